@@ -4,6 +4,7 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import './app/arrival.ts'
 import { client } from './app/client.ts'
+import { fetchPagesWhenIdle } from './app/lazy-page.tsx'
 import { router } from './app/router.ts'
 import './style.css'
 
@@ -14,3 +15,5 @@ createRoot(document.getElementById('root')!).render(
     </QueryClientProvider>
   </StrictMode>,
 )
+
+fetchPagesWhenIdle()

@@ -1,4 +1,5 @@
 /** `les webhooks listen`: receives deliveries on this machine, verifies and shows them, and passes them on where asked. */
+import { runState, stopWord } from '@les/contract'
 import type { Given } from '../commands/own.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { Failure, usage } from '../failure.ts'
@@ -32,7 +33,16 @@ type Payload = {
 /** What an event is about, in a few words. */
 function about(payload: Payload): string {
   const { lead, post, sync, source } = payload
-  const subject = lead ? [lead.name, lead.engagementType] : post ? [post.url] : sync ? [sync.state, sync.stoppedBy] : []
+  const subject = lead
+    ? [lead.name, lead.engagementType]
+    : post
+      ? [post.url]
+      : sync
+        ? [
+            runState(String(sync.state)).text.toLowerCase(),
+            stopWord(typeof sync.stoppedBy === 'string' ? sync.stoppedBy : null),
+          ]
+        : []
   return [payload.sample === true ? 'SAMPLE' : '', ...subject, source?.username]
     .filter((part) => part !== null && part !== undefined && part !== '')
     .map(String)

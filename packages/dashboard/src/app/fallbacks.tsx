@@ -1,28 +1,51 @@
 import type { ErrorComponentProps } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { useEffect, type ReactNode } from 'react'
 import { buttonClass } from '../ui/button.tsx'
 import { useTitle } from '../ui/page.tsx'
 import { Skeleton } from '../ui/show.tsx'
 import { EmptyState, ErrorState } from '../ui/states.tsx'
+import { PageNotFetched } from './lazy-page.tsx'
 
-/** In place of a page that broke: what happened, and two ways out. */
+const retryEveryMs = 3_000
+
+/** Tries a page that could not be fetched again until it is there. */
+function useRetries(error: unknown, reset: () => void): void {
+  useEffect(() => {
+    if (!(error instanceof PageNotFetched)) return
+    let over = false
+    const timer = setInterval(() => {
+      void error.retry().then(() => {
+        if (!over) reset()
+      })
+    }, retryEveryMs)
+    return () => {
+      over = true
+      clearInterval(timer)
+    }
+  }, [error, reset])
+}
+
+/** In place of a page that broke or could not be fetched, inside the frame where there is one: what happened, and two ways out. */
 export function Failed({ error, reset }: ErrorComponentProps): ReactNode {
   useTitle('Something went wrong')
-  // A new version was installed while this one was open: its parts are gone, and only a reload brings the new ones.
-  const isStale = /dynamically imported module|module script/i.test(String(error))
+  useRetries(error, reset)
+  const notFetched = error instanceof PageNotFetched
   return (
-    <main className="mx-auto max-w-2xl py-10">
+    <div className="mx-auto max-w-2xl py-10">
       <h1 className="sr-only">Something went wrong</h1>
-      <ErrorState
-        error={isStale ? new Error('There is a newer version of the dashboard. Reload to get it.') : error}
-        retry={() => (isStale ? location.reload() : reset())}
-      />
-      <p className="text-center">
+      <ErrorState error={error} retry={() => (notFetched ? void error.retry().then(reset) : reset())} />
+      <p className="flex justify-center gap-2">
+        {/* After an update the parts of the version before are gone, and only a reload brings the new ones. */}
+        {notFetched && (
+          <button type="button" className={buttonClass('ghost')} onClick={() => location.reload()}>
+            Reload everything
+          </button>
+        )}
         <a href="/" className={buttonClass('ghost')}>
           Back to the start
         </a>
       </p>
-    </main>
+    </div>
   )
 }
 

@@ -1,5 +1,5 @@
 /** Every page by its address; each is loaded when it is first shown. What a page keeps in its address is read by its own `search.ts`. */
-import { createRootRouteWithContext, createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import { createRootRouteWithContext, createRoute, redirect } from '@tanstack/react-router'
 import type { QueryClient } from '@tanstack/react-query'
 import { meQuery } from '../api/me.ts'
 import { chooseTeam, pickTeam } from '../api/team.ts'
@@ -18,7 +18,8 @@ import { search as sources } from '../pages/sources/search.ts'
 import { search as webhooks } from '../pages/webhooks/search.ts'
 import { Failed, NotFound } from './fallbacks.tsx'
 import { Root } from './root.tsx'
-import { compact, text, type Raw } from './search.ts'
+import { lazyPage } from './lazy-page.tsx'
+import { compact, only, text, type Raw } from './search.ts'
 import { Shell } from '../shell/shell.tsx'
 
 const root = createRootRouteWithContext<{ readonly client: QueryClient }>()({
@@ -36,25 +37,25 @@ const open = {
 const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
-  validateSearch: open.signIn,
-  component: lazyRouteComponent(() => import('../pages/sign-in/index.tsx'), 'Page'),
+  validateSearch: only(open.signIn),
+  component: lazyPage(() => import('../pages/sign-in/index.tsx')),
 })
 const signUp = createRoute({
   getParentRoute: () => root,
   path: '/sign-up',
-  validateSearch: open.to,
-  component: lazyRouteComponent(() => import('../pages/sign-up/index.tsx'), 'Page'),
+  validateSearch: only(open.to),
+  component: lazyPage(() => import('../pages/sign-up/index.tsx')),
 })
 const forgot = createRoute({
   getParentRoute: () => root,
   path: '/forgot',
-  component: lazyRouteComponent(() => import('../pages/forgot/index.tsx'), 'Page'),
+  component: lazyPage(() => import('../pages/forgot/index.tsx')),
 })
 const reset = createRoute({
   getParentRoute: () => root,
   path: '/reset',
-  validateSearch: open.token,
-  component: lazyRouteComponent(() => import('../pages/reset/index.tsx'), 'Page'),
+  validateSearch: only(open.token),
+  component: lazyPage(() => import('../pages/reset/index.tsx')),
 })
 
 /** Pages of somebody signed in, with or without a team. */
@@ -70,25 +71,25 @@ const signedIn = createRoute({
 const invite = createRoute({
   getParentRoute: () => signedIn,
   path: '/invite',
-  validateSearch: open.token,
-  component: lazyRouteComponent(() => import('../pages/invite/index.tsx'), 'Page'),
+  validateSearch: only(open.token),
+  component: lazyPage(() => import('../pages/invite/index.tsx')),
 })
 const newTeam = createRoute({
   getParentRoute: () => signedIn,
   path: '/new-team',
-  component: lazyRouteComponent(() => import('../pages/new-team/index.tsx'), 'Page'),
+  component: lazyPage(() => import('../pages/new-team/index.tsx')),
 })
 const device = createRoute({
   getParentRoute: () => signedIn,
   path: '/device',
-  validateSearch: (raw: Raw) => compact({ user_code: text(raw, 'user_code') }),
-  component: lazyRouteComponent(() => import('../pages/device/index.tsx'), 'Page'),
+  validateSearch: only((raw) => compact({ user_code: text(raw, 'user_code') })),
+  component: lazyPage(() => import('../pages/device/index.tsx')),
 })
 // The authorization server signs the whole query: the page reads it from the address, unparsed.
 const consent = createRoute({
   getParentRoute: () => signedIn,
   path: '/consent',
-  component: lazyRouteComponent(() => import('../pages/consent/index.tsx'), 'Page'),
+  component: lazyPage(() => import('../pages/consent/index.tsx')),
 })
 
 /** Pages of a team, in the frame with the navigation. */
@@ -112,86 +113,86 @@ const home = createRoute({
 const leadsPage = createRoute({
   getParentRoute: () => shell,
   path: '/leads',
-  validateSearch: leads,
-  component: lazyRouteComponent(() => import('../pages/leads/index.tsx'), 'Page'),
+  validateSearch: only(leads),
+  component: lazyPage(() => import('../pages/leads/index.tsx')),
 })
 const sourcesPage = createRoute({
   getParentRoute: () => shell,
   path: '/sources',
-  validateSearch: sources,
-  component: lazyRouteComponent(() => import('../pages/sources/index.tsx'), 'Page'),
+  validateSearch: only(sources),
+  component: lazyPage(() => import('../pages/sources/index.tsx')),
 })
 const sourcePage = createRoute({
   getParentRoute: () => shell,
   path: '/sources/$id',
-  validateSearch: sourceDetail,
-  component: lazyRouteComponent(() => import('../pages/source-detail/index.tsx'), 'Page'),
+  validateSearch: only(sourceDetail),
+  component: lazyPage(() => import('../pages/source-detail/index.tsx')),
 })
 const keywordPage = createRoute({
   getParentRoute: () => shell,
   path: '/keyword',
-  validateSearch: keyword,
-  component: lazyRouteComponent(() => import('../pages/keyword/index.tsx'), 'Page'),
+  validateSearch: only(keyword),
+  component: lazyPage(() => import('../pages/keyword/index.tsx')),
 })
 const keywordNew = createRoute({
   getParentRoute: () => shell,
   path: '/keyword/new',
-  validateSearch: keywordEdit,
-  component: lazyRouteComponent(() => import('../pages/keyword-edit/index.tsx'), 'Page'),
+  validateSearch: only(keywordEdit),
+  component: lazyPage(() => import('../pages/keyword-edit/index.tsx')),
 })
 const keywordOne = createRoute({
   getParentRoute: () => shell,
   path: '/keyword/$id',
-  validateSearch: keywordEdit,
-  component: lazyRouteComponent(() => import('../pages/keyword-edit/index.tsx'), 'Page'),
+  validateSearch: only(keywordEdit),
+  component: lazyPage(() => import('../pages/keyword-edit/index.tsx')),
 })
 const discoverPage = createRoute({
   getParentRoute: () => shell,
   path: '/discover',
-  validateSearch: discover,
-  component: lazyRouteComponent(() => import('../pages/discover/index.tsx'), 'Page'),
+  validateSearch: only(discover),
+  component: lazyPage(() => import('../pages/discover/index.tsx')),
 })
 const discoverOne = createRoute({
   getParentRoute: () => shell,
   path: '/discover/$id',
-  validateSearch: discoverRun,
-  component: lazyRouteComponent(() => import('../pages/discover-run/index.tsx'), 'Page'),
+  validateSearch: only(discoverRun),
+  component: lazyPage(() => import('../pages/discover-run/index.tsx')),
 })
 const agentPage = createRoute({
   getParentRoute: () => shell,
   path: '/agent',
-  validateSearch: agent,
-  component: lazyRouteComponent(() => import('../pages/agent/index.tsx'), 'Page'),
+  validateSearch: only(agent),
+  component: lazyPage(() => import('../pages/agent/index.tsx')),
 })
 const webhooksPage = createRoute({
   getParentRoute: () => shell,
   path: '/webhooks',
-  validateSearch: webhooks,
-  component: lazyRouteComponent(() => import('../pages/webhooks/index.tsx'), 'Page'),
+  validateSearch: only(webhooks),
+  component: lazyPage(() => import('../pages/webhooks/index.tsx')),
 })
 const outreachPage = createRoute({
   getParentRoute: () => shell,
   path: '/outreach',
-  validateSearch: outreach,
-  component: lazyRouteComponent(() => import('../pages/outreach/index.tsx'), 'Page'),
+  validateSearch: only(outreach),
+  component: lazyPage(() => import('../pages/outreach/index.tsx')),
 })
 const creditsPage = createRoute({
   getParentRoute: () => shell,
   path: '/credits',
-  validateSearch: credits,
-  component: lazyRouteComponent(() => import('../pages/credits/index.tsx'), 'Page'),
+  validateSearch: only(credits),
+  component: lazyPage(() => import('../pages/credits/index.tsx')),
 })
 const requestsPage = createRoute({
   getParentRoute: () => shell,
   path: '/requests',
-  validateSearch: requests,
-  component: lazyRouteComponent(() => import('../pages/requests/index.tsx'), 'Page'),
+  validateSearch: only(requests),
+  component: lazyPage(() => import('../pages/requests/index.tsx')),
 })
 const settingsPage = createRoute({
   getParentRoute: () => shell,
   path: '/settings',
-  validateSearch: settings,
-  component: lazyRouteComponent(() => import('../pages/settings/index.tsx'), 'Page'),
+  validateSearch: only(settings),
+  component: lazyPage(() => import('../pages/settings/index.tsx')),
 })
 
 /** The tree of all pages. */

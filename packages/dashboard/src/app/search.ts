@@ -28,6 +28,14 @@ export function flag(raw: Raw, name: string): boolean | undefined {
   return value === 'true' ? true : value === 'false' ? false : undefined
 }
 
+/**
+ * What a route makes of its address: the page's own reading, and nothing else. The router lays what a page reads over the raw address,
+ * so a word that a page has left out would come through it again; here every other parameter is taken away.
+ */
+export const only =
+  <S extends object>(read: (raw: Raw) => S) =>
+  (raw: Raw): S => ({ ...Object.fromEntries(Object.keys(raw).map((name) => [name, undefined])), ...read(raw) })
+
 /** An object without the properties that are undefined, so that addresses stay short. */
 export function compact<T extends object>(search: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined)) as {

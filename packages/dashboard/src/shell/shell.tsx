@@ -8,6 +8,7 @@ import { meQuery, useMe, useTeam } from '../api/me.ts'
 import { IconButton } from '../ui/button.tsx'
 import { SendTray } from '../sends/tray.tsx'
 import { places } from './navigation.ts'
+import { Outage } from './outage.tsx'
 import { Sidebar } from './sidebar.tsx'
 
 const Palette = lazy(() => import('./palette.tsx'))
@@ -122,6 +123,7 @@ function Framed(): ReactNode {
             You are offline. What you see may be out of date; changes will fail until the connection is back.
           </p>
         )}
+        {online && <Outage live={live} />}
         <main id="main" ref={main} tabIndex={-1} className="flex-1 outline-none">
           <Outlet />
         </main>

@@ -1,5 +1,6 @@
+import { counted, share } from '@les/contract'
+
 const counts = new Intl.NumberFormat('en')
-const shares = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 })
 const absolute = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'medium' })
 const days = new Intl.DateTimeFormat('en', { dateStyle: 'medium' })
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
@@ -13,14 +14,10 @@ export function count(value: number | null | undefined): string {
 }
 
 /** A number with its noun: `1 lead`, `2 leads`. */
-export function countOf(value: number, one: string, many = `${one}s`): string {
-  return `${counts.format(value)} ${value === 1 ? one : many}`
-}
+export const countOf = counted
 
 /** A part of a whole as a percentage; a dash when there is no whole. */
-export function share(part: number, whole: number): string {
-  return whole > 0 ? shares.format(part / whole) : '–'
-}
+export { share }
 
 /** An amount of money given in cents, such as `$1,250.00`. */
 export function money(cents: number | null | undefined, currency = 'USD'): string {

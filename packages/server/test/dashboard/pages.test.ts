@@ -43,6 +43,58 @@ describe('every page', () => {
     },
   )
 
+  it('opened with junk in its address shows itself, inside the frame', async () => {
+    const team = await world.team()
+    const { page, complaints } = await pages.signedIn(team, '/settings', 'owner')
+    const words = ['tab', 'kind', 'state', 'event', 'sourceKind', 'engagementType', 'webhookStatus', 'view', 'step']
+    const junk = [
+      ...words.map((name) => `${name}=Banana`),
+      ...['offset=-1', 'days=1e309', 'since=2026-99-99', 'isIcp=perhaps', 'lead=nobody', 'ownerId=%7B%7D', 'posts=1'],
+      ...[
+        'filters=%5B%7B%22column%22%3A1%7D%5D',
+        'add=%5B1%2C2%5D',
+        'track=%7B%22a%22%3A1%7D',
+        'lines=%00',
+        'x=%E0%A4%A',
+      ],
+    ].join('&')
+    const details = ['/sources/nobody', '/keyword/nobody', '/discover/nobody']
+    for (const path of [...signedIn, ...details]) {
+      await page.goto(`${path}?${junk}`)
+      await page.getByRole('heading', { level: 1 }).first().waitFor()
+      await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' })
+      expect([path, await page.getByRole('link', { name: 'Webhooks' }).first().isVisible()]).toEqual([path, true])
+      expect([path, await page.getByText('Something went wrong').count()]).toEqual([path, 0])
+    }
+    await page.goto('/leads?tab=people&engagementType=Banana')
+    await page.getByRole('tab', { selected: true }).first().waitFor()
+    expectNoComplaints({ complaints })
+  })
+
+  it('that cannot be fetched says so inside the frame and comes by itself; an outage is told, and typed text survives both', async () => {
+    const team = await world.team()
+    const { page } = await pages.signedIn(team, '/settings', 'owner')
+    // Whoever saves data fetches no page ahead, so that one is left to be fetched.
+    await page.addInitScript(() => Object.defineProperty(navigator, 'connection', { value: { saveData: true } }))
+    await page.route(/\/(?:readyz|events)$/, (route) => route.abort())
+    await page.goto('/discover?new=true')
+    const typed = page.getByRole('dialog').getByRole('textbox').first()
+    await typed.fill('typed before the outage')
+    await page.getByText('The service does not answer at the moment').waitFor()
+    expect(await typed.inputValue()).toBe('typed before the outage')
+    await page.unroute(/\/(?:readyz|events)$/)
+    await page.getByText('The service does not answer at the moment').waitFor({ state: 'detached' })
+    expect(await typed.inputValue()).toBe('typed before the outage')
+    await page.goto('/settings')
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await page.route(/\/assets\/|\/readyz$/, (route) => route.abort())
+    await page.getByRole('link', { name: 'Credits' }).first().click()
+    await page.getByText('This page could not be fetched').waitFor()
+    expect(await page.getByRole('link', { name: 'Webhooks' }).first().isVisible()).toBe(true)
+    await page.unroute(/\/assets\/|\/readyz$/)
+    await page.getByRole('heading', { level: 1, name: 'Credits' }).waitFor()
+  })
+
   it.each(signedIn)('%s fits a phone: nothing is wider than the screen', async (path) => {
     const team = await world.team()
     const { page } = await pages.signedIn(team, path, 'owner', { width: 375, height: 800 })

@@ -114,7 +114,7 @@ describe('the health of a source', () => {
     world.network.seedPost({ author, reactions: likes(people(world, 10)), comments: [], declaredReactions: 60 })
     const { sourceId } = await sweep(world, rich, author, { enrichLeads: false })
     expect((await healthOf(owner, sourceId)).warnings).toMatchObject([
-      { kind: 'low_coverage', text: '10 of 60 reactions and comments were captured (16 %)' },
+      { kind: 'low_coverage', text: '10 of 60 reactions and comments were captured (16.7%)' },
     ])
     world.network.seedPerson({ handle: author, exists: false })
     await resweep(world, rich, author)
@@ -142,7 +142,7 @@ describe('the health of a source', () => {
     expect(await healthOf(viewer, id)).toMatchObject({
       leads: 60,
       icpLeads: 2,
-      warnings: [{ kind: 'low_yield', text: '2 of 60 leads fit (3 %)' }],
+      warnings: [{ kind: 'low_yield', text: '2 of 60 leads fit (3.3%)' }],
     })
   })
 

@@ -1,18 +1,13 @@
+import { runState } from '@les/contract'
 import type { ReactNode } from 'react'
 import { useV1Query } from '../../api/index.ts'
 import { Badge, Card, Meter, TimeAgo, count, countOf, useNow, timeAgo } from '../../ui/index.ts'
 import { endWords, runWords, type SearchRow } from '../keyword/words.ts'
 
-const states: Readonly<Record<string, string>> = {
-  queued: 'A run is waiting to start',
-  capturing: 'A run is under way',
-  enriching: 'Details of the people are being looked up',
-}
-
 function Live({ id }: { readonly id: string }): ReactNode {
   const { data } = useV1Query('getKeywordSync', { id }, { topic: 'syncs' })
-  const words = data && states[data.state]
-  if (!data || words === undefined) return null
+  if (!data || !['queued', 'capturing', 'enriching'].includes(data.state)) return null
+  const words = `Run under way: ${runState(data.state).text.toLowerCase()}`
   const { progress } = data
   return (
     <div className="mb-4 flex flex-col gap-2 rounded-lg bg-info-soft px-4 py-3 text-sm text-info-text" role="status">
@@ -64,7 +59,7 @@ export function Status({ row }: { readonly row: SearchRow }): ReactNode {
               Last run, <TimeAgo at={row.lastRun.finishedAt} />
             </p>
             <ul className="mt-1 list-disc pl-5">
-              {runWords(row.lastRun).map((line) => (
+              {runWords({ ...row, lastRun: row.lastRun }).map((line) => (
                 <li key={line}>{line}</li>
               ))}
             </ul>

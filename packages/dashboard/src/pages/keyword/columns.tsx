@@ -8,7 +8,9 @@ function State({ row }: { readonly row: SearchRow }): ReactNode {
   if (end !== null) return <Badge>{end}</Badge>
   const stoppedBy = row.lastRun?.stoppedBy
   if (stoppedBy === 'ai_error' || stoppedBy === 'error') return <Badge tone="bad">Last run failed</Badge>
-  if (stoppedBy === 'credits') return <Badge tone="warn">Out of credits</Badge>
+  if (stoppedBy === 'budget') return <Badge tone="warn">Out of credits</Badge>
+  if (stoppedBy === 'credits') return <Badge tone="warn">Reached its own cap</Badge>
+  if (stoppedBy === 'team_cap' || stoppedBy === 'lead_cap') return <Badge tone="warn">Reached the team’s limit</Badge>
   return <Badge tone="good">{row.lastRun === undefined ? 'First run under way' : 'Running daily'}</Badge>
 }
 
@@ -43,7 +45,7 @@ export const columns: readonly Column<SearchRow>[] = [
       ) : (
         <div>
           <TimeAgo at={row.lastRun.finishedAt} />
-          <p className="text-[0.8125rem] text-muted">{stopWords(row.lastRun.stoppedBy)}</p>
+          <p className="text-[0.8125rem] text-muted">{stopWords(row)}</p>
         </div>
       ),
   },

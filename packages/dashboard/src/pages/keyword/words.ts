@@ -1,4 +1,5 @@
 /** What keyword searches and their runs are called in plain words. */
+import { searchRunInWords } from '@les/contract'
 import type { V1Result } from '../../api/index.ts'
 import { count, countOf } from '../../ui/index.ts'
 
@@ -9,20 +10,9 @@ export type SearchRow = V1Result<'listSources'>['sources'][number]
 export const nameOf = (row: Pick<SearchRow, 'name' | 'expression' | 'keywords' | 'username'>): string =>
   row.name ?? row.expression ?? row.keywords?.join(', ') ?? row.username
 
-const stops: Readonly<Record<string, string>> = {
-  budget: 'reached its credit limit',
-  lead_cap: 'reached its credit limit',
-  post_limit: 'took as many posts as it may',
-  credits: 'ran out of credits',
-  exhausted: 'went through everything it found',
-  error: 'the network did not answer',
-  ai_error: 'the AI filter failed',
-  team_cap: 'reached the team’s limit for a day',
-}
-
-/** Why a run stopped. */
-export const stopWords = (reason: string | null): string =>
-  reason === null ? 'finished' : (stops[reason] ?? reason.replaceAll('_', ' '))
+/** Why the last run of a search stopped, in the words that every page has for it. */
+export const stopWords = (row: SearchRow): string =>
+  row.lastRun === undefined ? '' : searchRunInWords({ ...row, lastRun: row.lastRun })
 
 const ended: Readonly<Record<string, string>> = {
   max_runs: 'made all the runs it was given',
@@ -38,11 +28,13 @@ export function endWords(row: SearchRow): string | null {
 }
 
 /** What the last run did, a sentence each. */
-export function runWords(run: NonNullable<SearchRow['lastRun']>): readonly string[] {
+export function runWords(row: SearchRow & { readonly lastRun: NonNullable<SearchRow['lastRun']> }): readonly string[] {
+  const run = row.lastRun
   const discarded = run.discardedByExpression ?? 0
   const byOthers = Math.max(0, (run.postsScanned ?? 0) - (run.postsKept ?? 0) - discarded)
   const lines = [
-    `It ${stopWords(run.stoppedBy)} and used ${countOf(run.creditsSpent, 'credit')}.`,
+    `${stopWords(row)}.`,
+    `It used ${countOf(run.creditsSpent, 'credit')}.`,
     run.postsScanned !== undefined &&
       `It looked at ${countOf(run.postsScanned, 'post')} and kept ${count(run.postsKept ?? 0)}.`,
     discarded > 0 && `${countOf(discarded, 'post')} did not fit the terms.`,

@@ -1,3 +1,4 @@
+import { sourceKindNames } from '@les/contract'
 import { useMemo } from 'react'
 import { useV1Query } from '../../api/hooks.ts'
 import type { V1Result } from '../../api/types.ts'
@@ -5,18 +6,12 @@ import type { Choice } from '../../ui/index.ts'
 
 type Source = V1Result<'listSources'>['sources'][number]
 
-const kinds: Readonly<Record<Source['type'], string>> = {
-  person: 'person',
-  company: 'company',
-  post: 'post',
-  keyword: 'keyword search',
-}
 const longest = 60
 
 /** What a source is called: its handle, or the start of a long one. */
 export function sourceName(source: Pick<Source, 'type' | 'username' | 'status'>): string {
   const name = source.username.length > longest ? `${source.username.slice(0, longest)}…` : source.username
-  return `${name} (${kinds[source.type]}${source.status === 'inactive' ? ', no longer tracked' : ''})`
+  return `${name} (${sourceKindNames[source.type].toLowerCase()}${source.status === 'inactive' ? ', no longer tracked' : ''})`
 }
 
 /** The sources that a list can be narrowed to, and their names by id. */

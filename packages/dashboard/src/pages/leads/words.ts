@@ -1,53 +1,30 @@
 /** What the values of a lead are called on screen. */
-import type { Tone } from '../../ui/index.ts'
+import { deliveryStates, engagementNames, enrichmentStates, sourceKindNames, type Said } from '@les/contract'
 import { day } from '../../ui/index.ts'
 import type { FilterName, Filters } from './filters.ts'
 
 /** A word and the colour of its badge. */
-export type Said = { readonly text: string; readonly tone: Tone }
+export type { Said }
 
 /** How somebody engaged. */
-export const engagementWords: Readonly<Record<'Like' | 'Comment' | 'Author', string>> = {
-  Like: 'Reacted',
-  Comment: 'Commented',
-  Author: 'Wrote the post',
-}
+export const engagementWords = engagementNames
 
 /** Where a lead's webhook delivery stands. */
 export const deliveryWords: Readonly<Record<'pending' | 'sent' | 'failed' | 'no_webhook', Said>> = {
-  pending: { text: 'Waiting', tone: 'info' },
-  sent: { text: 'Delivered', tone: 'good' },
-  failed: { text: 'Failed', tone: 'bad' },
+  pending: deliveryStates.pending,
+  sent: deliveryStates.sent,
+  failed: deliveryStates.failed,
   no_webhook: { text: 'No webhook', tone: 'neutral' },
 }
 
 /** Where one delivery stands. */
-export const attemptWords: Readonly<Record<'pending' | 'sending' | 'sent' | 'failed' | 'held' | 'cancelled', Said>> = {
-  pending: { text: 'Waiting', tone: 'info' },
-  sending: { text: 'Being sent', tone: 'info' },
-  sent: { text: 'Delivered', tone: 'good' },
-  failed: { text: 'Failed', tone: 'bad' },
-  held: { text: 'On hold', tone: 'warn' },
-  cancelled: { text: 'Cancelled', tone: 'neutral' },
-}
+export const attemptWords = deliveryStates
 
 /** How far the look-up of a person's details has come. */
-export const enrichmentWords: Readonly<Record<'pending' | 'processing' | 'completed' | 'failed' | 'skipped', Said>> = {
-  pending: { text: 'Details to come', tone: 'info' },
-  processing: { text: 'Looking up details', tone: 'info' },
-  completed: { text: 'Details complete', tone: 'good' },
-  failed: { text: 'Details not found', tone: 'warn' },
-  skipped: { text: 'Details not looked up', tone: 'neutral' },
-}
+export const enrichmentWords = enrichmentStates
 
 /** Kinds of source. */
-export const kindWords: Readonly<Record<'keyword' | 'post' | 'profile' | 'company' | 'discover', string>> = {
-  keyword: 'Keyword search',
-  post: 'Post',
-  profile: 'Person',
-  company: 'Company page',
-  discover: 'Discover',
-}
+export const kindWords = sourceKindNames
 
 /** Whether somebody fits the ideal customer profile. */
 export function fitWords(isIcp: boolean | null): Said {

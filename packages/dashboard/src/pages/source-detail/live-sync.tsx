@@ -1,17 +1,8 @@
+import { runState } from '@les/contract'
 import type { ReactNode } from 'react'
 import { useV1Query } from '../../api/index.ts'
 import { Card, count, countOf, Meter, Notice, TimeAgo } from '../../ui/index.ts'
 import type { Health } from './source.ts'
-
-const states: Readonly<Record<string, string>> = {
-  queued: 'Waiting for its turn',
-  capturing: 'Reading posts and the people under them',
-  enriching: 'Looking up people and companies',
-  completed: 'Done',
-  failed: 'Failed',
-  idle: 'Idle',
-  untracked: 'Stopped',
-}
 
 /** How far the sync under way has come; nothing while none is. Live updates move it, and a slow poll in case they do not arrive. */
 export function LiveSync({ source }: { readonly source: Health }): ReactNode {
@@ -28,7 +19,7 @@ export function LiveSync({ source }: { readonly source: Health }): ReactNode {
       title="Sync under way"
       text={
         <>
-          {states[data.state] ?? data.state}
+          {runState(data.state).text}
           {data.startedAt && (
             <>
               {' '}

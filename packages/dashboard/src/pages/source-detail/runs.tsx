@@ -1,3 +1,4 @@
+import { runState } from '@les/contract'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { api, keyOf, type SessionResult } from '../../api/index.ts'
@@ -12,7 +13,6 @@ import {
   Skeleton,
   TimeAgo,
   type Column,
-  type Tone,
 } from '../../ui/index.ts'
 import { Coverage } from '../sources/health.tsx'
 import type { Health } from './source.ts'
@@ -24,25 +24,6 @@ const triggers: Readonly<Record<Run['trigger'], string>> = {
   scheduled: 'On schedule',
   manual: 'By hand',
 }
-const tone = (state: string): Tone =>
-  state === 'failed'
-    ? 'bad'
-    : state === 'completed' || state === 'captured'
-      ? 'good'
-      : state === 'untracked'
-        ? 'neutral'
-        : 'info'
-const word = (state: string): string =>
-  ({
-    completed: 'Done',
-    captured: 'Done',
-    failed: 'Failed',
-    untracked: 'Stopped',
-    queued: 'Waiting',
-    capturing: 'Under way',
-    enriching: 'Under way',
-  })[state] ?? state
-
 const columns: readonly Column<Run>[] = [
   {
     id: 'at',
@@ -59,7 +40,7 @@ const columns: readonly Column<Run>[] = [
     header: 'How it ended',
     cell: (run) => (
       <div className="flex max-w-80 min-w-44 flex-col items-start gap-1">
-        <Badge tone={tone(run.state)}>{word(run.state)}</Badge>
+        <Badge tone={runState(run.state).tone}>{runState(run.state).text}</Badge>
         <span className="text-[0.8125rem] text-muted">{run.words}</span>
       </div>
     ),

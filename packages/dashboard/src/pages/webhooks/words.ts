@@ -1,26 +1,30 @@
+import { deliveryStates, type Said } from '@les/contract'
 import type { Tone } from '../../ui/index.ts'
 import type { events, states } from './search.ts'
 
 /** A state of a delivery. */
 export type State = (typeof states)[number]
 
+const named = ({ text, tone }: Said): { readonly name: string; readonly tone: Tone } => ({ name: text, tone })
+
 /** What each state is called, how it is coloured, and what it means. */
 export const stateWords: Readonly<
   Record<State, { readonly name: string; readonly tone: Tone; readonly means: string }>
 > = {
-  pending: { name: 'Waiting', tone: 'info', means: 'It goes out at its next attempt.' },
-  sending: { name: 'Being sent', tone: 'info', means: 'An attempt is under way.' },
-  sent: { name: 'Delivered', tone: 'good', means: 'Your address took it.' },
-  failed: { name: 'Failed', tone: 'bad', means: 'Given up after all attempts. Send it again once the receiver works.' },
+  pending: { ...named(deliveryStates.pending), means: 'It goes out at its next attempt.' },
+  sending: { ...named(deliveryStates.sending), means: 'An attempt is under way.' },
+  sent: { ...named(deliveryStates.sent), means: 'Your address took it.' },
+  failed: {
+    ...named(deliveryStates.failed),
+    means: 'Given up after all attempts. Send it again once the receiver works.',
+  },
   held: {
-    name: 'Held',
-    tone: 'warn',
+    ...named(deliveryStates.held),
     means:
       'Kept until the address works again, until the person was looked up, or until you send it again. Nothing is lost.',
   },
   cancelled: {
-    name: 'Dropped',
-    tone: 'neutral',
+    ...named(deliveryStates.cancelled),
     means: 'The source was stopped or its address was removed before it went.',
   },
 }

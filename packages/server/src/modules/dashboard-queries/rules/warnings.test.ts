@@ -99,14 +99,14 @@ describe('the warnings of a source', () => {
       },
     ])
     expect(warningsOf({ ...well, judged: 1_200, icpLeads: 12 })[0]).toMatchObject({
-      text: '12 of 1,200 leads fit (1 %)',
+      text: '12 of 1,200 leads fit (1%)',
     })
     expect(warningsOf({ ...well, ...ended({ stoppedBy: 'credits', cap: 50 }) })[0]).toMatchObject({
       text: 'Stopped at the cap of 50 leads per run you set',
       advice: 'Raise the cap per run to capture the rest.',
     })
     expect(warningsOf({ ...well, ...ended({ coverage: { declared: 1_000, captured: 333 } }) })[0]?.text).toBe(
-      '333 of 1,000 reactions and comments were captured (33 %)',
+      '333 of 1,000 reactions and comments were captured (33.3%)',
     )
   })
 })

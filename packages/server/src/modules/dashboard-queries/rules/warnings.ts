@@ -1,5 +1,5 @@
 /** What may be wrong with a source, and what to do about it: one warning for each thing that is. */
-import type { sourceWarning } from '@les/contract'
+import { plainNumber as number, share as percent, type sourceWarning } from '@les/contract'
 import type { z } from 'zod'
 import { isStarved, runInWords, type RunFacts } from './words.ts'
 
@@ -36,9 +36,6 @@ export type HealthFacts = {
 
 /** From when on something is worth a warning. */
 export const warningLimits = { silentDays: 7, declared: 50, coverage: 0.5, judged: 50, fit: 0.05 } as const
-
-const percent = (part: number, whole: number): string => `${Math.floor((100 * part) / whole)} %`
-const number = (count: number): string => count.toLocaleString('en-US')
 
 const silentAdvice: Readonly<Record<HealthFacts['type'], string>> = {
   person: 'See whether they still post. If they do not, untrack them and watch somebody else.',

@@ -1,128 +1,19 @@
-/** Why a run ended, as a salesperson would say it (specification «Sync status», «Keyword searches»: `stoppedBy`; G17, G75, G114, G115). */
+/** The words of runs are the contract's; here they are held to what runs can come to. */
+import {
+  waits as waitsInWords,
+  type StopReason as StopReasonInWords,
+  type WaitsFor as WaitsForInWords,
+} from '@les/contract'
 import type { RunStop } from '../../capture/index.ts'
-import { troubleWords, type AccountTrouble } from '../../../providers/ports.ts'
 import type { RunState, WaitsFor } from '../../runs/index.ts'
 
-/** How a run that captured can end. */
-export type StopReason = RunStop | 'exhausted' | 'provider_limit' | 'capture_empty'
+export { failures, isStarved, runInWords, type RunFacts, type StopReason } from '@les/contract'
 
-/** What the words are made of. */
-export type RunFacts = {
-  readonly type: 'person' | 'company' | 'post' | 'keyword'
-  readonly state: RunState
-  readonly stoppedBy: string | null
-  readonly errorCode: string | null
-  readonly errorText: string | null
-  readonly mode: 'engagers' | 'posts_only'
-  /** Lead rows a run may store; of a keyword search, credits it may spend; null for no limit. */
-  readonly cap: number | null
-  /** Posts a run looks at. */
-  readonly maxPosts: number | null
-  readonly paysFrom: 'team' | 'agent_trial'
-  /** Posts were read in part only, since the substitute for the network's usual supplier costs too much. */
-  readonly priceLimited: boolean
-  /** Why what an open run needs is held. */
-  readonly waitsFor: WaitsFor | null
-}
-
-const number = (count: number): string => count.toLocaleString('en-US')
-const counted = (count: number, one: string): string => `${number(count)} ${one}${count === 1 ? '' : 's'}`
-
-function capped({ type, cap }: RunFacts): string {
-  const unit = type === 'keyword' ? 'credit' : 'lead'
-  return cap === null
-    ? `Stopped at the cap on ${unit}s per run`
-    : `Stopped at the cap of ${counted(cap, unit)} per run you set`
-}
-
-const inPart =
-  'Finished in part: while the usual supplier of the network was away, its substitute was asked for the first pages alone'
-
-function finished({ type, mode, priceLimited }: RunFacts): string {
-  if (priceLimited) return inPart
-  if (mode === 'posts_only') return 'Finished: every new post was stored'
-  return type === 'keyword' ? 'Finished: every post found was worked through' : 'Finished: everybody found was captured'
-}
-
-/** One sentence for each way to end; exhaustive by its type. */
-const endings: { readonly [S in StopReason]: (run: RunFacts) => string } = {
-  exhausted: finished,
-  provider_limit: ({ priceLimited }) =>
-    priceLimited ? inPart : 'Finished, but the network shows at most about 1,100 people per post',
-  capture_empty: () => 'Nobody could be read, although the posts show reactions or comments',
-  credits: (run) => (run.errorCode === 'insufficient_enriching_credits' ? broke : capped(run)),
-  budget: () => broke,
-  team_cap: () => 'Stopped: your keyword searches have spent what they may spend in a day',
-  lead_cap: ({ paysFrom }) =>
-    paysFrom === 'agent_trial'
-      ? 'Stopped: the agent of your free trial has checked all the people it may'
-      : 'Stopped: your team holds as many leads as its plan allows',
-  post_limit: ({ mode, maxPosts, priceLimited }) =>
-    priceLimited
-      ? inPart
-      : mode === 'posts_only' && maxPosts !== null
-        ? `Stopped at the limit of ${counted(maxPosts, 'post')} per run you set`
-        : 'Stopped after as many posts as one run may look at: 2,000',
-}
-
-const broke = 'Stopped: your credits ran out'
-
-const lowered = (words: string): string => `${words.charAt(0).toLowerCase()}${words.slice(1)}`
+/** Whatever stops a run has words: a new way to stop does not compile without them. */
+type Covered<All, _Some extends All> = true
+export type EveryStopIsSaid = Covered<StopReasonInWords, RunStop>
+export type EveryWaitIsSaid = Covered<WaitsForInWords, WaitsFor>
+export type EveryStateIsSaid = Covered<import('@les/contract').RunFacts['state'], RunState>
 
 /** What an open run waits for. */
-export const waits: Readonly<Record<WaitsFor, string>> = {
-  ...(Object.fromEntries(Object.entries(troubleWords).map(([reason, words]) => [reason, lowered(words)])) as Record<
-    AccountTrouble,
-    string
-  >),
-  ai_away: 'the AI vendor did not answer',
-  ai_rate: 'the AI vendor takes no more calls with your key for now',
-  ai_cap: 'the AI filters have cost today what they may',
-}
-
-const again = '; it is tried again at the next run'
-
-/** Codes of failed runs. */
-export const failures: Readonly<Record<string, (errorText: string | null) => string>> = {
-  subscription_inactive: () => 'Failed: your subscription is not active',
-  internal_error: () =>
-    'Failed: the service itself failed at it, five times over; it is tried again at the next run, or when you start one',
-  ai_error: (errorText) =>
-    `Failed: the AI filter could not judge the posts${errorText === null ? '' : `. ${errorText.replace(/\.$/, '')}`}`,
-  // What the vendor said stands behind our own words, so that these alone tell whether another run may fare better.
-  provider_error: (errorText) =>
-    errorText === null
-      ? `Failed: the network did not answer${again}`
-      : `Failed: ${errorText.charAt(0).toLowerCase()}${errorText.slice(1)}${/^The network (?:did not answer|took no more calls|refused the account|wants money|is asked no more)/.test(errorText) ? again : ''}`,
-}
-
-const isStopReason = (text: string | null): text is StopReason => text !== null && Object.hasOwn(endings, text)
-
-/** How a run ended, or where it stands, in one sentence without a full stop at its end. */
-export function runInWords(run: RunFacts): string {
-  switch (run.state) {
-    case 'queued':
-    case 'capturing':
-      if (run.waitsFor !== null) return `Waiting: ${waits[run.waitsFor]}; it goes on by itself`
-      return run.state === 'queued' ? 'Waiting for its turn' : 'Running now'
-    case 'untracked':
-      return 'Cut off: the source was untracked while it ran'
-    case 'failed': {
-      const { errorCode, errorText } = run
-      if (errorCode !== null && Object.hasOwn(failures, errorCode)) return failures[errorCode]!(errorText)
-      return errorText === null ? 'Failed; it is tried again at the next run' : `Failed: ${errorText}`
-    }
-    case 'captured':
-      return isStopReason(run.stoppedBy) ? endings[run.stoppedBy](run) : 'Finished'
-  }
-}
-
-/** True of a run that a cap or a ceiling kept from people it had found: not of one that ran out of credits, or of what the network shows. */
-export const isStarved = ({
-  state,
-  stoppedBy,
-  errorCode,
-}: Pick<RunFacts, 'state' | 'stoppedBy' | 'errorCode'>): boolean =>
-  state === 'captured' &&
-  ['credits', 'team_cap', 'lead_cap'].includes(stoppedBy ?? '') &&
-  errorCode !== 'insufficient_enriching_credits'
+export const waits: Readonly<Record<WaitsFor, string>> = waitsInWords

@@ -1,0 +1,14 @@
+/** How numbers are written for people, everywhere alike: the same share never reads 12 % here and 13 % there. */
+
+const counts = new Intl.NumberFormat('en')
+const shares = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 })
+
+/** A number with thousands apart. */
+export const plainNumber = (value: number): string => counts.format(value)
+
+/** A number with its noun: `1 lead`, `2 leads`. */
+export const counted = (value: number, one: string, many = `${one}s`): string =>
+  `${counts.format(value)} ${value === 1 ? one : many}`
+
+/** A part of a whole as a percentage of at most one decimal; a dash when there is no whole. */
+export const share = (part: number, whole: number): string => (whole > 0 ? shares.format(part / whole) : '–')

@@ -1,0 +1,187 @@
+/** What becomes of runs, as a salesperson would say it: the same sentences on every page, in mails and on the command line (specification «Sync status», «Keyword searches»: `stoppedBy`; G17, G75, G114, G115). */
+import { counted } from './numbers.ts'
+
+/** What a held account at a vendor of the network comes to for whoever waits for it. */
+export const networkTrouble = {
+  away: 'The network did not answer',
+  key: 'The network refused the account of this service, which its operator has to see to',
+  money: 'The network wants money: the account of this service there is empty, which its operator has to see to',
+  rate: 'The network took no more calls',
+  cap: 'The network is asked no more today: what its operator lets this service ask there in a day is used up',
+} as const
+
+/** Why what an open run needs is held: the network, or the AI vendor of the team. */
+export type WaitsFor = keyof typeof networkTrouble | 'ai_away' | 'ai_rate' | 'ai_cap'
+
+/** How a run that captured can end. */
+export type StopReason =
+  | 'credits'
+  | 'budget'
+  | 'team_cap'
+  | 'lead_cap'
+  | 'post_limit'
+  | 'exhausted'
+  | 'provider_limit'
+  | 'capture_empty'
+
+/** What the words are made of. */
+export type RunFacts = {
+  readonly type: 'person' | 'company' | 'post' | 'keyword'
+  readonly state: 'queued' | 'capturing' | 'captured' | 'failed' | 'untracked'
+  readonly stoppedBy: string | null
+  readonly errorCode: string | null
+  readonly errorText: string | null
+  readonly mode: 'engagers' | 'posts_only'
+  /** Lead rows a run may store; of a keyword search, credits it may spend; null for no limit. */
+  readonly cap: number | null
+  /** Posts a run looks at. */
+  readonly maxPosts: number | null
+  readonly paysFrom: 'team' | 'agent_trial'
+  /** Posts were read in part only, since the substitute for the network's usual supplier costs too much. */
+  readonly priceLimited: boolean
+  /** Why what an open run needs is held. */
+  readonly waitsFor: WaitsFor | null
+}
+
+function capped({ type, cap }: RunFacts): string {
+  const unit = type === 'keyword' ? 'credit' : 'lead'
+  return cap === null
+    ? `Stopped at the cap on ${unit}s per run`
+    : `Stopped at the cap of ${counted(cap, unit)} per run you set`
+}
+
+const inPart =
+  'Finished in part: while the usual supplier of the network was away, its substitute was asked for the first pages alone'
+
+function finished({ type, mode, priceLimited }: RunFacts): string {
+  if (priceLimited) return inPart
+  if (mode === 'posts_only') return 'Finished: every new post was stored'
+  return type === 'keyword' ? 'Finished: every post found was worked through' : 'Finished: everybody found was captured'
+}
+
+/** One sentence for each way to end; exhaustive by its type. */
+const endings: { readonly [S in StopReason]: (run: RunFacts) => string } = {
+  exhausted: finished,
+  provider_limit: ({ priceLimited }) =>
+    priceLimited ? inPart : 'Finished, but the network shows at most about 1,100 people per post',
+  capture_empty: () => 'Nobody could be read, although the posts show reactions or comments',
+  credits: (run) => (run.errorCode === 'insufficient_enriching_credits' ? broke : capped(run)),
+  budget: () => broke,
+  team_cap: () => 'Stopped: your keyword searches have spent what they may spend in a day',
+  lead_cap: ({ paysFrom }) =>
+    paysFrom === 'agent_trial'
+      ? 'Stopped: the agent of your free trial has checked all the people it may'
+      : 'Stopped: your team holds as many leads as its plan allows',
+  post_limit: ({ mode, maxPosts, priceLimited }) =>
+    priceLimited
+      ? inPart
+      : mode === 'posts_only' && maxPosts !== null
+        ? `Stopped at the limit of ${counted(maxPosts, 'post')} per run you set`
+        : 'Stopped after as many posts as one run may look at: 2,000',
+}
+
+const broke = 'Stopped: your credits ran out'
+
+const lowered = (words: string): string => `${words.charAt(0).toLowerCase()}${words.slice(1)}`
+
+/** What an open run waits for. */
+export const waits: Readonly<Record<WaitsFor, string>> = {
+  away: lowered(networkTrouble.away),
+  key: lowered(networkTrouble.key),
+  money: lowered(networkTrouble.money),
+  rate: lowered(networkTrouble.rate),
+  cap: lowered(networkTrouble.cap),
+  ai_away: 'the AI vendor did not answer',
+  ai_rate: 'the AI vendor takes no more calls with your key for now',
+  ai_cap: 'the AI filters have cost today what they may',
+}
+
+const again = '; it is tried again at the next run'
+
+/** Codes of failed runs. */
+export const failures: Readonly<Record<string, (errorText: string | null) => string>> = {
+  subscription_inactive: () => 'Failed: your subscription is not active',
+  internal_error: () =>
+    'Failed: the service itself failed at it, five times over; it is tried again at the next run, or when you start one',
+  ai_error: (errorText) =>
+    `Failed: the AI filter could not judge the posts${errorText === null ? '' : `. ${errorText.replace(/\.$/, '')}`}`,
+  // What the vendor said stands behind our own words, so that these alone tell whether another run may fare better.
+  provider_error: (errorText) =>
+    errorText === null
+      ? `Failed: the network did not answer${again}`
+      : `Failed: ${errorText.charAt(0).toLowerCase()}${errorText.slice(1)}${/^The network (?:did not answer|took no more calls|refused the account|wants money|is asked no more)/.test(errorText) ? again : ''}`,
+}
+
+const isStopReason = (text: string | null): text is StopReason => text !== null && Object.hasOwn(endings, text)
+
+/** How a run ended, or where it stands, in one sentence without a full stop at its end. */
+export function runInWords(run: RunFacts): string {
+  switch (run.state) {
+    case 'queued':
+    case 'capturing':
+      if (run.waitsFor !== null) return `Waiting: ${waits[run.waitsFor]}; it goes on by itself`
+      return run.state === 'queued' ? 'Waiting for its turn' : 'Running now'
+    case 'untracked':
+      return 'Cut off: the source was untracked while it ran'
+    case 'failed': {
+      const { errorCode, errorText } = run
+      if (errorCode !== null && Object.hasOwn(failures, errorCode)) return failures[errorCode]!(errorText)
+      return errorText === null ? 'Failed; it is tried again at the next run' : `Failed: ${errorText}`
+    }
+    case 'captured':
+      return isStopReason(run.stoppedBy) ? endings[run.stoppedBy](run) : 'Finished'
+  }
+}
+
+/** True of a run that a cap or a ceiling kept from people it had found: not of one that ran out of credits, or of what the network shows. */
+export const isStarved = ({
+  state,
+  stoppedBy,
+  errorCode,
+}: Pick<RunFacts, 'state' | 'stoppedBy' | 'errorCode'>): boolean =>
+  state === 'captured' &&
+  ['credits', 'team_cap', 'lead_cap'].includes(stoppedBy ?? '') &&
+  errorCode !== 'insufficient_enriching_credits'
+
+/** Why a run stopped in a few words, where the facts for a sentence are not at hand; what is not known as it is. */
+export const stopWord = (stoppedBy: string | null): string | null =>
+  stoppedBy === null ? null : ((shortly as Readonly<Record<string, string>>)[stoppedBy] ?? stoppedBy)
+
+const shortly = {
+  exhausted: 'everything was read',
+  credits: 'its own cap was reached',
+  credit_cap: 'its own cap was reached',
+  budget: 'the credits ran out',
+  team_cap: 'the team’s limit for a day was reached',
+  lead_cap: 'the team’s limit on leads was reached',
+  post_limit: 'the limit on posts was reached',
+  provider_limit: 'the network shows no more',
+  capture_empty: 'nobody could be read',
+  untracked: 'the source was untracked',
+  error: 'the network failed',
+  ai_error: 'the AI filter failed',
+} as const satisfies Readonly<Record<StopReason | 'credit_cap' | 'untracked' | 'error' | 'ai_error', string>>
+
+/** The last run of a keyword search as lists of sources show it, in one sentence. A failed one has no text of its own there. */
+export function searchRunInWords(search: {
+  readonly mode?: 'engagers' | 'posts_only' | undefined
+  readonly creditCap?: number | null | undefined
+  readonly maxPosts?: number | null | undefined
+  readonly lastRun: { readonly stoppedBy: string | null; readonly errorCode?: string | null | undefined }
+}): string {
+  const { stoppedBy, errorCode = null } = search.lastRun
+  const failed = stoppedBy === 'error' || stoppedBy === 'ai_error'
+  return runInWords({
+    type: 'keyword',
+    state: failed ? 'failed' : 'captured',
+    stoppedBy,
+    errorCode: failed ? (errorCode ?? (stoppedBy === 'error' ? 'provider_error' : stoppedBy)) : errorCode,
+    errorText: null,
+    mode: search.mode ?? 'engagers',
+    cap: search.creditCap ?? null,
+    maxPosts: search.maxPosts ?? null,
+    paysFrom: 'team',
+    priceLimited: false,
+    waitsFor: null,
+  })
+}

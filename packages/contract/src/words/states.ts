@@ -1,0 +1,56 @@
+/** What states and kinds are called wherever people read them. */
+
+/** How a word is coloured: of itself good or bad, a warning, something under way, or nothing to look at. */
+export type WordTone = 'good' | 'bad' | 'warn' | 'info' | 'neutral'
+
+/** A word and its tone. */
+export type Said = { readonly text: string; readonly tone: WordTone }
+
+/** States of a run, as `state` tells them. */
+export const runStates = {
+  idle: { text: 'Idle', tone: 'neutral' },
+  queued: { text: 'Waiting for its turn', tone: 'info' },
+  capturing: { text: 'Reading posts and people', tone: 'info' },
+  enriching: { text: 'Looking people up', tone: 'info' },
+  completed: { text: 'Done', tone: 'good' },
+  captured: { text: 'Done', tone: 'good' },
+  failed: { text: 'Failed', tone: 'bad' },
+  untracked: { text: 'Stopped', tone: 'neutral' },
+} as const satisfies Readonly<Record<string, Said>>
+
+/** A state of a run in words; one that is not known as it is. */
+export const runState = (state: string): Said =>
+  Object.hasOwn(runStates, state) ? runStates[state as keyof typeof runStates] : { text: state, tone: 'neutral' }
+
+/** States of a delivery. */
+export const deliveryStates = {
+  pending: { text: 'Waiting', tone: 'info' },
+  sending: { text: 'Being sent', tone: 'info' },
+  sent: { text: 'Delivered', tone: 'good' },
+  failed: { text: 'Failed', tone: 'bad' },
+  held: { text: 'On hold', tone: 'warn' },
+  cancelled: { text: 'Dropped', tone: 'neutral' },
+} as const satisfies Readonly<Record<string, Said>>
+
+/** Kinds of source, and of what else brings leads. */
+export const sourceKindNames = {
+  person: 'Person',
+  profile: 'Person',
+  company: 'Company page',
+  post: 'Post',
+  keyword: 'Keyword search',
+  discover: 'Discover',
+  agent: 'Agent',
+} as const
+
+/** How somebody engaged. */
+export const engagementNames = { Like: 'Reacted', Comment: 'Commented', Author: 'Wrote the post' } as const
+
+/** How far the look-up of a person's details has come. */
+export const enrichmentStates = {
+  pending: { text: 'Details to come', tone: 'info' },
+  processing: { text: 'Looking up details', tone: 'info' },
+  completed: { text: 'Details complete', tone: 'good' },
+  failed: { text: 'Details not found', tone: 'warn' },
+  skipped: { text: 'Details not looked up', tone: 'neutral' },
+} as const satisfies Readonly<Record<string, Said>>

@@ -1,0 +1,46 @@
+import { useEffect, useState, type ReactNode } from 'react'
+import type { LiveState } from '../api/events.ts'
+
+/** How long live updates may be away before the service is asked how it is, and how often then. */
+const silentMs = 5_000
+const askEveryMs = 3_000
+
+const answers = (): Promise<boolean> =>
+  fetch('/readyz', { cache: 'no-store' }).then(
+    ({ ok }) => ok,
+    () => false,
+  )
+
+/** True while live updates are away and the service does not answer either. */
+function useOutage(live: LiveState): boolean {
+  const [away, setAway] = useState(false)
+  useEffect(() => {
+    if (live === 'live') return setAway(false)
+    let over = false
+    let timer: ReturnType<typeof setTimeout>
+    const ask = async () => {
+      const isAway = !(await answers())
+      if (over) return
+      setAway(isAway)
+      timer = setTimeout(() => void ask(), askEveryMs)
+    }
+    timer = setTimeout(() => void ask(), silentMs)
+    return () => {
+      over = true
+      clearTimeout(timer)
+    }
+  }, [live])
+  return away
+}
+
+/** Tells that the service does not answer, and what still works. */
+export function Outage({ live }: { readonly live: LiveState }): ReactNode {
+  if (!useOutage(live)) return null
+  return (
+    <p role="alert" className="bg-warn-soft px-6 py-2 text-sm text-warn-text">
+      The service does not answer at the moment. You can go on reading what was loaded, and what you have typed stays;
+      nothing is saved until the service is back, which is looked for every few seconds. Runs and deliveries go on by
+      themselves afterwards.
+    </p>
+  )
+}
