@@ -1,6 +1,7 @@
 /**
  * Lists of a team with many leads: each single-filter query of `GET /leads` and `GET /engagers` over HTTP, against the unfiltered
- * first page of the same list in the same run. `--leads` (1,000,000) over `--sources` (2,000), `--rounds` (15) a query.
+ * first page of the same list in the same run; and pages of these lists and of `GET /leads/raw` far down, at offset 100,000 and at
+ * the end. `--leads` (1,000,000) over `--sources` (2,000), `--rounds` (15) a query.
  */
 import { sql } from 'kysely'
 import { median, openStage, option, printFigures, type Figure } from './support.ts'
@@ -12,7 +13,7 @@ const limit = 5
 
 const stage = await openStage()
 const { service } = stage
-const bare = service.database.bare
+const bare = stage.tools.bare
 const team = await stage.team()
 const start = new Date()
 
@@ -147,7 +148,13 @@ async function fill(): Promise<void> {
   await sql`update source s set lead_rows = c.rows, leads_completed = c.rows from (select source_id, count(*) as rows from lead where team_id = ${team.id} group by 1) c where s.team_id = ${team.id} and s.id = c.source_id`.execute(
     bare,
   )
-  await sql`insert into lead_count (team_id, owner_id, lead_rows, raw_rows) select team_id, owner_id, count(*), 0 from lead where team_id = ${team.id} group by 1, 2`.execute(
+  await sql`
+    insert into lead (team_id, id, owner_id, source_id, source_kind, person_urn, engagement_key, engagement_type, linkedin_url, enrichment, webhook_status, created_at)
+    select team_id, ('02000000-0000-7000-8000-' || right(id::text, 12))::uuid, owner_id, source_id, source_kind, person_urn, 'raw:' || engagement_key, engagement_type, linkedin_url, 'raw', 'no_webhook', created_at
+    from lead where team_id = ${team.id} order by created_at desc limit ${Math.ceil(leads / 4)}`.execute(bare)
+  await sql`
+    insert into lead_count (team_id, owner_id, lead_rows, raw_rows)
+    select team_id, owner_id, count(*) filter (where enrichment <> 'raw'), count(*) filter (where enrichment = 'raw') from lead where team_id = ${team.id} group by 1, 2`.execute(
     bare,
   )
   for (const column of textColumns)
@@ -241,6 +248,28 @@ for (const list of ['/leads', '/engagers']) {
       reached: ms / first.ms <= limit,
     })
 }
+/** Pages far down, against the first page of the same list. */
+async function farDown(list: string, held: number): Promise<void> {
+  const first = Math.min((await time(list)).ms, (await time(list)).ms)
+  for (const offset of [Math.min(100_000, held - 100), held - 60]) {
+    const { ms } = await time(`${list}?offset=${offset}`)
+    figures.push({
+      name: `${list} from offset ${offset.toLocaleString('en')} of ${held.toLocaleString('en')}`,
+      measured: `${ms.toFixed(1)} ms`,
+      limit: `${first.toFixed(1)} ms: its first page`,
+      ratio: ms / first,
+      aim: '<= 3',
+      reached: ms / first <= 3,
+    })
+  }
+}
+const { rows: held } = await sql<{ leads: number; people: number; raw: number }>`
+  select count(*) filter (where enrichment <> 'raw')::integer as leads, count(distinct person_urn) filter (where enrichment <> 'raw')::integer as people, count(*) filter (where enrichment = 'raw')::integer as raw from lead where team_id = ${team.id}`.execute(
+  bare,
+)
+await farDown('/leads', held[0]!.leads)
+await farDown('/engagers', held[0]!.people)
+await farDown('/leads/raw', held[0]!.raw)
 await stage.close()
 printFigures(
   `Lists of a team with ${leads.toLocaleString('en')} leads over ${sources.toLocaleString('en')} sources`,

@@ -2,7 +2,17 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 
-for (const name of ['start', 'claims', 'capture', 'leads-read', 'deliveries', 'lists', 'rescore', 'keyword']) {
+for (const name of [
+  'start',
+  'claims',
+  'capture',
+  'leads-read',
+  'deliveries',
+  'lists',
+  'rescore',
+  'dashboard',
+  'keyword',
+]) {
   const { status } = spawnSync(process.execPath, [join(import.meta.dirname, `${name}.ts`), ...process.argv.slice(2)], {
     stdio: 'inherit',
   })

@@ -1540,6 +1540,72 @@ create index push_queueing on push (team_id, created_at, id) where queueing;
 
 create index icp_rescore_of_team_open on icp_rescore (team_id, owner_id) where not done;
 
+create index lead_newest_listed on lead (team_id, created_at desc, id desc) include (owner_id) where enrichment <> 'raw';
+
+drop index lead_newest;
+
+create table engager (
+  team_id uuid not null references team,
+  person_urn text not null,
+  lead_id uuid not null,
+  owner_id uuid not null,
+  at timestamptz not null,
+  primary key (team_id, person_urn)
+) with (fillfactor = 80);
+
+create index engager_newest on engager (team_id, at desc, lead_id desc) include (owner_id);
+
+create index engager_of_owner on engager (team_id, owner_id);
+
+create function keep_engagers() returns trigger language plpgsql as $$ begin
+  insert into engager as e (team_id, person_urn, lead_id, owner_id, at) select distinct on (l.team_id, l.person_urn) l.team_id, l.person_urn, l.id, l.owner_id, l.created_at from added l where l.enrichment <> 'raw' order by l.team_id, l.person_urn, l.created_at desc, l.id desc
+  on conflict (team_id, person_urn) do update set lead_id = excluded.lead_id, owner_id = excluded.owner_id, at = excluded.at where (e.at, e.lead_id) < (excluded.at, excluded.lead_id);
+  return null;
+  end $$;
+
+create function drop_engagers() returns trigger language plpgsql as $$ begin
+  delete from engager e using gone g where e.team_id = g.team_id and e.person_urn = g.person_urn and e.lead_id = g.id;
+  insert into engager as e (team_id, person_urn, lead_id, owner_id, at) select distinct on (l.team_id, l.person_urn) l.team_id, l.person_urn, l.id, l.owner_id, l.created_at from lead l join (select distinct team_id, person_urn from gone) g on g.team_id = l.team_id and g.person_urn = l.person_urn where l.enrichment <> 'raw' order by l.team_id, l.person_urn, l.created_at desc, l.id desc
+  on conflict (team_id, person_urn) do update set lead_id = excluded.lead_id, owner_id = excluded.owner_id, at = excluded.at where (e.at, e.lead_id) < (excluded.at, excluded.lead_id);
+  return null;
+  end $$;
+
+create trigger lead_added_engagers after insert on lead referencing new table as added for each statement execute function keep_engagers();
+
+create trigger lead_gone_engagers after delete on lead referencing old table as gone for each statement execute function drop_engagers();
+
+insert into engager as e (team_id, person_urn, lead_id, owner_id, at) select distinct on (l.team_id, l.person_urn) l.team_id, l.person_urn, l.id, l.owner_id, l.created_at from lead l where l.enrichment <> 'raw' order by l.team_id, l.person_urn, l.created_at desc, l.id desc
+  on conflict (team_id, person_urn) do update set lead_id = excluded.lead_id, owner_id = excluded.owner_id, at = excluded.at where (e.at, e.lead_id) < (excluded.at, excluded.lead_id);
+
+create table credit_day (
+  team_id uuid not null references team,
+  day date not null,
+  subject text not null,
+  category text not null,
+  credits bigint not null,
+  charges integer not null,
+  primary key (team_id, day, subject, category)
+) with (fillfactor = 70);
+
+create index credit_day_of_subject on credit_day (team_id, subject, day);
+
+create function keep_credit_days() returns trigger language plpgsql as $$ begin
+  insert into credit_day as d (team_id, day, subject, category, credits, charges)
+  select e.team_id, (e.created_at at time zone 'UTC')::date, coalesce(e.source_id::text, ''), coalesce(e.category, ''), -sum(e.amount), count(*)
+  from added e where e.kind = 'charge' group by 1, 2, 3, 4 order by 1, 2, 3, 4
+  on conflict (team_id, day, subject, category) do update set credits = d.credits + excluded.credits, charges = d.charges + excluded.charges;
+  return null;
+  end $$;
+
+create trigger credit_entry_added_days after insert on credit_entry referencing new table as added for each statement execute function keep_credit_days();
+
+insert into credit_day as d (team_id, day, subject, category, credits, charges)
+  select e.team_id, (e.created_at at time zone 'UTC')::date, coalesce(e.source_id::text, ''), coalesce(e.category, ''), -sum(e.amount), count(*)
+  from credit_entry e where e.kind = 'charge' group by 1, 2, 3, 4 order by 1, 2, 3, 4
+  on conflict (team_id, day, subject, category) do update set credits = d.credits + excluded.credits, charges = d.charges + excluded.charges;
+
+create index lead_fitting on lead (team_id, owner_id) where is_icp and enrichment <> 'raw';
+
 create table request_log (
   team_id uuid not null references team (id) on delete cascade,
   id uuid not null,

@@ -26,6 +26,8 @@ import * as countryCodes from './0025-country-codes.ts'
 import * as vendorLimits from './0026-vendor-limits.ts'
 import * as schemaBreaks from './0027-schema-breaks.ts'
 import * as workBehindRequests from './0032-work-behind-requests.ts'
+import * as pagesFarDown from './0033-pages-far-down.ts'
+import * as chargesByDay from './0034-charges-by-day.ts'
 import * as requestLog from './0037-request-log.ts'
 import * as whatWaits from './0039-what-waits-and-why.ts'
 import * as plannedSends from './0040-planned-sends.ts'
@@ -70,6 +72,8 @@ export const migrations = {
   '0026-vendor-limits': vendorLimits,
   '0027-schema-breaks': schemaBreaks,
   '0032-work-behind-requests': workBehindRequests,
+  '0033-pages-far-down': pagesFarDown,
+  '0034-charges-by-day': chargesByDay,
   '0037-request-log': requestLog,
   '0039-what-waits-and-why': whatWaits,
   '0040-planned-sends': plannedSends,

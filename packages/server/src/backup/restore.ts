@@ -62,7 +62,10 @@ export async function restoreBackup(database: OpenDatabase, folder: string, mani
     await client.query('begin')
     // What migrations put in themselves is in the backup as well, as it was later.
     await client.query(`truncate ${manifest.tables.map(fullName).join(', ')}`)
+    // What triggers keep is in the backup as well.
+    for (const table of manifest.tables) await client.query(`alter table ${fullName(table)} disable trigger user`)
     for (const table of manifest.tables) await load(client, folder, table)
+    for (const table of manifest.tables) await client.query(`alter table ${fullName(table)} enable trigger user`)
     for (const { schema, name, value } of manifest.sequences)
       if (value !== null) await client.query('select setval($1::regclass, $2)', [fullName({ schema, name }), value])
     await client.query('commit')

@@ -49,14 +49,21 @@ export async function readSample(db: Reader, now: Date, nowMs: number): Promise<
 }
 
 type AccountKey = { readonly teamId: string; readonly account: string }
-type Compared = AccountKey & { readonly balanceOff: number; readonly spentOff: number; readonly heldOff: number }
+type Compared = AccountKey & {
+  readonly balanceOff: number
+  readonly spentOff: number
+  readonly heldOff: number
+  /** Of the whole team: what the days come to against what its lines do. */
+  readonly daysOff: number
+}
 
 /** Compares one account with its lines and its holds, all at one instant: each difference must be 0. */
 async function compareAccount(db: Kysely<Database>, key: AccountKey): Promise<Compared | undefined> {
   return db.transaction().execute(async (instant) => {
     await sql`select set_config('statement_timeout', ${String(statementMs)}, true)`.execute(instant)
-    const { rows } = await sql<{ balanceOff: number; spentOff: number; heldOff: number }>`
-      select (a.granted - a.spent - coalesce(e.all_lines, 0))::float8 as "balanceOff", (a.spent - coalesce(e.charges, 0))::float8 as "spentOff", (a.held - coalesce(h.held, 0))::float8 as "heldOff"
+    const { rows } = await sql<Omit<Compared, keyof AccountKey>>`
+      select (a.granted - a.spent - coalesce(e.all_lines, 0))::float8 as "balanceOff", (a.spent - coalesce(e.charges, 0))::float8 as "spentOff", (a.held - coalesce(h.held, 0))::float8 as "heldOff",
+        (select coalesce(sum(d.credits), 0) from credit_day d where d.team_id = a.team_id)::float8 - (select coalesce(sum(b.spent), 0) from credit_account b where b.team_id = a.team_id)::float8 as "daysOff"
       from credit_account a
       left join lateral (select sum(amount) as all_lines, -sum(amount) filter (where kind = 'charge') as charges from credit_entry where team_id = a.team_id and account = a.account) e on true
       left join lateral (select sum(amount) as held from credit_hold where team_id = a.team_id and account = a.account) h on true
@@ -83,7 +90,9 @@ export function makeLedgerRound(parts: MetricTaskParts): () => Promise<void> {
       const found = await compareAccount(db, key)
       compared += 1
       const name = `${key.teamId}/${key.account}`
-      const wrong = found !== undefined && (found.balanceOff !== 0 || found.spentOff !== 0 || found.heldOff !== 0)
+      const wrong =
+        found !== undefined &&
+        (found.balanceOff !== 0 || found.spentOff !== 0 || found.heldOff !== 0 || found.daysOff !== 0)
       if (wrong && !drifting.has(name)) log.error('the ledger does not add up', { ...found })
       if (wrong) drifting.add(name)
       else drifting.delete(name)

@@ -18,6 +18,10 @@ const violations: Rules = {
     select a.team_id, a.account, a.held, coalesce(sum(h.amount), 0) as holds from credit_account a
     left join credit_hold h on h.team_id = a.team_id and h.account = a.account
     group by a.team_id, a.account, a.held having a.held <> coalesce(sum(h.amount), 0)`,
+  'what was charged on a day is what its lines come to': sql`
+    select * from (
+      select e.team_id, (e.created_at at time zone 'UTC')::date as day, coalesce(e.source_id::text, '') as subject, coalesce(e.category, '') as category, -sum(e.amount) as credits, count(*) as charges from credit_entry e where e.kind = 'charge' group by 1, 2, 3, 4
+    ) lines full join credit_day d using (team_id, day, subject, category) where lines.credits is distinct from d.credits or lines.charges is distinct from d.charges`,
   'no hold outlives its time': sql`select h.team_id, h.id from credit_hold h, service_clock c where h.expires_at <= c.now`,
   'every captured person has one charge for the source': sql`
     select distinct l.team_id, l.source_id, l.person_urn from lead l
@@ -83,6 +87,11 @@ const violations: Rules = {
       select l.team_id, l.owner_id, count(*) filter (where l.enrichment <> 'raw') as rows, count(*) filter (where l.enrichment = 'raw') as raw from lead l group by 1, 2
     ) stored using (team_id, owner_id)
     where coalesce(c.lead_rows, 0) <> coalesce(stored.rows, 0) or coalesce(c.raw_rows, 0) <> coalesce(stored.raw, 0)`,
+  'the newest lead of every person is kept': sql`
+    select team_id, person_urn, e.lead_id, newest.id from engager e full join (
+      select distinct on (l.team_id, l.person_urn) l.team_id, l.person_urn, l.id, l.owner_id, l.created_at from lead l where l.enrichment <> 'raw' order by l.team_id, l.person_urn, l.created_at desc, l.id desc
+    ) newest using (team_id, person_urn)
+    where (e.lead_id, e.owner_id, e.at) is distinct from (newest.id, newest.owner_id, newest.created_at)`,
   'a waiting lead has somebody to enrich it': sql`
     select l.team_id, l.id from lead l where l.enrichment in ('pending', 'processing')
     and not exists (select 1 from enrichment_task t where t.team_id = l.team_id and t.person_urn = l.person_urn)`,

@@ -27,3 +27,4 @@ export { holdCredits, holdMs, releaseExpiredHolds, releaseHold, settleHold, type
 export { renewDuePeriods, type RenewalDeps } from './renewals.ts'
 export { creditOperations, readCredits } from './operations.ts'
 export { mustConfirm, quote, type Cost, type Quote } from './rules/spend-gate.ts'
+export { chargesBetween } from './charges.ts'

@@ -1,5 +1,6 @@
 /** SQL of the ledger: `credit_account` and `credit_entry` are written here and nowhere else. */
 import { sql } from 'kysely'
+import { chargesBetween } from './charges.ts'
 import { labelJoins, labelOfSource } from '../../platform/db/source-label.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import type { Account } from './rules/renewal.ts'
@@ -201,10 +202,8 @@ export type UsageRow = {
 export async function sumCharges(db: Reader, teamId: string, from: Date, to: Date): Promise<UsageRow[]> {
   const { rows } = await sql<UsageRow>`
     with charges as (
-      select (created_at at time zone 'UTC')::date as day, category, case category when 'agent_trial' then null else source_id end as source_id, -sum(amount) as credits
-      from credit_entry
-      where team_id = ${teamId} and kind = 'charge' and created_at between ${from} and ${to}
-      group by 1, 2, 3
+      select day, category, case category when 'agent_trial' then null else source_id end as source_id, sum(credits) as credits
+      from (${chargesBetween(teamId, from, to)}) charged group by 1, 2, 3
     )
     select to_char(day, 'YYYY-MM-DD') as date, null as category, null::uuid as "sourceId", null as type, null as label, sum(credits)::bigint as credits
     from charges group by day

@@ -1,6 +1,7 @@
 /** SQL that reads where credits went: by day and source, line by line, and what came of them. */
 import { sql } from 'kysely'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
+import { chargesBetween } from '../credits/index.ts'
 import { labelJoins, labelOfSource } from '../../platform/db/source-label.ts'
 
 /** Charges of a day (`date` null: of all days) under a key: a source's id, a category, or `other`. */
@@ -20,8 +21,8 @@ const told = 10
 export async function sumBurn(db: Reader, teamId: string, since: Date): Promise<BurnRow[]> {
   const { rows } = await sql<BurnRow>`
     with charges as materialized (
-      select (created_at at time zone 'UTC')::date as day, case when category = 'agent_trial' then null else source_id end as source_id, category, -sum(amount) as credits
-      from credit_entry where team_id = ${teamId} and kind = 'charge' and created_at >= ${since} group by 1, 2, 3
+      select day, case when category = 'agent_trial' then null else source_id end as source_id, category, sum(credits) as credits
+      from (${chargesBetween(teamId, since, null)}) charged group by 1, 2, 3
     ), ranked as (
       select coalesce(source_id::text, category) as key, source_id, sum(credits) as credits, row_number() over (order by sum(credits) desc, coalesce(source_id::text, category)) <= ${told} as is_told
       from charges group by 1, 2
@@ -40,7 +41,7 @@ export async function sumBurn(db: Reader, teamId: string, since: Date): Promise<
 export async function sumSpent(db: Reader, teamId: string, since: Date): Promise<number> {
   const { rows } = await sql<{
     credits: number
-  }>`select coalesce(-sum(amount), 0)::bigint as credits from credit_entry where team_id = ${teamId} and kind = 'charge' and created_at >= ${since} and category is distinct from 'agent_trial'`.execute(
+  }>`select coalesce(sum(credits), 0)::bigint as credits from (${chargesBetween(teamId, since, null)}) charged where category is distinct from 'agent_trial'`.execute(
     db,
   )
   return rows[0]!.credits

@@ -1,7 +1,18 @@
 /** SQL that reads leads as people (G38, G133): the filters choose lead rows, the newest chosen row of a person stands for them. */
 import { sql } from 'kysely'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
-import { conditions, countLimit, newestChosen, scopeOf, type Chosen, type LeadFilter, type LeadRow } from './listing.ts'
+import { farDown, peopleFarDown } from './deep-pages.ts'
+import {
+  conditions,
+  countLimit,
+  hiddenSources,
+  isWhole,
+  newestChosen,
+  scopeOf,
+  type Chosen,
+  type LeadFilter,
+  type LeadRow,
+} from './listing.ts'
 import { verdictOf, type OpenCriteria, type VerdictSource } from './verdicts.ts'
 import { isFew, leadsOfTexts, matchingTexts, type TextFilter } from './texts.ts'
 
@@ -73,7 +84,13 @@ export async function pageOfEngagers(
   page: { limit: number; offset: number },
   chosen: Chosen | null,
   verdicts: VerdictSource,
+  deep = farDown,
 ): Promise<{ rows: EngagerRow[]; people: number | null }> {
+  if (page.offset >= deep && filter.ownerId === null && isWhole(filter)) {
+    const hidden = filter.includeInactive && filter.includeSyncing ? null : hiddenSources(teamId, filter)
+    const ids = await peopleFarDown(db, teamId, hidden, page)
+    if (ids !== null) return { rows: await engagersById(db, teamId, filter, ids, verdicts), people: null }
+  }
   const needed = page.offset + page.limit + 1
   for (let rows = needed * 3 + 50; ; rows *= 8) {
     const found = await lookAtNewest(db, teamId, filter, page, rows, chosen)

@@ -1,6 +1,7 @@
 /** SQL that reads leads as the lists show them (specification «Leads»; G37, G40..G44). Raw leads are excluded here, once. */
 import { sql, type RawBuilder } from 'kysely'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
+import { farDown, idsFarDown } from './deep-pages.ts'
 import { labelJoins, labelOfSource } from '../../platform/db/source-label.ts'
 import { verdictOf, withVerdicts, type OpenCriteria, type VerdictSource } from './verdicts.ts'
 import { containsText, leadsWithText, newestWithText, textFiltersOf, type TextFilter, type TextReach } from './texts.ts'
@@ -70,7 +71,8 @@ const columnsOf = (
   l.job_title, l.country, l.company_name, l.company_domain, l.company_industry, l.company_enriched_at, c.website, c.linkedin_url as company_linkedin_url, c.description, c.headquarters,
   c.employee_count, c.staff_range, l.source_id, l.source_kind, ${labelOfSource} as source_label, l.post_url, l.post_urn, l.enrichment, l.created_at, ${verdicts.isOpen(teamId)} as judging`
 
-const hiddenSources = (teamId: string, filter: LeadFilter): RawBuilder<unknown> => {
+/** SQL: the sources whose leads an unscoped list hides. */
+export const hiddenSources = (teamId: string, filter: LeadFilter): RawBuilder<unknown> => {
   const reasons = [
     ...(filter.includeInactive ? [] : [sql`status = 'inactive'`]),
     ...(filter.includeSyncing ? [] : [sql`(status = 'active' and (open_sync_id is not null or leads_pending > 0))`]),
@@ -148,6 +150,36 @@ export const newestChosen = async (
     ? chosen.ids.slice(0, needed)
     : newestWithText(db, teamId, scopeOf(teamId, filter), chosen.frequent, chosen.reach, needed)
 
+/** True when nothing narrows a list beyond its scope: then it is as long as the kept counts say. */
+export const isWhole = (filter: LeadFilter): boolean =>
+  narrowing(filter).length === 0 && textFiltersOf(filter).length === 0
+
+/** SQL: how many leads an unfiltered list holds. */
+function keptTotal(teamId: string, filter: LeadFilter): RawBuilder<unknown> {
+  const scope =
+    filter.ownerId !== null
+      ? sql`owner_id = ${filter.ownerId}`
+      : filter.includeInactive && filter.includeSyncing
+        ? sql`true`
+        : sql`owner_id not in (${hiddenSources(teamId, filter)})`
+  return sql`select coalesce(sum(lead_rows), 0)::bigint from lead_count where team_id = ${teamId} and ${scope}`
+}
+
+/** SQL: the leads of a page that no substring has chosen. */
+async function placesOf(
+  db: Reader,
+  teamId: string,
+  filter: LeadFilter,
+  page: { limit: number; offset: number },
+  deep: number,
+): Promise<RawBuilder<unknown>> {
+  const condition = conditions(teamId, filter)
+  if (page.offset < deep)
+    return sql`select l.id from lead l where ${condition} order by l.created_at desc, l.id desc limit ${page.limit + 1} offset ${page.offset}`
+  const total = isWhole(filter) ? keptTotal(teamId, filter) : null
+  return sql`select unnest(${await idsFarDown(db, { condition, total }, page)}::uuid[])`
+}
+
 /** A page of leads, newest stored first (G41), with one row more than asked when there is more. */
 export async function pageOfLeads(
   db: Reader,
@@ -156,13 +188,14 @@ export async function pageOfLeads(
   page: { limit: number; offset: number },
   chosen: Chosen | null,
   verdicts: VerdictSource,
+  deep = farDown,
 ): Promise<LeadRow[]> {
   const end = page.offset + page.limit + 1
   const ofPage = chosen
-    ? sql`l.team_id = ${teamId} and l.enrichment <> 'raw' and l.id = any(${(await newestChosen(db, teamId, filter, chosen, end)).slice(page.offset, end)}) order by l.created_at desc, l.id desc`
-    : sql`${conditions(teamId, filter)} order by l.created_at desc, l.id desc limit ${page.limit + 1} offset ${page.offset}`
+    ? sql`any(${(await newestChosen(db, teamId, filter, chosen, end)).slice(page.offset, end)})`
+    : sql`any(array(${await placesOf(db, teamId, filter, page, deep)}))`
   const { rows } = await sql<LeadRow>`
-    with page as (select * from lead l where ${ofPage})
+    with page as (select * from lead l where l.team_id = ${teamId} and l.enrichment <> 'raw' and l.id = ${ofPage})
     select ${columnsOf(teamId, verdicts)} from page l
     left join company c on c.urn = l.company_urn
     left join source s on s.team_id = l.team_id and s.id = l.source_id ${labelJoins}
@@ -216,18 +249,8 @@ export async function countLeads(
   chosen: Chosen | null,
 ): Promise<{ total: number; exact: boolean }> {
   if (chosen) return 'ids' in chosen ? { total: chosen.ids.length, exact: true } : { total: countLimit, exact: false }
-  if (narrowing(filter).length === 0 && textFiltersOf(filter).length === 0) {
-    const scope =
-      filter.ownerId !== null
-        ? sql`owner_id = ${filter.ownerId}`
-        : filter.includeInactive && filter.includeSyncing
-          ? sql`true`
-          : sql`owner_id not in (${hiddenSources(teamId, filter)})`
-    const { rows } = await sql<{
-      total: number
-    }>`select coalesce(sum(lead_rows), 0)::bigint as total from lead_count where team_id = ${teamId} and ${scope}`.execute(
-      db,
-    )
+  if (isWhole(filter)) {
+    const { rows } = await sql<{ total: number }>`select (${keptTotal(teamId, filter)})::bigint as total`.execute(db)
     return { total: rows[0]!.total, exact: true }
   }
   const { rows } = await sql<{

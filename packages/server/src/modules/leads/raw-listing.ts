@@ -1,6 +1,7 @@
 /** SQL that reads raw leads: the one list they are in (specification «Raw lead»; RAW-01..RAW-07). */
 import { sql, type RawBuilder } from 'kysely'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
+import { farDown, idsFarDown } from './deep-pages.ts'
 import { countLimit } from './listing.ts'
 
 /** What the raw list is filtered by; everything combines with AND. */
@@ -48,16 +49,34 @@ function conditions(teamId: string, filter: RawFilter): RawBuilder<unknown> {
   return sql.join([sql`l.team_id = ${teamId}`, sql`l.enrichment = 'raw'`, ...scope, ...narrowing(filter)], sql` and `)
 }
 
+/** SQL: how many raw leads an unfiltered list holds. */
+function keptTotal(teamId: string, filter: RawFilter): RawBuilder<unknown> {
+  const scope =
+    filter.ownerId !== null
+      ? sql`owner_id = ${filter.ownerId}`
+      : filter.includeInactive
+        ? sql`true`
+        : sql`owner_id not in (${hidden(teamId)})`
+  return sql`select coalesce(sum(raw_rows), 0)::bigint from lead_count where team_id = ${teamId} and ${scope}`
+}
+
 /** A page of raw leads, newest first, with one row more than asked when there is more. */
 export async function pageOfRawLeads(
   db: Reader,
   teamId: string,
   filter: RawFilter,
   page: { limit: number; offset: number },
+  deep = farDown,
 ): Promise<RawRow[]> {
+  const condition = conditions(teamId, filter)
+  const total = narrowing(filter).length === 0 ? keptTotal(teamId, filter) : null
+  const places =
+    page.offset < deep
+      ? sql`select l.id from lead l where ${condition} order by l.created_at desc, l.id desc limit ${page.limit + 1} offset ${page.offset}`
+      : sql`select unnest(${await idsFarDown(db, { condition, total }, page)}::uuid[])`
   const { rows } = await sql<RawRow>`
     select l.id, l.source_id, l.linkedin_url, l.person_urn, l.name, l.engagement_type, l.comment_text, l.post_url, l.post_urn, l.post_posted_at, l.created_at
-    from lead l where ${conditions(teamId, filter)} order by l.created_at desc, l.id desc limit ${page.limit + 1} offset ${page.offset}`.execute(
+    from lead l where l.team_id = ${teamId} and l.enrichment = 'raw' and l.id = any(array(${places})) order by l.created_at desc, l.id desc`.execute(
     db,
   )
   return rows
@@ -70,17 +89,7 @@ export async function countRawLeads(
   filter: RawFilter,
 ): Promise<{ total: number; exact: boolean }> {
   if (narrowing(filter).length === 0) {
-    const scope =
-      filter.ownerId !== null
-        ? sql`owner_id = ${filter.ownerId}`
-        : filter.includeInactive
-          ? sql`true`
-          : sql`owner_id not in (${hidden(teamId)})`
-    const { rows } = await sql<{
-      total: number
-    }>`select coalesce(sum(raw_rows), 0)::bigint as total from lead_count where team_id = ${teamId} and ${scope}`.execute(
-      db,
-    )
+    const { rows } = await sql<{ total: number }>`select (${keptTotal(teamId, filter)})::bigint as total`.execute(db)
     return { total: rows[0]!.total, exact: true }
   }
   const { rows } = await sql<{

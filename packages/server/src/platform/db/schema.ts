@@ -81,6 +81,16 @@ export type CreditAccountTable = {
   period_end: Date | null
 }
 
+/** Row of `credit_day`: what was charged on a UTC day; kept by a trigger on `credit_entry`. */
+export type CreditDayTable = {
+  team_id: Fixed<string>
+  day: Fixed<string>
+  subject: Fixed<string>
+  category: Fixed<string>
+  credits: Fixed<number>
+  charges: Fixed<number>
+}
+
 /** Row of `credit_entry`; append-only. */
 export type CreditEntryTable = {
   team_id: Fixed<string>
@@ -399,6 +409,15 @@ export type LeadTable = {
   created_at: Fixed<Date>
 }
 
+/** Row of `engager`: the newest lead of a person, raw ones left out; kept by triggers on `lead`. */
+export type EngagerTable = {
+  team_id: Fixed<string>
+  person_urn: Fixed<string>
+  lead_id: Fixed<string>
+  owner_id: Fixed<string>
+  at: Fixed<Date>
+}
+
 /** Row of `lead_count`: how many leads an owner has, those that lists show and raw ones. */
 export type LeadCountTable = { team_id: Fixed<string>; owner_id: Fixed<string>; lead_rows: number; raw_rows: number }
 
@@ -622,6 +641,7 @@ export type Database = {
   idempotency_flight: IdempotencyFlightTable
   credit_account: CreditAccountTable
   credit_entry: CreditEntryTable
+  credit_day: CreditDayTable
   credit_hold: CreditHoldTable
   job: JobTable
   company: CompanyTable
@@ -640,6 +660,7 @@ export type Database = {
   work_turn: WorkTurnTable
   task_put_off: TaskPutOffTable
   lead: LeadTable
+  engager: EngagerTable
   lead_count: LeadCountTable
   enrichment_task: EnrichmentTaskTable
   webhook: WebhookTable

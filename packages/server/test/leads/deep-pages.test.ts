@@ -1,0 +1,116 @@
+/** Pages far down a list are those that leafing through it from its beginning comes to. */
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { leadVerdicts } from '../../src/modules/icp/index.ts'
+import { pageOfEngagers } from '../../src/modules/leads/engagers-listing.ts'
+import { pageOfLeads, type LeadFilter } from '../../src/modules/leads/listing.ts'
+import { pageOfRawLeads } from '../../src/modules/leads/raw-listing.ts'
+import { findDrift } from '../world/oracle.ts'
+import { openStage, type Stage } from '../delivery/stage.ts'
+
+type Lead = { id: string; owner: string; person: string; at: Date; raw: boolean; type: string }
+
+let stage: Stage
+let sources: string[]
+let leads: Lead[]
+let hidden: Set<string>
+
+/** Newest first, of one instant the greater id first. */
+const newestFirst = (some: readonly Lead[]) =>
+  some.toSorted((a, b) => b.at.getTime() - a.at.getTime() || (a.id < b.id ? 1 : -1))
+const readLeads = async () => {
+  const { rows } =
+    await sql<Lead>`select id, owner_id as owner, person_urn as person, created_at as at, enrichment = 'raw' as raw, engagement_type as type from lead where team_id = ${stage.teamId}`.execute(
+      stage.db,
+    )
+  return newestFirst(rows)
+}
+
+beforeAll(async () => {
+  stage = await openStage()
+  sources = []
+  for (const name of ['one', 'two', 'untracked', 'syncing']) sources.push(await stage.makeSource(`deep-${name}`))
+  await sql`update source set status = 'inactive' where id = ${sources[2]}`.execute(stage.db)
+  await sql`update source set leads_pending = 1, lead_rows = 1 where id = ${sources[3]}`.execute(stage.db)
+  hidden = new Set(sources.slice(2))
+  // Three at every instant; a person has up to six leads, of all sources.
+  await sql`
+    insert into lead (team_id, id, owner_id, source_id, source_kind, person_urn, engagement_key, engagement_type, linkedin_url, enrichment, webhook_status, created_at)
+    select ${stage.teamId}, gen_random_uuid(), (${sources}::uuid[])[1 + (n * 7) % 4], (${sources}::uuid[])[1 + (n * 7) % 4], 'profile', 'ACoA' || (n * 11) % 17, 'reaction:' || n, case when n % 5 = 0 then 'Comment' else 'Like' end,
+      'https://www.linkedin.com/in/' || n, case when n % 6 = 0 then 'raw' else 'completed' end, 'no_webhook', ${stage.state.now}::timestamptz - (n / 3 || ' seconds')::interval
+    from generate_series(1, 90) n`.execute(stage.db)
+  await sql`
+    insert into lead_count (team_id, owner_id, lead_rows, raw_rows)
+    select team_id, owner_id, count(*) filter (where enrichment <> 'raw'), count(*) filter (where enrichment = 'raw') from lead group by 1, 2`.execute(
+    stage.db,
+  )
+  leads = await readLeads()
+})
+afterAll(() => stage.close())
+
+const filterOf = (over: Partial<LeadFilter> = {}): LeadFilter => ({
+  ownerId: null,
+  includeInactive: false,
+  includeSyncing: false,
+  open: [],
+  ...over,
+})
+const cases: readonly (readonly [string, Partial<LeadFilter>, (lead: Lead) => boolean])[] = [
+  ['of all sources that are shown', {}, (lead) => !hidden.has(lead.owner)],
+  ['with the hidden ones', { includeInactive: true, includeSyncing: true }, () => true],
+  ['with those being synced', { includeSyncing: true }, (lead) => lead.owner !== sources[2]],
+  ['of comments', { engagementType: 'Comment' }, (lead) => !hidden.has(lead.owner) && lead.type === 'Comment'],
+]
+const limit = 4
+
+describe.each(cases)('far down, lists %s', (_name, filter, isShown) => {
+  it('show the leads that stand there, to the end and beyond it [LED-01]', async () => {
+    const expected = leads.filter((lead) => !lead.raw && isShown(lead)).map(({ id }) => id)
+    for (let offset = 0; offset <= expected.length + limit; offset += 3) {
+      const rows = await pageOfLeads(stage.db, stage.teamId, filterOf(filter), { limit, offset }, null, leadVerdicts, 0)
+      expect([offset, rows.map(({ id }) => id)]).toEqual([offset, expected.slice(offset, offset + limit + 1)])
+    }
+  })
+  it('show the people who stand there, each by their newest lead [LED-01]', async () => {
+    const shown = leads.filter((lead) => !lead.raw && isShown(lead))
+    const expected = shown.filter((lead, at) => shown.findIndex(({ person }) => person === lead.person) === at)
+    for (let offset = 0; offset <= expected.length + limit; offset += 3) {
+      const { rows } = await pageOfEngagers(
+        stage.db,
+        stage.teamId,
+        filterOf(filter),
+        { limit, offset },
+        null,
+        leadVerdicts,
+        0,
+      )
+      expect([offset, rows.map(({ id }) => id)]).toEqual([
+        offset,
+        expected.slice(offset, offset + limit + 1).map(({ id }) => id),
+      ])
+    }
+  })
+})
+
+it('raw leads far down are those that stand there [RAW-01]', async () => {
+  const expected = leads.filter((lead) => lead.raw && lead.owner !== sources[2]).map(({ id }) => id)
+  for (let offset = 0; offset <= expected.length; offset += 2) {
+    const filter = { ownerId: null, includeInactive: false }
+    const rows = await pageOfRawLeads(stage.db, stage.teamId, filter, { limit, offset }, 0)
+    expect([offset, rows.map(({ id }) => id)]).toEqual([offset, expected.slice(offset, offset + limit + 1)])
+  }
+})
+
+it('the newest lead of a person is kept when leads go [LED-01]', async () => {
+  const newest = leads.filter((lead, at) => leads.findIndex(({ person }) => person === lead.person) === at)
+  await sql`delete from lead where id = any(${newest.slice(0, 9).map(({ id }) => id)}::uuid[])`.execute(stage.db)
+  await sql`delete from lead where person_urn = ${newest[9]!.person}`.execute(stage.db)
+  const left = (await readLeads()).filter(({ raw }) => !raw)
+  const { rows } = await sql<{ id: string }>`select lead_id as id from engager order by at desc, lead_id desc`.execute(
+    stage.db,
+  )
+  expect(rows.map(({ id }) => id)).toEqual(
+    left.filter((lead, at) => left.findIndex(({ person }) => person === lead.person) === at).map(({ id }) => id),
+  )
+  expect((await findDrift(stage.db)).filter((drift) => drift.startsWith('the newest lead'))).toEqual([])
+})
