@@ -225,10 +225,9 @@ describe('engagers', () => {
     const copies = (from: number, to: number, people: number) =>
       sql`
       insert into lead (${columns}) select ${columns} from (
-        select (jsonb_populate_record(l, jsonb_build_object('id', gen_random_uuid(), 'engagement_key', 'copy:' || n, 'person_urn', 'ACoAAcopy' || n % ${people}::int))).*
-        from lead l, generate_series(${from}::int, ${to}::int) n where l.team_id = ${team.id} and l.engagement_key not like 'copy:%') copy`.execute(
-        world.database.root,
-      )
+        select copy.*
+        from lead l cross join generate_series(${from}::int, ${to}::int) n cross join lateral jsonb_populate_record(l, jsonb_build_object('id', gen_random_uuid(), 'engagement_key', 'copy:' || n, 'person_urn', 'ACoAAcopy' || n % ${people}::int)) copy
+        where l.team_id = ${team.id} and l.engagement_key not like 'copy:%') copy`.execute(world.database.root)
     const total = async (query: string) => {
       const { body } = await team.get(`/engagers?limit=1&${query}`)
       return [body.total, body.totalExact, body.hasMore]

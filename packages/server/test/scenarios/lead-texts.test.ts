@@ -22,11 +22,10 @@ it('substrings of any length in a few and in very many texts give the newest lea
   // 12,000 leads of 11,000 people with 3,000 names in one country; the oldest 50 are in another.
   await sql`
     insert into lead (${columns}) select ${columns} from (
-      select (jsonb_populate_record(l, jsonb_build_object('id', gen_random_uuid(), 'engagement_key', 'copy:' || n, 'person_urn', 'ACoAAcopy' || n % 11000, 'name', 'Zqwerty ' || n % 3000,
-        'country', case when n > 11950 then 'Yx' else 'Landia' end, 'created_at', l.created_at - (n || ' seconds')::interval))).*
-      from lead l, generate_series(1, 12000) n where l.team_id = ${team.id} and l.engagement_key not like 'copy:%') copy`.execute(
-    db,
-  )
+      select copy.*
+        from lead l cross join generate_series(1, 12000) n cross join lateral jsonb_populate_record(l, jsonb_build_object('id', gen_random_uuid(), 'engagement_key', 'copy:' || n, 'person_urn', 'ACoAAcopy' || n % 11000, 'name', 'Zqwerty ' || n % 3000,
+        'country', case when n > 11950 then 'Yx' else 'Landia' end, 'created_at', l.created_at - (n || ' seconds')::interval)) copy
+        where l.team_id = ${team.id} and l.engagement_key not like 'copy:%') copy`.execute(db)
   for (const column of ['name', 'country'])
     await sql`insert into lead_text (team_id, field, key, folded) select distinct team_id, ${column}, ${sql.id(`${column}_key`)}, ${sql.id(`${column}_folded`)} from lead where team_id = ${team.id} and engagement_key like 'copy:%' on conflict do nothing`.execute(
       db,

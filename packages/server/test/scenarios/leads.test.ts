@@ -736,8 +736,9 @@ describe('pages', () => {
     const copies = (from: number, to: number) =>
       sql`
       insert into lead (${columns}) select ${columns} from (
-        select (jsonb_populate_record(l, jsonb_build_object('id', gen_random_uuid(), 'engagement_key', 'copy:' || n))).*
-        from lead l, generate_series(${from}::int, ${to}::int) n where l.team_id = ${team.id} and l.id = (select id from lead where team_id = ${team.id} limit 1)) copy`.execute(
+        select copy.*
+        from lead l cross join generate_series(${from}::int, ${to}::int) n cross join lateral jsonb_populate_record(l, jsonb_build_object('id', gen_random_uuid(), 'engagement_key', 'copy:' || n)) copy
+        where l.team_id = ${team.id} and l.id = (select id from lead where team_id = ${team.id} limit 1)) copy`.execute(
         world.database.root,
       )
     const count = (rows: number) =>
