@@ -2,7 +2,17 @@
 import { sql } from 'kysely'
 import type { Network, Page, Post, Reaction } from '../packages/server/src/providers/ports.ts'
 import { trackSource } from '../packages/server/src/modules/sources/index.ts'
-import { openStage, option, printFigures, seconds } from './support.ts'
+import {
+  cost,
+  countStatements,
+  openStage,
+  option,
+  printFigures,
+  printStatements,
+  resetStatements,
+  seconds,
+  topStatements,
+} from './support.ts'
 
 const sources = option('sources', 20)
 const postsPerSource = 15
@@ -77,7 +87,8 @@ for (let index = 1; index <= sources; index++)
   )
 
 const lanes = option('lanes', 4)
-const took = await seconds(async () => {
+await resetStatements(stage)
+const spent = await cost(stage, async () => {
   const step = service.steps.capture
   await Promise.all(
     Array.from({ length: lanes }, async () => {
@@ -87,6 +98,9 @@ const took = await seconds(async () => {
     }),
   )
 })
+const took = spent.seconds
+const statements = await topStatements(stage)
+const asked = await countStatements(stage)
 const db = service.database.root
 const { rows } = await sql<{ count: number }>`select count(*)::bigint as count from lead`.execute(db)
 const captured = rows[0]!.count
@@ -128,6 +142,11 @@ const others =
 await stage.close()
 
 const rate = captured / took
+const pagesRead = sources * postsPerSource * pages
+const each = (seconds: number) => `${((seconds / captured) * 1e6).toFixed(0)} us`
+console.log(
+  `processor time of a lead row: service ${each(spent.service)}, database ${each(spent.database)}; a page of ${perPage}: ${(asked / pagesRead).toFixed(1)} statements, and two units of work`,
+)
 printFigures('Capture', [
   {
     name: 'lead rows/s (with people, charges, tasks, checkpoints)',
@@ -146,3 +165,4 @@ printFigures('Capture', [
     reached: true,
   },
 ])
+printStatements('Where the database spent its time', statements)

@@ -157,6 +157,14 @@ export async function topStatements(stage: Stage, most = 20): Promise<StatementC
   return rows as StatementCost[]
 }
 
+/** Statements asked since the last reset, `begin` and `commit` apart: each is a round trip. */
+export async function countStatements(stage: Stage): Promise<number> {
+  const { rows } = await stage.tools.pool.query(
+    `select coalesce(sum(calls), 0)::int as statements from pg_stat_statements where query !~* '^(begin|commit|rollback)' and query not like '%pg_stat_statements%'`,
+  )
+  return (rows[0] as { statements: number }).statements
+}
+
 /** Prints them as a Markdown table. */
 export function printStatements(title: string, statements: readonly StatementCost[]): void {
   console.log(`\n### ${title}\n\n| total ms | calls | ms a call | rows | statement |\n|---|---|---|---|---|`)

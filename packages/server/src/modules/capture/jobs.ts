@@ -207,9 +207,9 @@ async function fetchPage(
   })
 }
 
-async function finish(deps: CaptureDeps, claimed: Run): Promise<void> {
+async function finish(deps: CaptureDeps, claimed: Run, source: Source): Promise<void> {
   await deps.unitOfWork(async (tx) => {
-    const locked = await lockForPage(tx, claimed)
+    const locked = await lockForPage(tx, claimed, source.paysFrom)
     if (!locked) return
     await deps.faultPoint('capture.before-close')
     const ending = endingOf(locked.run)
@@ -237,23 +237,23 @@ export function captureStep(deps: CaptureDeps): () => Promise<'worked' | 'idle'>
   return async () => {
     const claimed = await claim(deps)
     if (!claimed) return 'idle'
-    const { run, post } = claimed
+    const { run, source, post } = claimed
     await deps.faultPoint('capture.leased')
     if (!claimed.served) {
       // Ended without asking the network for a page that nobody would write (G129).
-      await deps.unitOfWork((tx) => lockForPage(tx, run))
+      await deps.unitOfWork((tx) => lockForPage(tx, run, source.paysFrom))
       return 'worked'
     }
     const step = nextStep(run, post)
     if (step.kind === 'end') {
-      await finish(deps, run)
+      await finish(deps, run, source)
       return 'worked'
     }
     try {
       const write = await fetchPage(deps, claimed, step)
       await deps.faultPoint('capture.page-fetched')
       await deps.unitOfWork(async (tx) => {
-        const locked = await lockForPage(tx, run)
+        const locked = await lockForPage(tx, run, source.paysFrom)
         if (locked) await write(tx, locked)
       })
       await deps.faultPoint('capture.after-commit')

@@ -8,7 +8,7 @@ import { listPosts, rememberPeople } from '../directory/index.ts'
 import { requestEnrichment } from '../enrichment/index.ts'
 import { insertLeads, listKnownEngagements, updateReactions, type Engagement, type LeadOrigin } from '../leads/index.ts'
 import { findPayer, leadKindOf, lockSource, moveCounts, type Source } from '../sources/index.ts'
-import { lockRun, saveCheckpoint, saveRunPost, type PostPlace, type Run, type RunPost } from '../runs/index.ts'
+import { lockRun, saveCheckpoint, type PostPlace, type PostProgress, type Run, type RunPost } from '../runs/index.ts'
 import { captureBounds, noteSpend, type PageStop } from './bounds.ts'
 import { closeStopped, endRun } from './ending.ts'
 import { authorOf } from './rules/author.ts'
@@ -24,9 +24,9 @@ export type Locked = {
   readonly team: Team
 }
 
-/** Locks account, source and run; undefined when the run is no longer ours to write, and it is ended here when the team has lapsed. */
-export async function lockForPage(tx: Tx, claimed: Run): Promise<Locked | undefined> {
-  const paysFrom = await findPayer(tx.db, { teamId: claimed.teamId, id: claimed.sourceId })
+/** Locks account, source and run, of a source that paid from `known` when it was looked at last; undefined when the run is no longer ours to write, and it is ended here when the team has lapsed. */
+export async function lockForPage(tx: Tx, claimed: Run, known?: Source['paysFrom']): Promise<Locked | undefined> {
+  const paysFrom = known ?? (await findPayer(tx.db, { teamId: claimed.teamId, id: claimed.sourceId }))
   const account = await lockAccount(tx, claimed.teamId, paysFrom)
   const source = await lockSource(tx, claimed.teamId, { id: claimed.sourceId })
   const run = await lockRun(tx, claimed)
@@ -101,7 +101,7 @@ export async function writeEngagement(
   }
   // A page that something stopped was not read to its end: its post is none that the run is done with.
   const stopped = taken.stop !== null && taken.stop !== 'post' && taken.stop !== 'turn'
-  await saveRunPost(tx, run, {
+  const moved = {
     ...(stopped ? post : limit.after),
     position: post.position,
     reactionsSeen,
@@ -113,8 +113,8 @@ export async function writeEngagement(
       taken.stop === 'turn' && limit.after.phase !== 'done'
         ? { engagements: taken.rest, after: page.after, cutShort: page.cutShort }
         : null,
-  })
-  await finishPage(tx, run, progress, taken.stop, faultPoint)
+  }
+  await finishPage(tx, run, { progress, posts: [moved] }, taken.stop, faultPoint)
 }
 
 /**
@@ -176,7 +176,7 @@ export async function writeAuthors(
   const { taken, spent } = await capture(tx, locked, people, null, faultPoint)
   const after = (post: RunPost) =>
     firstPhase({ reactions: post.reactionsDeclared, comments: post.commentsDeclared }, run.policy.engagers)
-  for (const post of posts) await saveRunPost(tx, run, { ...post, phase: after(post), turns: post.turns + 1 })
+  const moved = posts.map((post) => ({ ...post, phase: after(post), turns: post.turns + 1 }))
   const progress = {
     leadRows: run.leadRows + taken.rows.length,
     creditsSpent: run.creditsSpent + spent,
@@ -184,17 +184,17 @@ export async function writeAuthors(
     authorsCaptured: run.authorsCaptured + taken.rows.length,
     companyAuthors: run.companyAuthors + authors.filter(({ author }) => author === 'company').length,
   }
-  await finishPage(tx, run, progress, taken.stop, faultPoint)
+  await finishPage(tx, run, { progress, posts: moved }, taken.stop, faultPoint)
 }
 
 async function finishPage(
   tx: Tx,
   run: Run,
-  progress: Partial<Run>,
+  { progress, posts }: { readonly progress: Partial<Run>; readonly posts: readonly PostProgress[] },
   stop: PageStop | null,
   faultPoint: FaultPointHook,
 ): Promise<void> {
-  await saveCheckpoint(tx, run, progress)
+  await saveCheckpoint(tx, run, progress, posts)
   if (stop !== null && stop !== 'post' && stop !== 'turn') await closeStopped(tx, { ...run, ...progress }, stop)
   await faultPoint('capture.before-commit')
 }
@@ -257,23 +257,23 @@ async function storeRows(
   const raw = !run.policy.enriches
   const webhookStatus = raw ? 'no_webhook' : await initialWebhookStatus(tx.db, run.teamId, source.id)
   const rows = new Set(taken.rows)
-  for (const { post, engagements } of seen) {
-    const origin: LeadOrigin = {
-      teamId: run.teamId,
-      ownerId: source.id,
-      sourceId: source.id,
-      sourceKind: leadKindOf(source),
-      syncId: run.id,
-      post: { urn: post.urn, url: post.url, postedAt: post.postedAt?.toISOString() ?? null },
-      enrichment: raw ? 'raw' : 'pending',
-      webhookStatus,
-    }
-    await insertLeads(
-      tx,
-      origin,
-      engagements.filter((engagement) => rows.has(engagement)),
-    )
+  const origin: LeadOrigin = {
+    teamId: run.teamId,
+    ownerId: source.id,
+    sourceId: source.id,
+    sourceKind: leadKindOf(source),
+    syncId: run.id,
+    enrichment: raw ? 'raw' : 'pending',
+    webhookStatus,
   }
+  await insertLeads(
+    tx,
+    origin,
+    seen.map(({ post, engagements }) => ({
+      post: { urn: post.urn, url: post.url, postedAt: post.postedAt?.toISOString() ?? null },
+      engagements: engagements.filter((engagement) => rows.has(engagement)),
+    })),
+  )
   await updateReactions(tx, run.teamId, source.id, taken.changed)
   if (taken.rows.length > 0)
     await moveCounts(tx, source, raw ? { raw: taken.rows.length } : { pending: taken.rows.length })

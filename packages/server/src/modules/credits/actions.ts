@@ -6,6 +6,7 @@ import { allowanceChange, asOf, balanceOf, renew, type Account } from './rules/r
 import {
   findAccount,
   insertAccount,
+  insertCharges,
   insertEntries,
   listKnownKeys,
   lockAccountRow,
@@ -86,24 +87,12 @@ export async function lockAccount(tx: Tx, teamId: string, name: AccountName = 't
 export async function chargeAll(tx: Tx, locked: LockedAccount, charges: readonly Charge[]): Promise<number> {
   // What the allowance of a trial's agent pays is told as that, whatever it was for (G126).
   const category = (charge: Charge) => (locked.name === 'agent_trial' ? locked.name : charge.category)
-  const entries = charges.map(
-    (charge): EntryDraft => ({
-      key: charge.key,
-      kind: 'charge',
-      amount: -1,
-      category: category(charge),
-      sourceId: charge.sourceId,
-      syncId: charge.syncId,
-    }),
+  return insertCharges(
+    tx,
+    locked.teamId,
+    locked.name,
+    charges.map((charge) => ({ ...charge, category: category(charge) })),
   )
-  const charged = (await insertEntries(tx, locked.teamId, locked.name, entries)).size
-  if (charged > 0)
-    await saveAccount(tx, locked.teamId, locked.name, {
-      ...locked.account,
-      spent: locked.account.spent + charged,
-      periodUsed: locked.account.periodUsed + charged,
-    })
-  return charged
 }
 
 /** Charges one credit when the balance allows it. */

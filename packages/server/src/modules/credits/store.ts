@@ -131,6 +131,30 @@ export async function insertEntries(
   return written
 }
 
+/** Writes charges of one credit each whose keys are new, and takes what they come to off an account whose row is locked, in one statement; answers how many. */
+export async function insertCharges(
+  tx: Tx,
+  teamId: string,
+  name: AccountName,
+  charges: readonly Pick<EntryDraft, 'key' | 'category' | 'sourceId' | 'syncId'>[],
+): Promise<number> {
+  if (charges.length === 0) return 0
+  const { rows } = await sql<{ category: string | null; count: number }>`
+    with added as (
+      insert into credit_entry (team_id, id, account, key, kind, amount, category, source_id, sync_id, created_at)
+      select ${teamId}, e.id, ${name}, e.key, 'charge', -1, e.category, e.source_id, e.sync_id, ${tx.now}
+      from jsonb_to_recordset(${JSON.stringify(charges.map(({ key, category, sourceId, syncId }) => ({ id: tx.newId(), key, category, source_id: sourceId, sync_id: syncId })))}::jsonb)
+        as e(id uuid, key text, category text, source_id uuid, sync_id uuid)
+      on conflict (team_id, key) do nothing
+      returning category),
+    paid as (
+      update credit_account a set spent = a.spent + sum.credits, period_used = a.period_used + sum.credits
+      from (select count(*) as credits from added) sum where a.team_id = ${teamId} and a.account = ${name} and sum.credits > 0)
+    select category, count(*) as count from added group by category`.execute(tx.db)
+  for (const { category, count } of rows) tx.count('credits_charged', category ?? 'none', count)
+  return rows.reduce((sum, { count }) => sum + count, 0)
+}
+
 /** Writes down credits that are set aside until an instant. */
 export async function insertHold(
   tx: Tx,

@@ -33,19 +33,20 @@ async function storeLeads(tx: Tx, run: DiscoverRun, posts: readonly Post[]): Pro
     run.teamId,
     posts.map((post) => authorLead(post).person),
   )
-  for (const post of posts) {
-    const origin = {
-      teamId: run.teamId,
-      ownerId: run.id,
-      sourceId: null,
-      sourceKind: 'discover',
-      syncId: null,
-      post: { urn: post.urn, url: post.url, postedAt: post.postedAt },
-      enrichment: 'pending',
-      webhookStatus: 'no_webhook',
-    } as const
-    await insertLeads(tx, origin, [authorLead(post)])
-  }
+  const origin = {
+    teamId: run.teamId,
+    ownerId: run.id,
+    sourceId: null,
+    sourceKind: 'discover',
+    syncId: null,
+    enrichment: 'pending',
+    webhookStatus: 'no_webhook',
+  } as const
+  await insertLeads(
+    tx,
+    origin,
+    posts.map((post) => ({ post, engagements: [authorLead(post)] })),
+  )
 }
 
 /** Adds the next people of a locked run as far as the balance reaches, and ends the run when nobody is left, its limit is reached or the balance is empty. */

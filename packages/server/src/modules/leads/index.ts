@@ -35,5 +35,6 @@ export {
   updateReactions,
   type LeadOrigin,
   type MovedLead,
+  type OfPost,
   type PersonFacts,
 } from './store.ts'

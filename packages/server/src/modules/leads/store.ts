@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import type { Engagement } from './rules/engagement.ts'
-import { keepTexts } from './texts.ts'
+import { keepingTexts, keepTexts } from './texts.ts'
 
 /** What the rows of one page of one post have in common. */
 export type LeadOrigin = {
@@ -12,9 +12,14 @@ export type LeadOrigin = {
   readonly sourceId: string | null
   readonly sourceKind: 'keyword' | 'post' | 'profile' | 'company' | 'discover'
   readonly syncId: string | null
-  readonly post: { readonly urn: string; readonly url: string; readonly postedAt: string | null }
   readonly enrichment: 'pending' | 'raw'
   readonly webhookStatus: 'pending' | 'no_webhook'
+}
+
+/** Engagements with one post, its author's among them. */
+export type OfPost = {
+  readonly post: { readonly urn: string; readonly url: string; readonly postedAt: string | null }
+  readonly engagements: readonly Engagement[]
 }
 
 /** Which of these engagements the owner already has, with the reaction that is stored. */
@@ -34,47 +39,48 @@ export async function listKnownEngagements(
   return new Map(rows.map((row) => [row.key, row.reaction]))
 }
 
-/** Stores new rows and counts them; every engagement must be new to the owner, whose row the caller has locked. */
-export async function insertLeads(tx: Tx, origin: LeadOrigin, engagements: readonly Engagement[]): Promise<void> {
-  if (engagements.length === 0) return
-  const rows = engagements.map((engagement) => ({
-    id: tx.newId(),
-    person_urn: engagement.person.urn,
-    name: engagement.person.name,
-    handle: engagement.person.handle,
-    headline: engagement.person.headline,
-    linkedin_url: engagement.person.linkedinUrl,
-    avatar_url: engagement.person.avatarUrl,
-    engagement_key: engagement.key,
-    engagement_type: engagement.type,
-    reaction: engagement.reaction,
-    is_reply: engagement.isReply,
-    comment_text: engagement.commentText,
-    comment_posted_at: engagement.commentPostedAt,
-  }))
+/** Stores new rows of any number of posts and counts them, in one statement; every engagement must be new to the owner, whose row the caller has locked. */
+export async function insertLeads(tx: Tx, origin: LeadOrigin, taken: readonly OfPost[]): Promise<void> {
+  const rows = taken.flatMap(({ engagements }, place) =>
+    engagements.map((engagement) => ({
+      place,
+      id: tx.newId(),
+      person_urn: engagement.person.urn,
+      name: engagement.person.name,
+      handle: engagement.person.handle,
+      headline: engagement.person.headline,
+      linkedin_url: engagement.person.linkedinUrl,
+      avatar_url: engagement.person.avatarUrl,
+      engagement_key: engagement.key,
+      engagement_type: engagement.type,
+      reaction: engagement.reaction,
+      is_reply: engagement.isReply,
+      comment_text: engagement.commentText,
+      comment_posted_at: engagement.commentPostedAt,
+    })),
+  )
+  if (rows.length === 0) return
+  const posts = taken.map(({ post }, place) => ({ place, ...post }))
+  // Raw leads are in no list that filters by text, and stay raw.
+  const texts = origin.enrichment === 'raw' ? [] : rows.map((row) => ({ column: 'name' as const, text: row.name }))
+  const kept = keepingTexts(origin.teamId, texts)
   await sql`
     with stored as (
     insert into lead (team_id, id, owner_id, source_id, source_kind, sync_id, person_urn, engagement_key, engagement_type, reaction, is_reply,
       comment_text, comment_posted_at, post_urn, post_url, post_posted_at, name, handle, headline, linkedin_url, avatar_url, enrichment, webhook_status, created_at)
     select ${origin.teamId}, r.id, ${origin.ownerId}, ${origin.sourceId}::uuid, ${origin.sourceKind}, ${origin.syncId}::uuid, r.person_urn, r.engagement_key, r.engagement_type, r.reaction, r.is_reply,
-      r.comment_text, r.comment_posted_at, ${origin.post.urn}, ${origin.post.url}, ${origin.post.postedAt}::timestamptz, r.name, r.handle, r.headline, r.linkedin_url, r.avatar_url,
+      r.comment_text, r.comment_posted_at, p.urn, p.url, p."postedAt", r.name, r.handle, r.headline, r.linkedin_url, r.avatar_url,
       ${origin.enrichment}, ${origin.webhookStatus}, ${tx.now}
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(id uuid, person_urn text, engagement_key text, engagement_type text, reaction text, is_reply boolean,
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(place integer, id uuid, person_urn text, engagement_key text, engagement_type text, reaction text, is_reply boolean,
       comment_text text, comment_posted_at timestamptz, name text, handle text, headline text, linkedin_url text, avatar_url text)
+    join jsonb_to_recordset(${JSON.stringify(posts)}::jsonb) as p(place integer, urn text, url text, "postedAt" timestamptz) on p.place = r.place
     returning enrichment
-    )
+    ) ${kept === null ? sql`` : sql`, texts as (${kept})`}
     insert into lead_count (team_id, owner_id, lead_rows, raw_rows)
     select ${origin.teamId}, ${origin.ownerId}, count(*) filter (where enrichment <> 'raw'), count(*) filter (where enrichment = 'raw') from stored
     on conflict (team_id, owner_id) do update set lead_rows = lead_count.lead_rows + excluded.lead_rows, raw_rows = lead_count.raw_rows + excluded.raw_rows`.execute(
     tx.db,
   )
-  // Raw leads are in no list that filters by text, and stay raw.
-  if (origin.enrichment !== 'raw')
-    await keepTexts(
-      tx,
-      origin.teamId,
-      rows.map((row) => ({ column: 'name', text: row.name })),
-    )
 }
 
 /** How many leads an owner has, raw ones apart. */

@@ -137,20 +137,24 @@ export async function newestWithText(
   }
 }
 
-/** Keeps the texts of leads that are being written, each once; in the unit that writes them. */
-export async function keepTexts(
-  tx: Tx,
-  teamId: string,
-  texts: readonly { readonly column: TextFilter['column']; readonly text: string | null }[],
-): Promise<void> {
+/** A text that a lead carries in one of its columns. */
+type Text = { readonly column: TextFilter['column']; readonly text: string | null }
+
+/** SQL that keeps the texts of leads that are being written, each once; null when there are none. */
+export function keepingTexts(teamId: string, texts: readonly Text[]): RawBuilder<unknown> | null {
   const kept = texts.filter((each) => each.text !== null)
-  if (kept.length === 0) return
+  if (kept.length === 0) return null
   // In the order of the key, so that two units that keep the same texts do not wait for each other in a circle.
-  await sql`
+  return sql`
     insert into lead_text (team_id, field, key, folded)
     select distinct on (field, key) ${teamId}::uuid, field, key, folded
     from (select t.field, lower(t.text) as folded, hashtextextended(lower(t.text), 0) as key from unnest(${kept.map((each) => each.column)}::text[], ${kept.map((each) => each.text)}::text[]) as t (field, text)) t
     where not exists (select 1 from lead_text known where known.team_id = ${teamId} and known.field = t.field and known.key = t.key)
     order by field, key
-    on conflict do nothing`.execute(tx.db)
+    on conflict do nothing`
+}
+
+/** Keeps the texts of leads that are being written, in the unit that writes them. */
+export async function keepTexts(tx: Tx, teamId: string, texts: readonly Text[]): Promise<void> {
+  await keepingTexts(teamId, texts)?.execute(tx.db)
 }

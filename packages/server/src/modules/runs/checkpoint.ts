@@ -1,6 +1,7 @@
 /** Checkpoints of runs: what a page adds, or that it is put off. */
 import type { Tx } from '../../platform/db/unit-of-work.ts'
 import { noLease, postpone, putOff, type PutOffHow } from '../../platform/work/index.ts'
+import { savingPosts, type PostProgress } from './posts.ts'
 import type { WaitsFor } from './settings.ts'
 import { runRows, type Run } from './rows.ts'
 
@@ -29,10 +30,15 @@ export type RunProgress = Partial<
   >
 >
 
-/** Writes a checkpoint and gives the lease back, so that other teams take their turn. */
-export async function saveCheckpoint(tx: Tx, run: Run, progress: RunProgress): Promise<void> {
+/** Writes a checkpoint, with how far posts of the run have come, and gives the lease back, so that other teams take their turn. */
+export async function saveCheckpoint(
+  tx: Tx,
+  run: Run,
+  progress: RunProgress,
+  posts: readonly PostProgress[] = [],
+): Promise<void> {
   const next = { ...run, ...progress }
-  await tx.db
+  await (posts.length === 0 ? tx.db : tx.db.with('moved', () => savingPosts(run, posts)))
     .updateTable('sync')
     .set({
       cursor: JSON.stringify(next.cursor),

@@ -10,10 +10,10 @@ export {
   findCurrentPost,
   listAuthorPosts,
   listLeftPosts,
-  saveRunPost,
   type LeftPost,
   type PageRest,
   type PostPlace,
+  type PostProgress,
   type RunPost,
   type RunPostDraft,
 } from './posts.ts'

@@ -1,6 +1,6 @@
 /** SQL of the posts that runs work on: `sync_post`, gone when a run ends. */
 import { bounds } from '@les/contract'
-import { sql, type Selectable } from 'kysely'
+import { sql, type RawBuilder, type Selectable } from 'kysely'
 import type { SyncPostTable } from '../../platform/db/schema.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import type { PageCursor, ProviderSource, RepliesRef } from '../../providers/ports.ts'
@@ -158,40 +158,44 @@ export async function countWaiting(db: Reader, run: { teamId: string; id: string
   return rows[0]!.waiting
 }
 
-/** Writes how far a post has come. */
-export async function saveRunPost(
-  tx: Tx,
+/** How far a post has come. */
+export type PostProgress = Pick<
+  RunPost,
+  | 'position'
+  | 'phase'
+  | 'provider'
+  | 'cursor'
+  | 'replies'
+  | 'reactionsSeen'
+  | 'seen'
+  | 'rowsTaken'
+  | 'turns'
+  | 'pageRest'
+>
+
+/** SQL that writes how far posts of a run have come. */
+export function savingPosts(
   run: { teamId: string; id: string },
-  post: Pick<
-    RunPost,
-    | 'position'
-    | 'phase'
-    | 'provider'
-    | 'cursor'
-    | 'replies'
-    | 'reactionsSeen'
-    | 'seen'
-    | 'rowsTaken'
-    | 'turns'
-    | 'pageRest'
-  >,
-): Promise<void> {
-  const json = (value: unknown): string | null => (value === null ? null : JSON.stringify(value))
-  await tx.db
-    .updateTable('sync_post')
-    .set({
-      phase: post.phase,
-      provider: post.provider,
-      cursor: json(post.cursor),
-      replies: JSON.stringify(post.replies),
-      reactions_seen: post.reactionsSeen,
-      seen: post.seen,
-      rows_taken: post.rowsTaken,
-      turns: post.turns,
-      page_rest: json(post.pageRest),
-    })
-    .where('team_id', '=', run.teamId)
-    .where('sync_id', '=', run.id)
-    .where('position', '=', post.position)
-    .execute()
+  posts: readonly PostProgress[],
+): RawBuilder<{ position: number }> {
+  const rows = posts.map(
+    ({ position, phase, provider, cursor, replies, reactionsSeen, seen, rowsTaken, turns, pageRest }) => ({
+      position,
+      phase,
+      provider,
+      cursor,
+      replies,
+      reactionsSeen,
+      seen,
+      rowsTaken,
+      turns,
+      pageRest,
+    }),
+  )
+  return sql<{ position: number }>`(
+    update sync_post p set phase = r.phase, provider = r.provider, cursor = nullif(r.cursor, 'null'), replies = r.replies, reactions_seen = r."reactionsSeen",
+      seen = r.seen, rows_taken = r."rowsTaken", turns = r.turns, page_rest = nullif(r."pageRest", 'null')
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(position integer, phase text, provider text, cursor jsonb, replies jsonb, "reactionsSeen" integer,
+      seen integer, "rowsTaken" integer, turns integer, "pageRest" jsonb)
+    where p.team_id = ${run.teamId} and p.sync_id = ${run.id} and p.position = r.position returning p.position)`
 }
