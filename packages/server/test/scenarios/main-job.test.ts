@@ -1,8 +1,10 @@
 /** The main job, end to end: track a person, capture, charge, enrich, deliver. */
 import { createHmac } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
+import { collectStatements, statementsAsked, statementsOfNoTeam } from '../world/statements.ts'
 import { useWorld } from '../world/world.ts'
 
+collectStatements()
 const world = useWorld()
 
 describe('the main job', () => {
@@ -45,4 +47,9 @@ describe('the main job', () => {
       expect(headers['x-service-signature']).toBe(`v1=${signature}`)
     }
   })
+})
+
+it('what the main job asks of the database names the team, or is on the short list of what looks over all of them', () => {
+  expect(statementsAsked().length).toBeGreaterThan(50)
+  expect(statementsOfNoTeam()).toEqual([])
 })

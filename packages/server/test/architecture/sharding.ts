@@ -1,0 +1,147 @@
+/** What a database that is sharded by team asks of tables and statements (docs/scaling.md, decision 0050), as data and pure judgement. */
+
+/** Tables that teams share, each with what becomes of it when teams are spread over several databases. */
+export const sharedTables: Readonly<Record<string, string>> = {
+  team: 'its own id is the team',
+  company: 'what is known of companies, the same for all teams: a reference table',
+  service_world: 'one row: which world the database belongs to',
+  service_clock: 'one row: service time',
+  armed_fault: 'faults armed by tests',
+  data_migration: 'what has been filled in since a migration',
+  schema_break: 'which migrations break what came before',
+  master_key_check: 'one row: the canary of the master key',
+  company_lookup: 'which company is just being looked up, for whichever team asked first',
+  vendor_slot: 'budgets of vendor accounts, which all teams share',
+  vendor_minute: 'the same',
+  vendor_limit: 'the same',
+  vendor_balance: 'what vendor accounts have left',
+  vendor_cost_day: 'what vendors cost the operator',
+  vendor_breaker: 'which vendors are held',
+}
+
+/** Keys of tables of teams that hold no team, each with why. */
+export const keysWithoutTeam: Readonly<Record<string, string>> = {
+  api_key_hash: 'a key names its team: looked up before the team is known, in a table of its own when sharded',
+}
+
+/** A table as it is declared. */
+export type Table = {
+  readonly name: string
+  readonly hasTeam: boolean
+  readonly keys: readonly { readonly name: string; readonly columns: string }[]
+  readonly references: readonly { readonly columns: string; readonly table: string }[]
+}
+
+const keysOf = (table: string, body: string) => [
+  ...[...body.matchAll(/primary key \(([^)]*)\)/g)].map(([, columns]) => ({
+    name: `${table}_pkey`,
+    columns: columns!,
+  })),
+  ...[...body.matchAll(/^\s*"?(\w+)"? [^\n]*primary key/gm)].map(([, column]) => ({
+    name: `${table}_pkey`,
+    columns: column!,
+  })),
+  ...[...body.matchAll(/(?:constraint (\w+) )?unique \(([^)]*)\)/g)].map(([, name, columns]) => ({
+    name: name ?? `${table}_unique`,
+    columns: columns!,
+  })),
+]
+
+const referencesOf = (body: string) => [
+  ...[...body.matchAll(/foreign key \(([^)]*)\) references ([\w."]+)/g)].map(([, columns, table]) => ({
+    columns: columns!,
+    table: table!,
+  })),
+  ...[...body.matchAll(/^\s*"?(\w+)"? [^\n]*? references ([\w."]+)/gm)]
+    .filter(([line]) => !line.includes('foreign key'))
+    .map(([, columns, table]) => ({ columns: columns!, table: table! })),
+]
+
+/** Reads tables of the schema `public` and their keys from the statements that made them. */
+export function readTables(schema: string): Table[] {
+  const statements = schema.split(/;\n/).map((one) => one.replace(/^(?:\s*--[^\n]*\n|\s)+/, ''))
+  const tables = new Map<string, Table>()
+  for (const statement of statements) {
+    const made =
+      /^create (?:unlogged )?table (\w+) \(([\s\S]*)\)[^)]*$|^create (?:unlogged )?table (\w+) \(([\s\S]*)\) with \([^)]*\)$/.exec(
+        statement,
+      )
+    const name = made?.[1] ?? made?.[3]
+    if (name !== undefined) {
+      const body = made![2] ?? made![4]!
+      tables.set(name, {
+        name,
+        hasTeam: /^\s*team_id\b/m.test(body),
+        keys: keysOf(name, body),
+        references: referencesOf(body),
+      })
+    }
+    const index = /^create unique index (\w+) on (\w+) (?:using \w+ )?\((.*?)\)(?: |$)/.exec(statement)
+    const table = index && tables.get(index[2]!)
+    if (table) tables.set(table.name, { ...table, keys: [...table.keys, { name: index[1]!, columns: index[3]! }] })
+  }
+  return [...tables.values()]
+}
+
+/** Everything about tables that a database sharded by team could not hold. */
+export function faultsOf(tables: readonly Table[]): string[] {
+  const shared = new Set(Object.keys(sharedTables))
+  return tables.flatMap(({ name, hasTeam, keys, references }) => {
+    if (shared.has(name)) return []
+    if (!hasTeam) return [`${name} has no team_id and is not among the shared tables`]
+    return [
+      ...keys
+        .filter(({ name: key, columns }) => !/\bteam_id\b/.test(columns) && !(key in keysWithoutTeam))
+        .map(({ name: key }) => `${key} of ${name} holds no team_id`),
+      ...references
+        .filter(({ columns, table }) => !shared.has(table) && !/\bteam_id\b/.test(columns))
+        .map(({ table }) => `${name} refers to ${table} without the team`),
+    ]
+  })
+}
+
+/** Statements that look over all teams at once, by what they are, each with how a sharded database does the same. */
+export const statementsWithoutTeam: readonly { readonly shape: RegExp; readonly why: string }[] = [
+  { shape: /\bwork_turn\b/, why: 'whose turn it is: on each shard for its own teams' },
+  { shape: /team_id <> all\(\$/, why: 'rounds of the clock find what is due and then go team by team: on each shard' },
+  { shape: /\bfrom task_put_off where task = \$/, why: 'which teams such a round leaves out: on each shard' },
+  {
+    shape:
+      /^\s*delete from "?(?:vendor_page|kept_answer|idempotency_answer|tool_spend_answer|request_log|delivery_attempt|planned_send)\b/,
+    why: 'purges by age, in batches: on each shard',
+  },
+  { shape: /^\s*select kind, min\(due_at\) as oldest/, why: 'what waits, for metrics: summed over shards' },
+  {
+    shape: /from \(select expires_at from credit_hold limit \$/,
+    why: 'credits set aside, for metrics: summed over shards',
+  },
+  {
+    shape: /^\s*select team_id as "teamId", account from credit_account where .* order by team_id, account limit \$/,
+    why: 'the ledger check goes over accounts in pages: on each shard',
+  },
+  { shape: /^\(select \$1::text as rule/, why: 'the oracle of the tests' },
+]
+
+/** The tables of teams that a statement names. */
+export function tablesNamed(statement: string, ofTeams: ReadonlySet<string>): string[] {
+  const text = statement.toLowerCase().replaceAll('"', '')
+  const named = [...text.matchAll(/\b(?:from|join|update|into)\s+(?:only\s+)?(\w+)/g)].map(([, name]) => name!)
+  return [...new Set(named)].filter((name) => ofTeams.has(name))
+}
+
+/** How a statement says which team it is about. */
+const namings: readonly RegExp[] = [
+  // It compares the team with a parameter, or with several.
+  /\bteam_id\s*(?:=|in)\s*(?:any\s*)?\(?\s*\$\d/,
+  /\bfrom team t where t\.id = \$\d/,
+  // It writes the team.
+  /\binsert into \w+(?: as \w+)? \(\s*team_id\b/,
+  // It is given teams as an array.
+  /\bunnest\([^)]*\)[^(]*\((?:[^)]*\b)?team_id\b/,
+]
+
+/** True of a statement on tables of teams that says which team it is about. */
+export function saysWhichTeam(statement: string): boolean {
+  const text = statement.toLowerCase().replaceAll('"', '')
+  return namings.some((naming) => naming.test(text))
+}
