@@ -1,5 +1,6 @@
 /** What a run of the tests says at its end: the slowest files, and the tests that passed only when they were tried again. */
 import { relative } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
 import type { Reporter, TestModule } from 'vitest/node'
 
 const shown = 20
@@ -9,6 +10,15 @@ function spentMs(file: TestModule): number {
   const { environmentSetupDuration, prepareDuration, collectDuration, setupDuration, duration } = file.diagnostic()
   return environmentSetupDuration + prepareDuration + collectDuration + setupDuration + duration
 }
+
+/** The lines of a comparison that differ, so that the cause of what passed at last can be looked into. */
+const changedLines = (diff: string | undefined): string =>
+  stripVTControlCharacters(diff ?? '')
+    .split('\n')
+    .filter((line) => /^[+-] /.test(line))
+    .slice(0, 12)
+    .map((line) => `\n      ${line.slice(0, 160)}`)
+    .join('')
 
 /** A reporter beside the usual one. */
 export default class SlowestAndRetried implements Reporter {
@@ -35,7 +45,7 @@ export default class SlowestAndRetried implements Reporter {
           test.result().errors ?? []
         )
           .slice(0, 1)
-          .map(({ message }) => `: ${message.split('\n')[0]!.slice(0, 200)}`)
+          .map(({ message, diff }) => `: ${message.split('\n')[0]!.slice(0, 200)}${changedLines(diff)}`)
           .join('')}`,
       )
   }

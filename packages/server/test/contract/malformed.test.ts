@@ -1,11 +1,19 @@
 /** Thousands of requests that the contract does not allow, or only just; `LES_MALFORMED=1000000` sends a million, `LES_MALFORMED_SEED` others. */
 import { amount } from '../world/amount.ts'
 import { expect, it } from 'vitest'
+import { openLog } from '../../src/platform/log.ts'
+import { Writable } from 'node:stream'
 import { useWorld } from '../world/world.ts'
 import { malformedRequests, type Malformed } from './malformed.ts'
 import { neverExisted, setStage } from './stage.ts'
 
-const world = useWorld({ config: { roles: ['http'] } })
+/** What the service warned of, by request: why an answer was a 5xx. */
+const warnings: string[] = []
+const log = openLog(
+  'warn',
+  new Writable({ write: (chunk: Buffer, _encoding, done) => (warnings.push(chunk.toString()), done()) }),
+)
+const world = useWorld({ config: { roles: ['http'] }, log })
 const count = Number(process.env.LES_MALFORMED ?? amount(1_500, 50_000))
 const seed = Number(process.env.LES_MALFORMED_SEED ?? 1)
 const atOnce = 12
@@ -22,7 +30,11 @@ async function complaintAbout({ method, path, body }: Malformed, apiKey: string)
     })
     const text = await response.text()
     statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1)
-    if (response.status >= 500) return `${response.status} for ${told}: ${text.slice(0, 300)}`
+    if (response.status >= 500) {
+      const requestId = response.headers.get('x-request-id') ?? 'none'
+      const why = warnings.filter((line) => line.includes(requestId)).join(' ')
+      return `${response.status} for ${told}: ${text.slice(0, 300)} ${why.slice(0, 1_000)}`
+    }
     const parsed = text === '' ? {} : JSON.parse(text)
     if (response.status >= 400 && (typeof parsed.error !== 'string' || parsed.error === ''))
       return `no error in the body of ${response.status} for ${told}: ${text.slice(0, 300)}`

@@ -1,5 +1,6 @@
 /** What one team's people may make the service do, in a minute, a day, and at once. */
 import { describe, expect, it } from 'vitest'
+import { personalLimits } from '../../src/edge/dashboard/windows.ts'
 import { teamCallsPerDay } from '../../src/providers/network/index.ts'
 import { snapshot } from '../world/snapshot.ts'
 import { leadsOf, silent, track } from '../world/tracking.ts'
@@ -49,6 +50,24 @@ describe('the windows of signed-in people', () => {
     expect(refusedOf(await often(12, () => member.get('/leads/export')))).toBe(2)
     expect(refusedOf(await often(32, () => member.post('/v1/post/reactions', { postUrl: 'nonsense' })))).toBe(2)
     expect((await member.get('/members')).status).toBe(200)
+  })
+})
+
+describe('the window of a person', () => {
+  it('counts what they ask for no team, reads and writes apart; others have their own [RAT-16]', async () => {
+    const [busy, other] = [
+      await memberOf(world, await world.team(), 'viewer'),
+      await memberOf(world, await world.team(), 'viewer'),
+    ]
+    const writes = await often(personalLimits.writes + 2, () => busy.send('POST', '/app/api/teams', {}))
+    expect(refusedOf(writes)).toBe(2)
+    const refused = writes.at(-1)!
+    expect([refused.body.code, Number(refused.headers.get('retry-after')) > 0]).toEqual(['rate_limited', true])
+    expect((await busy.send('GET', '/app/api/me')).status).toBe(200)
+    expect((await other.send('POST', '/app/api/teams', {})).status).toBe(400)
+    expect((await busy.get('/members')).status).toBe(200)
+    await world.move('61s')
+    expect((await busy.send('POST', '/app/api/teams', {})).status).toBe(400)
   })
 })
 

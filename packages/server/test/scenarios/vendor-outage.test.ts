@@ -2,6 +2,8 @@
 import { describe, expect, it } from 'vitest'
 import { memberOf } from '../dashboard/stage.ts'
 import { useWorld, type Answer, type Team } from '../world/world.ts'
+import { rowOf, search, statusOf as searchStatus, storeKey as storeAiKey, topic } from './keyword-run-stage.ts'
+import { capture, connect, handlesIn, timesSent } from './outreach-stage.ts'
 import { hastyMachine, leadsOf, likes, people, statusOf, track } from './sync-stage.ts'
 
 // Without workers of its own: what is due is worked by the drain alone.
@@ -201,5 +203,59 @@ describe('while the primary alone is held', () => {
     world.network.clearFaults()
     await world.advance('2m')
     expect(await held()).toEqual({})
+  })
+})
+
+describe('while the account of one team is away', () => {
+  it('at an AI vendor, its search waits for 30 hours without counting a try, asks once a look at most, and is then judged and paid for once [AIF-10]', async () => {
+    const team = await world.team({ credits: 100 })
+    await storeAiKey(world, team)
+    const word = topic(world)
+    for (const about of ['hiring', 'cooking', 'hiring'])
+      world.network.seedPost({
+        author: world.handle('author'),
+        text: `${word} ${about}`,
+        reactions: likes(people(world, 1)),
+        comments: [],
+      })
+    world.network.fault({ kind: 'status_503', vendor: 'openai' })
+    const { id } = await search(team, { keyword: word, aiProvider: 'openai', aiPrompt: 'Keep posts about "hiring"' })
+    await world.drain()
+    for (const wait of ['15s', '60s', '5m', '1m'] as const) await world.advance(wait)
+    expect(Object.keys(await held()).filter((account) => account.startsWith('openai:'))).toHaveLength(1)
+    const before = lastCall()
+    for (let hours = 0; hours < 30; hours += 5) await world.advance('5h')
+    expect(callsSince(before).filter(({ vendor }) => vendor === 'openai').length).toBeLessThanOrEqual(6 * 2 * 3)
+    expect((await searchStatus(team, id)).state).toBe('capturing')
+    world.network.clearFaults()
+    for (let minutes = 0; minutes < 4; minutes++) await world.advance('2m')
+    // The run of the next day follows at once, and pays for nobody again.
+    expect((await rowOf(team, id)).lastRun).toMatchObject({ stoppedBy: 'exhausted', postsKept: 2 })
+    expect(await count(`sync where team_id = '${team.id}' and state = 'failed'`)).toBe(0)
+    expect(await team.balance()).toBe(98)
+  })
+
+  it('at the outreach platform, whoever is queued waits for 30 hours, and then everybody is sent once [OUT-13]', async () => {
+    const stage = await connect(world)
+    const down = { vendor: 'heyreach', kind: 'status_503' } as const
+    const source = await capture(world, stage.team, [{}, {}, {}], {
+      before: async (sourceId) => {
+        const saved = await stage.team.put(`/sources/${sourceId}/outreach`, { campaignId: stage.campaignId })
+        expect(saved.status).toBe(200)
+        world.network.fault(down)
+      },
+    })
+    for (let minutes = 0; minutes < 8; minutes++) await world.advance('2m')
+    expect(Object.keys(await held()).filter((account) => account.startsWith('heyreach:'))).toHaveLength(1)
+    const before = lastCall()
+    for (let hours = 0; hours < 30; hours += 5) await world.advance('5h')
+    expect(callsSince(before).filter(({ vendor }) => vendor === 'heyreach').length).toBeLessThanOrEqual(6 * 2 * 3)
+    expect(handlesIn(world, stage.key, stage.campaignId)).toEqual([])
+    expect(await count(`outreach_queue where team_id = '${stage.team.id}'`)).toBe(3)
+    world.network.clearFaults()
+    for (let minutes = 0; minutes < 4; minutes++) await world.advance('12m')
+    expect(handlesIn(world, stage.key, stage.campaignId)).toEqual(source.handles.toSorted())
+    expect(timesSent(world, stage.key, stage.campaignId)).toBe(3)
+    expect(await count(`outreach_queue where team_id = '${stage.team.id}'`)).toBe(0)
   })
 })

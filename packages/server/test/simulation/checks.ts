@@ -16,13 +16,28 @@ const rules: Rules = {
   'an untracked source has no open run and is not due': sql`select team_id, id, open_sync_id, next_sync_at from source where status = 'inactive' and (open_sync_id is not null or next_sync_at is not null)`,
   'a run has not processed more posts than it has': sql`select team_id, id, posts_total, posts_processed from sync where posts_processed > posts_total`,
   'a run that found everything has processed all its posts': sql`
-    select team_id, id, posts_total, posts_processed, stopped_by from sync where state = 'captured' and stopped_by <> 'credits' and posts_processed <> posts_total`,
+    select team_id, id, posts_total, posts_processed, stopped_by from sync where state = 'captured' and (stopped_by = 'exhausted' or stopped_by <> 'credits' and settings->'keyword' is null) and posts_processed <> posts_total`,
   'a run that its cap stopped has stored as many rows': sql`
-    select team_id, id, lead_rows, settings from sync where stopped_by = 'credits' and error_code is null and lead_rows is distinct from (settings->>'rowCap')::int`,
+    select team_id, id, lead_rows, settings from sync where stopped_by = 'credits' and error_code is null and settings->'keyword' is null and lead_rows is distinct from (settings->>'rowCap')::int`,
   'an enriched lead with a webhook is on its way': sql`
     select l.team_id, l.id from lead l join source s on s.team_id = l.team_id and s.id = l.source_id and s.status = 'active' join webhook w on w.team_id = l.team_id and w.owner_id = l.owner_id
     where l.enrichment = 'completed' and l.webhook_status = 'pending' and w.url is not null and w.auto_send and w.auto_send_since is null and not w.icp_only
       and not exists (select 1 from delivery d where d.team_id = l.team_id and d.owner_id = l.owner_id and d.lead_id = l.id)`,
+  'a search for people that ended well has added as many as it was to': sql`
+    select team_id, id, found, qualified, country_matched, max_influencers from discover_run
+    where state = 'done' and error_code is null and found <> least(max_influencers, case when jsonb_array_length(countries) = 0 then qualified else country_matched end)`,
+  'nobody is checked for a country twice, nor matches who was not checked': sql`select team_id, id from discover_run where country_matched > country_checked or country_checked > 500`,
+  'a team that people belong to has an owner': sql`select team_id from sign_in.membership group by team_id having count(*) filter (where role = 'owner') = 0`,
+  'a person has one free trial': sql`
+    select regexp_replace(u.email, '[+][^@]*@', '@') as person, count(*) as trials from sign_in.trial t join sign_in."user" u on u.id = t.user_id group by 1 having count(*) > 1`,
+  'a team that a person opened is the trial of somebody': sql`
+    select t.id from team t left join sign_in.trial x on x.team_id = t.id where t.name = 'Opened by a person' and x.team_id is null`,
+  'the search of an agent on trial is granted once and settled once it is over': sql`
+    select e.team_id, e.key from credit_entry e join agent a on a.team_id = e.team_id and a.people_added and e.key = 'topup:agent_trial:' || a.discover_run
+    join team t on t.id = e.team_id and t.status = 'trial' join discover_run d on d.team_id = a.team_id and d.id = a.discover_run and d.found < e.amount
+    where not exists (select 1 from credit_entry l where l.team_id = e.team_id and l.key = 'lapse:agent_trial:' || a.discover_run)`,
+  'a stored key of a third party is sealed': sql`select team_id, kind from team_credential where position('key-'::bytea in sealed) > 0`,
+  'a deleted search for people is over': sql`select team_id, id from discover_run where deleted_at is not null and finished_at is null`,
   'a working lease has an end': sql`select team_id, id from delivery where state = 'sending' and lease_owner is not null and lease_until_ms is null`,
 }
 
@@ -108,7 +123,7 @@ export async function findLost(db: Reader, invented: Invented, seen: Set<string>
   return lost
 }
 
-type Entry = { team_id: string; kind: string; amount: number; key: string; category: string | null }
+type Entry = { team_id: string; account: string; kind: string; amount: number; key: string; category: string | null }
 
 /** Billing from first principles: who was met, which posts were found, which enrichments were paid, against the ledger. */
 export async function compareBilling(db: Reader): Promise<string[]> {
@@ -116,9 +131,10 @@ export async function compareBilling(db: Reader): Promise<string[]> {
   const leads = (
     await sql<{
       team_id: string
-      source_id: string
+      source_id: string | null
+      owner_id: string
       person_urn: string
-    }>`select team_id, source_id, person_urn from lead`.execute(db)
+    }>`select team_id, source_id, owner_id, person_urn from lead`.execute(db)
   ).rows
   const posts = (
     await sql<{
@@ -136,38 +152,46 @@ export async function compareBilling(db: Reader): Promise<string[]> {
   const accounts = (
     await sql<{
       team_id: string
+      account: string
       granted: number
       spent: number
-    }>`select team_id, granted, spent from credit_account`.execute(db)
+    }>`select team_id, account, granted, spent from credit_account order by team_id, account`.execute(db)
   ).rows
   const entries = (
-    await sql<Entry>`select team_id, kind, amount, key, category from credit_entry order by created_at, id`.execute(db)
+    await sql<Entry>`select team_id, account, kind, amount, key, category from credit_entry order by created_at, id`.execute(
+      db,
+    )
   ).rows
   const expected = new Map<string, Set<string>>()
   const expect = (team: string, fact: string) => expected.set(team, (expected.get(team) ?? new Set()).add(fact))
-  for (const lead of leads) expect(lead.team_id, `source:${lead.source_id}:person:${lead.person_urn}`)
+  for (const lead of leads)
+    expect(
+      lead.team_id,
+      lead.source_id === null
+        ? `discover:${lead.owner_id}:person:${lead.person_urn}`
+        : `source:${lead.source_id}:person:${lead.person_urn}`,
+    )
   for (const post of posts) expect(post.team_id, `source:${post.source_id}:post:${post.post_urn}`)
-  for (const account of accounts) {
-    const team = account.team_id
+  for (const team of new Set(accounts.map((account) => account.team_id))) {
+    const own = accounts.filter((account) => account.team_id === team)
     const charges = entries.filter((entry) => entry.team_id === team && entry.kind === 'charge')
     const asked = jobs.filter((job) => job.team_id === team).reduce((sum, job) => sum + job.charged, 0)
     const facts = expected.get(team) ?? new Set()
-    const captured = charges.filter((entry) => entry.category === 'source')
-    if (captured.length !== facts.size || captured.some((entry) => !facts.has(entry.key)))
-      wrong.push(`team ${team}: ${facts.size} people and posts were met, ${captured.length} charged`)
-    if (charges.filter((entry) => entry.category === 'enrichment').length !== asked)
+    const found = charges.filter((entry) => entry.category !== 'enrichment')
+    const enriched = charges.length - found.length
+    if (found.length !== facts.size || found.some((entry) => !facts.has(entry.key)))
+      wrong.push(`team ${team}: ${facts.size} people and posts were met, ${found.length} charged`)
+    if (enriched !== asked) wrong.push(`team ${team}: jobs say they charged ${asked}, the ledger has ${enriched}`)
+    const spent = own.reduce((sum, account) => sum + account.spent, 0)
+    if (spent !== facts.size + asked) wrong.push(`team ${team}: spent ${spent}, owed ${facts.size + asked}`)
+    for (const account of own)
       wrong.push(
-        `team ${team}: jobs say they charged ${asked}, the ledger has ${charges.filter((entry) => entry.category === 'enrichment').length}`,
+        ...replay(
+          team,
+          entries.filter((entry) => entry.team_id === team && entry.account === account.account),
+          account,
+        ),
       )
-    if (account.spent !== facts.size + asked)
-      wrong.push(`team ${team}: spent ${account.spent}, owed ${facts.size + asked}`)
-    wrong.push(
-      ...replay(
-        team,
-        entries.filter((entry) => entry.team_id === team),
-        account,
-      ),
-    )
   }
   return wrong
 }
@@ -229,6 +253,17 @@ const written = [
   'enrichment_task',
   'delivery',
   'delivery_attempt',
+  'keyword_post',
+  'keyword_spend',
+  'discover_run',
+  'discover_post',
+  'discover_person',
+  'agent',
+  'agent_source',
+  'outreach_rule',
+  'outreach_queue',
+  'outreach_batch',
+  'outreach_send',
 ] as const
 
 /** One hash of everything a step may write that must not change under another's lease. */

@@ -10,7 +10,7 @@ export type SimTeam = { readonly id: string; readonly name: string; readonly hoo
 /** A source as commands need it. */
 export type SimSource = {
   readonly id: string
-  readonly type: 'person' | 'company'
+  readonly type: 'person' | 'company' | 'keyword'
   readonly username: string
   readonly status: string
 }
@@ -78,12 +78,13 @@ export function drawCommand(parts: {
     }
   }
   const source = sources.length > 0 ? dice.pick(sources) : undefined
-  const operation = (type: SimSource['type'], person: string, company: string) =>
+  const operation = (type: 'person' | 'company', person: string, company: string) =>
     (type === 'person' ? person : company) as never
+  const named = sources.filter((each): each is SimSource & { type: 'person' | 'company' } => each.type !== 'keyword')
   const name = (detail: string) => `${team.name} ${kind} ${detail}`
   const track = (): Command => {
     const author = dice.pick(invented.authors)
-    const again = source && dice.random(0.3) ? source : undefined
+    const again = named.length > 0 && dice.random(0.3) ? dice.pick(named) : undefined
     const handle = again?.username ?? (dice.random(0.06) ? dice.pick(invented.ghosts) : author.handle)
     const type = dice.random(0.05) ? (author.type === 'person' ? 'company' : 'person') : (again?.type ?? author.type)
     const body = trackBody(dice, handle)
@@ -104,12 +105,14 @@ export function drawCommand(parts: {
         ? {
             name: name(source.username),
             run: () =>
-              call(
-                team.id,
-                operation(source.type, 'untrackProfile', 'untrackCompany'),
-                {},
-                { username: source.username },
-              ),
+              source.type === 'keyword'
+                ? call(team.id, 'untrackKeyword', {}, { id: source.id })
+                : call(
+                    team.id,
+                    operation(source.type, 'untrackProfile', 'untrackCompany'),
+                    {},
+                    { username: source.username },
+                  ),
           }
         : track()
     case 'webhook': {

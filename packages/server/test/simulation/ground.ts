@@ -39,11 +39,10 @@ export async function openInfrastructure(
   const connection = inDatabase(server, name)
   const first = openDatabase(connection, { poolSize: 1, onError: () => {} })
   await migrate(first.bare)
-  const { rows } = await first.pool.query<{ table_name: string }>(
-    `select table_name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE' and table_name not like 'kysely%'`,
+  const { rows } = await first.pool.query<{ name: string; table: string }>(
+    `select table_name as name, format('%I.%I', table_schema, table_name) as table from information_schema.tables where table_schema in ('public', 'sign_in') and table_type = 'BASE TABLE' and table_name not like 'kysely%'`,
   )
-  for (const { table_name: table } of rows)
-    await first.pool.query(`alter table "${table}" set (autovacuum_enabled = false)`)
+  for (const { table } of rows) await first.pool.query(`alter table ${table} set (autovacuum_enabled = false)`)
   for (const statement of ddl) await first.pool.query(statement)
   await first.close()
   const pool = new pg.Pool({ ...clientConfig(connection), max: 12, idleTimeoutMillis: 0 })
@@ -54,8 +53,8 @@ export async function openInfrastructure(
     empty: async () => {
       await pool.query(
         `truncate ${rows
-          .map((row) => `"${row.table_name}"`)
-          .filter((name) => !kept.includes(name.slice(1, -1)))
+          .filter(({ name }) => !kept.includes(name))
+          .map(({ table }) => table)
           .join(', ')} cascade; alter sequence work_turn_number restart`,
       )
     },

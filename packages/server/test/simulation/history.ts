@@ -5,16 +5,31 @@
 import { createHash } from 'node:crypto'
 import { makeDice, type Dice } from './chance.ts'
 import { compareBilling, compareDeliveries, findBroken, findLost, fingerprint } from './checks.ts'
+import { compareCampaigns, compareChanges, compareSearches } from './feature-checks.ts'
+import { drawFeature, featureWeights, themes, type FeatureKind } from './feature-commands.ts'
 import { commandWeights, drawCommand, type CommandKind, type SimSource, type SimTeam } from './commands.ts'
 import type { Infrastructure } from './ground.ts'
 import { Crash, currentTask, makeTask, Race, type Claim, type Task } from './machine.ts'
 import { invent, type Invented } from './network.ts'
+import { openPlatform, type InventedPlatform } from './platform.ts'
 import { openReceivers, type Receivers } from './receiver.ts'
-import { isBlocked, openCore, type Core, type Hands, type Seams, type Worker, type WorkKind } from './service.ts'
+import {
+  isBlocked,
+  openCore,
+  type Core,
+  type Hands,
+  type Seams,
+  type SimPerson,
+  type Worker,
+  type WorkKind,
+} from './service.ts'
 
 /** What came of a seed. */
 export type Outcome = {
   readonly seed: number
+  /** What was asked for besides the seed: a replay needs it too. */
+  readonly steps: number | undefined
+  readonly about: keyof typeof themes | undefined
   /** Equal for equal histories. */
   readonly hash: string
   readonly trace: readonly string[]
@@ -39,10 +54,18 @@ export type Counts = {
   leads: number
   charges: number
   deliveries: number
+  searches: number
+  sends: number
 }
 
 /** How a history is run. */
-export type HistoryOptions = { readonly steps?: number; readonly seams?: Seams; readonly checkEvery?: number }
+export type HistoryOptions = {
+  readonly steps?: number
+  readonly seams?: Seams
+  readonly checkEvery?: number
+  /** What the histories are about, instead of what their seeds say. */
+  readonly theme?: keyof typeof themes
+}
 
 type Sleeper = { readonly task: Task; readonly done: Promise<void>; readonly worker: Worker | undefined }
 
@@ -53,9 +76,33 @@ const minute = 60 * second
 const hour = 60 * minute
 const day = 24 * hour
 const start = Date.UTC(2026, 10, 21, 9)
-const leaseOver = 61 * second
+const leaseOver = 91 * second
+type Kind = WorkKind | CommandKind | FeatureKind
 const stepWeights = { capture: 46, enrichment: 20, enrich_job: 8, delivery: 20, due: 5, renewals: 2 } as const
-const racing: readonly (readonly (WorkKind | CommandKind)[])[] = [
+/** The work that the commands of a history make, beside that of every history. */
+const featureSteps = { keyword: 26, discover: 22, agent: 8, outreach: 20 } as const
+const stepsOf: Readonly<Record<keyof typeof themes, readonly (keyof typeof featureSteps)[]>> = {
+  tracking: [],
+  searches: ['keyword'],
+  discover: ['discover'],
+  agents: ['keyword', 'discover', 'agent'],
+  campaigns: ['keyword', 'outreach'],
+  people: [],
+  everything: ['keyword', 'discover', 'agent', 'outreach'],
+}
+const times = (count: number, ...kinds: readonly Kind[]): readonly Kind[] =>
+  Array.from({ length: count }, () => kinds).flat()
+/** What a history begins with, so that what it is about has somebody to be about. */
+const openings: Readonly<Record<keyof typeof themes, readonly Kind[]>> = {
+  tracking: [],
+  searches: ['search', ...times(4, 'keyword'), 'search', ...times(4, 'keyword', 'capture')],
+  discover: ['findPeople', ...times(6, 'discover'), 'findPeople'],
+  agents: ['agentSet', 'agentStart', ...times(6, 'discover'), 'agent'],
+  campaigns: [...times(8, 'capture'), 'rule', ...times(8, 'enrichment'), 'send', 'outreach', 'send'],
+  people: times(3, 'person'),
+  everything: ['search', 'findPeople', 'agentSet', 'rule', ...times(3, 'keyword', 'discover')],
+}
+const racing: readonly (readonly Kind[])[] = [
   ['capture', 'capture'],
   ['capture', 'enrichment'],
   ['capture', 'enrichment'],
@@ -79,6 +126,34 @@ const racing: readonly (readonly (WorkKind | CommandKind)[])[] = [
   ['renewals', 'capture'],
   ['capture', 'enrichment', 'delivery'],
   ['capture', 'capture', 'enrichment'],
+  ['keyword', 'keyword'],
+  ['keyword', 'capture'],
+  ['keyword', 'untrack'],
+  ['keyword', 'editSearch'],
+  ['keyword', 'key'],
+  ['keyword', 'topup'],
+  ['search', 'search'],
+  ['search', 'due'],
+  ['discover', 'discover'],
+  ['discover', 'capture'],
+  ['discover', 'forget'],
+  ['discover', 'enrichment'],
+  ['discover', 'topup'],
+  ['agentStart', 'agentStart'],
+  ['agentStart', 'agentStop'],
+  ['agentStart', 'standing'],
+  ['agent', 'agentStop'],
+  ['agent', 'agent'],
+  ['agent', 'track'],
+  ['outreach', 'outreach'],
+  ['outreach', 'send'],
+  ['outreach', 'rule'],
+  ['outreach', 'key'],
+  ['outreach', 'untrack'],
+  ['send', 'send'],
+  ['rule', 'enrichment'],
+  ['person', 'person'],
+  ['person', 'person', 'person'],
 ]
 
 class History {
@@ -98,12 +173,22 @@ class History {
     leads: 0,
     charges: 0,
     deliveries: 0,
+    searches: 0,
+    sends: 0,
   }
   private readonly infrastructure: Infrastructure
   private readonly dice: Dice
   private readonly hands: Hands = { serviceMs: start, systemMs: start }
   private readonly invented: Invented
   private readonly receivers: Receivers
+  private readonly outreach: InventedPlatform
+  private readonly theme: keyof typeof themes
+  private readonly steps: Readonly<Record<string, number>>
+  private readonly commands: Readonly<Record<string, number>>
+  private readonly people: SimPerson[] = []
+  private readonly accepted = new Set<string>()
+  /** Sources that somebody has untracked, or tried to. */
+  private readonly untracked = new Set<string>()
   private readonly core: Core
   private readonly teams: SimTeam[] = []
   private readonly workers: Worker[] = []
@@ -123,17 +208,26 @@ class History {
     const { dice, hands } = this
     this.invented = invent(dice.fork(), start, () => hands.serviceMs)
     this.receivers = openReceivers(dice.fork())
+    this.outreach = openPlatform(dice.fork())
+    this.theme =
+      options.theme ??
+      dice.weighted({ tracking: 7, searches: 3, discover: 2, agents: 2, campaigns: 3, people: 2, everything: 3 })
+    const often = this.theme === 'everything' ? 1 : 4
+    this.steps = { ...stepWeights, ...chosen(featureSteps, stepsOf[this.theme], 1) }
+    this.commands = { ...commandWeights, ...chosen(featureWeights, themes[this.theme], often) }
     this.core = openCore({
       pool: infrastructure.pool,
       dice: dice.fork(),
       hands,
       invented: this.invented,
       receivers: this.receivers,
+      outreach: this.outreach,
       seams: options.seams ?? {},
     })
     this.mood = { crash: dice.pick([0, 0.1, 0.2]), park: dice.pick([0, 0.08, 0.15]), race: dice.pick([0, 0.2, 0.45]) }
     this.invented.failing = dice.pick([0, 0.05, 0.2])
     this.receivers.failing = dice.pick([0, 0.2, 0.6])
+    this.outreach.failing = dice.pick([0, 0.2, 0.5])
     this.checkEvery = options.checkEvery ?? 6
   }
 
@@ -161,7 +255,19 @@ class History {
         ...(trial ? { trialEndsAt: new Date(start + this.dice.int(2, 20) * day) } : {}),
       })
       this.teams.push({ id, name, hooks: 2 })
+      if (this.theme !== 'tracking')
+        for (const kind of ['openai', 'outreach'] as const) await this.core.setKey(id, kind, `key-${name}-${kind}`)
       this.note(`${name} ${trial ? 'trial' : 'active'} with ${allowance}`)
+    }
+    this.note(`about ${this.theme}`)
+    if (!('person' in this.commands)) return
+    // The second is the first, under another spelling of the same address.
+    for (const [at, email] of ['ann@example.com', 'ann+two@example.com', 'bob@example.com'].entries()) {
+      const person = { id: `person-${at}`, email }
+      this.people.push(person)
+      const roles = ['owner', null, 'member'] as const
+      const role = roles[at] ?? null
+      await this.core.openPerson(person, role && { teamId: this.teams[0]!.id, role })
     }
   }
 
@@ -213,31 +319,59 @@ class History {
     return rows
   }
 
+  private async ids(table: 'discover_run' | 'lead', team: SimTeam): Promise<string[]> {
+    const { rows } = await this.infrastructure.pool.query<{ id: string }>(
+      `select id from ${table} where team_id = $1 ${table === 'lead' ? "and enrichment = 'completed'" : ''} order by id limit 20`,
+      [team.id],
+    )
+    return rows.map(({ id }) => id)
+  }
+
   private async draw(
-    kind: WorkKind | CommandKind,
+    kind: Kind,
     team: SimTeam,
     free: Worker[],
   ): Promise<{ task: Task; worker: Worker | undefined; work: () => Promise<string> }> {
     const number = ++this.tasks
-    if (kind in stepWeights) {
+    if (isStep(kind)) {
       const worker = free.shift()!
-      return { task: makeTask(`${kind}@${worker.name}#${number}`), worker, work: worker.steps[kind as WorkKind] }
+      return { task: makeTask(`${kind}@${worker.name}#${number}`), worker, work: worker.steps[kind] }
     }
-    const command = drawCommand({
-      core: this.core,
-      dice: this.dice,
-      hands: this.hands,
-      invented: this.invented,
-      team,
-      sources: await this.sources(team),
-      kind: kind as CommandKind,
-      serial: number,
-    })
+    const sources = await this.sources(team)
+    const feature =
+      kind in featureWeights
+        ? drawFeature(kind as FeatureKind, {
+            core: this.core,
+            dice: this.dice,
+            invented: this.invented,
+            team: kind === 'person' ? this.teams[0]! : team,
+            sources,
+            people: this.people,
+            campaigns: this.outreach.campaigns,
+            runs: kind === 'forget' ? await this.ids('discover_run', team) : [],
+            leads: kind === 'send' ? await this.ids('lead', team) : [],
+            accepted: this.accepted,
+          })
+        : null
+    const command =
+      feature ??
+      drawCommand({
+        core: this.core,
+        dice: this.dice,
+        hands: this.hands,
+        invented: this.invented,
+        team,
+        sources,
+        kind: kind in featureWeights ? 'read' : (kind as CommandKind),
+        serial: number,
+      })
+    if (['untrack', 'agentStart', 'agentStop', 'standing'].includes(kind))
+      for (const { id } of sources) this.untracked.add(id)
     return { task: makeTask(`${command.name}#${number}`), worker: undefined, work: command.run }
   }
 
   /** Runs one thing until it ends, dies or falls asleep. */
-  private async alone(kind: WorkKind | CommandKind, worker?: Worker, park?: number): Promise<'worked' | 'idle'> {
+  private async alone(kind: Kind, worker?: Worker, park?: number): Promise<'worked' | 'idle'> {
     while (!worker && this.free().length === 0) await this.wake(this.sleepers[0]!)
     const {
       task,
@@ -279,9 +413,11 @@ class History {
     this.bury(task, worker)
     if (!overtaken) return
     const after = await fingerprint(this.infrastructure.db)
-    const changed = Object.keys(before).filter(
-      (table) => before[table] !== after[table] && !(rows[0]!.due && table.startsWith('credit_')),
-    )
+    // A batch has a fence of its own: whoever lost the auto-push may still say what became of the people it had claimed.
+    const mayWrite = (table: string) =>
+      (rows[0]!.due && table.startsWith('credit_')) ||
+      (task.claim?.table === 'outreach_rule' && table.startsWith('outreach_'))
+    const changed = Object.keys(before).filter((table) => before[table] !== after[table] && !mayWrite(table))
     if (changed.length > 0)
       this.broken(`${task.name} was overtaken while it slept and wrote to ${changed.join(', ')} all the same`)
   }
@@ -289,9 +425,9 @@ class History {
   /** A worker falls asleep over its work until its lease is over; another takes the work; then the first one wakes up. */
   private async overtake(): Promise<void> {
     const due = await this.due()
-    const kinds = (['capture', 'capture', 'enrichment', 'enrich_job', 'delivery'] as const).filter(
-      (kind) => due[kind]! > 0,
-    )
+    const kinds = (
+      ['capture', 'capture', 'keyword', 'enrichment', 'enrich_job', 'delivery', 'discover', 'outreach'] as const
+    ).filter((kind) => due[kind]! > 0)
     const [worker, other] = this.free()
     if (kinds.length === 0 || !worker || !other) return
     const kind = this.dice.pick(kinds)
@@ -314,8 +450,8 @@ class History {
     const { claim } = task
     if (!claim) return false
     if (this.lastClaims.get(keyOf(claim)) !== task) return true
-    const column = claim.table === 'enrichment_task' ? 'person_urn' : 'id'
-    const ended = claim.table === 'job' ? 'finished_at is not null' : 'false'
+    const column = { enrichment_task: 'person_urn', outreach_rule: 'owner_id' }[claim.table as string] ?? 'id'
+    const ended = ['job', 'discover_run', 'outreach_batch'].includes(claim.table) ? 'finished_at is not null' : 'false'
     const { rows } = await this.infrastructure.pool.query<{ fence: number; ended: boolean }>(
       `select fence, ${ended} as ended from ${claim.table} where team_id = $1 and ${column} = $2`,
       [claim.teamId, claim.id],
@@ -327,11 +463,15 @@ class History {
     const due = await this.due()
     // Two that find nothing to do cannot meet.
     const meeting = racing.filter((kinds) =>
-      kinds.every((kind) => (due[kind] ?? 9) >= kinds.filter((each) => each === kind).length),
+      kinds.every(
+        (kind) =>
+          (kind in this.steps || kind in this.commands) &&
+          (due[kind] ?? 9) >= kinds.filter((each) => each === kind).length,
+      ),
     )
     const kinds = this.dice.random(0.85)
       ? this.dice.pick(meeting)
-      : [this.dice.weighted(stepWeights), this.dice.weighted(commandWeights)]
+      : ([this.dice.weighted(this.steps), this.dice.weighted(this.commands)] as Kind[])
     const free = this.free()
     const race = new Race(this.dice, (pid) => isBlocked(this.infrastructure.pool, pid))
     const team = this.dice.pick(this.teams)
@@ -343,7 +483,7 @@ class History {
       asleep: boolean
     }[] = []
     for (const kind of kinds) {
-      if (kind in stepWeights && free.length === 0) continue
+      if (isStep(kind) && free.length === 0) continue
       const { task, worker, work } = await this.draw(kind, team, free)
       this.fate(task)
       const member = {
@@ -371,10 +511,15 @@ class History {
     }
   }
 
-  private async due(): Promise<Partial<Record<WorkKind | CommandKind, number>>> {
+  private async due(): Promise<Partial<Record<Kind, number>>> {
     const now = new Date(this.hands.serviceMs)
     const { rows } = await this.infrastructure.pool.query<Record<string, number>>(
-      `select (select count(*) from sync where finished_at is null and due_at <= $1 and coalesce(lease_until_ms, 0) < $2) as capture,
+      `select (select count(*) from sync where finished_at is null and lane = 'capture' and due_at <= $1 and coalesce(lease_until_ms, 0) < $2) as capture,
+        (select count(*) from sync where finished_at is null and lane = 'keyword' and due_at <= $1 and coalesce(lease_until_ms, 0) < $2) as keyword,
+        (select count(*) from discover_run where finished_at is null and due_at <= $1 and coalesce(lease_until_ms, 0) < $2) as discover,
+        (select count(*) from outreach_rule r where state = 'active' and due_at <= $1 and coalesce(lease_until_ms, 0) < $2
+          and exists (select 1 from outreach_queue q where q.team_id = r.team_id and q.owner_id = r.owner_id and q.due_at <= $1))
+          + (select count(*) from outreach_batch where state = 'uncertain' and due_at <= $1 and coalesce(lease_until_ms, 0) < $2) as outreach,
         (select count(*) from enrichment_task where due_at <= $1 and coalesce(lease_until_ms, 0) < $2) as enrichment,
         (select count(*) from job where finished_at is null and due_at <= $1 and coalesce(lease_until_ms, 0) < $2) as enrich_job,
         (select count(*) from delivery where state in ('pending', 'sending') and due_at <= $1 and coalesce(lease_until_ms, 0) < $2) as delivery`,
@@ -400,7 +545,7 @@ class History {
   }
 
   private async burst(): Promise<void> {
-    const kind = this.dice.weighted(stepWeights)
+    const kind = this.dice.weighted(this.steps) as Kind
     for (let n = this.dice.int(3, 10); n > 0 && this.failure === null; n--) {
       if (this.free().length === 0 || (await this.alone(kind)) === 'idle') return
     }
@@ -409,7 +554,7 @@ class History {
   private async act(): Promise<void> {
     const { dice } = this
     const kinds = {
-      command: 22,
+      command: this.theme === 'tracking' ? 22 : 34,
       step: 26,
       burst: 26,
       jump: 12,
@@ -419,10 +564,10 @@ class History {
     }
     switch (dice.weighted(kinds)) {
       case 'command':
-        await this.alone(dice.weighted(commandWeights))
+        await this.alone(dice.weighted(this.commands) as Kind)
         return
       case 'step':
-        await this.alone(dice.weighted(stepWeights))
+        await this.alone(dice.weighted(this.steps) as Kind)
         return
       case 'burst':
         return this.burst()
@@ -446,6 +591,7 @@ class History {
   async live(steps: number): Promise<void> {
     // Something to work on from the beginning.
     for (const kind of ['track', 'track', 'webhook', 'track', 'webhook'] as const) await this.alone(kind)
+    for (const kind of openings[this.theme]) await this.alone(kind)
     for (let step = 1; step <= steps; step++) {
       this.counts.steps += 1
       await this.act()
@@ -459,6 +605,7 @@ class History {
     this.invented.failing = 0
     this.invented.frozenAtMs = this.hands.serviceMs
     this.receivers.failing = 0
+    this.outreach.failing = 0
     this.note('the faults stop')
     while (this.sleepers.length > 0) await this.wake(this.sleepers[0]!)
     for (const team of this.teams) await this.core.changeTeam(team.id, { status: 'active' })
@@ -467,7 +614,7 @@ class History {
       this.hands.systemMs += leaseOver
       for (let found = true; found; ) {
         found = false
-        for (const kind of ['renewals', 'capture', 'enrichment', 'enrich_job', 'delivery'] as const) {
+        for (const kind of Object.keys(this.steps).filter((each) => each !== 'due') as Kind[]) {
           while ((await this.alone(kind, this.workers[0]!)) === 'worked' && this.failure === null) {
             found = true
             if (++steps > 1_500)
@@ -486,6 +633,9 @@ class History {
       ...(await findLost(this.infrastructure.db, this.invented, this.judged)),
       ...(await compareBilling(this.infrastructure.db)),
       ...(await compareDeliveries(this.infrastructure.db, this.receivers.received)),
+      ...(await compareSearches(this.infrastructure.db, this.invented)),
+      ...(await compareCampaigns(this.infrastructure.db, this.outreach, this.untracked)),
+      ...(await compareChanges(this.infrastructure.db, this.core.changes)),
     ]
     if (wrong.length > 0) this.broken(wrong.join('\n'))
   }
@@ -496,7 +646,12 @@ class History {
       union all select 'a job', count(*), min(due_at) from job where finished_at is null
       union all select 'the enrichment of a person', count(*), min(due_at) from enrichment_task
       union all select 'a waiting lead', count(*), null from lead where enrichment in ('pending', 'processing')
-      union all select 'a delivery', count(*), min(due_at) from delivery where state in ('pending', 'sending')`)
+      union all select 'a delivery', count(*), min(due_at) from delivery where state in ('pending', 'sending')
+      union all select 'a search for people', count(*), min(due_at) from discover_run where finished_at is null
+      union all select 'a call to a campaign', count(*), min(due_at) from outreach_batch where state <> 'settled'
+      union all select 'somebody to be sent to a campaign', count(*), min(greatest(q.due_at, r.due_at)) from outreach_queue q join outreach_rule r on r.team_id = q.team_id and r.owner_id = q.owner_id where r.state = 'active'
+      union all select 'an agent whose people were found', count(*), min(coalesce(a.follow_due_at, a.launched_at)) from agent a join discover_run d on d.team_id = a.team_id and d.id = a.discover_run
+        where a.status = 'active' and not a.people_added and d.finished_at is not null and d.deleted_at is null`)
     const open = rows.filter((row) => row.count > 0)
     return {
       count: open.reduce((sum, row) => sum + row.count, 0),
@@ -513,8 +668,10 @@ class History {
     counts.vendorCalls = this.invented.calls.answered
     counts.vendorFailures = this.invented.calls.failed
     counts.received = this.receivers.received.length
-    const { rows } = await this.infrastructure.pool.query<{ leads: number; charges: number; deliveries: number }>(
-      `select (select count(*) from lead) as leads, (select count(*) from credit_entry where kind = 'charge') as charges, (select count(*) from delivery) as deliveries`,
+    const { rows } = await this.infrastructure.pool.query<Partial<Counts>>(
+      `select (select count(*) from lead) as leads, (select count(*) from credit_entry where kind = 'charge') as charges, (select count(*) from delivery) as deliveries,
+        (select count(*) from sync y join source s on s.team_id = y.team_id and s.id = y.source_id where s.type = 'keyword') + (select count(*) from discover_run) as searches,
+        (select count(*) from outreach_send where state = 'sent') as sends`,
     )
     Object.assign(counts, rows[0]!)
   }
@@ -533,6 +690,14 @@ class History {
     }
   }
 }
+
+const isStep = (kind: Kind): kind is WorkKind => kind in stepWeights || kind in featureSteps
+
+/** Those of the weights that are named, so many times as often. */
+const chosen = (weights: Readonly<Record<string, number>>, names: readonly string[], times: number) =>
+  Object.fromEntries(
+    Object.entries(weights).flatMap(([name, weight]) => (names.includes(name) ? [[name, weight * times]] : [])),
+  ) as Record<string, number>
 
 const keyOf = (claim: Claim): string => `${claim.table} ${claim.teamId} ${claim.id}`
 
@@ -557,6 +722,8 @@ export async function simulate(
   await history.count()
   return {
     seed,
+    steps: options.steps,
+    about: options.theme,
     hash: createHash('sha256').update(history.trace.join('\n')).digest('hex').slice(0, 16),
     trace: history.trace,
     failure,
@@ -571,6 +738,6 @@ export function report(outcome: Outcome, last = 14): string {
     outcome.failure ?? '',
     'last steps:',
     ...outcome.trace.slice(-last),
-    `replay: node packages/server/test/simulation/run.ts --seed ${outcome.seed} --trace`,
+    `replay: npm run simulate -- --seed ${outcome.seed}${outcome.steps === undefined ? '' : ` --steps ${outcome.steps}`}${outcome.about === undefined ? '' : ` --theme ${outcome.about}`} --trace`,
   ].join('\n')
 }

@@ -21,7 +21,7 @@ export class Crash extends ArmedFault {
 
 /** A lease that a task has taken. */
 export type Claim = {
-  readonly table: 'sync' | 'job' | 'enrichment_task' | 'delivery'
+  readonly table: 'sync' | 'job' | 'enrichment_task' | 'delivery' | 'discover_run' | 'outreach_rule' | 'outreach_batch'
   readonly teamId: string
   readonly id: string
   readonly fence: number
@@ -38,6 +38,8 @@ export type Task = {
   /** Sleeps at the place outside a transaction that brings `left` to 0. */
   park: { left: number } | null
   dead: boolean
+  /** It has slept, so that its lease may have run out. */
+  slept: boolean
   inTransaction: boolean
   pid: number | undefined
   race: Race | null
@@ -56,6 +58,7 @@ export const makeTask = (name: string): Task => ({
   crash: null,
   park: null,
   dead: false,
+  slept: false,
   inTransaction: false,
   pid: undefined,
   race: null,
@@ -83,6 +86,7 @@ export async function pass(place: Place, about: string): Promise<void> {
   }
   if (task.park && !task.inTransaction && --task.park.left <= 0) {
     task.park = null
+    task.slept = true
     task.places.push('-- asleep --')
     task.race?.leave(task)
     task.race = null
@@ -207,12 +211,9 @@ export type Statement = { readonly sql: string; readonly params: readonly unknow
 /** What a planted bug does to statements; undefined leaves one as it is. */
 export type Rewrite = (statement: Statement) => Statement | undefined
 
-const claimed: readonly [RegExp, Claim['table']][] = [
-  [/update "sync" w set lease_owner = .* returning/s, 'sync'],
-  [/update "job" w set lease_owner = .* returning/s, 'job'],
-  [/update "enrichment_task" w set lease_owner = .* returning/s, 'enrichment_task'],
-  [/update "delivery" w set lease_owner = .* returning/s, 'delivery'],
-]
+const claimed: readonly [RegExp, Claim['table']][] = (
+  ['sync', 'job', 'enrichment_task', 'delivery', 'discover_run', 'outreach_rule', 'outreach_batch'] as const
+).map((table) => [new RegExp(`update "${table}" w set lease_owner = .* returning`, 's'), table])
 
 function noteClaim(task: Task, sql: string, rows: readonly Record<string, unknown>[]): void {
   const row = rows[0]

@@ -22,6 +22,7 @@ import {
 } from '../../src/providers/ports.ts'
 import type { Dice } from './chance.ts'
 import { pass } from './machine.ts'
+import { inventSearch, type InventedSearch } from './search.ts'
 
 const hour = 3_600_000
 const day = 24 * hour
@@ -64,9 +65,10 @@ export type Invented = {
   /** Handles that name nobody. */
   readonly ghosts: readonly string[]
   readonly slugs: readonly string[]
+  readonly search: InventedSearch
   /** Vendor calls answered and failed. */
   readonly calls: { answered: number; failed: number }
-  /** Posts that were deleted. */
+  /** Posts that were deleted, and `search <term>` of terms that once found nothing. */
   readonly gone: Set<string>
   /** How often calls fail. */
   failing: number
@@ -178,11 +180,17 @@ export function invent(dice: Dice, startMs: number, nowMs: () => number): Invent
     author('company', 'acme', 'urn:li:company:900'),
     author('company', 'globex', 'urn:li:company:901'),
   ]
-  const posts = new Map(authors.flatMap((each) => each.posts).map((post) => [post.urn, post]))
+  const search = inventSearch(dice.fork(), startMs, people, (atMs, authorUrn) =>
+    inventPost(dice, `urn:li:activity:${7_000_000_000_000_000_000n + BigInt(++made)}`, atMs, authorUrn, people),
+  )
+  const posts = new Map(
+    [...authors.flatMap((each) => each.posts), ...search.posts.map(({ post }) => post)].map((post) => [post.urn, post]),
+  )
 
   const invented = {
     authors,
     people,
+    search,
     ghosts: ['ghost-one', 'ghost-two'],
     slugs: companies.map((urn) => `company-${urn.slice(15)}`),
     calls: { answered: 0, failed: 0 },
@@ -201,15 +209,15 @@ export function invent(dice: Dice, startMs: number, nowMs: () => number): Invent
       ...(kind === 'rate_limited' && dice.random(0.5) ? { retryAfterMs: dice.int(1, 4_000) * 1_000 } : {}),
     })
   }
-  const call = async (operation: string, postUrn?: string): Promise<void> => {
+  const call = async (operation: string, about?: string): Promise<void> => {
     await pass('network', operation)
     if (dice.random(invented.failing)) {
       const kind = dice.pick(kinds)
       // A post that is said not to exist has been deleted, for good.
-      if (kind === 'not_found' && postUrn !== undefined) invented.gone.add(postUrn)
+      if (kind === 'not_found' && about !== undefined) invented.gone.add(about)
       throw failure(operation, kind)
     }
-    if (postUrn !== undefined && invented.gone.has(postUrn)) throw failure(operation, 'not_found')
+    if (about !== undefined && invented.gone.has(about)) throw failure(operation, 'not_found')
     invented.calls.answered += 1
   }
   const page = <T>(
@@ -289,7 +297,7 @@ export function invent(dice: Dice, startMs: number, nowMs: () => number): Invent
       const found = authors.find((each) => each.handle === handle && each.type === of.kind)
       if (!found) throw failure('posts', 'not_found')
       return page(
-        listing(found, now()).map((post) => asPost(post, found, now())),
+        listing(found, now()).map((post) => asPost(post, authorOf(found), now())),
         at,
         `posts ${handle}`,
         null,
@@ -299,8 +307,11 @@ export function invent(dice: Dice, startMs: number, nowMs: () => number): Invent
     post: async () => {
       throw new Error('not part of the simulation')
     },
-    searchPosts: async () => {
-      throw new Error('not part of the simulation')
+    searchPosts: async ({ term }, at) => {
+      // «Nothing is found» ends the search of a term, for good or not.
+      await call('searchPosts', `search ${term}`)
+      const found = search.shown(term, now()).map(({ post, author }) => asPost(post, author, now()))
+      return { ...page(found, at, `search ${term}`, null, null), unapplied: [] }
     },
     reactions: async (post, at) => {
       await call('reactions', post.urn)
@@ -367,12 +378,20 @@ export function commentsAt(post: InventedPost, atMs: number): Comment[] {
     .map(({ atMs: _at, ...comment }) => comment)
 }
 
-function asPost(post: InventedPost, author: Author, atMs: number): Post {
+const authorOf = (author: Author): Post['author'] => ({
+  kind: author.type,
+  urn: author.urn,
+  name: author.handle,
+  url: null,
+  headline: null,
+})
+
+function asPost(post: InventedPost, author: Post['author'], atMs: number): Post {
   return {
     urn: post.urn,
     url: `https://www.linkedin.com/feed/update/${post.urn}`,
     text: 'A post',
-    author: { kind: author.type, urn: author.urn, name: author.handle, url: null, headline: null },
+    author,
     postedAt: post.dated ? new Date(post.atMs).toISOString() : null,
     contentType: null,
     totalReactionCount: post.silent ? null : reactionsAt(post, atMs).length,

@@ -4,49 +4,10 @@
  */
 import type { Egress } from '../../src/platform/egress/index.ts'
 import type { ConnectionSettings } from '../../src/platform/db/open.ts'
+import { featurePlants } from './feature-plants.ts'
 import { openInfrastructure } from './ground.ts'
 import { simulate } from './history.ts'
-import type { Statement } from './machine.ts'
-import type { Seams } from './service.ts'
-
-/** A bug. */
-export type Plant = {
-  readonly name: string
-  /** Changes of the schema. */
-  readonly ddl?: readonly string[]
-  readonly seams?: () => Seams
-  /** Part of what the simulation must say. */
-  readonly says: RegExp
-  /** Needs hundreds of seeds, so `run.ts --plants --seeds 1000` looks for it and the tests do not. */
-  readonly rare?: true
-}
-
-/** A rewrite of the statements that match; throws in `used` when the code has changed and it no longer matches anything. */
-const rewriting = (match: RegExp, change: (statement: Statement) => Statement) => (): Seams => ({
-  rewrite: (statement) => (match.test(statement.sql) ? change(statement) : undefined),
-})
-const replacing = (match: RegExp, from: RegExp, to: string) =>
-  rewriting(match, ({ sql, params }) => {
-    const changed = sql.replace(from, to)
-    if (changed === sql) throw new Error(`the planted bug no longer fits the statement: ${sql}`)
-    return { sql: changed, params }
-  })
-/** A statement that does nothing and takes the same parameters. */
-const nothing = ({ params }: Statement): Statement => ({
-  sql: `select 1 where false${params.map((_, n) => ` and $${n + 1}::text is null`).join('')}`,
-  params: params.map(() => null),
-})
-const inKeys = (change: (keys: string) => string) =>
-  rewriting(/credit_entry/, ({ sql, params }) => ({
-    sql,
-    params: params.map((value) =>
-      typeof value === 'string' && value.includes(':person:')
-        ? change(value)
-        : Array.isArray(value)
-          ? value.map((key) => (typeof key === 'string' ? change(key) : key))
-          : value,
-    ),
-  }))
+import { inKeys, nothing, replacing, rewriting, type Plant } from './planting.ts'
 
 const newIds = (egress: Egress): Egress => {
   let number = 0
@@ -57,10 +18,10 @@ const newIds = (egress: Egress): Egress => {
   }
 }
 
-/** The list. */
-export const plants: readonly Plant[] = [
+const trackingPlants: readonly Plant[] = [
   {
     name: 'the key of a charge is no longer unique and nobody asks whether it is known',
+    quick: true,
     ddl: ['alter table credit_entry drop constraint credit_entry_key'],
     seams: () => ({
       rewrite: ({ sql, params }) => {
@@ -121,6 +82,7 @@ export const plants: readonly Plant[] = [
   },
   {
     name: 'a run ignores its fence',
+    quick: true,
     seams: replacing(/join "sync" w on .* for update of w/s, /w\.fence = l\.fence/, 'w.fence >= l.fence'),
     says: /overtaken|processed/,
   },
@@ -174,7 +136,12 @@ export const plants: readonly Plant[] = [
     seams: rewriting(/update lead set webhook_status = \$1 from unnest/, nothing),
     says: /sent when its delivery/,
   },
-  { name: 'an enriched lead is not offered', seams: rewriting(/insert into "delivery" /, nothing), says: /on its way/ },
+  {
+    name: 'an enriched lead is not offered',
+    quick: true,
+    seams: rewriting(/insert into "delivery" /, nothing),
+    says: /on its way/,
+  },
   {
     name: 'no transaction: every statement stands by itself',
     seams: () => ({
@@ -198,6 +165,9 @@ export const plants: readonly Plant[] = [
   },
 ]
 
+/** The list. */
+export const plants: readonly Plant[] = [...trackingPlants, ...featurePlants]
+
 /** What the simulation made of a bug; `fits` when it says what the bug should make it say. */
 export type Found = { readonly seed: number; readonly said: string | null; readonly fits: boolean; readonly ms: number }
 
@@ -212,9 +182,12 @@ export async function findPlant(
   const infrastructure = await openInfrastructure(server, database, plant.ddl)
   let said: string | null = null
   let seed = 0
-  while (said === null && seed < most)
-    said = (await simulate(infrastructure, ++seed, { checkEvery: 3, ...(plant.seams ? { seams: plant.seams() } : {}) }))
-      .failure
+  const options = {
+    checkEvery: 3,
+    theme: plant.theme ?? 'tracking',
+    ...(plant.seams ? { seams: plant.seams() } : {}),
+  } as const
+  while (said === null && seed < most) said = (await simulate(infrastructure, ++seed, options)).failure
   await infrastructure.close()
   return { seed, said, fits: said !== null && plant.says.test(said), ms: performance.now() - began }
 }

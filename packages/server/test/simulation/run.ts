@@ -1,5 +1,5 @@
 /**
- * Many seeds, or one again: `node packages/server/test/simulation/run.ts --seeds 10000 [--from N] [--lanes 2] [--steps N]`, or
+ * Many seeds, or one again: `node packages/server/test/simulation/run.ts --seeds 10000 [--from N] [--lanes 2] [--steps N] [--theme searches]`, or
  * `--seed S --trace`, or `--plants [--plant words]` for the planted bugs. On TEST_DATABASE_URL, else on an embedded server of its own. Ends with 1 when a seed fails.
  */
 import { rmSync } from 'node:fs'
@@ -7,6 +7,7 @@ import { parseArgs } from 'node:util'
 import { startEmbeddedPostgres } from '../../src/platform/db/embedded.ts'
 import type { ConnectionSettings } from '../../src/platform/db/open.ts'
 import { openInfrastructure } from './ground.ts'
+import type { themes } from './feature-commands.ts'
 import { report, simulate, type Counts, type Outcome } from './history.ts'
 import { findPlant, plants } from './plants.ts'
 import { temporaryFolder } from '../world/folder.ts'
@@ -19,6 +20,7 @@ const { values } = parseArgs({
     trace: { type: 'boolean', default: false },
     lanes: { type: 'string', default: '2' },
     steps: { type: 'string' },
+    theme: { type: 'string' },
     stop: { type: 'string', default: '5' },
     plants: { type: 'boolean', default: false },
     plant: { type: 'string' },
@@ -47,7 +49,10 @@ async function openServer(): Promise<{ connection: ConnectionSettings; stop: () 
   return { connection: embedded.connection, stop }
 }
 
-const options = values.steps === undefined ? {} : { steps: Number(values.steps) }
+const options = {
+  ...(values.steps === undefined ? {} : { steps: Number(values.steps) }),
+  ...(values.theme === undefined ? {} : { theme: values.theme as keyof typeof themes }),
+}
 const server = await openServer()
 const failed: Outcome[] = []
 const totals = {} as Counts
@@ -68,14 +73,17 @@ async function lane(number: number, next: () => number | undefined): Promise<voi
       failed.push(outcome)
       console.log(`${report(outcome)}\n`)
     } else if (values.seed !== undefined) console.log(`seed ${seed}: ${outcome.hash}`)
-    if (ran % 500 === 0)
+    if (ran % 100 === 0)
       console.log(`${ran} seeds, ${failed.length} failed, ${((performance.now() - began) / 1000).toFixed(0)} s`)
   }
   await infrastructure.close()
 }
 
 async function tryPlants(): Promise<void> {
-  for (const plant of plants.filter((each) => each.name.includes(values.plant ?? ''))) {
+  const wanted = plants.filter(
+    ({ name, theme }) => name.includes(values.plant ?? '') && (values.theme ?? theme) === theme,
+  )
+  for (const plant of wanted) {
     const found = await findPlant(server.connection, `les_plant_${process.pid}`, plant, Number(values.seeds))
     console.log(
       `${found.fits ? 'found' : found.said === null ? 'NOT FOUND' : 'FOUND OTHERWISE'} at seed ${found.seed} after ${found.ms.toFixed(0)} ms: ${plant.name}: ${found.said

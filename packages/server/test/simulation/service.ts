@@ -1,15 +1,29 @@
 /** The core of the service as a simulation runs it: the same modules as `compose` plugs together, without HTTP, queue and timers. */
-import { Kysely, PostgresDialect } from 'kysely'
+import { Kysely, PostgresDialect, sql } from 'kysely'
 import type pg from 'pg'
 import { operationsById, type OperationId } from '@les/contract'
 import { validateInput } from '../../src/edge/input.ts'
-import { changeTeam, createTeam, readTeam, teamIsServed, type TeamChange } from '../../src/modules/accounts/index.ts'
+import {
+  changeTeam,
+  clearCredential,
+  createTeam,
+  readCredential,
+  readTeam,
+  recordChange,
+  storeCredential,
+  teamIsServed,
+  type TeamChange,
+} from '../../src/modules/accounts/index.ts'
 import { moduleTasks } from '../../src/composition/tasks.ts'
+import { agentOperations, agentScores, agentWork } from '../../src/modules/agent/index.ts'
 import { captureStep } from '../../src/modules/capture/index.ts'
-import { creditOperations, followStatus, openAccount, topUp } from '../../src/modules/credits/index.ts'
+import { closeAgentTrial, creditOperations, followStatus, openAccount, topUp } from '../../src/modules/credits/index.ts'
 import { deliverStep, deliveryOperations } from '../../src/modules/delivery/index.ts'
+import { discoverOperations, discoverWork } from '../../src/modules/discover/index.ts'
 import { enrichJobStep, enrichmentOperations, enrichmentStep } from '../../src/modules/enrichment/index.ts'
 import { jobOperations } from '../../src/modules/jobs/index.ts'
+import { keywordWork, searchOperations } from '../../src/modules/keywords/index.ts'
+import { outreachOperations, outreachWork } from '../../src/modules/outreach/index.ts'
 import { sourceOperations } from '../../src/modules/sources/index.ts'
 import type { SystemClock } from '../../src/platform/clock.ts'
 import { guardOutsideUnits, refuseInsideUnit } from '../../src/platform/db/guard.ts'
@@ -17,21 +31,36 @@ import type { Database } from '../../src/platform/db/schema.ts'
 import { makeUnitOfWork, type Tx, type UnitOfWork } from '../../src/platform/db/unit-of-work.ts'
 import type { Egress } from '../../src/platform/egress/index.ts'
 import type { FaultPointHook } from '../../src/platform/faults.ts'
-import type { Caller } from '../../src/platform/handler.ts'
+import type { Caller, Member } from '../../src/platform/handler.ts'
 import { openLog } from '../../src/platform/log.ts'
+import { ProviderFailure } from '../../src/providers/ports.ts'
 import { Refusal } from '../../src/platform/refusal.ts'
 import { makeVault } from '../../src/platform/secrets.ts'
 import type { Step } from '../../src/platform/work/index.ts'
+import { addMember, findRole, peopleOperations } from '../../src/sign-in/index.ts'
 import { seededIds, type Dice } from './chance.ts'
 import { pass, watchedPool, type Rewrite } from './machine.ts'
 import type { Invented } from './network.ts'
+import type { InventedPlatform } from './platform.ts'
+import { inventJudge } from './search.ts'
 import type { Receivers } from './receiver.ts'
 
 /** The two hands of the clock. */
 export type Hands = { serviceMs: number; systemMs: number }
 
 /** Kinds of background work. */
-export const workKinds = ['capture', 'enrichment', 'enrich_job', 'delivery', 'due', 'renewals'] as const
+export const workKinds = [
+  'capture',
+  'keyword',
+  'enrichment',
+  'enrich_job',
+  'delivery',
+  'discover',
+  'agent',
+  'outreach',
+  'due',
+  'renewals',
+] as const
 
 /** One of them. */
 export type WorkKind = (typeof workKinds)[number]
@@ -46,8 +75,24 @@ export type Seams = {
   readonly unitOfWork?: ((unitOfWork: UnitOfWork) => UnitOfWork) | undefined
 }
 
+/** What a call came to: 'refused:<key>', or its answer. */
+export type Called = { refused: string } | { answer: Record<string, unknown> }
+
+/** Somebody who can sign in. */
+export type SimPerson = { readonly id: string; readonly email: string }
+
 /** The composed core. */
 export type Core = {
+  /** Changes that were made, and those of which nobody knows because their process died. */
+  readonly changes: { made: number; unsure: number }
+  /** Mails of invitations, newest last. */
+  readonly invitations: { readonly to: string; readonly token: string }[]
+  /** Makes somebody who can sign in; with a team, a member of it. */
+  openPerson(person: SimPerson, of: { teamId: string; role: 'owner' | 'member' } | null): Promise<void>
+  /** Calls an operation of the dashboard in somebody's name; for a team, as its member. */
+  callAs(person: SimPerson, operation: string, input: Record<string, unknown>, teamId?: string): Promise<Called>
+  /** Stores the key of a third party, or takes it away, and reads it back. */
+  setKey(teamId: string, kind: 'openai' | 'outreach', key: string | null): Promise<string | null>
   worker(name: string): Worker
   openTeam(settings: TeamChange & { name: string; allowance: number }): Promise<string>
   changeTeam(id: string, change: TeamChange): Promise<void>
@@ -58,7 +103,7 @@ export type Core = {
     operation: OperationId,
     body: Record<string, unknown>,
     params?: Record<string, string>,
-  ): Promise<{ refused: string } | { answer: Record<string, unknown> }>
+  ): Promise<Called>
 }
 
 const log = openLog('silent')
@@ -70,6 +115,7 @@ export function openCore(parts: {
   hands: Hands
   invented: Invented
   receivers: Receivers
+  outreach: InventedPlatform
   seams: Seams
 }): Core {
   const { hands, dice, invented, seams } = parts
@@ -107,43 +153,161 @@ export function openCore(parts: {
     close: async () => {},
   }
   const { network } = invented
+  const judge = inventJudge(dice.fork(), () => invented.failing)
+  const sharedBy = (owner: string) => ({
+    db,
+    unitOfWork,
+    network,
+    judge,
+    system,
+    faultPoint,
+    owner,
+    serviceNow,
+    vault,
+    platform: parts.outreach.platform,
+    scores: agentScores,
+    log,
+  })
+  const asked = sharedBy(ids.uuid(new Date(hands.systemMs)))
+  const invitations: Core['invitations'] = []
+  const changes: Core['changes'] = { made: 0, unsure: 0 }
+  type AnyHandler = (input: unknown, context: unknown) => Promise<unknown>
   const handlers = {
     ...creditOperations,
     ...deliveryOperations({ vault, allowPrivate: false }),
     ...enrichmentOperations({ network, faultPoint }),
     ...jobOperations,
     ...sourceOperations,
-  } as unknown as Record<string, (input: unknown, context: unknown) => Promise<unknown>>
+    ...searchOperations({ cutoverAt: null }),
+    ...discoverOperations,
+    ...agentOperations({ ...asked, enabled: true, allowPrivate: false, outreach: asked }),
+    ...outreachOperations(asked),
+  } as unknown as Record<string, AnyHandler>
+  const people = peopleOperations({
+    vault,
+    ids,
+    signIn: { mailInvitation: ({ to, token }) => void invitations.push({ to, token }) },
+    sandbox: true,
+    signUp: 'open',
+  }) as unknown as Record<string, AnyHandler>
   const change = async (tx: Tx, id: string, wanted: TeamChange): Promise<void> => {
     const changed = await changeTeam(tx, id, wanted)
     if (!changed) throw new Error(`no team ${id}`)
     await followStatus(tx, id, { from: changed.before.status, to: changed.after.status })
+    if (changed.after.status === 'active') await closeAgentTrial(tx, id)
+  }
+  /** Runs a handler as the edge does: a change settles in one unit of work, which tells the audit log of it. */
+  const perform = async (
+    handler: AnyHandler,
+    about: { operation: string; read: boolean; judge: (answer: unknown) => void },
+    caller: Partial<Caller>,
+    given: { input: unknown; params: Record<string, unknown>; sent: Record<string, unknown> },
+  ): Promise<Called> => {
+    const told = !about.read && Boolean(caller.teamId)
+    const settle = (work: (tx: Tx) => Promise<unknown>) =>
+      unitOfWork(async (tx) => {
+        const answer = await work(tx)
+        if (answer instanceof Refusal) return answer
+        about.judge(answer)
+        if (told)
+          await recordChange(tx, {
+            caller: caller as Caller,
+            operationId: about.operation,
+            params: given.params,
+            sent: given.sent,
+            answer,
+          })
+        await faultPoint('handler')
+        return answer
+      })
+    const by = told ? 1 : 0
+    changes.unsure += by
+    try {
+      const answer = await handler(given.input, {
+        caller,
+        requestId: 'simulated',
+        db,
+        now: new Date(hands.serviceMs),
+        unitOfWork: settle,
+      })
+      changes.unsure -= by
+      if (answer instanceof Refusal) return { refused: answer.key }
+      changes.made += by
+      if (about.read) about.judge(answer)
+      return { answer: answer as Record<string, unknown> }
+    } catch (error) {
+      if (error instanceof Refusal || error instanceof ProviderFailure) changes.unsure -= by
+      if (error instanceof Refusal) return { refused: error.key }
+      throw error
+    }
+  }
+  const standing = async (teamId: string) => {
+    const team = await readTeam(db, teamId)
+    if (!team) throw new Error(`no team ${teamId}`)
+    const { plan, status, captureAllowed } = team
+    return { team, caller: { teamId, plan, status, captureAllowed } }
   }
   return {
+    changes,
+    invitations,
+    openPerson: ({ id, email }, of) =>
+      unitOfWork(async (tx) => {
+        await sql`insert into sign_in."user" (id, name, email, "emailVerified", "createdAt", "updatedAt") values (${id}, ${id}, ${email}, true, ${tx.now}, ${tx.now})`.execute(
+          tx.db,
+        )
+        if (of !== null) await addMember(tx, { userId: id, ...of })
+      }),
+    callAs: async ({ id, email }, operation, input, teamId) => {
+      const role = teamId === undefined ? null : await findRole(db, id, teamId)
+      if (teamId !== undefined && role === null) return { refused: 'not_found' }
+      const user = { id, email, name: id, sessionId: id }
+      const caller =
+        teamId === undefined
+          ? { user: user as Member }
+          : { ...(await standing(teamId)).caller, keyId: '', user: { ...user, role: role! } }
+      return perform(people[operation]!, { operation, read: false, judge: () => {} }, caller, {
+        input,
+        params: {},
+        sent: input,
+      })
+    },
+    setKey: async (teamId, kind, key) => {
+      await unitOfWork(async (tx) => {
+        if (key === null) await clearCredential(tx, teamId, kind)
+        else await storeCredential(tx, vault, teamId, kind, key)
+        await faultPoint('handler')
+      })
+      return readCredential(db, vault, teamId, kind)
+    },
     worker: (name) => {
       const owner = ids.uuid(new Date(hands.systemMs))
-      const shared = { db, unitOfWork, network, system, faultPoint, owner, serviceNow }
+      const shared = sharedBy(owner)
       const task =
-        (name: keyof typeof moduleTasks): Step =>
-        async () =>
-          (await moduleTasks[name].run({ ...shared, log })) > 0 ? 'worked' : 'idle'
+        (...names: (keyof typeof moduleTasks)[]): Step =>
+        async () => {
+          let done = 0
+          for (const each of names) done += await moduleTasks[each].run(shared)
+          return done > 0 ? 'worked' : 'idle'
+        }
       return {
         name,
         steps: {
           capture: captureStep(shared),
+          keyword: keywordWork.step(shared),
+          discover: discoverWork.step(shared),
+          agent: agentWork.step(shared),
+          outreach: outreachWork.step(shared),
           enrichment: enrichmentStep({ ...shared, atMost: 1 }),
           enrich_job: enrichJobStep(shared),
           delivery: deliverStep({
             ...shared,
             egress,
-            vault,
             random: dice,
             allowPrivate: false,
-            log,
             newOwnerId: owner,
             atMost: 1,
           }),
-          due: task('open due syncs'),
+          due: task('stop searches whose end has passed', 'open due syncs'),
           renewals: task('renew credit periods'),
         },
       }
@@ -157,40 +321,22 @@ export function openCore(parts: {
     changeTeam: (id, wanted) => unitOfWork((tx) => change(tx, id, wanted)),
     grant: (teamId, amount, key) => unitOfWork((tx) => topUp(tx, teamId, amount, key)),
     call: async (teamId, operation, body, params = {}) => {
-      const team = await readTeam(db, teamId)
-      if (!team) throw new Error(`no team ${teamId}`)
+      const { team, caller } = await standing(teamId)
       if (!teamIsServed(team, new Date(hands.serviceMs))) return { refused: 'lapsed' }
-      const caller: Caller = {
-        teamId,
-        keyId: teamId,
-        plan: team.plan,
-        status: team.status,
-        captureAllowed: team.captureAllowed,
-      }
       const about = operationsById[operation]
+      let input: unknown
       try {
-        const input = validateInput(about, { params, query: [], body })
-        const settle = (work: (tx: Tx) => Promise<unknown>) =>
-          unitOfWork(async (tx) => {
-            const answer = await work(tx)
-            if (!(answer instanceof Refusal)) about.success.parse(answer)
-            await faultPoint('handler')
-            return answer
-          })
-        const answer = await handlers[operation]!(input, {
-          caller,
-          requestId: 'simulated',
-          db,
-          now: new Date(hands.serviceMs),
-          unitOfWork: settle,
-        })
-        if (answer instanceof Refusal) return { refused: answer.key }
-        if (about.method === 'GET') about.success.parse(answer)
-        return { answer: answer as Record<string, unknown> }
+        input = validateInput(about, { params, query: [], body })
       } catch (error) {
         if (error instanceof Refusal) return { refused: error.key }
         throw error
       }
+      return perform(
+        handlers[operation]!,
+        { operation, read: about.method === 'GET', judge: (answer) => void about.success.parse(answer) },
+        { ...caller, keyId: teamId },
+        { input, params, sent: body },
+      )
     },
   }
 }

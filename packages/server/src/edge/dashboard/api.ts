@@ -30,7 +30,7 @@ import { failureReply, type Reply } from '../reply.ts'
 import { requireRole } from '../role.ts'
 import { checkSite } from './origin.ts'
 import type { DashboardParts } from './ports.ts'
-import { windowsOf } from './windows.ts'
+import { openPersonalWindows, windowsOf } from './windows.ts'
 
 // What is counted in a narrower window is not offered: that window belongs to keys.
 const offered = registry.filter((each) => (each as Operation).rateBucket === undefined)
@@ -104,6 +104,7 @@ export function makeDashboardApi(
 ): (raw: IncomingMessage, url: string, requestId: string) => Promise<Reply> {
   const watch = watchRefusals({ ...parts, metrics }, 'dashboard')
   const session = makeDispatch({ ...parts, handlers: parts.handlers })
+  const countPerson = openPersonalWindows()
 
   const understand = async (raw: IncomingMessage, { segments }: Target, now: Date): Promise<Asked> => {
     const method = raw.method ?? 'GET'
@@ -113,6 +114,7 @@ export function makeDashboardApi(
     const path = `${sessionBasePath}/${segments.map(encodeURIComponent).join('/')}`
     if (segments[0] !== 'teams' || segments.length < 3) {
       const { route, params } = foundOrRefuse(matchPersonal(method, segments))
+      countPerson(person.id, method, now)
       return { operation: route, params, caller: nobodyOfTeam(person), through: session, path }
     }
     const visitor = await visitorOf(parts, person, segments[1]!)

@@ -1,6 +1,13 @@
 /** Which windows a call of a signed-in person counts in, beside those of keys (decision 37). */
 import type { OperationId, SessionOperationId } from '@les/contract'
-import { bucketOf, type SessionWindow } from '../../modules/accounts/index.ts'
+import { bounds } from '@les/contract'
+import {
+  bucketOf,
+  openFallbackRateWindows,
+  retryAfterSeconds,
+  type SessionWindow,
+} from '../../modules/accounts/index.ts'
+import { Refusal } from '../../platform/refusal.ts'
 import type { SessionBuckets } from '../admission.ts'
 
 /** What reaches beyond the service, or costs it much, has a small window of its own. */
@@ -28,5 +35,22 @@ export function windowsOf(operation: {
   return {
     method: bucketOf(operation.method) === 'reads' ? 'sessionReads' : 'sessionWrites',
     narrow: narrow[operation.id],
+  }
+}
+
+/** What a person may ask a minute for no team: who they are and their teams, which every page asks, and the teams and invitations they open. */
+export const personalLimits = { reads: 10 * bounds.readsPerMinute, writes: bounds.writesPerMinute } as const
+
+/**
+ * Opens the windows of what belongs to no team. They are of this process alone, in memory: a row of the rate table belongs to a
+ * team, and a process that counts for itself bounds what one session costs all the same. Counting refuses `rate_limited`.
+ */
+export function openPersonalWindows(): (userId: string, method: string, now: Date) => void {
+  const windows = openFallbackRateWindows()
+  return (userId, method, now) => {
+    const bucket = bucketOf(method)
+    const window = windows.count(userId, bucket, personalLimits[bucket], now)
+    if (window.refused)
+      throw new Refusal('rate_limited', {}, undefined, { 'retry-after': String(retryAfterSeconds(window, now)) })
   }
 }

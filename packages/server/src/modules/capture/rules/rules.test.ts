@@ -262,4 +262,12 @@ describe('choosing posts', () => {
     expect([chosen.posts.map((each) => each.urn), chosen.readOn]).toEqual([['urn:li:activity:30'], false])
     expect(selectPosts([post(30)], { left: 50, sinceDays: 7, now }).readOn).toBe(true)
   })
+  it('reads on behind an old pinned post, also when the page repeats it at its end', () => {
+    const readOn = (...days: number[]) =>
+      selectPosts(
+        days.map((day) => post(day)),
+        { left: 50, sinceDays: 7, now },
+      ).readOn
+    expect([readOn(2, 30, 29), readOn(2, 30, 29, 2), readOn(2, 30, 10, 2)]).toEqual([true, true, false])
+  })
 })

@@ -14,8 +14,8 @@ export function selectPosts(
   const once = new Map(page.map((post) => [post.urn, post]))
   const newestFirst = [...once.values()].sort((a, b) => age(b) - age(a))
   const posts = newestFirst.filter((post) => since === null || age(post) >= since).slice(0, wanted.left)
-  // An old post at the head of a page may be pinned there and says nothing about what follows.
-  const lastDated = page.slice(1).findLast((post) => post.postedAt !== null)
+  // An old post at the head of a page may be pinned there and says nothing about what follows, wherever the page repeats it.
+  const lastDated = page.findLast((post) => post.postedAt !== null && post.urn !== page[0]?.urn)
   const sawOlder = since !== null && lastDated !== undefined && age(lastDated) < since
   return { posts, readOn: posts.length < wanted.left && !sawOlder }
 }

@@ -1,0 +1,210 @@
+/** What customers do besides tracking people: searches, Discover, agents, campaigns, keys, and who belongs to a team. */
+import type { OperationId } from '@les/contract'
+import type { Dice } from './chance.ts'
+import type { Command, SimSource, SimTeam } from './commands.ts'
+import { currentTask } from './machine.ts'
+import type { Invented } from './network.ts'
+import type { Called, Core, SimPerson } from './service.ts'
+
+/** Kinds of these commands, as often as they come in a history that has them all. */
+export const featureWeights = {
+  search: 14,
+  editSearch: 4,
+  findPeople: 10,
+  forget: 3,
+  agentSet: 6,
+  agentStart: 6,
+  agentStop: 2,
+  key: 4,
+  rule: 8,
+  send: 6,
+  person: 12,
+}
+
+/** The kind of one. */
+export type FeatureKind = keyof typeof featureWeights
+
+/** What a history is about: the commands, beside those of every history, that come in it. */
+export const themes = {
+  tracking: [],
+  searches: ['search', 'editSearch', 'key'],
+  discover: ['findPeople', 'forget'],
+  agents: ['agentSet', 'agentStart', 'agentStop', 'search'],
+  campaigns: ['rule', 'send', 'key', 'search'],
+  people: ['person'],
+  everything: Object.keys(featureWeights) as FeatureKind[],
+} as const satisfies Record<string, readonly FeatureKind[]>
+
+/** What a command may be about, as it stands when it is drawn. */
+export type Surroundings = {
+  readonly core: Core
+  readonly dice: Dice
+  readonly invented: Invented
+  readonly team: SimTeam
+  readonly sources: readonly SimSource[]
+  readonly people: readonly SimPerson[]
+  readonly campaigns: readonly string[]
+  /** Ids of the team's searches for people, of some of its leads, of its members. */
+  readonly runs: readonly string[]
+  readonly leads: readonly string[]
+  /** Tokens of invitations that let somebody in. */
+  readonly accepted: Set<string>
+}
+
+const outcome = (called: Called): string => ('refused' in called ? `refused ${called.refused}` : 'done')
+const defined = (body: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined))
+
+function searchBody({ dice, invented }: Surroundings): Record<string, unknown> {
+  const some = <T>(p: number, value: () => T): T | undefined => (dice.random(p) ? value() : undefined)
+  const { terms } = invented.search
+  const first = dice.pick(terms)
+  const postsOnly = dice.random(0.2)
+  const ai = dice.random(0.35)
+  return defined({
+    keywords: dice.random(0.3) ? [...new Set([first, dice.pick(terms)])].sort() : [first],
+    creditCap: dice.pick([1, 4, 12, 200]),
+    captureMode: 'depth',
+    datePosted: 'PAST_MONTH',
+    confirmSpend: true,
+    confirmChanges: true,
+    mode: postsOnly ? 'posts_only' : undefined,
+    postsPerSync: postsOnly ? dice.int(1, 6) : undefined,
+    capturePostAuthors: postsOnly ? undefined : some(0.3, () => true),
+    runOnce: some(0.15, () => true),
+    aiProvider: ai ? 'openai' : undefined,
+    aiPrompt: ai ? 'Keep what is about fruit' : undefined,
+  })
+}
+
+const agentTopics = (dice: Dice, terms: readonly string[]): string[] => [
+  ...new Set([dice.pick(terms), dice.pick(terms)]),
+]
+
+/** Draws a command; null when the team has nothing that it could be about. */
+export function drawFeature(kind: FeatureKind, around: Surroundings): Command | null {
+  const { core, dice, invented, team, sources } = around
+  const name = (detail: string) => `${team.name} ${kind} ${detail}`
+  const of = (
+    operation: OperationId,
+    body: Record<string, unknown>,
+    params: Record<string, string> = {},
+    shown = body,
+  ): Command => ({
+    name: name(`${Object.values(params).join(' ')} ${JSON.stringify(shown)}`),
+    run: async () => outcome(await core.call(team.id, operation, body, params)),
+  })
+  const owned = sources.filter((source) => source.status === 'active')
+  switch (kind) {
+    case 'search':
+      return of('trackKeyword', searchBody(around))
+    case 'editSearch': {
+      const searches = owned.filter((source) => source.type === 'keyword')
+      return searches.length === 0
+        ? of('trackKeyword', searchBody(around))
+        : of('editKeyword', { creditCap: dice.pick([2, 8, 300]), confirmSpend: true }, { id: dice.pick(searches).id })
+    }
+    case 'findPeople':
+      return of(
+        'startDiscover',
+        defined({
+          keywords: agentTopics(dice, invented.search.terms),
+          countries: dice.random(0.4) ? [dice.pick(['Norway', 'Norway', 'Germany'])] : undefined,
+          minEngagement: dice.random(0.3) ? dice.int(0, 5) : undefined,
+          maxInfluencers: dice.int(1, 6),
+          confirmSpend: true,
+        }),
+      )
+    case 'forget':
+      return around.runs.length === 0 ? null : of('deleteDiscoverRun', {}, { id: dice.pick(around.runs) })
+    case 'agentSet':
+      return of(
+        'updateAgent',
+        defined({
+          topics: agentTopics(dice, invented.search.terms),
+          dailyCredits: dice.pick([50, 80]),
+          webhook: dice.random(0.3) ? { url: `https://hook-1.example.com/agent` } : undefined,
+        }),
+      )
+    case 'agentStart':
+      return of('startAgent', { confirmSpend: true })
+    case 'agentStop':
+      return of('stopAgent', {})
+    case 'key':
+      return keyCommand(around, name)
+    case 'rule': {
+      const source = owned.length > 0 ? dice.pick(owned) : undefined
+      if (!source) return null
+      const campaignId = dice.random(0.15) ? null : dice.pick(around.campaigns)
+      const body = campaignId === null ? { campaignId } : { campaignId, pushHistoric: dice.random(0.5) }
+      return of('updateSourceOutreach', body, { id: source.id })
+    }
+    case 'send': {
+      const leadIds = around.leads.filter(() => dice.random(0.5))
+      return leadIds.length === 0
+        ? null
+        : of('sendLeads', { campaignId: dice.pick(around.campaigns), leadIds }, {}, { leadIds: leadIds.length })
+    }
+    case 'person':
+      return personCommand(around, name)
+  }
+}
+
+/** A key that is stored is there, and one that was taken away is not: nobody goes on working with it. */
+function keyCommand({ core, dice, team }: Surroundings, name: (detail: string) => string): Command {
+  const kind = dice.pick(['openai', 'outreach', 'outreach'] as const)
+  const key = dice.random(0.25) ? null : `key-${team.name}-${kind}`
+  return {
+    name: name(`${kind} ${key === null ? 'taken away' : 'stored'}`),
+    run: async () => {
+      const kept = await core.setKey(team.id, kind, key)
+      if (key === null && kept !== null) throw new Error(`the ${kind} key was taken away and is still there`)
+      return 'done'
+    },
+  }
+}
+
+function personCommand(around: Surroundings, name: (detail: string) => string): Command {
+  const { core, dice, team, people, accepted } = around
+  const role = dice.pick(['owner', 'member', 'viewer'])
+  const step = dice.weighted({ open: 4, invite: 5, accept: 8, role: 3, remove: 3, leave: 4, revoke: 1 })
+  const about = dice.pick(people)
+  // Mostly those who may: whom an invitation was sent to accepts it, and who is in the team decides about others.
+  const invited = people.find(({ email }) => email === core.invitations.at(-1)?.to)
+  const likely =
+    step === 'accept' ? invited : step === 'invite' || step === 'remove' || step === 'role' ? people[0] : undefined
+  const by = likely && dice.random(0.8) ? likely : dice.pick(people)
+  const as = async (operation: string, input: Record<string, unknown>, teamId?: string) =>
+    outcome(await core.callAs(by, operation, input, teamId))
+  const run: Record<typeof step, () => Promise<string>> = {
+    open: () => as('createTeam', { name: 'Opened by a person' }),
+    invite: () => as('inviteMember', { email: about.email, role }, team.id),
+    accept: async () => {
+      const invitation = core.invitations.findLast(({ to }) => to === by.email)
+      if (!invitation) return 'nothing to accept'
+      const done = await as('acceptInvitation', { token: invitation.token })
+      if (done !== 'done') return done
+      if (accepted.has(invitation.token)) throw new Error('an invitation let somebody in twice')
+      accepted.add(invitation.token)
+      return done
+    },
+    role: () => as('changeMemberRole', { userId: about.id, role }, team.id),
+    remove: async () => {
+      const done = await as('removeMember', { userId: about.id }, team.id)
+      if (done !== 'done') return done
+      // In a race somebody else may have let them in again.
+      if (currentTask.getStore()?.race) return done
+      const again = await core.callAs(about, 'leaveTeam', {}, team.id)
+      if (!('refused' in again)) throw new Error('somebody who was removed is a member still')
+      return done
+    },
+    leave: () => as('leaveTeam', {}, team.id),
+    revoke: async () => {
+      const invitation = core.invitations.at(-1)
+      if (!invitation) return 'nothing to revoke'
+      const opened = await core.callAs(by, 'readInvitation', { token: invitation.token })
+      return outcome(opened)
+    },
+  }
+  return { name: name(`${by.id} ${step} ${about.id} ${role}`), run: run[step] }
+}
