@@ -14,6 +14,8 @@ import {
   type Operation,
 } from '../packages/contract/src/index.ts'
 import { migrations } from '../packages/server/migrations/index.ts'
+import { largeIndexes } from '../packages/server/src/platform/db/indexes.ts'
+import { retentionPage } from './retention-page.ts'
 import { mutantsPage, readFigures } from './mutants/report.ts'
 import { referencePages } from './openapi/reference.ts'
 
@@ -60,6 +62,10 @@ function schema(): string {
   )
     .flatMap(({ statements }): readonly string[] => statements)
     .map((statement) => `${statement.replace(/^ {4}/gm, '  ').replace(/^ {2}\)/gm, ')')};`)
+    .join('\n\n')}\n\n-- Made beside the service (packages/server/src/platform/db/indexes.ts).\n\n${Object.entries(
+    largeIndexes,
+  )
+    .map(([name, { table, on }]) => `create index ${name} on ${table} ${on};`)
     .join('\n\n')}\n`
 }
 
@@ -73,6 +79,7 @@ const files: Record<string, () => string> = {
   '../../packages/cli/src/catalogue/operations.json': catalogueText,
   'config-file.schema.json': () => `${JSON.stringify(fileSchema(), null, 2)}\n`,
   'cli.md': () => cliReference(makeCatalogue()),
+  'retention.md': retentionPage,
   'mutants.md': () => mutantsPage(readFigures(join(folder, '../..'))),
   ...referencePages(),
 }

@@ -1648,6 +1648,26 @@ insert into credit_day as d (team_id, day, subject, category, credits, charges)
 
 create index lead_fitting on lead (team_id, owner_id) where is_icp and enrichment <> 'raw';
 
+create table retention_turn (
+  team_id uuid primary key references team,
+  checked_at timestamptz not null,
+  places jsonb not null
+);
+
+create table team_keep (
+  team_id uuid not null references team,
+  rule text not null,
+  days integer not null check (days > 0),
+  primary key (team_id, rule)
+);
+
+create table lead_gone (
+  team_id uuid not null references team,
+  owner_id uuid not null,
+  key_hash bytea not null,
+  primary key (team_id, owner_id, key_hash)
+);
+
 create table request_log (
   team_id uuid not null references team (id) on delete cascade,
   id uuid not null,
@@ -1721,3 +1741,11 @@ create table planned_send_part (
   primary key (team_id, send_id, place),
   foreign key (team_id, send_id) references planned_send on delete cascade
 );
+
+-- Made beside the service (packages/server/src/platform/db/indexes.ts).
+
+create index delivery_body_age on delivery (team_id, finished_at) where body is not null and finished_at is not null;
+
+create index keyword_post_reason_age on keyword_post (team_id, decided_at) where reason is not null;
+
+create index post_first_seen on post (team_id, first_seen_at, urn);

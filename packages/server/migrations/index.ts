@@ -29,6 +29,7 @@ import * as tableHealth from './0030-table-health.ts'
 import * as workBehindRequests from './0032-work-behind-requests.ts'
 import * as pagesFarDown from './0033-pages-far-down.ts'
 import * as chargesByDay from './0034-charges-by-day.ts'
+import * as retention from './0035-retention.ts'
 import * as requestLog from './0037-request-log.ts'
 import * as whatWaits from './0039-what-waits-and-why.ts'
 import * as plannedSends from './0040-planned-sends.ts'
@@ -76,6 +77,7 @@ export const migrations = {
   '0032-work-behind-requests': workBehindRequests,
   '0033-pages-far-down': pagesFarDown,
   '0034-charges-by-day': chargesByDay,
+  '0035-retention': retention,
   '0037-request-log': requestLog,
   '0039-what-waits-and-why': whatWaits,
   '0040-planned-sends': plannedSends,

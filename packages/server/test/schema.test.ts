@@ -5,6 +5,10 @@ import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { migrate } from '../src/platform/db/migrate.ts'
+import { rulesBesideModules } from '../src/composition/tasks.ts'
+import { teamRules } from '../src/worker/retention/rules.ts'
+import { tableRetention } from '../src/worker/retention/tables.ts'
+import { serviceRules } from '../src/worker/retention/service.ts'
 import { writers } from './architecture/tables.ts'
 import { freshDatabase, type TestDatabase } from './world/database.ts'
 
@@ -80,6 +84,16 @@ describe('the schema', () => {
           wrong.push(`${file} writes ${table}`)
     }
     expect(wrong).toEqual([])
+  })
+
+  it('says of every table what is kept and for how long, by a rule that there is or with a reason', async () => {
+    const { rows } = await sql<{ name: string }>`
+      select case schemaname when 'public' then '' else schemaname || '.' end || tablename as name from pg_tables
+      where schemaname in ('public', 'sign_in') and tablename not like 'kysely%' order by 1`.execute(database.root)
+    expect(Object.keys(tableRetention).sort()).toEqual(rows.map((row) => row.name).sort())
+    const named = new Set(Object.values(tableRetention).flatMap((each) => ('rule' in each ? [each.rule] : [])))
+    const rules = [...Object.keys(teamRules), ...Object.keys(serviceRules), ...Object.keys(rulesBesideModules)]
+    expect([...named].sort()).toEqual(rules.sort())
   })
 
   it('of a later release is worked with by this one, unless a migration there says that it breaks what came before', async () => {

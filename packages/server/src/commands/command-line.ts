@@ -17,6 +17,7 @@ export const commands: Readonly<Record<string, string>> = {
   credits: 'grants credits',
   backup: 'takes a backup while the service runs (--to FOLDER)',
   restore: 'puts a backup into an empty database (--from FOLDER)',
+  indexes: 'says which indexes of large tables are there, and makes them (--build)',
   doctor: 'looks at what the service depends on, and says what to do (--deep, --json)',
 }
 

@@ -12,6 +12,9 @@ it('words become the request of the operator surface that they mean, and nothing
     path: '/teams/a%2Fb',
     body: { status: 'expired' },
   })
+  expect(requestOf('teams', ['set', 'id', '--keep', 'jobs=90, audit=none']).request.body).toEqual({
+    keepDays: { jobs: 90, audit: null },
+  })
   expect(requestOf('keys', ['add', 'id', 'laptop', '--url', 'http://x']).url).toBe('http://x')
   expect(requestOf('credits', ['grant', 'id', '10']).request.body).toEqual({ grantCredits: 10 })
   for (const [name, ...words] of [
@@ -21,6 +24,7 @@ it('words become the request of the operator surface that they mean, and nothing
     ['credits', 'grant', 'id', 'all'],
     ['keys', 'drop', 'id'],
     ['teams', 'add', 'x', '--credit', '5'],
+    ['teams', 'set', 'id', '--keep', 'jobs'],
   ])
     expect(() => requestOf(name!, words)).toThrow(Unreadable)
 })

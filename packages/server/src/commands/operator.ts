@@ -15,6 +15,7 @@ type Request = {
 const usage = `les-server teams add NAME [--credits N] [--plan P]      makes a team; prints its first key
 les-server teams show TEAM-ID                            what it may, and what it has
 les-server teams set TEAM-ID [--name N] [--plan P] [--status active|trial|expired] [--lead-cap N]
+                     [--keep jobs=90,audit=none]         days its old rows are kept (docs/retention.md); none: as the service has it
 les-server keys add TEAM-ID NAME                         prints a new key, once
 les-server credits grant TEAM-ID N                       adds to the balance
 les-server credits set TEAM-ID N                         the allowance of each period
@@ -29,6 +30,16 @@ const whole = (text: string | undefined, what: string): number => {
   if (text === undefined || !/^\d{1,10}$/.test(text)) throw new Unreadable(`${what} must be a whole number\n\n${usage}`)
   return Number(text)
 }
+
+/** `jobs=90,audit=none` as fields; which rules there are, and their bounds, the service knows. */
+const keepOf = (text: string): Record<string, number | null> =>
+  Object.fromEntries(
+    text.split(',').map((part) => {
+      const [, rule, days] = /^\s*([\w-]+)\s*=\s*(\d{1,6}|none)\s*$/.exec(part) ?? []
+      if (rule === undefined) throw new Unreadable(`--keep must be a list such as jobs=90,audit=none\n\n${usage}`)
+      return [rule, days === 'none' ? null : Number(days)]
+    }),
+  )
 
 const present = (text: string | undefined): string => {
   if (text === undefined || text === '') throw new Unreadable(usage)
@@ -57,6 +68,7 @@ export function requestOf(
     ...(values.status === undefined ? {} : { status: values.status }),
     ...(values.credits === undefined ? {} : { credits: whole(values.credits, '--credits') }),
     ...(values['lead-cap'] === undefined ? {} : { leadCap: whole(values['lead-cap'], '--lead-cap') }),
+    ...(values.keep === undefined ? {} : { keepDays: keepOf(values.keep) }),
   }
   const requests: Readonly<Record<string, () => Request>> = {
     'teams add': () => ({ method: 'POST', path: '/teams', body: { ...fields, name: present(first) } }),
@@ -86,6 +98,7 @@ const parse = (words: readonly string[]) =>
       status: { type: 'string' },
       credits: { type: 'string' },
       'lead-cap': { type: 'string' },
+      keep: { type: 'string' },
     },
   })
 

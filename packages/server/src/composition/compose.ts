@@ -40,7 +40,7 @@ async function composeOn(config: Config, log: Log, overrides: Overrides, undo: U
   const parts = partsOf(base, calls)
   const steps = openSteps(base, calls, parts)
   const vendors = openVendorOperations(base, calls, overrides, undo)
-  const tasks = observeTasks(allTasks(base, calls, vendors))
+  const tasks = observeTasks(allTasks(base, calls, vendors, undo))
   const working = openWorking(base, calls, steps, tasks)
   const { http, signIn } = openServer(base, parts, { overrides, vendors, hooks: working.hooks, undo })
   const stop = async (): Promise<void> => {

@@ -1,29 +1,34 @@
 /** Everything that happens by itself: one list, which the clock, drains, the simulation and the crash tests read. */
 import { purgeSpendAnswers } from '../edge/mcp/index.ts'
 import type { JobKind } from '../job-catalog.ts'
-import { purgeIdempotency } from '../modules/accounts/index.ts'
 import { releaseExpiredHolds, renewDuePeriods } from '../modules/credits/index.ts'
-import { giveUpHeld, purgeDeliveryLog } from '../modules/delivery/index.ts'
-import { purgePages } from '../modules/posts/index.ts'
-import { purgeRequests } from '../modules/request-log/index.ts'
-import { purgeSends } from '../modules/sends/index.ts'
+import { giveUpHeld } from '../modules/delivery/index.ts'
 import { openDueRuns, stopEndedSearches, writeOffUntracked } from '../modules/sources/index.ts'
 import type { SystemClock } from '../platform/clock.ts'
-import type { Tx } from '../platform/db/unit-of-work.ts'
 import type { FaultPoint, FaultPointHook } from '../platform/faults.ts'
+import type { KeepDays } from '../platform/retention.ts'
 import { healTurns, type RoundDeps } from '../platform/work/index.ts'
+import { purgeServingCosts, purgeVendorCosts } from '../providers/costs/retention.ts'
 import { probeHeld } from '../providers/probes.ts'
 import { purgeEnded } from '../sign-in/index.ts'
 import type { PeriodicTask } from '../worker/clock.ts'
 import { dueKinds } from '../worker/due.ts'
-import { purgeKeptAnswers } from '../worker/kept-answers.ts'
+import { openIndexBuilder } from '../worker/index-builder.ts'
+import { keptFrom, purgeUntilDone, serviceRules, type ServiceRule } from '../worker/retention/service.ts'
+import { purgeTeams } from '../worker/retention/teams.ts'
 import { allRows } from '../worker/works.ts'
 import type { Base } from './base.ts'
 import type { Calls } from './calls.ts'
+import type { Undo } from './infrastructure.ts'
 import { vendorTasks, type VendorOperationParts } from './vendor-operations.ts'
 
 /** What tasks of modules work with. */
-export type TaskParts = RoundDeps & { readonly faultPoint: FaultPointHook; readonly system: SystemClock }
+export type TaskParts = RoundDeps & {
+  readonly faultPoint: FaultPointHook
+  readonly system: SystemClock
+  /** Days that old rows are kept, where they differ from the defaults. */
+  readonly keepDays?: KeepDays | undefined
+}
 
 /** A task of a module: how often it is looked at in system time, what it does, and the fault points it passes. */
 export type ModuleTask = {
@@ -33,10 +38,26 @@ export type ModuleTask = {
 }
 
 const minute = 60_000
-const forget = (everyMs: number, purge: (tx: Tx, systemNow: Date) => Promise<number>): ModuleTask => ({
-  everyMs,
-  run: ({ unitOfWork, system }) => unitOfWork((tx) => purge(tx, new Date(system.nowMs()))),
-})
+/** Old rows that belong to no module: rules of retention as the worker has them (docs/retention.md). */
+export const rulesBesideModules: Readonly<Record<string, ServiceRule>> = {
+  'spend-questions': { everyMs: 10 * minute, purge: purgeSpendAnswers },
+  'sign-in': { everyMs: 60 * minute, purge: (tx, _limit, { system }) => purgeEnded(tx, new Date(system.nowMs())) },
+  'serving-costs': {
+    everyMs: 60 * minute,
+    purge: (tx, limit, parts) => purgeServingCosts(tx, keptFrom(tx, 'serving-costs', parts), limit),
+  },
+  'vendor-costs': {
+    everyMs: 60 * minute,
+    purge: (tx, limit, parts) => purgeVendorCosts(tx, keptFrom(tx, 'vendor-costs', parts), limit),
+  },
+}
+
+const serviceTasks = Object.fromEntries(
+  Object.entries({ ...serviceRules, ...rulesBesideModules }).map(([name, rule]) => [
+    `purge ${name}`,
+    { everyMs: rule.everyMs, run: (parts: TaskParts) => purgeUntilDone(parts, name, rule) },
+  ]),
+)
 
 /** What modules do by themselves, by name, in the order of a look. */
 export const moduleTasks = {
@@ -45,17 +66,9 @@ export const moduleTasks = {
   'open due syncs': { everyMs: 10_000, run: openDueRuns, passes: ['clock.sync-opened'] },
   'write off enrichment of untracked sources': { everyMs: 2_000, run: writeOffUntracked },
   'release expired credit holds': { everyMs: 10_000, run: releaseExpiredHolds },
-  'forget old vendor pages': forget(10 * minute, (tx) => purgePages(tx)),
-  'forget answers kept for work that failed': forget(10 * minute, (tx) => purgeKeptAnswers(tx)),
-  'forget old safe retries': forget(10 * minute, (tx) => purgeIdempotency(tx.db, tx.now, 10_000)),
-  'forget answered spend questions': forget(10 * minute, (tx) => purgeSpendAnswers(tx)),
   'give up what is held for untracked sources': { everyMs: 5_000, run: giveUpHeld },
-  'forget ended sessions': forget(60 * minute, purgeEnded),
-  'forget old calls': forget(60 * minute, (tx) => purgeRequests(tx)),
-  'forget old deliveries': forget(60 * minute, (tx) => purgeDeliveryLog(tx, tx.now)),
-  'forget old sends of people': forget(60 * minute, (tx) =>
-    purgeSends(tx, new Date(tx.now.getTime() - 30 * 24 * 60 * minute)),
-  ),
+  'purge old rows of teams': { everyMs: minute, run: purgeTeams, passes: ['retention.purged'] },
+  ...serviceTasks,
 } as const satisfies Readonly<Record<string, ModuleTask>>
 
 /** What a drain leaves out: it looks at what is due itself. */
@@ -89,7 +102,7 @@ function heal({ database, clock, system }: Base): () => Promise<number> {
 }
 
 /** Everything that happens by itself in a process whose clock acts. */
-export function allTasks(base: Base, calls: Calls, vendors: VendorOperationParts): PeriodicTask[] {
+export function allTasks(base: Base, calls: Calls, vendors: VendorOperationParts, undo: Undo[]): PeriodicTask[] {
   const { database, unitOfWork, clock, system, log } = base
   const parts: TaskParts = {
     db: database.root,
@@ -98,7 +111,10 @@ export function allTasks(base: Base, calls: Calls, vendors: VendorOperationParts
     log,
     system,
     faultPoint: base.faults.faultPoint,
+    keepDays: base.config.keepDays,
   }
+  const indexes = openIndexBuilder({ db: database.root, connection: base.connection, log })
+  undo.push(() => indexes.stop())
   return [
     ...vendorTasks(vendors, base.config.clock.mode === 'system'),
     { name: 'try vendors that are held', everyMs: 5_000, run: () => probeHeld({ ...calls, log }) },
@@ -108,6 +124,7 @@ export function allTasks(base: Base, calls: Calls, vendors: VendorOperationParts
       everyMs,
       run: () => run(parts),
     })),
+    indexes.task,
     { name: nudging, everyMs: 2_000, run: sweep(base) },
     { name: 'find due work that nobody marked', everyMs: 30_000, run: heal(base) },
   ]

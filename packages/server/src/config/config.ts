@@ -1,5 +1,6 @@
 /** The service's settings, typed and frozen; read from the environment by `env.ts` alone. */
 
+import type { KeepDays } from '../platform/retention.ts'
 import type { TracingSettings } from '../platform/tracing.ts'
 
 /** What a process does. */
@@ -72,6 +73,8 @@ export type Config = {
   readonly trustedProxies: readonly string[]
   /** What vendors may cost and who hears of it; left out: no cap, nobody, and no price. */
   readonly serving?: ServingSettings
+  /** Days that old rows are kept, by rule, where they differ from the defaults (docs/retention.md). */
+  readonly keepDays?: KeepDays
   /** Null: mail is written to files in the data folder. */
   readonly mail: MailSettings | null
   /** Where traces go; left out: nowhere. */

@@ -13,6 +13,7 @@ import {
   type ServingSettings,
   type VendorSettings,
 } from './config.ts'
+import { keepMistake, type KeepDays } from '../platform/retention.ts'
 import type { TracingSettings } from '../platform/tracing.ts'
 
 /** The environment does not make sense; the message lists every mistake. */
@@ -70,6 +71,7 @@ const known: readonly string[] = [
   'LES_MAIL_FROM',
   'LES_SECURITY_CONTACT',
   'LES_SIGN_UP',
+  'LES_KEEP_DAYS',
 ]
 
 /** A setting's text: the variable itself or the file that its `_FILE` twin names; empty counts as not set. */
@@ -352,6 +354,17 @@ function mail(reading: Reading): MailSettings | null {
   return server === undefined || from === undefined ? null : { url: server, from }
 }
 
+/** Days by rule of retention: `jobs=14,audit=800`. */
+function keepDays(reading: Reading): KeepDays {
+  const given = (text(reading, 'LES_KEEP_DAYS') ?? '').split(',').filter((part) => part.trim() !== '')
+  const read = given.map((part) => part.split('=').map((each) => each.trim()))
+  for (const [rule = '', days = ''] of read) {
+    const mistake = keepMistake(rule, /^\d{1,6}$/.test(days) ? Number(days) : Number.NaN)
+    if (mistake !== null) reading.mistakes.push(`LES_KEEP_DAYS must be a list such as jobs=14,audit=800: ${mistake}`)
+  }
+  return Object.fromEntries(read.map(([rule, days]) => [rule, Number(days)]))
+}
+
 /** `name=value,name=value` with percent signs decoded, as OpenTelemetry writes lists. */
 function pairs(reading: Reading, name: string): Record<string, string> {
   const value = text(reading, name)
@@ -452,6 +465,7 @@ export function readConfig(env: Environment): Config {
     trustedProxies: trustedProxies(reading),
     mail: mail(reading),
     serving: serving(reading),
+    keepDays: keepDays(reading),
     ...(traced ? { tracing: traced } : {}),
   }
   if (reading.mistakes.length > 0) throw new ConfigError(reading.mistakes)

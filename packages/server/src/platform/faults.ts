@@ -60,6 +60,7 @@ export const faultPoints = {
   'discover.before-commit': 'a step of a search for people complete, not committed',
   'discover.after-commit': 'a step of a search for people committed, the next not begun',
   'credits.renewed': 'a period was renewed, not committed',
+  'retention.purged': 'a batch of old rows removed, not committed',
 } as const
 
 /** The name of a place. */

@@ -42,6 +42,11 @@ const counterDefinitions = {
     label: 'kind',
     help: 'Work that failed unexpectedly and was put off, or ended after the fifth time.',
   },
+  rows_purged: {
+    name: 'les_rows_purged_total',
+    label: 'rule',
+    help: 'Rows deleted, or emptied, because a rule of retention keeps them no longer.',
+  },
   undeclared_refusals: {
     name: 'les_undeclared_refusals_total',
     label: 'operation',
@@ -57,6 +62,8 @@ export type Sample = {
   /** By kind of work: how long the oldest piece that could be worked on has waited, and how many wait (counted to a bound). */
   readonly queues: Readonly<Record<string, { readonly oldestSeconds: number; readonly waiting: number }>>
   readonly holds: { readonly open: number; readonly overdue: number }
+  /** Seconds since the rows of the team longest not gone through were due for it; 0 when none is. */
+  readonly retentionLateSeconds: number
 }
 
 /** A vendor's account as it was last looked at: dollars left, and why it is held. */
@@ -233,6 +240,16 @@ function openSampled(registers: Registry[], nowMs: () => number): Metrics['sampl
     collect() {
       this.reset()
       for (const [state, count] of Object.entries(fresh()?.holds ?? {})) this.set({ state }, count)
+    },
+  })
+  new Gauge({
+    name: 'les_retention_late_seconds',
+    help: 'How long ago old rows of some team should have been looked for, in service time.',
+    registers,
+    collect() {
+      this.reset()
+      const sample = fresh()
+      if (sample) this.set(sample.retentionLateSeconds)
     },
   })
   return (sample, atMs) => {

@@ -6,7 +6,7 @@ import { accountWindowMs } from './limits.ts'
 const batch = 5_000
 const dayMs = 24 * 3_600_000
 
-/** Forgets what ended at least a day before `now` (system time, as the library counts), at most 5,000 rows of a table at once; answers how many. A client that registered itself and never got a consent goes after 30 days, an account whose address nobody proved after 7. */
+/** Forgets what ended at least a day before `now` (system time, as the library counts), at most 5,000 rows of a table at once; answers how many. A client that registered itself and never got a consent goes after 30 days, an account whose address nobody proved after 7; invitations 90 days after their end, signing keys 30, counts of tries after a day. */
 export async function purgeEnded(tx: Tx, now: Date): Promise<number> {
   const yesterday = new Date(now.getTime() - dayMs)
   let forgotten = 0
@@ -40,8 +40,24 @@ export async function purgeEnded(tx: Tx, now: Date): Promise<number> {
     await sql`delete from sign_in.account_try where account in (select account from sign_in.account_try where opened_at < ${new Date(now.getTime() - accountWindowMs)} limit ${batch} for update skip locked)`.execute(
       tx.db,
     )
+  const invitations =
+    await sql`delete from sign_in.invitation where id in (select id from sign_in.invitation where coalesce(accepted_at, revoked_at, expires_at) < ${new Date(now.getTime() - 90 * dayMs)} limit ${batch} for update skip locked)`.execute(
+      tx.db,
+    )
+  // A token that such a key signed has long ended.
+  const keys =
+    await sql`delete from sign_in.jwks where id in (select id from sign_in.jwks where "expiresAt" < ${new Date(now.getTime() - 30 * dayMs)} limit ${batch} for update skip locked)`.execute(
+      tx.db,
+    )
+  const limits =
+    await sql`delete from sign_in."rateLimit" where id in (select id from sign_in."rateLimit" where "lastRequest" < ${yesterday.getTime()} limit ${batch} for update skip locked)`.execute(
+      tx.db,
+    )
   return (
     forgotten +
+    Number(invitations.numAffectedRows ?? 0) +
+    Number(keys.numAffectedRows ?? 0) +
+    Number(limits.numAffectedRows ?? 0) +
     Number(clients.numAffectedRows ?? 0) +
     Number(tries.numAffectedRows ?? 0) +
     Number(unproven.numAffectedRows ?? 0)

@@ -11,6 +11,7 @@ import type { Log } from '../platform/log.ts'
 import type { Metrics, Sample } from '../platform/metrics.ts'
 import { readWaiting } from '../platform/work/index.ts'
 import type { PeriodicTask } from './clock.ts'
+import { readLateness } from './retention/turns.ts'
 import { allRows } from './works.ts'
 
 /** Rows of a queue that are looked at; a longer queue is long all the same. */
@@ -45,7 +46,11 @@ export async function readSample(db: Reader, now: Date, nowMs: number): Promise<
       waiting: row?.waiting ?? 0,
     }
   })
-  return { queues, holds: { open: holds[0]!.open, overdue: holds[0]!.overdue } }
+  return {
+    queues,
+    holds: { open: holds[0]!.open, overdue: holds[0]!.overdue },
+    retentionLateSeconds: await readLateness(db, now),
+  }
 }
 
 type AccountKey = { readonly teamId: string; readonly account: string }

@@ -64,9 +64,12 @@ export function openKeptAnswers(parts: {
   }
 }
 
-/** Deletes what nobody has asked for in a day; answers how many. */
-export async function purgeKeptAnswers(tx: Tx): Promise<number> {
-  const result = await sql`delete from kept_answer where kept_at <= ${new Date(tx.now.getTime() - keptForMs)}`.execute(
+/** Deletes what nobody has asked for in a day, at most `limit`; answers how many. */
+export async function purgeKeptAnswers(tx: Tx, limit: number): Promise<number> {
+  const result = await sql`
+    delete from kept_answer k using (
+      select team_id, work, work_id, question from kept_answer where kept_at <= ${new Date(tx.now.getTime() - keptForMs)} order by kept_at limit ${limit}) old
+    where k.team_id = old.team_id and k.work = old.work and k.work_id = old.work_id and k.question = old.question`.execute(
     tx.db,
   )
   return Number(result.numAffectedRows ?? 0)

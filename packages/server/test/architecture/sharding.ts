@@ -104,10 +104,14 @@ export function faultsOf(tables: readonly Table[]): string[] {
 export const statementsWithoutTeam: readonly { readonly shape: RegExp; readonly why: string }[] = [
   { shape: /\bwork_turn\b/, why: 'whose turn it is: on each shard for its own teams' },
   { shape: /team_id <> all\(\$/, why: 'rounds of the clock find what is due and then go team by team: on each shard' },
+  {
+    shape: /\bfrom team t left join retention_turn r\b/,
+    why: 'whose old rows are gone through next, and how late that is: on each shard for its own teams',
+  },
   { shape: /\bfrom task_put_off where task = \$/, why: 'which teams such a round leaves out: on each shard' },
   {
     shape:
-      /^\s*delete from "?(?:vendor_page|kept_answer|idempotency_answer|tool_spend_answer|request_log|delivery_attempt|planned_send)\b/,
+      /^\s*delete from "?(?:vendor_page|kept_answer|idempotency_answer|tool_spend_answer|request_log|delivery_attempt|planned_send|idempotency_flight|serving_cost)\b/,
     why: 'purges by age, in batches: on each shard',
   },
   { shape: /^\s*select kind, min\(due_at\) as oldest/, why: 'what waits, for metrics: summed over shards' },

@@ -55,6 +55,7 @@ describe('settings', () => {
       trustedProxies: [],
       mail: null,
       serving: { dailyDollars: {}, fallbackPages: 30, aiDailyDollars: null, creditDollars: null, operatorMail: null },
+      keepDays: {},
     })
     expect(Object.isFrozen(readConfig({}))).toBe(true)
     // What is empty is not set, and other programs' variables are none of ours.
@@ -93,6 +94,7 @@ describe('settings', () => {
         LES_TRUSTED_PROXIES: '10.0.0.0/8, 2001:db8::1',
         LES_SMTP_URL: 'smtps://u:p@mail.example.com',
         LES_MAIL_FROM: 'Leads <leads@example.com>',
+        LES_KEEP_DAYS: 'jobs=14, audit=800',
       }),
     ).toEqual({
       port: 0,
@@ -129,6 +131,7 @@ describe('settings', () => {
       trustedProxies: ['10.0.0.0/8', '2001:db8::1'],
       mail: { url: 'smtps://u:p@mail.example.com', from: 'Leads <leads@example.com>' },
       serving: { dailyDollars: {}, fallbackPages: 30, aiDailyDollars: null, creditDollars: null, operatorMail: null },
+      keepDays: { jobs: 14, audit: 800 },
     })
   })
 
@@ -143,6 +146,9 @@ describe('settings', () => {
     [{ LES_ROLES: 'http,wroker' }, ['LES_ROLES']],
     [{ LES_ROLES: ',' }, ['LES_ROLES']],
     [{ LES_FAULTS: 'true' }, ['LES_FAULTS']],
+    [{ LES_KEEP_DAYS: 'jobs' }, ['LES_KEEP_DAYS']],
+    [{ LES_KEEP_DAYS: 'leads=30' }, ['LES_KEEP_DAYS']],
+    [{ LES_KEEP_DAYS: 'audit=1' }, ['LES_KEEP_DAYS']],
     [{ LES_SANDBOX: 'yes' }, ['LES_SANDBOX']],
     [{ LES_SEED_DEMO: '2' }, ['LES_SEED_DEMO']],
     [{ LES_ALLOW_PRIVATE_DESTINATIONS: 'on' }, ['LES_ALLOW_PRIVATE_DESTINATIONS']],

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { deliverStep, deliveryWork, offerLeads, purgeDeliveryLog } from '../../src/modules/delivery/index.ts'
+import { keptSince } from '../../src/platform/retention.ts'
 import { releaseLeases } from '../../src/platform/work/index.ts'
 import { answer, openInbox, openStage, type Inbox, type Stage } from './stage.ts'
 
@@ -205,10 +206,10 @@ test('the log of attempts is kept for 30 days', async () => {
   const lead = await stage.detect(id)
   await stage.drain()
   stage.advance(30 * 86_400_000)
-  await stage.unitOfWork((tx) => purgeDeliveryLog(tx, tx.now))
+  await stage.unitOfWork((tx) => purgeDeliveryLog(tx, keptSince(tx.now, 30), 5_000))
   expect(await stage.log(lead)).toHaveLength(1)
   stage.advance(1)
-  expect(await stage.unitOfWork((tx) => purgeDeliveryLog(tx, tx.now))).toBeGreaterThan(0)
+  expect(await stage.unitOfWork((tx) => purgeDeliveryLog(tx, keptSince(tx.now, 30), 5_000))).toBeGreaterThan(0)
   expect(await stage.log(lead)).toHaveLength(0)
   expect(await stage.delivery(lead)).toMatchObject({ state: 'sent' })
 })

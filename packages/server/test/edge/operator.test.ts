@@ -49,6 +49,7 @@ test('a team is made with a key that works, a signing secret, and an account ope
     keywordDailyCeiling: 1,
     leadCap: 3,
     captureAllowed: false,
+    keepDays: {},
   })
   expect([made.status, made.body]).toEqual([
     201,
@@ -79,6 +80,7 @@ test('a team is made with a key that works, a signing secret, and an account ope
       captureAllowed: false,
       sourceCap: 10_000,
       vendorCallsPerDay: null,
+      keepDays: {},
       createdAt: '2026-06-01T12:00:00.000Z',
       credits: { balance: 5, used: 2, limit: 7, remaining: 5, plan: 'growth', nextReset: '2026-07-01T00:00:00.000Z' },
     },

@@ -703,6 +703,32 @@ describe('the clock, killed', () => {
     ])
   })
 
+  it('while it removes old rows: the batch is undone, the next clock removes it, and nothing else goes', async () => {
+    const team = await makeTeam(service.url)
+    const scene = seedScene()
+    await captured(team, scene)
+    const { rows: before } = await stage.database.pool.query('select id from lead where team_id = $1', [team.id])
+    await stage.database.pool.query(
+      `insert into job (team_id, id, type, status, payload, due_at, created_at, finished_at)
+       select $1, ('01900000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid, 'enrich_profile', 'completed', '{}', '2024-06-10', '2024-06-10', '2024-06-10' from generate_series(1, 5) n`,
+      [team.id],
+    )
+    const jobs = async () =>
+      (await stage.database.pool.query(`select 1 from job where team_id = $1 and created_at < '2025-01-01'`, [team.id]))
+        .rowCount
+    const victim = service
+    await armCrash(service.url, 'retention.purged')
+    await moveBy(86_400)
+    if (service === victim) await replace(victim)
+    expect(await stage.armedTimes('retention.purged')).toBe(0)
+    hit.add('retention.purged')
+    await moveBy(1)
+    await drain()
+    expect(await jobs()).toBe(0)
+    const { rows: after } = await stage.database.pool.query('select id from lead where team_id = $1', [team.id])
+    expect(after).toEqual(expect.arrayContaining(before))
+  })
+
   it('while it opens a due sync: it is opened once and charges nobody again [SYN-01, CRD-14]', async () => {
     const team = await makeTeam(service.url)
     const scene = seedScene()

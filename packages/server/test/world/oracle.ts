@@ -28,7 +28,8 @@ const violations: Rules = {
     where l.source_id is not null and not exists (select 1 from credit_entry e where e.team_id = l.team_id and e.key = 'source:' || l.source_id || ':person:' || l.person_urn and e.kind = 'charge')`,
   'every person charged for a source has a lead of it': sql`
     select e.team_id, e.key from credit_entry e where e.kind = 'charge' and e.key like 'source:%:person:%'
-    and not exists (select 1 from lead l where l.team_id = e.team_id and l.source_id = e.source_id and l.person_urn = split_part(e.key, ':person:', 2))`,
+    and not exists (select 1 from lead l where l.team_id = e.team_id and l.source_id = e.source_id and l.person_urn = split_part(e.key, ':person:', 2))
+    and not exists (select 1 from lead_gone g where g.team_id = e.team_id and g.owner_id = e.source_id)`,
   'every person a Discover run has added has one lead, one charge and one place in its counts': sql`
     select r.team_id, r.id, r.found from discover_run r
     where r.found <> (select count(*) from lead l where l.team_id = r.team_id and l.owner_id = r.id) or r.found <> (select count(distinct l.person_urn) from lead l where l.team_id = r.team_id and l.owner_id = r.id)
@@ -50,6 +51,7 @@ const violations: Rules = {
     group by y.team_id, y.id, y.credits_spent having y.credits_spent <> count(e.id)`,
   'a run has stored the rows it says': sql`
     select y.team_id, y.id, y.lead_rows, count(l.id) as rows from sync y left join lead l on l.team_id = y.team_id and l.sync_id = y.id
+    where not exists (select 1 from lead_gone g where g.team_id = y.team_id and g.owner_id = y.source_id)
     group by y.team_id, y.id, y.lead_rows having y.lead_rows <> count(l.id)`,
   'no run has stored more rows than its cap': sql`select team_id, id from sync where (settings->>'rowCap')::int < lead_rows`,
   'no keyword run has spent more than its cap': sql`select team_id, id, credits_spent from sync where (settings->'keyword'->>'creditCap')::bigint < credits_spent`,
@@ -74,7 +76,7 @@ const violations: Rules = {
     select * from (
       select e.team_id, (e.created_at at time zone 'UTC')::date as day, count(*) as charged from credit_entry e
       join source s on s.team_id = e.team_id and s.id = e.source_id and s.type = 'keyword' where e.kind = 'charge' group by 1, 2
-    ) spent full join keyword_spend k using (team_id, day) where spent.charged is distinct from k.credits`,
+    ) spent full join keyword_spend k using (team_id, day) where spent.charged is distinct from k.credits and spent.day > (select now from service_clock)::date - 80`,
   'no post waits for the AI of a search without its run': sql`
     select k.team_id, k.post_urn from keyword_post k where k.awaits_ai and not exists (select 1 from sync y where y.team_id = k.team_id and y.id = k.sync_id)`,
   'the counters of a source follow its leads': sql`
@@ -99,6 +101,8 @@ const violations: Rules = {
     select y.team_id, y.id from sync y join source s on s.team_id = y.team_id and s.id = y.source_id
     where (y.finished_at is null) <> (s.open_sync_id is not distinct from y.id)`,
   'an ended run has no working rows': sql`select p.team_id, p.sync_id from sync_post p join sync y on y.team_id = p.team_id and y.id = p.sync_id where y.finished_at is not null`,
+  'an engagement whose raw lead was deleted is not taken for new': sql`
+    select g.team_id, g.owner_id from lead_gone g join lead l on l.team_id = g.team_id and l.owner_id = g.owner_id and g.key_hash = substring(sha256(convert_to(l.engagement_key, 'UTF8')) for 16)`,
   'no lead was delivered twice to one owner': sql`
     select team_id, owner_id, event, subject from delivery group by 1, 2, 3, 4 having count(*) > 1`,
   'a lead is sent when its delivery is': sql`
@@ -109,7 +113,8 @@ const violations: Rules = {
     where (l.is_icp is not null) <> (jsonb_array_length(i.rules) > 0 and l.enrichment in ('completed', 'failed')) and not exists (select 1 from icp_rescore r where r.team_id = l.team_id and r.owner_id = l.owner_id and not r.done)`,
   'nothing is held for an enrichment that has ended': sql`
     select d.team_id, d.id from delivery d join lead l on l.team_id = d.team_id and l.id = d.lead_id where d.state = 'held' and d.awaits_enrichment and l.enrichment in ('completed', 'failed')`,
-  'a delivery that was attempted has its bytes': sql`select d.team_id, d.id from delivery d where d.body is null and exists (select 1 from delivery_attempt a where a.team_id = d.team_id and a.delivery_id = d.id)`,
+  'a delivery that was attempted has its bytes, for as long as they are kept': sql`select d.team_id, d.id from delivery d where d.body is null
+    and (d.finished_at is null or d.finished_at > (select now from service_clock) - interval '7 days') and exists (select 1 from delivery_attempt a where a.team_id = d.team_id and a.delivery_id = d.id)`,
   'raw leads are never delivered': sql`select d.team_id, d.id from delivery d join lead l on l.team_id = d.team_id and l.id = d.lead_id where l.enrichment = 'raw'`,
 }
 

@@ -1,6 +1,7 @@
 /** The database: reached, of a version that is supported, writable, with connections enough, on a schema this program can work with. */
 import pg from 'pg'
 import { findRunningDatabase } from '../../backup/place.ts'
+import { largeIndexes } from '../../platform/db/indexes.ts'
 import { migrationNames } from '../../platform/db/migrate.ts'
 import { judgeLater } from '../../platform/db/later-schema.ts'
 import { clientConfig, poolTimeouts, type ConnectionSettings } from '../../platform/db/open.ts'
@@ -86,6 +87,24 @@ async function judgeSchema(client: pg.Client, laid: boolean): Promise<Finding> {
   }
 }
 
+async function judgeIndexes(client: pg.Client, laid: boolean): Promise<Finding[]> {
+  if (!laid) return []
+  const { rows } = await client.query<{ name: string }>(
+    `select name from unnest($1::text[]) as name
+     where not exists (select 1 from pg_index where indexrelid = to_regclass('public.' || name) and indisvalid)`,
+    [Object.keys(largeIndexes)],
+  )
+  const missing = rows.map(({ name }) => name).join(', ')
+  if (missing === '') return []
+  return [
+    {
+      level: 'warn',
+      text: `indexes are not there yet: ${missing}`,
+      advice: 'the clock makes them beside the service; les-server indexes --build makes them now',
+    },
+  ]
+}
+
 /** The check of the database. */
 export const database: Check = {
   name: 'database',
@@ -99,7 +118,11 @@ export const database: Check = {
                   (select count(*)::int from pg_stat_activity where backend_type = 'client backend') as used, pg_is_in_recovery() as replica,
                   to_regclass('public.kysely_migration') is not null as laid`,
         )
-        return [...judge(rows[0]!), await judgeSchema(client, rows[0]!.laid)]
+        return [
+          ...judge(rows[0]!),
+          await judgeSchema(client, rows[0]!.laid),
+          ...(await judgeIndexes(client, rows[0]!.laid)),
+        ]
       })
       return found ?? [{ level: 'skipped', text: 'the embedded database does not run: the service starts it' }]
     } catch (error) {

@@ -1,6 +1,7 @@
 /** What the operator surface accepts (design §9); unknown fields are refused, so that a typing mistake is not silently nothing. */
 import { instant } from '@les/contract'
 import { z } from 'zod'
+import { mostKeepDays, teamKeepRules, type TeamKeepRule } from '../../platform/retention.ts'
 
 const count = (min: number) =>
   z
@@ -19,6 +20,21 @@ const label = (max: number) =>
     })
 const limit = count(1).max(1_000_000).optional()
 
+const keepDays = z.strictObject(
+  Object.fromEntries(
+    Object.entries(teamKeepRules).map(([rule, { least }]) => [
+      rule,
+      z
+        .number({ error: `must be from ${least} to ${mostKeepDays} days, or null for those of the service` })
+        .int()
+        .min(least)
+        .max(mostKeepDays)
+        .nullable()
+        .optional(),
+    ]),
+  ) as { [K in TeamKeepRule]: z.ZodOptional<z.ZodNullable<z.ZodNumber>> },
+)
+
 const settings = {
   plan: label(60).optional(),
   status: z.enum(['active', 'trial', 'expired'], { error: 'must be active, trial or expired' }).optional(),
@@ -31,6 +47,7 @@ const settings = {
   sourceCap: count(0).optional(),
   vendorCallsPerDay: count(0).nullable().optional(),
   captureAllowed: z.boolean({ error: 'must be true or false' }).optional(),
+  keepDays: keepDays.optional(),
 }
 
 /** Body of `POST /operator/teams`. */

@@ -6,12 +6,14 @@ import {
   createTeam,
   credentialKinds,
   makeKey,
+  readKeepDays,
   readTeam,
+  saveKeepDays,
   rotateSigningSecret,
   storeCredential,
   type Team,
 } from '../../modules/accounts/index.ts'
-import type { Tx } from '../../platform/db/unit-of-work.ts'
+import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { refuse } from '../../platform/refusal.ts'
 import { credential, newInvitation, newKey, newTeam, teamChange, testEvent } from './fields.ts'
 import type { CreditSummary, OperatorParts } from './ports.ts'
@@ -27,7 +29,7 @@ const brief = (team: Team) => ({
   trialEndsAt: team.trialEndsAt?.toISOString() ?? null,
 })
 
-const whole = (team: Team, credits: CreditSummary) => ({
+const whole = async (db: Reader, team: Team, credits: CreditSummary) => ({
   ...brief(team),
   limits: team.limits,
   keywordDailyCeiling: team.keywordDailyCeiling,
@@ -35,6 +37,7 @@ const whole = (team: Team, credits: CreditSummary) => ({
   captureAllowed: team.captureAllowed,
   sourceCap: team.sourceCap,
   vendorCallsPerDay: team.vendorCallsPerDay,
+  keepDays: await readKeepDays(db, team.id),
   createdAt: team.createdAt.toISOString(),
   credits: { ...credits, plan: team.plan, nextReset: new Date(credits.nextReset).toISOString() },
 })
@@ -57,6 +60,7 @@ async function openTeam(parts: OperatorParts, body: Record<string, unknown>) {
       trialEndsAt,
       ...(wanted.credits === undefined ? {} : { allowance: wanted.credits }),
     })
+    if (wanted.keepDays) await saveKeepDays(tx, made.team.id, wanted.keepDays)
     await grant(parts, tx, made.team.id, wanted)
     return { ...made, team: brief(made.team) }
   })
@@ -75,7 +79,8 @@ async function editTeam(parts: OperatorParts, id: string, body: Record<string, u
     if (moved) await parts.credits.standingChanged?.(tx, before, after)
     if (wanted.credits !== undefined) await parts.credits.setAllowance(tx, id, wanted.credits)
     await grant(parts, tx, id, wanted)
-    return { team: whole(after, await parts.credits.read(tx.db, id, tx.now)) }
+    if (wanted.keepDays) await saveKeepDays(tx, id, wanted.keepDays)
+    return { team: await whole(tx.db, after, await parts.credits.read(tx.db, id, tx.now)) }
   })
 }
 
@@ -112,7 +117,11 @@ export function teamRoutes(parts: OperatorParts): readonly OperatorRoute[] {
       serve: async ({ params }) => {
         const team = (await readTeam(parts.db, idOf(params))) ?? noTeam()
         return answer(200, {
-          team: whole(team, await parts.credits.read(parts.db, team.id, await parts.clock.now(parts.db))),
+          team: await whole(
+            parts.db,
+            team,
+            await parts.credits.read(parts.db, team.id, await parts.clock.now(parts.db)),
+          ),
         })
       },
     },

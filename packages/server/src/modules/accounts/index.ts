@@ -30,6 +30,7 @@ export {
 } from './idempotency.ts'
 export { accountHandlers, type AccountOperationId } from './operations.ts'
 export { checkMasterKey, resealMasterKeyCheck } from './master-key.ts'
+export { purgeAudit, purgeFlights, readKeepDays, saveKeepDays } from './retention.ts'
 export {
   bucketOf,
   retryAfterSeconds,

@@ -12,4 +12,4 @@ export { findPushable, goingReasons, type PushableGroup, type PushReason } from 
 export { pushWork, queueingStep } from './push-queueing.ts'
 export { giveUpHeld } from './tasks.ts'
 export { troubleshootOperations } from './troubleshoot.ts'
-export { purgeDeliveryLog } from './store.ts'
+export { purgeBodies, purgeDeliveryLog, purgePushes } from './retention.ts'

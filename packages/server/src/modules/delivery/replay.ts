@@ -14,6 +14,8 @@ export type { ReplayQuery } from './replay-store.ts'
 /** Sends one delivery again; refuses `not_found`, `not_replayable` for what is on its way, given up or of an untracked source, and `no_webhook`. */
 export async function replayDelivery(tx: Tx, teamId: string, id: string): Promise<void> {
   const found = (await findDelivery(tx.db, teamId, id)) ?? refuse('not_found', {}, 'No such delivery')
+  if (found.emptied)
+    refuse('not_replayable', {}, 'What this delivery sent is no longer kept: read the lead itself with GET /leads')
   if (!isReplayable(found)) refuse('not_replayable')
   if (!(await findActiveSource(tx.db, teamId, { id: found.ownerId })))
     refuse('not_replayable', {}, 'The source of this delivery is no longer tracked')

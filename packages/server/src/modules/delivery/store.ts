@@ -96,15 +96,3 @@ export async function releaseHeld(tx: Tx, teamId: string, ownerId: string): Prom
     )
   return Number(result.numAffectedRows ?? 0)
 }
-
-const logDays = 30
-const purgeBatch = 5_000
-
-/** Forgets attempts older than 30 days, at most 5,000 in one unit; answers how many. */
-export async function purgeDeliveryLog(tx: Tx, now: Date): Promise<number> {
-  const before = new Date(now.getTime() - logDays * 86_400_000)
-  const result = await sql`
-    delete from delivery_attempt a using (select team_id, delivery_id, number from delivery_attempt where at < ${before} order by at limit ${purgeBatch}) old
-    where a.team_id = old.team_id and a.delivery_id = old.delivery_id and a.number = old.number`.execute(tx.db)
-  return Number(result.numAffectedRows ?? 0)
-}

@@ -2,5 +2,6 @@
 export { deleteDiscoverRun, listFoundPeople, readDiscoverRun, startDiscover } from './actions.ts'
 export { discoverWork, type DiscoverDeps } from './jobs.ts'
 export { discoverOperations } from './operations.ts'
+export { purgeDiscoverRuns } from './retention.ts'
 export type { FoundPerson } from './people-store.ts'
 export type { DiscoverRun } from './store.ts'

@@ -149,6 +149,15 @@ export async function releaseCompanyLookup(tx: Tx, urn: string): Promise<void> {
   await sql`delete from company_lookup where urn = ${urn}`.execute(tx.db)
 }
 
+/** Deletes the rights of processes that died, at most `limit`; answers how many. */
+export async function purgeCompanyLookups(tx: Tx, systemNowMs: number, limit: number): Promise<number> {
+  const { numAffectedRows } =
+    await sql`delete from company_lookup where urn in (select urn from company_lookup where until_ms < ${systemNowMs} limit ${limit} for update skip locked)`.execute(
+      tx.db,
+    )
+  return Number(numAffectedRows ?? 0)
+}
+
 /** True when the team has a lead of an active source, or of Discover, of that person that is not raw (G132). */
 export async function hasCompatibleLead(db: Reader, teamId: string, personUrn: string): Promise<boolean> {
   const { rows } = await sql`

@@ -1,6 +1,7 @@
 /** Jobs that callers ask for and poll. */
 export { jobOperations } from './operations.ts'
 export { failOrPostponeJob } from './failure.ts'
+export { purgeJobs } from './retention.ts'
 export {
   claimJob,
   completeJob,

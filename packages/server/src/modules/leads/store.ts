@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import type { Engagement } from './rules/engagement.ts'
+import { goneHash } from './retention.ts'
 import { keepingTexts, keepTexts } from './texts.ts'
 
 /** What the rows of one page of one post have in common. */
@@ -22,7 +23,7 @@ export type OfPost = {
   readonly engagements: readonly Engagement[]
 }
 
-/** Which of these engagements the owner already has, with the reaction that is stored. */
+/** Which of these engagements the owner already has, with the reaction that is stored; also those whose raw lead was deleted by age. */
 export async function listKnownEngagements(
   db: Reader,
   teamId: string,
@@ -33,7 +34,8 @@ export async function listKnownEngagements(
   // One index look-up a key: with `any` the planner, knowing little of a young table, may read the whole team instead.
   const { rows } = await sql<{ key: string; reaction: string | null }>`
     select asked.key, l.reaction from unnest(${keys}::text[]) as asked(key)
-    cross join lateral (select reaction from lead where team_id = ${teamId} and owner_id = ${ownerId} and engagement_key = asked.key limit 1) l`.execute(
+    cross join lateral (select reaction from lead where team_id = ${teamId} and owner_id = ${ownerId} and engagement_key = asked.key
+      union all select null from lead_gone where team_id = ${teamId} and owner_id = ${ownerId} and key_hash = ${goneHash(sql`asked.key`)} limit 1) l`.execute(
     db,
   )
   return new Map(rows.map((row) => [row.key, row.reaction]))

@@ -141,8 +141,13 @@ export async function saveReplies(
   )
 }
 
-/** Forgets pages older than an hour; answers how many. */
-export async function purgePages(tx: Tx): Promise<number> {
-  const result = await sql`delete from vendor_page where fetched_at <= ${cutoff(tx.now)}`.execute(tx.db)
+/** Deletes pages older than an hour, the oldest first, at most `limit`; answers how many. */
+export async function purgePages(tx: Tx, limit: number): Promise<number> {
+  const result = await sql`
+    delete from vendor_page v using (
+      select team_id, kind, subject, provider, number from vendor_page where fetched_at <= ${cutoff(tx.now)} order by fetched_at limit ${limit}) old
+    where v.team_id = old.team_id and v.kind = old.kind and v.subject = old.subject and v.provider = old.provider and v.number = old.number`.execute(
+    tx.db,
+  )
   return Number(result.numAffectedRows ?? 0)
 }

@@ -19,3 +19,4 @@ export {
 } from './posts.ts'
 export { claimRun, findSourceOfRun, insertRun, lockRun, runRows, startRun, type Run, type RunLane } from './rows.ts'
 export { mostSeen, policyOf, type RunBound, type RunPolicy } from './rules/policy.ts'
+export { purgeRuns } from './retention.ts'

@@ -206,9 +206,9 @@ export async function recordUnexpectedOfSend(tx: Tx, work: Work, dueAt: Date | n
 }
 
 /** Forgets sends that ended before an instant, at most 1,000 at once; answers how many. */
-export async function purgeSends(tx: Tx, before: Date): Promise<number> {
+export async function purgeSends(tx: Tx, before: Date, limit: number): Promise<number> {
   const result = await sql`
-    delete from planned_send s using (select team_id, id from planned_send where finished_at < ${before} limit 1000) old where s.team_id = old.team_id and s.id = old.id`.execute(
+    delete from planned_send s using (select team_id, id from planned_send where finished_at < ${before} order by team_id, id limit ${limit}) old where s.team_id = old.team_id and s.id = old.id`.execute(
     tx.db,
   )
   return Number(result.numAffectedRows ?? 0)

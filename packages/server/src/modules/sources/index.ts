@@ -8,6 +8,7 @@ export { sourceOperations } from './operations.ts'
 export { postOperations } from './post-operations.ts'
 export { listSourceReports, reportDouble, type SourceReport } from './report-store.ts'
 export { presentSource, presentStatus } from './present.ts'
+export { listTrackedUrns, purgeRawLeads } from './retention.ts'
 export { endlessSchedule, judged, stopReason, type Schedule } from './rules/schedule.ts'
 export { captureStoppedBy, emptyBalance, lastRunStoppedBy, shownState } from './rules/status.ts'
 export {

@@ -7,6 +7,7 @@ import { Migrator, type Migration } from 'kysely/migration'
 import { sql, type Kysely } from 'kysely'
 import { migrations, type ChangeOfSchema } from '../../../migrations/index.ts'
 import { changeRows } from './change-rows.ts'
+import { indexSmallTables } from './indexes.ts'
 import { judgeLater } from './later-schema.ts'
 import type { Database } from './schema.ts'
 
@@ -66,6 +67,7 @@ async function run(db: Kysely<Database>, upTo: string | null): Promise<void> {
 export async function migrate(db: Kysely<Database>): Promise<void> {
   await run(db, null)
   await changeRows(db)
+  await indexSmallTables(db)
 }
 
 /** Lays an empty database out as it was after the migration of that name; rows are left as they are. */

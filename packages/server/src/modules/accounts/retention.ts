@@ -1,0 +1,48 @@
+/** How long a team's rows are kept, and what accounts keep themselves. `team_keep` is written here. */
+import { sql } from 'kysely'
+import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
+import { batchOf, type KeepDays, type PurgeTeam, type TeamKeepRule } from '../../platform/retention.ts'
+
+/** The days that a team has of its own. */
+export async function readKeepDays(db: Reader, teamId: string): Promise<KeepDays> {
+  const { rows } = await sql<{
+    rule: TeamKeepRule
+    days: number
+  }>`select rule, days from team_keep where team_id = ${teamId} order by rule`.execute(db)
+  return Object.fromEntries(rows.map(({ rule, days }) => [rule, days]))
+}
+
+/** Sets days of a team; null goes back to those of the service. */
+export async function saveKeepDays(
+  tx: Tx,
+  teamId: string,
+  change: Readonly<Partial<Record<TeamKeepRule, number | null | undefined>>>,
+): Promise<void> {
+  const given = Object.entries(change).filter(([, days]) => days !== undefined)
+  const rules = given.map(([rule]) => rule)
+  const set = given.filter(([, days]) => days !== null)
+  await sql`delete from team_keep where team_id = ${teamId} and rule = any(${rules}::text[])`.execute(tx.db)
+  await sql`
+    insert into team_keep (team_id, rule, days) select ${teamId}, rule, days
+    from unnest(${set.map(([rule]) => rule)}::text[], ${set.map(([, days]) => days)}::integer[]) as given (rule, days)
+    on conflict (team_id, rule) do update set days = excluded.days`.execute(tx.db)
+}
+
+/** Deletes entries of the audit log from before. */
+export const purgeAudit: PurgeTeam = async (tx, { teamId, before, limit }) => {
+  const { numAffectedRows } = await sql`
+    delete from audit_entry where team_id = ${teamId} and id = any(array(
+      select id from audit_entry where team_id = ${teamId} and at < ${before} order by at, id limit ${limit}))`.execute(
+    tx.db,
+  )
+  return batchOf(Number(numAffectedRows ?? 0), limit)
+}
+
+/** Deletes marks of requests under way whose process died, at most `limit`; they bind nobody any more. */
+export async function purgeFlights(tx: Tx, systemNowMs: number, limit: number): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from idempotency_flight where (team_id, scope) in (select team_id, scope from idempotency_flight where until_ms < ${systemNowMs} limit ${limit} for update skip locked)`.execute(
+    tx.db,
+  )
+  return Number(numAffectedRows ?? 0)
+}

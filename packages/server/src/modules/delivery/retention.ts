@@ -1,0 +1,47 @@
+/** What is kept of deliveries: the row for ever, since it is why nothing is sent twice; its bytes, its attempts and its pushes for a while. */
+import { sql } from 'kysely'
+import type { Tx } from '../../platform/db/unit-of-work.ts'
+import { uuidFrom } from '../../platform/random.ts'
+import { batchOf, type PurgeAsked, type PurgeTeam } from '../../platform/retention.ts'
+
+/** Empties the bodies of deliveries that ended before; they can no longer be replayed (index `delivery_body_age`). */
+export const purgeBodies: PurgeTeam = async (tx, { teamId, before, limit }) => {
+  const { numAffectedRows } = await sql`
+    update delivery set body = null where team_id = ${teamId} and id = any(array(
+      select id from delivery where team_id = ${teamId} and finished_at < ${before} and body is not null and state in ('sent', 'failed', 'cancelled')
+      order by finished_at limit ${limit} for update skip locked))`.execute(tx.db)
+  return batchOf(Number(numAffectedRows ?? 0), limit)
+}
+
+/** Deletes pushes made before of which nothing is on its way, with the list of what each claimed. */
+export const purgePushes: PurgeTeam = async (tx, asked) => {
+  const oldest = await findOldPush(tx, asked)
+  if (oldest === undefined) return { removed: 0, more: false }
+  const leads = await sql`
+    delete from push_lead where team_id = ${asked.teamId} and push_id = ${oldest} and delivery_id = any(array(
+      select delivery_id from push_lead where team_id = ${asked.teamId} and push_id = ${oldest} limit ${asked.limit}))`.execute(
+    tx.db,
+  )
+  const removed = Number(leads.numAffectedRows ?? 0)
+  if (removed >= asked.limit) return { removed, more: true }
+  await sql`delete from push where team_id = ${asked.teamId} and id = ${oldest}`.execute(tx.db)
+  return { removed: removed + 1, more: true }
+}
+
+// A delivery under way is asked for its pushes when it goes (`mayStillGo`).
+async function findOldPush(tx: Tx, { teamId, before }: PurgeAsked): Promise<string | undefined> {
+  const { rows } = await sql<{ id: string }>`
+    select p.id from push p where p.team_id = ${teamId} and not p.queueing and p.id < ${uuidFrom(before.getTime(), new Uint8Array(10))}
+      and not exists (select 1 from push_lead l join delivery d on d.team_id = l.team_id and d.id = l.delivery_id
+        where l.team_id = p.team_id and l.push_id = p.id and d.state in ('pending', 'sending', 'held'))
+    order by p.id limit 1`.execute(tx.db)
+  return rows[0]?.id
+}
+
+/** Deletes the oldest attempts from before, at most `limit`; answers how many. */
+export async function purgeDeliveryLog(tx: Tx, before: Date, limit: number): Promise<number> {
+  const result = await sql`
+    delete from delivery_attempt a using (select team_id, delivery_id, number from delivery_attempt where at < ${before} order by at limit ${limit}) old
+    where a.team_id = old.team_id and a.delivery_id = old.delivery_id and a.number = old.number`.execute(tx.db)
+  return Number(result.numAffectedRows ?? 0)
+}

@@ -1,0 +1,55 @@
+/** What is kept of leads: all of them, except raw ones, which no list but their own shows and nothing delivers. */
+import { sql } from 'kysely'
+import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
+
+/** SQL: an engagement's key as `lead_gone` has it. */
+export const goneHash = (key: ReturnType<typeof sql>) => sql`substring(sha256(convert_to(${key}, 'UTF8')) for 16)`
+
+/** The source whose raw lead is the oldest of a team; undefined when none is from before. */
+export async function findOldRawOwner(db: Reader, teamId: string, before: Date): Promise<string | undefined> {
+  const { rows } = await sql<{ ownerId: string }>`
+    select owner_id as "ownerId" from lead where team_id = ${teamId} and enrichment = 'raw' and created_at < ${before} order by created_at, id limit 1`.execute(
+    db,
+  )
+  return rows[0]?.ownerId
+}
+
+/** Deletes the oldest raw leads of an owner, whose row the caller has locked, and notes their engagements as known; answers how many. */
+export async function purgeRawLeadsOf(
+  tx: Tx,
+  asked: { readonly teamId: string; readonly ownerId: string; readonly before: Date; readonly limit: number },
+): Promise<number> {
+  const { teamId, ownerId, before, limit } = asked
+  const { rows } = await sql<{ removed: number }>`
+    with old as materialized (
+      select id, engagement_key from lead where team_id = ${teamId} and owner_id = ${ownerId} and enrichment = 'raw' and created_at < ${before}
+      order by created_at, id limit ${limit} for update
+    ), noted as (
+      insert into lead_gone (team_id, owner_id, key_hash) select ${teamId}, ${ownerId}, ${goneHash(sql`engagement_key`)} from old on conflict do nothing
+    ), removed as (
+      delete from lead using old where lead.team_id = ${teamId} and lead.id = old.id returning 1
+    ), counted as (
+      update lead_count set raw_rows = raw_rows - (select count(*) from removed) where team_id = ${teamId} and owner_id = ${ownerId}
+    )
+    select count(*)::integer as removed from removed`.execute(tx.db)
+  return rows[0]!.removed
+}
+
+/** Those of these people whom some lead of the team names. */
+export async function listPeopleWithLeads(db: Reader, teamId: string, urns: readonly string[]): Promise<Set<string>> {
+  const { rows } = await sql<{ urn: string }>`
+    select asked.urn from unnest(${[...urns]}::text[]) as asked (urn) where exists (select 1 from lead where team_id = ${teamId} and person_urn = asked.urn)`.execute(
+    db,
+  )
+  return new Set(rows.map((row) => row.urn))
+}
+
+/** Those of these posts that some lead of the team names: one pass over the leads of the team. */
+export async function listPostsWithLeads(db: Reader, teamId: string, urns: readonly string[]): Promise<Set<string>> {
+  const { rows } = await sql<{
+    urn: string
+  }>`select distinct post_urn as urn from lead where team_id = ${teamId} and post_urn = any(${[...urns]}::text[])`.execute(
+    db,
+  )
+  return new Set(rows.map((row) => row.urn))
+}

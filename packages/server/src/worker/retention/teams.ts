@@ -1,0 +1,97 @@
+/**
+ * Going through the old rows of teams. A team that is due has one batch of every rule, some hundred rows in a unit of work; one with more to remove is
+ * due again behind all the others, so a team with years of rows keeps nobody waiting. Nothing is remembered but in the database: a
+ * process that dies undoes the unit under way, and the next begins with that team.
+ */
+import { readKeepDays } from '../../modules/accounts/index.ts'
+import { validIndexes, type LargeIndex } from '../../platform/db/indexes.ts'
+import type { Tx } from '../../platform/db/unit-of-work.ts'
+import type { FaultPointHook } from '../../platform/faults.ts'
+import { keptDays, keptSince, type KeepDays, type TeamKeepRule } from '../../platform/retention.ts'
+import { eachTeam, type RoundDeps } from '../../platform/work/index.ts'
+import { teamRules, type TeamRule } from './rules.ts'
+import { listDueTeams, saveTurn, type DueTeam, type Place } from './turns.ts'
+
+/** What going through needs. */
+export type RetentionDeps = RoundDeps & {
+  readonly faultPoint: FaultPointHook
+  /** Days of the service, where they differ from the defaults. */
+  readonly keepDays?: KeepDays | undefined
+}
+
+const dayMs = 86_400_000
+/** Teams that are asked for at once, and turns in one round: the clock has other things to do. */
+const teamsAsked = 100
+const turnsARound = 400
+
+/** Rows that one unit of work removes at most, but for its last batch. */
+const rowsAUnit = 500
+
+type Turn = { removed: number; more: boolean; readonly places: Record<string, Place> }
+
+const rests = ({ everyDays }: TeamRule, place: Place, now: Date): boolean =>
+  everyDays !== undefined && place.ended !== undefined && now.getTime() - Date.parse(place.ended) < everyDays * dayMs
+
+/** Works on rules until a unit has removed enough; answers those that are left. */
+async function purgeSome(
+  deps: RetentionDeps,
+  tx: Tx,
+  teamId: string,
+  turn: Turn,
+  rules: readonly (readonly [TeamKeepRule, TeamRule])[],
+  own: KeepDays,
+): Promise<typeof rules> {
+  const doneBefore = turn.removed
+  for (const [index, [name, rule]] of rules.entries()) {
+    if (turn.removed - doneBefore >= rowsAUnit) return rules.slice(index)
+    const place = turn.places[name] ?? {}
+    if (rests(rule, place, tx.now)) continue
+    const purged = await rule.purge(tx, {
+      teamId,
+      before: keptSince(tx.now, keptDays(name, deps.keepDays ?? {}, own)),
+      limit: rule.limit,
+      place: place.at ?? null,
+    })
+    if (purged.removed > 0) {
+      tx.count('rows_purged', name, purged.removed)
+      await deps.faultPoint('retention.purged')
+    }
+    turn.removed += purged.removed
+    turn.more ||= purged.more
+    if (rule.everyDays !== undefined)
+      turn.places[name] = purged.place === undefined ? { ended: tx.now.toISOString() } : { at: purged.place }
+  }
+  return []
+}
+
+/** One batch of every rule for a team; its turn is noted with the last of them. */
+async function takeTurn(deps: RetentionDeps, team: DueTeam, built: ReadonlySet<LargeIndex>): Promise<number> {
+  const turn: Turn = { removed: 0, more: false, places: { ...team.places } }
+  const own = await readKeepDays(deps.db, team.teamId)
+  let left: readonly (readonly [TeamKeepRule, TeamRule])[] = (
+    Object.entries(teamRules) as [TeamKeepRule, TeamRule][]
+  ).filter(([, { needs }]) => needs === undefined || built.has(needs))
+  do {
+    left = await deps.unitOfWork(async (tx) => {
+      const rest = await purgeSome(deps, tx, team.teamId, turn, left, own)
+      if (rest.length === 0) await saveTurn(tx, team.teamId, { finished: !turn.more, places: turn.places })
+      return rest
+    })
+  } while (left.length > 0)
+  return turn.removed
+}
+
+/** Goes through the teams that are due, at most 400 turns; answers how many rows went. */
+export async function purgeTeams(deps: RetentionDeps): Promise<number> {
+  const built = await validIndexes(deps.db)
+  let turns = 0
+  return eachTeam(deps, {
+    task: 'purge old rows of teams',
+    find: (now, without) =>
+      turns >= turnsARound ? Promise.resolve([]) : listDueTeams(deps.db, now, without, teamsAsked),
+    forTeam: (_teamId, [team]) => {
+      turns += 1
+      return takeTurn(deps, team!, built)
+    },
+  })
+}

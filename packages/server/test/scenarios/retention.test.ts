@@ -1,0 +1,208 @@
+/** Old rows go, what they prove does not (docs/retention.md): nobody is charged, swept, sent or asked for again because of it. */
+import { describe, expect, it } from 'vitest'
+import { replayDeliveries, replayDelivery } from '../../src/modules/delivery/index.ts'
+import { buildIndexes, readIndexes } from '../../src/platform/db/indexes.ts'
+import { migrate } from '../../src/platform/db/migrate.ts'
+import { openLog } from '../../src/platform/log.ts'
+import { machineIds } from '../../src/platform/random.ts'
+import { useWorld, type Team } from '../world/world.ts'
+import { likes, people, resweep, sourceOf, sweep } from './sync-stage.ts'
+
+const world = useWorld()
+const ids = machineIds()
+
+const rows = async <T extends object = { count: number }>(text: string, values: unknown[] = []): Promise<T[]> =>
+  (await world.database.pool.query<T>(text, values)).rows
+const count = async (table: string, team: Team, where = 'true'): Promise<number> =>
+  (await rows(`select count(*)::int as count from ${table} where team_id = $1 and ${where}`, [team.id]))[0]!.count
+
+/** Goes through every team that is due, as the clock does. */
+const purge = () => world.service.tasks.find((task) => task.name === 'purge old rows of teams')!.run()
+const purged = async (rule: string): Promise<number> =>
+  Number(
+    new RegExp(`^les_rows_purged_total\\{rule="${rule}"\\} (\\d+)$`, 'm').exec(
+      await world.service.metrics.text(),
+    )?.[1] ?? 0,
+  )
+
+/** Jobs that ended some days ago. */
+async function seedJobs(team: Team, most: number, daysAgo: number): Promise<void> {
+  const at = new Date((await world.now()).getTime() - daysAgo * 86_400_000)
+  await rows(
+    `insert into job (team_id, id, type, status, payload, result, due_at, created_at, finished_at)
+     select $1, id, 'enrich_profile', 'completed', '{}', '{}', $2, $2, $2 from unnest($3::uuid[]) as id`,
+    [team.id, at, Array.from({ length: most }, () => ids.uuid(at))],
+  )
+}
+
+describe('raw leads that are old', () => {
+  it('go with their counts, and the next sweep of their post takes nobody for new and charges nobody [RAW-01, CRD-14]', async () => {
+    const team = await world.team({ credits: 100, keepDays: { 'raw-leads': 30 } })
+    const author = world.handle('author')
+    const fans = people(world, 3)
+    const { id } = world.network.seedPost({ author, reactions: likes(fans) })
+    await sweep(world, team, author, { enrichLeads: false })
+    const total = async () => (await team.get(`/leads/raw?username=${author}`)).body.total
+    expect([await total(), await team.balance()]).toEqual([3, 97])
+
+    await world.advance('31d')
+    expect([await total(), await count('lead_gone', team)]).toEqual([0, 3])
+    const [late] = people(world, 1)
+    world.network.seedPost({ id, author, reactions: likes([...fans, late!]) })
+    const { capture } = await resweep(world, team, author)
+    expect([capture.creditsSpent, await total()]).toEqual([1, 1])
+    expect(
+      (await rows<{ spent: number }>('select spent from credit_account where team_id = $1', [team.id]))[0]!.spent,
+    ).toBe(4)
+    // Nobody needs to know who they were either: only whoever a lead names is kept.
+    await world.advance('200d')
+    expect(
+      await count(
+        'person',
+        team,
+        `urn not in (select person_urn from lead where team_id = person.team_id union select network_urn from source where team_id = person.team_id and network_urn is not null)`,
+      ),
+    ).toBe(0)
+  })
+
+  it('stay when the process dies while they are removed, and go with the next turn; a sweep under way is not disturbed', async () => {
+    const team = await world.team({ credits: 100, keepDays: { 'raw-leads': 30 } })
+    const author = world.handle('author')
+    world.network.seedPost({ author, reactions: likes(people(world, 2)) })
+    await sweep(world, team, author, { enrichLeads: false })
+    await world.arm('retention.purged')
+    await world.move('31d')
+    await world.drain()
+    expect([await count('lead', team), await count('lead_gone', team)]).toEqual([2, 0])
+    await purge()
+    expect([await count('lead', team), await count('lead_gone', team)]).toEqual([0, 2])
+    expect((await sourceOf(team, author)).status).toBe('active')
+  })
+})
+
+describe('what was sent', () => {
+  it('keeps its row, so that nothing is sent twice, and loses its bytes: then it cannot be replayed [WHK-14]', async () => {
+    const team = await world.team({ credits: 100, keepDays: { 'delivery-bodies': 60 } })
+    const inbox = await world.inbox()
+    const author = world.handle('author')
+    world.network.seedPost({ author, reactions: likes(people(world, 1)) })
+    await sweep(world, team, author)
+    await team.put(`/profile/${author}/webhook`, { webhookUrl: inbox.url })
+    const more = people(world, 1)
+    world.network.seedPost({ author, reactions: likes(more) })
+    await resweep(world, team, author)
+    const sent = () => inbox.received.filter(({ body }) => body.event === 'lead.detected').length
+    expect(sent()).toBe(1)
+    const [delivery] = await rows<{ id: string; lead_id: string }>(
+      `select id, lead_id from delivery where team_id = $1 and event = 'lead.detected'`,
+      [team.id],
+    )
+    await world.advance('61d')
+    expect(await count('delivery', team, `event = 'lead.detected' and body is null`)).toBe(1)
+    const { id } = await sourceOf(team, author)
+    await expect(world.service.unitOfWork((tx) => replayDelivery(tx, team.id, delivery!.id))).rejects.toThrow(
+      'no longer kept',
+    )
+    const { replayed } = await world.service.unitOfWork((tx) =>
+      replayDeliveries(tx, { teamId: team.id, ownerId: id, states: ['sent'], since: new Date(0), after: null }),
+    )
+    expect(replayed).toBe(0)
+    await resweep(world, team, author)
+    expect(sent()).toBe(1)
+  })
+})
+
+describe('going through the old rows of teams', () => {
+  it('gives every team its turn before the one with the most rows has its second, goes on until all are gone, and says how many', async () => {
+    const [many, few] = [await world.team(), await world.team({ keepDays: { jobs: 60 } })]
+    await seedJobs(many, 450, 40)
+    await seedJobs(few, 3, 40)
+    await seedJobs(few, 2, 70)
+    await seedJobs(many, 1, 2)
+    const before = await purged('jobs')
+    await world.arm('retention.purged')
+    await world.move('21h')
+    await world.drain()
+    await purge()
+    expect([await count('job', many), await count('job', few)]).toEqual([1, 3])
+    expect((await purged('jobs')) - before).toBe(452)
+    const [turn] = await rows<{ late: boolean }>(
+      'select bool_or(checked_at < (select now from service_clock)) as late from retention_turn where team_id = any($1::uuid[])',
+      [[many.id, few.id]],
+    )
+    expect(turn!.late).toBe(false)
+  })
+
+  it('keeps the last run of a source and what it may not lose, whatever the age; days of a team are checked and shown', async () => {
+    const team = await world.team({ credits: 100 })
+    expect((await team.change({ keepDays: { jobs: 0 } })).status).toBe(400)
+    expect((await team.change({ keepDays: { lead: 10 } })).status).toBe(400)
+    const changed = await team.change({ keepDays: { runs: 30, audit: 30 } })
+    expect([changed.status, changed.body.team.keepDays]).toEqual([200, { audit: 30, runs: 30 }])
+    const author = world.handle('author')
+    world.network.seedPost({ author, reactions: likes(people(world, 2)) })
+    await sweep(world, team, author)
+    await resweep(world, team, author)
+    expect(await count('sync', team)).toBe(2)
+    await team.change({ captureAllowed: false })
+    await world.advance('40d')
+    await purge()
+    expect([await count('sync', team, 'finished_at is not null'), await count('audit_entry', team)]).toEqual([1, 0])
+    expect([await count('lead', team), await count('credit_entry', team, `kind = 'charge'`)]).toEqual([2, 2])
+    expect((await team.change({ keepDays: { runs: null } })).body.team.keepDays).toEqual({ audit: 30 })
+  })
+
+  it('removes a post that nothing names, and none that a lead, a search or a watch has', async () => {
+    const team = await world.team({ credits: 100 })
+    const author = world.handle('author')
+    world.network.seedPost({ author, reactions: likes(people(world, 1)) })
+    await sweep(world, team, author)
+    const held = await count('post', team)
+    const at = new Date((await world.now()).getTime() - 400 * 86_400_000)
+    await rows(
+      `insert into post (team_id, urn, url, author_kind, first_seen_at) select $1, 'urn:li:activity:' || n, 'https://example.com', 'person', $2 from generate_series(1, 2300) n`,
+      [team.id, at],
+    )
+    await world.advance('181d')
+    await purge()
+    expect(await count('post', team)).toBe(held)
+  })
+})
+
+describe('an index of a large table', () => {
+  it('is made beside the service, again when a death left it half made; until then the rule that needs it rests', async () => {
+    const team = await world.team({ keepDays: { 'delivery-bodies': 7 } })
+    const state = async () => (await readIndexes(world.database.root)).delivery_body_age
+    expect(await state()).toBe('valid')
+    await rows(`drop index delivery_body_age`)
+    const at = new Date((await world.now()).getTime() - 30 * 86_400_000)
+    const owner = ids.uuid(at)
+    await rows(
+      `insert into delivery (team_id, id, owner_id, event, subject, state, body, due_at, created_at, finished_at)
+       select $1, id, $2, 'sync.completed', id::text, 'cancelled', decode(repeat('00', 1200), 'hex'), $3, $3, $3 from unnest($4::uuid[]) as id`,
+      [team.id, owner, at, Array.from({ length: 1_200 }, () => ids.uuid(at))],
+    )
+    const bodies = () => count('delivery', team, 'body is not null')
+    await world.advance('21h')
+    expect([await bodies(), await state()]).toEqual([1_200, 'missing'])
+    // The table is no longer small: a start leaves it to the clock.
+    await migrate(world.database.bare)
+    expect(await state()).toBe('missing')
+
+    // What a death in the middle leaves behind.
+    await rows('create index delivery_body_age on delivery (team_id)')
+    await rows(`update pg_index set indisvalid = false where indexrelid = 'delivery_body_age'::regclass`)
+    expect(await state()).toBe('invalid')
+    const holder = await world.database.pool.connect()
+    await holder.query('select pg_advisory_lock(7103022119)')
+    const build = () => buildIndexes({ connection: world.database.connection, log: openLog('silent') })
+    expect(await build()).toEqual({ built: [], busy: true })
+    await holder.query('select pg_advisory_unlock(7103022119)')
+    holder.release()
+    expect(await build()).toEqual({ built: ['delivery_body_age'], busy: false })
+    expect(await build()).toEqual({ built: [], busy: false })
+    await world.advance('21h')
+    await purge()
+    expect([await bodies(), await state()]).toEqual([0, 'valid'])
+  })
+})
