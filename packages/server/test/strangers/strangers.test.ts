@@ -84,7 +84,9 @@ describe.skipIf(!long)('tools of strangers', () => {
     return handle
   }
   const strict = [
-    '--noEmit',
+    '--outDir',
+    join(work, 'js'),
+    '--rewriteRelativeImportExtensions',
     '--strict',
     '--target',
     'esnext',
@@ -97,11 +99,12 @@ describe.skipIf(!long)('tools of strangers', () => {
     '--types',
     'node',
   ]
-  /** Type checks a client strictly, and does the job with it through the proxy. */
+  /** Type checks and compiles a client strictly, and does the job with it through the proxy. */
   const doTheJob = async (file: string) => {
     const checked = await run(tool('tsc'), [...strict, join('work', file)])
     expect(checked).toEqual({ code: 0, text: '' })
-    const done = await run(process.execPath, [join(work, file), proxy.url, team.apiKey, author()])
+    const emitted = join(work, 'js', file.replace('.mts', '.mjs'))
+    const done = await run(process.execPath, [emitted, proxy.url, team.apiKey, author()])
     expect(done).toMatchObject({ code: 0 })
     return JSON.parse(done.text.trim().split('\n').at(-1)!) as Record<string, unknown>
   }
@@ -109,7 +112,7 @@ describe.skipIf(!long)('tools of strangers', () => {
   it('swagger-parser finds the description valid', async () => {
     writeFileSync(
       join(work, 'parse.mjs'),
-      "import { validate } from '@apidevtools/swagger-parser'\nawait validate(process.argv[2])\n",
+      "import parser from '@apidevtools/swagger-parser'\nawait parser.validate(process.argv[2])\n",
     )
     expect(await run(process.execPath, [join(work, 'parse.mjs'), description])).toEqual({ code: 0, text: '' })
   })
