@@ -45,7 +45,7 @@ printFigures('Start', [
     limit: '',
     ratio: null,
     aim: '',
-    reached: true,
+    reached: null,
   },
   {
     name: 'seconds from start to the first enriched lead',
@@ -69,6 +69,6 @@ printFigures('Start', [
     limit: '',
     ratio: null,
     aim: '',
-    reached: true,
+    reached: null,
   },
 ])
