@@ -18,6 +18,7 @@ export const featurePlants: readonly Plant[] = [
   },
   {
     name: 'a post that another run of the search has judged is not looked at again',
+    rare: true,
     theme: 'searches',
     seams: replacing(
       /select k\.post_urn as urn, k\.sync_id as "syncId"/,
@@ -41,7 +42,7 @@ export const featurePlants: readonly Plant[] = [
   {
     name: 'a person is charged for one search alone',
     theme: 'discover',
-    seams: inKeys((key) => key.replace(/^discover:[^:]+:person/, 'discover:person')),
+    seams: inKeys((key) => key.replace(/discover:[0-9a-f-]{36}:person/g, 'discover:person')),
     says: /one charge|came to/,
   },
   {
@@ -60,7 +61,7 @@ export const featurePlants: readonly Plant[] = [
     name: 'a search that was deleted goes on',
     theme: 'discover',
     seams: replacing(
-      /update "discover_run" set/,
+      /update "discover_run" set.*"finished_at"/,
       /"finished_at" = (\$\d+)/,
       '"finished_at" = case when deleted_at is null then $1::timestamptz end',
     ),
@@ -98,6 +99,7 @@ export const featurePlants: readonly Plant[] = [
   },
   {
     name: 'a batch that another has decided is decided again',
+    rare: true,
     theme: 'campaigns',
     seams: replacing(
       /select 1 from outreach_batch where .* for update/s,
