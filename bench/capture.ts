@@ -25,6 +25,7 @@ const unused = (): never => {
 
 /** A network that answers at once, so that only our own work is measured. */
 const network: Network = {
+  roleOf: () => 'primary',
   resolveHandle: unused,
   profile: unused,
   company: unused,

@@ -52,6 +52,7 @@ const never = (): never => {
   throw new Error('nobody asks for this here')
 }
 const network: Network = {
+  roleOf: () => 'primary',
   profile: async (who) => profileOf('urn' in who ? who.urn : 'ACoAA0'),
   company: async (which) => companyOf('urn' in which ? which.urn : 'urn:li:company:0'),
   resolveHandle: never,

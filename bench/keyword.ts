@@ -24,6 +24,7 @@ const urnOf = (index: number): string =>
 
 /** A network that answers at once, every run with new posts and new people. */
 const network: Network = {
+  roleOf: () => 'primary',
   resolveHandle: unused,
   profile: unused,
   company: unused,

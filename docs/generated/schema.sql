@@ -1518,6 +1518,8 @@ alter table company add column industry_id text;
 
 create table schema_break (migration text primary key);
 
+alter table vendor_page drop constraint vendor_page_provider_check;
+
 alter table work_turn set (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000, autovacuum_analyze_scale_factor = 0.05, autovacuum_vacuum_cost_delay = 0);
 
 alter table credit_account set (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000, autovacuum_analyze_scale_factor = 0.05, autovacuum_vacuum_cost_delay = 0);

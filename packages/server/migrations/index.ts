@@ -25,6 +25,7 @@ import * as vendorCosts from './0024-vendor-costs.ts'
 import * as countryCodes from './0025-country-codes.ts'
 import * as vendorLimits from './0026-vendor-limits.ts'
 import * as schemaBreaks from './0027-schema-breaks.ts'
+import * as vendorIds from './0028-vendor-ids.ts'
 import * as tableHealth from './0030-table-health.ts'
 import * as workBehindRequests from './0032-work-behind-requests.ts'
 import * as pagesFarDown from './0033-pages-far-down.ts'
@@ -73,6 +74,7 @@ export const migrations = {
   '0025-country-codes': countryCodes,
   '0026-vendor-limits': vendorLimits,
   '0027-schema-breaks': schemaBreaks,
+  '0028-vendor-ids': vendorIds,
   '0030-table-health': tableHealth,
   '0032-work-behind-requests': workBehindRequests,
   '0033-pages-far-down': pagesFarDown,

@@ -146,13 +146,11 @@ export function openNetwork(
   })
   const shared = { egress: parts.egress, budget, system: parts.system, random: parts.random, log: onCall }
   const vendors = openDataVendors(config, addresses, shared)
-  const [primary, fallback] = vendors.map((vendor) => heldVendor(vendor.account.vendor, vendor, breaker))
-  if (!primary) throw new Error('no network vendor is set up')
-  const network = createNetwork({
-    primary,
-    ...(fallback ? { fallback } : {}),
-    ...(config.serving ? { fallbackPages: config.serving.fallbackPages } : {}),
+  const listed = vendors.map((vendor) => {
+    const id = vendor.account.vendor
+    return { id, vendor: heldVendor(id, vendor, breaker) }
   })
+  const network = createNetwork(listed, config.serving ? { fallbackPages: config.serving.fallbackPages } : {})
   const accounts = vendors.map(({ account }) => account)
   return {
     network: budgetedByTeam(network, {

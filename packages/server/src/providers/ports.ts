@@ -6,97 +6,17 @@
  * posts by activity URN (`urn:li:activity:<n>`), companies by `urn:li:company:<n>`.
  */
 
-import { troubleWords, type Held } from './account-trouble.ts'
-
 export { troubleWords, type AccountTrouble, type Held } from './account-trouble.ts'
+export { describeFailure, ProviderFailure, whatFailed, type ProviderFailureKind } from './provider-failure.ts'
 
-/** The two places a paged read can be served from; a read never changes place once page 0 has been answered. */
-export type ProviderSource = 'primary' | 'fallback'
+/**
+ * A vendor of network data by its id, such as `harvestapi`; a paged read never changes vendor once page 0 has been answered. Rows of
+ * earlier releases say `primary` or `fallback`, the first and the second of the list.
+ */
+export type VendorId = string
 
-/** Why an outside system did not give a usable answer. */
-export type ProviderFailureKind =
-  /** The thing asked for does not exist there (an answer, not an outage). */
-  | 'not_found'
-  /** Refused because of too many calls; `retryAfterMs` when it said how long. */
-  | 'rate_limited'
-  /** No answer, a 5xx, a cut connection, a time-out. */
-  | 'unavailable'
-  /** An answer that does not have the promised shape. */
-  | 'malformed'
-  /** Our own key was refused or our account there is out of credit. */
-  | 'account'
-
-/** An outside system failed; made only in adapters. The edge answers 502, jobs decide about retries. */
-export class ProviderFailure extends Error {
-  override readonly name = 'ProviderFailure'
-  readonly provider: string
-  readonly operation: string
-  readonly kind: ProviderFailureKind
-  readonly retryAfterMs: number | undefined
-  /** Its own words, cleaned and at most 200 characters; null when it said nothing. */
-  readonly vendorMessage: string | null
-  /** Its id of the call, for its support. */
-  readonly requestId: string | null
-  /** Of `account`: which of the two it is, when that is known. */
-  readonly why: 'key' | 'money' | null
-  /** Set when the account is held now, so that perhaps the call was not even made: what waits is put off until then, and it does not count as a try. */
-  readonly held: Held | null
-  constructor(about: {
-    provider: string
-    operation: string
-    kind: ProviderFailureKind
-    message: string
-    retryAfterMs?: number | undefined
-    vendorMessage?: string | null
-    requestId?: string | null
-    why?: 'key' | 'money' | null
-    held?: Held | null
-    cause?: unknown
-  }) {
-    const quoted = quotationOf(about.vendorMessage ?? null, about.requestId ?? null)
-    super(`${about.message}${quoted}`, about.cause === undefined ? undefined : { cause: about.cause })
-    this.provider = about.provider
-    this.operation = about.operation
-    this.kind = about.kind
-    this.retryAfterMs = about.retryAfterMs
-    this.vendorMessage = about.vendorMessage ?? null
-    this.requestId = about.requestId ?? null
-    this.why = about.why ?? null
-    this.held = about.held ?? null
-  }
-
-  /** The same failure, after which the account is held. */
-  whileHeld(held: Held): ProviderFailure {
-    const { provider, operation, kind, message, retryAfterMs, why, cause } = this
-    const same = new ProviderFailure({ provider, operation, kind, message, retryAfterMs, why, held, cause })
-    return Object.assign(same, { vendorMessage: this.vendorMessage, requestId: this.requestId })
-  }
-}
-
-/** What a vendor said, behind our own words: the quotation cannot be closed from inside, since its words hold no double quotes. */
-function quotationOf(vendorMessage: string | null, requestId: string | null): string {
-  const request = requestId === null ? '' : ` (request ${requestId})`
-  return vendorMessage === null ? request : `; it said: "${vendorMessage}"${request}`
-}
-
-/** A failure as a run or a job tells it, without naming the vendor: whose trouble it is, and what the vendor said. */
-export function describeFailure(
-  failure: Pick<ProviderFailure, 'kind' | 'vendorMessage' | 'requestId'> &
-    Partial<Pick<ProviderFailure, 'why' | 'held'>>,
-): string {
-  return `${whatFailed(failure)}${quotationOf(failure.vendorMessage, failure.requestId)}`
-}
-
-/** Whose trouble it is, in our own words alone. */
-export function whatFailed({
-  kind,
-  why,
-  held,
-}: Pick<ProviderFailure, 'kind'> & Partial<Pick<ProviderFailure, 'why' | 'held'>>) {
-  if (held) return troubleWords[held.reason]
-  if (kind === 'account') return troubleWords[why ?? 'key']
-  return troubleWords[kind === 'rate_limited' ? 'rate' : 'away']
-}
+/** Stands for whoever is first in the list, where nobody has served yet. */
+export const firstVendor: VendorId = 'primary'
 
 /** A person as any list shows them; `null` where the vendor served nothing. */
 export type PersonSummary = {
@@ -228,7 +148,7 @@ export type Page<T> = {
   /** True when the rest is left where it is because the fallback's pages cost too much: more is there (docs/decisions/0057). */
   readonly leftForPrice?: boolean
   /** Who answered. */
-  readonly source: ProviderSource
+  readonly source: VendorId
 }
 
 /** Replies that a page of comments did not carry and that can be asked for. */
@@ -303,12 +223,14 @@ export interface NetworkProvider {
 }
 
 /**
- * The network as the business sees it: one vendor, or a primary with a fallback.
+ * The network as the business sees it: a list of vendors, the primary first.
  *
- * Page 0 (`cursor` null) goes to the primary, and to the fallback when the primary fails with anything but `not_found`; `from`
+ * Page 0 (`cursor` null) goes to the primary, and to the next when it fails with anything but `not_found`; `from`
  * names who served page 0 and is required for every later page, which goes to nobody else.
  */
 export interface Network {
+  /** The part of a vendor in answers of the interface: the first of the list, or one that stands behind it. */
+  roleOf(source: VendorId): 'primary' | 'fallback'
   resolveHandle(handle: string, options?: CallOptions): Promise<{ urn: string; handle: string }>
   profile(who: { handle: string } | { urn: string }, options?: CallOptions): Promise<Profile>
   company(which: { slug: string } | { urn: string }, options?: CallOptions): Promise<CompanyRecord>
@@ -318,7 +240,7 @@ export interface Network {
   comments(post: { urn: string; url: string }, at: PageAt | null, options?: CallOptions): Promise<CommentsPage>
   replies(
     post: { urn: string; url: string },
-    from: ProviderSource,
+    from: VendorId,
     ref: RepliesRef,
     options?: CallOptions,
   ): Promise<Page<Comment>>
@@ -326,4 +248,4 @@ export interface Network {
 }
 
 /** A later page: who served page 0 and where to go on. */
-export type PageAt = { readonly from: ProviderSource; readonly cursor: PageCursor }
+export type PageAt = { readonly from: VendorId; readonly cursor: PageCursor }

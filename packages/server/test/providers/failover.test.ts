@@ -5,6 +5,7 @@ import { failureOf, type Outside, openOutside } from './fixtures.ts'
 
 let outside: Outside
 let network: Network
+const listed = (id: 'harvestapi' | 'linkdapi') => ({ id, vendor: outside.vendor(id) })
 const search: PostSearch = {
   term: 'cold outreach',
   sort: 'RELEVANCE',
@@ -27,25 +28,25 @@ afterAll(() => outside.close())
 beforeEach(() => {
   outside.sandbox.world.clearFaults()
   outside.sandbox.world.clearCalls()
-  network = createNetwork({ primary: outside.vendor('harvestapi'), fallback: outside.vendor('linkdapi') })
+  network = createNetwork([listed('harvestapi'), listed('linkdapi')])
 })
 const vendorsAsked = () => [...new Set(outside.sandbox.world.calls().map(({ vendor }) => vendor))]
 
 describe('failover', () => {
   test('a healthy primary answers alone', async () => {
-    expect((await network.reactions(post, null)).source).toBe('primary')
+    expect((await network.reactions(post, null)).source).toBe('harvestapi')
     expect(vendorsAsked()).toEqual(['harvestapi'])
   })
 
   test('page 0 fails over and the whole read stays with the fallback, even once the primary is well again', async () => {
     outside.sandbox.world.fault({ kind: 'status_500', vendor: 'harvestapi' })
     const first = await network.reactions(post, null)
-    expect(first).toMatchObject({ source: 'fallback', total: 250 })
+    expect(first).toMatchObject({ source: 'linkdapi', total: 250 })
     expect(first.items).toHaveLength(10)
     outside.sandbox.world.clearFaults()
     outside.sandbox.world.clearCalls()
     const second = await network.reactions(post, { from: first.source, cursor: first.next! })
-    expect(second).toMatchObject({ source: 'fallback' })
+    expect(second).toMatchObject({ source: 'linkdapi' })
     expect(vendorsAsked()).toEqual(['linkdapi'])
   })
 
@@ -53,22 +54,22 @@ describe('failover', () => {
     const first = await network.reactions(post, null)
     outside.sandbox.world.fault({ kind: 'status_500', vendor: 'harvestapi' })
     outside.sandbox.world.clearCalls()
-    expect((await failureOf(network.reactions(post, { from: 'primary', cursor: first.next! }))).provider).toBe(
+    expect((await failureOf(network.reactions(post, { from: 'harvestapi', cursor: first.next! }))).provider).toBe(
       'harvestapi',
     )
     expect(vendorsAsked()).toEqual(['harvestapi'])
-    const comments = await createNetwork({ primary: outside.vendor('linkdapi') }).comments(post, null)
-    expect(comments.source).toBe('primary')
+    const comments = await createNetwork([listed('linkdapi')]).comments(post, null)
+    expect(comments.source).toBe('linkdapi')
   })
 
   test('a search stays with whoever served its first page', async () => {
     outside.sandbox.world.fault({ kind: 'status_500', vendor: 'harvestapi', times: 3 })
     const first = await network.searchPosts(search, null)
-    expect(first).toMatchObject({ source: 'fallback', unapplied: [] })
+    expect(first).toMatchObject({ source: 'linkdapi', unapplied: [] })
     expect(first.items).toHaveLength(10)
     outside.sandbox.world.clearCalls()
     const second = await network.searchPosts(search, { from: first.source, cursor: first.next! })
-    expect(second.source).toBe('fallback')
+    expect(second.source).toBe('linkdapi')
     expect(vendorsAsked()).toEqual(['linkdapi'])
     outside.sandbox.world.fault({ kind: 'status_500', vendor: 'linkdapi' })
     expect((await failureOf(network.searchPosts(search, { from: second.source, cursor: second.next! }))).provider).toBe(
@@ -81,7 +82,7 @@ describe('failover', () => {
     expect(page.moreReplies).toHaveLength(1)
     const replies = await network.replies(post, page.source, page.moreReplies[0]!)
     expect(replies.items).toHaveLength(7)
-    expect(replies.source).toBe('primary')
+    expect(replies.source).toBe('harvestapi')
   })
 
   test.each(['status_500', 'status_429', 'html_200', 'reset', 'error_in_200'] as const)(
@@ -92,9 +93,9 @@ describe('failover', () => {
       expect((await network.profile({ handle: 'ada-quill' })).handle).toBe('ada-quill')
       expect((await network.company({ slug: 'blue-works' })).slug).toBe('blue-works')
       expect((await network.post(post.urn)).urn).toBe(post.urn)
-      expect((await network.posts({ kind: 'person', handle: 'ada-quill', urn: null }, null)).source).toBe('fallback')
-      expect((await network.comments(post, null)).source).toBe('fallback')
-      expect((await network.searchPosts(search, null)).source).toBe('fallback')
+      expect((await network.posts({ kind: 'person', handle: 'ada-quill', urn: null }, null)).source).toBe('linkdapi')
+      expect((await network.comments(post, null)).source).toBe('linkdapi')
+      expect((await network.searchPosts(search, null)).source).toBe('linkdapi')
     },
   )
 
@@ -112,8 +113,36 @@ describe('failover', () => {
     })
   })
 
+  test('a vendor taken out of the settings gets no cursor, and none of its cursors goes to another [0047]', async () => {
+    const { source, next } = await network.reactions(post, null)
+    expect([source, network.roleOf(source)]).toEqual(['harvestapi', 'primary'])
+    outside.sandbox.world.clearCalls()
+    const alone = createNetwork([listed('linkdapi')])
+    expect(await failureOf(alone.reactions(post, { from: source, cursor: next! }))).toMatchObject({
+      provider: 'harvestapi',
+      kind: 'unavailable',
+    })
+    expect(vendorsAsked()).toEqual([])
+    const { source: other, next: later } = await alone.reactions(post, null)
+    // A vendor that is put in front of it changes nothing for a read that is under way.
+    expect((await network.reactions(post, { from: other, cursor: later! })).source).toBe('linkdapi')
+    expect(vendorsAsked()).toEqual(['linkdapi'])
+  })
+
+  test('a cursor stored by an earlier release goes to the vendor whose place it names', async () => {
+    const { next } = await network.reactions(post, null)
+    outside.sandbox.world.clearCalls()
+    await network.reactions(post, { from: 'primary', cursor: next! })
+    expect(vendorsAsked()).toEqual(['harvestapi'])
+    expect([network.roleOf('primary'), network.roleOf('fallback'), network.roleOf('gone')]).toEqual([
+      'primary',
+      'fallback',
+      'fallback',
+    ])
+  })
+
   test('without a fallback, what it served cannot go on', async () => {
-    const alone = createNetwork({ primary: outside.vendor('harvestapi') })
+    const alone = createNetwork([listed('harvestapi')])
     expect(await failureOf(alone.reactions(post, { from: 'fallback', cursor: { start: 10 } }))).toMatchObject({
       kind: 'unavailable',
     })

@@ -15,7 +15,7 @@ import {
   type PersonSummary,
   type Post,
   type ProviderFailureKind,
-  type ProviderSource,
+  type VendorId,
   type Reaction,
   type ReactionName,
   type RepliesRef,
@@ -229,7 +229,7 @@ export function invent(dice: Dice, startMs: number, nowMs: () => number): Invent
   ): Page<T> => {
     if (at && (at.cursor.from !== at.from || at.cursor.scope !== scope))
       throw new Error(`a page of ${scope} was asked for with the cursor of another read: ${JSON.stringify(at)}`)
-    const from: ProviderSource = at?.from ?? (dice.random(0.15) ? 'fallback' : 'primary')
+    const from: VendorId = at?.from ?? (dice.random(0.15) ? 'fallback' : 'primary')
     const offset = (at?.cursor.offset as number | undefined) ?? 0
     const served = wall === null ? items : items.slice(0, wall)
     const rows = served.slice(offset, offset + size)
@@ -246,6 +246,7 @@ export function invent(dice: Dice, startMs: number, nowMs: () => number): Invent
     'urn' in who ? people.find((each) => each.urn === who.urn) : people.find((_, n) => handleOf(n) === who.handle)
 
   const network: Network = {
+    roleOf: () => 'primary',
     resolveHandle: async (handle) => {
       await call('resolveHandle')
       const found = summaryOf({ handle })

@@ -21,6 +21,7 @@ import type { FaultPointHook } from '../../platform/faults.ts'
 import type { Reader, Tx, UnitOfWork } from '../../platform/db/unit-of-work.ts'
 import { defineWork, leaseOf } from '../../platform/work/index.ts'
 import {
+  firstVendor,
   ProviderFailure,
   describeFailure,
   type Network,
@@ -111,7 +112,7 @@ const nothing = {
   total: 0,
   cutShort: false,
   leftForPrice: false,
-  source: 'primary',
+  source: firstVendor,
   moreReplies: [],
 } as const
 
@@ -134,7 +135,7 @@ const authorsAtOnce = 50
 async function listPage({ network }: CaptureDeps, supply: Supply, at: PageAt | null): Promise<Page<Post>> {
   if (supply.kind === 'posts') return network.posts(supply.of, at, withinLease)
   const post = { ...(await network.post(supply.urn, withinLease)), urn: supply.urn }
-  return { items: [post], next: null, total: 1, cutShort: false, source: 'primary' }
+  return { items: [post], next: null, total: 1, cutShort: false, source: firstVendor }
 }
 
 /** Asks the network for the next page; answers what to write. */
@@ -194,7 +195,7 @@ async function fetchPage(
       leftForPrice: page.leftForPrice === true,
     })
   }
-  const page = await orNothing(network.replies(post, post.provider ?? 'primary', step.ref, withinLease))
+  const page = await orNothing(network.replies(post, post.provider ?? firstVendor, step.ref, withinLease))
   const rest = post.replies.slice(1)
   const replies = page.next === null ? rest : [{ commentId: step.ref.commentId, cursor: page.next }, ...rest]
   return write({

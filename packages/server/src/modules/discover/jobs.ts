@@ -17,7 +17,7 @@ import type { FaultPointHook } from '../../platform/faults.ts'
 import type { Tx } from '../../platform/db/unit-of-work.ts'
 import type { Recorded, Work } from '../../platform/work-in-hand.ts'
 import { defineWork, leaseOf } from '../../platform/work/index.ts'
-import { ProviderFailure, describeFailure } from '../../providers/ports.ts'
+import { firstVendor, ProviderFailure, describeFailure } from '../../providers/ports.ts'
 import { retryAt, teamIsServed } from '../capture/index.ts'
 import { readTeam } from '../accounts/index.ts'
 import { isAgentSearch, lockAccount, type LockedAccount } from '../credits/index.ts'
@@ -76,7 +76,7 @@ async function readPage(deps: DiscoverDeps, claimed: DiscoverRun, index: number)
     .searchPosts(search, claimed.places[index]!.at, withinLease)
     .catch((error: unknown) => {
       if (error instanceof ProviderFailure && error.kind === 'not_found')
-        return { items: [], next: null, source: 'primary' as const }
+        return { items: [], next: null, source: firstVendor }
       throw error
     })
   await deps.faultPoint('discover.page-fetched')

@@ -22,7 +22,7 @@ import type { Reader, Tx, UnitOfWork } from '../../platform/db/unit-of-work.ts'
 import type { Vault } from '../../platform/secrets.ts'
 import { defineWork, leaseOf } from '../../platform/work/index.ts'
 import { AiFailure, postsPerCall, type AiJudge } from '../../providers/ai/port.ts'
-import { ProviderFailure, type Network, type SearchPage, describeFailure } from '../../providers/ports.ts'
+import { firstVendor, ProviderFailure, type Network, type SearchPage, describeFailure } from '../../providers/ports.ts'
 import { readCredential } from '../accounts/index.ts'
 import {
   ceilingLeft,
@@ -119,7 +119,7 @@ const endForAi = (tx: Tx, run: Run, errorText: string): Promise<void> =>
 const withinLease = { timeoutMs: 40_000 } as const
 const searching = { ...withinLease, capFallback: true } as const
 
-const nothing: SearchPage = { items: [], next: null, total: 0, cutShort: false, source: 'primary', unapplied: [] }
+const nothing: SearchPage = { items: [], next: null, total: 0, cutShort: false, source: firstVendor, unapplied: [] }
 
 async function readPage(deps: KeywordDeps, run: Run, step: Extract<FindStep, { kind: 'page' }>): Promise<void> {
   const { terms, datePosted, contentType, filters } = settingsOf(run).search

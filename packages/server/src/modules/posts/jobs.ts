@@ -15,7 +15,7 @@ import {
   type PageAt,
   type Post,
   type PostsOf,
-  type ProviderSource,
+  type VendorId,
 } from '../../providers/ports.ts'
 import { claimJob, completeJob, failOrPostponeJob, jobRows, lockJob, recordUnexpectedOfJob } from '../jobs/index.ts'
 import { presentNetworkPost } from './present.ts'
@@ -53,7 +53,7 @@ async function pageAt(
   read: VendorRead,
   of: PostsOf,
   place: Pick<PostsPlace, 'from' | 'number' | 'cursor'> | null,
-): Promise<{ page: KeptPage<Shown>; from: ProviderSource }> {
+): Promise<{ page: KeptPage<Shown>; from: VendorId }> {
   const kept =
     place && (await findKeptPage<Shown>(deps.db, read, place.from, place.number, await deps.serviceNow(deps.db)))
   if (kept) return { page: kept, from: place.from }

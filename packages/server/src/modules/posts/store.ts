@@ -1,7 +1,7 @@
 /** SQL of posts: what the team holds, and pages of vendors (`vendor_page` is written here and nowhere else). */
 import { sql } from 'kysely'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
-import type { PageCursor, ProviderSource, RepliesRef } from '../../providers/ports.ts'
+import type { PageCursor, VendorId, RepliesRef } from '../../providers/ports.ts'
 import { postFactColumns, type PostFacts } from '../directory/index.ts'
 
 /** A post by its activity URN, with an address every vendor understands. */
@@ -69,8 +69,8 @@ export const keptMs = 3_600_000
 const cutoff = (now: Date): Date => new Date(now.getTime() - keptMs)
 
 /** Who served page 0 of a walk within the last hour (PJB-10). */
-export async function findWhoServed(db: Reader, read: VendorRead, now: Date): Promise<ProviderSource | undefined> {
-  const { rows } = await sql<{ provider: ProviderSource }>`
+export async function findWhoServed(db: Reader, read: VendorRead, now: Date): Promise<VendorId | undefined> {
+  const { rows } = await sql<{ provider: VendorId }>`
     select provider from vendor_page where team_id = ${read.teamId} and kind = ${read.kind} and subject = ${read.subject} and number = 0 and fetched_at > ${cutoff(now)}
     order by fetched_at desc limit 1`.execute(db)
   return rows[0]?.provider
@@ -80,7 +80,7 @@ export async function findWhoServed(db: Reader, read: VendorRead, now: Date): Pr
 export async function listKeptPages<T>(
   db: Reader,
   read: VendorRead,
-  provider: ProviderSource,
+  provider: VendorId,
   now: Date,
 ): Promise<KeptPage<T>[]> {
   const { rows } = await sql<KeptPage<T>>`
@@ -95,7 +95,7 @@ export async function listKeptPages<T>(
 export async function findKeptPage<T>(
   db: Reader,
   read: VendorRead,
-  provider: ProviderSource,
+  provider: VendorId,
   number: number,
   now: Date,
 ): Promise<KeptPage<T> | undefined> {
@@ -108,12 +108,7 @@ export async function findKeptPage<T>(
 }
 
 /** Keeps a page; page 0 begins the walk anew. */
-export async function savePage(
-  tx: Tx,
-  read: VendorRead,
-  provider: ProviderSource,
-  page: KeptPage<unknown>,
-): Promise<void> {
+export async function savePage(tx: Tx, read: VendorRead, provider: VendorId, page: KeptPage<unknown>): Promise<void> {
   if (page.number === 0)
     await sql`delete from vendor_page where team_id = ${read.teamId} and kind = ${read.kind} and subject = ${read.subject} and provider = ${provider} and number > 0`.execute(
       tx.db,
@@ -131,7 +126,7 @@ export async function savePage(
 export async function saveReplies(
   tx: Tx,
   read: VendorRead,
-  provider: ProviderSource,
+  provider: VendorId,
   page: KeptPage<unknown>,
 ): Promise<void> {
   await sql`

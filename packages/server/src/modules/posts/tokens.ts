@@ -2,11 +2,11 @@
 import { openForTeam, sealForTeam } from '../accounts/index.ts'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
 import type { Vault } from '../../platform/secrets.ts'
-import type { PageCursor, ProviderSource } from '../../providers/ports.ts'
+import type { PageCursor, VendorId } from '../../providers/ports.ts'
 
 /** A place in a walk over a vendor's posts: a page, and how many of its rows were shown. */
 export type PostsPlace = {
-  readonly from: ProviderSource
+  readonly from: VendorId
   readonly number: number
   readonly cursor: PageCursor
   readonly skip: number

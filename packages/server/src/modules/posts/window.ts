@@ -2,6 +2,7 @@
 import type { SystemClock } from '../../platform/clock.ts'
 import type { Reader, UnitOfWork } from '../../platform/db/unit-of-work.ts'
 import {
+  firstVendor,
   ProviderFailure,
   type CallOptions,
   type Comment,
@@ -9,7 +10,7 @@ import {
   type Page,
   type PageAt,
   type PageCursor,
-  type ProviderSource,
+  type VendorId,
   type RepliesRef,
 } from '../../providers/ports.ts'
 import { withReplies, type KeptRow } from './rules/rows.ts'
@@ -38,7 +39,7 @@ export type WindowRequest = {
   /** Service time. */
   readonly now: Date
   /** Who is to serve when nobody has served page 0 within the hour; undefined: whoever answers. */
-  readonly from: ProviderSource | undefined
+  readonly from: VendorId | undefined
   readonly offset: number
   readonly count: number
   readonly includeReplies: boolean
@@ -55,7 +56,8 @@ export type WindowRequest = {
 /** The rows asked for. */
 export type Window = {
   readonly rows: readonly Readonly<Record<string, unknown>>[]
-  readonly source: ProviderSource
+  /** The part of whoever served it. */
+  readonly source: 'primary' | 'fallback'
   readonly total: number | null
   readonly hasMore: boolean
 }
@@ -73,14 +75,9 @@ class Walk {
   private readonly request: WindowRequest
   private readonly endMs: number
   private readonly pages: KeptPage<KeptRow>[]
-  source: ProviderSource | undefined
+  source: VendorId | undefined
 
-  constructor(
-    deps: WindowDeps,
-    request: WindowRequest,
-    source: ProviderSource | undefined,
-    pages: KeptPage<KeptRow>[],
-  ) {
+  constructor(deps: WindowDeps, request: WindowRequest, source: VendorId | undefined, pages: KeptPage<KeptRow>[]) {
     this.deps = deps
     this.request = request
     this.source = source
@@ -196,7 +193,7 @@ export async function readWindow(deps: WindowDeps, request: WindowRequest): Prom
   }
   return {
     rows: [...rows.values()].slice(offset, wanted).map(({ row }) => row),
-    source: walk.source ?? 'primary',
+    source: deps.network.roleOf(walk.source ?? firstVendor),
     total: walk.total,
     hasMore,
   }

@@ -3,7 +3,7 @@ import { bounds } from '@les/contract'
 import { sql, type RawBuilder, type Selectable } from 'kysely'
 import type { SyncPostTable } from '../../platform/db/schema.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
-import type { PageCursor, ProviderSource, RepliesRef } from '../../providers/ports.ts'
+import type { PageCursor, VendorId, RepliesRef } from '../../providers/ports.ts'
 import type { Engagement } from '../leads/index.ts'
 import type { RunPolicy } from './rules/policy.ts'
 
@@ -26,7 +26,7 @@ export type RunPost = {
   readonly postedAt: Date | null
   readonly declared: number
   readonly phase: 'author' | 'reactions' | 'comments' | 'replies' | 'done'
-  readonly provider: ProviderSource | null
+  readonly provider: VendorId | null
   readonly cursor: PageCursor | null
   readonly replies: readonly RepliesRef[]
   /** Null when the vendor served no count. */

@@ -316,7 +316,7 @@ export type SyncPostTable = {
   posted_at: Fixed<Date | null>
   declared: Fixed<number>
   phase: 'author' | 'reactions' | 'comments' | 'replies' | 'done'
-  provider: 'primary' | 'fallback' | null
+  provider: string | null
   cursor: ColumnType<Record<string, string | number | boolean | null> | null, string | null, string | null>
   replies: ColumnType<
     { commentId: string; cursor: Record<string, string | number | boolean | null> }[],

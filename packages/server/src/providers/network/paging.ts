@@ -1,4 +1,4 @@
-import type { Page, PageCursor } from '../ports.ts'
+import { firstVendor, type Page, type PageCursor } from '../ports.ts'
 
 /** What a numbered list says about itself. */
 export type NumberedPage = {
@@ -33,7 +33,7 @@ export function pageOf<T>(
   total: number | null,
   cutShort = false,
 ): Page<T> {
-  return { items, next, total, cutShort, source: 'primary' }
+  return { items, next, total, cutShort, source: firstVendor }
 }
 
 /** A whole number out of a cursor; null when absent or of another type. */

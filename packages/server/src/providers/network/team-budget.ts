@@ -56,6 +56,7 @@ export function budgetedByTeam<DB>(network: Network, parts: TeamBudgetParts<DB>)
       })
     }
   return {
+    roleOf: (source) => network.roleOf(source),
     resolveHandle: counted('resolveHandle', network.resolveHandle),
     profile: counted('profile', network.profile),
     company: counted('company', network.company),

@@ -1,5 +1,5 @@
 /** How much of the network a run reads for each keyword, and which page is next (specification «Discover» 1). */
-import type { PageAt, PageCursor, ProviderSource } from '../../../providers/ports.ts'
+import type { PageAt, PageCursor, VendorId } from '../../../providers/ports.ts'
 
 /** Where the search of one keyword stands. */
 export type Place = {
@@ -21,7 +21,7 @@ export const readBounds = { posts: 500, pages: 40 } as const
 /** Where a search stands after a page that showed `shown` posts. */
 export function afterPage(
   place: Place,
-  page: { readonly shown: number; readonly next: PageCursor | null; readonly source: ProviderSource },
+  page: { readonly shown: number; readonly next: PageCursor | null; readonly source: VendorId },
 ): Place {
   const [pages, posts] = [place.pages + 1, place.posts + page.shown]
   const done = page.next === null || posts >= readBounds.posts || pages >= readBounds.pages
