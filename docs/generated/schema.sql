@@ -1744,6 +1744,10 @@ create table planned_send_part (
   foreign key (team_id, send_id) references planned_send on delete cascade
 );
 
+create index lead_sorted_by_name on lead (team_id, (lower(left(name, 60)) collate "C"), created_at desc, id desc) where enrichment <> 'raw' and name is not null;
+
+create index lead_sorted_by_company on lead (team_id, (lower(left(company_name, 60)) collate "C"), created_at desc, id desc) where enrichment <> 'raw' and company_name is not null;
+
 -- Made beside the service (packages/server/src/platform/db/indexes.ts).
 
 create index delivery_body_age on delivery (team_id, finished_at) where body is not null and finished_at is not null;

@@ -34,6 +34,7 @@ import * as retention from './0035-retention.ts'
 import * as requestLog from './0037-request-log.ts'
 import * as whatWaits from './0039-what-waits-and-why.ts'
 import * as plannedSends from './0040-planned-sends.ts'
+import * as sortedLeads from './0040-sorted-leads.ts'
 
 /**
  * Statements that run whole or not at all, and changes of rows too long for that: each of those is made of the name of its row in
@@ -83,4 +84,5 @@ export const migrations = {
   '0037-request-log': requestLog,
   '0039-what-waits-and-why': whatWaits,
   '0040-planned-sends': plannedSends,
+  '0040-sorted-leads': sortedLeads,
 } as const satisfies Readonly<Record<string, ChangeOfSchema>>

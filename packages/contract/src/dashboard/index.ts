@@ -7,6 +7,7 @@ import { leadDashboardOperations } from './leads.ts'
 import type { SessionOperation, TeamRole } from './operation.ts'
 import { peopleOperations } from './people.ts'
 import { requestOperations } from './requests.ts'
+import { quoteDashboardOperations } from './quotes.ts'
 import { sendDashboardOperations } from './sends.ts'
 import { settingsOperations } from './settings.ts'
 import { sourceDashboardOperations } from './sources.ts'
@@ -22,6 +23,7 @@ export const sessionRegistry = [
   ...deliveryDashboardOperations,
   ...creditDashboardOperations,
   ...sendDashboardOperations,
+  ...quoteDashboardOperations,
 ] as const satisfies readonly SessionOperation[]
 
 /** Union of all session-only operations, each with its own types. */

@@ -1,7 +1,8 @@
 /** Leads beyond `GET /leads`: one in detail, and views that are kept. */
 import { z } from 'zod'
-import { lead } from '../resources/index.ts'
-import { idInPath, isoDateTime, uuid } from '../values/index.ts'
+import { listFilters } from '../operations/leads.ts'
+import { lead, leadPage } from '../resources/index.ts'
+import { bounds, idInPath, isoDateTime, queryNumberOr, uuid } from '../values/index.ts'
 import { sessionOperation } from './operation.ts'
 
 const leadEngagement = z.object({
@@ -76,6 +77,26 @@ const getLeadDetail = sessionOperation({
   errors: ['lead_not_found'],
 })
 
+const mostOffset = 10_000
+
+const listSortedLeads = sessionOperation({
+  id: 'listSortedLeads',
+  method: 'GET',
+  path: '/grid/leads',
+  group: 'leads',
+  role: 'viewer',
+  summary: 'The leads of GET /leads in an order of one’s choice; leads without the value come last',
+  query: listFilters.safeExtend({
+    offset: queryNumberOr({ ...bounds.offset, max: mostOffset }),
+    sort: z.enum(['captured', 'name', 'company', 'fit', 'engagement'], {
+      error: 'must be captured, name, company, fit or engagement',
+    }),
+    direction: z.enum(['up', 'down'], { error: 'must be up or down' }),
+  }),
+  success: leadPage,
+  errors: ['not_found'],
+})
+
 const viewQuery = z
   .record(
     z.string().max(60),
@@ -135,4 +156,4 @@ const deleteView = sessionOperation({
 })
 
 /** The operations about leads. */
-export const leadDashboardOperations = [getLeadDetail, listViews, saveView, deleteView] as const
+export const leadDashboardOperations = [getLeadDetail, listSortedLeads, listViews, saveView, deleteView] as const

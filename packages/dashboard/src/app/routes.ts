@@ -107,8 +107,13 @@ const home = createRoute({
   getParentRoute: () => shell,
   path: '/',
   beforeLoad: () => {
-    throw redirect({ to: '/leads', replace: true })
+    throw redirect({ to: '/home', replace: true })
   },
+})
+const homePage = createRoute({
+  getParentRoute: () => shell,
+  path: '/home',
+  component: lazyPage(() => import('../pages/home/index.tsx')),
 })
 const leadsPage = createRoute({
   getParentRoute: () => shell,
@@ -208,6 +213,7 @@ export const routeTree = root.addChildren([
     consent,
     shell.addChildren([
       home,
+      homePage,
       leadsPage,
       sourcesPage,
       sourcePage,

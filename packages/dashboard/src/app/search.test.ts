@@ -14,7 +14,7 @@ describe('where the sign-in goes on to', () => {
     '',
     undefined,
   ])('is never another site: %j', (to) => {
-    expect(ownPath(to)).toBe('/leads')
+    expect(ownPath(to)).toBe('/home')
   })
   it('is the page that was wanted, with its search', () => {
     expect(ownPath('/sources/1?tab=runs#x')).toBe('/sources/1?tab=runs#x')

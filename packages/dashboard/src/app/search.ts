@@ -45,7 +45,7 @@ export function compact<T extends object>(search: T): { [K in keyof T]?: Exclude
 
 /** A path of our own to go on to: `/…`, never another site. */
 export function ownPath(path: string | undefined): string {
-  if (path === undefined || !/^\/(?![/\\])/.test(path) || /[\u0000-\u001f\\]/.test(path)) return '/leads'
+  if (path === undefined || !/^\/(?![/\\])/.test(path) || /[\u0000-\u001f\\]/.test(path)) return '/home'
   const url = new URL(path, 'https://self.invalid')
-  return url.origin === 'https://self.invalid' ? `${url.pathname}${url.search}${url.hash}` : '/leads'
+  return url.origin === 'https://self.invalid' ? `${url.pathname}${url.search}${url.hash}` : '/home'
 }

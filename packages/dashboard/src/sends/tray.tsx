@@ -87,7 +87,7 @@ export function SendTray(): ReactNode {
     <section
       aria-label="Sends"
       aria-live="polite"
-      className="fixed inset-x-0 bottom-0 z-30 border-t border-line bg-raised text-ink shadow-lg sm:inset-x-auto sm:right-4 sm:bottom-4 sm:w-[30rem] sm:rounded-lg sm:border"
+      className="fixed inset-x-0 bottom-0 z-30 border-t border-line bg-raised text-ink shadow-lg sm:inset-x-auto sm:bottom-4 sm:left-1/2 sm:w-[30rem] sm:-translate-x-1/2 sm:rounded-lg sm:border"
     >
       <ul className="divide-y divide-line">
         {shown.slice(0, 4).map((send) => (

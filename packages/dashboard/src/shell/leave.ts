@@ -13,5 +13,5 @@ export async function signOut(): Promise<void> {
 export function switchTeam(teamId: string): void {
   chooseTeam(teamId)
   client.clear()
-  location.assign('/leads')
+  location.assign('/home')
 }

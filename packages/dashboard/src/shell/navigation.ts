@@ -2,6 +2,7 @@ import {
   Bot,
   Coins,
   Compass,
+  House,
   Radar,
   ScrollText,
   Search,
@@ -15,6 +16,7 @@ import {
 /** A page of the navigation. */
 export type Place = {
   readonly to:
+    | '/home'
     | '/leads'
     | '/sources'
     | '/keyword'
@@ -32,6 +34,7 @@ export type Place = {
 
 /** The pages in the order of the navigation; `words` are found by the command palette. */
 export const places: readonly Place[] = [
+  { to: '/home', label: 'Home', icon: House, words: 'start today overview first steps' },
   { to: '/leads', label: 'Leads', icon: Users, words: 'people engagers export csv' },
   { to: '/sources', label: 'Sources', icon: Radar, words: 'track profile company post url sync' },
   { to: '/keyword', label: 'Keyword searches', icon: Search, words: 'terms expression boolean topics' },

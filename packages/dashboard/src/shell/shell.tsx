@@ -2,7 +2,7 @@ import { Dialog } from '@base-ui/react/dialog'
 import { Outlet, useLocation, useNavigate, useRouter } from '@tanstack/react-router'
 import { useQuery } from '@tanstack/react-query'
 import { Command as CommandIcon, Menu as MenuIcon, X } from 'lucide-react'
-import { lazy, Suspense, useEffect, useRef, useState, useSyncExternalStore, type ReactNode } from 'react'
+import { lazy, Suspense, useCallback, useEffect, useRef, useState, useSyncExternalStore, type ReactNode } from 'react'
 import { useEvents } from '../api/events.ts'
 import { meQuery, useMe, useTeam } from '../api/me.ts'
 import { IconButton } from '../ui/button.tsx'
@@ -12,6 +12,11 @@ import { Outage } from './outage.tsx'
 import { Sidebar } from './sidebar.tsx'
 
 const Palette = lazy(() => import('./palette.tsx'))
+const Keys = lazy(() => import('./keys.tsx'))
+
+/** Where a letter is text and no command. */
+const isTyping = (target: EventTarget | null): boolean =>
+  target instanceof Element && target.closest('input,textarea,select,[contenteditable="true"],[role="dialog"]') !== null
 
 function listenOnline(listener: () => void): () => void {
   addEventListener('online', listener)
@@ -22,11 +27,23 @@ function listenOnline(listener: () => void): () => void {
   }
 }
 
-function usePalette(): readonly [boolean, (open: boolean) => void, boolean] {
+function usePalette(onKeys: () => void): readonly [boolean, (open: boolean) => void, boolean] {
   const [open, setOpen] = useState(false)
   const [wanted, setWanted] = useState(false)
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
+      const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey && !isTyping(event.target)
+      if (isPlain && event.key === '?') {
+        event.preventDefault()
+        onKeys()
+        return
+      }
+      if (isPlain && event.key === '/') {
+        event.preventDefault()
+        setWanted(true)
+        setOpen(true)
+        return
+      }
       if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return
       event.preventDefault()
       setWanted(true)
@@ -34,7 +51,7 @@ function usePalette(): readonly [boolean, (open: boolean) => void, boolean] {
     }
     addEventListener('keydown', onKey)
     return () => removeEventListener('keydown', onKey)
-  }, [])
+  }, [onKeys])
   const change = (next: boolean) => {
     setWanted(true)
     setOpen(next)
@@ -49,7 +66,9 @@ function Framed(): ReactNode {
   const online = useSyncExternalStore(listenOnline, () => navigator.onLine)
   const { pathname } = useLocation()
   const [drawer, setDrawer] = useState(false)
-  const [palette, setPalette, paletteWanted] = usePalette()
+  const [keys, setKeys] = useState(false)
+  const showKeys = useCallback(() => setKeys(true), [])
+  const [palette, setPalette, paletteWanted] = usePalette(showKeys)
   const main = useRef<HTMLElement>(null)
   const before = useRef(pathname)
   useEffect(() => {
@@ -114,7 +133,7 @@ function Framed(): ReactNode {
             className="ml-auto flex h-8 items-center gap-2 rounded-md border border-line px-2.5 text-[0.8125rem] text-muted hover:bg-sunken hover:text-ink"
           >
             <CommandIcon aria-hidden="true" size={14} />
-            <span className="max-sm:sr-only">Go to…</span>
+            <span className="max-sm:sr-only">Search or go to…</span>
             <kbd className="hidden font-mono text-xs sm:inline">Ctrl K</kbd>
           </button>
         </header>
@@ -131,7 +150,12 @@ function Framed(): ReactNode {
       <SendTray />
       {paletteWanted && (
         <Suspense fallback={null}>
-          <Palette open={palette} onOpen={setPalette} />
+          <Palette open={palette} onOpen={setPalette} onKeys={showKeys} />
+        </Suspense>
+      )}
+      {keys && (
+        <Suspense fallback={null}>
+          <Keys onClose={() => setKeys(false)} />
         </Suspense>
       )}
     </div>

@@ -70,7 +70,7 @@ function UserMenu(): ReactNode {
     {
       label: 'Your sessions',
       icon: <MonitorSmartphone aria-hidden="true" size={16} />,
-      onSelect: () => void navigate({ to: '/settings', search: { tab: 'sessions' } as never }),
+      onSelect: () => void navigate({ to: '/settings', search: { tab: 'sessions' } }),
     },
     'separator',
     { heading: 'Theme' },

@@ -11,6 +11,10 @@ export type Column<T> = {
   readonly align?: 'end'
   /** Makes a `DataTable` column sortable in the browser. */
   readonly sortBy?: (row: T) => string | number | null
+  /** Makes a `VirtualTable` column sortable by the service, under this name. */
+  readonly sortKey?: string
+  /** A column of `VirtualTable` that stays in view, so many pixels wide; such columns come first. */
+  readonly pinned?: number
   /** Keeps the header for screen readers only, as for a column of buttons. */
   readonly hideHeader?: boolean
   /** Left out on a phone. */

@@ -1,4 +1,5 @@
 import { useEffect, type ReactNode } from 'react'
+import { cx } from './classes.ts'
 
 /** Names the browser's tab while the page is shown. */
 export function useTitle(title: string): void {
@@ -13,17 +14,20 @@ export function PageFrame({
   text,
   actions,
   back,
+  dense = false,
   children,
 }: {
   readonly title: string
   readonly text?: ReactNode
   readonly actions?: ReactNode
   readonly back?: ReactNode
+  /** Less room around, for a page that is one list. */
+  readonly dense?: boolean
   readonly children: ReactNode
 }): ReactNode {
   useTitle(title)
   return (
-    <div className="mx-auto flex w-full max-w-7xl flex-col gap-5 px-4 py-5 sm:px-6">
+    <div className={cx('mx-auto flex w-full max-w-7xl flex-col px-4 sm:px-6', dense ? 'gap-2 py-3' : 'gap-5 py-5')}>
       <header className="flex flex-wrap items-start justify-between gap-3">
         <div className="min-w-0">
           {back}

@@ -6,9 +6,8 @@ describe('the figures of a spend confirmation', () => {
     expect(
       spendWords({ estimatedDailyMax: 1_200, remainingBalance: 900, daysToExhaustAtCap: 0, mode: 'engagers' }),
     ).toEqual([
-      'It can use at most 1,200 credits a day.',
+      'At most 1,200 credits a day; you have 900.',
       'It captures everyone who engages.',
-      'You have 900 credits left.',
       'At that rate your credits end within a day.',
     ])
     expect(
@@ -19,7 +18,7 @@ describe('the figures of a spend confirmation', () => {
         plan: { perTopic: 20, people: 10, total: 50 },
       }),
     ).toEqual([
-      'This costs at most 1 credit, once.',
+      'At most 1 credit, once.',
       'Split of a day: 20 credits for each topic, 10 credits for people, 50 credits in all.',
       'Searching for people to watch costs at most 50 credits besides, once.',
     ])

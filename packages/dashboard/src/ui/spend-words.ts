@@ -1,4 +1,4 @@
-import { countOf } from './format.ts'
+import { count, countOf } from './format.ts'
 
 /** The figures of a refusal that waits for a yes, as far as the answer has them. */
 export type SpendQuote = Readonly<Record<string, unknown>>
@@ -13,6 +13,15 @@ const modes: Readonly<Record<string, string>> = {
   breadth: 'few people of many posts',
 }
 
+/** The quote in one sentence, in the form that every quote has. */
+function mostWords(once: number | undefined, daily: number | undefined, left: number | undefined): string | false {
+  const have = left === undefined ? '' : `; you have ${count(left)}`
+  if (once !== undefined && daily !== undefined)
+    return `At most ${countOf(once, 'credit')} now, then up to ${count(daily)} a day${have}.`
+  if (once !== undefined) return `At most ${countOf(once, 'credit')}, once${have}.`
+  return daily !== undefined && `At most ${countOf(daily, 'credit')} a day${have}.`
+}
+
 /** What a yes means, one sentence for each figure the answer has. */
 export function spendWords(figures: SpendQuote): readonly string[] {
   const once = numberIn(figures, 'estimatedCredits')
@@ -25,8 +34,7 @@ export function spendWords(figures: SpendQuote): readonly string[] {
   const mode = figures.captureMode ?? figures.mode
   const plan = typeof figures.plan === 'object' && figures.plan !== null ? (figures.plan as SpendQuote) : undefined
   const lines = [
-    once !== undefined && `This costs at most ${countOf(once, 'credit')}, once.`,
-    daily !== undefined && `It can use at most ${countOf(daily, 'credit')} a day.`,
+    mostWords(once, daily, left),
     perRun !== undefined && `One run can use at most ${countOf(perRun, 'credit')}.`,
     limit !== undefined && `The daily limit is ${countOf(limit, 'credit')}.`,
     plan &&
@@ -35,7 +43,6 @@ export function spendWords(figures: SpendQuote): readonly string[] {
     discover !== undefined &&
       `Searching for people to watch costs at most ${countOf(discover, 'credit')} besides, once.`,
     typeof mode === 'string' && modes[mode] !== undefined && `It captures ${modes[mode]}.`,
-    left !== undefined && `You have ${countOf(left, 'credit')} left.`,
     days !== undefined &&
       (days === 0
         ? 'At that rate your credits end within a day.'

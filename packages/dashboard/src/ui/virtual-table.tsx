@@ -2,7 +2,7 @@
 // biome-ignore-all lint/a11y/useFocusableInteractive: one row at a time takes the focus; cells and headers never do.
 // biome-ignore-all lint/a11y/useKeyWithClickEvents: the grid around the rows listens to the keyboard.
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
+import { useEffect, useRef, useState, type CSSProperties, type KeyboardEvent, type ReactNode } from 'react'
 import { Checkbox } from './toggle.tsx'
 import { cx } from './classes.ts'
 import type { Column } from './column.ts'
@@ -15,6 +15,13 @@ import { useWindows, type FetchWindow } from './windows.ts'
 export type Selection = {
   readonly selected: ReadonlySet<string>
   readonly onSelected: (selected: ReadonlySet<string>) => void
+}
+
+/** The order of a list that the service sorts; `by` undefined: its own order. */
+export type GridSort = {
+  readonly by: string | undefined
+  readonly direction: 'up' | 'down'
+  readonly onSort: (by: string, direction: 'up' | 'down') => void
 }
 
 /** Props of `VirtualTable`. */
@@ -30,6 +37,9 @@ export type VirtualTableProps<T> = {
   /** Enter, or a click on the row. */
   readonly onOpen?: (row: T) => void
   readonly selection?: Selection
+  readonly sort?: GridSort
+  /** Hears the ids of the rows that are loaded, in their order. */
+  readonly onLoaded?: (ids: readonly string[]) => void
   readonly empty?: ReactNode
   /** The row whose detail is open. */
   readonly openId?: string | undefined
@@ -39,6 +49,21 @@ export type VirtualTableProps<T> = {
   /** CSS height of the list; what is left of the window unless told otherwise. */
   readonly height?: string
 }
+
+/** Where the columns that stay in view stand. */
+function pinnedLefts<T>(columns: readonly Column<T>[], from: number): ReadonlyMap<string, CSSProperties> {
+  let left = from + 12
+  const lefts = new Map<string, CSSProperties>()
+  for (const { id, pinned } of columns) {
+    if (pinned === undefined) continue
+    lefts.set(id, { position: 'sticky', left })
+    left += pinned
+  }
+  return lefts
+}
+
+/** As high as the row of headers. */
+const headerHeight = 36
 
 const controls = 'a,button,input,label,[role="checkbox"]'
 
@@ -53,7 +78,48 @@ function useWide(): boolean {
   return wide
 }
 
-/** A list of any length: only rows in view are drawn and only their windows loaded. Arrow keys, Page Up and Down, Home and End move, Enter opens, Space chooses. */
+function HeaderCell<T>({
+  column,
+  sort,
+  style,
+}: {
+  readonly column: Column<T>
+  readonly sort: GridSort | undefined
+  readonly style: CSSProperties | undefined
+}): ReactNode {
+  const isSorted = sort !== undefined && column.sortKey !== undefined && sort.by === column.sortKey
+  const label = <span className={column.hideHeader ? 'sr-only' : undefined}>{column.header}</span>
+  return (
+    <div
+      role="columnheader"
+      aria-sort={isSorted ? (sort.direction === 'up' ? 'ascending' : 'descending') : undefined}
+      className={cx(
+        'truncate pr-3',
+        column.align === 'end' && 'text-end',
+        style && 'z-10 h-full content-center bg-surface',
+      )}
+      style={style}
+    >
+      {sort !== undefined && column.sortKey !== undefined ? (
+        <button
+          type="button"
+          className="inline-flex items-center gap-1 rounded hover:text-ink"
+          onClick={() => sort.onSort(column.sortKey!, isSorted && sort.direction === 'up' ? 'down' : 'up')}
+        >
+          {label}
+          <span aria-hidden="true">{isSorted ? (sort.direction === 'up' ? '↑' : '↓') : ''}</span>
+        </button>
+      ) : (
+        label
+      )}
+    </div>
+  )
+}
+
+/**
+ * A list of any length: only rows in view are drawn and only their windows loaded. Arrow keys or j and k, Page Up and Down, Home and
+ * End move, Enter opens, Space or x chooses; with Shift the rows from the one chosen last are chosen too.
+ */
 export function VirtualTable<T>(props: VirtualTableProps<T>): ReactNode {
   const {
     label,
@@ -63,6 +129,8 @@ export function VirtualTable<T>(props: VirtualTableProps<T>): ReactNode {
     rowLabel,
     onOpen,
     selection,
+    sort,
+    onLoaded,
     empty,
     openId,
     rowHeight = 52,
@@ -81,8 +149,8 @@ export function VirtualTable<T>(props: VirtualTableProps<T>): ReactNode {
     getScrollElement: () => scroller.current,
     estimateSize: () => rowHeight,
     overscan: 8,
-    paddingStart: 40,
-    scrollPaddingStart: 44,
+    paddingStart: headerHeight,
+    scrollPaddingStart: headerHeight + 4,
   })
   const items = virtual.getVirtualItems()
   const first = items[0]?.index ?? 0
@@ -91,6 +159,8 @@ export function VirtualTable<T>(props: VirtualTableProps<T>): ReactNode {
     () => setView((before) => (before.first === first && before.last === last ? before : { first, last })),
     [first, last],
   )
+  const loadedNames = list.loaded.map(rowId).join(' ')
+  useEffect(() => onLoaded?.(loadedNames === '' ? [] : loadedNames.split(' ')), [loadedNames, onLoaded])
   const current = Math.min(active, Math.max(0, list.count - 1))
   const inView = items.some((item) => item.index === current)
   useEffect(() => {
@@ -101,8 +171,21 @@ export function VirtualTable<T>(props: VirtualTableProps<T>): ReactNode {
     row.focus({ preventScroll: true })
   })
 
-  const toggle = (row: T) => {
+  const shifted = useRef(false)
+  /** Where a range begins: the row chosen last. */
+  const anchor = useRef<number | null>(null)
+  const chooseTo = (index: number) => {
     if (!selection) return
+    const [from, to] = [Math.min(anchor.current ?? index, index), Math.max(anchor.current ?? index, index)]
+    const ids = Array.from({ length: to - from + 1 }, (_, nth) => list.rowAt(from + nth)).flatMap((row) =>
+      row === undefined ? [] : rowId(row),
+    )
+    selection.onSelected(new Set([...selection.selected, ...ids]))
+  }
+  const toggle = (row: T, index: number, range: boolean) => {
+    if (!selection) return
+    if (range && anchor.current !== null) return chooseTo(index)
+    anchor.current = index
     const next = new Set(selection.selected)
     if (!next.delete(rowId(row))) next.add(rowId(row))
     selection.onSelected(next)
@@ -120,15 +203,26 @@ export function VirtualTable<T>(props: VirtualTableProps<T>): ReactNode {
     const steps: Record<string, number> = {
       ArrowDown: current + 1,
       ArrowUp: current - 1,
+      j: current + 1,
+      k: current - 1,
       PageDown: current + page,
       PageUp: current - page,
       Home: 0,
       End: list.count - 1,
     }
     const row = list.rowAt(current)
-    if (event.key in steps) move(steps[event.key]!)
-    else if (event.key === 'Enter' && row !== undefined && onOpen) onOpen(row)
-    else if (event.key === ' ' && row !== undefined && selection) toggle(row)
+    const isLetter = event.key.length === 1 && event.key !== ' '
+    if (isLetter && (event.ctrlKey || event.metaKey || event.altKey)) return
+    if (event.key in steps) {
+      const to = Math.max(0, Math.min(list.count - 1, steps[event.key]!))
+      if (event.shiftKey && selection && event.key.startsWith('Arrow')) {
+        anchor.current ??= current
+        chooseTo(to)
+      }
+      move(to)
+    } else if ((event.key === 'Enter' || event.key === 'o') && row !== undefined && onOpen) onOpen(row)
+    else if ((event.key === ' ' || event.key === 'x') && row !== undefined && selection)
+      toggle(row, current, event.shiftKey)
     else return
     event.preventDefault()
   }
@@ -140,6 +234,7 @@ export function VirtualTable<T>(props: VirtualTableProps<T>): ReactNode {
     ) : (
       (empty ?? <EmptyState title="Nothing here yet" />)
     )
+  const lefts = pinnedLefts(columns, selection ? 44 : 0)
   const tracks = [selection && '44px', ...columns.map((column) => column.width ?? 'minmax(120px, 1fr)')]
     .filter(Boolean)
     .join(' ')
@@ -154,11 +249,6 @@ export function VirtualTable<T>(props: VirtualTableProps<T>): ReactNode {
     )
   return (
     <div className="flex flex-col">
-      <p className="px-1 pb-1.5 text-[0.8125rem] text-muted tabular-nums" role="status">
-        {count(list.count)}
-        {list.atLeast ? '+' : ''} {list.count === 1 && !list.atLeast ? 'row' : 'rows'}
-        {selection && selection.selected.size > 0 ? `, ${count(selection.selected.size)} selected` : ''}
-      </p>
       {list.error !== null && <ErrorState error={list.error} retry={list.retry} />}
       <div
         ref={scroller}
@@ -170,11 +260,11 @@ export function VirtualTable<T>(props: VirtualTableProps<T>): ReactNode {
         className="relative min-h-64 overflow-auto rounded-xl border border-line bg-surface"
         style={{ height }}
       >
-        <div role="rowgroup" className="sticky top-0 z-10 h-10 border-b border-line bg-surface" style={{ minWidth }}>
+        <div role="rowgroup" className="sticky top-0 z-10 h-9 border-b border-line bg-surface" style={{ minWidth }}>
           <div
             role="row"
             aria-rowindex={1}
-            className="grid h-10 items-center px-3 text-[0.8125rem] font-medium text-muted"
+            className="grid h-9 items-center px-3 text-[0.8125rem] font-medium text-muted"
             style={{ gridTemplateColumns: tracks }}
           >
             {selection && (
@@ -189,17 +279,11 @@ export function VirtualTable<T>(props: VirtualTableProps<T>): ReactNode {
               </div>
             )}
             {columns.map((column) => (
-              <div
-                key={column.id}
-                role="columnheader"
-                className={cx('truncate pr-3', column.align === 'end' && 'text-end')}
-              >
-                <span className={column.hideHeader ? 'sr-only' : undefined}>{column.header}</span>
-              </div>
+              <HeaderCell key={column.id} column={column} sort={sort} style={lefts.get(column.id)} />
             ))}
           </div>
         </div>
-        <div role="rowgroup" style={{ height: virtual.getTotalSize() - 40, minWidth }} className="relative">
+        <div role="rowgroup" style={{ height: virtual.getTotalSize() - headerHeight, minWidth }} className="relative">
           {items.map((item) => {
             const row = list.rowAt(item.index)
             const id = row === undefined ? undefined : rowId(row)
@@ -217,6 +301,9 @@ export function VirtualTable<T>(props: VirtualTableProps<T>): ReactNode {
                 onClick={(event) =>
                   row !== undefined && onOpen && !(event.target as Element).closest(controls) && onOpen(row)
                 }
+                onClickCapture={(event) => {
+                  shifted.current = event.shiftKey
+                }}
                 className={cx(
                   'absolute inset-x-0 top-0 grid items-center border-b border-line px-3 text-sm focus-visible:outline-offset-[-2px]',
                   onOpen && 'cursor-pointer',
@@ -224,7 +311,7 @@ export function VirtualTable<T>(props: VirtualTableProps<T>): ReactNode {
                 )}
                 style={{
                   height: item.size,
-                  transform: `translateY(${item.start - 40}px)`,
+                  transform: `translateY(${item.start - headerHeight}px)`,
                   gridTemplateColumns: tracks,
                 }}
               >
@@ -235,7 +322,7 @@ export function VirtualTable<T>(props: VirtualTableProps<T>): ReactNode {
                         label={`Choose ${rowLabel(row)}`}
                         hideLabel
                         checked={isChosen}
-                        onChecked={() => toggle(row)}
+                        onChecked={() => toggle(row, item.index, shifted.current)}
                       />
                     )}
                   </div>
@@ -244,7 +331,12 @@ export function VirtualTable<T>(props: VirtualTableProps<T>): ReactNode {
                   <div
                     key={column.id}
                     role="gridcell"
-                    className={cx('min-w-0 truncate pr-3', column.align === 'end' && 'text-end tabular-nums')}
+                    className={cx(
+                      'min-w-0 truncate pr-3',
+                      column.align === 'end' && 'text-end tabular-nums',
+                      lefts.has(column.id) && 'z-5 h-full content-center bg-surface',
+                    )}
+                    style={lefts.get(column.id)}
                   >
                     {row === undefined ? (
                       <span aria-hidden="true" className="block h-3 w-2/3 rounded bg-sunken" />
@@ -258,6 +350,11 @@ export function VirtualTable<T>(props: VirtualTableProps<T>): ReactNode {
           })}
         </div>
       </div>
+      <p className="px-1 pt-1.5 text-[0.8125rem] text-muted tabular-nums" role="status">
+        {count(list.count)}
+        {list.atLeast ? '+' : ''} {list.count === 1 && !list.atLeast ? 'row' : 'rows'}
+        {selection && selection.selected.size > 0 ? `, ${count(selection.selected.size)} selected` : ''}
+      </p>
     </div>
   )
 }

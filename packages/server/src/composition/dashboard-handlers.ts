@@ -6,9 +6,12 @@ import {
   deliveryLogOperations,
   leadDetailOperations,
   outreachResultOperations,
+  quoteOperations,
   sourceHealthOperations,
   type NetworkTrouble,
 } from '../modules/dashboard-queries/index.ts'
+import { leadVerdicts } from '../modules/icp/index.ts'
+import { sortedLeadOperations } from '../modules/leads/index.ts'
 import { requestLogOperations, type RequestLog } from '../modules/request-log/index.ts'
 import { tryOutOperations } from '../modules/keywords/index.ts'
 import type { SessionHandlers } from '../platform/handler.ts'
@@ -50,12 +53,14 @@ export function sessionHandlersOf(parts: DashboardHandlerParts): SessionHandlers
     ...auditOperations,
     ...requestLogOperations(parts),
     ...viewOperations,
+    ...sortedLeadOperations(leadVerdicts),
     ...leadDetailOperations,
     ...sourceHealthOperations(parts.networkTrouble),
     ...creditDashboardOperations,
     ...tryOutOperations(parts),
     ...deliveryLogOperations,
     ...outreachResultOperations,
+    ...quoteOperations,
     ...troubleshootOperations(parts.delivering),
     ...sendOperations(parts),
   }

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { chargeAll, chargeOne, lockAccount, topUp } from '../../src/modules/credits/index.ts'
 import { discover, seedWriters, topicOf } from '../scenarios/discover-stage.ts'
 import { likes, sweep } from '../scenarios/sync-stage.ts'
+import { snapshot } from '../world/snapshot.ts'
 import { useWorld, type Answer, type Team } from '../world/world.ts'
 import { enrichesTo } from './source-stage.ts'
 import { memberOf, type MemberBrowser } from './stage.ts'
@@ -43,6 +44,29 @@ async function linesOf(viewer: MemberBrowser, query = '', limit = 7): Promise<Li
   return lines
 }
 const sum = (lines: readonly { amount: number }[]): number => lines.reduce((total, line) => total + line.amount, 0)
+
+describe('a quote', () => {
+  it('says what tracking and syncing cost at most, by the caps of the team’s own sources, and writes nothing', async () => {
+    const team = await world.team({ credits: 1_000 })
+    const member = await memberOf(world, team, 'member')
+    const { id } = await enrichesTo(world, team, ['Head of Sales', 'Engineer'])
+    const stranger = await memberOf(world, await world.team({ credits: 5 }), 'member')
+    const before = await snapshot(world.database.pool)
+    const quote = (act: unknown) => ok(member.post('/quotes', { act }))
+    const track = { kind: 'track', sources: 4, mode: 'engagers', creditCapPerSync: 100 }
+    expect(await quote(track)).toEqual({ sources: 4, perSync: 100, now: 400, daily: 400, balance: 998, days: 2 })
+    expect(await quote({ ...track, mode: 'posts_only', postsPerSync: 5 })).toMatchObject({ now: 20, daily: 20 })
+    expect(await quote({ ...track, creditCapPerSync: null })).toMatchObject({ now: null, daily: null })
+    expect(await quote({ kind: 'sync', sourceIds: [id] })).toMatchObject({ sources: 1, daily: 0, days: null })
+    expect(await quote({ kind: 'resume', sourceIds: [id] })).toMatchObject({ sources: 0, now: 0 })
+    expect((await stranger.post('/quotes', { act: { kind: 'sync', sourceIds: [id] } })).body).toMatchObject({
+      sources: 0,
+      balance: 5,
+    })
+    expect((await member.post('/quotes', { act: { ...track, sources: 0 } })).status).toBe(400)
+    expect(await snapshot(world.database.pool)).toEqual(before)
+  })
+})
 
 describe('the ledger', () => {
   it('has a line for every charge with its reason, whom and what it is about, and its lines sum to the balance', async () => {

@@ -131,6 +131,7 @@ export async function fillTeam(world: World): Promise<FilledTeam> {
 
 /** Every page of a filled team, by a name for its picture. */
 export const tourOf = ({ sourceId, searchId, runId, leadId }: FilledTeam): Readonly<Record<string, string>> => ({
+  home: '/home',
   leads: '/leads',
   'lead-detail': `/leads?lead=${leadId}`,
   engagers: '/leads?tab=engagers',

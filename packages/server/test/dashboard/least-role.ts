@@ -129,11 +129,13 @@ export const leastSessionRole: Readonly<Record<string, Role | 'anybody'>> = {
   listLedger: 'viewer',
   listYield: 'viewer',
   listSends: 'viewer',
+  listSortedLeads: 'viewer',
 
   saveView: 'member',
   deleteView: 'member',
   // It may use the team's own AI key.
   backtestKeyword: 'member',
+  quoteCapture: 'member',
   previewSend: 'member',
   planSend: 'member',
   cancelSend: 'member',

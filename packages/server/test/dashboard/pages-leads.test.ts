@@ -9,7 +9,7 @@ const { world, pages } = useWorldWithPages()
 describe('the list of leads', () => {
   it('says what to do while there is nothing, and fills by itself once a source captures', async () => {
     const team = await world.team({ credits: 5_000 })
-    const seen = await pages.signedIn(team, '/')
+    const seen = await pages.signedIn(team, '/leads')
     await seen.page.getByRole('heading', { name: 'Nobody is watched yet' }).waitFor()
     expect(await seen.page.getByRole('link', { name: 'Track a source' }).getAttribute('href')).toContain('/sources')
     await staged(world, team)
@@ -102,6 +102,100 @@ describe('the list of leads', () => {
     await seen.page.getByRole('tab', { name: 'Raw leads' }).click()
     await rowOf(seen, 'Rita Raw').waitFor()
     await seen.page.getByText('are never sent to a webhook or a campaign').waitFor()
+    expectNoComplaints(seen)
+  })
+})
+
+describe('the grid', () => {
+  it('is sorted by the service at a press, and keeps order and columns in the address; the panel goes on to the next lead by j', async () => {
+    const team = await world.team({ credits: 5_000 })
+    await staged(world, team)
+    const seen = await pages.signedIn(team, '/leads', 'member')
+    const { page } = seen
+    await rowOf(seen, 'Ben Baker').waitFor()
+    const names = () => rows(seen).allInnerTexts()
+    await page.getByRole('columnheader', { name: 'Person' }).getByRole('button').click()
+    await page.waitForURL(/sort=name&direction=up/)
+    await expect
+      .poll(async () => (await names()).map((text) => text.match(/Ben|Cora|Sanne/)?.[0]))
+      .toEqual(['Ben', 'Cora', 'Sanne'])
+    await page.getByRole('columnheader', { name: 'Person' }).getByRole('button').click()
+    await expect
+      .poll(async () => (await names()).map((text) => text.match(/Ben|Cora|Sanne/)?.[0]))
+      .toEqual(['Sanne', 'Cora', 'Ben'])
+    expect(await page.getByRole('columnheader', { name: 'Person' }).getAttribute('aria-sort')).toBe('descending')
+    await rowOf(seen, 'Sanne Sales').focus()
+    await page.keyboard.press('Shift+ArrowDown')
+    await page.getByText('2 leads chosen').waitFor()
+    await page.keyboard.press('j')
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog', { name: 'Ben Baker' }).waitFor()
+    await page.keyboard.press('k')
+    await page.getByRole('dialog', { name: 'Cora Comment' }).getByText('What they did').waitFor()
+    expect(await findings(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Columns' }).click()
+    await page.getByRole('button', { name: 'Move Fit up' }).click()
+    await page.getByRole('button', { name: 'Keep Person in view' }).click()
+    await page.getByLabel('Width of Company').selectOption({ label: 'Wide' })
+    expect(await findings(page)).toEqual([])
+    await page.getByRole('button', { name: 'Done' }).click()
+    await page.waitForURL(
+      (url) => url.searchParams.get('columns') === '!person,company~320,engagement,fit,source,delivery,captured',
+    )
+    await page.reload()
+    await rowOf(seen, 'Ben Baker').waitFor()
+    const headers = await page.getByRole('columnheader').allInnerTexts()
+    expect(headers.map((text) => text.replace(/\s*↓/, ''))).toEqual(
+      expect.arrayContaining(['Person', 'Company', 'Engagement', 'Fit', 'Source', 'Webhook']),
+    )
+    expectNoComplaints(seen)
+  })
+
+  it('shows eighteen rows or more on a laptop', async () => {
+    const team = await world.team({ credits: 5_000 })
+    await capture(
+      world,
+      team,
+      Array.from({ length: 24 }, (_, at) => ({ name: `Fan ${at}` })),
+    )
+    const seen = await pages.signedIn(team, '/leads', 'member', { width: 1440, height: 900 })
+    await rowOf(seen, 'Fan 1').first().waitFor()
+    const inView = await rows(seen).evaluateAll((elements) => {
+      const { innerHeight } = globalThis as unknown as { innerHeight: number }
+      return (elements as unknown as { getBoundingClientRect(): { top: number; bottom: number } }[]).filter(
+        (row) => row.getBoundingClientRect().bottom <= innerHeight,
+      ).length
+    })
+    expect(inView).toBeGreaterThanOrEqual(18)
+  })
+})
+
+describe('home', () => {
+  it('ticks the first steps by what the team has, shows who is worth a look, and what the palette finds opens', async () => {
+    const team = await world.team({ credits: 5_000 })
+    await staged(world, team)
+    const seen = await pages.signedIn(team, '/')
+    const { page } = seen
+    await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor()
+    await page.getByText('1 lead of 3 captured in the last day fit.').waitFor()
+    await page.getByRole('meter', { name: 'Done' }).waitFor()
+    await page
+      .getByText('Track a source: done')
+      .or(page.getByRole('listitem').filter({ hasText: 'Track a source' }).getByText(': done'))
+      .first()
+      .waitFor({ state: 'attached' })
+    expect(await findings(page)).toEqual([])
+    await page.keyboard.press('?')
+    await page.getByRole('dialog', { name: 'Keys' }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog', { name: 'Keys' }).waitFor({ state: 'detached' })
+    await page.keyboard.press('/')
+    await page.getByRole('dialog').getByRole('combobox').fill('cora')
+    await page.getByRole('option', { name: /Cora Comment/ }).waitFor()
+    expect(await findings(page)).toEqual([])
+    await page.getByRole('option', { name: /Cora Comment/ }).click()
+    await page.getByRole('dialog', { name: 'Cora Comment' }).waitFor()
     expectNoComplaints(seen)
   })
 })

@@ -1,7 +1,7 @@
 /** The list of sources and what it tracks, used as a person uses it: in a browser, against the service and the synthetic network. */
 import { describe, expect, it } from 'vitest'
 import { capture, fans } from '../scenarios/outreach-stage.ts'
-import { expectNoComplaints, useWorldWithPages } from './browser.ts'
+import { expectNoComplaints, findings, useWorldWithPages } from './browser.ts'
 
 const { world, pages } = useWorldWithPages()
 
@@ -25,10 +25,16 @@ describe('tracking', { timeout: 60_000 }, () => {
     await lines.getByText('This names a share').waitFor()
     await lines.getByText('make a keyword search').waitFor()
     expect(await lines.getByText('New').count()).toBe(2)
+    const cost = page.getByRole('region', { name: 'What it costs' })
+    await cost.getByText('At most 200 credits now, then up to 200 a day; you have 1,000.').waitFor()
+    await cost.getByLabel('Most credits a sync, for each source').fill('30')
+    await cost.getByText('At most 60 credits now, then up to 60 a day; you have 1,000.').waitFor()
+    expect(await findings(page)).toEqual([])
     await page.getByRole('button', { name: 'Track 2 sources' }).click()
     await lines.getByText('Tracked').nth(1).waitFor()
     await page.getByRole('button', { name: 'Done' }).click()
     await row(page, person).getByText('Person', { exact: true }).waitFor()
+    for (const { creditCapPerSync } of (await team.get('/sources')).body.sources) expect(creditCapPerSync).toBe(30)
     await row(page, company).getByText('Company page').waitFor()
     await page.getByRole('button', { name: 'Track a source' }).first().click()
     await page.getByLabel('Addresses or handles').fill(company)
@@ -50,7 +56,7 @@ describe('tracking', { timeout: 60_000 }, () => {
     await page.getByLabel('Posts a sync').fill('5')
     await page.getByRole('button', { name: 'Track 1 source' }).click()
     const asked = page.getByRole('dialog', { name: 'This uses credits' })
-    await asked.getByText('It can use at most 5 credits a day.').waitFor()
+    await asked.getByText('At most 5 credits a day; you have 50.').waitFor()
     await asked.getByText('At that rate your credits last 10 days.').waitFor()
     await asked.getByRole('button', { name: 'Cancel' }).click()
     await page.getByText('Waits for your yes').waitFor()

@@ -5,6 +5,7 @@ import { expectNoComplaints, findings, themesOf, useWorldWithPages } from './bro
 const { world, pages } = useWorldWithPages()
 
 const signedIn = [
+  '/home',
   '/leads',
   '/sources',
   '/keyword',

@@ -1,5 +1,6 @@
 /** Saved views: the filters of a list, kept under a name for the whole team. */
 import { describe, expect, it } from 'vitest'
+import { capture } from '../scenarios/outreach-stage.ts'
 import { refusedWithoutTrace } from '../world/tracking.ts'
 import { useWorld, type Answer } from '../world/world.ts'
 import { memberOf } from './stage.ts'
@@ -80,5 +81,57 @@ describe('a saved view', () => {
   ])('%s is refused', async (_what, body) => {
     const member = await memberOf(world, await world.team(), 'member')
     expect((await refusedWithoutTrace(world, () => member.put('/views', body))).status).toBe(400)
+  })
+})
+
+describe('the grid of leads', () => {
+  it('is sorted by the service over pages, those without the value last either way, whatever filters choose, no lead twice', async () => {
+    const team = await world.team({ credits: 100 })
+    const viewer = await memberOf(world, team, 'viewer')
+    const company = { company: world.handle('zeta') }
+    const people = [
+      { name: 'ada Adams', title: 'Head of Sales', comment: 'Yes' },
+      { name: 'Bob Baker', title: 'Engineer', ...company },
+      { name: 'Ärta Ångström', title: 'Head of Growth' },
+      { name: 'Cleo Clark', title: 'Engineer', comment: 'No' },
+    ]
+    world.network.seedCompany({ slug: company.company })
+    const { id } = await capture(world, team, people)
+    await ok(
+      team.put(`/sources/${id}/icp`, { rules: [{ column: 'jobTitle', operator: 'contains', value: 'head of' }] }),
+    )
+    await world.drain()
+    const sorted = async (query: string, limit = 2): Promise<Answer['body'][]> => {
+      const leads: Answer['body'][] = []
+      for (let offset = 0; ; offset += limit) {
+        const page = await ok(viewer.get(`/grid/leads?${query}&limit=${limit}&offset=${offset}`))
+        expect(page.total).toBe(query.includes('isIcp') ? 2 : 4)
+        leads.push(...page.leads)
+        if (!page.hasMore) return leads
+      }
+    }
+    const named = async (query: string) => (await sorted(query)).map(({ name }) => name.split(' ')[0])
+    expect(await named('sort=name&direction=up')).toEqual(['ada', 'Bob', 'Cleo', 'Ärta'])
+    expect(await named('sort=name&direction=down')).toEqual(['Ärta', 'Cleo', 'Bob', 'ada'])
+    expect(await named('sort=name&direction=up&isIcp=true')).toEqual(['ada', 'Ärta'])
+    const byCompany = (await sorted('sort=company&direction=up')).map(({ companyName }) => companyName)
+    expect(byCompany).toEqual([...byCompany].sort((a, b) => (a === null ? 1 : b === null ? -1 : a < b ? -1 : 1)))
+    const fit = (direction: string) => sorted(`sort=fit&direction=${direction}`)
+    expect((await fit('up')).map(({ isIcp }) => isIcp)).toEqual([true, true, false, false])
+    expect((await fit('down')).map(({ isIcp }) => isIcp)).toEqual([false, false, true, true])
+    expect((await sorted('sort=engagement&direction=up')).map(({ engagementType }) => engagementType)).toEqual([
+      'Comment',
+      'Comment',
+      'Like',
+      'Like',
+    ])
+    const newest = (await team.get('/leads')).body.leads.map((lead: { id: string }) => lead.id)
+    expect((await sorted('sort=captured&direction=down', 3)).map((lead) => lead.id)).toEqual(newest)
+    expect((await sorted('sort=captured&direction=up', 3)).map((lead) => lead.id)).toEqual(newest.toReversed())
+    for (const wrong of ['sort=shoe&direction=up', 'sort=name', 'sort=name&direction=up&offset=10001'])
+      expect((await viewer.get(`/grid/leads?${wrong}`)).status).toBe(400)
+    const stranger = await memberOf(world, await world.team(), 'owner')
+    expect((await ok(stranger.get('/grid/leads?sort=name&direction=up'))).leads).toEqual([])
+    expect((await stranger.get(`/grid/leads?sort=name&direction=up&profileId=${id}`)).status).toBe(404)
   })
 })

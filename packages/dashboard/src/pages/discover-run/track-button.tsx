@@ -1,36 +1,51 @@
 import { Radar } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
+import { bounds } from 'virtual:values'
 import { useV1Mutation } from '../../api/index.ts'
-import { RoleButton, toast, useSpend } from '../../ui/index.ts'
+import { QuotedDialog } from '../../quotes/index.ts'
+import { RoleButton, toast } from '../../ui/index.ts'
 import { handleIn, nameOf, type Person } from './person.ts'
 
 /** Watches a person's posts from now on: whoever engages with them is captured. */
 export function TrackButton({ person }: { readonly person: Person }): ReactNode {
-  const track = useV1Mutation('enrichProfile', { refreshes: ['sources', 'syncs'] })
-  const spend = useSpend(track)
+  const track = useV1Mutation('enrichProfile', { quiet: true, refreshes: ['sources', 'syncs'] })
+  const [quoting, setQuoting] = useState(false)
   const handle = handleIn(person.linkedinUrl)
   if (handle === null) return null
-  const run = () =>
-    spend.run({ username: handle, saveTrackedProfile: true }, ({ syncNotQueuedReason }) =>
-      toast.good(
-        `${nameOf(person)} is tracked now`,
-        syncNotQueuedReason ?? 'Who engages with their posts is captured each day.',
-      ),
+  const run = async () => {
+    const { syncNotQueuedReason } = await track.mutateAsync({
+      username: handle,
+      saveTrackedProfile: true,
+      creditCapPerSync: bounds.creditCap.default,
+    })
+    toast.good(
+      `${nameOf(person)} is tracked now`,
+      syncNotQueuedReason ?? 'Who engages with their posts is captured each day.',
     )
+  }
   return (
     <>
       <RoleButton
         needs="member"
         size="sm"
-        busy={spend.pending}
+        busy={track.isPending}
         disabled={track.isSuccess}
         icon={<Radar aria-hidden="true" size={14} />}
         aria-label={track.isSuccess ? `Tracked: ${nameOf(person)}` : `Track ${nameOf(person)}`}
-        onClick={run}
+        onClick={() => setQuoting(true)}
       >
         {track.isSuccess ? 'Tracked' : 'Track'}
       </RoleButton>
-      {spend.dialog}
+      {quoting && (
+        <QuotedDialog
+          act={{ kind: 'track', sources: 1, mode: 'engagers', creditCapPerSync: bounds.creditCap.default }}
+          title={`Track ${nameOf(person)}?`}
+          text="Who engages with their posts is captured about once a day, one credit for each new person."
+          confirm="Track"
+          onConfirm={run}
+          onClose={() => setQuoting(false)}
+        />
+      )}
     </>
   )
 }

@@ -28,7 +28,7 @@ export function OneSearch({ row }: { readonly row: SearchRow }): ReactNode {
     >
       <Status row={row} />
       <nav aria-label="More about this search" className="flex flex-wrap gap-2">
-        <Link to="/leads" search={{ profileId: row.id } as never} className={buttonClass('secondary', 'sm')}>
+        <Link to="/leads" search={{ profileId: row.id }} className={buttonClass('secondary', 'sm')}>
           Its leads
         </Link>
         <Link to="/sources/$id" params={{ id: row.id }} className={buttonClass('secondary', 'sm')}>

@@ -1,3 +1,4 @@
+import { compact } from '../../app/search.ts'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useV1Query, type V1Result } from '../../api/index.ts'
@@ -79,8 +80,7 @@ export function Posts({ id }: { readonly id: string }): ReactNode {
                   hasMore={page.hasMore}
                   onOffset={(next) =>
                     void navigate({
-                      search: (before) =>
-                        ({ ...before, ...(next > 0 ? { offset: next } : { offset: undefined }) }) as never,
+                      search: (before) => compact({ ...before, offset: next > 0 ? next : undefined }),
                     })
                   }
                 />

@@ -8,7 +8,7 @@ export function State({ said }: { readonly said: Said }): ReactNode {
   return <Badge tone={said.tone}>{said.text}</Badge>
 }
 
-/** Somebody with a picture and a line below the name. */
+/** Somebody with a picture, and a line behind the name. */
 export function Person({
   name,
   avatarUrl,
@@ -20,16 +20,16 @@ export function Person({
 }): ReactNode {
   return (
     <span className="flex items-center gap-2.5">
-      <Avatar src={avatarUrl ?? null} name={name ?? '?'} size={30} />
-      <span className="min-w-0">
-        <span className="block truncate font-medium">{name ?? 'Name not known yet'}</span>
-        {line !== null && line !== '' && <span className="block truncate text-[0.8125rem] text-muted">{line}</span>}
+      <Avatar src={avatarUrl ?? null} name={name ?? '?'} size={24} />
+      <span className="min-w-0 truncate" title={[name, line].filter(Boolean).join('\n')}>
+        <span className="font-medium">{name ?? 'Name not known yet'}</span>
+        {line !== null && line !== '' && <span className="text-[0.8125rem] text-muted"> {line}</span>}
       </span>
     </span>
   )
 }
 
-/** Two lines, the second in grey; a dash when there is neither. */
+/** Two texts, the second in grey; a dash when there is neither. */
 export function Lines({
   first,
   second,
@@ -39,9 +39,9 @@ export function Lines({
 }): ReactNode {
   if (!first && !second) return <span className="text-muted">–</span>
   return (
-    <span className="block min-w-0" title={[first, second].filter(Boolean).join('\n')}>
-      <span className="block truncate">{first ?? '–'}</span>
-      {second && <span className="block truncate text-[0.8125rem] text-muted">{second}</span>}
+    <span className="block min-w-0 truncate" title={[first, second].filter(Boolean).join('\n')}>
+      {first ?? '–'}
+      {second && <span className="text-[0.8125rem] text-muted"> {second}</span>}
     </span>
   )
 }

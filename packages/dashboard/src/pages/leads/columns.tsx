@@ -19,13 +19,15 @@ const atWork = ({ jobTitle, companyName }: Lead | Engager) => [jobTitle, company
 export const leadColumns: readonly Column<Lead>[] = [
   {
     id: 'person',
+    sortKey: 'name',
     header: 'Person',
     width: 'minmax(190px, 2fr)',
     cell: (row) => <Person name={row.name} avatarUrl={row.avatarUrl} line={row.jobTitle ?? row.headline} />,
   },
-  { id: 'company', header: 'Company', width: 'minmax(140px, 1.3fr)', wide: true, cell: company },
+  { id: 'company', sortKey: 'company', header: 'Company', width: 'minmax(140px, 1.3fr)', wide: true, cell: company },
   {
     id: 'engagement',
+    sortKey: 'engagement',
     header: 'Engagement',
     width: 'minmax(130px, 1.5fr)',
     wide: true,
@@ -38,7 +40,7 @@ export const leadColumns: readonly Column<Lead>[] = [
     wide: true,
     cell: (row) => <Lines first={row.sourceLabel} second={kindWords[row.sourceKind]} />,
   },
-  { id: 'fit', header: 'Fit', width: '108px', cell: (row) => <State said={fitWords(row.isIcp)} /> },
+  { id: 'fit', sortKey: 'fit', header: 'Fit', width: '108px', cell: (row) => <State said={fitWords(row.isIcp)} /> },
   {
     id: 'delivery',
     header: 'Webhook',
@@ -46,7 +48,14 @@ export const leadColumns: readonly Column<Lead>[] = [
     wide: true,
     cell: (row) => <State said={deliveryWords[row.webhookStatus]} />,
   },
-  { id: 'captured', header: 'Captured', width: '118px', wide: true, cell: (row) => <TimeAgo at={row.createdAt} /> },
+  {
+    id: 'captured',
+    sortKey: 'captured',
+    header: 'Captured',
+    width: '118px',
+    wide: true,
+    cell: (row) => <TimeAgo at={row.createdAt} />,
+  },
   { id: 'country', header: 'Country', width: '120px', wide: true, cell: (row) => row.country ?? '–' },
   {
     id: 'headline',

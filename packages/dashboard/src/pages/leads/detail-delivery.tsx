@@ -26,7 +26,7 @@ function Delivery({ delivery }: { readonly delivery: Detail['deliveries'][number
       </span>
       <Link
         to="/webhooks"
-        search={{ tab: 'log', delivery: delivery.id } as never}
+        search={{ tab: 'log', delivery: delivery.id }}
         className="ml-auto text-accent-text underline underline-offset-2"
       >
         Payload and attempts
@@ -35,10 +35,31 @@ function Delivery({ delivery }: { readonly delivery: Detail['deliveries'][number
   )
 }
 
-function WhyNot({ reasons }: { readonly reasons: readonly string[] }): ReactNode {
+function WhyNot({
+  reasons,
+  sourceId,
+}: {
+  readonly reasons: readonly string[]
+  readonly sourceId: string | null
+}): ReactNode {
   if (reasons.length === 0) return null
   return (
-    <Notice tone="warn" title="Why it was not delivered">
+    <Notice
+      tone="warn"
+      title="Why it was not delivered"
+      action={
+        sourceId !== null && (
+          <Link
+            to="/sources/$id"
+            params={{ id: sourceId }}
+            search={{ tab: 'webhook' }}
+            className="font-medium underline underline-offset-2"
+          >
+            Webhook of its source
+          </Link>
+        )
+      }
+    >
       {reasons.length === 1 ? (
         <p>{reasons[0]}</p>
       ) : (
@@ -54,14 +75,14 @@ function WhyNot({ reasons }: { readonly reasons: readonly string[] }): ReactNode
 
 /** Where the lead went: webhooks with their attempts, and campaigns; or why it went nowhere. */
 export function DetailDelivery({
-  detail: { deliveries, whyNotDelivered, sends },
+  detail: { lead, deliveries, whyNotDelivered, sends },
 }: {
   readonly detail: Detail
 }): ReactNode {
   return (
     <>
       <Section title="Webhook">
-        <WhyNot reasons={whyNotDelivered} />
+        <WhyNot reasons={whyNotDelivered} sourceId={lead.sourceId} />
         {deliveries.length > 0 ? (
           <ul className="flex flex-col divide-y divide-line">
             {deliveries.map((delivery) => (

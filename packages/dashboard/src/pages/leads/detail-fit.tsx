@@ -1,4 +1,5 @@
 import { Check, X } from 'lucide-react'
+import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { State } from './cells.tsx'
 import type { Detail } from './detail.tsx'
@@ -36,7 +37,14 @@ export function DetailFit({ fit }: { readonly fit: Detail['fit'] }): ReactNode {
       {fit.map((judged) => (
         <div key={judged.sourceId} className="rounded-lg border border-line p-3">
           <p className="mb-2 flex flex-wrap items-center gap-2 text-sm">
-            <span className="min-w-0 truncate font-medium">{judged.sourceLabel}</span>
+            <Link
+              to="/sources/$id"
+              params={{ id: judged.sourceId }}
+              search={{ tab: 'fit' }}
+              className="min-w-0 truncate font-medium text-accent-text underline underline-offset-2"
+            >
+              {judged.sourceLabel}
+            </Link>
             <State said={fitWords(judged.isIcp)} />
             <span className="text-[0.8125rem] text-muted">
               {judged.matchMode === 'all' ? 'every row must pass' : 'one row is enough'}

@@ -1,8 +1,10 @@
-import type { ReactNode } from 'react'
+import { ChevronDown, ChevronUp } from 'lucide-react'
+import { useEffect, type ReactNode } from 'react'
 import { ApiError } from '../../api/error.ts'
 import { useSessionQuery } from '../../api/hooks.ts'
 import type { SessionResult } from '../../api/types.ts'
 import { Button, Drawer, EmptyState, Loaded } from '../../ui/index.ts'
+import { DetailActs } from './detail-acts.tsx'
 import { DetailDelivery } from './detail-delivery.tsx'
 import { DetailFit } from './detail-fit.tsx'
 import { DetailPerson } from './detail-person.tsx'
@@ -12,7 +14,33 @@ import { DetailTimeline } from './detail-timeline.tsx'
 export type Detail = SessionResult<'getLeadDetail'>
 
 /** The detail of one lead in a panel: who it is, whether they fit and why, what they did, and where the lead went. */
-export function LeadDetail({ id, onClose }: { readonly id: string; readonly onClose: () => void }): ReactNode {
+export function LeadDetail({
+  id,
+  around,
+  onGo,
+  onClose,
+}: {
+  readonly id: string
+  /** The ids of the list behind it, in their order. */
+  readonly around: readonly string[]
+  readonly onGo: (id: string) => void
+  readonly onClose: () => void
+}): ReactNode {
+  const at = around.indexOf(id)
+  const previous = at > 0 ? around[at - 1] : undefined
+  const next = at >= 0 ? around[at + 1] : undefined
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.ctrlKey || event.metaKey || event.altKey) return
+      if ((event.target as Element).closest('input,textarea,select')) return
+      const to = event.key === 'j' ? next : event.key === 'k' ? previous : undefined
+      if (to === undefined) return
+      event.preventDefault()
+      onGo(to)
+    }
+    addEventListener('keydown', onKey)
+    return () => removeEventListener('keydown', onKey)
+  }, [next, previous, onGo])
   const query = useSessionQuery('getLeadDetail', { id }, { topic: 'leads' })
   const isGone = query.error instanceof ApiError && query.error.status === 404
   return (
@@ -22,6 +50,27 @@ export function LeadDetail({ id, onClose }: { readonly id: string; readonly onCl
       size="lg"
       title={query.data ? (query.data.lead.name ?? 'Name not known yet') : isGone ? 'Not found' : 'Lead'}
       text={query.data?.lead.headline ?? undefined}
+      actions={
+        <>
+          <span className="mr-auto flex gap-2">
+            <Button
+              disabled={previous === undefined}
+              icon={<ChevronUp aria-hidden="true" size={16} />}
+              onClick={() => previous !== undefined && onGo(previous)}
+            >
+              Previous
+            </Button>
+            <Button
+              disabled={next === undefined}
+              icon={<ChevronDown aria-hidden="true" size={16} />}
+              onClick={() => next !== undefined && onGo(next)}
+            >
+              Next
+            </Button>
+          </span>
+          {query.data && <DetailActs id={id} lead={query.data.lead} />}
+        </>
+      }
     >
       {isGone ? (
         <EmptyState

@@ -5,7 +5,7 @@ import type { Address } from './address.ts'
 import type { Sources } from './sources.ts'
 
 const trackLink = (
-  <Link to="/sources" search={{ track: true } as never} className={buttonClass('primary')}>
+  <Link to="/sources" search={{ track: true }} className={buttonClass('primary')}>
     Track a source
   </Link>
 )

@@ -14,13 +14,21 @@ import type { Sources } from './sources.ts'
 import { Views } from './views.tsx'
 
 /** Every person once, last engaged first. */
-export function EngagerList({ address, sources }: { readonly address: Address; readonly sources: Sources }): ReactNode {
+export function EngagerList({
+  address,
+  sources,
+  onLoaded,
+}: {
+  readonly address: Address
+  readonly sources: Sources
+  readonly onLoaded: (ids: readonly string[]) => void
+}): ReactNode {
   const { filters, search, change } = address
   const fetchWindow = useMemo(() => engagerWindows(filters), [filters])
   const queryKey = keyOf('leads', 'listEngagers', leadInput(filters))
   const picked = usePicked<Engager>(queryKey)
   return (
-    <div className="flex flex-col gap-3">
+    <div className="flex flex-col gap-2">
       <FilterBar
         address={address}
         sources={sources}
@@ -45,8 +53,9 @@ export function EngagerList({ address, sources }: { readonly address: Address; r
             onOpen={(row) => change({ lead: row.id })}
             openId={search.lead}
             selection={picked.selection}
-            rowHeight={56}
-            height="calc(100dvh - 21rem)"
+            onLoaded={onLoaded}
+            rowHeight={36}
+            height="calc(100dvh - 13rem)"
             empty={<NoRows address={address} sources={sources} what="person" />}
           />
         </>

@@ -4,6 +4,7 @@ import { ApiError } from '../../api/error.ts'
 import type { FetchWindow } from '../../ui/index.ts'
 import type { Engager, Lead, RawLead } from './columns.tsx'
 import { leadInput, rawInput, type Filters } from './filters.ts'
+import type { directions, sorts } from './search.ts'
 
 const settleMs = 80
 
@@ -35,13 +36,19 @@ async function inOurWords<T>(answer: Promise<T>): Promise<T> {
   }
 }
 
-/** Windows of leads. */
+/** How the list is sorted. */
+export type LeadSort = { readonly sort: (typeof sorts)[number]; readonly direction: (typeof directions)[number] }
+
+/** Windows of leads, newest first or as they are sorted. */
 export const leadWindows =
-  (filters: Filters): FetchWindow<Lead> =>
+  (filters: Filters, sorted?: LeadSort): FetchWindow<Lead> =>
   async (offset, limit, signal) => {
     await atRest(offset, signal)
+    const page = { ...leadInput(filters), offset, limit }
     const { leads, total, totalExact, hasMore } = await inOurWords(
-      api.v1('listLeads', { ...leadInput(filters), offset, limit }, { signal }),
+      sorted === undefined
+        ? api.v1('listLeads', page, { signal })
+        : api.session('listSortedLeads', { ...page, ...sorted }, { signal }),
     )
     return { rows: leads, total, totalExact, hasMore }
   }

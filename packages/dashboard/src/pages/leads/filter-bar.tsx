@@ -1,5 +1,6 @@
 import { SlidersHorizontal, X } from 'lucide-react'
-import { useState, type ReactNode } from 'react'
+import { createContext, useContext, useState, type ReactNode } from 'react'
+import { createPortal } from 'react-dom'
 import { Button, Drawer, Field, Notice, Select } from '../../ui/index.ts'
 import type { Address } from './address.ts'
 import { chosen, chosenFlag, deliveryChoices, engagementChoices, fitChoices } from './choices.ts'
@@ -53,7 +54,7 @@ function Quick({ address: { filters, change }, sources, raw }: Props): ReactNode
 
 function Chips({ address: { filters, change, clear }, sources, raw }: Props): ReactNode {
   const set = filterNames.filter((name) => filters[name] !== undefined)
-  if (set.length === 0) return <span />
+  if (set.length === 0) return null
   return (
     <ul aria-label="Filters in use" className="flex flex-wrap items-center gap-1.5">
       {set.map((name) => {
@@ -83,9 +84,13 @@ function Chips({ address: { filters, change, clear }, sources, raw }: Props): Re
   )
 }
 
+/** Where the actions of the list shown go: beside the heading of the page, so that the list has the room. */
+export const ActionsSlot = createContext<HTMLElement | null>(null)
+
 /** Filters above a list: the usual ones at hand, all of them in a panel, those in use as chips. */
 export function FilterBar({ actions, ...props }: Props & { readonly actions?: ReactNode }): ReactNode {
   const [open, setOpen] = useState(false)
+  const slot = useContext(ActionsSlot)
   const { filters, change } = props.address
   const conflicts = conflictsOf(filters)
   return (
@@ -108,10 +113,8 @@ export function FilterBar({ actions, ...props }: Props & { readonly actions?: Re
           All filters
         </Button>
       </div>
-      <div className="flex flex-wrap items-center justify-between gap-2">
-        <Chips {...props} />
-        {actions && <div className="ml-auto flex flex-wrap gap-2">{actions}</div>}
-      </div>
+      <Chips {...props} />
+      {actions && slot && createPortal(actions, slot)}
       {conflicts.map((conflict) => (
         <Notice
           key={conflict.at}

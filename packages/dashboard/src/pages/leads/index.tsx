@@ -1,6 +1,7 @@
-import type { ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import { PageFrame, Served, Tabs } from '../../ui/index.ts'
 import { useAddress } from './address.ts'
+import { ActionsSlot } from './filter-bar.tsx'
 import { LeadDetail } from './detail.tsx'
 import { EngagerList } from './engager-list.tsx'
 import { LeadList } from './lead-list.tsx'
@@ -15,26 +16,32 @@ export function Page(): ReactNode {
   const address = useAddress()
   const sources = useSources()
   const { search, change } = address
+  const [slot, setSlot] = useState<HTMLElement | null>(null)
+  const [loaded, setLoaded] = useState<readonly string[]>([])
   const parts = { address, sources }
   return (
-    <PageFrame
-      title="Leads"
-      text="Everyone who engaged with what you track: who they are, whether they fit, and where they were sent."
-    >
-      <Served>
-        <Tabs<TabName>
-          label="Lists"
-          value={search.tab ?? 'leads'}
-          onValue={(tab) => change({ tab: tab === 'leads' ? undefined : tab, lead: undefined })}
-          tabs={[
-            { value: 'leads', label: 'Leads', content: <LeadList {...parts} /> },
-            { value: 'engagers', label: 'People', content: <EngagerList {...parts} /> },
-            { value: 'raw', label: 'Raw leads', content: <RawList {...parts} /> },
-          ]}
-        />
-      </Served>
+    <PageFrame title="Leads" dense actions={<span ref={setSlot} className="flex flex-wrap gap-2" />}>
+      <ActionsSlot value={slot}>
+        <Served>
+          <Tabs<TabName>
+            label="Lists"
+            value={search.tab ?? 'leads'}
+            onValue={(tab) => change({ tab: tab === 'leads' ? undefined : tab, lead: undefined })}
+            tabs={[
+              { value: 'leads', label: 'Leads', content: <LeadList {...parts} onLoaded={setLoaded} /> },
+              { value: 'engagers', label: 'People', content: <EngagerList {...parts} onLoaded={setLoaded} /> },
+              { value: 'raw', label: 'Raw leads', content: <RawList {...parts} /> },
+            ]}
+          />
+        </Served>
+      </ActionsSlot>
       {search.lead !== undefined && (
-        <LeadDetail key={search.lead} id={search.lead} onClose={() => change({ lead: undefined })} />
+        <LeadDetail
+          id={search.lead}
+          around={loaded}
+          onGo={(lead) => change({ lead }, true)}
+          onClose={() => change({ lead: undefined })}
+        />
       )}
     </PageFrame>
   )

@@ -10,20 +10,30 @@ import { leadWindows } from './fetching.ts'
 import { FilterBar } from './filter-bar.tsx'
 import { conflictsOf, leadInput } from './filters.ts'
 import { usePicked } from './selection.ts'
+import { sorts } from './search.ts'
 import { ColumnChooser, useShownColumns } from './shown-columns.tsx'
 import type { Sources } from './sources.ts'
 import { InAll } from './totals.tsx'
 import { Views } from './views.tsx'
 
 /** Every engagement as a row of its own, newest first. */
-export function LeadList({ address, sources }: { readonly address: Address; readonly sources: Sources }): ReactNode {
+export function LeadList({
+  address,
+  sources,
+  onLoaded,
+}: {
+  readonly address: Address
+  readonly sources: Sources
+  readonly onLoaded: (ids: readonly string[]) => void
+}): ReactNode {
   const { filters, search, change } = address
-  const fetchWindow = useMemo(() => leadWindows(filters), [filters])
-  const queryKey = keyOf('leads', 'listLeads', leadInput(filters))
-  const columns = useShownColumns('les.leads.columns', leadColumns, usualColumns)
+  const { sort, direction = 'up' } = search
+  const fetchWindow = useMemo(() => leadWindows(filters, sort && { sort, direction }), [filters, sort, direction])
+  const queryKey = keyOf('leads', 'listLeads', leadInput(filters), sort ? `${sort} ${direction}` : 'newest')
+  const columns = useShownColumns(address, leadColumns, usualColumns)
   const picked = usePicked<Lead>(queryKey)
   return (
-    <div className="flex flex-col gap-3">
+    <div className="flex flex-col gap-2">
       <FilterBar
         address={address}
         sources={sources}
@@ -50,8 +60,14 @@ export function LeadList({ address, sources }: { readonly address: Address; read
             onOpen={(row) => change({ lead: row.id })}
             openId={search.lead}
             selection={picked.selection}
-            rowHeight={56}
-            height="calc(100dvh - 21rem)"
+            sort={{
+              by: sort,
+              direction,
+              onSort: (by, next) => change({ sort: sorts.find((each) => each === by), direction: next }),
+            }}
+            onLoaded={onLoaded}
+            rowHeight={36}
+            height="calc(100dvh - 13rem)"
             empty={<NoRows address={address} sources={sources} what="lead" />}
           />
         </>

@@ -31,7 +31,7 @@ export function RawList({ address, sources }: { readonly address: Address; reado
           fetchWindow={fetchWindow}
           rowId={(row) => row.id}
           rowLabel={(row) => row.name ?? 'somebody without a name'}
-          rowHeight={56}
+          rowHeight={36}
           height="calc(100dvh - 23rem)"
           empty={<NoRows address={address} sources={sources} what="raw lead" />}
         />

@@ -4,8 +4,19 @@ import { engagementTypes, sourceKinds, webhookStatuses, type Filters } from './f
 /** The lists of the page. */
 export const tabs = ['leads', 'engagers', 'raw'] as const
 
+/** What the list of leads can be sorted by. */
+export const sorts = ['captured', 'name', 'company', 'fit', 'engagement'] as const
+/** Both ways. */
+export const directions = ['up', 'down'] as const
+
 /** What this page keeps in its address: the list, its filters, and the lead whose detail is open. */
-export type Search = Filters & { readonly tab?: (typeof tabs)[number]; readonly lead?: string }
+export type Search = Filters & {
+  readonly tab?: (typeof tabs)[number]
+  readonly lead?: string
+  readonly columns?: string
+  readonly sort?: (typeof sorts)[number]
+  readonly direction?: (typeof directions)[number]
+}
 
 const id = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 const longestText = 200
@@ -25,6 +36,9 @@ export const search = (raw: Raw): Search =>
   compact({
     tab: oneOf(raw, 'tab', tabs),
     lead: uuid(raw, 'lead'),
+    columns: text(raw, 'columns')?.slice(0, 500),
+    sort: oneOf(raw, 'sort', sorts),
+    direction: oneOf(raw, 'direction', directions),
     profileId: uuid(raw, 'profileId'),
     username: words(raw, 'username'),
     sourceKind: oneOf(raw, 'sourceKind', sourceKinds),

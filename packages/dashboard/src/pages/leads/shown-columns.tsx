@@ -1,49 +1,133 @@
-import { Columns3 } from 'lucide-react'
-import { useState, type ReactNode } from 'react'
-import { Button, Checkbox, Dialog, type Column } from '../../ui/index.ts'
+import { ArrowDown, ArrowUp, Columns3, Pin, PinOff } from 'lucide-react'
+import { useMemo, useState, type ReactNode } from 'react'
+import { Button, Checkbox, Dialog, IconButton, Select, type Column } from '../../ui/index.ts'
+import type { Address } from './address.ts'
+import { drawn, moveColumn, readColumns, widths, writeColumns, type ShownColumn } from './column-setting.ts'
 
-function remembered(place: string, usual: readonly string[]): readonly string[] {
+const place = 'les.leads.columns'
+
+function remembered(known: readonly string[]): readonly ShownColumn[] | undefined {
   try {
-    const kept: unknown = JSON.parse(localStorage.getItem(place) ?? 'null')
-    return Array.isArray(kept) && kept.length > 0 ? kept.filter((id) => typeof id === 'string') : usual
+    return readColumns(localStorage.getItem(place) ?? undefined, known)
   } catch {
-    return usual
+    return undefined
   }
 }
 
-/** The columns the reader has chosen, kept in this browser; the first always stays. */
-export function useShownColumns<T>(place: string, all: readonly Column<T>[], usual: readonly string[]) {
-  const [ids, setIds] = useState(() => remembered(place, usual))
-  const choose = (next: readonly string[]) => {
-    setIds(next)
+/**
+ * The columns of the grid: those of the address, which a saved view keeps; else those this browser has kept; else the usual ones. A
+ * choice is written to both.
+ */
+export function useShownColumns<T>(address: Address, all: readonly Column<T>[], usual: readonly string[]) {
+  const known = useMemo(() => all.map(({ id }) => id), [all])
+  const [kept, setKept] = useState(() => remembered(known))
+  const usualColumns = useMemo(() => usual.map((id): ShownColumn => ({ id })), [usual])
+  const chosen = readColumns(address.search.columns, known) ?? kept ?? usualColumns
+  const choose = (next: readonly ShownColumn[] | undefined) => {
+    setKept(next)
+    const text = next && writeColumns(next)
+    address.change({ columns: text }, true)
     try {
-      localStorage.setItem(place, JSON.stringify(next))
+      if (text === undefined) localStorage.removeItem(place)
+      else localStorage.setItem(place, text)
     } catch {
-      // Storage may be forbidden: the choice then lasts for this page alone.
+      // Storage may be forbidden: the choice is in the address all the same.
     }
   }
-  const shown = all.filter((column, index) => index === 0 || ids.includes(column.id))
-  return {
-    shown,
-    choose,
-    toggle: (id: string, on: boolean) => choose(on ? [...ids, id] : ids.filter((each) => each !== id)),
-    reset: () => choose(usual),
-  }
+  const shown = drawn(chosen).flatMap(({ id, width, pinned }): Column<T>[] => {
+    const column = all.find((each) => each.id === id)
+    if (!column) return []
+    const fixed = width ?? (pinned ? 200 : undefined)
+    return [
+      { ...column, ...(fixed === undefined ? {} : { width: `${fixed}px` }), ...(pinned ? { pinned: fixed! } : {}) },
+    ]
+  })
+  return { shown, chosen, choose, reset: () => choose(undefined) }
 }
 
-/** A button that opens the choice of columns. */
+const sizes = [
+  { value: '', label: 'Automatic' },
+  ...Object.entries(widths).map(([name, width]) => ({
+    value: String(width),
+    label: `${name[0]!.toUpperCase()}${name.slice(1)}`,
+  })),
+]
+
+function Row({
+  name,
+  column,
+  first,
+  last,
+  onChange,
+  onMove,
+}: {
+  readonly name: string
+  readonly column: ShownColumn
+  readonly first: boolean
+  readonly last: boolean
+  readonly onChange: (column: ShownColumn | null) => void
+  readonly onMove: (by: -1 | 1) => void
+}): ReactNode {
+  const { width: _, ...rest } = column
+  const { pinned: __, ...unpinned } = column
+  return (
+    <li className="flex flex-wrap items-center gap-2 py-1.5">
+      <span className="min-w-32 flex-1">
+        <Checkbox label={name} checked onChecked={() => onChange(null)} />
+      </span>
+      <Select
+        aria-label={`Width of ${name}`}
+        value={column.width === undefined ? '' : String(column.width)}
+        onValue={(value) => onChange(value === '' ? rest : { ...rest, width: Number(value) })}
+        choices={
+          column.width === undefined || sizes.some(({ value }) => value === String(column.width))
+            ? sizes
+            : [...sizes, { value: String(column.width), label: `${column.width} px` }]
+        }
+      />
+      <IconButton
+        size="sm"
+        label={column.pinned ? `Let ${name} scroll` : `Keep ${name} in view`}
+        icon={column.pinned ? <PinOff aria-hidden="true" size={15} /> : <Pin aria-hidden="true" size={15} />}
+        onClick={() => onChange(column.pinned ? unpinned : { ...column, pinned: true })}
+      />
+      <IconButton
+        size="sm"
+        disabled={first}
+        label={`Move ${name} up`}
+        icon={<ArrowUp aria-hidden="true" size={15} />}
+        onClick={() => onMove(-1)}
+      />
+      <IconButton
+        size="sm"
+        disabled={last}
+        label={`Move ${name} down`}
+        icon={<ArrowDown aria-hidden="true" size={15} />}
+        onClick={() => onMove(1)}
+      />
+    </li>
+  )
+}
+
+/** A button that opens the choice of columns, their order, their widths, and which stay in view. */
 export function ColumnChooser<T>({
   all,
-  shown,
-  toggle,
+  chosen,
+  choose,
   reset,
 }: {
   readonly all: readonly Column<T>[]
-  readonly shown: readonly Column<T>[]
-  readonly toggle: (id: string, on: boolean) => void
+  readonly chosen: readonly ShownColumn[]
+  readonly choose: (next: readonly ShownColumn[]) => void
   readonly reset: () => void
 }): ReactNode {
   const [open, setOpen] = useState(false)
+  const nameOf = (id: string) => all.find((column) => column.id === id)?.header ?? id
+  const hidden = all.filter(({ id }) => !chosen.some((column) => column.id === id))
+  const replace = (id: string, next: ShownColumn | null) => {
+    const changed = chosen.flatMap((column) => (column.id === id ? (next ?? []) : column))
+    if (changed.length > 0) choose(changed)
+  }
   return (
     <span className="max-sm:hidden">
       <Button icon={<Columns3 aria-hidden="true" size={16} />} onClick={() => setOpen(true)}>
@@ -52,9 +136,9 @@ export function ColumnChooser<T>({
       <Dialog
         open={open}
         onOpen={setOpen}
-        size="sm"
+        size="md"
         title="Columns"
-        text="Kept in this browser."
+        text="Kept in this browser; saved with a view."
         actions={
           <>
             <Button onClick={reset}>Reset</Button>
@@ -64,16 +148,27 @@ export function ColumnChooser<T>({
           </>
         }
       >
-        <div className="grid grid-cols-2 gap-3">
-          {all.slice(1).map((column) => (
-            <Checkbox
+        <ul className="flex flex-col divide-y divide-line" aria-label="Shown">
+          {chosen.map((column, at) => (
+            <Row
               key={column.id}
-              label={column.header}
-              checked={shown.includes(column)}
-              onChecked={(on) => toggle(column.id, on)}
+              name={nameOf(column.id)}
+              column={column}
+              first={at === 0}
+              last={at === chosen.length - 1}
+              onChange={(next) => replace(column.id, next)}
+              onMove={(by) => choose(moveColumn(chosen, column.id, by))}
             />
           ))}
-        </div>
+        </ul>
+        {hidden.length > 0 && (
+          <fieldset className="mt-4 grid grid-cols-2 gap-3">
+            <legend className="mb-2 text-sm font-medium">More columns</legend>
+            {hidden.map(({ id, header }) => (
+              <Checkbox key={id} label={header} checked={false} onChecked={() => choose([...chosen, { id }])} />
+            ))}
+          </fieldset>
+        )}
       </Dialog>
     </span>
   )

@@ -2,7 +2,8 @@ import { Link } from '@tanstack/react-router'
 import { CircleStop, Play, RefreshCw, Users } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { useTeam, useV1Mutation } from '../../api/index.ts'
-import { Button, buttonClass, Tooltip } from '../../ui/index.ts'
+import { Button, buttonClass } from '../../ui/index.ts'
+import { QuotedDialog } from '../../quotes/index.ts'
 import { UntrackDialog, useTrackAgain } from '../sources/untrack.tsx'
 import type { Health } from './source.ts'
 
@@ -18,8 +19,10 @@ export function Actions({ source }: { readonly source: Health }): ReactNode {
   const { can, status } = useTeam()
   const again = useTrackAgain()
   const [stopping, setStopping] = useState(false)
+  const [quoting, setQuoting] = useState(false)
   const sync = useV1Mutation('startSourceSync', {
     refreshes: ['sources', 'syncs'],
+    quiet: true,
     done: (answer) => (answer.queued ? 'The sync has begun' : 'A sync is under way already'),
   })
   const writes = can('member')
@@ -31,8 +34,7 @@ export function Actions({ source }: { readonly source: Health }): ReactNode {
       icon={<RefreshCw aria-hidden="true" size={16} />}
       disabled={reason !== null}
       title={reason ?? undefined}
-      busy={sync.isPending}
-      onClick={() => sync.mutate({ id: source.id })}
+      onClick={() => setQuoting(true)}
     >
       Sync now
     </Button>
@@ -62,23 +64,27 @@ export function Actions({ source }: { readonly source: Health }): ReactNode {
           Stop tracking
         </Button>
       )}
-      {active &&
-        source.type !== 'keyword' &&
-        (reason === null ? (
-          <Tooltip text="Costs credits like any sync: one for each new person">{syncButton}</Tooltip>
-        ) : (
-          syncButton
-        ))}
+      {active && source.type !== 'keyword' && syncButton}
       {!active && source.type !== 'keyword' && (
         <Button
           variant="primary"
           disabled={!writes}
           title={writes ? undefined : 'Only members may track sources'}
           icon={<Play aria-hidden="true" size={16} />}
-          onClick={() => void again(source)}
+          onClick={() => setQuoting(true)}
         >
           Track again
         </Button>
+      )}
+      {quoting && (
+        <QuotedDialog
+          act={{ kind: active ? 'sync' : 'resume', sourceIds: [source.id] }}
+          title={active ? `Sync ${source.label} now?` : `Track ${source.label} again?`}
+          text="A person who was charged for this source before costs nothing."
+          confirm={active ? 'Sync now' : 'Track again'}
+          onConfirm={async () => (active ? sync.mutateAsync({ id: source.id }) : again(source, true))}
+          onClose={() => setQuoting(false)}
+        />
       )}
       <UntrackDialog source={source} open={stopping} onOpen={setStopping} />
     </>

@@ -27,27 +27,36 @@ function Source({ source }: { readonly source: Health }): ReactNode {
   const { tab = 'runs' } = useSearch({ from: '/signed-in/team/sources/$id' })
   const navigate = useNavigate({ from: '/sources/$id' })
   const isSearch = source.type === 'keyword'
+  // Raw leads are never judged, delivered or sent; a watch of posts has no people.
+  const hasPeople = !source.raw && source.mode === 'engagers'
+  const tabs = [
+    { value: 'runs' as const, label: 'Runs', content: <Runs source={source} /> },
+    {
+      value: 'settings' as const,
+      label: 'Settings',
+      content: isSearch ? <SearchSettings source={source} /> : <SettingsForm source={source} />,
+    },
+    ...(hasPeople || source.leads > 0
+      ? [{ value: 'fit' as const, label: 'Who fits', content: <CriteriaEditor source={source} /> }]
+      : []),
+    { value: 'webhook' as const, label: 'Webhook', content: <Webhook source={source} /> },
+    ...(hasPeople || source.leads > 0
+      ? [{ value: 'outreach' as const, label: 'Outreach', content: <OutreachRule source={source} /> }]
+      : []),
+    ...(isSearch ? [] : [{ value: 'posts' as const, label: 'Posts', content: <Posts source={source} /> }]),
+    ...(source.raw || source.rawLeads > 0
+      ? [{ value: 'raw' as const, label: 'Raw leads', content: <RawLeads source={source} /> }]
+      : []),
+  ]
   return (
     <>
       <Header source={source} />
       <LiveSync source={source} />
       <Tabs
         label="About this source"
-        value={tab}
+        value={tabs.some(({ value }) => value === tab) ? tab : 'runs'}
         onValue={(next) => void navigate({ search: next === 'runs' ? {} : { tab: next } })}
-        tabs={[
-          { value: 'runs', label: 'Runs', content: <Runs source={source} /> },
-          {
-            value: 'settings',
-            label: 'Settings',
-            content: isSearch ? <SearchSettings source={source} /> : <SettingsForm source={source} />,
-          },
-          { value: 'fit', label: 'Who fits', content: <CriteriaEditor source={source} /> },
-          { value: 'webhook', label: 'Webhook', content: <Webhook source={source} /> },
-          { value: 'outreach', label: 'Outreach', content: <OutreachRule source={source} /> },
-          ...(isSearch ? [] : [{ value: 'posts' as const, label: 'Posts', content: <Posts source={source} /> }]),
-          { value: 'raw', label: 'Raw leads', content: <RawLeads source={source} /> },
-        ]}
+        tabs={tabs}
       />
     </>
   )

@@ -3,6 +3,7 @@ import { CircleStop, MoreHorizontal, Play, RefreshCw, Users } from 'lucide-react
 import { useState, type ReactNode } from 'react'
 import { useTeam, useV1Mutation } from '../../api/index.ts'
 import { IconButton, Menu, type MenuEntry } from '../../ui/index.ts'
+import { QuotedDialog } from '../../quotes/index.ts'
 import { UntrackDialog, useTrackAgain } from './untrack.tsx'
 import type { SourceHealth } from './use-sources.ts'
 
@@ -12,8 +13,10 @@ export function RowActions({ source }: { readonly source: SourceHealth }): React
   const navigate = useNavigate()
   const again = useTrackAgain()
   const [stopping, setStopping] = useState(false)
+  const [quoting, setQuoting] = useState(false)
   const sync = useV1Mutation('startSourceSync', {
     refreshes: ['sources', 'syncs'],
+    quiet: true,
     done: (answer) => (answer.queued ? `Syncing ${source.label}` : 'A sync is under way already'),
   })
   const writes = can('member')
@@ -31,10 +34,10 @@ export function RowActions({ source }: { readonly source: SourceHealth }): React
     ...(active && source.type !== 'keyword'
       ? [
           {
-            label: 'Sync now',
+            label: 'Sync now…',
             icon: <RefreshCw aria-hidden="true" size={15} />,
             disabled: !writes || source.running,
-            onSelect: () => sync.mutate({ id: source.id }),
+            onSelect: () => setQuoting(true),
           },
         ]
       : []),
@@ -54,10 +57,10 @@ export function RowActions({ source }: { readonly source: SourceHealth }): React
             onSelect: () => void navigate({ to: '/keyword/$id', params: { id: source.id } }),
           }
         : {
-            label: 'Track again',
+            label: 'Track again…',
             icon: <Play aria-hidden="true" size={15} />,
             disabled: !writes,
-            onSelect: () => void again(source),
+            onSelect: () => setQuoting(true),
           },
     ...(writes ? [] : [{ heading: 'Only members may change sources' }]),
   ]
@@ -73,6 +76,16 @@ export function RowActions({ source }: { readonly source: SourceHealth }): React
         }
         entries={entries}
       />
+      {quoting && (
+        <QuotedDialog
+          act={{ kind: active ? 'sync' : 'resume', sourceIds: [source.id] }}
+          title={active ? `Sync ${source.label} now?` : `Track ${source.label} again?`}
+          text="A person who was charged for this source before costs nothing."
+          confirm={active ? 'Sync now' : 'Track again'}
+          onConfirm={async () => (active ? sync.mutateAsync({ id: source.id }) : again(source, true))}
+          onClose={() => setQuoting(false)}
+        />
+      )}
       <UntrackDialog source={source} open={stopping} onOpen={setStopping} />
     </>
   )

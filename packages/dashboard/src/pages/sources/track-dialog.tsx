@@ -1,6 +1,7 @@
 import { useState, type ReactNode } from 'react'
 import { useTeam, useV1Query } from '../../api/index.ts'
 import { Button, countOf, Dialog, Field, Notice, SpendDialog, TextArea } from '../../ui/index.ts'
+import { QuoteLine, type QuotedAct } from '../../quotes/index.ts'
 import { mostLines, readLines, type KnownLine, type PastedLine, type TrackedKind } from './track-lines.ts'
 import { presentOf, TrackLines, type Present } from './track-results.tsx'
 import { settingFaults, startSettings, type TrackSettings } from './track-settings.ts'
@@ -67,12 +68,18 @@ export function TrackDialog({
   }
   const sendable = waiting.length + asking.length
   const tracked = [...results.values()].filter((result) => result.state === 'tracked').length
-  const isReady =
-    writes &&
-    sendable > 0 &&
-    !tooMany &&
-    Object.keys(settingFaults(settings)).length === 0 &&
-    sources.data !== undefined
+  const faults = settingFaults(settings)
+  const act: QuotedAct | null =
+    sendable === 0 || tooMany || Object.keys(faults).length > 0
+      ? null
+      : {
+          kind: 'track',
+          sources: sendable,
+          mode: settings.mode,
+          creditCapPerSync: settings.cap.trim() === '' ? null : Number(settings.cap),
+          ...(settings.mode === 'posts_only' ? { postsPerSync: Number(settings.posts) } : {}),
+        }
+  const isReady = writes && sendable > 0 && !tooMany && act !== null && sources.data !== undefined
   const actions = (
     <>
       <Button onClick={close}>{tracked > 0 && !busy ? 'Done' : 'Cancel'}</Button>
@@ -122,6 +129,23 @@ export function TrackDialog({
             {lines.length > 0 &&
               `${countOf(lines.length, 'line')}, ${known(lines).length} recognised${tracked > 0 ? `, ${tracked} tracked` : ''}`}
           </p>
+          <QuoteLine
+            act={act}
+            cap={
+              settings.mode === 'engagers' && (
+                <label className="flex flex-wrap items-center gap-2">
+                  <span>Most credits a sync, for each source</span>
+                  <input
+                    inputMode="numeric"
+                    className="h-8 w-24 rounded-md border border-line-strong bg-surface px-2 tabular-nums"
+                    value={settings.cap}
+                    onChange={(event) => setSettings({ ...settings, cap: event.target.value })}
+                  />
+                  <span className="text-muted">Empty: no limit.</span>
+                </label>
+              )
+            }
+          />
           <details className="rounded-lg border border-line">
             <summary className="px-3 py-2 text-sm font-medium">Settings for all of them</summary>
             <div className="border-t border-line p-3">

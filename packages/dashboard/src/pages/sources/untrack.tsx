@@ -45,7 +45,7 @@ export function useRefresh(): () => void {
 }
 
 /** Tracks a stopped source again and says so; where that costs, the figures come first, in a toast: the row it was asked from may be gone by then. */
-export function useTrackAgain(): (source: Named) => Promise<void> {
+export function useTrackAgain(): (source: Named, confirmed?: boolean) => Promise<void> {
   const refresh = useRefresh()
   const attempt = async (source: Named, confirmSpend: boolean): Promise<void> => {
     try {
@@ -64,7 +64,7 @@ export function useTrackAgain(): (source: Named) => Promise<void> {
       else toast.bad(error instanceof Error ? error.message : String(error))
     }
   }
-  return (source) => attempt(source, false)
+  return (source, confirmed = false) => attempt(source, confirmed)
 }
 
 /** Asks before tracking stops, says what happens with the leads, and offers to take it back. */

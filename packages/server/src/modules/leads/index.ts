@@ -3,6 +3,7 @@ export { conditionOfChosen, leadsOfChosen, type ChosenLeads } from './chosen.ts'
 export { exportLeads, type ExportFilters } from './export.ts'
 export { leadsById } from './listing.ts'
 export { leadOperations } from './operations.ts'
+export { sortedLeadOperations } from './sorted-listing.ts'
 export { presentLead, type LeadResource } from './present.ts'
 export {
   judgeLeads,

@@ -11,7 +11,7 @@ import { readScope } from './scope.ts'
 type Page = { readonly limit: number; readonly offset: number }
 
 /** The paging of a list whose rows are one more than asked when there is more; a page that shows the end needs no counting. */
-async function pagingOf(
+export async function pagingOf(
   rows: number,
   { limit, offset }: Page,
   count: () => Promise<{ total: number; exact: boolean }>,

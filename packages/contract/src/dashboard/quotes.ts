@@ -1,0 +1,69 @@
+/** What an act costs at most, before it is done: the one quote that pages show beside the button. */
+import { z } from 'zod'
+import { bounds, wholeNumberOrNull } from '../values/index.ts'
+import { sessionOperation } from './operation.ts'
+
+const mostSources = 100
+const sourceIds = z
+  .array(z.guid({ error: 'must be the id of a source' }), { error: 'must be a list of ids of sources' })
+  .min(1, { error: 'must name at least one source' })
+  .max(500, { error: 'must name at most 500 sources' })
+
+const act = z.discriminatedUnion(
+  'kind',
+  [
+    z.strictObject({
+      kind: z.literal('track'),
+      sources: z
+        .number({ error: `must be a whole number from 1 to ${mostSources}` })
+        .int({ error: `must be a whole number from 1 to ${mostSources}` })
+        .min(1, { error: `must be a whole number from 1 to ${mostSources}` })
+        .max(mostSources, { error: `must be a whole number from 1 to ${mostSources}` })
+        .meta({ description: 'How many that are not tracked yet.' }),
+      mode: z.enum(['engagers', 'posts_only'], { error: 'must be engagers or posts_only' }),
+      creditCapPerSync: wholeNumberOrNull(bounds.creditCap, 'no limit'),
+      postsPerSync: z
+        .number({ error: 'must be a whole number' })
+        .int({ error: 'must be a whole number' })
+        .min(bounds.postsPerSync.min)
+        .max(bounds.postsPerSync.max)
+        .optional(),
+    }),
+    z.strictObject({ kind: z.literal('sync'), sourceIds }),
+    z.strictObject({ kind: z.literal('resume'), sourceIds }),
+  ],
+  { error: 'must say a `kind`: track, sync or resume' },
+)
+
+const quoteCapture = sessionOperation({
+  id: 'quoteCapture',
+  method: 'POST',
+  path: '/quotes',
+  group: 'credits',
+  role: 'member',
+  summary: 'What tracking or syncing costs at most, now and each day after; writes nothing',
+  body: z.object({ act }),
+  success: z.object({
+    sources: z.number().int().meta({ description: 'Sources that would be synced.' }),
+    perSync: z
+      .number()
+      .int()
+      .nullable()
+      .meta({ description: 'The cap of one sync when all have the same; null: none.' }),
+    now: z.number().int().nullable().meta({ description: 'At most now, of the caps; null where one has no cap.' }),
+    daily: z
+      .number()
+      .int()
+      .nullable()
+      .meta({ description: 'At most a day from tomorrow; 0 when nothing is added; null: no cap.' }),
+    balance: z.number().int(),
+    days: z
+      .number()
+      .int()
+      .nullable()
+      .meta({ description: 'How long the balance lasts at most of that; null when it is not used.' }),
+  }),
+})
+
+/** The operations about quotes. */
+export const quoteDashboardOperations = [quoteCapture] as const

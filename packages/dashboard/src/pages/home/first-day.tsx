@@ -1,0 +1,105 @@
+import { Link } from '@tanstack/react-router'
+import { Check, Circle } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { useSessionQuery, useTeam, useV1Query } from '../../api/index.ts'
+import { buttonClass, Card, Meter } from '../../ui/index.ts'
+import { allDone, stepsOf, type Step } from './steps.ts'
+
+function useSteps(): readonly Step[] {
+  const sources = useV1Query('listSources', {}, { topic: 'sources', staleTime: 30_000 })
+  const first = sources.data?.sources[0]
+  const criteria = useV1Query(
+    'getSourceIcp',
+    { id: first?.id ?? '' },
+    { topic: 'sources', enabled: first !== undefined, staleTime: 30_000 },
+  )
+  const endpoints = useSessionQuery('listEndpoints', {}, { topic: 'deliveries', staleTime: 30_000 })
+  const outreach = useV1Query('getOutreach', {}, { topic: 'outreach', staleTime: 30_000 })
+  const keys = useV1Query('listKeys', {}, { topic: 'settings', staleTime: 30_000 })
+  const members = useSessionQuery('listMembers', {}, { topic: 'people', staleTime: 30_000 })
+  const ready = <T,>(value: T | undefined, count: (value: T) => number) =>
+    value === undefined ? undefined : count(value)
+  return stepsOf({
+    sources: ready(sources.data, (data) => data.total),
+    judged: first === undefined ? (sources.data ? false : undefined) : criteria.data && criteria.data.rules.length > 0,
+    destinations: ready(endpoints.data, ({ endpoints: all }) => all.length + (outreach.data?.connected ? 1 : 0)),
+    access: ready(keys.data, ({ keys: all }) => all.length),
+    people: ready(members.data, ({ members: all, invitations }) => all.length + invitations.length),
+  })
+}
+
+const link = 'shrink-0'
+
+function Go({ step, firstId }: { readonly step: Step; readonly firstId: string | undefined }): ReactNode {
+  const className = `${buttonClass('secondary', 'sm')} ${link}`
+  switch (step.id) {
+    case 'track':
+      return (
+        <Link to="/sources" search={{ track: true }} className={className}>
+          Track
+        </Link>
+      )
+    case 'criteria':
+      return firstId === undefined ? null : (
+        <Link to="/sources/$id" params={{ id: firstId }} search={{ tab: 'fit' }} className={className}>
+          Set criteria
+        </Link>
+      )
+    case 'destination':
+      return firstId === undefined ? null : (
+        <Link to="/sources/$id" params={{ id: firstId }} search={{ tab: 'webhook' }} className={className}>
+          Set a webhook
+        </Link>
+      )
+    case 'access':
+      return (
+        <Link to="/settings" search={{ tab: 'keys' }} className={className}>
+          Make a key
+        </Link>
+      )
+    case 'invite':
+      return (
+        <Link to="/settings" search={{ tab: 'members' }} className={className}>
+          Invite
+        </Link>
+      )
+  }
+}
+
+/** What is left to do on the first day; nothing once all is done. */
+export function FirstDay(): ReactNode {
+  const { can } = useTeam()
+  const steps = useSteps()
+  const sources = useV1Query('listSources', {}, { topic: 'sources', staleTime: 30_000 })
+  if (allDone(steps) || steps.some(({ done }) => done === undefined)) return null
+  const done = steps.filter((step) => step.done).length
+  return (
+    <Card title="First steps" text="They tick themselves.">
+      <div className="flex flex-col gap-3">
+        <Meter label="Done" value={done} max={steps.length} text={`${done} of ${steps.length}`} tone="good" />
+        <ol className="flex flex-col divide-y divide-line">
+          {steps.map((step) => (
+            <li key={step.id} className="flex items-center gap-3 py-2.5 text-sm">
+              {step.done ? (
+                <Check aria-hidden="true" size={18} className="shrink-0 text-accent-text" />
+              ) : (
+                <Circle aria-hidden="true" size={18} className="shrink-0 text-muted" />
+              )}
+              <span className="min-w-0 flex-1">
+                <span className={step.done ? 'text-muted' : 'font-medium'}>{step.title}</span>
+                <span className="sr-only">{step.done ? ': done' : ': to do'}</span>
+                {!step.done && <span className="block text-[0.8125rem] text-muted">{step.text}</span>}
+              </span>
+              {!step.done &&
+                (can(step.needs) ? (
+                  <Go step={step} firstId={sources.data?.sources[0]?.id} />
+                ) : (
+                  <span className="shrink-0 text-[0.8125rem] text-muted">For {step.needs}s</span>
+                ))}
+            </li>
+          ))}
+        </ol>
+      </div>
+    </Card>
+  )
+}

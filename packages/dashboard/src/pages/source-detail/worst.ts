@@ -1,0 +1,25 @@
+import type { Health } from './source.ts'
+
+type Warning = Health['warnings'][number]
+
+/** From what stops everything to what could be better. */
+const order: readonly Warning['kind'][] = [
+  'out_of_credits',
+  'failing',
+  'webhook_disabled',
+  'outreach_paused',
+  'starved',
+  'low_coverage',
+  'silent',
+  'low_yield',
+  'no_icp',
+]
+
+const rank = ({ kind }: Warning): number => {
+  const at = order.indexOf(kind)
+  return at < 0 ? order.length : at
+}
+
+/** The warnings of a source, the worst first. */
+export const worstFirst = (warnings: readonly Warning[]): readonly Warning[] =>
+  warnings.toSorted((a, b) => rank(a) - rank(b))

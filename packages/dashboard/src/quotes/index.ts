@@ -1,0 +1,1 @@
+export { QuotedDialog, QuoteLine, type QuotedAct } from './quote.tsx'

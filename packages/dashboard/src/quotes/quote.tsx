@@ -1,0 +1,113 @@
+import { useQuery } from '@tanstack/react-query'
+import { Coins } from 'lucide-react'
+import { useState, type ReactNode } from 'react'
+import { api } from '../api/api.ts'
+import { keyOf } from '../api/hooks.ts'
+import type { SessionInput } from '../api/types.ts'
+import { Button, countOf, Dialog, ErrorState, Skeleton, useSettled } from '../ui/index.ts'
+import { quoteWarning, quoteWords } from './words.ts'
+
+/** What would cost something. */
+export type QuotedAct = SessionInput<'quoteCapture'>['act']
+
+function useQuote(act: QuotedAct | null) {
+  const settled = useSettled(act, 250)
+  return useQuery({
+    queryKey: keyOf('credits', 'quoteCapture', settled),
+    queryFn: ({ signal }) => api.session('quoteCapture', { act: settled! }, { signal }),
+    enabled: settled !== null,
+    placeholderData: (before) => before,
+  })
+}
+
+/** What an act costs at most, beside its button; the figures are those of the service. */
+export function QuoteLine({ act, cap }: { readonly act: QuotedAct | null; readonly cap?: ReactNode }): ReactNode {
+  const { data, error, refetch } = useQuote(act)
+  if (act === null) return null
+  return (
+    <section
+      aria-label="What it costs"
+      aria-live="polite"
+      className="flex flex-col gap-2 rounded-lg border border-line bg-sunken px-3 py-2.5 text-sm"
+    >
+      {error !== null && data === undefined ? (
+        <ErrorState error={error} retry={() => void refetch()} />
+      ) : data === undefined ? (
+        <Skeleton lines={1} />
+      ) : (
+        <p className="flex items-start gap-2">
+          <Coins aria-hidden="true" size={16} className="mt-0.5 shrink-0 text-muted" />
+          <span>
+            <strong className="font-medium">{quoteWords(data)}</strong>
+            {data.perSync !== null && data.sources > 1 && (
+              <span className="text-muted">
+                {' '}
+                {countOf(data.sources, 'source')}, {countOf(data.perSync, 'credit')} a sync each.
+              </span>
+            )}
+            {quoteWarning(data) !== null && <span className="block text-warn-text">{quoteWarning(data)}</span>}
+          </span>
+        </p>
+      )}
+      {cap}
+    </section>
+  )
+}
+
+/** Asks before an act that costs, with its quote; stays open with the message when it fails. */
+export function QuotedDialog({
+  act,
+  title,
+  text,
+  confirm,
+  onConfirm,
+  onClose,
+}: {
+  readonly act: QuotedAct
+  readonly title: string
+  readonly text?: string
+  readonly confirm: string
+  readonly onConfirm: () => Promise<unknown>
+  readonly onClose: () => void
+}): ReactNode {
+  const [busy, setBusy] = useState(false)
+  const [failed, setFailed] = useState<string | null>(null)
+  const run = async () => {
+    setBusy(true)
+    setFailed(null)
+    try {
+      await onConfirm()
+      onClose()
+    } catch (error) {
+      setFailed(error instanceof Error ? error.message : String(error))
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <Dialog
+      open
+      onOpen={(open) => !open && onClose()}
+      size="sm"
+      title={title}
+      text={text}
+      actions={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button variant="primary" busy={busy} onClick={() => void run()}>
+            {confirm}
+          </Button>
+        </>
+      }
+    >
+      <div className="flex flex-col gap-3">
+        <QuoteLine act={act} />
+        {failed !== null && (
+          <p role="alert" className="text-sm text-danger-text">
+            {failed}
+          </p>
+        )}
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,49 @@
+import type { ReactNode } from 'react'
+import { Dialog } from '../ui/index.ts'
+
+const keys: readonly (readonly [string, readonly (readonly [string, string])[]])[] = [
+  [
+    'Anywhere',
+    [
+      ['Ctrl K or /', 'Search everything, go anywhere, start something'],
+      ['?', 'This list'],
+      ['Esc', 'Close what is open'],
+    ],
+  ],
+  [
+    'In a list',
+    [
+      ['j, k or ↓, ↑', 'Next, previous row'],
+      ['Enter or o', 'Open the row'],
+      ['x or Space', 'Choose the row'],
+      ['Shift and ↓, ↑ or Shift Space', 'Choose a range'],
+      ['Home, End, Page Up, Page Down', 'Go far'],
+    ],
+  ],
+  ['In the panel of a lead', [['j, k', 'Next, previous lead']]],
+]
+
+/** The keys that do something. */
+export default function Keys({ onClose }: { readonly onClose: () => void }): ReactNode {
+  return (
+    <Dialog open onOpen={(open) => !open && onClose()} title="Keys" size="sm">
+      <div className="flex flex-col gap-4">
+        {keys.map(([place, rows]) => (
+          <section key={place}>
+            <h3 className="mb-1 text-sm font-semibold">{place}</h3>
+            <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1.5 text-sm">
+              {rows.map(([key, meaning]) => (
+                <div key={key} className="contents">
+                  <dt>
+                    <kbd className="rounded border border-line bg-sunken px-1.5 py-0.5 font-mono text-xs">{key}</kbd>
+                  </dt>
+                  <dd className="text-muted">{meaning}</dd>
+                </div>
+              ))}
+            </dl>
+          </section>
+        ))}
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,30 @@
+/** The handler that says what an act costs at most. Nothing is written, nothing is charged. */
+import { sql } from 'kysely'
+import type { Reader } from '../../platform/db/unit-of-work.ts'
+import type { SessionHandlers } from '../../platform/handler.ts'
+import { readBalance } from '../credits/index.ts'
+import { quoteOf, type Capped } from './rules/quote.ts'
+
+/** The caps of the sources named that a sync would begin for: of the team, none under way; of stopped ones when they are resumed. */
+async function capsOf(db: Reader, teamId: string, ids: readonly string[], status: string): Promise<Capped[]> {
+  const { rows } = await sql<Capped>`
+    select case s.mode when 'posts_only' then s.posts_per_sync else s.credit_cap_per_sync end as cap from source s
+    where s.team_id = ${teamId} and s.id = any(${ids}::uuid[]) and s.status = ${status} and s.open_sync_id is null`.execute(
+    db,
+  )
+  return rows
+}
+
+/** The handlers of this file. */
+export const quoteOperations: SessionHandlers<'quoteCapture'> = {
+  quoteCapture: async ({ act }, { caller: { teamId }, db, now, unitOfWork }) => {
+    const { balance } = await readBalance(db, teamId, now)
+    const syncs =
+      act.kind === 'track'
+        ? Array.from({ length: act.sources }, () => ({
+            cap: act.mode === 'posts_only' ? (act.postsPerSync ?? null) : act.creditCapPerSync,
+          }))
+        : await capsOf(db, teamId, act.sourceIds, act.kind === 'sync' ? 'active' : 'inactive')
+    return unitOfWork(async () => quoteOf(syncs, act.kind !== 'sync', balance))
+  },
+}

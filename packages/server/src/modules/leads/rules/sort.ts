@@ -1,0 +1,38 @@
+/** Pure: the orders of the grid of leads, as bands that follow each other; within a band an index gives the order. */
+
+/** What the grid is sorted by. */
+export type SortBy = 'captured' | 'name' | 'company' | 'fit' | 'engagement'
+
+/** Up: A before Z, oldest first, who fits first, authors first; down: the reverse. Leads without the value come last, either way. */
+export type Direction = 'up' | 'down'
+
+/** Rows of one value, or all that have one. */
+export type Band =
+  | { readonly of: 'time'; readonly direction: Direction }
+  | { readonly of: 'text'; readonly column: 'name' | 'company_name'; readonly direction: Direction }
+  | { readonly of: 'without'; readonly column: 'name' | 'company_name' }
+  | { readonly of: 'fit'; readonly value: boolean | null }
+  | { readonly of: 'engagement'; readonly value: 'Author' | 'Comment' | 'Like' }
+
+/** The bands of an order, in their order. */
+export function bandsOf(by: SortBy, direction: Direction): readonly Band[] {
+  const turn = <T>(list: readonly T[]): readonly T[] => (direction === 'up' ? list : list.toReversed())
+  switch (by) {
+    case 'captured':
+      return [{ of: 'time', direction }]
+    case 'name':
+      return [
+        { of: 'text', column: 'name', direction },
+        { of: 'without', column: 'name' },
+      ]
+    case 'company':
+      return [
+        { of: 'text', column: 'company_name', direction },
+        { of: 'without', column: 'company_name' },
+      ]
+    case 'fit':
+      return [...turn([true, false]), null].map((value) => ({ of: 'fit', value }))
+    case 'engagement':
+      return turn(['Author', 'Comment', 'Like'] as const).map((value) => ({ of: 'engagement', value }))
+  }
+}

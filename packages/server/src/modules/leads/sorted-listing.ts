@@ -1,0 +1,77 @@
+/** The grid of leads in the order that a person chose: the rows of `GET /leads`, sorted by the database (docs/decisions/0059). */
+import { sql, type RawBuilder } from 'kysely'
+import type { Reader } from '../../platform/db/unit-of-work.ts'
+import type { SessionHandlers } from '../../platform/handler.ts'
+import { chooseByText, conditions, countLeads, leadsById, type LeadFilter } from './listing.ts'
+import { filterOf, pagingOf } from './operations.ts'
+import { presentLead } from './present.ts'
+import { bandsOf, type Band, type Direction, type SortBy } from './rules/sort.ts'
+import { readScope } from './scope.ts'
+import type { VerdictSource } from './verdicts.ts'
+
+const newest = sql`l.created_at desc, l.id desc`
+const oldest = sql`l.created_at, l.id`
+/** As the indexes have it. */
+const keyOf = (column: 'name' | 'company_name') => sql`(lower(left(l.${sql.ref(column)}, 60)) collate "C")`
+
+/** The rows of a band, and their order. */
+function bandOf(band: Band): { readonly which: RawBuilder<unknown>; readonly order: RawBuilder<unknown> } {
+  switch (band.of) {
+    case 'time':
+      return { which: sql`true`, order: band.direction === 'up' ? oldest : newest }
+    case 'text':
+      return {
+        which: sql`l.${sql.ref(band.column)} is not null`,
+        // Downwards is the index from its end, so that times turn round with it.
+        order:
+          band.direction === 'up' ? sql`${keyOf(band.column)}, ${newest}` : sql`${keyOf(band.column)} desc, ${oldest}`,
+      }
+    case 'without':
+      return { which: sql`l.${sql.ref(band.column)} is null`, order: newest }
+    case 'fit':
+      return { which: band.value === null ? sql`l.is_icp is null` : sql`l.is_icp = ${band.value}`, order: newest }
+    case 'engagement':
+      return { which: sql`l.engagement_type = ${band.value}`, order: newest }
+  }
+}
+
+/** The ids of a page in that order, one more than asked when there are more. Each band gives at most what the page needs, by its index. */
+async function pageOfIds(
+  db: Reader,
+  listed: RawBuilder<unknown>,
+  bands: readonly Band[],
+  page: { readonly limit: number; readonly offset: number },
+): Promise<string[]> {
+  const needed = page.offset + page.limit + 1
+  const parts = bands.map((band, place) => {
+    const { which, order } = bandOf(band)
+    return sql`(select l.id, ${sql.lit(place)} as band, row_number() over (order by ${order}) as nth from lead l where ${listed} and ${which} order by ${order} limit ${needed})`
+  })
+  const { rows } = await sql<{ id: string }>`
+    select id from (${sql.join(parts, sql` union all `)}) sorted order by band, nth limit ${page.limit + 1} offset ${page.offset}`.execute(
+    db,
+  )
+  return rows.map(({ id }) => id)
+}
+
+/** Leads chosen by their texts are few; else the condition of the list. */
+const listedBy = (teamId: string, filter: LeadFilter, ids: readonly string[] | null): RawBuilder<unknown> =>
+  ids === null
+    ? conditions(teamId, filter)
+    : sql`l.team_id = ${teamId} and l.enrichment <> 'raw' and l.id = any(${ids}::uuid[])`
+
+/** Makes the handler. Whom criteria that were just saved have not reached yet is sorted by the verdict before, and shown with the new one. */
+export const sortedLeadOperations = (verdicts: VerdictSource): SessionHandlers<'listSortedLeads'> => ({
+  listSortedLeads: async ({ sort, direction, ...input }, { caller: { teamId }, db }) => {
+    const filter = await filterOf(db, teamId, input, await readScope(db, teamId, input), verdicts)
+    const chosen = await chooseByText(db, teamId, filter)
+    const listed = listedBy(teamId, filter, chosen && 'ids' in chosen ? chosen.ids : null)
+    const ids = await pageOfIds(db, listed, bandsOf(sort as SortBy, direction as Direction), input)
+    const place = new Map(ids.map((id, at) => [id, at]))
+    const rows = await leadsById(db, teamId, ids.slice(0, input.limit), verdicts)
+    return {
+      leads: rows.toSorted((a, b) => place.get(a.id)! - place.get(b.id)!).map(presentLead),
+      ...(await pagingOf(ids.length, input, () => countLeads(db, teamId, filter, chosen))),
+    }
+  },
+})
