@@ -129,6 +129,8 @@ test('a push of many leads answers before they are queued, goes on where a worke
     stage.db,
   )
   await stage.drain()
+  // What is queued has gone, and the push goes on all the same.
+  expect(await read()).toMatchObject({ counts: { pending: 0, sending: 0, delivered: 4 }, finished: false })
   await expect(step(dying)).rejects.toThrow('died')
   expect([await step(), await step(), await step()]).toEqual(['worked', 'worked', 'idle'])
   await stage.drain()

@@ -1,6 +1,6 @@
 /** Where the credits went: by day and by source. */
 import { describe, expect, it } from 'vitest'
-import { chargeOne, type Charge } from '../../src/modules/credits/index.ts'
+import { chargeOne, topUp, type Charge } from '../../src/modules/credits/index.ts'
 import { useWorld, type Answer, type Team } from '../world/world.ts'
 import { likes, people, sweep } from './sync-stage.ts'
 
@@ -44,10 +44,11 @@ describe('usage', () => {
     expect(body.bySource).toHaveLength(6)
   })
 
-  it('defaults to the billing period so far [CRD-05]', async () => {
+  it('defaults to the billing period so far, and counts no top-ups [CRD-05, CRD-06]', async () => {
     const team = await world.team()
     const from = (await world.now()).toISOString()
     await charge(team, 'read:1')
+    await world.service.unitOfWork((tx) => topUp(tx, team.id, 5, 'bought'))
     await world.move('2d')
     const body = await usage(team)
     expect(body).toMatchObject({ from, to: (await world.now()).toISOString(), total: 1 })
