@@ -5,6 +5,7 @@ import { creditDashboardOperations } from './credits.ts'
 import { deliveryDashboardOperations } from './deliveries.ts'
 import { leadDashboardOperations } from './leads.ts'
 import type { SessionOperation, TeamRole } from './operation.ts'
+import { operatorDashboardOperations } from './operator.ts'
 import { peopleOperations } from './people.ts'
 import { requestOperations } from './requests.ts'
 import { quoteDashboardOperations } from './quotes.ts'
@@ -24,6 +25,7 @@ export const sessionRegistry = [
   ...creditDashboardOperations,
   ...sendDashboardOperations,
   ...quoteDashboardOperations,
+  ...operatorDashboardOperations,
 ] as const satisfies readonly SessionOperation[]
 
 /** Union of all session-only operations, each with its own types. */

@@ -25,6 +25,7 @@ export type SessionGroup =
   | 'deliveries'
   | 'outreach'
   | 'credits'
+  | 'operator'
 
 /** One session-only operation; its path lies below `/app/api/teams/{teamId}`, or below `/app/api` when `role` is null: then it needs a session and no team. */
 export type SessionOperation<

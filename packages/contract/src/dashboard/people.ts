@@ -52,6 +52,7 @@ const getMe = sessionOperation({
     sessionId: z.string(),
     teams: z.array(teamInList),
     sandbox: z.boolean().meta({ description: 'The outside world is the synthetic network.' }),
+    operator: z.boolean().meta({ description: 'They run the service, and see its page of operations.' }),
     now: isoDateTime,
   }),
 })

@@ -10,6 +10,7 @@ import { search as discoverRun } from '../pages/discover-run/search.ts'
 import { search as keyword } from '../pages/keyword/search.ts'
 import { search as keywordEdit } from '../pages/keyword-edit/search.ts'
 import { search as leads } from '../pages/leads/search.ts'
+import { search as operator } from '../pages/operator/search.ts'
 import { search as outreach } from '../pages/outreach/search.ts'
 import { search as requests } from '../pages/requests/search.ts'
 import { search as settings } from '../pages/settings/search.ts'
@@ -200,6 +201,13 @@ const settingsPage = createRoute({
   component: lazyPage(() => import('../pages/settings/index.tsx')),
 })
 
+const operatorPage = createRoute({
+  getParentRoute: () => shell,
+  path: '/operations',
+  validateSearch: only(operator),
+  component: lazyPage(() => import('../pages/operator/index.tsx')),
+})
+
 /** The tree of all pages. */
 export const routeTree = root.addChildren([
   signIn,
@@ -228,6 +236,7 @@ export const routeTree = root.addChildren([
       creditsPage,
       requestsPage,
       settingsPage,
+      operatorPage,
     ]),
   ]),
 ])

@@ -1,5 +1,5 @@
 import { Link, useNavigate } from '@tanstack/react-router'
-import { ChevronsUpDown, CircleUser, LogOut, Monitor, MonitorSmartphone, Moon, Plus, Sun } from 'lucide-react'
+import { ChevronsUpDown, CircleUser, LogOut, Monitor, MonitorSmartphone, Moon, Plus, Sun, Gauge } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useMe, useTeam } from '../api/me.ts'
 import type { LiveState } from '../api/events.ts'
@@ -111,6 +111,7 @@ export function Sidebar({
   readonly live: LiveState
   readonly onNavigate?: () => void
 }): ReactNode {
+  const { operator } = useMe()
   return (
     <div className="flex h-full flex-col gap-3 p-3">
       <TeamSwitcher />
@@ -129,6 +130,19 @@ export function Sidebar({
               </Link>
             </li>
           ))}
+          {operator && (
+            <li>
+              <Link
+                to="/operations"
+                {...(onNavigate ? { onClick: onNavigate } : {})}
+                className={`${rowClass} no-underline`}
+                activeProps={{ className: 'bg-accent-soft! text-accent-text! font-semibold', 'aria-current': 'page' }}
+              >
+                <Gauge aria-hidden="true" size={18} className="shrink-0" />
+                Operations
+              </Link>
+            </li>
+          )}
         </ul>
       </nav>
       <div className="flex flex-col gap-1 border-t border-line pt-2">

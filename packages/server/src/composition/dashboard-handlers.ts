@@ -22,6 +22,7 @@ import { troubleshootOperations, type SampleDeps } from '../modules/delivery/ind
 import type { AiJudge } from '../providers/ai/index.ts'
 import type { OutreachPlatform } from '../providers/outreach/port.ts'
 import type { OutreachDeps } from '../modules/outreach/index.ts'
+import { isOperator, operatorPageOperations, type OperatorPageParts } from './operator-pages.ts'
 import { sendOperations } from '../modules/sends/index.ts'
 import { connectionOperations, peopleOperations, type SignIn, type SignUpPolicy } from '../sign-in/index.ts'
 
@@ -42,12 +43,13 @@ export type DashboardHandlerParts = {
   readonly publicOrigin: () => string
   readonly signUp: SignUpPolicy
   readonly networkTrouble: NetworkTrouble
+  readonly operatorPages: OperatorPageParts
 }
 
 /** Makes all of them; one that is missing does not compile. */
 export function sessionHandlersOf(parts: DashboardHandlerParts): SessionHandlers {
   return {
-    ...peopleOperations(parts),
+    ...peopleOperations({ ...parts, isOperator: (email) => isOperator(parts.operatorPages.operators, email) }),
     ...connectionOperations(parts),
     ...settingsOperations({ ...parts, readCredits }),
     ...auditOperations,
@@ -63,5 +65,6 @@ export function sessionHandlersOf(parts: DashboardHandlerParts): SessionHandlers
     ...quoteOperations,
     ...troubleshootOperations(parts.delivering),
     ...sendOperations(parts),
+    ...operatorPageOperations(parts.operatorPages),
   }
 }

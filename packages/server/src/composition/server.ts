@@ -129,6 +129,11 @@ export function openServer(
         requestLog,
         publicOrigin,
         signUp: config.signUp,
+        operatorPages: {
+          operators: config.operators ?? [],
+          costs: vendorCosts({ ...more.vendors, db: requests.root }),
+          system,
+        },
         networkTrouble: networkTrouble(more.vendors.breaker, more.vendors.accounts),
       }),
     },

@@ -89,7 +89,7 @@ function tell(error: unknown): string {
 }
 
 /** What the operator surface shows. */
-export function vendorCosts(parts: VendorOperationParts): VendorCosts {
+export function vendorCosts(parts: VendorOperationParts) {
   const names = parts.accounts.map(({ vendor }) => vendor)
   return {
     vendors: async (deep) => {
@@ -108,8 +108,11 @@ export function vendorCosts(parts: VendorOperationParts): VendorCosts {
         return { ...team, dollars: cents(dollars), revenue, margin: revenue === null ? null : cents(revenue - dollars) }
       })
     },
-  }
+  } satisfies VendorCosts
 }
+
+/** The same as a type. */
+export type VendorReports = ReturnType<typeof vendorCosts>
 
 /** Reads every account, shows balances and what is held as metrics, and tells the marks that a balance has passed; answers how many it told. */
 export async function watchAccounts(parts: VendorOperationParts): Promise<number> {

@@ -58,6 +58,8 @@ export type Config = {
   readonly signUp: 'open' | 'invited' | 'off'
   /** False: every agent route answers 503 `agent_unavailable`. */
   readonly agentEnabled: boolean
+  /** Proven addresses of the people who run the service, in lower case: they see its page of operations. Left out: nobody. */
+  readonly operators?: readonly string[]
   /** From when on keyword searches need the spend contract; null: not configured (G68). */
   readonly keywordCutoverAt: Date | null
   readonly clock: { readonly mode: 'system' } | { readonly mode: 'manual'; readonly start: Date | null }

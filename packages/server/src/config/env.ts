@@ -47,6 +47,7 @@ const known: readonly string[] = [
   'LES_AI_DAILY_DOLLARS',
   'LES_CREDIT_DOLLARS',
   'LES_OPERATOR_MAIL',
+  'LES_OPERATORS',
   'LES_OUTREACH_URL',
   'LES_OPENAI_URL',
   'LES_ANTHROPIC_URL',
@@ -155,6 +156,20 @@ function pages(reading: Reading, name: string): number | null {
   if (!/^[1-9]\d{0,4}$/.test(value))
     reading.mistakes.push(`${name} must be a number of pages from 1 to 99999, not ${JSON.stringify(value)}`)
   return Number(value)
+}
+
+/** Mail addresses of the people who run the service, separated by commas; nobody unless some are named. */
+function operators(reading: Reading): string[] {
+  const named = (text(reading, 'LES_OPERATORS') ?? '')
+    .split(',')
+    .map((each) => each.trim().toLowerCase())
+    .filter((each) => each !== '')
+  const wrong = named.filter((each) => !/^[^\s@<>,;]+@[^\s@<>,;]+$/.test(each))
+  if (wrong.length > 0)
+    reading.mistakes.push(
+      `LES_OPERATORS must name mail addresses such as ops@example.com, not ${wrong.map((each) => JSON.stringify(each)).join(', ')}`,
+    )
+  return named
 }
 
 /** What vendors may cost in a day, what a credit brings, and who hears of an account that empties. */
@@ -464,6 +479,7 @@ export function readConfig(env: Environment): Config {
     publicUrl: publicUrl(reading),
     trustedProxies: trustedProxies(reading),
     mail: mail(reading),
+    operators: operators(reading),
     serving: serving(reading),
     keepDays: keepDays(reading),
     ...(traced ? { tracing: traced } : {}),

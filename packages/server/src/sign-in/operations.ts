@@ -26,6 +26,8 @@ export type PeopleDeps = {
   readonly vault: Vault
   readonly ids: Ids
   readonly signIn: Pick<SignIn, 'mailInvitation'>
+  /** True of an address of somebody who runs the service. */
+  readonly isOperator: (email: string) => boolean
   readonly sandbox: boolean
   /** Only where sign-up is open do people open teams themselves: credits of a trial are the operator's. */
   readonly signUp: SignUpPolicy
@@ -78,6 +80,7 @@ export function peopleOperations(deps: PeopleDeps): SessionHandlers<PeopleOperat
       sessionId: user.sessionId,
       teams: await listTeamsOf(db, user.id),
       sandbox: deps.sandbox,
+      operator: deps.isOperator(user.email),
       now: now.toISOString(),
     }),
     createTeam: ({ name }, { caller: { user }, unitOfWork }) => unitOfWork((tx) => openTeam(tx, deps, user, name)),

@@ -133,6 +133,7 @@ const readsUpward: Readonly<Record<string, string>> = {
   'platform/work/due.ts reads team': 'only the work of served teams is due',
   'platform/work/leases.ts reads team': 'only the work of served teams is claimed',
   'platform/work/turns.ts reads team': 'only served teams have a turn',
+  'platform/work/poison.ts reads team': 'work that fails is listed with the name of its team',
   'providers/costs/store.ts reads credit_entry':
     'a margin is what a team was charged against what it cost, in one statement',
   'providers/costs/store.ts reads team': 'a margin names its team',

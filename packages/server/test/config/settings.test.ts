@@ -54,6 +54,7 @@ describe('settings', () => {
       publicUrl: null,
       trustedProxies: [],
       mail: null,
+      operators: [],
       serving: { dailyDollars: {}, fallbackPages: 30, aiDailyDollars: null, creditDollars: null, operatorMail: null },
       keepDays: {},
     })
@@ -79,6 +80,7 @@ describe('settings', () => {
         LES_LINKDAPI_URL: 'http://linkd.example/',
         LES_ALLOW_PRIVATE_DESTINATIONS: '1',
         LES_SIGN_UP: 'off',
+        LES_OPERATORS: 'Ops@example.com, two@example.com',
         LES_FAULTS: '1',
         LES_CLOCK: 'manual',
         LES_CLOCK_START: '2026-11-21T09:00:00Z',
@@ -130,6 +132,7 @@ describe('settings', () => {
       publicUrl: 'https://leads.example.com',
       trustedProxies: ['10.0.0.0/8', '2001:db8::1'],
       mail: { url: 'smtps://u:p@mail.example.com', from: 'Leads <leads@example.com>' },
+      operators: ['ops@example.com', 'two@example.com'],
       serving: { dailyDollars: {}, fallbackPages: 30, aiDailyDollars: null, creditDollars: null, operatorMail: null },
       keepDays: { jobs: 14, audit: 800 },
     })

@@ -188,6 +188,7 @@ export function openCore(parts: {
     ids,
     signIn: { mailInvitation: ({ to, token }) => void invitations.push({ to, token }) },
     sandbox: true,
+    isOperator: () => false,
     signUp: 'open',
   }) as unknown as Record<string, AnyHandler>
   const change = async (tx: Tx, id: string, wanted: TeamChange): Promise<void> => {

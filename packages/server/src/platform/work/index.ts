@@ -20,6 +20,7 @@ export {
   type Candidates,
   type LeasedRow,
 } from './leases.ts'
+export { listPoison, retryPoison, type PoisonWork } from './poison.ts'
 export { defineRows, isClaimable, leaseMs, leaseOf, noLease, type Lease, type WorkRows } from './rows.ts'
 export { servedTeam } from './served.ts'
 export { hasTurn, healTurns, markTeams, takeTurn, wakeTeam, type Mark } from './turns.ts'

@@ -91,8 +91,9 @@ export function openMeter({
       const { teamId, sourceId } = currentLogContext()
       const micro = micros(cost)
       add({
-        teamId: typeof teamId === 'string' ? teamId : nobody,
-        sourceId: typeof sourceId === 'string' ? sourceId : nobody,
+        // Whoever asks for no team has an empty one.
+        teamId: typeof teamId === 'string' && teamId !== '' ? teamId : nobody,
+        sourceId: typeof sourceId === 'string' && sourceId !== '' ? sourceId : nobody,
         vendor,
         calls: 1,
         micro,

@@ -64,7 +64,10 @@ const ofTag: Record<Tag, readonly Topic[]> = {
 
 const tags = new Map<string, Tag>(Object.values(operationsById).map(({ id, tag }) => [id, tag]))
 const groups = new Map<string, Topic>(
-  (sessionRegistry as readonly SessionOperation[]).map(({ id, group }) => [id, group]),
+  // What operators of the service do is of no team, and asked for anew by their page.
+  (sessionRegistry as readonly SessionOperation[]).flatMap(({ id, group }) =>
+    group === 'operator' ? [] : [[id, group] as const],
+  ),
 )
 
 /** What an operation touches; whatever it is, the log of changes has grown, which the settings show. */

@@ -1,0 +1,82 @@
+/** What the operators of the service see and may do; nobody else is told that it exists (docs/decisions/0057). */
+import { z } from 'zod'
+import { isoDateTime, uuid } from '../values/index.ts'
+import { sessionOperation } from './operation.ts'
+
+const dollars = z.number().nullable()
+
+const operatorTeam = z.object({
+  id: uuid,
+  name: z.string(),
+  plan: z.string(),
+  status: z.enum(['active', 'trial', 'expired']),
+  credits: z.number().int().meta({ description: 'What is left to spend.' }),
+  usedThisPeriod: z.number().int(),
+  activeSources: z.number().int(),
+})
+
+const operatorVendor = z.object({
+  vendor: z.string(),
+  key: z.enum(['good', 'refused', 'unknown']),
+  plan: z.string().nullable(),
+  balance: dollars,
+  daysLeft: z.number().nullable(),
+  inFlight: z.number().int(),
+  held: z.object({ inWords: z.string(), until: isoDateTime }).nullable(),
+  today: z.object({ calls: z.number().int(), dollars: z.number() }),
+  dailyCap: dollars,
+})
+
+const operatorMargin = z.object({
+  teamId: uuid,
+  name: z.string(),
+  credits: z.number().int(),
+  dollars: z.number(),
+  revenue: dollars,
+  margin: dollars,
+})
+
+const poison = z.object({
+  kind: z.string(),
+  teamId: uuid,
+  teamName: z.string(),
+  id: z.string(),
+  failures: z.number().int(),
+  nextTryAt: isoDateTime.nullable(),
+})
+
+const getOperatorOverview = sessionOperation({
+  id: 'getOperatorOverview',
+  method: 'GET',
+  path: '/operator/overview',
+  group: 'operator',
+  role: null,
+  summary: 'Teams, credits, vendors, queues and work that fails, for operators of the service',
+  success: z.object({
+    alerts: z.array(z.object({ level: z.enum(['bad', 'warn']), text: z.string(), advice: z.string() })),
+    teams: z.array(operatorTeam),
+    moreTeams: z.boolean().meta({ description: 'Only the first of them are listed.' }),
+    vendors: z.array(operatorVendor),
+    margins: z.array(operatorMargin).meta({ description: 'Of the last 30 days; the costliest teams.' }),
+    queues: z.array(
+      z.object({ kind: z.string(), waiting: z.number().int(), atLeast: z.boolean(), oldest: isoDateTime }),
+    ),
+    poison: z.array(poison),
+  }),
+  errors: ['not_found'],
+})
+
+const retryPoisonWork = sessionOperation({
+  id: 'retryPoisonWork',
+  method: 'POST',
+  path: '/operator/poison/retry',
+  group: 'operator',
+  role: null,
+  summary: 'Try work that failed unexpectedly again now, for operators of the service',
+  body: z.object({ kind: z.string().max(40), teamId: uuid, id: z.string().min(1).max(200) }),
+  success: z.object({ due: z.boolean().meta({ description: 'False when it is under way, over, or well again.' }) }),
+  errors: ['not_found'],
+})
+
+/** The operations of operators. */
+export const operatorDashboardOperations = [getOperatorOverview, retryPoisonWork] as const

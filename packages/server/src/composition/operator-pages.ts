@@ -1,0 +1,133 @@
+/** What the operators of the service see at the dashboard: part of the composition, since it looks at everything. */
+import type { Answer, SessionOperationOf } from '@les/contract'
+import { listTeamsForOperator } from '../modules/dashboard-queries/index.ts'
+import type { Reader } from '../platform/db/unit-of-work.ts'
+import type { SessionHandlers } from '../platform/handler.ts'
+import { refuse } from '../platform/refusal.ts'
+import type { SystemClock } from '../platform/clock.ts'
+import { listPoison, readWaiting, retryPoison } from '../platform/work/index.ts'
+import { allRows } from '../worker/works.ts'
+import type { VendorReports } from './vendor-operations.ts'
+
+type Overview = Answer<SessionOperationOf<'getOperatorOverview'>>
+
+/** What the pages are made of. `operators`: proven addresses of the people who run the service, in lower case. */
+export type OperatorPageParts = {
+  readonly operators: readonly string[]
+  readonly costs: VendorReports
+  readonly system: SystemClock
+}
+
+const most = { teams: 200, queue: 1_000, poison: 100, margins: 50 } as const
+const dayMs = 86_400_000
+const lateMs = 15 * 60_000
+
+/** True of somebody whose address the settings name; a session is only given to a proven address. */
+export const isOperator = (operators: readonly string[], email: string): boolean =>
+  operators.includes(email.toLowerCase())
+
+/** What an operator should look at, the worst first. */
+export function alertsOf(seen: Pick<Overview, 'vendors' | 'queues' | 'poison'>, now: Date): Overview['alerts'] {
+  const late = seen.queues.filter(({ oldest }) => now.getTime() - Date.parse(oldest) > lateMs)
+  return [
+    ...seen.vendors
+      .filter(({ key }) => key === 'refused')
+      .map(({ vendor }) => ({
+        level: 'bad' as const,
+        text: `${vendor} refuses the key`,
+        advice: 'Set a working key.',
+      })),
+    ...seen.vendors
+      .filter(({ held }) => held !== null)
+      .map(({ vendor, held }) => ({
+        level: 'bad' as const,
+        text: `${vendor} is held: ${held!.inWords}`,
+        advice: 'Work that needs it waits and goes on by itself when a probe passes.',
+      })),
+    ...seen.vendors
+      .filter(({ daysLeft }) => daysLeft !== null && daysLeft < 3)
+      .map(({ vendor, daysLeft }) => ({
+        level: 'warn' as const,
+        text: `The balance at ${vendor} lasts about ${daysLeft} days`,
+        advice: 'Pay in, or lower its daily cap.',
+      })),
+    ...(seen.poison.length === 0
+      ? []
+      : [
+          {
+            level: 'warn' as const,
+            text: `${seen.poison.length} pieces of work fail unexpectedly`,
+            advice: 'The log says why, by the id of the work. Each is tried again by itself, or by you.',
+          },
+        ]),
+    ...late.map(({ kind, oldest }) => ({
+      level: 'warn' as const,
+      text: `Work of the kind ${kind} has waited since ${oldest}`,
+      advice: 'See whether a worker runs, and whether it is short of machine or of vendor calls.',
+    })),
+  ]
+}
+
+async function overview(parts: OperatorPageParts, db: Reader, now: Date): Promise<Overview> {
+  const { costs, system } = parts
+  const teams = await listTeamsForOperator(db, most.teams + 1)
+  const vendors = (await costs.vendors(false)).map(
+    ({ vendor, key, plan, balance, daysLeft, inFlight, held, today, dailyCap }) => ({
+      vendor,
+      key,
+      plan,
+      balance,
+      daysLeft,
+      inFlight,
+      held: held && { inWords: held.inWords, until: held.until },
+      today: { calls: today.calls, dollars: today.dollars },
+      dailyCap,
+    }),
+  )
+  const day = (at: Date): string => at.toISOString().slice(0, 10)
+  const margins = (await costs.margins({ from: day(new Date(now.getTime() - 29 * dayMs)), to: day(now) })).slice(
+    0,
+    most.margins,
+  )
+  const waiting = await readWaiting(db, allRows, { now, nowMs: system.nowMs(), most: most.queue })
+  const queues = waiting.map((each) => ({
+    kind: each.kind,
+    waiting: each.waiting,
+    atLeast: each.waiting >= most.queue,
+    oldest: each.oldest.toISOString(),
+  }))
+  const poison = (await listPoison(db, allRows, most.poison)).map((work) => ({
+    ...work,
+    nextTryAt: work.nextTryAt?.toISOString() ?? null,
+  }))
+  return {
+    alerts: alertsOf({ vendors, queues, poison }, now),
+    teams: teams.slice(0, most.teams),
+    moreTeams: teams.length > most.teams,
+    vendors,
+    margins: [...margins],
+    queues,
+    poison,
+  }
+}
+
+/** The handlers; to whoever is no operator there is no such thing. */
+export function operatorPageOperations(
+  parts: OperatorPageParts,
+): SessionHandlers<'getOperatorOverview' | 'retryPoisonWork'> {
+  const check = (email: string): void => {
+    if (!isOperator(parts.operators, email)) refuse('not_found', {}, 'There is nothing here')
+  }
+  return {
+    getOperatorOverview: async (_input, { caller: { user }, db, now }) => {
+      check(user.email)
+      return overview(parts, db, now)
+    },
+    retryPoisonWork: async (input, { caller: { user }, unitOfWork }) => {
+      check(user.email)
+      return unitOfWork(async (tx) => ({
+        due: await retryPoison(tx, allRows, { ...input, nowMs: parts.system.nowMs() }),
+      }))
+    },
+  }
+}

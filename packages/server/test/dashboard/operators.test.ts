@@ -1,0 +1,51 @@
+/** What operators of the service see at the dashboard, and that nobody else is told of it. */
+import { describe, expect, it } from 'vitest'
+import { useWorld } from '../world/world.ts'
+import { likes, people, track } from '../scenarios/sync-stage.ts'
+import { signUp } from './stage.ts'
+
+const world = useWorld({ config: { roles: ['http'], operators: ['ops@example.com', 'two@example.com'] } })
+const overview = '/app/api/operator/overview'
+const retry = '/app/api/operator/poison/retry'
+
+describe('the operators’ page', () => {
+  it('shows teams, credits, vendors and queues to whom the settings name, and to nobody else that it exists', async () => {
+    const team = await world.team({ credits: 77, name: 'Acme' })
+    const [operator, other] = [await signUp(world, { email: 'ops@example.com' }), await signUp(world)]
+    const { status, body } = await operator.send('GET', overview)
+    expect(status).toBe(200)
+    expect(body.teams.find(({ id }: { id: string }) => id === team.id)).toMatchObject({ name: 'Acme', credits: 77 })
+    expect(body.vendors.map(({ vendor, key }: Record<string, string>) => [vendor, key])).toEqual([
+      ['harvestapi', 'good'],
+      ['linkdapi', 'good'],
+    ])
+    expect((await operator.send('GET', '/app/api/me')).body.operator).toBe(true)
+    expect((await other.send('GET', '/app/api/me')).body.operator).toBe(false)
+    const work = { kind: 'capture', teamId: team.id, id: team.id }
+    for (const asked of [other.send('GET', overview), other.send('POST', retry, work)])
+      expect([(await asked).status, (await asked).body.error]).toEqual([404, 'There is nothing here'])
+  })
+
+  it('lists work that fails unexpectedly, and tries it again at once: it is done once what was wrong is mended, and charged once', async () => {
+    const team = await world.team({ credits: 100 })
+    const operator = await signUp(world, { email: 'two@example.com' })
+    const author = world.handle('author')
+    world.network.seedPost({ author, reactions: likes(people(world, 3)), comments: [] })
+    // What nobody expects: the database takes no lead of this team.
+    const query = (text: string) => world.database.pool.query(text)
+    await query(`alter table lead add constraint broken check (team_id <> '${team.id}') not valid`)
+    await track(team, author)
+    await world.drain()
+    const { body } = await operator.send('GET', overview)
+    expect(body.poison).toMatchObject([{ kind: 'capture', teamId: team.id, failures: 1 }])
+    expect(body.alerts.map(({ text }: { text: string }) => text)).toContain('1 pieces of work fail unexpectedly')
+    const [{ kind, teamId, id }] = body.poison
+    await query('alter table lead drop constraint broken')
+    expect((await operator.send('POST', retry, { kind, teamId, id: world.teams[0]!.id })).body).toEqual({ due: false })
+    expect((await operator.send('POST', retry, { kind, teamId, id })).body).toEqual({ due: true })
+    await world.drain()
+    expect((await operator.send('GET', overview)).body.poison).toEqual([])
+    expect((await operator.send('POST', retry, { kind, teamId, id })).body).toEqual({ due: false })
+    expect(await team.balance()).toBe(97)
+  })
+})
