@@ -119,7 +119,7 @@ describe('the log of calls', () => {
   })
 
   it('is gone after thirty days, and holds at most so many calls of a team', async () => {
-    const purge = world.service.tasks.find(({ name }) => name === 'forget old calls')!
+    const purge = world.service.tasks.find(({ name }) => name === 'purge calls')!
     const old = await world.team()
     const member = await memberOf(world, old, 'viewer')
     await old.get('/credits')

@@ -6,7 +6,9 @@ export type WithoutSecrets = (value: unknown) => unknown
 const longestBody = 4_000
 const longestQuery = 1_000
 const longestPath = 500
-const keyShaped = /cs_[A-Za-z0-9]{20,}|whsec_[A-Za-z0-9+/=]{20,}|\bsk-[A-Za-z0-9_-]{8,}|\bAIza[A-Za-z0-9_-]{20,}/g
+// Keys by their prefix, and any run of 24 hexadecimal digits: ids of ours have dashes, those of posts 19 digits, those of people more letters.
+const keyShaped =
+  /cs_[A-Za-z0-9]{20,}|whsec_[A-Za-z0-9+/=]{20,}|\bsk-[A-Za-z0-9_-]{8,}|\bAIza[A-Za-z0-9_-]{20,}|[0-9a-fA-F]{24,}/g
 
 /** A text in which nothing is left that is shaped like a key, whatever field it was pasted into. */
 export const withoutKeys = (text: string): string => text.replace(keyShaped, '(not kept)')
