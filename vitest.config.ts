@@ -21,6 +21,8 @@ export default defineConfig({
           name: 'unit',
           // Pure rules share nothing: loading each file into a process of its own cost more than the tests.
           isolate: false,
+          maxWorkers: 2,
+          sequence: { groupOrder: 0 },
           include: [
             'packages/*/src/**/*.test.ts',
             'packages/contract/test/**/*.test.ts',
@@ -42,6 +44,7 @@ export default defineConfig({
           testTimeout: seconds(ci || long ? 120 : 60),
           hookTimeout: seconds(120),
           maxWorkers: 2,
+          sequence: { groupOrder: 1 },
           // One process works file after file: loading the service anew, and running it cold, cost a third of the whole run.
           isolate: false,
           // A build is not refused for a machine that stood still; the reporter names and counts every test that needed it.
