@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { catalogueText, makeCatalogue } from '../packages/cli/src/catalogue/make.ts'
 import { fileSchema } from '../packages/cli/src/declared/schema.ts'
+import { manPages } from '../packages/cli/src/catalogue/man.ts'
 import { cliReference } from '../packages/cli/src/catalogue/reference.ts'
 import {
   contractErrors,
@@ -69,6 +70,8 @@ function schema(): string {
     .join('\n\n')}\n`
 }
 
+const manuals = manPages(makeCatalogue())
+
 const files: Record<string, () => string> = {
   'openapi.json': () => `${JSON.stringify(openApi(), null, 2)}\n`,
   'collection.json': () => `${JSON.stringify(postmanCollection(), null, 2)}\n`,
@@ -81,6 +84,7 @@ const files: Record<string, () => string> = {
   'cli.md': () => cliReference(makeCatalogue()),
   'retention.md': retentionPage,
   'mutants.md': () => mutantsPage(readFigures(join(folder, '../..'))),
+  ...Object.fromEntries(Object.entries(manuals).map(([name, text]) => [`../../packages/cli/man/${name}`, () => text])),
   ...referencePages(),
 }
 

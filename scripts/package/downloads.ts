@@ -4,7 +4,7 @@
  */
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -59,6 +59,8 @@ const clientReplacements = (): Readonly<Record<string, string>> => ({
   'packages/contract/src/events.ts': `export const deliveryHeaders = ${JSON.stringify(deliveryHeaders)}\nexport const timestampToleranceSeconds = ${timestampToleranceSeconds}\n`,
 })
 
+const manuals = join(root, 'packages/cli/man')
+
 const manifest = (kind: Kind): Record<string, unknown> => {
   const { file, banner } = parts[kind]
   return {
@@ -68,7 +70,14 @@ const manifest = (kind: Kind): Record<string, unknown> => {
     type: 'module',
     license: 'UNLICENSED',
     engines: { node: `>=${oldestNode}` },
-    files: [`${file}.mjs`, 'LICENCES.txt', ...(banner ? [] : ['index.d.mts'])],
+    files: [`${file}.mjs`, 'LICENCES.txt', ...(banner ? [] : ['index.d.mts']), ...(kind === 'cli' ? ['man'] : [])],
+    ...(kind === 'cli'
+      ? {
+          man: readdirSync(manuals)
+            .sort()
+            .map((name) => `./man/${name}`),
+        }
+      : {}),
     ...(banner
       ? { bin: { [file]: `${file}.mjs` } }
       : { exports: { '.': { types: './index.d.mts', default: './index.mjs' } }, types: './index.d.mts' }),
@@ -93,6 +102,7 @@ async function layOut(kind: Kind, area: string): Promise<string> {
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest(kind), null, 2)}\n`)
   writeFileSync(join(folder, 'README.md'), readme(kind))
   writeFileSync(join(folder, 'LICENCES.txt'), licenceText(packagesIn(packages)))
+  if (kind === 'cli') cpSync(manuals, join(folder, 'man'), { recursive: true })
   if (kind === 'client') writeFileSync(join(folder, 'index.d.mts'), clientTypes())
   return folder
 }
@@ -126,7 +136,14 @@ export async function makeDownloads(to: string): Promise<void> {
   }
 }
 
-const ingredients = ['packages/contract/src', 'packages/mcp/src', 'packages/cli/src', 'scripts/package', 'package.json']
+const ingredients = [
+  'packages/contract/src',
+  'packages/mcp/src',
+  'packages/cli/src',
+  'packages/cli/man',
+  'scripts/package',
+  'package.json',
+]
 
 /** Makes them unless what lies there was made of exactly this. */
 export async function makeDownloadsIfStale(to: string): Promise<'built' | 'fresh'> {

@@ -10,7 +10,8 @@ import { addGlobalOptions, type Shell } from './options.ts'
 import { defaultBaseUrl } from './session.ts'
 import { topics } from './topics.ts'
 
-const summaries: Readonly<Record<string, string>> = {
+/** What the groups of commands are about, by their first word; of groups inside them by theirs. */
+export const summaries: Readonly<Record<string, string>> = {
   enrich: 'Enrich people and companies, optionally tracking them',
   sources: 'Tracked sources of any kind',
   profile: 'One tracked person',

@@ -12,7 +12,7 @@ const cell = (text: string): string => text.replaceAll('|', '\\|').replace(/\s+/
 const block = (lines: readonly string[]): string[] => ['```sh', ...lines, '```', '']
 
 /** Nothing is run here: the commands are only looked at. */
-const nowhere: Io = (() => {
+export const nowhere: Io = (() => {
   const refuse = () => {
     throw new Error('the reference runs no command')
   }
@@ -32,15 +32,16 @@ const nowhere: Io = (() => {
   }
 })()
 
-function flagOf({ flag, kind, nullable, choices }: Field): string {
+/** A flag as it is written, with what it takes. */
+export function flagText({ flag, kind, nullable, choices }: Field): string {
   if (kind === 'boolean' && !nullable) return `--[no-]${flag}`
   const value = choices
-    ? choices.join('\\|')
-    : { text: 'text', number: 'number', boolean: 'true\\|false', list: 'list', json: 'json\\|@file', any: 'value' }[
-        kind
-      ]
+    ? choices.join('|')
+    : { text: 'text', number: 'number', boolean: 'true|false', list: 'list', json: 'json|@file', any: 'value' }[kind]
   return `--${flag} <${value}>`
 }
+
+const flagOf = (field: Field): string => flagText(field).replaceAll('|', '\\|')
 
 function operationPart(
   { words, positionals, summary, description, fields, examples, method, path, answer }: Entry,
@@ -139,7 +140,7 @@ export function cliReference({ basePath, entries, person }: Catalogue): string {
   return [
     '# Command line',
     '',
-    'Generated from the contract; `npm run generate` writes it. `les <command> --help` says the same.',
+    'Generated from the contract; `npm run generate` writes it. `les <command> --help` says the same, and so do the manual pages that come with the package (`man les`, `man les-leads`; in a checkout `man -l packages/cli/man/les.1`).',
     '',
     "Every service hands the command line out, for Node 20.10 and newer: `npm install --global http://127.0.0.1:8080/downloads/les.tgz` (the address of your service), or without installing it `npx http://127.0.0.1:8080/downloads/les.tgz <command>`. Checksums are at `/downloads/SHA256SUMS`. Never take it from a registry by the name `les`: that is somebody else's.",
     '',

@@ -171,7 +171,8 @@ export async function apply(given: Given<FileOptions>): Promise<void> {
       for (const [identity, { id }] of (await currentFor(session, { sources: [], agent: undefined })).sources)
         ids.set(identity, id)
     printNote(shell, `${at + 1}/${made.steps.length} ${step.sign} ${plain(step.what)}`)
-    await perform(session, step, ids)
+    const id = await perform(session, step, ids)
+    if (step.tracks !== undefined && id !== undefined) ids.set(step.tracks, id)
   }
   const left =
     made.steps.length === 0 ? made : planOf(declared, await currentFor(session, declared), options.prune === true)

@@ -24,6 +24,8 @@ export type Step = {
   readonly input: Fields
   /** The source it is about, where it is not known yet by id. */
   readonly ofSource?: string
+  /** The source that it begins to track, by what identifies it in a file. */
+  readonly tracks?: string
   /** Credits a day it can cost at most, when a limit says so; `unlimited` when none does; 0: free. */
   readonly dailyCredits: number | 'unlimited'
   /** The step needs a yes to spending. */
@@ -217,6 +219,7 @@ export function planOf(declared: Declared, current: Current, prune: boolean): Pl
       changes: Object.entries(source.settings).map(([field, to]) => ({ field, from: null, to })),
       operationId,
       input,
+      tracks: identityOf(source),
       dailyCredits: dailyOf(source, input),
       spends: true,
     }

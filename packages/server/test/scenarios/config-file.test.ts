@@ -41,6 +41,12 @@ describe('a file', () => {
     const search = { creditCap: 40, captureMode: 'depth', datePosted: 'PAST_WEEK', confirmSpend: true }
     const terms = [world.handle('term'), world.handle('term')]
     await one.post('/keyword/track', { keywords: terms, ...search, capturePostAuthors: true, fromCompany: ['1234'] })
+    const expression = `"${world.handle('word')}" AND hiring AND NOT intern`
+    const withExpression = { expression, ...search, creditCap: 30, mentionsCompany: ['urn:li:organization:7'] }
+    const { status, body } = await one.post('/keyword/track', withExpression)
+    expect([status, body.error]).toEqual([201, undefined])
+    const { id } = world.network.seedPost({ author: world.handle('author') })
+    await one.post('/post/track', { postUrl: `urn:li:activity:${id}`, creditCapPerSync: 5, captureReplies: false })
     await one.put(`/profile/${person}/webhook`, { webhookUrl: 'http://127.0.0.1:9/hook', autoSend: false })
     const rules = [{ column: 'jobTitle', operator: 'contains', value: 'growth' }]
     await one.put(`/company/${company}/icp`, { rules, matchMode: 'any' })
@@ -52,7 +58,7 @@ describe('a file', () => {
     await ok(config(one, ['pull'], 'team.yaml'))
     expect((await ok(config(one, ['plan'], 'team.yaml'))).stdout).toMatch(/^Nothing to do\./)
     const plan = await ok(config(other, ['plan'], 'team.yaml'))
-    expect(plan.stdout).toContain('Credits: at most 95 a day more; 5000 left now.')
+    expect(plan.stdout).toContain('Credits: at most 130 a day more; 5000 left now.')
     expect(plan.stdout).not.toContain(one.signingSecret)
     const refused = await config(other, ['apply'], 'team.yaml')
     expect([refused.code, await sourcesOf(other)]).toEqual([3, []])
@@ -97,7 +103,7 @@ describe('a file', () => {
     expect(plan.stdout).not.toContain(`+ person ${person}`)
     expect(plan.stdout).toContain('1 tracked and not in the file: kept')
     await ok(config(third, ['apply', '--confirm-spend'], 'team.yaml'))
-    expect((await sourcesOf(third)).filter(({ status }) => status === 'active')).toHaveLength(4)
+    expect((await sourcesOf(third)).filter(({ status }) => status === 'active')).toHaveLength(6)
     await ok(config(third, ['apply', '--prune'], 'team.yaml'))
     expect(
       (await sourcesOf(third)).filter(({ status }) => status === 'active').map(({ username }) => username),

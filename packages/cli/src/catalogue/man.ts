@@ -1,0 +1,142 @@
+/** The manual pages, made like the reference from the catalogue and from the client's own commands: `les(1)`, and one for each group. */
+import { Command } from 'commander'
+import { ownCommand, ownCommands } from '../commands/own.ts'
+import { exitCodesHelp } from '../exit-codes.ts'
+import { addGlobalOptions, settleShell } from '../options.ts'
+import { summaries } from '../program.ts'
+import { defaultBaseUrl } from '../session.ts'
+import { topics } from '../topics.ts'
+import { kebabCase, type Catalogue, type Entry } from './entry.ts'
+import { flagText, nowhere } from './reference.ts'
+
+/** Text as roff shows it unchanged: hyphens that can be copied, letters in ASCII, and no line that begins a request. */
+export const roff = (text: string): string =>
+  text
+    .replaceAll('`', '')
+    .replaceAll('\\', '\\e')
+    .replaceAll('-', '\\-')
+    .replace(/[^\0-\x7f]/gu, (letter) => `\\[u${letter.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}]`)
+    .split('\n')
+    .map((line) => (/^[.']/.test(line) ? `\\&${line}` : line))
+    .join('\n')
+
+const prose = (text: string): string => roff(text.replace(/\s+/g, ' ').trim())
+const tagged = (tag: string, meaning: string): string[] => [
+  '.TP',
+  `\\fB${roff(tag)}\\fR`,
+  prose(meaning) || 'See the command.',
+]
+const verbatim = (lines: readonly string[]): string[] => ['.RS 4', '.nf', ...lines.map(roff), '.fi', '.RE']
+
+/** One command on the page of its group. */
+type Part = {
+  readonly words: readonly string[]
+  readonly usage: string
+  readonly about: string
+  readonly flags: readonly (readonly [flag: string, meaning: string])[]
+  readonly examples: readonly string[]
+}
+
+const partOfOperation = ({ words, positionals, summary, description, fields, answer, examples }: Entry): Part => ({
+  words,
+  usage: ['les', ...words, ...positionals.map((name) => `<${kebabCase(name)}>`)].join(' '),
+  about: `${summary}. ${description}`,
+  flags: [
+    ...fields.map((field) => [flagText(field), field.description] as const),
+    ...(answer.paged ? [['--all', 'Read every page.'] as const] : []),
+    ...(answer.list ? [['--csv', 'As CSV with a head.'] as const] : []),
+    ...(answer.secret ? [['--show-secret', 'Show the signing secret instead of masking it.'] as const] : []),
+  ],
+  examples,
+})
+
+function partsOfClient(): Part[] {
+  const shell = settleShell([], nowhere)
+  return ownCommands.map((declared) => {
+    const command = ownCommand(declared, shell)
+    const names = command.registeredArguments.map((argument) =>
+      argument.required ? `<${argument.name()}>` : `[${argument.name()}]`,
+    )
+    return {
+      words: declared.words,
+      usage: ['les', ...declared.words, ...names].join(' '),
+      about: command.description(),
+      flags: command.options.filter(({ hidden }) => !hidden).map(({ flags, description }) => [flags, description]),
+      examples: declared.examples,
+    }
+  })
+}
+
+const head = (name: string, version: string, summary: string): string[] => [
+  '.\\" Generated from the contract; npm run generate writes it.',
+  `.TH "${roff(name.toUpperCase())}" 1 "" "les ${version}" "Lead Engagement Service"`,
+  '.SH NAME',
+  `${roff(name)} \\- ${prose(summary)}`,
+]
+
+const endOf = (lines: readonly string[]): string => `${lines.join('\n')}\n`
+
+function groupPage(noun: string, parts: readonly Part[], version: string): string {
+  const summary = summaries[noun] ?? parts[0]!.about.split('. ')[0]!.replace(/\.$/, '')
+  return endOf([
+    ...head(`les-${noun}`, version, summary),
+    '.SH SYNOPSIS',
+    '.nf',
+    ...parts.map(({ usage }) => `\\fB${roff(usage)}\\fR`),
+    '.fi',
+    '.SH COMMANDS',
+    ...parts.flatMap(({ usage, about, flags, examples }) => [
+      `.SS ${roff(usage)}`,
+      prose(about),
+      ...flags.flatMap(([flag, meaning]) => tagged(flag, meaning)),
+      ...(examples.length > 0 ? ['.PP', 'For example:', ...verbatim(examples)] : []),
+    ]),
+    '.SH SEE ALSO',
+    '\\fBles\\fR(1) has the flags of every command, exit codes and environment.',
+  ])
+}
+
+function mainPage(groups: readonly (readonly [string, string])[], version: string): string {
+  const program = new Command('les')
+  addGlobalOptions(program, defaultBaseUrl)
+  const listed = (text: string) => text.trimEnd().split('\n').slice(1)
+  return endOf([
+    ...head('les', version, 'captures who engages, enriches them and delivers them as leads'),
+    '.SH SYNOPSIS',
+    '\\fBles\\fR \\fIcommand\\fR [\\fIflags\\fR]',
+    '.SH DESCRIPTION',
+    'The command line of the Lead Engagement Service. Data goes to standard output, everything else to standard error.',
+    'What creates or raises a charge is first refused with figures and ends with 3; \\-\\-confirm\\-spend goes ahead.',
+    '.SH COMMANDS',
+    ...groups.flatMap(([noun, summary]) => ['.TP', `\\fBles\\-${roff(noun)}\\fR(1)`, prose(summary)]),
+    ...tagged('les api <method> <path>', 'Sends any request and prints the answer just as it came.'),
+    '.SH FLAGS OF EVERY COMMAND',
+    ...program.options.filter(({ hidden }) => !hidden).flatMap(({ flags, description }) => tagged(flags, description)),
+    '.SH EXIT STATUS',
+    ...verbatim(listed(exitCodesHelp())),
+    '.SH ENVIRONMENT',
+    ...verbatim(listed(topics.environment!())),
+    '.SH FILES',
+    '.TP',
+    '\\fB~/.config/les/config.json\\fR',
+    'Profiles and settings, for their owner alone.',
+  ])
+}
+
+/** Every page by its file name: `les.1`, `les-leads.1` and so on. */
+export function manPages({ version, entries, person }: Catalogue): Readonly<Record<string, string>> {
+  const parts = [...partsOfClient(), ...[...entries, ...person].map(partOfOperation)]
+  const groups = Map.groupBy(parts, ({ words }) => words[0]!)
+  const pages = [...groups].map(([noun, its]) => [`les-${noun}.1`, groupPage(noun, its, version)] as const)
+  const summaryOf = (noun: string) => summaries[noun] ?? groups.get(noun)![0]!.about.split('. ')[0]!
+  return Object.fromEntries([
+    [
+      'les.1',
+      mainPage(
+        [...groups.keys()].sort().map((noun) => [noun, summaryOf(noun)]),
+        version,
+      ),
+    ],
+    ...pages.sort(([a], [b]) => (a < b ? -1 : 1)),
+  ])
+}
