@@ -19,7 +19,8 @@ async function service(people: number): Promise<Stub & { readonly rows: Row[]; n
   }
   for (let nth = 0; nth < people; nth++)
     hooks.set(add(`person-${nth}`, { creditCapPerSync: 10 + nth }), `https://hooks.example/${nth}`)
-  let left = { GET: bounds.readsPerMinute, write: bounds.writesPerMinute }
+  const whole = (): Record<'GET' | 'write', number> => ({ GET: bounds.readsPerMinute, write: bounds.writesPerMinute })
+  let left = whole()
   const stub = await startStub(({ method, path, body }: Received) => {
     const kind = method === 'GET' ? 'GET' : 'write'
     if (left[kind] === 0)
@@ -40,7 +41,7 @@ async function service(people: number): Promise<Stub & { readonly rows: Row[]; n
       return { body: { webhookUrl: hooks.get(id) ?? null, autoSend: true, icpOnly: false, syncEvents: false } }
     return { body: section === 'icp' ? { rules: [], matchMode: 'all' } : { outreach: null } }
   })
-  const nextMinute = () => void (left = { GET: bounds.readsPerMinute, write: bounds.writesPerMinute })
+  const nextMinute = () => void (left = whole())
   return { ...stub, rows, nextMinute }
 }
 

@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { documentsOf } from '../../src/edge/http/documents.ts'
 import { wellKnownFiles } from '../../src/edge/http/well-known.ts'
 import { startLocalService, type LocalService } from './local-service.ts'
+
+type DocumentOf = ReturnType<typeof documentsOf>[number]
 
 let service: LocalService
 beforeAll(async () => {
@@ -25,6 +28,18 @@ it('robots.txt keeps crawlers out, and security.txt says where to tell of a hole
     /^Contact: http:\/\/127\.0\.0\.1:\d+\/\nExpires: \d{4}-\d\d-\d\dT00:00:00\.000Z\nPreferred-Languages: en\nCanonical: http:\/\/127\.0\.0\.1:\d+\/\.well-known\/security\.txt\n$/,
   )
   expect((await service.call('HEAD', '/.well-known/security.txt')).status).toBe(200)
+})
+
+it('the collection names the address at which the service is, whatever Host a caller writes', async () => {
+  const { body } = await service.call('GET', '/collection.json', { headers: { host: 'evil.example' } })
+  expect(body.variable).toContainEqual({ key: 'baseUrl', value: service.url })
+  const [, [, collection]] = documentsOf({ publicUrl: null, origin: () => 'https://leads.example' }) as [
+    never,
+    DocumentOf,
+  ]
+  expect(collection().body).toMatchObject({
+    variable: [{ value: 'https://leads.example' }, { key: 'apiKey', value: '' }],
+  })
 })
 
 it('the contact that was set is named, and the file expires within a year', () => {

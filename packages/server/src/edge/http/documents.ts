@@ -2,16 +2,31 @@
 import { openApi, postmanCollection } from '@les/contract'
 import type { Reply } from '../reply.ts'
 
-/** The documents by their address; `publicUrl`: where the service is reached from outside, null when nobody said. */
-export function documentsOf(publicUrl: string | null): readonly (readonly [url: string, reply: Reply])[] {
-  const reply = (body: unknown): Reply => ({
-    status: 200,
-    headers: { 'cache-control': 'public, max-age=300' },
-    body,
-    revalidates: true,
-  })
+/** Where the service is reached. */
+export type Addresses = {
+  /** From outside; null when nobody said. */
+  readonly publicUrl: string | null
+  /** The public one, else where it listens; asked when a document is read, for it is known only then. */
+  readonly origin: () => string
+}
+
+/**
+ * The documents by their address. The description names no address rather than a wrong one; a collection cannot go without. No
+ * document takes it from the `Host` of a request: what is cached for everybody would then be what one caller wrote.
+ */
+export function documentsOf({ publicUrl, origin }: Addresses): readonly (readonly [url: string, make: () => Reply])[] {
+  const once = (make: () => unknown): (() => Reply) => {
+    let made: Reply | undefined
+    return () =>
+      (made ??= {
+        status: 200,
+        headers: { 'cache-control': 'public, max-age=300' },
+        body: make(),
+        revalidates: true,
+      })
+  }
   return [
-    ['/openapi.json', reply(openApi({ serverUrl: publicUrl ?? '/' }))],
-    ['/collection.json', reply(postmanCollection(publicUrl ?? undefined))],
+    ['/openapi.json', once(() => openApi({ serverUrl: publicUrl ?? '/' }))],
+    ['/collection.json', once(() => postmanCollection(origin()))],
   ]
 }

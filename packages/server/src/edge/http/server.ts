@@ -238,8 +238,9 @@ export function openHttp(given: HttpParts): HttpServer {
         )
   if (!operatorListener) everything('operator', operatorPath, operator)
   if (parts.serveApi) {
-    for (const [url, document] of documentsOf(parts.publicUrl ?? null))
-      app.route({ method: ['GET', 'HEAD'], url, handler: (request, reply) => send(request, reply, () => document) })
+    const origin = () => parts.dashboard?.publicOrigin() ?? address()
+    for (const [url, make] of documentsOf({ publicUrl: parts.publicUrl ?? null, origin }))
+      app.route({ method: ['GET', 'HEAD'], url, handler: (request, reply) => send(request, reply, make) })
     const docs = makeDocs()
     const servePage = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
       const { type, body, etag } = await docs.page(request.routeOptions.url!)
@@ -247,7 +248,6 @@ export function openHttp(given: HttpParts): HttpServer {
       if (request.headers['if-none-match'] === etag) return reply.code(304).headers(headers).send()
       return reply.headers({ ...headers, 'content-type': type }).send(body)
     }
-    const origin = () => parts.dashboard?.publicOrigin() ?? address()
     for (const file of wellKnownFiles({
       nowMs: parts.system.nowMs,
       origin,
