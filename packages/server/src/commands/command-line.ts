@@ -19,17 +19,18 @@ export const commands: Readonly<Record<string, string>> = {
   restore: 'puts a backup into an empty database (--from FOLDER)',
   indexes: 'says which indexes of large tables are there, and makes them (--build)',
   doctor: 'looks at what the service depends on, and says what to do (--deep, --json)',
+  'support-bundle': 'one file for whoever helps you, without secrets and people (--to FILE, --log FILE)',
 }
 
 const roles: readonly string[] = ['http', 'worker', 'clock'] satisfies readonly Role[]
 
-const width = 12
+const width = 14
 
 /** The help text. */
 export const helpText = (): string =>
   [
-    'les-server                        the service, in the roles of LES_ROLES (all unless set)',
-    'les-server http|worker|clock …    the service, in the roles that are named',
+    'les-server                          the service, in the roles of LES_ROLES (all unless set)',
+    'les-server http|worker|clock …      the service, in the roles that are named',
     ...Object.entries(commands).map(([name, summary]) => `les-server ${name.padEnd(width)}           ${summary}`),
     '',
     'Settings are environment variables, each also as NAME_FILE: see docs/deploy.md.',

@@ -26,6 +26,14 @@ export async function runCommand(command: Command): Promise<number> {
         (text) => process.stderr.write(text),
       )
     }
+    case 'support-bundle': {
+      const { runSupportBundle } = await import('./support/index.ts')
+      return runSupportBundle(
+        command.words,
+        (text) => process.stdout.write(text),
+        (text) => process.stderr.write(text),
+      )
+    }
     case 'teams':
     case 'keys':
     case 'credits': {

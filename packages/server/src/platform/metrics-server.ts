@@ -1,10 +1,15 @@
 /** Serves the metrics on a port of their own, so that they are never on the public address. */
 import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { collectDefaultMetrics } from 'prom-client'
 import type { Metrics } from './metrics.ts'
 
-/** Opens `GET /metrics` on a port, with the numbers of the process itself (memory, event loop, collections) beside ours. */
-export async function openMetricsServer(metrics: Metrics, port: number, host: string): Promise<{ close(): void }> {
+/** Opens `GET /metrics` on a port (0: any that is free), with the numbers of the process itself (memory, event loop, collections) beside ours. */
+export async function openMetricsServer(
+  metrics: Metrics,
+  port: number,
+  host: string,
+): Promise<{ readonly port: number; close(): void }> {
   collectDefaultMetrics({ register: metrics.registry })
   const server = createServer((request, response) => {
     if (request.url !== '/metrics') return void response.writeHead(404).end()
@@ -14,5 +19,5 @@ export async function openMetricsServer(metrics: Metrics, port: number, host: st
     )
   })
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, host, resolve))
-  return { close: () => void server.close() }
+  return { port: (server.address() as AddressInfo).port, close: () => void server.close() }
 }
