@@ -30,6 +30,7 @@ const config: Config = {
   allowPrivateDestinations: false,
   signUp: 'invited',
   agentEnabled: true,
+  operators: [`${planted('operators')}@example.com`],
   keywordCutoverAt: null,
   clock: { mode: 'system' },
   faults: false,
