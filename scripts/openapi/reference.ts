@@ -30,6 +30,11 @@ function follow(schema: Json): Json {
     required: parts.flatMap(({ required }) => (required ?? []) as string[]),
   }
 }
+/** A parameter with its reference followed. */
+const parameterOf = (parameter: Json): Json =>
+  typeof parameter.$ref === 'string'
+    ? (description.components.parameters as Json)[parameter.$ref.split('/').at(-1)!]
+    : parameter
 const cell = (text: string) => text.replaceAll('|', '\\|').replaceAll('\n', ' ')
 
 /** A schema's type in few words. */
@@ -95,7 +100,8 @@ function refusals(operation: Operation): string[] {
 function section(operation: Operation): string[] {
   const described = description.paths[`${basePath}${operation.path}`][operation.method.toLowerCase()] as Json
   const parameters = (described.parameters as Json[])
-    .filter(({ name }) => name !== undefined)
+    .map(parameterOf)
+    .filter((parameter) => parameter.in !== 'header')
     .map(
       (parameter) =>
         `| \`${parameter.name}\` (${parameter.in}) | ${cell(typeOf(parameter.schema as Json))} | ${parameter.required ? 'yes' : ''} | ${cell((parameter.description ?? '') as string)} |`,

@@ -2,9 +2,10 @@
  * Examples in the description. They are answers that the service gave on the sandbox network, recorded by `npm run examples`; a
  * refusal that the sandbox cannot be brought to is written as its row of the error table says it.
  */
-import { adviceFor } from '../advice.ts'
+import { declaredErrors } from '../declared.ts'
 import { errorTable, type ErrorKey } from '../errors.ts'
 import type { Operation } from '../operation.ts'
+import { identityOf, type RefusalExamples } from './refusals.ts'
 import type { Json } from './schema.ts'
 
 /** One call that succeeded. */
@@ -47,20 +48,19 @@ function written(key: ErrorKey): Json {
   return { error: message, ...(code === null ? {} : { code }), requestId: '019aa2f1-7c00-7000-8000-0000000000ff' }
 }
 
-/** The example of a refusal of an operation, and its name among the components: its own where one was recorded. */
-export function recordedRefusal(
-  recorded: RecordedExamples,
-  { id }: Operation,
-  key: ErrorKey,
-): { readonly name: string; readonly example: Json } {
-  const own = recorded.own[id]?.[key]
-  const { status, code } = errorTable[key]
-  return {
-    name: own === undefined ? `refusal.${key}` : `refusal.${id}.${key}`,
-    example: {
-      summary: key,
-      description: adviceFor(status, code),
-      value: own ?? recorded.refusals[key] ?? written(key),
-    },
-  }
+/** The body of a refusal of an operation as an example: its own where one was recorded. */
+const refusalExample = (recorded: RecordedExamples, { id }: Operation, key: ErrorKey): unknown =>
+  recorded.own[id]?.[key] ?? recorded.refusals[key] ?? written(key)
+
+/** Every different body of a refusal that these operations can answer, by what tells it apart. */
+export function refusalExamples(recorded: RecordedExamples, operations: readonly Operation[]): RefusalExamples {
+  const bodies = new Map<string, Map<string, unknown>>()
+  for (const operation of operations)
+    for (const key of declaredErrors(operation)) {
+      const identity = identityOf(key)
+      const example = refusalExample(recorded, operation, key)
+      if (!bodies.has(identity)) bodies.set(identity, new Map())
+      bodies.get(identity)!.set(JSON.stringify(example), example)
+    }
+  return new Map([...bodies].map(([identity, found]) => [identity, [...found.values()]]))
 }

@@ -1,11 +1,11 @@
 /** The registry as an OpenAPI 3.1 description; pure. */
 import type { z } from 'zod'
 import { declaredErrors } from '../declared.ts'
-import { errorTable, type ErrorKey } from '../errors.ts'
+import { errorTable } from '../errors.ts'
 import { eventExamples, events, type EventName } from '../events.ts'
 import { takesIdempotencyKey, type Operation } from '../operation.ts'
 import { basePath, interfaceVersion, registry } from '../registry.ts'
-import { examplesOf, recordedRefusal, type RecordedExamples } from './examples.ts'
+import { examplesOf, refusalExamples, type RecordedExamples } from './examples.ts'
 import recordedFile from './recorded.json' with { type: 'json' }
 import {
   deliveryParameters,
@@ -18,6 +18,7 @@ import {
 import { describeJobs } from './jobs.ts'
 import { everyHeader, makeResponses } from './refusals.ts'
 import { jsonSchema, nameSchema, type Components, type Json } from './schema.ts'
+import { shareFields } from './share-fields.ts'
 
 export { tagDescriptions, tagOrder } from './info.ts'
 export { describeSchema } from './schema.ts'
@@ -38,6 +39,8 @@ export type DescriptionSettings = {
   /** Real requests and answers to show; those that are committed unless told otherwise. */
   readonly examples?: RecordedExamples
 }
+
+const pascal = (name: string): string => `${name[0]!.toUpperCase()}${name.slice(1)}`
 
 const ref = (kind: string, name: string): Json => ({ $ref: `#/components/${kind}/${name}` })
 
@@ -62,6 +65,42 @@ function parametersOf(operation: Operation, components: Components, recorded: Re
   }
   const header = takesIdempotencyKey(operation) ? 'IdempotencyKey' : 'IfNoneMatch'
   return [...of(operation.params, 'path'), ...of(operation.query, 'query'), ref('parameters', header)]
+}
+
+/**
+ * Parameters that several operations take in just the same way, each described once: by its name, or where one name has several
+ * forms by that and its place among them.
+ */
+function sharedParametersOf(
+  components: Components,
+  recorded: RecordedExamples,
+): { readonly all: Json; of(parameter: Json): Json } {
+  const counts = new Map<string, { readonly parameter: Json; uses: number }>()
+  for (const operation of registry as readonly Operation[])
+    for (const parameter of parametersOf(operation, components, recorded)) {
+      if ('$ref' in parameter) continue
+      const text = JSON.stringify(parameter)
+      const known = counts.get(text) ?? { parameter, uses: 0 }
+      known.uses += 1
+      counts.set(text, known)
+    }
+  const names = new Map<string, string>()
+  const all: Json = {}
+  for (const [text, { parameter, uses }] of counts) {
+    if (uses < 2) continue
+    const stem = `${parameter.in === 'path' ? 'Path' : 'Query'}${pascal(String(parameter.name))}`
+    let name = stem
+    for (let nth = 2; name in all; nth++) name = `${stem}${nth}`
+    names.set(text, name)
+    all[name] = parameter
+  }
+  return {
+    all,
+    of: (parameter) => {
+      const name = names.get(JSON.stringify(parameter))
+      return name === undefined ? parameter : ref('parameters', name)
+    },
+  }
 }
 
 /** Reads of work that goes on say when to ask again. */
@@ -105,8 +144,7 @@ function responsesOf(
     answers[otherStatus.status] = success(otherStatus.status, `${summary}: when \`${otherStatus.when}\` is true`)
   if (!takesIdempotencyKey(operation)) answers[304] = ref('responses', 'NotModified')
   const byStatus = Map.groupBy(declaredErrors(operation), (key) => errorTable[key].status)
-  for (const [refused, keys] of [...byStatus].sort(([a], [b]) => a - b))
-    answers[refused] = shared.of(refused, keys, (key) => recordedRefusal(recorded, operation, key).name)
+  for (const [refused, keys] of [...byStatus].sort(([a], [b]) => a - b)) answers[refused] = shared.of(refused, keys)
   return answers
 }
 
@@ -191,14 +229,10 @@ const sorted = (entries: Iterable<readonly [string, unknown]>): Json =>
 /** Builds the description that `/openapi.json` serves. */
 export function openApi({ serverUrl = '/', examples: recorded = recordedExamples }: DescriptionSettings = {}): Json {
   const components: Components = new Map()
-  const shared = makeResponses(components)
+  const shared = makeResponses(components, refusalExamples(recorded, registry))
   const paths: Record<string, Json> = {}
-  const refusals = new Map<string, Json>()
+  const common = sharedParametersOf(components, recorded)
   for (const operation of registry as readonly Operation[]) {
-    for (const key of declaredErrors(operation)) {
-      const { name, example } = recordedRefusal(recorded, operation, key as ErrorKey)
-      refusals.set(name, example)
-    }
     const path = `${basePath}${operation.path}`
     paths[path] = {
       ...paths[path],
@@ -208,7 +242,7 @@ export function openApi({ serverUrl = '/', examples: recorded = recordedExamples
         summary: operation.summary,
         description: operation.charges ? `${operation.description} ${chargeNote}` : operation.description,
         ...(operation.charges ? { 'x-charges-credits': true } : {}),
-        parameters: parametersOf(operation, components, recorded),
+        parameters: parametersOf(operation, components, recorded).map(common.of),
         ...requestBody(operation, components, recorded),
         responses: responsesOf(operation, components, shared, recorded),
       },
@@ -216,6 +250,7 @@ export function openApi({ serverUrl = '/', examples: recorded = recordedExamples
   }
   const sent = webhooks(components)
   describeJobs(components)
+  shareFields(components)
   return {
     openapi: '3.1.0',
     info: {
@@ -234,7 +269,7 @@ export function openApi({ serverUrl = '/', examples: recorded = recordedExamples
       securitySchemes: {
         apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'A key of the team, cs_….' },
       },
-      parameters: { ...sharedParameters, ...deliveryParameters },
+      parameters: { ...sharedParameters, ...common.all, ...deliveryParameters },
       headers,
       responses: {
         NotModified: {
@@ -243,7 +278,6 @@ export function openApi({ serverUrl = '/', examples: recorded = recordedExamples
         },
         ...shared.all(),
       },
-      examples: sorted(refusals),
       schemas: sorted(components),
     },
   }

@@ -1,4 +1,5 @@
 /** Refusals in the description: one schema for each stable code, and one shared response for each set of them. */
+import { adviceFor } from '../advice.ts'
 import { errorBody, errorTable, type ErrorKey } from '../errors.ts'
 import { jsonSchema, type Components, type Json } from './schema.ts'
 
@@ -11,8 +12,23 @@ const rowsOf = (code: string) => rows.filter(([, row]) => row.code === code).map
 /** The name of the schema of a stable code: `spend_confirmation_required` is `SpendConfirmationRequired`. */
 export const refusalName = (code: string): string => pascal(code)
 
-/** The schema of a stable code: the body of every error, its code, and what rides along with it. */
-function schemaOfCode(code: string, components: Components): string {
+/** What tells refusals of one status apart for a caller: the code, or which one it is where it has none. */
+export const identityOf = (key: ErrorKey): string => errorTable[key].code ?? `:${key}`
+
+/** True for a refusal that says nothing but what went wrong. */
+const isPlain = (key: ErrorKey): boolean =>
+  errorTable[key].code === null && Object.keys(errorTable[key].details.shape).length === 0
+
+/** Bodies of refusals to show, by what tells them apart. */
+export type RefusalExamples = ReadonlyMap<string, readonly unknown[]>
+
+const shown = (examples: RefusalExamples, identities: readonly string[]): Json => {
+  const bodies = identities.flatMap((identity) => examples.get(identity) ?? [])
+  return bodies.length === 0 ? {} : { examples: bodies }
+}
+
+/** The schema of a stable code: the body of every error, its code, what rides along with it, what to do about it, and examples. */
+function schemaOfCode(code: string, components: Components, examples: RefusalExamples): string {
   const name = refusalName(code)
   if (components.has(name)) return name
   const all = rowsOf(code)
@@ -21,7 +37,7 @@ function schemaOfCode(code: string, components: Components): string {
     .map(({ properties, required }) => ({ properties: properties as Json, required: (required ?? []) as string[] }))
   const named = Object.assign({}, ...details.map(({ properties }) => properties)) as Json
   components.set(name, {
-    description: [...new Set(all.map(({ message }) => message))].join('; '),
+    description: `${[...new Set(all.map(({ message }) => message))].join('; ')}. ${adviceFor(all[0]!.status, code)}`,
     allOf: [{ $ref: '#/components/schemas/Error' }],
     type: 'object',
     required: [
@@ -29,25 +45,28 @@ function schemaOfCode(code: string, components: Components): string {
       ...details[0]!.required.filter((field) => details.every(({ required }) => required.includes(field))),
     ],
     properties: { code: { type: 'string', const: code, description: 'Stable name of the failure.' }, ...named },
+    ...shown(examples, [code]),
   })
   return name
 }
 
 /** The schema of refusals without a code: what rides along with any of them may be there. */
-function schemaWithoutCode(keys: readonly ErrorKey[], components: Components): Json {
+function schemaWithoutCode(keys: readonly ErrorKey[], components: Components, examples: RefusalExamples): Json {
   const details = keys.map((key) => jsonSchema(errorTable[key].details, 'output', components, 'Error'))
   const named = Object.assign({}, ...details.map(({ properties }) => properties)) as Json
   const plain = { $ref: '#/components/schemas/Error' }
-  return Object.keys(named).length === 0 ? plain : { allOf: [plain], type: 'object', properties: named }
+  if (Object.keys(named).length === 0) return plain
+  const its = keys.filter((key) => !isPlain(key)).map(identityOf)
+  return { allOf: [plain], type: 'object', properties: named, ...shown(examples, its) }
 }
 
 /** What a status can answer: where every refusal has a code, one of their schemas, told apart by it. */
-function schemaOf(keys: readonly ErrorKey[], components: Components): Json {
+function schemaOf(keys: readonly ErrorKey[], components: Components, examples: RefusalExamples): Json {
   const codes = [...new Set(keys.map((key) => errorTable[key].code).filter((code) => code !== null))].sort()
   const uncoded = keys.filter((key) => errorTable[key].code === null)
-  const refs = codes.map((code) => ({ $ref: `#/components/schemas/${schemaOfCode(code, components)}` }))
-  if (refs.length === 0) return schemaWithoutCode(uncoded, components)
-  if (uncoded.length > 0) return { anyOf: [...refs, schemaWithoutCode(uncoded, components)] }
+  const refs = codes.map((code) => ({ $ref: `#/components/schemas/${schemaOfCode(code, components, examples)}` }))
+  if (refs.length === 0) return schemaWithoutCode(uncoded, components, examples)
+  if (uncoded.length > 0) return { anyOf: [...refs, schemaWithoutCode(uncoded, components, examples)] }
   if (refs.length === 1) return refs[0]!
   return {
     oneOf: refs,
@@ -58,7 +77,7 @@ function schemaOf(keys: readonly ErrorKey[], components: Components): Json {
   }
 }
 
-/** The codes of a response, and in words what has none; the examples say the rest. */
+/** The codes of a response, and in words what has none; their schemas say the rest. */
 const descriptionOf = (keys: readonly ErrorKey[]): string =>
   [...new Set(keys.map((key) => errorTable[key].code ?? errorTable[key].message))].join('; ')
 
@@ -82,12 +101,19 @@ const ref = (kind: string, name: string): Json => ({ $ref: `#/components/${kind}
 
 const byName = (names: readonly string[]): Json => Object.fromEntries(names.map((name) => [name, ref('headers', name)]))
 
-/** Headers of every answer; those of the rate window as structured fields are listed where one has to wait. */
-export const everyHeader: Json = byName([
+/**
+ * What every answer says of itself. That of the rate window is described once, where one has to wait: a set of headers cannot be
+ * shared, and repeated in each answer it was a fifteenth of the whole description.
+ */
+export const everyHeader: Json = byName(['X-Request-Id'])
+
+const rateHeaders = byName([
+  'Retry-After',
   'X-RateLimit-Limit',
   'X-RateLimit-Remaining',
   'X-RateLimit-Reset',
-  'X-Request-Id',
+  'RateLimit',
+  'RateLimit-Policy',
 ])
 
 /**
@@ -99,19 +125,25 @@ function withoutCode({ additionalProperties: _open, properties, ...rest }: Json)
   return { ...rest, properties: others }
 }
 
-/** Shared responses, each made once: by its status and the refusals that stand behind it. */
-export function makeResponses(components: Components): {
+/** Shared responses, each made once: by its status and the codes that stand behind it. */
+export function makeResponses(
+  components: Components,
+  examples: RefusalExamples,
+): {
   /** The response of these refusals, all of one status, by reference. */
-  of(status: number, keys: readonly ErrorKey[], exampleName: (key: ErrorKey) => string): Json
+  of(status: number, keys: readonly ErrorKey[]): Json
   all(): Json
 } {
   jsonSchema(errorBody, 'output', components, 'Error')
-  components.set('Error', withoutCode(components.get('Error')!))
+  components.set('Error', {
+    ...withoutCode(components.get('Error')!),
+    ...shown(examples, (Object.keys(errorTable) as ErrorKey[]).filter(isPlain).map(identityOf)),
+  })
   const made = new Map<string, { readonly name: string; readonly response: Json }>()
   const taken = new Map<string, number>()
   return {
-    of: (status, keys, exampleName) => {
-      const identity = `${status} ${keys.map(exampleName).sort().join(' ')}`
+    of: (status, keys) => {
+      const identity = `${status} ${[...new Set(keys.map(identityOf))].sort().join(' ')}`
       let known = made.get(identity)
       if (!known) {
         const stem = statusNames[status]!
@@ -124,14 +156,9 @@ export function makeResponses(components: Components): {
             headers: {
               ...everyHeader,
               ...(status === 503 ? byName(['Retry-After']) : {}),
-              ...(status === 429 ? byName(['Retry-After', 'RateLimit', 'RateLimit-Policy']) : {}),
+              ...(status === 429 ? rateHeaders : {}),
             },
-            content: {
-              'application/json': {
-                schema: schemaOf(keys, components),
-                examples: Object.fromEntries(keys.map((key) => [key, ref('examples', exampleName(key))])),
-              },
-            },
+            content: { 'application/json': { schema: schemaOf(keys, components, examples) } },
           },
         }
         made.set(identity, known)
