@@ -6,16 +6,39 @@
  *   runtime/         a Node, with `--with-node`, for machines that have an older one
  *   LICENCES.txt, sbom.cdx.json, schema.sql
  *
+ * `--compare` builds it twice, pages included, in folders of its own, and ends with 1 when they differ; it leaves nothing behind.
+ * What is handed out under a licence that is not on our list, or is not in the software list, ends the build.
+ *
  * The whole tree may be read-only: the service writes to its data folder alone.
  */
 import { execFileSync } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
 import { dirname, join, relative, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { buildIfStale, pagesFolder } from '../../packages/dashboard/build/index.ts'
 import { bundle } from './bundle.ts'
+import { differences, listTree, treeSum } from './compare.ts'
 import { makeDownloads } from './downloads.ts'
-import { licenceText, packagesIn, pagesBuildTools, productionFolders } from './licences.ts'
+import {
+  isAccepted,
+  licenceText,
+  packagesIn,
+  pagesBuildTools,
+  productionFolders,
+  unlisted,
+  type Package,
+} from './licences.ts'
 import { root, version } from './names.ts'
 
 const installed = (name: string): string => join(root, 'node_modules', name)
@@ -53,18 +76,34 @@ function copyNode(to: string): string {
   return from
 }
 
-/** What is in it, for whoever keeps a list of such things: npm's own report of what runs in production. */
-function softwareList(): string {
-  const made = execFileSync('npm', ['sbom', '--omit=dev', '--sbom-format', 'cyclonedx', '--package-lock-only'], {
+type Listed = {
+  serialNumber?: string
+  metadata: { timestamp?: string }
+  components: { readonly 'bom-ref': string; readonly name: string; readonly version: string }[]
+  dependencies: { readonly ref: string; readonly dependsOn: readonly string[] }[]
+}
+
+/**
+ * What is in it, for whoever keeps a list of such things: npm's own report, reduced to what is handed out. Not by npm's `--omit=dev`,
+ * which leaves out whatever a development dependency needs as well, and so two dozen packages that run in production.
+ */
+function softwareList(handedOut: readonly Package[]): string {
+  const made = execFileSync('npm', ['sbom', '--sbom-format', 'cyclonedx', '--package-lock-only'], {
     cwd: root,
     maxBuffer: 64 * 1024 * 1024,
     stdio: ['ignore', 'pipe', 'ignore'],
   }).toString()
-  const list = JSON.parse(made) as { serialNumber?: string; metadata: { timestamp?: string } }
+  const list = JSON.parse(made) as Listed
+  const wanted = new Set(handedOut.map(({ name, version: its }) => `${name}@${its}`))
+  const components = list.components.filter(({ name, version: its }) => wanted.has(`${name}@${its}`))
+  const refs = new Set(components.map((each) => each['bom-ref']))
+  const dependencies = list.dependencies
+    .filter(({ ref }) => refs.has(ref))
+    .map(({ ref, dependsOn }) => ({ ref, dependsOn: dependsOn.filter((each) => refs.has(each)) }))
   // The same sources give the same tree: neither a random number nor the hour of the build.
-  delete list.serialNumber
-  delete list.metadata.timestamp
-  return `${JSON.stringify(list, null, 1)}\n`
+  const { serialNumber: _, ...rest } = list
+  const { timestamp: __, ...metadata } = list.metadata
+  return `${JSON.stringify({ ...rest, metadata, components, dependencies }, null, 1)}\n`
 }
 
 /** Builds the tree beside its place and puts it there whole. */
@@ -90,8 +129,18 @@ export async function makeDist(to: string, options: { readonly withNode: boolean
       ...(options.withNode ? [copyNode(draft)] : []),
       ...productionFolders(['packages/dashboard'], pagesBuildTools),
     ].filter((folder) => folder !== null)
-    writeFileSync(join(draft, 'LICENCES.txt'), licenceText(packagesIn([...bundled, ...copied])))
-    writeFileSync(join(draft, 'sbom.cdx.json'), softwareList())
+    const shipped = packagesIn([...bundled, ...copied])
+    const ofCallers = packagesIn(productionFolders(['packages/cli', 'packages/mcp', 'packages/contract']))
+    const list = softwareList([...shipped, ...ofCallers])
+    const wrong = [
+      ...shipped
+        .filter(({ licence }) => !isAccepted(licence))
+        .map(({ name, licence }) => `${name}: licence ${licence}`),
+      ...unlisted(list, shipped).map((name) => `${name}: not in the software list`),
+    ]
+    if (wrong.length > 0) throw new Error(`this cannot be handed out:\n${wrong.join('\n')}`)
+    writeFileSync(join(draft, 'LICENCES.txt'), licenceText(shipped))
+    writeFileSync(join(draft, 'sbom.cdx.json'), list)
     writeFileSync(
       join(draft, 'package.json'),
       `${JSON.stringify({ name: 'lead-engagement-service', version, private: true, type: 'module', engines: { node: '>=24' } }, null, 2)}\n`,
@@ -103,11 +152,42 @@ export async function makeDist(to: string, options: { readonly withNode: boolean
   }
 }
 
+/** Builds twice from nothing, in folders of its own; answers where the two differ, and the sum of the first. */
+export async function compareBuilds(options: {
+  readonly withNode: boolean
+}): Promise<{ readonly differ: readonly string[]; readonly sum: string }> {
+  const area = mkdtempSync(join(tmpdir(), 'les-compare-'))
+  try {
+    const build = async (name: string) => {
+      // Pages that were built before would be the same by being the same file.
+      rmSync(join(pagesFolder, '.fingerprint'), { force: true })
+      await makeDist(join(area, name), options)
+      return listTree(join(area, name))
+    }
+    const first = await build('first')
+    return { differ: differences(first, await build('second')), sum: treeSum(first) }
+  } finally {
+    rmSync(area, { recursive: true, force: true })
+  }
+}
+
 if (import.meta.main) {
   const { values } = parseArgs({
-    options: { to: { type: 'string', default: join(root, 'dist') }, 'with-node': { type: 'boolean', default: false } },
+    options: {
+      to: { type: 'string', default: join(root, 'dist') },
+      'with-node': { type: 'boolean', default: false },
+      compare: { type: 'boolean', default: false },
+    },
   })
-  const to = resolve(values.to)
-  await makeDist(to, { withNode: values['with-node'] })
-  console.log(`Built ${to}: start it with node ${join(relative(process.cwd(), to) || '.', 'les-server.mjs')}`)
+  const options = { withNode: values['with-node'] }
+  if (values.compare) {
+    const { differ, sum } = await compareBuilds(options)
+    for (const line of differ) console.error(line)
+    console.log(differ.length === 0 ? `Two builds are the same, ${sum}` : `Two builds differ at ${differ.length} paths`)
+    process.exitCode = differ.length === 0 ? 0 : 1
+  } else {
+    const to = resolve(values.to)
+    await makeDist(to, options)
+    console.log(`Built ${to}: start it with node ${join(relative(process.cwd(), to) || '.', 'les-server.mjs')}`)
+  }
 }

@@ -66,6 +66,15 @@ export function packagesIn(folders: Iterable<string>): Package[] {
   return [...found.values()].sort((a, b) => (a.name + a.version < b.name + b.version ? -1 : 1))
 }
 
+/** The packages that a software list (CycloneDX) does not name in their version, as `name@version`. */
+export function unlisted(list: string, packages: readonly Pick<Package, 'name' | 'version'>[]): string[] {
+  const { components } = JSON.parse(list) as {
+    components: readonly { readonly name: string; readonly version: string }[]
+  }
+  const named = new Set(components.map(({ name, version }) => `${name}@${version}`))
+  return packages.map(({ name, version }) => `${name}@${version}`).filter((each) => !named.has(each))
+}
+
 /** The text that goes beside a bundle. */
 export const licenceText = (packages: readonly Package[]): string =>
   `This program contains the following software, each under its own licence.\n\n${packages
