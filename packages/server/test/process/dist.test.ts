@@ -259,12 +259,12 @@ try {
     }
     const one = await make('one', 'a', 0o644, 'x')
     expect(differences(one, await make('same', 'a', 0o644, 'x'))).toEqual([])
-    for (const [name, ...rest] of [
+    for (const [name, text, mode, to] of [
       ['byte', 'b', 0o644, 'x'],
       ['mode', 'a', 0o755, 'x'],
       ['lead', 'a', 0o644, 'y'],
     ] as const)
-      expect(differences(one, await make(name, ...rest)), name).toHaveLength(1)
+      expect(differences(one, await make(name, text, mode, to)), name).toHaveLength(1)
     expect(differences(one, new Map([...one, ['more', 'file']]))).toEqual(['more: nothing | file'])
   })
 

@@ -1,0 +1,313 @@
+/** The files of `deploy/` and `examples/` hold together: manifests, units and recipes name what there is. */
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { eventExamples } from '@les/contract'
+import { describe, expect, it } from 'vitest'
+import { parseAllDocuments } from 'yaml'
+import { z } from 'zod'
+import { readCommand } from '../../src/commands/command-line.ts'
+import { readConfig } from '../../src/config/env.ts'
+
+const root = join(import.meta.dirname, '../../../..')
+const read = (path: string) => readFileSync(join(root, path), 'utf8')
+
+/** True when a program is here; a skip that nobody sees would be no test. */
+const isHere = (program: string, word = '--version'): boolean => {
+  const here = spawnSync(program, [word]).status === 0
+  if (!here) process.stderr.write(`SKIPPED: what ${program} checks of deploy/ and examples/, it is not here\n`)
+  return here
+}
+
+const labels = z.record(z.string(), z.string())
+const metadata = z.strictObject({
+  name: z.string().regex(/^[a-z0-9-]+$/),
+  labels: labels.optional(),
+  annotations: labels.optional(),
+})
+const manifest = <K extends string, S extends z.ZodRawShape>(apiVersion: string, kind: K, shape: S) =>
+  z.strictObject({ apiVersion: z.literal(apiVersion), kind: z.literal(kind), metadata, ...shape })
+const selector = z.strictObject({ matchLabels: labels })
+const probe = z.strictObject({
+  httpGet: z.strictObject({ path: z.enum(['/livez', '/readyz']), port: z.literal('http') }),
+  periodSeconds: z.int().min(1),
+  timeoutSeconds: z.int().min(1).optional(),
+  failureThreshold: z.int().min(1).optional(),
+})
+const container = z.strictObject({
+  name: z.string(),
+  image: z.string(),
+  args: z.tuple([z.enum(['http', 'worker', 'clock'])]),
+  ports: z.array(z.strictObject({ name: z.enum(['http', 'metrics']), containerPort: z.int() })),
+  envFrom: z.array(z.strictObject({ configMapRef: z.strictObject({ name: z.string() }) })),
+  env: z.array(z.strictObject({ name: z.string(), value: z.string() })),
+  securityContext: z.strictObject({
+    allowPrivilegeEscalation: z.literal(false),
+    readOnlyRootFilesystem: z.literal(true),
+    capabilities: z.strictObject({ drop: z.tuple([z.literal('ALL')]) }),
+  }),
+  resources: z.strictObject({ requests: labels, limits: z.strictObject({ memory: z.string() }) }),
+  startupProbe: probe,
+  livenessProbe: probe,
+  readinessProbe: probe,
+  lifecycle: z.object({ preStop: z.object({ exec: z.object({ command: z.array(z.string()) }) }) }).optional(),
+  volumeMounts: z.array(
+    z.strictObject({ name: z.string(), mountPath: z.string(), readOnly: z.literal(true).optional() }),
+  ),
+})
+const podSpec = z.strictObject({
+  serviceAccountName: z.string(),
+  automountServiceAccountToken: z.literal(false),
+  terminationGracePeriodSeconds: z.int().min(15),
+  securityContext: z.object({ runAsNonRoot: z.literal(true), runAsUser: z.int().min(1) }),
+  containers: z.tuple([container]),
+  volumes: z.array(
+    z.strictObject({
+      name: z.string(),
+      emptyDir: z.strictObject({ sizeLimit: z.string() }).optional(),
+      secret: z.strictObject({ secretName: z.string(), defaultMode: z.literal(0o440) }).optional(),
+    }),
+  ),
+})
+const deployment = manifest('apps/v1', 'Deployment', {
+  spec: z.strictObject({
+    replicas: z.int().min(1),
+    selector,
+    strategy: z.strictObject({
+      type: z.literal('RollingUpdate'),
+      rollingUpdate: z.strictObject({ maxUnavailable: z.int(), maxSurge: z.int() }),
+    }),
+    template: z.strictObject({
+      metadata: z.strictObject({ labels, annotations: labels }),
+      spec: podSpec,
+    }),
+  }),
+})
+const port = z.strictObject({ protocol: z.enum(['TCP', 'UDP']), port: z.int().min(1).max(65_535) })
+const anyManifest = z.discriminatedUnion('kind', [
+  deployment,
+  manifest('v1', 'Namespace', {}),
+  manifest('v1', 'ServiceAccount', { automountServiceAccountToken: z.literal(false) }),
+  manifest('v1', 'ConfigMap', { data: labels }),
+  manifest('v1', 'Service', {
+    spec: z.strictObject({
+      selector: labels,
+      ports: z.array(z.strictObject({ name: z.string(), port: z.int(), targetPort: z.string() })),
+    }),
+  }),
+  manifest('policy/v1', 'PodDisruptionBudget', { spec: z.strictObject({ minAvailable: z.int().min(1), selector }) }),
+  manifest('networking.k8s.io/v1', 'NetworkPolicy', {
+    spec: z.strictObject({
+      podSelector: selector,
+      policyTypes: z.array(z.enum(['Ingress', 'Egress'])),
+      ingress: z.array(z.strictObject({ from: z.array(z.unknown()), ports: z.array(port) })),
+      egress: z.array(z.strictObject({ to: z.array(z.unknown()).optional(), ports: z.array(port) })),
+    }),
+  }),
+  manifest('networking.k8s.io/v1', 'Ingress', {
+    spec: z.strictObject({
+      ingressClassName: z.string(),
+      tls: z.array(z.strictObject({ hosts: z.array(z.string()), secretName: z.string() })),
+      rules: z.array(
+        z.strictObject({
+          host: z.string(),
+          http: z.strictObject({
+            paths: z.array(
+              z.strictObject({
+                path: z.string().startsWith('/'),
+                pathType: z.literal('Prefix'),
+                backend: z.strictObject({
+                  service: z.strictObject({ name: z.string(), port: z.strictObject({ number: z.int() }) }),
+                }),
+              }),
+            ),
+          }),
+        }),
+      ),
+    }),
+  }),
+])
+
+describe('the manifests of Kubernetes', () => {
+  const folder = 'deploy/kubernetes'
+  const files = readdirSync(join(root, folder)).filter((name) => name !== 'kustomization.yaml')
+  const documents = files.flatMap((file) =>
+    parseAllDocuments(read(`${folder}/${file}`)).map((document) => {
+      expect(document.errors, file).toEqual([])
+      return anyManifest.parse(document.toJS())
+    }),
+  )
+  const deployments = documents.filter((each) => each.kind === 'Deployment')
+
+  it('are those that kustomize puts together, each once', () => {
+    const kustomization = parseAllDocuments(read(`${folder}/kustomization.yaml`))[0]!.toJS() as { resources: string[] }
+    expect(kustomization.resources.toSorted()).toEqual(files.toSorted())
+    const names = documents.map(({ kind, metadata: { name } }) => `${kind}/${name}`)
+    expect(new Set(names).size).toBe(names.length)
+  })
+
+  it('select pods that there are, mount volumes that there are, and run each role once, the clock alone', () => {
+    const pods = deployments.map(({ spec }) => spec.template.metadata.labels)
+    const picks = (wanted: Record<string, string>) =>
+      pods.filter((pod) => Object.entries(wanted).every(([name, value]) => pod[name] === value)).length
+    for (const { spec } of deployments) expect(picks(spec.selector.matchLabels)).toBe(1)
+    for (const each of documents) {
+      if (each.kind === 'PodDisruptionBudget') expect(picks(each.spec.selector.matchLabels)).toBe(1)
+      if (each.kind === 'Service') expect(picks(each.spec.selector)).toBe(1)
+      if (each.kind === 'NetworkPolicy') expect(picks(each.spec.podSelector.matchLabels)).toBe(3)
+    }
+    const roles = deployments.map(({ spec }) => spec.template.spec.containers[0].args)
+    expect(roles.toSorted()).toEqual([['clock'], ['http'], ['worker']])
+    for (const role of roles) expect(readCommand(role)).toEqual({ kind: 'serve', roles: role })
+    for (const {
+      spec,
+      metadata: { name },
+    } of deployments) {
+      const [{ volumeMounts }] = spec.template.spec.containers
+      expect(volumeMounts.map((mount) => mount.name)).toEqual(spec.template.spec.volumes.map((volume) => volume.name))
+      if (name === 'les-clock') expect(spec.replicas).toBe(1)
+    }
+  })
+
+  it('set what the service knows as settings, and nothing that it would refuse', () => {
+    const settings = documents.find((each) => each.kind === 'ConfigMap')!.data
+    for (const { spec } of deployments) {
+      const [{ env, ports, args }] = spec.template.spec.containers
+      const area = mkdtempSync(join(tmpdir(), 'les-manifest-'))
+      try {
+        const files = Object.fromEntries(
+          env.map(({ name, value }) => {
+            expect(value).toMatch(/^\/run\/secrets\/les\/[a-z-]+$/)
+            const file = join(area, name)
+            const texts: Record<string, string> = {
+              DATABASE_URL_FILE: 'postgres://les@db/les',
+              LES_MASTER_KEY_FILE: Buffer.alloc(32, 7).toString('base64'),
+              LES_OPERATOR_TOKEN_FILE: 'a-token-that-is-long-enough-for-it',
+            }
+            writeFileSync(file, texts[name]!)
+            return [name, file]
+          }),
+        )
+        const config = readConfig({ ...settings, ...files, LES_SANDBOX: '1', LES_ROLES: args[0] })
+        expect(ports).toEqual([
+          { name: 'http', containerPort: config.port },
+          { name: 'metrics', containerPort: config.metricsPort },
+        ])
+      } finally {
+        rmSync(area, { recursive: true, force: true })
+      }
+    }
+  })
+
+  it('a manifest with a misspelt or a missing field is refused', () => {
+    const good = deployments[0]!
+    expect(anyManifest.safeParse({ ...good, spec: { ...good.spec, replica: 2 } }).success).toBe(false)
+    expect(anyManifest.safeParse({ ...good, spec: { ...good.spec, replicas: undefined } }).success).toBe(false)
+  })
+})
+
+describe('the units of systemd', () => {
+  const units = readdirSync(join(root, 'deploy/systemd')).filter((name) => name.endsWith('.service'))
+  it('start roles that there are, and set what the service knows', () => {
+    for (const unit of units) {
+      const text = read(`deploy/systemd/${unit}`)
+      const words = /^ExecStart=\S+ \S+les-server\.mjs(.*)$/m.exec(text)![1]!.trim().split(' ').filter(Boolean)
+      expect(readCommand(words), unit).toEqual({ kind: 'serve', roles: words })
+    }
+  })
+  it.skipIf(!isHere('systemd-analyze'))('are taken by systemd without a word, and a misspelt one is not', () => {
+    const area = mkdtempSync(join(tmpdir(), 'les-units-'))
+    const verify = (names: readonly string[]) => {
+      const { status, stderr } = spawnSync(
+        'systemd-analyze',
+        ['verify', '--man=no', '--recursive-errors=no', ...names.map((name) => join(area, name))],
+        { encoding: 'utf8' },
+      )
+      return { status, stderr }
+    }
+    try {
+      for (const unit of units)
+        writeFileSync(
+          join(area, unit),
+          // The program of an installation is not here.
+          read(`deploy/systemd/${unit}`).replace(/^(ExecStart=)\S+/m, `$1${process.execPath}`),
+        )
+      expect(verify(units)).toEqual({ status: 0, stderr: '' })
+      writeFileSync(
+        join(area, 'bad.service'),
+        read(`deploy/systemd/${units[0]}`).replace('ProtectSystem', 'ProtectSistem'),
+      )
+      expect(verify(['bad.service']).stderr).toContain('ProtectSistem')
+    } finally {
+      rmSync(area, { recursive: true, force: true })
+    }
+  })
+})
+
+describe('the examples', () => {
+  const folder = join(root, 'examples')
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
+
+  it('are each looked at by a test: receivers are run by that of deliveries, recipes here', () => {
+    const receivers = read('packages/server/test/delivery/receivers.test.ts')
+    const unseen = files.filter(
+      (file) => !receivers.includes(`'${file.replace(/^receivers\//, '')}'`) && !/^n8n\/.+\.json$/.test(file),
+    )
+    expect(unseen).toEqual([])
+  })
+
+  const node = z.strictObject({
+    id: z.string(),
+    name: z.string(),
+    type: z.string().regex(/^n8n-nodes-base\.\w+$/),
+    typeVersion: z.number(),
+    position: z.tuple([z.number(), z.number()]),
+    parameters: z.record(z.string(), z.unknown()),
+  })
+  const workflow = z.strictObject({
+    name: z.string(),
+    nodes: z.array(node),
+    connections: z.record(
+      z.string(),
+      z.strictObject({
+        main: z.array(z.array(z.strictObject({ node: z.string(), type: z.literal('main'), index: z.int() }))),
+      }),
+    ),
+    settings: z.record(z.string(), z.unknown()),
+  })
+  it.each(files.filter((file) => file.startsWith('n8n/')))(
+    '%s: connects nodes that there are from one webhook on, its code compiles, and it reads fields that an event has',
+    (file) => {
+      const { nodes, connections } = workflow.parse(JSON.parse(read(`examples/${file}`)))
+      const names = nodes.map(({ name }) => name)
+      expect(new Set(names).size).toBe(names.length)
+      const led = Object.values(connections).flatMap(({ main }) => main.flat().map((to) => to.node))
+      expect([...Object.keys(connections), ...led].filter((name) => !names.includes(name))).toEqual([])
+      const begins = nodes.filter(({ name }) => !led.includes(name))
+      expect(begins.map(({ type }) => type)).toEqual(['n8n-nodes-base.webhook'])
+      for (const { parameters } of nodes) {
+        if (typeof parameters.jsCode === 'string') expect(() => new Function(parameters.jsCode as string)).not.toThrow()
+        for (const [, path] of JSON.stringify(parameters).matchAll(/\$json\.([\w.]+)/g)) {
+          const value = path!
+            .split('.')
+            .reduce<unknown>(
+              (at, name) => (at as Record<string, unknown> | undefined)?.[name],
+              eventExamples['lead.detected'],
+            )
+          expect(value, `${file}: $json.${path}`).toBeDefined()
+        }
+      }
+    },
+  )
+
+  it.runIf(isHere('go', 'version'))('the receiver in Go, which only the long run compiles, is written as Go is', () => {
+    const { status, stderr } = spawnSync('gofmt', ['-l', 'receiver.go'], {
+      cwd: join(folder, 'receivers'),
+      encoding: 'utf8',
+    })
+    expect([status, stderr]).toEqual([0, ''])
+  })
+})
