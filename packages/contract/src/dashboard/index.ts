@@ -66,9 +66,22 @@ const raised: Readonly<Record<string, TeamRole>> = {
 /** Writes that change nothing: anybody may ask. */
 const harmless: readonly string[] = ['estimateKeyword']
 
-/** The role that an operation of the contract needs when a signed-in person asks: viewers read, members write. */
-export function roleOf(operation: Pick<Operation, 'id' | 'method'>): TeamRole {
-  return raised[operation.id] ?? (operation.method === 'GET' || harmless.includes(operation.id) ? 'viewer' : 'member')
+/** Writes that change nothing when they are sent with `dryRun: true`: anybody may try. */
+const triable: readonly string[] = ['updateProfileIcp', 'updateCompanyIcp', 'updateSourceIcp', 'updateKeywordIcp']
+
+/**
+ * The role that an operation of the contract needs when a signed-in person asks: viewers read, and try criteria without saving them;
+ * members write. Without `body`: the least role with any body.
+ */
+export function roleOf(
+  operation: Pick<Operation, 'id' | 'method'>,
+  body?: Readonly<Record<string, unknown>>,
+): TeamRole {
+  const isFree =
+    operation.method === 'GET' ||
+    harmless.includes(operation.id) ||
+    (triable.includes(operation.id) && (body === undefined || body.dryRun === true))
+  return raised[operation.id] ?? (isFree ? 'viewer' : 'member')
 }
 
 export { mostRequests, requestDays } from './requests.ts'

@@ -14,16 +14,21 @@ const modes: Readonly<Record<string, string>> = {
 }
 
 /** The quote in one sentence, in the form that every quote has. */
-function mostWords(once: number | undefined, daily: number | undefined, left: number | undefined): string | false {
-  const have = left === undefined ? '' : `; you have ${count(left)}`
+function mostWords(
+  once: number | undefined,
+  daily: number | undefined,
+  left: number | undefined,
+  who: string,
+): string | false {
+  const have = left === undefined ? '' : `; ${who} ${count(left)}`
   if (once !== undefined && daily !== undefined)
     return `At most ${countOf(once, 'credit')} now, then up to ${count(daily)} a day${have}.`
   if (once !== undefined) return `At most ${countOf(once, 'credit')}, once${have}.`
   return daily !== undefined && `At most ${countOf(daily, 'credit')} a day${have}.`
 }
 
-/** What a yes means, one sentence for each figure the answer has. */
-export function spendWords(figures: SpendQuote): readonly string[] {
+/** What a yes means, one sentence for each figure the answer has; `who` says whose the balance is when it is not the team's. */
+export function spendWords(figures: SpendQuote, who = 'you have'): readonly string[] {
   const once = numberIn(figures, 'estimatedCredits')
   const daily = numberIn(figures, 'estimatedDailyMax')
   const perRun = numberIn(figures, 'creditCap') ?? numberIn(figures, 'creditCapPerSync')
@@ -33,8 +38,9 @@ export function spendWords(figures: SpendQuote): readonly string[] {
   const limit = numberIn(figures, 'dailyCredits')
   const mode = figures.captureMode ?? figures.mode
   const plan = typeof figures.plan === 'object' && figures.plan !== null ? (figures.plan as SpendQuote) : undefined
+  const whose = who === 'you have' ? 'your credits' : 'they'
   const lines = [
-    mostWords(once, daily, left),
+    mostWords(once, daily, left, who),
     perRun !== undefined && `One run can use at most ${countOf(perRun, 'credit')}.`,
     limit !== undefined && `The daily limit is ${countOf(limit, 'credit')}.`,
     plan &&
@@ -44,9 +50,7 @@ export function spendWords(figures: SpendQuote): readonly string[] {
       `Searching for people to watch costs at most ${countOf(discover, 'credit')} besides, once.`,
     typeof mode === 'string' && modes[mode] !== undefined && `It captures ${modes[mode]}.`,
     days !== undefined &&
-      (days === 0
-        ? 'At that rate your credits end within a day.'
-        : `At that rate your credits last ${countOf(days, 'day')}.`),
+      (days === 0 ? `At that rate ${whose} end within a day.` : `At that rate ${whose} last ${countOf(days, 'day')}.`),
   ]
   return lines.filter((line): line is string => typeof line === 'string')
 }

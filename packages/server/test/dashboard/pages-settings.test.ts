@@ -10,7 +10,7 @@ describe('settings', () => {
     const { page, complaints } = await pages.signedIn(await world.team(), '/settings?tab=keys')
     await page.getByRole('button', { name: 'New key' }).first().click()
     await page.getByRole('textbox', { name: 'Name' }).fill('CRM sync')
-    await page.getByRole('button', { name: 'Make the key' }).click()
+    await page.getByRole('button', { name: 'Create key' }).click()
     const key = await page.getByRole('textbox', { name: 'CRM sync' }).inputValue()
     const status = async () => (await fetch(`${world.url}/api/v1/credits`, { headers: { 'x-api-key': key } })).status
     expect(await status()).toBe(200)

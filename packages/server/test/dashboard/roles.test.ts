@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { snapshot } from '../world/snapshot.ts'
 import { useWorld, type Team } from '../world/world.ts'
 import { fillTeam, type FilledTeam } from './filled-team.ts'
-import { leastRole, leastSessionRole, mayDo, notAtDashboard, roles, type Role } from './least-role.ts'
+import { leastRole, leastRoleToTry, leastSessionRole, mayDo, notAtDashboard, roles, type Role } from './least-role.ts'
 import { at, memberOf, openBrowser, signUp, type Browser, type MemberBrowser } from './stage.ts'
 
 const world = useWorld()
@@ -143,6 +143,21 @@ describe('every operation, for a team', () => {
       }
     },
   )
+})
+
+describe('a viewer who sends `dryRun: true`', () => {
+  const writes = ofContract.filter(({ role, hasBody }) => role !== 'viewer' && hasBody)
+  it('is let in where criteria are tried, refused everywhere else, and changes nothing [AUT-05]', async () => {
+    const before = await snapshot(world.database.pool)
+    for (const { id, method, path } of writes) {
+      const send = (body: unknown) => members.viewer.send(method, `/app/api/teams/${team.id}${path}`, body)
+      const tried = await send({ dryRun: true })
+      expect([id, tried.body.code === 'role_required']).toEqual([id, leastRoleToTry[id] !== 'viewer'])
+      for (const body of [{}, { dryRun: 'true' }, { dryRun: false, rules: [] }])
+        expect([id, (await send(body)).body.code]).toEqual([id, 'role_required'])
+    }
+    expect(await snapshot(world.database.pool)).toEqual(before)
+  })
 })
 
 describe('what belongs to no team', () => {

@@ -21,9 +21,9 @@ export function FirstRun({ page }: { readonly page: V1Result<'listAgentLeads'> }
         </Card>
       )}
       <div className="grid grid-cols-3 gap-3">
-        <Stat label="Ranked" value={count(page.total)} />
-        <Stat label="Captured in all" value={count(page.checked)} />
-        <Stat label="Being looked up" value={count(page.enriching)} />
+        <Stat label="Leads ranked" value={count(page.total)} />
+        <Stat label="People captured" value={count(page.checked)} />
+        <Stat label="People being looked up" value={count(page.enriching)} />
       </div>
     </div>
   )

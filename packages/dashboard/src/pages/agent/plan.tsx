@@ -57,13 +57,20 @@ export function Plan({
             label="At most a day"
             value={count(plan.total)}
             hint={
-              typeof data.remainingBalance === 'number' ? `of ${credits(data.remainingBalance)} you have` : 'credits'
+              typeof data.remainingBalance === 'number'
+                ? dailyCredits === null
+                  ? `of ${credits(data.remainingBalance)} left of the agent’s own free trial; your team’s credits are not used`
+                  : `of ${credits(data.remainingBalance)} your team has`
+                : 'credits'
             }
           />
         </div>
       )}
       <ul className="list-disc pl-5 text-sm text-muted">
-        {spendWords({ ...data, plan: undefined }).map((line) => (
+        {spendWords(
+          { ...data, plan: undefined },
+          dailyCredits === null ? 'the agent’s own free trial has' : undefined,
+        ).map((line) => (
           <li key={line}>{line}</li>
         ))}
       </ul>

@@ -41,7 +41,7 @@ export function FirstTeam(): ReactNode {
     <>
       <p className="mb-4 text-sm">You are in no team yet. Name yours first; it begins with a free trial.</p>
       <AuthForm
-        submit="Make the team"
+        submit="Create team"
         fields={[{ name: 'name', label: 'Team name', autoComplete: 'organization', maxLength: 200 }]}
         onSubmit={({ name = '' }) => make.mutateAsync(name).then(() => {})}
       />

@@ -1,11 +1,12 @@
 import type { ReactNode } from 'react'
 import type { SessionResult } from '../../api/types.ts'
-import { count, day, Meter, Notice, Stat } from '../../ui/index.ts'
+import { count, day, Meter, Notice, Stat, useNow } from '../../ui/index.ts'
 import { forecastWords } from './forecast.ts'
 
 /** What is left, what the plan gives, and how long it lasts. */
 export function Balance({ burn: { credits, forecast } }: { readonly burn: SessionResult<'getBurn'> }): ReactNode {
-  const said = forecastWords(forecast, credits.balance)
+  const now = useNow()
+  const said = forecastWords(forecast, credits.balance, now)
   const topUps = credits.balance - credits.remaining
   const isShort = credits.limit > 0 && credits.used / credits.limit >= 0.8
   return (

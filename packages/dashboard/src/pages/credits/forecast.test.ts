@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { forecastWords } from './forecast.ts'
 
+const nowMs = Date.parse('2026-11-21T12:00:00.000Z')
 const forecast = {
+  firstSyncs: 0,
+  dailyCap: null,
+  daysAtCap: null,
   dailyAverage: 12.4,
   daysLeft: 8,
   emptyAt: '2026-11-29T12:00:00.000Z',
@@ -11,21 +15,50 @@ const forecast = {
 
 describe('the forecast of the balance', () => {
   it('warns with the day when the credits end before they are renewed', () => {
-    const said = forecastWords(forecast, 100)
+    const said = forecastWords(forecast, 100, nowMs)
     expect(said.tone).toBe('warn')
     expect(said.title).toBe('Your credits end in about 8 days')
     expect(said.text).toContain('Nov 29, 2026')
   })
 
-  it('is calm when they last, and says so when nothing is spent', () => {
-    expect(forecastWords({ ...forecast, lastsToReset: true }, 100).tone).toBe('good')
+  it('says the range between the caps and the use of late', () => {
+    const said = forecastWords({ ...forecast, dailyCap: 40, daysAtCap: 2 }, 100, nowMs)
+    expect(said.title).toBe('Your credits end in 2 to 8 days')
+    expect(said.text).toContain('40 credits a day together, they would end in 2 days')
+    expect(forecastWords({ ...forecast, dailyCap: 400, daysAtCap: 0 }, 100, nowMs).title).toBe(
+      'Your credits end within 8 days',
+    )
+    expect(forecastWords({ ...forecast, dailyCap: 13, daysAtCap: 8 }, 100, nowMs).title).toBe(
+      'Your credits end in about 8 days',
+    )
+  })
+
+  it('draws no conclusion from first syncs', () => {
+    const first = { ...forecast, firstSyncs: 256, dailyAverage: 0, daysLeft: null, emptyAt: null, lastsToReset: true }
+    const said = forecastWords({ ...first, dailyCap: 400, daysAtCap: 1 }, 744, nowMs)
+    expect(said).toMatchObject({ tone: 'neutral', title: 'Only first syncs have used credits so far' })
+    expect(said.text).toContain('256 credits')
+    expect(said.text).toContain('would end in 1 day.')
+    expect(forecastWords({ ...forecast, firstSyncs: 256 }, 100, nowMs).text).toContain(
+      'first syncs of new sources (256 credits) left out',
+    )
+  })
+
+  it('speaks of the caps only when they could end the credits before they are renewed', () =>
     expect(
-      forecastWords({ ...forecast, dailyAverage: 0, daysLeft: null, emptyAt: null, lastsToReset: true }, 100).title,
+      forecastWords({ ...forecast, lastsToReset: true, dailyCap: 2, daysAtCap: 50 }, 100, nowMs).text,
+    ).not.toContain('limit'))
+
+  it('is calm when they last, and says so when nothing is spent', () => {
+    expect(forecastWords({ ...forecast, lastsToReset: true }, 100, nowMs).tone).toBe('good')
+    expect(
+      forecastWords({ ...forecast, dailyAverage: 0, daysLeft: null, emptyAt: null, lastsToReset: true }, 100, nowMs)
+        .title,
     ).toBe('Nothing is being spent')
   })
 
   it('says what it means when there are none left', () => {
-    expect(forecastWords({ ...forecast, daysLeft: 0 }, 0)).toMatchObject({
+    expect(forecastWords({ ...forecast, daysLeft: 0 }, 0, nowMs)).toMatchObject({
       tone: 'bad',
       title: 'There are no credits left',
     })

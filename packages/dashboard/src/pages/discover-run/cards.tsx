@@ -37,9 +37,9 @@ function Card({
       <dl className="grid grid-cols-3 gap-2 text-center">
         {(
           [
-            ['a post', average(person.averageEngagement)],
-            ['best post', count(person.highestEngagement)],
-            ['posts', count(person.postCount)],
+            ['engagements a post', average(person.averageEngagement)],
+            ['on the best post', count(person.highestEngagement)],
+            [person.postCount === 1 ? 'post found' : 'posts found', count(person.postCount)],
           ] as const
         ).map(([label, value]) => (
           <div key={label} className="flex flex-col-reverse rounded-lg bg-sunken py-1.5">

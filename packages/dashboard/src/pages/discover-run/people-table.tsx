@@ -56,7 +56,7 @@ export function PeopleTable({
       },
       {
         id: 'average',
-        header: 'Average a post',
+        header: 'Engagements a post',
         align: 'end',
         sortBy: (row) => row.averageEngagement,
         cell: (row) => average(row.averageEngagement),

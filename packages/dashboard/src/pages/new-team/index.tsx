@@ -20,7 +20,7 @@ export function Page(): ReactNode {
     )
   return (
     <AuthFrame
-      title={teams.length > 0 ? 'Make another team' : 'Name your team'}
+      title={teams.length > 0 ? 'Create another team' : 'Name your team'}
       text={
         teams.length > 0
           ? 'Each team has its own sources, leads and credits.'
@@ -29,7 +29,7 @@ export function Page(): ReactNode {
       footer={footer}
     >
       <AuthForm
-        submit="Make the team"
+        submit="Create team"
         fields={[
           {
             name: 'name',

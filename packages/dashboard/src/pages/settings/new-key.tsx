@@ -27,7 +27,7 @@ export function NewKeyDialog({
     <>
       <Button onClick={close}>Cancel</Button>
       <Button variant="primary" type="submit" form="new-key" busy={make.isPending}>
-        Make the key
+        Create key
       </Button>
     </>
   )

@@ -26,7 +26,7 @@ export function Page(): ReactNode {
     )
   return (
     <AuthFrame
-      title="Make an account"
+      title="Create an account"
       text="A new team begins with a free trial."
       footer={
         <>

@@ -9,6 +9,7 @@ import {
   Loaded,
   Meter,
   Notice,
+  RoleButton,
   rowFaults,
   Select,
   Field,
@@ -42,7 +43,8 @@ function Editor({ source, stored }: { readonly source: Health; readonly stored: 
   const isGood = Object.keys(faults).length === 0
   const isChanged =
     JSON.stringify({ rows, matchMode }) !== JSON.stringify({ rows: stored.rules, matchMode: stored.matchMode })
-  const writes = can('member') && source.status === 'active'
+  const tries = source.status === 'active'
+  const writes = can('member') && tries
   const body = { id: source.id, rules: rows as never, matchMode }
   const change = (next: readonly EditedRow[]) => {
     setRows(next)
@@ -54,7 +56,7 @@ function Editor({ source, stored }: { readonly source: Health; readonly stored: 
       {!writes && (
         <Notice>
           {source.status === 'active'
-            ? 'Only members may change the criteria.'
+            ? 'Try any criteria on the stored leads; only members may save them.'
             : 'This source is stopped: track it again to change its criteria.'}
         </Notice>
       )}
@@ -62,7 +64,7 @@ function Editor({ source, stored }: { readonly source: Health; readonly stored: 
         <Field label="A lead fits when" className="max-w-xs">
           <Select
             value={matchMode}
-            disabled={!writes}
+            disabled={!tries}
             onValue={(mode) => {
               setMatchMode(mode)
               setTried(null)
@@ -80,26 +82,29 @@ function Editor({ source, stored }: { readonly source: Health; readonly stored: 
         value={rows}
         onChange={change}
         errors={isShown ? faults : {}}
-        disabled={!writes}
+        disabled={!tries}
         empty="No criteria: nobody is judged, and every lead counts as a maybe."
         add="Add a criterion"
       />
       <div className="flex flex-wrap gap-2">
         <Button
-          disabled={!writes || rows.length === 0}
+          disabled={!tries || rows.length === 0}
+          title={rows.length === 0 ? 'Add a criterion to try' : undefined}
           busy={trial.isPending}
           onClick={() => attempt(() => trial.mutate({ ...body, dryRun: true }))}
         >
           Try on stored leads
         </Button>
-        <Button
+        <RoleButton
+          needs="member"
           variant="primary"
-          disabled={!writes || !isChanged}
+          disabled={!tries || !isChanged}
+          title={!tries ? 'Track the source again first' : isChanged ? undefined : 'Nothing has been changed'}
           busy={save.isPending}
           onClick={() => attempt(() => save.mutate(body))}
         >
           Save criteria
-        </Button>
+        </RoleButton>
       </div>
       {tried && <Tried answer={tried} />}
     </div>

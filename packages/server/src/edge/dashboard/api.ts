@@ -144,6 +144,8 @@ export function makeDashboardApi(
               operation.largeBody ? bounds.largeBodyBytes : bounds.bodyBytes,
               operation.nullBody,
             )
+      // Some operations need less when they only try: what is sent decides.
+      if (caller.user && through === contract) requireRole(caller.user.role, roleOf(operation as Operation, body))
       // A key of safe retries belongs to a team; what is asked for no team goes without.
       const idempotencyKey = caller.teamId === '' ? undefined : joined(raw.headers['idempotency-key'])
       const reply = await through.perform({

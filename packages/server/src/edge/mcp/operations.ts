@@ -45,8 +45,8 @@ async function run(
   const now = await parts.clock.now(parts.db)
   const admission = await admit(now)
   if ('refused' in admission) throw admission.refused
-  if (admission.caller.user) requireRole(admission.caller.user.role, roleOf(operation))
   const { params, query, body, missing } = layOut(operation, input)
+  if (admission.caller.user) requireRole(admission.caller.user.role, roleOf(operation, body))
   if (missing.length > 0) throw new Refusal('invalid_request', {}, `\`${missing[0]}\` is required`)
   const limit = operation.largeBody ? bounds.largeBodyBytes : bounds.bodyBytes
   if (Buffer.byteLength(JSON.stringify(body)) > limit)

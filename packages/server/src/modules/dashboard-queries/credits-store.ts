@@ -37,14 +37,29 @@ export async function sumBurn(db: Reader, teamId: string, since: Date): Promise<
   return rows
 }
 
-/** Credits that the team's own account was charged since an instant. */
-export async function sumSpent(db: Reader, teamId: string, since: Date): Promise<number> {
-  const { rows } = await sql<{
-    credits: number
-  }>`select coalesce(sum(credits), 0)::bigint as credits from (${chargesBetween(teamId, since, null)}) charged where category is distinct from 'agent_trial'`.execute(
-    db,
-  )
-  return rows[0]!.credits
+/** Credits charged to the team's own account: by sources on the UTC day they were added, by sources later, and without a source. */
+export type SpentRow = { firstSyncs: number; bySources: number; elsewhere: number }
+
+/** Sums what the team's own account was charged since an instant. */
+export async function sumSpent(db: Reader, teamId: string, since: Date): Promise<SpentRow> {
+  const { rows } = await sql<SpentRow>`
+    select coalesce(sum(c.credits) filter (where c.day = (s.created_at at time zone 'UTC')::date), 0)::bigint as "firstSyncs",
+      coalesce(sum(c.credits) filter (where c.day <> (s.created_at at time zone 'UTC')::date), 0)::bigint as "bySources",
+      coalesce(sum(c.credits) filter (where s.id is null), 0)::bigint as elsewhere
+    from (${chargesBetween(teamId, since, null)}) c left join source s on s.team_id = ${teamId} and s.id = c.source_id
+    where c.category is distinct from 'agent_trial'`.execute(db)
+  return rows[0]!
+}
+
+/** What the daily syncs of a team's tracked sources can be charged together on one day; null when one of them has no cap. What an agent's free trial pays is left out. */
+export async function sumCaps(db: Reader, teamId: string): Promise<number | null> {
+  const { rows } = await sql<{ caps: number; uncapped: number }>`
+    select coalesce(sum(c.cap), 0)::bigint as caps, (count(*) filter (where c.cap is null))::integer as uncapped from (
+      select coalesce(k.credit_cap, case s.mode when 'posts_only' then s.posts_per_sync else s.credit_cap_per_sync end) as cap
+      from source s left join keyword_search k on k.team_id = s.team_id and k.source_id = s.id
+      where s.team_id = ${teamId} and s.status = 'active' and s.stopped_at is null and s.pays_from = 'team'
+    ) c`.execute(db)
+  return rows[0]!.uncapped > 0 ? null : rows[0]!.caps
 }
 
 /** A line of the ledger with whom and what it is about. */

@@ -4,7 +4,7 @@ import type { SessionHandlers } from '../../platform/handler.ts'
 import { pageOf, readCursor } from '../../platform/keyset.ts'
 import { readTeam } from '../accounts/index.ts'
 import { readCredits } from '../credits/index.ts'
-import { listLines, sumBurn, sumSpent, type LedgerRow } from './credits-store.ts'
+import { listLines, sumBurn, sumCaps, sumSpent, type LedgerRow } from './credits-store.ts'
 import { forecast, lastDates, lookBackDays } from './rules/forecast.ts'
 import { categoryInWords, lineInWords } from './rules/ledger-words.ts'
 import { listYields } from './yield-store.ts'
@@ -34,10 +34,11 @@ export const creditDashboardOperations: SessionHandlers<'getBurn' | 'listLedger'
     const dates = lastDates(now, input.days)
     const rows = await sumBurn(db, teamId, startOf(dates[0]!))
     const [team, credits] = [await readTeam(db, teamId), await readCredits(db, teamId, now)]
-    const spentLately = await sumSpent(db, teamId, new Date(now.getTime() - lookBackDays * dayMs))
+    const spent = await sumSpent(db, teamId, new Date(now.getTime() - lookBackDays * dayMs))
     const outlook = forecast({
       balance: credits.balance,
-      spentLately,
+      spent,
+      dailyCap: await sumCaps(db, teamId),
       since: team!.createdAt,
       now,
       resetAt: new Date(credits.nextReset),
