@@ -27,4 +27,15 @@ describe('a role', () => {
       roleOf({ id: 'getSourceWebhook', method: 'GET' }),
     ]).toEqual(['viewer', 'member', 'member', 'member'])
   })
+  it('of a viewer tries criteria, and nothing else, with dryRun: true', () => {
+    const save = { id: 'updateSourceIcp', method: 'PUT' } as const
+    const push = { id: 'pushSource', method: 'POST' } as const
+    expect([{ dryRun: true }, { dryRun: 'true' }, { dryRun: false }, {}].map((body) => roleOf(save, body))).toEqual([
+      'viewer',
+      'member',
+      'member',
+      'member',
+    ])
+    expect([roleOf(save), roleOf(push), roleOf(push, { dryRun: true })]).toEqual(['viewer', 'member', 'member'])
+  })
 })

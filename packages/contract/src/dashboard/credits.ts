@@ -43,29 +43,20 @@ const getBurn = sessionOperation({
       }),
     ),
     forecast: z.object({
-      firstSyncs: z
-        .number()
-        .int()
-        .meta({
-          description: 'Credits that sources used in the last 7 days on the day they were added; left out below.',
-        }),
+      firstSyncs: z.number().int().meta({
+        description: 'Credits that sources used in the last 7 days on the day they were added; left out below.',
+      }),
       dailyCap: z
         .number()
         .int()
         .nullable()
         .meta({ description: 'What all daily syncs can be charged together at most; null without a bound.' }),
-      daysAtCap: z
-        .number()
-        .int()
-        .nullable()
-        .meta({
-          description: 'Days the balance lasts when every sync uses its cap; null when that is unknown or far off.',
-        }),
-      dailyAverage: z
-        .number()
-        .meta({
-          description: 'Over the last 7 days, or as many as there are, without first syncs and within the caps.',
-        }),
+      daysAtCap: z.number().int().nullable().meta({
+        description: 'Days the balance lasts when every sync uses its cap; null when that is unknown or far off.',
+      }),
+      dailyAverage: z.number().meta({
+        description: 'Over the last 7 days, or as many as there are, without first syncs and within the caps.',
+      }),
       daysLeft: z.number().int().nullable().meta({ description: 'Null when nothing is being spent.' }),
       emptyAt: isoDateTime.nullable(),
       resetAt: isoDateTime,

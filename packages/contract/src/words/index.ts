@@ -2,3 +2,4 @@
 export * from './numbers.ts'
 export * from './runs.ts'
 export * from './states.ts'
+export * from './work.ts'

@@ -1,9 +1,10 @@
 import {
-  queryOptions,
+  keepPreviousData,
   useMutation,
   useQuery,
   useQueryClient,
   type UseMutationResult,
+  type UseQueryOptions,
   type UseQueryResult,
 } from '@tanstack/react-query'
 import { toast } from '../ui/toast.tsx'
@@ -32,18 +33,16 @@ export type WriteSettings<R> = {
 /** The key of everything the team's pages have asked about a topic: `[teamId, topic, …]`. */
 export const keyOf = (topic: Topic, ...rest: readonly unknown[]): readonly unknown[] => [currentTeam(), topic, ...rest]
 
-const reading = ({ topic: _, keepPrevious, ...rest }: ReadSettings) => ({
+const reading = <R>(
+  key: readonly unknown[],
+  ask: (signal: AbortSignal) => Promise<R>,
+  { topic, keepPrevious, ...rest }: ReadSettings,
+): UseQueryOptions<R> => ({
+  queryKey: keyOf(topic, ...key),
+  queryFn: ({ signal }) => ask(signal),
   ...rest,
-  ...(keepPrevious ? { placeholderData: <T>(before: T | undefined): T | undefined => before } : {}),
+  ...(keepPrevious ? { placeholderData: keepPreviousData } : {}),
 })
-
-/** Options of a read of the contract, for `useQueries` or prefetching. */
-export const v1Options = <Id extends OperationId>(id: Id, input: V1Input<Id>, settings: ReadSettings) =>
-  queryOptions<V1Result<Id>>({
-    queryKey: keyOf(settings.topic, id, input),
-    queryFn: ({ signal }: { signal: AbortSignal }) => api.v1(id, input, { signal }),
-    ...reading(settings),
-  } as never)
 
 /** Reads by an operation of the contract. */
 export function useV1Query<Id extends OperationId>(
@@ -51,7 +50,7 @@ export function useV1Query<Id extends OperationId>(
   input: V1Input<Id>,
   settings: ReadSettings,
 ): UseQueryResult<V1Result<Id>> {
-  return useQuery(v1Options(id, input, settings) as never)
+  return useQuery(reading([id, input], (signal) => api.v1(id, input, { signal }), settings))
 }
 
 /** Reads by a session-only operation. */
@@ -60,11 +59,7 @@ export function useSessionQuery<Id extends SessionOperationId>(
   input: SessionInput<Id>,
   settings: ReadSettings,
 ): UseQueryResult<SessionResult<Id>> {
-  return useQuery({
-    queryKey: keyOf(settings.topic, id, input),
-    queryFn: ({ signal }: { signal: AbortSignal }) => api.session(id, input, { signal }),
-    ...reading(settings),
-  } as never)
+  return useQuery(reading([id, input], (signal) => api.session(id, input, { signal }), settings))
 }
 
 function useWrite<I, R>(

@@ -6,7 +6,6 @@ export {
   useSessionQuery,
   useV1Mutation,
   useV1Query,
-  v1Options,
   type ReadSettings,
   type WriteSettings,
 } from './hooks.ts'

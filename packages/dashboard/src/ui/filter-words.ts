@@ -47,6 +47,16 @@ export const knownValues: Readonly<Record<string, readonly string[]>> = {
   sourceKind: ['keyword', 'post', 'profile', 'company'],
 }
 
+const isLeadRow = (row: EditedRow): row is FilterRow => Object.hasOwn(leadFilterColumns, row.column)
+
+/** Edited rows as criteria and rules of leads take them; throws for a column that leads do not have, since a row left out would match more. */
+export function leadRows(rows: readonly EditedRow[]): FilterRow[] {
+  return rows.map((row) => {
+    if (!isLeadRow(row)) throw new Error(`Leads have no column ${row.column}`)
+    return row
+  })
+}
+
 /** What a column is called. */
 export const columnName = (column: string): string => columnNames[column] ?? column
 

@@ -2,6 +2,7 @@ import { counted, share } from '@les/contract'
 
 const counts = new Intl.NumberFormat('en')
 const absolute = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'medium' })
+const clocks = new Intl.DateTimeFormat('en', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
 const days = new Intl.DateTimeFormat('en', { dateStyle: 'medium' })
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
 
@@ -34,6 +35,11 @@ export function credits(value: number | null | undefined): string {
 /** Date and time with the zone: `21 Nov 2026, 10:02:03 (Europe/Paris)`. */
 export function absoluteTime(at: string | number | Date): string {
   return `${absolute.format(new Date(at))} (${timeZone})`
+}
+
+/** The time of day in the reader's zone: `14:05`. */
+export function timeOfDay(at: string | number | Date): string {
+  return clocks.format(new Date(at))
 }
 
 /** A calendar day, such as `21 Nov 2026`. */

@@ -35,6 +35,7 @@ export {
   agentColumns,
   columnName,
   leadColumns,
+  leadRows,
   operatorName,
   rowErrors,
   rowFaults,

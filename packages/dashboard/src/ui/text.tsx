@@ -3,7 +3,7 @@ import { Check, Copy, ExternalLink } from 'lucide-react'
 import { useEffect, useId, useState, useSyncExternalStore, type ReactNode } from 'react'
 import { Button } from './button.tsx'
 import { cx } from './classes.ts'
-import { absoluteTime, timeAgo } from './format.ts'
+import { absoluteTime, timeAgo, timeOfDay } from './format.ts'
 
 const listeners = new Set<() => void>()
 let nowMs = Date.now()
@@ -29,19 +29,22 @@ export function useNow(): number {
   return useSyncExternalStore(listen, () => nowMs)
 }
 
-/** How long ago something was; the exact time and zone on pointing. */
+/** How long ago something was, or how soon it comes, with the time of day when `clock`; the exact time and zone on pointing. */
 export function TimeAgo({
   at,
   none = 'never',
+  clock = false,
 }: {
   readonly at: string | number | null | undefined
   readonly none?: string
+  readonly clock?: boolean
 }): ReactNode {
   const now = useNow()
   if (at === null || at === undefined) return <span className="text-muted">{none}</span>
   return (
     <time dateTime={new Date(at).toISOString()} title={absoluteTime(at)} className="whitespace-nowrap">
       {timeAgo(at, now)}
+      {clock && `, ${timeOfDay(at)}`}
     </time>
   )
 }

@@ -15,6 +15,8 @@ export type ToggleProps = {
   readonly disabled?: boolean
   /** Neither: some of what it stands for is chosen (checkbox only). */
   readonly indeterminate?: boolean
+  /** Out of the order of Tab: the keys of the grid around it do the same (checkbox only). */
+  readonly skipsTab?: boolean
 }
 
 function Labelled({
@@ -56,6 +58,7 @@ export function Checkbox({
   hideLabel,
   disabled = false,
   indeterminate = false,
+  skipsTab = false,
 }: ToggleProps): ReactNode {
   const id = useId()
   return (
@@ -65,6 +68,7 @@ export function Checkbox({
         indeterminate={indeterminate}
         onCheckedChange={(next) => onChecked(next)}
         disabled={disabled}
+        {...(skipsTab ? { tabIndex: -1 } : {})}
         aria-labelledby={`${id}-label`}
         aria-describedby={hint ? `${id}-hint` : undefined}
         className="mt-0.5 flex size-4.5 shrink-0 items-center justify-center rounded border border-line-strong bg-surface data-checked:border-accent data-checked:bg-accent data-indeterminate:border-accent data-indeterminate:bg-accent data-disabled:opacity-55"

@@ -321,6 +321,7 @@ export function VirtualTable<T>(props: VirtualTableProps<T>): ReactNode {
                       <Checkbox
                         label={`Choose ${rowLabel(row)}`}
                         hideLabel
+                        skipsTab
                         checked={isChosen}
                         onChecked={() => toggle(row, item.index, shifted.current)}
                       />

@@ -1,3 +1,4 @@
+import { agentSourceNames } from '@les/contract'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { Badge, Card, DataTable, EmptyState, Stat, count, type Column } from '../../ui/index.ts'
@@ -5,12 +6,6 @@ import type { Agent } from './agent.ts'
 import { TrialMeters } from './trial.tsx'
 
 type Source = Agent['sources'][number]
-
-const kinds: Readonly<Record<Source['type'], string>> = {
-  person: 'Person watched',
-  company: 'Company watched',
-  keyword: 'Topic search',
-}
 
 const columns: readonly Column<Source>[] = [
   {
@@ -28,7 +23,7 @@ const columns: readonly Column<Source>[] = [
         </Link>
       ),
   },
-  { id: 'type', header: 'Kind', sortBy: (row) => row.type, cell: (row) => kinds[row.type] },
+  { id: 'type', header: 'Kind', sortBy: (row) => row.type, cell: (row) => agentSourceNames[row.type] },
   {
     id: 'active',
     header: 'State',

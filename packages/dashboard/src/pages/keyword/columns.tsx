@@ -73,6 +73,6 @@ export const columns: readonly Column<SearchRow>[] = [
     header: 'Next run',
     wide: true,
     sortBy: (row) => row.schedule?.nextRunAt ?? null,
-    cell: (row) => <TimeAgo at={row.schedule?.nextRunAt} none="no more" />,
+    cell: (row) => <TimeAgo at={row.schedule?.nextRunAt} none="no more" clock />,
   },
 ]

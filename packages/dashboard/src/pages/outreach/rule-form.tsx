@@ -6,6 +6,7 @@ import {
   ConfirmDialog,
   FilterRows,
   leadColumns,
+  leadRows,
   Notice,
   rowFaults,
   Switch,
@@ -58,7 +59,7 @@ export function RuleForm({
   const submit = () => {
     setTried(true)
     if (campaignId !== '' && Object.keys(faults).length === 0)
-      save.mutate({ id: sourceId, campaignId, autoSend, filters: filters as never, pushHistoric: historic })
+      save.mutate({ id: sourceId, campaignId, autoSend, filters: leadRows(filters), pushHistoric: historic })
   }
   return (
     <form

@@ -9,6 +9,7 @@ import {
   count,
   countOf,
   EmptyState,
+  leadRows,
   rowWords,
   type EditedRow,
 } from '../../ui/index.ts'
@@ -43,7 +44,7 @@ function StartAgain({ rule }: { readonly rule: Owned }): ReactNode {
       title={can('member') ? undefined : 'Only members may change outreach rules'}
       busy={save.isPending}
       onClick={() =>
-        save.mutate({ id, campaignId: rule.campaignId, autoSend: rule.autoSend, filters: rule.filters as never })
+        save.mutate({ id, campaignId: rule.campaignId, autoSend: rule.autoSend, filters: leadRows(rule.filters) })
       }
     >
       Start again

@@ -6,6 +6,7 @@ import {
   countOf,
   FilterRows,
   leadColumns,
+  leadRows,
   Loaded,
   Meter,
   Notice,
@@ -45,7 +46,7 @@ function Editor({ source, stored }: { readonly source: Health; readonly stored: 
     JSON.stringify({ rows, matchMode }) !== JSON.stringify({ rows: stored.rules, matchMode: stored.matchMode })
   const tries = source.status === 'active'
   const writes = can('member') && tries
-  const body = { id: source.id, rules: rows as never, matchMode }
+  const body = { id: source.id, rules: leadRows(rows), matchMode }
   const change = (next: readonly EditedRow[]) => {
     setRows(next)
     setTried(null)

@@ -134,7 +134,7 @@ export function Header({ source }: { readonly source: Health }): ReactNode {
         />
         <Figure
           label="Next run"
-          value={<TimeAgo at={source.nextSyncAt} none="not planned" />}
+          value={<TimeAgo at={source.nextSyncAt} none="not planned" clock />}
           hint={
             source.silentDays !== null && source.silentDays > 0
               ? `No new lead for ${source.silentDays === 1 ? 'a day' : `${source.silentDays} days`}`

@@ -76,7 +76,7 @@ export function Posts({ source }: { readonly source: Health }): ReactNode {
           text={
             source.nextSyncAt ? (
               <>
-                The next look is planned <TimeAgo at={source.nextSyncAt} />.
+                The next look is planned <TimeAgo at={source.nextSyncAt} clock />.
               </>
             ) : undefined
           }

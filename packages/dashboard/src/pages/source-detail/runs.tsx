@@ -96,7 +96,7 @@ export function Runs({ source }: { readonly source: Health }): ReactNode {
             text={
               source.nextSyncAt ? (
                 <>
-                  The next one is planned <TimeAgo at={source.nextSyncAt} />.
+                  The next one is planned <TimeAgo at={source.nextSyncAt} clock />.
                 </>
               ) : (
                 'None is planned.'

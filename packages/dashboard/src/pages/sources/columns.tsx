@@ -106,7 +106,7 @@ export const sourceColumns: readonly Column<SourceHealth>[] = [
     id: 'next',
     header: 'Next run',
     wide: true,
-    cell: (source) => <TimeAgo at={source.nextSyncAt} none="not planned" />,
+    cell: (source) => <TimeAgo at={source.nextSyncAt} none="not planned" clock />,
     sortBy: (source) => source.nextSyncAt ?? '9',
   },
   {

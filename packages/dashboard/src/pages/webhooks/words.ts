@@ -1,4 +1,4 @@
-import { deliveryStates, type Said } from '@les/contract'
+import { deliveryOutcome, deliveryStates, type Said } from '@les/contract'
 import type { Tone } from '../../ui/index.ts'
 import type { events, states } from './search.ts'
 
@@ -37,23 +37,8 @@ export const eventWords: Readonly<Record<(typeof events)[number], string>> = {
   'sync.failed': 'Sync failed',
 }
 
-const outcomes: Readonly<Record<string, string>> = {
-  delivered: 'Your address took it.',
-  gone: 'Your address says that it is gone for good (410): it was switched off.',
-  bad_status: 'Your address answered with an error.',
-  redirect: 'Your address sends requests on to another one, which is not followed: set the final address.',
-  timeout: 'Your address did not answer in time.',
-  connection: 'There was no connection to your address.',
-  refused_address: 'The address is not public on the internet, so nothing was sent.',
-  too_large: 'The answer was too long to read.',
-  unreadable_secret:
-    'The signing secret of your team could not be opened, so nothing was sent: tell whoever runs the service, and send it again when that is mended.',
-  internal_error:
-    'The service itself failed at it; nothing is wrong with your address. Send it again when it is held, and tell whoever runs the service.',
-}
-
 /** How an attempt ended, in words. */
-export const outcomeWords = (outcome: string): string => outcomes[outcome] ?? outcome
+export const outcomeWords = deliveryOutcome
 
 /** Text as JSON with indents; as it is when it is none. */
 export function pretty(text: string): string {

@@ -167,7 +167,8 @@ export function makeDashboardApi(
     const reply = await answer().catch((error: unknown) =>
       failureReply(error, requestId, parts.log.with({ operation: asked?.id ?? 'none' })),
     )
-    if (asked) watch(asked, reply)
+    // Who may ask is for this surface to refuse, not for the operation to declare.
+    if (asked && reply.refusal !== 'role_required') watch(asked, reply)
     await discardBody(raw)
     metrics.request({
       surface: 'dashboard',
