@@ -107,7 +107,7 @@ describe('the page “Credits”', () => {
     expect(await page.getByRole('meter', { name: 'Allowance used' }).getAttribute('aria-valuetext')).toBe('12 of 60')
     // Twelve credits of the balance, ten of them by first syncs, and never the agent's seven with them.
     expect(await page.getByText(/You use about/).innerText()).toMatch(
-      /^You use about \d+ credits? a day, the first syncs of new sources \(\d+ credits\) left out\./,
+      /You use about \d+ credits? a day, the first syncs of new sources \(\d+ credits\) left out\./,
     )
     expectNoComplaints({ complaints })
   })

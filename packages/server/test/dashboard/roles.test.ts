@@ -209,7 +209,10 @@ describe('a viewer of a team that has something of everything', () => {
       discover: runId,
       leads: leadId,
       deliveries: deliveryId,
+      requests: (await viewer.get('/requests')).body.requests[0].id,
     }
+    // What a read cannot be asked without.
+    const queryOf: Record<string, string> = { listSortedLeads: '?sort=captured&direction=down' }
     const withIds = ({ id, path }: Listed) =>
       path.replace(
         /\{(\w+)\}/g,
@@ -227,7 +230,11 @@ describe('a viewer of a team that has something of everything', () => {
         .map((each) => ({ id: each.id, role: leastRole[each.id]!, path: `/v1${withIds(each)}` })),
       ...session
         .filter(({ id, method }) => method === 'GET' && leastSessionRole[id] !== 'anybody')
-        .map((each) => ({ id: each.id, role: leastSessionRole[each.id] as Role, path: withIds(each) })),
+        .map((each) => ({
+          id: each.id,
+          role: leastSessionRole[each.id] as Role,
+          path: `${withIds(each)}${queryOf[each.id] ?? ''}`,
+        })),
       { id: 'export of leads', role: 'viewer', path: '/leads/export' },
     ]
   }, 120_000)
