@@ -5,7 +5,6 @@ import { inKeys, nothing, replacing, rewriting, type Plant } from './planting.ts
 export const featurePlants: readonly Plant[] = [
   {
     name: 'what searches spend in a day is not counted',
-    quick: true,
     theme: 'searches',
     seams: rewriting(/insert into keyword_spend/, nothing),
     says: /counted towards the ceiling/,
