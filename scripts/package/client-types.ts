@@ -85,8 +85,10 @@ const bodyType = (schema: Json): string => {
   )
 }
 
-function inputType(description: Json): { readonly text: string; readonly optional: boolean } {
-  const parameters = ((description.parameters ?? []) as Json[]).filter((parameter) => parameter.$ref === undefined)
+function inputType(description: Json, shared: Json): { readonly text: string; readonly optional: boolean } {
+  const parameters = ((description.parameters ?? []) as Json[])
+    .map((parameter) => (parameter.$ref ? (shared[named(parameter.$ref as string)] as Json) : parameter))
+    .filter((parameter) => parameter.in !== 'header')
   const parts: string[] = []
   if (parameters.length > 0)
     parts.push(
@@ -229,7 +231,7 @@ export function clientTypes(): string {
   for (const { id, method, path, summary } of registry as readonly Operation[]) {
     const told = description.paths[`${basePath}${path}`][method.toLowerCase()] as Json
     const [input, answer] = [`${upper(id)}Input`, `${upper(id)}Answer`]
-    const { text, optional } = inputType(told)
+    const { text, optional } = inputType(told, description.components.parameters as Json)
     const success = Object.entries(told.responses as Record<string, Json>).find(([status]) => /^2/.test(status))![1]
     // The description may name them itself already.
     for (const [name, type, what] of [

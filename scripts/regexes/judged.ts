@@ -21,6 +21,8 @@ export const judged: Readonly<Record<string, string>> = {
   [String.raw`/^[^\r\n]*[^\s@<>]+@[^\s@<>]+>?$/`]: settings,
   [String.raw`/cs_[A-Za-z0-9]{20,}|whsec_[A-Za-z0-9+/=]{20,}|Bearer\s+\S+|\bsk-[A-Za-z0-9_-]{8,}|\bAIza[A-Za-z0-9_-]{20,}/g`]:
     'a line of the log, bounded before; held by edge/http/long-texts.test.ts',
+  [String.raw`/cs_[A-Za-z0-9]{20,}|whsec_[A-Za-z0-9+/=]{20,}|\bsk-[A-Za-z0-9_-]{8,}|\bAIza[A-Za-z0-9_-]{20,}|[0-9a-fA-F]{24,}/g`]:
+    'not decided; a call whose head is at most 32 KB and whose texts are cut before; each alternative is a beginning and one class',
   [String.raw`/\b([a-z][a-z0-9+.-]{0,30}:\/\/)(?:[^\s/?#@"'<>]*@)?([^\s/?#"'<>]+)([/?#][^\s"'<>]*)?/gi`]:
     'a line of the log, bounded before; held by edge/http/long-texts.test.ts',
   [String.raw`/\bdrop\s+(?:table|column|view|schema|sequence|function|type)\b/i`]: 'statements of our own migrations',

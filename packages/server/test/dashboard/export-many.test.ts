@@ -17,6 +17,11 @@ async function fill(team: Team, sourceId: string, count: number): Promise<void> 
       ${new Date('2026-11-20T00:00:00.000Z')}::timestamptz - make_interval(secs => n / 3)
     from generate_series(1, ${count}::integer) n`.execute(world.database.root)
   await sql`
+    insert into lead_count (team_id, owner_id, lead_rows, raw_rows) values (${team.id}::uuid, ${sourceId}::uuid, ${count}, 0)
+    on conflict (team_id, owner_id) do update set lead_rows = lead_count.lead_rows + excluded.lead_rows`.execute(
+    world.database.root,
+  )
+  await sql`
     insert into lead_text (team_id, field, key, folded) select distinct on (name_key) team_id, 'name', name_key, name_folded from lead where team_id = ${team.id} and name_key is not null on conflict do nothing`.execute(
     world.database.root,
   )

@@ -128,7 +128,7 @@ describe('les', () => {
       '--wait',
       '--json',
     )
-    expect([outcome.code, outcome.stderr]).toEqual([0, ''])
+    expect([outcome.code, outcome.stderr]).toEqual([0, expect.stringMatching(/^waiting for job \S+\n/)])
     expect(outcome.pauses).toBeGreaterThan(0)
     expect(outcome.stdout).toBe(`${(await team.get(`/profile/${author}/sync`)).text}\n`)
     expect(JSON.parse(outcome.stdout)).toMatchObject({
@@ -151,7 +151,10 @@ describe('les', () => {
       '--save-tracked-profile',
       '--wait',
     )
-    expect([outcome.code, outcome.stderr]).toEqual([8, 'les: the job failed: Profile not found\n'])
+    expect([outcome.code, outcome.stderr]).toEqual([
+      8,
+      expect.stringMatching(/^waiting for job \S+\nles: the job failed: Profile not found\n$/),
+    ])
   })
 
   it('--json is the answer of the API, byte for byte', async () => {

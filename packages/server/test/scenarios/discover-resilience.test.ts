@@ -131,7 +131,7 @@ describe('vendors that fail', () => {
   }, 60_000)
   it('for good end a run as failed: nobody was added, nothing charged, however many keywords it had [DIS-33]', async () => {
     const team = await world.team()
-    world.network.fault({ kind: 'status_503' })
+    world.network.fault({ kind: 'status_503', operation: 'post-search' })
     const { id } = await start(team, { keywords: [seedTopic(world), seedTopic(world), seedTopic(world)] })
     await world.drain()
     for (const wait of ['15s', '1m', '5m', '20m']) {

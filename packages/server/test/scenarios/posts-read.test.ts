@@ -86,7 +86,13 @@ describe('what a read answers', () => {
     const team = await world.team({ credits: 1_000 })
     const slug = world.handle('acme')
     world.network.seedCompany({ slug, name: 'Acme', posts: [{ postedAt: day(2), text: 'hello', reactions: 3 }] })
-    const before = await snapshot(world.database.pool, ['credit_account', 'credit_entry', 'vendor_slot'])
+    const before = await snapshot(world.database.pool, [
+      'credit_account',
+      'credit_entry',
+      'credit_day',
+      'vendor_slot',
+      'vendor_limit',
+    ])
     const bySlug = await read(team, `/company/${slug}`, 5)
     const byUrl = await read(
       team,
@@ -96,7 +102,15 @@ describe('what a read answers', () => {
     expect([bySlug.status, byUrl.status]).toEqual([200, 200])
     expect(byUrl.body.posts).toEqual(bySlug.body.posts)
     expect(bySlug.body.posts[0]).toMatchObject({ text: 'hello', author: { name: 'Acme' } })
-    expect(await snapshot(world.database.pool, ['credit_account', 'credit_entry', 'vendor_slot'])).toEqual(before)
+    expect(
+      await snapshot(world.database.pool, [
+        'credit_account',
+        'credit_entry',
+        'credit_day',
+        'vendor_slot',
+        'vendor_limit',
+      ]),
+    ).toEqual(before)
     expect((await team.get('/sources')).body.sources).toEqual([])
     expect((await team.get('/leads')).body.total).toBe(0)
     const tracked = author(2)

@@ -84,7 +84,10 @@ const vendorColumns: readonly Column<Vendor>[] = [
     header: 'Vendor',
     cell: (vendor) => (
       <>
-        <span className="font-medium">{vendor.vendor}</span> <span className="text-muted">{vendor.plan}</span>
+        <span className="inline-flex gap-1">
+          <span className="font-medium">{vendor.vendor}</span>
+          <span className="text-muted">{vendor.plan}</span>
+        </span>
         {vendor.held !== null && <div className="text-[0.8125rem] text-warn-text">Held: {vendor.held.inWords}</div>}
       </>
     ),
