@@ -113,7 +113,9 @@ describe('vendors that fail', () => {
     const team = await world.team()
     const request = { keywords: [seedTopic(world), seedTopic(world)], countries: ['Germany'], maxInfluencers: 2 }
     world.network.fault({ kind: 'status_503', operation: 'profile' })
-    world.network.fault({ kind: 'status_503', vendor: 'linkdapi' })
+    // Its account goes on saying how many calls a minute it takes.
+    for (const operation of ['profile/full', 'profile/overview', 'profile/username-to-urn'])
+      world.network.fault({ kind: 'status_503', vendor: 'linkdapi', operation })
     const { id } = await start(team, request)
     await world.drain()
     expect(await runOf(team, id)).toMatchObject({ state: 'running', found: 0, countryChecked: 0 })
@@ -131,7 +133,8 @@ describe('vendors that fail', () => {
   }, 60_000)
   it('for good end a run as failed: nobody was added, nothing charged, however many keywords it had [DIS-33]', async () => {
     const team = await world.team()
-    world.network.fault({ kind: 'status_503', operation: 'post-search' })
+    world.network.fault({ kind: 'status_503', vendor: 'harvestapi' })
+    world.network.fault({ kind: 'status_503', vendor: 'linkdapi', operation: 'search/posts' })
     const { id } = await start(team, { keywords: [seedTopic(world), seedTopic(world), seedTopic(world)] })
     await world.drain()
     for (const wait of ['15s', '1m', '5m', '20m']) {
