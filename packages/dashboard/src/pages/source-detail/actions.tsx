@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router'
 import { CircleStop, Play, RefreshCw, Users } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
-import { useTeam, useV1Mutation } from '../../api/index.ts'
+import { useTeam } from '../../api/index.ts'
 import { Button, buttonClass } from '../../ui/index.ts'
-import { QuotedDialog } from '../../quotes/index.ts'
-import { UntrackDialog, useTrackAgain } from '../sources/untrack.tsx'
+import { SyncDialog } from '../sources/sync-dialog.tsx'
+import { UntrackDialog } from '../sources/untrack.tsx'
 import type { Health } from './source.ts'
 
 /** Why a sync cannot be started now; null when it can. */
@@ -17,14 +17,8 @@ function whyNot(source: Health, writes: boolean, expired: boolean): string | nul
 /** What can be done with a source: sync it, see its leads, stop it or start it again. */
 export function Actions({ source }: { readonly source: Health }): ReactNode {
   const { can, status } = useTeam()
-  const again = useTrackAgain()
   const [stopping, setStopping] = useState(false)
   const [quoting, setQuoting] = useState(false)
-  const sync = useV1Mutation('startSourceSync', {
-    refreshes: ['sources', 'syncs'],
-    quiet: true,
-    done: (answer) => (answer.queued ? 'The sync has begun' : 'A sync is under way already'),
-  })
   const writes = can('member')
   const active = source.status === 'active'
   const reason = whyNot(source, writes, status === 'expired')
@@ -76,16 +70,7 @@ export function Actions({ source }: { readonly source: Health }): ReactNode {
           Track again
         </Button>
       )}
-      {quoting && (
-        <QuotedDialog
-          act={{ kind: active ? 'sync' : 'resume', sourceIds: [source.id] }}
-          title={active ? `Sync ${source.label} now?` : `Track ${source.label} again?`}
-          text="A person who was charged for this source before costs nothing."
-          confirm={active ? 'Sync now' : 'Track again'}
-          onConfirm={async () => (active ? sync.mutateAsync({ id: source.id }) : again(source, true))}
-          onClose={() => setQuoting(false)}
-        />
-      )}
+      {quoting && <SyncDialog source={source} begun="The sync has begun" onClose={() => setQuoting(false)} />}
       <UntrackDialog source={source} open={stopping} onOpen={setStopping} />
     </>
   )

@@ -5,10 +5,10 @@ import { deleteOldRequests, deleteSurplusRequests } from './store.ts'
 
 const dayMs = 86_400_000
 
-/** Forgets calls older than 30 days and, of a team with more than 100,000, the oldest; at most 10,000 of each a time. */
-export async function purgeRequests(tx: Tx): Promise<number> {
-  const old = await deleteOldRequests(tx.db, new Date(tx.now.getTime() - requestDays * dayMs))
-  return old + (await deleteSurplusRequests(tx.db, mostRequests))
+/** Forgets calls older than 30 days and, of a team with more than 100,000, the oldest; at most `limit` of each a time. */
+export async function purgeRequests(tx: Tx, limit: number): Promise<number> {
+  const old = await deleteOldRequests(tx.db, new Date(tx.now.getTime() - requestDays * dayMs), limit)
+  return old + (await deleteSurplusRequests(tx.db, mostRequests, limit))
 }
 
 export { openRequestLog, type AnsweredCall, type RequestLog } from './recorder.ts'

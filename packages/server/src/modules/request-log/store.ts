@@ -93,25 +93,22 @@ export async function findRequestRow(db: Reader, teamId: string, id: string): Pr
   return rows[0]
 }
 
-/** Rows that one round deletes at most of each kind. */
-const atOnce = 10_000
-
-/** Deletes calls before an instant, at most 10,000; answers how many. */
-export async function deleteOldRequests(db: Tx['db'], before: Date): Promise<number> {
+/** Deletes calls before an instant, at most `limit`; answers how many. */
+export async function deleteOldRequests(db: Tx['db'], before: Date, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`
-    delete from request_log where (team_id, id) in (select team_id, id from request_log where at < ${before}::timestamptz order by at limit ${atOnce})`.execute(
+    delete from request_log where (team_id, id) in (select team_id, id from request_log where at < ${before}::timestamptz order by at limit ${limit})`.execute(
     db,
   )
   return Number(numAffectedRows ?? 0)
 }
 
-/** Deletes the oldest calls of teams that have more than `most`, at most 10,000; answers how many. */
-export async function deleteSurplusRequests(db: Tx['db'], most: number): Promise<number> {
+/** Deletes the oldest calls of teams that have more than `most`, at most `limit`; answers how many. */
+export async function deleteSurplusRequests(db: Tx['db'], most: number, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from request_log where (team_id, id) in (
       select r.team_id, r.id from team t
       cross join lateral (select id from request_log where team_id = t.id order by id desc offset ${most} limit 1) edge
       join request_log r on r.team_id = t.id and r.id <= edge.id
-      limit ${atOnce})`.execute(db)
+      limit ${limit})`.execute(db)
   return Number(numAffectedRows ?? 0)
 }
