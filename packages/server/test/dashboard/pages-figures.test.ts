@@ -104,11 +104,13 @@ describe('the page “Credits”', () => {
     await page.getByText('Who spends').waitFor()
     expect(await stat(page, 'Credits left')).toEqual(['298', '250 of them topped up'])
     expect(await stat(page, 'Used in this period')).toEqual(['12', 'of 60 the plan gives'])
-    expect(await page.getByRole('meter', { name: 'Allowance used' }).getAttribute('aria-valuetext')).toBe('12 of 60')
+    await expect
+      .poll(() => page.getByRole('meter', { name: 'Allowance used' }).getAttribute('aria-valuetext'))
+      .toBe('12 of 60')
     // Twelve credits of the balance, ten of them by first syncs, and never the agent's seven with them.
-    expect(await page.getByText(/You use about/).innerText()).toMatch(
-      /You use about \d+ credits? a day, the first syncs of new sources \(\d+ credits\) left out\./,
-    )
+    await expect
+      .poll(() => page.getByText(/You use about/).innerText())
+      .toMatch(/You use about \d+ credits? a day, the first syncs of new sources \(\d+ credits\) left out\./)
     expectNoComplaints({ complaints })
   })
 
@@ -138,7 +140,9 @@ describe('the page “Credits”', () => {
   it('has a line for each credit that came or went, and the lines of the balance add up to it', async () => {
     const { page } = await pages.signedIn(team, '/credits?tab=ledger', 'viewer')
     await page.getByText('all there are').waitFor()
-    expect(await page.getByRole('status').filter({ hasText: 'lines' }).innerText()).toBe('25 lines, all there are')
+    await expect
+      .poll(() => page.getByRole('status').filter({ hasText: 'lines' }).innerText())
+      .toBe('25 lines, all there are')
     const lines = await page.getByRole('table', { name: 'Ledger' }).locator('tbody tr').all()
     const told = await Promise.all(lines.map(async (line) => words(await line.getByRole('cell').allInnerTexts())))
     const amount = (line: string[]) => Number(line.at(-1)!.replace('−', '-').replaceAll(/[+,]/g, ''))

@@ -32,7 +32,7 @@ async function settled(page: Page): Promise<void> {
       .first()
       .waitFor()
   await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' })
-  expect(await page.getByText('could not be loaded').count()).toBe(0)
+  await expect.poll(() => page.getByText('could not be loaded').count()).toBe(0)
 }
 
 const open = (name: string, theme: 'light' | 'dark'): Promise<SignedIn> =>

@@ -11,10 +11,12 @@ describe('the list of leads', () => {
     const team = await world.team({ credits: 5_000 })
     const seen = await pages.signedIn(team, '/leads')
     await seen.page.getByRole('heading', { name: 'Nobody is watched yet' }).waitFor()
-    expect(await seen.page.getByRole('link', { name: 'Track a source' }).getAttribute('href')).toContain('/sources')
+    await expect
+      .poll(() => seen.page.getByRole('link', { name: 'Track a source' }).getAttribute('href'))
+      .toContain('/sources')
     await staged(world, team)
     await rowOf(seen, 'Sanne Sales').waitFor()
-    expect(await rows(seen).count()).toBe(3)
+    await expect.poll(() => rows(seen).count()).toBe(3)
     expectNoComplaints(seen)
   })
 
@@ -48,7 +50,7 @@ describe('the list of leads', () => {
     const seen = await pages.signedIn(team, '/leads')
     await rowOf(seen, 'Eve <img').click()
     await seen.page.getByRole('dialog').getByText('Comment <img').waitFor()
-    expect(await seen.page.locator('img[src=x]').count()).toBe(0)
+    await expect.poll(() => seen.page.locator('img[src=x]').count()).toBe(0)
     expect(await seen.page.title()).toBe('Leads · Lead Engagement Service')
     expectNoComplaints(seen)
   })
@@ -98,7 +100,7 @@ describe('the list of leads', () => {
     await capture(world, team, [{ name: 'Rita Raw' }], { settings: { enrichLeads: false } })
     const seen = await pages.signedIn(team, '/leads?tab=engagers')
     await rowOf(seen, 'Twice Seen').waitFor()
-    expect(await rows(seen).count()).toBe(1)
+    await expect.poll(() => rows(seen).count()).toBe(1)
     await seen.page.getByRole('tab', { name: 'Raw leads' }).click()
     await rowOf(seen, 'Rita Raw').waitFor()
     await seen.page.getByText('are never sent to a webhook or a campaign').waitFor()
@@ -123,7 +125,9 @@ describe('the grid', () => {
     await expect
       .poll(async () => (await names()).map((text) => text.match(/Ben|Cora|Sanne/)?.[0]))
       .toEqual(['Sanne', 'Cora', 'Ben'])
-    expect(await page.getByRole('columnheader', { name: 'Person' }).getAttribute('aria-sort')).toBe('descending')
+    await expect
+      .poll(() => page.getByRole('columnheader', { name: 'Person' }).getAttribute('aria-sort'))
+      .toBe('descending')
     await rowOf(seen, 'Sanne Sales').focus()
     await page.keyboard.press('Shift+ArrowDown')
     await page.getByText('2 leads chosen').waitFor()

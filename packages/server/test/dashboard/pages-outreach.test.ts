@@ -10,9 +10,9 @@ describe('outreach', { timeout: 60_000 }, () => {
     const team = await world.team()
     const { page, complaints } = await pages.signedIn(team, '/outreach')
     await page.getByText('Not connected').waitFor()
-    expect(await page.getByRole('link', { name: 'Store the key' }).getAttribute('href')).toMatch(
-      /^\/settings\?tab=credentials/,
-    )
+    await expect
+      .poll(() => page.getByRole('link', { name: 'Store the key' }).getAttribute('href'))
+      .toMatch(/^\/settings\?tab=credentials/)
     expectNoComplaints({ complaints })
   })
 
@@ -21,9 +21,9 @@ describe('outreach', { timeout: 60_000 }, () => {
     seedCampaign(world, key, { name: 'Winter', status: 'DRAFT' })
     const { id, handles, username } = await capture(world, team, [{ title: 'Head of Growth' }, { title: 'Engineer' }])
     const { page, complaints } = await pages.signedIn(team, `/sources/${id}?tab=outreach`, 'member')
-    expect(await page.getByLabel('Campaign').getByRole('option', { name: 'Winter (still a draft)' }).isDisabled()).toBe(
-      true,
-    )
+    await expect
+      .poll(() => page.getByLabel('Campaign').getByRole('option', { name: 'Winter (still a draft)' }).isDisabled())
+      .toBe(true)
     await page.getByLabel('Campaign').selectOption({ label: 'Autumn founders (running)' })
     await page.getByRole('button', { name: 'Add a row' }).click()
     await page.getByLabel('Value of row 1').fill('growth')
@@ -35,7 +35,7 @@ describe('outreach', { timeout: 60_000 }, () => {
     await page.goto('/outreach')
     const results = page.getByRole('table', { name: 'Results by campaign' })
     await results.getByText('Autumn founders').waitFor()
-    expect(await results.getByRole('row').nth(1).getByRole('cell').nth(1).textContent()).toBe('1')
+    await expect.poll(() => results.getByRole('row').nth(1).getByRole('cell').nth(1).textContent()).toBe('1')
     await page.getByRole('tab', { name: 'Rules' }).click()
     await page.getByRole('link', { name: username }).waitFor()
     await page.getByText('Only if Job title contains "growth"').waitFor()

@@ -23,7 +23,7 @@ describe('Discover', () => {
     await page.waitForURL(/\/discover\/[0-9a-f-]{36}$/)
     await world.drain()
     await page.getByText('2 people met the criteria.').waitFor()
-    expect(await page.getByRole('list', { name: 'People' }).getByRole('listitem').count()).toBe(2)
+    await expect.poll(() => page.getByRole('list', { name: 'People' }).getByRole('listitem').count()).toBe(2)
     expectNoComplaints({ complaints })
   })
 
@@ -35,7 +35,7 @@ describe('Discover', () => {
     const { page } = await pages.signedIn(team, `/discover/${id}`, 'member')
     await page.getByRole('button', { name: 'Table' }).click()
     await page.waitForURL(/view=table/)
-    expect(await page.getByRole('table', { name: 'People' }).getByRole('row').count()).toBe(3)
+    await expect.poll(() => page.getByRole('table', { name: 'People' }).getByRole('row').count()).toBe(3)
     await page
       .getByRole('button', { name: /^Track / })
       .first()

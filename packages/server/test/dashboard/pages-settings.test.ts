@@ -44,7 +44,7 @@ describe('settings', () => {
     const { page } = await pages.signedIn(await world.team(), '/settings?tab=secret')
     await page.getByRole('button', { name: 'Make a new secret' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Make a new secret' }).click()
-    expect(await page.getByRole('textbox', { name: 'Signing secret' }).inputValue()).toMatch(/^whsec_/)
+    await expect.poll(() => page.getByRole('textbox', { name: 'Signing secret' }).inputValue()).toMatch(/^whsec_/)
     await page.getByRole('button', { name: 'I have stored it' }).click()
     await page.getByText('Two secrets sign at the moment').waitFor()
   })
@@ -67,9 +67,9 @@ describe('settings', () => {
   it('change the role of a member, and show a viewer what only owners may do', async () => {
     const team = await world.team()
     const viewer = await pages.signedIn(team, '/settings?tab=keys', 'viewer')
-    expect(await viewer.page.getByRole('button', { name: 'New key' }).first().getAttribute('aria-disabled')).toBe(
-      'true',
-    )
+    await expect
+      .poll(() => viewer.page.getByRole('button', { name: 'New key' }).first().getAttribute('aria-disabled'))
+      .toBe('true')
     const { page } = await pages.signedIn(team, '/settings?tab=members')
     const row = page.getByRole('row', { name: new RegExp(viewer.member.email) })
     await row.getByRole('combobox').selectOption('owner')
@@ -101,7 +101,7 @@ describe('settings', () => {
     await page.getByRole('complementary').getByText('Revenue crew').waitFor()
     await page.getByRole('tab', { name: 'Your account' }).click()
     await page.getByRole('combobox', { name: 'Theme' }).selectOption('dark')
-    expect(await page.locator('html').getAttribute('data-theme')).toBe('dark')
+    await expect.poll(() => page.locator('html').getAttribute('data-theme')).toBe('dark')
     expectNoComplaints({ complaints })
   })
 

@@ -87,10 +87,10 @@ describe('a source', { timeout: 60_000 }, () => {
     const { id } = await capture(world, team, fans(1))
     const { page } = await pages.signedIn(team, `/sources/${id}?tab=settings`, 'viewer')
     await page.getByText('Only members may change settings.').waitFor()
-    expect(await page.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true)
-    expect(await page.getByRole('button', { name: 'Sync now' }).getAttribute('title')).toBe(
-      'Only members may start a sync',
-    )
+    await expect.poll(() => page.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true)
+    await expect
+      .poll(() => page.getByRole('button', { name: 'Sync now' }).getAttribute('title'))
+      .toBe('Only members may start a sync')
     await page.getByRole('tab', { name: 'Webhook' }).click()
     await page.getByText('Only members may see where leads are delivered').waitFor()
   })
@@ -104,7 +104,7 @@ describe('a source', { timeout: 60_000 }, () => {
     const { page, complaints } = await pages.signedIn(team, `/sources/${id}?tab=raw`)
     await page.getByText(hostile).waitFor()
     await page.getByText('<script>document.title=2</script>').waitFor()
-    expect(await page.locator('main img, main script').count()).toBe(0)
+    await expect.poll(() => page.locator('main img, main script').count()).toBe(0)
     expectNoComplaints({ complaints })
   })
 })

@@ -24,7 +24,7 @@ describe('tracking', { timeout: 60_000 }, () => {
     const lines = page.getByRole('list', { name: 'What was pasted' })
     await lines.getByText('This names a share').waitFor()
     await lines.getByText('make a keyword search').waitFor()
-    expect(await lines.getByText('New').count()).toBe(2)
+    await expect.poll(() => lines.getByText('New').count()).toBe(2)
     const cost = page.getByRole('region', { name: 'What it costs' })
     await cost.getByText('At most 200 credits now, then up to 200 a day; you have 1,000.').waitFor()
     await cost.getByLabel('Most credits a sync, for each source').fill('30')
@@ -39,7 +39,7 @@ describe('tracking', { timeout: 60_000 }, () => {
     await page.getByRole('button', { name: 'Track a source' }).first().click()
     await page.getByLabel('Addresses or handles').fill(company)
     await page.getByText('Already tracked').waitFor()
-    expect(await page.getByRole('button', { name: 'Track', exact: true }).isDisabled()).toBe(true)
+    await expect.poll(() => page.getByRole('button', { name: 'Track', exact: true }).isDisabled()).toBe(true)
     expectNoComplaints({ complaints })
   })
 

@@ -1,7 +1,10 @@
 /** The work engine on a database: whose turn it is, leases and fences, teams at rest, and what a claim costs whatever waits. */
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { claimMany } from '../../src/modules/delivery/claim.ts'
 import { jobRows, claimJob, insertJob, lockJob, postponeJob, type ClaimedJob } from '../../src/modules/jobs/index.ts'
+import type { SystemClock } from '../../src/platform/clock.ts'
 import type { Database } from '../../src/platform/db/schema.ts'
 import { makeUnitOfWork, type Tx } from '../../src/platform/db/unit-of-work.ts'
 import { machineIds } from '../../src/platform/random.ts'
@@ -64,6 +67,33 @@ const turnOf = async (teamId: string) =>
       database.bare,
     )
   ).rows[0]
+/** The pool of the database; before statements like `text` something else is done. */
+function before(text: RegExp, something: () => Promise<void>): TestDatabase['pool'] {
+  // Not part of the unit of work whose statement it comes before.
+  const elsewhere = AsyncLocalStorage.snapshot()
+  const connect = async () => {
+    const client = await database.pool.connect()
+    return new Proxy(client, {
+      get(target, name) {
+        const value = Reflect.get(target, name, target) as unknown
+        if (typeof value !== 'function') return value
+        if (name !== 'query') return value.bind(target)
+        return async (...asked: unknown[]) => {
+          if (
+            text.test(
+              (typeof asked[0] === 'string' ? asked[0] : (asked[0] as { text: string }).text).replaceAll(/\s+/g, ' '),
+            )
+          )
+            await elsewhere(something)
+          return value.apply(target, asked)
+        }
+      },
+    })
+  }
+  return new Proxy(database.pool, {
+    get: (pool, name) => (name === 'connect' ? connect : Reflect.get(pool, name, pool)),
+  })
+}
 /** Holds a unit of work open at a place until it is let go. */
 function gate() {
   let go = (): void => {}
@@ -168,6 +198,52 @@ describe('a team put to rest', () => {
     held.go()
     await asking
     expect(await claim()).toMatchObject({ teamId: team })
+  })
+
+  it('keeps being ready when a delivery comes between the look that found nothing and the rest', async () => {
+    const [team] = (await makeTeams(1)) as [string]
+    const [source, delivery] = [ids.uuid(state.now), ids.uuid(state.now)]
+    await sql`
+      with tracked as (
+        insert into source (team_id, id, type, username, identity, status, mode, capture_replies, enrich_leads, created_at)
+        values (${team}, ${source}, 'person', 'u', sha256('u'::bytea), 'active', 'engagers', false, true, ${state.now}))
+      insert into webhook (team_id, owner_id, owner_kind, url) values (${team}, ${source}, 'source', 'https://receiver.example/in')`.execute(
+      database.bare,
+    )
+    const deliver = () =>
+      unit(async (tx) => {
+        await sql`
+          insert into delivery (team_id, id, owner_id, event, subject, state, body, due_at, created_at)
+          values (${team}, ${delivery}, ${source}, 'post.detected', 'p', 'pending', '{}', ${state.now}, ${state.now})`.execute(
+          tx.db,
+        )
+        tx.mark('delivery', team)
+      })
+    // Ready, with nothing to send yet.
+    await unit(async (tx) => tx.mark('delivery', team))
+    let delivered = false
+    const beside = new Kysely<Database>({
+      dialect: new PostgresDialect({
+        pool: before(/from work_turn .* for update skip locked/, async () => {
+          if (!delivered) await deliver()
+          delivered = true
+        }),
+      }),
+    })
+    const claimDelivery = (on: typeof unit) =>
+      on((tx) =>
+        claimMany(
+          tx,
+          { system: { nowMs: () => state.nowMs } as SystemClock, newOwnerId: ids.uuid(state.now) },
+          { most: 1, depths: [] },
+        ),
+      )
+    const found = await claimDelivery(unitOn(beside))
+    expect(delivered).toBe(true)
+    const isReady = await holds(database.bare, hasTurn('delivery', state.now, state.nowMs))
+    expect(isReady || found.bound.length > 0, 'it does not wait until the next look').toBe(true)
+    const next = found.bound.length > 0 ? found : await claimDelivery(unit)
+    expect(next.bound.map(({ leased }) => leased.id)).toEqual([delivery])
   })
 
   it('is ready again when it is marked, however many mark it at once', async () => {

@@ -67,6 +67,7 @@ export async function claimMany(tx: Tx, deps: ClaimDeps, { most, depths }: Appet
     teamOf: ({ teamId }) => teamId,
     // What others are just claiming from, or nobody looked at, is no reason to rest.
     hasMore: (teamId) => candidates.length === endpointsLooked || candidates.some((one) => one.teamId === teamId),
+    mayTake: async (teamId) => (await listServableEndpoints(tx, [teamId], depths, lease)).length > 0,
     teams: endpointsLooked,
     most,
   })

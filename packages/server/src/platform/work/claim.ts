@@ -15,6 +15,8 @@ export type ClaimOf<T> = {
   readonly teamOf: (taken: T) => string
   /** True when a team that got nothing has something to claim all the same: then it keeps being ready. */
   readonly hasMore?: (teamId: string) => boolean
+  /** Whether a look of now would find something of a team, needed where what is due may have to wait (`limited` rows). */
+  readonly mayTake?: (teamId: string) => Promise<boolean>
   /** How many teams one claim takes from, and how much in all: teams that got nothing for want of room are not put to rest. */
   readonly teams: number
   readonly most: number
@@ -38,7 +40,7 @@ export async function claim<T>(tx: Tx, nowMs: number, of: ClaimOf<T>): Promise<r
     const served = new Set(taken.map(of.teamOf))
     if (taken.length < of.most)
       for (const teamId of mine.filter((one) => !served.has(one)))
-        await (of.hasMore?.(teamId) ? takeTurn(tx, teamId, kind) : restTeam(tx, kind, of.rows, teamId, nowMs))
+        await (of.hasMore?.(teamId) ? takeTurn(tx, teamId, kind) : restTeam(tx, of, teamId, nowMs))
     if (taken.length > 0) return taken
   }
   return []

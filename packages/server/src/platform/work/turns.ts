@@ -92,24 +92,25 @@ async function nextOf(tx: Tx, rows: WorkRows, teamId: string, nowMs: number): Pr
 const least = <T extends number | Date>(a: T | null, b: T | null): T | null =>
   a === null || (b !== null && b < a) ? b : a
 
+/** What is put to rest; `mayTake` answers whether a claim would find something now, for rows that may be due and have to wait all the same. */
+export type Rest = {
+  readonly rows: readonly [WorkRows, ...WorkRows[]]
+  readonly mayTake?: (teamId: string) => Promise<boolean>
+}
+
 /**
  * Puts a team to rest in whose rows nothing was found, until there may be something again. It keeps being ready, with its turn taken,
- * while somebody marks it, and when a second look finds something after all.
+ * while somebody marks it, and when a second look finds something after all: who marked it between the two looks saw it ready.
  */
-export async function restTeam(
-  tx: Tx,
-  kind: JobKind,
-  all: readonly WorkRows[],
-  teamId: string,
-  nowMs: number,
-): Promise<void> {
+export async function restTeam(tx: Tx, { rows: all, mayTake }: Rest, teamId: string, nowMs: number): Promise<void> {
+  const { kind } = all[0]
   const { rows: alone } = await sql`
     select 1 from work_turn where kind = ${kind} and team_id = ${teamId} for update skip locked`.execute(tx.db)
   if (alone.length === 0) return takeTurn(tx, teamId, kind)
   let [dueAt, lookMs]: [Date | null, number | null] = [null, null]
   for (const rows of all) {
     const next = await nextOf(tx, rows, teamId, nowMs)
-    if (next.blocked && !rows.limited) return takeTurn(tx, teamId, kind)
+    if (next.blocked && (!rows.limited || (await mayTake?.(teamId)))) return takeTurn(tx, teamId, kind)
     dueAt = least(dueAt, next.dueAt)
     lookMs = least(lookMs, next.lookMs)
   }
