@@ -43,6 +43,8 @@ export default defineConfig({
           globalSetup: ['packages/server/test/world/global-setup.ts'],
           testTimeout: seconds(ci || long ? 120 : 60),
           hookTimeout: seconds(120),
+          // What a page shows comes when its answers have come; the bound is for a machine that stands still.
+          expect: { poll: { timeout: seconds(20) } },
           maxWorkers: 2,
           sequence: { groupOrder: 1 },
           // One process works file after file: loading the service anew, and running it cold, cost a third of the whole run.
