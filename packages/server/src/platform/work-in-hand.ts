@@ -5,6 +5,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Tx } from './db/unit-of-work.ts'
 import { ArmedFault } from './faults.ts'
+import type { LeasedRow } from './work/leases.ts'
+import type { WorkRows } from './work/rows.ts'
 
 /** Sorts of rows that steps claim. */
 export type WorkSort = 'run' | 'person' | 'job' | 'discover' | 'rule' | 'batch' | 'rescore' | 'agent' | 'push' | 'send'
@@ -31,6 +33,24 @@ export type Hand = {
   readonly answers: Map<string, unknown>
   kept: Promise<ReadonlyMap<string, unknown>> | undefined
   readonly recorder: Recorder | undefined
+  /** The last rows that the step has leased, those it has finished among them. */
+  readonly leased: LeasedByStep[]
+}
+
+/** A row that a step has leased. */
+export type LeasedByStep = LeasedRow & { readonly rows: WorkRows }
+
+/** How many leased rows a step remembers: more than it has in hand at once. */
+const remembered = 1_000
+
+/** Notes rows that the step under way has leased, once their claim stands. */
+export function noteLeased(tx: Tx, rows: WorkRows, leased: readonly LeasedRow[]): void {
+  const hand = hands.getStore()
+  if (!hand || leased.length === 0) return
+  tx.afterCommit(() => {
+    hand.leased.push(...leased.map((row) => ({ ...row, rows })))
+    if (hand.leased.length > remembered) hand.leased.splice(0, hand.leased.length - remembered)
+  })
 }
 
 /** What records the failures of rows, when a step has several in hand. */
@@ -43,7 +63,7 @@ const hands = new AsyncLocalStorage<Hand>()
 
 /** Runs a step with nothing in hand yet. */
 export function withEmptyHand<T>(step: (hand: Hand) => Promise<T>, recorder?: Recorder): Promise<T> {
-  const hand: Hand = { work: undefined, committed: false, answers: new Map(), kept: undefined, recorder }
+  const hand: Hand = { work: undefined, committed: false, answers: new Map(), kept: undefined, recorder, leased: [] }
   return hands.run(hand, () => step(hand))
 }
 
@@ -67,7 +87,7 @@ export type RowInHand = {
 /** Takes one of several claimed rows in hand. */
 export function inHandOf(work: Work): RowInHand {
   const recorder = hands.getStore()?.recorder
-  const hand = { work, committed: true, answers: new Map<string, unknown>(), kept: undefined, recorder }
+  const hand = { work, committed: true, answers: new Map<string, unknown>(), kept: undefined, recorder, leased: [] }
   return {
     run: (part) => hands.run(hand, part),
     owns: isOfTheWork,
@@ -94,6 +114,16 @@ export function takeInHand(tx: Tx, work: Work, fenceBefore: number): void {
     hand.work = work
     hand.committed = true
   })
+}
+
+/** SQLSTATE classes and codes of a connection that is gone: the database was stopped, or died. */
+const ofALostDatabase = /^(?:08|57P0[123])/
+
+/** True of a failure because the connection to the database was lost, or none was to be had: what was leased may be in nobody's hands. */
+export function isLostDatabase(error: unknown): boolean {
+  const { code, message } = error as { code?: unknown; message?: unknown }
+  if (typeof code === 'string' && (ofALostDatabase.test(code) || ofTheConnection.test(code))) return true
+  return typeof message === 'string' && ofTheConnection.test(message)
 }
 
 /** SQLSTATE classes and codes of a database that is away, overloaded, out of room, or in the middle of a conflict. */

@@ -4,7 +4,7 @@
  */
 import { sql } from 'kysely'
 import type { Tx } from '../db/unit-of-work.ts'
-import { longestWaitMs, takeInHand, type Recorded, type Work, type WorkSort } from '../work-in-hand.ts'
+import { longestWaitMs, noteLeased, takeInHand, type Recorded, type Work, type WorkSort } from '../work-in-hand.ts'
 import { dueAtOf, isClaimable, type Lease, type WorkRows } from './rows.ts'
 import { turnOf } from './turns.ts'
 
@@ -12,7 +12,13 @@ import { turnOf } from './turns.ts'
 export type LeasedRow = { readonly teamId: string; readonly id: string; readonly fence: number }
 
 /** What a claim tells of a row beside its columns: its fence before, and whether a lease of somebody else had run out. */
-type Claimed<Row> = Row & { readonly _before: number; readonly _previous: string | null; readonly _id: string }
+type Claimed<Row> = Row & {
+  readonly team_id: string
+  readonly fence: number
+  readonly _before: number
+  readonly _previous: string | null
+  readonly _id: string
+}
 
 /** SQL that finds the rows to be leased: their `team_id`, `id`, `fence` and `lease_owner`, locked, those that others lock left out. */
 export type Candidates = ReturnType<typeof sql>
@@ -47,6 +53,11 @@ export async function leaseRows<Row>(
     returning w.*, c.fence as _before, c.lease_owner as _previous, c.id as _id`.execute(tx.db)
   const overtaken = leased.filter((row) => row._previous !== null).length
   if (overtaken > 0) tx.count('leases_taken_over', rows.kind, overtaken)
+  noteLeased(
+    tx,
+    rows,
+    leased.map((row) => ({ teamId: row.team_id, id: row._id, fence: row.fence })),
+  )
   return leased
 }
 
