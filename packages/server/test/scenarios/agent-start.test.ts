@@ -1,5 +1,9 @@
 /** Starting and stopping an agent (specification «Engagement Agent», states; C5, G98, G100). */
+import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { saveLaunch, type Prepared } from '../../src/modules/agent/launch.ts'
+import { makeUnitOfWork } from '../../src/platform/db/unit-of-work.ts'
+import { machineIds } from '../../src/platform/random.ts'
 import { refusedWithoutTrace } from '../world/tracking.ts'
 import { useWorld, type Team } from '../world/world.ts'
 import { agentOf, ok, put, running, seedTopicPost, sourcesOf, start, topicsOf } from './agent-stage.ts'
@@ -323,6 +327,24 @@ describe('a start whose save fails', () => {
     expect((await start(team)).status).toBe(502)
     expect((await ok(team.post('/agent/stop', {}))).stop.stopped).toBe(2)
     expect((await ok(team.get('/sources'))).total).toBe(0)
+  })
+  it('is not saved by an earlier start that comes to its end later: the last one has the last word [AGT-32, AGT-41]', async () => {
+    const team = await draft(topicsOf(world, 1))
+    await world.arm('agent_save')
+    expect((await start(team)).status).toBe(502)
+    const agentId = (await agentOf(team)).id
+    const unitOfWork = makeUnitOfWork({
+      db: world.database.bare,
+      ids: machineIds(),
+      serviceNow: () => world.now(),
+      writeNudges: async () => {},
+      wake: () => {},
+      onEffectError: () => {},
+    })
+    const earlier = { agentId, token: randomUUID() } as Prepared
+    const caller = { teamId: team.id, keyId: '', plan: 'free', status: 'active', captureAllowed: true } as const
+    await unitOfWork((tx) => saveLaunch(tx, async () => {}, caller, earlier))
+    expect(await agentOf(team)).toMatchObject({ status: 'draft', launchedAt: null })
   })
   it.each(['agent.prepared', 'agent.set-up', 'handler'] as const)(
     'or that dies at %s, and is sent again, ends like one that did not [AGT-41]',

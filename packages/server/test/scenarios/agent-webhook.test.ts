@@ -15,6 +15,7 @@ import {
   topicsOf,
   type Engager,
 } from './agent-stage.ts'
+import { trackWith } from './fit-stage.ts'
 
 const world = useWorld()
 
@@ -126,9 +127,12 @@ describe('a push', () => {
     await engaged(stranger, [{}])
     await put(team, { webhook: { url: inbox.url, filters: [{ column: 'icp', operator: 'at_least', value: 80 }] } })
     const leads = await leadsOf(team)
+    // Of the same team, and captured by a source that the agent has nothing to do with.
+    const own = await trackWith(world, team, [{ title: 'CMO' }])
+    const [apart] = (await ok(team.get(`/leads?source=${own.username}`))).leads
     const french = leads.find((lead) => lead.country === 'France').id
     const foreign = (await leadsOf(stranger))[0].id
-    expect(await ok(team.post('/agent/push', { leadIds: [french, foreign, randomUUID()] }))).toMatchObject({
+    expect(await ok(team.post('/agent/push', { leadIds: [french, apart.id, foreign, randomUUID()] }))).toMatchObject({
       queued: 1,
       considered: 1,
     })

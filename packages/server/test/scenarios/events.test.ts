@@ -1,4 +1,5 @@
 /** Events about posts and syncs (specification «Events»; G48, G135). */
+import { sql } from 'kysely'
 import { events, eventExamples, postDetected, syncCompleted, syncFailed, type EventName } from '@les/contract'
 import { describe, expect, it } from 'vitest'
 import { useWorld, type Team } from '../world/world.ts'
@@ -201,6 +202,21 @@ describe('sync events', () => {
     await ok(team.del(source.path))
     world.network.release()
     await world.drain()
+    expect(inbox.received).toHaveLength(1)
+  })
+
+  it('are not sent for a run that is found on a source which something else has ended [WHK-12, TRK-32]', async () => {
+    const team = await world.team()
+    const inbox = await world.inbox()
+    const source = await trackWith(world, team, [{ title: 'CTO' }], { hook: { ...sync, webhookUrl: inbox.url } })
+    await world.move('25h')
+    await ok(team.post(`/sources/${source.id}/sync`))
+    await sql`update source set status = 'inactive' where team_id = ${team.id}`.execute(world.database.bare)
+    await world.drain()
+    const { rows } = await sql`select state from sync where team_id = ${team.id} order by created_at`.execute(
+      world.database.bare,
+    )
+    expect(rows).toEqual([{ state: 'captured' }, { state: 'untracked' }])
     expect(inbox.received).toHaveLength(1)
   })
 
