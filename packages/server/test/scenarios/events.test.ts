@@ -218,6 +218,8 @@ describe('sync events', () => {
     )
     expect(rows).toEqual([{ state: 'captured' }, { state: 'untracked' }])
     expect(inbox.received).toHaveLength(1)
+    const { rows: queued } = await sql`select 1 from delivery where team_id = ${team.id}`.execute(world.database.bare)
+    expect(queued).toHaveLength(1)
   })
 
   it('come once also when the unit that ends the run is done twice [WHK-12, WHK-17]', async () => {
