@@ -160,8 +160,9 @@ function compareSchemas(
   return [...found, ...compareFields(where, was.schema, is.schema, roots, inside, direction)]
 }
 
-const bodyOf = (part: Json | undefined): Json | undefined =>
-  part?.content?.['application/json']?.schema as Json | undefined
+/** The schema of a body or an answer, which may be described once for several operations. */
+const bodyOf = (part: Json | undefined, root: Json): Json | undefined =>
+  follow(part, root, [])?.schema.content?.['application/json']?.schema as Json | undefined
 
 function compareParameters(where: string, before: Json, after: Json, roots: { before: Json; after: Json }): string[] {
   const list = (operation: Json, root: Json) =>
@@ -209,15 +210,15 @@ export function breakingChanges(before: Json, after: Json): string[] {
       if (was.operationId !== is.operationId)
         found.push(`${where}: operationId is now ${String(is.operationId)} (was ${String(was.operationId)})`)
       found.push(...compareParameters(where, was, is, roots))
-      const [body, bodyNow] = [bodyOf(was.requestBody as Json), bodyOf(is.requestBody as Json)]
+      const [body, bodyNow] = [bodyOf(was.requestBody as Json, before), bodyOf(is.requestBody as Json, after)]
       if (body && bodyNow) found.push(...compareSchemas(`${where} body`, body, bodyNow, roots, none, 'sent'))
       for (const [status, response] of Object.entries(was.responses as Json).filter(([code]) => code.startsWith('2'))) {
         const now = (is.responses as Json)[status] as Json | undefined
         if (!now) found.push(`${where}: no longer answers ${status}`)
-        else if (bodyOf(response as Json))
-          found.push(
-            ...compareSchemas(`${where} ${status}`, bodyOf(response as Json)!, bodyOf(now) ?? {}, roots, none, 'read'),
-          )
+        else {
+          const [answer, answerNow] = [bodyOf(response as Json, before), bodyOf(now, after)]
+          if (answer) found.push(...compareSchemas(`${where} ${status}`, answer, answerNow ?? {}, roots, none, 'read'))
+        }
       }
     }
   }
@@ -228,8 +229,8 @@ export function breakingChanges(before: Json, after: Json): string[] {
       found.push(
         ...compareSchemas(
           `event ${name}`,
-          bodyOf(entry.post.requestBody as Json)!,
-          bodyOf(now.post.requestBody as Json) ?? {},
+          bodyOf(entry.post.requestBody as Json, before)!,
+          bodyOf(now.post.requestBody as Json, after) ?? {},
           roots,
           none,
           'read',

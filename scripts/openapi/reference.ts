@@ -30,11 +30,11 @@ function follow(schema: Json): Json {
     required: parts.flatMap(({ required }) => (required ?? []) as string[]),
   }
 }
-/** A parameter with its reference followed. */
-const parameterOf = (parameter: Json): Json =>
-  typeof parameter.$ref === 'string'
-    ? (description.components.parameters as Json)[parameter.$ref.split('/').at(-1)!]
-    : parameter
+/** A parameter, a body or an answer with its reference followed. */
+const resolved = (node: Json): Json => {
+  const [kind, name] = typeof node.$ref === 'string' ? node.$ref.split('/').slice(-2) : []
+  return kind === undefined ? node : (description.components[kind][name!] as Json)
+}
 const cell = (text: string) => text.replaceAll('|', '\\|').replaceAll('\n', ' ')
 
 /** A schema's type in few words. */
@@ -100,14 +100,15 @@ function refusals(operation: Operation): string[] {
 function section(operation: Operation): string[] {
   const described = description.paths[`${basePath}${operation.path}`][operation.method.toLowerCase()] as Json
   const parameters = (described.parameters as Json[])
-    .map(parameterOf)
+    .map(resolved)
     .filter((parameter) => parameter.in !== 'header')
     .map(
       (parameter) =>
         `| \`${parameter.name}\` (${parameter.in}) | ${cell(typeOf(parameter.schema as Json))} | ${parameter.required ? 'yes' : ''} | ${cell((parameter.description ?? '') as string)} |`,
     )
-  const body = described.requestBody?.content['application/json'].schema as Json | undefined
-  const answer = described.responses[operation.status].content['application/json'].schema as Json
+  const body =
+    described.requestBody && (resolved(described.requestBody as Json).content['application/json'].schema as Json)
+  const answer = resolved(described.responses[operation.status] as Json).content['application/json'].schema as Json
   return [
     `## ${operation.summary}`,
     '',

@@ -44,7 +44,11 @@ export function typeOf(schema: Json, indent = ''): string {
     )
   if (schema.allOf)
     return joined(
-      (schema.allOf as Json[]).map((part) => typeOf(part, indent)),
+      [
+        ...(schema.allOf as Json[]).map((part) => typeOf(part, indent)),
+        // What it adds to what it is composed of.
+        ...(schema.properties ? [objectOf(schema, indent)] : []),
+      ],
       ' & ',
     )
   if (Array.isArray(schema.type))
@@ -75,6 +79,10 @@ function objectOf(schema: Json, indent: string): string {
 
 const content = (body: Json): Json => body.content['application/json'].schema as Json
 
+/** A parameter, a body or an answer, which may be described once for several operations. */
+const resolved = (part: Json, components: Json): Json =>
+  typeof part.$ref === 'string' ? (components[part.$ref.split('/').at(-2)!][named(part.$ref)] as Json) : part
+
 /** Objects that a body may be, with null and alternatives unfolded. */
 const bodyType = (schema: Json): string => {
   const choices = ((schema.anyOf ?? schema.oneOf) as Json[] | undefined) ?? [schema]
@@ -85,9 +93,9 @@ const bodyType = (schema: Json): string => {
   )
 }
 
-function inputType(description: Json, shared: Json): { readonly text: string; readonly optional: boolean } {
+function inputType(description: Json, components: Json): { readonly text: string; readonly optional: boolean } {
   const parameters = ((description.parameters ?? []) as Json[])
-    .map((parameter) => (parameter.$ref ? (shared[named(parameter.$ref as string)] as Json) : parameter))
+    .map((parameter) => resolved(parameter, components))
     .filter((parameter) => parameter.in !== 'header')
   const parts: string[] = []
   if (parameters.length > 0)
@@ -103,7 +111,7 @@ function inputType(description: Json, shared: Json): { readonly text: string; re
         ),
       }),
     )
-  const body = description.requestBody as Json | undefined
+  const body = description.requestBody && resolved(description.requestBody as Json, components)
   if (body) parts.push(bodyType(content(body)))
   const optional =
     !parameters.some((parameter) => parameter.required) &&
@@ -111,9 +119,9 @@ function inputType(description: Json, shared: Json): { readonly text: string; re
   return { text: parts.length === 0 ? 'Record<never, never>' : parts.join(' & '), optional }
 }
 
-const refusals = (description: Json, shared: Json): string => {
+const refusals = (description: Json, components: Json): string => {
   const told = Object.entries(description.responses as Record<string, Json>)
-    .map(([status, answer]) => [status, answer.$ref ? (shared[named(answer.$ref as string)] as Json) : answer] as const)
+    .map(([status, answer]) => [status, resolved(answer, components)] as const)
     .filter(([status, answer]) => Number(status) >= 400 && answer.content !== undefined)
     .map(([status, answer]) => `{ readonly status: ${status}; readonly body: ${typeOf(content(answer), '  ')} }`)
   return told.length === 0 ? 'never' : told.join('\n    | ')
@@ -231,12 +239,12 @@ export function clientTypes(): string {
   for (const { id, method, path, summary } of registry as readonly Operation[]) {
     const told = description.paths[`${basePath}${path}`][method.toLowerCase()] as Json
     const [input, answer] = [`${upper(id)}Input`, `${upper(id)}Answer`]
-    const { text, optional } = inputType(told, description.components.parameters as Json)
+    const { text, optional } = inputType(told, description.components as Json)
     const success = Object.entries(told.responses as Record<string, Json>).find(([status]) => /^2/.test(status))![1]
     // The description may name them itself already.
     for (const [name, type, what] of [
       [input, text, 'takes'],
-      [answer, typeOf(content(success)), 'answers'],
+      [answer, typeOf(content(resolved(success, description.components as Json))), 'answers'],
     ] as const) {
       if (type === name) continue
       if (taken.has(name)) throw new Error(`${id}: another schema has the name ${name}`)
@@ -245,7 +253,7 @@ export function clientTypes(): string {
     methods.push(
       `${comment(`${summary}: ${method} ${basePath}${path}`, '  ')}  readonly ${id}: (input${optional ? '?' : ''}: ${input}, settings?: CallSettings) => Promise<${answer}>`,
     )
-    refused.push(`  readonly ${id}:\n    | ${refusals(told, (description.components.responses ?? {}) as Json)}`)
+    refused.push(`  readonly ${id}:\n    | ${refusals(told, description.components as Json)}`)
   }
   return [
     '// Made from the interface description; not written by hand.',

@@ -56,6 +56,12 @@ const description = (): Json => ({
 })
 const operationOf = (of: Json) => of.paths['/api/v1/things'].post as Json
 const bodyOf = (of: Json) => operationOf(of).requestBody.content['application/json'].schema as Json
+const shareBoth = (of: Json): void => {
+  of.components.requestBodies = { Made: operationOf(of).requestBody }
+  of.components.responses = { Made: operationOf(of).responses['201'] }
+  operationOf(of).requestBody = { $ref: '#/components/requestBodies/Made' }
+  operationOf(of).responses['201'] = { $ref: '#/components/responses/Made' }
+}
 const answerOf = (of: Json) => operationOf(of).responses['201'].content['application/json'].schema as Json
 
 const after = (change: (of: Json) => void): string[] => {
@@ -120,6 +126,15 @@ describe('breaks callers', () => {
       ),
       'no longer answers 201',
     ],
+    [
+      'a field of a body and of an answer gone that are now described once for several operations',
+      (of) => {
+        delete bodyOf(of).properties.mode
+        delete answerOf(of).properties.total
+        shareBoth(of)
+      },
+      'field mode was removed',
+    ],
     ['an event removed', (of) => delete of.webhooks['thing.made'], 'event thing.made was removed'],
     [
       'a field of an event removed',
@@ -159,6 +174,7 @@ describe('breaks nobody', () => {
         (answerOf(of).properties.id = { $ref: '#/components/schemas/Id' })
       ),
     ],
+    ['a body and an answer moved into components', (of) => shareBoth(of)],
     ['another error', (of) => (operationOf(of).responses['422'] = {})],
   ])('%s', (_what, change) => expect(after(change)).toEqual([]))
 

@@ -103,11 +103,14 @@ const described = openApi() as {
         description: string
         'x-charges-credits'?: boolean
         parameters: { $ref?: string }[]
-        responses: Record<string, { headers?: object }>
+        responses: Record<string, { $ref?: string; headers?: object }>
       }
     >
   >
-  components: { parameters: Record<string, { name: string; in: string; description: string }> }
+  components: {
+    parameters: Record<string, { name: string; in: string; description: string }>
+    responses: Record<string, { headers?: object }>
+  }
 }
 const descriptionOf = (id: string) =>
   Object.values(described.paths)
@@ -141,9 +144,12 @@ describe('what can charge', () => {
       expect(description['x-charges-credits']).toBe(true)
       expect(Object.keys(description.responses)).toEqual(expect.arrayContaining(['409', '422']))
       expect(Object.keys(description.responses)).not.toContain('304')
-      for (const status of ['200', '201'])
-        if (description.responses[status])
-          expect(description.responses[status]!.headers).toHaveProperty('Idempotency-Replayed')
+      for (const status of ['200', '201']) {
+        const response = description.responses[status]
+        if (!response) continue
+        const { headers } = response.$ref ? described.components.responses[response.$ref.split('/').at(-1)!]! : response
+        expect(headers).toHaveProperty('Idempotency-Replayed')
+      }
     },
   )
 

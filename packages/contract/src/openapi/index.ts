@@ -19,6 +19,7 @@ import { describeJobs } from './jobs.ts'
 import { everyHeader, makeResponses } from './refusals.ts'
 import { jsonSchema, nameSchema, type Components, type Json } from './schema.ts'
 import { shareFields } from './share-fields.ts'
+import { makeShared, shareFamilies, shareParts } from './share-parts.ts'
 
 export { tagDescriptions, tagOrder } from './info.ts'
 export { describeSchema } from './schema.ts'
@@ -29,8 +30,7 @@ export type { RecordedExamples } from './examples.ts'
 export const recordedExamples = recordedFile as unknown as RecordedExamples
 
 /** What callers of an operation that charges are told besides. */
-const chargeNote =
-  'Can charge credits: send an Idempotency-Key, and repeat a call only under the same one; what it has charged is then charged once, however often the call is sent.'
+const chargeNote = 'Can charge credits: send an Idempotency-Key (see Spending).'
 
 /** What the description is made with. */
 export type DescriptionSettings = {
@@ -56,7 +56,7 @@ function parametersOf(operation: Operation, components: Components, recorded: Re
       ([name, { description, ...rest }]) => ({
         name,
         in: where,
-        required: where === 'path' || required.includes(name),
+        ...(where === 'path' || required.includes(name) ? { required: true } : {}),
         ...(description === undefined ? {} : { description }),
         schema: rest,
         ...exampleOf(name, where),
@@ -67,41 +67,47 @@ function parametersOf(operation: Operation, components: Components, recorded: Re
   return [...of(operation.params, 'path'), ...of(operation.query, 'query'), ref('parameters', header)]
 }
 
-/**
- * Parameters that several operations take in just the same way, each described once: by its name, or where one name has several
- * forms by that and its place among them.
- */
-function sharedParametersOf(
-  components: Components,
-  recorded: RecordedExamples,
-): { readonly all: Json; of(parameter: Json): Json } {
-  const counts = new Map<string, { readonly parameter: Json; uses: number }>()
-  for (const operation of registry as readonly Operation[])
-    for (const parameter of parametersOf(operation, components, recorded)) {
-      if ('$ref' in parameter) continue
-      const text = JSON.stringify(parameter)
-      const known = counts.get(text) ?? { parameter, uses: 0 }
-      known.uses += 1
-      counts.set(text, known)
-    }
-  const names = new Map<string, string>()
-  const all: Json = {}
-  for (const [text, { parameter, uses }] of counts) {
-    if (uses < 2) continue
-    const stem = `${parameter.in === 'path' ? 'Path' : 'Query'}${pascal(String(parameter.name))}`
-    let name = stem
-    for (let nth = 2; name in all; nth++) name = `${stem}${nth}`
-    names.set(text, name)
-    all[name] = parameter
-  }
-  return {
-    all,
-    of: (parameter) => {
-      const name = names.get(JSON.stringify(parameter))
-      return name === undefined ? parameter : ref('parameters', name)
-    },
-  }
+/** Parameters, request bodies and successes that several operations have in just the same way: each is described once. */
+type Repeated = {
+  readonly parameters: ReturnType<typeof makeShared>
+  readonly requestBodies: ReturnType<typeof makeShared>
+  readonly responses: ReturnType<typeof makeShared>
 }
+
+/** What a body or an answer is called where it is shared: as its schema is. */
+const stemOf = (holder: Json, operation: Operation): string => {
+  const { schema } = (holder.content as Json)['application/json'] as { schema: Json }
+  return typeof schema.$ref === 'string' ? schema.$ref.split('/').at(-1)! : pascal(operation.id)
+}
+
+const isSuccess = (status: string): boolean => status.startsWith('2')
+
+/** Counts what an operation has in common with others; a reference needs no sharing. */
+function countRepeated(described: Json, operation: Operation, repeated: Repeated): void {
+  for (const parameter of described.parameters as Json[])
+    if (!('$ref' in parameter))
+      repeated.parameters.add(
+        parameter,
+        `${parameter.in === 'path' ? 'Path' : 'Query'}${pascal(String(parameter.name))}`,
+      )
+  const body = described.requestBody as Json | undefined
+  if (body) repeated.requestBodies.add(body, stemOf(body, operation))
+  for (const [status, response] of Object.entries(described.responses as Record<string, Json>))
+    if (isSuccess(status)) repeated.responses.add(response, `${status}.${stemOf(response, operation)}`)
+}
+
+/** An operation with references to what others have too. */
+const withReferences = ({ parameters, requestBody: body, responses, ...rest }: Json, repeated: Repeated): Json => ({
+  ...rest,
+  parameters: (parameters as Json[]).map(repeated.parameters.of),
+  ...(body ? { requestBody: repeated.requestBodies.of(body as Json) } : {}),
+  responses: Object.fromEntries(
+    Object.entries(responses as Record<string, Json>).map(([status, response]) => [
+      status,
+      isSuccess(status) ? repeated.responses.of(response) : response,
+    ]),
+  ),
+})
 
 /** Reads of work that goes on say when to ask again. */
 const isFollowed = ({ path }: Operation): boolean => /\/sync$|\/status$|^\/pushes\//.test(path)
@@ -109,12 +115,10 @@ const isFollowed = ({ path }: Operation): boolean => /\/sync$|\/status$|^\/pushe
 /** Headers of a success, besides those of every answer. */
 const successHeaders = (operation: Operation): Json =>
   Object.fromEntries(
-    [
-      ...(takesIdempotencyKey(operation)
-        ? ['Idempotency-Replayed']
-        : ['ETag', ...(isFollowed(operation) ? ['Retry-After'] : [])]),
-      'X-Ignored-Parameters',
-    ].map((name) => [name, ref('headers', name)]),
+    (takesIdempotencyKey(operation)
+      ? ['Idempotency-Replayed']
+      : ['ETag', ...(isFollowed(operation) ? ['Retry-After'] : [])]
+    ).map((name) => [name, ref('headers', name)]),
   )
 
 function responsesOf(
@@ -138,11 +142,12 @@ function responsesOf(
       },
     },
   })
-  const { status, otherStatus, summary } = operation
-  const answers: Json = { [status]: success(status, summary) }
+  const { status, otherStatus } = operation
+  // What was done is the operation's summary; said again here it would keep answers from being shared.
+  const answers: Json = { [status]: success(status, 'Done.') }
   if (otherStatus)
-    answers[otherStatus.status] = success(otherStatus.status, `${summary}: when \`${otherStatus.when}\` is true`)
-  if (!takesIdempotencyKey(operation)) answers[304] = ref('responses', 'NotModified')
+    answers[otherStatus.status] = success(otherStatus.status, `Done: when \`${otherStatus.when}\` is true.`)
+  if (!takesIdempotencyKey(operation)) answers[304] = ref('responses', '304')
   const byStatus = Map.groupBy(declaredErrors(operation), (key) => errorTable[key].status)
   for (const [refused, keys] of [...byStatus].sort(([a], [b]) => a - b)) answers[refused] = shared.of(refused, keys)
   return answers
@@ -231,26 +236,34 @@ export function openApi({ serverUrl = '/', examples: recorded = recordedExamples
   const components: Components = new Map()
   const shared = makeResponses(components, refusalExamples(recorded, registry))
   const paths: Record<string, Json> = {}
-  const common = sharedParametersOf(components, recorded)
+  const repeated: Repeated = {
+    parameters: makeShared('parameters'),
+    requestBodies: makeShared('requestBodies'),
+    responses: makeShared('responses'),
+  }
   for (const operation of registry as readonly Operation[]) {
     const path = `${basePath}${operation.path}`
-    paths[path] = {
-      ...paths[path],
-      [operation.method.toLowerCase()]: {
-        operationId: operation.id,
-        tags: [operation.tag],
-        summary: operation.summary,
-        description: operation.charges ? `${operation.description} ${chargeNote}` : operation.description,
-        ...(operation.charges ? { 'x-charges-credits': true } : {}),
-        parameters: parametersOf(operation, components, recorded).map(common.of),
-        ...requestBody(operation, components, recorded),
-        responses: responsesOf(operation, components, shared, recorded),
-      },
+    const described: Json = {
+      operationId: operation.id,
+      tags: [operation.tag],
+      summary: operation.summary,
+      description: operation.charges ? `${operation.description} ${chargeNote}` : operation.description,
+      ...(operation.charges ? { 'x-charges-credits': true } : {}),
+      parameters: parametersOf(operation, components, recorded),
+      ...requestBody(operation, components, recorded),
+      responses: responsesOf(operation, components, shared, recorded),
     }
+    countRepeated(described, operation, repeated)
+    paths[path] = { ...paths[path], [operation.method.toLowerCase()]: described }
   }
+  for (const methods of Object.values(paths))
+    for (const [method, described] of Object.entries(methods))
+      methods[method] = withReferences(described as Json, repeated)
   const sent = webhooks(components)
   describeJobs(components)
+  shareParts(components)
   shareFields(components)
+  shareFamilies(components)
   return {
     openapi: '3.1.0',
     info: {
@@ -269,15 +282,17 @@ export function openApi({ serverUrl = '/', examples: recorded = recordedExamples
       securitySchemes: {
         apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'A key of the team, cs_….' },
       },
-      parameters: { ...sharedParameters, ...common.all, ...deliveryParameters },
+      parameters: { ...sharedParameters, ...repeated.parameters.all(), ...deliveryParameters },
       headers,
       responses: {
-        NotModified: {
+        304: {
           description: 'As If-None-Match has it: what the caller holds is still so.',
           headers: { ...everyHeader, ETag: ref('headers', 'ETag') },
         },
+        ...repeated.responses.all(),
         ...shared.all(),
       },
+      requestBodies: repeated.requestBodies.all(),
       schemas: sorted(components),
     },
   }

@@ -42,13 +42,13 @@ Every call carries an API key in \`X-API-Key\`. Make keys in the dashboard or wi
 Lists take \`limit\` and \`offset\` and answer \`total\`, \`limit\`, \`offset\` and \`hasMore\`. Read on with \`offset + limit\` while \`hasMore\` is true.
 
 ## Spending
-What creates or raises a charge is first refused with 409 \`spend_confirmation_required\` and the figures to quote (\`estimatedDailyMax\`, \`estimatedCredits\`, \`remainingBalance\`, …). Nothing was done. The same request with \`confirmSpend: true\` performs it. Operations that can charge are marked \`x-charges-credits\`.
+What creates or raises a charge is first refused with 409 \`spend_confirmation_required\` and the figures to quote (\`estimatedDailyMax\`, \`estimatedCredits\`, \`remainingBalance\`, …). Nothing was done. The same request with \`confirmSpend: true\` performs it. Operations that can charge are marked \`x-charges-credits\`: send an \`Idempotency-Key\` with them, and repeat a call only under the same one; what it has charged is then charged once, however often the call is sent.
 
 ## Idempotency
 Every write, and every read that charges, takes an \`Idempotency-Key\`. The first success under a key is replayed for 24 hours with \`Idempotency-Replayed: true\`; nothing is done or charged again. Repeat what can charge only under the same key.
 
 ## Errors
-Every refusal is \`{error, code?, requestId}\` with the details of its code. Decide by \`code\` where there is one and by the status otherwise; a code you do not know means what its status means. 429 and 503 carry \`Retry-After\` in seconds. 429 means called too fast; out of credits is 402.
+Every answer names its request in \`X-Request-Id\`. Every refusal is \`{error, code?, requestId}\` with the details of its code. Decide by \`code\` where there is one and by the status otherwise; a code you do not know means what its status means. 429 and 503 carry \`Retry-After\` in seconds. 429 means called too fast; out of credits is 402.
 
 ## Rate limits
 ${bounds.readsPerMinute} reads and ${bounds.writesPerMinute} writes a minute for each team, in windows of their own; every answer says what is left in \`X-RateLimit-Remaining\`.

@@ -81,29 +81,13 @@ function schemaOf(keys: readonly ErrorKey[], components: Components, examples: R
 const descriptionOf = (keys: readonly ErrorKey[]): string =>
   [...new Set(keys.map((key) => errorTable[key].code ?? errorTable[key].message))].join('; ')
 
-const statusNames: Readonly<Record<number, string>> = {
-  400: 'BadRequest',
-  401: 'Unauthorized',
-  402: 'PaymentRequired',
-  403: 'Forbidden',
-  404: 'NotFound',
-  405: 'MethodNotAllowed',
-  409: 'Conflict',
-  413: 'TooLarge',
-  422: 'Unprocessable',
-  429: 'RateLimited',
-  500: 'ServerError',
-  502: 'BadGateway',
-  503: 'Unavailable',
-}
-
 const ref = (kind: string, name: string): Json => ({ $ref: `#/components/${kind}/${name}` })
 
 const byName = (names: readonly string[]): Json => Object.fromEntries(names.map((name) => [name, ref('headers', name)]))
 
 /**
- * What every answer says of itself. That of the rate window is described once, where one has to wait: a set of headers cannot be
- * shared, and repeated in each answer it was a fifteenth of the whole description.
+ * What every answer says of itself. The rate window is described where one has to wait, what was ignored where a request was wrong: a
+ * set of headers cannot be shared, and repeated in each answer they were a tenth of the whole description.
  */
 export const everyHeader: Json = byName(['X-Request-Id'])
 
@@ -140,21 +124,22 @@ export function makeResponses(
     ...shown(examples, (Object.keys(errorTable) as ErrorKey[]).filter(isPlain).map(identityOf)),
   })
   const made = new Map<string, { readonly name: string; readonly response: Json }>()
-  const taken = new Map<string, number>()
+  const taken = new Map<number, number>()
   return {
     of: (status, keys) => {
       const identity = `${status} ${[...new Set(keys.map(identityOf))].sort().join(' ')}`
       let known = made.get(identity)
       if (!known) {
-        const stem = statusNames[status]!
-        const count = (taken.get(stem) ?? 0) + 1
-        taken.set(stem, count)
+        const count = (taken.get(status) ?? 0) + 1
+        taken.set(status, count)
         known = {
-          name: count === 1 ? stem : `${stem}${count}`,
+          // By its status, for its name stands in each of the operations.
+          name: count === 1 ? `${status}` : `${status}.${count}`,
           response: {
             description: descriptionOf(keys),
             headers: {
               ...everyHeader,
+              ...(status === 400 ? byName(['X-Ignored-Parameters']) : {}),
               ...(status === 503 ? byName(['Retry-After']) : {}),
               ...(status === 429 ? rateHeaders : {}),
             },

@@ -92,7 +92,7 @@ export function jsonSchema(schema: z.ZodType, io: 'input' | 'output', components
   return { $ref: `#/components/schemas/${id}` }
 }
 
-const worthNaming = 200
+const worthNaming = 150
 
 /**
  * Gives a body or an answer that has no name one of its own, so that clients get a type for it and operations of one family share

@@ -20,7 +20,7 @@ type Call = {
 }
 
 /** Rows of a list that are shown. */
-const rowsShown = 2
+const rowsShown = 1
 const uuidPattern = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g
 
 /** The receiver of the story, and how it is shown: nobody is asked to send leads to their own machine. */

@@ -183,6 +183,9 @@ try {
 } catch (error) {
   if (!isRefusal(error, 'trackKeyword', 409)) throw error
   const told: string = error.body.error
+  // Typed by the code of the refusal: its figures are there.
+  if ('code' in error.body && error.body.code === 'spend_confirmation_required')
+    (error.body.estimatedDailyMax satisfies number | undefined)
   console.log(JSON.stringify({ node: process.version, leads: names.length > 0, code: error.code, told, is: error instanceof ApiError }))
 }
 `,
