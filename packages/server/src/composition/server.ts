@@ -52,6 +52,7 @@ function openSignInOf(base: Base, overrides: Overrides, vendors: VendorOperation
     serviceNow: () => clock.now(requests.root),
     limits: overrides.signInLimits === undefined ? strictLimits : overrides.signInLimits,
     trustedProxies: config.trustedProxies,
+    ...(config.redirectSchemes ? { desktopSchemes: config.redirectSchemes } : {}),
   })
 }
 

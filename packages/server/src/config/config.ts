@@ -56,6 +56,8 @@ export type Config = {
   readonly allowPrivateDestinations: boolean
   /** Who may make an account, and whether people open teams with a free trial themselves. */
   readonly signUp: 'open' | 'invited' | 'off'
+  /** Schemes of desktop programs that agent tools may be sent back to, for example `cursor`; left out: those that are known. */
+  readonly redirectSchemes?: readonly string[]
   /** False: every agent route answers 503 `agent_unavailable`. */
   readonly agentEnabled: boolean
   /** Proven addresses of the people who run the service, in lower case: they see its page of operations. Left out: nobody. */

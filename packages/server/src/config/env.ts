@@ -72,6 +72,7 @@ const known: readonly string[] = [
   'LES_MAIL_FROM',
   'LES_SECURITY_CONTACT',
   'LES_SIGN_UP',
+  'LES_REDIRECT_SCHEMES',
   'LES_KEEP_DAYS',
 ]
 
@@ -168,6 +169,23 @@ function operators(reading: Reading): string[] {
   if (wrong.length > 0)
     reading.mistakes.push(
       `LES_OPERATORS must name mail addresses such as ops@example.com, not ${wrong.map((each) => JSON.stringify(each)).join(', ')}`,
+    )
+  return named
+}
+
+/** What a browser would open or run itself, and what leads to a server: no scheme of a desktop program. */
+const schemesOfOthers = /^(?:https?|wss?|ftps?|file|mailto|javascript|data|vbscript|blob|about|view-source|intent)$/
+
+/** Schemes of desktop programs, separated by commas; `none` for none. */
+function redirectSchemes(reading: Reading): readonly string[] | undefined {
+  const value = text(reading, 'LES_REDIRECT_SCHEMES')
+  if (value === undefined) return undefined
+  if (value === 'none') return []
+  const named = value.split(',').map((each) => each.trim())
+  const wrong = named.filter((each) => !/^[a-z][a-z0-9+.-]{1,49}$/.test(each) || schemesOfOthers.test(each))
+  if (wrong.length > 0)
+    reading.mistakes.push(
+      `LES_REDIRECT_SCHEMES must be none, or name schemes of desktop programs such as cursor, in small letters and without ://, not ${wrong.map((each) => JSON.stringify(each)).join(', ')}`,
     )
   return named
 }
@@ -456,6 +474,7 @@ export function readConfig(env: Environment): Config {
   const external = Boolean(env.DATABASE_URL || env.DATABASE_URL_FILE)
   const world = vendors(reading, external)
   const traced = tracing(reading)
+  const schemes = redirectSchemes(reading)
   const config: Config = {
     port: port(reading, 'PORT') ?? 8080,
     host: text(reading, 'HOST') ?? '127.0.0.1',
@@ -468,6 +487,7 @@ export function readConfig(env: Environment): Config {
     vendors: world,
     allowPrivateDestinations: flag(reading, 'LES_ALLOW_PRIVATE_DESTINATIONS', false),
     signUp: signUp(reading, world.kind),
+    ...(schemes ? { redirectSchemes: schemes } : {}),
     agentEnabled: agentEnabled(reading),
     keywordCutoverAt: keywordCutoverAt(reading),
     clock: clock(reading),

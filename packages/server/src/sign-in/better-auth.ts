@@ -11,6 +11,7 @@ import type { Vault } from '../platform/secrets.ts'
 import { accountLimit, mayMail } from './account-limit.ts'
 import { authorizationServer } from './authorization.ts'
 import { clientHabits } from './client-habits.ts'
+import { desktopAddresses, knownDesktopSchemes } from './desktop-addresses.ts'
 import type { Mail, SendMail } from './mail.ts'
 import { accountMail, resetMail, verificationMail } from './mails.ts'
 import { hiddenTokens } from './hidden-tokens.ts'
@@ -41,6 +42,8 @@ export type SignInParts = {
   readonly limits: SignInLimits | null
   /** Proxies whose `X-Forwarded-For` is believed; left out: none. */
   readonly trustedProxies?: readonly string[]
+  /** Schemes that redirect addresses of desktop programs may have; left out: those that are known. */
+  readonly desktopSchemes?: readonly string[]
 }
 
 /** Where better-auth's own routes lie. */
@@ -178,7 +181,8 @@ export function authOptions(parts: SignInParts) {
       }),
       ...(parts.limits === null ? [] : [accountLimit(parts.db, parts.system, parts.limits)]),
       jwt({ disableSettingJwtHeader: true }),
-      clientHabits(origin),
+      clientHabits(origin, parts.desktopSchemes ?? knownDesktopSchemes),
+      desktopAddresses(parts.db, parts.desktopSchemes ?? knownDesktopSchemes),
       authorizationServer(parts, origin),
       // Its types and ours differ in what `undefined` may stand for.
     ] as unknown as BetterAuthPlugin[],

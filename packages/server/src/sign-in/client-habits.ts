@@ -2,6 +2,7 @@
 import { createAuthMiddleware } from 'better-auth/api'
 import type { BetterAuthPlugin } from 'better-auth'
 import { toolScope, toolsResource } from './authorization.ts'
+import { withStandIns } from './desktop-addresses.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -23,8 +24,8 @@ export function completeRequest(query: Fields, origin: string): Fields {
   }
 }
 
-/** The plugin. */
-export function clientHabits(origin: string): BetterAuthPlugin {
+/** The plugin; `desktopSchemes`: what redirect addresses of desktop programs may begin with. */
+export function clientHabits(origin: string, desktopSchemes: readonly string[]): BetterAuthPlugin {
   return {
     id: 'client-habits',
     hooks: {
@@ -32,7 +33,7 @@ export function clientHabits(origin: string): BetterAuthPlugin {
         {
           matcher: (context) => context.path === '/oauth2/register',
           handler: createAuthMiddleware(async ({ body }) => ({
-            context: { body: completeRegistration((body ?? {}) as Fields) },
+            context: { body: completeRegistration(withStandIns((body ?? {}) as Fields, desktopSchemes)) },
           })),
         },
         {

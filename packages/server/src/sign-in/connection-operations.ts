@@ -13,7 +13,9 @@ import { findRole } from './memberships.ts'
 function hostsOf({ redirectUris }: Connection): string[] {
   const hosts = redirectUris.map((address) => {
     const url = URL.parse(address)
-    return url === null ? address : url.host === '' ? url.protocol : url.hostname
+    if (url === null) return address
+    if (url.host === '') return url.protocol
+    return /^https?:$/.test(url.protocol) ? url.hostname : `${url.hostname} (${url.protocol.slice(0, -1)})`
   })
   return [...new Set(hosts)].slice(0, 10)
 }

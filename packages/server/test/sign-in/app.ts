@@ -29,8 +29,11 @@ export class App {
   clientId = ''
   server: any
 
-  constructor(world: Pick<World, 'url'>) {
+  readonly redirect: string
+
+  constructor(world: Pick<World, 'url'>, redirect = redirectUri) {
     this.#world = world
+    this.redirect = redirect
   }
 
   /** Finds the authorization server and registers, as current clients do: without saying what kind of application they are. */
@@ -42,7 +45,7 @@ export class App {
     this.server = (await this.get(`${issuer.origin}/.well-known/oauth-authorization-server${issuer.pathname}`)).body
     const made = await this.post(this.server.registration_endpoint, {
       client_name: name,
-      redirect_uris: [redirectUri],
+      redirect_uris: [this.redirect],
       token_endpoint_auth_method: 'none',
       grant_types: ['authorization_code', 'refresh_token'],
       response_types: ['code'],
@@ -58,7 +61,7 @@ export class App {
     const query = new URLSearchParams({
       response_type: 'code',
       client_id: this.clientId,
-      redirect_uri: redirectUri,
+      redirect_uri: this.redirect,
       scope: 'leads',
       state: 'kept',
       resource: `${this.#world.url}/mcp`,
@@ -113,7 +116,7 @@ export class App {
     return this.token({
       grant_type: 'authorization_code',
       code,
-      redirect_uri: redirectUri,
+      redirect_uri: this.redirect,
       code_verifier: verifier,
       resource: `${this.#world.url}/mcp`,
     })

@@ -60,6 +60,33 @@ describe('the authorization server', () => {
     expect(rows).toHaveLength(1)
   })
 
+  it('takes addresses of desktop programs whose schemes the operator allows, as they are, and no others [MCP-03]', async () => {
+    const cursor = 'cursor://anysphere.cursor-mcp/oauth/callback'
+    const both = { ...registration, redirect_uris: [...registration.redirect_uris, cursor] }
+    const made = await page().post('/oauth2/register', both)
+    expect([made.status, made.body.redirect_uris]).toEqual([201, both.redirect_uris])
+    const { rows } = await database.pool.query(
+      'select "redirectUris" as held, jsonb_typeof("redirectUris") as kind from sign_in."oauthClient" where "clientId" = $1',
+      [made.body.client_id],
+    )
+    expect(rows).toEqual([{ held: both.redirect_uris, kind: 'array' }])
+    const narrowed = openSignIn(
+      signInParts(database, { origin: () => origin, limits: null, desktopSchemes: ['vscode'] }),
+    )
+    for (const [who, address] of [
+      [page(), 'windsurf://codeium.windsurf/callback'],
+      [page(), 'cursor-evil://anysphere.cursor-mcp/oauth/callback'],
+      [page(), 'cursor://anysphere.cursor-mcp@evil.example/callback'],
+      [page(), 'cursor:alert(1)'],
+      [page(), 'javascript://anysphere.cursor-mcp/%0aalert(1)'],
+      [openBrowser(narrowed, origin), cursor],
+    ] as const)
+      expect([
+        address,
+        (await who.post('/oauth2/register', { ...registration, redirect_uris: [address] })).status,
+      ]).toEqual([address, 400])
+  })
+
   it('its signing keys are sealed under the master key, and one that lost them makes new ones', async () => {
     const keys = await page().get('/jwks')
     expect(keys.body.keys).toHaveLength(1)

@@ -101,6 +101,21 @@ describe('signing in from an agent tool', () => {
     expect(body.url).toMatch(`${redirectUri}?error=access_denied`)
   })
 
+  it('a desktop program is sent back to its own scheme, and nothing that only looks like its address is [MCP-03]', async () => {
+    const team = await world.team()
+    const person = await memberOf(world, team, 'owner')
+    const app = await new App(world, 'cursor://anysphere.cursor-mcp/oauth/callback').register('An editor')
+    const { access_token: token } = await app.signIn(person, team.id)
+    expect((await app.rpc('tools/list', {}, token)).status).toBe(200)
+    const connections = await person.send('GET', '/app/api/connections')
+    expect(connections.body.connections).toMatchObject([{ redirectHosts: ['anysphere.cursor-mcp (cursor)'] }])
+    for (const other of ['cursor://anysphere.cursor-mcp/oauth/callback/', 'cursor://evil.extension/oauth/callback']) {
+      const address = new URL(app.authorizeUrl({ redirect_uri: other }))
+      const sent = await person.send('GET', address.pathname + address.search)
+      expect(new URL(sent.body.url, world.url).origin).toBe(world.url)
+    }
+  })
+
   it('a redirect address that was not registered is never gone to [MCP-03]', async () => {
     const person = await memberOf(world, await world.team(), 'owner')
     const app = await new App(world).register()

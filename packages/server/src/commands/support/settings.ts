@@ -42,6 +42,7 @@ export const shownSettings = (config: Config): Readonly<Record<keyof Config, unk
   vendors: vendorsOf(config.vendors),
   allowPrivateDestinations: config.allowPrivateDestinations,
   signUp: config.signUp,
+  redirectSchemes: config.redirectSchemes,
   agentEnabled: config.agentEnabled,
   operators: config.operators?.length ?? 0,
   keywordCutoverAt: config.keywordCutoverAt,
