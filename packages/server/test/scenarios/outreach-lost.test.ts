@@ -150,6 +150,25 @@ describe('an answer that is lost', () => {
     expect(timesSent(world, stage.key, stage.campaignId)).toBe(3)
   })
 
+  it('that comes only after its people were looked up changes nothing: what the campaign said stands [OUT-13]', async () => {
+    const stage = await connect(world)
+    const list = people(2)
+    world.network.hold({ ...add, match: { campaignId: stage.campaignId } })
+    const late = stage.team.post(path, { campaignId: stage.campaignId, people: list })
+    await world.network.untilWaiting(1, add)
+    // Whoever sent them is taken for dead.
+    await expireLeases(world)
+    await world.drain()
+    await settle()
+    expect(await ledger(stage)).toEqual({ failed: 2 })
+    world.network.fault({ ...add, kind: 'reset', times: 1, match: { campaignId: stage.campaignId } })
+    world.network.release()
+    expect((await late).body).toMatchObject({ partial: { added: 0, uncertain: 2 } })
+    expect(await ledger(stage)).toEqual({ failed: 2 })
+    expect(await ok(stage.team.post(path, { campaignId: stage.campaignId, people: list }))).toMatchObject({ added: 2 })
+    expect(timesSent(world, stage.key, stage.campaignId)).toBe(2)
+  })
+
   it('that cannot be looked up stays open, is looked up later, and after ten failures is left open for good: they are not sent again [OUT-13]', async () => {
     const stage = await connect(world)
     const list = people(1)
