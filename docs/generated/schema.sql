@@ -1748,6 +1748,17 @@ create index lead_sorted_by_name on lead (team_id, (lower(left(name, 60)) collat
 
 create index lead_sorted_by_company on lead (team_id, (lower(left(company_name, 60)) collate "C"), created_at desc, id desc) where enrichment <> 'raw' and company_name is not null;
 
+create table team_default (
+  team_id uuid not null references team,
+  kind text not null check (kind in ('all', 'person', 'company', 'post', 'keyword')),
+  webhook jsonb,
+  criteria jsonb,
+  outreach jsonb,
+  cap jsonb,
+  updated_at timestamptz not null,
+  primary key (team_id, kind)
+);
+
 -- Made beside the service (packages/server/src/platform/db/indexes.ts).
 
 create index delivery_body_age on delivery (team_id, finished_at) where body is not null and finished_at is not null;

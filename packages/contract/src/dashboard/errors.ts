@@ -58,6 +58,12 @@ export const sessionErrors = {
     'More would go by now than the preview has shown: look at it again',
     z.object({ goes: z.number().int() }),
   ),
+  changes_outdated: row(
+    409,
+    'changes_outdated',
+    'By now something else would change than the preview has shown: look at it again',
+    none,
+  ),
   send_begun: row(409, 'send_begun', 'This send has begun, or is over: it cannot be undone any more', none),
   too_many_to_send: row(409, 'too_many_to_send', 'That is more than one send takes: narrow the list first', none),
   not_replayable: row(409, 'not_replayable', 'This delivery is on its way already, or was given up', none),

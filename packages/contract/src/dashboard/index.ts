@@ -4,6 +4,7 @@ import { connectionOperations } from './connections.ts'
 import { creditDashboardOperations } from './credits.ts'
 import { deliveryDashboardOperations } from './deliveries.ts'
 import { leadDashboardOperations } from './leads.ts'
+import { defaultsDashboardOperations } from './defaults.ts'
 import type { SessionOperation, TeamRole } from './operation.ts'
 import { operatorDashboardOperations } from './operator.ts'
 import { peopleOperations } from './people.ts'
@@ -25,6 +26,7 @@ export const sessionRegistry = [
   ...creditDashboardOperations,
   ...sendDashboardOperations,
   ...quoteDashboardOperations,
+  ...defaultsDashboardOperations,
   ...operatorDashboardOperations,
 ] as const satisfies readonly SessionOperation[]
 
@@ -84,6 +86,7 @@ export function roleOf(
   return raised[operation.id] ?? (isFree ? 'viewer' : 'member')
 }
 
+export { defaultKept, defaultParts, defaultsOf, mostDefaulted, type DefaultPart } from './defaults.ts'
 export { mostRequests, requestDays } from './requests.ts'
 export { credentialKind } from './settings.ts'
 export { sendReason, type SendReason } from './sends.ts'

@@ -24,6 +24,7 @@ import type { OutreachPlatform } from '../providers/outreach/port.ts'
 import type { OutreachDeps } from '../modules/outreach/index.ts'
 import { isOperator, operatorPageOperations, type OperatorPageParts } from './operator-pages.ts'
 import { sendOperations } from '../modules/sends/index.ts'
+import { teamDefaultOperations } from '../modules/team-defaults/index.ts'
 import { connectionOperations, peopleOperations, type SignIn, type SignUpPolicy } from '../sign-in/index.ts'
 
 /** What the handlers are made of. */
@@ -44,6 +45,8 @@ export type DashboardHandlerParts = {
   readonly signUp: SignUpPolicy
   readonly networkTrouble: NetworkTrouble
   readonly operatorPages: OperatorPageParts
+  /** The operator's switch that permits http and private destinations. */
+  readonly allowPrivate: boolean
 }
 
 /** Makes all of them; one that is missing does not compile. */
@@ -65,6 +68,7 @@ export function sessionHandlersOf(parts: DashboardHandlerParts): SessionHandlers
     ...quoteOperations,
     ...troubleshootOperations(parts.delivering),
     ...sendOperations(parts),
+    ...teamDefaultOperations(parts),
     ...operatorPageOperations(parts.operatorPages),
   }
 }

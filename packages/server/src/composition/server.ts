@@ -14,6 +14,7 @@ import { inviteForOperator, openSignIn, originOf, strictLimits, type SignIn } fr
 import type { Base } from './base.ts'
 import { sessionHandlersOf } from './dashboard-handlers.ts'
 import { handlersOf } from './handlers.ts'
+import { trackingWithDefaults } from '../modules/team-defaults/index.ts'
 import type { Undo } from './infrastructure.ts'
 import type { Parts } from './parts.ts'
 import { downloadsFolder, pagesFolder } from './places.ts'
@@ -109,8 +110,9 @@ export function openServer(
   const signIn = openSignInOf(base, more.overrides, more.vendors, publicOrigin)
   more.undo.push(() => signIn.settled())
   const requestLog = openRequestLogOf(base, more.undo)
+  const handlers = handlersOf(base, parts)
   const http: HttpServer = openHttp({
-    handlers: handlersOf(base, parts),
+    handlers,
     requestLog,
     dashboard: {
       signIn,
@@ -118,6 +120,7 @@ export function openServer(
       tools: signIn.tools,
       pagesFolder,
       downloadsFolder,
+      contractHandlers: { ...handlers, ...trackingWithDefaults(handlers) },
       handlers: sessionHandlersOf({
         ...serving,
         vault,
@@ -130,6 +133,7 @@ export function openServer(
         requestLog,
         publicOrigin,
         signUp: config.signUp,
+        allowPrivate: config.allowPrivateDestinations,
         operatorPages: {
           operators: config.operators ?? [],
           costs: vendorCosts({ ...more.vendors, db: requests.root }),

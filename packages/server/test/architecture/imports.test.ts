@@ -29,6 +29,7 @@ const levels: Readonly<Record<string, number>> = {
   agent: 9,
   'dashboard-queries': 10,
   sends: 10,
+  'team-defaults': 10,
 }
 
 /** The server's ports: interfaces of vendors, which name none. */

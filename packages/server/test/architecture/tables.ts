@@ -44,6 +44,7 @@ export const writers: Record<string, RegExp> = {
   push_lead: /^modules\/delivery\//,
   planned_send: /^modules\/sends\//,
   planned_send_part: /^modules\/sends\//,
+  team_default: /^modules\/team-defaults\//,
   agent: /^modules\/agent\//,
   agent_source: /^modules\/agent\//,
   icp: /^modules\/icp\//,

@@ -120,6 +120,12 @@ export const leastSessionRole: Readonly<Record<string, Role | 'anybody'>> = {
   getOperatorOverview: 'anybody',
   retryPoisonWork: 'anybody',
 
+  // They name the addresses of webhooks.
+  getDefaults: 'member',
+  saveDefaults: 'member',
+  previewDefaults: 'member',
+  applyDefaults: 'member',
+
   listMembers: 'viewer',
   leaveTeam: 'viewer',
   getSettings: 'viewer',

@@ -104,6 +104,8 @@ export function makeDashboardApi(
 ): (raw: IncomingMessage, url: string, requestId: string) => Promise<Reply> {
   const watch = watchRefusals({ ...parts, metrics }, 'dashboard')
   const session = makeDispatch({ ...parts, handlers: parts.handlers })
+  const { perform } = makeDispatch({ ...parts, handlers: parts.contractHandlers })
+  const ofContract: Dispatch = { ...contract, perform }
   const countPerson = openPersonalWindows()
 
   const understand = async (raw: IncomingMessage, { segments }: Target, now: Date): Promise<Asked> => {
@@ -118,14 +120,14 @@ export function makeDashboardApi(
       return { operation: route, params, caller: nobodyOfTeam(person), through: session, path }
     }
     const visitor = await visitorOf(parts, person, segments[1]!)
-    const ofContract = segments[2] === 'v1'
-    const { route, params } = ofContract
+    const isContract = segments[2] === 'v1'
+    const { route, params } = isContract
       ? foundOrRefuse(matchContract(method, segments.slice(3)))
       : foundOrRefuse(matchSession(method, segments.slice(2)))
-    requireRole(visitor.role, ofContract ? roleOf(route as Operation) : (route as AnySessionOperation).role!)
-    if (ofContract && !teamIsServed(visitor.team, now)) throw new Refusal('team_inactive')
+    requireRole(visitor.role, isContract ? roleOf(route as Operation) : (route as AnySessionOperation).role!)
+    if (isContract && !teamIsServed(visitor.team, now)) throw new Refusal('team_inactive')
     await contract.countSession(visitor.team.id, windowsOf(route), now)
-    return { operation: route, params, caller: callerOf(visitor), through: ofContract ? contract : session, path }
+    return { operation: route, params, caller: callerOf(visitor), through: isContract ? ofContract : session, path }
   }
 
   return async (raw, url, requestId) => {
@@ -145,7 +147,7 @@ export function makeDashboardApi(
               operation.nullBody,
             )
       // Some operations need less when they only try: what is sent decides.
-      if (caller.user && through === contract) requireRole(caller.user.role, roleOf(operation as Operation, body))
+      if (caller.user && through === ofContract) requireRole(caller.user.role, roleOf(operation as Operation, body))
       // A key of safe retries belongs to a team; what is asked for no team goes without.
       const idempotencyKey = caller.teamId === '' ? undefined : joined(raw.headers['idempotency-key'])
       const reply = await through.perform({

@@ -1,7 +1,7 @@
 /** What the dashboard's surface needs from sign-in; compose plugs it in. */
 import type { TeamRole } from '@les/contract'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
-import type { Person, SessionHandlers } from '../../platform/handler.ts'
+import type { Handlers, Person, SessionHandlers } from '../../platform/handler.ts'
 
 /** Sign-in, as the surface sees it. */
 export type DashboardSignIn = {
@@ -23,6 +23,8 @@ export type DashboardSignIn = {
 export type DashboardParts = {
   readonly signIn: DashboardSignIn
   readonly handlers: SessionHandlers
+  /** The contract's operations as the pages are answered: what is tracked there gets the defaults of the team. */
+  readonly contractHandlers: Handlers
   /** Where people reach this service, without a path: `https://leads.example.com`. */
   readonly publicOrigin: () => string
 }

@@ -17,6 +17,7 @@ const silent: readonly string[] = [
   'parseExpression',
   'backtestKeyword',
   'previewSend',
+  'previewDefaults',
   'quoteCapture',
   'debugSignature',
   'readInvitation',

@@ -6,7 +6,13 @@ export { deliverStep, deliveryWork, type DeliveryDeps } from './jobs.ts'
 export { findOneReplay, findReplay, replayDeliveries, replayDelivery, resendAll, type ReplayQuery } from './replay.ts'
 export { sendSample, type SampleDeps, type SampleSent } from './sample.ts'
 export { deliveryRows } from './lease-store.ts'
-export { deliveryOperations, type DeliveryOperationDeps, type DeliveryOperationId } from './operations.ts'
+export {
+  deliveryOperations,
+  giveWebhook,
+  refuseUndeliverable,
+  type DeliveryOperationDeps,
+  type DeliveryOperationId,
+} from './operations.ts'
 export { pushOperations, startPush, type PushOperationId } from './push-operations.ts'
 export { findPushable, goingReasons, type PushableGroup, type PushReason } from './push-preview.ts'
 export { pushWork, queueingStep } from './push-queueing.ts'

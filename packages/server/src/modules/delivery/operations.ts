@@ -8,9 +8,16 @@ import { readSigningSecrets } from '../accounts/index.ts'
 import { clearPendingWebhook } from '../leads/index.ts'
 import { findServedSource, lockServedSource } from '../sources/index.ts'
 import { presentWebhook, type DeliverySource } from './present.ts'
-import { contradictsItself, decideSettings, defaultSettings, namedUrl, type SettingsChange } from './rules/settings.ts'
-import { findWebhook, ownWebhook, saveWebhook } from './settings-store.ts'
-import { cancelUnsent, releaseHeld } from './store.ts'
+import {
+  contradictsItself,
+  decideSettings,
+  defaultSettings,
+  namedUrl,
+  type SettingsChange,
+  type WebhookSettings,
+} from './rules/settings.ts'
+import { findWebhook, ownWebhook, saveWebhook, saveWebhooks } from './settings-store.ts'
+import { cancelUnsent, releaseHeld, releaseHeldOf } from './store.ts'
 
 /** The operations this module serves. */
 export type DeliveryOperationId =
@@ -59,8 +66,19 @@ export function deliveryOperations(deps: DeliveryOperationDeps): Handlers<Delive
   }
 }
 
+/** Gives sources that are locked the same webhook, as a save of each of them that names every setting does. */
+export async function giveWebhook(
+  tx: Tx,
+  teamId: string,
+  sourceIds: readonly string[],
+  settings: WebhookSettings & { readonly url: string },
+): Promise<void> {
+  await saveWebhooks(tx, teamId, sourceIds, settings)
+  if ((await releaseHeldOf(tx, teamId, sourceIds)) > 0) tx.enqueue('delivery', teamId)
+}
+
 /** What the request alone shows to be wrong; comes before the 404 (G3). */
-function refuseUndeliverable(change: SettingsChange, allowPrivate: boolean): void {
+export function refuseUndeliverable(change: SettingsChange, allowPrivate: boolean): void {
   const url = namedUrl(change)
   if (typeof url === 'string') {
     const check = checkDestination(url, { schemes: ['https'], allowPrivate })

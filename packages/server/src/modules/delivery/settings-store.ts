@@ -106,6 +106,26 @@ export async function saveWebhook(
   )
 }
 
+/** Writes the same settings, with a URL, to several owners whose sources are locked, as a save that names all of them does: one that had a bad record begins anew. */
+export async function saveWebhooks(
+  tx: Tx,
+  teamId: string,
+  ownerIds: readonly string[],
+  settings: WebhookSettings & { readonly url: string },
+): Promise<void> {
+  await sql`
+    insert into webhook as w (team_id, owner_id, owner_kind, url, icp_only, auto_send, auto_send_since, sync_events, url_set_at, agent_id, filters)
+    select ${teamId}::uuid, o.id, 'source', ${settings.url}, ${settings.icpOnly}, ${settings.autoSend}, null, ${settings.syncEvents}, ${tx.now}::timestamptz, null, '[]'::jsonb
+    from unnest(${[...ownerIds].sort()}::uuid[]) as o (id)
+    on conflict (team_id, owner_id) do update set
+      url = excluded.url, icp_only = excluded.icp_only, auto_send = excluded.auto_send, sync_events = excluded.sync_events,
+      owner_kind = excluded.owner_kind, agent_id = excluded.agent_id, filters = excluded.filters,
+      auto_send_since = case when excluded.auto_send and not w.auto_send then ${tx.now} else w.auto_send_since end,
+      url_set_at = case when w.url is distinct from excluded.url then excluded.url_set_at else w.url_set_at end,
+      failing_since = case when w.url is distinct from excluded.url or w.disabled_at is not null then null else w.failing_since end,
+      disabled_at = null, disabled_reason = null`.execute(tx.db)
+}
+
 /** Lets a disabled endpoint that is locked be tried again. */
 export async function rearmWebhook(tx: Tx, teamId: string, ownerId: string): Promise<void> {
   await tx.db

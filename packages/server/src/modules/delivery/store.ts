@@ -89,9 +89,13 @@ export async function holdWaiting(tx: Tx, teamId: string, ownerIds: readonly str
 }
 
 /** Lets an owner's deliveries go that its disabled endpoint held, with a fresh schedule; answers how many. */
-export async function releaseHeld(tx: Tx, teamId: string, ownerId: string): Promise<number> {
+export const releaseHeld = (tx: Tx, teamId: string, ownerId: string): Promise<number> =>
+  releaseHeldOf(tx, teamId, [ownerId])
+
+/** The same for several owners. */
+export async function releaseHeldOf(tx: Tx, teamId: string, ownerIds: readonly string[]): Promise<number> {
   const result =
-    await sql`update delivery set state = 'pending', attempts = 0, unexpected_failures = 0, due_at = ${tx.now} where team_id = ${teamId} and owner_id = ${ownerId} and state = 'held' and not awaits_enrichment`.execute(
+    await sql`update delivery set state = 'pending', attempts = 0, unexpected_failures = 0, due_at = ${tx.now} where team_id = ${teamId} and owner_id = any(${[...ownerIds]}::uuid[]) and state = 'held' and not awaits_enrichment`.execute(
       tx.db,
     )
   return Number(result.numAffectedRows ?? 0)

@@ -1,5 +1,5 @@
 /** The public face of icp: ICP criteria, and judging leads by them. */
 export { scoreLeads } from './actions.ts'
 export { rescoreStep, rescoreWork, type RescoreDeps } from './jobs.ts'
-export { leadVerdicts, listRescoring, type Rescoring } from './store.ts'
+export { leadVerdicts, listRescoring, saveCriteriaOf, type Criteria, type Rescoring } from './store.ts'
 export { icpOperations, type IcpOperationId, type Owners } from './operations.ts'

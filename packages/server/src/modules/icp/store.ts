@@ -37,19 +37,30 @@ export async function shareCriteriaOf(
 }
 
 /** Writes the criteria of an owner whose source is locked, and that its leads are to be judged again: by us until the lease ends, or by whoever comes when it is null. */
-export async function saveCriteria(
+export const saveCriteria = (
   tx: Tx,
   { teamId, ownerId }: LeadsOf,
   criteria: Criteria,
   leaseUntilMs: number | null,
+): Promise<void> => saveCriteriaOf(tx, teamId, [ownerId], criteria, leaseUntilMs)
+
+/** The same for several owners at once, in the order of their ids. */
+export async function saveCriteriaOf(
+  tx: Tx,
+  teamId: string,
+  ownerIds: readonly string[],
+  criteria: Criteria,
+  leaseUntilMs: number | null = null,
 ): Promise<void> {
-  const { rows } = await sql<{ version: number }>`
-    insert into icp_rescore as r (team_id, owner_id, version, lease_until_ms, started_at) values (${teamId}, ${ownerId}, 1, ${leaseUntilMs}, ${tx.now})
-    on conflict (team_id, owner_id) do update set version = r.version + 1, cursor_at = null, cursor_id = null, judged = 0, done = false, lease_until_ms = excluded.lease_until_ms, started_at = excluded.started_at, due_at = null, unexpected_failures = 0
-    returning version`.execute(tx.db)
+  const ids = sql`${[...ownerIds].sort()}::uuid[]`
+  await sql`
+    insert into icp_rescore as r (team_id, owner_id, version, lease_until_ms, started_at) select ${teamId}::uuid, o.id, 1, ${leaseUntilMs}::bigint, ${tx.now} from unnest(${ids}) as o (id)
+    on conflict (team_id, owner_id) do update set version = r.version + 1, cursor_at = null, cursor_id = null, judged = 0, done = false, lease_until_ms = excluded.lease_until_ms, started_at = excluded.started_at, due_at = null, unexpected_failures = 0`.execute(
+    tx.db,
+  )
   await sql`
     insert into icp (team_id, owner_id, rules, match_mode, version, saved_at)
-    values (${teamId}, ${ownerId}, ${JSON.stringify(criteria.rules)}::jsonb, ${criteria.matchMode}, ${rows[0]!.version}, ${tx.now})
+    select r.team_id, r.owner_id, ${JSON.stringify(criteria.rules)}::jsonb, ${criteria.matchMode}, r.version, ${tx.now} from icp_rescore r where r.team_id = ${teamId} and r.owner_id = any(${ids}) order by r.owner_id
     on conflict (team_id, owner_id) do update set rules = excluded.rules, match_mode = excluded.match_mode, version = excluded.version, saved_at = excluded.saved_at`.execute(
     tx.db,
   )

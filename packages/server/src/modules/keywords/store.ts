@@ -93,6 +93,13 @@ export async function saveSearch(tx: Tx, search: KeywordSearch): Promise<void> {
     .execute()
 }
 
+/** Writes the cap of one run to searches whose sources are locked. */
+export async function saveSearchCaps(tx: Tx, teamId: string, ids: readonly string[], cap: number): Promise<void> {
+  await sql`update keyword_search set credit_cap = ${cap}, saved_at = ${tx.now} where team_id = ${teamId} and source_id = any(${[...ids]}::uuid[])`.execute(
+    tx.db,
+  )
+}
+
 /** How many posts the runs of a search have looked at and judged. */
 export async function countSeenPosts(db: Reader, teamId: string, sourceId: string): Promise<number> {
   const { rows } = await sql<{

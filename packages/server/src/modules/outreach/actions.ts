@@ -2,8 +2,17 @@
 import type { AgentFilterColumn, FilterRow } from '@les/contract'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import type { AgentScores } from './agent-scores.ts'
-import { dropDetected, queueDetected, queueHistoric, type Historic } from './queue-store.ts'
-import { deleteRule, findRule, shareRulesOf, upsertRule, type Rule, type RuleOwner } from './rule-store.ts'
+import { dropDetected, dropDetectedOf, queueDetected, queueHistoric, type Historic } from './queue-store.ts'
+import {
+  deleteRule,
+  findRule,
+  shareRulesOf,
+  upsertRule,
+  upsertRules,
+  type Rule,
+  type RuleOwner,
+  type RuleSettings,
+} from './rule-store.ts'
 
 /** Queues those of the leads that an auto-push sends (OUT-26). Called in the unit of work that ends their enrichment, after the facts are written. */
 export async function offerToOutreach(tx: Tx, teamId: string, leadIds: readonly string[]): Promise<void> {
@@ -31,6 +40,18 @@ export async function saveRule(tx: Tx, teamId: string, owner: RuleOwner, request
   if (!rule.autoSend) await dropDetected(tx, teamId, owner.id)
   tx.enqueue('outreach', teamId)
   return rule
+}
+
+/** Gives sources that are locked the same rule, as a save of each of them does. */
+export async function giveRule(
+  tx: Tx,
+  teamId: string,
+  sourceIds: readonly string[],
+  rule: RuleSettings,
+): Promise<void> {
+  await upsertRules(tx, teamId, { kind: 'source', ids: sourceIds }, rule)
+  if (!rule.autoSend) await dropDetectedOf(tx, teamId, sourceIds)
+  tx.enqueue('outreach', teamId)
 }
 
 /** Reads the rule of an owner; undefined when it has none. */

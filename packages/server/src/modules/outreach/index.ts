@@ -1,5 +1,5 @@
 /** The public face of outreach: the connection, auto-push rules, and sends to campaigns. */
-export { offerToOutreach, pushHistoric, readRule, removeRule, saveRule, type RuleRequest } from './actions.ts'
+export { giveRule, offerToOutreach, pushHistoric, readRule, removeRule, saveRule, type RuleRequest } from './actions.ts'
 export { noAgents, type AgentScore, type AgentScores } from './agent-scores.ts'
 export { checkCampaign, type OutreachDeps } from './connection.ts'
 export { outreachWork } from './jobs.ts'
@@ -10,4 +10,4 @@ export { sendAll } from './send-request.ts'
 export type { NamedPerson } from './recipients.ts'
 export { listSentPeople } from './retention.ts'
 export type { Historic } from './queue-store.ts'
-export type { Rule, RuleOwner } from './rule-store.ts'
+export type { Rule, RuleOwner, RuleSettings } from './rule-store.ts'

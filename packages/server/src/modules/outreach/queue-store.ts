@@ -58,8 +58,12 @@ export async function queueHistoric(
 }
 
 /** Drops what waits to be sent by itself; what a push of history has queued stays. */
-export async function dropDetected(tx: Tx, teamId: string, ownerId: string): Promise<void> {
-  await sql`delete from outreach_queue where team_id = ${teamId} and owner_id = ${ownerId} and not historic`.execute(
+export const dropDetected = (tx: Tx, teamId: string, ownerId: string): Promise<void> =>
+  dropDetectedOf(tx, teamId, [ownerId])
+
+/** The same for several owners. */
+export async function dropDetectedOf(tx: Tx, teamId: string, ownerIds: readonly string[]): Promise<void> {
+  await sql`delete from outreach_queue where team_id = ${teamId} and owner_id = any(${[...ownerIds]}::uuid[]) and not historic`.execute(
     tx.db,
   )
 }

@@ -87,15 +87,26 @@ export type RuleSettings = {
 
 /** Writes a rule whole, active again; leads captured while it did not send by itself stay history. */
 export async function upsertRule(tx: Tx, teamId: string, owner: RuleOwner, rule: RuleSettings): Promise<Rule> {
+  return (await upsertRules(tx, teamId, { kind: owner.kind, ids: [owner.id] }, rule))[0]!
+}
+
+/** The same for several owners of a kind, in the order of their ids. */
+export async function upsertRules(
+  tx: Tx,
+  teamId: string,
+  owners: { readonly kind: RuleOwner['kind']; readonly ids: readonly string[] },
+  rule: RuleSettings,
+): Promise<Rule[]> {
   const { rows } = await sql<Rule>`
     insert into outreach_rule as r (team_id, owner_id, owner_kind, campaign_id, campaign_name, auto_send, auto_send_since, filters, state, updated_at, due_at)
-    values (${teamId}, ${owner.id}, ${owner.kind}, ${rule.campaignId}, ${rule.campaignName}, ${rule.autoSend}, ${tx.now}, ${JSON.stringify(rule.filters)}::jsonb, 'active', ${tx.now}, ${tx.now})
+    select ${teamId}::uuid, o.id, ${owners.kind}, ${rule.campaignId}, ${rule.campaignName}, ${rule.autoSend}, ${tx.now}, ${JSON.stringify(rule.filters)}::jsonb, 'active', ${tx.now}, ${tx.now}
+    from unnest(${[...owners.ids].sort()}::uuid[]) as o (id)
     on conflict (team_id, owner_id) do update set
       campaign_id = excluded.campaign_id, campaign_name = excluded.campaign_name, auto_send = excluded.auto_send, filters = excluded.filters,
       auto_send_since = case when excluded.auto_send and not r.auto_send then excluded.auto_send_since else r.auto_send_since end,
       state = 'active', paused_reason = null, updated_at = excluded.updated_at, due_at = excluded.due_at, failures = 0, unexpected_failures = 0
     returning ${columns}`.execute(tx.db)
-  return rows[0]!
+  return rows
 }
 
 /** Deletes a rule with what it has queued; deleting what is not there is fine. */

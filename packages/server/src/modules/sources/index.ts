@@ -9,6 +9,7 @@ export { postOperations } from './post-operations.ts'
 export { listSourceReports, reportDouble, type SourceReport } from './report-store.ts'
 export { presentSource, presentStatus } from './present.ts'
 export { listTrackedUrns, purgeRawLeads } from './retention.ts'
+export { dailyMax } from './rules/settings.ts'
 export { endlessSchedule, judged, stopReason, type Schedule } from './rules/schedule.ts'
 export { captureStoppedBy, emptyBalance, lastRunStoppedBy, shownState } from './rules/status.ts'
 export {
@@ -28,6 +29,7 @@ export {
   insertSource,
   mayTrackMore,
   moveCounts,
+  saveCaps,
   saveDue,
   saveNetworkUrn,
   savePayer,

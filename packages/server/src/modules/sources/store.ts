@@ -73,6 +73,13 @@ export async function saveSettings(tx: Tx, source: Source, settings: SourceSetti
     .execute()
 }
 
+/** Writes the cap of one sync (null: no limit) to sources that are locked; never of a keyword search, whose cap stands with the search. */
+export async function saveCaps(tx: Tx, teamId: string, ids: readonly string[], cap: number | null): Promise<void> {
+  await sql`update source set credit_cap_per_sync = ${cap} where team_id = ${teamId} and id = any(${[...ids]}::uuid[])`.execute(
+    tx.db,
+  )
+}
+
 /** Writes what ends a source, and whether it has ended; a stopped one is due no more, one that may run again is due at `nextSyncAt`. */
 export async function saveSchedule(
   tx: Tx,

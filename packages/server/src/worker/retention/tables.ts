@@ -76,6 +76,7 @@ export const tableRetention: Readonly<Record<string, TableRetention>> = {
   task_put_off: kept('deleted when the task succeeds'),
   team: kept('one row a team'),
   team_credential: kept(perTeam),
+  team_default: kept(perTeam),
   team_keep: kept(perTeam),
   tool_spend_answer: rule('spend-questions', 'deleted when the question has ended'),
   vendor_balance: kept('a row a vendor'),
