@@ -12,6 +12,7 @@ import {
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
+import { framesPlugin } from './build/frames-plugin.tsx'
 
 type Entry = {
   readonly id: string
@@ -54,12 +55,38 @@ function contract(): Plugin {
   }
 }
 
+/**
+ * Few files: each costs a round trip, and a page waits for all it needs. `base` changes with libraries alone and stays in caches over
+ * releases; `kit` is what pages are made of, `parts` what several of them share. Charts and the palette stay apart.
+ */
+const groups = [
+  {
+    name: 'base',
+    test: /rolldown\/runtime|node_modules\/(?:react|react-dom|scheduler|@tanstack\/(?:react-router|router-core|history|react-query|query-core|react-store|store))\//,
+    priority: 2,
+  },
+  {
+    name: 'kit',
+    test: /dashboard\/src\/(?:ui\/(?!chart-drawing)|sends\/|quotes\/)|packages\/contract\/src|node_modules\/(?:@base-ui|@floating-ui|@tanstack|lucide-react)\//,
+    priority: 1,
+  },
+  { name: 'parts', test: /dashboard\/src\/pages\//, minShareCount: 2 },
+]
+
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
-  plugins: [contract(), react(), tailwindcss()],
+  plugins: [
+    contract(),
+    react(),
+    tailwindcss(),
+    framesPlugin({ v1: JSON.parse(table(registry)), session: JSON.parse(table(sessionRegistry)) }),
+  ],
   // The contract's modules do nothing by being loaded: what a page does not use of them, and the schemas above all, is left out.
   build: {
-    rolldownOptions: { treeshake: { moduleSideEffects: (id) => !id.includes('/packages/contract/') } },
+    rolldownOptions: {
+      treeshake: { moduleSideEffects: (id) => !id.includes('/packages/contract/') },
+      output: { codeSplitting: { groups } },
+    },
     outDir: 'dist',
     emptyOutDir: true,
     assetsInlineLimit: 0,

@@ -47,7 +47,7 @@ async function compress(folder: string): Promise<void> {
     if (!compressible.test(file)) continue
     const content = await readFile(file)
     if (content.length < leastBytes) continue
-    const params = { [constants.BROTLI_PARAM_QUALITY]: 10, [constants.BROTLI_PARAM_SIZE_HINT]: content.length }
+    const params = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: content.length }
     await Promise.all([
       promisify(brotliCompress)(content, { params }).then((packed) => writeFile(`${file}.br`, packed)),
       promisify(gzip)(content, { level: 9 }).then((packed) => writeFile(`${file}.gz`, packed)),

@@ -4,7 +4,9 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import './app/arrival.ts'
 import { client } from './app/client.ts'
-import { fetchPagesWhenIdle } from './app/lazy-page.tsx'
+import { stayKnown } from './api/me.ts'
+import { fetchPages, savesData } from './app/lazy-page.tsx'
+import { whenQuiet } from './app/quiet.ts'
 import { router } from './app/router.ts'
 import './style.css'
 
@@ -16,4 +18,7 @@ createRoot(document.getElementById('root')!).render(
   </StrictMode>,
 )
 
-fetchPagesWhenIdle()
+whenQuiet(() => {
+  if (!savesData()) void fetchPages().catch(() => {})
+  void stayKnown()
+})

@@ -1,26 +1,11 @@
 /** Handles, slugs, ids: how they are written and normalised (specification «Conventions»; G7, G8, G20, G146). */
 import { z } from 'zod'
-import { isMemberId, readMemberId } from './member-id.ts'
+import { normalizeHandle } from './handles.ts'
+import { isMemberId } from './member-id.ts'
 import { readNetworkAddress, type NetworkAddress } from './network-address.ts'
-import { decodeFully } from './percent.ts'
 
 const looksLikeUrl = /^[a-z][a-z0-9+.-]*:|\/\/|\/|^www\.|\blinkedin\.com\b/i
 const handleShape = /^[\p{L}\p{N}][\p{L}\p{N}\p{M}._'’&+-]{0,199}$/u
-
-/** A name as it is compared: trimmed, a leading `@` dropped, percent-encoding undone, composed, in lower case; a member id, bare or in a URN, keeps its case (G8, G146). */
-export function normalizeHandle(text: string): string {
-  const plain = decodeFully(text.trim()).trim().replace(/^@/, '')
-  return readMemberId(plain) ?? plain.normalize('NFC').toLowerCase()
-}
-
-/** How a filter may mean a source: by a person's handle or member id, a page's slug or a post's URN, or by the joined terms of a search, which are taken as they are. */
-export type SourceNaming = { readonly name: string; readonly terms: string }
-
-/** Both readings of the name of a source in a filter. */
-export const readSourceNaming = (text: string): SourceNaming => ({
-  name: normalizeHandle(text),
-  terms: text.trim().replace(/^@/, '').normalize('NFC').toLowerCase(),
-})
 
 /** What is said of an address in the place of a handle: the handle in it, or why it has none. */
 function insteadOf(text: string): string {

@@ -15,21 +15,15 @@ export type MyTeam = Me['teams'][number]
 export const meQuery = queryOptions<Me | null>({
   queryKey: ['me'],
   staleTime: 60_000,
-  queryFn: ({ signal }) => {
-    void stayKnown()
-    return api.session('getMe', {}, { signal }).catch((error: unknown) => {
+  queryFn: ({ signal }) =>
+    api.session('getMe', {}, { signal }).catch((error: unknown) => {
       if (error instanceof ApiError && error.status === 401) return null
       throw error
-    })
-  },
+    }),
 })
 
-let told = false
-
-/** Once a visit: lets the service extend the session of somebody who is here. */
-async function stayKnown(): Promise<void> {
-  if (told) return
-  told = true
+/** Lets the service extend the session of somebody who is here; once a visit is enough. */
+export async function stayKnown(): Promise<void> {
   await send('GET', '/app/api/auth/get-session').catch(() => {})
 }
 

@@ -1,3 +1,4 @@
+import { takeEarly } from './early.ts'
 import { ApiError } from './error.ts'
 
 /** What a call may carry besides its fields. */
@@ -11,9 +12,8 @@ export async function send<T>(method: string, path: string, body?: unknown, sett
   const headers: Record<string, string> = { accept: 'application/json' }
   if (writes) headers['content-type'] = 'application/json'
   if (settings.idempotencyKey) headers['idempotency-key'] = settings.idempotencyKey
-  let response: Response
-  try {
-    response = await fetch(path, {
+  const ask = () =>
+    fetch(path, {
       method,
       headers,
       credentials: 'same-origin',
@@ -21,6 +21,9 @@ export async function send<T>(method: string, path: string, body?: unknown, sett
       signal: settings.signal ?? null,
       body: writes ? JSON.stringify(body ?? {}) : null,
     })
+  let response: Response
+  try {
+    response = await ((writes ? undefined : takeEarly(path))?.catch(ask) ?? ask())
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') throw error
     throw new ApiError(0, unreachable)

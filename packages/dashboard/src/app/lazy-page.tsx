@@ -96,10 +96,6 @@ export async function fetchPages(): Promise<void> {
   for (const load of loaders) await load()
 }
 
-/** Begins that once the browser has nothing better to do; not for those who save data. */
-export function fetchPagesWhenIdle(): void {
-  const { connection } = navigator as { connection?: { readonly saveData?: boolean } }
-  if (connection?.saveData) return
-  const begin = () => void fetchPages().catch(() => {})
-  setTimeout(() => ('requestIdleCallback' in globalThis ? requestIdleCallback(begin) : begin()), 2_000)
-}
+/** True for those who asked their browser to save data: nothing is fetched for them that they did not ask for. */
+export const savesData = (): boolean =>
+  (navigator as { connection?: { readonly saveData?: boolean } }).connection?.saveData === true

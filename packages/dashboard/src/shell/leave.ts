@@ -1,10 +1,12 @@
 import { client } from '../app/client.ts'
+import { rememberHere } from '../api/early.ts'
 import { chooseTeam } from '../api/team.ts'
 import { send } from '../api/send.ts'
 
 /** Ends the session and forgets all that was loaded. */
 export async function signOut(): Promise<void> {
   await send('POST', '/app/api/auth/sign-out', {}).catch(() => {})
+  rememberHere(false)
   client.clear()
   location.assign('/sign-in')
 }

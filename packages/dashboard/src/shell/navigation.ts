@@ -30,19 +30,90 @@ export type Place = {
   readonly label: string
   readonly icon: LucideIcon
   readonly words: string
+  /** What the page is, in a sentence under its heading. */
+  readonly text: string
 }
 
 /** The pages in the order of the navigation; `words` are found by the command palette. */
 export const places: readonly Place[] = [
-  { to: '/home', label: 'Home', icon: House, words: 'start today overview first steps' },
-  { to: '/leads', label: 'Leads', icon: Users, words: 'people engagers export csv' },
-  { to: '/sources', label: 'Sources', icon: Radar, words: 'track profile company post url sync' },
-  { to: '/keyword', label: 'Keyword searches', icon: Search, words: 'terms expression boolean topics' },
-  { to: '/discover', label: 'Discover', icon: Compass, words: 'influencers find people topic' },
-  { to: '/agent', label: 'Agent', icon: Bot, words: 'ai ranked website plan' },
-  { to: '/webhooks', label: 'Webhooks', icon: Webhook, words: 'deliveries endpoints signature replay' },
-  { to: '/outreach', label: 'Outreach', icon: Send, words: 'campaigns rules send' },
-  { to: '/credits', label: 'Credits', icon: Coins, words: 'spend ledger burn forecast cost' },
-  { to: '/requests', label: 'API calls', icon: ScrollText, words: 'requests log curl debug errors status' },
-  { to: '/settings', label: 'Settings', icon: Settings, words: 'team members api keys secret audit sessions' },
+  {
+    to: '/home',
+    label: 'Home',
+    icon: House,
+    words: 'start today overview first steps',
+    text: 'Who is worth a look today, what stopped and needs you, and what your credits brought.',
+  },
+  {
+    to: '/leads',
+    label: 'Leads',
+    icon: Users,
+    words: 'people engagers export csv',
+    text: 'Everyone who engaged with what you track, the newest first.',
+  },
+  {
+    to: '/sources',
+    label: 'Sources',
+    icon: Radar,
+    words: 'track profile company post url sync',
+    text: 'The people, company pages, posts and searches you track, and how well each of them goes.',
+  },
+  {
+    to: '/keyword',
+    label: 'Keyword searches',
+    icon: Search,
+    words: 'terms expression boolean topics',
+    text: 'Find posts about a topic every day, and the people who engage with them.',
+  },
+  {
+    to: '/discover',
+    label: 'Discover',
+    icon: Compass,
+    words: 'influencers find people topic',
+    text: 'Find, once, the people who post about a topic and draw the most engagement.',
+  },
+  {
+    to: '/agent',
+    label: 'Agent',
+    icon: Bot,
+    words: 'ai ranked website plan',
+    text: 'Finds and ranks people for one website: who engages with the topics your buyers care about.',
+  },
+  {
+    to: '/webhooks',
+    label: 'Webhooks',
+    icon: Webhook,
+    words: 'deliveries endpoints signature replay',
+    text: 'Where your leads are delivered, what was sent, and what came back.',
+  },
+  {
+    to: '/outreach',
+    label: 'Outreach',
+    icon: Send,
+    words: 'campaigns rules send',
+    text: 'Leads handed to the campaigns of your outreach platform, by rules or by hand.',
+  },
+  {
+    to: '/credits',
+    label: 'Credits',
+    icon: Coins,
+    words: 'spend ledger burn forecast cost',
+    text: 'What you spend, how long it lasts, and what you get for it.',
+  },
+  {
+    to: '/requests',
+    label: 'API calls',
+    icon: ScrollText,
+    words: 'requests log curl debug errors status',
+    text: 'What keys and agent tools of the team asked in the last 30 days, newest first. Secrets are never kept.',
+  },
+  {
+    to: '/settings',
+    label: 'Settings',
+    icon: Settings,
+    words: 'team members api keys secret audit sessions',
+    text: 'Your team, its members and keys, and your own account.',
+  },
 ]
+
+/** The sentence of a page of the navigation. */
+export const textOf = (to: Place['to']): string => places.find((place) => place.to === to)!.text

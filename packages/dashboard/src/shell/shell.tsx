@@ -3,6 +3,8 @@ import { Outlet, useLocation, useNavigate, useRouter } from '@tanstack/react-rou
 import { useQuery } from '@tanstack/react-query'
 import { Command as CommandIcon, Menu as MenuIcon, X } from 'lucide-react'
 import { lazy, Suspense, useCallback, useEffect, useRef, useState, useSyncExternalStore, type ReactNode } from 'react'
+import { useQuiet } from '../app/quiet.ts'
+import { rememberHere } from '../api/early.ts'
 import { useEvents } from '../api/events.ts'
 import { meQuery, useMe, useTeam } from '../api/me.ts'
 import { IconButton } from '../ui/button.tsx'
@@ -63,6 +65,7 @@ function Framed(): ReactNode {
   const team = useTeam()
   const { sandbox } = useMe()
   const live = useEvents(team.id)
+  const quiet = useQuiet()
   const online = useSyncExternalStore(listenOnline, () => navigator.onLine)
   const { pathname } = useLocation()
   const [drawer, setDrawer] = useState(false)
@@ -147,7 +150,7 @@ function Framed(): ReactNode {
           <Outlet />
         </main>
       </div>
-      <SendTray />
+      {quiet && <SendTray />}
       {paletteWanted && (
         <Suspense fallback={null}>
           <Palette open={palette} onOpen={setPalette} onKeys={showKeys} />
@@ -166,6 +169,7 @@ function Ended(): ReactNode {
   const navigate = useNavigate()
   const router = useRouter()
   useEffect(() => {
+    rememberHere(false)
     // Read once: what follows the address would follow its own redirect.
     void navigate({ to: '/sign-in', search: { to: router.state.location.href }, replace: true })
   }, [navigate, router])

@@ -5,6 +5,7 @@ import { useMe, useTeam } from '../api/me.ts'
 import type { LiveState } from '../api/events.ts'
 import { Menu, type MenuEntry } from '../ui/menu.tsx'
 import { timeZone } from '../ui/format.ts'
+import { markClass } from './mark.ts'
 import { places } from './navigation.ts'
 import { signOut, switchTeam } from './leave.ts'
 import { chooseTheme, themes, useTheme } from './theme.ts'
@@ -36,10 +37,7 @@ function TeamSwitcher(): ReactNode {
       trigger={
         <button type="button" className={rowClass}>
           <span className="sr-only">Switch team. Now: </span>
-          <span
-            aria-hidden="true"
-            className="flex size-7 shrink-0 items-center justify-center rounded-md bg-accent text-xs font-bold text-accent-ink"
-          >
+          <span aria-hidden="true" className={markClass}>
             {[...team.name][0]?.toUpperCase()}
           </span>
           <span className="min-w-0 flex-1">

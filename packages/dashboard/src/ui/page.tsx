@@ -1,8 +1,15 @@
-import { useEffect, type ReactNode } from 'react'
+import { useEffect, useLayoutEffect, type ReactNode } from 'react'
 import { cx } from './classes.ts'
 
-/** Names the browser's tab while the page is shown. */
+/** Takes away the frame that the document came with, now that a page is there in its place. */
+function takeFrameAway(): void {
+  document.getElementById('frame')?.remove()
+  delete document.documentElement.dataset.frame
+}
+
+/** Names the browser's tab while the page is shown; every page says its title by this. */
 export function useTitle(title: string): void {
+  useLayoutEffect(takeFrameAway, [])
   useEffect(() => {
     document.title = `${title} · Lead Engagement Service`
   }, [title])
@@ -29,10 +36,10 @@ export function PageFrame({
   return (
     <div className={cx('mx-auto flex w-full max-w-7xl flex-col px-4 sm:px-6', dense ? 'gap-2 py-3' : 'gap-5 py-5')}>
       <header className="flex flex-wrap items-start justify-between gap-3">
-        <div className="min-w-0">
+        <div className={cx('min-w-0', dense && 'flex flex-wrap items-baseline gap-x-3')}>
           {back}
           <h1 className="text-xl font-semibold tracking-tight break-words">{title}</h1>
-          {text && <p className="mt-0.5 max-w-2xl text-sm text-muted">{text}</p>}
+          {text && <p className={cx('max-w-2xl text-sm text-muted', dense ? 'max-md:hidden' : 'mt-0.5')}>{text}</p>}
         </div>
         {actions && <div className="flex flex-wrap gap-2">{actions}</div>}
       </header>

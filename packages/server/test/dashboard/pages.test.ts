@@ -44,6 +44,21 @@ describe('every page', () => {
     },
   )
 
+  it('is asked for what it begins with before its scripts are there, and each of these answers is used; its frame has its name', async () => {
+    const team = await world.team()
+    const { page, complaints } = await pages.signedIn(team, '/home', 'owner')
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    for (const path of signedIn) {
+      const answer = await page.goto(path, { waitUntil: 'commit' })
+      expect(await answer!.text()).toContain('id="frame"')
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      const unused = () =>
+        page.evaluate(() => Object.keys((globalThis as unknown as { lesEarly?: object }).lesEarly ?? { none: true }))
+      await expect.poll(unused, { message: path }).toEqual([])
+    }
+    expectNoComplaints({ complaints })
+  })
+
   it('opened with junk in its address shows itself, inside the frame', async () => {
     const team = await world.team()
     const { page, complaints } = await pages.signedIn(team, '/settings', 'owner')

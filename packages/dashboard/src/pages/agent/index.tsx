@@ -1,3 +1,4 @@
+import { textOf } from '../../shell/navigation.ts'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Bot, Plus } from 'lucide-react'
 import type { ReactNode } from 'react'
@@ -81,11 +82,7 @@ export function Page(): ReactNode {
     query.data && <Which answer={query.data} />
   )
   return (
-    <PageFrame
-      title={title}
-      text="Finds and ranks people for one website: who engages with the topics your buyers care about."
-      actions={actions}
-    >
+    <PageFrame title={title} text={textOf('/agent')} actions={actions}>
       <Served>
         <Loaded query={query} lines={8}>
           {(answer) => <Content answer={answer} />}

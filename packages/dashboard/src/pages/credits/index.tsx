@@ -1,3 +1,4 @@
+import { textOf } from '../../shell/navigation.ts'
 import type { ReactNode } from 'react'
 import { useSessionQuery } from '../../api/hooks.ts'
 import { Field, Loaded, PageFrame, Select, Tabs } from '../../ui/index.ts'
@@ -28,11 +29,7 @@ export function Page(): ReactNode {
     </Field>
   )
   return (
-    <PageFrame
-      title="Credits"
-      text="What you spend, how long it lasts, and what you get for it."
-      actions={search.tab === 'ledger' ? undefined : span}
-    >
+    <PageFrame title="Credits" text={textOf('/credits')} actions={search.tab === 'ledger' ? undefined : span}>
       <Loaded query={burn} lines={5}>
         {(data) => <Balance burn={data} />}
       </Loaded>

@@ -1,3 +1,4 @@
+import { textOf } from '../../shell/navigation.ts'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { Plus, Users } from 'lucide-react'
 import type { ReactNode } from 'react'
@@ -80,11 +81,7 @@ export function Page(): ReactNode {
     </RoleButton>
   )
   return (
-    <PageFrame
-      title="Discover"
-      text="Find, once, the people who post about a topic and draw the most engagement."
-      actions={make}
-    >
+    <PageFrame title="Discover" text={textOf('/discover')} actions={make}>
       <Served>
         <Loaded query={query}>
           {({ runs }) => (

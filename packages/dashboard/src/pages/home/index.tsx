@@ -1,3 +1,4 @@
+import { textOf } from '../../shell/navigation.ts'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useMe, useSessionQuery, useV1Query } from '../../api/index.ts'
@@ -172,7 +173,7 @@ function Spend(): ReactNode {
 /** The page "Home": what is new and fits, what needs somebody, and what it costs. */
 export function Page(): ReactNode {
   return (
-    <PageFrame title="Home">
+    <PageFrame title="Home" text={textOf('/home')}>
       <FirstDay />
       <div className="grid items-start gap-5 lg:grid-cols-[2fr_1fr]">
         <Today />

@@ -1,3 +1,4 @@
+import { textOf } from '../../shell/navigation.ts'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Plus, Search as SearchIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
@@ -58,11 +59,7 @@ export function Page(): ReactNode {
   const { tab = 'active' } = useSearch({ from: '/signed-in/team/keyword' })
   const navigate = useNavigate({ from: '/keyword' })
   return (
-    <PageFrame
-      title="Keyword searches"
-      text="Find posts about a topic every day, and the people who engage with them."
-      actions={<NewSearch />}
-    >
+    <PageFrame title="Keyword searches" text={textOf('/keyword')} actions={<NewSearch />}>
       <Served>
         <Tabs
           label="Which searches"

@@ -1,4 +1,5 @@
 import { useState, type ReactNode } from 'react'
+import { textOf } from '../../shell/navigation.ts'
 import { PageFrame, Served, Tabs } from '../../ui/index.ts'
 import { useAddress } from './address.ts'
 import { ActionsSlot } from './filter-bar.tsx'
@@ -20,7 +21,12 @@ export function Page(): ReactNode {
   const [loaded, setLoaded] = useState<readonly string[]>([])
   const parts = { address, sources }
   return (
-    <PageFrame title="Leads" dense actions={<span ref={setSlot} className="flex flex-wrap gap-2" />}>
+    <PageFrame
+      title="Leads"
+      text={textOf('/leads')}
+      dense
+      actions={<span ref={setSlot} className="flex flex-wrap gap-2" />}
+    >
       <ActionsSlot value={slot}>
         <Served>
           <Tabs<TabName>

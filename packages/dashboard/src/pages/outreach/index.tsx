@@ -1,3 +1,4 @@
+import { textOf } from '../../shell/navigation.ts'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useSessionQuery, useV1Query } from '../../api/index.ts'
@@ -14,7 +15,7 @@ export function Page(): ReactNode {
   const connection = useV1Query('getOutreach', {}, { topic: 'outreach' })
   const results = useSessionQuery('listOutreachResults', {}, { topic: 'outreach' })
   return (
-    <PageFrame title="Outreach" text="Leads handed to the campaigns of your outreach platform, by rules or by hand.">
+    <PageFrame title="Outreach" text={textOf('/outreach')}>
       <Loaded query={connection} lines={2}>
         {(data) => <Connection connection={data} />}
       </Loaded>

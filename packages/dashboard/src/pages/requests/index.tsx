@@ -1,3 +1,4 @@
+import { textOf } from '../../shell/navigation.ts'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { ScrollText } from 'lucide-react'
@@ -137,7 +138,7 @@ export function Page(): ReactNode {
   return (
     <PageFrame
       title="API calls"
-      text="What keys and agent tools of the team asked in the last 30 days, newest first. Secrets are never kept."
+      text={textOf('/requests')}
       actions={
         <Button busy={query.isRefetching} onClick={() => void query.refetch()}>
           Refresh

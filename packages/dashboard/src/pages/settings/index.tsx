@@ -1,3 +1,4 @@
+import { textOf } from '../../shell/navigation.ts'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { PageFrame, Tabs } from '../../ui/index.ts'
@@ -16,7 +17,7 @@ export function Page(): ReactNode {
   const { tab = 'team' } = useSearch({ from: '/signed-in/team/settings' })
   const navigate = useNavigate({ from: '/settings' })
   return (
-    <PageFrame title="Settings" text="Your team, its members and keys, and your own account.">
+    <PageFrame title="Settings" text={textOf('/settings')}>
       <Tabs
         label="Settings"
         value={tab}

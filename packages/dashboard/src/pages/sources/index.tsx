@@ -1,3 +1,4 @@
+import { textOf } from '../../shell/navigation.ts'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Plus, Radar } from 'lucide-react'
 import type { ReactNode } from 'react'
@@ -126,7 +127,7 @@ export function Page(): ReactNode {
   return (
     <PageFrame
       title="Sources"
-      text="The people, company pages, posts and searches you track, and how well each of them goes."
+      text={textOf('/sources')}
       actions={
         <Button variant="primary" icon={<Plus aria-hidden="true" size={16} />} onClick={startTracking}>
           Track a source

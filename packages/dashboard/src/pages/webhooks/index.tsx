@@ -1,3 +1,4 @@
+import { textOf } from '../../shell/navigation.ts'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { PageFrame, Tabs } from '../../ui/index.ts'
@@ -10,7 +11,7 @@ export function Page(): ReactNode {
   const { tab = 'endpoints' } = useSearch({ from: '/signed-in/team/webhooks' })
   const navigate = useNavigate({ from: '/webhooks' })
   return (
-    <PageFrame title="Webhooks" text="Where your leads are delivered, what was sent, and what came back.">
+    <PageFrame title="Webhooks" text={textOf('/webhooks')}>
       <Tabs
         label="Webhooks"
         value={tab}

@@ -7,9 +7,12 @@ import { mountPages } from './pages.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'pages-'))
 mkdirSync(join(folder, 'assets'))
+mkdirSync(join(folder, 'frames'))
 for (const [name, text] of [
   ['index.html', '<!doctype html><p>start'],
   ['index.html.br', 'packed'],
+  ['frames/leads.html', 'the frame of leads'],
+  ['frames/sources-id.html', 'the frame of a source'],
   ['theme.js', 'theme'],
   ['.fingerprint', 'mark'],
   ['assets/a-1.js', 'script'],
@@ -33,7 +36,7 @@ const html = { accept: 'text/html,*/*' }
 describe('the pages', () => {
   it('answer the start and every address of a page with the same file, which no cache keeps unasked (DSH-01)', async () => {
     const app = served()
-    for (const url of ['/', '/leads', '/leads?isIcp=true', '/sources/0199', '/sign-in']) {
+    for (const url of ['/', '/credits', '/credits?days=7', '/keyword/new/0199', '/sign-in']) {
       const reply = await app.inject({ url, headers: html })
       expect([reply.statusCode, reply.body, reply.headers['content-type'], reply.headers['cache-control']]).toEqual([
         200,
@@ -42,6 +45,14 @@ describe('the pages', () => {
         'no-cache',
       ])
     }
+  })
+  it.each([
+    ['/leads?isIcp=true', 'the frame of leads'],
+    ['/sources/0199', 'the frame of a source'],
+    ['/sources/0199/more', '<!doctype html><p>start'],
+    ['/frames/leads.html', '<!doctype html><p>start'],
+  ])('begin %s with its own document where there is one', async (url, body) => {
+    expect((await served().inject({ url, headers: html })).body).toBe(body)
   })
   it.each([
     '/api/v1/nothing',

@@ -124,13 +124,21 @@ export function makePages({ folder, isHttps }: PagesParts): (request: PageReques
     read.set(name, known)
     return known
   }
+  /** The document of a page: its own, the one of all pages of that kind, or the one that finds its way by itself. */
+  const frameOf = (path: string): string => {
+    const kind = path.replace(/\/[^/]+$/, '-id')
+    return (
+      [path.replace('/', '-'), kind].map((name) => `/frames/${name}.html`).find((name) => files.has(name)) ??
+      '/index.html'
+    )
+  }
   /** The file for an address: its own, else the one page that finds its way by itself. */
   const fileFor = ({ url, headers }: PageRequest): string | null => {
     const path = pathOf(url)
-    if (path === '/') return '/index.html'
+    if (path === '/') return frameOf('home')
     if (files.has(path) && !/\.(?:br|gz|html)$/.test(path)) return path
     if (elsewhere.some((prefix) => isUnder(url, prefix))) return null
-    return headers.accept?.includes('text/html') ? '/index.html' : null
+    return headers.accept?.includes('text/html') ? frameOf(path.slice(1)) : null
   }
   return async (request) => {
     if (request.method !== 'GET' && request.method !== 'HEAD') return null

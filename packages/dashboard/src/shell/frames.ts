@@ -1,0 +1,59 @@
+/** The documents that are made at the build: one a page, with its frame, its heading and what its scripts need (decision 0072). */
+import type { SessionInput, SessionOperationId, V1Input, OperationId } from '../api/types.ts'
+import { places, type Place } from './navigation.ts'
+
+/** A read that a page begins with, exactly as the page asks it. */
+export type FirstRead =
+  | { readonly [Id in OperationId]: { readonly v1: Id; readonly input: V1Input<Id> } }[OperationId]
+  | {
+      readonly [Id in SessionOperationId]: { readonly session: Id; readonly input: SessionInput<Id> }
+    }[SessionOperationId]
+
+/** A document: which addresses it is served at, which page it shows, and what it asks for first. */
+export type Frame = {
+  /** The name of the file; `-id` at its end stands for any last part of an address. */
+  readonly name: string
+  /** The folder of the page in `pages`. */
+  readonly page: string
+  readonly kind: 'team' | 'plain'
+  readonly place?: Place
+  readonly title?: string
+  readonly reads?: readonly FirstRead[]
+}
+
+/** What the pages of the navigation ask first, where it depends on nothing but the team. */
+const firstReads: Partial<Record<Place['to'], readonly FirstRead[]>> = {
+  '/home': [
+    { session: 'listSourceHealth', input: { limit: '200' } },
+    { session: 'getBurn', input: { days: 30 } },
+  ],
+  '/leads': [{ v1: 'listLeads', input: { includeSyncing: true, offset: 0, limit: 100 } }],
+  '/sources': [{ session: 'listSourceHealth', input: { includeInactive: 'false', limit: '100' } }],
+  '/keyword': [{ v1: 'listSources', input: { type: 'keyword' } }],
+  '/discover': [{ v1: 'listDiscoverRuns', input: {} }],
+  '/agent': [{ v1: 'getAgent', input: {} }],
+  '/webhooks': [{ session: 'listEndpoints', input: {} }],
+  '/outreach': [{ v1: 'getOutreach', input: {} }],
+  '/credits': [{ session: 'getBurn', input: { days: 30 } }],
+  '/settings': [{ session: 'getSettings', input: {} }],
+}
+
+/** Pages of one thing, by the place of the navigation they belong to. */
+const details: readonly (readonly [name: string, page: string, place: Place['to']])[] = [
+  ['sources-id', 'source-detail', '/sources'],
+  ['keyword-id', 'keyword-edit', '/keyword'],
+  ['discover-id', 'discover-run', '/discover'],
+]
+
+const placeAt = (to: Place['to']): Place => places.find((place) => place.to === to)!
+
+/** Every document there is. */
+export const frames: readonly Frame[] = [
+  ...places.map((place): Frame => {
+    const name = place.to.slice(1)
+    return { name, page: name, kind: 'team', place, title: place.label, reads: firstReads[place.to] ?? [] }
+  }),
+  ...details.map(([name, page, to]): Frame => ({ name, page, kind: 'team', place: placeAt(to) })),
+  { name: 'sign-in', page: 'sign-in', kind: 'plain', title: 'Sign in' },
+  { name: 'sign-up', page: 'sign-up', kind: 'plain', title: 'Create an account' },
+]
