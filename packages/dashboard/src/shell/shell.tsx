@@ -133,7 +133,7 @@ function Framed(): ReactNode {
           <button
             type="button"
             onClick={() => setPalette(true)}
-            className="ml-auto flex h-8 items-center gap-2 rounded-md border border-line px-2.5 text-[0.8125rem] text-muted hover:bg-sunken hover:text-ink"
+            className="ml-auto flex h-8 pointer-coarse:h-11 pointer-coarse:min-w-11 items-center justify-center gap-2 rounded-md border border-line px-2.5 text-[0.8125rem] text-muted hover:bg-sunken hover:text-ink"
           >
             <CommandIcon aria-hidden="true" size={14} />
             <span className="max-sm:sr-only">Search or go to…</span>

@@ -10,7 +10,8 @@ import { places } from './navigation.ts'
 import { signOut, switchTeam } from './leave.ts'
 import { chooseTheme, themes, useTheme } from './theme.ts'
 
-const rowClass = 'flex w-full items-center gap-2.5 rounded-md px-2.5 py-2 text-sm text-ink hover:bg-sunken text-left'
+const rowClass =
+  'flex w-full items-center gap-2.5 rounded-md px-2.5 py-2 text-sm text-ink hover:bg-sunken text-left pointer-coarse:min-h-11'
 
 function TeamSwitcher(): ReactNode {
   const navigate = useNavigate()

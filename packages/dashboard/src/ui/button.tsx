@@ -16,7 +16,7 @@ const sizes = { sm: 'h-8 px-2.5 text-[0.8125rem]', md: 'h-9 px-3.5 text-sm', lg:
 /** The class names of a button, for links that look like one. */
 export function buttonClass(variant: ButtonVariant = 'secondary', size: keyof typeof sizes = 'md'): string {
   return cx(
-    'inline-flex items-center justify-center gap-2 rounded-md border font-medium whitespace-nowrap select-none transition-colors no-underline [&_svg]:shrink-0 disabled:opacity-55 disabled:cursor-not-allowed aria-disabled:opacity-55',
+    'inline-flex items-center justify-center gap-2 rounded-md border font-medium whitespace-nowrap select-none pointer-coarse:min-h-11 transition-colors no-underline [&_svg]:shrink-0 disabled:opacity-55 disabled:cursor-not-allowed aria-disabled:opacity-55',
     looks[variant],
     sizes[size],
   )
@@ -91,7 +91,7 @@ export function IconButton({
       variant={variant}
       size={size}
       icon={icon}
-      className={cx('px-0!', size === 'sm' ? 'w-8' : size === 'lg' ? 'w-11' : 'w-9', className)}
+      className={cx('px-0! pointer-coarse:min-w-11', size === 'sm' ? 'w-8' : size === 'lg' ? 'w-11' : 'w-9', className)}
     />
   )
   return tip ? <Tooltip text={label}>{button}</Tooltip> : button

@@ -26,7 +26,25 @@ export type DataTableProps<T> = {
   readonly empty?: ReactNode
   /** Opens a row; put a link or button into a cell too, for those who do not point. */
   readonly onOpen?: (row: T) => void
+  /** On a phone each row is a block of its cells, so that nothing is left out and nothing scrolls sideways. */
+  readonly stacked?: boolean
 }
+
+const placesOnPhones = {
+  whole: 'max-sm:col-span-2 max-sm:pr-10',
+  half: '',
+  corner: 'max-sm:absolute max-sm:top-1.5 max-sm:right-1.5',
+}
+
+/** Where a cell stands in a stacked row: the first one above the others, a column of buttons in the corner. */
+const placeOnPhone = <T,>(column: Column<T>, at: number): keyof typeof placesOnPhones =>
+  column.phone ?? (column.hideHeader ? 'corner' : at === 0 ? 'whole' : 'half')
+
+/** The roles that a table's parts lose where they are laid out as blocks. */
+const partsOf = (stacked: boolean) =>
+  stacked
+    ? ({ table: { role: 'table' }, body: { role: 'rowgroup' }, row: { role: 'row' }, cell: { role: 'cell' } } as const)
+    : ({ table: {}, body: {}, row: {}, cell: {} } as const)
 
 /** A table of some hundred rows at most, sorted in the browser; for more, page it or take `VirtualTable`. */
 export function DataTable<T extends object>({
@@ -36,6 +54,7 @@ export function DataTable<T extends object>({
   rowId,
   empty,
   onOpen,
+  stacked = false,
 }: DataTableProps<T>): ReactNode {
   const definitions = useMemo(
     () =>
@@ -53,12 +72,13 @@ export function DataTable<T extends object>({
   )
   const table = useTable({ features, columns: definitions, data: rows as T[], getRowId: rowId })
   if (rows.length === 0) return empty ?? <EmptyState title="Nothing here yet" />
-  const hidden = (column: Column<T>) => column.wide && 'max-sm:hidden'
+  const hidden = (column: Column<T>) => column.wide && !stacked && 'max-sm:hidden'
+  const parts = partsOf(stacked)
   return (
     <section className="relative overflow-x-auto" tabIndex={0} aria-label={label}>
-      <table className="w-full border-collapse text-sm">
+      <table {...parts.table} className={cx('w-full border-collapse text-sm', stacked && 'max-sm:block')}>
         <caption className="sr-only">{label}</caption>
-        <thead>
+        <thead className={cx(stacked && 'max-sm:hidden')}>
           <tr className="border-b border-line text-[0.8125rem] text-muted">
             {columns.map((column) => {
               const sorting = table.getColumn(column.id)
@@ -93,9 +113,10 @@ export function DataTable<T extends object>({
             })}
           </tr>
         </thead>
-        <tbody>
+        <tbody {...parts.body} className={cx(stacked && 'max-sm:block')}>
           {table.getRowModel().rows.map((row) => (
             <tr
+              {...parts.row}
               key={row.id}
               onClick={
                 onOpen
@@ -105,17 +126,27 @@ export function DataTable<T extends object>({
                       onOpen(row.original)
                   : undefined
               }
-              className={cx('border-b border-line last:border-0 hover:bg-sunken/60', onOpen && 'cursor-pointer')}
+              className={cx(
+                'border-b border-line last:border-0 hover:bg-sunken/60',
+                onOpen && 'cursor-pointer',
+                stacked && 'max-sm:relative max-sm:grid max-sm:grid-cols-2 max-sm:gap-x-4 max-sm:gap-y-2.5 max-sm:p-3',
+              )}
             >
-              {columns.map((column) => (
+              {columns.map((column, at) => (
                 <td
+                  {...parts.cell}
                   key={column.id}
                   className={cx(
                     'px-3 py-2 align-top break-words',
                     column.align === 'end' && 'text-end tabular-nums',
                     hidden(column),
+                    stacked && 'max-sm:block max-sm:min-w-0 max-sm:p-0 max-sm:text-start',
+                    stacked && placesOnPhones[placeOnPhone(column, at)],
                   )}
                 >
+                  {stacked && placeOnPhone(column, at) === 'half' && (
+                    <span className="block text-xs text-muted sm:hidden">{column.header}</span>
+                  )}
                   {column.cell(row.original)}
                 </td>
               ))}

@@ -67,7 +67,7 @@ function useWired(given: {
 }
 
 const control =
-  'w-full rounded-md border border-line-strong bg-surface px-3 text-sm text-ink placeholder:text-muted disabled:opacity-60 aria-invalid:border-danger'
+  'w-full rounded-md border border-line-strong bg-surface px-3 text-sm text-ink placeholder:text-muted disabled:opacity-60 aria-invalid:border-danger pointer-coarse:min-h-11 pointer-coarse:text-base'
 
 /** A line of text; inside a `Field` it has its label. */
 export function Input({ className, type = 'text', ...rest }: InputHTMLAttributes<HTMLInputElement>): ReactNode {

@@ -17,7 +17,7 @@ export type MenuEntry =
   | 'separator'
 
 const line =
-  'flex cursor-default items-center gap-2.5 rounded px-2.5 py-1.5 text-sm outline-none data-highlighted:bg-sunken data-disabled:opacity-50'
+  'flex cursor-default items-center gap-2.5 rounded px-2.5 py-1.5 text-sm outline-none data-highlighted:bg-sunken data-disabled:opacity-50 pointer-coarse:min-h-11'
 
 /** A list of actions behind a button. */
 export function Menu({

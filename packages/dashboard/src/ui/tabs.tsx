@@ -27,7 +27,7 @@ export function Tabs<V extends string>({
           <Base.Tab
             key={tab.value}
             value={tab.value}
-            className="-mb-px border-b-2 border-transparent px-3 py-2 text-sm font-medium whitespace-nowrap text-muted hover:text-ink data-active:border-accent data-active:text-ink focus-visible:outline-offset-[-2px]"
+            className="-mb-px border-b-2 border-transparent px-3 py-2 pointer-coarse:min-h-11 text-sm font-medium whitespace-nowrap text-muted hover:text-ink data-active:border-accent data-active:text-ink focus-visible:outline-offset-[-2px]"
           >
             {tab.label}
           </Base.Tab>

@@ -19,7 +19,13 @@ export type SignedIn = {
 }
 
 /** How a browser looks at pages. */
-export type Looks = { readonly theme?: 'light' | 'dark'; readonly width?: number; readonly height?: number }
+export type Looks = {
+  readonly theme?: 'light' | 'dark'
+  readonly width?: number
+  readonly height?: number
+  /** By finger, as on a phone. */
+  readonly touch?: boolean
+}
 
 /** The two there are. */
 export const themes = ['light', 'dark'] as const
@@ -89,6 +95,7 @@ function usePages(world: World): Pages {
       baseURL: world.url,
       viewport: { width: looks.width ?? 1280, height: looks.height ?? 900 },
       colorScheme: looks.theme ?? 'light',
+      ...(looks.touch ? { hasTouch: true, isMobile: true } : {}),
       reducedMotion: 'reduce',
       locale: 'en-GB',
       timezoneId: 'Europe/Berlin',

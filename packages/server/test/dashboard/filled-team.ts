@@ -130,7 +130,12 @@ export async function fillTeam(world: World): Promise<FilledTeam> {
 }
 
 /** Every page of a filled team, by a name for its picture. */
-export const tourOf = ({ sourceId, searchId, runId, leadId }: FilledTeam): Readonly<Record<string, string>> => ({
+export const tourOf = ({
+  sourceId,
+  searchId,
+  runId,
+  leadId,
+}: Pick<FilledTeam, 'sourceId' | 'searchId' | 'runId' | 'leadId'>): Readonly<Record<string, string>> => ({
   home: '/home',
   leads: '/leads',
   'lead-detail': `/leads?lead=${leadId}`,
@@ -144,7 +149,10 @@ export const tourOf = ({ sourceId, searchId, runId, leadId }: FilledTeam): Reado
   'discover-run': `/discover/${runId}`,
   agent: '/agent',
   webhooks: '/webhooks',
+  deliveries: '/webhooks?tab=log',
   outreach: '/outreach',
   credits: '/credits',
+  requests: '/requests',
   settings: '/settings',
+  audit: '/settings?tab=audit',
 })

@@ -8,9 +8,7 @@ import { expectNoComplaints, findings, themes, themesOf, useWorldWithPages, type
 import { fillTeam, tourOf, type FilledTeam } from './filled-team.ts'
 
 const { world, pages } = useWorldWithPages()
-const names = Object.keys(
-  tourOf({ team: null as never, sourceId: '', searchId: '', runId: '', leadId: '', deliveryId: '', outreachKey: '' }),
-)
+const names = Object.keys(tourOf({ sourceId: '', searchId: '', runId: '', leadId: '' }))
 /** A folder to keep a picture of every page in: how the pictures of the documentation are made. */
 const pictures = process.env.LES_PICTURES
 

@@ -153,6 +153,7 @@ export function Page(): ReactNode {
           <ErrorState error={query.error} retry={() => void query.refetch()} />
         ) : (
           <DataTable
+            stacked
             label="API calls"
             columns={columnsOf((call) => change({ ...search, call: call.id }))}
             rows={query.data.pages.flatMap((page) => page.requests)}

@@ -56,6 +56,7 @@ export const sourceColumns: readonly Column<SourceHealth>[] = [
   {
     id: 'run',
     header: 'Last run',
+    phone: 'whole',
     cell: (source) => <LastRun source={source} />,
     sortBy: (source) => source.lastRun?.finishedAt ?? '',
   },

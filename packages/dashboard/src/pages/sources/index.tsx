@@ -98,6 +98,7 @@ function List({ stopped, onTrack }: { readonly stopped: boolean; readonly onTrac
         </div>
       )}
       <DataTable
+        stacked
         label={stopped ? 'Stopped sources' : 'Sources'}
         columns={sourceColumns}
         rows={shown}

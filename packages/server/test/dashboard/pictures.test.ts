@@ -1,0 +1,80 @@
+/**
+ * A picture of every page, in both themes, on a wide screen and on a phone: `npm run pictures` (`scripts/test/pictures.ts`) takes them
+ * and compares. The same pages give the same pictures to the byte: the clock stands still, ids and ports are written over, nothing moves.
+ */
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { themes, useWorldWithPages } from './browser.ts'
+import { fillTeam, tourOf, type FilledTeam } from './filled-team.ts'
+
+const folder = process.env.LES_PICTURES
+const only = process.env.LES_PICTURES_ONLY?.split(',')
+const sizes = { 1440: { height: 900 }, 375: { height: 812, touch: true } } as const
+const widths = [1440, 375] as const
+const names = Object.keys(tourOf({ sourceId: '', searchId: '', runId: '', leadId: '' })).filter(
+  (name) => only?.includes(name) ?? true,
+)
+
+/** Writes over what differs from run to run: ids, ports, the numbers in names of people who are made up. */
+const written = (page: Page): Promise<void> =>
+  page.evaluate(() => {
+    type TextNode = { data: string; nextNode(): TextNode | null }
+    const { document } = globalThis as unknown as {
+      document: { body: object; createTreeWalker(root: object, show: number): { nextNode(): TextNode | null } }
+    }
+    const walker = document.createTreeWalker(document.body, 4)
+    for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+      const next = node.data
+        .replace(
+          /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g,
+          '01a1fd55-0000-7000-8000-000000000000',
+        )
+        .replace(/(127\.0\.0\.1|localhost):\d+/g, '$1:8080')
+        .replace(/[A-Za-z0-9_-]{30,}(?![^\s])/g, (text) => text.slice(0, 6).padEnd(text.length, 'x'))
+      if (next !== node.data) node.data = next
+    }
+  })
+
+/** Pictures in view that have not come yet. */
+const waiting = (page: Page): Promise<number> =>
+  page.evaluate(() => {
+    type Picture = { complete: boolean; getBoundingClientRect(): { top: number } }
+    const { document, innerHeight } = globalThis as unknown as {
+      document: { images: ArrayLike<Picture> }
+      innerHeight: number
+    }
+    return Array.from(document.images).filter(
+      (each) => !each.complete && each.getBoundingClientRect().top < innerHeight,
+    ).length
+  })
+
+describe.skipIf(folder === undefined)('pictures', () => {
+  const { world, pages } = useWorldWithPages()
+  let filled: FilledTeam
+  beforeAll(async () => {
+    await mkdir(folder!, { recursive: true })
+    filled = await fillTeam(world)
+  }, 240_000)
+
+  it.each(widths.flatMap((width) => themes.map((theme) => [width, theme] as const)))(
+    'of every page, %i wide, %s',
+    async (width, theme) => {
+      const { page, context } = await pages.signedIn(filled.team, '/livez', 'owner', { theme, width, ...sizes[width] })
+      await page.clock.setFixedTime(await world.now())
+      for (const name of names) {
+        await page.goto(tourOf(filled)[name]!)
+        await page.locator('h1').first().waitFor({ state: 'attached' })
+        await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' })
+        await page.getByText('Live', { exact: true }).first().waitFor({ state: 'attached' })
+        await expect.poll(() => waiting(page)).toBe(0)
+        await written(page)
+        const path = join(folder!, `${name}-${theme}-${width}.png`)
+        await page.screenshot({ path, animations: 'disabled', caret: 'hide' })
+      }
+      await context.close()
+    },
+    240_000,
+  )
+})
