@@ -4,7 +4,7 @@ import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { migrate } from '../src/platform/db/migrate.ts'
+import { migrate, migrateTo, migrationNames } from '../src/platform/db/migrate.ts'
 import { rulesBesideModules } from '../src/composition/tasks.ts'
 import { teamRules } from '../src/worker/retention/rules.ts'
 import { tableRetention } from '../src/worker/retention/tables.ts'
@@ -113,6 +113,31 @@ describe('the schema', () => {
       await expect(migrate(later.bare)).rejects.toThrow(/cannot work with \(9999-contracted\)/)
     } finally {
       await later.drop()
+    }
+  })
+
+  it('changes beside those who use it: a change that does not get a table lets go of it, and is made when it is free', async () => {
+    const used = await freshDatabase({ bare: true })
+    const holder = await used.pool.connect()
+    try {
+      await migrateTo(used.bare, '0040-planned-sends')
+      const waits = async () => {
+        const { rows } = await used.pool.query<{ waiting: boolean }>(
+          `select exists (select from pg_locks where relation = 'lead'::regclass and not granted) as waiting`,
+        )
+        return rows[0]!.waiting
+      }
+      await holder.query('begin')
+      await holder.query('lock table lead in row exclusive mode')
+      const migrating = migrate(used.bare)
+      await expect.poll(waits, { interval: 10, timeout: 10_000 }).toBe(true)
+      await expect.poll(waits, { interval: 10, timeout: 10_000 }).toBe(false)
+      await holder.query('commit')
+      await migrating
+      expect((await sql`select name from kysely_migration`.execute(used.bare)).rows).toHaveLength(migrationNames.length)
+    } finally {
+      holder.release(true)
+      await used.drop()
     }
   })
 })

@@ -17,6 +17,7 @@ export const commands: Readonly<Record<string, string>> = {
   credits: 'grants credits',
   backup: 'takes a backup while the service runs (--to FOLDER)',
   restore: 'puts a backup into an empty database (--from FOLDER)',
+  'upgrade-database': 'moves the embedded database to the PostgreSQL that comes with this version (--from PROGRAMS)',
   indexes: 'says which indexes of large tables are there, and makes them (--build)',
   doctor: 'looks at what the service depends on, and says what to do (--deep, --json)',
   'support-bundle': 'one file for whoever helps you, without secrets and people (--to FILE, --log FILE)',
@@ -24,13 +25,13 @@ export const commands: Readonly<Record<string, string>> = {
 
 const roles: readonly string[] = ['http', 'worker', 'clock'] satisfies readonly Role[]
 
-const width = 14
+const width = 16
 
 /** The help text. */
 export const helpText = (): string =>
   [
-    'les-server                          the service, in the roles of LES_ROLES (all unless set)',
-    'les-server http|worker|clock …      the service, in the roles that are named',
+    'les-server                            the service, in the roles of LES_ROLES (all unless set)',
+    'les-server http|worker|clock …        the service, in the roles that are named',
     ...Object.entries(commands).map(([name, summary]) => `les-server ${name.padEnd(width)}           ${summary}`),
     '',
     'Settings are environment variables, each also as NAME_FILE: see docs/deploy.md.',

@@ -18,6 +18,14 @@ export async function runCommand(command: Command): Promise<number> {
         (text) => process.stderr.write(text),
       )
     }
+    case 'upgrade-database': {
+      const { runUpgradeDatabase } = await import('../backup/upgrade.ts')
+      return runUpgradeDatabase(
+        command.words,
+        (text) => process.stdout.write(text),
+        (text) => process.stderr.write(text),
+      )
+    }
     case 'indexes': {
       const { runIndexes } = await import('./indexes.ts')
       return runIndexes(

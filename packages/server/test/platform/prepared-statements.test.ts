@@ -2,6 +2,8 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openDatabase, type OpenDatabase } from '../../src/platform/db/open.ts'
+import { makeUnitOfWork } from '../../src/platform/db/unit-of-work.ts'
+import { machineIds } from '../../src/platform/random.ts'
 import { databaseTrouble } from '../../src/platform/db/trouble.ts'
 import { freshDatabase, type TestDatabase } from '../world/database.ts'
 
@@ -33,5 +35,19 @@ describe('a pool that prepares', () => {
     const answers = []
     for (let n = 0; n < 3; n++) answers.push(await ask().catch((error: unknown) => databaseTrouble(error)))
     expect(answers).toEqual(['busy', [{ a: 1, b: 2 }], [{ a: 1, b: 2 }]])
+  })
+  it('a unit of work that meets it is begun anew on another connection', async () => {
+    for (let n = 0; n < 6; n++) await ask()
+    await database.pool.query('alter table shown add column c int default 3')
+    const unitOfWork = makeUnitOfWork({
+      db: pool.bare,
+      ids: machineIds(),
+      serviceNow: async () => new Date(0),
+      writeNudges: async () => {},
+      wake: () => {},
+      onEffectError: () => {},
+    })
+    const asked = unitOfWork(async ({ db }) => (await sql`select * from shown where a > ${0}`.execute(db)).rows)
+    expect(await asked).toEqual([{ a: 1, b: 2, c: 3 }])
   })
 })

@@ -8,8 +8,9 @@ import { backup, restore, runBackupCommand } from '../../src/backup/index.ts'
 import { readConfig } from '../../src/config/env.ts'
 import type { Config } from '../../src/config/config.ts'
 import { readCredential } from '../../src/modules/accounts/index.ts'
-import { clientConfig, openDatabase, type OpenDatabase } from '../../src/platform/db/open.ts'
+import { clientConfig, openDatabase } from '../../src/platform/db/open.ts'
 import { makeVault } from '../../src/platform/secrets.ts'
+import { contents } from '../world/contents.ts'
 import { temporaryFolder } from '../world/folder.ts'
 import { inDatabase } from '../world/global-setup.ts'
 import { findDrift } from '../world/oracle.ts'
@@ -48,22 +49,6 @@ async function onEmpty<T>(name: string, run: (connection: Parameters<typeof urlO
     await admin.query(`drop database if exists ${database} with (force)`)
     await admin.end()
   }
-}
-
-/** One line for each table that lasts: its name, its rows and a checksum over them, whatever their order. */
-async function contents(database: OpenDatabase): Promise<string[]> {
-  const tables = await database.pool.query<{ name: string }>(
-    `select c.oid::regclass::text as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
-     where c.relkind = 'r' and c.relpersistence = 'p' and n.nspname in ('public', 'sign_in') and c.relname not like 'kysely%' order by 1`,
-  )
-  const lines: string[] = []
-  for (const { name } of tables.rows) {
-    const { rows } = await database.pool.query<{ line: string }>(
-      `select count(*) || ' ' || coalesce(md5(string_agg(t::text, '|' order by t::text)), '') as line from ${name} t`,
-    )
-    lines.push(`${name} ${rows[0]!.line}`)
-  }
-  return lines
 }
 
 describe('a backup', () => {

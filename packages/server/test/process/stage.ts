@@ -36,8 +36,8 @@ export type Stage = {
   readonly database: TestDatabase
   readonly sandbox: Sandbox
   readonly inbox: Inbox
-  /** Starts a process and waits until it serves or works. */
-  start(settings?: Record<string, string>): Promise<Process>
+  /** Starts a process, of this program unless another is named, and waits until it serves or works. */
+  start(settings?: Record<string, string>, program?: string): Promise<Process>
   /** As if the leases of the dead had run out: they are system time, 60 to 120 s of it, which no test waits for. */
   expireLeases(): Promise<void>
   /** Moves the time of the network, as the service's was moved: it shows nothing from its own future. */
@@ -131,10 +131,10 @@ const leased = [
   'discover_run',
 ]
 
-/** Opens a stage. */
-export async function openStage(): Promise<Stage> {
+/** Opens a stage; on a `bare` database the first process that starts lays the tables out. */
+export async function openStage({ bare = false } = {}): Promise<Stage> {
   const [database, inbox, area] = [
-    await freshDatabase(),
+    await freshDatabase({ bare }),
     await openInbox(),
     await mkdtemp(join(tmpdir(), 'les-process-')),
   ]
@@ -147,9 +147,9 @@ export async function openStage(): Promise<Stage> {
   const running = new Set<Process>()
   const masterKey = randomBytes(32).toString('base64')
   let handles = 0
-  const start: Stage['start'] = async (settings = {}) => {
+  const start: Stage['start'] = async (settings = {}, program = main) => {
     const { PATH = '', HOME = '', TMPDIR } = process.env
-    const child = spawn(process.execPath, [main], {
+    const child = spawn(process.execPath, [program], {
       cwd: area,
       stdio: ['ignore', 'pipe', 'pipe'],
       env: {

@@ -13,14 +13,14 @@ export type TestDatabase = OpenDatabase & {
 
 let made = 0
 
-/** Makes one; `drop` ends every connection to it. */
-export async function freshDatabase(): Promise<TestDatabase> {
+/** Makes one; `drop` ends every connection to it. `bare`: nobody has laid it out yet. */
+export async function freshDatabase({ bare = false } = {}): Promise<TestDatabase> {
   const { server, template } = inject('postgres')
   const name = `les_${process.pid}_${process.env.VITEST_POOL_ID ?? 0}_${++made}`
   const admin = new pg.Client(clientConfig(server))
   await admin.connect()
   await admin.query(`drop database if exists ${name} with (force)`)
-  await admin.query(`create database ${name} template ${template} strategy file_copy`)
+  await admin.query(`create database ${name} template ${bare ? 'template0' : template} strategy file_copy`)
   await admin.end()
   const connection = inDatabase(server, name)
   // The oracle asks one statement after every test, and planning it is most of its cost.

@@ -1,6 +1,8 @@
 /** The database: reached, of a version that is supported, writable, with connections enough, on a schema this program can work with. */
 import pg from 'pg'
 import { findRunningDatabase } from '../../backup/place.ts'
+import { major, majorOf, upgradeHangs } from '../../platform/db/embedded-cluster.ts'
+import { buildPaths } from '../../platform/db/embedded-paths.ts'
 import { largeIndexes } from '../../platform/db/indexes.ts'
 import { migrationNames } from '../../platform/db/migrate.ts'
 import { judgeLater } from '../../platform/db/later-schema.ts'
@@ -105,11 +107,28 @@ async function judgeIndexes(client: pg.Client, laid: boolean): Promise<Finding[]
   ]
 }
 
+/** What the files of the embedded database say: one of another major version, or an upgrade that was ended, keeps it from starting. */
+export async function judgeEmbedded(dataDir: string): Promise<Finding | null> {
+  const paths = buildPaths(dataDir)
+  const found = await majorOf(paths)
+  const advice = 'les-server upgrade-database, with the service stopped and a backup taken (docs/deploy.md)'
+  if (await upgradeHangs(paths))
+    return { level: 'bad', text: 'an upgrade of the embedded database was ended at its last step', advice }
+  if (found === null || found === major) return null
+  return {
+    level: 'bad',
+    text: `the embedded database is of PostgreSQL ${found}, this version comes with ${major}`,
+    advice: Number(found) > Number(major) ? 'start the later version of the service again' : advice,
+  }
+}
+
 /** The check of the database. */
 export const database: Check = {
   name: 'database',
   about: 'reached, supported, writable, enough connections, and the schema',
   run: async ({ config }) => {
+    const files = config.databaseUrl === null ? await judgeEmbedded(config.dataDir) : null
+    if (files !== null) return [files]
     const connection = await findRunningDatabase(config)
     try {
       const found = await onDatabase(connection, async (client) => {

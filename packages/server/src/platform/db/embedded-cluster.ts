@@ -24,13 +24,26 @@ export async function ensureCluster(paths: EmbeddedPaths, runner: Runner, log: L
   return password
 }
 
-/** Throws when the cluster was made by another major version of PostgreSQL. */
+/** The major version of PostgreSQL that made the cluster; null when there is none. */
+export async function majorOf(paths: EmbeddedPaths): Promise<string | null> {
+  return (await readFile(join(paths.cluster, 'PG_VERSION'), 'utf8').catch(() => '')).trim() || null
+}
+
+/** True when an upgrade of the database was ended between its last two steps: the cluster is there, under another name. */
+export const upgradeHangs = async (paths: EmbeddedPaths): Promise<boolean> =>
+  (await majorOf(paths)) === null && (await exists(paths.upgradeProven))
+
+/** Throws when the cluster was made by another major version of PostgreSQL, or is about to be put in its place. */
 async function refuseOtherMajor(paths: EmbeddedPaths): Promise<void> {
-  const version = (await readFile(join(paths.cluster, 'PG_VERSION'), 'utf8').catch(() => '')).trim()
-  if (version === '' || version === major) return
+  const version = await majorOf(paths)
+  if (await upgradeHangs(paths))
+    throw new EmbeddedPostgresError(
+      `The upgrade of the database in ${paths.dataDir} was ended at its last step: run les-server upgrade-database, which finishes it.`,
+    )
+  if (version === null || version === major) return
   throw new EmbeddedPostgresError(
     `The database in ${paths.cluster} was made by PostgreSQL ${version}, and this service comes with PostgreSQL ${major}. ` +
-      `Run the version of the service that made it and move the data with pg_dump, or set LES_DATA_DIR to another folder, or set DATABASE_URL.`,
+      `Run les-server upgrade-database, or go back to the version of the service that made it, or set LES_DATA_DIR to another folder, or set DATABASE_URL.`,
   )
 }
 
@@ -138,7 +151,7 @@ async function runInitdb(runner: Runner, cluster: string, passwordFile: string):
 }
 
 /** Gives a folder and all in it to a user; as an ordinary user it only checks. The folder itself comes last, so a crash is noticed. */
-async function giveTo(folder: string, owner: { uid: number; gid: number }): Promise<void> {
+export async function giveTo(folder: string, owner: { uid: number; gid: number }): Promise<void> {
   const { uid } = await stat(folder)
   if (uid === owner.uid) return
   if (process.geteuid?.() !== 0)
@@ -191,7 +204,8 @@ function unless(...codes: string[]): (error: unknown) => void {
   }
 }
 
-async function exists(path: string): Promise<boolean> {
+/** Whether there is something of that name; throws when that cannot be seen. */
+export async function exists(path: string): Promise<boolean> {
   return await stat(path).then(
     () => true,
     (error: unknown) => {
@@ -201,7 +215,8 @@ async function exists(path: string): Promise<boolean> {
   )
 }
 
-async function syncFolder(path: string): Promise<void> {
+/** Puts the names in a folder on the disk. */
+export async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, 'r')
   try {
     await folder.sync()

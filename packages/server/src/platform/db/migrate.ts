@@ -3,10 +3,12 @@
  * schema of a later one, unless a migration that it does not know says that this breaks what came before it: so a release can be
  * rolled out process by process, and taken back.
  */
-import { Migrator, type Migration } from 'kysely/migration'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Migrator, type Migration, type MigrationResultSet } from 'kysely/migration'
 import { sql, type Kysely } from 'kysely'
 import { migrations, type ChangeOfSchema } from '../../../migrations/index.ts'
 import { changeRows } from './change-rows.ts'
+import { errorCode } from './embedded-error.ts'
 import { indexSmallTables } from './indexes.ts'
 import { judgeLater } from './later-schema.ts'
 import type { Database } from './schema.ts'
@@ -14,8 +16,17 @@ import type { Database } from './schema.ts'
 /** The names of the migrations this program knows, in order. */
 export const migrationNames: readonly string[] = Object.keys(migrations)
 
+/**
+ * A change waits this long for a table that others use: whoever comes after it waits too, and PostgreSQL looks for a deadlock only
+ * after a second. Then it lets go of everything and is tried again, for a minute.
+ */
+const lockTimeout = '500ms'
+const tries = 100
+const pauseMs = 250
+
 const applying = (name: string, { statements, breaks }: ChangeOfSchema): Migration => ({
   up: async (db) => {
+    await sql.raw(`set local lock_timeout = '${lockTimeout}'`).execute(db)
     for (const statement of statements) await sql.raw(statement).execute(db)
     if (breaks === true) await sql`insert into schema_break (migration) values (${name})`.execute(db)
   },
@@ -43,6 +54,20 @@ async function laterOnes(db: Kysely<Database>): Promise<readonly string[]> {
   )
 }
 
+/** A lock that was not to be had in time, or a deadlock: undone, and tried again. */
+const metOthers = (error: unknown): boolean => ['55P03', '40P01'].includes(errorCode(error))
+
+/** Makes the changes that are missing, each in a transaction of its own, beside programs that work on the tables meanwhile. */
+async function stepByStep(migrator: Migrator): Promise<MigrationResultSet> {
+  for (let attempt = 1; ; ) {
+    const made = await migrator.migrateUp()
+    if (made.error !== undefined) {
+      if (!metOthers(made.error) || attempt++ === tries) return made
+      await sleep(pauseMs)
+    } else if (made.results?.length === 0) return made
+  }
+}
+
 async function run(db: Kysely<Database>, upTo: string | null): Promise<void> {
   const later = await laterOnes(db)
   const known = Object.entries<ChangeOfSchema>(migrations).map(
@@ -52,13 +77,15 @@ async function run(db: Kysely<Database>, upTo: string | null): Promise<void> {
     db,
     provider: { getMigrations: async () => Object.fromEntries([...known, ...later.map((name) => [name, doneLater])]) },
   })
-  const { error, results } = upTo === null ? await migrator.migrateToLatest() : await migrator.migrateTo(upTo)
+  // Nobody works on a database that is not laid out yet: all at once.
+  const used = await exists(db, 'kysely_migration')
+  const { error, results } =
+    upTo !== null ? await migrator.migrateTo(upTo) : await (used ? stepByStep(migrator) : migrator.migrateToLatest())
   if (!error) return
   const failed = results?.find((result) => result.status === 'Error')?.migrationName
+  const reason = `${error instanceof Error ? error.message : String(error)}${metOthers(error) ? ' (others work on its tables without a pause: start again when they do less)' : ''}`
   throw new Error(
-    failed
-      ? `migration ${failed} failed: ${error instanceof Error ? error.message : String(error)}`
-      : `the database schema does not fit this program: ${error instanceof Error ? error.message : String(error)}`,
+    failed ? `migration ${failed} failed: ${reason}` : `the database schema does not fit this program: ${reason}`,
     { cause: error },
   )
 }

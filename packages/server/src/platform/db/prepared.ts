@@ -32,9 +32,14 @@ export function openStatementNames(): (text: string) => string | undefined {
   }
 }
 
-/** A migration by another process changed what a prepared `select *` answers: this connection would refuse it for ever. */
-const isOutdated = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && error.code === '0A000' && /cached plan/.test(error.message)
+/**
+ * A migration by another process changed what a prepared `select *` answers: this connection would refuse it for ever, and is closed.
+ * The statement that meets it says so, and whatever is asked of the closed connection then; both were not carried out.
+ */
+export const isOutdated = (error: unknown): boolean =>
+  error instanceof Error &&
+  (('code' in error && error.code === '0A000' && /cached plan/.test(error.message)) ||
+    error.message === 'Client was closed and is not queryable')
 
 /** The driver's `query` as it is passed through: it has a dozen forms, told apart at run time. */
 type AnyQuery = (this: pg.Client, ...given: unknown[]) => never

@@ -10,6 +10,7 @@ import type { JobKind } from '../../job-catalog.ts'
 import type { CounterName } from '../metrics.ts'
 import type { Ids } from '../random.ts'
 import { currentUnit, guardAfterEnd } from './guard.ts'
+import { isOutdated } from './prepared.ts'
 import { markTeams, type Mark } from '../work/turns.ts'
 import type { Database } from './schema.ts'
 
@@ -61,6 +62,9 @@ export function mayBeTriedAgain(error: unknown): boolean {
   return code === deadlock || code === serializationFailure
 }
 
+/** How often a unit meets a connection whose plans a migration has outdated: each is closed by that, and a pool has this many. */
+const attemptsOnOutdated = 16
+
 /** Makes the unit of work. A deadlock is tried again from the start, which is safe because effects wait for the commit. */
 export function makeUnitOfWork(parts: UnitOfWorkParts): UnitOfWork {
   const once = async <T>(work: (tx: Tx) => Promise<T>): Promise<T> => {
@@ -108,10 +112,14 @@ export function makeUnitOfWork(parts: UnitOfWorkParts): UnitOfWork {
   return async (work) => {
     const outer = currentUnit.getStore()
     if (outer && !outer.ended) throw new Error('a unit of work inside a unit of work')
-    for (let attempt = 1; ; attempt++) {
+    for (let [attempt, outdated] = [1, 0]; ; attempt++) {
       try {
         return await once(work)
       } catch (error) {
+        if (isOutdated(error) && outdated++ < attemptsOnOutdated) {
+          attempt--
+          continue
+        }
         if (attempt >= attempts || !mayBeTriedAgain(error)) throw error
         await sleepTimer(5 * attempt)
       }
