@@ -38,7 +38,6 @@ async function run(): Promise<void> {
       db: database.bare,
       ids,
       serviceNow: async () => new Date(),
-      writeNudges: async () => {},
       wake: () => {},
       onEffectError: () => {},
     })

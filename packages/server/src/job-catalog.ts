@@ -1,6 +1,6 @@
 /**
  * Every kind of background work. Rows are the truth; a nudge only says that there may be work of a kind, so it carries nothing, and
- * losing or doubling one is harmless: a periodic sweep nudges whatever is due. What a kind works on is in `worker/works.ts`.
+ * losing or doubling one is harmless: each worker sweeps for whatever is due. What a kind works on is in `worker/works.ts`.
  */
 
 /** Every kind. */

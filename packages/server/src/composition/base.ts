@@ -53,11 +53,12 @@ async function openSandbox(config: Config, overrides: Overrides, infrastructure:
 /** Opens it; `undo` gets what must be closed. */
 export async function openBase(config: Config, log: Log, overrides: Overrides, undo: Undo[]) {
   const infrastructure = await openInfrastructure(config, overrides, log, undo)
-  const { system, ids, connection, database, requests, clock } = infrastructure
+  const { system, ids, connection, direct, database, requests, clock } = infrastructure
   const faults = openFaultPoints(config, overrides, infrastructure, undo)
   const { sandbox, refreshClock } = await openSandbox(config, overrides, infrastructure, undo)
   const has = (role: Config['roles'][number]) => config.roles.includes(role)
-  const nudges = await openNudges(connection, { supervise: has('clock'), listen: has('worker'), log, system })
+  const owner = ids.uuid(new Date(system.nowMs()))
+  const nudges = openNudges({ connection, direct, owner, works: has('worker'), log, system })
   undo.push(() => nudges.stop())
   const metrics = openMetrics()
   const tracing = config.tracing ? await openTracing(config.tracing) : noTracing
@@ -69,8 +70,10 @@ export async function openBase(config: Config, log: Log, overrides: Overrides, u
       db: pool.bare,
       ids,
       serviceNow: (db) => clock.now(db),
-      writeNudges: nudges.write,
-      wake: (kinds) => lanes.wake(kinds),
+      wake: (kinds) => {
+        lanes.wake(kinds)
+        nudges.tell(kinds)
+      },
       onEffectError: (error) => log.error('an effect after a commit failed', { error }),
       count: metrics.count,
     })
@@ -82,7 +85,7 @@ export async function openBase(config: Config, log: Log, overrides: Overrides, u
     log,
     has,
     random: overrides.random ?? machineRandom,
-    owner: ids.uuid(new Date(system.nowMs())),
+    owner,
     faults,
     sandbox,
     refreshClock,

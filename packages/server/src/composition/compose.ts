@@ -10,6 +10,7 @@ import { metricTasks } from '../worker/figures.ts'
 import { withoutHeld } from '../worker/held-back.ts'
 import { openLanes, type Steps } from '../worker/lanes.ts'
 import { observeTasks } from '../worker/observe.ts'
+import { startSweep } from '../worker/sweep.ts'
 import { releaseAll } from '../worker/works.ts'
 import { openBase, type Base } from './base.ts'
 import { openCalls, type Calls } from './calls.ts'
@@ -99,7 +100,7 @@ function openVendorOperations(base: Base, calls: Calls, overrides: Overrides, un
 
 /** Lanes, the clock and drains of a process: what works in it once it has started. */
 function openWorking(base: Base, calls: Calls, steps: Steps, tasks: readonly PeriodicTask[]) {
-  const { database, connection, clock, system, metrics, log, nudges, has } = base
+  const { database, direct, clock, system, metrics, log, nudges, has } = base
   const worked: Partial<Record<JobKind, number>> = {}
   const lanes = openLanes({ steps, system, log, onWorked: (kind) => (worked[kind] = (worked[kind] ?? 0) + 1) })
   const sampling = metricTasks({ db: database.bare, serviceNow: clock.now, system, metrics, log })
@@ -125,17 +126,20 @@ function openWorking(base: Base, calls: Calls, steps: Steps, tasks: readonly Per
       moved = periodic?.look() ?? Promise.resolve()
     },
   }
+  let stopSweep = (): void => {}
   const start = async (): Promise<void> => {
     if (has('worker')) {
-      await nudges.listen(jobKinds, (kind) => lanes.wake(kind))
+      nudges.listen((kind) => lanes.wake(kind))
       base.wakes.wake = (kinds) => {
         for (const kind of kinds) lanes.wake(kind)
       }
       base.wakes.wake(jobKinds)
+      stopSweep = startSweep({ db: database.bare, serviceNow: clock.now, system, log, wake: base.wakes.wake })
     }
-    if (has('clock')) periodic = startClock({ tasks: [...tasks, ...sampling], connection, system, log })
+    if (has('clock')) periodic = startClock({ tasks: [...tasks, ...sampling], connection: direct, system, log })
   }
   const stop = async (): Promise<void> => {
+    stopSweep()
     await periodic?.stop()
     await lanes.stop()
   }

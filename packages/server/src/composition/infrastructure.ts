@@ -46,14 +46,16 @@ export async function openInfrastructure(config: Config, overrides: Infrastructu
     : undefined
   if (postgres) undo.push(() => postgres.stop())
   const connection = overrides.connection ?? postgres?.connection ?? { connectionString: config.databaseUrl! }
-  const pool = (poolSize: number, limits?: PoolTimeouts, prepares = false) =>
-    openDatabase(connection, {
+  const pool = (poolSize: number, limits?: PoolTimeouts, prepares = false, at = connection) =>
+    openDatabase(at, {
       poolSize,
       prepares,
       ...(limits ? { poolTimeouts: limits } : {}),
       onError: (error) => withSeparateLogContext({}, () => log.warn('a database connection was lost', { error })),
     })
-  const migrating = pool(2)
+  // Past a pooler that lends a session to many: migrations and the clock hold locks of a session, nudges listen in one.
+  const direct = config.databaseDirectUrl ? { connectionString: config.databaseDirectUrl } : connection
+  const migrating = pool(2, undefined, false, direct)
   await migrate(migrating.bare).finally(() => migrating.close())
   // Pools of their own: work that is slow keeps no request waiting, and neither keeps anybody from asking how the service is.
   // Work asks the same statements for ever; a list is planned for the team and the filters it is asked with.
@@ -84,6 +86,7 @@ export async function openInfrastructure(config: Config, overrides: Infrastructu
     ids,
     embedded,
     connection,
+    direct,
     database,
     requests,
     health,

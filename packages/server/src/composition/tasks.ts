@@ -1,11 +1,11 @@
 /** Everything that happens by itself: one list, which the clock, drains, the simulation and the crash tests read. */
 import { purgeSpendAnswers } from '../edge/mcp/index.ts'
-import type { JobKind } from '../job-catalog.ts'
 import { releaseExpiredHolds, renewDuePeriods } from '../modules/credits/index.ts'
 import { giveUpHeld } from '../modules/delivery/index.ts'
 import { openDueRuns, stopEndedSearches, writeOffUntracked } from '../modules/sources/index.ts'
 import type { SystemClock } from '../platform/clock.ts'
 import type { FaultPoint, FaultPointHook } from '../platform/faults.ts'
+import { hasEarlierQueue, tellEarlierRelease } from '../platform/queue/earlier-release.ts'
 import type { KeepDays } from '../platform/retention.ts'
 import { healTurns, type RoundDeps } from '../platform/work/index.ts'
 import { purgeServingCosts, purgeVendorCosts } from '../providers/costs/retention.ts'
@@ -72,7 +72,7 @@ export const moduleTasks = {
 } as const satisfies Readonly<Record<string, ModuleTask>>
 
 /** What a drain leaves out: it looks at what is due itself. */
-const nudging = 'nudge what is due'
+const nudging = 'nudge workers of the release before'
 
 /** Longer ones are of no use to a drain. */
 const longestDrainedMs = 30_000
@@ -81,11 +81,12 @@ const longestDrainedMs = 30_000
 export const drained = (tasks: readonly PeriodicTask[]): PeriodicTask[] =>
   tasks.filter((task) => task.everyMs <= longestDrainedMs && task.name !== nudging)
 
-/** Nudges whatever is due, also what no commit told of. */
-function sweep({ database, clock, system, nudges }: Base): () => Promise<number> {
+/** Workers of the release before find what is due when the clock that acts tells them; those of this one sweep themselves. */
+function tellEarlier({ database, clock, system }: Base): () => Promise<number> {
   return async () => {
-    const kinds: readonly JobKind[] = await dueKinds(database.root, await clock.now(database.root), system.nowMs())
-    if (kinds.length > 0) await database.bare.transaction().execute((db) => nudges.write(db, kinds))
+    if (!(await hasEarlierQueue(database.bare))) return 0
+    const kinds = await dueKinds(database.bare, await clock.now(database.bare), system.nowMs())
+    if (kinds.length > 0) await tellEarlierRelease(database.bare, kinds)
     return 0
   }
 }
@@ -113,7 +114,7 @@ export function allTasks(base: Base, calls: Calls, vendors: VendorOperationParts
     faultPoint: base.faults.faultPoint,
     keepDays: base.config.keepDays,
   }
-  const indexes = openIndexBuilder({ db: database.root, connection: base.connection, log })
+  const indexes = openIndexBuilder({ db: database.root, connection: base.direct, log })
   undo.push(() => indexes.stop())
   return [
     ...vendorTasks(vendors, base.config.clock.mode === 'system'),
@@ -125,7 +126,7 @@ export function allTasks(base: Base, calls: Calls, vendors: VendorOperationParts
       run: () => run(parts),
     })),
     indexes.task,
-    { name: nudging, everyMs: 2_000, run: sweep(base) },
+    { name: nudging, everyMs: 5_000, run: tellEarlier(base) },
     { name: 'find due work that nobody marked', everyMs: 30_000, run: heal(base) },
   ]
 }

@@ -36,6 +36,8 @@ export type Config = {
   readonly roles: readonly Role[]
   /** Null: the embedded database in `dataDir`. */
   readonly databaseUrl: string | null
+  /** The same database past a pooler, for what needs a session of its own; left out: `databaseUrl`. */
+  readonly databaseDirectUrl?: string | undefined
   readonly dataDir: string
   /** Null: made and kept in the data folder (embedded only). */
   readonly masterKey: Buffer | null

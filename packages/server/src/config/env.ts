@@ -33,6 +33,7 @@ const known: readonly string[] = [
   'PORT',
   'HOST',
   'DATABASE_URL',
+  'DATABASE_DIRECT_URL',
   'LES_DATA_DIR',
   'LES_ROLES',
   'LES_MASTER_KEY',
@@ -470,8 +471,13 @@ export function readConfig(env: Environment): Config {
       reading.mistakes.push(`${name} is not a setting of this service`)
   }
   const databaseUrl = url(reading, 'DATABASE_URL', ['postgres:', 'postgresql:']) ?? null
+  const databaseDirectUrl = url(reading, 'DATABASE_DIRECT_URL', ['postgres:', 'postgresql:'])
   // Also when it is malformed: what comes with it is judged all the same.
   const external = Boolean(env.DATABASE_URL || env.DATABASE_URL_FILE)
+  if (databaseDirectUrl !== undefined && !external)
+    reading.mistakes.push(
+      'DATABASE_DIRECT_URL is set without DATABASE_URL: set both, or neither for the embedded database',
+    )
   const world = vendors(reading, external)
   const traced = tracing(reading)
   const schemes = redirectSchemes(reading)
@@ -480,6 +486,7 @@ export function readConfig(env: Environment): Config {
     host: text(reading, 'HOST') ?? '127.0.0.1',
     roles: roles(reading),
     databaseUrl,
+    databaseDirectUrl,
     dataDir: resolve(text(reading, 'LES_DATA_DIR') ?? './.data'),
     masterKey: masterKey(reading, external),
     operatorToken: operatorToken(reading),

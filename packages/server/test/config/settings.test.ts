@@ -69,6 +69,7 @@ describe('settings', () => {
     expect(
       readConfig({
         ...external,
+        DATABASE_DIRECT_URL: 'postgres://u:p@db.example:6432/les',
         PORT: '0',
         HOST: '::1',
         LES_DATA_DIR: '/srv/les',
@@ -104,6 +105,7 @@ describe('settings', () => {
       host: '::1',
       roles: ['worker', 'clock'],
       databaseUrl: external.DATABASE_URL,
+      databaseDirectUrl: 'postgres://u:p@db.example:6432/les',
       dataDir: '/srv/les',
       masterKey: Buffer.alloc(32, 7),
       operatorToken: 'a token of twenty-four b.',
@@ -188,6 +190,7 @@ describe('settings', () => {
     [{ LES_: '' }, ['LES_ ']],
     [{ DATABASE_URL: 'mysql://x/y', LES_MASTER_KEY: key, LES_SANDBOX: '1' }, ['DATABASE_URL']],
     [{ ...external, LES_SANDBOX: '1', LES_MASTER_KEY: '' }, ['LES_MASTER_KEY is required']],
+    [{ DATABASE_DIRECT_URL: external.DATABASE_URL }, ['DATABASE_DIRECT_URL is set without']],
     [{ DATABASE_URL: 'nonsense' }, ['DATABASE_URL must', 'DATABASE_URL is set but', 'LES_MASTER_KEY is required']],
   ])('%j is a mistake that names the setting', (env, named) => {
     const mistakes = mistakesOf(env)

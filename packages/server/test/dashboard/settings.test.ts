@@ -133,7 +133,7 @@ describe('the key of a third party', () => {
       expect(answers.filter(({ text }) => text.includes(secret))).toEqual([])
       expect(kept.text()).not.toContain(secret)
       expect(kept.text()).toContain('vendor call')
-      for (const schema of ['public', 'pgboss', 'sign_in']) expect(await columnsHolding(schema, secret)).toEqual([])
+      for (const schema of ['public', 'sign_in']) expect(await columnsHolding(schema, secret)).toEqual([])
       expect(await columnsHolding('public', kind)).toContain('team_credential.kind')
     },
   )
@@ -229,7 +229,7 @@ describe('the signing secret', () => {
     expect((await owner.get('/settings')).body.signing).toEqual({ rotatingUntil: '2026-11-22T09:00:00.000Z' })
     const shown = [await owner.get('/settings'), await owner.get('/audit')]
     expect(shown.filter(({ text }) => text.includes(made.body.signingSecret))).toEqual([])
-    for (const schema of ['public', 'pgboss']) expect(await columnsHolding(schema, made.body.signingSecret)).toEqual([])
+    expect(await columnsHolding('public', made.body.signingSecret)).toEqual([])
   })
 })
 

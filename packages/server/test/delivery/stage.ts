@@ -82,8 +82,7 @@ export async function openStage(options: { allowPrivate?: boolean; egress?: Egre
     db: database.bare,
     ids,
     serviceNow: async () => state.now,
-    writeNudges: async (_db, kinds) => void nudged.push(...kinds),
-    wake: () => {},
+    wake: (kinds) => void nudged.push(...kinds),
     onEffectError: (error) => {
       throw error
     },

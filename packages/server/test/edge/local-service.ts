@@ -148,7 +148,6 @@ export async function startLocalService(
     db: database.bare,
     ids,
     serviceNow: clock.now,
-    writeNudges: async () => {},
     wake: () => {},
     onEffectError: () => {},
   })

@@ -43,7 +43,6 @@ describe('a pool that prepares', () => {
       db: pool.bare,
       ids: machineIds(),
       serviceNow: async () => new Date(0),
-      writeNudges: async () => {},
       wake: () => {},
       onEffectError: () => {},
     })

@@ -23,7 +23,6 @@ const unitOn = (db: Kysely<Database>) =>
     db,
     ids,
     serviceNow: async () => state.now,
-    writeNudges: async () => {},
     wake: () => {},
     onEffectError: (error) => {
       throw error

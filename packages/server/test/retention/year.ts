@@ -115,7 +115,6 @@ export async function liveThrough(
     db: bare,
     ids: machineIds(),
     serviceNow: async () => now,
-    writeNudges: async () => {},
     wake: () => {},
     onEffectError: () => {},
   })

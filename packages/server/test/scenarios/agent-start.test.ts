@@ -337,7 +337,6 @@ describe('a start whose save fails', () => {
       db: world.database.bare,
       ids: machineIds(),
       serviceNow: () => world.now(),
-      writeNudges: async () => {},
       wake: () => {},
       onEffectError: () => {},
     })

@@ -137,7 +137,6 @@ export function openCore(parts: {
     db: bare,
     ids,
     serviceNow,
-    writeNudges: async () => {},
     wake: () => {},
     onEffectError: (error) => {
       throw error

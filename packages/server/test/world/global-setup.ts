@@ -5,9 +5,6 @@ import type { TestProject } from 'vitest/node'
 import { startEmbeddedPostgres } from '../../src/platform/db/embedded.ts'
 import { clientConfig, openDatabase, type ConnectionSettings } from '../../src/platform/db/open.ts'
 import { migrate } from '../../src/platform/db/migrate.ts'
-import { openNudges } from '../../src/platform/queue/nudges.ts'
-import { systemClock } from '../../src/platform/clock.ts'
-import { openLog } from '../../src/platform/log.ts'
 import { temporaryFolder } from './folder.ts'
 
 declare module 'vitest' {
@@ -52,13 +49,6 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const database = openDatabase(inDatabase(server, template), { poolSize: 2, onError: () => {} })
   await migrate(database.bare)
   await database.close()
-  const nudges = await openNudges(inDatabase(server, template), {
-    supervise: false,
-    listen: false,
-    log: openLog('silent'),
-    system: systemClock,
-  })
-  await nudges.stop()
   project.provide('postgres', { server, template })
   return async () => {
     const last = new pg.Client(clientConfig(server))

@@ -34,6 +34,7 @@ export const shownSettings = (config: Config): Readonly<Record<keyof Config, unk
   host: config.host,
   roles: config.roles,
   databaseUrl: config.databaseUrl === null ? 'embedded' : 'external',
+  databaseDirectUrl: whether(config.databaseDirectUrl),
   // Its path may name a person.
   dataDir: 'set',
   masterKey: whether(config.masterKey),
@@ -100,6 +101,7 @@ export async function secretsOf(config: Config): Promise<readonly string[]> {
     ...(config.operators ?? []),
     ...(vendors.kind === 'real' ? [vendors.harvestapi?.key, vendors.linkdapi?.key] : []),
     ...loginOf(config.databaseUrl).slice(2),
+    ...loginOf(config.databaseDirectUrl).slice(2),
     ...loginOf(config.mail?.url),
     ...Object.values(config.tracing?.headers ?? {}),
   ].flatMap((secret) => (typeof secret === 'string' && secret.trim() !== '' ? [secret.trim()] : []))

@@ -43,9 +43,7 @@ export type UnitOfWorkParts = {
   readonly ids: Ids
   /** Service time for a unit that begins now; asked inside the transaction. */
   readonly serviceNow: (db: Reader) => Promise<Date>
-  /** Writes the nudges of a unit inside its transaction. */
-  readonly writeNudges: (db: Transaction<Database>, kinds: readonly JobKind[]) => Promise<void>
-  /** Wakes the workers of this process after a commit. */
+  /** Wakes workers, of this process and others, after a commit. */
   readonly wake: (kinds: readonly JobKind[]) => void
   readonly onEffectError: (error: unknown) => void
   /** Hears what committed units counted. */
@@ -69,7 +67,7 @@ const attemptsOnOutdated = 16
 export function makeUnitOfWork(parts: UnitOfWorkParts): UnitOfWork {
   const once = async <T>(work: (tx: Tx) => Promise<T>): Promise<T> => {
     const unit = { ended: false }
-    const nudges = new Set<JobKind>()
+    const due = new Set<JobKind>()
     const marks = new Map<string, Mark>()
     const mark = (kind: JobKind, teamId: string) => marks.set(`${kind} ${teamId}`, { kind, teamId })
     const effects: (() => void)[] = []
@@ -83,7 +81,7 @@ export function makeUnitOfWork(parts: UnitOfWorkParts): UnitOfWork {
             now,
             newId: () => parts.ids.uuid(now),
             enqueue: (kind, teamId) => {
-              nudges.add(kind)
+              due.add(kind)
               mark(kind, teamId)
             },
             mark,
@@ -92,14 +90,13 @@ export function makeUnitOfWork(parts: UnitOfWorkParts): UnitOfWork {
           }
           const value = await work(tx)
           await markTeams(db, [...marks.values()])
-          if (nudges.size > 0) await parts.writeNudges(db, [...nudges])
           return value
         } finally {
           unit.ended = true
         }
       })
     })
-    if (nudges.size > 0) parts.wake([...nudges])
+    if (due.size > 0) parts.wake([...due])
     for (const effect of effects) {
       try {
         effect()

@@ -1,71 +1,106 @@
 /**
- * Nudges between processes, over pg-boss on the same database. A unit of work writes its nudges in its own transaction; a
- * worker that fetches one wakes its lanes and is done: rows are the truth, so a lost or doubled nudge changes nothing.
+ * Nudges between processes: NOTIFY and LISTEN on the database they share. When units of work have committed, their process tells the
+ * others which kinds of work there are, once for many units and outside their transactions: PostgreSQL commits transactions that
+ * notify one after another, and no request shall wait for that (decision 0048). Rows are the truth: a lost or doubled nudge changes
+ * nothing, and where none arrives the sweep of each worker finds what is due.
  */
-import { fromKysely, PgBoss } from 'pg-boss'
-import type { Transaction } from 'kysely'
+import pg from 'pg'
 import { jobKinds, type JobKind } from '../../job-catalog.ts'
-import { clientConfig, type ConnectionSettings } from '../db/open.ts'
-import type { Database } from '../db/schema.ts'
 import type { SystemClock } from '../clock.ts'
+import { clientConfig, poolTimeouts, type ConnectionSettings } from '../db/open.ts'
 import type { Log } from '../log.ts'
+import { openListener } from './listener.ts'
 
 /** Carries nudges. */
 export type Nudges = {
-  /** Writes one nudge for each kind in the running transaction. */
-  write(db: Transaction<Database>, kinds: readonly JobKind[]): Promise<void>
-  /** Calls `wake` for every nudge of `kinds` that any process wrote. */
-  listen(kinds: readonly JobKind[], wake: (kind: JobKind) => void): Promise<void>
+  /** Work of these kinds has been committed: the other processes hear of it soon. Never waits and never fails. */
+  tell(kinds: readonly JobKind[]): void
+  /** Calls `wake` for every kind that another process told of, and for all of them whenever something may have been missed. */
+  listen(wake: (kind: JobKind) => void): void
   stop(): Promise<void>
 }
 
-/** How often a process that works on a kind itself tells the others about more of it; in between its own lanes have it, and the sweep tells everybody. */
-const tellOthersMs = 250
+/** What nudges work with. */
+export type NudgeParts = {
+  readonly connection: ConnectionSettings
+  /** For the session that listens: straight to the database, since a pooler lends a session to many. */
+  readonly direct: ConnectionSettings
+  /** Who this process is: it does not listen to itself. */
+  readonly owner: string
+  /** It works itself, so that the others are wanted only when there is more than it can do. */
+  readonly works: boolean
+  readonly log: Log
+  readonly system: SystemClock
+}
 
-/** Opens the queue; `supervise` keeps it clean and belongs in one role, `listen` also means that this process works itself. */
-export async function openNudges(
-  connection: ConnectionSettings,
-  options: { supervise: boolean; listen: boolean; log: Log; system: SystemClock },
-): Promise<Nudges> {
-  const told = new Map<JobKind, number>()
-  const boss = new PgBoss({
-    ...(clientConfig(connection) as Record<string, unknown>),
-    max: 3,
-    schedule: false,
-    supervise: options.supervise,
-    useListenNotify: options.listen,
-    reindex: false,
-    monitorVacuum: false,
+/** The channel of a database; a message is `owner kind,kind`. */
+export const channel = 'les_work'
+
+/** A process tells at once, and then at most this often: one that works itself, and one that does not. */
+const tellEveryMs = { working: 250, waiting: 50 } as const
+
+// A message holds no row that could be lost: its commit waits for no disk while others wait for it.
+const notify = `select set_config('synchronous_commit', 'off', true), pg_notify($1, $2)`
+
+/** Opens the nudges of a process. */
+export function openNudges({ connection, direct, owner, works, log, system }: NudgeParts): Nudges {
+  const stopping = new AbortController()
+  const waiting = new Set<JobKind>()
+  // A connection of its own: units of work that wait for one keep nobody from being told.
+  const pool = new pg.Pool({
+    ...clientConfig(connection, poolTimeouts.health),
+    max: 1,
+    connectionTimeoutMillis: poolTimeouts.health.connectMs,
+    query_timeout: poolTimeouts.health.connectMs,
   })
-  boss.on('error', (error) => options.log.warn('queue', { error }))
-  await boss.start()
-  for (const kind of jobKinds) {
-    await boss.createQueue(kind, {
-      notify: true,
-      retryLimit: 0,
-      retentionSeconds: 600,
-      deleteAfterSeconds: 60,
-      expireInSeconds: 60,
-    })
+  pool.on('error', () => {})
+  let sending: Promise<void> | undefined
+  let listener: ReturnType<typeof openListener> | undefined
+
+  const send = async (): Promise<void> => {
+    while (waiting.size > 0 && !stopping.signal.aborted) {
+      const kinds = [...waiting]
+      waiting.clear()
+      await pool
+        .query(notify, [channel, `${owner} ${kinds.join(',')}`])
+        // Who has lost the database says so elsewhere; the sweep of the others finds the work.
+        .catch(() => {})
+      await system.sleep(works ? tellEveryMs.working : tellEveryMs.waiting, stopping.signal).catch(() => {})
+    }
   }
+
+  const heardBy = (wake: (kind: JobKind) => void) => (message: string) => {
+    const [sender, kinds = ''] = message.split(' ')
+    if (sender === owner) return
+    const named = new Set(kinds.split(','))
+    // A process of another release may know kinds that are none here.
+    for (const kind of jobKinds) if (named.has(kind)) wake(kind)
+  }
+
   return {
-    write: async (db, kinds) => {
-      const nowMs = options.system.nowMs()
-      for (const kind of kinds) {
-        if (options.listen && nowMs - (told.get(kind) ?? 0) < tellOthersMs) continue
-        told.set(kind, nowMs)
-        await boss.send(kind, {}, { db: fromKysely(db) })
-      }
+    tell: (kinds) => {
+      for (const kind of kinds) waiting.add(kind)
+      sending ??= send().finally(() => {
+        sending = undefined
+      })
     },
-    listen: async (kinds, wake) => {
-      for (const kind of kinds) {
-        await boss.work(
-          kind,
-          { batchSize: 50, pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 15, burstWhenBatchFull: true },
-          async () => wake(kind),
-        )
-      }
+    listen: (wake) => {
+      listener ??= openListener({
+        connection: direct,
+        channel,
+        system,
+        log,
+        echo: (text) => pool.query(notify, [channel, text]),
+        heard: heardBy(wake),
+        missed: () => {
+          for (const kind of jobKinds) wake(kind)
+        },
+      })
     },
-    stop: () => boss.stop({ graceful: true, timeout: 2_000 }),
+    stop: async () => {
+      stopping.abort()
+      await Promise.all([sending, listener?.stop()])
+      await pool.end()
+    },
   }
 }

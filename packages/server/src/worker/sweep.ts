@@ -1,0 +1,41 @@
+/**
+ * The sweep of a process that works: every two seconds it asks which kinds of work are due and wakes its lanes, so that work is found
+ * that no message told of: its time has come, a message was lost, or the process that made it speaks to no other.
+ */
+import type { Kysely } from 'kysely'
+import type { JobKind } from '../job-catalog.ts'
+import type { SystemClock } from '../platform/clock.ts'
+import type { Database } from '../platform/db/schema.ts'
+import type { Reader } from '../platform/db/unit-of-work.ts'
+import type { Log } from '../platform/log.ts'
+import { dueKinds } from './due.ts'
+
+/** What a sweep works with. */
+export type SweepParts = {
+  readonly db: Kysely<Database>
+  readonly serviceNow: (db: Reader) => Promise<Date>
+  readonly system: SystemClock
+  readonly log: Log
+  readonly wake: (kinds: readonly JobKind[]) => void
+}
+
+const everyMs = 2_000
+
+/** Sweeps until the function that it answers is called. */
+export function startSweep({ db, serviceNow, system, log, wake }: SweepParts): () => void {
+  let busy = false
+  const sweep = async (): Promise<void> => {
+    busy = true
+    try {
+      const kinds = await dueKinds(db, await serviceNow(db), system.nowMs())
+      if (kinds.length > 0) wake(kinds)
+    } catch (error) {
+      log.warn('the sweep could not ask what is due', { error })
+    } finally {
+      busy = false
+    }
+  }
+  return system.every(everyMs, () => {
+    if (!busy) void sweep()
+  })
+}

@@ -1,0 +1,168 @@
+/** Nudges between processes on one database: who hears what, and what is done when nothing can be heard. */
+import { sql } from 'kysely'
+import pg from 'pg'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { jobKinds, type JobKind } from '../../src/job-catalog.ts'
+import { systemClock, type SystemClock } from '../../src/platform/clock.ts'
+import { clientConfig, type ConnectionSettings } from '../../src/platform/db/open.ts'
+import { openLog, type Log } from '../../src/platform/log.ts'
+import { channel, openNudges, type Nudges } from '../../src/platform/queue/nudges.ts'
+import { tellEarlierRelease } from '../../src/platform/queue/earlier-release.ts'
+import { machineIds } from '../../src/platform/random.ts'
+import { startSweep } from '../../src/worker/sweep.ts'
+import { freshDatabase, type TestDatabase } from '../world/database.ts'
+
+let database: TestDatabase
+const ids = machineIds()
+const open: Nudges[] = []
+beforeAll(async () => {
+  database = await freshDatabase()
+})
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((nudges) => nudges.stop()))
+})
+afterAll(() => database.drop())
+
+/** A process, and the kinds it was woken for, in order. */
+function openProcess(
+  name: string,
+  given: { direct?: ConnectionSettings; log?: Log; system?: SystemClock } = {},
+): Nudges & { woken: JobKind[] } {
+  const nudges = openNudges({
+    connection: database.connection,
+    direct: database.connection,
+    owner: name,
+    works: false,
+    log: openLog('silent'),
+    system: systemClock,
+    ...given,
+  })
+  const woken: JobKind[] = []
+  open.push(nudges)
+  nudges.listen((kind) => woken.push(kind))
+  return { ...nudges, woken }
+}
+const everything = expect.arrayContaining([...jobKinds])
+
+describe('nudges between processes', () => {
+  it('are heard by every other process, and not by the one that told', async () => {
+    const [one, two, three] = [openProcess('one'), openProcess('two'), openProcess('three')]
+    // A session that has just been opened may have missed something.
+    for (const { woken } of [one, two, three]) await expect.poll(() => woken).toEqual(everything)
+    for (const { woken } of [one, two, three]) woken.length = 0
+    one.tell(['capture', 'delivery'])
+    for (const { woken } of [two, three]) await expect.poll(() => woken.toSorted()).toEqual(['capture', 'delivery'])
+    three.tell(['enrichment'])
+    for (const { woken } of [one, two]) await expect.poll(() => woken).toContain('enrichment')
+    expect([one.woken, three.woken]).toEqual([['enrichment'], expect.not.arrayContaining(['enrichment'])])
+  })
+
+  it('of many units of work are few, and none of them is lost', async () => {
+    const one = openProcess('one')
+    const listener = new pg.Client(clientConfig(database.connection))
+    const messages: string[] = []
+    await listener.connect()
+    listener.on('notification', ({ payload = '' }) => void (payload.startsWith('one ') && messages.push(payload)))
+    await listener.query(`listen ${channel}`)
+    for (let unit = 0; unit < 1_000; unit++) one.tell([jobKinds[unit % jobKinds.length]!])
+    const named = () => new Set(messages.flatMap((message) => message.slice('one '.length).split(',')))
+    await expect.poll(() => named().size).toBe(jobKinds.length)
+    expect(messages.length).toBeLessThan(10)
+    await listener.end()
+  })
+
+  it('are missed while the session is lost: it is opened again, and everything is looked at once', async () => {
+    const one = openProcess('one')
+    await expect.poll(() => one.woken).toEqual(everything)
+    one.woken.length = 0
+    await sql`select pg_terminate_backend(pid) from pg_stat_activity where query = ${`listen ${channel}`}`.execute(
+      database.bare,
+    )
+    await expect.poll(() => one.woken).toEqual(everything)
+    const two = openProcess('two')
+    one.woken.length = 0
+    two.tell(['capture'])
+    await expect.poll(() => one.woken).toContain('capture')
+  })
+
+  it('that do not arrive where the session listens are said so, with what to set', async () => {
+    const warned: string[] = []
+    const log: Log = { ...openLog('silent'), warn: (message) => void warned.push(message) }
+    // Another database hears nothing of this one, as a session behind a pooler that lends it to others.
+    const elsewhere = { ...(database.connection as object), database: 'postgres' } as ConnectionSettings
+    const system = { ...systemClock, sleep: (_ms: number, signal?: AbortSignal) => systemClock.sleep(20, signal) }
+    openProcess('one', { direct: elsewhere, log, system })
+    await expect.poll(() => warned.join()).toContain('DATABASE_DIRECT_URL')
+  })
+
+  it('cost a unit of work nothing when the database is away, and nothing stays behind', async () => {
+    const away = { host: '/nowhere', port: 1, user: 'u', password: 'p', database: 'd' }
+    const nudges = openNudges({
+      connection: away,
+      direct: away,
+      owner: 'one',
+      works: true,
+      log: openLog('silent'),
+      system: systemClock,
+    })
+    nudges.listen(() => {})
+    expect(nudges.tell(['capture'])).toBeUndefined()
+    await nudges.stop()
+  })
+})
+
+describe('what no message told of', () => {
+  it('is found by the sweep of a process that works, which survives a failure', async () => {
+    const woken: (readonly JobKind[])[] = []
+    const state = { look: () => {}, fails: true }
+    const stop = startSweep({
+      db: database.bare,
+      serviceNow: async () => {
+        if (state.fails) throw new Error('the database is away')
+        return new Date()
+      },
+      system: {
+        ...systemClock,
+        every: (_ms, work) => {
+          state.look = work
+          return () => {}
+        },
+      },
+      log: openLog('silent'),
+      wake: (kinds) => woken.push(kinds),
+    })
+    const [teamId, now] = [ids.uuid(new Date()), new Date()]
+    await sql`
+      insert into team (id, name, plan, status, reads_limit, writes_limit, untracked_posts_limit, keyword_daily_ceiling, capture_allowed, data_key, signing_secret, created_at)
+      values (${teamId}, 'Team', 'free', 'active', 1, 1, 1, 1, true, '\\x00', '\\x00', ${now})`.execute(database.bare)
+    await sql`insert into work_turn (team_id, kind, served) values (${teamId}, 'enrichment', 0)`.execute(database.bare)
+    state.look()
+    await expect
+      .poll(() => {
+        state.fails = false
+        state.look()
+        return woken
+      })
+      .toContainEqual(['enrichment'])
+    stop()
+  })
+
+  it('is told to workers of the release before, a row a kind at most', async () => {
+    await sql`create schema pgboss`.execute(database.bare)
+    await sql`create table pgboss.queue (name text primary key)`.execute(database.bare)
+    await sql`create table pgboss.job (name text not null, retry_limit int, state text not null default 'created')`.execute(
+      database.bare,
+    )
+    await sql`insert into pgboss.queue values ('capture'), ('delivery')`.execute(database.bare)
+    const rows = async () =>
+      (await sql<{ name: string }>`select name from pgboss.job order by name`.execute(database.bare)).rows.map(
+        ({ name }) => name,
+      )
+    await tellEarlierRelease(database.bare, ['capture', 'delivery', 'enrichment'])
+    await tellEarlierRelease(database.bare, ['capture'])
+    expect(await rows()).toEqual(['capture', 'delivery'])
+    await sql`update pgboss.job set state = 'completed' where name = 'delivery'`.execute(database.bare)
+    await tellEarlierRelease(database.bare, ['capture'])
+    expect(await rows()).toEqual(['capture'])
+  })
+})
