@@ -4,7 +4,7 @@ import { createRequire } from 'node:module'
 import { chromium, type Browser as Chromium, type BrowserContext, type Page } from 'playwright-core'
 import type { TeamRole } from '@les/contract'
 import { buildIfStale } from '@les/dashboard/build'
-import { afterAll, beforeAll, expect } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect } from 'vitest'
 import { long } from '../world/amount.ts'
 import { useWorld, type Team, type World, type WorldOptions } from '../world/world.ts'
 import { findChromium } from './chromium.ts'
@@ -75,21 +75,31 @@ export function useWorldWithPages(options: WorldOptions = {}): { readonly world:
   return { world, pages: usePages(world) }
 }
 
+/** One browser for all files that a process tests, since a start takes seconds; it ends with the process. */
+let launched: Promise<Chromium> | undefined
+
+async function launch(): Promise<Chromium> {
+  const { executablePath, env } = await findChromium()
+  return chromium.launch({
+    executablePath,
+    env: { ...process.env, ...env },
+    args: ['--no-sandbox', '--disable-dev-shm-usage'],
+  })
+}
+
 function usePages(world: World): Pages {
   const holder: { browser?: Chromium } = {}
   const contexts: BrowserContext[] = []
   beforeAll(async () => {
-    const { executablePath, env } = await findChromium()
-    holder.browser = await chromium.launch({
-      executablePath,
-      env: { ...process.env, ...env },
-      args: ['--no-sandbox', '--disable-dev-shm-usage'],
-    })
+    if (launched && !(await launched).isConnected()) launched = undefined
+    holder.browser = await (launched ??= launch())
   }, 180_000)
-  afterAll(async () => {
-    for (const context of contexts) await context.close()
-    await holder.browser?.close()
-  })
+  const close = async () => {
+    for (const context of contexts.splice(0)) await context.close()
+  }
+  // Pages that stay open go on listening and drawing beside the tests that follow.
+  afterEach(close)
+  afterAll(close)
   const open = async (looks: Looks = {}): Promise<{ context: BrowserContext; page: Page; complaints: string[] }> => {
     const context = await holder.browser!.newContext({
       baseURL: world.url,
@@ -101,7 +111,7 @@ function usePages(world: World): Pages {
       timezoneId: 'Europe/Berlin',
     })
     contexts.push(context)
-    context.setDefaultTimeout(20_000)
+    context.setDefaultTimeout(40_000)
     const page = await context.newPage()
     const complaints: string[] = []
     page.on('pageerror', (error) => complaints.push(`error: ${error.message}`))
