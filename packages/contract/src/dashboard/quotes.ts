@@ -22,6 +22,11 @@ const act = z.discriminatedUnion(
         .meta({ description: 'How many that are not tracked yet.' }),
       mode: z.enum(['engagers', 'posts_only'], { error: 'must be engagers or posts_only' }),
       creditCapPerSync: wholeNumberOrNull(bounds.creditCap, 'no limit'),
+      caps: z
+        .array(wholeNumberOrNull(bounds.creditCap, 'no limit'), { error: 'must be a list of caps' })
+        .max(mostSources, { error: `must be a list of at most ${mostSources} caps` })
+        .optional()
+        .meta({ description: 'The cap of each source, where they have different ones; instead of creditCapPerSync.' }),
       postsPerSync: z
         .number({ error: 'must be a whole number' })
         .int({ error: 'must be a whole number' })

@@ -1,7 +1,7 @@
 /** How sources are doing, and trying a keyword search out on posts that are stored. */
 import { z } from 'zod'
 import { sourceMode, sourceType } from '../resources/index.ts'
-import { bounds, idInPath, isoDateTime, uuid } from '../values/index.ts'
+import { bounds, filterRows, idInPath, isoDateTime, leadFilterColumns, matchMode, uuid } from '../values/index.ts'
 import { cursorQuery, nextCursor, sessionOperation } from './operation.ts'
 
 const coverage = z.object({ declared: z.number().int(), captured: z.number().int() })
@@ -125,6 +125,46 @@ const listRuns = sessionOperation({
   errors: ['not_found'],
 })
 
+const comparedPerson = z.object({
+  leadId: uuid,
+  name: z.string().nullable(),
+  jobTitle: z.string().nullable(),
+  company: z.string().nullable(),
+  country: z.string().nullable(),
+  linkedinUrl: z.string(),
+  missing: z.number().int().nullable().meta({ description: 'Of near misses: the place of the one row they fail.' }),
+})
+
+const compareCriteria = sessionOperation({
+  id: 'compareCriteria',
+  method: 'POST',
+  path: '/sources/{id}/icp/compare',
+  group: 'sources',
+  role: 'viewer',
+  summary:
+    'Who would fit by other criteria and does not now, who would no longer, and who misses by one row: person by person; writes nothing',
+  params: z.object({ id: idInPath }),
+  body: z.object({ rules: filterRows(leadFilterColumns), matchMode: matchMode.default('all') }),
+  success: z.object({
+    people: z.number().int().meta({ description: 'People whose leads are enriched, each once.' }),
+    fitNow: z.number().int(),
+    fitTried: z.number().int(),
+    gained: z.number().int(),
+    lost: z.number().int(),
+    near: z.number().int().meta({ description: 'People who fail exactly one of several rows that must all match.' }),
+    nearBy: z.array(z.object({ row: z.number().int(), count: z.number().int() })),
+    hasCriteria: z.boolean().meta({ description: 'False while the source has none: nobody is judged.' }),
+    isWhole: z.boolean().meta({ description: 'False when only the newest 50,000 leads were looked at.' }),
+    creditsPerFit: z
+      .object({ now: z.number().nullable(), tried: z.number().nullable() })
+      .meta({ description: 'Credits that a person who fits costs, at the share of people who do; null: nobody does.' }),
+    gainedPeople: z.array(comparedPerson).meta({ description: 'The newest 25.' }),
+    lostPeople: z.array(comparedPerson),
+    nearPeople: z.array(comparedPerson),
+  }),
+  errors: ['not_tracked'],
+})
+
 const expressionText = z
   .string({ error: 'must be an expression' })
   .max(bounds.expressionInput, { error: `must be at most ${bounds.expression} characters` })
@@ -195,6 +235,7 @@ export const sourceDashboardOperations = [
   listSourceHealth,
   getSourceHealth,
   listRuns,
+  compareCriteria,
   parseExpression,
   backtestKeyword,
 ] as const

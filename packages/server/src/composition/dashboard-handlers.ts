@@ -10,7 +10,7 @@ import {
   sourceHealthOperations,
   type NetworkTrouble,
 } from '../modules/dashboard-queries/index.ts'
-import { leadVerdicts } from '../modules/icp/index.ts'
+import { comparisonOperations, leadVerdicts } from '../modules/icp/index.ts'
 import { sortedLeadOperations } from '../modules/leads/index.ts'
 import { requestLogOperations, type RequestLog } from '../modules/request-log/index.ts'
 import { tryOutOperations } from '../modules/keywords/index.ts'
@@ -23,6 +23,7 @@ import type { AiJudge } from '../providers/ai/index.ts'
 import type { OutreachPlatform } from '../providers/outreach/port.ts'
 import type { OutreachDeps } from '../modules/outreach/index.ts'
 import { isOperator, operatorPageOperations, type OperatorPageParts } from './operator-pages.ts'
+import { findServedSource, lockServedSource } from '../modules/sources/index.ts'
 import { sendOperations } from '../modules/sends/index.ts'
 import { teamDefaultOperations } from '../modules/team-defaults/index.ts'
 import { connectionOperations, peopleOperations, type SignIn, type SignUpPolicy } from '../sign-in/index.ts'
@@ -62,6 +63,7 @@ export function sessionHandlersOf(parts: DashboardHandlerParts): SessionHandlers
     ...leadDetailOperations,
     ...sourceHealthOperations(parts.networkTrouble),
     ...creditDashboardOperations,
+    ...comparisonOperations({ owners: { find: findServedSource, lock: lockServedSource } }),
     ...tryOutOperations(parts),
     ...deliveryLogOperations,
     ...outreachResultOperations,

@@ -138,6 +138,7 @@ export const leastSessionRole: Readonly<Record<string, Role | 'anybody'>> = {
   getSourceHealth: 'viewer',
   listRuns: 'viewer',
   parseExpression: 'viewer',
+  compareCriteria: 'viewer',
   listEndpoints: 'viewer',
   listDeliveries: 'viewer',
   getDelivery: 'viewer',

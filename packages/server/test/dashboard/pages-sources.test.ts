@@ -87,3 +87,46 @@ describe('tracking', { timeout: 60_000 }, () => {
     expect((await team.get(`/leads?profileId=${id}`)).body.total).toBe(3)
   })
 })
+
+describe('team defaults', { timeout: 60_000 }, () => {
+  it('are set on one page, shown where sources differ, applied to those that are ticked after a preview, and used by what is tracked next', async () => {
+    const team = await world.team({ credits: 1_000, captureAllowed: false })
+    const [first, second] = [world.handle('first'), world.handle('second')]
+    for (const username of [first, second])
+      await team.post('/enrich/profile', { username, saveTrackedProfile: true, creditCapPerSync: 100 })
+    await world.drain()
+    const { page, complaints } = await pages.signedIn(team, '/sources?tab=defaults')
+    const set = async (part: string, of: string) => {
+      await page.getByRole('button', { name: `Set a default: ${part}` }).click()
+      await page.getByRole('menuitem', { name: of }).click()
+    }
+    await set('Cap', 'For all sources…')
+    await page.getByLabel('Most credits a sync, for each source').fill('30')
+    await page.getByRole('button', { name: 'Save default' }).click()
+    await page.getByText('2 of 2 tracked sources differ from the defaults.').waitFor()
+    await set('Webhook', 'For people…')
+    await page.getByRole('button', { name: 'Save default' }).click()
+    await page.getByText('Enter the address').waitFor()
+    await page.getByLabel('Address', { exact: true }).fill('https://hooks.example.com/leads')
+    await page.getByRole('button', { name: 'Save default' }).click()
+    const differ = page.getByRole('list', { name: 'Sources that differ' })
+    await expect.poll(() => differ.getByText('https://hooks.example.com/leads').count()).toBe(2)
+    expect(await findings(page)).toEqual([])
+    await page.getByRole('checkbox', { name: `Apply to ${second}` }).click()
+    await page.getByRole('button', { name: 'Apply to 1 source…' }).click()
+    const shown = page.getByRole('dialog', { name: 'Apply the team defaults' })
+    await shown.getByText('Together they may cost at most 30 credits a day, where it is at most 100').waitFor()
+    await shown.getByRole('button', { name: 'Change 1 source' }).click()
+    await page.getByText('1 of 2 tracked sources differ from the defaults.').waitFor()
+    const caps = (await team.get('/sources')).body.sources.map(
+      (source: { username: string; creditCapPerSync: number }) => [source.username, source.creditCapPerSync],
+    )
+    expect(Object.fromEntries(caps)).toEqual({ [first]: 30, [second]: 100 })
+    await page.getByRole('button', { name: 'Track a source' }).first().click()
+    await page.getByLabel('Addresses or handles').fill(world.handle('third'))
+    const cost = page.getByRole('region', { name: 'What it costs' })
+    await cost.getByText('At most 30 credits now').waitFor()
+    await page.getByRole('region', { name: 'Team defaults' }).getByText('Webhook: https://hooks.example.com').waitFor()
+    expectNoComplaints({ complaints })
+  })
+})

@@ -49,9 +49,9 @@ describe('the roles written down', () => {
     expect(Object.keys(leastSessionRole).sort()).toEqual(session.map(({ id }) => id).sort())
   })
 
-  it('let a viewer do nothing but read, estimate, have an expression read, and leave [AUT-05]', () => {
+  it('let a viewer do nothing but read, estimate, compare criteria, have an expression read, and leave [AUT-05]', () => {
     const writes = everything.filter(({ method, role }) => method !== 'GET' && role === 'viewer').map(({ id }) => id)
-    expect(writes.sort()).toEqual(['estimateKeyword', 'leaveTeam', 'parseExpression'])
+    expect(writes.sort()).toEqual(['compareCriteria', 'estimateKeyword', 'leaveTeam', 'parseExpression'])
   })
 
   it('let nobody but owners decide about people, API keys, keys of third parties, the signing secret and the name [AUT-05]', () => {

@@ -1,5 +1,6 @@
 /** Trying a keyword search out: an expression as it is typed, and the filters on stored posts. */
 import { beforeAll, describe, expect, it } from 'vitest'
+import { capture } from '../scenarios/outreach-stage.ts'
 import { onlySeeded, questions, run, storeKey, topic } from '../scenarios/keyword-run-stage.ts'
 import { hastyMachine } from '../scenarios/sync-stage.ts'
 import { refusedWithoutTrace } from '../world/tracking.ts'
@@ -30,6 +31,7 @@ async function found(
     })
   return { id: (await run(world, team, { keyword: word, ...settings })).id, word }
 }
+const row = (column: string, operator: string, value: string) => ({ column, operator, value })
 const backtest = (member: MemberBrowser, body: Record<string, unknown>): Promise<Answer> =>
   member.post('/keyword/backtest', body)
 const ai = { provider: 'openai', prompt: 'Keep posts about "hiring"' } as const
@@ -154,5 +156,63 @@ describe('a back-test', () => {
     expect((await backtest(await memberOf(world, team, 'viewer'), { expression: word })).body.code).toBe(
       'role_required',
     )
+  })
+})
+
+describe('criteria that are tried', () => {
+  it('are compared with those a source has person by person: who is gained, who is lost, and who misses by which row; for viewers too, writing nothing [ICP-06, ICP-07, ICP-09]', async () => {
+    const team = await world.team({ credits: 1_000 })
+    const fan = world.handle('fan')
+    // One of them engages twice, and fits by one of the two leads.
+    const { id } = await capture(world, team, [
+      { handle: fan, title: 'Head of Growth', country: 'Germany' },
+      { handle: fan, title: 'Head of Growth', country: 'Germany', comment: 'hello there' },
+      { title: 'Growth Lead', country: 'France' },
+      { title: 'Engineer', country: 'Germany' },
+      { title: 'Engineer', country: 'France' },
+    ])
+    await ok(team.put(`/sources/${id}/icp`, { rules: [row('jobTitle', 'contains', 'growth')] }))
+    const viewer = await memberOf(world, team, 'viewer')
+    const compare = async (rules: unknown[], matchMode = 'all'): Promise<Answer['body']> => {
+      const { status, body } = await refusedWithoutTrace(world, () =>
+        viewer.post(`/sources/${id}/icp/compare`, { rules, matchMode }),
+      )
+      expect([status, body.error ?? null]).toEqual([200, null])
+      return body
+    }
+    const both = [row('jobTitle', 'contains', 'growth'), row('country', 'equals', 'Germany')]
+    const narrow = await compare(both)
+    expect(narrow).toMatchObject({
+      people: 4,
+      fitNow: 2,
+      fitTried: 1,
+      gained: 0,
+      lost: 1,
+      near: 2,
+      nearBy: [
+        { row: 0, count: 1 },
+        { row: 1, count: 1 },
+      ],
+      hasCriteria: true,
+      isWhole: true,
+      creditsPerFit: { now: 2, tried: 4 },
+      lostPeople: [{ jobTitle: 'Growth Lead', country: 'France', missing: 1 }],
+    })
+    expect(narrow.nearPeople.map((person: Answer['body']) => [person.jobTitle, person.missing]).sort()).toEqual([
+      ['Engineer', 0],
+      ['Growth Lead', 1],
+    ])
+    expect(await compare(both, 'any')).toMatchObject({
+      fitTried: 3,
+      gained: 1,
+      lost: 0,
+      near: 0,
+      gainedPeople: [{ jobTitle: 'Engineer', country: 'Germany', missing: null }],
+    })
+    const said = await compare([row('commentText', 'contains', 'hello'), row('jobTitle', 'contains', 'growth')])
+    expect(said).toMatchObject({ fitTried: 1, lost: 1, near: 1, nearBy: [{ row: 0, count: 1 }] })
+    expect(await compare([])).toMatchObject({ fitTried: 0, lost: 2, near: 0, creditsPerFit: { now: 2, tried: null } })
+    const stranger = await memberOf(world, await world.team(), 'owner')
+    expect((await stranger.post(`/sources/${id}/icp/compare`, { rules: [] })).status).toBe(404)
   })
 })

@@ -1,5 +1,5 @@
 import { useState, type ReactNode } from 'react'
-import { useTeam, useV1Mutation, useV1Query, type V1Result } from '../../api/index.ts'
+import { useSessionMutation, useTeam, useV1Mutation, useV1Query, type V1Result } from '../../api/index.ts'
 import {
   Button,
   Card,
@@ -17,7 +17,7 @@ import {
   toast,
   type EditedRow,
 } from '../../ui/index.ts'
-import { Tried, type TriedAnswer } from './tried.tsx'
+import { Compared, type Tried } from './compared.tsx'
 import type { Health } from './source.ts'
 
 type Criteria = V1Result<'getSourceIcp'>
@@ -27,8 +27,8 @@ function Editor({ source, stored }: { readonly source: Health; readonly stored: 
   const [rows, setRows] = useState<readonly EditedRow[]>(stored.rules)
   const [matchMode, setMatchMode] = useState(stored.matchMode)
   const [isShown, setShown] = useState(false)
-  const [tried, setTried] = useState<TriedAnswer | null>(null)
-  const trial = useV1Mutation('updateSourceIcp', { onSuccess: (answer) => 'dryRun' in answer && setTried(answer) })
+  const [tried, setTried] = useState<Tried | null>(null)
+  const trial = useSessionMutation('compareCriteria')
   const save = useV1Mutation('updateSourceIcp', {
     refreshes: ['sources', 'leads'],
     onSuccess: (answer) =>
@@ -92,7 +92,9 @@ function Editor({ source, stored }: { readonly source: Health; readonly stored: 
           disabled={!tries || rows.length === 0}
           title={rows.length === 0 ? 'Add a criterion to try' : undefined}
           busy={trial.isPending}
-          onClick={() => attempt(() => trial.mutate({ ...body, dryRun: true }))}
+          onClick={() =>
+            attempt(() => trial.mutate(body, { onSuccess: (answer) => setTried({ answer, rows: body.rules }) }))
+          }
         >
           Try on stored leads
         </Button>
@@ -107,7 +109,7 @@ function Editor({ source, stored }: { readonly source: Health; readonly stored: 
           Save criteria
         </RoleButton>
       </div>
-      {tried && <Tried answer={tried} />}
+      {tried && <Compared tried={tried} />}
     </div>
   )
 }

@@ -38,11 +38,13 @@ const colours = {
   info: 'border-line bg-info-soft text-info-text',
 } as const
 
+const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`)
+
 function Warned({ warning, id }: { readonly warning: Warning; readonly id: string }): ReactNode {
   return (
     <p className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
       <span className="min-w-0 flex-1">
-        <strong className="font-medium">{warning.text}</strong> {warning.advice}
+        <strong className="font-medium">{sentence(warning.text)}</strong> {warning.advice}
       </span>
       <Mend warning={warning} id={id} />
     </p>

@@ -1,7 +1,7 @@
 import { textOf } from '../../shell/navigation.ts'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Plus, Radar } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { lazy, Suspense, type ReactNode } from 'react'
 import { useTeam } from '../../api/index.ts'
 import { compact } from '../../app/search.ts'
 import {
@@ -23,6 +23,8 @@ import { kindName } from './kinds.tsx'
 import { kinds, type Search } from './search.ts'
 import { TrackDialog } from './track-dialog.tsx'
 import { useSources } from './use-sources.ts'
+
+const TeamDefaults = lazy(() => import('./defaults/index.tsx').then((module) => ({ default: module.TeamDefaults })))
 
 function List({ stopped, onTrack }: { readonly stopped: boolean; readonly onTrack: () => void }): ReactNode {
   const { kind, find = '' } = useSearch({ from: '/signed-in/team/sources' })
@@ -146,12 +148,21 @@ export function Page(): ReactNode {
         value={tab}
         onValue={(next) =>
           void navigate({
-            search: ({ tab: _, ...rest }) => (next === 'stopped' ? { ...rest, tab: 'stopped' as const } : rest),
+            search: ({ tab: _, ...rest }) => (next === 'active' ? rest : { ...rest, tab: next }),
           })
         }
         tabs={[
           { value: 'active', label: 'Active', content: <List stopped={false} onTrack={startTracking} /> },
           { value: 'stopped', label: 'Stopped', content: <List stopped onTrack={startTracking} /> },
+          {
+            value: 'defaults',
+            label: 'Team defaults',
+            content: (
+              <Suspense fallback={<Skeleton lines={8} />}>
+                <TeamDefaults />
+              </Suspense>
+            ),
+          },
         ]}
       />
       <TrackDialog open={track} onOpen={setTrack} start={lines ?? ''} />

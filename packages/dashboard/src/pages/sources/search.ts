@@ -5,7 +5,7 @@ export const kinds = ['person', 'company', 'post', 'keyword'] as const
 
 /** What this page keeps in its address; `track` opens the form to track something, `lines` fills it. */
 export type Search = {
-  readonly tab?: 'stopped'
+  readonly tab?: 'stopped' | 'defaults'
   readonly kind?: (typeof kinds)[number]
   readonly find?: string
   readonly track?: boolean
@@ -15,7 +15,7 @@ export type Search = {
 /** Reads the address of this page. */
 export const search = (raw: Raw): Search =>
   compact({
-    tab: oneOf(raw, 'tab', ['stopped']),
+    tab: oneOf(raw, 'tab', ['stopped', 'defaults']),
     kind: oneOf(raw, 'kind', kinds),
     find: text(raw, 'find'),
     track: flag(raw, 'track'),

@@ -1,7 +1,9 @@
+import { Link } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
-import { useTeam, useV1Query } from '../../api/index.ts'
+import { useSessionQuery, useTeam, useV1Query } from '../../api/index.ts'
 import { Button, countOf, Dialog, Field, Notice, SpendDialog, TextArea } from '../../ui/index.ts'
 import { QuoteLine, type QuotedAct } from '../../quotes/index.ts'
+import { capFor, givenWords } from './defaults/words.ts'
 import { mostLines, readLines, type KnownLine, type PastedLine, type TrackedKind } from './track-lines.ts'
 import { presentOf, TrackLines, type Present } from './track-results.tsx'
 import { settingFaults, startSettings, type TrackSettings } from './track-settings.ts'
@@ -29,10 +31,13 @@ export function TrackDialog({
   const [pasted, setPasted] = useState(start)
   const [chosen, setChosen] = useState<Readonly<Record<string, TrackedKind>>>({})
   const [settings, setSettings] = useState<TrackSettings>(startSettings)
+  const [namesCap, setNamesCap] = useState(false)
   const [declined, setDeclined] = useState(false)
   const { results, busy, run, reset } = useTrack()
   const sources = useV1Query('listSources', { includeInactive: true }, { topic: 'sources', enabled: open })
   const present = sources.data?.sources ?? []
+  const stored = useSessionQuery('getDefaults', {}, { topic: 'sources', enabled: open && can('member') })
+  const defaults = stored.data?.defaults ?? []
   const lines = readLines(pasted).map((line) =>
     line.kind !== 'unknown' && line.guessed ? { ...line, kind: chosen[line.text] ?? heldKind(line, present) } : line,
   )
@@ -53,6 +58,18 @@ export function TrackDialog({
           }),
         )
   const tooMany = lines.length > mostLines
+  // Until somebody types a cap, each kind begins with that of the team.
+  const capOf = (line: KnownLine): string => (namesCap ? settings.cap : (capFor(defaults, line.kind) ?? settings.cap))
+  const settingsOf = (line: KnownLine): TrackSettings => ({ ...settings, cap: capOf(line) })
+  const lineCaps = [
+    ...new Set(known(lines).length > 0 ? known(lines).map(capOf) : [capFor(defaults, 'all') ?? settings.cap]),
+  ]
+  const shownCap = namesCap ? settings.cap : lineCaps.length === 1 ? lineCaps[0]! : ''
+  const capHint = !namesCap && lineCaps.length > 1 ? 'By kind, as the team’s defaults say.' : 'Empty: no limit.'
+  const typeCap = (cap: string) => {
+    setNamesCap(true)
+    setSettings({ ...settings, cap })
+  }
   const writes = can('member')
   const change = (text: string) => {
     setPasted(text)
@@ -64,11 +81,12 @@ export function TrackDialog({
   }
   const send = () => {
     setDeclined(false)
-    void run([...waiting, ...asking], settings)
+    void run([...waiting, ...asking], settingsOf)
   }
   const sendable = waiting.length + asking.length
   const tracked = [...results.values()].filter((result) => result.state === 'tracked').length
-  const faults = settingFaults(settings)
+  const faults = settingFaults(namesCap ? settings : { ...settings, cap: shownCap })
+  const given = givenWords(defaults, [...new Set(known(lines).map(({ kind }) => kind))])
   const act: QuotedAct | null =
     sendable === 0 || tooMany || Object.keys(faults).length > 0
       ? null
@@ -76,7 +94,10 @@ export function TrackDialog({
           kind: 'track',
           sources: sendable,
           mode: settings.mode,
-          creditCapPerSync: settings.cap.trim() === '' ? null : Number(settings.cap),
+          creditCapPerSync: shownCap.trim() === '' ? null : Number(shownCap),
+          ...(lineCaps.length > 1 && !namesCap
+            ? { caps: [...waiting, ...asking].map((line) => (capOf(line) === '' ? null : Number(capOf(line)))) }
+            : {}),
           ...(settings.mode === 'posts_only' ? { postsPerSync: Number(settings.posts) } : {}),
         }
   const isReady = writes && sendable > 0 && !tooMany && act !== null && sources.data !== undefined
@@ -138,20 +159,45 @@ export function TrackDialog({
                   <input
                     inputMode="numeric"
                     className="h-8 w-24 rounded-md border border-line-strong bg-surface px-2 tabular-nums"
-                    value={settings.cap}
-                    onChange={(event) => setSettings({ ...settings, cap: event.target.value })}
+                    value={shownCap}
+                    onChange={(event) => typeCap(event.target.value)}
                   />
-                  <span className="text-muted">Empty: no limit.</span>
+                  <span className="text-muted">{capHint}</span>
                 </label>
               )
             }
           />
+          {given.length > 0 && (
+            <section aria-label="Team defaults" className="rounded-lg border border-line px-3 py-2 text-sm">
+              <p className="flex flex-wrap items-baseline justify-between gap-x-3">
+                <span className="font-medium">What is new gets the team’s defaults</span>
+                <Link
+                  to="/sources"
+                  search={{ tab: 'defaults' }}
+                  onClick={close}
+                  className="text-[0.8125rem] text-accent-text underline underline-offset-2"
+                >
+                  Change them
+                </Link>
+              </p>
+              <ul className="mt-1 text-muted">
+                {given.map((words) => (
+                  <li key={words} className="break-words">
+                    {words}
+                  </li>
+                ))}
+              </ul>
+            </section>
+          )}
           <details className="rounded-lg border border-line">
             <summary className="px-3 py-2 text-sm font-medium">Settings for all of them</summary>
             <div className="border-t border-line p-3">
               <TrackSettingsForm
-                value={settings}
-                onChange={setSettings}
+                value={{ ...settings, cap: shownCap }}
+                onChange={({ cap, ...next }) => {
+                  setSettings({ ...next, cap: cap === shownCap ? settings.cap : cap })
+                  if (cap !== shownCap) setNamesCap(true)
+                }}
                 profiles={lines.length === 0 || known(lines).some((line) => line.kind !== 'post')}
               />
             </div>
@@ -161,7 +207,7 @@ export function TrackDialog({
       <SpendDialog
         figures={figures}
         busy={busy}
-        onConfirm={() => void run(asking, settings, true)}
+        onConfirm={() => void run(asking, settingsOf, true)}
         onCancel={() => setDeclined(true)}
       />
     </>

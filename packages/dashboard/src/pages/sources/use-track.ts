@@ -39,13 +39,22 @@ function resultOf(error: unknown): LineResult {
 export function useTrack(): {
   readonly results: ReadonlyMap<string, LineResult>
   readonly busy: boolean
-  readonly run: (lines: readonly KnownLine[], settings: TrackSettings, confirmSpend?: boolean) => Promise<void>
+  /** `settingsOf` a line: caps may differ by kind. */
+  readonly run: (
+    lines: readonly KnownLine[],
+    settingsOf: (line: KnownLine) => TrackSettings,
+    confirmSpend?: boolean,
+  ) => Promise<void>
   readonly reset: () => void
 } {
   const [results, setResults] = useState<ReadonlyMap<string, LineResult>>(new Map())
   const [busy, setBusy] = useState(false)
   const refresh = useRefresh()
-  const run = async (lines: readonly KnownLine[], settings: TrackSettings, confirmSpend = false) => {
+  const run = async (
+    lines: readonly KnownLine[],
+    settingsOf: (line: KnownLine) => TrackSettings,
+    confirmSpend = false,
+  ) => {
     const note = (line: KnownLine, result: LineResult) =>
       setResults((before) => new Map(before).set(lineKey(line), result))
     setBusy(true)
@@ -57,7 +66,7 @@ export function useTrack(): {
       }
       note(line, { state: 'sending' })
       try {
-        const answer = await send(line, settings, confirmSpend)
+        const answer = await send(line, settingsOf(line), confirmSpend)
         note(line, { state: 'tracked', note: answer.syncNotQueuedReason ?? null })
       } catch (error) {
         limited = hasCode(error, 'rate_limited')

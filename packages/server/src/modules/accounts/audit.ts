@@ -18,6 +18,7 @@ const silent: readonly string[] = [
   'backtestKeyword',
   'previewSend',
   'previewDefaults',
+  'compareCriteria',
   'quoteCapture',
   'debugSignature',
   'readInvitation',

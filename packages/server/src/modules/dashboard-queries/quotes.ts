@@ -21,8 +21,13 @@ export const quoteOperations: SessionHandlers<'quoteCapture'> = {
     const { balance } = await readBalance(db, teamId, now)
     const syncs =
       act.kind === 'track'
-        ? Array.from({ length: act.sources }, () => ({
-            cap: act.mode === 'posts_only' ? (act.postsPerSync ?? null) : act.creditCapPerSync,
+        ? Array.from({ length: act.sources }, (_source, at) => ({
+            cap:
+              act.mode === 'posts_only'
+                ? (act.postsPerSync ?? null)
+                : act.caps === undefined
+                  ? act.creditCapPerSync
+                  : (act.caps[at] ?? null),
           }))
         : await capsOf(db, teamId, act.sourceIds, act.kind === 'sync' ? 'active' : 'inactive')
     return unitOfWork(async () => quoteOf(syncs, act.kind !== 'sync', balance))

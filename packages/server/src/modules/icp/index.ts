@@ -2,4 +2,5 @@
 export { scoreLeads } from './actions.ts'
 export { rescoreStep, rescoreWork, type RescoreDeps } from './jobs.ts'
 export { leadVerdicts, listRescoring, saveCriteriaOf, type Criteria, type Rescoring } from './store.ts'
+export { comparisonOperations } from './compare-operations.ts'
 export { icpOperations, type IcpOperationId, type Owners } from './operations.ts'

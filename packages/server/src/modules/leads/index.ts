@@ -40,3 +40,4 @@ export {
   type OfPost,
   type PersonFacts,
 } from './store.ts'
+export { compareConditions, type Comparison } from './compare.ts'

@@ -13,7 +13,8 @@ export type LeadCondition = RawBuilder<boolean> | null
 /** Leads of one owner. */
 export type LeadsOf = { readonly teamId: string; readonly ownerId: string }
 
-const judgeable = sql`l.enrichment in ('completed', 'failed')`
+/** Leads `l` that criteria judge: those whose enrichment has ended. */
+export const judgeable = sql`l.enrichment in ('completed', 'failed')`
 
 /** Which leads: by id, or all of one company. */
 export type WhichLeads = { readonly ids: readonly string[] } | { readonly companyUrn: string }

@@ -1,0 +1,116 @@
+import { Plus } from 'lucide-react'
+import { useState, type ReactNode } from 'react'
+import { useSessionMutation, useSessionQuery, useTeam } from '../../../api/index.ts'
+import { Button, Card, Loaded, Menu, Notice } from '../../../ui/index.ts'
+import { Differ } from './differ.tsx'
+import { EditDefault } from './edit.tsx'
+import { ofWords, parts, valueWords, type Defaults, type Of, type Part } from './words.ts'
+
+type Editing = { readonly of: Of; readonly part: Part }
+
+function PartCard({
+  part,
+  label,
+  text,
+  defaults,
+  onEdit,
+}: {
+  readonly part: Part
+  readonly label: string
+  readonly text: string
+  readonly defaults: readonly Defaults[]
+  readonly onEdit: (editing: Editing) => void
+}): ReactNode {
+  const save = useSessionMutation('saveDefaults', { refreshes: ['sources'], done: 'Default taken away' })
+  const set = defaults.filter((each) => valueWords(each, part) !== null)
+  const unset = defaults.filter((each) => valueWords(each, part) === null)
+  return (
+    <Card
+      title={label}
+      text={text}
+      actions={
+        unset.length > 0 && (
+          <Menu
+            align="end"
+            trigger={
+              <Button size="sm" icon={<Plus aria-hidden="true" size={15} />}>
+                Set<span className="sr-only"> a default: {label}</span>
+              </Button>
+            }
+            entries={unset.map(({ of }) => ({
+              label: of === 'all' ? 'For all sources…' : `For ${ofWords[of].toLowerCase()}…`,
+              onSelect: () => onEdit({ of, part }),
+            }))}
+          />
+        )
+      }
+    >
+      {set.length === 0 ? (
+        <p className="text-sm text-muted">No default: each source says it for itself.</p>
+      ) : (
+        <ul className="flex flex-col divide-y divide-line text-sm">
+          {set.map((each) => (
+            <li key={each.of} className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2 first:pt-0 last:pb-0">
+              <span className="w-36 shrink-0 text-muted">{ofWords[each.of]}</span>
+              <span className="min-w-40 flex-1 break-words">{valueWords(each, part)}</span>
+              <div className="flex gap-1">
+                <Button size="sm" variant="ghost" onClick={() => onEdit({ of: each.of, part })}>
+                  Edit<span className="sr-only"> {`${label}: ${ofWords[each.of]}`}</span>
+                </Button>
+                <Button
+                  size="sm"
+                  variant="ghost"
+                  busy={save.isPending}
+                  onClick={() => save.mutate({ of: each.of, [part]: null })}
+                >
+                  Remove<span className="sr-only"> {`${label}: ${ofWords[each.of]}`}</span>
+                </Button>
+              </div>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Card>
+  )
+}
+
+/** What every source, or every source of a kind, begins with; and which sources differ from it. */
+export function TeamDefaults(): ReactNode {
+  const { can } = useTeam()
+  const [editing, setEditing] = useState<Editing | null>(null)
+  const query = useSessionQuery('getDefaults', {}, { topic: 'sources', enabled: can('member') })
+  if (!can('member'))
+    return (
+      <Notice title="Only members see and set the team’s defaults">
+        They name the addresses that leads are delivered to. Ask an owner of the team for the role.
+      </Notice>
+    )
+  return (
+    <div className="flex flex-col gap-5">
+      <p className="max-w-3xl text-sm text-muted">
+        What you track here begins with these settings, unless you say otherwise while tracking. A default of a kind
+        comes before that of all sources. With an API key, sources begin as the interface documents.
+      </p>
+      <Loaded query={query} lines={8}>
+        {({ defaults }) => (
+          <>
+            <div className="grid gap-4 lg:grid-cols-2">
+              {parts.map((each) => (
+                <PartCard key={each.part} {...each} defaults={defaults} onEdit={setEditing} />
+              ))}
+            </div>
+            {defaults.some((each) => parts.some(({ part }) => valueWords(each, part) !== null)) && <Differ />}
+            {editing && (
+              <EditDefault
+                key={`${editing.of} ${editing.part}`}
+                part={editing.part}
+                defaults={defaults.find(({ of }) => of === editing.of)!}
+                onClose={() => setEditing(null)}
+              />
+            )}
+          </>
+        )}
+      </Loaded>
+    </div>
+  )
+}

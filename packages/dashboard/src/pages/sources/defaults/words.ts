@@ -1,0 +1,107 @@
+/** Team defaults in words. */
+import type { SessionResult } from '../../../api/types.ts'
+import { count, countOf } from '../../../ui/format.ts'
+
+/** Defaults of all sources or of a kind. */
+export type Defaults = SessionResult<'getDefaults'>['defaults'][number]
+/** What defaults are for. */
+export type Of = Defaults['of']
+/** A part of them. */
+export type Part = 'webhook' | 'criteria' | 'outreach' | 'cap'
+/** What writing them would change. */
+export type Preview = SessionResult<'previewDefaults'>
+
+/** The parts in the order of the page. */
+export const parts: readonly { readonly part: Part; readonly label: string; readonly text: string }[] = [
+  { part: 'webhook', label: 'Webhook', text: 'Where leads are delivered, and which of them.' },
+  { part: 'criteria', label: 'Who fits', text: 'The criteria that leads are judged by.' },
+  { part: 'outreach', label: 'Outreach', text: 'The campaign that leads are sent to.' },
+  { part: 'cap', label: 'Cap', text: 'The most credits that one sync of a source uses.' },
+]
+
+/** What a part is called. */
+export const partLabel = (part: Part): string => parts.find((each) => each.part === part)!.label
+
+/** What defaults are for, in words. */
+export const ofWords: Readonly<Record<Of, string>> = {
+  all: 'All sources',
+  person: 'People',
+  company: 'Company pages',
+  post: 'Posts',
+  keyword: 'Keyword searches',
+}
+
+const joined = (...words: readonly (string | false)[]): string => words.filter((word) => word !== false).join(', ')
+
+/** What a part is set to, in words; null when it says nothing. */
+export function valueWords(defaults: Defaults, part: Part): string | null {
+  const { webhook, criteria, outreach, cap } = defaults
+  switch (part) {
+    case 'webhook':
+      return (
+        webhook &&
+        joined(
+          webhook.url,
+          webhook.icpOnly && 'only leads that fit',
+          !webhook.autoSend && 'on push only',
+          webhook.syncEvents && 'tells when a sync ends',
+        )
+      )
+    case 'criteria':
+      return (
+        criteria &&
+        (criteria.rules.length === 0
+          ? 'No criteria: nobody is judged'
+          : `${countOf(criteria.rules.length, 'row')}${criteria.rules.length === 1 ? '' : criteria.matchMode === 'all' ? ', all must match' : ', one is enough'}`)
+      )
+    case 'outreach':
+      return (
+        outreach &&
+        joined(
+          outreach.campaignName,
+          outreach.filters.length > 0 && `leads that match ${countOf(outreach.filters.length, 'row')}`,
+          !outreach.autoSend && 'by hand only',
+        )
+      )
+    case 'cap':
+      return cap && (cap.credits === null ? 'No limit' : `At most ${countOf(cap.credits, 'credit')}`)
+  }
+}
+
+/** The cap that a source of a kind begins with, as it is typed; undefined when no default says one. */
+export function capFor(defaults: readonly Defaults[], kind: Of): string | undefined {
+  const cap = defaults.find(({ of }) => of === kind)?.cap ?? defaults.find(({ of }) => of === 'all')?.cap
+  return cap === undefined || cap === null ? undefined : cap.credits === null ? '' : String(cap.credits)
+}
+
+/** The parts, besides the cap, that a new source of one of these kinds is given, in words. */
+export function givenWords(defaults: readonly Defaults[], kinds: readonly Of[]): readonly string[] {
+  return (['webhook', 'criteria', 'outreach'] as const).flatMap((part) => {
+    const said = kinds.map((kind) => {
+      const own = defaults.find(({ of }) => of === kind)
+      const all = defaults.find(({ of }) => of === 'all')
+      return (own && valueWords(own, part)) ?? (all && valueWords(all, part)) ?? null
+    })
+    if (said.every((each) => each === null)) return []
+    const isOne = said.every((each) => each === said[0])
+    return [`${partLabel(part)}: ${isOne ? said[0] : 'by kind'}`]
+  })
+}
+
+/** Why sources keep what they have. */
+export const keptWords: Readonly<Record<Preview['kept'][number]['reason'], string>> = {
+  agent: 'set by an agent',
+  posts_only: 'watched for posts only: what they cost is their posts a sync',
+  needs_a_cap: 'keyword searches, which need a cap',
+}
+
+const aDay = (credits: number | null): string =>
+  credits === null ? 'no limit a day' : `at most ${countOf(credits, 'credit')} a day`
+
+/** What the change comes to in credits, in one sentence. */
+export function dailyWords({ before, after, balance, days }: Preview['daily']): string {
+  const have = `you have ${count(balance)}`
+  if (before === after) return `What they may cost stays as it is: ${aDay(after)}; ${have}.`
+  const lasts = days === null ? '' : days === 0 ? ', less than a day of that' : `, ${countOf(days, 'day')} of that`
+  return `Together they may cost ${aDay(after)}, where it is ${aDay(before)} now; ${have}${lasts}.`
+}
