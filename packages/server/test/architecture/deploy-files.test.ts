@@ -3,7 +3,6 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { eventExamples } from '@les/contract'
 import { describe, expect, it } from 'vitest'
 import { parseAllDocuments } from 'yaml'
 import { z } from 'zod'
@@ -251,57 +250,15 @@ describe('the examples', () => {
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
 
-  it('are each looked at by a test: receivers are run by that of deliveries, recipes here', () => {
+  it('are each looked at by a test: receivers are run by that of deliveries, recipes held by recipes.test.ts', () => {
     const receivers = read('packages/server/test/delivery/receivers.test.ts')
     const unseen = files.filter(
-      (file) => !receivers.includes(`'${file.replace(/^receivers\//, '')}'`) && !/^n8n\/.+\.json$/.test(file),
+      (file) =>
+        !receivers.includes(`'${file.replace(/^receivers\//, '')}'`) &&
+        !/^(?:n8n|make)\/.+\.json$|^zapier\//.test(file),
     )
     expect(unseen).toEqual([])
   })
-
-  const node = z.strictObject({
-    id: z.string(),
-    name: z.string(),
-    type: z.string().regex(/^n8n-nodes-base\.\w+$/),
-    typeVersion: z.number(),
-    position: z.tuple([z.number(), z.number()]),
-    parameters: z.record(z.string(), z.unknown()),
-  })
-  const workflow = z.strictObject({
-    name: z.string(),
-    nodes: z.array(node),
-    connections: z.record(
-      z.string(),
-      z.strictObject({
-        main: z.array(z.array(z.strictObject({ node: z.string(), type: z.literal('main'), index: z.int() }))),
-      }),
-    ),
-    settings: z.record(z.string(), z.unknown()),
-  })
-  it.each(files.filter((file) => file.startsWith('n8n/')))(
-    '%s: connects nodes that there are from one webhook on, its code compiles, and it reads fields that an event has',
-    (file) => {
-      const { nodes, connections } = workflow.parse(JSON.parse(read(`examples/${file}`)))
-      const names = nodes.map(({ name }) => name)
-      expect(new Set(names).size).toBe(names.length)
-      const led = Object.values(connections).flatMap(({ main }) => main.flat().map((to) => to.node))
-      expect([...Object.keys(connections), ...led].filter((name) => !names.includes(name))).toEqual([])
-      const begins = nodes.filter(({ name }) => !led.includes(name))
-      expect(begins.map(({ type }) => type)).toEqual(['n8n-nodes-base.webhook'])
-      for (const { parameters } of nodes) {
-        if (typeof parameters.jsCode === 'string') expect(() => new Function(parameters.jsCode as string)).not.toThrow()
-        for (const [, path] of JSON.stringify(parameters).matchAll(/\$json\.([\w.]+)/g)) {
-          const value = path!
-            .split('.')
-            .reduce<unknown>(
-              (at, name) => (at as Record<string, unknown> | undefined)?.[name],
-              eventExamples['lead.detected'],
-            )
-          expect(value, `${file}: $json.${path}`).toBeDefined()
-        }
-      }
-    },
-  )
 
   it.runIf(isHere('go', 'version'))('the receiver in Go, which only the long run compiles, is written as Go is', () => {
     const { status, stderr } = spawnSync('gofmt', ['-l', 'receiver.go'], {

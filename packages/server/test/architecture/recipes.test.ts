@@ -1,0 +1,219 @@
+/** The recipes of `examples/` for n8n, Make and Zapier: in the shape these import, asking what the contract has, reading what events hold. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { basePath, eventExamples, operationsById, registry } from '@les/contract'
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { signedHeaders } from '../../../cli/src/webhooks/signing.ts'
+
+const folder = join(import.meta.dirname, '../../../../examples')
+const recipes = (of: string) =>
+  readdirSync(join(folder, of)).map((name) => [name, JSON.parse(readFileSync(join(folder, of, name), 'utf8'))] as const)
+
+/** The operation of a request; fails for one that there is none for, or whose body it would refuse. */
+function operationOf(method: string, url: string, body?: unknown) {
+  const path = new URL(url).pathname
+  expect(path.startsWith(`${basePath}/`), url).toBe(true)
+  const found = registry.find(
+    (operation) =>
+      operation.method === method.toUpperCase() &&
+      new RegExp(`^${operation.path.replace(/\{\w+\}/g, '[^/]+')}$`).test(path.slice(basePath.length)),
+  )
+  expect(found, `${method} ${path}`).toBeDefined()
+  if (body !== undefined) expect(found!.body!.safeParse(body), `${method} ${path}`).toMatchObject({ success: true })
+  return found!
+}
+
+/** Writes are repeated by all three: each says so. */
+const guarded = (headers: readonly { readonly name: string; readonly value: string }[]) =>
+  expect(headers.map(({ name }) => name)).toEqual(expect.arrayContaining(['X-API-Key', 'Idempotency-Key']))
+
+/** What a path such as `lead.name` finds in an event. */
+const inEvent = (path: string): unknown =>
+  path
+    .split('.')
+    .reduce<unknown>((at, name) => (at as Record<string, unknown> | undefined)?.[name], eventExamples['lead.detected'])
+
+describe('a recipe for n8n', () => {
+  const node = z.strictObject({
+    id: z.string(),
+    name: z.string(),
+    type: z.string().regex(/^n8n-nodes-base\.\w+$/),
+    typeVersion: z.number(),
+    position: z.tuple([z.number(), z.number()]),
+    parameters: z.record(z.string(), z.unknown()),
+  })
+  const workflow = z.strictObject({
+    name: z.string(),
+    nodes: z.array(node),
+    connections: z.record(
+      z.string(),
+      z.strictObject({
+        main: z.array(z.array(z.strictObject({ node: z.string(), type: z.literal('main'), index: z.int() }))),
+      }),
+    ),
+    settings: z.record(z.string(), z.unknown()),
+  })
+  it.each(recipes('n8n'))(
+    '%s: connects nodes that there are from one webhook on, its code compiles, it reads fields that an event has and asks what the contract has',
+    (file, given) => {
+      const { nodes, connections } = workflow.parse(given)
+      const names = nodes.map(({ name }) => name)
+      expect(new Set(names).size).toBe(names.length)
+      const led = Object.values(connections).flatMap(({ main }) => main.flat().map((to) => to.node))
+      expect([...Object.keys(connections), ...led].filter((name) => !names.includes(name))).toEqual([])
+      const begins = nodes.filter(({ name }) => !led.includes(name))
+      expect(begins.map(({ type }) => type)).toEqual(['n8n-nodes-base.webhook'])
+      for (const { parameters, type } of nodes) {
+        if (typeof parameters.jsCode === 'string') expect(() => new Function(parameters.jsCode as string)).not.toThrow()
+        if (type === 'n8n-nodes-base.httpRequest') {
+          const { method, url, headerParameters, jsonBody } = parameters as any
+          const expression = /^=\{\{(.+)\}\}$/.exec(jsonBody)![1]!
+          operationOf(method, url, new Function('$json', `return (${expression})`)({ body: { username: 'jane-doe' } }))
+          guarded(headerParameters.parameters)
+        } else
+          for (const [, path] of JSON.stringify(parameters).matchAll(/\$json\.([\w.]+)/g))
+            expect(inEvent(path!), `${file}: $json.${path}`).toBeDefined()
+      }
+    },
+  )
+})
+
+describe('a blueprint for Make', () => {
+  const pairs = (one: string) => z.array(z.strictObject({ [one]: z.string(), value: z.string() }))
+  const part = z.strictObject({
+    id: z.int(),
+    module: z.enum(['gateway:CustomWebHook', 'json:ParseJSON', 'http:ActionSendData']),
+    version: z.int(),
+    parameters: z.record(z.string(), z.unknown()),
+    filter: z
+      .strictObject({
+        name: z.string(),
+        conditions: z.array(
+          z.array(z.strictObject({ a: z.string(), o: z.enum(['text:contain', 'text:equal']), b: z.string() })),
+        ),
+      })
+      .optional(),
+    mapper: z.looseObject({
+      url: z.url().optional(),
+      method: z.enum(['post']).optional(),
+      headers: pairs('name').optional(),
+      formFields: pairs('key').optional(),
+    }),
+    metadata: z.strictObject({ designer: z.strictObject({ x: z.number(), y: z.number(), name: z.string() }) }),
+  })
+  const blueprint = z.strictObject({
+    name: z.string(),
+    flow: z.array(part),
+    metadata: z.record(z.string(), z.unknown()),
+  })
+  it.each(recipes('make'))(
+    '%s: begins with a webhook, refers to modules before, reads fields that an event has and asks what the contract has',
+    (file, given) => {
+      const { flow } = blueprint.parse(given)
+      expect(flow.map(({ id }) => id)).toEqual(flow.map((_, at) => at + 1))
+      expect(flow[0]!.module).toBe('gateway:CustomWebHook')
+      const parsed = flow.find(({ module }) => module === 'json:ParseJSON')?.id
+      for (const { id, module, mapper, filter } of flow) {
+        const text = JSON.stringify([mapper, filter])
+        for (const [, of, path] of text.matchAll(/(?<![\w.])(\d)\.([a-z][\w.]*)/g)) {
+          expect(Number(of), `${file}: module ${id}`).toBeLessThan(id)
+          if (Number(of) === parsed) expect(inEvent(path!), `${file}: ${of}.${path}`).toBeDefined()
+        }
+        if (module !== 'http:ActionSendData' || !mapper.url!.includes(basePath)) continue
+        const body = JSON.parse(String(mapper.data).replace('{{1.username}}', 'jane-doe'))
+        operationOf(mapper.method!, mapper.url!, body)
+        guarded(mapper.headers as any)
+      }
+      // What comes from outside is checked before anything is made of it.
+      if (parsed !== undefined)
+        expect(JSON.stringify(flow[1]!.filter)).toMatch(
+          /x-service-signature.*text:contain.*v1=\{\{sha256\(.*x-service-timestamp.*1\.value.*base64/,
+        )
+    },
+  )
+})
+
+describe('the app for Zapier', () => {
+  const app = createRequire(import.meta.url)(join(folder, 'zapier/index.js'))
+  const address = 'https://leads.example.com'
+  const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
+  const asked: { operation: string; headers: Record<string, string> }[] = []
+  let webhookUrl = ''
+  const answers: Record<string, () => unknown> = {
+    getSourceWebhook: () => ({ webhookUrl, signingSecret: secret }),
+    updateSourceWebhook: () => ({}),
+    listSources: () => ({ sources: [{ id: 's', type: 'person', username: 'jane-doe' }] }),
+    listLeads: () => ({ leads: [eventExamples['lead.detected'].lead] }),
+    enrichProfile: () => ({ jobId: 'j' }),
+    getCredits: () => ({}),
+  }
+  class Refused extends Error {}
+  const zapier = {
+    errors: { Error: Refused, ExpiredAuthError: Refused, ThrottledError: Refused },
+    request: async ({ method, url, headers, body }: any) => {
+      const { id, success } = operationOf(method, url, body)
+      const data = answers[id]!() as Record<string, unknown>
+      // What the app reads is what the operation answers.
+      for (const name of Object.keys(data)) expect((success as z.ZodObject).shape, id).toHaveProperty(name)
+      if (id === 'updateSourceWebhook') webhookUrl = body.webhookUrl
+      asked.push({ operation: id, headers })
+      return { status: 200, data }
+    },
+  }
+  const bundle = (more: object) => ({
+    authData: { address: `${address}/`, apiKey: 'k' },
+    meta: { zap: { id: 'zap' } },
+    ...more,
+  })
+  const { lead, source } = app.triggers
+
+  it('subscribes one source, takes nobody else’s place, and leaves what somebody has set since', async () => {
+    const mine = bundle({ inputData: { sourceId: 's', icpOnly: true }, targetUrl: 'https://hooks.example.com/1' })
+    const subscribeData = await lead.operation.performSubscribe(zapier, mine)
+    expect(webhookUrl).toBe('https://hooks.example.com/1')
+    await expect(
+      lead.operation.performSubscribe(zapier, { ...mine, targetUrl: 'https://hooks.example.com/2' }),
+    ).rejects.toThrow('elsewhere')
+    await lead.operation.performUnsubscribe(
+      zapier,
+      bundle({ subscribeData: { ...subscribeData, url: 'https://hooks.example.com/3' } }),
+    )
+    expect(webhookUrl).toBe('https://hooks.example.com/1')
+    await lead.operation.performUnsubscribe(zapier, bundle({ subscribeData }))
+    expect(webhookUrl).toBe('')
+  })
+
+  it('takes a lead that the service has signed, and nothing else', async () => {
+    const content = JSON.stringify(eventExamples['lead.detected'])
+    const message = { id: 'd', event: 'lead.detected', body: Buffer.from(content) }
+    const signed = signedHeaders(secret, message, Math.floor(Date.now() / 1000))
+    const headers = Object.fromEntries(Object.entries(signed).map(([name, value]) => [`Http-${name}`, value]))
+    const receive = (text: string) =>
+      lead.operation.perform(
+        zapier,
+        bundle({ subscribeData: { signingSecret: secret }, rawRequest: { content: text, headers } }),
+      )
+    expect(await receive(content)).toMatchObject([
+      { id: eventExamples['lead.detected'].lead.id, source: { username: 'jane-doe' } },
+    ])
+    expect(await receive(content.replace('Ann', 'Eve'))).toEqual([])
+  })
+
+  it('asks only what the contract has, writes with an Idempotency-Key, and its samples are fields of leads', async () => {
+    expect(await lead.operation.performList(zapier, bundle({}))).toHaveLength(1)
+    expect(await source.operation.perform(zapier, bundle({}))).toEqual([{ id: 's', name: 'jane-doe (person)' }])
+    await app.authentication.test(zapier, bundle({}))
+    asked.length = 0
+    await app.creates.track.operation.perform(zapier, bundle({ inputData: { username: 'jane-doe' } }))
+    expect(asked).toMatchObject([
+      {
+        operation: 'enrichProfile',
+        headers: { 'X-API-Key': 'k', 'Idempotency-Key': expect.stringMatching(/^[0-9a-f]{64}$/) },
+      },
+    ])
+    expect(Object.keys(lead.operation.sample).filter((name) => inEvent(`lead.${name}`) === undefined)).toEqual([])
+    expect((operationsById.enrichProfile.success as unknown as z.ZodObject).shape).toHaveProperty('jobId')
+  })
+})
