@@ -1748,6 +1748,133 @@ create index lead_sorted_by_name on lead (team_id, (lower(left(name, 60)) collat
 
 create index lead_sorted_by_company on lead (team_id, (lower(left(company_name, 60)) collate "C"), created_at desc, id desc) where enrichment <> 'raw' and company_name is not null;
 
+create table agent_ranking (
+  team_id uuid not null references team,
+  agent_id uuid not null,
+  judged_by text,
+  wanted_by text,
+  rules text,
+  round integer not null default 0,
+  cursor_urn text,
+  judged integer not null default 0,
+  asked boolean not null default true,
+  asked_at timestamptz not null,
+  due_at timestamptz,
+  lease_owner uuid,
+  lease_until_ms bigint,
+  fence bigint not null default 0,
+  unexpected_failures integer not null default 0,
+  primary key (team_id, agent_id),
+  foreign key (team_id, agent_id) references agent
+) with (fillfactor = 50);
+
+create table agent_person (
+  team_id uuid not null references team,
+  agent_id uuid not null,
+  person_urn text not null,
+  lead_id uuid not null,
+  fact_id uuid,
+  company_urn text,
+  detected_at timestamptz not null,
+  ended boolean not null,
+  waiting boolean not null,
+  listed boolean not null,
+  icp smallint,
+  signal smallint not null,
+  engagements integer not null,
+  topic text,
+  source integer not null,
+  judged jsonb not null,
+  round integer not null,
+  primary key (team_id, agent_id, person_urn),
+  foreign key (team_id, agent_id) references agent
+) with (fillfactor = 80);
+
+create index agent_person_newest on agent_person (team_id, agent_id, detected_at desc, lead_id desc) include (ended, listed, icp, signal);
+
+create index agent_person_ranked on agent_person (team_id, agent_id, icp desc nulls last, signal, detected_at desc, lead_id desc) include (person_urn) where ended and listed;
+
+create index agent_person_waiting on agent_person (team_id, agent_id) where waiting;
+
+create index agent_person_of_company on agent_person (company_urn) where company_urn is not null;
+
+create table agent_post (
+  team_id uuid not null references team,
+  agent_id uuid not null,
+  post_urn text not null,
+  topics text not null,
+  text_digest text not null,
+  author_urn text,
+  topic text,
+  headline_topic text,
+  kinds jsonb not null,
+  primary key (team_id, post_urn, agent_id),
+  foreign key (team_id, agent_id) references agent,
+  foreign key (team_id, post_urn) references post on delete cascade
+);
+
+create index agent_post_of_author on agent_post (team_id, agent_id, author_urn, post_urn desc) where author_urn is not null;
+
+create table agent_ranking_due (
+  team_id uuid not null references team,
+  agent_id uuid not null,
+  about text not null check (about in ('person', 'post')),
+  urn text not null,
+  mark bigint not null,
+  primary key (team_id, agent_id, about, urn, mark)
+);
+
+create function note_people_added() returns trigger language plpgsql as $$ begin
+  insert into agent_ranking_due (team_id, agent_id, about, urn, mark)
+  select distinct l.team_id, x.agent_id, 'person', l.person_urn, pg_current_xact_id()::text::bigint from added l
+  join agent_source x on x.team_id = l.team_id and x.source_id = l.owner_id where l.enrichment <> 'raw'
+  on conflict (team_id, agent_id, about, urn, mark) do update set mark = excluded.mark;
+  return null;
+  end $$;
+
+create function note_people_gone() returns trigger language plpgsql as $$ begin
+  insert into agent_ranking_due (team_id, agent_id, about, urn, mark)
+  select distinct l.team_id, x.agent_id, 'person', l.person_urn, pg_current_xact_id()::text::bigint from gone l
+  join agent_source x on x.team_id = l.team_id and x.source_id = l.owner_id where l.enrichment <> 'raw'
+  on conflict (team_id, agent_id, about, urn, mark) do update set mark = excluded.mark;
+  return null;
+  end $$;
+
+create function note_person_changed() returns trigger language plpgsql as $$ begin
+  insert into agent_ranking_due (team_id, agent_id, about, urn, mark)
+  select x.team_id, x.agent_id, 'person', new.person_urn, pg_current_xact_id()::text::bigint from agent_source x where x.team_id = new.team_id and x.source_id = new.owner_id
+  on conflict (team_id, agent_id, about, urn, mark) do update set mark = excluded.mark;
+  return null;
+  end $$;
+
+create function note_post_changed() returns trigger language plpgsql as $$ begin
+  insert into agent_ranking_due (team_id, agent_id, about, urn, mark)
+  select a.team_id, a.id, 'post', new.urn, pg_current_xact_id()::text::bigint from agent a where a.team_id = new.team_id
+  on conflict (team_id, agent_id, about, urn, mark) do update set mark = excluded.mark;
+  return null;
+  end $$;
+
+create function note_company_changed() returns trigger language plpgsql as $$ begin
+  insert into agent_ranking_due (team_id, agent_id, about, urn, mark)
+  select p.team_id, p.agent_id, 'person', p.person_urn, pg_current_xact_id()::text::bigint from agent_person p where p.company_urn = new.urn
+  on conflict (team_id, agent_id, about, urn, mark) do update set mark = excluded.mark;
+  return null;
+  end $$;
+
+create trigger lead_added_people after insert on lead referencing new table as added for each statement execute function note_people_added();
+
+create trigger lead_gone_people after delete on lead referencing old table as gone for each statement execute function note_people_gone();
+
+create trigger lead_changed_person after update of enrichment, job_title, country, company_urn, company_industry on lead for each row when (old.enrichment is distinct from new.enrichment or old.job_title is distinct from new.job_title or old.country is distinct from new.country or old.company_urn is distinct from new.company_urn or old.company_industry is distinct from new.company_industry) execute function note_person_changed();
+
+create trigger post_changed_people after update of text, author_urn, author_headline on post for each row when (old.text is distinct from new.text or old.author_urn is distinct from new.author_urn or old.author_headline is distinct from new.author_headline) execute function note_post_changed();
+
+create trigger company_added_people after insert on company for each row execute function note_company_changed();
+
+create trigger company_changed_people after update of staff_range, employee_count on company for each row when (old.staff_range is distinct from new.staff_range or old.employee_count is distinct from new.employee_count) execute function note_company_changed();
+
+insert into agent_ranking (team_id, agent_id, asked_at) select team_id, id, created_at from agent;
+
 create table team_default (
   team_id uuid not null references team,
   kind text not null check (kind in ('all', 'person', 'company', 'post', 'keyword')),

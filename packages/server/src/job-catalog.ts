@@ -16,6 +16,7 @@ export const jobKinds = [
   'rescore',
   'discover',
   'agent',
+  'ranking',
   'send',
 ] as const
 
@@ -41,6 +42,10 @@ export const jobCatalog: Readonly<Record<JobKind, JobKindRow>> = {
     concurrency: 4,
   },
   agent: { about: 'watching some of the people that the search of an agent has found', concurrency: 2 },
+  ranking: {
+    about: 'some of the people of an agent, judged again because what is known of them has changed',
+    concurrency: 1,
+  },
   send: { about: 'a part of a send that a person has started', concurrency: 2 },
 }
 
@@ -57,5 +62,6 @@ export const eachKind = <T>(make: (kind: JobKind) => T): Readonly<Record<JobKind
   rescore: make('rescore'),
   discover: make('discover'),
   agent: make('agent'),
+  ranking: make('ranking'),
   send: make('send'),
 })

@@ -22,6 +22,18 @@ export const agentOutreach = z.looseObject({
   filters: z.array(filterRow),
 })
 
+/** How far the people of an agent are judged again, because what it looks for or its sources have changed. */
+const rescoring = z
+  .object({
+    judged: z.number().int().meta({ description: 'People who were judged by the new profile and sources so far.' }),
+    people: z.number().int().meta({ description: 'People whom the sources have captured.' }),
+  })
+  .optional()
+  .meta({
+    description:
+      'Only while people are being judged again in the background. Lists and sends go by the new profile already.',
+  })
+
 /** An agent. */
 export const agent = z
   .object({
@@ -64,6 +76,7 @@ export const agent = z
       })
       .nullable()
       .meta({ description: 'Null on paid plans.' }),
+    rescoring,
   })
   .meta({ id: 'Agent' })
 
@@ -171,5 +184,6 @@ export const agentLeadPage = z
       sourcesTotal: z.number().int(),
       enriching: z.number().int(),
     }),
+    rescoring,
   })
   .meta({ id: 'AgentLeadPage' })

@@ -31,6 +31,7 @@ export function openSteps(base: Base, calls: Calls, { shared, outreach }: Parts)
     rescore: works.rescore.step(shared),
     discover: works.discover.step(shared),
     agent: works.agent.step(shared),
+    ranking: works.ranking.step(shared),
     send: works.send.step(outreach),
   }
   const recorded = recordUnexpected(

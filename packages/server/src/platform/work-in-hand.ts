@@ -9,7 +9,18 @@ import type { LeasedRow } from './work/leases.ts'
 import type { WorkRows } from './work/rows.ts'
 
 /** Sorts of rows that steps claim. */
-export type WorkSort = 'run' | 'person' | 'job' | 'discover' | 'rule' | 'batch' | 'rescore' | 'agent' | 'push' | 'send'
+export type WorkSort =
+  | 'run'
+  | 'person'
+  | 'job'
+  | 'discover'
+  | 'rule'
+  | 'batch'
+  | 'rescore'
+  | 'agent'
+  | 'push'
+  | 'send'
+  | 'ranking'
 
 /** A claimed row. `fence`: the one its row carries now; `failures`: unexpected failures in a row before this one. */
 export type Work = {

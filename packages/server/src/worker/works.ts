@@ -8,6 +8,7 @@ import { enrichJobWork, enrichmentWork, releaseCompanyLookups } from '../modules
 import { rescoreWork } from '../modules/icp/index.ts'
 import { keywordWork } from '../modules/keywords/index.ts'
 import { outreachWork } from '../modules/outreach/index.ts'
+import { rankingWork } from '../modules/scoring/index.ts'
 import { sendWork } from '../modules/sends/index.ts'
 import { postsJobWork } from '../modules/posts/index.ts'
 import type { Tx } from '../platform/db/unit-of-work.ts'
@@ -27,6 +28,7 @@ export const works = {
   rescore: rescoreWork,
   discover: discoverWork,
   agent: agentWork,
+  ranking: rankingWork,
   send: sendWork,
 } as const satisfies { readonly [Kind in JobKind]: { readonly kind: Kind } }
 
@@ -43,6 +45,7 @@ export const unexpectedRecords: Readonly<Record<WorkSort, RecordUnexpected>> = {
   ...works.push.unexpected,
   ...works.rescore.unexpected,
   ...works.agent.unexpected,
+  ...works.ranking.unexpected,
   ...works.send.unexpected,
 }
 

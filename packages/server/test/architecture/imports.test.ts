@@ -126,6 +126,7 @@ const misplaced = (edges: readonly Edge[]): string[] =>
 
 /** Reads of tables of modules above the reader, each with what it would take to end it. */
 const readsUpward: Readonly<Record<string, string>> = {
+  'leads reads agent_source': 'whoever stores leads wakes the judging of agents that read them, where there are any',
   'credits reads source': 'the ledger names the source it was charged for',
   'jobs reads sync': 'a job that tracks a person waits for the end of its run',
   'leads reads source':

@@ -126,6 +126,7 @@ const leased = [
   'enrichment_task',
   'delivery',
   'icp_rescore',
+  'agent_ranking',
   'outreach_rule',
   'outreach_batch',
   'discover_run',

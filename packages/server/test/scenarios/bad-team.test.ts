@@ -3,7 +3,7 @@ import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { jobKinds, type JobKind } from '../../src/job-catalog.ts'
 import { memberOf } from '../dashboard/stage.ts'
 import { useWorld, type Answer, type Team } from '../world/world.ts'
-import { agentOf, running } from './agent-stage.ts'
+import { agentOf, running, seedTopicPost } from './agent-stage.ts'
 import { runOf, seedWriters, start as startDiscover, topicOf } from './discover-stage.ts'
 import { rowOf, search, topic } from './keyword-run-stage.ts'
 import { capture, connect, fans, handlesIn, ok, type Connected } from './outreach-stage.ts'
@@ -293,6 +293,25 @@ const scenes: Readonly<Record<JobKind, Scene>> = {
         failed: async () =>
           (await sql('select people_added, unexpected_failures from agent where team_id = $1', [team.id])).rows,
         expected: [{ people_added: false, unexpected_failures: 6 }],
+        again: () => world.move('2h'),
+      }
+    },
+  },
+  ranking: {
+    poison: async (team) => Promise.all([failing('insert', 'agent_person'), poison(team)]),
+    begin: async (team) => {
+      const word = topic(world)
+      seedTopicPost(world, `About ${word}`, [{}])
+      await running(world, team, { topics: [word] })
+      const kept = async () =>
+        (await sql('select 1 from agent_person where team_id = $1 and ended', [team.id])).rows.length
+      const failures = async () =>
+        (await sql('select unexpected_failures from agent_ranking where team_id = $1', [team.id])).rows[0]
+      return {
+        done: async () => (await kept()) === 1,
+        // It goes on by itself, and who is not kept is judged as they are read.
+        failed: async () => [await failures(), (await ok(team.get('/agent/leads'))).total],
+        expected: [{ unexpected_failures: 6 }, 1],
         again: () => world.move('2h'),
       }
     },

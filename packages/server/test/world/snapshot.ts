@@ -5,6 +5,7 @@ const bookkeeping = [
   'rate_window',
   'idempotency_flight',
   'work_turn',
+  'agent_ranking',
   'vendor_day',
   'vendor_breaker',
   'vendor_cost_day',

@@ -1,27 +1,23 @@
-/** The leads of an agent: its people, scored, ranked, a page of them with all that is known (specification «Agent lead»; trap 36). */
-import type { Answer, FilterRow, OperationOf } from '@les/contract'
+/** The leads of an agent: a page of its people as they are ranked of them with all that is known (specification «Agent lead»; trap 36). */
+import type { Answer, OperationOf } from '@les/contract'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
 import { readDiscoverRun } from '../discover/index.ts'
 import {
   engagementName,
-  filterAgentPeople,
+  listAgentPeople,
   listDetails,
   listTexts,
-  readRanking,
   sourceAt,
-  type AgentPerson,
   type AgentView,
-  type JudgedEngagement,
   type LeadDetail,
+  type ListAsked,
+  type ListedPerson,
 } from '../scoring/index.ts'
 import { presentSources } from './present.ts'
 import { listAgentSources, type Agent } from './store.ts'
 
 type Page = Answer<OperationOf<'listAgentLeads'>>
 type Lead = Page['leads'][number]
-
-/** Engagements shown of one person, the newest; all of them count. */
-const mostShown = 50
 
 const dayMs = 86_400_000
 const iso = (date: Date | null | undefined): string | null => date?.toISOString() ?? null
@@ -30,7 +26,7 @@ type Details = ReadonlyMap<string, LeadDetail>
 
 function presentEngagement(
   view: AgentView,
-  engagement: JudgedEngagement,
+  engagement: ListedPerson['engagements'][number],
   detail: LeadDetail,
 ): Lead['engagements'][number] {
   const source = sourceAt(view, engagement.source)
@@ -67,7 +63,7 @@ const factsOf = (fact: LeadDetail) => ({
 
 function presentLead(
   view: AgentView,
-  person: AgentPerson,
+  person: ListedPerson,
   details: Details,
   texts: ReadonlyMap<string, string>,
 ): Lead[] {
@@ -89,8 +85,8 @@ function presentLead(
       icpParts: person.fit.parts.map((part) => ({ ...part })),
       signal: person.signal,
       signalReasons: [...person.signalReasons],
-      engagementCount: person.engagements.length,
-      engagements: person.engagements.slice(0, mostShown).flatMap((engagement) => {
+      engagementCount: person.engagementCount,
+      engagements: person.engagements.flatMap((engagement) => {
         const detail = details.get(engagement.leadId)
         return detail ? [presentEngagement(view, engagement, detail)] : []
       }),
@@ -111,12 +107,12 @@ async function presentPeople(
   db: Reader,
   teamId: string,
   view: AgentView,
-  people: readonly AgentPerson[],
+  people: readonly ListedPerson[],
 ): Promise<Lead[]> {
   const ids = people.flatMap((person) => [
     person.id,
     ...(person.factId === null ? [] : [person.factId]),
-    ...person.engagements.slice(0, mostShown).map((one) => one.leadId),
+    ...person.engagements.map((one) => one.leadId),
   ])
   const details = await listDetails(db, teamId, [...new Set(ids)])
   const texts = await listTexts(db, teamId, [
@@ -146,27 +142,22 @@ async function presentFirstRun(db: Reader, agent: Agent, enriching: number, now:
 }
 
 /** A page of an agent's leads, the best first. */
-export async function listLeads(
-  db: Reader,
-  agent: Agent,
-  asked: { readonly filters: readonly FilterRow<string>[]; readonly limit: number; readonly offset: number },
-  now: Date,
-): Promise<Page> {
+export async function listLeads(db: Reader, agent: Agent, asked: ListAsked, now: Date): Promise<Page> {
   const { teamId, id } = agent
-  const read = await readRanking(db, { teamId, agentId: id }, now)
+  const of = { teamId, agentId: id }
+  const read = await listAgentPeople(db, of, asked, now)
   if (!read) throw new Error(`agent ${id} went while it was read`)
-  const { view, checked, enriching } = read
-  const ranked = await filterAgentPeople(db, teamId, read, asked.filters)
-  const page = ranked.slice(asked.offset, asked.offset + asked.limit)
+  const { view, checked, enriching, total, people, rescoring } = read
   return {
-    leads: await presentPeople(db, teamId, view, page),
+    leads: await presentPeople(db, teamId, view, people),
     checked,
     enriching,
-    total: ranked.length,
+    total,
     limit: asked.limit,
     offset: asked.offset,
-    hasMore: asked.offset + asked.limit < ranked.length,
+    hasMore: asked.offset + asked.limit < total,
     agentId: id,
+    ...(rescoring ? { rescoring } : {}),
     firstRun: await presentFirstRun(db, agent, enriching, now),
   }
 }

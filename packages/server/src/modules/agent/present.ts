@@ -4,6 +4,7 @@ import type { Reader } from '../../platform/db/unit-of-work.ts'
 import { readTeam } from '../accounts/index.ts'
 import { countAgentChecked } from '../credits/index.ts'
 import { presentRule, readRule } from '../outreach/index.ts'
+import { readRescoring } from '../scoring/index.ts'
 import { planLimits } from './rules/plan.ts'
 import { listAgentSources, type Agent, type AgentSourceRow } from './store.ts'
 
@@ -44,6 +45,7 @@ export async function presentAgent(db: Reader, agent: Agent): Promise<AgentResou
   const sources = presentSources(agent, await listAgentSources(db, agent))
   const rule = await readRule(db, agent.teamId, agent.id)
   const trial = await presentTrial(db, agent.teamId, sources)
+  const rescoring = await readRescoring(db, { teamId: agent.teamId, agentId: agent.id })
   const { profile, webhook } = agent
   return {
     id: agent.id,
@@ -74,5 +76,6 @@ export async function presentAgent(db: Reader, agent: Agent): Promise<AgentResou
     },
     outreach: rule === undefined ? null : presentRule(rule),
     trial,
+    ...(rescoring ? { rescoring } : {}),
   }
 }

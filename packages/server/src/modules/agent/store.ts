@@ -5,6 +5,7 @@ import { labelJoins, labelOfSource } from '../../platform/db/source-label.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { claim, defineRows, isClaimable, takeTurn } from '../../platform/work/index.ts'
 import { longestWaitMs, type Recorded, type Work } from '../../platform/work-in-hand.ts'
+import { askRanking } from '../scoring/index.ts'
 import type { Plan } from './rules/plan.ts'
 import { emptyProfile, type Profile } from './rules/profile.ts'
 
@@ -126,7 +127,9 @@ export async function insertAgent(tx: Tx, teamId: string): Promise<Agent> {
     await sql<Row>`insert into agent (team_id, id, status, profile, created_at) values (${teamId}, ${tx.newId()}, 'draft', ${JSON.stringify(emptyProfile)}::jsonb, ${tx.now}) returning *`.execute(
       tx.db,
     )
-  return toAgent(rows[0]!)
+  const made = toAgent(rows[0]!)
+  await askRanking(tx, { teamId, agentId: made.id })
+  return made
 }
 
 /** Writes an agent whose row is locked. */
@@ -155,6 +158,7 @@ export async function saveAgent(tx: Tx, agent: Agent): Promise<void> {
     .where('team_id', '=', agent.teamId)
     .where('id', '=', agent.id)
     .execute()
+  await askRanking(tx, { teamId: agent.teamId, agentId: agent.id })
 }
 
 /** A source of an agent. `made`: the agent's own; else the team had it, and the agent takes it as it is. */
@@ -198,6 +202,7 @@ export async function saveAgentSource(
     on conflict (team_id, agent_id, source_id) do update set made = excluded.made, topic = excluded.topic, launch = excluded.launch, stopped_at = null`.execute(
     tx.db,
   )
+  await askRanking(tx, { teamId: agent.teamId, agentId: agent.id })
 }
 
 /** Notes that an agent has stopped sources of its own: whoever tracks them again has them for themselves. */

@@ -1,5 +1,5 @@
 /** SQL that writes leads: the `lead` table is written here and nowhere else (`is_icp` in `scoring.ts`); their texts go through `texts.ts`. */
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import type { Engagement } from './rules/engagement.ts'
 import { goneHash } from './retention.ts'
@@ -41,6 +41,10 @@ export async function listKnownEngagements(
   return new Map(rows.map((row) => [row.key, row.reaction]))
 }
 
+/** SQL: an agent reads the leads of an owner, so that its people are to be judged (the triggers of migration 0045 note who). */
+const readByAgent = (teamId: RawBuilder<unknown>, ownerId: RawBuilder<unknown>) =>
+  sql<boolean>`exists (select 1 from agent_source x where x.team_id = ${teamId} and x.source_id = ${ownerId})`
+
 /** Stores new rows of any number of posts and counts them, in one statement; every engagement must be new to the owner, whose row the caller has locked. */
 export async function insertLeads(tx: Tx, origin: LeadOrigin, taken: readonly OfPost[]): Promise<void> {
   const rows = taken.flatMap(({ engagements }, place) =>
@@ -66,7 +70,7 @@ export async function insertLeads(tx: Tx, origin: LeadOrigin, taken: readonly Of
   // Raw leads are in no list that filters by text, and stay raw.
   const texts = origin.enrichment === 'raw' ? [] : rows.map((row) => ({ column: 'name' as const, text: row.name }))
   const kept = keepingTexts(origin.teamId, texts)
-  await sql`
+  const { rows: counted } = await sql<{ byAgent: boolean }>`
     with stored as (
     insert into lead (team_id, id, owner_id, source_id, source_kind, sync_id, person_urn, engagement_key, engagement_type, reaction, is_reply,
       comment_text, comment_posted_at, post_urn, post_url, post_posted_at, name, handle, headline, linkedin_url, avatar_url, enrichment, webhook_status, created_at)
@@ -80,9 +84,9 @@ export async function insertLeads(tx: Tx, origin: LeadOrigin, taken: readonly Of
     ) ${kept === null ? sql`` : sql`, texts as (${kept})`}
     insert into lead_count (team_id, owner_id, lead_rows, raw_rows)
     select ${origin.teamId}, ${origin.ownerId}, count(*) filter (where enrichment <> 'raw'), count(*) filter (where enrichment = 'raw') from stored
-    on conflict (team_id, owner_id) do update set lead_rows = lead_count.lead_rows + excluded.lead_rows, raw_rows = lead_count.raw_rows + excluded.raw_rows`.execute(
-    tx.db,
-  )
+    on conflict (team_id, owner_id) do update set lead_rows = lead_count.lead_rows + excluded.lead_rows, raw_rows = lead_count.raw_rows + excluded.raw_rows
+    returning ${readByAgent(sql`team_id`, sql`owner_id`)} as "byAgent"`.execute(tx.db)
+  if (origin.enrichment !== 'raw' && counted.some((row) => row.byAgent)) tx.enqueue('ranking', origin.teamId)
 }
 
 /** How many leads an owner has, raw ones apart. */
@@ -200,7 +204,7 @@ async function fill(
   which: ReturnType<typeof sql>,
 ): Promise<MovedLead[]> {
   const facts = JSON.stringify(people.map((one) => ({ urn: one.personUrn, ...one.facts })))
-  const { rows } = await sql<MovedLead>`
+  const { rows } = await sql<MovedLead & { byAgent: boolean }>`
     with facts as materialized (
       select * from jsonb_to_recordset(${facts}::jsonb) as f(urn text, name text, handle text, headline text, "linkedinUrl" text, "avatarUrl" text, "jobTitle" text, country text, "countryCode" text,
         "companyUrn" text, "companyName" text, "companyDomain" text, "companyIndustry" text, "companyEnrichedAt" timestamptz)),
@@ -212,7 +216,10 @@ async function fill(
       company_enriched_at = f."companyEnrichedAt", enrichment = 'completed', skip_reason = null
     from waiting join facts f on f.urn is null or f.urn = waiting.person_urn
     where lead.team_id = ${teamId} and lead.id = waiting.id
-    returning lead.id, lead.owner_id as "ownerId", lead.source_id as "sourceId", waiting.was as from`.execute(tx.db)
+    returning lead.id, lead.owner_id as "ownerId", lead.source_id as "sourceId", waiting.was as from, ${readByAgent(sql`lead.team_id`, sql`lead.owner_id`)} as "byAgent"`.execute(
+    tx.db,
+  )
+  if (rows.some((row) => row.byAgent)) tx.enqueue('ranking', teamId)
   await keepTexts(
     tx,
     teamId,
@@ -230,9 +237,12 @@ async function fill(
 
 /** Gives up on a person's waiting leads. */
 export async function failLeads(tx: Tx, teamId: string, personUrn: string): Promise<MovedLead[]> {
-  const { rows } = await sql<MovedLead>`
+  const { rows } = await sql<MovedLead & { byAgent: boolean }>`
     update lead set enrichment = 'failed' where team_id = ${teamId} and person_urn = ${personUrn} and enrichment in ('pending', 'processing') and ${ofTracked}
-    returning id, owner_id as "ownerId", source_id as "sourceId", 'pending' as from`.execute(tx.db)
+    returning id, owner_id as "ownerId", source_id as "sourceId", 'pending' as from, ${readByAgent(sql`lead.team_id`, sql`lead.owner_id`)} as "byAgent"`.execute(
+    tx.db,
+  )
+  if (rows.some((row) => row.byAgent)) tx.enqueue('ranking', teamId)
   return rows
 }
 

@@ -1,11 +1,11 @@
 /**
- * The ranking of an agent's people, kept between requests. Scoring 20,000 engagements takes as long as reading them, and a list is
- * walked page by page. A ranking is good as long as nothing it was made from has moved: the profile, the sources, and the counters
- * that follow every lead of theirs. What those do not show (a company record that was refreshed) is seen a minute later.
+ * The ranking of an agent's people, computed: while what it keeps of them (`ranking-reader.ts`) was judged by another profile. It is
+ * remembered between requests, for a list is walked page by page, as long as nothing it was made from has moved: the profile, the
+ * sources, and the counters that follow every lead of theirs. What those do not show is seen a minute later.
  */
 import type { Reader } from '../../platform/db/unit-of-work.ts'
 import { rankAgentPeople, type RankedPeople } from './agent-reader.ts'
-import { findAgentView, type AgentOf } from './agent-store.ts'
+import type { AgentOf, AgentView } from './agent-store.ts'
 
 type Kept = {
   readonly version: string
@@ -33,16 +33,14 @@ function keep(key: string, entry: Kept): void {
   }
 }
 
-/** Everybody whom an agent lists, the best first, as of `now` (service time); undefined without such an agent. */
-export async function readRanking(db: Reader, of: AgentOf, now: Date): Promise<RankedPeople | undefined> {
-  const view = await findAgentView(db, of)
-  if (!view) return undefined
+/** Everybody whom an agent lists, the best first, as of `now` (service time). */
+export async function computeRanking(db: Reader, of: AgentOf, view: AgentView, now: Date): Promise<RankedPeople> {
   const key = `${of.teamId} ${of.agentId}`
   const version = JSON.stringify(view)
   const known = kept.get(key)
   const age = known && now.getTime() - known.at
   if (known?.version === version && age !== undefined && age >= 0 && age < keptForMs) return known.ranked
-  const ranked = await rankAgentPeople(db, of.teamId, view)
+  const ranked = await rankAgentPeople(db, of, view)
   keep(key, {
     version,
     at: now.getTime(),

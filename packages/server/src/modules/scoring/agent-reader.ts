@@ -15,17 +15,20 @@ import {
   type PersonRow,
   type WhichPeople,
 } from './agent-store.ts'
+import type { JudgedPost } from './post-store.ts'
 import { judgePosts } from './post-verdicts.ts'
 import { fitJudge } from './rules/agent-fit.ts'
 import { judgePerson, leadIdsOf, readEngagements, type JudgedPerson } from './rules/agent-people.ts'
-import { compareLeads } from './rules/signal.ts'
+import { compareLeads, type Signal } from './rules/signal.ts'
 
-/** A person, scored; `id` is their newest lead row, `leadIds` all of them, `ended` that their facts are as good as they get. */
+/** A person, scored; `id` is their newest lead row, `leadIds` all of them, `ended` that their facts are as good as they get, `waiting` that some are looked for. */
 export type AgentPerson = JudgedPerson & {
   readonly urn: string
   readonly id: string
   readonly factId: string | null
+  readonly companyUrn: string | null
   readonly ended: boolean
+  readonly waiting: boolean
   readonly detectedAt: Date
   readonly leadIds: readonly string[]
 }
@@ -43,26 +46,37 @@ export async function readAgentPeople(db: Reader, of: AgentOf, which: WhichPeopl
     view.sources.map((source) => source.id),
     which,
   )
-  return { view, people: await scorePeople(db, of.teamId, view, rows) }
+  return { view, people: (await scorePeople(db, of, view, rows)).people }
 }
 
-async function scorePeople(
+/** People, scored, with the posts they engaged with. */
+export type ScoredPeople = {
+  readonly people: readonly AgentPerson[]
+  readonly posts: readonly JudgedPost[]
+  /** Those of the posts that the agent has not kept yet. */
+  readonly fresh: readonly JudgedPost[]
+}
+
+/** Scores people as they were read. */
+export async function scorePeople(
   db: Reader,
-  teamId: string,
+  of: AgentOf,
   view: AgentView,
   rows: readonly PersonRow[],
-): Promise<AgentPerson[]> {
+): Promise<ScoredPeople> {
   const judge = fitJudge(view.profile, matchCountry)
   const captured = rows.map((row) => readEngagements(row.engagements))
-  const posts = new Set(captured.flatMap((all) => all.flatMap((one) => one.postUrn ?? [])))
-  const verdictOf = await judgePosts(db, teamId, [...posts], view.profile.topics)
+  const urns = new Set(captured.flatMap((all) => all.flatMap((one) => one.postUrn ?? [])))
+  const { verdictOf, posts, fresh } = await judgePosts(db, of, [...urns], view.profile.topics)
   const searched = (source: number) => view.sources[source - 1]?.topic ?? null
-  return rows.map((row, at): AgentPerson => {
+  const people = rows.map((row, at): AgentPerson => {
     const {
       urn,
       id,
       factId,
+      companyUrn,
       ended,
+      waiting,
       detectedAt,
       engagements: lines,
       jobTitle,
@@ -75,7 +89,9 @@ async function scorePeople(
       urn,
       id,
       factId,
+      companyUrn,
       ended,
+      waiting,
       detectedAt,
       leadIds: leadIdsOf(lines),
       ...judgePerson(
@@ -86,8 +102,10 @@ async function scorePeople(
       ),
     }
   })
+  return { people, posts, fresh }
 }
 
+/** How an agent's list names the kind of a source. */
 const kindOfType = { keyword: 'keyword', person: 'profile', company: 'company', post: 'post' } as const
 
 /** The source of an engagement, as agent leads name it. */
@@ -110,13 +128,34 @@ export const engagementName = ({
 
 const ownColumns = new Set(['icp', 'signal', 'engagementCount', 'topic', 'sourceKind'])
 
+/** What filters ask of a person beside the facts of their leads; `source` is that of their newest engagement, `topic` its topic. */
+export type Rated = {
+  readonly id: string
+  readonly factId: string | null
+  readonly icp: number | null
+  readonly signal: Signal
+  readonly engagementCount: number
+  readonly topic: string | null
+  readonly source: number
+}
+
+/** A scored person as filters see them. */
+export const ratedOf = ({ id, factId, fit, signal, engagements }: AgentPerson): Rated => ({
+  id,
+  factId,
+  icp: fit.percent,
+  signal,
+  engagementCount: engagements.length,
+  topic: engagements[0]!.topic,
+  source: engagements[0]!.source,
+})
+
 function recordOf(
   view: AgentView,
-  person: AgentPerson,
+  person: Rated,
   fact: LeadDetail | undefined,
   newest: LeadDetail | undefined,
 ): FilterRecord {
-  const first = person.engagements[0]!
   const record: { readonly [C in AgentFilterColumn]: string | number | null } = {
     jobTitle: fact?.jobTitle ?? null,
     name: fact?.name ?? newest?.name ?? null,
@@ -129,13 +168,35 @@ function recordOf(
     companyStaffRange: fact?.companyStaffRange ?? null,
     engagementType: newest === undefined ? null : engagementName(newest),
     commentText: newest?.commentText ?? null,
-    icp: person.fit.percent,
+    icp: person.icp,
     signal: person.signal,
-    engagementCount: person.engagements.length,
-    topic: first.topic,
-    sourceKind: sourceAt(view, first.source).kind,
+    engagementCount: person.engagementCount,
+    topic: person.topic,
+    sourceKind: sourceAt(view, person.source).kind,
   }
   return record
+}
+
+/** Those of rated people who pass every row of a filter; facts are read only of those who pass the rows that need none. */
+export async function filterRated<P extends Rated>(
+  db: Reader,
+  teamId: string,
+  view: AgentView,
+  people: readonly P[],
+  rows: readonly FilterRow<string>[],
+): Promise<readonly P[]> {
+  const own = rows.filter((row) => ownColumns.has(row.column))
+  const others = rows.filter((row) => !ownColumns.has(row.column))
+  // No rows: everybody passes, where `matches` would say that nobody was judged.
+  const passesOwn = (person: P) => own.length === 0 || matches(own, 'all', recordOf(view, person, undefined, undefined))
+  const likely = people.filter(passesOwn)
+  if (others.length === 0 || likely.length === 0) return likely
+  const ids = likely.flatMap((person) => [person.id, ...(person.factId === null ? [] : [person.factId])])
+  const details = await listDetails(db, teamId, [...new Set(ids)])
+  return likely.filter((person) => {
+    const fact = person.factId === null ? undefined : details.get(person.factId)
+    return matches(others, 'all', recordOf(view, person, fact, details.get(person.id)))
+  })
 }
 
 /** Those of the people who pass every row of a filter; facts that no row asks for are not read. */
@@ -146,31 +207,24 @@ export async function filterAgentPeople(
   rows: readonly FilterRow<string>[],
 ): Promise<readonly AgentPerson[]> {
   if (rows.length === 0) return people
-  const needsFacts = rows.some((row) => !ownColumns.has(row.column))
-  const details = needsFacts
-    ? await listDetails(db, teamId, [
-        ...new Set(people.flatMap((person) => [person.id, ...(person.factId === null ? [] : [person.factId])])),
-      ])
-    : new Map<string, LeadDetail>()
-  return people.filter((person) =>
-    matches(
-      rows,
-      'all',
-      recordOf(view, person, person.factId === null ? undefined : details.get(person.factId), details.get(person.id)),
-    ),
-  )
+  const rated = people.map((person) => ({ ...ratedOf(person), person }))
+  return (await filterRated(db, teamId, view, rated, rows)).map(({ person }) => person)
 }
 
 /** People whom the agent lists, the best first, and how many its sources have captured. */
-export type RankedPeople = AgentPeople & { readonly checked: number; readonly enriching: number }
+export type RankedPeople = AgentPeople & {
+  readonly checked: number
+  readonly enriching: number
+  readonly posts: readonly JudgedPost[]
+}
 
 /** Reads, scores and ranks everybody whom an agent lists (AGT-63, AGT-71). */
-export async function rankAgentPeople(db: Reader, teamId: string, view: AgentView): Promise<RankedPeople> {
+export async function rankAgentPeople(db: Reader, of: AgentOf, view: AgentView): Promise<RankedPeople> {
   const ids = view.sources.map((source) => source.id)
-  const people = await scorePeople(db, teamId, view, await listPeople(db, teamId, ids, 'newest'))
+  const { people, posts } = await scorePeople(db, of, view, await listPeople(db, of.teamId, ids, 'newest'))
   const listed = people.filter((person) => person.ended && person.fit.listed)
   const ranked = listed.toSorted((a, b) => compareLeads({ ...a, icp: a.fit.percent }, { ...b, icp: b.fit.percent }))
-  return { view, people: ranked, ...(await countPeople(db, teamId, ids)) }
+  return { view, people: ranked, posts, ...(await countPeople(db, of.teamId, ids)) }
 }
 
 /** The score of a lead, as events and campaigns carry it. */

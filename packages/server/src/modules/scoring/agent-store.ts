@@ -46,8 +46,8 @@ export async function findAgentView(db: Reader, { teamId, agentId }: AgentOf): P
   return { profile: agents[0].profile, sources }
 }
 
-/** Which people: the newest captured, or those of some leads. */
-export type WhichPeople = 'newest' | { readonly leadIds: readonly string[] }
+/** Which people: the newest captured, those of some leads, or these. */
+export type WhichPeople = 'newest' | { readonly leadIds: readonly string[] } | { readonly urns: readonly string[] }
 
 /** People read at most (specification «Limits»), and rows of theirs. */
 export const newestPeople = 5_000
@@ -59,10 +59,12 @@ export type PersonRow = {
   readonly id: string
   readonly factId: string | null
   readonly ended: boolean
+  readonly waiting: boolean
   readonly engagements: string
   readonly detectedAt: Date
   readonly jobTitle: string | null
   readonly country: string | null
+  readonly companyUrn: string | null
   readonly industry: string | null
   readonly staffRange: string | null
   readonly employeeCount: number | null
@@ -77,10 +79,14 @@ function rowsOf(teamId: string, sourceIds: readonly string[], which: WhichPeople
       select l.*, s.number from ${sources} cross join lateral (
         select ${wanted} from lead l where l.team_id = ${teamId} and l.owner_id = s.id and l.enrichment <> 'raw' order by l.created_at desc, l.id desc limit ${newestRows}) l
       order by l.created_at desc, l.id desc limit ${newestRows}`
-  return sql`
-    select ${wanted}, s.number from (
+  const people =
+    'urns' in which
+      ? sql`select distinct person_urn from unnest(${which.urns}::text[]) as asked(person_urn)`
+      : sql`
       select distinct asked.person_urn from unnest(${which.leadIds}::uuid[]) as named(id)
-      cross join lateral (select person_urn from lead where team_id = ${teamId} and id = named.id limit 1) asked) people
+      cross join lateral (select person_urn from lead where team_id = ${teamId} and id = named.id limit 1) asked`
+  return sql`
+    select ${wanted}, s.number from (${people}) people
     join lead l on l.team_id = ${teamId} and l.person_urn = people.person_urn and l.enrichment <> 'raw'
     join ${sources} on s.id = l.owner_id`
 }
@@ -98,11 +104,11 @@ export async function listPeople(
     people as materialized (
       select person_urn, max(created_at) as detected_at, (array_agg(id order by created_at desc, id desc))[1] as id,
         (array_agg(id order by created_at desc, id desc) filter (where enrichment = 'completed'))[1] as fact_id,
-        bool_or(enrichment in ('completed', 'failed', 'skipped')) as ended,
+        bool_or(enrichment in ('completed', 'failed', 'skipped')) as ended, bool_or(enrichment in ('pending', 'processing')) as waiting,
         string_agg(id || ' ' || number || ' ' || coalesce(post_urn, '') || ' ' || engagement_key, E'\n' order by created_at desc, id desc) as engagements
-      from captured group by person_urn collate "C", person_urn order by max(created_at) desc limit ${newestPeople})
-    select p.person_urn as urn, p.id, p.fact_id as "factId", p.ended, p.engagements, p.detected_at as "detectedAt", f.job_title as "jobTitle", f.country,
-      f.company_industry as industry, c.staff_range as "staffRange", c.employee_count as "employeeCount"
+      from captured group by person_urn collate "C", person_urn order by max(created_at) desc, (array_agg(id order by created_at desc, id desc))[1] desc limit ${newestPeople})
+    select p.person_urn as urn, p.id, p.fact_id as "factId", p.ended, p.waiting, p.engagements, p.detected_at as "detectedAt", f.job_title as "jobTitle", f.country,
+      f.company_urn as "companyUrn", f.company_industry as industry, c.staff_range as "staffRange", c.employee_count as "employeeCount"
     from people p
     left join lead f on f.team_id = ${teamId} and f.id = p.fact_id
     left join company c on c.urn = f.company_urn
@@ -123,38 +129,6 @@ export async function countPeople(
     db,
   )
   return rows[0]!
-}
-
-/** What judging a post needs; `size` tells a text that was known from one that has changed. */
-export type PostAbout = {
-  readonly urn: string
-  readonly size: number
-  readonly authorUrn: string | null
-  readonly headline: string | null
-}
-
-/** Reads posts of a team without their texts. */
-export async function listPosts(db: Reader, teamId: string, urns: readonly string[]): Promise<PostAbout[]> {
-  if (urns.length === 0) return []
-  const { rows } = await sql<PostAbout>`
-    select p.urn, coalesce(length(p.text), 0) as size, p.author_urn as "authorUrn", p.author_headline as headline from unnest(${urns}::text[]) as asked(urn)
-    cross join lateral (select urn, text, author_urn, author_headline from post where team_id = ${teamId} and urn = asked.urn limit 1) p`.execute(
-    db,
-  )
-  return rows
-}
-
-const longestText = 4_000
-
-/** Reads the texts of posts, the first 4,000 characters of each. */
-export async function listTexts(db: Reader, teamId: string, urns: readonly string[]): Promise<Map<string, string>> {
-  if (urns.length === 0) return new Map()
-  const { rows } = await sql<{ urn: string; text: string }>`
-    select p.urn, left(p.text, ${longestText}) as text from unnest(${urns}::text[]) as asked(urn)
-    cross join lateral (select urn, text from post where team_id = ${teamId} and urn = asked.urn limit 1) p where p.text is not null`.execute(
-    db,
-  )
-  return new Map(rows.map((row) => [row.urn, row.text]))
 }
 
 /** Whose each of these leads is, by id; raw ones are nobody's. */

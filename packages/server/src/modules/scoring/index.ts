@@ -9,16 +9,19 @@ export {
   type AgentPerson,
   type LeadScore,
 } from './agent-reader.ts'
-export { readRanking } from './agent-ranking.ts'
+export { listAgentPeople, type ListAsked, type ListedPage, type ListedPerson } from './ranking-reader.ts'
+export { rankingStep, rankingWork, type RankingDeps } from './ranking-jobs.ts'
+export { readRescoring, type PeopleRescoring } from './ranking-read-store.ts'
+export { askRanking } from './ranking-store.ts'
 export {
   findAgentView,
   listDetails,
-  listTexts,
   ownersOf,
   type AgentOf,
   type AgentSource,
   type AgentView,
   type LeadDetail,
 } from './agent-store.ts'
+export { listTexts } from './post-store.ts'
 export type { JudgedEngagement } from './rules/agent-people.ts'
 export type { Signal } from './rules/signal.ts'

@@ -448,6 +448,25 @@ export type IcpRescoreTable = {
   unexpected_failures: Generated<number>
 }
 
+/** Row of `agent_ranking`: how far the people of an agent are judged by what it looks for now. */
+export type AgentRankingTable = {
+  team_id: Fixed<string>
+  agent_id: Fixed<string>
+  judged_by: string | null
+  wanted_by: string | null
+  rules: string | null
+  round: Generated<number>
+  cursor_urn: string | null
+  judged: Generated<number>
+  asked: Generated<boolean>
+  asked_at: Date
+  due_at: Generated<Date | null>
+  lease_owner: Generated<string | null>
+  lease_until_ms: number | null
+  fence: Generated<number>
+  unexpected_failures: Generated<number>
+}
+
 /** Row of `enrichment_task`: a person of a team whose facts are wanted. */
 export type EnrichmentTaskTable = Lease & {
   team_id: Fixed<string>
@@ -673,6 +692,7 @@ export type Database = {
   agent_source: AgentSourceTable
   icp: IcpTable
   icp_rescore: IcpRescoreTable
+  agent_ranking: AgentRankingTable
   discover_run: DiscoverRunTable
   audit_entry: AuditEntryTable
   saved_view: SavedViewTable

@@ -16,6 +16,10 @@ const perSource = 'a row a source of the team'
 export const tableRetention: Readonly<Record<string, TableRetention>> = {
   agent: kept(perTeam),
   agent_source: kept(perSource),
+  agent_person: kept('a row a person whom a source of the agent has captured'),
+  agent_post: kept('deleted with its post'),
+  agent_ranking: kept(perTeam),
+  agent_ranking_due: kept('deleted when the person is judged again'),
   api_key: kept('a row a key; ended ones name who did what in the audit log'),
   armed_fault: kept('a row a place where tests arm a fault'),
   audit_entry: rule('audit', 'deleted'),

@@ -29,22 +29,18 @@ describe('the engagements of a person', () => {
 
 describe('a person', () => {
   const kinds = { vacancy: null, personalNews: null, leadMagnet: null } as never
-  const verdict = (topic: string | null, posterTopic: string | null = null): PostVerdict => ({
-    topic,
-    posterTopic,
-    kinds,
-  })
+  const verdict = (topic: string | null): PostVerdict => ({ topic, kinds })
   const fit = { percent: 50, listed: true, parts: [], reasons: [] } as unknown as Fit
   const judged = (of: (urn: string | null) => PostVerdict, searched: (source: number) => string | null = () => null) =>
     judgePerson(fit, readEngagements(lines), of, searched)
 
   it('keeps fit and engagements in their order, each with what its post is about', () => {
-    const person = judged((urn) => (urn === null ? verdict('drills') : verdict('pumps', 'mines')))
+    const person = judged((urn) => (urn === null ? verdict('drills') : verdict('pumps')))
     expect(person.fit).toBe(fit)
-    expect(person.engagements.map(({ leadId, topic, posterTopic }) => [leadId, topic, posterTopic])).toEqual([
-      ['lead-3', 'pumps', 'mines'],
-      ['lead-2', 'drills', null],
-      ['lead-0', 'pumps', 'mines'],
+    expect(person.engagements.map(({ leadId, topic }) => [leadId, topic])).toEqual([
+      ['lead-3', 'pumps'],
+      ['lead-2', 'drills'],
+      ['lead-0', 'pumps'],
     ])
   })
   it('engaged, where a post has no topic of its own, with the topic that its search looks for', () => {
@@ -69,7 +65,9 @@ describe('a person', () => {
 })
 
 describe('what an author stands for', () => {
+  let made = 0
   const post = (authorUrn: string | null, topic: string | null, headlineTopic: string | null = null) => ({
+    urn: `urn:li:activity:${made++}`,
     authorUrn,
     topic,
     headlineTopic,
@@ -85,10 +83,20 @@ describe('what an author stands for', () => {
       post('b', null, 'mines'),
       post('c', null),
     ])
-    expect([...topics]).toEqual([
+    expect([...topics].toSorted()).toEqual([
       ['a', 'drills'],
       ['b', 'mines'],
     ])
+  })
+  it('is what the newest say where as many are about something else, in whatever order they are read', () => {
+    const posts = [post('a', 'pumps'), post('a', 'drills'), post('b', null, 'mines'), post('b', null, 'oil')]
+    for (const read of [posts, posts.toReversed()])
+      expect(posterTopics(read)).toEqual(
+        new Map([
+          ['a', 'drills'],
+          ['b', 'oil'],
+        ]),
+      )
   })
   it('is nothing of posts whose author nobody knows', () => {
     expect([...posterTopics([post(null, 'pumps'), post('', 'pumps', 'mines')])]).toEqual([])

@@ -3,12 +3,8 @@ import type { Fit } from './agent-fit.ts'
 import type { PostKinds } from './post-kinds.ts'
 import { judgeEngagement, judgeSignal, type EngagementSignal, type Signal } from './signal.ts'
 
-/** What a post is about, and what its author stands for. */
-export type PostVerdict = {
-  readonly topic: string | null
-  readonly posterTopic: string | null
-  readonly kinds: PostKinds
-}
+/** What a post is about. */
+export type PostVerdict = { readonly topic: string | null; readonly kinds: PostKinds }
 
 /** One captured row of a person. */
 export type CapturedEngagement = {
@@ -19,8 +15,10 @@ export type CapturedEngagement = {
 }
 
 /** An engagement, judged. */
-export type JudgedEngagement = CapturedEngagement &
-  EngagementSignal & { readonly topic: string | null; readonly posterTopic: string | null }
+export type JudgedEngagement = CapturedEngagement & EngagementSignal & { readonly topic: string | null }
+
+/** Engagements shown of one person, the newest; all of them count. */
+export const mostEngagementsShown = 50
 
 /** A person, judged; the newest engagement comes first. */
 export type JudgedPerson = {
@@ -62,23 +60,25 @@ export function judgePerson(
       ...engagement,
       ...judgeEngagement({ kind: kindOf(engagement.key), topic, kinds: verdict.kinds }, fit.percent),
       topic,
-      posterTopic: verdict.posterTopic,
     }
   })
   const { signal, reasons } = judgeSignal(engagements)
   return { fit, signal, signalReasons: reasons, engagements }
 }
 
-/** The topic each author stands for: what their headline says, else what their posts are about most often. */
+/** The topic each author stands for: what the headline of their newest post says, else what their posts are about most often, of as many the newest. */
 export function posterTopics(
   posts: readonly {
+    readonly urn: string
     readonly authorUrn: string | null
     readonly headlineTopic: string | null
     readonly topic: string | null
   }[],
 ): ReadonlyMap<string, string> {
   const topics = new Map<string, string>()
-  for (const [author, theirs] of Map.groupBy(posts, (post) => post.authorUrn ?? '')) {
+  // Whoever put the posts together, they are in one order: later posts have greater names.
+  const newest = posts.toSorted((a, b) => (a.urn < b.urn ? 1 : -1))
+  for (const [author, theirs] of Map.groupBy(newest, (post) => post.authorUrn ?? '')) {
     if (author === '') continue
     const said = theirs.find((post) => post.headlineTopic !== null)?.headlineTopic
     const counts = Map.groupBy(

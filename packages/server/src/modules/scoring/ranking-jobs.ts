@@ -1,0 +1,102 @@
+/**
+ * Keeping an agent's people judged (docs/decisions/0066), a batch a unit of work.
+ *
+ *   people noted (their leads, posts or companies changed) --a lane, those noted--> judged
+ *   asked (profile, sources or rules changed)  --a lane, everybody in the order of their URNs, a batch a turn--> all judged
+ *     `-- asked again meanwhile, or seen to look for something else --> from the beginning
+ *
+ * Readers wait for nobody: who is noted is judged as they are read, and until everybody is judged by what the agent looks for now
+ * the whole list is computed. A batch is one unit: one that dies has done nothing, and its notes are there again.
+ */
+import type { SystemClock } from '../../platform/clock.ts'
+import type { Tx, UnitOfWork } from '../../platform/db/unit-of-work.ts'
+import { defineWork, leaseOf } from '../../platform/work/index.ts'
+import { scorePeople } from './agent-reader.ts'
+import { findAgentView, listPeople, type AgentOf, type AgentView } from './agent-store.ts'
+import { forgetPosts, savePosts } from './post-store.ts'
+import { topicsDigest } from './post-verdicts.ts'
+import {
+  claimRanking,
+  forgetUnmet,
+  listEngagedWith,
+  listNextPeople,
+  rankingRows,
+  recordUnexpectedOfRanking,
+  savePeople,
+  saveRanking,
+  shareCompaniesOf,
+  takeDue,
+  type Ranking,
+} from './ranking-store.ts'
+import { rulesVersion } from './rules/version.ts'
+import { viewDigest } from './view-digest.ts'
+
+/** What it works with. `batch` replaces the number of people of one unit of work, in tests. */
+export type RankingDeps = {
+  readonly unitOfWork: UnitOfWork
+  readonly system: SystemClock
+  /** Id of this process, for leases. */
+  readonly owner: string
+  readonly batch?: number
+}
+
+const defaultBatch = 500
+
+async function judge(tx: Tx, of: AgentOf, view: AgentView, urns: readonly string[], round: number): Promise<void> {
+  if (urns.length === 0) return
+  const sourceIds = view.sources.map((source) => source.id)
+  await shareCompaniesOf(tx, of.teamId, urns)
+  const rows = await listPeople(tx.db, of.teamId, sourceIds, { urns })
+  const { people, fresh } = await scorePeople(tx.db, of, view, rows)
+  await savePosts(tx, of, fresh, topicsDigest(view.profile.topics))
+  await savePeople(tx, of, urns, people, round)
+}
+
+/** Those of an agent who were noted. */
+async function judgeNoted(tx: Tx, of: AgentOf, view: AgentView, ranking: Ranking, batch: number): Promise<void> {
+  const { people, posts } = await takeDue(tx, of, batch)
+  const sourceIds = view.sources.map((source) => source.id)
+  await forgetPosts(tx, of, posts)
+  const engaged = posts.length === 0 ? [] : await listEngagedWith(tx, of.teamId, sourceIds, posts)
+  await judge(tx, of, view, [...new Set([...people, ...engaged])], ranking.round)
+}
+
+/** The next of everybody; the ranking as it stands then. */
+async function judgeNext(tx: Tx, of: AgentOf, view: AgentView, ranking: Ranking, batch: number): Promise<Ranking> {
+  const sourceIds = view.sources.map((source) => source.id)
+  const urns = await listNextPeople(tx, of.teamId, sourceIds, ranking.cursor, batch)
+  await judge(tx, of, view, urns, ranking.round)
+  const next = { ...ranking, cursor: urns.at(-1) ?? ranking.cursor, judged: ranking.judged + urns.length }
+  if (urns.length === batch || (await forgetUnmet(tx, of, ranking.round, batch)) === batch) return next
+  return { ...next, judgedBy: ranking.wantedBy, rules: String(rulesVersion) }
+}
+
+async function step(deps: RankingDeps, tx: Tx): Promise<'worked' | 'idle'> {
+  const claimed = await claimRanking(tx, leaseOf(deps.owner, deps.system.nowMs()))
+  if (!claimed) return 'idle'
+  const { of, ranking } = claimed
+  const batch = deps.batch ?? defaultBatch
+  const view = await findAgentView(tx.db, of)
+  if (!view) throw new Error('the people of an agent that does not exist')
+  const wanted = viewDigest(view)
+  const stands = ranking.judgedBy === wanted
+  const begun = ranking.judgedBy === null && ranking.wantedBy === wanted
+  if (stands) await judgeNoted(tx, of, view, ranking, batch)
+  const before = begun || stands ? ranking : { ...ranking, round: ranking.round + 1, cursor: null, judged: 0 }
+  const open = { ...before, judgedBy: null, wantedBy: wanted }
+  const after = stands ? { ...ranking, rules: String(rulesVersion) } : await judgeNext(tx, of, view, open, batch)
+  await saveRanking(tx, of, { ...after, asked: false })
+  return 'worked'
+}
+
+/** Judges some people of an agent; `idle` when nobody is to be judged. */
+export const rankingStep = (deps: RankingDeps) => (): Promise<'worked' | 'idle'> =>
+  deps.unitOfWork((tx) => step(deps, tx))
+
+/** Keeping the people of agents judged, as work. */
+export const rankingWork = defineWork({
+  kind: 'ranking',
+  rows: [rankingRows],
+  step: rankingStep,
+  unexpected: { ranking: recordUnexpectedOfRanking },
+})

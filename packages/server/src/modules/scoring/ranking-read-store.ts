@@ -1,0 +1,134 @@
+/** SQL that reads what an agent keeps of its people. Each statement says itself whether that is judged by what the agent looks for now. */
+import { sql } from 'kysely'
+import type { Reader } from '../../platform/db/unit-of-work.ts'
+import { newestPeople, type AgentOf } from './agent-store.ts'
+import type { JudgedPerson } from './rules/agent-people.ts'
+
+/** What is kept of a judgement: the newest engagements alone. */
+export type KeptJudgement = Pick<JudgedPerson, 'fit' | 'signalReasons' | 'engagements'>
+
+/** A person as kept; `signal` is its place in the order of signals. */
+export type KeptPerson = {
+  readonly urn: string
+  readonly id: string
+  readonly factId: string | null
+  readonly detectedAt: Date
+  readonly signal: number
+  readonly engagementCount: number
+  readonly judged: KeptJudgement
+}
+
+/** A page of everybody whom an agent lists, the best first, with its totals. */
+export type KeptPage = {
+  readonly total: number
+  readonly checked: number
+  readonly enriching: number
+  readonly people: readonly KeptPerson[]
+}
+
+const isCurrent = ({ teamId, agentId }: AgentOf, judgedBy: string) =>
+  sql`select 1 from agent_ranking where team_id = ${teamId} and agent_id = ${agentId} and judged_by = ${judgedBy}`
+
+/** Reads a page; undefined when what is kept is judged by something else, or somebody is noted. */
+export async function readKeptPage(
+  db: Reader,
+  of: AgentOf,
+  judgedBy: string,
+  { limit, offset }: { readonly limit: number; readonly offset: number },
+): Promise<KeptPage | undefined> {
+  const { teamId, agentId } = of
+  const own = sql`team_id = ${teamId} and agent_id = ${agentId}`
+  const ranked = sql`order by icp desc nulls last, signal, detected_at desc, lead_id desc limit ${limit} offset ${offset}`
+  // Nobody falls out of the newest while there are no more than those: then an index has them in their order.
+  const { rows } = await sql<
+    Omit<KeptPage, 'people'> & { current: boolean } & { [K in keyof KeptPerson]: KeptPerson[K] | null }
+  >`
+    with current as materialized (${isCurrent(of, judgedBy)} and not exists (select 1 from agent_ranking_due where ${own})),
+    size as materialized (select count(*)::integer as checked from agent_person where ${own} and exists (select 1 from current)),
+    newest as materialized (
+      select person_urn, lead_id, detected_at, ended and listed as shown, icp, signal from agent_person
+      where ${own} and (select checked from size) > ${newestPeople} order by detected_at desc, lead_id desc limit ${newestPeople}),
+    page as materialized (
+      (select person_urn, lead_id, detected_at, icp, signal from agent_person where ${own} and ended and listed and (select checked from size) <= ${newestPeople} ${ranked})
+      union all (select person_urn, lead_id, detected_at, icp, signal from newest where shown ${ranked}))
+    select exists (select 1 from current) as current, (select checked from size) as checked,
+      (select case when checked > ${newestPeople} then (select count(*) from newest where shown) else (select count(*) from agent_person where ${own} and ended and listed) end from size)::integer as total,
+      (select count(*) from agent_person where ${own} and waiting)::integer as enriching,
+      p.person_urn as urn, p.lead_id as id, p.fact_id as "factId", p.detected_at as "detectedAt", p.signal, p.engagements as "engagementCount", p.judged
+    from (select 1) one left join (page g join agent_person p on p.team_id = ${teamId} and p.agent_id = ${agentId} and p.person_urn = g.person_urn) on true
+    order by g.icp desc nulls last, g.signal, g.detected_at desc, g.lead_id desc`.execute(db)
+  const { current, total, checked, enriching } = rows[0]!
+  if (!current) return undefined
+  const people = rows.filter((row) => row.urn !== null) as unknown as KeptPerson[]
+  return { total, checked, enriching, people }
+}
+
+/** Who is noted, at most `most`, and whether a post is. */
+export async function readNoted(
+  db: Reader,
+  { teamId, agentId }: AgentOf,
+  most: number,
+): Promise<{ people: string[]; posts: boolean }> {
+  const own = sql`team_id = ${teamId} and agent_id = ${agentId}`
+  const { rows } = await sql<{ people: string[]; posts: boolean }>`
+    select array(select distinct urn from agent_ranking_due where ${own} and about = 'person' limit ${most}) as people,
+      exists (select 1 from agent_ranking_due where ${own} and about = 'post') as posts`.execute(db)
+  return rows[0]!
+}
+
+/** A person as lists are ordered and filtered by; `shown`: the agent lists them. */
+export type KeptRow = {
+  readonly urn: string
+  readonly id: string
+  readonly factId: string | null
+  readonly detectedAt: Date
+  readonly shown: boolean
+  readonly icp: number | null
+  readonly signal: number
+  readonly engagementCount: number
+  readonly topic: string | null
+  readonly source: number
+}
+
+/** Reads the newest people without those named; undefined when what is kept is judged by something else. */
+export async function readKeptRows(
+  db: Reader,
+  of: AgentOf,
+  judgedBy: string,
+  without: readonly string[],
+): Promise<KeptRow[] | undefined> {
+  const { rows } = await sql<{ [K in keyof KeptRow]: KeptRow[K] }>`
+    select p.* from (${isCurrent(of, judgedBy)}) current left join lateral (
+      select person_urn as urn, lead_id as id, fact_id as "factId", detected_at as "detectedAt", ended and listed as shown, icp, signal, engagements as "engagementCount", topic, source
+      from agent_person where team_id = ${of.teamId} and agent_id = ${of.agentId} and person_urn <> all(${[...without]}::text[])
+      order by detected_at desc, lead_id desc limit ${newestPeople}) p on true`.execute(db)
+  return rows.length === 0 ? undefined : rows.filter((row) => row.urn !== null)
+}
+
+/** Reads what is kept of some people's judgements. */
+export async function readJudgements(
+  db: Reader,
+  { teamId, agentId }: AgentOf,
+  urns: readonly string[],
+): Promise<Map<string, KeptJudgement>> {
+  if (urns.length === 0) return new Map()
+  const { rows } = await sql<{ urn: string; judged: KeptJudgement }>`
+    select person_urn as urn, judged from agent_person where team_id = ${teamId} and agent_id = ${agentId} and person_urn = any(${[...urns]}::text[])`.execute(
+    db,
+  )
+  return new Map(rows.map((row) => [row.urn, row.judged]))
+}
+
+/** How many of an agent's people are judged by what it looks for now. */
+export type PeopleRescoring = { readonly judged: number; readonly people: number }
+
+/** Reads it while not all of them are; undefined when they are, or there is nobody. */
+export async function readRescoring(db: Reader, { teamId, agentId }: AgentOf): Promise<PeopleRescoring | undefined> {
+  const { rows } = await sql<PeopleRescoring>`
+    select case when r.asked then 0 else least(r.judged, n.people) end as judged, n.people from agent_ranking r
+    cross join lateral (select count(*)::integer as people from agent_person p where p.team_id = r.team_id and p.agent_id = r.agent_id) n
+    where r.team_id = ${teamId} and r.agent_id = ${agentId} and (r.asked or r.judged_by is null) and n.people > 0`.execute(
+    db,
+  )
+  return rows[0]
+}
