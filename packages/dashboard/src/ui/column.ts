@@ -17,8 +17,8 @@ export type Column<T> = {
   readonly pinned?: number
   /** Keeps the header for screen readers only, as for a column of buttons. */
   readonly hideHeader?: boolean
-  /** Left out on a phone; in a stacked `DataTable` nothing is. */
+  /** Left out on a phone; in a `DataTable`, whose rows are stacked there, nothing is. */
   readonly wide?: boolean
-  /** Where it stands in a stacked row: over the whole width, or half of it with its header above; in the corner, as for a menu. */
+  /** Where it stands in a row of a `DataTable` that is stacked on a phone: over the whole width, or half of it with its header above; in the corner, as for a menu. */
   readonly phone?: 'whole' | 'half' | 'corner'
 }

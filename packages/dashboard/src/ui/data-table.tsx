@@ -26,8 +26,6 @@ export type DataTableProps<T> = {
   readonly empty?: ReactNode
   /** Opens a row; put a link or button into a cell too, for those who do not point. */
   readonly onOpen?: (row: T) => void
-  /** On a phone each row is a block of its cells, so that nothing is left out and nothing scrolls sideways. */
-  readonly stacked?: boolean
 }
 
 const placesOnPhones = {
@@ -41,12 +39,14 @@ const placeOnPhone = <T,>(column: Column<T>, at: number): keyof typeof placesOnP
   column.phone ?? (column.hideHeader ? 'corner' : at === 0 ? 'whole' : 'half')
 
 /** The roles that a table's parts lose where they are laid out as blocks. */
-const partsOf = (stacked: boolean) =>
-  stacked
-    ? ({ table: { role: 'table' }, body: { role: 'rowgroup' }, row: { role: 'row' }, cell: { role: 'cell' } } as const)
-    : ({ table: {}, body: {}, row: {}, cell: {} } as const)
+const parts = {
+  table: { role: 'table' },
+  body: { role: 'rowgroup' },
+  row: { role: 'row' },
+  cell: { role: 'cell' },
+} as const
 
-/** A table of some hundred rows at most, sorted in the browser; for more, page it or take `VirtualTable`. */
+/** A table of some hundred rows at most, sorted in the browser; for more, page it or take `VirtualTable`. On a phone each row is a block of its cells: nothing is left out, and nothing scrolls sideways. */
 export function DataTable<T extends object>({
   label,
   columns,
@@ -54,7 +54,6 @@ export function DataTable<T extends object>({
   rowId,
   empty,
   onOpen,
-  stacked = false,
 }: DataTableProps<T>): ReactNode {
   const definitions = useMemo(
     () =>
@@ -72,13 +71,11 @@ export function DataTable<T extends object>({
   )
   const table = useTable({ features, columns: definitions, data: rows as T[], getRowId: rowId })
   if (rows.length === 0) return empty ?? <EmptyState title="Nothing here yet" />
-  const hidden = (column: Column<T>) => column.wide && !stacked && 'max-sm:hidden'
-  const parts = partsOf(stacked)
   return (
     <section className="relative overflow-x-auto" tabIndex={0} aria-label={label}>
-      <table {...parts.table} className={cx('w-full border-collapse text-sm', stacked && 'max-sm:block')}>
+      <table {...parts.table} className="w-full border-collapse text-sm max-sm:block">
         <caption className="sr-only">{label}</caption>
-        <thead className={cx(stacked && 'max-sm:hidden')}>
+        <thead className="max-sm:hidden">
           <tr className="border-b border-line text-[0.8125rem] text-muted">
             {columns.map((column) => {
               const sorting = table.getColumn(column.id)
@@ -89,11 +86,7 @@ export function DataTable<T extends object>({
                   scope="col"
                   style={column.width ? { width: column.width } : undefined}
                   aria-sort={sorted === 'asc' ? 'ascending' : sorted === 'desc' ? 'descending' : undefined}
-                  className={cx(
-                    'px-3 py-2 font-medium whitespace-nowrap',
-                    column.align === 'end' && 'text-end',
-                    hidden(column),
-                  )}
+                  className={cx('px-3 py-2 font-medium whitespace-nowrap', column.align === 'end' && 'text-end')}
                 >
                   {column.sortBy ? (
                     <button
@@ -113,7 +106,7 @@ export function DataTable<T extends object>({
             })}
           </tr>
         </thead>
-        <tbody {...parts.body} className={cx(stacked && 'max-sm:block')}>
+        <tbody {...parts.body} className="max-sm:block">
           {table.getRowModel().rows.map((row) => (
             <tr
               {...parts.row}
@@ -129,7 +122,7 @@ export function DataTable<T extends object>({
               className={cx(
                 'border-b border-line last:border-0 hover:bg-sunken/60',
                 onOpen && 'cursor-pointer',
-                stacked && 'max-sm:relative max-sm:grid max-sm:grid-cols-2 max-sm:gap-x-4 max-sm:gap-y-2.5 max-sm:p-3',
+                'max-sm:relative max-sm:grid max-sm:grid-cols-2 max-sm:gap-x-4 max-sm:gap-y-2.5 max-sm:p-3',
               )}
             >
               {columns.map((column, at) => (
@@ -139,12 +132,11 @@ export function DataTable<T extends object>({
                   className={cx(
                     'px-3 py-2 align-top break-words',
                     column.align === 'end' && 'text-end tabular-nums',
-                    hidden(column),
-                    stacked && 'max-sm:block max-sm:min-w-0 max-sm:p-0 max-sm:text-start',
-                    stacked && placesOnPhones[placeOnPhone(column, at)],
+                    'max-sm:block max-sm:min-w-0 max-sm:p-0 max-sm:text-start',
+                    placesOnPhones[placeOnPhone(column, at)],
                   )}
                 >
-                  {stacked && placeOnPhone(column, at) === 'half' && (
+                  {placeOnPhone(column, at) === 'half' && (
                     <span className="block text-xs text-muted sm:hidden">{column.header}</span>
                   )}
                   {column.cell(row.original)}

@@ -235,9 +235,10 @@ export function VirtualTable<T>(props: VirtualTableProps<T>): ReactNode {
       (empty ?? <EmptyState title="Nothing here yet" />)
     )
   const lefts = pinnedLefts(columns, selection ? 44 : 0)
-  const tracks = [selection && '44px', ...columns.map((column) => column.width ?? 'minmax(120px, 1fr)')]
-    .filter(Boolean)
-    .join(' ')
+  // A phone has no room to give: what stretches may be as narrow as it must.
+  const widthOf = ({ width = 'minmax(120px, 1fr)' }: Column<T>) =>
+    wide ? width : width.replace(/minmax\(\d+px/, 'minmax(0')
+  const tracks = [selection && '44px', ...columns.map(widthOf)].filter(Boolean).join(' ')
   const minWidth = wide ? columns.length * 120 : undefined
   const loadedIds = list.loaded.map(rowId)
   const chosen = selection === undefined ? 0 : loadedIds.filter((id) => selection.selected.has(id)).length

@@ -67,6 +67,34 @@ export async function findings(page: Page): Promise<string[]> {
     )
 }
 
+/** What is wider than the place it has, in words: the page itself, and what scrolls within it; code and rows of tabs may. */
+export const sideways = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    type Box = {
+      scrollWidth: number
+      clientWidth: number
+      tagName: string
+      className: string
+      closest(selector: string): unknown
+    }
+    const { document, getComputedStyle } = globalThis as unknown as {
+      document: { documentElement: Box; querySelectorAll(selector: string): ArrayLike<Box> }
+      getComputedStyle(box: Box): { overflowX: string }
+    }
+    const boxes = Array.from(document.querySelectorAll('body, main, main *, [role=dialog], [role=dialog] *'))
+    return [document.documentElement, ...boxes]
+      .filter(
+        (box) =>
+          box.scrollWidth > box.clientWidth + 1 &&
+          (box === document.documentElement || /auto|scroll/.test(getComputedStyle(box).overflowX)) &&
+          !box.closest('pre, code, [role=tablist], details:not([open])'),
+      )
+      .map(
+        ({ tagName, className, scrollWidth, clientWidth }) =>
+          `${tagName} ${className}: ${scrollWidth} in ${clientWidth}`,
+      )
+  })
+
 /** The world of a test file with pages that are built of the present sources. */
 export function useWorldWithPages(options: WorldOptions = {}): { readonly world: World; readonly pages: Pages } {
   // Before the world: the service lists the built files when it is composed.

@@ -1,21 +1,15 @@
 /** Every page of a team that has something of everything: it shows, axe finds nothing serious, and text that strangers wrote stays text. */
-import { mkdir } from 'node:fs/promises'
-import { join } from 'node:path'
 import { sql } from 'kysely'
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { expectNoComplaints, findings, themes, themesOf, useWorldWithPages, type SignedIn } from './browser.ts'
+import { expectNoComplaints, findings, sideways, themesOf, useWorldWithPages, type SignedIn } from './browser.ts'
 import { fillTeam, tourOf, type FilledTeam } from './filled-team.ts'
 
 const { world, pages } = useWorldWithPages()
 const names = Object.keys(tourOf({ sourceId: '', searchId: '', runId: '', leadId: '' }))
-/** A folder to keep a picture of every page in: how the pictures of the documentation are made. */
-const pictures = process.env.LES_PICTURES
-
 let filled: FilledTeam
 beforeAll(async () => {
   filled = await fillTeam(world)
-  if (pictures !== undefined) await mkdir(pictures, { recursive: true })
 }, 240_000)
 
 /** Waits until a page has its heading and nothing on it is still being loaded. */
@@ -37,18 +31,18 @@ const open = (name: string, theme: 'light' | 'dark'): Promise<SignedIn> =>
   pages.signedIn(filled.team, tourOf(filled)[name]!, 'owner', { theme })
 
 describe('a page with something on it', () => {
-  it.each(
-    names.flatMap((name, at) =>
-      (pictures === undefined ? themesOf(at + 1) : themes).map((theme) => [name, theme] as const),
-    ),
-  )('%s in %s: axe finds nothing serious, the browser complains about nothing', async (name, theme) => {
-    const visit = await open(name, theme)
-    await settled(visit.page)
-    if (pictures !== undefined) await visit.page.screenshot({ path: join(pictures, `${name}-${theme}.png`) })
-    expect(await findings(visit.page)).toEqual([])
-    expectNoComplaints(visit)
-    await visit.context.close()
-  })
+  it.each(names.flatMap((name, at) => themesOf(at + 1).map((theme) => [name, theme] as const)))(
+    '%s in %s: axe finds nothing serious, the browser complains about nothing, and on a phone nothing scrolls sideways',
+    async (name, theme) => {
+      const visit = await open(name, theme)
+      await settled(visit.page)
+      expect(await findings(visit.page)).toEqual([])
+      await visit.page.setViewportSize({ width: 375, height: 812 })
+      await expect.poll(() => sideways(visit.page), { message: 'what scrolls sideways on a phone' }).toEqual([])
+      expectNoComplaints(visit)
+      await visit.context.close()
+    },
+  )
 })
 
 const attack = `<img src=x onerror="window.owned=1"><script>window.owned=1</script>'"{{constructor.constructor('window.owned=1')()}}`

@@ -2,26 +2,33 @@ import { Link } from '@tanstack/react-router'
 import { Check, Circle } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useSessionQuery, useTeam, useV1Query } from '../../api/index.ts'
+import { useQuiet } from '../../app/quiet.ts'
 import { buttonClass, Card, Meter } from '../../ui/index.ts'
 import { allDone, stepsOf, type Step } from './steps.ts'
 
 function useSteps(): readonly Step[] {
-  const sources = useV1Query('listSources', {}, { topic: 'sources', staleTime: 30_000 })
+  const quiet = useQuiet()
+  const health = useSessionQuery('listSourceHealth', { limit: '200' }, { topic: 'sources', staleTime: 30_000 })
+  const sources = useV1Query('listSources', {}, { topic: 'sources', staleTime: 30_000, enabled: quiet })
   const first = sources.data?.sources[0]
   const criteria = useV1Query(
     'getSourceIcp',
     { id: first?.id ?? '' },
     { topic: 'sources', enabled: first !== undefined, staleTime: 30_000 },
   )
-  const endpoints = useSessionQuery('listEndpoints', {}, { topic: 'deliveries', staleTime: 30_000 })
-  const outreach = useV1Query('getOutreach', {}, { topic: 'outreach', staleTime: 30_000 })
-  const keys = useV1Query('listKeys', {}, { topic: 'settings', staleTime: 30_000 })
-  const members = useSessionQuery('listMembers', {}, { topic: 'people', staleTime: 30_000 })
+  const endpoints = useSessionQuery('listEndpoints', {}, { topic: 'deliveries', staleTime: 30_000, enabled: quiet })
+  const outreach = useV1Query('getOutreach', {}, { topic: 'outreach', staleTime: 30_000, enabled: quiet })
+  const keys = useV1Query('listKeys', {}, { topic: 'settings', staleTime: 30_000, enabled: quiet })
+  const members = useSessionQuery('listMembers', {}, { topic: 'people', staleTime: 30_000, enabled: quiet })
   const ready = <T,>(value: T | undefined, count: (value: T) => number) =>
     value === undefined ? undefined : count(value)
   return stepsOf({
     sources: ready(sources.data, (data) => data.total),
-    judged: first === undefined ? (sources.data ? false : undefined) : criteria.data && criteria.data.rules.length > 0,
+    judged:
+      first === undefined
+        ? sources.data && false
+        : criteria.data &&
+          (criteria.data.rules.length > 0 || health.data?.sources.some(({ icpLeads }) => icpLeads > 0)),
     destinations: ready(endpoints.data, ({ endpoints: all }) => all.length + (outreach.data?.connected ? 1 : 0)),
     access: ready(keys.data, ({ keys: all }) => all.length),
     people: ready(members.data, ({ members: all, invitations }) => all.length + invitations.length),
@@ -70,11 +77,11 @@ function Go({ step, firstId }: { readonly step: Step; readonly firstId: string |
 export function FirstDay(): ReactNode {
   const { can } = useTeam()
   const steps = useSteps()
-  const sources = useV1Query('listSources', {}, { topic: 'sources', staleTime: 30_000 })
+  const sources = useV1Query('listSources', {}, { topic: 'sources', staleTime: 30_000, enabled: false })
   if (allDone(steps) || steps.some(({ done }) => done === undefined)) return null
   const done = steps.filter((step) => step.done).length
   return (
-    <Card title="First steps" text="They tick themselves.">
+    <Card title="First steps" text="Each ticks itself once it is done.">
       <div className="flex flex-col gap-3">
         <Meter label="Done" value={done} max={steps.length} text={`${done} of ${steps.length}`} tone="good" />
         <ol className="flex flex-col divide-y divide-line">

@@ -1,8 +1,9 @@
 import { textOf } from '../../shell/navigation.ts'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { useMe, useSessionQuery, useV1Query } from '../../api/index.ts'
+import { useMe, useSessionQuery, useV1Query, type V1Result } from '../../api/index.ts'
 import {
+  Avatar,
   Badge,
   buttonClass,
   Card,
@@ -14,10 +15,12 @@ import {
   PageFrame,
   TimeAgo,
 } from '../../ui/index.ts'
-import { Person } from '../leads/cells.tsx'
 import { engagementWords } from '../leads/words.ts'
 import { warningTone } from '../sources/health.tsx'
 import { FirstDay } from './first-day.tsx'
+import { Gains } from './gains.tsx'
+
+type ListedLead = V1Result<'listLeads'>['leads'][number]
 
 const shown = 8
 const dayMs = 86_400_000
@@ -27,6 +30,35 @@ const link = 'text-accent-text underline underline-offset-2'
 const sinceYesterday = (now: string): string =>
   new Date(Math.floor((Date.parse(now) - dayMs) / 3_600_000) * 3_600_000).toISOString()
 
+function Lead({ lead, since }: { readonly lead: ListedLead; readonly since: string }): ReactNode {
+  return (
+    <li>
+      <Link
+        to="/leads"
+        search={{ isIcp: true, since, lead: lead.id }}
+        className="flex items-start gap-3 px-4 py-3 text-sm hover:bg-sunken"
+      >
+        <Avatar src={lead.avatarUrl ?? null} name={lead.name ?? '?'} size={36} />
+        <span className="min-w-0 flex-1">
+          <span className="flex items-baseline gap-3">
+            <span className="min-w-0 flex-1 truncate">
+              <span className="font-medium">{lead.name ?? 'Name not known yet'}</span>
+              <span className="text-muted"> {[lead.jobTitle, lead.companyName].filter(Boolean).join(', ')}</span>
+            </span>
+            <span className="shrink-0 text-[0.8125rem] text-muted">
+              <TimeAgo at={lead.createdAt} />
+            </span>
+          </span>
+          <span className="block truncate text-[0.8125rem] text-muted">
+            {engagementWords[lead.engagementType]} · {lead.sourceLabel}
+          </span>
+          {lead.commentText && <span className="mt-1 line-clamp-2 block text-ink">“{lead.commentText}”</span>}
+        </span>
+      </Link>
+    </li>
+  )
+}
+
 function Today(): ReactNode {
   const { now } = useMe()
   const since = sinceYesterday(now)
@@ -35,14 +67,14 @@ function Today(): ReactNode {
     { isIcp: true, since, limit: shown, includeSyncing: true },
     { topic: 'leads', staleTime: 30_000 },
   )
-  const all = useV1Query('listLeads', { since, limit: 1, includeSyncing: true }, { topic: 'leads', staleTime: 30_000 })
   return (
     <Card
+      flush
       title="Worth a look"
       text={
-        all.data && fitting.data
-          ? `${countOf(fitting.data.total, 'lead')} of ${count(all.data.total)} captured in the last day fit.`
-          : 'Leads of the last day that fit.'
+        fitting.data && fitting.data.total > 0
+          ? `${countOf(fitting.data.total, 'lead')} captured in the last day ${fitting.data.total === 1 ? 'fits' : 'fit'} your criteria.`
+          : 'Leads of the last day that fit your criteria.'
       }
       actions={
         <Link to="/leads" search={{ isIcp: true, since }} className={buttonClass('secondary', 'sm')}>
@@ -50,42 +82,27 @@ function Today(): ReactNode {
         </Link>
       }
     >
-      <Loaded query={fitting}>
+      <Loaded query={fitting} lines={6}>
         {({ leads }) =>
           leads.length === 0 ? (
             <EmptyState
               title="Nobody who fits since yesterday"
-              text="Leads that fit your criteria appear here as they are captured."
+              text="Leads that fit your criteria appear here as they are captured. Those of the days before are still in the list."
               action={
-                <Link to="/sources" search={{ track: true }} className={buttonClass('primary')}>
-                  Track a source
-                </Link>
+                <>
+                  <Link to="/leads" search={{ isIcp: true }} className={buttonClass('secondary')}>
+                    Earlier ones
+                  </Link>
+                  <Link to="/sources" search={{ track: true }} className={buttonClass('primary')}>
+                    Track a source
+                  </Link>
+                </>
               }
             />
           ) : (
             <ul className="flex flex-col divide-y divide-line">
               {leads.map((lead) => (
-                <li key={lead.id}>
-                  <Link
-                    to="/leads"
-                    search={{ isIcp: true, since, lead: lead.id }}
-                    className="flex items-center gap-3 rounded py-2 text-sm hover:bg-sunken"
-                  >
-                    <span className="min-w-0 flex-1">
-                      <Person
-                        name={lead.name}
-                        avatarUrl={lead.avatarUrl}
-                        line={[lead.jobTitle, lead.companyName].filter(Boolean).join(', ')}
-                      />
-                    </span>
-                    <span className="shrink-0 text-muted max-sm:hidden">
-                      {engagementWords[lead.engagementType]} · {lead.sourceLabel}
-                    </span>
-                    <span className="shrink-0 text-[0.8125rem] text-muted">
-                      <TimeAgo at={lead.createdAt} />
-                    </span>
-                  </Link>
-                </li>
+                <Lead key={lead.id} lead={lead} since={since} />
               ))}
             </ul>
           )
@@ -170,16 +187,17 @@ function Spend(): ReactNode {
   )
 }
 
-/** The page "Home": what is new and fits, what needs somebody, and what it costs. */
+/** The page "Home": who is worth a look, what needs somebody, what would bring more, and what it costs. */
 export function Page(): ReactNode {
   return (
     <PageFrame title="Home" text={textOf('/home')}>
-      <FirstDay />
-      <div className="grid items-start gap-5 lg:grid-cols-[2fr_1fr]">
+      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-5 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
         <Today />
         <div className="flex flex-col gap-5">
           <Stopped />
+          <Gains />
           <Spend />
+          <FirstDay />
         </div>
       </div>
     </PageFrame>

@@ -33,6 +33,7 @@ const columnsOf = (onOpen: (call: Call) => void): readonly Column<Call>[] => [
   {
     id: 'what',
     header: 'What',
+    phone: 'whole',
     cell: (call) => (
       <div className="max-w-96 min-w-40">
         <button
@@ -153,7 +154,6 @@ export function Page(): ReactNode {
           <ErrorState error={query.error} retry={() => void query.refetch()} />
         ) : (
           <DataTable
-            stacked
             label="API calls"
             columns={columnsOf((call) => change({ ...search, call: call.id }))}
             rows={query.data.pages.flatMap((page) => page.requests)}

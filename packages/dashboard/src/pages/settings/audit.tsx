@@ -79,7 +79,6 @@ export function AuditTab(): ReactNode {
   return (
     <Card flush title="Audit log" text="Every change to the team, newest first. Secrets are never kept here.">
       <DataTable
-        stacked
         label="Audit log"
         columns={columns}
         rows={query.data.pages.flatMap((page) => page.entries)}

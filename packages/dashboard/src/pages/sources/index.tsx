@@ -100,7 +100,6 @@ function List({ stopped, onTrack }: { readonly stopped: boolean; readonly onTrac
         </div>
       )}
       <DataTable
-        stacked
         label={stopped ? 'Stopped sources' : 'Sources'}
         columns={sourceColumns}
         rows={shown}

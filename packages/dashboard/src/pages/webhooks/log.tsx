@@ -158,7 +158,6 @@ export function Log(): ReactNode {
         <ErrorState error={query.error} retry={() => void query.refetch()} />
       ) : (
         <DataTable
-          stacked
           label="Deliveries"
           columns={columnsOf(open)}
           rows={rows}
