@@ -12,7 +12,6 @@ const tolerance = 8
 
 /** In the browser: the share of differing pixels, and before, after and difference beside each other, as a picture. */
 async function inBrowser({ before, after, tolerance: most }: { before: string; after: string; tolerance: number }) {
-  // biome-ignore lint/suspicious/noExplicitAny: runs in the browser, whose types this project does not load.
   const { document, Image } = globalThis as any
   const load = async (data: string) => {
     const image = new Image()
