@@ -159,54 +159,54 @@ describe('help', () => {
   `))
   it('les enrich profile --help', async () =>
     expect(await helpOf('enrich', 'profile', '--help')).toMatchInlineSnapshot(`
-    "Examples:
-      $ les enrich profile --username jane-doe --save-tracked-profile
-      $ les enrich profile --username jane-doe --save-tracked-profile --credit-cap-per-sync 500 --wait
-      $ les enrich profile --username jane-doe --save-tracked-profile --mode posts_only --posts-per-sync 10 --confirm-spend
+      "Examples:
+        $ les enrich profile --username jane-doe --save-tracked-profile
+        $ les enrich profile --username jane-doe --save-tracked-profile --credit-cap-per-sync 500 --wait
+        $ les enrich profile --username jane-doe --save-tracked-profile --mode posts_only --posts-per-sync 10 --confirm-spend
 
-    Usage: les enrich profile [options]
+      Usage: les enrich profile [options]
 
-    Enrich a person, optionally tracking them. Queues a job. Leads that still wait for their enrichment are filled for
-    nothing; one credit for each that enrichment had given up on. With saveTrackedProfile it first creates or updates the
-    tracked source and queues a capture sync of its recent posts.
+      Enrich a person, optionally tracking them. Queues a job. Leads that still wait for their enrichment are filled for
+      nothing; one credit for each that enrichment had given up on. With saveTrackedProfile it first creates or updates the
+      tracked source and queues a capture sync of its recent posts.
 
-    Options:
-      --username <text>               Public handle of a person, for example \`jane-doe\`, or their member id (\`ACoAA…\`, case
-                                      counts); never a URL or a source id. (required)
-      --[no-]save-tracked-profile     True creates or updates the tracked source first; false (default) only updates
-                                      existing leads.
-      --[no-]capture-replies          Default true.
-      --[no-]enrich-leads             Default true; false = raw mode.
-      --credit-cap-per-sync <number>  Lead rows one sync may store. (1-2147483647, or \`null\`)
-      --mode <text>                   (choices: "engagers", "posts_only")
-      --posts-per-sync <number>       (1-60)
-      --[no-]confirm-spend            Required for posts_only, for tracking an untracked posts-only watch again, and for
-                                      switching a posts-only source to engagers.
-      --first-sync-posts <number>     (1-50, or \`null\`)
-      --first-sync-days <number>      (1-90, or \`null\`)
-      --[no-]wait                     Wait until the work is done, or the time of --timeout is up; Ctrl-C stops waiting, not
-                                      the work.
-      -h, --help                      display help for command
+      Options:
+        --username <text>               Public handle of a person, for example \`jane-doe\`, or their member id (\`ACoAA…\`, case
+                                        counts); never a URL or a source id. (required)
+        --[no-]save-tracked-profile     True creates or updates the tracked source first; false (default) only updates
+                                        existing leads.
+        --[no-]capture-replies          Default true.
+        --[no-]enrich-leads             Default true; false = raw mode.
+        --credit-cap-per-sync <number>  Lead rows one sync may store. (1-2147483647, or \`null\`)
+        --mode <text>                   Default engagers. (choices: "engagers", "posts_only")
+        --posts-per-sync <number>       (1-60)
+        --first-sync-posts <number>     (1-50, or \`null\`)
+        --first-sync-days <number>      (1-90, or \`null\`)
+        --[no-]confirm-spend            Required for posts_only, for tracking an untracked posts-only watch again, and for
+                                        switching a posts-only source to engagers.
+        --[no-]wait                     Wait until the work is done, or the time of --timeout is up; Ctrl-C stops waiting, not
+                                        the work.
+        -h, --help                      display help for command
 
-    Global Options:
-      --version                       output the version number
-      --json [fields]                 The service's answer as JSON, just as it came; or only the fields named, by commas.
-                                      Alone on a terminal it also lists the fields there are.
-      --jq <filter>                   The answer through a jq filter (built in); texts come without quotes.
-      --profile <name>                Use the key and the address of this profile (default: LES_PROFILE, else the current
-                                      one).
-      --base-url <url>                Address of the service (default: LES_BASE_URL, else the profile's, else
-                                      http://127.0.0.1:8080).
-      --idempotency-key <key>         Makes sending a change again safe: the first answer is replayed for 24 hours.
-      --timeout <seconds>             Give up on a request after so long (default: 60), and with --wait on waiting (default:
-                                      3600).
-      --yes                           Do not ask before deleting or overwriting; never confirms spending.
-      --no-input                      Never ask anything.
-      --no-color                      No colours (also: NO_COLOR, TERM=dumb).
-      --quiet                         Only data and failures: no notes, no progress.
-      --debug                         Requests and answers on standard error, keys and secrets redacted.
-    "
-  `))
+      Global Options:
+        --version                       output the version number
+        --json [fields]                 The service's answer as JSON, just as it came; or only the fields named, by commas.
+                                        Alone on a terminal it also lists the fields there are.
+        --jq <filter>                   The answer through a jq filter (built in); texts come without quotes.
+        --profile <name>                Use the key and the address of this profile (default: LES_PROFILE, else the current
+                                        one).
+        --base-url <url>                Address of the service (default: LES_BASE_URL, else the profile's, else
+                                        http://127.0.0.1:8080).
+        --idempotency-key <key>         Makes sending a change again safe: the first answer is replayed for 24 hours.
+        --timeout <seconds>             Give up on a request after so long (default: 60), and with --wait on waiting (default:
+                                        3600).
+        --yes                           Do not ask before deleting or overwriting; never confirms spending.
+        --no-input                      Never ask anything.
+        --no-color                      No colours (also: NO_COLOR, TERM=dumb).
+        --quiet                         Only data and failures: no notes, no progress.
+        --debug                         Requests and answers on standard error, keys and secrets redacted.
+      "
+    `))
   it('les leads list --help', async () =>
     expect(await helpOf('leads', 'list', '--help')).toMatchInlineSnapshot(`
     "Examples:

@@ -2,7 +2,7 @@
  * Which tool carries which operations. An operation is one line here: `operations` maps the values of a tool's selectors (joined
  * by a space, in their order) to the operation's id. A generated test names every operation that no tool carries.
  */
-import type { OperationId } from '@les/contract'
+import { sourceSettingNames, type OperationId } from '@les/contract'
 
 /** The groups of tools a caller can choose between with `?toolsets=`. */
 export const toolsets = ['leads', 'sources', 'keyword', 'discover', 'agent', 'outreach', 'account'] as const
@@ -94,17 +94,7 @@ export const toolTable: readonly ToolEntry[] = [
     description: 'Queues a job that looks up a person who is a lead, or a company, without tracking them.',
     selectors: [{ name: 'kind', default: 'person' }],
     operations: { person: 'enrichProfile', company: 'enrichCompany' },
-    omit: [
-      'saveTrackedProfile',
-      'captureReplies',
-      'enrichLeads',
-      'creditCapPerSync',
-      'mode',
-      'postsPerSync',
-      'confirmSpend',
-      'firstSyncPosts',
-      'firstSyncDays',
-    ],
+    omit: ['saveTrackedProfile', 'confirmSpend', ...sourceSettingNames],
     outside: true,
     repeatable: true,
   },

@@ -1,5 +1,5 @@
 /** A team's settings as they are now, in the form of a file. */
-import type { Client } from '@les/contract'
+import { initialSettings, type Client } from '@les/contract'
 import { identityOf, settable, tracking, type DeclaredSource, type Fields, type SourceKey } from './document.ts'
 
 /** A source as it is: declared, with its id. */
@@ -20,13 +20,7 @@ const pick = (row: Fields, names: readonly string[]): Fields =>
 
 /** What is said of a source that was never changed: left out of files. */
 const defaults: Fields = {
-  mode: 'engagers',
-  captureReplies: true,
-  enrichLeads: true,
-  creditCapPerSync: null,
-  postsPerSync: null,
-  firstSyncPosts: null,
-  firstSyncDays: null,
+  ...initialSettings,
   name: null,
   contentType: null,
   aiProvider: null,

@@ -1,24 +1,16 @@
 /** Tag `enrich`: `POST /enrich/profile` and `POST /enrich/company` (specification «Enrichment»). */
 import { z } from 'zod'
 import { operation } from '../operation.ts'
-import { sourceMode } from '../resources/index.ts'
-import { bounds, companySlug, flag, personHandle, uuid, wholeNumber, wholeNumberOrNull } from '../values/index.ts'
+import { echoedByTracking, echoedSettings, sentSettings, settingsOf, type SettingOf } from '../resources/index.ts'
+import { bounds, companySlug, flag, personHandle, uuid } from '../values/index.ts'
 
 /** Settings that only mean something for a tracked source. */
-const trackedOnly = [
-  'captureReplies',
-  'enrichLeads',
-  'creditCapPerSync',
-  'mode',
-  'postsPerSync',
-  'firstSyncPosts',
-  'firstSyncDays',
-] as const
+const trackedOnly = settingsOf('track')
 
 type EnrichFields = {
   saveTrackedProfile?: boolean | undefined
   mode?: 'engagers' | 'posts_only' | undefined
-} & Partial<Record<(typeof trackedOnly)[number], unknown>>
+} & Partial<Record<SettingOf<'track'>, unknown>>
 
 /** The combination rules of the enrichment bodies (ENR-13..ENR-37). */
 function judgeCombination(body: EnrichFields, context: z.RefinementCtx): void {
@@ -45,28 +37,17 @@ const body = <U extends z.ZodType>(username: U) =>
       saveTrackedProfile: flag.optional().meta({
         description: 'True creates or updates the tracked source first; false (default) only updates existing leads.',
       }),
-      captureReplies: flag.optional().meta({ description: 'Default true.' }),
-      enrichLeads: flag.optional().meta({ description: 'Default true; false = raw mode.' }),
-      creditCapPerSync: wholeNumberOrNull(bounds.creditCap, 'no limit')
-        .optional()
-        .meta({ description: 'Lead rows one sync may store.' }),
-      mode: z.enum(sourceMode.options, { error: 'must be engagers or posts_only' }).optional(),
-      postsPerSync: wholeNumber(bounds.postsPerSync).optional(),
+      ...sentSettings('track'),
       confirmSpend: flag.optional().meta({
         description:
           'Required for posts_only, for tracking an untracked posts-only watch again, and for switching a posts-only source to engagers.',
       }),
-      firstSyncPosts: wholeNumberOrNull(bounds.firstSyncPosts, 'the latest 15').optional(),
-      firstSyncDays: wholeNumberOrNull(bounds.firstSyncDays, 'no time limit').optional(),
     })
     .superRefine(judgeCombination)
 
 const success = z.object({
   jobId: uuid,
-  creditCapPerSync: z.number().int().nullable().optional(),
-  enrichLeads: z.boolean().optional(),
-  firstSyncPosts: z.number().int().nullable().optional(),
-  firstSyncDays: z.number().int().nullable().optional(),
+  ...echoedSettings(echoedByTracking),
   syncId: uuid.nullable().optional().meta({
     description:
       'Present when tracking: the queued sync, or null when the source has synced before, the plan does not allow capture, or no credits are left.',

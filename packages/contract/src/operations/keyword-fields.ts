@@ -1,6 +1,6 @@
 /** The fields of keyword searches and the rules that a request can break by itself (specification «Keyword searches»; KEY-10..KEY-47, AIF-01..AIF-07). */
 import { z } from 'zod'
-import { sourceMode } from '../resources/index.ts'
+import { sentSettings } from '../resources/index.ts'
 import {
   aiProvider,
   bareId,
@@ -60,21 +60,13 @@ const targetingFields = Object.fromEntries(targetingFilterNames.map((name) => [n
 
 /** Settings that a request sets in the same way whether it makes, resumes or edits a search. */
 const settings = {
-  captureReplies: flag.optional().meta({ description: 'Default true.' }),
-  enrichLeads: flag.optional().meta({ description: 'Default true; false = raw mode.' }),
+  ...sentSettings('search'),
   sort: searchSort.optional().meta({ description: 'Default DATE_POSTED; stored, but runs currently use relevance.' }),
   datePosted: datePosted.optional().meta({ description: 'Default PAST_WEEK.' }),
   ...targetingFields,
   creditCap: wholeNumber(bounds.creditCap)
     .optional()
     .meta({ description: `Credits one run may spend; default ${bounds.searchCreditCap}.` }),
-  mode: z
-    .enum(sourceMode.options, { error: 'must be engagers or posts_only' })
-    .optional()
-    .meta({ description: 'Default engagers.' }),
-  postsPerSync: wholeNumber(bounds.postsPerSync)
-    .optional()
-    .meta({ description: 'Required with mode posts_only, refused otherwise.' }),
   captureEngagers: flag
     .optional()
     .meta({ description: 'Default true; false needs capturePostAuthors: true; refused with posts_only.' }),

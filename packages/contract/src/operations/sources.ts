@@ -1,18 +1,22 @@
 /** Tag `sources`: tracked sources, their syncs and webhooks (specification «Tracked person and company sources», «Sources and their reads»). */
 import { z } from 'zod'
 import { operation } from '../operation.ts'
-import { source, sourceMode, sourceType, syncStatus, webhook, webhookWithSecret } from '../resources/index.ts'
 import {
-  bounds,
-  flag,
-  isoDateTime,
-  personHandle,
-  queryBoolean,
-  uuid,
-  webhookUrl,
-  wholeNumber,
-  wholeNumberOrNull,
-} from '../values/index.ts'
+  alwaysBefore,
+  echoedByEdit,
+  echoedSettings,
+  sentSettings,
+  settingsOf,
+  shownSettings,
+  source,
+  sourceType,
+  syncStatus,
+  webhook,
+  webhookWithSecret,
+  withoutSettings,
+  type SettingOf,
+} from '../resources/index.ts'
+import { bounds, flag, isoDateTime, personHandle, queryBoolean, uuid, webhookUrl } from '../values/index.ts'
 import { byCompany, byPerson, bySource } from './families.ts'
 
 const listSources = operation({
@@ -116,13 +120,12 @@ export const webhookWrite = <const Id extends string, P extends z.ZodObject>(
     example: { webhookUrl: 'https://hooks.example.com/leads' },
   })
 
-type EditFields = {
-  creditCapPerSync?: unknown
-  mode?: 'engagers' | 'posts_only' | undefined
-  postsPerSync?: unknown
-  captureReplies?: unknown
-  enrichLeads?: unknown
-}
+type EditFields = { mode?: 'engagers' | 'posts_only' | undefined } & Partial<Record<SettingOf<'edit'>, unknown>>
+
+/** What an edit must name one of: what else it may name comes with it. */
+const editable = withoutSettings(settingsOf('edit'), ['postsPerSync'])
+
+const quoted = (name: string): string => `\`${name}\``
 
 /** The combination rules of an edit (TRK-02..TRK-05). */
 function judgeEdit(body: EditFields, context: z.RefinementCtx): void {
@@ -134,10 +137,10 @@ function judgeEdit(body: EditFields, context: z.RefinementCtx): void {
     )
   if (body.mode !== 'posts_only' && body.postsPerSync !== undefined)
     refuse('postsPerSync', 'is only allowed with mode: posts_only')
-  if ([body.creditCapPerSync, body.mode, body.captureReplies, body.enrichLeads].every((value) => value === undefined))
+  if (editable.every((field) => body[field] === undefined))
     context.addIssue({
       code: 'custom',
-      message: 'must name at least one of `creditCapPerSync`, `mode`, `captureReplies` and `enrichLeads`',
+      message: `must name at least one of ${editable.slice(0, -1).map(quoted).join(', ')} and ${quoted(editable.at(-1)!)}`,
     })
 }
 
@@ -160,15 +163,7 @@ const editOf = <const Id extends string, P extends z.ZodObject>(
     renamed: { creditCap: 'creditCapPerSync' },
     body: z
       .object({
-        creditCapPerSync: wholeNumberOrNull(bounds.creditCap, 'no limit')
-          .optional()
-          .meta({ description: 'Lead rows one sync may store; null = no limit.' }),
-        mode: z.enum(sourceMode.options, { error: 'must be engagers or posts_only' }).optional(),
-        postsPerSync: wholeNumber(bounds.postsPerSync)
-          .optional()
-          .meta({ description: 'Required with mode posts_only, refused otherwise.' }),
-        captureReplies: flag.optional(),
-        enrichLeads: flag.optional().meta({ description: 'False = raw mode for what is captured later.' }),
+        ...sentSettings('edit'),
         confirmSpend: flag.optional().meta({ description: 'Required to leave posts_only and to raise postsPerSync.' }),
       })
       .superRefine(judgeEdit),
@@ -176,18 +171,12 @@ const editOf = <const Id extends string, P extends z.ZodObject>(
       sourceId: uuid,
       type: z.enum(['person', 'company']),
       username: z.string(),
-      creditCapPerSync: z.number().int().nullable(),
-      mode: sourceMode.optional(),
-      postsPerSync: z.number().int().nullable().optional(),
-      captureReplies: z.boolean().optional(),
-      enrichLeads: z.boolean().optional(),
+      ...shownSettings(['creditCapPerSync']),
+      ...echoedSettings(echoedByEdit),
       previous: z
         .object({
-          creditCapPerSync: z.number().int().nullable(),
-          captureReplies: z.boolean(),
-          enrichLeads: z.boolean(),
-          mode: sourceMode.optional(),
-          postsPerSync: z.number().int().nullable().optional(),
+          ...shownSettings(alwaysBefore),
+          ...echoedSettings(['mode', 'postsPerSync']),
         })
         .meta({ description: 'What was set before; mode and postsPerSync only when mode was named.' }),
     }),

@@ -1,7 +1,8 @@
 /** Tag `posts`: tracking single posts (specification «Tracked posts»). */
 import { z } from 'zod'
 import { operation } from '../operation.ts'
-import { bounds, flag, postAddress, uuid, wholeNumberOrNull } from '../values/index.ts'
+import { echoedSettings, sentSettings, settingsOf } from '../resources/index.ts'
+import { postAddress, uuid } from '../values/index.ts'
 import { byPost } from './families.ts'
 import { untrackOf } from './sources.ts'
 
@@ -19,11 +20,7 @@ const trackPost = operation({
   renamed: { creditCap: 'creditCapPerSync' },
   body: z.object({
     postUrl: postAddress,
-    creditCapPerSync: wholeNumberOrNull(bounds.creditCap, 'no limit')
-      .optional()
-      .meta({ description: 'Lead rows one sync may store; null = no limit.' }),
-    captureReplies: flag.optional().meta({ description: 'Default true.' }),
-    enrichLeads: flag.optional().meta({ description: 'Default true; false = raw mode.' }),
+    ...sentSettings('post'),
   }),
   status: 201,
   success: z.object({
@@ -37,9 +34,7 @@ const trackPost = operation({
       description:
         'Why no sync was queued. Without credits the source is left due: it syncs as soon as there are some.',
     }),
-    creditCapPerSync: z.number().int().nullable().optional(),
-    captureReplies: z.boolean().optional(),
-    enrichLeads: z.boolean().optional(),
+    ...echoedSettings(settingsOf('post')),
   }),
   errors: ['renamed_field', 'identifier_in_use', 'source_limit_reached', 'post_resolve_failed'],
   example: { postUrl: 'https://www.linkedin.com/feed/update/urn:li:activity:7395000000000000001' },

@@ -11,7 +11,7 @@ import {
   type TargetingFilter,
 } from '../values/index.ts'
 import { postRow } from './post.ts'
-import { sourceMode } from './source-kind.ts'
+import { settingsOf, shownSettings, type SettingOf } from './source-settings.ts'
 
 const eachFilter = <T extends z.ZodType>(schema: T) =>
   Object.fromEntries(targetingFilterNames.map((name) => [name, schema])) as { [K in TargetingFilter]: T }
@@ -38,8 +38,7 @@ export const searchSchedule = z
 /** Everything a keyword search is set to. */
 export const searchSettings = z.object({
   name: z.string().nullable().meta({ description: 'A label only.' }),
-  captureReplies: z.boolean(),
-  enrichLeads: z.boolean().meta({ description: 'False = raw mode.' }),
+  ...shownSettings(settingsOf('search')),
   sort: searchSort,
   datePosted,
   contentType: searchContentType.nullable(),
@@ -48,8 +47,6 @@ export const searchSettings = z.object({
   aiModel: z.string().nullable().meta({ description: "Null: the provider's default model." }),
   aiPrompt: z.string().nullable(),
   creditCap: z.number().int().meta({ description: 'Credits one run may spend.' }),
-  mode: sourceMode,
-  postsPerSync: z.number().int().nullable(),
   captureEngagers: z.boolean().nullable().meta({ description: 'Null for posts-only.' }),
   capturePostAuthors: z.boolean().nullable().meta({ description: 'Null for posts-only.' }),
   captureMode,
@@ -61,7 +58,7 @@ export const searchSettings = z.object({
 
 /** What a source row shows of a keyword search besides what every source has; absent on sources of other kinds. */
 export const searchRow = searchSettings
-  .omit({ captureReplies: true, enrichLeads: true, mode: true, postsPerSync: true })
+  .omit(Object.fromEntries(settingsOf('search').map((name) => [name, true])) as Record<SettingOf<'search'>, true>)
   .extend({
     keywords: z.array(z.string()),
     expression: z.string().nullable(),

@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { isoDateTime, uuid } from '../values/index.ts'
 import { rescoring } from './icp.ts'
 import { searchRow } from './keyword.ts'
-import { sourceMode, sourceType } from './source-kind.ts'
+import { sourceType } from './source-kind.ts'
+import { shownSettings, sourceSettingNames } from './source-settings.ts'
 
 /** A tracked source (specification «Tracked source»). */
 export const source = z
@@ -14,17 +15,7 @@ export const source = z
       .string()
       .meta({ description: 'Handle or slug for person and company; post URN for post; joined terms for keyword.' }),
     status: z.enum(['active', 'inactive']),
-    mode: sourceMode,
-    postsPerSync: z.number().int().nullable().meta({ description: 'Null in engagers mode.' }),
-    creditCapPerSync: z
-      .number()
-      .int()
-      .nullable()
-      .meta({ description: 'Lead rows one sync may store; null = no limit.' }),
-    captureReplies: z.boolean(),
-    enrichLeads: z.boolean().meta({ description: 'False = raw mode.' }),
-    firstSyncPosts: z.number().int().nullable(),
-    firstSyncDays: z.number().int().nullable(),
+    ...shownSettings(sourceSettingNames),
     postUrl: z.string().optional().meta({ description: 'Tracked posts only: the address as it was submitted.' }),
     nextSyncAt: isoDateTime.nullable(),
     createdAt: isoDateTime,

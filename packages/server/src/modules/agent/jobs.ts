@@ -9,6 +9,7 @@
  * A person the team watches already is taken as they are. Who cannot be watched (their identifier names another source) is left
  * out. Nothing is leased: a unit locks account and agent and does all it does in the database; one that dies has done nothing.
  */
+import { initialSettings } from '@les/contract'
 import type { SystemClock } from '../../platform/clock.ts'
 import { defineWork } from '../../platform/work/index.ts'
 import type { FaultPointHook } from '../../platform/faults.ts'
@@ -45,15 +46,7 @@ export type AgentDeps = {
 const batch = 10
 
 /** What a watched person is set to; named whole, so that nothing of a source untracked before lives on. */
-const settings = {
-  mode: 'engagers',
-  postsPerSync: null,
-  creditCapPerSync: planLimits.perPerson,
-  captureReplies: true,
-  enrichLeads: true,
-  firstSyncPosts: 5,
-  firstSyncDays: null,
-} as const
+const settings = { ...initialSettings, creditCapPerSync: planLimits.perPerson, firstSyncPosts: 5 }
 
 /** The team as a caller: the worker acts for it. */
 async function callerOf(tx: Tx, teamId: string): Promise<Caller> {

@@ -1,5 +1,5 @@
 /** The parts a start sets up: a search of each topic, and the search for people. Each stands or falls by itself (AGT-33..AGT-37). */
-import { errorTable } from '@les/contract'
+import { errorTable, initialSettings, pickSettings, settingsOf as takenBy, withoutSettings } from '@les/contract'
 import { sql } from 'kysely'
 import type { Caller } from '../../platform/handler.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
@@ -62,9 +62,7 @@ const settingsOf = (topic: string, creditCap: number) =>
     captureEngagers: true,
     capturePostAuthors: false,
     captureMode: 'depth',
-    mode: 'engagers',
-    captureReplies: true,
-    enrichLeads: true,
+    ...pickSettings(initialSettings, withoutSettings(takenBy('search'), ['postsPerSync'])),
     ai: null,
     runOnce: false,
     maxRuns: null,

@@ -1,5 +1,13 @@
 /** Handlers of `POST /enrich/profile`, `POST /enrich/company` and the handle resolver (specification «Enrichment»). */
-import { isMemberId, type Answer, type Input, type OperationOf } from '@les/contract'
+import {
+  echoedByTracking,
+  isMemberId,
+  pickSettings,
+  settingsOf,
+  type Answer,
+  type Input,
+  type OperationOf,
+} from '@les/contract'
 import type { Handlers, WriteContext, Settled } from '../../platform/handler.ts'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
 import type { FaultPointHook } from '../../platform/faults.ts'
@@ -13,12 +21,6 @@ import { hasCompanyLead, hasCompatibleLead } from './store.ts'
 type EnrichInput = Input<OperationOf<'enrichProfile'>>
 type EnrichAnswer = Answer<OperationOf<'enrichProfile'>>
 type Kind = { readonly type: 'person' | 'company'; readonly job: LaterJobType }
-
-const echoed = ['creditCapPerSync', 'enrichLeads', 'firstSyncPosts', 'firstSyncDays'] as const
-
-/** The settings that the request named, null counting as named (ENR-41, ENR-42). */
-const echo = (input: EnrichInput): Partial<EnrichAnswer> =>
-  Object.fromEntries(echoed.filter((field) => input[field] !== undefined).map((field) => [field, input[field]]))
 
 /** A person to be tracked; `networkUrn` when they were named by member id. */
 type Wanted = { readonly username: string; readonly networkUrn?: string }
@@ -48,14 +50,12 @@ function track(
   { caller, unitOfWork }: WriteContext<EnrichAnswer>,
   faultPoint: FaultPointHook,
 ): Promise<Settled<EnrichAnswer>> {
-  const { mode, postsPerSync, creditCapPerSync, captureReplies, enrichLeads, firstSyncPosts, firstSyncDays } = input
   return unitOfWork(async (tx) => {
-    const named = { mode, postsPerSync, creditCapPerSync, captureReplies, enrichLeads, firstSyncPosts, firstSyncDays }
     const tracked = await trackSource(tx, caller, {
       type: kind.type,
       username,
       networkUrn,
-      named,
+      named: pickSettings(input, settingsOf('track')),
       confirmSpend: input.confirmSpend === true,
     })
     const jobId = await insertJob(tx, {
@@ -66,7 +66,8 @@ function track(
     await faultPoint('track.before-commit')
     return {
       jobId,
-      ...echo(input),
+      // Null counts as named (ENR-41, ENR-42).
+      ...pickSettings(input, echoedByTracking),
       syncId: tracked.syncId,
       ...(tracked.syncNotQueuedReason === null ? {} : { syncNotQueuedReason: tracked.syncNotQueuedReason }),
     }

@@ -1,5 +1,5 @@
 /** The settings that a body names, in the words of the rules. */
-import { targetingFilterNames, type Input, type OperationOf } from '@les/contract'
+import { settingsOf, targetingFilterNames, type Input, type OperationOf } from '@les/contract'
 import { refuse } from '../../platform/refusal.ts'
 import type { AiFilter, RequestedSearch } from './rules/settings.ts'
 
@@ -15,10 +15,7 @@ const plain = [
   'capturePostAuthors',
   'captureMode',
   'maxEngagementsPerPost',
-  'captureReplies',
-  'enrichLeads',
-  'mode',
-  'postsPerSync',
+  ...settingsOf('search'),
   'runOnce',
   'maxRuns',
   'endAt',

@@ -1,4 +1,5 @@
 /** What a run is set to when it starts, and the states it goes through. */
+import type { SettingOfRun, SourceSettings } from '@les/contract'
 import type { AccountTrouble } from '../../providers/ports.ts'
 
 /** Where a run stands, as stored. */
@@ -16,11 +17,9 @@ export type RunSettings = {
   readonly sinceDays: number | null
   /** Lead rows stored at most; null = no limit. */
   readonly rowCap: number | null
-  readonly captureReplies: boolean
-  readonly enrichLeads: boolean
   /** Runs of keyword searches only. */
   readonly keyword?: KeywordBounds
-}
+} & Pick<SourceSettings, SettingOfRun>
 
 /** What a run of a keyword search is bound by, besides. */
 export type KeywordBounds = {

@@ -1,12 +1,21 @@
 /** Handlers of `PATCH /profile/{username}` and `PATCH /company/{username}` (specification «Tracked person and company sources»). */
-import type { Answer, Input, OperationOf } from '@les/contract'
+import {
+  alwaysBefore,
+  echoedByEdit,
+  pickSettings,
+  settingsOf,
+  type Answer,
+  type Input,
+  type OperationOf,
+  type SourceSetting,
+  type SourceSettings,
+} from '@les/contract'
 import type { FaultPointHook } from '../../platform/faults.ts'
 import type { Caller, Handlers, Settled, WriteContext } from '../../platform/handler.ts'
 import { mayBeTriedAgain, type Tx } from '../../platform/db/unit-of-work.ts'
 import { Refusal, refuse } from '../../platform/refusal.ts'
 import { readBalance } from '../credits/index.ts'
 import { decideEdit } from './rules/edit.ts'
-import type { SourceSettings } from './rules/settings.ts'
 import { lockActiveSource } from './find.ts'
 import { saveSettings } from './store.ts'
 import type { Source, SourceName } from './row.ts'
@@ -26,7 +35,8 @@ async function readPresent(tx: Tx, faultPoint: FaultPointHook, caller: Caller, n
   }
 }
 
-const named = ['mode', 'postsPerSync', 'captureReplies', 'enrichLeads'] as const
+const namedIn = <K extends SourceSetting & keyof EditInput>(input: EditInput, names: readonly K[]): K[] =>
+  names.filter((name) => input[name] !== undefined)
 
 function presentEdit(source: Source, type: Kind, input: EditInput, settings: SourceSettings): Edited {
   const before = source.settings
@@ -35,11 +45,9 @@ function presentEdit(source: Source, type: Kind, input: EditInput, settings: Sou
     type,
     username: source.username,
     creditCapPerSync: settings.creditCapPerSync,
-    ...Object.fromEntries(named.filter((field) => input[field] !== undefined).map((field) => [field, settings[field]])),
+    ...pickSettings(settings, namedIn(input, echoedByEdit)),
     previous: {
-      creditCapPerSync: before.creditCapPerSync,
-      captureReplies: before.captureReplies,
-      enrichLeads: before.enrichLeads,
+      ...pickSettings(before, alwaysBefore),
       ...(input.mode === undefined ? {} : { mode: before.mode, postsPerSync: before.postsPerSync }),
     },
   }
@@ -51,9 +59,8 @@ export function editOperations(deps: { faultPoint: FaultPointHook }): Handlers<'
     unitOfWork(async (tx) => {
       const source = await readPresent(tx, deps.faultPoint, caller, { type, username: input.username })
       const { balance } = await readBalance(tx.db, caller.teamId, tx.now)
-      const { creditCapPerSync, mode, postsPerSync, captureReplies, enrichLeads } = input
       const decision = decideEdit(source.settings, {
-        named: { creditCapPerSync, mode, postsPerSync, captureReplies, enrichLeads },
+        named: pickSettings(input, settingsOf('edit')),
         confirmSpend: input.confirmSpend,
         balance,
       })

@@ -1,5 +1,5 @@
 /** Handlers of `POST /post/track` and `DELETE /post/{urn}` (specification «Tracked posts»; G10, G87, G88, G128). */
-import type { Answer, Input, OperationOf } from '@les/contract'
+import { pickSettings, settingsOf } from '@les/contract'
 import type { FaultPointHook } from '../../platform/faults.ts'
 import type { Handlers } from '../../platform/handler.ts'
 import { refuse } from '../../platform/refusal.ts'
@@ -7,9 +7,6 @@ import { ProviderFailure, whatFailed, type Network, type Post } from '../../prov
 import { rememberPosts } from '../directory/index.ts'
 import { trackSource, untrackByName } from './actions.ts'
 import { findTrackedUrn, savePostNames } from './post-store.ts'
-
-type TrackInput = Input<OperationOf<'trackPost'>>
-type TrackAnswer = Answer<OperationOf<'trackPost'>>
 
 /** What the network says of a post; it is asked outside any unit of work, before anything is written. */
 async function verify(network: Network, urn: string): Promise<Post> {
@@ -31,11 +28,6 @@ async function verify(network: Network, urn: string): Promise<Post> {
   }
 }
 
-const echoed = ['creditCapPerSync', 'captureReplies', 'enrichLeads'] as const
-
-const echo = (input: TrackInput): Partial<TrackAnswer> =>
-  Object.fromEntries(echoed.filter((field) => input[field] !== undefined).map((field) => [field, input[field]]))
-
 /** The other URNs that name a post: as submitted, and as the network knows it. A share and the ugcPost it became have one number. */
 const aliasesOf = (post: Post, submitted: string, postUrn: string): string[] =>
   [
@@ -54,11 +46,10 @@ export function postOperations(deps: {
       return unitOfWork(async (tx) => {
         // The source that any of its names leads to; a post that the network now resolves to another number stays the one it was.
         const postUrn = (await findTrackedUrn(tx.db, caller.teamId, [post.urn, urn, ...post.aliases])) ?? post.urn
-        const { creditCapPerSync, captureReplies, enrichLeads } = input
         const tracked = await trackSource(tx, caller, {
           type: 'post',
           username: postUrn,
-          named: { creditCapPerSync, captureReplies, enrichLeads },
+          named: pickSettings(input, settingsOf('post')),
           confirmSpend: false,
         })
         await savePostNames(
@@ -73,7 +64,7 @@ export function postOperations(deps: {
           postUrl: submitted,
           syncId: tracked.syncId,
           ...(tracked.syncNotQueuedReason === null ? {} : { syncNotQueuedReason: tracked.syncNotQueuedReason }),
-          ...echo(input),
+          ...pickSettings(input, settingsOf('post')),
         }
       })
     },

@@ -1,6 +1,6 @@
+import { initialSettings } from '@les/contract'
 import { describe, expect, it } from 'vitest'
 import { presentSource, presentStatus } from './present.ts'
-import { defaultSettings } from './rules/settings.ts'
 import { endlessSchedule } from './rules/schedule.ts'
 import type { Run } from '../runs/index.ts'
 import type { Source } from './row.ts'
@@ -12,7 +12,7 @@ const source = {
   type: 'person',
   username: 'ben',
   status: 'active',
-  settings: defaultSettings,
+  settings: initialSettings,
   networkUrn: null,
   nextSyncAt: at(9),
   openSyncId: null,
@@ -137,7 +137,7 @@ describe('a source in a list', () => {
     type: 'person',
     username: 'ben',
     status: 'active',
-    ...defaultSettings,
+    ...initialSettings,
     nextSyncAt: at(9).toISOString(),
     createdAt: at(1).toISOString(),
   }
@@ -153,7 +153,7 @@ describe('a source in a list', () => {
     })
   })
   it('that is a watch tells the posts it has fetched', () => {
-    expect(presentSource({ ...source, settings: { ...defaultSettings, mode: 'posts_only' } }, run)).toMatchObject({
+    expect(presentSource({ ...source, settings: { ...initialSettings, mode: 'posts_only' } }, run)).toMatchObject({
       lastRun: { postsFetched: 2 },
     })
   })

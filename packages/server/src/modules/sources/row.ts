@@ -1,6 +1,6 @@
 /** The row of a source, and how settings and schedules become its columns. */
 import type { Schedule } from './rules/schedule.ts'
-import type { SourceSettings } from './rules/settings.ts'
+import { sourceSettingNames, type SourceSetting, type SourceSettings } from '@les/contract'
 
 /** A source as the modules know it. */
 export type Source = {
@@ -38,19 +38,23 @@ export type SourceName =
   | { readonly type: 'person' | 'company' | 'post'; readonly username: string }
   | { readonly id: string | null; readonly type?: 'keyword' }
 
-export type Row = {
+/** `captureReplies` is the column `capture_replies`. */
+type Column<Name extends string> = Name extends `${infer First}${infer Rest}`
+  ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${Column<Rest>}`
+  : ''
+
+/** The settings as their columns hold them. */
+type SettingColumns = { [K in SourceSetting as Column<K>]: SourceSettings[K] }
+
+const columnOf = (name: SourceSetting) =>
+  name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`) as keyof SettingColumns
+
+export type Row = SettingColumns & {
   team_id: string
   id: string
   type: Source['type']
   username: string
   status: Source['status']
-  mode: SourceSettings['mode']
-  posts_per_sync: number | null
-  credit_cap_per_sync: number | null
-  capture_replies: boolean
-  enrich_leads: boolean
-  first_sync_posts: number | null
-  first_sync_days: number | null
   network_urn: string | null
   next_sync_at: Date | null
   open_sync_id: string | null
@@ -79,15 +83,7 @@ export const toSource = (row: Row): Source => ({
   type: row.type,
   username: row.username,
   status: row.status,
-  settings: {
-    mode: row.mode,
-    postsPerSync: row.posts_per_sync,
-    creditCapPerSync: row.credit_cap_per_sync,
-    captureReplies: row.capture_replies,
-    enrichLeads: row.enrich_leads,
-    firstSyncPosts: row.first_sync_posts,
-    firstSyncDays: row.first_sync_days,
-  },
+  settings: Object.fromEntries(sourceSettingNames.map((name) => [name, row[columnOf(name)]])) as SourceSettings,
   networkUrn: row.network_urn,
   nextSyncAt: row.next_sync_at,
   openSyncId: row.open_sync_id,
@@ -114,15 +110,8 @@ export const toSource = (row: Row): Source => ({
   paysFrom: row.pays_from,
 })
 
-export const settingsColumns = (settings: SourceSettings) => ({
-  mode: settings.mode,
-  posts_per_sync: settings.postsPerSync,
-  credit_cap_per_sync: settings.creditCapPerSync,
-  capture_replies: settings.captureReplies,
-  enrich_leads: settings.enrichLeads,
-  first_sync_posts: settings.firstSyncPosts,
-  first_sync_days: settings.firstSyncDays,
-})
+export const settingsColumns = (settings: SourceSettings): SettingColumns =>
+  Object.fromEntries(sourceSettingNames.map((name) => [columnOf(name), settings[name]])) as SettingColumns
 
 export const scheduleColumns = (schedule: Schedule) => ({
   runs_completed: schedule.runsCompleted,

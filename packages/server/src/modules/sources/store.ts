@@ -1,10 +1,10 @@
 /** SQL that writes sources: identity, settings, status, schedule, counters. The `source` table is written here and nowhere else. */
+import type { SourceSettings } from '@les/contract'
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/db/unit-of-work.ts'
 import { identityOf } from './naming.ts'
 import { type Source, type Row, toSource, settingsColumns, scheduleColumns } from './row.ts'
 import { endlessSchedule, type Schedule } from './rules/schedule.ts'
-import type { SourceSettings } from './rules/settings.ts'
 
 /** True when the team may track one more source; its account is locked, so nobody adds one meanwhile. Reads as many rows as the cap at most. */
 export async function mayTrackMore(tx: Tx, teamId: string): Promise<boolean> {

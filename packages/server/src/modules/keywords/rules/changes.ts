@@ -1,5 +1,11 @@
 /** How two settings of a search differ (specification «Keyword searches»: `changed`; KEY-06, KEY-09, KEY-55; G78). */
-import { targetingFilterNames, type searchSettings, type TargetingFilter } from '@les/contract'
+import {
+  pickSettings,
+  settingsOf,
+  targetingFilterNames,
+  type searchSettings,
+  type TargetingFilter,
+} from '@les/contract'
 import type { z } from 'zod'
 import { defaultModels } from '../../../providers/ai/port.ts'
 import type { SearchState } from './settings.ts'
@@ -15,8 +21,7 @@ export function flatten({ search, source, schedule }: SearchState): FlatSettings
   const captures = source.mode === 'engagers'
   return {
     name: search.name,
-    captureReplies: source.captureReplies,
-    enrichLeads: source.enrichLeads,
+    ...pickSettings(source, settingsOf('search')),
     sort: search.sort,
     datePosted: search.datePosted,
     contentType: search.contentType,
@@ -28,8 +33,6 @@ export function flatten({ search, source, schedule }: SearchState): FlatSettings
     aiModel: search.ai === null ? null : (search.ai.model ?? defaultModels[search.ai.provider]),
     aiPrompt: search.ai?.prompt ?? null,
     creditCap: search.creditCap,
-    mode: source.mode,
-    postsPerSync: source.postsPerSync,
     captureEngagers: captures ? search.captureEngagers : null,
     capturePostAuthors: captures ? search.capturePostAuthors : null,
     captureMode: search.captureMode,

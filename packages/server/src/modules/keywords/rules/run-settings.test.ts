@@ -1,6 +1,6 @@
+import { initialSettings } from '@les/contract'
 import { describe, expect, it } from 'vitest'
 import { endlessSchedule, type Schedule } from '../../sources/rules/schedule.ts'
-import { defaultSettings } from '../../sources/rules/settings.ts'
 import { changesBetween, flatten } from './changes.ts'
 import { scanLimit, searchRunSettings } from './run-settings.ts'
 import { decideSchedule } from './schedule.ts'
@@ -23,7 +23,7 @@ const search: SearchSettings = {
 }
 
 describe('a run of a search is bound', () => {
-  const source = { ...defaultSettings, captureReplies: false, enrichLeads: false, creditCapPerSync: 5 }
+  const source = { ...initialSettings, captureReplies: false, enrichLeads: false, creditCapPerSync: 5 }
   const sought = {
     terms: ['pumps', 'drills'],
     expression: 'pumps OR drills',
@@ -70,7 +70,7 @@ describe('settings side by side', () => {
     } = {},
   ): SearchState => ({
     search: { ...search, ...over.search },
-    source: { ...defaultSettings, ...over.source },
+    source: { ...initialSettings, ...over.source },
     schedule: { ...endlessSchedule, ...over.schedule },
   })
 

@@ -1,6 +1,6 @@
 /** What a run of a keyword search is bound by; taken when it starts, so that later edits bind from the next one (KEY-60). */
+import { pickSettings, settingsOfRun, type SourceSettings } from '@les/contract'
 import type { RunSettings } from '../../runs/index.ts'
-import type { SourceSettings } from '../../sources/rules/settings.ts'
 import type { SearchSettings } from './settings.ts'
 
 /** Posts one run looks at, over all its terms (specification «Limits»; KRN-03). */
@@ -25,8 +25,7 @@ export function searchRunSettings(source: SourceSettings, search: SearchSettings
     maxPosts: source.mode === 'posts_only' ? (source.postsPerSync ?? creditCap) : scanLimit,
     sinceDays: null,
     rowCap: null,
-    captureReplies: source.captureReplies,
-    enrichLeads: source.enrichLeads,
+    ...pickSettings(source, settingsOfRun),
     keyword: { creditCap, captureEngagers, capturePostAuthors, captureMode, maxEngagementsPerPost },
     search: { terms, expression, datePosted, contentType, filters, ai },
   }

@@ -1,17 +1,22 @@
 /** What a keyword search is set to, and how named settings go over the present ones (specification «Keyword searches»; KEY-16..KEY-38, KEY-62..KEY-64, KEY-71). */
 import {
   bounds,
+  initialSettings,
+  pickSettings,
+  settingsOf,
   targetingFilterNames,
   type aiProvider,
   type captureMode,
   type datePosted,
   type searchContentType,
   type searchSort,
+  type SettingOf,
+  type SourceSettings,
   type TargetingFilters,
 } from '@les/contract'
 import type { z } from 'zod'
 import { endlessSchedule, type Schedule } from '../../sources/rules/schedule.ts'
-import { defaultSettings, type SourceSettings } from '../../sources/rules/settings.ts'
+import { applyRequested } from '../../sources/rules/track.ts'
 import { decideSchedule } from './schedule.ts'
 
 /** The AI filter of a search; `model` null is the provider's default. */
@@ -69,7 +74,7 @@ export type RequestedSearch = Named<TargetingFilters> &
       | 'maxEngagementsPerPost'
     >
   > &
-  Named<Pick<SourceSettings, 'captureReplies' | 'enrichLeads' | 'mode' | 'postsPerSync'>> &
+  Named<Pick<SourceSettings, SettingOf<'search'>>> &
   Named<Pick<Schedule, 'runOnce' | 'maxRuns' | 'endAt'>> & { readonly ai?: AiFilter | null | undefined }
 
 /** A search of these terms about which nobody has said anything else. */
@@ -88,7 +93,7 @@ export const freshState = (subject: Pick<SearchSettings, 'terms' | 'expression'>
     captureMode: 'depth',
     maxEngagementsPerPost: null,
   },
-  source: defaultSettings,
+  source: initialSettings,
   schedule: endlessSchedule,
 })
 
@@ -148,13 +153,7 @@ export function mergeSettings(state: SearchState, named: RequestedSearch, now: D
         maxEngagementsPerPost:
           captureMode === 'depth' ? null : or(named.maxEngagementsPerPost, search.maxEngagementsPerPost),
       },
-      source: {
-        ...source,
-        mode,
-        postsPerSync: mode === 'posts_only' ? (named.postsPerSync ?? source.postsPerSync) : null,
-        captureReplies: named.captureReplies ?? source.captureReplies,
-        enrichLeads: named.enrichLeads ?? source.enrichLeads,
-      },
+      source: applyRequested(source, pickSettings(named, settingsOf('search'))),
       schedule: decideSchedule(state.schedule, named, now),
     },
   }

@@ -1,6 +1,7 @@
+import { initialSettings } from '@les/contract'
 import { describe, expect, it } from 'vitest'
 import { dayAfter, later } from './schedule.ts'
-import { dailyMax, defaultSettings, runSettings } from './settings.ts'
+import { dailyMax, runSettings } from './settings.ts'
 import { captureStoppedBy, isFinal, topStoppedBy } from './status.ts'
 
 describe('when a source runs next', () => {
@@ -16,7 +17,7 @@ describe('when a source runs next', () => {
 })
 
 describe('what a run is bound by', () => {
-  const settings = { ...defaultSettings, creditCapPerSync: 50, captureReplies: false }
+  const settings = { ...initialSettings, creditCapPerSync: 50, captureReplies: false }
   it('are the settings of its source', () => {
     expect(runSettings(settings, false)).toMatchObject({
       mode: 'engagers',
@@ -39,7 +40,7 @@ describe('what a run is bound by', () => {
       })
   })
   it('nobody having said anything: replies are captured and leads enriched, without a cap', () => {
-    expect(defaultSettings).toEqual({
+    expect(initialSettings).toEqual({
       mode: 'engagers',
       postsPerSync: null,
       creditCapPerSync: null,
@@ -53,7 +54,7 @@ describe('what a run is bound by', () => {
     expect([
       dailyMax({ ...settings, mode: 'posts_only', postsPerSync: 7 }),
       dailyMax(settings),
-      dailyMax(defaultSettings),
+      dailyMax(initialSettings),
     ]).toEqual([7, 50, null])
   })
 })

@@ -1,9 +1,9 @@
+import { initialSettings, type SourceSettings } from '@les/contract'
 import { describe, expect, it } from 'vitest'
 import { decideEdit } from './edit.ts'
-import { defaultSettings, type SourceSettings } from './settings.ts'
 
-const engagers: SourceSettings = { ...defaultSettings, creditCapPerSync: 40 }
-const watch: SourceSettings = { ...defaultSettings, mode: 'posts_only', postsPerSync: 10 }
+const engagers: SourceSettings = { ...initialSettings, creditCapPerSync: 40 }
+const watch: SourceSettings = { ...initialSettings, mode: 'posts_only', postsPerSync: 10 }
 
 describe('an edit that is made', () => {
   it.each([

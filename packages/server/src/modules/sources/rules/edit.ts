@@ -1,14 +1,11 @@
 /** What an edit of a tracked person or company comes to (specification «Tracked person and company sources»; TRK-13..TRK-20; C2, C10). */
+import type { SettingOf, SourceSettings } from '@les/contract'
 import { mustConfirm, quote, type Quote } from '../../credits/rules/spend-gate.ts'
-import { dailyMax, type SourceSettings } from './settings.ts'
+import { dailyMax } from './settings.ts'
 import { applyRequested } from './track.ts'
 
 /** The settings an edit may name. */
-export type RequestedEdit = {
-  readonly [K in 'creditCapPerSync' | 'mode' | 'postsPerSync' | 'captureReplies' | 'enrichLeads']?:
-    | SourceSettings[K]
-    | undefined
-}
+export type RequestedEdit = { readonly [K in SettingOf<'edit'>]?: SourceSettings[K] | undefined }
 
 /** What a refusal quotes. */
 export type EditQuote = Quote & {

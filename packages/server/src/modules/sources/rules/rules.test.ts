@@ -1,5 +1,6 @@
+import { initialSettings } from '@les/contract'
 import { describe, expect, it } from 'vitest'
-import { runSettings, defaultSettings } from './settings.ts'
+import { runSettings } from './settings.ts'
 import { captureStoppedBy, isFinal, shownState, topStoppedBy } from './status.ts'
 import { decideTrack, notQueuedReasons, type ExistingSource, type TrackRequest } from './track.ts'
 
@@ -17,10 +18,10 @@ const existing = (over: Partial<ExistingSource> = {}): ExistingSource => ({
   everCompleted: true,
   revived: false,
   openSyncId: null,
-  settings: defaultSettings,
+  settings: initialSettings,
   ...over,
 })
-const postsOnly = { ...defaultSettings, mode: 'posts_only' as const, postsPerSync: 5 }
+const postsOnly = { ...initialSettings, mode: 'posts_only' as const, postsPerSync: 5 }
 
 describe('tracking', () => {
   it.each([
@@ -60,7 +61,7 @@ describe('tracking', () => {
     expect(decideTrack(existing({ type: 'company', active: false }), request())).toEqual({ kind: 'in_use' })
   })
   it('keeps what is not named', () => {
-    const settings = { ...defaultSettings, creditCapPerSync: 50, captureReplies: false }
+    const settings = { ...initialSettings, creditCapPerSync: 50, captureReplies: false }
     expect(decideTrack(existing({ settings }), request({ named: { enrichLeads: false } }))).toMatchObject({
       settings: { ...settings, enrichLeads: false },
     })
@@ -137,7 +138,7 @@ describe('the bounds of a run', () => {
     ['first with both', { firstSyncDays: 60, firstSyncPosts: 3 }, true, { maxPosts: 3, sinceDays: 60 }],
     ['later: 4 posts', { firstSyncDays: 60, firstSyncPosts: 30 }, false, { maxPosts: 4, sinceDays: null }],
   ])('%s', (_title, over, isFirst, expected) => {
-    expect(runSettings({ ...defaultSettings, ...over }, isFirst)).toMatchObject(expected)
+    expect(runSettings({ ...initialSettings, ...over }, isFirst)).toMatchObject(expected)
   })
 })
 

@@ -1,28 +1,6 @@
 /** What a source is set to, and what one run of it is bound by. */
-import { bounds } from '@les/contract'
+import { bounds, pickSettings, settingsOfRun, type SourceSettings } from '@les/contract'
 import type { RunSettings } from '../../runs/index.ts'
-
-/** The settings of a person, company or post source (specification «Tracked source»). */
-export type SourceSettings = {
-  readonly mode: 'engagers' | 'posts_only'
-  readonly postsPerSync: number | null
-  readonly creditCapPerSync: number | null
-  readonly captureReplies: boolean
-  readonly enrichLeads: boolean
-  readonly firstSyncPosts: number | null
-  readonly firstSyncDays: number | null
-}
-
-/** Settings of a source nobody has said anything about. */
-export const defaultSettings: SourceSettings = {
-  mode: 'engagers',
-  postsPerSync: null,
-  creditCapPerSync: null,
-  captureReplies: true,
-  enrichLeads: true,
-  firstSyncPosts: null,
-  firstSyncDays: null,
-}
 
 /** Credits a source can cost a day at most: its posts, or the cap on its lead rows; null without a limit. */
 export const dailyMax = (settings: SourceSettings): number | null =>
@@ -33,8 +11,7 @@ export function runSettings(settings: SourceSettings, isFirst: boolean): RunSett
   const shared = {
     mode: settings.mode,
     rowCap: settings.creditCapPerSync,
-    captureReplies: settings.captureReplies,
-    enrichLeads: settings.enrichLeads,
+    ...pickSettings(settings, settingsOfRun),
   }
   if (settings.mode === 'posts_only')
     return { ...shared, maxPosts: settings.postsPerSync ?? bounds.postsPerSync.max, sinceDays: null }

@@ -1,6 +1,7 @@
 /** What tracking an identifier comes to (specification «Enrichment»; ENR-21..ENR-49, TRK-36..TRK-38; C8, C9, C27, G25, G128, G144, G145). */
+import { initialSettings, type SourceSettings } from '@les/contract'
 import { mustConfirm, quote, type Quote } from '../../credits/rules/spend-gate.ts'
-import { dailyMax, defaultSettings, type SourceSettings } from './settings.ts'
+import { dailyMax } from './settings.ts'
 
 /** The settings a request names; what it does not name stays. */
 export type RequestedSettings = { readonly [K in keyof SourceSettings]?: SourceSettings[K] | undefined }
@@ -78,7 +79,7 @@ const misplacedIn = (settings: SourceSettings, named: RequestedSettings): FirstS
 /** Decides what tracking comes to; nothing else is judged here, values are valid. */
 export function decideTrack(existing: ExistingSource | null, request: TrackRequest): TrackDecision {
   if (existing && existing.type !== request.type) return { kind: 'in_use' }
-  const settings = applyRequested(existing?.settings ?? defaultSettings, request.named)
+  const settings = applyRequested(existing?.settings ?? initialSettings, request.named)
   const misplaced = misplacedIn(settings, request.named)
   if (misplaced) return { kind: 'misplaced', field: misplaced }
   if (mustConfirm({ raises: needsYes(existing, request.named, settings), confirmSpend: request.confirmSpend }))
