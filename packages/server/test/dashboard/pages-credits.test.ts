@@ -65,6 +65,7 @@ describe('the credits', () => {
     expect(rows[1]!.trim().endsWith('3')).toBe(true)
     expect(rows[2]).toContain(other.username)
     expect(rows[2]).toContain('none fit')
+    await page.getByRole('listitem').filter({ hasText: 'Details found' }).waitFor()
     const steps = (
       await page.getByRole('list').filter({ hasText: 'Details found' }).getByRole('listitem').allInnerTexts()
     ).map((text) => text.replaceAll(/\s+/g, ' '))

@@ -102,8 +102,8 @@ describe('the page “Credits”', () => {
   it('says what is left, what was used and what was topped up, and counts the trial of an agent to none of them', async () => {
     const { page, complaints } = await pages.signedIn(team, '/credits', 'viewer')
     await page.getByText('Who spends').waitFor()
-    expect(await stat(page, 'Credits left')).toEqual(['298', '250 of them topped up'])
-    expect(await stat(page, 'Used in this period')).toEqual(['12', 'of 60 the plan gives'])
+    await expect.poll(() => stat(page, 'Credits left')).toEqual(['298', '250 of them topped up'])
+    await expect.poll(() => stat(page, 'Used in this period')).toEqual(['12', 'of 60 the plan gives'])
     await expect
       .poll(() => page.getByRole('meter', { name: 'Allowance used' }).getAttribute('aria-valuetext'))
       .toBe('12 of 60')
@@ -161,11 +161,8 @@ describe('the page “Agent”', () => {
   it('says how many it has ranked and captured, and what its trial still allows', async () => {
     const { page } = await pages.signedIn(team, '/agent', 'viewer')
     await page.getByText('Leads ranked', { exact: true }).waitFor()
-    expect([
-      await stat(page, 'Leads ranked'),
-      await stat(page, 'People captured'),
-      await stat(page, 'People being looked up'),
-    ]).toEqual([['3'], ['3'], ['0']])
+    const shown = ['Leads ranked', 'People captured', 'People being looked up']
+    await expect.poll(() => Promise.all(shown.map((label) => stat(page, label)))).toEqual([['3'], ['3'], ['0']])
   })
 })
 
@@ -176,8 +173,12 @@ describe('the page “Sources”', () => {
     const row = async (label: string) =>
       words(await page.getByRole('row').filter({ hasText: label }).getByRole('cell').allInnerTexts())
     // Coverage, leads, fit, credits.
-    expect((await row(sources.person.label)).slice(2, 6)).toEqual(['100% of 4', '4', '2 50%', '4'])
-    expect((await row(sources.company.label)).slice(2, 6)).toEqual(['100% of 3', '3', '0 0%', '2'])
+    await expect
+      .poll(async () => (await row(sources.person.label)).slice(2, 6))
+      .toEqual(['100% of 4', '4', '2 50%', '4'])
+    await expect
+      .poll(async () => (await row(sources.company.label)).slice(2, 6))
+      .toEqual(['100% of 3', '3', '0 0%', '2'])
     expect((await row(sources.raw.label)).slice(3, 6)).toEqual(['0 1 raw', expect.stringMatching(/^0/), '1'])
   })
 
@@ -188,6 +189,6 @@ describe('the page “Sources”', () => {
       '4',
       ['2', '50% of the leads'],
     ])
-    expect(await stat(page, 'Spent in 30 days')).toEqual(['4 credits'])
+    await expect.poll(() => stat(page, 'Spent in 30 days')).toEqual(['4 credits'])
   })
 })
