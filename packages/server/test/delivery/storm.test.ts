@@ -82,3 +82,18 @@ async function open(): Promise<number> {
     )
   ).rows[0].open as number
 }
+
+test('what is longest due at an endpoint goes first [WHK-17]', async () => {
+  const id = await stage.makeSource('in-order')
+  const own = await openInbox()
+  await stage.put(id, { webhookUrl: own.url })
+  const leads: string[] = []
+  for (let count = 0; count < 4; count++) {
+    leads.push(await stage.detect(id))
+    stage.advance(1_000)
+  }
+  await stage.drain()
+  const arrived = own.received.map(({ body }) => (JSON.parse(body.toString()) as { lead: { id: string } }).lead.id)
+  await own.close()
+  expect(arrived).toEqual(leads)
+})
