@@ -59,8 +59,8 @@ describe('settings', () => {
     await page.getByRole('button', { name: 'Take back' }).click()
     await page.getByText('new.colleague@example.com').waitFor({ state: 'detached' })
     await page.getByRole('tab', { name: 'Audit log' }).click()
-    await page.getByText('Took an invitation back').waitFor()
-    await page.getByText('Invited somebody').waitFor()
+    await page.getByText(`${member.email} took an invitation back`).waitFor()
+    await page.getByRole('row', { name: 'invited new.colleague@example.com as viewer' }).waitFor()
     expect((await member.get('/audit')).body.entries.length).toBeGreaterThanOrEqual(2)
   })
 

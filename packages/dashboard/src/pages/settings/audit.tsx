@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
-import { api, keyOf, type SessionResult } from '../../api/index.ts'
+import { Link } from '@tanstack/react-router'
+import { Fragment, useMemo, type ReactNode } from 'react'
+import { api, keyOf, useSessionQuery, type SessionResult } from '../../api/index.ts'
 import {
   Badge,
   Button,
@@ -13,7 +14,7 @@ import {
   TimeAgo,
   type Column,
 } from '../../ui/index.ts'
-import { auditWords } from './audit-words.ts'
+import { sentenceOf, type Known, type Place } from './audit-words.ts'
 
 type Page = SessionResult<'listAudit'>
 type Entry = Page['entries'][number]
@@ -40,33 +41,66 @@ function Details({ entry }: { readonly entry: Entry }): ReactNode {
   )
 }
 
-const columns: readonly Column<Entry>[] = [
-  { id: 'at', header: 'When', cell: (row) => <TimeAgo at={row.at} /> },
+const link = 'rounded font-medium text-accent-text underline underline-offset-2'
+
+function Named({ name, place }: { readonly name: string; readonly place?: Place | undefined }): ReactNode {
+  if (place === undefined) return <span className="font-medium">{name}</span>
+  if ('id' in place)
+    return (
+      <Link to={place.to} params={{ id: place.id }} className={link}>
+        {name}
+      </Link>
+    )
+  return (
+    <Link to={place.to} search={'tab' in place ? { tab: place.tab } : {}} className={link}>
+      {name}
+    </Link>
+  )
+}
+
+const columnsOf = (known: Known): readonly Column<Entry>[] => [
   {
-    id: 'actor',
-    header: 'Who',
-    cell: (row) => (
-      <div>
-        <p className="break-words">{row.actor.name}</p>
-        <Badge>{actors[row.actor.kind]}</Badge>
-      </div>
-    ),
-  },
-  {
-    id: 'deed',
-    header: 'What',
+    id: 'what',
+    header: 'What happened',
+    phone: 'whole',
     cell: (row) => (
       <div className="flex min-w-40 flex-col gap-1">
-        <p className="font-medium">{auditWords(row.operation)}</p>
-        {row.target && <p className="font-mono text-xs break-all text-muted">{row.target}</p>}
+        <p className="break-words">
+          <span className="font-medium">{row.actor.name}</span>{' '}
+          {sentenceOf(row, known).map((part, at) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a sentence stay where they are.
+            <Fragment key={at}>{typeof part === 'string' ? part : <Named {...part} />} </Fragment>
+          ))}
+        </p>
         <Details entry={row} />
       </div>
     ),
   },
+  { id: 'by', header: 'By', width: '7rem', cell: (row) => <Badge>{actors[row.actor.kind]}</Badge> },
+  { id: 'at', header: 'When', width: '9rem', cell: (row) => <TimeAgo at={row.at} /> },
 ]
+
+/** The names of what the team has now. */
+function useKnown(): Known {
+  const health = useSessionQuery(
+    'listSourceHealth',
+    { includeInactive: 'true', limit: '200' },
+    { topic: 'sources', staleTime: 60_000 },
+  )
+  const members = useSessionQuery('listMembers', {}, { topic: 'people', staleTime: 60_000 })
+  return useMemo(() => {
+    const sources = new Map(
+      health.data?.sources.flatMap((each) => [[each.username, each] as const, [each.id, each] as const]),
+    )
+    const people = new Map(members.data?.members.map(({ userId, email }) => [userId, email]))
+    return { source: (name) => sources.get(name), member: (id) => people.get(id) }
+  }, [health.data, members.data])
+}
 
 /** Every change to the team: who, what and when. */
 export function AuditTab(): ReactNode {
+  const known = useKnown()
+  const columns = useMemo(() => columnsOf(known), [known])
   const query = useInfiniteQuery({
     queryKey: keyOf('settings', 'listAudit'),
     queryFn: ({ pageParam, signal }): Promise<Page> =>
