@@ -83,8 +83,13 @@ export const drained = (tasks: readonly PeriodicTask[]): PeriodicTask[] =>
 
 /** Workers of the release before find what is due when the clock that acts tells them; those of this one sweep themselves. */
 function tellEarlier({ database, clock, system }: Base): () => Promise<number> {
+  let lookAgainMs = 0
   return async () => {
-    if (!(await hasEarlierQueue(database.bare))) return 0
+    if (system.nowMs() < lookAgainMs) return 0
+    if (!(await hasEarlierQueue(database.bare))) {
+      lookAgainMs = system.nowMs() + minute
+      return 0
+    }
     const kinds = await dueKinds(database.bare, await clock.now(database.bare), system.nowMs())
     if (kinds.length > 0) await tellEarlierRelease(database.bare, kinds)
     return 0
