@@ -16,5 +16,5 @@ export const names = {
   mcp: { name: '@lead-engagement/mcp', archive: 'les-mcp.tgz' },
 } as const
 
-/** The oldest Node that runs what customers install. */
-export const oldestNode = '20.10.0'
+/** The oldest Node that runs what customers install: its `util` has what the library of prompts needs. */
+export const oldestNode = '20.12.0'

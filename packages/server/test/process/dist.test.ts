@@ -149,30 +149,32 @@ describe('the built tree', () => {
     }
   })
 
-  it('hands out the command line, the agent tools and the typed client, which work in an empty folder on the Node of the machine, without any registry', async () => {
-    const sums = (await (await fetch(`${address}/downloads/SHA256SUMS`)).text()).trim().split('\n')
-    expect(sums.map((line) => line.split('  ')[1])).toEqual(
-      expect.arrayContaining(Object.values(names).map((each) => each.archive)),
-    )
-    for (const line of sums) {
-      const [sum, name] = line.split('  ')
-      const bytes = Buffer.from(await (await fetch(`${address}/downloads/${name}`)).arrayBuffer())
-      expect(createHash('sha256').update(bytes).digest('hex')).toBe(sum)
-    }
-    expect((await fetch(`${address}/downloads/none.tgz`)).status).toBe(404)
-    expect((await fetch(`${address}/downloads/..%2fserver%2fmain.mjs`)).status).toBe(404)
+  it(
+    'hands out the command line, the agent tools and the typed client, which work in an empty folder on the Node of the machine, without any registry',
+    async () => {
+      const sums = (await (await fetch(`${address}/downloads/SHA256SUMS`)).text()).trim().split('\n')
+      expect(sums.map((line) => line.split('  ')[1])).toEqual(
+        expect.arrayContaining(Object.values(names).map((each) => each.archive)),
+      )
+      for (const line of sums) {
+        const [sum, name] = line.split('  ')
+        const bytes = Buffer.from(await (await fetch(`${address}/downloads/${name}`)).arrayBuffer())
+        expect(createHash('sha256').update(bytes).digest('hex')).toBe(sum)
+      }
+      expect((await fetch(`${address}/downloads/none.tgz`)).status).toBe(404)
+      expect((await fetch(`${address}/downloads/..%2fserver%2fmain.mjs`)).status).toBe(404)
 
-    const folder = join(area, 'caller')
-    await mkdir(folder)
-    await writeFile(join(folder, 'package.json'), '{"private":true,"type":"module"}')
-    const npm = vendors(folder, 'npm', [
-      'install',
-      ...['les-client.tgz', 'les.tgz'].map((each) => `${address}/downloads/${each}`),
-    ])
-    expect([npm.status, npm.stderr]).toEqual([0, expect.any(String)])
-    await writeFile(
-      join(folder, 'use.mts'),
-      `import { ApiError, createClient, isRefusal, rows, type Lead } from '${names.client.name}'
+      const folder = join(area, 'caller')
+      await mkdir(folder)
+      await writeFile(join(folder, 'package.json'), '{"private":true,"type":"module"}')
+      const npm = vendors(folder, 'npm', [
+        'install',
+        ...['les-client.tgz', 'les.tgz'].map((each) => `${address}/downloads/${each}`),
+      ])
+      expect([npm.status, npm.stderr]).toEqual([0, expect.any(String)])
+      await writeFile(
+        join(folder, 'use.mts'),
+        `import { ApiError, createClient, isRefusal, rows, type Lead } from '${names.client.name}'
 const client = createClient({ baseUrl: '${address}', apiKey: process.env.LES_API_KEY ?? '' })
 const names: (string | null)[] = []
 for await (const lead of rows(client.listLeads, 'leads', { limit: 5 })) names.push((lead satisfies Lead).name)
@@ -189,36 +191,50 @@ try {
   console.log(JSON.stringify({ node: process.version, leads: names.length > 0, code: error.code, told, is: error instanceof ApiError }))
 }
 `,
-    )
-    const typed = spawnSync(
-      process.execPath,
-      [join(root, 'node_modules/typescript/bin/tsc'), ...typeChecking, 'use.mts'],
-      {
-        cwd: folder,
-        encoding: 'utf8',
-      },
-    )
-    expect([typed.status, typed.stdout]).toEqual([0, ''])
-    const listed = async () => {
-      const answer = await fetch(`${address}/api/v1/leads?limit=1`, { headers: { 'x-api-key': key } })
-      return ((await answer.json()) as { total: number }).total > 0 ? true : undefined
-    }
-    // Seldom enough for the rate window.
-    await until('a lead in the list', listed, service, 700)
-    const used = vendors(folder, 'node', ['use.mjs'], key)
-    expect([used.status, used.stderr]).toEqual([0, ''])
-    expect(JSON.parse(used.stdout)).toMatchObject({ leads: true, is: true, told: expect.any(String) })
+      )
+      const typed = spawnSync(
+        process.execPath,
+        [join(root, 'node_modules/typescript/bin/tsc'), ...typeChecking, 'use.mts'],
+        {
+          cwd: folder,
+          encoding: 'utf8',
+        },
+      )
+      expect([typed.status, typed.stdout]).toEqual([0, ''])
+      const listed = async () => {
+        const answer = await fetch(`${address}/api/v1/leads?limit=1`, { headers: { 'x-api-key': key } })
+        return ((await answer.json()) as { total: number }).total > 0 ? true : undefined
+      }
+      // Seldom enough for the rate window.
+      await until('a lead in the list', listed, service, 700)
+      const used = vendors(folder, 'node', ['use.mjs'], key)
+      expect([used.status, used.stderr]).toEqual([0, ''])
+      expect(JSON.parse(used.stdout)).toMatchObject({ leads: true, is: true, told: expect.any(String) })
 
-    const credits = vendors(
-      folder,
-      'node_modules/.bin/les',
-      ['credits', 'show', '--jq', '.plan', '--base-url', address],
-      key,
-    )
-    expect([credits.status, credits.stdout]).toEqual([0, expect.stringMatching(/^\w+\n$/)])
-    const straight = vendors(folder, 'npx', ['--yes', `${address}/downloads/les-mcp.tgz`, '--help'], key)
-    expect([straight.status, straight.stdout]).toEqual([0, expect.stringContaining('toolsets')])
-  }, 120_000)
+      const doctor = vendors(folder, 'node_modules/.bin/les', ['doctor', '--json', '--base-url', address], key)
+      expect(JSON.parse(doctor.stdout).checks).toContainEqual(expect.objectContaining({ check: 'node', state: 'ok' }))
+      // Every command says on this Node how it is written; there are 140, so the long run alone asks all of them.
+      const help = (words: readonly string[]): void => {
+        const { status, stdout, stderr } = vendors(folder, 'node_modules/.bin/les', [...words, '--help'])
+        expect([words, status, stderr]).toEqual([words, 0, ''])
+        const listed = stdout.split('\nCommands:\n')[1]?.split('\n\n')[0] ?? ''
+        const below = [...listed.matchAll(/^ {2}([a-z][\w-]*)/gm)].map(([, name]) => name!)
+        for (const name of below) if (name !== 'help' && long) help([...words, name])
+      }
+      help([])
+
+      const credits = vendors(
+        folder,
+        'node_modules/.bin/les',
+        ['credits', 'show', '--jq', '.plan', '--base-url', address],
+        key,
+      )
+      expect([credits.status, credits.stdout]).toEqual([0, expect.stringMatching(/^\w+\n$/)])
+      const straight = vendors(folder, 'npx', ['--yes', `${address}/downloads/les-mcp.tgz`, '--help'], key)
+      expect([straight.status, straight.stdout]).toEqual([0, expect.stringContaining('toolsets')])
+    },
+    long ? 400_000 : 120_000,
+  )
 
   it('captures leads, ends with 0 on SIGTERM and has written to its data folder alone, the tree being read-only', async () => {
     await until('a lead', () => /^lead {2}/m.exec(service.out()) ?? undefined, service)

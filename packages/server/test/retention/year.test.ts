@@ -18,7 +18,12 @@ const year = amount<Year>(
     step: 10,
     keepDays: { 'delivery-attempts': 10, 'serving-costs': 40, 'vendor-costs': 40 },
   },
-  { teams: Number(process.env.LES_TEST_YEAR_TEAMS ?? 1_000), days: 500, step: 25, keepDays: {} },
+  {
+    teams: Number(process.env.LES_TEST_YEAR_TEAMS ?? 1_000),
+    days: Number(process.env.LES_TEST_YEAR_DAYS ?? 500),
+    step: 25,
+    keepDays: {},
+  },
 )
 
 /** Tables whose rows stay: what makes a second time impossible, each with what is emptied or left of them. */

@@ -1,14 +1,18 @@
 /** Changes of stored rows that a migration asks for: in batches, a transaction each, going on where the last start was ended. */
-import { sql, type Kysely } from 'kysely'
+import { sql } from 'kysely'
 import { type ChangeOfSchema, migrations } from '../../../migrations/index.ts'
-import type { Database } from './schema.ts'
+import type { Reader } from './unit-of-work.ts'
 
 const changes = (Object.values(migrations) as readonly ChangeOfSchema[]).flatMap(({ batches }) =>
   Object.entries(batches ?? {}),
 )
 
-/** Runs what has not finished. Several starts at once share the work: each batch is claimed by locking its row of `data_migration`. */
-export async function changeRows(db: Kysely<Database>): Promise<void> {
+/**
+ * Runs what has not finished, at most so many batches; answers whether all is done. Several processes at once share the work: each
+ * batch is claimed by locking its row of `data_migration`.
+ */
+export async function changeRows(db: Reader, most: number = Number.POSITIVE_INFINITY): Promise<boolean> {
+  let left = most
   for (const [name, statementOf] of changes) {
     await sql`insert into data_migration (name, place, finished) values (${name}, '{}', false) on conflict do nothing`.execute(
       db,
@@ -17,9 +21,11 @@ export async function changeRows(db: Kysely<Database>): Promise<void> {
       db,
     )
     let finished = rows[0]?.finished ?? true
-    while (!finished) {
+    for (; !finished && left > 0; left--) {
       const batch = await sql.raw<{ finished: boolean }>(statementOf(name)).execute(db)
       finished = batch.rows[0]?.finished ?? true
     }
+    if (!finished) return false
   }
+  return true
 }
