@@ -29,6 +29,15 @@ const sourceHealth = z.object({
   type: sourceType,
   label: z.string(),
   username: z.string(),
+  name: z
+    .string()
+    .nullable()
+    .meta({ description: 'What the person or company is called, once a post of theirs was read.' }),
+  avatarUrl: z.string().nullable(),
+  ended: z
+    .string()
+    .nullable()
+    .meta({ description: 'Why a tracked search runs no more, in words; null while it does.' }),
   status: z.enum(['active', 'inactive']),
   mode: sourceMode,
   raw: z.boolean().meta({ description: 'Leads are captured without enrichment.' }),

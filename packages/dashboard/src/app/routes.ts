@@ -152,7 +152,11 @@ const keywordOne = createRoute({
   getParentRoute: () => shell,
   path: '/keyword/$id',
   validateSearch: only(keywordEdit),
-  component: lazyPage(() => import('../pages/keyword-edit/index.tsx')),
+  // A search has the page that every source has; its own address of before leads there.
+  beforeLoad: ({ params, search }) => {
+    const { tab, posts, offset } = keywordEdit(search)
+    throw redirect({ to: '/sources/$id', params, search: compact({ tab, posts, offset }), replace: true })
+  },
 })
 const discoverPage = createRoute({
   getParentRoute: () => shell,

@@ -21,6 +21,7 @@ export function PageFrame({
   text,
   actions,
   back,
+  face,
   dense = false,
   children,
 }: {
@@ -28,6 +29,8 @@ export function PageFrame({
   readonly text?: ReactNode
   readonly actions?: ReactNode
   readonly back?: ReactNode
+  /** A picture or sign of what the page is about, before its heading. */
+  readonly face?: ReactNode
   /** Less room around, for a page that is one list. */
   readonly dense?: boolean
   readonly children: ReactNode
@@ -38,7 +41,10 @@ export function PageFrame({
       <header className="flex flex-wrap items-start justify-between gap-3">
         <div className={cx('min-w-0', dense && 'flex flex-wrap items-baseline gap-x-3')}>
           {back}
-          <h1 className="text-xl font-semibold tracking-tight break-words">{title}</h1>
+          <h1 className="flex items-center gap-2.5 text-xl font-semibold tracking-tight break-words">
+            {face}
+            <span className="min-w-0">{title}</span>
+          </h1>
           {text && <p className={cx('max-w-2xl text-sm text-muted', dense ? 'max-md:hidden' : 'mt-0.5')}>{text}</p>}
         </div>
         {actions && <div className="flex flex-wrap gap-2">{actions}</div>}

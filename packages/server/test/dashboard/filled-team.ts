@@ -144,7 +144,7 @@ export const tourOf = ({
   sources: '/sources',
   'source-detail': `/sources/${sourceId}`,
   'keyword-searches': '/keyword',
-  'keyword-builder': `/keyword/${searchId}`,
+  'keyword-builder': `/sources/${searchId}?tab=settings`,
   discover: '/discover',
   'discover-run': `/discover/${runId}`,
   agent: '/agent',

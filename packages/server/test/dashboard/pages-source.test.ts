@@ -11,7 +11,7 @@ describe('a source', { timeout: 60_000 }, () => {
     const { id, username } = await capture(world, team, fans(2))
     await world.advance('2h')
     const { page, complaints } = await pages.signedIn(team, `/sources/${id}`)
-    await page.getByRole('heading', { name: username }).waitFor()
+    await page.getByText(username, { exact: true }).first().waitFor()
     world.network.seedPost({
       author: username,
       reactions: Array.from({ length: 3 }, () => ({ person: world.handle('fan') })),

@@ -12,16 +12,11 @@ const columns: readonly Column<Source>[] = [
     id: 'label',
     header: 'Source',
     sortBy: (row) => row.label,
-    cell: (row) =>
-      row.type === 'keyword' ? (
-        <Link to="/keyword/$id" params={{ id: row.id }} className="text-accent-text underline underline-offset-2">
-          {row.label}
-        </Link>
-      ) : (
-        <Link to="/sources/$id" params={{ id: row.id }} className="text-accent-text underline underline-offset-2">
-          {row.label}
-        </Link>
-      ),
+    cell: (row) => (
+      <Link to="/sources/$id" params={{ id: row.id }} className="text-accent-text underline underline-offset-2">
+        {row.label}
+      </Link>
+    ),
   },
   { id: 'type', header: 'Kind', sortBy: (row) => row.type, cell: (row) => agentSourceNames[row.type] },
   {

@@ -12,13 +12,7 @@ export function SourceName({
   readonly label: string
 }): ReactNode {
   const className = 'break-words text-accent-text underline underline-offset-2'
-  if (id !== null && type === 'keyword')
-    return (
-      <Link to="/keyword/$id" params={{ id }} className={className}>
-        {label}
-      </Link>
-    )
-  if (id !== null && ['person', 'company', 'post'].includes(type))
+  if (id !== null && ['person', 'company', 'post', 'keyword'].includes(type))
     return (
       <Link to="/sources/$id" params={{ id }} className={className}>
         {label}

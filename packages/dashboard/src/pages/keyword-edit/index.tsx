@@ -1,16 +1,15 @@
-import { Link, useParams, useSearch } from '@tanstack/react-router'
+import { Link, useSearch } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTeam, useV1Query } from '../../api/index.ts'
 import { EmptyState, ErrorState, PageFrame, Served, Skeleton, buttonClass } from '../../ui/index.ts'
 import { draftOf } from './draft.ts'
 import { NewSearch } from './new-search.tsx'
-import { OneSearch } from './one-search.tsx'
 
-/** A search by its id, once all are loaded: the service lists searches and reads none by itself. */
-function Stored({ id, copy }: { readonly id: string; readonly copy: boolean }): ReactNode {
+/** A new search that begins as a copy of another, once all are loaded: the service lists searches and reads none by itself. */
+function Copied({ id }: { readonly id: string }): ReactNode {
   const query = useV1Query('listSources', { type: 'keyword', includeInactive: true }, { topic: 'keywords' })
   const row = query.data?.sources.find((each) => each.id === id)
-  if (row !== undefined) return copy ? <NewSearch start={{ ...draftOf(row), name: '' }} /> : <OneSearch row={row} />
+  if (row !== undefined) return <NewSearch start={{ ...draftOf(row), name: '' }} />
   return (
     <PageFrame title="Keyword search">
       {query.isPending && <Skeleton lines={6} />}
@@ -30,10 +29,9 @@ function Stored({ id, copy }: { readonly id: string; readonly copy: boolean }): 
   )
 }
 
-/** A new keyword search, or a stored one. */
+/** The page that makes a keyword search. */
 export function Page(): ReactNode {
-  const { id } = useParams({ strict: false })
-  const { from } = useSearch({ strict: false })
+  const { from } = useSearch({ from: '/signed-in/team/keyword/new' })
   const { status } = useTeam()
   if (status === 'expired')
     return (
@@ -41,6 +39,5 @@ export function Page(): ReactNode {
         <Served>{null}</Served>
       </PageFrame>
     )
-  if (id !== undefined) return <Stored key={id} id={id} copy={false} />
-  return from === undefined ? <NewSearch /> : <Stored key={from} id={from} copy />
+  return from === undefined ? <NewSearch /> : <Copied key={from} id={from} />
 }

@@ -22,7 +22,7 @@ export function NewSearch({ start = emptyDraft }: { readonly start?: Draft }): R
         result.resumed ? 'The search goes on' : 'The search was made',
         result.syncNotQueuedReason ?? 'Its first run starts now.',
       )
-      void navigate({ to: '/keyword/$id', params: { id: result.id } })
+      void navigate({ to: '/sources/$id', params: { id: result.id } })
     })
   const foot = (
     <div className="flex flex-col gap-3">

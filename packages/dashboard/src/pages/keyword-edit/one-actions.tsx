@@ -1,9 +1,9 @@
 import { useNavigate } from '@tanstack/react-router'
-import { Copy, Play, Square } from 'lucide-react'
-import { useState, type ReactNode } from 'react'
+import { Copy, Play } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { useV1Mutation } from '../../api/index.ts'
-import { Button, ConfirmDialog, RoleButton, toast } from '../../ui/index.ts'
-import { nameOf, type SearchRow } from '../keyword/words.ts'
+import { Button, RoleButton, toast } from '../../ui/index.ts'
+import type { SearchRow } from '../keyword/words.ts'
 import { useGates } from './gates.tsx'
 
 /** Starts a search again that was stopped by hand: with what it is set to, and a run at once. */
@@ -74,15 +74,9 @@ function Lift({ row }: { readonly row: SearchRow }): ReactNode {
   )
 }
 
-/** What can be done with a stored search. */
-export function Actions({ row }: { readonly row: SearchRow }): ReactNode {
+/** What only a search can do: another one like it, and going on after it was stopped or has ended. */
+export function SearchActions({ row }: { readonly row: SearchRow }): ReactNode {
   const navigate = useNavigate()
-  const [asking, setAsking] = useState(false)
-  const untrack = useV1Mutation('untrackKeyword', {
-    quiet: true,
-    done: 'The search was stopped',
-    refreshes: ['keywords', 'sources', 'syncs'],
-  })
   return (
     <>
       <Button
@@ -93,20 +87,6 @@ export function Actions({ row }: { readonly row: SearchRow }): ReactNode {
       </Button>
       {row.status === 'inactive' && <Resume row={row} />}
       {row.status === 'active' && row.schedule?.stoppedAt && <Lift row={row} />}
-      {row.status === 'active' && (
-        <RoleButton needs="member" icon={<Square aria-hidden="true" size={14} />} onClick={() => setAsking(true)}>
-          Stop
-        </RoleButton>
-      )}
-      <ConfirmDialog
-        open={asking}
-        onOpen={setAsking}
-        title={`Stop “${nameOf(row)}”?`}
-        text="A run under way ends, and no more runs are made. Its leads and posts stay, and you can start it again."
-        confirm="Stop the search"
-        danger
-        onConfirm={() => untrack.mutateAsync({ id: row.id })}
-      />
     </>
   )
 }

@@ -31,8 +31,8 @@ function Row({ post }: { readonly post: Post }): ReactNode {
 
 /** The posts that the search has found, kept and discarded, each with why. */
 export function Posts({ id }: { readonly id: string }): ReactNode {
-  const { posts: only, offset = 0 } = useSearch({ from: '/signed-in/team/keyword/$id' })
-  const navigate = useNavigate({ from: '/keyword/$id' })
+  const { posts: only, offset = 0 } = useSearch({ from: '/signed-in/team/sources/$id' })
+  const navigate = useNavigate({ from: '/sources/$id' })
   const query = useV1Query(
     'listKeptPosts',
     { id, ...(only === 'kept' ? {} : { include: 'swept' as const }), limit, offset },

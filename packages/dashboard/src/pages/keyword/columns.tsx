@@ -23,7 +23,7 @@ export const columns: readonly Column<SearchRow>[] = [
     cell: (row) => (
       <div className="min-w-40">
         <Link
-          to="/keyword/$id"
+          to="/sources/$id"
           params={{ id: row.id }}
           className="font-medium text-accent-text underline-offset-2 hover:underline"
         >

@@ -59,11 +59,7 @@ export function SourceLink({
   const name = label ?? 'Unnamed'
   if (id === null) return <span className="truncate">{name}</span>
   const className = 'truncate text-accent-text underline underline-offset-2'
-  return kind === 'keyword' ? (
-    <Link to="/keyword/$id" params={{ id }} className={className}>
-      {name}
-    </Link>
-  ) : (
+  return (
     <Link to="/sources/$id" params={{ id }} className={className}>
       {name}
     </Link>

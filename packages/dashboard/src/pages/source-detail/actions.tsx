@@ -5,6 +5,7 @@ import { useTeam } from '../../api/index.ts'
 import { Button, buttonClass } from '../../ui/index.ts'
 import { SyncDialog } from '../sources/sync-dialog.tsx'
 import { UntrackDialog } from '../sources/untrack.tsx'
+import { OfSearch } from './search-part.tsx'
 import type { Health } from './source.ts'
 
 /** Why a sync cannot be started now; null when it can. */
@@ -43,11 +44,7 @@ export function Actions({ source }: { readonly source: Health }): ReactNode {
         <Users aria-hidden="true" size={16} />
         Its leads
       </Link>
-      {source.type === 'keyword' && (
-        <Link to="/keyword/$id" params={{ id: source.id }} className={buttonClass()}>
-          Open the search
-        </Link>
-      )}
+      {source.type === 'keyword' && <OfSearch source={source} part="actions" quiet />}
       {active && (
         <Button
           disabled={!writes}

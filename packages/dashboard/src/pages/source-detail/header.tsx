@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { Badge, count, credits, cx, share, TimeAgo } from '../../ui/index.ts'
-import { Coverage, stateOf, warningTone, type Warning } from '../sources/health.tsx'
+import { Coverage, lacksCriteria, stateOf, warningTone, type Warning } from '../sources/health.tsx'
 import type { Health } from './source.ts'
 import { worstFirst } from './worst.ts'
 
@@ -55,6 +55,13 @@ function Warned({ warning, id }: { readonly warning: Warning; readonly id: strin
 function HealthLine({ source }: { readonly source: Health }): ReactNode {
   const { word, tone } = stateOf(source)
   const [worst, ...others] = worstFirst(source.warnings)
+  if (source.ended !== null)
+    return (
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm">
+        <Badge tone="warn">Ended</Badge>
+        <span className="text-muted">{source.ended} It runs again when you say so above.</span>
+      </div>
+    )
   if (worst === undefined)
     return (
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm">
@@ -125,8 +132,14 @@ export function Header({ source }: { readonly source: Health }): ReactNode {
         <Figure label="Leads" value={count(source.leads)} hint={rest.join(', ') || undefined} />
         <Figure
           label="Fit your criteria"
-          value={count(source.icpLeads)}
-          hint={source.leads > 0 ? `${share(source.icpLeads, source.leads)} of the leads` : undefined}
+          value={lacksCriteria(source) ? '–' : count(source.icpLeads)}
+          hint={
+            lacksCriteria(source)
+              ? 'no criteria yet'
+              : source.leads > 0
+                ? `${share(source.icpLeads, source.leads)} of the leads`
+                : undefined
+          }
         />
         <Figure label="Spent in 30 days" value={credits(source.creditsSpent)} />
         <Figure label="Coverage" value={<Coverage coverage={source.coverage} />} />

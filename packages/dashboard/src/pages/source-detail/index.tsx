@@ -3,7 +3,7 @@ import { ChevronLeft } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { ApiError, useSessionQuery } from '../../api/index.ts'
 import { buttonClass, EmptyState, ErrorState, PageFrame, SafeLink, Skeleton, Tabs } from '../../ui/index.ts'
-import { Kind, sourceAddress } from '../sources/kinds.tsx'
+import { Face, Kind, sourceAddress } from '../sources/kinds.tsx'
 import { Actions } from './actions.tsx'
 import { CriteriaEditor } from './criteria.tsx'
 import { Header } from './header.tsx'
@@ -12,14 +12,22 @@ import { OutreachRule } from './outreach-rule.tsx'
 import { Posts } from './posts.tsx'
 import { RawLeads } from './raw-leads.tsx'
 import { Runs } from './runs.tsx'
-import { SearchSettings, SettingsForm } from './settings-form.tsx'
+import { OfSearch } from './search-part.tsx'
+import { SettingsForm } from './settings-form.tsx'
 import type { Health } from './source.ts'
 import { Webhook } from './webhook.tsx'
 
+const backClass = 'mb-1 inline-flex items-center gap-1 rounded text-sm text-muted hover:text-ink'
 const back = (
-  <Link to="/sources" className="mb-1 inline-flex items-center gap-1 rounded text-sm text-muted hover:text-ink">
+  <Link to="/sources" className={backClass}>
     <ChevronLeft aria-hidden="true" size={15} />
     Sources
+  </Link>
+)
+const backToSearches = (
+  <Link to="/keyword" className={backClass}>
+    <ChevronLeft aria-hidden="true" size={15} />
+    Keyword searches
   </Link>
 )
 
@@ -30,11 +38,20 @@ function Source({ source }: { readonly source: Health }): ReactNode {
   // Raw leads are never judged, delivered or sent; a watch of posts has no people.
   const hasPeople = !source.raw && source.mode === 'engagers'
   const tabs = [
-    { value: 'runs' as const, label: 'Runs', content: <Runs source={source} /> },
+    {
+      value: 'runs' as const,
+      label: 'Runs',
+      content: (
+        <div className="flex flex-col gap-4">
+          {isSearch && <OfSearch source={source} part="last-run" quiet />}
+          <Runs source={source} />
+        </div>
+      ),
+    },
     {
       value: 'settings' as const,
       label: 'Settings',
-      content: isSearch ? <SearchSettings source={source} /> : <SettingsForm source={source} />,
+      content: isSearch ? <OfSearch source={source} part="settings" /> : <SettingsForm source={source} />,
     },
     ...(hasPeople || source.leads > 0
       ? [{ value: 'fit' as const, label: 'Who fits', content: <CriteriaEditor source={source} /> }]
@@ -43,7 +60,15 @@ function Source({ source }: { readonly source: Health }): ReactNode {
     ...(hasPeople || source.leads > 0
       ? [{ value: 'outreach' as const, label: 'Outreach', content: <OutreachRule source={source} /> }]
       : []),
-    ...(isSearch ? [] : [{ value: 'posts' as const, label: 'Posts', content: <Posts source={source} /> }]),
+    // Of people and companies only a watch of posts keeps a list of them.
+    ...(isSearch
+      ? [
+          { value: 'posts' as const, label: 'Posts', content: <OfSearch source={source} part="posts" /> },
+          { value: 'try' as const, label: 'Try changes', content: <OfSearch source={source} part="try" /> },
+        ]
+      : source.mode === 'posts_only'
+        ? [{ value: 'posts' as const, label: 'Posts', content: <Posts source={source} /> }]
+        : []),
     ...(source.raw || source.rawLeads > 0
       ? [{ value: 'raw' as const, label: 'Raw leads', content: <RawLeads source={source} /> }]
       : []),
@@ -92,11 +117,13 @@ export function Page(): ReactNode {
   const address = sourceAddress(source)
   return (
     <PageFrame
-      title={source.label}
-      back={back}
+      title={source.name ?? source.label}
+      face={<Face source={source} />}
+      back={source.type === 'keyword' ? backToSearches : back}
       text={
         <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
           <Kind kind={source.type} />
+          {source.name !== null && source.name !== source.label && <span>{source.label}</span>}
           {address && <SafeLink href={address}>Open on the network</SafeLink>}
         </span>
       }

@@ -16,7 +16,7 @@ export function LiveSync({ source }: { readonly source: Health }): ReactNode {
   const wanted = enrichment.pending + enrichment.completed + enrichment.failed
   return (
     <Card
-      title="Sync under way"
+      title={source.type === 'keyword' ? 'Run under way' : 'Sync under way'}
       text={
         <>
           {runState(data.state).text}

@@ -52,15 +52,6 @@ export function Posts({ source }: { readonly source: Health }): ReactNode {
         <Skeleton lines={6} />
       </Card>
     )
-  if (query.data === undefined && source.mode !== 'posts_only')
-    return (
-      <Card>
-        <EmptyState
-          title="This source watches people, not posts"
-          text="Switch it to “Only the posts” under Settings to keep a list of its posts instead. The posts behind each lead are in the detail of the lead."
-        />
-      </Card>
-    )
   if (query.data === undefined)
     return (
       <Card>

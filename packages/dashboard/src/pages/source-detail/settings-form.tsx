@@ -1,7 +1,6 @@
-import { Link } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
 import { useTeam, useV1Mutation } from '../../api/index.ts'
-import { Button, buttonClass, Card, Checkbox, Field, Input, Loaded, Notice, Select, useSpend } from '../../ui/index.ts'
+import { Button, Card, Checkbox, Field, Input, Loaded, Notice, Select, useSpend } from '../../ui/index.ts'
 import { settingFaults, startSettings, type TrackSettings } from '../sources/track-settings.ts'
 import { useSettings, type Health, type Settings } from './source.ts'
 
@@ -144,20 +143,6 @@ export function SettingsForm({ source }: { readonly source: Health }): ReactNode
   return (
     <Card title="Settings" text="They hold from the next sync on. Saving charges nothing.">
       <Loaded query={query}>{(settings) => <Form key={JSON.stringify(typed(settings))} source={settings} />}</Loaded>
-    </Card>
-  )
-}
-
-/** In place of the form for a keyword search, which is edited on its own page. */
-export function SearchSettings({ source }: { readonly source: Health }): ReactNode {
-  return (
-    <Card title="Settings">
-      <p className="mb-3 text-sm">
-        What a keyword search looks for, and what a run of it may spend, is set on its own page.
-      </p>
-      <Link to="/keyword/$id" params={{ id: source.id }} className={buttonClass('primary')}>
-        Edit the search
-      </Link>
     </Card>
   )
 }

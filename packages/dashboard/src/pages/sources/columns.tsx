@@ -1,23 +1,29 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { Badge, count, share, TimeAgo, type Column } from '../../ui/index.ts'
-import { Coverage, stateOf, WarningBadges } from './health.tsx'
-import { Kind } from './kinds.tsx'
+import { Coverage, lacksCriteria, stateOf, WarningBadges } from './health.tsx'
+import { Face, Kind } from './kinds.tsx'
 import { RowActions } from './row-actions.tsx'
 import type { SourceHealth } from './use-sources.ts'
 
 function Name({ source }: { readonly source: SourceHealth }): ReactNode {
   return (
     <div className="flex max-w-80 min-w-36 flex-col sm:min-w-44 gap-1">
-      <Link
-        to="/sources/$id"
-        params={{ id: source.id }}
-        className="font-medium break-words text-ink underline-offset-2 hover:underline"
-      >
-        {source.label}
-      </Link>
+      <span className="flex items-center gap-2">
+        <Face source={source} size={24} />
+        <Link
+          to="/sources/$id"
+          params={{ id: source.id }}
+          className="min-w-0 font-medium break-words text-ink underline-offset-2 hover:underline"
+        >
+          {source.name ?? source.label}
+        </Link>
+      </span>
       <span className="flex flex-wrap items-center gap-x-3 gap-y-1 text-[0.8125rem]">
         <Kind kind={source.type} />
+        {source.name !== null && source.name !== source.label && (
+          <span className="break-all text-muted">{source.label}</span>
+        )}
         {source.mode === 'posts_only' && <Badge>Posts only</Badge>}
         {source.raw && <Badge>Raw</Badge>}
       </span>
@@ -51,7 +57,7 @@ export const sourceColumns: readonly Column<SourceHealth>[] = [
     id: 'name',
     header: 'Source',
     cell: (source) => <Name source={source} />,
-    sortBy: (source) => source.label.toLowerCase(),
+    sortBy: (source) => (source.name ?? source.label).toLowerCase(),
   },
   {
     id: 'run',
@@ -87,12 +93,15 @@ export const sourceColumns: readonly Column<SourceHealth>[] = [
     header: 'Fit',
     align: 'end',
     wide: true,
-    cell: (source) => (
-      <>
-        {count(source.icpLeads)}
-        <div className="text-[0.8125rem] text-muted">{share(source.icpLeads, source.leads)}</div>
-      </>
-    ),
+    cell: (source) =>
+      lacksCriteria(source) ? (
+        <span className="text-muted">–</span>
+      ) : (
+        <>
+          {count(source.icpLeads)}
+          <div className="text-[0.8125rem] text-muted">{share(source.icpLeads, source.leads)}</div>
+        </>
+      ),
     sortBy: (source) => source.icpLeads,
   },
   {

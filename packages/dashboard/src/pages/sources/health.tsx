@@ -44,16 +44,26 @@ export function WarningBadges({ warnings }: { readonly warnings: readonly Warnin
 }
 
 /** What a source does now, in a word. */
-export function stateOf(source: Pick<SourceHealth, 'status' | 'running' | 'waiting' | 'lastRun'>): {
+export function stateOf(
+  source: Pick<SourceHealth, 'status' | 'running' | 'waiting' | 'lastRun' | 'ended' | 'warnings'>,
+): {
   readonly word: string
   readonly tone: Tone
 } {
   if (source.status === 'inactive') return { word: 'Stopped', tone: 'neutral' }
   if (source.waiting !== null) return { word: 'Waiting', tone: 'warn' }
   if (source.running) return { word: 'Syncing', tone: 'info' }
+  if (source.ended !== null) return { word: 'Ended', tone: 'neutral' }
   if (source.lastRun === null) return { word: 'Waiting', tone: 'neutral' }
-  return source.lastRun.state === 'failed' ? { word: 'Failed', tone: 'bad' } : { word: 'Healthy', tone: 'good' }
+  if (source.lastRun.state === 'failed') return { word: 'Failed', tone: 'bad' }
+  // What is warned of is not healthy; that nobody has set criteria is advice.
+  const isWarned = source.warnings.some(({ kind }) => kind !== 'no_icp')
+  return isWarned ? { word: 'Done', tone: 'neutral' } : { word: 'Healthy', tone: 'good' }
 }
+
+/** True while nothing says which leads of a source fit: then there is no share that does. */
+export const lacksCriteria = (source: Pick<SourceHealth, 'warnings'>): boolean =>
+  source.warnings.some(({ kind }) => kind === 'no_icp')
 
 /** How much of the declared engagement was captured: a short bar with its figures. */
 export function Coverage({

@@ -47,7 +47,7 @@ function List({ stopped, onTrack }: { readonly stopped: boolean; readonly onTrac
   const shown = rows.filter(
     (source) =>
       (kind === undefined || source.type === kind) &&
-      (wanted === '' || `${source.label} ${source.username}`.toLowerCase().includes(wanted)),
+      (wanted === '' || `${source.name ?? ''} ${source.label} ${source.username}`.toLowerCase().includes(wanted)),
   )
   const isFiltered = kind !== undefined || wanted !== ''
   const set = (change: { readonly [K in 'kind' | 'find']?: Search[K] | undefined }) =>

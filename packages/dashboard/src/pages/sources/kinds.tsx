@@ -1,5 +1,6 @@
 import { Building2, MessageSquareText, Search, UserRound, type LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { Avatar } from '../../ui/index.ts'
 
 /** A kind of source. */
 export type SourceKind = 'person' | 'company' | 'post' | 'keyword'
@@ -21,6 +22,33 @@ export function Kind({ kind }: { readonly kind: SourceKind }): ReactNode {
     <span className="inline-flex items-center gap-1.5 whitespace-nowrap text-muted">
       <Icon aria-hidden="true" size={15} />
       {name}
+    </span>
+  )
+}
+
+/** The face of a source: the picture of a person where one is known, else the initials of its name; the sign of its kind for posts and searches. */
+export function Face({
+  source,
+  size = 40,
+}: {
+  readonly source: {
+    readonly type: SourceKind
+    readonly label: string
+    readonly name: string | null
+    readonly avatarUrl: string | null
+  }
+  readonly size?: number
+}): ReactNode {
+  const Icon = shown[source.type].icon
+  if ((source.type === 'person' || source.type === 'company') && source.name !== null)
+    return <Avatar src={source.avatarUrl} name={source.name} size={size} />
+  return (
+    <span
+      aria-hidden="true"
+      className="flex shrink-0 items-center justify-center rounded-full bg-sunken text-muted"
+      style={{ width: size, height: size }}
+    >
+      <Icon size={Math.round(size / 2)} />
     </span>
   )
 }

@@ -46,9 +46,9 @@ export function RowActions({ source }: { readonly source: SourceHealth }): React
         }
       : source.type === 'keyword'
         ? {
-            label: 'Resume on its page',
+            label: 'Start again on its page',
             icon: <Play aria-hidden="true" size={15} />,
-            onSelect: () => void navigate({ to: '/keyword/$id', params: { id: source.id } }),
+            onSelect: () => void navigate({ to: '/sources/$id', params: { id: source.id } }),
           }
         : {
             label: 'Track again…',

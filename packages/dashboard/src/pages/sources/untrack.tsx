@@ -85,7 +85,7 @@ export function UntrackDialog({
     const undo = source.type === 'keyword' ? undefined : { label: 'Undo', onClick: () => void again(source) }
     toast.good(
       `Stopped tracking ${source.label}`,
-      source.type === 'keyword' ? 'Resume it on its own page.' : 'Its leads are kept, under “Stopped”.',
+      source.type === 'keyword' ? 'Start it again on its page.' : 'Its leads are kept, under “Stopped”.',
       undo,
     )
   }

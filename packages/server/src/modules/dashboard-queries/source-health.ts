@@ -62,6 +62,13 @@ function waitingOf(row: HealthRow, trouble: AccountTrouble | null): string | nul
   return row.pending > 0 && trouble !== null ? waits[trouble] : null
 }
 
+/** Why a search runs no more. */
+const endedWords = {
+  max_runs: 'It has made all the runs it was given.',
+  run_once: 'It has made its one run.',
+  end_at: 'It has reached its end date.',
+} as const
+
 function presentHealth(row: HealthRow, balance: number, now: Date, trouble: AccountTrouble | null): Health {
   const { run } = row
   const active = row.status === 'active'
@@ -85,6 +92,9 @@ function presentHealth(row: HealthRow, balance: number, now: Date, trouble: Acco
     type: row.type,
     label: row.label,
     username: row.username,
+    name: row.name,
+    avatarUrl: row.avatarUrl,
+    ended: active && row.stoppedReason !== null ? endedWords[row.stoppedReason] : null,
     status: row.status,
     mode: row.mode,
     raw: !row.enrichLeads,
