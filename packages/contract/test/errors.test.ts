@@ -46,6 +46,7 @@ const promised: Readonly<Record<string, readonly [number, string | null]>> = {
   agent_not_found: [404, 'agent_not_found'],
   no_such_endpoint: [404, 'not_found'],
   method_not_allowed: [405, 'method_not_allowed'],
+  changes_outdated: [409, 'changes_outdated'],
   credential_missing: [409, 'credential_missing'],
   credential_rejected: [409, 'credential_rejected'],
   idempotency_in_flight: [409, 'idempotency_in_flight'],
