@@ -1748,6 +1748,13 @@ create index lead_sorted_by_name on lead (team_id, (lower(left(name, 60)) collat
 
 create index lead_sorted_by_company on lead (team_id, (lower(left(company_name, 60)) collate "C"), created_at desc, id desc) where enrichment <> 'raw' and company_name is not null;
 
+create table clock_mark (
+  only_row boolean primary key default true check (only_row),
+  seen timestamptz not null,
+  seen_ms bigint not null,
+  leapt_to timestamptz
+);
+
 create table agent_ranking (
   team_id uuid not null references team,
   agent_id uuid not null,

@@ -240,7 +240,7 @@ describe('query fields in the description', () => {
   it.each([
     ['limit', { type: 'integer', minimum: 1, maximum: 100, default: 50 }],
     ['isIcp', { type: 'boolean' }],
-    ['since', { type: 'string', format: 'date-time' }],
+    ['since', { anyOf: [{ format: 'date-time' }, { format: 'date' }] }],
     ['profileId', { type: 'string', format: 'uuid' }],
     ['sourceKind', { type: 'string', enum: ['keyword', 'post', 'profile', 'all'] }],
   ])('%s is %j', (name, schema) =>

@@ -34,6 +34,7 @@ import * as retention from './0035-retention.ts'
 import * as requestLog from './0037-request-log.ts'
 import * as whatWaits from './0039-what-waits-and-why.ts'
 import * as plannedSends from './0040-planned-sends.ts'
+import * as clockMark from './0043-clock-mark.ts'
 import * as sortedLeads from './0040-sorted-leads.ts'
 import * as peopleOfAgents from './0045-people-of-agents.ts'
 import * as teamDefaults from './0050-team-defaults.ts'
@@ -87,6 +88,7 @@ export const migrations = {
   '0039-what-waits-and-why': whatWaits,
   '0040-planned-sends': plannedSends,
   '0040-sorted-leads': sortedLeads,
+  '0043-clock-mark': clockMark,
   '0045-people-of-agents': peopleOfAgents,
   '0050-team-defaults': teamDefaults,
 } as const satisfies Readonly<Record<string, ChangeOfSchema>>

@@ -17,6 +17,7 @@ const source = resolve(dirname(fileURLToPath(import.meta.url)), '../src')
 /** Tables without a team: the team itself, public company records, and the service's own bookkeeping. */
 const shared = [
   'armed_fault',
+  'clock_mark',
   'company',
   'company_lookup',
   'data_migration',

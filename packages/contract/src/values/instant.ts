@@ -26,7 +26,15 @@ export const instant = z
     context.addIssue({ code: 'custom', message })
     return z.NEVER
   })
-  .meta({ openapi: { type: 'string', format: 'date-time' } })
+  // A day alone is taken as its first instant.
+  .meta({
+    openapi: {
+      anyOf: [
+        { type: 'string', format: 'date-time' },
+        { type: 'string', format: 'date' },
+      ],
+    },
+  })
 
 /** An instant in an answer. */
 export const isoDateTime = z.iso.datetime({ precision: 3 }).meta({ description: 'ISO 8601, UTC.' })

@@ -2,7 +2,8 @@
 import { purgeSpendAnswers } from '../edge/mcp/index.ts'
 import { releaseExpiredHolds, renewDuePeriods } from '../modules/credits/index.ts'
 import { giveUpHeld } from '../modules/delivery/index.ts'
-import { openDueRuns, stopEndedSearches, writeOffUntracked } from '../modules/sources/index.ts'
+import { pullQueueBack } from '../modules/outreach/index.ts'
+import { openDueRuns, pullSchedulesBack, stopEndedSearches, writeOffUntracked } from '../modules/sources/index.ts'
 import type { SystemClock } from '../platform/clock.ts'
 import type { FaultPoint, FaultPointHook } from '../platform/faults.ts'
 import { hasEarlierQueue, tellEarlierRelease } from '../platform/queue/earlier-release.ts'
@@ -10,12 +11,13 @@ import type { KeepDays } from '../platform/retention.ts'
 import { healTurns, type RoundDeps } from '../platform/work/index.ts'
 import { purgeServingCosts, purgeVendorCosts } from '../providers/costs/retention.ts'
 import { probeHeld } from '../providers/probes.ts'
-import { purgeEnded } from '../sign-in/index.ts'
+import { forgetTriesOfTheFuture, purgeEnded } from '../sign-in/index.ts'
 import type { PeriodicTask } from '../worker/clock.ts'
 import { dueKinds } from '../worker/due.ts'
 import { openIndexBuilder } from '../worker/index-builder.ts'
 import { keptFrom, purgeUntilDone, serviceRules, type ServiceRule } from '../worker/retention/service.ts'
 import { purgeTeams } from '../worker/retention/teams.ts'
+import { watchClock, type PullBack } from '../worker/set-back.ts'
 import { allRows } from '../worker/works.ts'
 import type { Base } from './base.ts'
 import type { Calls } from './calls.ts'
@@ -107,6 +109,13 @@ function heal({ database, clock, system }: Base): () => Promise<number> {
   }
 }
 
+/** What a clock that was ahead has put off besides work. */
+const pulledBack: Readonly<Record<string, PullBack>> = {
+  schedules: (tx, { byMs }) => pullSchedulesBack(tx, byMs),
+  'people to send': (tx, { from }) => pullQueueBack(tx, from),
+  tries: (tx, _back, nowMs) => forgetTriesOfTheFuture(tx, nowMs),
+}
+
 /** Everything that happens by itself in a process whose clock acts. */
 export function allTasks(base: Base, calls: Calls, vendors: VendorOperationParts, undo: Undo[]): PeriodicTask[] {
   const { database, unitOfWork, clock, system, log } = base
@@ -132,6 +141,11 @@ export function allTasks(base: Base, calls: Calls, vendors: VendorOperationParts
     })),
     indexes.task,
     { name: nudging, everyMs: 5_000, run: tellEarlier(base) },
+    {
+      name: 'notice a clock that was set back',
+      everyMs: minute,
+      run: () => watchClock({ ...parts, others: pulledBack }),
+    },
     { name: 'find due work that nobody marked', everyMs: 30_000, run: heal(base) },
   ]
 }

@@ -2,7 +2,7 @@
 import type { Kysely } from 'kysely'
 import type { ServingSettings } from '../config/config.ts'
 import type { VendorCosts } from '../edge/operator/ports.ts'
-import type { SystemClock } from '../platform/clock.ts'
+import { passedMs, type SystemClock } from '../platform/clock.ts'
 import type { Database } from '../platform/db/schema.ts'
 import type { Log } from '../platform/log.ts'
 import type { Metrics } from '../platform/metrics.ts'
@@ -162,15 +162,16 @@ const watchEveryMs = 10 * 60_000
 /** What happens by itself here; accounts are looked at by the machine's time, and not at all under a clock that somebody moves. */
 export function vendorTasks(parts: VendorOperationParts, watching: boolean): PeriodicTask[] {
   // First a minute after the start, then every ten.
-  let nextMs = parts.system.nowMs() + 60_000
+  let lastMs = parts.system.nowMs() + 60_000 - watchEveryMs
   return [
     { name: 'write down what vendors cost', everyMs: flushEveryMs, run: () => parts.meter.flush().then(() => 0) },
     {
       name: 'look at the accounts of vendors',
       everyMs: 60_000,
       run: async () => {
-        if (!watching || parts.system.nowMs() < nextMs) return 0
-        nextMs = parts.system.nowMs() + watchEveryMs
+        const nowMs = parts.system.nowMs()
+        if (!watching || passedMs(lastMs, nowMs) < watchEveryMs) return 0
+        lastMs = nowMs
         return watchAccounts(parts)
       },
     },

@@ -1,6 +1,6 @@
 /** Numbers about the service in Prometheus' format; labels are names from our own lists, never anything a caller sent (docs/operations.md). */
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
-import { systemClock } from './clock.ts'
+import { passedMs, systemClock } from './clock.ts'
 
 /** What is told of one request. */
 export type RequestOutcome = {
@@ -185,7 +185,7 @@ export function openMetrics(nowMs: () => number = systemClock.nowMs): Metrics {
 /** Gauges of vendors' accounts; looked at every ten minutes, so they disappear after half an hour without a look. */
 function openVendors(registers: Registry[], nowMs: () => number): Metrics['vendors'] {
   let last: { readonly seen: readonly VendorSample[]; readonly atMs: number } | undefined
-  const fresh = () => (last && nowMs() - last.atMs < 15 * staleMs ? last.seen : [])
+  const fresh = () => (last && passedMs(last.atMs, nowMs()) < 15 * staleMs ? last.seen : [])
   new Gauge({
     name: 'les_vendor_balance_dollars',
     help: 'What is left at a vendor of data.',
@@ -214,7 +214,7 @@ function openVendors(registers: Registry[], nowMs: () => number): Metrics['vendo
 /** Gauges of the last sample; they disappear when it is old: another process samples now, or none does. */
 function openSampled(registers: Registry[], nowMs: () => number): Metrics['sample'] {
   let last: { readonly sample: Sample; readonly atMs: number } | undefined
-  const fresh = () => (last && nowMs() - last.atMs < staleMs ? last.sample : undefined)
+  const fresh = () => (last && passedMs(last.atMs, nowMs()) < staleMs ? last.sample : undefined)
   const byKind = (name: string, help: string, value: (queue: Sample['queues'][string]) => number) =>
     new Gauge({
       name,

@@ -28,11 +28,13 @@ const accountAt = (account: Buffer, { headers, context }: Tried): Buffer =>
 /** Counts a try and gives the tries of the window, this one among them. One statement, so that tries at once count each. */
 async function countTry(db: Kysely<Database>, account: Buffer, now: Date): Promise<number> {
   const over = new Date(now.getTime() - accountWindowMs)
+  // A window that begins in the future was opened by a clock that has been set back.
+  const isOver = sql`(t.opened_at <= ${over} or t.opened_at > ${new Date(now.getTime() + accountWindowMs)})`
   const { rows } = await sql<{ tries: number }>`
     insert into sign_in.account_try as t (account, opened_at, tries) values (${account}, ${now}, 1)
     on conflict (account) do update set
-      opened_at = case when t.opened_at <= ${over} then excluded.opened_at else t.opened_at end,
-      tries = case when t.opened_at <= ${over} then 1 else t.tries + 1 end
+      opened_at = case when ${isOver} then excluded.opened_at else t.opened_at end,
+      tries = case when ${isOver} then 1 else t.tries + 1 end
     returning tries`.execute(db)
   const tries = rows[0]!.tries
   if (tries === 1)

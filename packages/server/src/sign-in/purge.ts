@@ -6,6 +6,13 @@ import { accountWindowMs } from './limits.ts'
 const batch = 5_000
 const dayMs = 24 * 3_600_000
 
+/** Counts of tries that a clock which was ahead has left are forgotten: until its time they would never be over; answers how many. */
+export async function forgetTriesOfTheFuture(tx: Tx, nowMs: number): Promise<number> {
+  const { numAffectedRows } =
+    await sql`delete from sign_in."rateLimit" where "lastRequest" > ${nowMs + 60_000}`.execute(tx.db)
+  return Number(numAffectedRows ?? 0)
+}
+
 /** Forgets what ended at least a day before `now` (system time, as the library counts), at most 5,000 rows of a table at once; answers how many. A client that registered itself and never got a consent goes after 30 days, an account whose address nobody proved after 7; invitations 90 days after their end, signing keys 30, counts of tries after a day. */
 export async function purgeEnded(tx: Tx, now: Date): Promise<number> {
   const yesterday = new Date(now.getTime() - dayMs)

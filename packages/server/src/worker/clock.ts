@@ -4,7 +4,7 @@
  */
 import pg from 'pg'
 import { clientConfig, type ConnectionSettings } from '../platform/db/open.ts'
-import type { SystemClock } from '../platform/clock.ts'
+import { passedMs, type SystemClock } from '../platform/clock.ts'
 import type { Log } from '../platform/log.ts'
 import { isOfTheWork } from '../platform/work-in-hand.ts'
 
@@ -76,7 +76,7 @@ export function startClock(parts: {
     for (const task of tasks) {
       if (stopped || !lock) return
       const nowMs = system.nowMs()
-      if (!all && nowMs - (lastRun.get(task.name) ?? 0) < task.everyMs) continue
+      if (!all && passedMs(lastRun.get(task.name) ?? 0, nowMs) < task.everyMs) continue
       lastRun.set(task.name, nowMs)
       try {
         const done = await task.run()

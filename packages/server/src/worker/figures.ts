@@ -4,7 +4,7 @@
  */
 import { sql, type Kysely } from 'kysely'
 import { eachKind } from '../job-catalog.ts'
-import type { SystemClock } from '../platform/clock.ts'
+import { passedMs, type SystemClock } from '../platform/clock.ts'
 import type { Database } from '../platform/db/schema.ts'
 import type { Reader } from '../platform/db/unit-of-work.ts'
 import type { Log } from '../platform/log.ts'
@@ -123,7 +123,7 @@ export function metricTasks(parts: MetricTaskParts): PeriodicTask[] {
     run: async () => {
       // A moved service clock makes every task look; these follow the machine's time alone.
       const nowMs = parts.system.nowMs()
-      if (nowMs - lastMs < everyMs) return 0
+      if (passedMs(lastMs, nowMs) < everyMs) return 0
       lastMs = nowMs
       await look().catch((error: unknown) => parts.log.warn('a figure could not be read', { figure: name, error }))
       return 0

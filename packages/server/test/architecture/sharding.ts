@@ -5,6 +5,7 @@ export const sharedTables: Readonly<Record<string, string>> = {
   team: 'its own id is the team',
   company: 'what is known of companies, the same for all teams: a reference table',
   service_world: 'one row: which world the database belongs to',
+  clock_mark: 'one row: the latest time that was seen',
   service_clock: 'one row: service time',
   armed_fault: 'faults armed by tests',
   data_migration: 'what has been filled in since a migration',

@@ -68,6 +68,7 @@ export const writers: Record<string, RegExp> = {
   outreach_send: /^modules\/outreach\//,
   data_migration: /^platform\/db\/change-rows/,
   schema_break: /^platform\/db\/migrate/,
+  clock_mark: /^worker\//,
   service_clock: /^platform\/service-clock/,
   service_world: /^platform\/db\/world/,
   armed_fault: /^platform\/faults/,

@@ -54,6 +54,24 @@ it('thirty reads of one team that wait for a lock keep neither another team nor 
   expect((await slow.get('/leads')).status).toBe(200)
 })
 
+it('a write for what never existed is refused at once, whoever has the turn of the team [ERR-21, CON-20]', async () => {
+  const team = await world.team()
+  const holder = await world.database.pool.connect()
+  await holder.query('begin')
+  await holder.query('select 1 from credit_account where team_id = $1 for update', [team.id])
+  const nothing = '01a19b45-b800-7008-b7e0-bfe5130950f9'
+  const writes = [
+    team.call('PATCH', `/keyword/${nothing}`, { creditCap: 1 }),
+    team.del(`/keyword/${nothing}`),
+    team.post(`/sources/${nothing}/sync`),
+    team.del('/profile/nobody-here'),
+    team.post('/agent/stop', { agentId: nothing }),
+  ]
+  for (const { status } of await Promise.all(writes)) expect(status).toBe(404)
+  await holder.query('rollback')
+  holder.release()
+})
+
 it('connections ended all at once: requests are answered or told when to come back, and the next ones are answered [ERR-21]', async () => {
   const team = await world.team()
   const endAll = () =>

@@ -3,42 +3,18 @@
  * doing the main job, a validating proxy before it, and the collection in newman. They are installed into `.cache/strangers` with
  * exact versions (`scripts/strangers`) by this run alone, so they belong to `npm run test:long`.
  */
-import { execFile, spawn } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { spawn } from 'node:child_process'
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { openApi, postmanCollection } from '@les/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { long } from '../world/amount.ts'
 import { until } from '../process/stage.ts'
 import { useWorld, type Team } from '../world/world.ts'
+import { area, installMs, installStrangers, manifest, run } from './install.ts'
 
-const root = join(dirname(fileURLToPath(import.meta.url)), '../../../..')
-const manifest = join(root, 'scripts/strangers')
-const area = join(root, '.cache/strangers')
 const work = join(area, 'work')
-const installMs = 300_000
-
-/** Runs a program to its end. */
-const run = (program: string, args: readonly string[], timeout = 120_000) =>
-  new Promise<{ code: number; text: string }>((resolve) => {
-    execFile(program, args, { cwd: area, timeout, maxBuffer: 64 * 1024 * 1024 }, (error, stdout, stderr) =>
-      resolve({ code: error ? Number(error.code ?? 1) || 1 : 0, text: `${stdout}${stderr}` }),
-    )
-  })
 const tool = (name: string) => join(area, 'node_modules/.bin', name)
-
-/** Installs what is not there, or is another version. */
-async function install(): Promise<void> {
-  const wanted = readFileSync(join(manifest, 'package.json'), 'utf8')
-  const marker = join(area, 'installed.json')
-  if (existsSync(marker) && readFileSync(marker, 'utf8') === wanted) return
-  mkdirSync(area, { recursive: true })
-  for (const file of ['package.json', 'package-lock.json']) cpSync(join(manifest, file), join(area, file))
-  const { code, text } = await run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], installMs)
-  if (code !== 0) throw new Error(`the tools could not be installed: ${text}`)
-  writeFileSync(marker, wanted)
-}
 
 /** A validating proxy before the service: what breaks the description is answered with an error of its own. */
 async function openProxy(
@@ -69,7 +45,7 @@ describe.skipIf(!long)('tools of strangers', () => {
   let proxy: Awaited<ReturnType<typeof openProxy>>
   const description = join(work, 'openapi.json')
   beforeAll(async () => {
-    await install()
+    await installStrangers()
     rmSync(work, { recursive: true, force: true })
     mkdirSync(work, { recursive: true })
     cpSync(join(manifest, 'clients'), work, { recursive: true })

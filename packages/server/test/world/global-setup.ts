@@ -5,6 +5,8 @@ import type { TestProject } from 'vitest/node'
 import { startEmbeddedPostgres } from '../../src/platform/db/embedded.ts'
 import { clientConfig, openDatabase, type ConnectionSettings } from '../../src/platform/db/open.ts'
 import { migrate } from '../../src/platform/db/migrate.ts'
+import { installStrangers } from '../strangers/install.ts'
+import { validated } from './amount.ts'
 import { temporaryFolder } from './folder.ts'
 
 declare module 'vitest' {
@@ -23,6 +25,7 @@ export function inDatabase(connection: ConnectionSettings, database: string): Co
 
 /** Starts or finds the server and lays out a migrated template that each test file copies. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  if (validated) await installStrangers()
   const external = process.env.TEST_DATABASE_URL
   const folder = external ? undefined : await temporaryFolder('les-test-')
   const embedded = folder

@@ -18,9 +18,11 @@ type Page = {
 
 /** Pages of a list; null when the team may not read it. */
 async function readPage(team: Team, path: string, limit: number, offset: number): Promise<Page | null> {
-  const { status, body, text } = await team.get(
-    `${path}${path.includes('?') ? '&' : '?'}limit=${limit}&offset=${offset}`,
-  )
+  const read = () => team.get(`${path}${path.includes('?') ? '&' : '?'}limit=${limit}&offset=${offset}`)
+  let answer = await read()
+  // All lists are read at once: on a machine that is busy, more than a team may have under way.
+  for (let again = 0; answer.status === 503 && again < 5; again++) answer = await read()
+  const { status, body, text } = answer
   if (mayNotRead.includes(status)) return null
   if (status !== 200) throw new Error(`${path}: ${status} ${text}`)
   const rows: { id?: string; postUrn?: string; urn?: string }[] = body.leads ?? body.engagers ?? body.posts

@@ -16,7 +16,8 @@ import type { Undeclared } from '../../src/edge/declared.ts'
 import { freshDatabase, type TestDatabase } from './database.ts'
 import { openInbox, type Inbox } from './inbox.ts'
 import { findWrongTotals, type ReadLists } from './lists.ts'
-import { long } from './amount.ts'
+import { long, validated } from './amount.ts'
+import { openValidator, type Judge } from './described.ts'
 import { findDrift } from './oracle.ts'
 
 /** An answer as it came over HTTP. */
@@ -68,6 +69,8 @@ export type World = {
   readonly mails: Mail[]
   /** Refusals that an operation answered and does not declare: a test in which there is one fails. */
   readonly undeclared: Undeclared[]
+  /** Calls that are not as the description has them, in the long run: a test in which there is one fails. */
+  readonly violations: string[]
   /** A webhook receiver on loopback. */
   inbox(): Promise<Inbox>
   arm(point: FaultPoint, times?: number): Promise<void>
@@ -124,8 +127,9 @@ export async function send(
   method: string,
   headers: Record<string, string>,
   body: string | Uint8Array | undefined,
+  through: typeof fetch = fetch,
 ): Promise<Answer> {
-  const response = await fetch(url, {
+  const response = await through(url, {
     method,
     headers,
     redirect: 'manual',
@@ -145,6 +149,7 @@ function teamOf(
   url: string,
   made: { team: { id: string }; apiKey: string; signingSecret: string },
   operator: World['operator'],
+  through: typeof fetch,
 ): Team {
   const call: Team['call'] = (method, path, body, sending = {}) => {
     const key = sending.key === undefined ? made.apiKey : sending.key
@@ -158,13 +163,14 @@ function teamOf(
       method,
       headers,
       sending.raw ?? (body === undefined ? undefined : JSON.stringify(body)),
+      through,
     )
   }
   return {
     id: made.team.id,
     apiKey: made.apiKey,
     signingSecret: made.signingSecret,
-    client: createClient({ baseUrl: url, apiKey: made.apiKey, retry: false }),
+    client: createClient({ baseUrl: url, apiKey: made.apiKey, retry: false, fetch: through }),
     call,
     get: (path, sending) => call('GET', path, undefined, sending),
     post: (path, body, sending) => call('POST', path, body, sending),
@@ -197,6 +203,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
   })
   await service.start()
   const url = service.http.address()
+  const judge: Judge | undefined = validated ? await openValidator() : undefined
   const inboxes: Inbox[] = []
   const teams: Team[] = []
   const operator: World['operator'] = (method, path, body) =>
@@ -231,6 +238,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
         url,
         (await succeed('POST', '/operator/teams', { name: `Team ${++handles}`, limits, ...settings })).body,
         operator,
+        judge?.fetch ?? fetch,
       )
       teams.push(team)
       return team
@@ -245,6 +253,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
     },
     mails,
     undeclared,
+    violations: judge?.violations ?? [],
     inbox: async () => {
       const inbox = await openInbox()
       inboxes.push(inbox)
@@ -261,6 +270,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
       await service.stop()
       await database.drop()
       expect(undeclared, 'refusals that their operations do not declare').toEqual([])
+      expect(judge?.violations ?? [], 'calls that are not as the description has them').toEqual([])
     },
   }
 }
@@ -285,6 +295,7 @@ export function useWorld(options: WorldOptions = {}): World {
     }
     // Taken out, so that the test that found one is the only one that fails.
     expect(world.undeclared.splice(0), 'refusals that their operations do not declare').toEqual([])
+    expect(world.violations.splice(0), 'calls that are not as the description has them').toEqual([])
     expect(await findDrift(world.database.root)).toEqual([])
     if (long) expect(await findWrongTotals(world, world.teams, read)).toEqual([])
   })

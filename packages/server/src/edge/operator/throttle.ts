@@ -1,4 +1,5 @@
 /** Guessing at the operator's token is slow: wrong tokens are counted by address, in this process. */
+import { passedMs } from '../../platform/clock.ts'
 
 /** Wrong tokens of one address in a minute. */
 export const mostWrong = 100
@@ -18,7 +19,7 @@ export function makeThrottle(nowMs: () => number): Throttle {
   const tries = new Map<string, { readonly sinceMs: number; count: number }>()
   const present = (address: string) => {
     const found = tries.get(address)
-    return found && nowMs() - found.sinceMs < windowMs ? found : undefined
+    return found && passedMs(found.sinceMs, nowMs()) < windowMs ? found : undefined
   }
   return {
     waits: (address) => {

@@ -166,6 +166,7 @@ export function agentOperations(deps: AgentOperationDeps): Handlers<AgentOperati
     stopAgent: async (input, { caller, unitOfWork }) => {
       available()
       return unitOfWork(async (tx) => {
+        if (!(await findAgent(tx.db, caller.teamId, input.agentId))) refuse('agent_not_found')
         await lockAccount(tx, caller.teamId)
         const before = (await lockAgent(tx, caller.teamId, input.agentId)) ?? refuse('agent_not_found')
         const { stopped, notStopped } = await stopSources(tx, caller, before, await listAgentSources(tx.db, before))

@@ -139,7 +139,7 @@ export async function claimCompanyLookup(
 ): Promise<boolean> {
   const { rows } = await sql`
     insert into company_lookup (urn, owner, until_ms) values (${urn}, ${lease.owner}, ${lease.systemNowMs + leaseMs})
-    on conflict (urn) do update set owner = excluded.owner, until_ms = excluded.until_ms where company_lookup.until_ms < ${lease.systemNowMs} or company_lookup.owner = excluded.owner
+    on conflict (urn) do update set owner = excluded.owner, until_ms = excluded.until_ms where company_lookup.until_ms < ${lease.systemNowMs} or company_lookup.until_ms > ${lease.systemNowMs + 2 * leaseMs} or company_lookup.owner = excluded.owner
     returning urn`.execute(tx.db)
   return rows.length > 0
 }

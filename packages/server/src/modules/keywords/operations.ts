@@ -6,7 +6,14 @@ import { refuse } from '../../platform/refusal.ts'
 import { sha256 } from '../../platform/secrets.ts'
 import { listCredentialKinds, readTeam } from '../accounts/index.ts'
 import { lockAccount, readBalance } from '../credits/index.ts'
-import { findByIdentity, findSource, lockActiveSource, saveSettings, untrackByName } from '../sources/index.ts'
+import {
+  findByIdentity,
+  findSource,
+  lockActiveSource,
+  mustBeTracked,
+  saveSettings,
+  untrackByName,
+} from '../sources/index.ts'
 import { presentState, refuseFaulty, saveState, startRun, subjectOf, trackSearch } from './actions.ts'
 import { presentEstimate, presentFiltering } from './estimate.ts'
 import { retiredFieldsIn, requestedSettingsIn } from './requested-settings.ts'
@@ -111,9 +118,10 @@ export function searchOperations({ cutoverAt }: SearchOperationDeps): Handlers<S
     editKeyword: async (input, { caller, now, unitOfWork }) => {
       const named = requestedSettingsIn(input, now)
       return unitOfWork(async (tx): Promise<Answer<OperationOf<'editKeyword'>>> => {
+        const name = { id: input.id, type: 'keyword' } as const
+        await mustBeTracked(tx.db, caller.teamId, name)
         const { balance } = await lockAccount(tx, caller.teamId)
-        const source =
-          (await lockActiveSource(tx, caller.teamId, { id: input.id, type: 'keyword' })) ?? refuse('not_tracked')
+        const source = (await lockActiveSource(tx, caller.teamId, name)) ?? refuse('not_tracked')
         const before = (await presentState(tx.db, source))!
         const decision = decideEdit(before, { named, confirmSpend: input.confirmSpend, balance, now: tx.now })
         if (decision.kind === 'spend') return refuse('spend_confirmation_required', decision.figures)

@@ -110,3 +110,13 @@ export async function postponeQueued(
       tx.db,
     )
 }
+
+/** People who were to be sent at `from` or later, by a clock that was ahead, may be sent now, at most 5,000 at once; answers how many. */
+export async function pullQueueBack(tx: Tx, from: Date): Promise<number> {
+  const { rows } = await sql<{ teamId: string }>`
+    update outreach_queue set due_at = ${tx.now} where ctid in (
+      select ctid from outreach_queue where due_at >= ${from} and due_at > ${tx.now} limit 5000 for update skip locked)
+    returning team_id as "teamId"`.execute(tx.db)
+  for (const { teamId } of rows) tx.mark('outreach', teamId)
+  return rows.length
+}

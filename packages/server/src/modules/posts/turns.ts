@@ -35,7 +35,9 @@ async function takeTicket(
 ): Promise<number | null> {
   return unitOfWork(async (tx) => {
     await sql`select pg_advisory_xact_lock(hashtextextended(${`engagement|${teamId}`}, 0))`.execute(tx.db)
-    await sql`delete from engagement_ticket where team_id = ${teamId} and until_ms < ${system.nowMs()}`.execute(tx.db)
+    await sql`delete from engagement_ticket where team_id = ${teamId} and (until_ms < ${system.nowMs()} or until_ms > ${system.nowMs() + 2 * bounds.leaseMs})`.execute(
+      tx.db,
+    )
     const { rows } = await sql<{ number: number }>`
       insert into engagement_ticket (team_id, number, until_ms) select ${teamId}, nextval('engagement_ticket_number'), ${system.nowMs() + bounds.leaseMs}
       where (select count(*) from engagement_ticket where team_id = ${teamId}) <= ${bounds.waiting} returning number`.execute(

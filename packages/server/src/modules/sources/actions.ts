@@ -21,7 +21,7 @@ import {
   saveUntracked,
 } from './store.ts'
 import { insertWriteOff } from './due.ts'
-import { lockActiveSource, lockSourceByIdentity, lockSource } from './find.ts'
+import { lockActiveSource, lockSourceByIdentity, lockSource, mustBeTracked } from './find.ts'
 import type { Source, SourceName } from './row.ts'
 
 /** What tracking has done. */
@@ -169,6 +169,7 @@ export type Untracked = { ok: true; username: string; profileType: Source['type'
 
 /** Untracks what a name leads to; refuses what is not tracked, and any source of a trial (G127). */
 export async function untrackByName(tx: Tx, caller: Caller, name: SourceName): Promise<Untracked> {
+  await mustBeTracked(tx.db, caller.teamId, name)
   await lockAccount(tx, caller.teamId)
   const source = (await lockActiveSource(tx, caller.teamId, name)) ?? refuse('not_tracked')
   if (caller.status === 'trial') refuse('trial_source')

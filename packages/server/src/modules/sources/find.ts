@@ -1,6 +1,7 @@
 /** SQL that finds and locks sources. */
 import { sql } from 'kysely'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
+import { refuse } from '../../platform/refusal.ts'
 import { findSourceByName, identityOf } from './naming.ts'
 import { type Source, type SourceName, toSource } from './row.ts'
 
@@ -32,6 +33,11 @@ export async function findSource(db: Reader, teamId: string, name: SourceName): 
 export async function findActiveSource(db: Reader, teamId: string, name: SourceName): Promise<Source | undefined> {
   const found = await findSource(db, teamId, name)
   return found?.status === 'active' ? found : undefined
+}
+
+/** Refuses an id or a name that leads to nothing tracked, before the turn of the team is waited for: such a call has nothing to wait for. */
+export async function mustBeTracked(db: Reader, teamId: string, name: SourceName): Promise<void> {
+  if (!(await findActiveSource(db, teamId, name))) refuse('not_tracked')
 }
 
 /** Finds a source and locks it until the end of the unit; as weakly as possible, since the claim of a run has its key checked while the run is locked. */

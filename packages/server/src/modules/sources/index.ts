@@ -24,11 +24,13 @@ export {
   lockServedSource,
   lockSource,
   lockSources,
+  mustBeTracked,
 } from './find.ts'
 export {
   insertSource,
   mayTrackMore,
   moveCounts,
+  pullSchedulesBack,
   saveCaps,
   saveDue,
   saveNetworkUrn,

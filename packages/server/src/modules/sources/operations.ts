@@ -5,7 +5,7 @@ import { lockAccount } from '../credits/index.ts'
 import { openRun, untrackByName, type Untracked } from './actions.ts'
 import { presentStatus } from './present.ts'
 import { findStatusRuns } from '../runs/index.ts'
-import { findSource, lockActiveSource } from './find.ts'
+import { findSource, lockActiveSource, mustBeTracked } from './find.ts'
 import type { SourceName } from './row.ts'
 
 async function readStatus(name: SourceName, { caller, db }: ReadContext) {
@@ -34,6 +34,7 @@ export const sourceOperations: Handlers<
   getSourceSync: (input, context) => readStatus({ id: input.id }, context),
   startSourceSync: (input, { caller, unitOfWork }) =>
     unitOfWork(async (tx) => {
+      await mustBeTracked(tx.db, caller.teamId, { id: input.id })
       const { balance } = await lockAccount(tx, caller.teamId)
       const source = (await lockActiveSource(tx, caller.teamId, { id: input.id })) ?? refuse('not_tracked')
       if (source.type === 'keyword') refuse('keyword_not_syncable')

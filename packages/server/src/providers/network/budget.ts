@@ -1,4 +1,4 @@
-import type { SystemClock } from '../../platform/clock.ts'
+import { passedMs, type SystemClock } from '../../platform/clock.ts'
 
 /** What one call may use of a vendor's account. */
 export type BudgetRequest = {
@@ -72,7 +72,7 @@ export function createMemoryBudget(options: { system: SystemClock }): VendorBudg
         for (;;) {
           request.signal?.throwIfAborted()
           const nowMs = system.nowMs()
-          if (nowMs - use.openedMs >= MINUTE_MS) Object.assign(use, { openedMs: nowMs, used: 0 })
+          if (passedMs(use.openedMs, nowMs) >= MINUTE_MS) Object.assign(use, { openedMs: nowMs, used: 0 })
           const full = use.inFlight >= request.maxInFlight()
           const spent = request.perMinute !== null && use.used >= request.perMinute
           if (!full && !spent) break

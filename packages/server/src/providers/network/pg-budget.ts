@@ -108,7 +108,7 @@ async function takeSlot<DB>(db: Kysely<DB>, take: Take): Promise<number | null> 
           on conflict (vendor) do update set opened_ms = case when ${stale} then ${nowMs}::bigint else m.opened_ms end, used = case when ${stale} then 1 else m.used + 1 end
           where ${stale} or m.used < ${perMinute}::int returning 1`
   const taken = await sql<{ slot: number }>`
-    with free as (select slot from vendor_slot where vendor = ${vendor} and slot < ${maxInFlight}::int and coalesce(leased_until_ms, 0) <= ${nowMs}::bigint order by slot limit 1 for update skip locked),
+    with free as (select slot from vendor_slot where vendor = ${vendor} and slot < ${maxInFlight}::int and (coalesce(leased_until_ms, 0) <= ${nowMs}::bigint or leased_until_ms > ${nowMs + 2 * SLOT_LEASE_MS}::bigint) order by slot limit 1 for update skip locked),
       counted as (${minute})
     update vendor_slot as s set owner = ${owner}, leased_until_ms = ${nowMs + SLOT_LEASE_MS}::bigint
     from free where s.vendor = ${vendor} and s.slot = free.slot and exists (select 1 from counted)

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { passedMs } from '../../../platform/clock.ts'
 import { count, maybe } from '../normal/lenient.ts'
 import type { AdapterOptions } from '../vendor-client.ts'
 
@@ -26,7 +27,7 @@ export function createTier(options: Pick<AdapterOptions, 'baseUrl' | 'apiKey' | 
 } {
   let known: { perMinute: number | null; atMs: number; readable: boolean } | null = null
   let asking = false
-  const age = () => (known === null ? Number.POSITIVE_INFINITY : options.system.nowMs() - known.atMs)
+  const age = () => (known === null ? Number.POSITIVE_INFINITY : passedMs(known.atMs, options.system.nowMs()))
   const fresh = () => age() < (known?.readable ? BELIEVED_MS : UNREAD_MS)
   const ask = async (): Promise<void> => {
     const reply = await options.egress.request({

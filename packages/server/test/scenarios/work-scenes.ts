@@ -1,0 +1,351 @@
+/** Work of every kind for a team: how it is begun, what makes it fail for that team alone, and whether it was done. */
+import type { JobKind } from '../../src/job-catalog.ts'
+import { memberOf } from '../dashboard/stage.ts'
+import { expect } from 'vitest'
+import type { Answer, Team, World } from '../world/world.ts'
+import { agentOf, running, seedTopicPost } from './agent-stage.ts'
+import { runOf, seedWriters, start as startDiscover, topicOf } from './discover-stage.ts'
+import { rowOf, search, topic } from './keyword-run-stage.ts'
+import { capture, connect, fans, handlesIn, ok, type Connected } from './outreach-stage.ts'
+import { likes, resweep, sourceOf, statusOf, sweep, track } from './sync-stage.ts'
+
+/** Work of one kind for a team: how it is begun, and whether it was done; `after`: what its end says when it always failed. */
+export type Scene = {
+  readonly make?: () => Promise<Team>
+  readonly poison: (team: Team) => Promise<unknown>
+  readonly heal?: (team: Team) => Promise<unknown>
+  readonly begin: (team: Team) => Promise<Ended>
+}
+/** What was begun. */
+export type Ended = {
+  readonly done: () => Promise<boolean>
+  readonly failed: () => Promise<unknown>
+  readonly expected: unknown
+  readonly again: () => Promise<unknown>
+}
+
+const jobFailed = { status: 'failed', error: { status: 500, code: 'internal_error' } }
+
+/** The scenes of a world without workers, and what makes writes fail in it. */
+export function workScenes(world: World) {
+  const sql = (text: string, values: unknown[] = []) => world.database.pool.query(text, values)
+
+  const poisonedTables = new Set<string>()
+  /** Makes writes of a table fail for poisoned teams until the test is over. */
+  const failing = async (event: string, table: string, when = 'true') => {
+    poisonedTables.add(table)
+    await sql(
+      `create or replace trigger poison before ${event} on ${table} for each row when (${when}) execute function poison.fail()`,
+    )
+  }
+  const poison = (team: Team) => sql('insert into poison.team values ($1) on conflict do nothing', [team.id])
+  const heal = (team: Team) => sql('delete from poison.team where id = $1', [team.id])
+
+  const jobOf = async (team: Team, id: string): Promise<Answer['body']> => (await team.get(`/jobs/${id}/status`)).body
+
+  /** Asks for a job, and again after it has failed. */
+  async function jobOfTeam(team: Team, path: string, body: object): Promise<Ended> {
+    let id = (await ok(team.post(path, body))).jobId
+    return {
+      done: async () => (await jobOf(team, id)).status === 'completed',
+      failed: () => jobOf(team, id),
+      expected: jobFailed,
+      again: async () => (id = (await ok(team.post(path, body))).jobId),
+    }
+  }
+
+  const outreachStages = new Map<Team, Connected>()
+  const secrets = new Map<string, Buffer>()
+
+  const scenes: Readonly<Record<JobKind, Scene>> = {
+    capture: {
+      poison: async (team) => Promise.all([failing('insert', 'lead'), poison(team)]),
+      begin: async (team) => {
+        const author = world.handle('author')
+        const post = world.network.seedPost({
+          author,
+          reactions: likes([world.handle(), world.handle()]),
+          comments: [],
+        }).id
+        await track(team, author, { enrichLeads: false })
+        return {
+          done: async () => (await statusOf(team, author)).capture?.leadRowsCaptured === 2,
+          failed: async () => [
+            await statusOf(team, author),
+            world.network.calls({ operation: 'post-reactions' }).filter((call) => call.query.post?.includes(post))
+              .length,
+          ],
+          // The page that could not be written five times was paid for once.
+          expected: [{ state: 'failed', errorCode: 'internal_error' }, 1],
+          again: () => resweep(world, team, author),
+        }
+      },
+    },
+    keyword: {
+      poison: async (team) => Promise.all([failing('insert', 'keyword_post'), poison(team)]),
+      begin: async (team) => {
+        const word = topic(world)
+        world.network.seedPost({
+          author: world.handle('author'),
+          text: `${word} today`,
+          reactions: likes([world.handle()]),
+          comments: [],
+        })
+        const { id } = await search(team, { expression: word })
+        return {
+          done: async () => (await rowOf(team, id)).lastRun?.stoppedBy === 'exhausted',
+          failed: async () => [
+            (await rowOf(team, id)).lastRun,
+            world.network
+              .calls({ vendor: 'harvestapi' })
+              .filter((call) => call.operation.includes('search') && JSON.stringify(call.query).includes(word)).length,
+          ],
+          expected: [{ stoppedBy: 'error' }, 1],
+          again: () => world.move('24h'),
+        }
+      },
+    },
+    enrichment: {
+      poison: async (team) => Promise.all([failing('update', 'lead', `new.enrichment = 'completed'`), poison(team)]),
+      begin: async (team) => {
+        const [author, fan] = [world.handle('author'), world.handle('fan')]
+        world.network.seedPost({ author, reactions: likes([fan]), comments: [] })
+        await track(team, author)
+        const states = async () =>
+          (await sql('select enrichment from lead where team_id = $1', [team.id])).rows.map((row) => row.enrichment)
+        return {
+          done: async () => String(await states()) === 'completed',
+          failed: async () => [
+            await states(),
+            world.network
+              .calls({ operation: 'profile' })
+              .filter((call) => call.query.profileId === world.network.person(fan)!.id).length,
+          ],
+          expected: [['failed'], 1],
+          again: () => ok(team.post('/enrich/profile', { username: fan })),
+        }
+      },
+    },
+    enrich_job: {
+      make: async () => world.team(),
+      poison: async (team) => Promise.all([failing('update', 'job', `new.status = 'completed'`), poison(team)]),
+      begin: async (team) => {
+        const [author, fan] = [world.handle('author'), world.handle('fan')]
+        world.network.seedPost({ author, reactions: likes([fan]), comments: [] })
+        await sweep(world, team, author)
+        return jobOfTeam(team, '/enrich/profile', { username: fan })
+      },
+    },
+    posts_job: {
+      poison: async (team) => Promise.all([failing('update', 'job', `new.status = 'completed'`), poison(team)]),
+      begin: async (team) => {
+        const author = world.handle('author')
+        world.network.seedPost({ author, reactions: [], comments: [] })
+        await sweep(world, team, author)
+        return jobOfTeam(team, '/profile/posts', { username: author })
+      },
+    },
+    delivery: {
+      poison: async (team) => {
+        secrets.set(
+          team.id,
+          (await sql('select signing_secret from team where id = $1', [team.id])).rows[0].signing_secret,
+        )
+        await sql('update team set signing_secret = $2 where id = $1', [team.id, Buffer.from('nothing that opens')])
+      },
+      heal: (team) => sql('update team set signing_secret = $2 where id = $1', [team.id, secrets.get(team.id)]),
+      begin: async (team) => {
+        const inbox = await world.inbox()
+        const author = world.handle('author')
+        world.network.seedPost({
+          author,
+          reactions: likes(Array.from({ length: 20 }, () => world.handle())),
+          comments: [],
+        })
+        await track(team, author)
+        await ok(team.put(`/profile/${author}/webhook`, { webhookUrl: inbox.url }))
+        const { id } = await sourceOf(team, author)
+        return {
+          done: async () => inbox.received.length === 20,
+          failed: async () =>
+            (
+              await sql(
+                `select distinct d.state, a.outcome, d.attempts, (select count(*)::integer from delivery_attempt b where b.delivery_id = d.id) as lines from delivery d join delivery_attempt a on a.delivery_id = d.id where d.team_id = $1`,
+                [team.id],
+              )
+            ).rows,
+          expected: [{ state: 'held', outcome: 'unreadable_secret', attempts: 0, lines: 5 }],
+          again: () => ok(team.put(`/sources/${id}/webhook`, { webhookUrl: inbox.url })),
+        }
+      },
+    },
+    outreach: {
+      make: async () => {
+        const stage = await connect(world)
+        outreachStages.set(stage.team, stage)
+        return stage.team
+      },
+      poison: async (team) => Promise.all([failing('insert', 'outreach_batch'), poison(team)]),
+      begin: async (team) => {
+        const stage = outreachStages.get(team)!
+        const save = (id: string) => ok(team.put(`/sources/${id}/outreach`, { campaignId: stage.campaignId }))
+        const source = await capture(world, team, fans(2), { before: save })
+        return {
+          done: async () => handlesIn(world, stage.key, stage.campaignId).length === 2,
+          failed: async () =>
+            (await sql('select state, unexpected_failures from outreach_rule where team_id = $1', [team.id])).rows,
+          // It waits, and goes on by itself.
+          expected: [{ state: 'active', unexpected_failures: 6 }],
+          again: () => save(source.id),
+        }
+      },
+    },
+    push: {
+      poison: async (team) => Promise.all([failing('update', 'push', 'not new.queueing'), poison(team)]),
+      begin: async (team) => {
+        const author = world.handle('author')
+        world.network.seedPost({ author, reactions: likes([world.handle()]), comments: [] })
+        await track(team, author)
+        const { id } = await sourceOf(team, author)
+        await ok(team.put(`/sources/${id}/webhook`, { webhookUrl: (await world.inbox()).url, autoSend: false }))
+        await sql(
+          `insert into push (team_id, id, owner_id, icp_only, considered, queued, created_at, queueing) values ($1, gen_random_uuid(), $2, false, 1, 0, $3, true)`,
+          [team.id, id, await world.now()],
+        )
+        await sql(`insert into work_turn (team_id, kind, served) values ($1, 'push', 0)`, [team.id])
+        const row = async () =>
+          (await sql('select queueing, unexpected_failures from push where team_id = $1', [team.id])).rows[0]
+        return {
+          done: async () => !(await row()).queueing,
+          failed: row,
+          expected: { queueing: true, unexpected_failures: 6 },
+          again: () => world.move('2h'),
+        }
+      },
+    },
+    rescore: {
+      poison: async (team) => Promise.all([failing('update', 'icp_rescore', 'new.done'), poison(team)]),
+      begin: async (team) => {
+        const author = world.handle('author')
+        world.network.seedPost({ author, reactions: likes([world.handle()]), comments: [] })
+        await track(team, author)
+        const { id } = await sourceOf(team, author)
+        await sql(
+          `insert into icp_rescore (team_id, owner_id, version, judged, done, started_at) values ($1, $2, 1, 0, false, $3)`,
+          [team.id, id, await world.now()],
+        )
+        await sql(
+          `insert into icp (team_id, owner_id, rules, match_mode, version, saved_at) values ($1, $2, '[]', 'all', 1, $3)`,
+          [team.id, id, await world.now()],
+        )
+        await sql(`insert into work_turn (team_id, kind, served) values ($1, 'rescore', 0)`, [team.id])
+        const row = async () =>
+          (await sql('select done, unexpected_failures from icp_rescore where team_id = $1', [team.id])).rows[0]
+        return {
+          done: async () => (await row()).done,
+          failed: row,
+          expected: { done: false, unexpected_failures: 6 },
+          again: () => world.move('2h'),
+        }
+      },
+    },
+    discover: {
+      poison: async (team) => Promise.all([failing('insert', 'discover_post'), poison(team)]),
+      begin: async (team) => {
+        const word = topicOf(world)
+        seedWriters(world, word, [{ engagements: [90] }])
+        const begin = async (): Promise<string> =>
+          (await startDiscover(team, { keywords: [word], minEngagement: 1, maxInfluencers: 5 })).id
+        let id = await begin()
+        return {
+          done: async () => (await runOf(team, id)).state === 'done',
+          failed: () => runOf(team, id),
+          expected: { state: 'failed', error: { code: 'internal_error' } },
+          again: async () => (id = await begin()),
+        }
+      },
+    },
+    agent: {
+      poison: async (team) => Promise.all([failing('update', 'agent', 'new.people_added'), poison(team)]),
+      begin: async (team) => {
+        const word = topic(world)
+        const handles = Array.from({ length: 2 }, () => world.handle('writer'))
+        for (const handle of handles) world.network.seedPerson({ handle, posts: [] })
+        seedWriters(
+          world,
+          word,
+          handles.map((handle, at) => ({ handle, engagements: [300 - at] })),
+        )
+        await running(world, team, { topics: [word], dailyCredits: 650 })
+        return {
+          done: async () => (await agentOf(team)).peopleAdded === true,
+          failed: async () =>
+            (await sql('select people_added, unexpected_failures from agent where team_id = $1', [team.id])).rows,
+          expected: [{ people_added: false, unexpected_failures: 6 }],
+          again: () => world.move('2h'),
+        }
+      },
+    },
+    ranking: {
+      poison: async (team) => Promise.all([failing('insert', 'agent_person'), poison(team)]),
+      begin: async (team) => {
+        const word = topic(world)
+        seedTopicPost(world, `About ${word}`, [{}])
+        await running(world, team, { topics: [word] })
+        const kept = async () =>
+          (await sql('select 1 from agent_person where team_id = $1 and ended', [team.id])).rows.length
+        const failures = async () =>
+          (await sql('select unexpected_failures from agent_ranking where team_id = $1', [team.id])).rows[0]
+        return {
+          done: async () => (await kept()) === 1,
+          // It goes on by itself, and who is not kept is judged as they are read.
+          failed: async () => [await failures(), (await ok(team.get('/agent/leads'))).total],
+          expected: [{ unexpected_failures: 6 }, 1],
+          again: () => world.move('2h'),
+        }
+      },
+    },
+    send: {
+      poison: async (team) => Promise.all([failing('update', 'planned_send_part'), poison(team)]),
+      begin: async (team) => {
+        const inbox = await world.inbox()
+        const { id: sourceId } = await capture(world, team, fans(2))
+        await ok(team.put(`/sources/${sourceId}/webhook`, { webhookUrl: inbox.url }))
+        const member = await memberOf(world, team, 'member')
+        const send = { kind: 'push', leads: { by: 'source', sourceId } }
+        const plan = async () => {
+          expect((await member.post('/sends', { send, goes: 2 })).status).toBe(201)
+          await world.move('10s')
+        }
+        await plan()
+        return {
+          done: async () => inbox.received.length === 2,
+          failed: async () => [(await member.get('/sends')).body.sends, inbox.received.length],
+          expected: [[{ state: 'failed', counts: { sent: 0 } }], 0],
+          again: plan,
+        }
+      },
+    },
+  }
+
+  return {
+    scenes,
+    sql,
+    poison,
+    heal,
+    failing,
+    /** Before the first scene. */
+    prepare: async () => {
+      world.network.seedSearch({ generated: false })
+      await sql('create schema poison')
+      await sql('create table poison.team (id uuid primary key)')
+      await sql(`create function poison.fail() returns trigger language plpgsql as $$ begin
+    if exists (select 1 from poison.team where id = coalesce(new.team_id, old.team_id)) then raise exception 'nothing of this team can be written'; end if; return coalesce(new, old); end $$`)
+    },
+    /** After each. */
+    clear: async () => {
+      for (const table of poisonedTables) await sql(`drop trigger poison on ${table}`)
+      poisonedTables.clear()
+    },
+  }
+}
