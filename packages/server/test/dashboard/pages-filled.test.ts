@@ -82,6 +82,10 @@ describe('what strangers wrote', () => {
       await sql`update ${sql.table(table)} set ${sql.join(set)}`.execute(world.database.root)
     }
     await sql`update sign_in."user" set name = ${attack}`.execute(world.database.root)
+    // Who is called something else now would no longer be what the agent looks for.
+    await sql`update agent set profile = profile || ${JSON.stringify({ titles: [attack], countries: [] })}::jsonb`.execute(
+      world.database.root,
+    )
   })
 
   it.each(names)('is shown as text on %s: no script runs, no link leads to one', async (name) => {
