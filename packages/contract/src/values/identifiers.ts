@@ -35,7 +35,7 @@ export const personHandle = z
   })
   .meta({
     description:
-      'Public handle of a person, for example `jane-doe`, or their member id (`ACoAA…`, case counts); never a URL or a source id.',
+      'Handle (`jane-doe`) or member id (`ACoAA…`, case counts) of a person; never a URL or a source id.',
     openapi: { type: 'string', minLength: 1, maxLength: 200 },
   })
 
