@@ -34,8 +34,7 @@ export const personHandle = z
     return handle
   })
   .meta({
-    description:
-      'Handle (`jane-doe`) or member id (`ACoAA…`, case counts) of a person; never a URL or a source id.',
+    description: 'Handle (`jane-doe`) or member id (`ACoAA…`, case counts) of a person; never a URL or a source id.',
     openapi: { type: 'string', minLength: 1, maxLength: 200 },
   })
 
