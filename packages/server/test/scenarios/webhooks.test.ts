@@ -102,6 +102,8 @@ describe('the configuration', () => {
       const team = await world.team()
       const inbox = await world.inbox()
       const source = await track(team, [], kind)
+      // Its first sync would be told of, if it ended while syncEvents is on.
+      await world.drain()
       const defaults = {
         sourceId: source.id,
         type: kind.type,
