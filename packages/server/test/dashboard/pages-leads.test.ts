@@ -182,7 +182,7 @@ describe('home', () => {
     const seen = await pages.signedIn(team, '/')
     const { page } = seen
     await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor()
-    await page.getByText('1 lead of 3 captured in the last day fit.').waitFor()
+    await page.getByText('1 lead captured in the last day fits your criteria.').waitFor()
     await page.getByRole('meter', { name: 'Done' }).waitFor()
     await page
       .getByText('Track a source: done')
