@@ -1,5 +1,5 @@
 /** The parts a start sets up: a search of each topic, and the search for people. Each stands or falls by itself (AGT-33..AGT-37). */
-import { errorTable, initialSettings, pickSettings, settingsOf as takenBy, withoutSettings } from '@les/contract'
+import { errorTable, initialSettings, pickSettings, settingsOf, withoutSettings } from '@les/contract'
 import { sql } from 'kysely'
 import type { Caller } from '../../platform/handler.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
@@ -52,7 +52,7 @@ export type Setup = {
 }
 
 /** All that a search of an agent is set to; named whole, so that nothing of a search untracked before lives on. */
-const settingsOf = (topic: string, creditCap: number) =>
+const topicSettings = (topic: string, creditCap: number) =>
   ({
     name: `Agent: ${topic}`,
     sort: 'DATE_POSTED',
@@ -62,7 +62,7 @@ const settingsOf = (topic: string, creditCap: number) =>
     captureEngagers: true,
     capturePostAuthors: false,
     captureMode: 'depth',
-    ...pickSettings(initialSettings, withoutSettings(takenBy('search'), ['postsPerSync'])),
+    ...pickSettings(initialSettings, withoutSettings(settingsOf('search'), ['postsPerSync'])),
     ai: null,
     runOnce: false,
     maxRuns: null,
@@ -96,7 +96,7 @@ export async function setUpTopic(
   }
   const { sourceId } = await trackSearch(tx, caller, {
     keywords: [withoutOperators(topic)],
-    named: settingsOf(topic, plan.perTopic),
+    named: topicSettings(topic, plan.perTopic),
     contract: 'spend',
     confirmSpend: true,
     confirmChanges: true,
