@@ -1,0 +1,65 @@
+/** How a setting is read: every reader notes what is wrong and goes on, so that all mistakes are listed at once. */
+import { readFileSync } from 'node:fs'
+
+/** The environment does not make sense; the message lists every mistake. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError'
+  readonly mistakes: readonly string[]
+  constructor(mistakes: readonly string[]) {
+    super(`The settings cannot be used:\n${mistakes.map((mistake) => `  - ${mistake}`).join('\n')}`)
+    this.mistakes = mistakes
+  }
+}
+
+/** The variables of a process. */
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/** An environment that is being read, and what was found wrong in it so far. */
+export type Reading = { readonly env: Environment; readonly mistakes: string[] }
+
+/** A setting's text: the variable itself or the file that its `_FILE` twin names; empty counts as not set. */
+export function text({ env, mistakes }: Reading, name: string): string | undefined {
+  const direct = env[name]
+  const file = env[`${name}_FILE`]
+  if (direct && file) mistakes.push(`${name} and ${name}_FILE are both set: keep one`)
+  if (direct) return direct
+  if (!file) return undefined
+  try {
+    return readFileSync(file, 'utf8').trim()
+  } catch {
+    mistakes.push(`${name}_FILE names a file that cannot be read`)
+    return undefined
+  }
+}
+
+/** `1` or `0`. */
+export function flag(reading: Reading, name: string, fallback: boolean): boolean {
+  const value = text(reading, name)
+  if (value === undefined) return fallback
+  if (value !== '0' && value !== '1') reading.mistakes.push(`${name} must be 0 or 1, not ${JSON.stringify(value)}`)
+  return value === '1'
+}
+
+/** A port from 0 to 65535; null when none is set. */
+export function port(reading: Reading, name: string): number | null {
+  const value = text(reading, name)
+  if (value === undefined) return null
+  const number = Number(value)
+  if (!/^\d+$/.test(value) || number > 65_535)
+    reading.mistakes.push(`${name} must be a port from 0 to 65535, not ${JSON.stringify(value)}`)
+  return number
+}
+
+/** An address of one of `schemes` (with their colon), without slashes at its end; undefined when unset or wrong. */
+export function url(reading: Reading, name: string, schemes: readonly string[]): string | undefined {
+  const value = text(reading, name)
+  if (value === undefined) return undefined
+  const parsed = URL.parse(value)
+  if (!parsed || !schemes.includes(parsed.protocol)) {
+    reading.mistakes.push(
+      `${name} must be an address that begins with ${schemes.map((scheme) => `${scheme}//`).join(' or ')}`,
+    )
+    return undefined
+  }
+  return value.replace(/\/+$/, '')
+}
