@@ -35,7 +35,7 @@ describe('outreach', { timeout: 60_000 }, () => {
     await page.goto('/outreach')
     const results = page.getByRole('table', { name: 'Results by campaign' })
     await results.getByText('Autumn founders').waitFor()
-    await expect.poll(() => results.getByRole('row').nth(1).getByRole('cell').nth(1).textContent()).toBe('1')
+    await expect.poll(() => results.getByRole('row').nth(1).getByRole('cell').nth(1).innerText()).toBe('1')
     await page.getByRole('tab', { name: 'Rules' }).click()
     await page.getByRole('link', { name: username }).waitFor()
     await page.getByText('Only if Job title contains "growth"').waitFor()
