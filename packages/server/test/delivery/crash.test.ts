@@ -81,29 +81,32 @@ describe('a crash', () => {
     expect([(await stage.delivery(lead))!.state, new Set(idsReceived()).size]).toEqual(['sent', 1])
   })
 
-  test('a paused worker that wakes after the takeover writes nothing [WHK-17]', async () => {
-    const lead = await stage.detect(id)
-    const woken = Promise.withResolvers<void>()
-    const reached = Promise.withResolvers<void>()
-    const paused = deliverStep({
-      ...stage.deps,
-      faultPoint: async (point) => {
-        if (point !== 'delivery.sent') return
-        reached.resolve()
-        await woken.promise
-      },
-    })
-    inbox.reply = (response, count) => answer(count === 1 ? 500 : 200)(response)
-    const zombie = paused()
-    await reached.promise
-    stage.state.skewMs += leaseMs
-    await stage.drain()
-    woken.resolve()
-    await zombie
-    expect([(await stage.delivery(lead))!.state, await stage.leadStatus(lead)]).toEqual(['sent', 'sent'])
-    expect((await stage.log(lead)).map((line) => line.status)).toEqual([200])
-    expect((await stage.webhook(id))?.failing_since).toBeNull()
-  })
+  test.each([500, 200])(
+    'a paused worker that wakes after the takeover with a %i writes nothing [WHK-17]',
+    async (first) => {
+      const lead = await stage.detect(id)
+      const woken = Promise.withResolvers<void>()
+      const reached = Promise.withResolvers<void>()
+      const paused = deliverStep({
+        ...stage.deps,
+        faultPoint: async (point) => {
+          if (point !== 'delivery.sent') return
+          reached.resolve()
+          await woken.promise
+        },
+      })
+      inbox.reply = (response, count) => answer(count === 1 ? first : 200)(response)
+      const zombie = paused()
+      await reached.promise
+      stage.state.skewMs += leaseMs
+      await stage.drain()
+      woken.resolve()
+      await zombie
+      expect([(await stage.delivery(lead))!.state, await stage.leadStatus(lead)]).toEqual(['sent', 'sent'])
+      expect((await stage.log(lead)).map((line) => line.status)).toEqual([200])
+      expect((await stage.webhook(id))?.failing_since).toBeNull()
+    },
+  )
 })
 
 describe('several workers', () => {

@@ -246,6 +246,11 @@ describe('the agent of a free trial', () => {
   it('closes with the subscription: nothing sweeps on it, and a start asks for a limit and then stops and pays like any other [AGT-30, AGT-43, AUT-13]', async () => {
     const { team, topic } = await trial(3)
     await team.change({ status: 'active' })
+    const { rows } = await world.database.pool.query(
+      `select (granted - spent - held)::integer as "left" from credit_account where team_id = $1 and account = 'agent_trial'`,
+      [team.id],
+    )
+    expect(rows).toEqual([{ left: 0 }])
     const before = await team.balance()
     seedTopicPost(world, `More about ${topic}`, [{}, {}])
     await world.advance('24h')

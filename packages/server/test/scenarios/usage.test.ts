@@ -48,7 +48,10 @@ describe('usage', () => {
     const team = await world.team()
     const from = (await world.now()).toISOString()
     await charge(team, 'read:1')
-    await world.service.unitOfWork((tx) => topUp(tx, team.id, 5, 'bought'))
+    const { balance } = (await team.get('/credits')).body
+    // The same key adds once.
+    for (const _ of [1, 2]) await world.service.unitOfWork((tx) => topUp(tx, team.id, 5, 'bought'))
+    expect((await team.get('/credits')).body.balance).toBe(balance + 5)
     await world.move('2d')
     const body = await usage(team)
     expect(body).toMatchObject({ from, to: (await world.now()).toISOString(), total: 1 })

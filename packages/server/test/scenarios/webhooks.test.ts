@@ -193,7 +193,8 @@ describe('the configuration', () => {
     expect((await team.get(`${source.path}/webhook`)).body).toMatchObject({ webhookUrl: inbox.url, syncEvents: true })
   })
 
-  it('after untracking every webhook route is 404, and before it the routes of other kinds are [WHK-26, CON-22]', async () => {
+  it('after untracking every webhook route is 404, and before it the routes of other kinds and those of other teams are [WHK-26, CON-22]', async () => {
+    const stranger = await world.team()
     for (const kind of families) {
       const team = await world.team()
       const inbox = await world.inbox()
@@ -211,6 +212,8 @@ describe('the configuration', () => {
         ]).toEqual([path, 404, 404])
       }
       await put(team, source, { webhookUrl: inbox.url })
+      expect((await stranger.get(`/sources/${source.id}/webhook`)).status).toBe(404)
+      expect((await stranger.put(`/sources/${source.id}/webhook`, { webhookUrl: '' })).status).toBe(404)
       expect((await team.del(source.path)).status).toBe(200)
       for (const path of [source.path, `/sources/${source.id}`]) {
         for (const more of ['', '?includeInactive=true']) {

@@ -67,6 +67,12 @@ describe('members', () => {
       [ada.id, 'viewer'],
     ])
     expect([await findRole(db(), ada.id, one.id), await findRole(db(), eve.id, one.id)]).toEqual(['viewer', null])
+    // Another role in one team leaves the other teams as they were.
+    await unit((tx) => changeRole(tx, { userId: ada.id, teamId: one.id, role: 'member' }))
+    expect((await listTeamsOf(db(), ada.id)).map(({ name, role }) => [name, role])).toEqual([
+      ['apple', 'owner'],
+      ['Zebra', 'member'],
+    ])
   })
 
   it('the last owner is neither demoted nor removed, not even when two owners demote each other at once; a stranger is not found', async () => {
