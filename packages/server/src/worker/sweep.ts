@@ -1,5 +1,5 @@
 /**
- * The sweep of a process that works: every two seconds it asks which kinds of work are due and wakes its lanes, so that work is found
+ * The sweep of a process that works: every three seconds it asks which kinds of work are due and wakes its lanes, so that work is found
  * that no message told of: its time has come, a message was lost, or the process that made it speaks to no other.
  */
 import type { Kysely } from 'kysely'
@@ -19,7 +19,7 @@ export type SweepParts = {
   readonly wake: (kinds: readonly JobKind[]) => void
 }
 
-const everyMs = 2_000
+const everyMs = 3_000
 
 /** Sweeps until the function that it answers is called. */
 export function startSweep({ db, serviceNow, system, log, wake }: SweepParts): () => void {

@@ -147,22 +147,16 @@ export async function healTurns(
     db,
   )
   const ids = teams.map(({ id }) => id)
-  let healed = 0
-  for (const rows of ids.length === 0 ? [] : all) {
-    const { rows: unmarked } = await sql<{ id: string }>`
-      select t.id from unnest(${ids}::uuid[]) as named (id) join team t using (id)
+  if (ids.length === 0) return { healed: 0, last: null }
+  // One question about all kinds: a process with nothing to do asks little.
+  const each = all.map(
+    (rows) => sql`
+      select ${rows.kind}::text as kind, t.id as "teamId" from unnest(${ids}::uuid[]) as named (id) join team t using (id)
       where not exists (select 1 from work_turn r where r.kind = ${rows.kind} and r.team_id = t.id and (r.ready or ${rows.limited ? sql`r.look_ms is not null` : sql`false`}))
-        and exists (select 1 from ${sql.table(rows.table)} w where w.team_id = t.id and ${isClaimable(rows, at.now, at.nowMs)})`.execute(
-      db,
-    )
-    healed += unmarked.length
-    if (unmarked.length > 0)
-      await db.transaction().execute((tx) =>
-        markTeams(
-          tx,
-          unmarked.map(({ id }) => ({ kind: rows.kind, teamId: id })),
-        ),
-      )
-  }
+        and exists (select 1 from ${sql.table(rows.table)} w where w.team_id = t.id and ${isClaimable(rows, at.now, at.nowMs)})`,
+  )
+  const { rows: unmarked } = await sql<Mark>`${sql.join(each, sql` union `)}`.execute(db)
+  if (unmarked.length > 0) await db.transaction().execute((tx) => markTeams(tx, unmarked))
+  const healed = unmarked.length
   return { healed, last: ids.length < healedAtOnce ? null : ids.at(-1)! }
 }
