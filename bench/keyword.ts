@@ -1,4 +1,7 @@
-/** A keyword run over many posts: lead rows a second beside the capture figure, and what a page costs in the first run and in the fiftieth. */
+/**
+ * A keyword run over many posts: lead rows a second beside the capture figure, and what a page costs in the first run
+ * and in the fiftieth.
+ */
 import { sql } from 'kysely'
 import { trackSearch } from '../packages/server/src/modules/keywords/index.ts'
 import { lockSource, openRun } from '../packages/server/src/modules/sources/index.ts'

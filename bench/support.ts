@@ -183,7 +183,10 @@ export async function seconds(work: () => Promise<unknown>): Promise<number> {
   return (performance.now() - start) / 1000
 }
 
-/** Writes the rows of a table again by bare multi-row inserts into one of the same shape, as many lanes as the work had: what the database itself can do. Seconds. */
+/**
+ * Writes the rows of a table again by bare multi-row inserts into one of the same shape, as many lanes as the work had:
+ * what the database itself can do. Seconds.
+ */
 export async function bareInserts(
   stage: Stage,
   table: string,

@@ -5,7 +5,8 @@ import { join } from 'node:path'
 /**
  * A folder under mutation testing: its name in the report and the files that are changed, as globs from the root of the checkout.
  * `tests`: the tests below this folder alone, where otherwise nearly every test of the service would be asked. `leaveTables`: values made
- * when a module is loaded (tables, schemas) are left as they are; changing one means all tests again, and they are data rather than judgement.
+ * when a module is loaded (tables, schemas) are left as they are; changing one means all tests again, and they are data
+ * rather than judgement.
  */
 export type MutatedFolder = {
   readonly name: string

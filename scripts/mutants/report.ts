@@ -1,4 +1,7 @@
-/** The figures of mutation testing, kept in docs/generated/mutants.json so that a run of one folder or slice keeps the others, and the page made of them. */
+/**
+ * The figures of mutation testing, kept in docs/generated/mutants.json so that a run of one folder or slice keeps the
+ * others, and the page made of them.
+ */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { aim } from './folders.ts'
@@ -11,7 +14,10 @@ export type Score = {
   readonly noCoverage: number
 }
 
-/** What became of a planted bug. Of the last two nothing was learnt: the patch no longer fits the code, or no test of the file came to its end. */
+/**
+ * What became of a planted bug. Of the last two nothing was learnt: the patch no longer fits the code, or no test of
+ * the file came to its end.
+ */
 export type Outcome = 'caught' | 'missed' | 'does-not-apply' | 'not-run'
 
 /** A planted bug as tried; `noticedBy` is the first test that failed. */

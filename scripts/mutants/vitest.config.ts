@@ -3,7 +3,8 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 
-// Stryker runs this file inside its copy of the checkout, whose node_modules lead back to the original packages: without these aliases a test would load code that nothing was changed in.
+// Stryker runs this file inside its copy of the checkout, whose node_modules lead back to the original packages:
+// without these aliases a test would load code that nothing was changed in.
 const packages = join(dirname(fileURLToPath(import.meta.url)), '../../packages')
 const alias = Object.fromEntries(
   ['cli', 'contract', 'mcp', 'sandbox'].map((name) => [`@les/${name}`, join(packages, name, 'src/index.ts')]),

@@ -1,4 +1,7 @@
-/** Finds the regular expression literals of a TypeScript text: a scanner that knows comments, strings and templates, and where a slash divides. */
+/**
+ * Finds the regular expression literals of a TypeScript text: a scanner that knows comments, strings and templates, and
+ * where a slash divides.
+ */
 
 /** A literal: what stands between the slashes, its flags, and its line (1 is the first). */
 export type FoundRegex = { readonly source: string; readonly flags: string; readonly line: number }

@@ -2,7 +2,8 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /**
- * Files that take longer than twenty seconds: the longest first, and one that waits for processes beside one that computes. Every run prints its slowest files: what moves up there belongs here.
+ * Files that take longer than twenty seconds: the longest first, and one that waits for processes beside one that
+ * computes. Every run prints its slowest files: what moves up there belongs here.
  * Vitest itself knows only sizes of files on a fresh clone, and the longest are not the largest.
  */
 const longest = [

@@ -1,4 +1,7 @@
-/** `npm run measure:pages`: what the main pages cost on a slow network, with their budgets (`packages/server/test/dashboard/slow-network.test.ts`). */
+/**
+ * `npm run measure:pages`: what the main pages cost on a slow network, with their budgets
+ * (`packages/server/test/dashboard/slow-network.test.ts`).
+ */
 import { spawnSync } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'

@@ -28,7 +28,10 @@ const dearest = { harvestapi: 0.0064, linkdapi: 0.02 } as const
 
 type Step = readonly [name: string, calls: number, work: () => Promise<unknown>]
 
-/** Takes the answers, writes those to `folder` when one is given, and says what differs. `exchanges` is what the proxy before the vendor has seen. */
+/**
+ * Takes the answers, writes those to `folder` when one is given, and says what differs. `exchanges` is what the proxy
+ * before the vendor has seen.
+ */
 export async function capture(options: {
   readonly vendor: NetworkVendor
   readonly exchanges: readonly Exchange[]

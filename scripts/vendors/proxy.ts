@@ -28,7 +28,10 @@ export function costOf({ body, path, status }: Exchange, priceOf: (path: string)
   return status === 200 ? priceOf(path) : 0
 }
 
-/** Opens it on a free port of this machine. Nothing is passed on any more when `mayAsk` says no: it is answered as by an account without money. */
+/**
+ * Opens it on a free port of this machine. Nothing is passed on any more when `mayAsk` says no: it is answered as by an
+ * account without money.
+ */
 export async function openRecordingProxy(
   upstream: string,
   mayAsk: () => boolean = () => true,

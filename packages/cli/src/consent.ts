@@ -54,7 +54,10 @@ export function figuresOf({ body }: Pick<ApiError, 'body'>): string {
   return align([...rows, ...changes], 60)
 }
 
-/** Calls an operation; a charge or a rewrite that needs a yes is shown and asked about where there is somebody to ask, and refused elsewhere. */
+/**
+ * Calls an operation; a charge or a rewrite that needs a yes is shown and asked about where there is somebody to ask,
+ * and refused elsewhere.
+ */
 export async function callWithConsent(session: Session, entry: Entry, input: Json, shell: Shell): Promise<Answer> {
   try {
     return await session.call(entry, input)

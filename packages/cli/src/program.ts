@@ -136,7 +136,10 @@ function settle(command: Command, shell: Shell): void {
   for (const child of command.commands) settle(child, shell)
 }
 
-/** Builds the program; every operation of the registry is in it. Flags are made for the groups that `argv` names: the others would take most of a start. */
+/**
+ * Builds the program; every operation of the registry is in it. Flags are made for the groups that `argv` names: the
+ * others would take most of a start.
+ */
 export function buildProgram(shell: Shell, argv: readonly string[]): Command {
   const program = new Command('les').description(
     'Lead Engagement Service: captures who engages, enriches them and delivers them as leads.',

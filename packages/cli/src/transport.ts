@@ -1,4 +1,7 @@
-/** Calls to the service, one try each: tells them with `--debug`, and keeps each answer as it was sent. Trying again is the typed client's. */
+/**
+ * Calls to the service, one try each: tells them with `--debug`, and keeps each answer as it was sent. Trying again is
+ * the typed client's.
+ */
 import { exitCodes } from './exit-codes.ts'
 import { Failure, isApiError } from './failure.ts'
 import { printNote, type Shell } from './options.ts'

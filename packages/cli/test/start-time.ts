@@ -1,4 +1,7 @@
-/** How long `les --help` takes as a process, against the 150 ms people should wait at most: `node packages/cli/test/start-time.ts [runs]`. */
+/**
+ * How long `les --help` takes as a process, against the 150 ms people should wait at most: `node
+ * packages/cli/test/start-time.ts [runs]`.
+ */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'

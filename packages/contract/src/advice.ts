@@ -1,4 +1,7 @@
-/** What to do about a refusal, by its stable code and, where it has none, by its status: for reference pages, agents and people at a terminal. */
+/**
+ * What to do about a refusal, by its stable code and, where it has none, by its status: for reference pages, agents and
+ * people at a terminal.
+ */
 
 const byCode: Readonly<Record<string, string>> = {
   rate_limited:

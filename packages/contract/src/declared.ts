@@ -38,7 +38,10 @@ export function declaredErrors(operation: Operation): readonly ErrorKey[] {
   ]
 }
 
-/** The refusals of an operation as a tool: a signed-in person's role may be too low for it, which other surfaces say before they know the operation. */
+/**
+ * The refusals of an operation as a tool: a signed-in person's role may be too low for it, which other surfaces say
+ * before they know the operation.
+ */
 export const declaredForTools = (operation: Operation): readonly ErrorKey[] => [
   ...declaredErrors(operation),
   'role_required',

@@ -1,4 +1,7 @@
-/** For whoever looks into a webhook delivery: what is right with it and what is wrong, in words (specification «Authentication» 6; G47). Pure; the caller brings HMAC-SHA256. */
+/**
+ * For whoever looks into a webhook delivery: what is right with it and what is wrong, in words (specification
+ * «Authentication» 6; G47). Pure; the caller brings HMAC-SHA256.
+ */
 import { deliveryHeaders, timestampToleranceSeconds } from './events.ts'
 import { bodyVariants, fromBase64, fromHex, isSameBytes, joinBytes, signingKey } from './webhook-bytes.ts'
 

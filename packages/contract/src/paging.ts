@@ -4,7 +4,10 @@
 type PageInput = { readonly limit?: string | number | undefined; readonly offset?: string | number | undefined }
 type Page = { readonly hasMore: boolean; readonly limit: number; readonly offset: number }
 
-/** Calls a list until there is no more, for example `pages(client.listLeads, { isIcp: true })`; asks for 100 rows a page unless told otherwise. */
+/**
+ * Calls a list until there is no more, for example `pages(client.listLeads, { isIcp: true })`; asks for 100 rows a page
+ * unless told otherwise.
+ */
 export async function* pages<I extends object, P extends Page, S>(
   list: (input: I, settings?: S) => Promise<P>,
   input: I,

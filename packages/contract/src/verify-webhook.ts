@@ -1,4 +1,7 @@
-/** For receivers of webhooks: is this delivery ours, unaltered and fresh? Runs wherever Web Crypto does (specification «Authentication» 6; G47). */
+/**
+ * For receivers of webhooks: is this delivery ours, unaltered and fresh? Runs wherever Web Crypto does (specification
+ * «Authentication» 6; G47).
+ */
 import { deliveryHeaders, timestampToleranceSeconds } from './events.ts'
 import { fromHex, joinBytes, signingKey } from './webhook-bytes.ts'
 

@@ -181,7 +181,10 @@ describe('the typed client', () => {
   const inputOf = ({ path }: Operation) =>
     Object.fromEntries([...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => [name!, values[name!]!]))
 
-  /** Calls an operation over a connection that breaks, then times out at a proxy, then answers; gives the key of every try, and whether it was answered. */
+  /**
+   * Calls an operation over a connection that breaks, then times out at a proxy, then answers; gives the key of every
+   * try, and whether it was answered.
+   */
   async function tried(
     operation: Operation,
     idempotencyKey?: string,

@@ -1,4 +1,7 @@
-/** Addresses of posts as people paste them, from the desktop, the mobile site and apps, mails, share menus and embeds, with what each must read as [POS-02..POS-07]. */
+/**
+ * Addresses of posts as people paste them, from the desktop, the mobile site and apps, mails, share menus and embeds,
+ * with what each must read as [POS-02..POS-07].
+ */
 import { describe, expect, it } from 'vitest'
 import { postAddress, readPostReference, type PostReference } from '../src/index.ts'
 

@@ -141,7 +141,8 @@ export async function callTool(
   // A client that can ask its user has no use for a token: only what the user said counts.
   const token = consent?.state ?? (parts.canAsk() ? undefined : given.quoteToken)
   const taken = token === undefined ? null : await parts.questions.take(String(token), question)
-  // What was used and carries a key may be the same call again, whose answer was lost: without its yes it can only be replayed or quoted anew.
+  // What was used and carries a key may be the same call again, whose answer was lost: without its yes it can only be
+  // replayed or quoted anew.
   if (typeof taken === 'string' && !(taken === 'used' && typeof given.idempotencyKey === 'string'))
     return errorResult(refusedTexts[taken])
   const answer = await parts.dispatch(id, asked, settings)

@@ -81,7 +81,10 @@ export const typesOnly = (properties: Properties): Properties =>
 /** Parts of an answer with more fields than this are read when they come. */
 const fieldsWorthNaming = 8
 
-/** Cuts a schema to what a model needs: below `depth`, rows and small parts of answers name their fields, and the rest only says what kind of value it is. */
+/**
+ * Cuts a schema to what a model needs: below `depth`, rows and small parts of answers name their fields, and the rest
+ * only says what kind of value it is.
+ */
 export function compact(node: Schema, io: 'input' | 'output', depth: number): Schema {
   const folded = foldNull(node)
   const out: Record<string, unknown> = {}

@@ -68,7 +68,10 @@ const harmless = (text: string, field: string): boolean =>
 
 const mark = 'untrusted_text'
 
-/** Controls (not tab and newline), soft hyphen, fillers, zero-width and bidi characters, variation selectors, tags: all unseen, all able to carry a message. */
+/**
+ * Controls (not tab and newline), soft hyphen, fillers, zero-width and bidi characters, variation selectors, tags: all
+ * unseen, all able to carry a message.
+ */
 const invisible =
   // biome-ignore lint/suspicious/noMisleadingCharacterClass: the characters are meant one by one.
   /\u034f|[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b\u200c\u200e\u200f\u2028-\u202e\u2060-\u206f\u3164\ufe00-\ufe0e\ufeff\uffa0\ufff0-\ufffb\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}]/gu

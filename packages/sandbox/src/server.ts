@@ -11,7 +11,10 @@ import { serveVendor } from './vendors/serve.ts'
 import type { Vendor } from './vendors/vendor.ts'
 import { createWorld, type World, type WorldInside } from './world/world.ts'
 
-/** Where the sandbox listens, which world it shows, whose clock it follows (its own, from the real time, when left out), and the file in which it keeps the authors it has shown. */
+/**
+ * Where the sandbox listens, which world it shows, whose clock it follows (its own, from the real time, when left out),
+ * and the file in which it keeps the authors it has shown.
+ */
 export type SandboxOptions = { host?: string; port?: number; seed?: string; now?: () => Date; memoryFile?: string }
 /** A running sandbox: its address, the vendors' base addresses, and the world behind them. */
 export type Sandbox = {

@@ -1,4 +1,7 @@
-/** Runs what the command line asks for; most of all the service: settings, composition, the chosen roles, and the end in reverse on SIGTERM or SIGINT. */
+/**
+ * Runs what the command line asks for; most of all the service: settings, composition, the chosen roles, and the end in
+ * reverse on SIGTERM or SIGINT.
+ */
 import { compose } from './composition/compose.ts'
 import { ConfigError, readProcessConfig } from './config/env.ts'
 import type { Config, Role } from './config/config.ts'

@@ -76,7 +76,10 @@ export function addSources(document: Document, entries: readonly DeclaredSource[
   return added.length
 }
 
-/** Brings a file up to what there is: values that differ are written, entries of what is gone are taken out, the rest keeps its form and comments. */
+/**
+ * Brings a file up to what there is: values that differ are written, entries of what is gone are taken out, the rest
+ * keeps its form and comments.
+ */
 export function updateFile(
   document: Document,
   current: Current,

@@ -31,7 +31,10 @@ function listFields(entry: Pick<Entry, 'answer'>, shell: Shell): void {
     printNote(shell, colorsFor(shell.stderr, shell.env).dim(`fields for --json: ${fields.join(',')}`))
 }
 
-/** Prints the rows of an answer as CSV: all plain fields of its list, so that every page has the same; with a head unless told otherwise. */
+/**
+ * Prints the rows of an answer as CSV: all plain fields of its list, so that every page has the same; with a head
+ * unless told otherwise.
+ */
 export async function printCsv(answer: Json, entry: Entry, shell: Shell, head = true): Promise<void> {
   // The contract is loaded by those who need it: a start without it is twice as fast.
   const { csvRecord } = await import('./csv.ts')

@@ -1,4 +1,7 @@
-/** `les webhooks listen --hosted`: shows deliveries of a service anywhere as they are made, by asking for them; nothing has to reach this machine. */
+/**
+ * `les webhooks listen --hosted`: shows deliveries of a service anywhere as they are made, by asking for them; nothing
+ * has to reach this machine.
+ */
 import { entryOf } from '../catalogue/load.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { Failure, isApiError } from '../failure.ts'

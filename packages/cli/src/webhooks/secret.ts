@@ -31,7 +31,10 @@ export function givenSecret({ secretFile }: SecretOptions, env: Shell['env']): s
   return env.LES_SIGNING_SECRET ? checked(env.LES_SIGNING_SECRET, 'LES_SIGNING_SECRET') : undefined
 }
 
-/** The secret the service signs with now, read from the webhook settings of any source; undefined when it cannot be asked or has no source yet. */
+/**
+ * The secret the service signs with now, read from the webhook settings of any source; undefined when it cannot be
+ * asked or has no source yet.
+ */
 export async function secretOfService(options: GlobalOptions, shell: Shell): Promise<string | undefined> {
   if (!findAccess(options, shell.env).apiKey) return undefined
   const session = openSession(options, shell)

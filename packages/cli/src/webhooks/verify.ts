@@ -8,7 +8,10 @@ export type Verdict =
   | { readonly ok: true; readonly event: string; readonly id: string; readonly ageSeconds: number }
   | { readonly ok: false; readonly problem: DeliveryProblem; readonly message: string }
 
-/** What a delivery is judged by. `knownSecret` is the one the service uses now, where it can be asked: it tells a wrong secret from a changed body. */
+/**
+ * What a delivery is judged by. `knownSecret` is the one the service uses now, where it can be asked: it tells a wrong
+ * secret from a changed body.
+ */
 export type Judging = { readonly secret: string; readonly nowMs: number; readonly knownSecret?: string | undefined }
 
 const hmac = (key: Uint8Array, bytes: Uint8Array) => createHmac('sha256', key).update(bytes).digest()

@@ -1,4 +1,7 @@
-/** Team defaults: webhook, criteria, outreach and cap set once, for what is tracked at the dashboard from then on, and written to chosen sources in one act (decision 0070). */
+/**
+ * Team defaults: webhook, criteria, outreach and cap set once, for what is tracked at the dashboard from then on, and
+ * written to chosen sources in one act (decision 0070).
+ */
 import { z } from 'zod'
 import { campaignId } from '../operations/outreach.ts'
 import { sourceType } from '../resources/index.ts'

@@ -1,4 +1,7 @@
-/** Webhooks as a team sees them: endpoints, the log of deliveries, replay, a test event and a signature debugger; and what outreach has done. */
+/**
+ * Webhooks as a team sees them: endpoints, the log of deliveries, replay, a test event and a signature debugger; and
+ * what outreach has done.
+ */
 import { z } from 'zod'
 import { idInPath, isoDateTime, uuid } from '../values/index.ts'
 import { cursorQuery, nextCursor, sessionOperation } from './operation.ts'

@@ -1,4 +1,7 @@
-/** The second registry: what only a signed-in person can ask, below `/app/api` (design §3). Never in OpenAPI or the agent tools; the log of calls and deliveries is in the command line too, for a person who signed in with it. */
+/**
+ * The second registry: what only a signed-in person can ask, below `/app/api` (design §3). Never in OpenAPI or the
+ * agent tools; the log of calls and deliveries is in the command line too, for a person who signed in with it.
+ */
 import type { Operation } from '../operation.ts'
 import { connectionOperations } from './connections.ts'
 import { creditDashboardOperations } from './credits.ts'
@@ -51,7 +54,10 @@ export type SessionOperationOf<Id extends SessionOperationId> = Extract<AnySessi
 /** Where the dashboard's operations are served. */
 export const sessionBasePath = '/app/api'
 
-/** Operations of the contract that show or make secrets, cost credits by reading, or open the door to others: for owners, or not for viewers. */
+/**
+ * Operations of the contract that show or make secrets, cost credits by reading, or open the door to others: for
+ * owners, or not for viewers.
+ */
 const raised: Readonly<Record<string, TeamRole>> = {
   createKey: 'owner',
   revokeKey: 'owner',

@@ -27,7 +27,10 @@ export type SessionGroup =
   | 'credits'
   | 'operator'
 
-/** One session-only operation; its path lies below `/app/api/teams/{teamId}`, or below `/app/api` when `role` is null: then it needs a session and no team. */
+/**
+ * One session-only operation; its path lies below `/app/api/teams/{teamId}`, or below `/app/api` when `role` is null:
+ * then it needs a session and no team.
+ */
 export type SessionOperation<
   Id extends string = string,
   Params extends z.ZodObject = z.ZodObject,

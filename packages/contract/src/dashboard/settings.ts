@@ -1,4 +1,7 @@
-/** The settings of a team: its name, plan and limits, the keys of third parties, the signing secret, and the audit log (AUT-17, AIF-02, OUT-01; DSH-01..DSH-04). */
+/**
+ * The settings of a team: its name, plan and limits, the keys of third parties, the signing secret, and the audit log
+ * (AUT-17, AIF-02, OUT-01; DSH-01..DSH-04).
+ */
 import { z } from 'zod'
 import { credits } from '../resources/index.ts'
 import { isoDateTime, uuid } from '../values/index.ts'

@@ -1,4 +1,7 @@
-/** The fields of keyword searches and the rules that a request can break by itself (specification «Keyword searches»; KEY-10..KEY-47, AIF-01..AIF-07). */
+/**
+ * The fields of keyword searches and the rules that a request can break by itself (specification «Keyword searches»;
+ * KEY-10..KEY-47, AIF-01..AIF-07).
+ */
 import { z } from 'zod'
 import { sentSettings } from '../resources/index.ts'
 import {

@@ -1,4 +1,7 @@
-/** Tag `outreach`: the outreach platform (specification «Outreach integration»; G104..G106, C12). The platform's key is never taken or returned here. */
+/**
+ * Tag `outreach`: the outreach platform (specification «Outreach integration»; G104..G106, C12). The platform's key is
+ * never taken or returned here.
+ */
 import { z } from 'zod'
 import { operation } from '../operation.ts'
 import { campaign, historicPush, outreachConnection, sendCounts, sourceOutreach } from '../resources/index.ts'

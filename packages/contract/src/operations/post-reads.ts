@@ -1,4 +1,7 @@
-/** Tag `posts`: posts a watch has seen, posts and engagement read from the network (specification «Post and engagement jobs», «Untracked posts read»). */
+/**
+ * Tag `posts`: posts a watch has seen, posts and engagement read from the network (specification «Post and engagement
+ * jobs», «Untracked posts read»).
+ */
 import { z } from 'zod'
 import { operation } from '../operation.ts'
 import { networkPost, sourcePostPage } from '../resources/index.ts'

@@ -1,4 +1,7 @@
-/** Tag `sources`: tracked sources, their syncs and webhooks (specification «Tracked person and company sources», «Sources and their reads»). */
+/**
+ * Tag `sources`: tracked sources, their syncs and webhooks (specification «Tracked person and company sources»,
+ * «Sources and their reads»).
+ */
 import { z } from 'zod'
 import { operation } from '../operation.ts'
 import {

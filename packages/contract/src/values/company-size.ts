@@ -33,7 +33,10 @@ function numberIn([, digits, unit]: RegExpMatchArray): number {
 /** Characters of a range that are read: nobody needs more to say how many people there are. */
 const longestRange = 200
 
-/** The bucket of a range such as `51-200 employees`, `1,001 - 5,000`, `5K-10K` or `10K+`; null when the text names no number. What lies in the middle of a range decides, since others' ranges begin where ours end. */
+/**
+ * The bucket of a range such as `51-200 employees`, `1,001 - 5,000`, `5K-10K` or `10K+`; null when the text names no
+ * number. What lies in the middle of a range decides, since others' ranges begin where ours end.
+ */
 export function companySizeOfRange(text: string): (typeof companySizes)[number] | null {
   const [first, second] = [...text.slice(0, longestRange).matchAll(number)]
   if (!first) return null

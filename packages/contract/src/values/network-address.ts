@@ -2,7 +2,10 @@
 import { readMemberId } from './member-id.ts'
 import { decodeFully } from './percent.ts'
 
-/** What an address names: a person by handle or member id, a company page by slug or number, or nothing we know, with the reason in words. */
+/**
+ * What an address names: a person by handle or member id, a company page by slug or number, or nothing we know, with
+ * the reason in words.
+ */
 export type NetworkAddress =
   | { readonly kind: 'person' | 'company'; readonly name: string }
   | { readonly kind: 'other'; readonly why: string }

@@ -59,7 +59,10 @@ function inPath(url: URL): PostReference {
 /** Reads a bare activity or ugcPost URN; a share URN is told apart. */
 export const readPostUrn = (text: string): PostReference => asUrn(decodeFully(text.trim()))
 
-/** Reads any form a post is named in: a bare URN, or an address of it as the network's pages, mails and share menus give it, percent-encoded or not. */
+/**
+ * Reads any form a post is named in: a bare URN, or an address of it as the network's pages, mails and share menus give
+ * it, percent-encoded or not.
+ */
 export function readPostReference(text: string): PostReference {
   const plain = unwrapped(text)
   const bare = asUrn(decodeFully(plain))

@@ -1,4 +1,7 @@
-/** What becomes of runs, as a salesperson would say it: the same sentences on every page, in mails and on the command line (specification «Sync status», «Keyword searches»: `stoppedBy`; G17, G75, G114, G115). */
+/**
+ * What becomes of runs, as a salesperson would say it: the same sentences on every page, in mails and on the command
+ * line (specification «Sync status», «Keyword searches»: `stoppedBy`; G17, G75, G114, G115).
+ */
 import { counted } from './numbers.ts'
 
 /** What a held account at a vendor of the network comes to for whoever waits for it. */
@@ -133,7 +136,10 @@ export function runInWords(run: RunFacts): string {
   }
 }
 
-/** True of a run that a cap or a ceiling kept from people it had found: not of one that ran out of credits, or of what the network shows. */
+/**
+ * True of a run that a cap or a ceiling kept from people it had found: not of one that ran out of credits, or of what
+ * the network shows.
+ */
 export const isStarved = ({
   state,
   stoppedBy,

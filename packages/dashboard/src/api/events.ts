@@ -16,7 +16,10 @@ function topicsOf(data: unknown): readonly string[] {
   }
 }
 
-/** Asks again for what is on screen. A first answer that is still under way may have been read before the change, and an invalidation does not repeat it: it is asked for once more when it is there. */
+/**
+ * Asks again for what is on screen. A first answer that is still under way may have been read before the change, and an
+ * invalidation does not repeat it: it is asked for once more when it is there.
+ */
 function refreshTopic(client: QueryClient, queryKey: readonly unknown[]): void {
   const early = client
     .getQueryCache()
@@ -30,7 +33,10 @@ function refreshTopic(client: QueryClient, queryKey: readonly unknown[]): void {
     )
 }
 
-/** Listens to the team's live updates and refreshes what is on screen: queries keyed `[teamId, topic, …]`. Reconnects by itself, and refreshes everything when it was away. */
+/**
+ * Listens to the team's live updates and refreshes what is on screen: queries keyed `[teamId, topic, …]`. Reconnects by
+ * itself, and refreshes everything when it was away.
+ */
 export function useEvents(teamId: string): LiveState {
   const client = useQueryClient()
   const [state, setState] = useState<LiveState>('connecting')

@@ -3,7 +3,10 @@ import { use, type ComponentType, type ReactNode } from 'react'
 
 type PageModule = { readonly Page: ComponentType }
 
-/** A page could not be fetched; the frame around it stays. `retry` looks whether the service is back, fetches the page then, and never rejects. */
+/**
+ * A page could not be fetched; the frame around it stays. `retry` looks whether the service is back, fetches the page
+ * then, and never rejects.
+ */
 export class PageNotFetched extends Error {
   override readonly name = 'PageNotFetched'
   readonly retry: () => Promise<void>
@@ -53,7 +56,10 @@ const isServiceBack = (): Promise<boolean> =>
 
 const loaders: (() => Promise<unknown>)[] = []
 
-/** A page as a route takes it. A fetch that fails is thrown where the page would be, as `PageNotFetched`, and never reloads the document. */
+/**
+ * A page as a route takes it. A fetch that fails is thrown where the page would be, as `PageNotFetched`, and never
+ * reloads the document.
+ */
 export function lazyPage(load: () => Promise<PageModule>): (() => ReactNode) & { preload: () => Promise<void> } {
   loaders.push(load)
   let Page: ComponentType | undefined

@@ -4,7 +4,10 @@ import { client } from './client.ts'
 
 const lookEveryMs = 1_000
 
-/** Runs something once the first page stands and has all it asked for: a slow connection carries one thing after the other. The answer calls it off. */
+/**
+ * Runs something once the first page stands and has all it asked for: a slow connection carries one thing after the
+ * other. The answer calls it off.
+ */
 export function whenQuiet(run: () => void): () => void {
   const look = (): void => {
     const isQuiet = document.getElementById('frame') === null && client.isFetching() === 0

@@ -57,7 +57,10 @@ function invitationIn(to: string | undefined): string | undefined {
   return url?.pathname === '/invite' ? (url.searchParams.get('token') ?? undefined) : undefined
 }
 
-/** Makes an account. With an invitation it signs in and goes on; without one a mail is on its way, and the answer is the same for an address that is known. */
+/**
+ * Makes an account. With an invitation it signs in and goes on; without one a mail is on its way, and the answer is the
+ * same for an address that is known.
+ */
 export async function signUp(
   name: string,
   email: string,

@@ -7,7 +7,10 @@ import { companiesIn, most, named } from './found.ts'
 const least = 2
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** What the team has that is called like the text: leads by name, companies, sources, searches and Discover runs. Nothing is asked for less than two letters. */
+/**
+ * What the team has that is called like the text: leads by name, companies, sources, searches and Discover runs.
+ * Nothing is asked for less than two letters.
+ */
 export function useFound(typed: string) {
   const text = useSettled(typed.trim(), 200)
   const enabled = text.length >= least

@@ -19,6 +19,9 @@ export type Column<T> = {
   readonly hideHeader?: boolean
   /** Left out on a phone; in a `DataTable`, whose rows are stacked there, nothing is. */
   readonly wide?: boolean
-  /** Where it stands in a row of a `DataTable` that is stacked on a phone: over the whole width, or half of it with its header above; in the corner, as for a menu. */
+  /**
+   * Where it stands in a row of a `DataTable` that is stacked on a phone: over the whole width, or half of it with its
+   * header above; in the corner, as for a menu.
+   */
   readonly phone?: 'whole' | 'half' | 'corner'
 }

@@ -46,7 +46,10 @@ const parts = {
   cell: { role: 'cell' },
 } as const
 
-/** A table of some hundred rows at most, sorted in the browser; for more, page it or take `VirtualTable`. On a phone each row is a block of its cells: nothing is left out, and nothing scrolls sideways. */
+/**
+ * A table of some hundred rows at most, sorted in the browser; for more, page it or take `VirtualTable`. On a phone
+ * each row is a block of its cells: nothing is left out, and nothing scrolls sideways.
+ */
 export function DataTable<T extends object>({
   label,
   columns,

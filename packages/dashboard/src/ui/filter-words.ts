@@ -49,7 +49,10 @@ export const knownValues: Readonly<Record<string, readonly string[]>> = {
 
 const isLeadRow = (row: EditedRow): row is FilterRow => Object.hasOwn(leadFilterColumns, row.column)
 
-/** Edited rows as criteria and rules of leads take them; throws for a column that leads do not have, since a row left out would match more. */
+/**
+ * Edited rows as criteria and rules of leads take them; throws for a column that leads do not have, since a row left
+ * out would match more.
+ */
 export function leadRows(rows: readonly EditedRow[]): FilterRow[] {
   return rows.map((row) => {
     if (!isLeadRow(row)) throw new Error(`Leads have no column ${row.column}`)

@@ -67,7 +67,10 @@ export function SpendDialog({ figures, busy, error, onConfirm, onCancel }: Spend
   )
 }
 
-/** Runs a write that may answer with figures: shows them, and after a yes repeats the identical request with `confirmSpend: true`. Render `dialog` once. */
+/**
+ * Runs a write that may answer with figures: shows them, and after a yes repeats the identical request with
+ * `confirmSpend: true`. Render `dialog` once.
+ */
 export function useSpend<R, I>(
   mutation: UseMutationResult<R, Error, I>,
 ): {

@@ -54,7 +54,10 @@ export function reactionType(random: Random): ReactionType {
   return pickWeighted(random, TYPE_WEIGHTS, 100).type
 }
 
-/** The number of the comment made at this time: like a post's, milliseconds and then low bits (`serial` tells comments of one post apart). */
+/**
+ * The number of the comment made at this time: like a post's, milliseconds and then low bits (`serial` tells comments
+ * of one post apart).
+ */
 export function commentId(postId: string, atMs: number, serial: number): string {
   return String((BigInt(Math.max(0, Math.floor(atMs))) << 22n) | BigInt((serial ^ hash32(postId, 62)) & 0x3fffff))
 }

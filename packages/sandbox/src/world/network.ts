@@ -46,7 +46,10 @@ export type Network = Directory & {
   recall(author: ActorSeed): void
 }
 
-/** Makes the network of a seed, seen at the time `now` tells; `onNewAuthor` hears of each author whose posts only a known author explains. */
+/**
+ * Makes the network of a seed, seen at the time `now` tells; `onNewAuthor` hears of each author whose posts only a
+ * known author explains.
+ */
 export function createNetwork(
   seed: string,
   now: () => Date,

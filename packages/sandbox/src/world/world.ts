@@ -12,7 +12,10 @@ import { companySeedSchema, personSeedSchema, postSeedSchema, searchSeedSchema }
 /** How many HarvestAPI calls of one key may run at once and how many more may queue before 429. */
 export type Limits = { harvestapiConcurrency: number; harvestapiQueue: number }
 
-/** The synthetic network with everything tests and people can do to it; seeds and rules that make no sense are refused with an exception. */
+/**
+ * The synthetic network with everything tests and people can do to it; seeds and rules that make no sense are refused
+ * with an exception.
+ */
 export type World = Omit<Network, 'clear' | 'recall'> & {
   readonly seed: string
   /** The outreach platform. */

@@ -88,7 +88,10 @@ async function dump(paths: EmbeddedPaths, programs: string, to: string): Promise
   }
 }
 
-/** Makes the new cluster of them: every file by its checksum, every table by its rows, the schema of this program, and the master key that opens it. */
+/**
+ * Makes the new cluster of them: every file by its checksum, every table by its rows, the schema of this program, and
+ * the master key that opens it.
+ */
 async function load(config: Config, paths: EmbeddedPaths, rows: string): Promise<void> {
   const manifest = await checkBackup(rows)
   const server = await startEmbeddedPostgres({ dataDir: paths.upgrade, log: () => {} })

@@ -29,7 +29,10 @@ function openFaultPoints(config: Config, overrides: Overrides, { connection }: I
   })
 }
 
-/** The sandbox network, where the settings ask for it. It asks for the time in the middle of an answer, so it gets the last known service time. */
+/**
+ * The sandbox network, where the settings ask for it. It asks for the time in the middle of an answer, so it gets the
+ * last known service time.
+ */
 async function openSandbox(config: Config, overrides: Overrides, infrastructure: Infrastructure, undo: Undo[]) {
   const { clock, database, system, embedded } = infrastructure
   let knownNow = await clock.now(database.root)

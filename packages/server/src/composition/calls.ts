@@ -1,4 +1,7 @@
-/** Every way out of the service: vendors of data, the AI judge, the outreach platform, webhook receivers; what calls cost and what is held. */
+/**
+ * Every way out of the service: vendors of data, the AI judge, the outreach platform, webhook receivers; what calls
+ * cost and what is held.
+ */
 import { guarded, type Undo } from './infrastructure.ts'
 import { observeCalls, openJudge, openNetwork, openOutreach, tracedEgress } from './vendors.ts'
 import type { Base } from './base.ts'

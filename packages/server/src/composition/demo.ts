@@ -22,7 +22,8 @@ export async function seedDemo(
   service: Pick<Service, 'unitOfWork' | 'vault' | 'ids' | 'signIn' | 'database'>,
 ): Promise<Demo | undefined> {
   if (await hasTeam(service.database.root)) return undefined
-  // The library that keeps passwords has transactions of its own. Should the unit below not come to be, nobody is left with an account without a team but this one, whose next password is a new one.
+  // The library that keeps passwords has transactions of its own. Should the unit below not come to be, nobody is left
+  // with an account without a team but this one, whose next password is a new one.
   const password = service.ids.bytes(12).toString('base64url')
   const userId = await service.signIn.ensureUser({ email: demoEmail, name: 'Demo', password })
   return service.unitOfWork(async (tx) => {

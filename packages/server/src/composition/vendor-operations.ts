@@ -114,7 +114,10 @@ export function vendorCosts(parts: VendorOperationParts) {
 /** The same as a type. */
 export type VendorReports = ReturnType<typeof vendorCosts>
 
-/** Reads every account, shows balances and what is held as metrics, and tells the marks that a balance has passed; answers how many it told. */
+/**
+ * Reads every account, shows balances and what is held as metrics, and tells the marks that a balance has passed;
+ * answers how many it told.
+ */
 export async function watchAccounts(parts: VendorOperationParts): Promise<number> {
   const held = await parts.breaker.listHeld(parts.accounts.map(({ vendor }) => vendor))
   let told = 0

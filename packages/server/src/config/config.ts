@@ -87,7 +87,10 @@ export type Config = {
   readonly tracing?: TracingSettings
 }
 
-/** Addresses of the vendors unless told otherwise; adapters add their paths, and those of AI and outreach include their version path (G120). */
+/**
+ * Addresses of the vendors unless told otherwise; adapters add their paths, and those of AI and outreach include their
+ * version path (G120).
+ */
 export const vendorDefaults = {
   harvestapi: 'https://api.harvestapi.io',
   linkdapi: 'https://linkdapi.com',

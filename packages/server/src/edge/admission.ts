@@ -40,7 +40,10 @@ export function anonymousWindow(bucket: 'reads' | 'writes', now: Date): RateWind
 
 type Counting = (bucket: RateBucket) => Promise<Authenticated | null>
 
-/** Counts the call in its windows. The narrow one is first and shows on the answer; a call that the other refuses is taken out of it again. */
+/**
+ * Counts the call in its windows. The narrow one is first and shows on the answer; a call that the other refuses is
+ * taken out of it again.
+ */
 async function count(
   pool: Statements,
   counting: Counting,

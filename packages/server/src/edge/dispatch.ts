@@ -88,7 +88,10 @@ const handlerOf = (parts: DispatchParts, { operation }: Call): AnyHandler =>
 /** Whose line a call waits in: its team's; what a person asks for no team waits in that person's. */
 const lineOf = ({ caller }: Call): string => caller.teamId || (caller.user?.id ?? '')
 
-/** An operation that waits for the outside world holds no connection while it does, and must not keep the other reads of its team waiting. */
+/**
+ * An operation that waits for the outside world holds no connection while it does, and must not keep the other reads of
+ * its team waiting.
+ */
 const asksOutside = ({ errors }: Operation): boolean =>
   errors.some((key) => key === 'provider_unavailable' || key === 'outreach_unavailable')
 

@@ -1,4 +1,7 @@
-/** Idempotent writes at the edge (G109): what an `Idempotency-Key` does to a write, or to a read that charges (G143), before and after its handler runs. */
+/**
+ * Idempotent writes at the edge (G109): what an `Idempotency-Key` does to a write, or to a read that charges (G143),
+ * before and after its handler runs.
+ */
 import type { OperationId, SessionOperationId } from '@les/contract'
 import {
   lockIdempotencyKey,

@@ -44,7 +44,10 @@ export function refusalReply(refused: Refusal, requestId: string): Reply {
   }
 }
 
-/** Turns anything thrown into an answer. What is neither a refusal, nor a provider's failure, nor trouble of the database is a bug: logged, and hidden from the caller. */
+/**
+ * Turns anything thrown into an answer. What is neither a refusal, nor a provider's failure, nor trouble of the
+ * database is a bug: logged, and hidden from the caller.
+ */
 export function failureReply(error: unknown, requestId: string, log: Log): Reply {
   if (error instanceof Refusal) return refusalReply(error, requestId)
   if (error instanceof ProviderFailure) {

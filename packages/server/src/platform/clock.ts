@@ -14,7 +14,10 @@ export interface SystemClock {
   every(ms: number, work: () => void): () => void
 }
 
-/** Milliseconds from an instant that was noted until now; for ever where the clock has been set back since, so that nothing waits for its time to come again. */
+/**
+ * Milliseconds from an instant that was noted until now; for ever where the clock has been set back since, so that
+ * nothing waits for its time to come again.
+ */
 export const passedMs = (thenMs: number, nowMs: number): number =>
   nowMs >= thenMs ? nowMs - thenMs : Number.POSITIVE_INFINITY
 

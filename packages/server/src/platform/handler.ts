@@ -33,7 +33,10 @@ export type MemberCaller = Caller & { readonly user: Member }
 
 declare const settled: unique symbol
 
-/** The proof that the answer of a write, or of a read that charges, was decided inside its unit of work, where a replay of it is recorded. */
+/**
+ * The proof that the answer of a write, or of a read that charges, was decided inside its unit of work, where a replay
+ * of it is recorded.
+ */
 export type Settled<A> = { readonly [settled]: A }
 
 /** What every handler gets. `db` is for reads outside a unit of work. */
@@ -45,7 +48,8 @@ export type ReadContext = {
 }
 
 /**
- * What a write, or a read that charges, gets. The answer must come out of `unitOfWork`: the edge records it there for `Idempotency-Key` replays, in the
+ * What a write, or a read that charges, gets. The answer must come out of `unitOfWork`: the edge records it there for
+ * `Idempotency-Key` replays, in the
  * transaction of its effect. Returning a `Refusal` keeps the writes and refuses; throwing undoes them.
  */
 export type WriteContext<A> = ReadContext & {

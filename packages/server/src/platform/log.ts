@@ -1,4 +1,7 @@
-/** Structured logs on standard error: JSON lines with the ids of the work they belong to, nothing secret, no bodies, no addresses with keys in them. */
+/**
+ * Structured logs on standard error: JSON lines with the ids of the work they belong to, nothing secret, no bodies, no
+ * addresses with keys in them.
+ */
 import { pino, type DestinationStream } from 'pino'
 import { currentLogContext } from './log-context.ts'
 

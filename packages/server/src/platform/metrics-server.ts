@@ -4,7 +4,10 @@ import type { AddressInfo } from 'node:net'
 import { collectDefaultMetrics } from 'prom-client'
 import type { Metrics } from './metrics.ts'
 
-/** Opens `GET /metrics` on a port (0: any that is free), with the numbers of the process itself (memory, event loop, collections) beside ours. */
+/**
+ * Opens `GET /metrics` on a port (0: any that is free), with the numbers of the process itself (memory, event loop,
+ * collections) beside ours.
+ */
 export async function openMetricsServer(
   metrics: Metrics,
   port: number,

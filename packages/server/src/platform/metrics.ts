@@ -1,4 +1,7 @@
-/** Numbers about the service in Prometheus' format; labels are names from our own lists, never anything a caller sent (docs/operations.md). */
+/**
+ * Numbers about the service in Prometheus' format; labels are names from our own lists, never anything a caller sent
+ * (docs/operations.md).
+ */
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 import { passedMs, systemClock } from './clock.ts'
 

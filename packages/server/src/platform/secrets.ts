@@ -55,7 +55,10 @@ export type Vault = {
 
 const dataKeyOf = (teamId: string) => `team|${teamId}|data-key`
 
-/** Wraps a team's data key by another master key; null when it is wrapped by that one already. What is sealed under the data key stays as it is. */
+/**
+ * Wraps a team's data key by another master key; null when it is wrapped by that one already. What is sealed under the
+ * data key stays as it is.
+ */
 export function rewrapDataKey(
   team: { id: string; dataKey: Uint8Array },
   masters: { readonly from: Uint8Array; readonly to: Uint8Array },

@@ -8,7 +8,8 @@ const BIDI = /[\u202a-\u202e\u2066-\u2069]/g
 
 /**
  * Makes outside text safe to store and show: no NUL, no control characters but tab and newline, no lone surrogates, no bidi
- * overrides; composed (NFC), so that filters find what looks the same; trimmed, and cut to `max` UTF-16 units without splitting a character.
+ * overrides; composed (NFC), so that filters find what looks the same; trimmed, and cut to `max` UTF-16 units without
+ * splitting a character.
  */
 export function cleanText(value: string, max: number): string {
   // Cut before the expensive part, leaving room for what is stripped; a hostile text may be megabytes long.

@@ -34,7 +34,10 @@ export type Work = {
 /** What recording a failure came to; `lost`: another worker has the row by now, or it is over. */
 export type Recorded = 'put_off' | 'ended' | 'lost'
 
-/** Records an unexpected failure of claimed work in a unit of work: put off until `dueAt`, or, when that is null, ended with `internal_error`. */
+/**
+ * Records an unexpected failure of claimed work in a unit of work: put off until `dueAt`, or, when that is null, ended
+ * with `internal_error`.
+ */
 export type RecordUnexpected = (tx: Tx, work: Work, dueAt: Date | null) => Promise<Recorded>
 
 /** What a step has in hand. `committed`: false while the claim itself could still be undone, or was. */

@@ -162,7 +162,10 @@ export type PostsOf =
   | { readonly kind: 'person'; readonly handle: string; readonly urn: string | null }
   | { readonly kind: 'company'; readonly slug: string; readonly urn: string | null }
 
-/** The targeting filters of a search of posts; ids are bare (member ids, numbers of pages and industries). An empty list filters nothing. */
+/**
+ * The targeting filters of a search of posts; ids are bare (member ids, numbers of pages and industries). An empty list
+ * filters nothing.
+ */
 export type SearchFilters = {
   readonly authorIndustry?: readonly string[]
   /** Pages at which the author works. */
@@ -185,7 +188,10 @@ export type PostSearch = {
   readonly filters: SearchFilters
 }
 
-/** A page of found posts; `unapplied` names the targeting filters that this vendor could not apply and the adapter could not make up for. */
+/**
+ * A page of found posts; `unapplied` names the targeting filters that this vendor could not apply and the adapter could
+ * not make up for.
+ */
 export type SearchPage = Page<Post> & { readonly unapplied: readonly (keyof SearchFilters)[] }
 
 /** Options of every call: an absolute deadline comes from the caller, in milliseconds from now. */

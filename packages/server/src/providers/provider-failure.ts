@@ -27,7 +27,10 @@ export class ProviderFailure extends Error {
   readonly requestId: string | null
   /** Of `account`: which of the two it is, when that is known. */
   readonly why: 'key' | 'money' | null
-  /** Set when the account is held now, so that perhaps the call was not even made: what waits is put off until then, and it does not count as a try. */
+  /**
+   * Set when the account is held now, so that perhaps the call was not even made: what waits is put off until then, and
+   * it does not count as a try.
+   */
   readonly held: Held | null
   constructor(about: {
     provider: string

@@ -1,4 +1,7 @@
-/** The authorization server for agent tools: what clients may ask for, and how a person's yes becomes a token for one team of theirs (MCP-03). */
+/**
+ * The authorization server for agent tools: what clients may ask for, and how a person's yes becomes a token for one
+ * team of theirs (MCP-03).
+ */
 import { tryGetCurrentAuthEndpointContext } from '@better-auth/core/context'
 import { mcp } from '@better-auth/mcp'
 import { isUuid } from '@les/contract'

@@ -1,4 +1,7 @@
-/** The instance of better-auth that the service uses: its tables lie in the PostgreSQL schema `sign_in`, its cookies are `__Host-` cookies, its secret comes from the master key. */
+/**
+ * The instance of better-auth that the service uses: its tables lie in the PostgreSQL schema `sign_in`, its cookies are
+ * `__Host-` cookies, its secret comes from the master key.
+ */
 import { betterAuth, type BetterAuthOptions, type BetterAuthPlugin } from 'better-auth'
 import { isAPIError } from 'better-auth/api'
 import { bearer, deviceAuthorization, jwt } from 'better-auth/plugins'

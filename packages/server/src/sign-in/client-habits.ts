@@ -6,7 +6,10 @@ import { withStandIns } from './desktop-addresses.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** A registration whose `application_type` fits its addresses: a program on the person's machine is native. Scopes are the server's to give. */
+/**
+ * A registration whose `application_type` fits its addresses: a program on the person's machine is native. Scopes are
+ * the server's to give.
+ */
 export function completeRegistration({ scope: _scope, ...body }: Fields): Fields {
   const addresses = Array.isArray(body.redirect_uris) ? body.redirect_uris : []
   const isNative = addresses.some((address) => typeof address === 'string' && !/^https:/i.test(address))

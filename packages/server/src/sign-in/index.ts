@@ -1,4 +1,7 @@
-/** Sign-in: who a person is, which teams are theirs, and the mails about it. The only code that knows better-auth and the schema `sign_in`. */
+/**
+ * Sign-in: who a person is, which teams are theirs, and the mails about it. The only code that knows better-auth and
+ * the schema `sign_in`.
+ */
 import type { TeamRole } from '@les/contract'
 import type { Reader } from '../platform/db/unit-of-work.ts'
 import type { Person } from '../platform/handler.ts'
@@ -12,7 +15,10 @@ import { tellingTrouble } from './trouble.ts'
 
 /** Sign-in as the rest of the service sees it. */
 export type SignIn = {
-  /** Serves everything under `/app/api/auth` and the metadata of the authorization server; the caller's address is read from `x-les-peer`. Throws trouble of the database. */
+  /**
+   * Serves everything under `/app/api/auth` and the metadata of the authorization server; the caller's address is read
+   * from `x-les-peer`. Throws trouble of the database.
+   */
   handle(request: Request): Promise<Response>
   /** Who the session cookie of a request, or the token of a signed-in command-line client, belongs to; null for nobody. */
   session(headers: Headers): Promise<Person | null>
@@ -76,7 +82,10 @@ export function openSignIn(parts: Omit<SignInParts, 'later'>): SignIn {
   }
 }
 
-/** A request whose address header says what better-auth may believe: the connection's address, behind the chain of the proxies that are trusted. */
+/**
+ * A request whose address header says what better-auth may believe: the connection's address, behind the chain of the
+ * proxies that are trusted.
+ */
 function fromPeer(request: Request, trustedProxies: readonly string[]): Request {
   if (trustedProxies.length === 0) return request
   const chain = [request.headers.get('x-forwarded-for'), request.headers.get(addressHeader)].filter(

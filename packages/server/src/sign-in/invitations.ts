@@ -1,4 +1,7 @@
-/** Invitations into a team: a link by mail, good for 7 days and for the address it was sent to. Its token is in the mail and nowhere else. */
+/**
+ * Invitations into a team: a link by mail, good for 7 days and for the address it was sent to. Its token is in the mail
+ * and nowhere else.
+ */
 import type { TeamRole } from '@les/contract'
 import { sql, type RawBuilder } from 'kysely'
 import type { Reader, Tx } from '../platform/db/unit-of-work.ts'
@@ -50,7 +53,10 @@ export async function findInvitation(db: Reader, token: string, now: Date): Prom
   )
 }
 
-/** Invites an address; an earlier invitation of it is taken back. Refuses `member_exists` and `invitation_limit_reached`. The token goes into the mail, after the commit. */
+/**
+ * Invites an address; an earlier invitation of it is taken back. Refuses `member_exists` and
+ * `invitation_limit_reached`. The token goes into the mail, after the commit.
+ */
 export async function invite(
   tx: Tx,
   ids: Ids,
@@ -97,7 +103,10 @@ export async function revokeInvitation(tx: Tx, teamId: string, id: string): Prom
   if (rows.length === 0) refuse('not_found', {}, 'No such invitation')
 }
 
-/** Takes somebody into the team of an invitation to their own address; refuses `not_found`, also for the address of somebody else. Who is in the team already keeps their role. */
+/**
+ * Takes somebody into the team of an invitation to their own address; refuses `not_found`, also for the address of
+ * somebody else. Who is in the team already keeps their role.
+ */
 export async function acceptInvitation(
   tx: Tx,
   token: string,

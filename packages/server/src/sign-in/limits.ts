@@ -1,6 +1,9 @@
 /** How often one address may try to sign in, sign up or reset: counted in the database, so that it holds over all processes. */
 
-/** Tries a minute and address; `accountTries` is tries at an account from one address in a quarter of an hour, `accountTriesInAll` those from all addresses together: so many that nobody keeps a person out without many machines. */
+/**
+ * Tries a minute and address; `accountTries` is tries at an account from one address in a quarter of an hour,
+ * `accountTriesInAll` those from all addresses together: so many that nobody keeps a person out without many machines.
+ */
 export type SignInLimits = {
   readonly signIns: number
   readonly signUps: number

@@ -25,7 +25,8 @@ export type MailParts = {
 const timeoutMs = 15_000
 
 /**
- * Opens the way out for mail. Nodemailer opens its own sockets, past `platform/egress`: allowed for the one mail server that the operator names.
+ * Opens the way out for mail. Nodemailer opens its own sockets, past `platform/egress`: allowed for the one mail server
+ * that the operator names.
  * The address has one recipient, who never names further ones: it is handed over as data, not as header text.
  */
 export function openMail(parts: MailParts): { send: SendMail; close(): void } {

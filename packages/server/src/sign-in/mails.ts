@@ -22,7 +22,10 @@ export const accountMail = (origin: string, to: string): Mail => ({
   text: `Somebody, probably you, wanted to make an account for this address on the Lead Engagement Service. There is one.\n\nSign in: ${origin}/sign-in\nSet a new password: ${origin}/forgot\n\nIf it was not you, do nothing: nothing has changed.\n`,
 })
 
-/** The mail with the link into a team; the link is good for 7 days and for the address it was sent to. Who invites is told by their proven address; null: the operator. */
+/**
+ * The mail with the link into a team; the link is good for 7 days and for the address it was sent to. Who invites is
+ * told by their proven address; null: the operator.
+ */
 export const invitationMail = (
   origin: string,
   invitation: {

@@ -13,7 +13,11 @@ export async function forgetTriesOfTheFuture(tx: Tx, nowMs: number): Promise<num
   return Number(numAffectedRows ?? 0)
 }
 
-/** Forgets what ended at least a day before `now` (system time, as the library counts), at most 5,000 rows of a table at once; answers how many. A client that registered itself and never got a consent goes after 30 days, an account whose address nobody proved after 7; invitations 90 days after their end, signing keys 30, counts of tries after a day. */
+/**
+ * Forgets what ended at least a day before `now` (system time, as the library counts), at most 5,000 rows of a table at
+ * once; answers how many. A client that registered itself and never got a consent goes after 30 days, an account whose
+ * address nobody proved after 7; invitations 90 days after their end, signing keys 30, counts of tries after a day.
+ */
 export async function purgeEnded(tx: Tx, now: Date): Promise<number> {
   const yesterday = new Date(now.getTime() - dayMs)
   let forgotten = 0

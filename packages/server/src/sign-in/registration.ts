@@ -1,8 +1,14 @@
-/** Clients that register themselves at the authorization server name no address that the service would call: it calls nobody it was not told to by its operator. */
+/**
+ * Clients that register themselves at the authorization server name no address that the service would call: it calls
+ * nobody it was not told to by its operator.
+ */
 import { APIError, createAuthMiddleware } from 'better-auth/api'
 import type { BetterAuthPlugin } from 'better-auth'
 
-/** Routes by which people would manage clients and resources by hand; clients register themselves, and consents end with their connection. Nor are there tokens of sessions. */
+/**
+ * Routes by which people would manage clients and resources by hand; clients register themselves, and consents end with
+ * their connection. Nor are there tokens of sessions.
+ */
 export const closedPaths = [
   // A link alone proves no address: see `sign-up.ts`.
   '/verify-email',

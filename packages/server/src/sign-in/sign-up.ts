@@ -9,7 +9,10 @@ import { verifyJWT } from 'better-auth/crypto'
 import { findInvitation } from './invitations.ts'
 import type { SignInParts } from './better-auth.ts'
 
-/** Whether strangers make accounts: `open` to anybody who gets mail at an address, `invited` only to whom an invitation was mailed, `off` to nobody. */
+/**
+ * Whether strangers make accounts: `open` to anybody who gets mail at an address, `invited` only to whom an invitation
+ * was mailed, `off` to nobody.
+ */
 export type SignUpPolicy = 'open' | 'invited' | 'off'
 
 const signUpPath = '/sign-up/email'

@@ -1,4 +1,7 @@
-/** Who the token of an agent tool speaks for. Checked with our own keys, without a call to ourselves; membership, role and consent are read every time. */
+/**
+ * Who the token of an agent tool speaks for. Checked with our own keys, without a call to ourselves; membership, role
+ * and consent are read every time.
+ */
 import { verifyJwsAccessToken } from 'better-auth/oauth2'
 import { isUuid } from '@les/contract'
 import type { Reader } from '../platform/db/unit-of-work.ts'

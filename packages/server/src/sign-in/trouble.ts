@@ -10,7 +10,10 @@ export function remember(error: unknown): void {
   if (store && databaseTrouble(error) !== null) store.error = error
 }
 
-/** Runs a piece of the library's work; throws the trouble it met when the work failed for it (`failed` judges its answer), so that callers are told to come back. */
+/**
+ * Runs a piece of the library's work; throws the trouble it met when the work failed for it (`failed` judges its
+ * answer), so that callers are told to come back.
+ */
 export async function tellingTrouble<T>(work: () => Promise<T>, failed: (answer: T) => boolean): Promise<T> {
   const store: { error: unknown } = { error: undefined }
   const answer = await under.run(store, work).catch((error: unknown) => {

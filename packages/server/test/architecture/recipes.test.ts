@@ -1,4 +1,7 @@
-/** The recipes of `examples/` for n8n, Make and Zapier: in the shape these import, asking what the contract has, reading what events hold. */
+/**
+ * The recipes of `examples/` for n8n, Make and Zapier: in the shape these import, asking what the contract has, reading
+ * what events hold.
+ */
 import { readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'

@@ -1,4 +1,7 @@
-/** Long texts everywhere: whatever a stranger sends costs little. Counted in processor time of this process, not by the clock on the wall. */
+/**
+ * Long texts everywhere: whatever a stranger sends costs little. Counted in processor time of this process, not by the
+ * clock on the wall.
+ */
 import http from 'node:http'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openBrowser, memberOf, type MemberBrowser } from '../dashboard/stage.ts'

@@ -1,4 +1,7 @@
-/** Thousands of requests that the contract does not allow, or only just; `LES_MALFORMED=1000000` sends a million, `LES_MALFORMED_SEED` others. */
+/**
+ * Thousands of requests that the contract does not allow, or only just; `LES_MALFORMED=1000000` sends a million,
+ * `LES_MALFORMED_SEED` others.
+ */
 import { amount } from '../world/amount.ts'
 import { expect, it } from 'vitest'
 import { openLog } from '../../src/platform/log.ts'

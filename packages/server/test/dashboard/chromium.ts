@@ -29,7 +29,10 @@ async function findPackage(): Promise<{ archives: string; version: string }> {
   return { archives: join(folder, 'bin'), version }
 }
 
-/** A folder that this user may write to: the project's cache, or one below the system's temporary folder where the checkout is read-only. */
+/**
+ * A folder that this user may write to: the project's cache, or one below the system's temporary folder where the
+ * checkout is read-only.
+ */
 async function writableCache(): Promise<string> {
   const own = join(root, '.cache')
   try {
@@ -56,7 +59,10 @@ async function unpack(archives: string, into: string): Promise<void> {
   )
 }
 
-/** Unpacks the browser once per user and version (about 3 s); of several processes that do so at the same moment the first one's folder stays. */
+/**
+ * Unpacks the browser once per user and version (about 3 s); of several processes that do so at the same moment the
+ * first one's folder stays.
+ */
 export async function findChromium(): Promise<Executable> {
   const named = process.env.LES_TEST_CHROMIUM
   if (named !== undefined && named !== '') {

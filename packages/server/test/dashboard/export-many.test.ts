@@ -1,4 +1,7 @@
-/** An export of thousands of leads: whole, in order, and over when its caller has gone. The leads are written to the table at once, so no oracle watches. */
+/**
+ * An export of thousands of leads: whole, in order, and over when its caller has gone. The leads are written to the
+ * table at once, so no oracle watches.
+ */
 import { request } from 'node:http'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

@@ -1,4 +1,7 @@
-/** Discover and the agent as a salesperson uses them: from a topic to people, from a website to ranked leads, each after a yes to its figures. */
+/**
+ * Discover and the agent as a salesperson uses them: from a topic to people, from a website to ranked leads, each after
+ * a yes to its figures.
+ */
 import { describe, expect, it } from 'vitest'
 import { agentOf, running, seedTopicPost, topicsOf } from '../scenarios/agent-stage.ts'
 import { discover, seedWriters, topicOf } from '../scenarios/discover-stage.ts'

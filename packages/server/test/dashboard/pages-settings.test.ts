@@ -1,4 +1,7 @@
-/** The settings as owners and members use them: keys that are shown once, secrets that are written only, people, sessions, the audit log. */
+/**
+ * The settings as owners and members use them: keys that are shown once, secrets that are written only, people,
+ * sessions, the audit log.
+ */
 import { describe, expect, it } from 'vitest'
 import { expectNoComplaints, findings, useWorldWithPages } from './browser.ts'
 import { openBrowser } from './stage.ts'

@@ -1,4 +1,7 @@
-/** Every page there is, opened by somebody signed in: it loads under the content policy, says what it is, and axe finds nothing serious, and it fits a phone. In one theme each; in the long run in both. */
+/**
+ * Every page there is, opened by somebody signed in: it loads under the content policy, says what it is, and axe finds
+ * nothing serious, and it fits a phone. In one theme each; in the long run in both.
+ */
 import { describe, expect, it } from 'vitest'
 import { expectNoComplaints, findings, themesOf, useWorldWithPages } from './browser.ts'
 

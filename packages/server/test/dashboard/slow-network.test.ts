@@ -9,7 +9,10 @@ import { fillTeam, tourOf, type FilledTeam } from './filled-team.ts'
 
 const isWanted = process.env.LES_MEASURE_PAGES === '1'
 const mostRequests = 14
-/** The largest paint of each page, in milliseconds. Where the frame has no heading to show, or the page's own words are longer, it is the page itself, after its scripts. */
+/**
+ * The largest paint of each page, in milliseconds. Where the frame has no heading to show, or the page's own words are
+ * longer, it is the page itself, after its scripts.
+ */
 const budgets: Readonly<Record<string, number>> = {
   home: 2_500,
   leads: 2_500,

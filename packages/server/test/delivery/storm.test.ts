@@ -71,7 +71,8 @@ test('with a receiver that fails and resets, and workers that die at every crash
   )
   expect(rows[0]).toEqual({ sent: leads.length, total: leads.length })
   expect(deaths).toBeGreaterThan(0)
-  // A repeat is only ever the price of a worker that died after the receiver had answered; it may have had 24 answers then (delivery/jobs.ts).
+  // A repeat is only ever the price of a worker that died after the receiver had answered; it may have had 24 answers
+  // then (delivery/jobs.ts).
   expect(acceptances - leads.length).toBeLessThanOrEqual(deaths * 24)
 }, 60_000)
 

@@ -1,4 +1,7 @@
-/** Trouble of the database is no bug: every kind of it, raised by a real PostgreSQL or its driver, is an answer that says when to come back. */
+/**
+ * Trouble of the database is no bug: every kind of it, raised by a real PostgreSQL or its driver, is an answer that
+ * says when to come back.
+ */
 import { sql } from 'kysely'
 import type { PoolClient } from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'

@@ -1,4 +1,7 @@
-/** One team's first days on the sandbox network: every operation once with success, and every refusal that the sandbox can be brought to. */
+/**
+ * One team's first days on the sandbox network: every operation once with success, and every refusal that the sandbox
+ * can be brought to.
+ */
 import type { Team, World } from '../world/world.ts'
 import { exampleReceiver, makeRecorder, type Sending } from './recorder.ts'
 

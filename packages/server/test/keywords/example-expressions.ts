@@ -1,4 +1,7 @@
-/** Every expression that the project shows to people as an example: in the contract, its generated pages, the command line, the dashboard, the docs. */
+/**
+ * Every expression that the project shows to people as an example: in the contract, its generated pages, the command
+ * line, the dashboard, the docs.
+ */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -25,7 +28,10 @@ function below(path: string, isFolder: boolean): string[] {
 
 const unescaped = (text: string): string => text.replace(/\\+(["'])/g, '$1')
 
-/** Where examples stand: as a value of `expression`, after `--expression`, as a placeholder, in the code of a page, after «such as», «write» and «for» in a message. */
+/**
+ * Where examples stand: as a value of `expression`, after `--expression`, as a placeholder, in the code of a page,
+ * after «such as», «write» and «for» in a message.
+ */
 const places: readonly { readonly in: RegExp; readonly finds: RegExp; readonly only?: RegExp }[] = [
   {
     in: /./,

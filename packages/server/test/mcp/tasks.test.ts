@@ -1,4 +1,7 @@
-/** 25 jobs in words, done by a scripted stand-in through the real tools, and scored: calls, tokens, credits. `npm run mcp:tasks` does all of them. */
+/**
+ * 25 jobs in words, done by a scripted stand-in through the real tools, and scored: calls, tokens, credits. `npm run
+ * mcp:tasks` does all of them.
+ */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { amount } from '../world/amount.ts'
 import { sourceOf, track } from '../world/tracking.ts'

@@ -1,5 +1,6 @@
 /**
- * Plants bugs one at a time and runs the test files that should notice: `npm run mutants:planted [-- --slice 3/8] [--only words] [--again]`.
+ * Plants bugs one at a time and runs the test files that should notice: `npm run mutants:planted [-- --slice 3/8]
+ * [--only words] [--again]`.
  * `--sound` plants nothing and says which of the named test files fail as they are. On TEST_DATABASE_URL, else on an embedded server of its
  * own. What was tried is not tried again while patch, code and tests are the same, so an interrupted run goes on where it was. Outcomes are
  * told in docs/generated/mutants.md. Ends with 1 when a bug was missed, does not apply, or could not be tried.

@@ -1,4 +1,7 @@
-/** A stand-in for the service in its own process: starts the embedded database of the folder given, reports in one line of JSON, stops on SIGTERM. */
+/**
+ * A stand-in for the service in its own process: starts the embedded database of the folder given, reports in one line
+ * of JSON, stops on SIGTERM.
+ */
 import { startEmbeddedPostgres } from '../../src/platform/db/embedded.ts'
 
 const startedAt = performance.now()

@@ -757,7 +757,8 @@ describe('a process, killed', () => {
     'at %s, in the middle of %s: what is left is what an undisturbed twin leaves, and every delivery came, under one id [CRD-13, SYN-02]',
     async (point, name) => {
       const flow: Flow = flows[name]
-      // Teams see nothing of each other, so one undisturbed twin stands beside all that are disturbed in the same flow; but companies are looked up once for all teams.
+      // Teams see nothing of each other, so one undisturbed twin stands beside all that are disturbed in the same flow;
+      // but companies are looked up once for all teams.
       const shared =
         flow.ownScene || point.startsWith('enrichment.')
           ? { scene: flow.seed() }

@@ -112,7 +112,10 @@ it(
         wordless.push(`${method} ${path}: ${response.status}`)
       return { status: response.status, body: await response.json() }
     }
-    /** Asks until the service says yes: while its database is down it says 503 and when to come back, and what it refused so did not happen. */
+    /**
+     * Asks until the service says yes: while its database is down it says 503 and when to come back, and what it
+     * refused so did not happen.
+     */
     const insist = (what: string, ...request: Parameters<typeof call>) =>
       until(what, async () => ((await call(...request)).status < 300 ? true : undefined), 50, waitLimitMs)
     const tracked: string[] = []

@@ -1,4 +1,7 @@
-/** The embedded database moves to the next major version of PostgreSQL, from Debian's 15 where it is installed; whatever ends the move, nothing is lost. */
+/**
+ * The embedded database moves to the next major version of PostgreSQL, from Debian's 15 where it is installed; whatever
+ * ends the move, nothing is lost.
+ */
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { access, chown, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'

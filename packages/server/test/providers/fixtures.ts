@@ -109,14 +109,20 @@ export const behindKey = 'k3y-that-nobody-may-see'
 const tierTimeoutMs = 5_000
 const noTier: Served = { body: { success: true, data: {} } }
 
-/** A way out on which LinkdAPI's adapter is told its limit per minute by us, so that no call of a test is one that the test did not make. */
+/**
+ * A way out on which LinkdAPI's adapter is told its limit per minute by us, so that no call of a test is one that the
+ * test did not make.
+ */
 const answeringTier = (egress: Egress, answer: () => EgressResponse): Egress => ({
   request: async (request) =>
     request.timeoutMs === tierTimeoutMs && request.url.includes('/credits/tier/') ? answer() : egress.request(request),
   close: () => egress.close(),
 })
 
-/** Both adapters before answers served in turn, the last one again and again; what they asked, sent and told. Of its limit per minute the account says nothing: see `behindTier`. */
+/**
+ * Both adapters before answers served in turn, the last one again and again; what they asked, sent and told. Of its
+ * limit per minute the account says nothing: see `behindTier`.
+ */
 export const behind = (...served: Served[]) => behindTier(noTier, ...served)
 
 /** The same, with what the account says of its limit per minute; `tierAsked` counts how often. */

@@ -1,4 +1,7 @@
-/** Paged reads of both vendors, with as many rows as lie around every bound of theirs: each row once, and no page more than the rows need. */
+/**
+ * Paged reads of both vendors, with as many rows as lie around every bound of theirs: each row once, and no page more
+ * than the rows need.
+ */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type NetworkProvider, ProviderFailure } from '../../src/providers/ports.ts'
 import { failureOf, type Outside, openOutside, vendorNames } from './fixtures.ts'
@@ -59,7 +62,8 @@ describe.each(vendorNames)('%s', (name) => {
       expect([count, sorted(texts)]).toEqual([count, sorted(Array.from({ length: count }, (_, at) => `Reply ${at}`))])
       expect([count, seen.length]).toEqual([count, count + 3])
       const asked = outside.sandbox.world.calls().length
-      // Five come with their comment; beyond, the list of replies is read from its beginning, ten a page. The other vendor has one flat list, ten a page.
+      // Five come with their comment; beyond, the list of replies is read from its beginning, ten a page. The other
+      // vendor has one flat list, ten a page.
       expect([count, asked]).toEqual([
         count,
         name === 'harvestapi' ? 1 + (count > 5 ? Math.ceil(count / 10) : 0) : Math.ceil((count + 3) / 10),

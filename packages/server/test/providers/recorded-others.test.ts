@@ -1,4 +1,7 @@
-/** Recorded shapes of the outreach platform and the AI vendors (recorded/README.md): read through their adapters, and the sandbox held against them. */
+/**
+ * Recorded shapes of the outreach platform and the AI vendors (recorded/README.md): read through their adapters, and
+ * the sandbox held against them.
+ */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Sandbox, startSandbox } from '@les/sandbox'

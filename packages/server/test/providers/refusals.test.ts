@@ -1,4 +1,7 @@
-/** What answers that are no success mean: status and body judged together, the vendor's words kept (reference/providers.md §1.1, §1.2, §5). */
+/**
+ * What answers that are no success mean: status and body judged together, the vendor's words kept
+ * (reference/providers.md §1.1, §1.2, §5).
+ */
 import { describe, expect, test } from 'vitest'
 import { describeFailure } from '../../src/providers/ports.ts'
 import { behind, behindKey, failureOf, type Served } from './fixtures.ts'

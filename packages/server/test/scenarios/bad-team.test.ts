@@ -1,4 +1,7 @@
-/** One team whose work always fails unexpectedly: every other team is served, and its own work ends told, paid for once, and can be tried again. */
+/**
+ * One team whose work always fails unexpectedly: every other team is served, and its own work ends told, paid for once,
+ * and can be tried again.
+ */
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { jobKinds } from '../../src/job-catalog.ts'
 import { useWorld, type Team } from '../world/world.ts'

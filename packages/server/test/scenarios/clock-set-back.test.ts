@@ -34,7 +34,10 @@ async function whileAhead(hours: number, work: () => Promise<void>): Promise<voi
   await sql(`update service_clock set now = now - $1 * interval '1 hour'`, [hours])
 }
 
-/** What a worker does that fails, or dies, while the clock is ahead: rows of a kind are put off by a minute of its time, and leased. Answers how many. */
+/**
+ * What a worker does that fails, or dies, while the clock is ahead: rows of a kind are put off by a minute of its time,
+ * and leased. Answers how many.
+ */
 async function putOff(kind: JobKind, team: Team): Promise<number> {
   let rows = 0
   for (const { table, fence, dueColumn = 'due_at' } of works[kind].rows as readonly WorkRows[]) {

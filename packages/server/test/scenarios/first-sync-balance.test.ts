@@ -1,4 +1,7 @@
-/** The first sync and an empty balance: what tracking promises is captured as soon as it can be paid, once, however often the credits run out on the way. */
+/**
+ * The first sync and an empty balance: what tracking promises is captured as soon as it can be paid, once, however
+ * often the credits run out on the way.
+ */
 import { describe, expect, it } from 'vitest'
 import { statements as firstSyncs } from '../../migrations/0014-first-syncs.ts'
 import { useWorld, type Answer, type Team } from '../world/world.ts'

@@ -1,4 +1,7 @@
-/** Every refusal of a body of `POST /keyword/track`, the same on `POST /keyword/estimate`, none of which leaves a trace; and the bounds that are still inside. */
+/**
+ * Every refusal of a body of `POST /keyword/track`, the same on `POST /keyword/estimate`, none of which leaves a trace;
+ * and the bounds that are still inside.
+ */
 import { describe, expect, it } from 'vitest'
 import { refusedWithoutTrace } from '../world/tracking.ts'
 import { useWorld, type Team } from '../world/world.ts'

@@ -1,4 +1,7 @@
-/** Substring filters on more leads than are counted: every way of finding them gives the same leads in the same order (specification «Leads»; G37). */
+/**
+ * Substring filters on more leads than are counted: every way of finding them gives the same leads in the same order
+ * (specification «Leads»; G37).
+ */
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { useWorld } from '../world/world.ts'

@@ -186,7 +186,10 @@ export async function expectPages(
   await page(1, wanted.length + 7)
 }
 
-/** Reads a list by its cursors, one row a page, and expects exactly these rows in this order, the last page being the one that has no cursor. */
+/**
+ * Reads a list by its cursors, one row a page, and expects exactly these rows in this order, the last page being the
+ * one that has no cursor.
+ */
 export async function expectCursors(
   read: (query: string) => Promise<Answer>,
   query: string,

@@ -1,4 +1,7 @@
-/** Searches of three pages of the primary whose vendor fails, comes back and fails again, or pages wrongly: everybody in the end, each paid for once. */
+/**
+ * Searches of three pages of the primary whose vendor fails, comes back and fails again, or pages wrongly: everybody in
+ * the end, each paid for once.
+ */
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { useWorld, type Team } from '../world/world.ts'
 import { onlySeeded, rowOf, rowsOf, runAgain, search, topic } from './keyword-run-stage.ts'

@@ -1,4 +1,7 @@
-/** Tracking again what was untracked: the same source, its leads and its billing memory, a fresh sync, and skipped enrichment resumed by it. */
+/**
+ * Tracking again what was untracked: the same source, its leads and its billing memory, a fresh sync, and skipped
+ * enrichment resumed by it.
+ */
 import { describe, expect, it } from 'vitest'
 import { kinds, leadsOf, refusedWithoutTrace, sourceOf, sourcesOf, track } from '../world/tracking.ts'
 import { useWorld, type Team } from '../world/world.ts'
@@ -177,7 +180,8 @@ describe('skipped enrichment', () => {
       await team.del(path)
       world.network.release()
       await drained
-      // The person whose look-up was under way is remembered, so in the next round one lead is filled without another, when its turn comes before the DELETE.
+      // The person whose look-up was under way is remembered, so in the next round one lead is filled without another,
+      // when its turn comes before the DELETE.
       const { completed, ...others } = (await statusOf(team, path)).enrichment
       expect(completed).toBeLessThanOrEqual(round)
       expect(others).toEqual({ pending: 0, failed: 0, skipped: 4 - completed })

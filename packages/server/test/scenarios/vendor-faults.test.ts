@@ -1,4 +1,7 @@
-/** Vendors that fail, lie and answer poison: a sync ends in a way that is specified, nobody is paid for twice, and once it is over nothing is missing. */
+/**
+ * Vendors that fail, lie and answer poison: a sync ends in a way that is specified, nobody is paid for twice, and once
+ * it is over nothing is missing.
+ */
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { amount, long } from '../world/amount.ts'
 import { useWorld, type Answer, type Team } from '../world/world.ts'
@@ -70,7 +73,10 @@ type Stage = {
   readonly laterPages: readonly Record<string, string>[]
 }
 
-/** An author whose read in question takes at least three pages, of the primary when `many`, else of the fallback with its small pages; of a single read, a few people with their companies. */
+/**
+ * An author whose read in question takes at least three pages, of the primary when `many`, else of the fallback with
+ * its small pages; of a single read, a few people with their companies.
+ */
 function stageOf(about: About, many = true): Stage {
   const author = world.handle('author')
   const later = [{ page: '2' }, { page: '3' }]

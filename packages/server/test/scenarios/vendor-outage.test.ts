@@ -1,4 +1,7 @@
-/** Vendors that are away, out of money or refuse the key, for a day and more: work waits and goes on by itself, nothing is lost and nothing paid for twice. */
+/**
+ * Vendors that are away, out of money or refuse the key, for a day and more: work waits and goes on by itself, nothing
+ * is lost and nothing paid for twice.
+ */
 import { describe, expect, it } from 'vitest'
 import { memberOf } from '../dashboard/stage.ts'
 import { useWorld, type Answer, type Team } from '../world/world.ts'

@@ -91,7 +91,10 @@ function owed(invented: Invented, run: EndedRun): { posts: string[]; keys: strin
   return { posts: posts.map((post) => post.urn), keys }
 }
 
-/** Leads and posts that were there to be found when a run began and that it has not stored although it says it found everything; `seen` remembers which runs were judged. */
+/**
+ * Leads and posts that were there to be found when a run began and that it has not stored although it says it found
+ * everything; `seen` remembers which runs were judged.
+ */
 export async function findLost(db: Reader, invented: Invented, seen: Set<string>): Promise<string[]> {
   const { rows: ended } = await sql<EndedRun>`
     select y.team_id, y.id, y.source_id, s.type, s.username, y.settings, y.started_at, y.finished_at from sync y join source s on s.team_id = y.team_id and s.id = y.source_id

@@ -15,7 +15,10 @@ type SearchRun = {
   ai: boolean
 }
 
-/** A search that ended with nothing left has seen every post that its terms had shown when it began, kept none that the AI discards, and has everybody who had reacted to those it kept. */
+/**
+ * A search that ended with nothing left has seen every post that its terms had shown when it began, kept none that the
+ * AI discards, and has everybody who had reacted to those it kept.
+ */
 export async function compareSearches(db: Reader, invented: Invented): Promise<string[]> {
   const wrong: string[] = []
   // The last run of each search: an earlier one's decisions are written over.

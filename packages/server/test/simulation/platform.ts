@@ -8,7 +8,10 @@ import {
 import type { Dice } from './chance.ts'
 import { currentTask, pass } from './machine.ts'
 
-/** How often somebody was added to a campaign; `bySleeper`: once by somebody who had slept over its lease, whom nobody can stop any more. */
+/**
+ * How often somebody was added to a campaign; `bySleeper`: once by somebody who had slept over its lease, whom nobody
+ * can stop any more.
+ */
 export type Membership = { times: number; bySleeper: boolean }
 
 /** The platform of a seed. */

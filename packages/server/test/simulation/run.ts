@@ -1,6 +1,8 @@
 /**
- * Many seeds, or one again: `node packages/server/test/simulation/run.ts --seeds 10000 [--from N] [--lanes 2] [--steps N] [--theme searches]`, or
- * `--seed S --trace`, or `--plants [--plant words]` for the planted bugs. On TEST_DATABASE_URL, else on an embedded server of its own. Ends with 1 when a seed fails.
+ * Many seeds, or one again: `node packages/server/test/simulation/run.ts --seeds 10000 [--from N] [--lanes 2] [--steps
+ * N] [--theme searches]`, or
+ * `--seed S --trace`, or `--plants [--plant words]` for the planted bugs. On TEST_DATABASE_URL, else on an embedded
+ * server of its own. Ends with 1 when a seed fails.
  */
 import { rmSync } from 'node:fs'
 import { parseArgs } from 'node:util'

@@ -8,7 +8,10 @@ const of = (name: string): boolean => process.env[name] === '1'
 /** `npm run test:long`. */
 export const long: boolean = of('LES_TEST_LONG')
 
-/** Every call of a world is held against the description, by another project's validators: in the long run, or where `LES_TEST_VALIDATED=1` asks for it; not with `LES_TEST_UNVALIDATED=1`, for want of a registry. */
+/**
+ * Every call of a world is held against the description, by another project's validators: in the long run, or where
+ * `LES_TEST_VALIDATED=1` asks for it; not with `LES_TEST_UNVALIDATED=1`, for want of a registry.
+ */
 export const validated: boolean = (long || of('LES_TEST_VALIDATED')) && !of('LES_TEST_UNVALIDATED')
 
 /** The pass of a build on a second database, when the first has shown everything. */

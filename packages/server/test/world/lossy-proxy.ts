@@ -1,4 +1,7 @@
-/** A proxy as they stand before a service: it passes everything on, and turns chosen finished answers into a 504 of its own or a broken connection. */
+/**
+ * A proxy as they stand before a service: it passes everything on, and turns chosen finished answers into a 504 of its
+ * own or a broken connection.
+ */
 import { createServer, request, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 

@@ -121,7 +121,10 @@ const violations: Rules = {
 /** Rules by what they say; each query finds what breaks its rule. */
 export type Rules = Readonly<Record<string, RawBuilder<unknown>>>
 
-/** Everything that is wrong, as text; an empty list is what every history must leave. `further` rules are judged with the oracle's own, in one round trip. */
+/**
+ * Everything that is wrong, as text; an empty list is what every history must leave. `further` rules are judged with
+ * the oracle's own, in one round trip.
+ */
 export async function findDrift(db: Reader, further: Rules = {}): Promise<string[]> {
   const parts = Object.entries({ ...violations, ...further }).map(
     ([rule, query]) => sql`(select ${rule}::text as rule, to_jsonb(broken) as what from (${query}) broken limit 3)`,

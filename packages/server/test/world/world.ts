@@ -278,7 +278,10 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
 /** Teams of a file whose lists are paged to their ends when it is over: the last ones. */
 const teamsRead = 4
 
-/** The world of this test file; after every test the oracle is run, and at the end (in the long run after every test) the lists of teams that have got leads are paged to their ends. */
+/**
+ * The world of this test file; after every test the oracle is run, and at the end (in the long run after every test)
+ * the lists of teams that have got leads are paged to their ends.
+ */
 export function useWorld(options: WorldOptions = {}): World {
   const holder: { world?: World } = {}
   const read: ReadLists = new Map()

@@ -26,7 +26,10 @@ const most = (sources: readonly Doing[], by: (source: Doing) => number): Doing |
     undefined,
   )
 
-/** At most one act of each kind: judging leads that nobody has judged, sending those that fit and went nowhere, raising a cap that held a run back, narrowing what costs and brings hardly anybody who fits. */
+/**
+ * At most one act of each kind: judging leads that nobody has judged, sending those that fit and went nowhere, raising
+ * a cap that held a run back, narrowing what costs and brings hardly anybody who fits.
+ */
 export function gainsOf(sources: readonly Doing[], unsent: number): readonly Gain[] {
   const active = sources.filter(({ status }) => status === 'active')
   const unjudged = active.filter((source) => has(source, 'no_icp') && source.leads > 0)

@@ -6,7 +6,10 @@ import { Changes, type SettingChange } from './changes.tsx'
 
 type Asked<I> = { readonly input: I; readonly refusal: ApiError; readonly onDone: () => void }
 
-/** Runs a write that may ask twice: before it spends, and before it rewrites what a search looks for. Each yes repeats the identical request with the word that was asked for. */
+/**
+ * Runs a write that may ask twice: before it spends, and before it rewrites what a search looks for. Each yes repeats
+ * the identical request with the word that was asked for.
+ */
 export function useGates<R, I extends object>(
   mutation: UseMutationResult<R, Error, I>,
 ): {

@@ -99,7 +99,10 @@ export function conflictsOf({ profileId, username, sourceKind, since, until }: F
 /** Narrowing to one source, which the service reads whole: also while it syncs. */
 const isScoped = ({ profileId, username }: Filters): boolean => profileId !== undefined || username !== undefined
 
-/** The filters as `listLeads` and `listEngagers` take them. Leads of a source that is syncing are shown unless told otherwise, so that the list fills while one watches. */
+/**
+ * The filters as `listLeads` and `listEngagers` take them. Leads of a source that is syncing are shown unless told
+ * otherwise, so that the list fills while one watches.
+ */
 export function leadInput(filters: Filters) {
   const { includeSyncing = true, ...rest } = filters
   return isScoped(filters) ? rest : { ...rest, includeSyncing }

@@ -51,7 +51,10 @@ function Warned({ warning, id }: { readonly warning: Warning; readonly id: strin
   )
 }
 
-/** How a source is doing in one line: the worst of its warnings with the act that mends it, the others behind it; else what its last run came to. */
+/**
+ * How a source is doing in one line: the worst of its warnings with the act that mends it, the others behind it; else
+ * what its last run came to.
+ */
 function HealthLine({ source }: { readonly source: Health }): ReactNode {
   const { word, tone } = stateOf(source)
   const [worst, ...others] = worstFirst(source.warnings)

@@ -26,7 +26,10 @@ export function Kind({ kind }: { readonly kind: SourceKind }): ReactNode {
   )
 }
 
-/** The face of a source: the picture of a person where one is known, else the initials of its name; the sign of its kind for posts and searches. */
+/**
+ * The face of a source: the picture of a person where one is known, else the initials of its name; the sign of its kind
+ * for posts and searches.
+ */
 export function Face({
   source,
   size = 40,

@@ -44,7 +44,10 @@ export function useRefresh(): () => void {
   }
 }
 
-/** Tracks a stopped source again and says so; where that costs, the figures come first, in a toast: the row it was asked from may be gone by then. */
+/**
+ * Tracks a stopped source again and says so; where that costs, the figures come first, in a toast: the row it was asked
+ * from may be gone by then.
+ */
 export function useTrackAgain(): (source: Named, confirmed?: boolean) => Promise<void> {
   const refresh = useRefresh()
   const attempt = async (source: Named, confirmSpend: boolean): Promise<void> => {

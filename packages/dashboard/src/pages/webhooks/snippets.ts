@@ -1,4 +1,7 @@
-/** How a receiver checks a delivery, in six languages: the bytes `{timestamp}.{body}`, HMAC-SHA256, hex; any of the signatures listed may match. */
+/**
+ * How a receiver checks a delivery, in six languages: the bytes `{timestamp}.{body}`, HMAC-SHA256, hex; any of the
+ * signatures listed may match.
+ */
 
 /** A language with its code. */
 export type Snippet = { readonly id: string; readonly name: string; readonly code: string }

@@ -77,7 +77,10 @@ export function safeLine(line: string, clean: Redact): Record<string, unknown> |
   }
 }
 
-/** The lines of PostgreSQL's log that tell of the server: what is in quotes or parentheses may be of a row, and so may details and statements. */
+/**
+ * The lines of PostgreSQL's log that tell of the server: what is in quotes or parentheses may be of a row, and so may
+ * details and statements.
+ */
 export const safePostgresLine = (line: string, clean: Redact): string | null =>
   /\b(?:LOG|WARNING|ERROR|FATAL|PANIC): {2}/.test(line) && !/: {2}(?:statement|execute|duration)/.test(line)
     ? clean(line.replace(/"[^"]*"/g, '"…"').replace(/'[^']*'/g, "'…'")).slice(0, 300)

@@ -14,7 +14,10 @@ const spellings = (secret: string): readonly string[] => [
   Buffer.from(secret).toString('base64').replaceAll('=', ''),
 ]
 
-/** Opens one that knows the secrets of this installation, beside everything that looks like one; `folders` are those of this machine, with the word that stands for each. */
+/**
+ * Opens one that knows the secrets of this installation, beside everything that looks like one; `folders` are those of
+ * this machine, with the word that stands for each.
+ */
 export function openRedact(secrets: readonly string[], folders: Readonly<Record<string, string>> = {}): Redact {
   const known = [...new Set(secrets.filter((secret) => secret.length >= leastSecret).flatMap(spellings))]
     // The longer first: one may be part of another.

@@ -80,7 +80,10 @@ function decoded(text: string): string {
   }
 }
 
-/** Every secret that this installation is run with, from the settings and from the data folder: none of them may be in what is handed out. */
+/**
+ * Every secret that this installation is run with, from the settings and from the data folder: none of them may be in
+ * what is handed out.
+ */
 export async function secretsOf(config: Config): Promise<readonly string[]> {
   const { vendors } = config
   const embedded = config.databaseUrl === null

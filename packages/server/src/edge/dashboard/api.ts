@@ -41,7 +41,10 @@ const matchPersonal = makeMatcher<AnySessionOperation>(sessionRegistry.filter(({
 /** Somebody who asks, for a team of theirs. */
 export type Visitor = { readonly person: Person; readonly team: Team; readonly role: TeamRole }
 
-/** The headers of a request as the sign-in library reads them; `x-les-peer` is the address of the connection, whatever the caller claims. */
+/**
+ * The headers of a request as the sign-in library reads them; `x-les-peer` is the address of the connection, whatever
+ * the caller claims.
+ */
 export function webHeaders(raw: IncomingMessage): Headers {
   const headers = new Headers()
   for (const [name, value] of Object.entries(raw.headers)) {

@@ -15,7 +15,10 @@ import type { Visitor } from './api.ts'
 /** A caller who reads nothing for so long has gone. */
 const stalledMs = 60_000
 
-/** Streams the leads that fit the filters of `GET /leads`, refusing what that refuses; ends with the connection, and asks the database no more. */
+/**
+ * Streams the leads that fit the filters of `GET /leads`, refusing what that refuses; ends with the connection, and
+ * asks the database no more.
+ */
 export async function serveExport(
   parts: Pick<DispatchParts, 'db' | 'clock'>,
   visitor: Visitor,

@@ -1,4 +1,7 @@
-/** Requests that change something must come from our own pages: browsers say where a request was made, and strangers cannot make them lie. */
+/**
+ * Requests that change something must come from our own pages: browsers say where a request was made, and strangers
+ * cannot make them lie.
+ */
 import type { IncomingHttpHeaders } from 'node:http'
 import { Refusal } from '../../platform/refusal.ts'
 

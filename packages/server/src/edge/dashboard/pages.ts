@@ -1,4 +1,7 @@
-/** The dashboard's pages: files of `packages/dashboard/dist`, each known by name at the start, under a policy that lets nothing else in (DSH-01). */
+/**
+ * The dashboard's pages: files of `packages/dashboard/dist`, each known by name at the start, under a policy that lets
+ * nothing else in (DSH-01).
+ */
 import { readdirSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'

@@ -38,7 +38,10 @@ export function windowsOf(operation: {
   }
 }
 
-/** What a person may ask a minute for no team: who they are and their teams, which every page asks, and the teams and invitations they open. */
+/**
+ * What a person may ask a minute for no team: who they are and their teams, which every page asks, and the teams and
+ * invitations they open.
+ */
 export const personalLimits = { reads: 10 * bounds.readsPerMinute, writes: bounds.writesPerMinute } as const
 
 /**

@@ -1,4 +1,7 @@
-/** `/docs` and `/llms.txt`: the reference to browse, from files of this installation alone, under a policy that lets nothing else in (G12). */
+/**
+ * `/docs` and `/llms.txt`: the reference to browse, from files of this installation alone, under a policy that lets
+ * nothing else in (G12).
+ */
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'

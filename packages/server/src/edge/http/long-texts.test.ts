@@ -1,4 +1,7 @@
-/** What strangers send is read in time that grows with its length, not with its square: counted in processor time, ten times the text against the text. */
+/**
+ * What strangers send is read in time that grows with its length, not with its square: counted in processor time, ten
+ * times the text against the text.
+ */
 import { describe, expect, it } from 'vitest'
 import { companySizeOfRange, parseHeaderLines } from '@les/contract'
 import { kindsOf } from '../../modules/scoring/rules/post-kinds.ts'

@@ -1,4 +1,7 @@
-/** A request as a piece of work: its id on every log line and span inside, a span of its own, and a log line when it may have changed something. */
+/**
+ * A request as a piece of work: its id on every log line and span inside, a span of its own, and a log line when it may
+ * have changed something.
+ */
 import type { IncomingMessage } from 'node:http'
 import type { SystemClock } from '../../platform/clock.ts'
 import { currentLogContext, withLogContext } from '../../platform/log-context.ts'

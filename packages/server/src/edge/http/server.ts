@@ -185,7 +185,8 @@ export function openHttp(given: HttpParts): HttpServer {
   if (parts.serveApi) everything('api', basePath, api)
   const serveMcp = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const requestId = requestIdOf(request.raw)
-    // Set before the tools write: they stream, and know nothing of our headers. An address may hold a key: nobody is told where a caller came from.
+    // Set before the tools write: they stream, and know nothing of our headers. An address may hold a key: nobody is
+    // told where a caller came from.
     for (const [name, value] of Object.entries({ ...commonHeaders(requestId), 'referrer-policy': 'no-referrer' }))
       reply.raw.setHeader(name, value)
     const refused = await asRequest(

@@ -50,7 +50,10 @@ const columnsOf = (settings: TeamSettings) =>
     vendor_calls_per_day: settings.vendorCallsPerDay,
   })
 
-/** Makes a team with its data key, its signing secret and, unless told otherwise, a first key; the plaintexts are in the answer and nowhere else (`apiKey` is empty without one). */
+/**
+ * Makes a team with its data key, its signing secret and, unless told otherwise, a first key; the plaintexts are in the
+ * answer and nowhere else (`apiKey` is empty without one).
+ */
 export async function createTeam(
   tx: Tx,
   vault: Vault,
@@ -115,7 +118,10 @@ export async function readTeam(db: Reader, id: string): Promise<Team | null> {
 /** How long the secret before a rotation still signs, in service time (G47). */
 const overlapMs = 24 * 3_600_000
 
-/** Gives a team a new signing secret and answers it; the one before signs beside it for 24 h more. Rotating again within that time drops the older one at once. Null for an unknown team. */
+/**
+ * Gives a team a new signing secret and answers it; the one before signs beside it for 24 h more. Rotating again within
+ * that time drops the older one at once. Null for an unknown team.
+ */
 export async function rotateSigningSecret(tx: Tx, vault: Vault, ids: Ids, teamId: string): Promise<string | null> {
   if (!(await lockTeam(tx, teamId))) return null
   const team = (await findTeamSecrets(tx.db, teamId))!

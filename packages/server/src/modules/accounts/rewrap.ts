@@ -9,7 +9,10 @@ export type MasterChange = {
   readonly randomBytes: (count: number) => Buffer
 }
 
-/** Wraps every team's data key by the new master key, all or none; those it wraps already are left, so it can be run again. Throws when one opens with neither. */
+/**
+ * Wraps every team's data key by the new master key, all or none; those it wraps already are left, so it can be run
+ * again. Throws when one opens with neither.
+ */
 export async function rewrapDataKeys(tx: Tx, change: MasterChange): Promise<{ rewrapped: number; already: number }> {
   const teams = await tx.db.selectFrom('team').select(['id', 'data_key']).orderBy('id').forNoKeyUpdate().execute()
   let rewrapped = 0

@@ -17,7 +17,10 @@ export function writeSigningSecret(bytes: Uint8Array): string {
   return `whsec_${Buffer.from(bytes).toString('base64')}`
 }
 
-/** The secrets a team's deliveries are signed with at `now`: the current one, and while a rotation lasts the one before. Throws for an unknown team. */
+/**
+ * The secrets a team's deliveries are signed with at `now`: the current one, and while a rotation lasts the one before.
+ * Throws for an unknown team.
+ */
 export async function readSigningSecrets(
   db: Reader,
   vault: Vault,

@@ -1,4 +1,7 @@
-/** Handlers of the dashboard's settings: the team, the keys of third parties, the signing secret (AUT-17, AIF-02, OUT-01; DSH-02..DSH-04). */
+/**
+ * Handlers of the dashboard's settings: the team, the keys of third parties, the signing secret (AUT-17, AIF-02,
+ * OUT-01; DSH-02..DSH-04).
+ */
 import type { Answer, SessionOperationOf } from '@les/contract'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
 import type { SessionHandlers } from '../../platform/handler.ts'

@@ -83,7 +83,10 @@ async function findLive(db: Reader, teamId: string, topic: string): Promise<stri
   return source && source.schedule.stoppedAt === null ? source.id : undefined
 }
 
-/** Sets up the search of a topic: the live one of the team as it is, or one of the agent's own; what the agent has kept from before gets the new cap. */
+/**
+ * Sets up the search of a topic: the live one of the team as it is, or one of the agent's own; what the agent has kept
+ * from before gets the new cap.
+ */
 export async function setUpTopic(
   { tx, caller, agent, plan, launch, earlier }: Setup,
   topic: string,

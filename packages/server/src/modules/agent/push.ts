@@ -56,7 +56,10 @@ async function chooseAll(
   }
 }
 
-/** Leads of an agent by the source whose webhook carries them, and how many were considered; refuses an agent without a webhook. Writes nothing. */
+/**
+ * Leads of an agent by the source whose webhook carries them, and how many were considered; refuses an agent without a
+ * webhook. Writes nothing.
+ */
 export async function findAgentPush(
   db: Reader,
   agent: Agent,
@@ -78,7 +81,10 @@ export async function findAgentPush(
   return { bySource: new Map([...bySource].filter(([sourceId]) => carriers.has(sourceId))), considered }
 }
 
-/** Queues leads for one signed delivery each; refuses an agent without a webhook. What is sent or on its way stays as it is, what failed goes again. */
+/**
+ * Queues leads for one signed delivery each; refuses an agent without a webhook. What is sent or on its way stays as it
+ * is, what failed goes again.
+ */
 export async function pushAgentLeads(tx: Tx, agent: Agent, leadIds: readonly string[] | undefined): Promise<Pushed> {
   const { bySource, considered } = await findAgentPush(tx.db, agent, leadIds)
   let queued = 0

@@ -175,7 +175,10 @@ export type AgentSourceRow = {
   readonly waiting: boolean
 }
 
-/** Every source an agent has had, in the order they came. `syncedSince`: a run that began after `since` has ended; `waiting`: leads of it wait to be enriched. */
+/**
+ * Every source an agent has had, in the order they came. `syncedSince`: a run that began after `since` has ended;
+ * `waiting`: leads of it wait to be enriched.
+ */
 export async function listAgentSources(
   db: Reader,
   agent: { teamId: string; id: string },
@@ -267,7 +270,10 @@ export async function clearUnexpected(tx: Tx, agent: { teamId: string; id: strin
     .execute()
 }
 
-/** Records an unexpected failure: the agent is followed up at `dueAt`. That never ends while the agent is active; after the fifth it is tried every two hours. */
+/**
+ * Records an unexpected failure: the agent is followed up at `dueAt`. That never ends while the agent is active; after
+ * the fifth it is tried every two hours.
+ */
 export async function recordUnexpectedOfAgent(tx: Tx, work: Work, dueAt: Date | null): Promise<Recorded> {
   const until = dueAt ?? new Date(tx.now.getTime() + longestWaitMs)
   const result = await sql`

@@ -7,7 +7,10 @@ import type { Run, RunEnding } from '../runs/index.ts'
 /** True of a run whose ending names its cause. */
 const namesCause = ({ policy }: Run): boolean => policy.endings === 'cause'
 
-/** Ends a run whose row and source are locked; `run` carries the counts it ends with. A run that untracking has ended is told to nobody. A keyword run that fails says `error` unless it knows better (KRN-10). */
+/**
+ * Ends a run whose row and source are locked; `run` carries the counts it ends with. A run that untracking has ended is
+ * told to nobody. A keyword run that fails says `error` unless it knows better (KRN-10).
+ */
 export async function endRun(tx: Tx, run: Run, ending: RunEnding): Promise<void> {
   const cause = namesCause(run)
   const stoppedBy = cause && ending.state === 'failed' ? (ending.stoppedBy ?? 'error') : ending.stoppedBy
@@ -24,7 +27,10 @@ export async function endRun(tx: Tx, run: Run, ending: RunEnding): Promise<void>
   })
 }
 
-/** What stops a run before everything was captured: its own cap, the balance, a ceiling of the team, or, of a watch, the posts it may store. */
+/**
+ * What stops a run before everything was captured: its own cap, the balance, a ceiling of the team, or, of a watch, the
+ * posts it may store.
+ */
 export type RunStop = 'credits' | 'budget' | 'team_cap' | 'lead_cap' | 'post_limit'
 
 /** Ends a run that something stopped. Only keyword searches tell an empty balance from a cap (G17, G75, G115). */

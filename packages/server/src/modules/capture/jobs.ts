@@ -6,7 +6,8 @@
  *   capturing --no post left--> captured   stopped by exhausted | provider_limit | capture_empty
  *             --cap or balance reached and a further row exists--> captured   stopped by credits
  *   capturing --the vendors' accounts are held--> put off until they are free, as often as it takes: that does not count as a try
- *             --vendor fails, again and again--> failed   provider_error      --it fails unexpectedly, five times in a row--> failed   internal_error
+ * --vendor fails, again and again--> failed   provider_error      --it fails unexpectedly, five times in a row-->
+ * failed   internal_error
  *             --source untracked (by the request itself)--> untracked      --team lapsed--> failed   subscription_inactive
  *
  * What binds a run, and in which order its posts are worked on, says its policy (`runs/rules/policy.ts`), whoever it belongs to.
@@ -125,13 +126,19 @@ async function orNothing<P>(asked: Promise<P>): Promise<P | typeof nothing> {
   }
 }
 
-/** Both vendors together, the fallback with two calls, answer or fail before the lease runs out: else the failure would never be recorded. */
+/**
+ * Both vendors together, the fallback with two calls, answer or fail before the lease runs out: else the failure would
+ * never be recorded.
+ */
 const withinLease = { timeoutMs: 40_000, capFallback: true } as const
 
 /** Authors captured in one unit: nothing is asked of the network for them. */
 const authorsAtOnce = 50
 
-/** A page of the listing of a run; a post that is tracked by itself keeps the URN it is tracked by, so that its engagement keeps its keys whatever the vendor calls it today. */
+/**
+ * A page of the listing of a run; a post that is tracked by itself keeps the URN it is tracked by, so that its
+ * engagement keeps its keys whatever the vendor calls it today.
+ */
 async function listPage({ network }: CaptureDeps, supply: Supply, at: PageAt | null): Promise<Page<Post>> {
   if (supply.kind === 'posts') return network.posts(supply.of, at, withinLease)
   const post = { ...(await network.post(supply.urn, withinLease)), urn: supply.urn }

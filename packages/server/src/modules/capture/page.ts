@@ -24,7 +24,10 @@ export type Locked = {
   readonly team: Team
 }
 
-/** Locks account, source and run, of a source that paid from `known` when it was looked at last; undefined when the run is no longer ours to write, and it is ended here when the team has lapsed. */
+/**
+ * Locks account, source and run, of a source that paid from `known` when it was looked at last; undefined when the run
+ * is no longer ours to write, and it is ended here when the team has lapsed.
+ */
 export async function lockForPage(tx: Tx, claimed: Run, known?: Source['paysFrom']): Promise<Locked | undefined> {
   const paysFrom = known ?? (await findPayer(tx.db, { teamId: claimed.teamId, id: claimed.sourceId }))
   const account = await lockAccount(tx, claimed.teamId, paysFrom)

@@ -5,7 +5,10 @@ import { findSourceOfRun, lockRun, saveUnexpected } from '../runs/index.ts'
 import { lockSource } from '../sources/index.ts'
 import { endRun } from './ending.ts'
 
-/** Records an unexpected failure under the fence: the page is put off until `dueAt`, or the run has failed with `internal_error`; what it has captured stays. */
+/**
+ * Records an unexpected failure under the fence: the page is put off until `dueAt`, or the run has failed with
+ * `internal_error`; what it has captured stays.
+ */
 export async function recordUnexpectedOfRun(tx: Tx, work: Work, dueAt: Date | null): Promise<Recorded> {
   const sourceId = await findSourceOfRun(tx.db, work)
   if (sourceId === null || !(await lockSource(tx, work.teamId, { id: sourceId }))) return 'lost'

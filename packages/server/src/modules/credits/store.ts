@@ -131,7 +131,10 @@ export async function insertEntries(
   return written
 }
 
-/** Writes charges of one credit each whose keys are new, and takes what they come to off an account whose row is locked, in one statement; answers how many. */
+/**
+ * Writes charges of one credit each whose keys are new, and takes what they come to off an account whose row is locked,
+ * in one statement; answers how many.
+ */
 export async function insertCharges(
   tx: Tx,
   teamId: string,

@@ -1,4 +1,7 @@
-/** SQL that looks whether something has changed, for many teams at once: a few probes of indexes a team, and nothing that grows with its leads or deliveries. */
+/**
+ * SQL that looks whether something has changed, for many teams at once: a few probes of indexes a team, and nothing
+ * that grows with its leads or deliveries.
+ */
 import { sql } from 'kysely'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
 import type { ChangeMarks, Written } from './rules/changes.ts'

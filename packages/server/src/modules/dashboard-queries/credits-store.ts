@@ -51,7 +51,10 @@ export async function sumSpent(db: Reader, teamId: string, since: Date): Promise
   return rows[0]!
 }
 
-/** What the daily syncs of a team's tracked sources can be charged together on one day; null when one of them has no cap. What an agent's free trial pays is left out. */
+/**
+ * What the daily syncs of a team's tracked sources can be charged together on one day; null when one of them has no
+ * cap. What an agent's free trial pays is left out.
+ */
 export async function sumCaps(db: Reader, teamId: string): Promise<number | null> {
   const { rows } = await sql<{ caps: number; uncapped: number }>`
     select coalesce(sum(c.cap), 0)::bigint as caps, (count(*) filter (where c.cap is null))::integer as uncapped from (

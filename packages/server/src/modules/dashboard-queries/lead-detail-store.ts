@@ -1,4 +1,7 @@
-/** SQL that reads one lead in detail: everything about the person over all sources, in a handful of statements. Raw leads are in none of it (DSH-05). */
+/**
+ * SQL that reads one lead in detail: everything about the person over all sources, in a handful of statements. Raw
+ * leads are in none of it (DSH-05).
+ */
 import type { FilterRow, MatchMode } from '@les/contract'
 import { sql } from 'kysely'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
@@ -57,7 +60,10 @@ const mostEngagements = 200
 /** Characters shown of a post. */
 const postBeginning = 400
 
-/** The person's engagements over all sources, the one captured last first, each with how many there are in all. The first under a source is the one that was charged: also when that is a raw one. */
+/**
+ * The person's engagements over all sources, the one captured last first, each with how many there are in all. The
+ * first under a source is the one that was charged: also when that is a raw one.
+ */
 export async function listEngagements(db: Reader, teamId: string, personUrn: string): Promise<EngagementRow[]> {
   const { rows } = await sql<EngagementRow>`
     with theirs as materialized (

@@ -18,7 +18,10 @@ const mostCampaigns = 200
 /** Rules shown at most. */
 const mostRules = 500
 
-/** The campaigns that somebody was sent to or a rule is set to, the one sent to last at the head. Waiting are those whom rules have yet to send. */
+/**
+ * The campaigns that somebody was sent to or a rule is set to, the one sent to last at the head. Waiting are those whom
+ * rules have yet to send.
+ */
 export async function listCampaignRows(db: Reader, teamId: string): Promise<CampaignRow[]> {
   const { rows } = await sql<CampaignRow>`
     with sends as materialized (

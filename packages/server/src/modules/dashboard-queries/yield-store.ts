@@ -19,7 +19,10 @@ export type YieldRow = Funnel & {
 /** Sources that are shown. */
 const shownSources = 200
 
-/** Where the person begins in the key of a charge: behind `source:`, a uuid and `:person:`. Of a post's charge it is the end of a URN, which is nobody. */
+/**
+ * Where the person begins in the key of a charge: behind `source:`, a uuid and `:person:`. Of a post's charge it is the
+ * end of a URN, which is nobody.
+ */
 const personAt = sql.lit(52)
 
 /** What is known of a person of a source, as bits: people are grouped once, by a hash, since a team may have met a hundred thousand. */

@@ -40,7 +40,10 @@ export async function offerLeads(tx: Tx, teamId: string, leadIds: readonly strin
   if (queued + released > 0) tx.enqueue('delivery', teamId)
 }
 
-/** Those that go out by themselves; of an agent's webhook those that the agent lists and that pass its filters, with their scores (WHK-28, G136). */
+/**
+ * Those that go out by themselves; of an agent's webhook those that the agent lists and that pass its filters, with
+ * their scores (WHK-28, G136).
+ */
 async function keepGoing(
   db: Reader,
   teamId: string,
@@ -119,7 +122,10 @@ async function agentSays(
   return (leadId) => said.get(leadId) ?? null
 }
 
-/** The bytes of deliveries of one team by id; a pushed lead is serialised as it is at its first attempt, and later attempts send the same bytes. */
+/**
+ * The bytes of deliveries of one team by id; a pushed lead is serialised as it is at its first attempt, and later
+ * attempts send the same bytes.
+ */
 export async function serialiseMany(
   tx: Tx,
   teamId: string,

@@ -14,7 +14,10 @@ export type AgentHook = {
   readonly filters: readonly FilterRow<string>[]
 }
 
-/** Writes an agent's webhook to a source that it has made and whose row is locked; null takes away what the agent had written there. History never goes out by this. */
+/**
+ * Writes an agent's webhook to a source that it has made and whose row is locked; null takes away what the agent had
+ * written there. History never goes out by this.
+ */
 export async function adoptWebhook(
   tx: Tx,
   teamId: string,
@@ -58,7 +61,10 @@ export async function carriersOf(
   return carriers
 }
 
-/** Queues those of a source's leads that have nothing sent or on its way, whether they match its ICP criteria or not; nothing when its URL is gone. */
+/**
+ * Queues those of a source's leads that have nothing sent or on its way, whether they match its ICP criteria or not;
+ * nothing when its URL is gone.
+ */
 export async function pushLeads(
   tx: Tx,
   teamId: string,

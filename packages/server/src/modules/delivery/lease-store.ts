@@ -48,7 +48,10 @@ const roomOf = (depth: ReturnType<typeof sql>, now: Date, lease: Lease) => sql`(
     when count(*) filter (where f.lease_owner <> ${lease.owner}) > 0 then ${maxInFlight}::integer else ${depth} end - count(*)
   from delivery f where f.team_id = w.team_id and f.owner_id = w.owner_id and f.state = 'sending' and f.lease_until_ms > ${lease.nowMs})`
 
-/** Endpoints of these teams with a due delivery and room for an attempt, in the order of the teams, within a team the delivery longest due. */
+/**
+ * Endpoints of these teams with a due delivery and room for an attempt, in the order of the teams, within a team the
+ * delivery longest due.
+ */
 export async function listServableEndpoints(
   tx: Tx,
   teams: readonly string[],
@@ -88,7 +91,10 @@ export type LockedEndpoint = EndpointName & {
   readonly probed: boolean
 }
 
-/** Locks those of the endpoints that nobody else is claiming from, in the order given, at most `most`: a claim that waits would hold up the claims of others. */
+/**
+ * Locks those of the endpoints that nobody else is claiming from, in the order given, at most `most`: a claim that
+ * waits would hold up the claims of others.
+ */
 export async function lockEndpoints(
   tx: Tx,
   endpoints: readonly EndpointName[],

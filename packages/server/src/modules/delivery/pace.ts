@@ -67,7 +67,10 @@ export class Pace {
     return attempt
   }
 
-  /** An attempt has ended: the endpoint has room, and until it is recorded the attempt counts however long it took. `elapsedMs`: null when it was not accepted. */
+  /**
+   * An attempt has ended: the endpoint has room, and until it is recorded the attempt counts however long it took.
+   * `elapsedMs`: null when it was not accepted.
+   */
   end(attempt: Exposed, endpoint: EndpointName, { elapsedMs }: { readonly elapsedMs: number | null }): void {
     const key = keyOf(endpoint)
     const inFlight = (this.#inFlight.get(key) ?? 1) - 1

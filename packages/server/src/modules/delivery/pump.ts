@@ -37,7 +37,10 @@ export class Pump {
   #ticking = false
   /** False once a claim found less than it wanted, until something has changed. */
   #mayHaveMore = true
-  /** Endpoints that want nothing more: what waits for them is given back, to be held. A claim that begins once that is recorded knows by itself. */
+  /**
+   * Endpoints that want nothing more: what waits for them is given back, to be held. A claim that begins once that is
+   * recorded knows by itself.
+   */
   readonly #gone = new Map<string, 'answered' | 'recorded'>()
   #looks = 0
   #most = leastClaimed

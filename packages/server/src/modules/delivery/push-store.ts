@@ -133,7 +133,10 @@ export async function releaseEnriched(
   return rows.length - withdrawn.length
 }
 
-/** What is held for sources that are no longer tracked (G52). What was pushed from a keyword search waits for its endpoint, but not for an enrichment that will not come (C3). */
+/**
+ * What is held for sources that are no longer tracked (G52). What was pushed from a keyword search waits for its
+ * endpoint, but not for an enrichment that will not come (C3).
+ */
 const heldOfUntracked = sql`
     d.state = 'held' and s.team_id = d.team_id and s.id = d.owner_id and s.status = 'inactive'
       and (s.type <> 'keyword' or d.awaits_enrichment or not exists (select 1 from push_lead p where p.team_id = d.team_id and p.delivery_id = d.id))`

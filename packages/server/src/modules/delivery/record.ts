@@ -14,10 +14,16 @@ import { cancelWaiting, holdWaiting, lockLead } from './store.ts'
 /** An attempt that was not accepted. `random`: the chance that spreads its next attempt. */
 export type Failed = Made & { readonly outcome: Failure; readonly random: number }
 
-/** What recording came to, in the order given: `lost` when another worker has the delivery by now; `disabled` at the failure that did it. */
+/**
+ * What recording came to, in the order given: `lost` when another worker has the delivery by now; `disabled` at the
+ * failure that did it.
+ */
 export type Recorded = { readonly state: Settlement['state'] | 'lost'; readonly disabled: DisabledReason | null }
 
-/** Records attempts of one team that were not accepted, all at once (G49): the log, the deliveries, the leads' state and the endpoints' health. */
+/**
+ * Records attempts of one team that were not accepted, all at once (G49): the log, the deliveries, the leads' state and
+ * the endpoints' health.
+ */
 export async function recordFailures(tx: Tx, teamId: string, failed: readonly Failed[]): Promise<Recorded[]> {
   const leased = failed.map((each) => each.leased)
   await lockLeads(

@@ -59,7 +59,10 @@ export async function leadsOfDeliveries(
   return rows
 }
 
-/** Makes deliveries due at once that still rest, with their ids, their bytes and a schedule that begins anew; answers which. A lease still running belongs to an attempt in flight: it keeps its fence, and nobody sends beside it. */
+/**
+ * Makes deliveries due at once that still rest, with their ids, their bytes and a schedule that begins anew; answers
+ * which. A lease still running belongs to an attempt in flight: it keeps its fence, and nobody sends beside it.
+ */
 export async function resend(
   tx: Tx,
   teamId: string,

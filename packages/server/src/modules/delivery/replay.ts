@@ -11,7 +11,10 @@ import { releaseHeld } from './store.ts'
 
 export type { ReplayQuery } from './replay-store.ts'
 
-/** Sends one delivery again; refuses `not_found`, `not_replayable` for what is on its way, given up or of an untracked source, and `no_webhook`. */
+/**
+ * Sends one delivery again; refuses `not_found`, `not_replayable` for what is on its way, given up or of an untracked
+ * source, and `no_webhook`.
+ */
 export async function replayDelivery(tx: Tx, teamId: string, id: string): Promise<void> {
   const found = (await findDelivery(tx.db, teamId, id)) ?? refuse('not_found', {}, 'No such delivery')
   if (found.emptied)
@@ -23,7 +26,10 @@ export async function replayDelivery(tx: Tx, teamId: string, id: string): Promis
   if (again === 0) refuse('not_replayable')
 }
 
-/** Sends again what rests at an endpoint, at most 10,000 at once, the one made first at the head; `next` says where to go on. Refuses `not_found` for a source that is not tracked, and `no_webhook`. */
+/**
+ * Sends again what rests at an endpoint, at most 10,000 at once, the one made first at the head; `next` says where to
+ * go on. Refuses `not_found` for a source that is not tracked, and `no_webhook`.
+ */
 export async function replayDeliveries(tx: Tx, rests: ReplayQuery): Promise<{ replayed: number; next: string | null }> {
   const { teamId, ownerId, states } = rests
   if (!(await findActiveSource(tx.db, teamId, { id: ownerId }))) refuse('not_found', {}, 'No such tracked source')
@@ -33,7 +39,10 @@ export async function replayDeliveries(tx: Tx, rests: ReplayQuery): Promise<{ re
   return { replayed, next: listed.length > mostReplayed ? taken.at(-1)!.id : null }
 }
 
-/** What a replay would take up, as it stands now, without touching it: at most 10,000, and whether there are more. Refuses what `replayDeliveries` refuses. */
+/**
+ * What a replay would take up, as it stands now, without touching it: at most 10,000, and whether there are more.
+ * Refuses what `replayDeliveries` refuses.
+ */
 export async function findReplay(db: Reader, rests: ReplayQuery): Promise<{ ids: string[]; more: boolean }> {
   const { teamId, ownerId } = rests
   if (!(await findActiveSource(db, teamId, { id: ownerId }))) refuse('not_found', {}, 'No such tracked source')
@@ -52,7 +61,10 @@ export async function findOneReplay(db: Reader, teamId: string, id: string): Pro
   return { ownerId: found.ownerId }
 }
 
-/** Sends again those of these deliveries that still rest in such a state; answers how many. Refuses `not_found` for a source that is not tracked, and `no_webhook`. */
+/**
+ * Sends again those of these deliveries that still rest in such a state; answers how many. Refuses `not_found` for a
+ * source that is not tracked, and `no_webhook`.
+ */
 export async function resendAll(
   tx: Tx,
   teamId: string,
@@ -64,7 +76,10 @@ export async function resendAll(
   return sendAgain(tx, teamId, ownerId, await leadsOfDeliveries(tx.db, teamId, ownerId, ids), states)
 }
 
-/** Locks leads, endpoint and deliveries in their order, and lets go what still rests; a disabled endpoint is tried again, with all that it holds, as when its URL is saved. */
+/**
+ * Locks leads, endpoint and deliveries in their order, and lets go what still rests; a disabled endpoint is tried
+ * again, with all that it holds, as when its URL is saved.
+ */
 async function sendAgain(
   tx: Tx,
   teamId: string,

@@ -1,4 +1,7 @@
-/** What is kept of deliveries: the row for ever, since it is why nothing is sent twice; its bytes, its attempts and its pushes for a while. */
+/**
+ * What is kept of deliveries: the row for ever, since it is why nothing is sent twice; its bytes, its attempts and its
+ * pushes for a while.
+ */
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/db/unit-of-work.ts'
 import { uuidFrom } from '../../platform/random.ts'

@@ -19,7 +19,10 @@ export type SampleDeps = AttemptDeps & {
   readonly serviceNow: (db: Reader) => Promise<Date>
 }
 
-/** What the receiver made of it: whether it counts as accepted, the status (null without an answer), the time taken and the beginning of the answer. */
+/**
+ * What the receiver made of it: whether it counts as accepted, the status (null without an answer), the time taken and
+ * the beginning of the answer.
+ */
 export type SampleSent = {
   readonly id: string
   readonly delivered: boolean
@@ -29,7 +32,10 @@ export type SampleSent = {
   readonly response: string | null
 }
 
-/** Sends a sample `lead.detected` to the webhook of a source; refuses a source that is not the team's and one without a URL. Outside any unit of work. */
+/**
+ * Sends a sample `lead.detected` to the webhook of a source; refuses a source that is not the team's and one without a
+ * URL. Outside any unit of work.
+ */
 export async function sendSample(deps: SampleDeps, teamId: string, sourceId: string): Promise<SampleSent> {
   const source = (await findSources(deps.db, teamId, [sourceId])).get(sourceId) ?? refuse('not_tracked')
   const webhook = await findWebhook(deps.db, teamId, sourceId)

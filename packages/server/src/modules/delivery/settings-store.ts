@@ -63,7 +63,10 @@ export async function lockWebhook(tx: Tx, teamId: string, ownerId: string): Prom
   return rows[0] && toWebhook(rows[0])
 }
 
-/** Reads those of several owners and locks them, in the order of their ids, until the end of the unit. Lock order: lead, webhook, delivery. */
+/**
+ * Reads those of several owners and locks them, in the order of their ids, until the end of the unit. Lock order: lead,
+ * webhook, delivery.
+ */
 export async function lockWebhooks(tx: Tx, teamId: string, ownerIds: readonly string[]): Promise<Map<string, Webhook>> {
   const { rows } =
     await sql<Row>`select ${columns} from webhook where team_id = ${teamId} and owner_id = any(${[...new Set(ownerIds)]}::uuid[]) order by owner_id for no key update`.execute(
@@ -106,7 +109,10 @@ export async function saveWebhook(
   )
 }
 
-/** Writes the same settings, with a URL, to several owners whose sources are locked, as a save that names all of them does: one that had a bad record begins anew. */
+/**
+ * Writes the same settings, with a URL, to several owners whose sources are locked, as a save that names all of them
+ * does: one that had a bad record begins anew.
+ */
 export async function saveWebhooks(
   tx: Tx,
   teamId: string,

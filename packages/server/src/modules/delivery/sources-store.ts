@@ -22,7 +22,10 @@ export async function findSources(
 /** A delivery of an owner, by name. */
 type OwnedDelivery = { readonly teamId: string; readonly ownerId: string; readonly id: string }
 
-/** Those of some deliveries that may still go as far as their source is concerned: of one that is tracked, or of a deleted keyword search whose lead was pushed (C3). */
+/**
+ * Those of some deliveries that may still go as far as their source is concerned: of one that is tracked, or of a
+ * deleted keyword search whose lead was pushed (C3).
+ */
 export async function mayStillGoOf(db: Reader, deliveries: readonly OwnedDelivery[]): Promise<ReadonlySet<string>> {
   if (deliveries.length === 0) return new Set()
   const { rows } = await sql<{ id: string }>`

@@ -45,7 +45,10 @@ export type OfferableLead = {
   readonly createdAt: Date
 }
 
-/** Locks those of the leads that were captured for a webhook and are enriched, of active sources, in id order. The lock settles the race with a PUT that clears the URL. */
+/**
+ * Locks those of the leads that were captured for a webhook and are enriched, of active sources, in id order. The lock
+ * settles the race with a PUT that clears the URL.
+ */
 export async function lockOfferable(tx: Tx, teamId: string, leadIds: readonly string[]): Promise<OfferableLead[]> {
   if (leadIds.length === 0) return []
   const { rows } = await sql<OfferableLead>`
@@ -61,7 +64,10 @@ export async function lockLead(tx: Tx, teamId: string, leadId: string): Promise<
   await sql`select 1 from lead where team_id = ${teamId} and id = ${leadId} for no key update`.execute(tx.db)
 }
 
-/** Cancels everything of an owner that is not sent. An attempt in flight keeps its fence and its lease: should the receiver accept it, that is what happened, and a push cannot send beside it. */
+/**
+ * Cancels everything of an owner that is not sent. An attempt in flight keeps its fence and its lease: should the
+ * receiver accept it, that is what happened, and a push cannot send beside it.
+ */
 export async function cancelUnsent(tx: Tx, teamId: string, ownerId: string): Promise<void> {
   // Locked in id order: accepted attempts are settled many at once.
   await sql`
@@ -70,7 +76,10 @@ export async function cancelUnsent(tx: Tx, teamId: string, ownerId: string): Pro
     from unsent where delivery.team_id = ${teamId} and delivery.id = unsent.id`.execute(tx.db)
 }
 
-/** Cancels an owner's deliveries that wait or are held: its source is no longer tracked (WHK-19, G52). What was pushed from a keyword search still goes (C3). */
+/**
+ * Cancels an owner's deliveries that wait or are held: its source is no longer tracked (WHK-19, G52). What was pushed
+ * from a keyword search still goes (C3).
+ */
 export async function cancelWaiting(tx: Tx, teamId: string, ownerId: string): Promise<void> {
   await sql`
     update delivery d set state = 'cancelled', finished_at = ${tx.now}, awaits_enrichment = false

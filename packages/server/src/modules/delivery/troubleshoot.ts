@@ -1,4 +1,7 @@
-/** Handlers that help whoever builds a receiver: a test event, and the signature debugger. Neither touches a lead, a delivery or a state. */
+/**
+ * Handlers that help whoever builds a receiver: a test event, and the signature debugger. Neither touches a lead, a
+ * delivery or a state.
+ */
 import type { SessionHandlers } from '../../platform/handler.ts'
 import { readSigningSecrets } from '../accounts/index.ts'
 import { debugSignature } from './rules/debug-signature.ts'

@@ -1,4 +1,7 @@
-/** Which people and posts of a team could go: the oldest, locked, so that whoever captures them right now waits and writes them anew. Companies stay: one row each for all teams. */
+/**
+ * Which people and posts of a team could go: the oldest, locked, so that whoever captures them right now waits and
+ * writes them anew. Companies stay: one row each for all teams.
+ */
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/db/unit-of-work.ts'
 import type { PurgeAsked } from '../../platform/retention.ts'

@@ -156,7 +156,10 @@ async function failOrPostpone(deps: DiscoverDeps, claimed: DiscoverRun, failure:
   })
 }
 
-/** Records an unexpected failure under the fence: the run is put off until `dueAt`, or it has failed with `internal_error`; who was added stays. */
+/**
+ * Records an unexpected failure under the fence: the run is put off until `dueAt`, or it has failed with
+ * `internal_error`; who was added stays.
+ */
 export async function recordUnexpectedOfSearch(tx: Tx, work: Work, dueAt: Date | null): Promise<Recorded> {
   const run = await lockDiscoverRun(tx, work)
   if (!run) return 'lost'

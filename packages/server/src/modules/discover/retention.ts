@@ -6,7 +6,10 @@ import { keptSince, type PurgeTeam } from '../../platform/retention.ts'
 const deletedDays = 30
 const mostRuns = 10
 
-/** Deletes runs that ended before, or were deleted 30 days ago, with their people. Their leads stay, and a later run charges in its own name. */
+/**
+ * Deletes runs that ended before, or were deleted 30 days ago, with their people. Their leads stay, and a later run
+ * charges in its own name.
+ */
 export const purgeDiscoverRuns: PurgeTeam = async (tx, { teamId, before }) => {
   const { rows } = await sql<{ id: string }>`
     select id from discover_run where team_id = ${teamId} and finished_at is not null and agent_id is null

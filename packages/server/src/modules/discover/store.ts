@@ -130,7 +130,10 @@ export async function listDiscoverRuns(db: Reader, teamId: string): Promise<Disc
   return rows.map(toRun)
 }
 
-/** Takes the lease of the runnable run that is due longest, of the team served longest ago, and starts it when it is new. Undefined when there is none. */
+/**
+ * Takes the lease of the runnable run that is due longest, of the team served longest ago, and starts it when it is
+ * new. Undefined when there is none.
+ */
 export async function claimDiscoverRun(tx: Tx, lease: Lease): Promise<DiscoverRun | undefined> {
   const row = await claimOne<Selectable<DiscoverRunTable>>(
     tx,

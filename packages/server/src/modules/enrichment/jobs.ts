@@ -39,7 +39,10 @@ import {
 const atOnce = 50
 const busyMs = 500
 
-/** Takes people that leads wait for; those that none waits for any more are dropped: a look-up costs money. Undefined when nobody is due. */
+/**
+ * Takes people that leads wait for; those that none waits for any more are dropped: a look-up costs money. Undefined
+ * when nobody is due.
+ */
 async function claimWanted(tx: Tx, deps: EnrichmentDeps): Promise<readonly ClaimedTask[] | undefined> {
   const tasks = await claimTasks(tx, leaseOf(deps.owner, deps.system.nowMs()), deps.atMost ?? atOnce)
   if (tasks.length === 0) return undefined

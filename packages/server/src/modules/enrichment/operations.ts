@@ -95,7 +95,10 @@ function updateOnly(
   })
 }
 
-/** Member id of a person: as named, else as the team has met the handle, else by one free look-up; undefined when the network has no such person (G132, G146). */
+/**
+ * Member id of a person: as named, else as the team has met the handle, else by one free look-up; undefined when the
+ * network has no such person (G132, G146).
+ */
 async function memberIdOf(network: Network, db: Reader, teamId: string, handle: string): Promise<string | undefined> {
   if (isMemberId(handle)) return handle
   const known = await findPersonByHandle(db, teamId, handle)

@@ -126,7 +126,10 @@ export async function yieldTasks(tx: Tx, teamId: string, tasks: readonly TaskNam
   tx.mark('enrichment', teamId)
 }
 
-/** Forgets who looks companies up: an embedded service that boots is alone, and the companies of the dead would be busy until their lease ran out. */
+/**
+ * Forgets who looks companies up: an embedded service that boots is alone, and the companies of the dead would be busy
+ * until their lease ran out.
+ */
 export async function releaseCompanyLookups(tx: Tx): Promise<void> {
   await sql`delete from company_lookup`.execute(tx.db)
 }

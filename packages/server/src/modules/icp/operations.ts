@@ -57,7 +57,10 @@ const over = (stored: Criteria, { rules, matchMode }: Change): Criteria => ({
   matchMode: matchMode ?? stored.matchMode,
 })
 
-/** What criteria would say of the leads there are; reads only. Without rules nobody is judged, and how many that are is said: `icpOnly` then restricts nothing (G43). */
+/**
+ * What criteria would say of the leads there are; reads only. Without rules nobody is judged, and how many that are is
+ * said: `icpOnly` then restricts nothing (G43).
+ */
 async function tryCriteria(db: Reader, of: LeadsOf, owner: Owner, criteria: Criteria): Promise<Written> {
   const condition = compileForLeads(criteria.rules, criteria.matchMode)
   const { matching, notMatching, sampleIds } =

@@ -1,4 +1,7 @@
-/** SQL of criteria and of how far leads are judged by them: `icp` and `icp_rescore` are written here. Lock order: source, icp_rescore, icp, lead; whoever judges leads it has locked shares icp last. */
+/**
+ * SQL of criteria and of how far leads are judged by them: `icp` and `icp_rescore` are written here. Lock order:
+ * source, icp_rescore, icp, lead; whoever judges leads it has locked shares icp last.
+ */
 import type { FilterRow, MatchMode } from '@les/contract'
 import { sql } from 'kysely'
 import { addLogContext } from '../../platform/log-context.ts'
@@ -23,7 +26,10 @@ export async function findCriteria(db: Reader, { teamId, ownerId }: LeadsOf): Pr
   return rows[0] ?? noCriteria
 }
 
-/** The criteria that leads are judged by, where there are any; shared until the end of the unit, so that a save waits and then judges what this unit has written. */
+/**
+ * The criteria that leads are judged by, where there are any; shared until the end of the unit, so that a save waits
+ * and then judges what this unit has written.
+ */
 export async function shareCriteriaOf(
   tx: Tx,
   teamId: string,
@@ -36,7 +42,10 @@ export async function shareCriteriaOf(
   return rows
 }
 
-/** Writes the criteria of an owner whose source is locked, and that its leads are to be judged again: by us until the lease ends, or by whoever comes when it is null. */
+/**
+ * Writes the criteria of an owner whose source is locked, and that its leads are to be judged again: by us until the
+ * lease ends, or by whoever comes when it is null.
+ */
 export const saveCriteria = (
   tx: Tx,
   { teamId, ownerId }: LeadsOf,

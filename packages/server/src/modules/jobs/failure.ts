@@ -6,7 +6,10 @@ import { failJob, lockJob, postponeJob, type ClaimedJob } from './store.ts'
 const tries = 3
 const retryMs = 20_000
 
-/** Ends the job with 404 and `notFound` or, after its last try, with 502; else puts it off, uncounted while the vendor is held. Nothing when the claim was lost. */
+/**
+ * Ends the job with 404 and `notFound` or, after its last try, with 502; else puts it off, uncounted while the vendor
+ * is held. Nothing when the claim was lost.
+ */
 export async function failOrPostponeJob(
   tx: Tx,
   job: ClaimedJob,

@@ -110,7 +110,10 @@ function accepted(
   }
 }
 
-/** Opens a run at once where one is owed and may begin; a source that may not begin now stays due. The source is locked and as it stands now. */
+/**
+ * Opens a run at once where one is owed and may begin; a source that may not begin now stays due. The source is locked
+ * and as it stands now.
+ */
 export async function startRun(
   tx: Tx,
   caller: Caller,

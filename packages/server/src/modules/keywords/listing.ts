@@ -1,4 +1,7 @@
-/** Handlers of lists that know all kinds of source, and of the posts a search has found (specification «Sources and their reads»; SRC-01..SRC-12; G79). */
+/**
+ * Handlers of lists that know all kinds of source, and of the posts a search has found (specification «Sources and
+ * their reads»; SRC-01..SRC-12; G79).
+ */
 import type { Reader } from '../../platform/db/unit-of-work.ts'
 import type { Handlers } from '../../platform/handler.ts'
 import { refuse } from '../../platform/refusal.ts'

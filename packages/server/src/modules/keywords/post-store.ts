@@ -29,7 +29,10 @@ export type JudgedPost = {
   readonly filter: string | null
 }
 
-/** Writes what became of posts; one that waits keeps the decision of an earlier run until it has a new one. A decision that is the same again keeps its time. */
+/**
+ * Writes what became of posts; one that waits keeps the decision of an earlier run until it has a new one. A decision
+ * that is the same again keeps its time.
+ */
 export async function saveJudgedPosts(tx: Tx, run: OfRun, posts: readonly JudgedPost[]): Promise<void> {
   if (posts.length === 0) return
   const rows = [...posts].sort((a, b) => (a.urn < b.urn ? -1 : 1))

@@ -1,4 +1,7 @@
-/** Handlers that try a search out before it is tracked: an expression as it is typed, and the filters on posts that are stored. Nothing is written, no credit is charged. */
+/**
+ * Handlers that try a search out before it is tracked: an expression as it is typed, and the filters on posts that are
+ * stored. Nothing is written, no credit is charged.
+ */
 import type { Answer, Input, SessionOperationOf } from '@les/contract'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
 import type { SessionHandlers } from '../../platform/handler.ts'

@@ -13,7 +13,10 @@ export type ChosenLeads =
   | { readonly by: 'source'; readonly sourceId: string }
   | { readonly by: 'filters'; readonly filters: ExportFilters }
 
-/** The chosen leads as a condition on `lead l`, the team's alone; refuses what `GET /leads` refuses of the filters. Raw leads are among them only by their ids. */
+/**
+ * The chosen leads as a condition on `lead l`, the team's alone; refuses what `GET /leads` refuses of the filters. Raw
+ * leads are among them only by their ids.
+ */
 export async function conditionOfChosen(
   db: Reader,
   teamId: string,

@@ -138,7 +138,10 @@ async function readEngagers(
   return rows.filter((row) => row.engagement_count > 0)
 }
 
-/** So many rows are nearly always of more than 10,000 people, the newest ones above all: an index by person would show whole people first. */
+/**
+ * So many rows are nearly always of more than 10,000 people, the newest ones above all: an index by person would show
+ * whole people first.
+ */
 const usualRows = 15_000
 
 /** How many people match, counted up to 10,000: people engage with several sources, so no counter kept by source adds up to them. */

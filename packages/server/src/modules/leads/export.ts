@@ -50,7 +50,10 @@ async function* walkAll(
   }
 }
 
-/** Refuses what `GET /leads` refuses; then gives the lines, a batch at a time, the head first. Nothing is asked of the database while nobody takes. */
+/**
+ * Refuses what `GET /leads` refuses; then gives the lines, a batch at a time, the head first. Nothing is asked of the
+ * database while nobody takes.
+ */
 export async function exportLeads(
   db: Reader,
   teamId: string,

@@ -113,10 +113,16 @@ function narrowing(filter: LeadFilter): RawBuilder<unknown>[] {
 /** Matches counted at most (G37). */
 export const countLimit = 10_000
 
-/** What substrings say about a list of the whole team: all its leads, newest first, or a substring that is in more than 10,000 and is the only filter. */
+/**
+ * What substrings say about a list of the whole team: all its leads, newest first, or a substring that is in more than
+ * 10,000 and is the only filter.
+ */
 export type Chosen = { readonly ids: string[] } | { readonly frequent: TextFilter; readonly reach: TextReach }
 
-/** Chooses leads by their texts; null when no substring is asked for, or when another way is shorter: one source's leads, filters that are all frequent. */
+/**
+ * Chooses leads by their texts; null when no substring is asked for, or when another way is shorter: one source's
+ * leads, filters that are all frequent.
+ */
 export async function chooseByText(db: Reader, teamId: string, filter: LeadFilter): Promise<Chosen | null> {
   const texts = textFiltersOf(filter)
   if (filter.ownerId !== null) return null

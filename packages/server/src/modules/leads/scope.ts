@@ -39,7 +39,10 @@ export async function findOwner(
   return row ? { id: row.id, active: row.status === 'active', type: row.type } : null
 }
 
-/** The source a list is narrowed to, null for the whole team; refuses an unknown one, and an untracked one unless it was asked for (a keyword search stays readable, C3). */
+/**
+ * The source a list is narrowed to, null for the whole team; refuses an unknown one, and an untracked one unless it was
+ * asked for (a keyword search stays readable, C3).
+ */
 export async function readScope(
   db: Reader,
   teamId: string,

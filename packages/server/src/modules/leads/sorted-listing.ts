@@ -60,7 +60,10 @@ const listedBy = (teamId: string, filter: LeadFilter, ids: readonly string[] | n
     ? conditions(teamId, filter)
     : sql`l.team_id = ${teamId} and l.enrichment <> 'raw' and l.id = any(${ids}::uuid[])`
 
-/** Makes the handler. Whom criteria that were just saved have not reached yet is sorted by the verdict before, and shown with the new one. */
+/**
+ * Makes the handler. Whom criteria that were just saved have not reached yet is sorted by the verdict before, and shown
+ * with the new one.
+ */
 export const sortedLeadOperations = (verdicts: VerdictSource): SessionHandlers<'listSortedLeads'> => ({
   listSortedLeads: async ({ sort, direction, ...input }, { caller: { teamId }, db }) => {
     const filter = await filterOf(db, teamId, input, await readScope(db, teamId, input), verdicts)

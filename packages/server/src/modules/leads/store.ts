@@ -1,4 +1,7 @@
-/** SQL that writes leads: the `lead` table is written here and nowhere else (`is_icp` in `scoring.ts`); their texts go through `texts.ts`. */
+/**
+ * SQL that writes leads: the `lead` table is written here and nowhere else (`is_icp` in `scoring.ts`); their texts go
+ * through `texts.ts`.
+ */
 import { sql, type RawBuilder } from 'kysely'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import type { Engagement } from './rules/engagement.ts'
@@ -45,7 +48,10 @@ export async function listKnownEngagements(
 const readByAgent = (teamId: RawBuilder<unknown>, ownerId: RawBuilder<unknown>) =>
   sql<boolean>`exists (select 1 from agent_source x where x.team_id = ${teamId} and x.source_id = ${ownerId})`
 
-/** Stores new rows of any number of posts and counts them, in one statement; every engagement must be new to the owner, whose row the caller has locked. */
+/**
+ * Stores new rows of any number of posts and counts them, in one statement; every engagement must be new to the owner,
+ * whose row the caller has locked.
+ */
 export async function insertLeads(tx: Tx, origin: LeadOrigin, taken: readonly OfPost[]): Promise<void> {
   const rows = taken.flatMap(({ engagements }, place) =>
     engagements.map((engagement) => ({

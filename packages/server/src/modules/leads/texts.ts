@@ -31,7 +31,10 @@ export function textFiltersOf(
 /** Text for a LIKE that contains it literally. */
 export const likeText = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`
 
-/** What a filter on countries finds beside its substring: every spelling of the country that it names (`USA`, `Deutschland`); nothing else does. */
+/**
+ * What a filter on countries finds beside its substring: every spelling of the country that it names (`USA`,
+ * `Deutschland`); nothing else does.
+ */
 function spellingsOf({ column, text }: TextFilter): string[] {
   const code = column === 'country' ? countryNamed(text) : null
   return code === null ? [] : countrySpellings(code)
@@ -106,7 +109,10 @@ export async function leadsWithText(
 /** True when the substring is in a few texts only, as countries and job titles have them. */
 export const isFew = (reach: TextReach): boolean => reach.texts <= fewTexts
 
-/** The newest leads in scope that contain the substring, newest first, `needed` of them when there are so many; for substrings known to be frequent. */
+/**
+ * The newest leads in scope that contain the substring, newest first, `needed` of them when there are so many; for
+ * substrings known to be frequent.
+ */
 export async function newestWithText(
   db: Reader,
   teamId: string,

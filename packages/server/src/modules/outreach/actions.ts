@@ -14,7 +14,10 @@ import {
   type RuleSettings,
 } from './rule-store.ts'
 
-/** Queues those of the leads that an auto-push sends (OUT-26). Called in the unit of work that ends their enrichment, after the facts are written. */
+/**
+ * Queues those of the leads that an auto-push sends (OUT-26). Called in the unit of work that ends their enrichment,
+ * after the facts are written.
+ */
 export async function offerToOutreach(tx: Tx, teamId: string, leadIds: readonly string[]): Promise<void> {
   if (leadIds.length === 0) return
   let queued = 0
@@ -29,7 +32,10 @@ export type RuleRequest = {
   readonly filters: readonly FilterRow<AgentFilterColumn>[]
 }
 
-/** Saves the rule of an owner whole and starts a paused one again (OUT-23): a source's rule sends the leads of that source, an agent's those of the sources that the agent has made. */
+/**
+ * Saves the rule of an owner whole and starts a paused one again (OUT-23): a source's rule sends the leads of that
+ * source, an agent's those of the sources that the agent has made.
+ */
 export async function saveRule(tx: Tx, teamId: string, owner: RuleOwner, requested: RuleRequest): Promise<Rule> {
   const rule = await upsertRule(tx, teamId, owner, {
     campaignId: requested.campaign.id,

@@ -14,7 +14,10 @@ export type AgentScores = {
     agentId: string,
     leadIds: readonly string[],
   ) => Promise<ReadonlyMap<string, AgentScore> | undefined>
-  /** Ids of enriched leads that the agent lists and that match every row: among those given, or (null) among all that its sources have captured. */
+  /**
+   * Ids of enriched leads that the agent lists and that match every row: among those given, or (null) among all that
+   * its sources have captured.
+   */
   readonly passing: (
     db: Reader,
     teamId: string,

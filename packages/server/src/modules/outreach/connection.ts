@@ -98,7 +98,10 @@ export async function askFor<T>(
   }
 }
 
-/** A campaign that exists and takes leads; refuses what does not. Asks the platform: call it before anything is written (OUT-22, AGT-17). */
+/**
+ * A campaign that exists and takes leads; refuses what does not. Asks the platform: call it before anything is written
+ * (OUT-22, AGT-17).
+ */
 export async function checkCampaign(deps: OutreachDeps, teamId: string, campaignId: string): Promise<Campaign> {
   const connection = await requireConnection(deps, teamId)
   const campaign = await askFor(deps, teamId, connection, () => deps.platform.findCampaign(connection.key, campaignId))

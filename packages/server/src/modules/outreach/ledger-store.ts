@@ -27,7 +27,10 @@ const rowsOf = (teamId: string, campaignId: string) => sql`
   select id, state, batch_id from outreach_send where team_id = ${teamId} and campaign_id = ${campaignId} and person_urn = a.urn
   union select id, state, batch_id from outreach_send where team_id = ${teamId} and campaign_id = ${campaignId} and handle = a.handle`
 
-/** Notes people as being sent; answers the batch with the places in the list of those whom nobody has sent or is sending, or no batch when there are none. */
+/**
+ * Notes people as being sent; answers the batch with the places in the list of those whom nobody has sent or is
+ * sending, or no batch when there are none.
+ */
 export async function claimPeople(
   tx: Tx,
   to: { readonly teamId: string; readonly campaignId: string },
@@ -84,7 +87,10 @@ export async function countUncertain(
   return rows[0]!.people
 }
 
-/** How the ledger knows these people in a campaign, by their place in the list: `sent` (also who may have been, when nobody will look any more), or `open` while that is not decided. */
+/**
+ * How the ledger knows these people in a campaign, by their place in the list: `sent` (also who may have been, when
+ * nobody will look any more), or `open` while that is not decided.
+ */
 export async function findKnown(
   db: Reader,
   teamId: string,
@@ -205,7 +211,10 @@ export async function settleFound(tx: Tx, batch: Batch, foundUrls: readonly stri
   await closeBatch(tx, batch)
 }
 
-/** Records an unexpected failure under the fence: the batch is looked at again at `dueAt`, or never: then nobody knows for good who of it was added, and nobody of it is sent again. */
+/**
+ * Records an unexpected failure under the fence: the batch is looked at again at `dueAt`, or never: then nobody knows
+ * for good who of it was added, and nobody of it is sent again.
+ */
 export async function recordUnexpectedOfBatch(tx: Tx, work: Work, dueAt: Date | null): Promise<Recorded> {
   const batch = { teamId: work.teamId, id: work.id, fence: work.fence }
   if (!(await lockBatch(tx, batch))) return 'lost'

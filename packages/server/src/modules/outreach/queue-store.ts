@@ -1,4 +1,7 @@
-/** SQL of whom rules are to send: `outreach_queue` is written here. The row goes when the ledger has the person in the campaign, or when they may not go any more. */
+/**
+ * SQL of whom rules are to send: `outreach_queue` is written here. The row goes when the ledger has the person in the
+ * campaign, or when they may not go any more.
+ */
 import type { FilterRow } from '@les/contract'
 import { sql, type RawBuilder } from 'kysely'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
@@ -13,7 +16,10 @@ const notSent = (teamId: string, campaignId: string) => sql`
   not exists (select 1 from outreach_send x where x.team_id = ${teamId} and x.campaign_id = ${campaignId} and x.person_urn = l.person_urn and x.state = 'sent')
   and not exists (select 1 from outreach_send x where x.team_id = ${teamId} and x.campaign_id = ${campaignId} and x.handle = lower(l.handle) and x.state = 'sent')`
 
-/** Queues those of the leads that a rule sends by itself: enriched, of a tracked source that feeds it, captured since it began, passing. Answers how many people are new. */
+/**
+ * Queues those of the leads that a rule sends by itself: enriched, of a tracked source that feeds it, captured since it
+ * began, passing. Answers how many people are new.
+ */
 export async function queueDetected(tx: Tx, teamId: string, rule: Rule, leadIds: readonly string[]): Promise<number> {
   const result = await sql`
     insert into outreach_queue (team_id, owner_id, person_urn, lead_id, historic, due_at, queued_at)
@@ -31,7 +37,10 @@ export async function queueDetected(tx: Tx, teamId: string, rule: Rule, leadIds:
 /** What a push of history found, in people. */
 export type Historic = { readonly matched: number; readonly queued: number }
 
-/** Queues everybody with a past lead that passes and who is not in the campaign; set-based, however many they are. `among`: only these leads, which the agent has judged. */
+/**
+ * Queues everybody with a past lead that passes and who is not in the campaign; set-based, however many they are.
+ * `among`: only these leads, which the agent has judged.
+ */
 export async function queueHistoric(
   tx: Tx,
   teamId: string,

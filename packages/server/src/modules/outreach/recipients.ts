@@ -76,7 +76,10 @@ export type NamedPerson = {
 const filled = (text: string | null | undefined): string | null =>
   text == null || text.trim() === '' ? null : text.trim()
 
-/** People as recipients; whoever the team knows by the handle is noted under the member id too, so that a lead of theirs is the same person. */
+/**
+ * People as recipients; whoever the team knows by the handle is noted under the member id too, so that a lead of theirs
+ * is the same person.
+ */
 export async function recipientsOf(db: Reader, teamId: string, people: readonly NamedPerson[]): Promise<Recipient[]> {
   const names = people.map((person) => readProfileUrl(person.profileUrl))
   const handles = names.flatMap((name) => (name && 'handle' in name ? [name.handle] : []))

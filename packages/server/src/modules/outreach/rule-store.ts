@@ -53,7 +53,10 @@ export async function listRules(db: Reader, teamId: string): Promise<ListedRule[
   return rows
 }
 
-/** Whether a source feeds a rule: a source's rule is fed by itself, an agent's by the sources that the agent has made and not stopped (G136). */
+/**
+ * Whether a source feeds a rule: a source's rule is fed by itself, an agent's by the sources that the agent has made
+ * and not stopped (G136).
+ */
 export const feeds = (
   teamId: string,
   rule: Pick<Rule, 'ownerKind' | 'ownerId'>,
@@ -63,7 +66,10 @@ export const feeds = (
     ? sql`${sourceId} = ${rule.ownerId}`
     : sql`${sourceId} in (select a.source_id from agent_source a where a.team_id = ${teamId} and a.agent_id = ${rule.ownerId} and a.made and a.stopped_at is null)`
 
-/** The rules that send by themselves and are fed by the sources of these leads; shared until the end of the unit, so that a removal comes wholly before or after. */
+/**
+ * The rules that send by themselves and are fed by the sources of these leads; shared until the end of the unit, so
+ * that a removal comes wholly before or after.
+ */
 export async function shareRulesOf(tx: Tx, teamId: string, leadIds: readonly string[]): Promise<Rule[]> {
   const { rows } = await sql<Rule>`
     select ${columns} from outreach_rule r

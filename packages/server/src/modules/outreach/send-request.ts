@@ -34,7 +34,10 @@ async function whoIsMeant(deps: OutreachDeps, teamId: string, asked: Asked): Pro
   }
 }
 
-/** Sends everybody meant who is not in the campaign yet, and counts; refuses in the order of G104, with `partial` once somebody was sent. */
+/**
+ * Sends everybody meant who is not in the campaign yet, and counts; refuses in the order of G104, with `partial` once
+ * somebody was sent.
+ */
 export async function sendAll(
   deps: OutreachDeps,
   teamId: string,

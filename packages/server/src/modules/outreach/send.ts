@@ -65,7 +65,10 @@ export const claim = (
 /** What became of a batch: counted, or open because nobody knows. */
 export type Sent = { readonly counts: Partial<SendCounts>; readonly open: number }
 
-/** Adds a claimed batch and records what became of it; `also` runs in the unit that records. Throws what certainly did nothing, after recording that. */
+/**
+ * Adds a claimed batch and records what became of it; `also` runs in the unit that records. Throws what certainly did
+ * nothing, after recording that.
+ */
 export async function send(
   deps: OutreachDeps,
   connection: Connection,

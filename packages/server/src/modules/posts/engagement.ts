@@ -92,7 +92,8 @@ export const engagementOperations = (
     runJob(deps, 'post_reactions', input, context, async (post) => {
       const { page = 0 } = input
       const found = await window(deps, context, post, 'reactions', {
-        // Page 0 is served by whoever answers; a source sent along is ignored (G84). Later it names who is to serve a read that nobody has begun.
+        // Page 0 is served by whoever answers; a source sent along is ignored (G84). Later it names who is to serve a
+        // read that nobody has begun.
         from: page === 0 ? undefined : input.source,
         offset: page * bounds.reactionsPageSize,
         count: bounds.reactionsPageSize,

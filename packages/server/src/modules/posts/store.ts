@@ -7,7 +7,10 @@ import { postFactColumns, type PostFacts } from '../directory/index.ts'
 /** A post by its activity URN, with an address every vendor understands. */
 export type HeldPost = { readonly urn: string; readonly url: string }
 
-/** Finds a post the team holds: tracked now, under any URN it is known by, or found by a watch or search, whatever a filter made of it (PJB-06, SRC-13). */
+/**
+ * Finds a post the team holds: tracked now, under any URN it is known by, or found by a watch or search, whatever a
+ * filter made of it (PJB-06, SRC-13).
+ */
 export async function findHeldPost(db: Reader, teamId: string, urn: string): Promise<HeldPost | undefined> {
   const { rows } = await sql<{ urn: string; url: string | null }>`
     select held.urn, p.url from (

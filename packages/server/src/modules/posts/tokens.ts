@@ -1,4 +1,7 @@
-/** `paginationToken`: where a post job goes on, sealed for one team and source, so that nobody can make one up or use another's (PJB-04). */
+/**
+ * `paginationToken`: where a post job goes on, sealed for one team and source, so that nobody can make one up or use
+ * another's (PJB-04).
+ */
 import { openForTeam, sealForTeam } from '../accounts/index.ts'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
 import type { Vault } from '../../platform/secrets.ts'

@@ -167,7 +167,8 @@ class Walk {
 /** Reads a window of a vendor's rows; a row that a shifted page shows again counts once. Throws `ProviderFailure`. */
 export async function readWindow(deps: WindowDeps, request: WindowRequest): Promise<Window> {
   const { read, now, offset, count, includeReplies } = request
-  // Whoever served page 0 serves the rest: page sizes and order differ, and half of a walk each would show people twice and leave others out.
+  // Whoever served page 0 serves the rest: page sizes and order differ, and half of a walk each would show people twice
+  // and leave others out.
   const source = (await findWhoServed(deps.db, read, now)) ?? request.from
   const walk = new Walk(
     deps,

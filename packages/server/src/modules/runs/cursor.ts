@@ -16,7 +16,10 @@ export type RunCursor =
       readonly left?: readonly LeftPost[]
     }
   | SearchCursor
-  /** `limited`: a search was left off with posts still to be found. `left`: of a run that has ended and did not make the first sync, for the next one. */
+  /**
+   * `limited`: a search was left off with posts still to be found. `left`: of a run that has ended and did not make the
+   * first sync, for the next one.
+   */
   | { readonly phase: 'engagement'; readonly limited?: boolean; readonly left?: readonly LeftPost[] }
 
 /** Where the search of a keyword run stands: each of its terms, and whose turn it is. */

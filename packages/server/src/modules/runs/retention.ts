@@ -1,4 +1,7 @@
-/** What is kept of runs: the last of each source for ever, older ones for a while. Charges are known by source and person or post, so nothing is charged anew. */
+/**
+ * What is kept of runs: the last of each source for ever, older ones for a while. Charges are known by source and
+ * person or post, so nothing is charged anew.
+ */
 import { sql } from 'kysely'
 import { uuidFrom } from '../../platform/random.ts'
 import { batchOf, type PurgeTeam } from '../../platform/retention.ts'

@@ -7,7 +7,10 @@ import { firstCursor, type RunCursor } from './cursor.ts'
 import { policyOf, type RunPolicy } from './rules/policy.ts'
 import type { RunSettings, RunState, WaitsFor } from './settings.ts'
 
-/** Runs of a lane, as they are worked on. Those of teams that are not served or may not capture wait, but one that has begun goes on (G128), if only to be ended (G129). */
+/**
+ * Runs of a lane, as they are worked on. Those of teams that are not served or may not capture wait, but one that has
+ * begun goes on (G128), if only to be ended (G129).
+ */
 const runsOf = <Lane extends RunLane>(lane: Lane) =>
   defineRows({
     kind: lane,

@@ -1,4 +1,7 @@
-/** The people an agent's sources have captured, scored: for its list, its webhook and its outreach (specification «Agent lead»; trap 36). */
+/**
+ * The people an agent's sources have captured, scored: for its list, its webhook and its outreach (specification «Agent
+ * lead»; trap 36).
+ */
 import type { AgentFilterColumn, FilterRow } from '@les/contract'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
 import { matchCountry } from '../directory/index.ts'
@@ -21,7 +24,10 @@ import { fitJudge } from './rules/agent-fit.ts'
 import { judgePerson, leadIdsOf, readEngagements, type JudgedPerson } from './rules/agent-people.ts'
 import { compareLeads, type Signal } from './rules/signal.ts'
 
-/** A person, scored; `id` is their newest lead row, `leadIds` all of them, `ended` that their facts are as good as they get, `waiting` that some are looked for. */
+/**
+ * A person, scored; `id` is their newest lead row, `leadIds` all of them, `ended` that their facts are as good as they
+ * get, `waiting` that some are looked for.
+ */
 export type AgentPerson = JudgedPerson & {
   readonly urn: string
   readonly id: string
@@ -36,7 +42,10 @@ export type AgentPerson = JudgedPerson & {
 /** An agent's people with what they were scored by. */
 export type AgentPeople = { readonly view: AgentView; readonly people: readonly AgentPerson[] }
 
-/** Reads and scores people, the newest first; those who fail the title gate are among them (`fit.listed`). Undefined without such an agent. */
+/**
+ * Reads and scores people, the newest first; those who fail the title gate are among them (`fit.listed`). Undefined
+ * without such an agent.
+ */
 export async function readAgentPeople(db: Reader, of: AgentOf, which: WhichPeople): Promise<AgentPeople | undefined> {
   const view = await findAgentView(db, of)
   if (!view) return undefined
@@ -230,7 +239,10 @@ export async function rankAgentPeople(db: Reader, of: AgentOf, view: AgentView):
 /** The score of a lead, as events and campaigns carry it. */
 export type LeadScore = { readonly icp: number | null; readonly signal: JudgedPerson['signal'] }
 
-/** Leads by id, scored by an agent whose sources have captured them. `listed`: without those that it would not list. Absent are also those that fail a row of `filters`. */
+/**
+ * Leads by id, scored by an agent whose sources have captured them. `listed`: without those that it would not list.
+ * Absent are also those that fail a row of `filters`.
+ */
 export async function scoreAgentLeads(
   db: Reader,
   of: AgentOf,

@@ -4,7 +4,10 @@ import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import type { AgentOf } from './agent-store.ts'
 import type { PostKinds } from './rules/post-kinds.ts'
 
-/** A post without its text, and what an agent has found it to be about while the text and the topics were these; `digest` tells one text from another. */
+/**
+ * A post without its text, and what an agent has found it to be about while the text and the topics were these;
+ * `digest` tells one text from another.
+ */
 export type PostAbout = {
   readonly urn: string
   readonly digest: string

@@ -13,7 +13,10 @@ import { mostEngagementsShown } from './rules/agent-people.ts'
 import { signalOrder } from './rules/signal.ts'
 import { rulesVersion } from './rules/version.ts'
 
-/** How far an agent's people are judged: `judgedBy` while all of them are, by that; else `wantedBy`, up to `cursor` in the order of their URNs. */
+/**
+ * How far an agent's people are judged: `judgedBy` while all of them are, by that; else `wantedBy`, up to `cursor` in
+ * the order of their URNs.
+ */
 export type Ranking = {
   readonly judgedBy: string | null
   readonly wantedBy: string | null
@@ -100,7 +103,10 @@ export async function saveRanking(tx: Tx, { teamId, agentId }: AgentOf, ranking:
 export const recordUnexpectedOfRanking = (tx: Tx, work: Work, dueAt: Date | null): Promise<Recorded> =>
   putOffForEver(tx, rankingRows, work, dueAt)
 
-/** Takes notes of one agent, and answers whom and which posts they are about. What they are about is read after this, so that it is seen. */
+/**
+ * Takes notes of one agent, and answers whom and which posts they are about. What they are about is read after this, so
+ * that it is seen.
+ */
 export async function takeDue(
   tx: Tx,
   { teamId, agentId }: AgentOf,
@@ -144,7 +150,10 @@ export async function listNextPeople(
   return rows.map((row) => row.urn)
 }
 
-/** Shares what is known of the companies of people until the unit ends: who refreshes one waits, and then notes whom this unit has judged. */
+/**
+ * Shares what is known of the companies of people until the unit ends: who refreshes one waits, and then notes whom
+ * this unit has judged.
+ */
 export async function shareCompaniesOf(tx: Tx, teamId: string, personUrns: readonly string[]): Promise<void> {
   await sql`
     select 1 from company where urn in (

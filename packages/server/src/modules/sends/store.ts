@@ -1,4 +1,7 @@
-/** SQL of sends that people start: `planned_send` and `planned_send_part` are written here. Lock order: planned_send, then what its part touches. */
+/**
+ * SQL of sends that people start: `planned_send` and `planned_send_part` are written here. Lock order: planned_send,
+ * then what its part touches.
+ */
 import { sql } from 'kysely'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { addLogContext } from '../../platform/log-context.ts'

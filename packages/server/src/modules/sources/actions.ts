@@ -71,7 +71,8 @@ async function lockHeld(
 
 /**
  * Tracks a person, company or post: makes the source, revives it, or changes its settings, and opens a sync where one is owed; while
- * the balance is empty the source is left due instead. Refuses an identifier of another kind and an unconfirmed recurring charge; a refusal writes nothing.
+ * the balance is empty the source is left due instead. Refuses an identifier of another kind and an unconfirmed
+ * recurring charge; a refusal writes nothing.
  */
 export async function trackSource(tx: Tx, caller: Caller, asked: TrackRequest): Promise<Tracked> {
   const { balance } = await lockAccount(tx, caller.teamId)

@@ -35,12 +35,18 @@ export async function findActiveSource(db: Reader, teamId: string, name: SourceN
   return found?.status === 'active' ? found : undefined
 }
 
-/** Refuses an id or a name that leads to nothing tracked, before the turn of the team is waited for: such a call has nothing to wait for. */
+/**
+ * Refuses an id or a name that leads to nothing tracked, before the turn of the team is waited for: such a call has
+ * nothing to wait for.
+ */
 export async function mustBeTracked(db: Reader, teamId: string, name: SourceName): Promise<void> {
   if (!(await findActiveSource(db, teamId, name))) refuse('not_tracked')
 }
 
-/** Finds a source and locks it until the end of the unit; as weakly as possible, since the claim of a run has its key checked while the run is locked. */
+/**
+ * Finds a source and locks it until the end of the unit; as weakly as possible, since the claim of a run has its key
+ * checked while the run is locked.
+ */
 export async function lockSource(tx: Tx, teamId: string, name: SourceName): Promise<Source | undefined> {
   const row = await named(tx.db, teamId, await pinpointed(tx.db, teamId, name))
     ?.forNoKeyUpdate()
@@ -54,7 +60,10 @@ export async function lockActiveSource(tx: Tx, teamId: string, name: SourceName)
   return found?.status === 'active' ? found : undefined
 }
 
-/** Finds a source whose webhook, criteria and pushes can be reached: one that is tracked now, and a keyword search named as one even when it is deleted (C3). */
+/**
+ * Finds a source whose webhook, criteria and pushes can be reached: one that is tracked now, and a keyword search named
+ * as one even when it is deleted (C3).
+ */
 export async function findServedSource(db: Reader, teamId: string, name: SourceName): Promise<Source | undefined> {
   return 'id' in name && name.type === 'keyword' ? findSource(db, teamId, name) : findActiveSource(db, teamId, name)
 }

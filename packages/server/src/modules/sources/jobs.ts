@@ -1,4 +1,7 @@
-/** What sources do by themselves, team by team: open the runs that are due, stop searches that have ended, write off what untracking left (design §7). */
+/**
+ * What sources do by themselves, team by team: open the runs that are due, stop searches that have ended, write off
+ * what untracking left (design §7).
+ */
 import type { FaultPointHook } from '../../platform/faults.ts'
 import { eachTeam, type RoundDeps } from '../../platform/work/index.ts'
 import { openRun, writeOff } from './actions.ts'

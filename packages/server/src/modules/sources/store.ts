@@ -6,7 +6,10 @@ import { identityOf } from './naming.ts'
 import { type Source, type Row, toSource, settingsColumns, scheduleColumns } from './row.ts'
 import { dayAfter, endlessSchedule, type Schedule } from './rules/schedule.ts'
 
-/** True when the team may track one more source; its account is locked, so nobody adds one meanwhile. Reads as many rows as the cap at most. */
+/**
+ * True when the team may track one more source; its account is locked, so nobody adds one meanwhile. Reads as many rows
+ * as the cap at most.
+ */
 export async function mayTrackMore(tx: Tx, teamId: string): Promise<boolean> {
   const { rows } = await sql<{ free: boolean }>`
     select (select count(*) from (select 1 from source s where s.team_id = t.id and s.status = 'active' limit t.source_cap) active) < t.source_cap as free
@@ -123,7 +126,10 @@ export async function saveOpenRun(
     .execute()
 }
 
-/** Runs are a day apart: sources due later were put there by a clock that was ahead by `byMs`, and are put back by it, at most 5,000 at once; answers how many. */
+/**
+ * Runs are a day apart: sources due later were put there by a clock that was ahead by `byMs`, and are put back by it,
+ * at most 5,000 at once; answers how many.
+ */
 export async function pullSchedulesBack(tx: Tx, byMs: number): Promise<number> {
   const latest = dayAfter(tx.now)
   const { numAffectedRows } = await sql`
@@ -157,7 +163,10 @@ export async function saveClosedRun(
   return toSource(rows[0]!)
 }
 
-/** Says which account pays for the captures of a source whose row is locked; a source that is revived is paid by the team until somebody says otherwise. */
+/**
+ * Says which account pays for the captures of a source whose row is locked; a source that is revived is paid by the
+ * team until somebody says otherwise.
+ */
 export async function savePayer(
   tx: Tx,
   source: { teamId: string; id: string },

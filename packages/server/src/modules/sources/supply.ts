@@ -24,7 +24,10 @@ export const leadKindOf = ({ type }: Source): 'profile' | 'company' | 'post' | '
 export const goneText = ({ type }: Source): string =>
   type === 'post' ? 'The network has no such post any more' : `The network has no ${type} or post under that name`
 
-/** Starts a run of a source. Until the first sync is made every run reads its window, and takes up what the run before was not done with (G144). */
+/**
+ * Starts a run of a source. Until the first sync is made every run reads its window, and takes up what the run before
+ * was not done with (G144).
+ */
 export async function startSourceRun(tx: Tx, picked: Run, source: Source): Promise<Run> {
   const left = source.settings.mode === 'engagers' ? await findLeftPosts(tx.db, source) : []
   const cursor = picked.cursor.phase === 'posts' && left.length > 0 ? { ...picked.cursor, left } : picked.cursor

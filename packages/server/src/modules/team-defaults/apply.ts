@@ -1,4 +1,7 @@
-/** Writes what defaults change to sources that are locked: part by part, as a single edit of each of them would, in as many statements however many they are. */
+/**
+ * Writes what defaults change to sources that are locked: part by part, as a single edit of each of them would, in as
+ * many statements however many they are.
+ */
 import type { DefaultPart } from '@les/contract'
 import type { Tx } from '../../platform/db/unit-of-work.ts'
 import { giveWebhook } from '../delivery/index.ts'

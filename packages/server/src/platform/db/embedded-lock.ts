@@ -11,7 +11,10 @@ export type ServiceLock = { lost: Promise<void>; release(): Promise<void> }
 // In the database "postgres", where nothing else takes advisory locks: "LES" in ASCII, and 1 for "the service".
 const lockKey = [0x4c4553, 1]
 
-/** One connection to the administrative database; `unreachable` when nothing listens on the socket, `busy` while the server starts, recovers or shuts down. */
+/**
+ * One connection to the administrative database; `unreachable` when nothing listens on the socket, `busy` while the
+ * server starts, recovers or shuts down.
+ */
 export async function connect(to: Connection): Promise<pg.Client | 'unreachable' | 'busy'> {
   const client = new pg.Client({
     ...to,

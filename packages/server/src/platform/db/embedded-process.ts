@@ -60,7 +60,10 @@ async function readText(path: string): Promise<string | null> {
   return await readFile(path, 'utf8').catch(() => null)
 }
 
-/** Asks the server to end (open connections are closed, nothing is lost) and returns once its process is gone; presses harder after 30 s. */
+/**
+ * Asks the server to end (open connections are closed, nothing is lost) and returns once its process is gone; presses
+ * harder after 30 s.
+ */
 export async function stopPostmaster(pid: number, cluster: string): Promise<void> {
   const steps: [NodeJS.Signals, number][] = [
     ['SIGINT', 30_000],

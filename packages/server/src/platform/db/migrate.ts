@@ -93,7 +93,10 @@ async function run(db: Kysely<Database>, upTo: string | null): Promise<void> {
 /** Rows of small databases are changed at the start, those of large ones by the clock beside the service: 40,000 rows take some seconds. */
 const batchesAtStart = 4
 
-/** Brings the schema, then the rows up to date; throws with the failing migration's name, and refuses a schema this program cannot work on. */
+/**
+ * Brings the schema, then the rows up to date; throws with the failing migration's name, and refuses a schema this
+ * program cannot work on.
+ */
 export async function migrate(db: Kysely<Database>): Promise<void> {
   await run(db, null)
   await changeRows(db, batchesAtStart)

@@ -56,7 +56,10 @@ export function clientConfig(
 // A server that is paused, or a network that swallows packets, ends no statement: then the driver gives up this much later.
 const silenceMs = 5_000
 
-/** Opens a pool of at most `poolSize` connections; `onError` hears of connections lost while idle. With `prepares` it keeps the plans of what is asked often. */
+/**
+ * Opens a pool of at most `poolSize` connections; `onError` hears of connections lost while idle. With `prepares` it
+ * keeps the plans of what is asked often.
+ */
 export function openDatabase(
   connection: ConnectionSettings,
   options: { poolSize: number; poolTimeouts?: PoolTimeouts; prepares?: boolean; onError: (error: Error) => void },
@@ -72,7 +75,8 @@ export function openDatabase(
     connectionTimeoutMillis: connectMs,
   })
   pool.on('error', options.onError)
-  // The pool listens to idle connections alone: one lost between two statements of a transaction would end the process. Its next statement fails instead.
+  // The pool listens to idle connections alone: one lost between two statements of a transaction would end the process.
+  // Its next statement fails instead.
   pool.on('connect', (client) => client.on('error', () => {}))
   const bare = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
   let closed: Promise<void> | undefined

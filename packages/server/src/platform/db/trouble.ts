@@ -3,7 +3,10 @@
  * put off. Judged by SQLSTATE, by the code of a socket's error, and, where the driver gives neither, by its words.
  */
 
-/** `away`: not reachable, or lost on the way. `busy`: reachable, but it did not come to an end in time. `unwritable`: it answers reads alone. */
+/**
+ * `away`: not reachable, or lost on the way. `busy`: reachable, but it did not come to an end in time. `unwritable`: it
+ * answers reads alone.
+ */
 export type DatabaseTrouble = 'away' | 'busy' | 'unwritable'
 
 const bySqlState: readonly (readonly [RegExp, DatabaseTrouble])[] = [

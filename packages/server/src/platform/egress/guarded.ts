@@ -91,7 +91,10 @@ async function resolve(lookup: Lookup, hostname: string, signal: AbortSignal): P
 const refusedAddress = () =>
   new EgressFailure('refused_address', 'The address points to a private or reserved network.')
 
-/** A connector that resolves and judges the host of every connection, goes only to what it found, and looks at where the socket really ended. */
+/**
+ * A connector that resolves and judges the host of every connection, goes only to what it found, and looks at where the
+ * socket really ended.
+ */
 function checkedConnector(options: GuardedEgressOptions, closing: AbortSignal): buildConnector.connector {
   const lookup = options.lookup ?? (options.allowPrivate ? lookupBySystem : lookupByDns)
   return (target, callback) => {

@@ -63,7 +63,10 @@ function isMeant(name: string, written: readonly string[], part: string, isPart:
 
 const longest = Math.max(...[...known.keys()].map((name) => name.split(' ').length))
 
-/** The countries that one part of a location (or, `isPart` false, all of it) names, longer names first, so that Guinea is not found in Papua New Guinea. */
+/**
+ * The countries that one part of a location (or, `isPart` false, all of it) names, longer names first, so that Guinea
+ * is not found in Papua New Guinea.
+ */
 function codesIn(part: string, isPart = true): CountryCode[] {
   const whole = codeOf(foldPlace(part))
   if (whole !== undefined) return whole === null ? [] : [whole]
@@ -129,7 +132,10 @@ const ambiguous: Readonly<Record<string, string>> = {
   korea: 'write South Korea or North Korea',
 }
 
-/** What to tell about wanted countries that name none, each once; they are kept as written and compared word by word, so that most likely nobody matches. */
+/**
+ * What to tell about wanted countries that name none, each once; they are kept as written and compared word by word, so
+ * that most likely nobody matches.
+ */
 export function unknownCountries(wanted: readonly string[]): string[] {
   const unknown = [...new Set(wanted.map((one) => one.trim()))].filter((one) => one !== '' && countryIn(one) === null)
   return unknown.map(

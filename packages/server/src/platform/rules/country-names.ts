@@ -1,4 +1,7 @@
-/** The names of countries: the kept list's English ones, what else people write, and the one that is shown (specification «Discover» 4; G93, G149). */
+/**
+ * The names of countries: the kept list's English ones, what else people write, and the one that is shown
+ * (specification «Discover» 4; G93, G149).
+ */
 import en from 'i18n-iso-countries/langs/en.json' with { type: 'json' }
 
 /** ISO 3166-1 alpha-2 in upper case. */

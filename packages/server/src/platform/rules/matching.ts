@@ -129,7 +129,10 @@ export function partsOf(term: string): string[] {
   return (term.match(/"[^"]*"?|[^\s"]+/g) ?? []).filter((part) => part.replaceAll('"', '').trim() !== '')
 }
 
-/** Makes what says which part of a term a text lacks: its words may stand in any order, what stands in double quotes side by side (G123); null when it has all. */
+/**
+ * Makes what says which part of a term a text lacks: its words may stand in any order, what stands in double quotes
+ * side by side (G123); null when it has all.
+ */
 export function termFinder(term: string): (text: string) => string | null {
   const parts = partsOf(term).map((part) => ({ part, needle: needleOf(part) }))
   const asked = parts.filter(({ needle }) => needle !== null && needle.words.length > 0)

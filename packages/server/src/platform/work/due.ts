@@ -21,7 +21,10 @@ export const isLeased = (all: readonly WorkRows[], nowMs: number): Condition =>
 /** What waits of a kind: how much (counted to a bound) and since when. */
 export type Waiting = { readonly kind: JobKind; readonly oldest: Date; readonly waiting: number }
 
-/** Due rows that nobody works on, of teams that are served, by kind; of each table at most `most` are looked at. The work of other teams waits on purpose. */
+/**
+ * Due rows that nobody works on, of teams that are served, by kind; of each table at most `most` are looked at. The
+ * work of other teams waits on purpose.
+ */
 export async function readWaiting(
   db: Reader,
   all: readonly WorkRows[],

@@ -35,7 +35,10 @@ export async function markTeams(db: Transaction<Database>, marks: readonly Mark[
     on conflict (team_id, kind) do update set ready = true, due_at = null, look_ms = null`.execute(db)
 }
 
-/** Teams whose turn it is: `mine` are locked by this unit of work; when there are none, `others` are those that somebody else is just claiming from. */
+/**
+ * Teams whose turn it is: `mine` are locked by this unit of work; when there are none, `others` are those that somebody
+ * else is just claiming from.
+ */
 export type Picked = { readonly mine: string[]; readonly others: string[]; readonly woken: boolean }
 
 const wokenAtOnce = 50
@@ -92,7 +95,10 @@ async function nextOf(tx: Tx, rows: WorkRows, teamId: string, nowMs: number): Pr
 const least = <T extends number | Date>(a: T | null, b: T | null): T | null =>
   a === null || (b !== null && b < a) ? b : a
 
-/** What is put to rest; `mayTake` answers whether a claim would find something now, for rows that may be due and have to wait all the same. */
+/**
+ * What is put to rest; `mayTake` answers whether a claim would find something now, for rows that may be due and have to
+ * wait all the same.
+ */
 export type Rest = {
   readonly rows: readonly [WorkRows, ...WorkRows[]]
   readonly mayTake?: (teamId: string) => Promise<boolean>

@@ -4,7 +4,10 @@ import { EgressFailure } from '../../platform/egress/index.ts'
 import { readRetryAfter } from '../network/retry.ts'
 import type { AiFailureKind } from './port.ts'
 
-/** How a call ended without an answer; `refused`: the vendor rejects this question, and perhaps every one; `reasoning`: how it was told to think. */
+/**
+ * How a call ended without an answer; `refused`: the vendor rejects this question, and perhaps every one; `reasoning`:
+ * how it was told to think.
+ */
 export type Trouble = {
   readonly kind: AiFailureKind | 'refused' | 'reasoning'
   readonly status: number | null

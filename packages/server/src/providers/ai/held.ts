@@ -1,4 +1,7 @@
-/** The AI vendors behind breakers, one for each key of a team. A key that is refused ends a run by itself and is no matter of the breaker. */
+/**
+ * The AI vendors behind breakers, one for each key of a team. A key that is refused ends a run by itself and is no
+ * matter of the breaker.
+ */
 import { sha256 } from '../../platform/secrets.ts'
 import { throughBreaker, type VendorBreaker } from '../breaker/port.ts'
 import { troubleOf } from '../breaker/rules/breaker.ts'

@@ -42,7 +42,10 @@ export type AiQuestion = {
   readonly signal?: AbortSignal
 }
 
-/** What became of a post; the reason is at most 200 characters of one line, and may be empty. `unread`: no verdict on it could be read, and it is not kept for that. */
+/**
+ * What became of a post; the reason is at most 200 characters of one line, and may be empty. `unread`: no verdict on it
+ * could be read, and it is not kept for that.
+ */
 export type AiVerdict = { readonly id: string; readonly keep: boolean; readonly reason: string; readonly unread?: true }
 
 /** Why there is no verdict. */
@@ -92,7 +95,10 @@ export class AiFailure extends Error {
 
 /** Judges posts with a team's own key. */
 export interface AiJudge {
-  /** One verdict per post, in the order of the posts; asked one post a call when the answer for several cannot be read (AIF-09). Throws `AiFailure`. */
+  /**
+   * One verdict per post, in the order of the posts; asked one post a call when the answer for several cannot be read
+   * (AIF-09). Throws `AiFailure`.
+   */
   judge(question: AiQuestion): Promise<readonly AiVerdict[]>
   /** Tries a key with the cheapest call there is; resolves when the vendor accepts it, else throws `AiFailure`. */
   check(vendor: AiVendor, key: string, options?: { model?: string | null; signal?: AbortSignal }): Promise<void>

@@ -102,7 +102,10 @@ export interface OutreachPlatform {
   listCampaigns(key: string, options?: CallOptions): Promise<readonly Campaign[]>
   /** One campaign, also when it is over; undefined when there is none. */
   findCampaign(key: string, id: string, options?: CallOptions): Promise<Campaign | undefined>
-  /** Adds 1 to 100 people to a campaign; never resumes a paused one. The caller has looked that it is not over: adding would set it going again. */
+  /**
+   * Adds 1 to 100 people to a campaign; never resumes a paused one. The caller has looked that it is not over: adding
+   * would set it going again.
+   */
   addLeads(key: string, campaignId: string, leads: readonly OutreachLead[], options?: CallOptions): Promise<AddCounts>
   /** Which of these profiles are in a campaign, by the addresses given; people added a moment ago may not show yet. */
   findMembers(

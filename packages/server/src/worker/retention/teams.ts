@@ -1,5 +1,6 @@
 /**
- * Going through the old rows of teams. A team that is due has one batch of every rule, some hundred rows in a unit of work; one with more to remove is
+ * Going through the old rows of teams. A team that is due has one batch of every rule, some hundred rows in a unit of
+ * work; one with more to remove is
  * due again behind all the others, so a team with years of rows keeps nobody waiting. Nothing is remembered but in the database: a
  * process that dies undoes the unit under way, and the next begins with that team.
  */

@@ -1,4 +1,7 @@
-/** People and posts that nothing names any more. Candidates are locked by a first statement; what names them is asked by later ones, which see every unit of work that had them locked before. */
+/**
+ * People and posts that nothing names any more. Candidates are locked by a first statement; what names them is asked by
+ * later ones, which see every unit of work that had them locked before.
+ */
 import { listWatchedPosts } from '../../modules/capture/index.ts'
 import { deletePeople, deletePosts, lockOldPeople, lockOldPosts } from '../../modules/directory/index.ts'
 import { listKeptPosts } from '../../modules/keywords/index.ts'

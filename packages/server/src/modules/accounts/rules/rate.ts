@@ -12,7 +12,10 @@ export const sessionLimits = { testEvents: 10, replays: 30, backTests: 10, expor
 /** A small window. */
 export type SessionWindow = keyof typeof sessionLimits
 
-/** The class of a call: `GET` reads, everything else writes; some reads also count in a narrower window of their own. Signed-in people have windows beside those of keys. */
+/**
+ * The class of a call: `GET` reads, everything else writes; some reads also count in a narrower window of their own.
+ * Signed-in people have windows beside those of keys.
+ */
 export type RateBucket = 'reads' | 'writes' | 'untrackedPosts' | keyof typeof sessionFactors | SessionWindow
 
 /** The classes whose calls change nothing: they go on while nothing can be written. */

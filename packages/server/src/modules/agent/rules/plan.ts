@@ -20,7 +20,10 @@ export type Plan = { readonly perTopic: number; readonly people: number; readonl
 export const clampDaily = (credits: number): number =>
   Math.min(planLimits.dailyCredits.max, Math.max(planLimits.dailyCredits.min, credits))
 
-/** Splits a daily limit: half pays for people, what they cannot use returns to the topics, every share is rounded down. At least one topic. */
+/**
+ * Splits a daily limit: half pays for people, what they cannot use returns to the topics, every share is rounded down.
+ * At least one topic.
+ */
 export function splitPlan(credits: number, topics: number, mostPeople: number = planLimits.people): Plan {
   const people = Math.min(mostPeople, Math.floor(credits / 2 / planLimits.perPerson))
   const forPeople = people * planLimits.perPerson

@@ -10,7 +10,10 @@ function handleIn(url: string | null): string | null {
   return handle === undefined || isMemberId(handle) ? null : handle
 }
 
-/** The author as a person to capture; `company` for a page, which is nobody, and `unknown` for a person whom no member id names, who could neither be charged nor found again. */
+/**
+ * The author as a person to capture; `company` for a page, which is nobody, and `unknown` for a person whom no member
+ * id names, who could neither be charged nor found again.
+ */
 export function authorOf(post: Pick<Post, 'urn' | 'author'>): Engagement | 'company' | 'unknown' {
   const { kind, urn, name, url, headline } = post.author
   if (kind === 'company') return 'company'

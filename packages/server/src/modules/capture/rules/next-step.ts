@@ -26,7 +26,10 @@ export function nextStep(run: Pick<Run, 'cursor'>, post: RunPost | undefined): S
   return { kind: post.phase === 'comments' ? 'comments' : 'reactions', post, at }
 }
 
-/** Where the engagement of a post begins: kinds that it declares to have none of are not asked for (an empty page costs money), nor any when nobody wants its engagers. */
+/**
+ * Where the engagement of a post begins: kinds that it declares to have none of are not asked for (an empty page costs
+ * money), nor any when nobody wants its engagers.
+ */
 export function firstPhase(
   post: { reactions: number | null; comments: number | null },
   captureEngagers = true,

@@ -2,7 +2,10 @@
 
 const dayMs = 86_400_000
 
-/** A span between two instants, both inclusive, cut at midnight: `[days[0], days[1])` are whole days, `rests` what is left, each `[from, until)`. */
+/**
+ * A span between two instants, both inclusive, cut at midnight: `[days[0], days[1])` are whole days, `rests` what is
+ * left, each `[from, until)`.
+ */
 export type CutSpan = {
   readonly days: readonly [Date, Date] | null
   readonly rests: readonly (readonly [from: Date, until: Date])[]

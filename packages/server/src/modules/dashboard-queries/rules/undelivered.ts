@@ -1,4 +1,7 @@
-/** Why a lead has not gone to the webhook of its source, in words a salesperson understands (G43, G48, G49, G53; WHK-08, WHK-09, WHK-28). */
+/**
+ * Why a lead has not gone to the webhook of its source, in words a salesperson understands (G43, G48, G49, G53; WHK-08,
+ * WHK-09, WHK-28).
+ */
 
 /** The webhook of the lead's source. */
 export type WebhookFacts = {

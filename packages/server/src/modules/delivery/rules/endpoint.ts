@@ -8,15 +8,24 @@ export const failingLimitMs = 5 * dayMs
 /** Attempts at once to one endpoint. */
 export const maxInFlight = 5
 
-/** Of what an endpoint answers within this time so much is leased ahead, and never more than `mostAhead`: what waits for its turn is not away for long. */
+/**
+ * Of what an endpoint answers within this time so much is leased ahead, and never more than `mostAhead`: what waits for
+ * its turn is not away for long.
+ */
 const aheadMs = 50
 const mostAhead = 45
 
-/** How many deliveries are leased for an endpoint beyond those under way, by the time that it usually takes; none for one that is slow or new. */
+/**
+ * How many deliveries are leased for an endpoint beyond those under way, by the time that it usually takes; none for
+ * one that is slow or new.
+ */
 export const aheadOf = (usualMs: number | null): number =>
   usualMs === null ? 0 : Math.min(mostAhead, Math.floor((maxInFlight * aheadMs) / Math.max(1, usualMs)))
 
-/** After failing for so long without a success an endpoint is tried by one attempt at a time, so that a dead one cannot hold the workers. */
+/**
+ * After failing for so long without a success an endpoint is tried by one attempt at a time, so that a dead one cannot
+ * hold the workers.
+ */
 export const probeAfterMs = 60_000
 
 /** An endpoint as the rules see it. */

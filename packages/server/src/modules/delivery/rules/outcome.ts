@@ -42,7 +42,10 @@ function readHttpDate(text: string | undefined): number | null {
   return Number.isNaN(at) ? null : at
 }
 
-/** Reads `Retry-After`, seconds or an HTTP date; a date is compared with the receiver's own `Date`, since its clock need not agree with service time. */
+/**
+ * Reads `Retry-After`, seconds or an HTTP date; a date is compared with the receiver's own `Date`, since its clock need
+ * not agree with service time.
+ */
 export function retryAfterMs(headers: Readonly<Record<string, string>>, now: Date): number | null {
   const text = headers['retry-after']?.trim()
   if (text === undefined) return null

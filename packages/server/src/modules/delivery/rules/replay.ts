@@ -14,6 +14,9 @@ export const replayableStates = ['sent', 'failed', 'held'] as const
 /** Deliveries that one replay takes up at most. */
 export const mostReplayed = 10_000
 
-/** True for a delivery that a replay takes up; one under way goes anyway, one given up stays so, one that waits for an enrichment has no bytes yet, and an old one none any more. */
+/**
+ * True for a delivery that a replay takes up; one under way goes anyway, one given up stays so, one that waits for an
+ * enrichment has no bytes yet, and an old one none any more.
+ */
 export const isReplayable = ({ state, awaitsEnrichment, emptied }: EndedDelivery): boolean =>
   (replayableStates as readonly string[]).includes(state) && !awaitsEnrichment && !emptied

@@ -24,7 +24,10 @@ export const maxAttempts = attemptDelaysMs.length
 /** A receiver may put us off for so long at most. */
 export const longestRetryAfterMs = 24 * hour
 
-/** Milliseconds until the attempt after `made` failed ones: 80 to 120 % of the plan by `chance` in [0, 1), later when the receiver asks; null when all are made. */
+/**
+ * Milliseconds until the attempt after `made` failed ones: 80 to 120 % of the plan by `chance` in [0, 1), later when
+ * the receiver asks; null when all are made.
+ */
 export function delayBeforeNext(made: number, askedMs: number | null, random: number): number | null {
   const plan = attemptDelaysMs[made]
   if (plan === undefined) return null

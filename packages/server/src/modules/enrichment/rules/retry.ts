@@ -4,7 +4,10 @@ const second = 1_000
 const minute = 60 * second
 const waits = [30 * second, 2 * minute, 10 * minute, 60 * minute, 240 * minute] as const
 
-/** When the attempt after `attempts` failures is due; null when there is none. A longer wait that the vendor asks for is kept, up to a day. */
+/**
+ * When the attempt after `attempts` failures is due; null when there is none. A longer wait that the vendor asks for is
+ * kept, up to a day.
+ */
 export function retryAt(attempts: number, now: Date, retryAfterMs: number | undefined): Date | null {
   const wait = waits[attempts]
   if (wait === undefined) return null

@@ -16,7 +16,10 @@ export type FlatSettings = z.input<typeof searchSettings>
 /** A setting that differs. */
 export type Change = { readonly field: string; readonly from: unknown; readonly to: unknown }
 
-/** The settings side by side; a posts-only search has no capture targets (C21), and a model that was not named is the default one in force (AIF-03). */
+/**
+ * The settings side by side; a posts-only search has no capture targets (C21), and a model that was not named is the
+ * default one in force (AIF-03).
+ */
 export function flatten({ search, source, schedule }: SearchState): FlatSettings {
   const captures = source.mode === 'engagers'
   return {

@@ -1,9 +1,15 @@
-/** Which contract a keyword search is tracked under: the one rule of the cut-over (specification «Versioning»; VER-03..VER-09; G68..G71; C15, C16). */
+/**
+ * Which contract a keyword search is tracked under: the one rule of the cut-over (specification «Versioning»;
+ * VER-03..VER-09; G68..G71; C15, C16).
+ */
 
 /** The two versions that a request may name. */
 export type ContractVersion = '2026-09-09' | '2026-11-01'
 
-/** The older contract asks for nothing; the spend contract for its scope and a yes. A pin to the older one is refused from the cut-over on. */
+/**
+ * The older contract asks for nothing; the spend contract for its scope and a yes. A pin to the older one is refused
+ * from the cut-over on.
+ */
 export type Contract = 'older' | 'spend' | 'pin_refused'
 
 /** Decides which contract holds at `now`; a cut-over that is not configured never comes. */

@@ -1,4 +1,7 @@
-/** The grammar of expressions: an OR of groups, each an AND of terms and exclusions; terms side by side mean OR, and NOT needs an operator before it (G147). */
+/**
+ * The grammar of expressions: an OR of groups, each an AND of terms and exclusions; terms side by side mean OR, and NOT
+ * needs an operator before it (G147).
+ */
 import { type Fault, faultAt, type Token } from './expression-tokens.ts'
 
 /** A term, or a term that must not occur; `position` is its first character in the text it was parsed from, from 1. */

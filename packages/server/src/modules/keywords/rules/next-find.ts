@@ -45,7 +45,10 @@ export function nextFind({ cursor, postsScanned, waiting, wanted }: Finding): Fi
   return waiting > 0 ? { kind: 'judge' } : { kind: 'over', stop: unread ? 'post_limit' : null }
 }
 
-/** Pages in a row without a post that is new to the run, after which a term is given up: its vendor repeats itself, or other terms have found the same. */
+/**
+ * Pages in a row without a post that is new to the run, after which a term is given up: its vendor repeats itself, or
+ * other terms have found the same.
+ */
 const mostBarren = 10
 /** Pages of one term at most; ten posts a page is the smallest page a vendor has. */
 const mostPages = scanLimit / 10

@@ -28,7 +28,10 @@ const stillHolds = (schedule: Schedule, now: Date): boolean =>
     ? schedule.endAt !== null && schedule.endAt <= now
     : schedule.stoppedReason !== null && schedule.maxRuns !== null && schedule.runsCompleted >= schedule.maxRuns
 
-/** The schedule after a request: a stop is lifted only when nothing holds the search any more, and otherwise keeps its instant and, while it holds, its reason. */
+/**
+ * The schedule after a request: a stop is lifted only when nothing holds the search any more, and otherwise keeps its
+ * instant and, while it holds, its reason.
+ */
 export function decideSchedule(present: Schedule, named: NamedLimits, now: Date): Schedule {
   const next = { ...present, ...limitsAfter(present, named) }
   const reason = stopReason(next, now)

@@ -1,4 +1,7 @@
-/** What a keyword search is set to, and how named settings go over the present ones (specification «Keyword searches»; KEY-16..KEY-38, KEY-62..KEY-64, KEY-71). */
+/**
+ * What a keyword search is set to, and how named settings go over the present ones (specification «Keyword searches»;
+ * KEY-16..KEY-38, KEY-62..KEY-64, KEY-71).
+ */
 import {
   bounds,
   initialSettings,
@@ -26,7 +29,10 @@ export type AiFilter = {
   readonly prompt: string
 }
 
-/** What a search looks for, and what bounds its runs; mode, posts per run, replies and raw mode stand on its source, which has the same id. */
+/**
+ * What a search looks for, and what bounds its runs; mode, posts per run, replies and raw mode stand on its source,
+ * which has the same id.
+ */
 export type SearchSettings = {
   /** A label only (KEY-03). */
   readonly name: string | null
@@ -124,7 +130,10 @@ function filtersAfter(present: TargetingFilters, named: RequestedSearch): Target
   return Object.fromEntries(after.filter(([, values]) => values.length > 0))
 }
 
-/** The settings after a request: named ones over the present ones. Posts-only has no capture targets, engagers no posts per run, depth no limit per post. */
+/**
+ * The settings after a request: named ones over the present ones. Posts-only has no capture targets, engagers no posts
+ * per run, depth no limit per post.
+ */
 export function mergeSettings(state: SearchState, named: RequestedSearch, now: Date): Merged {
   const fault = misplaced(state, named)
   if (fault !== null) return invalid(fault)

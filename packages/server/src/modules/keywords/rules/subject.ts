@@ -1,4 +1,7 @@
-/** What a search looks for, as a request says it: a list of terms or an expression (specification «Keyword searches»; KEY-10..KEY-14; G60, G61, G63). */
+/**
+ * What a search looks for, as a request says it: a list of terms or an expression (specification «Keyword searches»;
+ * KEY-10..KEY-14; G60, G61, G63).
+ */
 import { canonicalText, identityOfExpression, parseExpression, requiredTerms, warningsOf } from './expression.ts'
 import { identityOfTerms, joinTerms, normaliseTerm, operatorIn, termFault } from './terms.ts'
 

@@ -1,4 +1,7 @@
-/** Targeting filters that a vendor could not apply: those that a post's author can be judged by are applied here, the others are told (G122). */
+/**
+ * Targeting filters that a vendor could not apply: those that a post's author can be judged by are applied here, the
+ * others are told (G122).
+ */
 import { termFinder } from '../../../platform/rules/matching.ts'
 import type { Post, SearchFilters } from '../../../providers/ports.ts'
 
@@ -20,7 +23,10 @@ const judges: Readonly<Partial<Record<keyof SearchFilters, { readonly fits: Judg
   },
 }
 
-/** Why a post does not fit, by the filters that were not applied and can be judged here; null when it fits them. An empty filter filters nothing. */
+/**
+ * Why a post does not fit, by the filters that were not applied and can be judged here; null when it fits them. An
+ * empty filter filters nothing.
+ */
 export function judgeTargeting(
   author: Author,
   filters: SearchFilters,

@@ -6,7 +6,10 @@ const spaces = /\s+/g
 const quoteInHebrew = /(?<=\p{sc=Hebrew})["“”„](?=\p{sc=Hebrew})/gu
 const operatorWord = /(?<![^\s"])(?:AND|OR|NOT)(?![^\s"])/g
 
-/** A text in which the quote of a Hebrew abbreviation is the mark it stands for (`מנכ"ל`), so that it opens no phrase; as long as before. */
+/**
+ * A text in which the quote of a Hebrew abbreviation is the mark it stands for (`מנכ"ל`), so that it opens no phrase;
+ * as long as before.
+ */
 export const withGershayim = (text: string): string => text.replace(quoteInHebrew, '״')
 
 /** A term as it is kept and sent to a vendor: composed, straight quotes, trimmed, inner spaces collapsed (G60). */
@@ -36,7 +39,10 @@ export function phraseIn(term: string): string | null {
 export const operatorIn = (term: string): string | null =>
   term.replace(/"[^"]*"/g, ' ').match(operatorWord)?.[0] ?? null
 
-/** A term in which AND, OR and NOT are ordinary words, as they are in an agent's topics (G94): in lower case no vendor and no expression takes them for operators. */
+/**
+ * A term in which AND, OR and NOT are ordinary words, as they are in an agent's topics (G94): in lower case no vendor
+ * and no expression takes them for operators.
+ */
 export const withoutOperators = (term: string): string => term.replace(operatorWord, (word) => word.toLowerCase())
 
 /** What keeps a normalised term from being searched for, in a few words; null when nothing does. */

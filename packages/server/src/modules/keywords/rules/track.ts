@@ -1,4 +1,7 @@
-/** What tracking a keyword search comes to, and what an edit does (specification «Keyword searches»; KEY-01..KEY-09, KEY-43..KEY-46, KEY-65..KEY-71; G3, C14, C16, C17). */
+/**
+ * What tracking a keyword search comes to, and what an edit does (specification «Keyword searches»; KEY-01..KEY-09,
+ * KEY-43..KEY-46, KEY-65..KEY-71; G3, C14, C16, C17).
+ */
 import { mustConfirm } from '../../credits/rules/spend-gate.ts'
 import type { Quote } from '../../credits/rules/spend-gate.ts'
 import { changesBetween, flatten, rewritesAmong, type Change, type FlatSettings } from './changes.ts'

@@ -6,7 +6,8 @@ export type WithoutSecrets = (value: unknown) => unknown
 const longestBody = 4_000
 const longestQuery = 1_000
 const longestPath = 500
-// Keys by their prefix, and any run of 24 hexadecimal digits: ids of ours have dashes, those of posts 19 digits, those of people more letters.
+// Keys by their prefix, and any run of 24 hexadecimal digits: ids of ours have dashes, those of posts 19 digits, those
+// of people more letters.
 const keyShaped =
   /cs_[A-Za-z0-9]{20,}|whsec_[A-Za-z0-9+/=]{20,}|\bsk-[A-Za-z0-9_-]{8,}|\bAIza[A-Za-z0-9_-]{20,}|[0-9a-fA-F]{24,}/g
 

@@ -66,7 +66,10 @@ export function judgePerson(
   return { fit, signal, signalReasons: reasons, engagements }
 }
 
-/** The topic each author stands for: what the headline of their newest post says, else what their posts are about most often, of as many the newest. */
+/**
+ * The topic each author stands for: what the headline of their newest post says, else what their posts are about most
+ * often, of as many the newest.
+ */
 export function posterTopics(
   posts: readonly {
     readonly urn: string

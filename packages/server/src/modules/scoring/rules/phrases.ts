@@ -1,7 +1,10 @@
 /** Phrases that give a post away: how they are written, and how they are found in the words of a text. */
 import { asWords, type Word } from './words.ts'
 
-/** One step of a pattern: a word, a gap of up to eight words, something quoted, something in capitals or quoted, what somebody is employed as, or the end of the clause. */
+/**
+ * One step of a pattern: a word, a gap of up to eight words, something quoted, something in capitals or quoted, what
+ * somebody is employed as, or the end of the clause.
+ */
 type Step = { readonly word: string } | 'gap' | 'quoted' | 'named' | 'role' | 'end'
 
 /** Words of one language that undo a phrase: a negation, «when», «said», … before it, and what negates after it. */

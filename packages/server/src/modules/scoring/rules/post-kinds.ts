@@ -1,4 +1,7 @@
-/** What kind of post it is: a lead magnet, a vacancy, personal news (specification «Agent lead», scoring; G102, G142). Phrases by language. */
+/**
+ * What kind of post it is: a lead magnet, a vacancy, personal news (specification «Agent lead», scoring; G102, G142).
+ * Phrases by language.
+ */
 import { leadMagnets } from './lead-magnet-phrases.ts'
 import { personalNews } from './news-phrases.ts'
 import { findPhrase, findStatement } from './phrases.ts'
@@ -13,7 +16,10 @@ export type PostKinds = {
   readonly personalNews: string | null
 }
 
-/** Judges a post by the words of its text. A vacancy and personal news have to be stated: a hashtag alone, a negation, a question or a quotation makes none. */
+/**
+ * Judges a post by the words of its text. A vacancy and personal news have to be stated: a hashtag alone, a negation, a
+ * question or a quotation makes none.
+ */
 export const kindsOf = (words: readonly Word[]): PostKinds => ({
   leadMagnet: findPhrase(words, leadMagnets),
   vacancy: findStatement(words, vacancies, isRole),

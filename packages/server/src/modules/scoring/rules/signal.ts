@@ -45,7 +45,10 @@ export function judgeEngagement({ kind, topic, kinds }: SignalFacts, percent: nu
 
 const byPoints = { 3: 'strong', 2: 'medium', 1: 'weak' } as const
 
-/** A person's signal from all their engagements, at least one: repeated engagement is the strongest, unless all of it was with vacancies and personal news; else the best of them speaks. */
+/**
+ * A person's signal from all their engagements, at least one: repeated engagement is the strongest, unless all of it
+ * was with vacancies and personal news; else the best of them speaks.
+ */
 export function judgeSignal(engagements: readonly EngagementSignal[]): {
   readonly signal: Signal
   readonly reasons: readonly string[]

@@ -8,7 +8,10 @@ export const dayAfter = (instant: Date): Date => new Date(instant.getTime() + da
 /** The later of two instants. */
 export const later = (a: Date, b: Date | null): Date => (b !== null && b > a ? b : a)
 
-/** What ends a keyword search, and whether it has ended; sources of other kinds have no limits (specification «Tracked source», `schedule`; G72). */
+/**
+ * What ends a keyword search, and whether it has ended; sources of other kinds have no limits (specification «Tracked
+ * source», `schedule`; G72).
+ */
 export type Schedule = {
   /** Runs that count towards `maxRuns`. */
   readonly runsCompleted: number
@@ -20,7 +23,10 @@ export type Schedule = {
   readonly stoppedReason: 'max_runs' | 'run_once' | 'end_at' | null
 }
 
-/** Endings of keyword runs that count towards `maxRuns`; failed, abandoned and skipped runs do not, nor does one that ran out of balance (KRN-16, G75). */
+/**
+ * Endings of keyword runs that count towards `maxRuns`; failed, abandoned and skipped runs do not, nor does one that
+ * ran out of balance (KRN-16, G75).
+ */
 const countedEndings: readonly (string | null)[] = ['exhausted', 'credits', 'post_limit', 'team_cap', 'lead_cap']
 
 /** True when a run that ended so counts. */

@@ -27,7 +27,10 @@ export const emptyBalance = 'insufficient_enriching_credits'
 export const makesFirstSync = (ending: { readonly state: RunState; readonly emptied?: boolean }): boolean =>
   ending.state === 'captured' && ending.emptied !== true
 
-/** The ending inside `capture`: null on failed and abandoned runs, and always of a keyword search (SYN-24); the allowance of an agent on a free trial is a cap like any other here. */
+/**
+ * The ending inside `capture`: null on failed and abandoned runs, and always of a keyword search (SYN-24); the
+ * allowance of an agent on a free trial is a cap like any other here.
+ */
 export const captureStoppedBy = (kind: Kind, run: RunState, stoppedBy: string | null): string | null =>
   run !== 'captured' || kind === 'keyword' ? null : stoppedBy === 'lead_cap' ? 'credits' : stoppedBy
 
@@ -38,7 +41,10 @@ export function topStoppedBy(kind: Kind, run: RunState, stoppedBy: string | null
   return stoppedBy === 'credits' ? 'credit_cap' : stoppedBy
 }
 
-/** The ending of a run where sources are listed: a keyword search's as it is; elsewhere the top one, except that an empty balance is never told as a cap, which the source may not have. */
+/**
+ * The ending of a run where sources are listed: a keyword search's as it is; elsewhere the top one, except that an
+ * empty balance is never told as a cap, which the source may not have.
+ */
 export function lastRunStoppedBy(
   kind: Kind,
   run: { readonly state: RunState; readonly stoppedBy: string | null; readonly errorCode: string | null },

@@ -1,4 +1,7 @@
-/** What tracking an identifier comes to (specification «Enrichment»; ENR-21..ENR-49, TRK-36..TRK-38; C8, C9, C27, G25, G128, G144, G145). */
+/**
+ * What tracking an identifier comes to (specification «Enrichment»; ENR-21..ENR-49, TRK-36..TRK-38; C8, C9, C27, G25,
+ * G128, G144, G145).
+ */
 import { initialSettings, type SourceSettings } from '@les/contract'
 import { mustConfirm, quote, type Quote } from '../../credits/rules/spend-gate.ts'
 import { dailyMax } from './settings.ts'

@@ -71,7 +71,10 @@ export function numberedPage<T>(
   )
 }
 
-/** Whether a row shows somebody else's post: announced as such, the original itself, or shared without a word; a quote with words is a post. */
+/**
+ * Whether a row shows somebody else's post: announced as such, the original itself, or shared without a word; a quote
+ * with words is a post.
+ */
 export function isRepost(raw: RawPost): boolean {
   if (announcesRepost(raw.header?.text ?? null) || (raw.repostedBy && !raw.repost)) return true
   return (raw.repost || raw.repostId) && cleanTextOrNull(raw.content, 10) === null

@@ -28,7 +28,10 @@ const SINGLE = {
 /** Turns of one search at most: each costs a call, even when nothing is found. */
 const MOST_TURNS = 50
 
-/** Search of posts, a turn for every choice of single values, one after the other: ten a page; the vendor has no filter by author keyword, so the headlines are looked at here. */
+/**
+ * Search of posts, a turn for every choice of single values, one after the other: ten a page; the vendor has no filter
+ * by author keyword, so the headlines are looked at here.
+ */
 export function linkdSearch(client: LinkdClient): Pick<NetworkProvider, 'searchPosts'> {
   return {
     searchPosts: async (search, cursor, options) => {

@@ -12,7 +12,10 @@ export function handleInUrl(url: string | null | undefined): string | null {
   return found ? readHandle(found[1]!) : null
 }
 
-/** A handle as it is kept, in the spelling people are named by (percent-encoding undone, lower case); null for a member id and for what is longer than 200 characters. */
+/**
+ * A handle as it is kept, in the spelling people are named by (percent-encoding undone, lower case); null for a member
+ * id and for what is longer than 200 characters.
+ */
 export function readHandle(value: string | null | undefined): string | null {
   const clean = cleanTextOrNull(value, 2_000)
   const name = clean === null ? null : normalizeHandle(clean)

@@ -4,7 +4,10 @@ import type { Post } from '../../ports.ts'
 
 /** The network reads no more of a search term. */
 export const LONGEST_TERM = 85
-/** A read of one search ends after so many rows: no run looks at more posts, and a vendor that repeats its pages must not go on for ever. */
+/**
+ * A read of one search ends after so many rows: no run looks at more posts, and a vendor that repeats its pages must
+ * not go on for ever.
+ */
 export const MOST_ROWS = 2_000
 
 type Part = { readonly words: readonly string[]; readonly quoted: boolean }
@@ -21,7 +24,10 @@ const spelled = ({ words, quoted }: Part): string => (quoted ? `"${words.join(' 
 
 const operator = /(?<![\p{L}\p{N}])(?:AND|OR|NOT)(?![\p{L}\p{N}])/gu
 
-/** A text in which AND, OR and NOT are ordinary words (G94, G147): the network, which minds no case, takes them for operators in capitals only. */
+/**
+ * A text in which AND, OR and NOT are ordinary words (G94, G147): the network, which minds no case, takes them for
+ * operators in capitals only.
+ */
 export const plainWords = (text: string): string => text.replace(operator, (word) => word.toLowerCase())
 
 /** Plain words as one side of an OR: what would group or open a phrase without end is left out. */
@@ -32,7 +38,8 @@ export function plainAlternative(text: string): string {
 }
 
 /**
- * As much of a term as the network reads: whole words, none of them an operator, a phrase cut between its words. `rest` says whether anything was left out,
+ * As much of a term as the network reads: whole words, none of them an operator, a phrase cut between its words. `rest`
+ * says whether anything was left out,
  * so that the posts found must be judged by the whole term.
  */
 export function sentTerm(term: string): { sent: string; rest: boolean } {
@@ -56,7 +63,10 @@ export function sentTerm(term: string): { sent: string; rest: boolean } {
 export const textHasTerm = (text: string | null, term: string): boolean =>
   text !== null && termFinder(term)(text) === null
 
-/** Whether an author's headline has all words of any of the keywords (G122); an author without a headline has none. No keywords: everyone. */
+/**
+ * Whether an author's headline has all words of any of the keywords (G122); an author without a headline has none. No
+ * keywords: everyone.
+ */
 export function headlineHasAny(author: Post['author'], keywords: readonly string[] | undefined): boolean {
   if (keywords === undefined || keywords.length === 0) return true
   return keywords.some((keyword) => textHasTerm(author.headline, keyword))

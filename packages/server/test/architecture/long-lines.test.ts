@@ -1,0 +1,129 @@
+/** No line is longer than 140; what was longer when the rule came is counted by package, and the counts only go down. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { packages, parseFile, walk, type Node } from './code.ts'
+
+const longest = 140
+const repository = dirname(packages)
+
+/**
+ * Lines still longer, by package (`scripts` and `bench` count as one each): texts that people read, titles of tests,
+ * patterns and lists of words. Nothing is ever added here: break the line. A count that is too high is wrong too:
+ * lower it with the lines that went.
+ */
+const waiting: Readonly<Record<string, number>> = {
+  bench: 7,
+  cli: 31,
+  contract: 67,
+  dashboard: 38,
+  mcp: 20,
+  sandbox: 35,
+  scripts: 19,
+  server: 446,
+}
+
+/** The last migration that was released when the rule came: a migration is never edited, so those up to it are let be. */
+const lastReleased = 50
+
+/** Files that no person breaks the lines of: generated ones, fixtures, and migrations released before the rule. */
+const exempt = (path: string): boolean =>
+  /(?:^|\/)(?:generated|fixtures)\//.test(path) ||
+  Number(/^packages\/server\/migrations\/(\d{4})-/.exec(path)?.[1] ?? Number.POSITIVE_INFINITY) <= lastReleased
+
+/** A template whose tag is `sql`, `sql<Row>` or a member such as `sql.raw`. */
+function isSql(node: Node): boolean {
+  if (node.type !== 'TaggedTemplateExpression') return false
+  const tag = node.tag as Node
+  const named = tag.type === 'MemberExpression' ? (tag.object as Node) : tag
+  return named.type === 'Identifier' && named.name === 'sql'
+}
+
+/**
+ * Numbers of the lines of a file that are too long. What stands between the backticks of a template tagged `sql` is
+ * not counted, its `${…}` included: a statement is read by its clauses, and breaking it changes the text that is sent.
+ */
+function longLines(path: string, text: string): number[] {
+  const lines = text.split('\n')
+  // Few files have one: the others are not parsed.
+  if (!lines.some((line) => line.length > longest)) return []
+  const templates: Node[] = []
+  walk(parseFile(path, text).ast, (node) => {
+    if (isSql(node)) templates.push(node.quasi as Node)
+  })
+  let begin = 0
+  return lines.flatMap((line, index) => {
+    const end = begin + line.length
+    const inSql = new Set<number>()
+    for (const each of templates) {
+      const last = Math.min(end, each.end - 1)
+      for (let at = Math.max(begin, each.start + 1); at < last; at++) inSql.add(at)
+    }
+    begin = end + 1
+    return line.length - inSql.size > longest ? [index + 1] : []
+  })
+}
+
+const folders = [
+  ...readdirSync(packages).flatMap((name) => ['src', 'test', 'migrations'].map((part) => `packages/${name}/${part}`)),
+  'scripts',
+  'bench',
+]
+
+/** TypeScript files of the repository, by their path from its root. */
+function sources(): string[] {
+  return folders.flatMap((folder) => {
+    try {
+      return readdirSync(join(repository, folder), { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
+        .map((entry) => relative(repository, join(entry.parentPath, entry.name)))
+    } catch {
+      return []
+    }
+  })
+}
+
+const packageOf = (path: string): string => /^packages\/([^/]+)/.exec(path)?.[1] ?? path.split('/')[0]!
+
+describe('long lines', () => {
+  it('are none but those that are counted, and the counts only go down', () => {
+    const files = sources().filter((path) => !exempt(path))
+    expect(files.length).toBeGreaterThan(1_500)
+    const found: Record<string, string[]> = {}
+    for (const path of files)
+      for (const line of longLines(path, readFileSync(join(repository, path), 'utf8')))
+        (found[packageOf(path)] ??= []).push(`${path}:${line}`)
+    const counts = Object.fromEntries(Object.entries(found).map(([name, at]) => [name, at.length]))
+    const differ = Object.entries(found).flatMap(([name, at]) => (at.length === waiting[name] ? [] : at))
+    expect(counts, `lines above ${longest}, where the count differs:\n${differ.join('\n')}`).toEqual(waiting)
+  })
+
+  const filler = 'x'.repeat(longest)
+  it.each([
+    ['a comment', `// ${filler}`, [1]],
+    ['a string', `const a = '${filler}'`, [1]],
+    ['a template that is no SQL', `const a = \`${filler}\``, [1]],
+    ['the second line', `const a = 1\nconst b = '${filler}'`, [2]],
+    ['code after a short statement', `const a = sql\`select 1\` + '${filler}'`, [1]],
+  ])('%s that is too long is seen', (_what, text, lines) => {
+    expect(longLines('x.ts', text)).toEqual(lines)
+  })
+  it.each([
+    ['a line of exactly the limit', `//${'x'.repeat(longest - 2)}`],
+    ['a statement', `const a = sql\`select ${filler}\``],
+    ['a typed statement of two lines', `const a = sql<Row>\`select 1,\n  \${values} ${filler}\``],
+    ['a raw statement', `const a = sql.raw\`${filler}\``],
+  ])('%s is let be', (_what, text) => {
+    expect(longLines('x.ts', text)).toEqual([])
+  })
+  it.each([
+    ['packages/contract/src/generated/x.ts', true],
+    ['packages/sandbox/test/fixtures/x.ts', true],
+    ['packages/server/migrations/0050-x.ts', true],
+    ['packages/server/migrations/0051-x.ts', false],
+    ['packages/server/migrations/index.ts', false],
+    ['packages/server/src/main.ts', false],
+  ])('%s is exempt: %s', (path, expected) => {
+    expect(exempt(path)).toBe(expected)
+  })
+})
