@@ -171,8 +171,8 @@ describe('help', () => {
       tracked source and queues a capture sync of its recent posts.
 
       Options:
-        --username <text>               Public handle of a person, for example \`jane-doe\`, or their member id (\`ACoAA…\`, case
-                                        counts); never a URL or a source id. (required)
+        --username <text>               Handle (\`jane-doe\`) or member id (\`ACoAA…\`, case counts) of a person; never a URL or a
+                                        source id. (required)
         --[no-]save-tracked-profile     True creates or updates the tracked source first; false (default) only updates
                                         existing leads.
         --[no-]capture-replies          Default true.
