@@ -225,6 +225,15 @@ describe('what is said beside the data', () => {
     expect((await les(['jobs', 'get'], { url: stub.url })).stderr).not.toBe('')
   })
 
+  it('an agent and its leads say how far people are judged again', async () => {
+    const rescoring = { judged: 3, people: 40 }
+    const shown = await answered({ body: { agent: { id: 'a1', rescoring }, agents: [] } }, ['agent', 'get'])
+    expect(shown.stdout).toMatch(/rescoring\.judged\t3\n.*rescoring\.people\t40\n/)
+    await stub!.close()
+    const leads = await answered({ body: { ...page, rescoring } }, ['agent', 'leads'], { tty: true })
+    expect(leads.stderr).toContain('rescoring.judged 3, rescoring.people 40')
+  })
+
   it('--debug tells requests and answers, without keys and secrets', async () => {
     const { stdout, stderr } = await answered(
       { body: { ...secret, key: 'cs_plaintext' }, headers: { 'x-request-id': 'r-1' } },

@@ -13,6 +13,7 @@ export type AuthField = {
   readonly minLength?: number
   readonly maxLength?: number
   readonly value?: string
+  readonly readOnly?: boolean
 }
 
 /** A few fields and one button; a refusal is said in words above the button. */
@@ -25,6 +26,8 @@ export function AuthForm({
   readonly submit: string
   readonly onSubmit: (values: Readonly<Record<string, string>>) => Promise<unknown>
 }): ReactNode {
+  // The first field that still wants something.
+  const first = fields.findIndex(({ value }) => value === undefined)
   const [busy, setBusy] = useState(false)
   const [failed, setFailed] = useState<string | null>(null)
   const run = async (event: FormEvent<HTMLFormElement>) => {
@@ -47,7 +50,7 @@ export function AuthForm({
     <form onSubmit={(event) => void run(event)} className="flex flex-col gap-4">
       {fields.map(({ name, label, hint, type = 'text', value, ...rest }, index) => (
         <Field key={name} label={label} hint={hint}>
-          <Input name={name} type={type} required autoFocus={index === 0} defaultValue={value} {...rest} />
+          <Input name={name} type={type} required autoFocus={index === first} defaultValue={value} {...rest} />
         </Field>
       ))}
       {failed && (

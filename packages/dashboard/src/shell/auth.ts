@@ -52,9 +52,28 @@ export async function signIn(
 }
 
 /** The token of an invitation that somebody is on the way to; it proves the address it was mailed to. */
-function invitationIn(to: string | undefined): string | undefined {
+export function tokenOfInvitation(to: string | undefined): string | undefined {
   const url = to === undefined ? null : URL.parse(to, location.origin)
   return url?.pathname === '/invite' ? (url.searchParams.get('token') ?? undefined) : undefined
+}
+
+/** An invitation as its token alone opens it. */
+export type OpenInvitation = {
+  readonly teamName: string
+  readonly role: 'viewer' | 'member' | 'owner'
+  readonly email: string
+  /** The mail address of a member, or words for the operator. */
+  readonly invitedBy: string
+}
+
+/** What an invitation is to; null when it is not good any more. */
+export async function readInvitation(token: string): Promise<{ readonly invitation: OpenInvitation | null }> {
+  try {
+    return { invitation: await send<OpenInvitation>('POST', `${root}/invitation/read`, { token }) }
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) return { invitation: null }
+    throw error
+  }
 }
 
 /**
@@ -67,7 +86,7 @@ export async function signUp(
   password: string,
   to: string | undefined,
 ): Promise<'mail' | 'sign-in'> {
-  const invitation = invitationIn(to)
+  const invitation = tokenOfInvitation(to)
   const { next } = await send<{ readonly next: 'mail' | 'sign-in' }>('POST', `${root}/sign-up/email`, {
     name,
     email,

@@ -20,6 +20,7 @@ import { accountMail, resetMail, verificationMail } from './mails.ts'
 import { hiddenTokens } from './hidden-tokens.ts'
 import { rulesOf, type SignInLimits } from './limits.ts'
 import { closedPaths, closedRegistration } from './registration.ts'
+import { openInvitation } from './open-invitation.ts'
 import { isInvited, signUpRules, type SignUpPolicy } from './sign-up.ts'
 import { signedDeviceToken } from './signed-device-token.ts'
 import { remember } from './trouble.ts'
@@ -175,6 +176,7 @@ export function authOptions(parts: SignInParts) {
       signedDeviceToken(),
       closedRegistration(),
       signUpRules(parts),
+      openInvitation(parts),
       hiddenTokens(),
       deviceAuthorization({
         verificationUri: `${origin}/device`,

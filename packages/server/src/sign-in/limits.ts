@@ -39,6 +39,7 @@ export function rulesOf(limits: SignInLimits) {
       '/request-password-reset': { window: minute, max: limits.resets },
       '/reset-password': { window: minute, max: limits.signIns },
       '/change-password': { window: minute, max: limits.signIns },
+      '/invitation/read': { window: minute, max: 10 },
       '/device/code': { window: minute, max: 10 },
       '/device/*': device,
       '/device': device,

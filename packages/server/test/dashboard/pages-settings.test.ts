@@ -59,6 +59,18 @@ describe('settings', () => {
     await page.getByRole('combobox', { name: 'Role', exact: true }).selectOption('viewer')
     await page.getByRole('button', { name: 'Send the invitation' }).click()
     await page.getByText('new.colleague@example.com').waitFor()
+    // Who opens the link reads who invites to what, and has the address filled in.
+    const sent = () => world.mails.findLast(({ to }) => to === 'new.colleague@example.com')?.text
+    await expect.poll(sent).toContain('/invite?token=')
+    const guest = (await pages.stranger(/\/invite\?token=\S+/.exec(sent()!)![0])).page
+    await guest.getByText(`${member.email} invited you to`).waitFor()
+    await guest.getByRole('link', { name: 'Sign up' }).click()
+    await guest.getByRole('button', { name: 'Create account' }).waitFor()
+    await guest.getByText(/as viewer: you may see everything/).waitFor()
+    await expect
+      .poll(() => guest.getByRole('textbox', { name: 'Work email' }).inputValue())
+      .toBe('new.colleague@example.com')
+    expect(await findings(guest)).toEqual([])
     await page.getByRole('button', { name: 'Take back' }).click()
     await page.getByText('new.colleague@example.com').waitFor({ state: 'detached' })
     await page.getByRole('tab', { name: 'Audit log' }).click()

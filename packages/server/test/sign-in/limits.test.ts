@@ -63,6 +63,13 @@ describe('limits of sign-in', () => {
     expect(resets).toEqual([200, 200, 200, 429])
   })
 
+  it('reading an invitation by its token is limited too', async () => {
+    const page = openBrowser(open(), origin, '198.51.100.5')
+    const reads: number[] = []
+    for (let at = 0; at < 11; at++) reads.push((await page.post('/invitation/read', { token: `guess ${at}` })).status)
+    expect(reads).toEqual([...Array.from({ length: 10 }, () => 404), 429])
+  })
+
   it('tries at one account are counted by address for a quarter of an hour, forgotten when one succeeds, and keep nobody else out; over all addresses there is a higher figure', async () => {
     let nowMs = Date.parse('2026-11-21T09:00:00Z')
     const system = { nowMs: () => nowMs, sleep: async () => {}, every: () => () => {} }

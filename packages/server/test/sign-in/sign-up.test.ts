@@ -96,6 +96,45 @@ describe('signing up', () => {
   })
 })
 
+describe('an invitation read without a session', () => {
+  it('says who invites, to which team and as what, to whoever holds its token; a token that is used, taken back, too old, wrong or missing gets one and the same answer', async () => {
+    const owner = await signUp(world)
+    const { id } = (await owner.send('POST', '/app/api/teams', { name: 'Field sales' })).body.team
+    const invited = async (email: string): Promise<{ id: string; token: string }> => {
+      const { body } = await at(owner, id).post('/invitations', { email, role: 'viewer' })
+      return { id: body.invitation.id, token: linkOf((await mailTo(world, email))!.text, 'token') }
+    }
+    const read = async (body: object) => {
+      const answer = await pageOf(world).post('/invitation/read', body)
+      return [answer.status, answer.body, answer.cookies]
+    }
+    const person = newPerson()
+    const [used, back, late] = [
+      await invited(person.email),
+      await invited('b@example.com'),
+      await invited('c@example.com'),
+    ]
+    const said = { teamName: 'Field sales', role: 'viewer', email: person.email, invitedBy: owner.email }
+    expect(await read({ token: used.token })).toEqual([200, said, []])
+    const guest = await signUp(world, { email: person.email })
+    expect((await guest.send('POST', '/app/api/invitations/accept', { token: used.token })).status).toBe(200)
+    expect((await at(owner, id).del(`/invitations/${back.id}`)).status).toBe(200)
+    expect((await read({ token: late.token }))[0]).toBe(200)
+    await world.move('7d')
+    const none = await read({ token: 'guessed' })
+    expect(none).toMatchObject([404, { code: 'INVITATION_NOT_FOUND' }, []])
+    const others = [
+      { token: used.token },
+      { token: back.token },
+      { token: late.token },
+      {},
+      { token: 7 },
+      { token: 'x'.repeat(9_000) },
+    ]
+    for (const body of others) expect(await read(body)).toEqual(none)
+  })
+})
+
 describe('a free trial', () => {
   const open = (person: Person) => person.send('POST', '/app/api/teams', { name: 'Mine' })
 

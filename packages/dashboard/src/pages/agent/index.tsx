@@ -1,7 +1,7 @@
 import { textOf } from '../../shell/navigation.ts'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Bot, Plus } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import { useV1Query, type V1Result } from '../../api/index.ts'
 import { Button, Card, EmptyState, Loaded, PageFrame, RoleButton, Select, Served } from '../../ui/index.ts'
 import { nameOf } from './agent.ts'
@@ -74,7 +74,14 @@ function Content({ answer }: { readonly answer: V1Result<'getAgent'> }): ReactNo
 export function Page(): ReactNode {
   const { agent: agentId, add } = useSearch({ from: '/signed-in/team/agent' })
   const navigate = useNavigate({ from: '/agent' })
-  const query = useV1Query('getAgent', agentId === undefined ? {} : { agentId }, { topic: 'agent', keepPrevious: true })
+  const [isRescoring, setRescoring] = useState(false)
+  const query = useV1Query('getAgent', agentId === undefined ? {} : { agentId }, {
+    topic: 'agent',
+    keepPrevious: true,
+    ...(isRescoring ? { staleTime: 0, refetchInterval: 2_000 } : {}),
+  })
+  const judges = query.data?.agent?.rescoring !== undefined
+  if (isRescoring !== judges) setRescoring(judges)
   const title = query.data?.agent && !add ? `Agent for ${nameOf(query.data.agent)}` : 'Agent'
   const actions = add ? (
     <Button onClick={() => void navigate({ search: {} })}>Back to your agents</Button>

@@ -1,6 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { Badge, Tabs, TimeAgo } from '../../ui/index.ts'
+import { Badge, Meter, Tabs, TimeAgo } from '../../ui/index.ts'
 import type { Agent } from './agent.ts'
 import { Delivery } from './delivery.tsx'
 import { Leads } from './leads.tsx'
@@ -30,6 +30,9 @@ export function OneAgent({ agent }: { readonly agent: Agent }): ReactNode {
           )}
         </span>
       </div>
+      {agent.rescoring && (
+        <Meter label="Judging people again" value={agent.rescoring.judged} max={agent.rescoring.people} tone="good" />
+      )}
       <Tabs
         label="Parts of the agent"
         value={tab}

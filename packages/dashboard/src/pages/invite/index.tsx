@@ -4,16 +4,11 @@ import type { ReactNode } from 'react'
 import { api } from '../../api/api.ts'
 import { useMe } from '../../api/me.ts'
 import { AuthFrame, linkClass } from '../../shell/auth-frame.tsx'
+import { mayDo } from '../../shell/invitation.tsx'
 import { signOut, switchTeam } from '../../shell/leave.ts'
 import { Button } from '../../ui/button.tsx'
 import { day } from '../../ui/format.ts'
 import { Skeleton } from '../../ui/show.tsx'
-
-const may = {
-  viewer: 'see everything and change nothing',
-  member: 'track sources and send leads',
-  owner: 'do everything, including keys and members',
-}
 
 /** Joining a team by the link of an invitation. */
 export function Page(): ReactNode {
@@ -58,7 +53,7 @@ export function Page(): ReactNode {
   return (
     <AuthFrame
       title={`Join ${teamName}`}
-      text={`${invitedBy} invited you as ${role}: you may ${may[role]}. Good until ${day(expiresAt)}.`}
+      text={`${invitedBy} invited you as ${role}: you may ${mayDo[role]}. Good until ${day(expiresAt)}.`}
       footer={footer}
     >
       {!isMine && (

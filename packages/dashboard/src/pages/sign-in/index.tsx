@@ -3,14 +3,31 @@ import type { ReactNode } from 'react'
 import { signIn } from '../../shell/auth.ts'
 import { AuthForm } from '../../shell/auth-form.tsx'
 import { AuthFrame, linkClass } from '../../shell/auth-frame.tsx'
+import { goneWords, InvitedTo, useInvitation } from '../../shell/invitation.tsx'
+import { Skeleton } from '../../ui/show.tsx'
 
-/** Signing in by email and password. */
+/** Signing in by email and password; on the way to an invitation with its address, and who invites to what. */
 export function Page(): ReactNode {
   const { to, verify } = useSearch({ from: '/sign-in' })
+  const { invitation, isGone } = useInvitation(to)
+  if (invitation === undefined)
+    return (
+      <AuthFrame title="Sign in">
+        <Skeleton />
+      </AuthFrame>
+    )
   return (
     <AuthFrame
       title={verify === undefined ? 'Sign in' : 'Confirm your address'}
-      text={verify === undefined ? undefined : 'Sign in with the password you chose when you signed up.'}
+      text={
+        verify !== undefined ? (
+          'Sign in with the password you chose when you signed up.'
+        ) : invitation ? (
+          <InvitedTo invitation={invitation} />
+        ) : isGone ? (
+          goneWords
+        ) : undefined
+      }
       footer={
         <>
           No account yet?{' '}
@@ -23,7 +40,14 @@ export function Page(): ReactNode {
       <AuthForm
         submit="Sign in"
         fields={[
-          { name: 'email', label: 'Email', type: 'email', autoComplete: 'username', maxLength: 254 },
+          {
+            name: 'email',
+            label: 'Email',
+            type: 'email',
+            autoComplete: 'username',
+            maxLength: 254,
+            ...(invitation ? { value: invitation.email } : {}),
+          },
           { name: 'password', label: 'Password', type: 'password', autoComplete: 'current-password', maxLength: 200 },
         ]}
         onSubmit={({ email = '', password = '' }) => signIn(email, password, { to, verify })}

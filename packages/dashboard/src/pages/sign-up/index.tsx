@@ -3,11 +3,20 @@ import { useState, type ReactNode } from 'react'
 import { signUp } from '../../shell/auth.ts'
 import { AuthForm } from '../../shell/auth-form.tsx'
 import { AuthFrame, linkClass } from '../../shell/auth-frame.tsx'
+import { goneWords, InvitedTo, useInvitation } from '../../shell/invitation.tsx'
+import { Skeleton } from '../../ui/show.tsx'
 
-/** Making an account. */
+/** Making an account; on the way to an invitation with its address, and who invites to what. */
 export function Page(): ReactNode {
   const { to } = useSearch({ from: '/sign-up' })
   const [sentTo, setSentTo] = useState<string | null>(null)
+  const { invitation, isGone } = useInvitation(to)
+  if (invitation === undefined)
+    return (
+      <AuthFrame title="Create an account">
+        <Skeleton />
+      </AuthFrame>
+    )
   if (sentTo !== null)
     return (
       <AuthFrame
@@ -27,7 +36,9 @@ export function Page(): ReactNode {
   return (
     <AuthFrame
       title="Create an account"
-      text="A new team begins with a free trial."
+      text={
+        invitation ? <InvitedTo invitation={invitation} /> : isGone ? goneWords : 'A new team begins with a free trial.'
+      }
       footer={
         <>
           Have an account?{' '}
@@ -41,7 +52,16 @@ export function Page(): ReactNode {
         submit="Create account"
         fields={[
           { name: 'name', label: 'Your name', autoComplete: 'name', maxLength: 100 },
-          { name: 'email', label: 'Work email', type: 'email', autoComplete: 'username', maxLength: 254 },
+          {
+            name: 'email',
+            label: 'Work email',
+            type: 'email',
+            autoComplete: 'username',
+            maxLength: 254,
+            ...(invitation
+              ? { value: invitation.email, readOnly: true, hint: 'The invitation is for this address.' }
+              : {}),
+          },
           {
             name: 'password',
             label: 'Password',
