@@ -9,7 +9,10 @@ export const mayDo: Readonly<Record<OpenInvitation['role'], string>> = {
   owner: 'do everything, including keys and members',
 }
 
-/** The invitation that somebody without a session is on the way to by `to`; undefined while it is read, null when there is none or it is not good any more. */
+/**
+ * The invitation that somebody without a session is on the way to by `to`; undefined while it is read, null when there is none or
+ * it is not good any more.
+ */
 export function useInvitation(to: string | undefined): {
   readonly invitation: OpenInvitation | null | undefined
   readonly isGone: boolean
