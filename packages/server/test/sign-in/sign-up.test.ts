@@ -97,7 +97,7 @@ describe('signing up', () => {
 })
 
 describe('an invitation read without a session', () => {
-  it('says who invites, to which team and as what, to whoever holds its token; every other token gets one and the same answer', async () => {
+  it('says who invites, to which team and as what, to whoever holds its token; any other gets one answer', async () => {
     const owner = await signUp(world)
     const { id } = (await owner.send('POST', '/app/api/teams', { name: 'Field sales' })).body.team
     const invited = async (email: string): Promise<{ id: string; token: string }> => {
