@@ -31,6 +31,7 @@ export { useSettled } from './use-settled.ts'
 export { VirtualTable, type Selection, type VirtualTableProps } from './virtual-table.tsx'
 export type { FetchWindow, ListWindow } from './windows.ts'
 export { FilterRows, type FilterRowsProps } from './filter-rows.tsx'
+export { CriteriaRows } from './criteria-rows.tsx'
 export {
   agentColumns,
   columnName,

@@ -133,28 +133,27 @@ export function takeInHand(tx: Tx, work: Work, fenceBefore: number): void {
 /** SQLSTATE classes and codes of a connection that is gone: the database was stopped, or died. */
 const ofALostDatabase = /^(?:08|57P0[123])/
 
-/** True of a failure because the connection to the database was lost, or none was to be had: what was leased may be in nobody's hands. */
-export function isLostDatabase(error: unknown): boolean {
-  const { code, message } = error as { code?: unknown; message?: unknown }
-  if (typeof code === 'string' && (ofALostDatabase.test(code) || ofTheConnection.test(code))) return true
-  return typeof message === 'string' && ofTheConnection.test(message)
-}
-
 /** SQLSTATE classes and codes of a database that is away, overloaded, out of room, or in the middle of a conflict. */
 const ofTheDatabase = /^(?:08|53|57|40)|^(?:55P03|25P03|58030)$/
 const ofTheConnection =
   /^(?:ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)|Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|pool after calling end/
 
+/** True of a failure with one of these SQLSTATE codes, or of a connection that is lost or was not to be had. */
+function isTrouble(error: unknown, codes: RegExp): boolean {
+  const { code, message } = error as { code?: unknown; message?: unknown }
+  if (typeof code === 'string' && (codes.test(code) || ofTheConnection.test(code))) return true
+  return typeof message === 'string' && ofTheConnection.test(message)
+}
+
+/** True of a failure because the connection to the database was lost, or none was to be had: what was leased may be in nobody's hands. */
+export const isLostDatabase = (error: unknown): boolean => isTrouble(error, ofALostDatabase)
+
 /**
  * True of a failure that belongs to the work: trying again at once would fail again. Trouble of the database is nobody's fault,
  * and an armed fault stands for a process that died: their leases run out, and the work is tried again as it is.
  */
-export function isOfTheWork(error: unknown): boolean {
-  if (error instanceof ArmedFault) return false
-  const { code, message } = error as { code?: unknown; message?: unknown }
-  if (typeof code === 'string' && (ofTheDatabase.test(code) || ofTheConnection.test(code))) return false
-  return !(typeof message === 'string' && ofTheConnection.test(message))
-}
+export const isOfTheWork = (error: unknown): boolean =>
+  !(error instanceof ArmedFault) && !isTrouble(error, ofTheDatabase)
 
 const minute = 60_000
 const waits = [minute, 5 * minute, 30 * minute, 120 * minute] as const

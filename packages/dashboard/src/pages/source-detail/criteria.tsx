@@ -4,7 +4,7 @@ import {
   Button,
   Card,
   countOf,
-  FilterRows,
+  CriteriaRows,
   leadColumns,
   leadRows,
   Loaded,
@@ -12,8 +12,6 @@ import {
   Notice,
   RoleButton,
   rowFaults,
-  Select,
-  Field,
   toast,
   type EditedRow,
 } from '../../ui/index.ts'
@@ -47,8 +45,9 @@ function Editor({ source, stored }: { readonly source: Health; readonly stored: 
   const tries = source.status === 'active'
   const writes = can('member') && tries
   const body = { id: source.id, rules: leadRows(rows), matchMode }
-  const change = (next: readonly EditedRow[]) => {
+  const change = (next: readonly EditedRow[], mode: typeof matchMode) => {
     setRows(next)
+    setMatchMode(mode)
     setTried(null)
   }
   const attempt = (run: () => void) => (isGood ? run() : setShown(true))
@@ -61,31 +60,12 @@ function Editor({ source, stored }: { readonly source: Health; readonly stored: 
             : 'This source is stopped: track it again to change its criteria.'}
         </Notice>
       )}
-      {rows.length > 1 && (
-        <Field label="A lead fits when" className="max-w-xs">
-          <Select
-            value={matchMode}
-            disabled={!tries}
-            onValue={(mode) => {
-              setMatchMode(mode)
-              setTried(null)
-            }}
-            choices={[
-              { value: 'all', label: 'every row matches' },
-              { value: 'any', label: 'at least one row matches' },
-            ]}
-          />
-        </Field>
-      )}
-      <FilterRows
-        label="Criteria"
-        columns={leadColumns}
-        value={rows}
+      <CriteriaRows
+        rows={rows}
+        matchMode={matchMode}
         onChange={change}
         errors={isShown ? faults : {}}
         disabled={!tries}
-        empty="No criteria: nobody is judged, and every lead counts as a maybe."
-        add="Add a criterion"
       />
       <div className="flex flex-wrap gap-2">
         <Button

@@ -5,7 +5,7 @@
  *   the same with filters, or some are noted                              -> the kept rows, those noted judged as they are read
  *   what is kept was judged by something else, or very many are noted     -> computed, all of them (agent-ranking.ts)
  *
- * All three answer the same; `test/scenarios/agent-ranking.test.ts` compares them.
+ * All three answer the same; `test/scoring/ranking.test.ts` compares them.
  */
 import type { FilterRow } from '@les/contract'
 import type { Reader } from '../../platform/db/unit-of-work.ts'

@@ -3,6 +3,7 @@ import { bounds } from 'virtual:values'
 import { useSessionMutation } from '../../../api/index.ts'
 import {
   Button,
+  CriteriaRows,
   Dialog,
   Field,
   FilterRows,
@@ -11,7 +12,6 @@ import {
   leadRows,
   Notice,
   rowFaults,
-  Select,
   Switch,
   type EditedRow,
 } from '../../../ui/index.ts'
@@ -84,31 +84,7 @@ function CriteriaEditor({ defaults, onRead, isTried }: EditorProps): ReactNode {
         : { fault: 'Complete every row' },
     )
   }
-  return (
-    <>
-      {rows.length > 1 && (
-        <Field label="A lead fits when" className="max-w-xs">
-          <Select
-            value={matchMode}
-            onValue={(mode) => tell(rows, mode)}
-            choices={[
-              { value: 'all', label: 'every row matches' },
-              { value: 'any', label: 'at least one row matches' },
-            ]}
-          />
-        </Field>
-      )}
-      <FilterRows
-        label="Criteria"
-        columns={leadColumns}
-        value={rows}
-        onChange={(next) => tell(next, matchMode)}
-        errors={isTried ? faults : {}}
-        empty="No criteria: nobody is judged, and every lead counts as a maybe."
-        add="Add a criterion"
-      />
-    </>
-  )
+  return <CriteriaRows rows={rows} matchMode={matchMode} onChange={tell} errors={isTried ? faults : {}} />
 }
 
 function OutreachEditor({ defaults, onRead, isTried }: EditorProps): ReactNode {
