@@ -93,7 +93,9 @@ export function makeRecorder(): {
         if (typeof value !== 'string') return value
         if (name === 'signingSecret') return 'whsec_bm90IGEgcmVhbCBzZWNyZXQsIGFuIGV4YW1wbGU='
         if (name === 'paginationToken') return 'as-an-earlier-result-gave-it'
-        if (name === 'key' || name === 'maskedKey') return value.replaceAll(/(?<=^cs_)[A-Za-z0-9]+/g, 'EXAMPLE')
+        if (name === 'key') return value.replace(/(?<=^cs_)[A-Za-z0-9]+/, 'EXAMPLE')
+        // Its last characters are random as well: recording anew must change nothing that stayed the same.
+        if (name === 'maskedKey') return 'cs_EXAM…MPLE'
         return stable(value).replace(exampleReceiver.sent, exampleReceiver.shown)
       }
       return shown({ operations, refusals, own, jobs })
