@@ -131,6 +131,8 @@ export async function playStory(world: World): Promise<unknown> {
     await succeed(team, `update${family}Icp`, { ...sending, ...rules })
     await succeed(team, `get${family}Icp`, sending)
     const { pushId } = await succeed(team, `push${family}`, { ...sending, body: {} })
+    // Once everything was delivered: how far it has come a moment before differs each time.
+    await world.drain()
     await succeed(team, 'getPush', { params: { pushId } })
   }
 
