@@ -4,6 +4,12 @@ import type { SystemClock } from './clock.ts'
 import type { Database } from './db/schema.ts'
 import type { Reader } from './db/unit-of-work.ts'
 
+declare module './db/schema.ts' {
+  interface Tables {
+    service_clock: { only_row: boolean; now: Date }
+  }
+}
+
 /** Service time as the product sees it. */
 export type ServiceClock = {
   readonly mode: 'system' | 'manual'

@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { packages, parseFile, parseFolder, type SourceFile } from './code.ts'
-import { cyclesOf, edgesOf, tablesOf, type Edge } from './laws.ts'
+import { cyclesOf, declaredTablesOf, edgesOf, tablesOf, type Edge } from './laws.ts'
 import { writers } from './tables.ts'
 
 /** The levels of modules: a module imports strictly downward. */
@@ -166,6 +166,14 @@ function tableComplaints(files: readonly SourceFile[]): { readonly writes: strin
   return { writes: [...writes].sort(), reads: [...reads].sort() }
 }
 
+/** Declarations of tables outside the folder that writes them. */
+const declaredElsewhere = (files: readonly SourceFile[]): string[] =>
+  files.flatMap((file) =>
+    declaredTablesOf(file)
+      .filter((table) => !writers[table]?.test(below(file.path)))
+      .map((table) => `${below(file.path)} declares ${table}`),
+  )
+
 const all = ['contract', 'sandbox', 'mcp', 'cli', 'dashboard', 'server'].flatMap((name) => parseFolder(`${name}/src`))
 const edges = all.flatMap(edgesOf)
 const serverFiles = all.filter(({ path }) => path.startsWith('server/'))
@@ -191,6 +199,10 @@ describe('the import law', () => {
 describe('tables', () => {
   const { writes, reads } = tableComplaints(serverFiles)
   it('have one writer', () => expect(writes).toEqual([]))
+  it('are declared as types in the folder that writes them', () => {
+    expect(declaredElsewhere(serverFiles)).toEqual([])
+    expect(serverFiles.flatMap(declaredTablesOf).length).toBeGreaterThan(40)
+  })
   it('are read by modules at or above the owner, or the reader is on the list with its reason', () =>
     expect(reads).toEqual(Object.keys(readsUpward).sort()))
 })
@@ -205,6 +217,7 @@ describe('a planted violation is caught', () => {
     ['a re-export', leads, "export * from '../../edge/reply.ts'"],
     ['a type in brackets', leads, "type A = import('../../edge/reply.ts').Reply"],
     ['a computed import', leads, 'await import(name)'],
+    ['an addition to what may not be imported', leads, "declare module '../../edge/reply.ts' { interface A {} }"],
     ['a module that knows the vendors', leads, "import { openJudge } from '../../composition/vendors.ts'"],
     [
       'an edge that names a vendor',
@@ -229,6 +242,15 @@ describe('a planted violation is caught', () => {
   ])('a module that imports %s', (_what, text) => expect(upward(plant(leads, text))).toHaveLength(1))
   it('a library outside its place', () => {
     expect(misplaced(plant(leads, "import { betterAuth } from 'better-auth'"))).toHaveLength(1)
+  })
+  it.each([
+    ['of another module', leads, 'lead_text: A; source: B', ['modules/leads/x.ts declares source']],
+    ['in the list of platform', 'server/src/platform/db/x.ts', 'lead: A', ['platform/db/x.ts declares lead']],
+    ['that nobody writes', leads, 'nobodys: A', ['modules/leads/x.ts declares nobodys']],
+  ])('the type of a table %s', (_what, path, members, expected) => {
+    const schema = path === leads ? '../../platform/db/schema.ts' : './schema.ts'
+    const text = `declare module '${schema}' { interface Tables { ${members} } }`
+    expect(declaredElsewhere([parseFile(path, text)])).toEqual(expected)
   })
   it('a circle of values, and none of types', () => {
     const circle = (kind: string) => [

@@ -13,7 +13,7 @@ const literal = (node: unknown): string | undefined => {
   return undefined
 }
 
-/** Every import of a file: static, side-effect, re-export, dynamic, `require`, and types; a computed one is `?`. */
+/** Every import of a file: static, side-effect, re-export, dynamic, `require`, types, and what it adds to; a computed one is `?`. */
 export function edgesOf(file: SourceFile): Edge[] {
   const edges: Edge[] = []
   const add = (target: string, value: boolean, dynamic = false) =>
@@ -37,6 +37,9 @@ export function edgesOf(file: SourceFile): Edge[] {
     } else if (node.type === 'ImportExpression') add(literal(node.source) ?? '?', true, true)
     else if (node.type === 'TSImportType') {
       const source = literal(node.source) ?? literal((node.argument as { literal?: unknown } | undefined)?.literal)
+      if (source !== undefined) add(source, false)
+    } else if (node.type === 'TSModuleDeclaration') {
+      const source = literal(node.id)
       if (source !== undefined) add(source, false)
     } else if (node.type === 'CallExpression' && (node.callee as Node).name === 'require') {
       const source = literal((node.arguments as readonly Node[])[0])
@@ -166,4 +169,19 @@ export function tablesOf(file: SourceFile): TableUse[] {
     }
   })
   return uses
+}
+
+/** The tables a file declares: members of the interface `Tables` that it adds to `platform/db/schema.ts`. */
+export function declaredTablesOf(file: SourceFile): string[] {
+  const tables: string[] = []
+  walk(file.ast, (node, parents) => {
+    if (node.type !== 'TSInterfaceDeclaration' || (node.id as Node).name !== 'Tables') return
+    const around = parents.findLast(({ type }) => type === 'TSModuleDeclaration')
+    const place = literal(around?.id)
+    if (place === undefined || posix.join(posix.dirname(file.path), place) !== 'server/src/platform/db/schema.ts')
+      return
+    for (const member of (node.body as Node).body as readonly Node[])
+      tables.push(((member.key as Node).name as string | undefined) ?? '?')
+  })
+  return tables
 }

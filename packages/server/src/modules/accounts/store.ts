@@ -1,8 +1,8 @@
 /** SQL of teams, keys and credentials. */
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
-import type { TeamTable } from '../../platform/db/schema.ts'
 import type { Insertable, Updateable } from 'kysely'
 import { teamOf, type Team } from './team.ts'
+import type { TeamTable } from './schema.ts'
 
 const columns = [
   'id',

@@ -1,9 +1,9 @@
 /** SQL of the directory: `person`, `company` and `post` are written here and nowhere else. */
 import { sql, type Selectable } from 'kysely'
-import type { PostTable } from '../../platform/db/schema.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import type { CompanyRecord, PersonSummary, Post, Profile } from '../../providers/ports.ts'
 import { domainOf } from './rules/domain.ts'
+import type { PostTable } from './schema.ts'
 
 /** Remembers people as a list showed them; what is already known stays unless it was empty. */
 export async function rememberPeople(tx: Tx, teamId: string, people: readonly PersonSummary[]): Promise<void> {

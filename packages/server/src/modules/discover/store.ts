@@ -1,6 +1,5 @@
 /** SQL of runs: `discover_run` is written here and nowhere else. */
 import { sql, type Selectable } from 'kysely'
-import type { DiscoverRunTable } from '../../platform/db/schema.ts'
 import { addLogContext } from '../../platform/log-context.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import {
@@ -16,6 +15,7 @@ import {
 } from '../../platform/work/index.ts'
 import type { RunRequest } from './rules/request.ts'
 import { beginning, type Place } from './rules/search.ts'
+import type { DiscoverRunTable } from './schema.ts'
 
 /** Runs, as they are worked on. Those of teams that are not served wait, but one that has begun is claimed, if only to be ended (G129). */
 export const discoverRows = defineRows({

@@ -1,8 +1,8 @@
 /** SQL of keyword searches: `keyword_search` is written here and nowhere else. */
 import { sql, type Selectable } from 'kysely'
-import type { KeywordSearchTable } from '../../platform/db/schema.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import type { SearchSettings } from './rules/settings.ts'
+import type { KeywordSearchTable } from './schema.ts'
 
 /** A keyword search: the settings that belong to the source of that id. */
 export type KeywordSearch = SearchSettings & { readonly teamId: string; readonly sourceId: string }

@@ -1,11 +1,11 @@
 /** SQL of the posts that runs work on: `sync_post`, gone when a run ends. */
 import { bounds } from '@les/contract'
 import { sql, type RawBuilder, type Selectable } from 'kysely'
-import type { SyncPostTable } from '../../platform/db/schema.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import type { PageCursor, VendorId, RepliesRef } from '../../providers/ports.ts'
 import type { Engagement } from '../leads/index.ts'
 import type { RunPolicy } from './rules/policy.ts'
+import type { SyncPostTable } from './schema.ts'
 
 /** Where a post goes on after a page. */
 export type PostPlace = Pick<RunPost, 'phase' | 'provider' | 'cursor' | 'replies'>

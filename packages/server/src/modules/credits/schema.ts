@@ -1,0 +1,58 @@
+/** The tables that the module `credits` writes, as types. */
+import type { Fixed } from '../../platform/db/columns.ts'
+
+/** Row of `credit_account`. */
+export type CreditAccountTable = {
+  team_id: Fixed<string>
+  account: Fixed<'team' | 'agent_trial'>
+  granted: number
+  spent: number
+  held: number
+  allowance: number
+  period_used: number
+  anchor_at: Date
+  period_start: Date
+  period_end: Date | null
+}
+
+/** Row of `credit_entry`; append-only. */
+export type CreditEntryTable = {
+  team_id: Fixed<string>
+  id: Fixed<string>
+  account: Fixed<string>
+  key: Fixed<string>
+  kind: Fixed<'grant' | 'topup' | 'lapse' | 'adjust' | 'charge'>
+  amount: Fixed<number>
+  category: Fixed<string | null>
+  source_id: Fixed<string | null>
+  sync_id: Fixed<string | null>
+  created_at: Fixed<Date>
+}
+
+/** Row of `credit_day`: what was charged on a UTC day; kept by a trigger on `credit_entry`. */
+export type CreditDayTable = {
+  team_id: Fixed<string>
+  day: Fixed<string>
+  subject: Fixed<string>
+  category: Fixed<string>
+  credits: Fixed<number>
+  charges: Fixed<number>
+}
+
+/** Row of `credit_hold`: credits set aside for a read under way. */
+export type CreditHoldTable = {
+  team_id: Fixed<string>
+  id: Fixed<string>
+  account: Fixed<'team' | 'agent_trial'>
+  amount: Fixed<number>
+  expires_at: Fixed<Date>
+}
+
+declare module '../../platform/db/schema.ts' {
+  interface Tables {
+    credit_account: CreditAccountTable
+    credit_entry: CreditEntryTable
+    credit_day: CreditDayTable
+    credit_hold: CreditHoldTable
+  }
+}

@@ -1,0 +1,87 @@
+/** The tables that the module `delivery` writes, as types. */
+import type { FilterRow } from '@les/contract'
+import type { Generated } from 'kysely'
+import type { Fixed, Json, Lease } from '../../platform/db/columns.ts'
+
+/** Row of `webhook`. */
+export type WebhookTable = {
+  team_id: Fixed<string>
+  owner_id: Fixed<string>
+  owner_kind: Fixed<'source' | 'agent'>
+  url: string | null
+  icp_only: boolean
+  auto_send: boolean
+  auto_send_since: Generated<Date | null>
+  sync_events: boolean
+  url_set_at: Date | null
+  failing_since: Generated<Date | null>
+  disabled_at: Generated<Date | null>
+  disabled_reason: Generated<string | null>
+  agent_id: Generated<string | null>
+  filters: Json<FilterRow<string>[]>
+}
+
+/** Row of `delivery`. */
+export type DeliveryTable = Lease & {
+  team_id: Fixed<string>
+  id: Fixed<string>
+  owner_id: Fixed<string>
+  event: Fixed<string>
+  subject: Fixed<string>
+  lead_id: Fixed<string | null>
+  state: 'pending' | 'sending' | 'sent' | 'failed' | 'held' | 'cancelled'
+  /** Null until it is serialised: once, for good. */
+  body: Buffer | null
+  attempts: Generated<number>
+  due_at: Date
+  created_at: Fixed<Date>
+  finished_at: Generated<Date | null>
+  awaits_enrichment: Generated<boolean>
+  icp_only: Generated<boolean>
+  unexpected_failures: Generated<number>
+}
+
+/** Row of `delivery_attempt`. */
+export type DeliveryAttemptTable = {
+  team_id: string
+  delivery_id: string
+  number: number
+  at: Date
+  status: number | null
+  outcome: string
+  elapsed_ms: number
+  response: string | null
+}
+
+/** Row of `push`: leads that were asked to go. */
+export type PushTable = {
+  team_id: Fixed<string>
+  id: Fixed<string>
+  owner_id: Fixed<string>
+  icp_only: Fixed<boolean>
+  considered: Fixed<number>
+  queued: number
+  created_at: Fixed<Date>
+  queueing: Generated<boolean>
+  looked: Generated<number>
+  cursor_at: Generated<Date | null>
+  cursor_id: Generated<string | null>
+  lease_owner: Generated<string | null>
+  lease_until_ms: Generated<number | null>
+  fence: Generated<number>
+  due_at: Generated<Date | null>
+  unexpected_failures: Generated<number>
+}
+
+/** Row of `push_lead`: a delivery of a push. */
+export type PushLeadTable = { team_id: string; push_id: string; delivery_id: string }
+
+declare module '../../platform/db/schema.ts' {
+  interface Tables {
+    webhook: WebhookTable
+    delivery: DeliveryTable
+    delivery_attempt: DeliveryAttemptTable
+    push: PushTable
+    push_lead: PushLeadTable
+  }
+}

@@ -1,0 +1,36 @@
+/** The tables that the module `discover` writes, as types. */
+import type { Generated } from 'kysely'
+import type { Fixed, Json, Lease } from '../../platform/db/columns.ts'
+
+/** Row of `discover_run`: a search for people. */
+export type DiscoverRunTable = Lease & {
+  team_id: Fixed<string>
+  id: Fixed<string>
+  agent_id: Fixed<string | null>
+  state: 'running' | 'done' | 'failed'
+  phase: 'search' | 'check' | 'add' | 'over'
+  keywords: Json<readonly string[]>
+  countries: Json<readonly string[]>
+  min_engagement: Fixed<number>
+  max_influencers: Fixed<number>
+  places: Json<readonly Record<string, unknown>[]>
+  found: Generated<number>
+  qualified: Generated<number>
+  country_checked: Generated<number>
+  country_matched: Generated<number>
+  error_code: Generated<string | null>
+  error_text: Generated<string | null>
+  attempts: Generated<number>
+  due_at: Date
+  created_at: Fixed<Date>
+  started_at: Generated<Date | null>
+  finished_at: Generated<Date | null>
+  deleted_at: Generated<Date | null>
+  unexpected_failures: Generated<number>
+}
+
+declare module '../../platform/db/schema.ts' {
+  interface Tables {
+    discover_run: DiscoverRunTable
+  }
+}
