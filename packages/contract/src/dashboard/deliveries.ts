@@ -3,7 +3,7 @@
  * what outreach has done.
  */
 import { z } from 'zod'
-import { idInPath, isoDateTime, uuid } from '../values/index.ts'
+import { idInPath, instant, isoDateTime, uuid } from '../values/index.ts'
 import { cursorQuery, nextCursor, sessionOperation } from './operation.ts'
 
 const deliveryState = z.enum(['pending', 'sending', 'sent', 'failed', 'held', 'cancelled'])
@@ -130,9 +130,7 @@ const replayDeliveries = sessionOperation({
       .array(z.enum(['failed', 'held', 'sent'], { error: 'must be failed, held or sent' }))
       .min(1)
       .max(3),
-    since: z.iso
-      .datetime({ error: 'must be an ISO 8601 instant' })
-      .meta({ description: 'Deliveries made then or later.' }),
+    since: instant.meta({ description: 'Deliveries made then or later.' }),
     after: z.guid({ error: 'must be the `next` of an answer' }).optional(),
   }),
   success: z.object({

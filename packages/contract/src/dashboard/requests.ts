@@ -1,6 +1,6 @@
 /** The log of calls: what a team's keys and agent tools asked in the last 30 days, and how it was answered (decision 0055). */
 import { z } from 'zod'
-import { idInPath, isoDateTime, uuid } from '../values/index.ts'
+import { idInPath, instant, isoDateTime, uuid } from '../values/index.ts'
 import { cursorQuery, nextCursor, sessionOperation } from './operation.ts'
 
 /** How long a call is kept, in days. */
@@ -8,8 +8,6 @@ export const requestDays = 30
 
 /** Most calls that are kept of one team. */
 export const mostRequests = 100_000
-
-const instant = z.iso.datetime({ error: 'must be an ISO 8601 instant' })
 
 const requestRow = z.object({
   id: uuid,

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { sendBody } from '../operations/outreach.ts'
 import { listFilters } from '../operations/leads.ts'
-import { bounds, idInPath, isoDateTime, uuid } from '../values/index.ts'
+import { bounds, idInPath, instant, isoDateTime, uuid } from '../values/index.ts'
 import { sessionOperation } from './operation.ts'
 
 const id = (what: string) => z.guid({ error: `must be the id of ${what}` })
@@ -52,7 +52,7 @@ const send = z.discriminatedUnion(
         .array(z.enum(['failed', 'held', 'sent'], { error: 'must be failed, held or sent' }))
         .min(1, { error: 'must name at least one state' })
         .max(3),
-      since: z.iso.datetime({ error: 'must be an ISO 8601 instant' }),
+      since: instant,
     }),
     z.strictObject({ kind: z.literal('delivery'), deliveryId: id('a delivery') }),
   ],

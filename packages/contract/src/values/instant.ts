@@ -12,7 +12,8 @@ export function parseInstant(text: string): Date | null {
   if (year < 1 || calendar.getUTCMonth() !== month - 1 || calendar.getUTCDate() !== day) return null
   const zoned = text.length > 10 && !/(?:[Zz]|[+-]\d{2}:\d{2})$/.test(text) ? `${text}Z` : text
   const instant = new Date(zoned)
-  return Number.isNaN(instant.getTime()) ? null : instant
+  // An offset can move it out of the years that ISO 8601 writes in four digits, and then nobody could be told it.
+  return instant.getUTCFullYear() >= 1 && instant.getUTCFullYear() <= 9999 ? instant : null
 }
 
 const message = 'must be an ISO 8601 date or date-time, for example 2026-11-01T00:00:00Z'

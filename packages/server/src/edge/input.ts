@@ -5,6 +5,8 @@
 import { bounds, type ErrorKey, type Operation } from '@les/contract'
 import type { z } from 'zod'
 import { Refusal } from '../platform/refusal.ts'
+import { cutText } from '../platform/text.ts'
+import { cutLists } from './cut-lists.ts'
 
 /** The parts of a request as they came: path parameters decoded once, query pairs in order (`null`: undecodable), the body parsed. */
 export type RawInput = {
@@ -16,7 +18,7 @@ export type RawInput = {
 const invalid = (message: string) => new Refusal('invalid_request', {}, message)
 const bad = (text: string) => text.includes('\0') || !text.isWellFormed()
 /** A name as a message can show it, whatever it contains. */
-const shown = (name: string) => `\`${name.toWellFormed().replaceAll('\0', '\uFFFD').slice(0, 120)}\``
+const shown = (name: string) => `\`${cutText(name.toWellFormed().replaceAll('\0', '\uFFFD'), 120)}\``
 
 function fieldName(path: readonly PropertyKey[]): string {
   return path
@@ -24,7 +26,8 @@ function fieldName(path: readonly PropertyKey[]): string {
     .join('')
 }
 
-function refuseBadText(value: unknown, path: readonly PropertyKey[]): void {
+/** Refuses 400 what PostgreSQL takes as no text: NUL and halves of characters, in names and in values. */
+export function refuseBadText(value: unknown, path: readonly PropertyKey[]): void {
   const refuseIt = () => {
     throw invalid(
       `${path.length === 0 ? 'The request' : shown(fieldName(path))} must not contain NUL or an unpaired surrogate`,
@@ -101,7 +104,7 @@ export function describeIssue(issue: z.core.$ZodIssue, raw: unknown): string {
 }
 
 function parse(schema: z.ZodType, raw: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const parsed = schema.safeParse(raw)
+  const parsed = schema.safeParse(cutLists(schema, raw))
   if (parsed.success) return parsed.data as Record<string, unknown>
   const issue = parsed.error.issues[0]!
   // A schema says which row of the error table a value breaks where that is not the plain one.

@@ -22,10 +22,14 @@ export function cleanText(value: string, max: number): string {
     .toWellFormed()
     .normalize('NFC')
     .trim()
-  if (clean.length <= max) return clean
-  const last = clean.charCodeAt(max - 1)
-  const splits = last >= 0xd800 && last <= 0xdbff
-  return clean.slice(0, splits ? max - 1 : max).trimEnd()
+  return clean.length <= max ? clean : cutText(clean, max).trimEnd()
+}
+
+/** The first `max` UTF-16 units of a text, one fewer where a character would be split: PostgreSQL takes no half of one as JSON. */
+export function cutText(text: string, max: number): string {
+  if (text.length <= max) return text
+  const last = text.charCodeAt(max - 1)
+  return text.slice(0, last >= 0xd800 && last <= 0xdbff ? max - 1 : max)
 }
 
 /** `cleanText` of anything: null for what is no text or has nothing left. */

@@ -11,6 +11,7 @@ import type { Database } from '../platform/db/schema.ts'
 import type { Log } from '../platform/log.ts'
 import type { Ids } from '../platform/random.ts'
 import type { Vault } from '../platform/secrets.ts'
+import { cutText } from '../platform/text.ts'
 import { accountLimit, mayMail } from './account-limit.ts'
 import { authorizationServer } from './authorization.ts'
 import { clientHabits } from './client-habits.ts'
@@ -73,7 +74,7 @@ export function trustedOrigins(origin: string): string[] {
 
 /** A person with a name of a bearable length. */
 const named = <U extends { name?: string | undefined }>(user: U): U =>
-  user.name === undefined ? user : { ...user, name: user.name.trim().slice(0, longestName) }
+  user.name === undefined ? user : { ...user, name: cutText(user.name.trim(), longestName) }
 
 const markVerified = async (db: Kysely<Database>, userId: string): Promise<void> => {
   await sql`update sign_in."user" set "emailVerified" = true where id = ${userId}`.execute(db)

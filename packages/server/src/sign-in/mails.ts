@@ -1,4 +1,5 @@
 /** The mails that sign-in sends: plain text, one link each. */
+import { cutText } from '../platform/text.ts'
 import type { Mail } from './mail.ts'
 
 /** The mail with the link that sets a new password; the link is good for an hour. */
@@ -45,7 +46,4 @@ export const operatorWords = 'The operator of this service'
 
 /** What people typed, so that it cannot add lines or links of its own. */
 const oneLine = (text: string): string =>
-  text
-    .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
-    .replace(/:\/\//g, ': //')
-    .slice(0, 200)
+  cutText(text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').replace(/:\/\//g, ': //'), 200)

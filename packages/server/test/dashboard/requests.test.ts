@@ -79,10 +79,19 @@ describe('the log of calls', () => {
       headers: { 'content-type': 'application/json' },
     })
     await other.post('/keyword/estimate', { keywords: Array.from({ length: 2_000 }, (_, index) => `word ${index}`) })
-    for (let index = 0; index < 3; index++) await other.get(`/credits?x=%00${index}`)
+    // Three times NUL, once before what looks like a key: its escape is no part of one.
+    for (const digits of ['1', '2', 'a1'.repeat(20)]) await other.get(`/credits?x=%00${digits}`)
     const rows = (await member.get('/requests')).body.requests as Row[]
     expect(rows.map(({ status }) => status).sort()).toEqual([400, 400, 400, 400, 429])
     expect(rows.find(({ status }) => status === 429)).toMatchObject({ code: 'rate_limited', operation: null })
+  })
+
+  it('refuses an instant that is none in the years of the calendar, and takes any other', async () => {
+    for (const text of ['0000-01-01T00:00:00Z', `2026-11-21T09:00:00.${'1'.repeat(300)}Z`, '9999-12-31T23:59:59-23:59'])
+      for (const name of ['since', 'until'])
+        expect((await viewer.get(`/requests?${name}=${text}`)).status, `${name} ${text}`).toBe(400)
+    expect(await log('?since=0001-01-01&until=9999-12-31T23:59:59.999999999Z')).not.toEqual([])
+    expect(await log('?until=2026-11-21T00:00:00Z')).toEqual([])
   })
 
   it('shows a team its own calls only', async () => {

@@ -145,6 +145,11 @@ describe('PUT /agent', () => {
     const team = await world.team()
     expect((await put(team, { dailyCredits: sent })).agent.dailyCredits).toBe(kept)
   })
+  it('takes a summary whatever stands where the audit log cuts it: a character in two halves stays whole or goes', async () => {
+    const team = await world.team()
+    await ok(team.put('/agent', { create: true, summary: `${'a'.repeat(199)}😀 and more` }))
+  })
+
   it('takes lists up to their bounds [AGT-07, AGT-08, AGT-09, AGT-10]', async () => {
     const team = await world.team()
     const texts = (count: number) => Array.from({ length: count }, (_, n) => `text ${n}`)

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { strictLimits } from '../../src/sign-in/index.ts'
 import { useWorld } from '../world/world.ts'
 import { newPerson } from './browser.ts'
+import { sendBytes } from '../edge/raw-socket.ts'
 
 const world = useWorld({ overrides: { signInLimits: strictLimits } })
 
@@ -46,6 +47,40 @@ describe('sign-in over HTTP', () => {
           .status,
       )
     expect(statuses.at(-1)).toBe(429)
+  })
+
+  it('no method, target or text that a stranger sends makes it fail: NUL, halves of characters, hosts that are none', async () => {
+    const posts = [
+      ['/device/code', { client_id: 'les-cli', scope: 'a\0' }],
+      [
+        '/device/token',
+        { device_code: 'a\0', client_id: 'les-cli', grant_type: 'urn:ietf:params:oauth:grant-type:device_code' },
+      ],
+      ['/reset-password', { newPassword: 'a long enough password', token: 'a\0' }],
+      ['/oauth2/register', { client_name: 'a\0', redirect_uris: ['http://127.0.0.1:7777/callback'] }],
+      ['/oauth2/register', { client_name: 'a\ud800', redirect_uris: ['http://127.0.0.1:7777/callback'] }],
+      ['/sign-up/email', { ...newPerson(), name: 'a\0' }],
+    ] as const
+    for (const [path, body] of posts) {
+      const refused = await post(path, body)
+      expect([path, refused.status, await refused.json()]).toEqual([
+        path,
+        400,
+        expect.objectContaining({ error: expect.stringContaining('NUL') }),
+      ])
+    }
+    const form = await fetch(`${world.url}/app/api/auth/oauth2/token`, {
+      method: 'POST',
+      body: new URLSearchParams({ grant_type: 'refresh_token', refresh_token: 'a\0', client_id: 'a' }),
+      headers: { origin: world.url },
+    })
+    expect(form.status).toBe(400)
+    expect((await fetch(`${world.url}/app/api/auth/device?user_code=%00`)).status).toBe(400)
+    const lines = ['TRACE /app/api/auth/ok', 'GET http://[::/app/api/auth/ok', 'GET http://a:99999/app/api/auth/ok']
+    for (const line of lines) {
+      const { text } = await sendBytes(world.url, [`${line} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`])
+      expect(text, line).toMatch(/^HTTP\/1\.1 [24]\d\d /)
+    }
   })
 
   it('the metadata of the authorization server lies at the root', async () => {

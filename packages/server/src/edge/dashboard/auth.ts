@@ -1,14 +1,34 @@
 /** `/app/api/auth` and the OAuth metadata: requests handed to the sign-in library, and its answers handed back. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { bounds } from '@les/contract'
-import { readBody } from '../http/body.ts'
+import { Refusal } from '../../platform/refusal.ts'
+import { parseJsonObject, readBody } from '../http/body.ts'
+import { pathOf } from '../http/target.ts'
+import { refuseBadText } from '../input.ts'
 import { webHeaders } from './api.ts'
 import type { DashboardParts } from './ports.ts'
 
 /** Where the library is served. */
 export const authPath = '/app/api/auth'
 
-/** Serves a request; throws a `Refusal` for a body that is too large. The library checks where a change comes from itself. */
+/** Methods that the library's routes have; the web's `Request` takes some of the others for a mistake of ours. */
+const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
+
+/**
+ * Refuses what the library would hand on to a column that does not take it: NUL and halves of characters in the query and in a
+ * body of JSON or of a form, and JSON that nests too deep.
+ */
+function refuseUnstorable(url: string, type: string, bytes: Buffer | undefined): void {
+  const text = bytes?.toString('latin1') ?? ''
+  if (/%00/.test(url) || text.includes('\0') || (!/json/i.test(type) && /%00/.test(text)))
+    throw new Refusal('invalid_request', {}, 'The request must not contain NUL')
+  if (bytes && /json/i.test(type)) refuseBadText(parseJsonObject(bytes, {}), [])
+}
+
+/**
+ * Serves a request; throws a `Refusal` for a body that is too large, and for what no column takes. The library checks where a change
+ * comes from itself.
+ */
 export async function serveAuth(
   parts: DashboardParts,
   raw: IncomingMessage,
@@ -16,9 +36,12 @@ export async function serveAuth(
   url: string,
 ): Promise<void> {
   const method = raw.method ?? 'GET'
+  if (!methods.includes(method)) throw new Refusal('no_such_endpoint')
   const bytes = method === 'GET' || method === 'HEAD' ? undefined : await readBody(raw, bounds.bodyBytes)
-  const target = new URL(url, parts.publicOrigin())
-  const request = new Request(`${parts.publicOrigin()}${target.pathname}${target.search}`, {
+  refuseUnstorable(url, raw.headers['content-type'] ?? '', bytes)
+  // Never by the host that a caller names in the target: it may be none.
+  const search = url.indexOf('?')
+  const request = new Request(`${parts.publicOrigin()}${pathOf(url)}${search === -1 ? '' : url.slice(search)}`, {
     method,
     headers: webHeaders(raw),
     ...(bytes === undefined || bytes.length === 0 ? {} : { body: new Uint8Array(bytes) }),

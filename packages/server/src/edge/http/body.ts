@@ -45,9 +45,10 @@ export async function discardBody(raw: IncomingMessage): Promise<void> {
   await readBytes(raw, 0).catch(() => {})
 }
 
-/** True when brackets nest deeper than allowed; strings are skipped. */
-function isTooDeep(text: string): boolean {
+/** How a text nests deeper, or holds more values, than allowed; null when it does not. Strings are skipped. */
+function tooMuchIn(text: string): string | null {
   let depth = 0
+  let values = 1
   let quoted = false
   for (let index = 0; index < text.length; index++) {
     const character = text.charCodeAt(index)
@@ -56,11 +57,14 @@ function isTooDeep(text: string): boolean {
       else if (character === 0x22) quoted = false
     } else if (character === 0x22) quoted = true
     else if (character === 0x7b || character === 0x5b) {
-      if (++depth > bounds.jsonDepth) return true
+      if (++depth > bounds.jsonDepth) return `nest deeper than ${bounds.jsonDepth} levels`
+      if (++values > bounds.jsonValues) return tooMany
     } else if (character === 0x7d || character === 0x5d) depth--
+    else if (character === 0x2c && ++values > bounds.jsonValues) return tooMany
   }
-  return false
+  return null
 }
+const tooMany = `hold more than ${bounds.jsonValues} values`
 
 /** Reads bytes as a JSON object; refuses `invalid_json`. A literal `null` is read as `nullBody` where there is one (CON-12). */
 export function parseJsonObject(
@@ -71,8 +75,8 @@ export function parseJsonObject(
   let value: unknown
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-    if (isTooDeep(text))
-      throw new Refusal('invalid_json', {}, `The request body must not nest deeper than ${bounds.jsonDepth} levels`)
+    const tooMuch = tooMuchIn(text)
+    if (tooMuch !== null) throw new Refusal('invalid_json', {}, `The request body must not ${tooMuch}`)
     value = JSON.parse(text)
   } catch (error) {
     throw error instanceof Refusal ? error : new Refusal('invalid_json')

@@ -1,6 +1,7 @@
 /** The audit log: every change to a team, who made it and what was sent, written in the unit of work of the change. */
 import type { Caller } from '../../platform/handler.ts'
 import type { Tx } from '../../platform/db/unit-of-work.ts'
+import { cutText } from '../../platform/text.ts'
 
 /** A change that was made. */
 export type Change = {
@@ -29,7 +30,7 @@ const longestList = 20
 
 /** A value as the log keeps it: no secrets, nothing long, nothing deep. */
 export function withoutSecrets(value: unknown, depth = 0): unknown {
-  if (typeof value === 'string') return value.length > longestText ? `${value.slice(0, longestText)}…` : value
+  if (typeof value === 'string') return value.length > longestText ? `${cutText(value, longestText)}…` : value
   if (typeof value !== 'object' || value === null) return value
   if (depth >= 4) return '…'
   if (Array.isArray(value))
@@ -48,7 +49,7 @@ export function withoutSecrets(value: unknown, depth = 0): unknown {
 }
 
 const textOf = (value: unknown): string | null =>
-  typeof value === 'string' && value !== '' ? value.slice(0, longestText) : null
+  typeof value === 'string' && value !== '' ? cutText(value, longestText) : null
 
 function targetOf({ params, answer }: Change): string | null {
   const named = textOf(Object.values(params)[0])

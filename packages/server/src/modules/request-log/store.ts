@@ -51,8 +51,8 @@ export type RequestFilter = {
   readonly keyId?: string | undefined
   readonly requestId?: string | undefined
   readonly surface?: string | undefined
-  readonly since?: string | undefined
-  readonly until?: string | undefined
+  readonly since?: Date | undefined
+  readonly until?: Date | undefined
 }
 
 const columns = sql`p.team_id as "teamId", p.id, p.at, p.surface, p.operation, p.method, p.path, p.query, p.body, p.status, p.code, p.duration_ms as "durationMs", p.caller_kind as "callerKind", p.caller_id as "callerId",

@@ -16,6 +16,18 @@ describe('what is kept of a call', () => {
     expect(keptPath(`/profile/${secret}/sync`)).not.toContain(secret)
   })
 
+  it.each(['\0', '\b', '\f', '\u0001', '\ud83d', '\\', '"'])(
+    'is JSON, also where digits follow %j, whose escape would pass for the beginning of a key',
+    (before) => {
+      for (const text of [`${before}${hex}`, `${before}cs_${'a1'.repeat(12)}`]) {
+        expect(JSON.parse(keptQuery([[text, text]], whole))).toHaveLength(1)
+        expect(JSON.parse(keptBody({ [text]: [text] }, whole)!)).toBeTypeOf('object')
+        expect(keptQuery([[text, text]], whole)).not.toContain(hex)
+        expect(keptBody({ [text]: [text] }, whole)).not.toContain(hex)
+      }
+    },
+  )
+
   it('has the ids of sources, posts and people', () => {
     for (const id of [
       '01a2046b-ad6c-738e-802d-e5a1b457a077',

@@ -12,12 +12,25 @@ const keyShaped =
   /cs_[A-Za-z0-9]{20,}|whsec_[A-Za-z0-9+/=]{20,}|\bsk-[A-Za-z0-9_-]{8,}|\bAIza[A-Za-z0-9_-]{20,}|[0-9a-fA-F]{24,}/g
 
 /** A text in which nothing is left that is shaped like a key, whatever field it was pasted into. */
-export const withoutKeys = (text: string): string => text.replace(keyShaped, '(not kept)')
+const withoutKeys = (text: string): string => text.replace(keyShaped, '(not kept)')
+
+/**
+ * A value as JSON with every text and name in it redacted. Each before it is escaped: the digits of an escape such as `\\u0000` would
+ * pass for the beginning of a key, and what is left would be no JSON.
+ */
+const jsonWithoutKeys = (value: unknown): string => JSON.stringify(redacted(value))
+
+function redacted(value: unknown): unknown {
+  if (typeof value === 'string') return withoutKeys(value)
+  if (Array.isArray(value)) return value.map(redacted)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [withoutKeys(name), redacted(each)]))
+}
 
 /** A body as JSON; null when nothing was sent. One that is still long is replaced by how long it was. */
 export function keptBody(body: Readonly<Record<string, unknown>>, withoutSecrets: WithoutSecrets): string | null {
   if (Object.keys(body).length === 0) return null
-  const text = withoutKeys(JSON.stringify(withoutSecrets(body)))
+  const text = jsonWithoutKeys(withoutSecrets(body))
   return text.length <= longestBody ? text : JSON.stringify({ '(too long to keep)': `${text.length} characters` })
 }
 
@@ -34,7 +47,7 @@ export function keptQuery(
   })
   let text = '[]'
   for (let count = 1; count <= pairs.length; count++) {
-    const longer = withoutKeys(JSON.stringify(pairs.slice(0, count)))
+    const longer = jsonWithoutKeys(pairs.slice(0, count))
     if (longer.length > longestQuery) break
     text = longer
   }
