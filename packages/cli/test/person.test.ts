@@ -112,7 +112,7 @@ it('les auth login --session keeps the session beside the key, and logout ends i
   })
 })
 
-it('les webhooks listen --hosted shows deliveries made since, once their bytes are made, signed so that a receiver here verifies them', async () => {
+it('les webhooks listen --hosted shows deliveries made since, signed anew so that a receiver here verifies them', async () => {
   const taken: Received[] = []
   const receiver = await startStub((request) => {
     taken.push(request)

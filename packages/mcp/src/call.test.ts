@@ -63,7 +63,7 @@ describe.each(choices)('%s', (_name, tool, choice) => {
 })
 
 describe('a call that can charge', () => {
-  it('goes out with a key of its own unless one is given, and the quote names the key of the call that spends; what cannot charge goes without', async () => {
+  it('goes out with a key of its own unless one is given, which the quote names too; what cannot charge goes without', async () => {
     for (const [, tool, choice] of choices) {
       const { reached } = await called(tool, selected(tool, choice))
       expect([choice.operation.id, reached[0]!.key]).toEqual([
@@ -194,7 +194,7 @@ describe('a call that would spend', () => {
     }
   })
 
-  it('is never performed on the word of the model: its confirmSpend is nothing, and of a client with forms the user is asked whatever the arguments say', async () => {
+  it('is never performed on the word of the model: confirmSpend is nothing, and a client with forms asks its user', async () => {
     for (const canAsk of [false, true]) {
       const { reached, asked } = await spent({ canAsk, more: { confirmSpend: true } })
       expect([reached, asked]).toEqual([[input], [question]])

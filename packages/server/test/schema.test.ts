@@ -77,7 +77,8 @@ describe('the schema', () => {
     const wrong: string[] = []
     for (const table of (await tables()).filter((name) => !name.startsWith('kysely'))) {
       const writes = new RegExp(
-        `(?:insertInto|updateTable|deleteFrom)\\('${table}'\\)|(?:insert into|delete from)\\s+${table}\\b|update\\s+${table}\\b(?!\\s+(?:of|skip))`,
+        `(?:insertInto|updateTable|deleteFrom)\\('${table}'\\)|(?` +
+          `:insert into|delete from)\\s+${table}\\b|update\\s+${table}\\b(?!\\s+(?:of|skip))`,
         'i',
       )
       for (const file of files)

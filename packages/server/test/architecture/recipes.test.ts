@@ -59,7 +59,7 @@ describe('a recipe for n8n', () => {
     settings: z.record(z.string(), z.unknown()),
   })
   it.each(recipes('n8n'))(
-    '%s: connects nodes that there are from one webhook on, its code compiles, it reads fields that an event has and asks what the contract has',
+    '%s: connects nodes that exist from one webhook on, compiles, reads fields of events and calls operations of the contract',
     (file, given) => {
       const { nodes, connections } = workflow.parse(given)
       const names = nodes.map(({ name }) => name)

@@ -30,7 +30,12 @@ describe('a database that is sharded by team', () => {
     ],
     [
       'a unique index without it',
-      'create table thing (\n  team_id uuid not null,\n  id uuid,\n  primary key (team_id, id)\n);\n\ncreate unique index thing_once on thing (id)',
+      'create table thing (\n' +
+        '  team_id uuid not null,\n' +
+        '  id uuid,\n' +
+        '  primary key (team_id, id)\n' +
+        ');\n\n' +
+        'create unique index thing_once on thing (id)',
       'thing_once of thing holds no team_id',
     ],
     [

@@ -112,7 +112,11 @@ export const statementsWithoutTeam: readonly { readonly shape: RegExp; readonly 
   { shape: /\bfrom task_put_off where task = \$/, why: 'which teams such a round leaves out: on each shard' },
   {
     shape:
-      /^\s*delete from "?(?:vendor_page|kept_answer|idempotency_answer|tool_spend_answer|request_log|delivery_attempt|planned_send|idempotency_flight|serving_cost)\b/,
+      /^\s*delete from "?(?:vendor_page|kept_answer|idempotency_(?:answer|flight)|tool_spend_answer|request_log)\b/,
+    why: 'purges by age, in batches: on each shard',
+  },
+  {
+    shape: /^\s*delete from "?(?:delivery_attempt|planned_send|serving_cost)\b/,
     why: 'purges by age, in batches: on each shard',
   },
   { shape: /^\s*select kind, min\(due_at\) as oldest/, why: 'what waits, for metrics: summed over shards' },

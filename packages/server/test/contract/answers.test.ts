@@ -99,7 +99,7 @@ describe('every answer is what the schema promises', () => {
 })
 
 describe('conventions', () => {
-  it('one identifier is one source of a team, of whatever kind; another team may hold it too [CON-21, CON-22, CON-23, ERR-18]', async () => {
+  it('one identifier is one source of a team, of whatever kind; another team may hold it too [CON-21..CON-23, ERR-18]', async () => {
     const [one, two] = [await world.team({ credits: 50 }), await world.team({ credits: 50 })]
     const handle = world.handle('shared')
     world.network.seedPerson({ handle, posts: [] })
@@ -126,7 +126,7 @@ describe('conventions', () => {
     ]).toEqual([200, 404, 404])
   })
 
-  it('a company page URL is its slug, a profile URL is no handle, and a source id is just an unknown handle [CON-13, CON-14, CON-15]', async () => {
+  it('a company page URL is its slug, a profile URL is no handle, and a source id is just an unknown handle [CON-13..CON-15]', async () => {
     const { team } = await setStage(world)
     const { sources } = (await team.get('/sources')).body
     const [person, company] = ['person', 'company'].map((type) =>
@@ -154,7 +154,7 @@ describe('conventions', () => {
       expect((await team.get(path)).body).toMatchObject({ error: 'No such endpoint', code: 'not_found' })
   })
 
-  it('other spellings are not the field; absent leaves what is stored, null clears where it may; a stray body on GET and DELETE is not read [CON-03, CON-04, CON-05, CON-11]', async () => {
+  it('other spellings are not the field; absent leaves, null clears; GET and DELETE read no body [CON-03..CON-05, CON-11]', async () => {
     const { team, owned } = await setStage(world)
     const username = owned['profile/{username}']!
     for (const spelling of ['user_name', 'user-name', 'userName']) {
@@ -176,7 +176,7 @@ describe('conventions', () => {
     expect((await team.call('DELETE', `/profile/${username}`, undefined, { raw: '{bad' })).status).toBe(200)
   })
 
-  it('two keys of a team see the same; a revoked one stops at once, also when it revokes itself; a trial that runs is served [AUT-10, AUT-16, AUT-08, AUT-05, AUT-04]', async () => {
+  it('two keys see the same; a revoked one stops, even by itself; trials are served [AUT-10, AUT-16, AUT-08, AUT-05, AUT-04]', async () => {
     const { team } = await setStage(world)
     const { body: second } = await team.post('/keys', { name: 'second' })
     expect(second.key).toMatch(/^cs_/)

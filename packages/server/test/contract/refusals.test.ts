@@ -44,7 +44,7 @@ describe.each(every)('%s', (_name, operation) => {
   const path = () => fill(operation.path, stage.owned) + (requiredQuery[operation.id] ?? '')
   const body = () => (operation.body === null ? undefined : (operation.example ?? {}))
 
-  it('without a key, with a wrong one or with a bearer token alone is 401 without a code, with rate headers, and does nothing [AUT-01, AUT-02, AUT-03, AUT-06, ERR-01, ERR-02, CON-02]', async () => {
+  it('a missing, wrong or bearer key is 401 and does nothing [AUT-01..AUT-03, AUT-06, ERR-01, ERR-02, CON-02]', async () => {
     const before = await snapshot(world.database.pool)
     const keys: [string | null, Record<string, string>][] = [
       [null, {}],
@@ -111,7 +111,7 @@ describe.each(every)('%s', (_name, operation) => {
 })
 
 describe.each([...new Set(operations.map(({ path }) => path))])('%s', (path) => {
-  it('refuses every method it does not serve with 405, the same names in allowed and Allow, before looking at the body [CON-17, ERR-02]', async () => {
+  it('refuses every method it does not serve with 405, named in allowed and Allow, body unread [CON-17, ERR-02]', async () => {
     const before = await snapshot(world.database.pool)
     const matching = operations.filter((operation) => {
       const [mine, theirs] = [path.split('/'), operation.path.split('/')]

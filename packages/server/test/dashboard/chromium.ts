@@ -55,7 +55,8 @@ async function unpack(archives: string, into: string): Promise<void> {
   // The package's own configuration of fonts names a folder of another machine.
   await writeFile(
     join(into, 'fonts.conf'),
-    `<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"><fontconfig><dir>${join(into, 'fonts')}</dir><cachedir>${join(into, 'font-cache')}</cachedir></fontconfig>\n`,
+    '<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd">' +
+      `<fontconfig><dir>${join(into, 'fonts')}</dir><cachedir>${join(into, 'font-cache')}</cachedir></fontconfig>\n`,
   )
 }
 

@@ -268,11 +268,15 @@ describe('the yield', () => {
       [team.id, good.id],
     )
     await world.database.pool.query(
-      `insert into outreach_batch (team_id, id, campaign_id, state, due_at, created_at, finished_at) select $1, $2, '7', 'settled', now, now, now from service_clock`,
+      `insert into outreach_batch (team_id, id, campaign_id, state, due_at, created_at, finished_at)
+       select $1, $2, '7', 'settled', now, now, now
+       from service_clock`,
       [team.id, team.id],
     )
     await world.database.pool.query(
-      `insert into outreach_send (team_id, id, campaign_id, batch_id, person_urn, profile_url, lead_id, state, sent_at) select $1, $2, '7', $3, $4, 'https://www.linkedin.com/in/x', $2, 'sent', now from service_clock`,
+      `insert into outreach_send (team_id, id, campaign_id, batch_id, person_urn, profile_url, lead_id, state, sent_at)
+       select $1, $2, '7', $3, $4, 'https://www.linkedin.com/in/x', $2, 'sent', now
+       from service_clock`,
       [team.id, rows[0].id, team.id, rows[0].person_urn],
     )
     const { sources, total } = await yieldOf()

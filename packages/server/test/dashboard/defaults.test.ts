@@ -58,7 +58,7 @@ async function scene(settings: Record<string, unknown> = {}) {
 const still = { captureAllowed: false }
 const nothing = { webhookUrl: null, icpOnly: false, autoSend: true, rules: [], campaign: null }
 
-it('are given to what is tracked at the dashboard without values of its own, in one unit with the tracking, and to nothing that is tracked with a key [TRK-13, WHK-17]', async () => {
+it('are given to what is tracked at the dashboard, in one unit with it, and not to what a key tracks [TRK-13, WHK-17]', async () => {
   const { team, inbox, member, set, settingsOf, sourceOf } = await scene(still)
   await set()
   const [person, company, capped, keyed] = ['person', 'company', 'capped', 'keyed'].map((each) => world.handle(each))
@@ -85,7 +85,7 @@ it('are given to what is tracked at the dashboard without values of its own, in 
   expect(await settingsOf(id)).toEqual({ ...nothing, cap: null })
 })
 
-it('change chosen sources by one act: shown first with what it costs, then all of it, each source as a single edit would [WHK-17, ICP-05, OUT-23]', async () => {
+it('change chosen sources by one act: shown with its cost, then done as single edits [WHK-17, ICP-05, OUT-23]', async () => {
   const { team, inbox, member, set, settingsOf } = await scene()
   const sources = []
   for (let at = 0; at < 3; at++)

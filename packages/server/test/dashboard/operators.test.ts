@@ -26,7 +26,7 @@ describe('the operators’ page', () => {
       expect([(await asked).status, (await asked).body.error]).toEqual([404, 'There is nothing here'])
   })
 
-  it('lists work that fails unexpectedly, and tries it again at once: it is done once what was wrong is mended, and charged once', async () => {
+  it('lists work that fails unexpectedly and tries it again: done once what was wrong is mended, charged once', async () => {
     const team = await world.team({ credits: 100 })
     const operator = await signUp(world, { email: 'two@example.com' })
     const author = world.handle('author')

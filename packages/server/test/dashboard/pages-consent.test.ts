@@ -131,7 +131,7 @@ describe('a command line asks to be signed in', () => {
   }, 120_000)
 })
 
-it('the reference of the interface opens for anybody, shows an operation with its examples and refusals, and nothing complains [G12]', async () => {
+it('the API reference opens for anybody, with examples and refusals, and nothing complains [G12]', async () => {
   const seen = await pages.stranger('/docs')
   const operation = seen.page.locator('#operations-enrich-enrichProfile')
   await operation.getByText('Enrich a person, optionally tracking them').waitFor()

@@ -109,7 +109,7 @@ describe('the list of leads', () => {
 })
 
 describe('the grid', () => {
-  it('is sorted by the service at a press, and keeps order and columns in the address; the panel goes on to the next lead by j', async () => {
+  it('is sorted by the service at a press, the address keeps order and columns, and j goes on to the next lead', async () => {
     const team = await world.team({ credits: 5_000 })
     await staged(world, team)
     const seen = await pages.signedIn(team, '/leads', 'member')

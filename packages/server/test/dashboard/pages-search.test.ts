@@ -28,7 +28,7 @@ describe('building a search', () => {
     expectNoComplaints({ complaints })
   })
 
-  it('says what it can cost before anything is saved, starts only after a yes to the figures, and shows its first run as it ends', async () => {
+  it('says what it can cost before saving, starts only after a yes to the figures, and shows its first run end', async () => {
     const team = await world.team({ credits: 500 })
     const word = topic(world)
     world.network.seedSearch({

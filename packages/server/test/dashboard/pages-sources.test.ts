@@ -89,7 +89,7 @@ describe('tracking', { timeout: 60_000 }, () => {
 })
 
 describe('team defaults', { timeout: 60_000 }, () => {
-  it('are set on one page, shown where sources differ, applied to those that are ticked after a preview, and used by what is tracked next', async () => {
+  it('are set on one page, shown where sources differ, applied to ticked ones after a preview, and used for new ones', async () => {
     const team = await world.team({ credits: 1_000, captureAllowed: false })
     const [first, second] = [world.handle('first'), world.handle('second')]
     for (const username of [first, second])

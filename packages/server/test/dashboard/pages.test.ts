@@ -47,7 +47,7 @@ describe('every page', () => {
     },
   )
 
-  it('is asked for what it begins with before its scripts are there, and each of these answers is used; its frame has its name', async () => {
+  it('is asked for what it begins with before its scripts load, each answer is used, and its frame has its name', async () => {
     const team = await world.team()
     const { page, complaints } = await pages.signedIn(team, '/home', 'owner')
     await page.getByRole('heading', { level: 1 }).waitFor()

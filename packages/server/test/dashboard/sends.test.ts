@@ -29,7 +29,7 @@ async function scene() {
   return { team, key, campaignId, inbox, heard, silent, push, member: await memberOf(world, team, 'member') }
 }
 
-it('is shown before the yes by who goes, who is there already and who is held back and why, writing nothing; then exactly those go, ten seconds later [WHK-17, WHK-18]', async () => {
+it('is shown before the yes by who goes and who does not and why; exactly those go, ten seconds later [WHK-17, WHK-18]', async () => {
   const { team, inbox, heard, silent, push, member } = await scene()
   const before = await snapshot(world.database.pool)
   const preview = await previewed(member, push)

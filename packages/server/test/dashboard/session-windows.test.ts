@@ -21,7 +21,7 @@ const refusedOf = (answers: readonly { readonly status: number }[]): number =>
   answers.filter(({ status }) => status === 429).length
 
 describe('the windows of signed-in people', () => {
-  it('let them read ten times and write five times what keys may, apart from the windows of keys, and then say when to come back [RAT-16]', async () => {
+  it('let people read ten and write five times what keys may, in windows of their own, then say when to return [RAT-16]', async () => {
     const team = await world.team({ limits: { reads: 1, writes: 1 } })
     const [one, two] = [await memberOf(world, team, 'viewer'), await memberOf(world, team, 'owner')]
     const reads = await often(12, (n) => (n % 2 ? one : two).get('/members'))
@@ -72,7 +72,7 @@ describe('the window of a person', () => {
 })
 
 describe('the sources of a team', () => {
-  it('are at most as many as its figure, of all kinds together; beyond it nothing is written, and what is untracked makes room', async () => {
+  it('are at most its figure, of all kinds together; beyond it nothing is written, and untracking makes room', async () => {
     const team = await world.team({ sourceCap: 2, credits: 100 })
     const [one, two, three] = [silent(world), silent(world), silent(world)]
     await track(team, one)
@@ -104,7 +104,7 @@ describe('the sources of a team', () => {
 })
 
 describe('the calls of the vendors that a team causes in a day', () => {
-  it('are at most as many as its figure: a request is told when to come back, work waits for the next day and loses nothing, other teams go on', async () => {
+  it('are at most its figure: requests are told when to return, work waits a day and loses nothing, others go on', async () => {
     const author = world.handle('author')
     world.network.seedPost({ author, reactions: 2 })
     const [team, other] = [await world.team({ credits: 100, vendorCallsPerDay: 1 }), await world.team({ credits: 100 })]

@@ -82,7 +82,9 @@ describe.skipIf(!isWanted)('on a slow network', () => {
   afterAll(() => {
     for (const { page, largestPaintMs, largest, readyMs, requests, bytes } of table)
       process.stdout.write(
-        `${page.padEnd(18)} largest paint ${String(largestPaintMs).padStart(5)} ms, ready ${String(readyMs).padStart(5)} ms, ${String(requests).padStart(2)} requests, ${Math.round(bytes / 1000)} kB; largest: ${largest}\n`,
+        `${page.padEnd(18)} largest paint ${String(largestPaintMs).padStart(5)} ms, ` +
+          `ready ${String(readyMs).padStart(5)} ms, ${String(requests).padStart(2)} requests, ` +
+          `${Math.round(bytes / 1000)} kB; largest: ${largest}\n`,
       )
   })
 

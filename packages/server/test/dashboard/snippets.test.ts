@@ -53,28 +53,46 @@ const drivers = [
     program: process.execPath,
     file: 'run.mjs',
     version: '--version',
-    tail: `\nconst { headers, body, secret } = JSON.parse(process.argv[2])\nprocess.stdout.write(String(isGenuine({ 'x-service-timestamp': headers.timestamp, 'x-service-signature': headers.signature }, body, secret)))\n`,
+    tail:
+      '\n' +
+      'const { headers, body, secret } = JSON.parse(process.argv[2])\n' +
+      "process.stdout.write(String(isGenuine({ 'x-service-timestamp': headers.timestamp, " +
+      "'x-service-signature': headers.signature }, body, secret)))\n",
   },
   {
     id: 'python',
     program: 'python3',
     file: 'run.py',
     version: '--version',
-    tail: `\nimport json, sys\ngiven = json.loads(sys.argv[1])\nprint(str(is_genuine({"X-Service-Timestamp": given["headers"]["timestamp"], "X-Service-Signature": given["headers"]["signature"]}, given["body"].encode(), given["secret"])).lower(), end="")\n`,
+    tail:
+      '\n' +
+      'import json, sys\n' +
+      'given = json.loads(sys.argv[1])\n' +
+      'print(str(is_genuine({"X-Service-Timestamp": given["headers"]["timestamp"], ' +
+      '"X-Service-Signature": given["headers"]["signature"]}, given["body"].encode(), given["secret"])).lower(), end="")\n',
   },
   {
     id: 'php',
     program: 'php',
     file: 'run.php',
     version: '--version',
-    tail: `\n$given = json_decode($argv[1], true);\necho is_genuine(['X-Service-Timestamp' => $given['headers']['timestamp'], 'X-Service-Signature' => $given['headers']['signature']], $given['body'], $given['secret']) ? 'true' : 'false';\n`,
+    tail:
+      '\n' +
+      '$given = json_decode($argv[1], true);\n' +
+      "echo is_genuine(['X-Service-Timestamp' => $given['headers']['timestamp'], " +
+      "'X-Service-Signature' => $given['headers']['signature']], $given['body'], $given['secret']) ? 'true' : 'false';\n",
   },
   {
     id: 'ruby',
     program: 'ruby',
     file: 'run.rb',
     version: '--version',
-    tail: `\nrequire 'json'\ngiven = JSON.parse(ARGV[0])\nprint genuine?({ 'X-Service-Timestamp' => given['headers']['timestamp'], 'X-Service-Signature' => given['headers']['signature'] }, given['body'], given['secret'])\n`,
+    tail:
+      '\n' +
+      "require 'json'\n" +
+      'given = JSON.parse(ARGV[0])\n' +
+      "print genuine?({ 'X-Service-Timestamp' => given['headers']['timestamp'], " +
+      "'X-Service-Signature' => given['headers']['signature'] }, given['body'], given['secret'])\n",
   },
 ]
 

@@ -158,7 +158,10 @@ describe('the health of a source', () => {
       [team.id],
     )
     await world.database.pool.query(
-      `insert into outreach_rule (team_id, owner_id, owner_kind, campaign_id, campaign_name, auto_send, auto_send_since, filters, state, paused_reason, updated_at, due_at) select $1, $2, 'source', '7', 'Cold', true, now, '[]', 'paused', 'invalid_key', now, now from service_clock`,
+      `insert into outreach_rule (team_id, owner_id, owner_kind, campaign_id, campaign_name, auto_send,
+         auto_send_since, filters, state, paused_reason, updated_at, due_at)
+       select $1, $2, 'source', '7', 'Cold', true, now, '[]', 'paused', 'invalid_key', now, now
+       from service_clock`,
       [team.id, id],
     )
     expect(await kindsOf(viewer, id)).toEqual(['webhook_disabled', 'outreach_paused'])

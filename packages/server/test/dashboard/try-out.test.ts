@@ -71,7 +71,7 @@ describe('an expression as it is typed', () => {
 })
 
 describe('a back-test', () => {
-  it('by an expression says of each stored post whether it is kept and why not, beside what the search had decided; it writes nothing and costs nothing', async () => {
+  it('by an expression: of each stored post whether it is kept, why not, and what was decided; free, writing nothing', async () => {
     const team = await world.team()
     const member = await memberOf(world, team, 'member')
     const { id, word } = await found(team, 4, { expression: undefined })
@@ -98,7 +98,7 @@ describe('a back-test', () => {
     expect((await backtest(member, { expression: word, sourceId: id, posts: 1 })).body.posts).toHaveLength(1)
   })
 
-  it('by a prompt asks the AI with the team’s own key, ten posts a question, about those that the expression keeps alone [AIF-02]', async () => {
+  it('by a prompt: asks the AI with the team’s own key, ten posts a call, about what the expression keeps [AIF-02]', async () => {
     const team = await world.team()
     const member = await memberOf(world, team, 'member')
     const { word } = await found(team, 26)
@@ -160,7 +160,7 @@ describe('a back-test', () => {
 })
 
 describe('criteria that are tried', () => {
-  it('are compared with those a source has person by person: who is gained, who is lost, and who misses by which row; for viewers too, writing nothing [ICP-06, ICP-07, ICP-09]', async () => {
+  it('are compared person by person: who is gained, lost or missed by which row; for viewers too [ICP-06, ICP-07, ICP-09]', async () => {
     const team = await world.team({ credits: 1_000 })
     const fan = world.handle('fan')
     // One of them engages twice, and fits by one of the two leads.

@@ -119,7 +119,7 @@ describe('a hostile receiver', () => {
 })
 
 describe('a private address', () => {
-  test('that was saved under the switch is refused at send once the switch is off: no connection, one failed attempt [WHK-03]', async () => {
+  test('that was saved under the switch is refused at send once it is off: no connection, a failed attempt [WHK-03]', async () => {
     const lead = await stage.detect(id)
     const strict = openGuardedEgress({ allowPrivate: false, system: systemClock })
     await stage.drain(deliverStep({ ...stage.deps, allowPrivate: false, egress: strict }))

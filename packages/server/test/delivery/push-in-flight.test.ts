@@ -85,7 +85,7 @@ test('a push tells what is under way right now [WHK-24]', async () => {
   })
 })
 
-test('a push of many leads answers before they are queued, goes on where a worker died, takes every lead once and none that came later; criteria saved meanwhile decide [WHK-17, WHK-21, WHK-24, ICP-11]', async () => {
+test('a push of many leads answers at once, survives its worker, and takes every lead once [WHK-17, WHK-21, WHK-24, ICP-11]', async () => {
   const id = await stage.makeSource('many')
   await stage.put(id, { webhookUrl: inbox.url, autoSend: false })
   const leads: string[] = []

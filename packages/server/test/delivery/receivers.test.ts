@@ -60,7 +60,7 @@ describe('the example receivers', () => {
   for (const { name, program, words, version } of languages) {
     const there = spawnSync(program, [version]).status === 0
     it.runIf(there)(
-      `${name}: takes a signed delivery once, whatever comes twice, also during a change of the secret, and refuses what is changed, old or signed by others [WHK-20, G47]`,
+      `${name}: takes a signed delivery once, also during a change of secret, and refuses what is changed, old or foreign [WHK-20, G47]`,
       async () => {
         const port = await freePort()
         const child = spawn(program, words(port), {

@@ -36,7 +36,7 @@ const sourceWithHook = async (name: string, settings: Record<string, unknown> = 
 }
 const deliveryOf = async (lead: string) => (await stage.delivery(lead))!
 
-test('what was sent goes again under its id, with the same bytes, a fresh timestamp and a signature that fits [WHK-14, WHK-15]', async () => {
+test('what was sent goes again under its id with the same bytes, a new timestamp and a signature that fits [WHK-14, WHK-15]', async () => {
   const source = await sourceWithHook('again')
   const lead = await stage.detect(source)
   await stage.drain()
@@ -175,7 +175,7 @@ test('a disabled endpoint is tried again with all that it holds, as when its URL
     expect([(await deliveryOf(lead)).state, await stage.leadStatus(lead)]).toEqual(['sent', 'sent'])
 })
 
-test("what waits for an enrichment, what belongs to an untracked source, a cleared URL and another team's are refused, and nothing is written", async () => {
+test('what waits for enrichment, is of an untracked source, of no URL or of another team is refused, unwritten', async () => {
   const source = await sourceWithHook('refused', { autoSend: false })
   const waiting = await stage.makeLead(source, { enrichment: 'pending' })
   await pushOperations({ faultPoint: async () => {} }).pushSource(

@@ -29,7 +29,7 @@ const due = async () =>
 const waitOf = async (lead: string) => (await stage.delivery(lead))!.due_at.getTime() - stage.state.now.getTime()
 
 describe('a failing receiver', () => {
-  test('is tried ten times on the schedule with the same id and bytes and fresh timestamps, then the lead failed [WHK-16, WHK-20, WHK-27]', async () => {
+  test('is tried ten times on schedule, same id and bytes, fresh timestamps, then failed [WHK-16, WHK-20, WHK-27]', async () => {
     inbox.reply = answer(500, {}, 'try\u0000 later')
     const lead = await stage.detect(id)
     const waits: number[] = []
@@ -217,7 +217,11 @@ describe('a disabled endpoint', () => {
     await stage.drain(step)
     expect(inbox.received.length - before).toBeLessThanOrEqual(5)
     const { rows } = await stage.database.pool.query(
-      `select state, count(*)::integer as count, max(lease_until_ms) as lease from delivery where owner_id = $1 group by state order by state`,
+      `select state, count(*)::integer as count, max(lease_until_ms) as lease
+       from delivery
+       where owner_id = $1
+       group by state
+       order by state`,
       [id],
     )
     expect(rows).toEqual([

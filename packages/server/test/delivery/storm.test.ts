@@ -22,7 +22,7 @@ function seeded(seed: number): () => number {
   }
 }
 
-test('with a receiver that fails and resets, and workers that die at every crash point, no lead is lost and every repeat has its first id [WHK-16, WHK-17, WHK-27]', async () => {
+test('with failing receivers and workers that die no lead is lost and every repeat has its first id [WHK-16, WHK-17, WHK-27]', async () => {
   const random = seeded(20261102)
   const leads: string[] = []
   for (let source = 0; source < 6; source++) {
@@ -67,7 +67,9 @@ test('with a receiver that fails and resets, and workers that die at every crash
   expect(accepted.size).toBe(leads.length)
   for (const ids of accepted.values()) expect(ids.size).toBe(1)
   const { rows } = await stage.database.pool.query(
-    `select count(*) filter (where l.webhook_status = 'sent' and d.state = 'sent') as sent, count(*) as total from delivery d join lead l on l.team_id = d.team_id and l.id = d.lead_id`,
+    `select count(*) filter (where l.webhook_status = 'sent' and d.state = 'sent') as sent, count(*) as total
+     from delivery d
+     join lead l on l.team_id = d.team_id and l.id = d.lead_id`,
   )
   expect(rows[0]).toEqual({ sent: leads.length, total: leads.length })
   expect(deaths).toBeGreaterThan(0)

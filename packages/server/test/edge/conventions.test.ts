@@ -238,7 +238,7 @@ function servedAt(place: string): string[] {
   return [...new Set(fitting.map((operation) => operation.method))]
 }
 
-test('every method a path does not serve is 405, with the same names in allowed and Allow, and counts as a write [CON-17, RAT-02]', async () => {
+test('every method a path does not serve is 405, named in allowed and Allow, and counts as a write [CON-17, RAT-02]', async () => {
   const paths = Map.groupBy(registry, (operation) => operation.path)
   const before = await snapshot(service.database.pool)
   for (const [path, operations] of paths) {

@@ -160,7 +160,9 @@ function bytesOf(made: typeof request extends fc.Arbitrary<infer T> ? T : never)
     both: [`${length(content.length)}Transfer-Encoding: chunked\r\n`, chunk],
     none: ['', content],
   }[made.framing] as [string, Buffer]
-  const head = `${made.method} ${made.target} ${made.version}\r\nHost: x\r\n${made.keyed ? `X-API-Key: ${key}\r\n` : ''}${made.headers.join('')}${fields}\r\n`
+  const head =
+    `${made.method} ${made.target} ${made.version}\r\n` +
+    `Host: x\r\n${made.keyed ? `X-API-Key: ${key}\r\n` : ''}${made.headers.join('')}${fields}\r\n`
   const whole = Buffer.concat([Buffer.from(head, 'utf8'), sent])
   return made.cut === null ? whole : whole.subarray(0, made.cut)
 }

@@ -140,7 +140,7 @@ test('what is written is only what changes, and waiting and raw leads stay unjud
   expect(rows).toEqual([])
 })
 
-test('who is enriched is judged, and of whom nothing more will be found out; who waits, was skipped or stays raw is not [ICP-05]', async () => {
+test('who is enriched or known as far as possible is judged; who waits, was skipped or is raw is not [ICP-05]', async () => {
   const id = await stage.makeSource(`rescore-${++made}`)
   for (const enrichment of ['completed', 'failed', 'pending', 'processing', 'skipped', 'raw'])
     await stage.makeLead(id, { name: `Ann ${enrichment}`, enrichment })
@@ -194,7 +194,7 @@ const progress = async (id: string) =>
     )) as unknown as { rescoring?: unknown }
   ).rescoring
 
-test('of many leads the request judges none and says so; until the background has reached them, every list goes by the new criteria, also when it died midway [ICP-05, ICP-11]', async () => {
+test('of many leads the request judges none; until the background has, lists go by the new criteria [ICP-05, ICP-11]', async () => {
   const id = await source()
   await count(id)
   expect(await save(id, 'ben')).toMatchObject({ rescored: 10 })

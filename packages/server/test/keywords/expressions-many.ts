@@ -31,5 +31,6 @@ fc.assert(
   { numRuns: inputs - half, seed: Number(values.seed) },
 )
 console.log(
-  `${inputs} inputs held; the slowest took ${slowestMs.toFixed(1)} ms of ${limitMs} ms; ${((performance.now() - began) / 1000).toFixed(0)} s in all`,
+  `${inputs} inputs held; the slowest took ${slowestMs.toFixed(1)} ms of ${limitMs} ms; ` +
+    `${((performance.now() - began) / 1000).toFixed(0)} s in all`,
 )

@@ -127,7 +127,8 @@ describe('what identifies a caller', () => {
         authenticate: async () => null,
       }),
     ).toBe(
-      'Bearer realm="lead-engagement-service", resource_metadata="https://x.example/.well-known/oauth-protected-resource/mcp", scope="leads"',
+      'Bearer realm="lead-engagement-service", ' +
+        'resource_metadata="https://x.example/.well-known/oauth-protected-resource/mcp", scope="leads"',
     )
   })
 })

@@ -64,7 +64,7 @@ describe('authentication', () => {
     },
   )
 
-  it('without a key, with an unknown one, or with one that was just revoked it is 401 and says how to sign in [MCP-02, AUT-16]', async () => {
+  it('no key, an unknown one, or one just revoked is 401 and says how to sign in [MCP-02, AUT-16]', async () => {
     const team = await world.team()
     const spare = (await team.post('/keys', { name: 'spare' })).body
     const post = (path: string, headers: Record<string, string>) =>
@@ -107,7 +107,7 @@ describe('authentication', () => {
 })
 
 describe('the rate budget', () => {
-  it('is the team own: a tool call counts once in the window of its method, listing counts in none, and beyond it the answer says how long to wait [RAT-16, MCP-05]', async () => {
+  it("is the team's: a call counts once by its method, listing never; beyond it the answer says how long [RAT-16, MCP-05]", async () => {
     const team = await world.team({ limits: { reads: 4, writes: 2 } })
     const { client, call } = await connected(keyed(team.apiKey))
     await client.listTools()

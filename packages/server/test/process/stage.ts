@@ -117,7 +117,10 @@ export const armCrash = (url: string, point: FaultPoint): Promise<unknown> =>
 export function urlOf(connection: ConnectionSettings): string {
   if ('connectionString' in connection) return connection.connectionString
   const { user, password, database, host, port } = connection
-  return `postgres://${encodeURIComponent(user)}:${encodeURIComponent(password)}@localhost/${database}?host=${encodeURIComponent(host)}&port=${port}`
+  return (
+    `postgres://${encodeURIComponent(user)}:${encodeURIComponent(password)}@localhost/${database}?` +
+    `host=${encodeURIComponent(host)}&port=${port}`
+  )
 }
 
 const leased = [

@@ -107,7 +107,7 @@ async function stop(
 const jsonOf = (line: string): Record<string, unknown> => JSON.parse(line) as Record<string, unknown>
 
 describe('a start', () => {
-  it('the first prints a working key, the addresses and leads as they come; the end is clean; the second keeps everything and tells how to make a new key', async () => {
+  it('the first prints a working key and leads as they come; the second keeps everything and says how to make a key', async () => {
     const dataDir = join(area, 'first')
     const first = start(dataDir)
     const [address, key] = [await addressOf(first), await keyOf(first)]
@@ -221,7 +221,8 @@ describe('a start', () => {
       const service = start(dataDir, settings)
       expect(await service.ended).toBe(1)
       expect(service.err()).toContain(
-        `The service could not start: port ${port} is in use by another program: stop it, or set PORT (or LES_METRICS_PORT, or LES_OPERATOR_PORT) to a free one`,
+        `The service could not start: port ${port} is in use by another program: ` +
+          'stop it, or set PORT (or LES_METRICS_PORT, or LES_OPERATOR_PORT) to a free one',
       )
       expect(service.out().join('\n')).not.toContain('API key')
       expect(await processesOf(dataDir)).toEqual([])
@@ -273,7 +274,7 @@ describe("the machine's own Node", () => {
     )
 
   it.runIf(older)(
-    'when it is too old, hands over to the one that the project brings, signals and exit code included, and leaves nothing behind when it is killed',
+    'when it is too old, hands over to the project’s own, signals and exit code included, and leaves nothing when killed',
     async () => {
       const dataDir = join(area, 'older')
       const service = start(dataDir, {}, system)

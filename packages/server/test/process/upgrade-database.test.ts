@@ -105,7 +105,7 @@ describe.runIf(long && existsSync(join(programs, 'postgres')))(`an embedded data
     }
   }
 
-  it('is named by a start and by the doctor; a move that fails before the new one is proven leaves it as it was; one that is ended between the last two steps is finished by the next; then every row is there, sealed secrets open, and the old one lies beside it', async () => {
+  it('is named by start and doctor; a move that fails changes nothing, one cut short is finished; every row is there', async () => {
     await expect(startEmbeddedPostgres({ dataDir, log: () => {} })).rejects.toThrow('Run les-server upgrade-database')
     expect(await judgeEmbedded(dataDir)).toMatchObject({
       level: 'bad',
@@ -154,7 +154,7 @@ describe.runIf(long && existsSync(join(programs, 'postgres')))(`an embedded data
   }, 120_000)
 })
 
-it('a database of another major version, and a move that was ended at its last step, are refused by a start and named by the doctor with what to do; so are a move without an embedded database, and words that make no sense', async () => {
+it('an old database or a move cut short is refused by a start, named by the doctor, and says what to do', async () => {
   const folder = await temporaryFolder('les-upgrade-')
   const [paths, settings] = [buildPaths(folder), { LES_SANDBOX: '1', LES_DATA_DIR: folder }]
   try {

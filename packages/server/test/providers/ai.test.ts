@@ -146,7 +146,7 @@ describe.each(aiVendors)('%s', (vendor) => {
     expect(asked().slice(2)).toEqual([['10', '5000'], ['10', '20000'], ...posts.map(() => ['1', '2300'])])
   })
 
-  test('a model that may be told so answers without thoughts; another is asked as it is; both by its price where that is known', async () => {
+  test('a model that allows it answers without thoughts, another as it is; both by a known price', async () => {
     await judge().judge(question({ ...at, posts: posts.slice(0, 1) }))
     await judge().judge(question({ ...at, posts: posts.slice(0, 1), model: 'own-model' }))
     const thoughts = (body: unknown) =>

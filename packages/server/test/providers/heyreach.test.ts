@@ -65,7 +65,7 @@ const failure = async (asking: Promise<unknown>): Promise<Partial<OutreachFailur
 }
 
 describe('against the platform', () => {
-  test('a key is checked, campaigns are listed to the last page without those that are over, and one is found whatever its state', async () => {
+  test('a key is checked, campaigns are listed to the last page without those over, one is found in any state', async () => {
     await platform().checkKey(key)
     expect(await failure(platform().checkKey('bad-key'))).toMatchObject({ kind: 'invalid_key' })
     for (let made = 0; made < 130; made++) sandbox.world.outreach.seedCampaign({ key })

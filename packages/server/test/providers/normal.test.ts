@@ -302,7 +302,8 @@ describe('comments', () => {
     ).toEqual({ id: '744', parentId: '733' })
     expect(
       commentKeysInUrl(
-        `${base}?dashCommentUrn=urn%3Ali%3Afsd_comment%3A%28733%2Curn%3Ali%3Aactivity%3A7%29&dashReplyUrn=urn%3Ali%3Afsd_comment%3A%28744%2Curn%3Ali%3Aactivity%3A7%29`,
+        `${base}?dashCommentUrn=urn%3Ali%3Afsd_comment%3A%28733%2Curn%3Ali%3Aactivity%3A7%29&` +
+          'dashReplyUrn=urn%3Ali%3Afsd_comment%3A%28744%2Curn%3Ali%3Aactivity%3A7%29',
       ),
     ).toEqual({ id: '744', parentId: '733' })
     for (const url of [base, 'no url', '', null]) expect(commentKeysInUrl(url)).toBeNull()

@@ -28,7 +28,7 @@ describe.each(vendorNames)('%s', (name) => {
   })
 
   describe.each(pagedReads)('$title', (read) => {
-    test('of 0, 1, a page, one less and one more: every row once, nobody missing, no page asked for that holds nothing [SYN-02, KRN-02]', async () => {
+    test('of 0, 1, a page, one less and one more: every row once, nobody missing, no empty page asked for [SYN-02, KRN-02]', async () => {
       for (const count of read.bounds) {
         const seeded = read.seed(outside.sandbox.world, count)
         outside.sandbox.world.clearCalls()
@@ -121,7 +121,7 @@ describe.each(vendorNames)('%s', (name) => {
       60_000,
     )
 
-    test('an empty second page that claims more is no end: the read says that it was cut short, where the vendor tells what follows [SYN-17]', async () => {
+    test('an empty second page that claims more is no end: the read says it was cut short, where that is told [SYN-17]', async () => {
       const toldOfMore = !(read.endsByEmptyPage && name === 'linkdapi')
       const seeded = read.seed(outside.sandbox.world, read.fourPages[name])
       const first = await read.page(vendor, seeded, null)

@@ -8,7 +8,8 @@ import { behind, behindKey, failureOf, type Served } from './fixtures.ts'
 
 const post = { urn: 'urn:li:activity:7390000000000000001', url: '' }
 const page =
-  '<!doctype html><html><head><title>Attention Required! | Cloudflare</title></head><body><h1>Sorry, you have been blocked</h1><p>Error 1010</p></body></html>'
+  '<!doctype html><html><head><title>Attention Required! | Cloudflare</title></head>' +
+  '<body><h1>Sorry, you have been blocked</h1><p>Error 1010</p></body></html>'
 
 describe('HarvestAPI says that a list is empty', () => {
   const envelope = {

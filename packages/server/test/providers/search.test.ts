@@ -300,7 +300,7 @@ describe('on the wire', () => {
     })
   })
 
-  test('LinkdAPI is asked with every filter it has, with one value of those that its own clients type as one; author keywords are applied to the headlines', async () => {
+  test('LinkdAPI gets every filter it has, one value of single ones; author keywords are applied to headlines', async () => {
     await outside.vendor('linkdapi').searchPosts(every, null)
     expect(query()).toEqual({
       keyword: '"cold call" sales',

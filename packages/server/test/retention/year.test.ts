@@ -45,7 +45,10 @@ it(
     if (!long)
       await database.pool.query(
         `create or replace function team_days() returns trigger language plpgsql as $$ begin
-           insert into team_keep select new.id, rule, days from unnest(array['delivery-bodies','jobs','runs','raw-leads','ai-verdicts','posts','people','audit','keyword-spend'], array[10,3,40,40,20,20,20,40,10]) as k (rule, days);
+           insert into team_keep
+             select new.id, rule, days from unnest(
+               array['delivery-bodies','jobs','runs','raw-leads','ai-verdicts','posts','people','audit','keyword-spend'],
+               array[10,3,40,40,20,20,20,40,10]) as k (rule, days);
            return new; end $$; create trigger team_days after insert on team for each row execute function team_days()`,
       )
     const { levels, removed } = await liveThrough(database, year)
@@ -57,7 +60,9 @@ it(
       else expect(last, table).toBeLessThanOrEqual(before * 1.02 + year.teams)
     }
     const { rows } = await database.pool.query<{ bodies: number; reasons: number }>(
-      `select (select count(*)::int from delivery where body is not null) as bodies, (select count(*)::int from keyword_post where reason is not null) as reasons`,
+      `select (select count(*)::int from delivery where body is not null) as bodies,
+         (select count(*)::int
+         from keyword_post where reason is not null) as reasons`,
     )
     const all = levels.get('delivery')!.at(-1)!.rows
     expect(rows[0]!.bodies).toBeLessThan(all / 2)

@@ -23,83 +23,114 @@ const start = new Date('2026-01-01T00:00:00Z')
 const dayMs = 86_400_000
 
 /** An id that begins with an instant, as the service makes them. */
-const idAt = (at: string, salt: string) =>
-  `(substr(x.hex, 1, 8) || '-' || substr(x.hex, 9, 4) || '-7' || substr(md5(${salt}), 1, 3) || '-8' || substr(md5(${salt}), 4, 3) || '-' || substr(md5(${salt}), 7, 12))::uuid`
-    .replace('x.hex', `lpad(to_hex((extract(epoch from ${at}) * 1000)::bigint), 12, '0')`)
-    .replaceAll('x.hex', `lpad(to_hex((extract(epoch from ${at}) * 1000)::bigint), 12, '0')`)
+const idAt = (at: string, salt: string) => {
+  const hex = `lpad(to_hex((extract(epoch from ${at}) * 1000)::bigint), 12, '0')`
+  const random = `md5(${salt})`
+  return `(substr(${hex}, 1, 8) || '-' || substr(${hex}, 9, 4) || '-7' || substr(${random}, 1, 3)
+    || '-8' || substr(${random}, 4, 3) || '-' || substr(${random}, 7, 12))::uuid`
+}
 
 const id = (salt: string) => idAt('d.at', `d.at::text || t.id || n || '${salt}'`)
-const each = (columns: string, perDay: number, more = '') =>
-  `select ${columns} from team t, generate_series($1::timestamptz, $2::timestamptz - interval '1 second', interval '1 day' / ${perDay}) as d(at), lateral (select 1 as n ${more}) one`
 
-/** What a day of a team makes: statements with the begin and the end of a step. */
-const made: Readonly<Record<string, { readonly perDay: number; readonly statement: (perDay: number) => string }>> = {
+/** Rows of a table that a day of a team makes; `values` speaks of the team `t`, the instant `d.at` and the number `n`. */
+type Made = {
+  readonly perDay: number
+  readonly columns: string
+  readonly values: string
+  /** True: a row that is there already stays. */
+  readonly orNothing?: true
+}
+
+const made: Readonly<Record<string, Made>> = {
   job: {
     perDay: 1,
-    statement: (rate) =>
-      `insert into job (team_id, id, type, status, payload, result, due_at, created_at, finished_at) ${each(`t.id, ${id('job')}, 'enrich_profile', 'completed', '{"username":"somebody"}', jsonb_build_object('lead', repeat('x', 700)), d.at, d.at, d.at`, rate)}`,
+    columns: 'team_id, id, type, status, payload, result, due_at, created_at, finished_at',
+    values: `t.id, ${id('job')}, 'enrich_profile', 'completed', '{"username":"somebody"}',
+      jsonb_build_object('lead', repeat('x', 700)), d.at, d.at, d.at`,
   },
   delivery: {
     perDay: 1,
-    statement: (rate) =>
-      `insert into delivery (team_id, id, owner_id, event, subject, state, body, due_at, created_at, finished_at) ${each(`t.id, ${id('del')}, t.id, 'sync.completed', ${id('del')}::text, 'sent', convert_to(repeat('y', 1200), 'UTF8'), d.at, d.at, d.at`, rate)}`,
+    columns: 'team_id, id, owner_id, event, subject, state, body, due_at, created_at, finished_at',
+    values: `t.id, ${id('del')}, t.id, 'sync.completed', ${id('del')}::text, 'sent',
+      convert_to(repeat('y', 1200), 'UTF8'), d.at, d.at, d.at`,
   },
   delivery_attempt: {
     perDay: 1,
-    statement: (rate) =>
-      `insert into delivery_attempt (team_id, delivery_id, number, at, status, outcome, elapsed_ms, response) ${each(`t.id, ${id('del')}, 1, d.at, 200, 'delivered', 40, 'ok'`, rate)}`,
+    columns: 'team_id, delivery_id, number, at, status, outcome, elapsed_ms, response',
+    values: `t.id, ${id('del')}, 1, d.at, 200, 'delivered', 40, 'ok'`,
   },
   sync: {
     perDay: 1,
-    statement: (rate) =>
-      `insert into sync (team_id, id, source_id, trigger, state, settings, cursor, due_at, created_at, started_at, finished_at) ${each(`t.id, ${id('run')}, t.id, 'scheduled', 'captured', '{"mode":"engagers"}', '{"phase":"engagement"}', d.at, d.at, d.at, d.at`, rate)}`,
+    columns: 'team_id, id, source_id, trigger, state, settings, cursor, due_at, created_at, started_at, finished_at',
+    values: `t.id, ${id('run')}, t.id, 'scheduled', 'captured', '{"mode":"engagers"}', '{"phase":"engagement"}', d.at,
+      d.at, d.at, d.at`,
   },
   audit_entry: {
     perDay: 1,
-    statement: (rate) =>
-      `insert into audit_entry (team_id, id, at, actor_kind, actor_id, actor_name, operation, details) ${each(`t.id, ${id('aud')}, d.at, 'key', 'k', '', 'trackProfile', '{"username":"somebody"}'`, rate)}`,
+    columns: 'team_id, id, at, actor_kind, actor_id, actor_name, operation, details',
+    values: `t.id, ${id('aud')}, d.at, 'key', 'k', '', 'trackProfile', '{"username":"somebody"}'`,
   },
   post: {
     perDay: 1,
-    statement: (rate) =>
-      `insert into post (team_id, urn, url, text, author_kind, first_seen_at) ${each(`t.id, 'urn:li:activity:' || ${id('post')}, 'https://www.linkedin.com/feed/update/x', repeat('text ', 120), 'person', d.at`, rate)} on conflict do nothing`,
+    columns: 'team_id, urn, url, text, author_kind, first_seen_at',
+    values: `t.id, 'urn:li:activity:' || ${id('post')}, 'https://www.linkedin.com/feed/update/x', repeat('text ', 120),
+      'person', d.at`,
+    orNothing: true,
   },
   keyword_post: {
     perDay: 1,
-    statement: (rate) =>
-      `insert into keyword_post (team_id, source_id, post_urn, sync_id, position, awaits_ai, outcome, reason, decided_at) ${each(`t.id, t.id, 'urn:li:activity:' || ${id('post')}, t.id, 1, false, 'discarded', repeat('because ', 12), d.at`, rate)} on conflict do nothing`,
+    columns: 'team_id, source_id, post_urn, sync_id, position, awaits_ai, outcome, reason, decided_at',
+    values: `t.id, t.id, 'urn:li:activity:' || ${id('post')}, t.id, 1, false, 'discarded', repeat('because ', 12), d.at`,
+    orNothing: true,
   },
   lead: {
     perDay: 1,
-    statement: (rate) =>
-      `insert into lead (team_id, id, owner_id, source_id, source_kind, person_urn, engagement_key, engagement_type, linkedin_url, name, enrichment, webhook_status, created_at) ${each(`t.id, ${id('raw')}, t.id, t.id, 'profile', 'ACoA' || md5(${id('raw')}::text), 'reaction:x:' || ${id('raw')}, 'Like', 'https://www.linkedin.com/in/somebody', 'Some Body', 'raw', 'no_webhook', d.at`, rate)}`,
+    columns: `team_id, id, owner_id, source_id, source_kind, person_urn, engagement_key, engagement_type, linkedin_url,
+      name, enrichment, webhook_status, created_at`,
+    values: `t.id, ${id('raw')}, t.id, t.id, 'profile', 'ACoA' || md5(${id('raw')}::text), 'reaction:x:' || ${id('raw')},
+      'Like', 'https://www.linkedin.com/in/somebody', 'Some Body', 'raw', 'no_webhook', d.at`,
   },
   person: {
     perDay: 1,
-    statement: (rate) =>
-      `insert into person (team_id, urn, name, headline, linkedin_url) ${each(`t.id, 'ACoA' || md5(${id('raw')}::text), 'Some Body', 'Somebody somewhere', 'https://www.linkedin.com/in/somebody'`, rate)} on conflict do nothing`,
+    columns: 'team_id, urn, name, headline, linkedin_url',
+    values: `t.id, 'ACoA' || md5(${id('raw')}::text), 'Some Body', 'Somebody somewhere',
+      'https://www.linkedin.com/in/somebody'`,
+    orNothing: true,
   },
   credit_entry: {
     perDay: 1,
-    statement: (rate) =>
-      `insert into credit_entry (team_id, id, account, key, kind, amount, category, source_id, created_at) ${each(`t.id, ${id('cre')}, 'team', 'source:' || t.id || ':person:' || md5(${id('raw')}::text), 'charge', -1, 'source', t.id, d.at`, rate)}`,
+    columns: 'team_id, id, account, key, kind, amount, category, source_id, created_at',
+    values: `t.id, ${id('cre')}, 'team', 'source:' || t.id || ':person:' || md5(${id('raw')}::text), 'charge', -1,
+      'source', t.id, d.at`,
   },
   keyword_spend: {
     perDay: 1,
-    statement: (rate) =>
-      `insert into keyword_spend (team_id, day, credits) ${each('t.id, d.at::date, 1', rate)} on conflict do nothing`,
+    columns: 'team_id, day, credits',
+    values: 't.id, d.at::date, 1',
+    orNothing: true,
   },
   serving_cost: {
     perDay: 1,
-    statement: (rate) =>
-      `insert into serving_cost (team_id, day, vendor, source_id, calls, micro_dollars) ${each(`t.id, d.at::date, 'harvestapi', t.id, 3, 12000`, rate)} on conflict do nothing`,
+    columns: 'team_id, day, vendor, source_id, calls, micro_dollars',
+    values: `t.id, d.at::date, 'harvestapi', t.id, 3, 12000`,
+    orNothing: true,
   },
   idempotency_answer: {
     perDay: 1,
-    statement: (rate) =>
-      `insert into idempotency_answer (team_id, scope, body_hash, status, sealed, expires_at) ${each(`t.id, sha256(${id('ide')}::text::bytea), '\\x00', 200, convert_to(repeat('z', 300), 'UTF8'), d.at + interval '1 day'`, rate)}`,
+    columns: 'team_id, scope, body_hash, status, sealed, expires_at',
+    values: `t.id, sha256(${id('ide')}::text::bytea), '\\x00', 200, convert_to(repeat('z', 300), 'UTF8'),
+      d.at + interval '1 day'`,
   },
 }
+
+/** The statement that makes them from `$1` to `$2`. */
+const statement = (table: string, { perDay, columns, values, orNothing }: Made): string =>
+  `insert into ${table} (${columns})
+   select ${values}
+   from team t,
+     generate_series($1::timestamptz, $2::timestamptz - interval '1 second', interval '1 day' / ${perDay}) as d(at),
+     lateral (select 1 as n) one
+   ${orNothing ? 'on conflict do nothing' : ''}`
 
 /** Tables that are counted beside those: what rules leave behind. */
 const alsoCounted = ['lead_gone', 'retention_turn']
@@ -119,7 +150,8 @@ export async function liveThrough(
     onEffectError: () => {},
   })
   await pool.query(
-    `insert into team (id, name, plan, status, reads_limit, writes_limit, untracked_posts_limit, keyword_daily_ceiling, capture_allowed, data_key, signing_secret, created_at)
+    `insert into team (id, name, plan, status, reads_limit, writes_limit, untracked_posts_limit, keyword_daily_ceiling,
+       capture_allowed, data_key, signing_secret, created_at)
      select id, 'Team', 'p', 'active', 1, 1, 1, 1, true, '', '', $2 from unnest($1::uuid[]) as id`,
     [
       Array.from({ length: year.teams }, (_, index) =>
@@ -129,11 +161,17 @@ export async function liveThrough(
     ],
   )
   await pool.query(
-    `insert into source (team_id, id, type, username, identity, status, mode, capture_replies, enrich_leads, created_at) select id, id, 'keyword', 'x', '', 'active', 'engagers', false, false, $1 from team`,
+    `insert into source (team_id, id, type, username, identity, status, mode, capture_replies, enrich_leads,
+       created_at)
+     select id, id, 'keyword', 'x', '', 'active', 'engagers', false, false, $1
+     from team`,
     [start],
   )
   await pool.query(
-    `insert into keyword_search (team_id, source_id, terms, sort, date_posted, filters, credit_cap, capture_engagers, capture_post_authors, capture_mode, saved_at) select id, id, '[]', 'RELEVANCE', 'PAST_WEEK', '{}', 1, true, true, 'depth', $1 from team`,
+    `insert into keyword_search (team_id, source_id, terms, sort, date_posted, filters, credit_cap, capture_engagers,
+       capture_post_authors, capture_mode, saved_at)
+     select id, id, '[]', 'RELEVANCE', 'PAST_WEEK', '{}', 1, true, true, 'depth', $1
+     from team`,
     [start],
   )
   const deps = {
@@ -148,10 +186,14 @@ export async function liveThrough(
   let removed = 0
   for (let day = 0; day < year.days; day += year.step) {
     const until = new Date(start.getTime() + (day + year.step) * dayMs)
-    for (const { perDay, statement } of Object.values(made)) await pool.query(statement(perDay), [now, until])
+    for (const [table, rows] of Object.entries(made)) await pool.query(statement(table, rows), [now, until])
     // What the service counts as it stores them.
     await pool.query(
-      `insert into lead_count (team_id, owner_id, lead_rows, raw_rows) select team_id, team_id, 0, count(*) from lead group by 1 on conflict (team_id, owner_id) do update set raw_rows = excluded.raw_rows`,
+      `insert into lead_count (team_id, owner_id, lead_rows, raw_rows)
+       select team_id, team_id, 0, count(*)
+       from lead
+       group by 1
+       on conflict (team_id, owner_id) do update set raw_rows = excluded.raw_rows`,
     )
     await pool.query(
       `update source s set raw_rows = c.raw_rows from lead_count c where c.team_id = s.team_id and c.owner_id = s.id`,
@@ -161,7 +203,10 @@ export async function liveThrough(
       const gone = await purgeTeams(deps)
       removed += gone
       const late = await pool.query<{ due: number }>(
-        `select count(*)::int as due from team t left join retention_turn r on r.team_id = t.id where coalesce(r.checked_at, t.created_at) <= $1`,
+        `select count(*)::int as due
+         from team t
+         left join retention_turn r on r.team_id = t.id
+         where coalesce(r.checked_at, t.created_at) <= $1`,
         [new Date(now.getTime() - 20 * 3_600_000)],
       )
       if (late.rows[0]!.due === 0) break

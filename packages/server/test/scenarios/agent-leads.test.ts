@@ -69,7 +69,7 @@ async function onePost(
 }
 
 describe('an agent lead', () => {
-  it('is one row a person with everything about fit, signal and engagement [AGT-53, AGT-57, AGT-58, AGT-59, AGT-60, AGT-61, AGT-62]', async () => {
+  it('is one row a person with everything about fit, signal and engagement [AGT-53, AGT-57..AGT-62]', async () => {
     const { team, topic, handles, writer } = await onePost([ideal({ comment: 'Very true' })])
     const page = await ok(team.get('/agent/leads'))
     expect(page).toMatchObject({
@@ -165,7 +165,7 @@ describe('an agent lead', () => {
     const types = new Map((await leadsOf(team)).map((lead) => [handleIn(lead.linkedinUrl), lead.engagementType]))
     expect([types.get(fan), types.get(replier)]).toEqual(['Praise', 'Reply'])
   })
-  it('is listed when the title matches as whole words; everybody is when none is asked for; all of them count as checked [AGT-56, AGT-63, AGT-67]', async () => {
+  it('is listed when the title matches as words, everybody when none is asked; all are checked [AGT-56, AGT-63, AGT-67]', async () => {
     const people = [
       { title: 'CMO' },
       { title: 'cmo & founder' },
@@ -182,7 +182,7 @@ describe('an agent lead', () => {
     await put(team, { titles: [] })
     expect(await leadsOf(team)).toHaveLength(5)
   })
-  it('earns half for what enrichment could not fill and nothing for a miss, rescaled over what the profile asks for [AGT-64, AGT-65, AGT-66]', async () => {
+  it('earns half for what is unknown and nothing for a miss, rescaled over what the profile asks for [AGT-64..AGT-66]', async () => {
     const people: Engager[] = [
       ideal(),
       ideal({ country: null }),
@@ -202,7 +202,7 @@ describe('an agent lead', () => {
     await put(team, { titles: [] })
     expect(await icpOf()).toEqual([null, null, null, null])
   })
-  it('is strong, medium or weak by what was done on which post, extra strong when done twice [AGT-68, AGT-69, AGT-70, AGT-60, G142]', async () => {
+  it('is strong, medium or weak by what was done on which post, extra strong when done twice [AGT-60, AGT-68..AGT-70, G142]', async () => {
     const [topic] = topicsOf(world, 1)
     const team = await world.team()
     const half = (more: Engager = {}): Engager => ({ title: 'CMO', country: 'FR', company: company(), ...more })
@@ -290,7 +290,7 @@ describe('an agent lead', () => {
     }
     expect(walked).toEqual(leads)
   })
-  it("comes from the agent's own searches and people only; raw leads and those of other sources are not among them [AGT-79, AGT-56]", async () => {
+  it("comes from the agent's own searches and people only, without raw leads and those of other sources [AGT-79, AGT-56]", async () => {
     const { team, handles } = await onePost([ideal()])
     const other = author()
     world.network.seedPost({

@@ -16,8 +16,11 @@ it('an agent lists its newest 5,000 people, and counts everybody as checked [AGT
   const [{ id }] = (await agentOf(team)).sources
   const lay = (from: number, to: number) =>
     world.database.pool.query(
-      `insert into lead (team_id, id, owner_id, source_id, source_kind, person_urn, engagement_key, engagement_type, reaction, linkedin_url, enrichment, webhook_status, created_at)
-       select $1, ('01000000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, $2, $2, 'keyword', 'ACoAA' || n, 'reaction:urn:li:activity:1:ACoAA' || n, 'Like', 'Like', 'https://www.linkedin.com/in/person-' || n, 'completed', 'no_webhook', $3::timestamptz + n * interval '1 second'
+      `insert into lead (team_id, id, owner_id, source_id, source_kind, person_urn, engagement_key, engagement_type,
+        reaction, linkedin_url, enrichment, webhook_status, created_at)
+       select $1, ('01000000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, $2, $2, 'keyword', 'ACoAA' || n,
+         'reaction:urn:li:activity:1:ACoAA' || n, 'Like', 'Like', 'https://www.linkedin.com/in/person-' || n,
+         'completed', 'no_webhook', $3::timestamptz + n * interval '1 second'
        from generate_series($4::int, $5::int) n`,
       [team.id, id, new Date('2026-11-21T00:00:00Z'), from, to],
     )

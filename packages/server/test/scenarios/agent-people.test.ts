@@ -197,7 +197,8 @@ describe('the agent of a free trial', () => {
       [team.id],
     )
     await world.database.pool.query(
-      `insert into credit_entry (team_id, id, account, key, kind, amount, created_at) values ($1, gen_random_uuid(), 'agent_trial', 'lapse:test', 'lapse', -997, now())`,
+      `insert into credit_entry (team_id, id, account, key, kind, amount, created_at)
+       values ($1, gen_random_uuid(), 'agent_trial', 'lapse:test', 'lapse', -997, now())`,
       [team.id],
     )
     const author = world.handle('writer')
@@ -215,7 +216,7 @@ describe('the agent of a free trial', () => {
     expect((await sourcesOf(team, 'keyword'))[0].lastRun.finishedAt).toBe(search.lastRun.finishedAt)
     expect(await team.balance()).toBe(1_000)
   })
-  it('cannot be stopped: its sources are named and sweep on, it is a draft, and no more people are added [AGT-48, AGT-45, AUT-12]', async () => {
+  it('cannot be stopped: its sources are named and sweep on, it is a draft, and adds no more people [AGT-48, AGT-45, AUT-12]', async () => {
     const { team } = await trial(2)
     const { agent, stop } = await ok(team.post('/agent/stop', {}))
     expect(agent.status).toBe('draft')
@@ -243,7 +244,7 @@ describe('the agent of a free trial', () => {
     expect(agent).toMatchObject({ peopleAdded: true, trial: { watched: 20, watchLimit: 20 } })
     expect(await watchedOf(team)).toHaveLength(20)
   })
-  it('closes with the subscription: nothing sweeps on it, and a start asks for a limit and then stops and pays like any other [AGT-30, AGT-43, AUT-13]', async () => {
+  it('closes with the subscription: nothing sweeps; a start asks for a limit and pays [AGT-30, AGT-43, AUT-13]', async () => {
     const { team, topic } = await trial(3)
     await team.change({ status: 'active' })
     const { rows } = await world.database.pool.query(

@@ -54,7 +54,7 @@ describe('a start that is refused', () => {
     const answer = await refusedWithoutTrace(world, () => start(team))
     expect([answer.status, answer.body.code]).toEqual([400, 'agent_daily_credits_required'])
   })
-  it('without a yes quotes the plan, what a day and what the people search cost, and writes nothing [AGT-31, AGT-42, AGT-78, SPD-01, SPD-17]', async () => {
+  it('without a yes quotes the plan, a day and the search, and writes nothing [AGT-31, AGT-42, AGT-78, SPD-01, SPD-17]', async () => {
     const team = await draft(topicsOf(world, 3))
     for (const confirmSpend of [undefined, false]) {
       const answer = await refusedWithoutTrace(world, () => start(team, { confirmSpend }))
@@ -118,7 +118,7 @@ describe('a start that is refused', () => {
 })
 
 describe('a start', () => {
-  it('makes one daily search of each topic and a people search, and the agent is active [AGT-24, AGT-25, AGT-33, AGT-35, AGT-38, AGT-39]', async () => {
+  it('makes a daily search of each topic and a people search, and is active [AGT-24, AGT-25, AGT-33, AGT-35, AGT-38, AGT-39]', async () => {
     const topics = topicsOf(world, 12)
     const team = await draft(topics, { dailyCredits: 600 })
     const { agent, launch } = await ok(start(team))
@@ -223,7 +223,9 @@ describe('a start', () => {
     expect(search).toMatchObject({ id, status: 'active', enrichLeads: true, config: { creditCap: 50 } })
     expect(search.filters).toBeUndefined()
     const { rows } = await world.database.pool.query(
-      'select name, capture_post_authors, (select run_once from source s where s.id = k.source_id) from keyword_search k where team_id = $1',
+      `select name, capture_post_authors, (select run_once from source s where s.id = k.source_id)
+       from keyword_search k
+       where team_id = $1`,
       [team.id],
     )
     expect(rows).toEqual([{ name: `Agent: ${topic}`, capture_post_authors: false, run_once: false }])
@@ -395,7 +397,7 @@ describe('a stop', () => {
     }
     expect((await team.post('/agent/stop', { agentId: 'nonsense' })).status).toBe(400)
   })
-  it('that meets a start comes before or after it, never between: what is active is tracked, what is a draft is not [AGT-32, AGT-45]', async () => {
+  it('that meets a start comes before or after it, never between: what is active is tracked, a draft is not [AGT-32, AGT-45]', async () => {
     const team = await draft(topicsOf(world, 3))
     for (let round = 0; round < 4; round++) {
       const [started, stopped] = await Promise.all([start(team), team.post('/agent/stop', {})])

@@ -101,7 +101,7 @@ describe('leads that go by themselves', () => {
 })
 
 describe('a push', () => {
-  it('sends everybody listed who passes the filters of the webhook, once each, and never again [AGT-73, AGT-74, AGT-75, AGT-76]', async () => {
+  it('sends everybody listed who passes the filters of the webhook, once each, and never again [AGT-73..AGT-76]', async () => {
     const team = await world.team()
     const inbox = await world.inbox()
     const { handles } = await engaged(team, [{}, { comment: 'yes' }, { country: 'FR' }, { title: 'Clerk' }])

@@ -20,7 +20,7 @@ afterEach(clear)
 
 describe('a team whose work always fails unexpectedly', () => {
   it.each(jobKinds)(
-    'keeps no other team from being served with %s; its own is put off, ends told, and is done when a person tries again [SYN-01, WHK-17, JOB-01]',
+    'keeps no other team from being served with %s; its own is put off, ends told, and is done on a new try [SYN-01, WHK-17, JOB-01]',
     async (kind) => {
       const scene = scenes[kind]
       const [bad, good] = [await (scene.make ?? world.team)(), await (scene.make ?? world.team)()]
@@ -43,7 +43,7 @@ describe('a team whose work always fails unexpectedly', () => {
 })
 
 describe('a failure', () => {
-  it('of the claim itself is recorded too, and the team has had its turn: another, tracked later, is served before its next source [SYN-01, SYN-02]', async () => {
+  it('of the claim itself is recorded, and the team has had its turn: another comes before its next [SYN-01, SYN-02]', async () => {
     const [bad, good] = [await world.team(), await world.team()]
     await failing('update', 'sync', `old.state = 'queued' and new.state = 'capturing'`)
     await poison(bad)
@@ -70,7 +70,7 @@ describe('a failure', () => {
     expect(await resweep(world, bad, authors[0]!)).toMatchObject({ capture: { leadRowsCaptured: 1 } })
   })
 
-  it('that keeps the work even from being ended leaves it waiting, asks the vendor once, and is made up for when it is mended [SYN-09]', async () => {
+  it('that keeps work even from being ended leaves it waiting, asks the vendor once, and is made up for later [SYN-09]', async () => {
     const team = await world.team()
     await failing('update', 'lead')
     const [author, fan] = [world.handle('author'), world.handle('fan')]
@@ -95,13 +95,15 @@ describe('a failure', () => {
     ])
   })
 
-  it('to write what was found out about one of several people puts that one off alone; the others are enriched, and each was asked for once [SYN-09, ENR-10]', async () => {
+  it('to write what was found out about one person puts that one off alone; the others are enriched once [SYN-09, ENR-10]', async () => {
     const team = await world.team()
     const [author, ...people] = Array.from({ length: 4 }, () => world.handle('fan'))
     world.network.seedPost({ author: author!, reactions: likes(people), comments: [] })
     const urn = world.network.person(people[1]!)!.id
     await sql(
-      `create trigger one_person before update on lead for each row when (new.person_urn = '${urn}' and new.enrichment = 'completed') execute function poison.fail()`,
+      `create trigger one_person before update on lead
+       for each row when (new.person_urn = '${urn}' and new.enrichment = 'completed')
+       execute function poison.fail()`,
     )
     await poison(team)
     await track(team, author!)
@@ -128,7 +130,7 @@ describe('a failure', () => {
     expect([await states(), profiles()]).toEqual([[{ enrichment: 'completed', count: 3 }], 3])
   })
 
-  it('to write one delivery, or to record it, parks that one alone; what was accepted beside it is recorded and not sent again [WHK-16, WHK-17]', async () => {
+  it('to write or record one delivery parks that one alone; what was accepted beside it is not sent again [WHK-16, WHK-17]', async () => {
     const team = await world.team()
     const inbox = await world.inbox()
     const author = world.handle('author')
@@ -142,7 +144,9 @@ describe('a failure', () => {
     // One has no lead to write out, the outcome of another cannot be written.
     await sql('update delivery set lead_id = gen_random_uuid() where lead_id = $1', [ids[0]])
     await sql(
-      `create trigger one_lead before update on delivery for each row when (new.lead_id = '${ids[1]}' and new.state = 'sent') execute function poison.fail()`,
+      `create trigger one_lead before update on delivery
+       for each row when (new.lead_id = '${ids[1]}' and new.state = 'sent')
+       execute function poison.fail()`,
     )
     await poison(team)
     await world.drain()
@@ -239,7 +243,10 @@ const clockScenes: Readonly<Record<string, ClockScene>> = {
       return {
         due: async () => {
           await sql(
-            `update source set status = 'inactive', untracked_at = $2, next_sync_at = null, leads_pending = leads_pending + leads_completed, leads_completed = 0 where id = $1`,
+            `update source
+             set status = 'inactive', untracked_at = $2, next_sync_at = null,
+               leads_pending = leads_pending + leads_completed, leads_completed = 0
+             where id = $1`,
             [id, await world.now()],
           )
           await sql(`update lead set enrichment = 'pending' where source_id = $1`, [id])

@@ -77,7 +77,7 @@ describe('what a sync charges', () => {
     expect((await leadsOf(team, author)).map((lead) => lead.engagementType)).toEqual(['Like'])
   })
 
-  it("nothing for the author's own engagement and for company pages, who become no leads and count in coverage as declared only [CRD-13, SYN-12]", async () => {
+  it("nothing for the author's own engagement and company pages: no leads, counted as declared only [CRD-13, SYN-12]", async () => {
     const team = await world.team({ credits: 100 })
     const author = world.handle('author')
     const page = { company: world.handle('page') }
@@ -94,7 +94,7 @@ describe('what a sync charges', () => {
     expect(await team.balance()).toBe(98)
   })
 
-  it('the same in raw mode; raw leads are not listed, stay raw when enrichment is switched on, and are not charged again [CRD-27, CRD-14, CRD-16]', async () => {
+  it('the same in raw mode; raw leads are not listed, stay raw, and are not charged again [CRD-27, CRD-14, CRD-16]', async () => {
     const [raw, enriched] = [await world.team({ credits: 100 }), await world.team({ credits: 100 })]
     const author = world.handle('author')
     const fans = people(world, 3)
@@ -113,7 +113,7 @@ describe('what a sync charges', () => {
     expect(await raw.balance()).toBe(96)
   })
 
-  it('a post once for a posts-only watch, as far as the balance reaches, which then says why it stopped [CRD-17, CRD-18, SYN-14]', async () => {
+  it('a post once for a posts-only watch, up to the balance, which then says why it stopped [CRD-17, CRD-18, SYN-14]', async () => {
     const team = await world.team({ credits: 3 })
     const author = world.handle('author')
     for (let at = 0; at < 5; at += 1) world.network.seedPost({ author, reactions: 1 })

@@ -29,7 +29,10 @@ const busy = (
 /** Rows and people that a source holds, and what it has cost. */
 async function held(team: Team, sourceId: string): Promise<{ rows: number; people: number; credits: number }> {
   const { rows } = await world.database.pool.query(
-    `select count(*)::int as rows, count(distinct person_urn)::int as people, (select count(*)::int from credit_entry e where e.team_id = $1 and e.source_id = $2 and e.kind = 'charge') as credits from lead where team_id = $1 and source_id = $2`,
+    `select count(*)::int as rows, count(distinct person_urn)::int as people,
+       (select count(*)::int from credit_entry e where e.team_id = $1 and e.source_id = $2 and e.kind = 'charge') as credits
+     from lead
+     where team_id = $1 and source_id = $2`,
     [team.id, sourceId],
   )
   return rows[0]
@@ -55,7 +58,7 @@ describe('creditCapPerSync counts lead rows', () => {
     },
   )
 
-  it('2 of two people who like and comment: both likes, two credits; then both comments for nothing; then nothing is left [SYN-05, SYN-06, CRD-14]', async () => {
+  it('2 of two people who like and comment: both likes, two credits; then both comments for nothing [SYN-05, SYN-06, CRD-14]', async () => {
     const [team, author] = [await world.team({ credits: 100 }), world.handle('author')]
     world.network.seedPost({ author, ...busy(people(world, 2), ['likes', 'comments']) })
     expect((await sweep(world, team, author, { creditCapPerSync: 2 })).capture).toMatchObject({
@@ -112,7 +115,7 @@ describe('creditCapPerSync counts lead rows', () => {
     ])
   })
 
-  it('of a run that the balance ends first counts rows no more: people bind, and whoever is paid for goes on being stored [SYN-14, CRD-14, G17]', async () => {
+  it('of a run that the balance ends counts no rows: people bind, and whoever is paid for is stored [SYN-14, CRD-14, G17]', async () => {
     const [team, author] = [await world.team({ credits: 1 }), world.handle('author')]
     const [ann, ben] = people(world, 2)
     world.network.seedPost({
@@ -152,7 +155,7 @@ describe('creditCap of a keyword search counts people', () => {
     },
   )
 
-  it('2 of the same two people who like and comment is exhausted with four rows; a third liker among them ends it credits at two rows [CRD-20, KRN-11, KRN-12]', async () => {
+  it('2 of the same two people is exhausted with four rows; a third liker ends it credits at two [CRD-20, KRN-11, KRN-12]', async () => {
     const team = await world.team({ credits: 100 })
     const [two, three] = [topic(world), topic(world)]
     world.network.seedPost({
@@ -219,7 +222,7 @@ describe('maxEngagementsPerPost counts the engagements of one post', () => {
     },
   )
 
-  it('2 of two people who like and comment takes their likes only; the author of the post is beside it [KEY-36, KRN-05, KRN-07]', async () => {
+  it('2 of two people who like and comment takes their likes only, the author of the post beside it [KEY-36, KRN-05, KRN-07]', async () => {
     const [team, word, author] = [await world.team({ credits: 100 }), topic(world), world.handle('author')]
     world.network.seedPost({ author, text: word, ...busy(people(world, 2), ['likes', 'comments']) })
     const row = await run(world, team, {

@@ -174,7 +174,7 @@ describe('a read of posts whose answer was lost', () => {
 describe('the Idempotency-Key of a read of posts', () => {
   const read = (team: Team, path: string, key: string) => team.get(path, { headers: { 'idempotency-key': key } })
 
-  it('replays the answer for 24 hours; a refusal is not kept, and the yes is no part of the request; another request under it is 422 [G143, G109]', async () => {
+  it('replays for 24 hours; a refusal is not kept, the yes is no part of the request, another request is 422 [G143, G109]', async () => {
     const team = await world.team({ credits: 100 })
     const username = author(5)
     const path = `/profile/${username}/posts?posts=5`
@@ -218,7 +218,7 @@ describe('the Idempotency-Key of a read of posts', () => {
     expect((await read(team, path, 'k')).body.creditsCharged).toBe(10)
   })
 
-  it('of twins that both read, since the lease of the first ran out, one is charged and the other gives back what it held [G143]', async () => {
+  it('of twins that both read, since the first lease ran out, one is charged and the other gives its hold back [G143]', async () => {
     const team = await world.team({ credits: 100 })
     const username = author(4)
     const path = `/profile/${username}/posts?posts=4&confirmSpend=true`

@@ -195,7 +195,7 @@ describe('les', () => {
     expect([credits.code, credits.stdout]).toEqual([0, expect.stringMatching(/^balance\t9998$/m)])
   })
 
-  it('a posts-only watch without --confirm-spend exits 3 with the figures as JSON and does nothing; with it, it is made [SPD-03, SPD-04, SPD-07]', async () => {
+  it('a posts-only watch without --confirm-spend exits 3 with figures; with it, it is made [SPD-03, SPD-04, SPD-07]', async () => {
     const team = await world.team({ credits: 40 })
     const username = silent(world)
     const command = [
@@ -220,7 +220,7 @@ describe('les', () => {
     expect(await sourceOf(team, username)).toMatchObject({ mode: 'posts_only', postsPerSync: 7 })
   })
 
-  it('a charge agreed to at a terminal is made once, also with one Idempotency-Key for the question and the yes [SPD-03, SPD-04]', async () => {
+  it('a charge agreed to at a terminal is made once, with one Idempotency-Key for question and yes [SPD-03, SPD-04]', async () => {
     const team = await world.team({ credits: 40 })
     const username = silent(world)
     const asked: string[] = []

@@ -31,7 +31,7 @@ const titles = async (team: Team, filter: string): Promise<string[]> =>
   (await team.get(`/leads?${filter}`)).body.leads.map((lead: { jobTitle: string }) => lead.jobTitle).sort()
 
 describe.each(['the primary', 'the fallback'])('people as %s describes them', (vendor) => {
-  it('are of one country under one name: in lists, criteria and webhooks, however it is asked for [ICP-05, LED-08, LED-16] [G149]', async () => {
+  it('are of one country under one name: in lists, criteria and webhooks, however asked for [ICP-05, LED-08, LED-16] [G149]', async () => {
     if (vendor === 'the fallback')
       world.network.fault({ kind: 'status', status: 402, vendor: 'harvestapi', operation: 'profile' })
     const box = await openInbox()
@@ -65,7 +65,7 @@ describe.each(['the primary', 'the fallback'])('people as %s describes them', (v
   })
 })
 
-it('rows stored under a vendor’s own words get code and name in batches; a place that is none stays; it may be run again [G149]', async () => {
+it('rows stored under a vendor’s words get code and name in batches; unknown places stay; it may run again [G149]', async () => {
   const { team, source } = await tracked()
   const [first, second] = await leadsOf(team, source)
   await query(`update lead set country = 'United States of America', country_code = null where id = $1`, [first.id])

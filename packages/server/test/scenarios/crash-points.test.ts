@@ -44,7 +44,10 @@ const comparable = async (team: Team, author: string): Promise<unknown> => {
     .map((lead) => JSON.stringify(lead))
     .sort()
   const { rows } = await world.database.pool.query(
-    'select person_urn, engagement_key, reaction, comment_text, enrichment, webhook_status from lead where team_id = $1 order by engagement_key',
+    `select person_urn, engagement_key, reaction, comment_text, enrichment, webhook_status
+     from lead
+     where team_id = $1
+     order by engagement_key`,
     [team.id],
   )
   return { status, leads, rows, balance: await team.balance(), usage: (await team.get('/credits/usage')).body.byDate }

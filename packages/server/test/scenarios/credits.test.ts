@@ -72,7 +72,7 @@ describe('the balance', () => {
   })
 
   const enough = amount(500, 5_000)
-  it(`of ${enough} allows exactly ${enough} of ${2 * enough} charges that come at once, and is never negative [CRD-01, CRD-02]`, async () => {
+  it(`of ${enough} allows exactly ${enough} of ${2 * enough} charges at once, and is never negative [CRD-01, CRD-02]`, async () => {
     const team = await world.team({ credits: enough })
     const outcomes = await inLanes(2 * enough, 10, (at) => charge(team, `read:storm:post:${at}`))
     expect(tally(outcomes)).toEqual({ charged: enough, insufficient: enough })

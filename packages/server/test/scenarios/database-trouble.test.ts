@@ -23,7 +23,7 @@ const expectWord = ({ status, headers }: Answer) => {
   if (status === 503) expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
 }
 
-it('requests and work have pools of their own, each with an end for its statements and its locks; tools and migrations have none for statements', async () => {
+it('requests and work have pools of their own with an end for statements and locks; migrations have none', async () => {
   expect(await settings(world.service.requests.pool)).toEqual(['8s', '5s'])
   expect(await settings(world.service.database.pool)).toEqual(['30s', '20s'])
   expect(await settings(world.database.pool)).toEqual(['0', '20s'])
@@ -76,7 +76,9 @@ it('connections ended all at once: requests are answered or told when to come ba
   const team = await world.team()
   const endAll = () =>
     world.database.pool.query(
-      "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and application_name = 'lead-engagement-service'",
+      `select pg_terminate_backend(pid)
+       from pg_stat_activity
+       where datname = current_database() and pid <> pg_backend_pid() and application_name = 'lead-engagement-service'`,
     )
   for (let round = 0; round < 5; round++) {
     const answers = await Promise.all([
@@ -90,17 +92,20 @@ it('connections ended all at once: requests are answered or told when to come ba
   expect(await readiness()).toEqual([200, 'ok'])
 })
 
-it('a database without room: reads go on and stay limited, writes are 503 and undone, readiness says so, and all is well once there is room [RAT-12, G5, G124]', async () => {
+it('a database without room: reads go on, writes are 503 and undone, readiness says so, all heals [RAT-12, G5, G124]', async () => {
   const team = await world.team({ limits: { reads: 4, writes: 60, untrackedPosts: 10 } })
   const before = await snapshot(world.database.pool)
   const tables = (
     await world.database.pool.query<{ name: string }>(
-      "select quote_ident(table_schema) || '.' || quote_ident(table_name) as name from information_schema.tables where table_schema in ('public', 'sign_in') and table_type = 'BASE TABLE'",
+      `select quote_ident(table_schema) || '.' || quote_ident(table_name) as name
+       from information_schema.tables
+       where table_schema in ('public', 'sign_in') and table_type = 'BASE TABLE'`,
     )
   ).rows.map(({ name }) => name)
   const run = (statements: string[]) => world.database.pool.query(statements.join(';\n'))
   await run([
-    `create function no_room() returns trigger language plpgsql as $$ begin raise exception 'could not extend file: No space left on device' using errcode = '53100'; end $$`,
+    `create function no_room() returns trigger language plpgsql
+       as $$ begin raise exception 'could not extend file: No space left on device' using errcode = '53100'; end $$`,
     ...tables.map(
       (name) =>
         `create trigger no_room before insert or update or delete on ${name} for each statement execute function no_room()`,

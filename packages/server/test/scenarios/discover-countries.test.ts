@@ -7,7 +7,7 @@ const world = useWorld()
 const lookUps = () => world.network.calls({ operation: 'profile' }).length
 
 describe('a country list', () => {
-  it('lets in only people whose profile is of one of them, best average first; look-ups are free [DIS-17, DIS-18, DIS-19, DIS-22, DIS-24, DIS-25, CRD-24]', async () => {
+  it('lets in only people of such a profile, best first; look-ups are free [DIS-17..DIS-19, DIS-22, DIS-24, DIS-25, CRD-24]', async () => {
     const team = await world.team()
     const topic = topicOf(world)
     const [mexican, german, american, , briton] = seedWriters(world, topic, [
@@ -116,7 +116,7 @@ describe('a country list', () => {
       qualified: 6,
     })
   })
-  it('writes down whom it could look up when another look-up of the same moment fails, and asks only for that one again [DIS-23]', async () => {
+  it('writes down whom it could look up when another look-up fails, and asks only for that one again [DIS-23]', async () => {
     const team = await world.team()
     const topic = topicOf(world)
     const handles = seedWriters(

@@ -83,7 +83,7 @@ describe.each(kinds)('an edit of a $type', (kind) => {
     expect(await sourceOf(team, username)).toMatchObject({ mode: 'posts_only', postsPerSync: 5 })
   })
 
-  it('from posts_only to engagers without a yes is 409 with previous, mode, cap and figures, and leaves no trace [TRK-18, SPD-01, SPD-02, SPD-03, SPD-05, SPD-09, ERR-17]', async () => {
+  it('from posts_only to engagers without a yes is 409 with all figures [TRK-18, SPD-01..SPD-03, SPD-05, SPD-09, ERR-17]', async () => {
     const { team, username, path } = await tracked({ ...watch(10), confirmSpend: true }, kind)
     for (const flag of [{}, { confirmSpend: false }]) {
       const { status, body } = await refusedWithoutTrace(world, () =>
@@ -182,7 +182,7 @@ describe.each(kinds)('an edit of a $type', (kind) => {
     expect((await team.get(`${path}/sync`)).body).toEqual(sync)
   })
 
-  it('whose current mode cannot be read is 502 and changes nothing, with or without a yes; the next one works [TRK-21, ERR-23]', async () => {
+  it('whose current mode cannot be read is 502 and changes nothing, with or without a yes; the next works [TRK-21, ERR-23]', async () => {
     const { team, path } = await tracked({ ...watch(10), confirmSpend: true }, kind)
     for (const body of [{ mode: 'engagers', confirmSpend: true }, { mode: 'engagers' }, { enrichLeads: false }]) {
       await world.arm('mode_read')
@@ -239,7 +239,7 @@ describe('what an edit binds', () => {
     expect(await team.balance()).toBe(94)
   })
 
-  it('raw mode ends for what comes later only: leads captured raw stay raw, and their people are not charged again [TRK-22, RAW-06]', async () => {
+  it('raw mode ends for later leads only: raw ones stay raw, and their people are not charged again [TRK-22, RAW-06]', async () => {
     const team = await world.team({ credits: 100 })
     const author = world.handle('author')
     const [ann, ben] = [world.handle('ann'), world.handle('ben')]
@@ -270,7 +270,7 @@ describe('what an edit binds', () => {
     expect(await team.balance()).toBe(98)
   })
 
-  it('a posts-only watch by PATCH stores and charges new posts and captures nobody; back again it captures, and nothing is charged twice [TRK-19, TRK-20, SYN-03, CRD-18]', async () => {
+  it('a posts-only watch by PATCH charges posts, captures nobody, charges nothing twice [TRK-19, TRK-20, SYN-03, CRD-18]', async () => {
     const team = await world.team({ credits: 100 })
     const author = world.handle('author')
     const fans = [world.handle('fan'), world.handle('fan')]

@@ -46,7 +46,7 @@ const jobsOf = async (team: Team): Promise<number> =>
   )
 
 describe('reactions', () => {
-  it('come a page at a time, each reaction once, with who served them; the job is final at once and free [PJB-06, PJB-07, PJB-09, PJB-14, JOB-08, CRD-35]', async () => {
+  it('come a page at a time, with who served them, final and free [PJB-06, PJB-07, PJB-09, PJB-14, JOB-08, CRD-35]', async () => {
     const team = await world.team({ credits: 1_000 })
     const [ann, acme] = [world.handle('ann'), world.handle('acme')]
     world.network.seedPerson({ handle: ann, name: 'Ann Example', headline: 'Growth' })
@@ -264,7 +264,7 @@ describe('what is refused', () => {
   })
 
   it.each(['reactions', 'comments', 'company-comments'])(
-    '/post/%s on a post the team does not hold is 404 without a job: unknown, of another team, no longer tracked, or only swept for engagers [PJB-06]',
+    '/post/%s on a post not held is 404 without a job: unknown, another team’s, untracked, or swept for engagers only [PJB-06]',
     async (route) => {
       const [team, other] = [await world.team({ credits: 100 }), await world.team({ credits: 100 })]
       const foreign = await held(other, { reactions: 2 })
@@ -324,7 +324,7 @@ describe('turns', () => {
     delete second.service
   })
 
-  it('one at a time per team, twenty wait, the next is 429 with Retry-After and no job; other teams go on; all that waited end well [JOB-09]', async () => {
+  it('one at a time per team, twenty wait, the next is 429 and no job; other teams go on; all that waited end well [JOB-09]', async () => {
     const [team, other] = [await world.team({ credits: 100 }), await world.team({ credits: 100 })]
     const [urn, theirs] = [await held(team, { reactions: 3 }), await held(other, { reactions: 2 })]
     const posts = await Promise.all(Array.from({ length: 20 }, () => held(team, { comments: 2 })))

@@ -120,7 +120,7 @@ describe('without saveTrackedProfile', () => {
 })
 
 describe('the charge', () => {
-  it('is one credit for each matching lead that this call enriched, over all sources, and the job reports it [CRD-08, CRD-11, ENR-51]', async () => {
+  it('is one credit for each matching lead that this call enriched, over all sources [CRD-08, CRD-11, ENR-51]', async () => {
     const team = await world.team()
     const [fan, other] = [world.handle('fan'), world.handle('other')]
     const first = await capture(team, [fan, other], [fan], 2)
@@ -263,7 +263,7 @@ describe('the charge', () => {
     expect([await team.balance(), await statesOf(team, author)]).toEqual([0, ['completed', 'failed', 'failed']])
   })
 
-  it('is nothing for leads that still wait: their capture was paid, the call fills them all, and the waiting enrichment then finds nothing to do [G141, CRD-08, ENR-52]', async () => {
+  it('is nothing for leads that wait: capture was paid, the call fills them, nothing is left to do [G141, CRD-08, ENR-52]', async () => {
     const team = await world.team({ credits: 2 })
     const [first, second, fan] = [world.handle('author'), world.handle('author'), world.handle('fan')]
     world.network.seedPerson({ handle: fan, ...facts })
@@ -398,7 +398,7 @@ describe('tracking again', () => {
 })
 
 describe('the result', () => {
-  it('names the member id that the free resolver answers: AC and base64url characters, about 39 long [ENR-51, ENR-53, ENR-60, TRK-40]', async () => {
+  it('names the member id of the free resolver: AC and base64url characters, about 39 long [ENR-51, ENR-53, ENR-60, TRK-40]', async () => {
     const team = await world.team()
     const username = silent(world)
     world.network.seedPerson({ handle: username, ...facts, posts: [] })

@@ -70,7 +70,7 @@ describe.each(kinds)('POST $route', ({ route, type }) => {
     },
   )
 
-  it('is 429 with Retry-After over the limit of writes, tracks nothing then, and works again when the window is over [ENR-50]', async () => {
+  it('is 429 with Retry-After over the limit of writes, tracks nothing, and works when the window is over [ENR-50]', async () => {
     const team = await world.team({ limits: { reads: 100, writes: 1, untrackedPosts: 10 } })
     await track(team, silent(world, type), {}, route)
     const username = silent(world, type)

@@ -8,7 +8,7 @@ const watch = (postsPerSync: number) => ({ mode: 'posts_only', postsPerSync })
 
 describe('a posts-only watch', () => {
   it.each(kinds)(
-    'of a $type without a yes is 409 with the figures, and nothing is created, changed or charged [SPD-01, SPD-02, SPD-03, SPD-07, ENR-28, ENR-29]',
+    'of a $type without a yes is 409 with the figures, and nothing is created, changed or charged [SPD-01..SPD-03, SPD-07, ENR-28, ENR-29]',
     async ({ route, type }) => {
       const team = await world.team({ credits: 100 })
       const username = silent(world, type)
@@ -51,7 +51,7 @@ describe('a posts-only watch', () => {
     expect(body).toMatchObject({ estimatedDailyMax: posts, daysToExhaustAtCap: days, remainingBalance: credits })
   })
 
-  it('is made by the same request with confirmSpend: true, and charges new posts up to its limit and no person [SPD-04, SPD-05, ENR-25]', async () => {
+  it('is made by the same request with confirmSpend: true, charging new posts and no person [SPD-04, SPD-05, ENR-25]', async () => {
     const team = await world.team({ credits: 100 })
     const author = world.handle('author')
     for (let post = 0; post < 5; post++) world.network.seedPost({ author, reactions: 3, comments: 1 })
@@ -107,7 +107,7 @@ describe('a posts-only watch', () => {
   })
 
   it.each(kinds)(
-    'of a $type that was untracked is revived with a yes only: its charge had ended, and without one nothing is charged, not the day after either [G145, SPD-01, SPD-04, ENR-29]',
+    'of a $type that was untracked is revived with a yes only; nothing is charged without one [G145, SPD-01, SPD-04, ENR-29]',
     async ({ route, family, type }) => {
       const team = await world.team({ credits: 100 })
       const username = world.handle(type)
@@ -144,7 +144,7 @@ describe('a posts-only watch', () => {
     },
   )
 
-  it('that was untracked is revived as engagers only with a yes, too, and an untracked source of engagers without one [G145, ENR-30]', async () => {
+  it('that was untracked is revived as engagers with a yes only; untracked engagers without one [G145, ENR-30]', async () => {
     const team = await world.team({ credits: 100 })
     const [watched, engaged] = [silent(world), silent(world)]
     await track(team, watched, { ...watch(5), confirmSpend: true })

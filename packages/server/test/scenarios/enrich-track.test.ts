@@ -39,7 +39,7 @@ describe('a first track', () => {
     },
   )
 
-  it('captures all engagement of the recent posts in the background: an empty list at first, leads while it runs, all of them at the end [ENR-10, ENR-11]', async () => {
+  it('captures all engagement of recent posts in the background: first an empty list, in the end all leads [ENR-10, ENR-11]', async () => {
     const team = await world.team()
     const author = world.handle('author')
     const [ann, ben] = [world.handle('ann'), world.handle('ben')]

@@ -7,7 +7,7 @@ const world = useWorld()
 afterEach(() => world.network.clearFaults())
 
 describe.each(['the primary', 'the fallback'])('somebody without a job held now, as %s shows them', (vendor) => {
-  it('has no job title and keeps the headline: no criterion on titles matches it, and a campaign gets no position of it [LED-08, ICP-05, OUT-11]', async () => {
+  it('has no job title: no title criterion matches its headline, no campaign gets it [LED-08, ICP-05, OUT-11]', async () => {
     if (vendor === 'the fallback')
       world.network.fault({ kind: 'status', status: 402, vendor: 'harvestapi', operation: 'profile' })
     const { team, key, campaignId } = await connect(world)

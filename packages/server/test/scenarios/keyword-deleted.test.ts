@@ -14,7 +14,7 @@ const progress = async (team: Team, pushId: string) => (await team.get(`/push/${
 const pushedIds = (received: readonly { body: any }[]) => received.map((delivery) => delivery.body.lead.id).sort()
 
 describe('a deleted search', () => {
-  it('keeps its leads readable by its id or terms and hidden from lists of the whole team, and charges nothing back [KEY-74, TRK-35, TRK-33, C3]', async () => {
+  it('keeps its leads readable by id or terms, hidden from the team’s lists, uncharged [KEY-74, TRK-35, TRK-33, C3]', async () => {
     const [team, word] = [await world.team({ credits: 50 }), topic(world)]
     post(`About ${word}`, people(world, 3))
     const shout = word.toUpperCase()
@@ -100,7 +100,7 @@ describe('a deleted search', () => {
     expect(inbox.received).toEqual([])
   })
 
-  it('is tracked again by its terms with a charging run at once, which finds who is new and charges nobody twice; its runs count anew [KEY-02, KEY-05, KRN-24, TRK-35, CRD-19]', async () => {
+  it('is tracked again by its terms: a run at once, nobody charged twice [KEY-02, KEY-05, KRN-24, TRK-35, CRD-19]', async () => {
     const [team, word] = [await world.team({ credits: 50 }), topic(world)]
     const fans = people(world, 2)
     post(`About ${word}`, fans)

@@ -22,17 +22,22 @@ async function afterRuns(
 ): Promise<void> {
   const now = await world.now()
   await world.database.pool.query(
-    `update source set runs_completed = $3, stopped_reason = $4, stopped_at = $5, open_sync_id = null, next_sync_at = case when $4::text is null then next_sync_at end, ever_completed = true where team_id = $1 and id = $2`,
+    `update source
+     set runs_completed = $3, stopped_reason = $4, stopped_at = $5, open_sync_id = null,
+       next_sync_at = case when $4::text is null then next_sync_at end, ever_completed = true
+     where team_id = $1 and id = $2`,
     [team.id, id, schedule.runs, schedule.stopped ?? null, schedule.stopped ? now : null],
   )
   await world.database.pool.query(
-    `update sync set state = 'captured', stopped_by = 'exhausted', finished_at = $3 where team_id = $1 and source_id = $2 and finished_at is null`,
+    `update sync
+     set state = 'captured', stopped_by = 'exhausted', finished_at = $3
+     where team_id = $1 and source_id = $2 and finished_at is null`,
     [team.id, id, now],
   )
 }
 
 describe('an edit', () => {
-  it('changes what it names, leaves the rest, tells what was and what differs, and starts nothing [KEY-60, KEY-68, CON-03, SPD-15]', async () => {
+  it('changes what it names, tells what was and what differs, starts nothing [KEY-60, KEY-68, CON-03, SPD-15]', async () => {
     const { team, id, made } = await tracked({ name: 'Old', authorIndustry: ['4'] })
     const answer = await edit(team, id, {
       name: ' New ',
@@ -153,7 +158,7 @@ describe('an edit', () => {
     })
   })
 
-  it('is judged on the settings it comes to: depth drops the limit per post, posts-only its capture targets [KEY-71, KEY-36, KEY-32, G74]', async () => {
+  it('is judged on what it comes to: depth drops the limit per post, posts-only its targets [KEY-71, KEY-36, KEY-32, G74]', async () => {
     const { team, id } = await tracked({ captureMode: 'breadth', maxEngagementsPerPost: 4, capturePostAuthors: true })
     expect((await edit(team, id, { captureEngagers: false })).body).toMatchObject({
       captureEngagers: false,
@@ -259,7 +264,8 @@ describe('the yes an edit needs', () => {
     ],
   ]
   it.each(raises)(
-    'for %s: 409 with previous, the resulting caps, what is raised and the figures, and nothing of the body is written; with it all is [KEY-65, KEY-66, KEY-67, KEY-69, SPD-01..SPD-05, SPD-14, C17]',
+    'for %s: 409 with previous, the resulting caps, what is raised and the figures, and nothing of the body ' +
+      'is written; with it all is [KEY-65..KEY-67, KEY-69, SPD-01..SPD-05, SPD-14, C17]',
     async (_what, before, change, figures) => {
       const { team, id } = await tracked(before)
       const body = { ...change, name: 'Other', authorIndustry: ['9'], enrichLeads: false }
@@ -315,7 +321,7 @@ describe('the yes an edit needs', () => {
 })
 
 describe('the schedule', () => {
-  it('of a stopped search starts again by more runs, by runOnce: false, by a later end: the stop is cleared and a run is queued, without a yes [KRN-20, C17, G73]', async () => {
+  it('of a stopped search starts it again by more runs, runOnce: false or a later end, without a yes [KRN-20, C17, G73]', async () => {
     const cases: [
       Record<string, unknown>,
       Parameters<typeof afterRuns>[2],

@@ -8,7 +8,7 @@ import { edit, estimate, scope, search, searchRow, word } from './keyword-stage.
 const world = useWorld({ config: { roles: ['http'] } })
 
 describe('an estimate', () => {
-  it('of a new search has its scope, its figures and the ceiling, and no previous, changed or settings [KEY-49, KEY-50, KEY-51, KEY-53, KEY-54, KEY-55, KEY-56, KEY-57, KEY-59, SPD-18, VER-09, G67, G76]', async () => {
+  it('of a new search has scope, figures and ceiling [KEY-49..KEY-51, KEY-53..KEY-57, KEY-59, SPD-18, VER-09, G67, G76]', async () => {
     const team = await world.team({ credits: 250, keywordDailyCeiling: 777 })
     const keywords = [word(world), word(world)]
     const expected = {
@@ -65,7 +65,7 @@ describe('an estimate', () => {
     expect(text).not.toMatch(/"(?:remainingBalance|estimatedDailyMax|daysToExhaustAtCap)":null/)
   })
 
-  it('of a search that exists, active or deleted, has its whole settings, what would change and what it would come to [KEY-53, KEY-54, KEY-55, KEY-02]', async () => {
+  it('of a search that exists, active or deleted, has its settings and what would change [KEY-02, KEY-53..KEY-55]', async () => {
     const team = await world.team({ credits: 100 })
     const keyword = word(world)
     const made = await search(team, {
@@ -171,7 +171,7 @@ describe('an estimate', () => {
     expect((await estimate(team, { keyword: 'kept' })).body.filtering.applied).toBe(false)
   })
 
-  it('never asks and never refuses for what exists: a rewrite, an identifier in use, no credits, no yes [KEY-49, SPD-18, ERR-19]', async () => {
+  it('never asks and never refuses for what exists: a rewrite, a known identifier, no yes [KEY-49, SPD-18, ERR-19]', async () => {
     const team = await world.team({ credits: 5 })
     const keyword = word(world)
     await search(team, { keyword })
@@ -186,7 +186,7 @@ describe('an estimate', () => {
     expect((await estimate(team, { keyword: handle })).body).toMatchObject({ resumed: false })
   })
 
-  it('creates, resumes and charges nothing, and lists retired fields as tracking does [KEY-41, KEY-42, KEY-48, KEY-58, CON-25]', async () => {
+  it('creates, resumes and charges nothing, and lists retired fields [KEY-41, KEY-42, KEY-48, KEY-58, CON-25]', async () => {
     const team = await world.team({ credits: 100 })
     const keyword = word(world)
     const { id } = await search(team, { keyword })

@@ -100,7 +100,7 @@ describe('the keyword family', () => {
   })
 
   it.each(family)(
-    '%s /keyword/{id}%s is 404 for an id of another kind, of another team, that never existed or is none, all alike [CON-22, AUT-11, AUT-12]',
+    '%s /keyword/{id}%s is 404 for an id of another kind or team, that never existed or is none, all alike [CON-22, AUT-11, AUT-12]',
     async (method, path, body) => {
       const person = silent(world)
       await track(team, person)
@@ -131,7 +131,7 @@ describe('the keyword family', () => {
         ]).toEqual([kind, 404, 404])
   })
 
-  it('kept posts are listed for keyword searches only, with a known include, and never for another team [SRC-08, SRC-10, SRC-11, SRC-12]', async () => {
+  it('kept posts are for keyword searches only, with a known include, and never for another team [SRC-08, SRC-10..SRC-12]', async () => {
     expect((await team.get(`/sources/${id}/kept-posts`)).body).toEqual({
       sourceId: id,
       posts: [],
@@ -186,7 +186,7 @@ describe('the keyword family', () => {
 })
 
 describe('DELETE of a search', () => {
-  it('untracks it softly and answers who it was; a second time it is 404, and tracking it again keeps its id [KEY-73, KEY-76, TRK-35, G77, C27, KEY-02]', async () => {
+  it('untracks it softly and answers who it was; then 404; tracking keeps its id [KEY-73, KEY-76, TRK-35, G77, C27, KEY-02]', async () => {
     const team = await world.team({ credits: 100 })
     const keyword = word(world)
     const made = await search(team, { keyword, name: 'Mine', maxRuns: 2 })

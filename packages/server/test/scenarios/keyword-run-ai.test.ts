@@ -40,7 +40,7 @@ const aiTeam = async (settings: Record<string, unknown> = {}): Promise<Team> => 
 const retries = ['15s', '60s', '5m', '20m'] as const
 
 describe('the AI filter', () => {
-  it('is asked about ten posts a call, never about what the expression discards, decides whose engagers become leads, and costs no credit [AIF-08, AIF-09, CRD-34, SRC-08, SRC-09]', async () => {
+  it('is asked ten posts a call, decides whose engagers are leads, costs nothing [AIF-08, AIF-09, CRD-34, SRC-08, SRC-09]', async () => {
     const [team, word] = [await aiTeam(), topic(world)]
     seedPosts(word, 25)
     world.network.seedPost({
@@ -151,7 +151,7 @@ describe('the AI filter', () => {
 })
 
 describe('an AI filter that cannot judge', () => {
-  it('for want of a key ends ai_error before the network is asked, is not counted, and runs once a key is stored [AIF-10, KRN-16]', async () => {
+  it('for want of a key ends ai_error before the network is asked, uncounted, and runs once a key is stored [AIF-10, KRN-16]', async () => {
     const [team, word] = [await world.team(), topic(world)]
     seedPosts(word, 2)
     const row = await run(world, team, { keyword: word, ...filter })
@@ -185,7 +185,7 @@ describe('an AI filter that cannot judge', () => {
     ])
   })
 
-  it('because its vendor is down ends ai_error after the retries of any vendor; the next run judges what waited [AIF-10, KRN-16]', async () => {
+  it('because its vendor is down ends ai_error after its retries; the next run judges what waited [AIF-10, KRN-16]', async () => {
     const [team, word] = [await aiTeam(), topic(world)]
     seedPosts(word, 3)
     world.network.fault({ kind: 'status_500', vendor: 'openai' })
@@ -232,7 +232,7 @@ describe('an AI filter that cannot judge', () => {
     ]).toEqual(['untracked', 0, 0])
   })
 
-  it('lets no post answer for the others: a model that says what a post dictates is asked about each post alone [AIF-09, CRD-34]', async () => {
+  it('lets no post answer for others: a model that obeys a post is asked about each post alone [AIF-09, CRD-34]', async () => {
     const [team, word] = [await aiTeam(), topic(world)]
     world.network.seedPost({
       author: world.handle('author'),

@@ -34,7 +34,7 @@ const pagesOf = (posts: readonly { readonly id: string }[]): number[] => {
   return posts.map((post) => calls.filter((call) => JSON.stringify(call.query).includes(post.id)).length)
 }
 
-it('every post gets a share of creditCap before any gets a second one: of 20 credits none of thirty posts takes more than one [KRN-07, KEY-36, G148]', async () => {
+it('every post gets a share of creditCap before any gets a second: of 20 none of thirty takes two [KRN-07, KEY-36, G148]', async () => {
   const [team, word] = [await world.team(), topic(world)]
   const posts = seedPosts(
     word,
@@ -51,7 +51,7 @@ it('every post gets a share of creditCap before any gets a second one: of 20 cre
   expect(Math.max(...pagesOf(posts))).toBe(1)
 })
 
-it('what is left of a page is kept for the next turn and not bought again; what a post leaves of its share is the others’ [KRN-07, G148]', async () => {
+it('what is left of a page is kept for the next turn, not bought again; what a post leaves is the others’ [KRN-07, G148]', async () => {
   const [team, word] = [await world.team(), topic(world)]
   const posts = seedPosts(word, [60, 60, 2])
   world.network.clearCalls()
@@ -88,7 +88,7 @@ it('with maxEngagementsPerPost no post takes more than that, however large its s
   ])
 })
 
-it('pages longer than a share are gone through to their end, and every next page after it: the run stores what depth stores, for the same pages [KRN-07, KRN-08, G148]', async () => {
+it('pages longer than a share are read to their end: the run stores what depth stores [KRN-07, KRN-08, G148]', async () => {
   const word = topic(world)
   const fans = people(world, 3)
   const threads = fans.map((person) => ({
@@ -126,7 +126,7 @@ it('pages longer than a share are gone through to their end, and every next page
   })
 }, 60_000)
 
-it('a post whose people are stored already has had no share: it is read on before another gets a second one [KRN-07, KRN-09, G148]', async () => {
+it('a post whose people are stored already has had no share: it is read on before second ones [KRN-07, KRN-09, G148]', async () => {
   const [team, word] = [await world.team(), topic(world)]
   const posts = seedPosts(word, [5, 5])
   const { id } = await run(world, team, { keyword: word, creditCap: 10, captureMode: 'breadth' })

@@ -15,7 +15,7 @@ const reactionPages = (id: string) =>
     .filter((call) => JSON.stringify(call.query).includes(id)).length
 
 describe('authors', () => {
-  it('are captured alone when nobody wants the engagers: one lead row a post, one charge a person, and no engagement is asked for [KRN-04, KRN-05, KRN-06, CRD-21, CRD-22]', async () => {
+  it('are captured alone when nobody wants the engagers: a row a post, one charge a person [KRN-04..KRN-06, CRD-21, CRD-22]', async () => {
     const [team, word] = [await world.team(), topic(world)]
     const [ann, ben] = people(world, 2, 'author')
     for (const author of [ann!, ann!, ben!, { company: world.handle('page') }])
@@ -53,7 +53,7 @@ describe('authors', () => {
     expect(again.lastRun).toMatchObject({ creditsSpent: 0, postAuthorsCaptured: 0, companyAuthorsSkipped: 1 })
   })
 
-  it('come before the engagers of their post, are charged once with them, and do not become leads by engaging on their own post [KRN-04, KRN-05, CRD-21]', async () => {
+  it('come before the engagers of their post, are charged once, and gain nothing by engaging on it [KRN-04, KRN-05, CRD-21]', async () => {
     const [team, word] = [await world.team(), topic(world)]
     const [ann, ben, fan] = people(world, 3, 'author')
     const first = world.network.seedPost({
@@ -122,7 +122,7 @@ describe('the order of capture', () => {
     expect(row.lastRun.stoppedBy).toBe('credits')
   })
 
-  it('breadth stores at most maxEngagementsPerPost rows of a post, its author apart, asks for no page beyond, and never passes creditCap for it [KRN-07, KEY-37, KEY-36]', async () => {
+  it('breadth stores at most maxEngagementsPerPost rows a post, its author apart, within creditCap [KRN-07, KEY-37, KEY-36]', async () => {
     const [team, word] = [await world.team(), topic(world)]
     const posts = seedThree(word)
     world.network.clearCalls()
@@ -151,7 +151,7 @@ describe('the order of capture', () => {
 })
 
 describe('the pages of one post', () => {
-  it('are bounded by creditCap: known people behind it are not paged through to the end, and the run says so [KRN-08, KRN-12]', async () => {
+  it('are bounded by creditCap: known people beyond it are not paged through, and the run says so [KRN-08, KRN-12]', async () => {
     const [team, word, small] = [await world.team(), topic(world), topic(world)]
     const popular = world.network.seedPost({
       author: world.handle('author'),
@@ -180,7 +180,7 @@ describe('the pages of one post', () => {
 })
 
 describe('leads of a search', () => {
-  it('are enriched, listed by kind, judged and sent like any other, and their run is told to the webhook with its own ending [WHK-08, WHK-10, WHK-12, KEY-16, SYN-24]', async () => {
+  it('are enriched, listed, judged and sent; the webhook is told of the run [WHK-08, WHK-10, WHK-12, KEY-16, SYN-24]', async () => {
     const [team, word] = [await world.team(), topic(world)]
     const inbox = await world.inbox()
     const fans = people(world, 2)

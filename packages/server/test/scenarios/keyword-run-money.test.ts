@@ -29,7 +29,7 @@ const credit = (team: { change(change: Record<string, unknown>): Promise<unknown
   team.change({ grantCredits })
 
 describe('the balance', () => {
-  it('that runs out during a run ends it budget, which is not counted; sweeps are then skipped without a run until credits return [CRD-33, KRN-10, KRN-16]', async () => {
+  it('that runs out ends the run budget, uncounted; sweeps are then skipped until credits return [CRD-33, KRN-10, KRN-16]', async () => {
     const [team, word] = [await world.team({ credits: 3 }), topic(world)]
     seedFans(word, 5)
     const first = await run(world, team, { keyword: word })
@@ -92,7 +92,7 @@ describe('the balance', () => {
 })
 
 describe("the team's daily ceiling", () => {
-  it('counts keyword spend only, of all searches of the UTC day, and ends runs team_cap, which count [KRN-14, KRN-16, KRN-10]', async () => {
+  it('counts keyword spend only, of all searches of the UTC day, and ends runs team_cap, counted [KRN-14, KRN-16, KRN-10]', async () => {
     const [team, one, two, author] = [
       await world.team({ keywordDailyCeiling: 4 }),
       topic(world),
@@ -153,7 +153,7 @@ describe("an operator's ceiling on leads", () => {
 describe('a posts-only search', () => {
   const watch = { mode: 'posts_only', postsPerSync: 2 } as const
 
-  it('stores up to postsPerSync new posts a run, one credit each, tells them to the webhook, and captures nobody [KRN-15, KRN-13, CRD-19, WHK-11, SYN-03]', async () => {
+  it('stores up to postsPerSync new posts a run, a credit each, captures nobody [KRN-15, KRN-13, CRD-19, WHK-11, SYN-03]', async () => {
     const [team, word] = [await world.team(), topic(world)]
     const inbox = await world.inbox()
     seedPosts(word, 3)
@@ -192,7 +192,7 @@ describe('a posts-only search', () => {
     ])
   })
 
-  it('is exhausted when there are exactly as many, and bound by the smaller of postsPerSync and creditCap [KRN-15, CRD-20, KRN-11, KRN-12]', async () => {
+  it('is exhausted when there are as many, bound by the smaller of both caps [KRN-15, CRD-20, KRN-11, KRN-12]', async () => {
     const [team, exact, capped] = [await world.team(), topic(world), topic(world)]
     seedPosts(exact, 2)
     seedPosts(capped, 3)

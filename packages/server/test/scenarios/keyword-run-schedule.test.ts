@@ -32,7 +32,7 @@ describe('the schedule of a search', () => {
     expect([await runsOf(id), (await rowOf(team, id)).schedule.runsCompleted]).toEqual([3, 3])
   })
 
-  it('maxRuns stops it after so many counted runs: a failed one does not count, leads are kept, nothing runs any more [KRN-16, KRN-17]', async () => {
+  it('maxRuns stops it after so many counted runs: a failed one does not count, leads are kept [KRN-16, KRN-17]', async () => {
     const [team, word] = [await world.team(), topic(world)]
     seedFans(word, 2)
     const { id } = await run(world, team, { keyword: word, maxRuns: 2 })
@@ -122,7 +122,7 @@ describe('the schedule of a search', () => {
     expect((await runAgain(world, team, id)).lastRun).toMatchObject({ stoppedBy: 'credits', creditsSpent: 1 })
   })
 
-  it('a search that is stopped runs again within a minute of the edit that lifts its stop, and not while another reason holds [KRN-20, KRN-21, KRN-22]', async () => {
+  it('a stopped search runs again within a minute of the edit that lifts its stop, unless another holds [KRN-20..KRN-22]', async () => {
     const [team, word] = [await world.team(), topic(world)]
     seedFans(word, 1)
     const { id } = await run(world, team, { keyword: word, maxRuns: 1, endAt: await inHours(1) })

@@ -57,7 +57,10 @@ export async function rowsOf(
   { person_urn: string; engagement_type: string; post_urn: string; enrichment: string; source_kind: string }[]
 > {
   const { rows } = await world.database.pool.query(
-    'select person_urn, engagement_type, post_urn, enrichment, source_kind from lead where team_id = $1 and source_id = $2 order by created_at, id',
+    `select person_urn, engagement_type, post_urn, enrichment, source_kind
+     from lead
+     where team_id = $1 and source_id = $2
+     order by created_at, id`,
     [team.id, id],
   )
   return rows

@@ -37,7 +37,7 @@ const network = {
 const world = useWorld({ overrides: { network } })
 
 describe('a targeting filter that the vendor left out', () => {
-  it('is applied here where the author tells, is not counted as the expression’s, and is told where it could not be [KRN-09, AIF-08, SRC-09]', async () => {
+  it('is applied here where the author tells, apart from the expression, and told where not [KRN-09, AIF-08, SRC-09]', async () => {
     const team = await world.team()
     const row = await run(world, team, { keyword: 'Topic', fromPerson: [member], authorIndustry: ['4'] })
     expect(row.lastRun).toMatchObject({

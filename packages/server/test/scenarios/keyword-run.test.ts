@@ -24,7 +24,7 @@ const urn = (id: string) => `urn:li:activity:${id}`
 const memberId = (of: World, handle: string): string => of.network.person(handle)!.id
 
 describe('a run', () => {
-  it('starts at once and captures everyone who reacted or commented, once charged each; a second run is free and still says whom it saw [KRN-24, KRN-12, KRN-25, CRD-19, CRD-20, KEY-16, SYN-24, SRC-05]', async () => {
+  it('starts at once, charges once; a second run is free [KRN-24, KRN-12, KRN-25, CRD-19, CRD-20, KEY-16, SYN-24, SRC-05]', async () => {
     const [team, word] = [await world.team(), topic(world)]
     const fans = people(world, 4)
     post(`All about ${word}`, {
@@ -131,7 +131,7 @@ describe('a run', () => {
     expect(row.lastRun.unappliedFilters).toBeUndefined()
   })
 
-  it('reaching creditCap ends credits, at most that is spent, and the next run goes on; supply equal to the cap is exhausted [KRN-11, KRN-12, CRD-20, KRN-16]', async () => {
+  it('reaching creditCap ends credits, the next run goes on; equal supply is exhausted [KRN-11, KRN-12, CRD-20, KRN-16]', async () => {
     const [team, word, exact] = [await world.team(), topic(world), topic(world)]
     post(word, { reactions: likes(people(world, 5)) })
     post(exact, { reactions: likes(people(world, 3)) })
@@ -187,7 +187,7 @@ describe('a run', () => {
 })
 
 describe('a run that cannot go on', () => {
-  it('because the network does not answer ends error after its retries, is not counted, and comes again a day later [KRN-10, KRN-16, SYN-24]', async () => {
+  it('because the network is silent ends error after its retries, uncounted, until the next day [KRN-10, KRN-16, SYN-24]', async () => {
     const [team, word] = [await world.team(), topic(world)]
     const fans = people(world, 2)
     post(word, { reactions: likes(fans) })
@@ -235,7 +235,7 @@ describe('a run that cannot go on', () => {
     expect((await runAgain(world, team, id)).lastRun).toMatchObject({ stoppedBy: 'exhausted', creditsSpent: 2 })
   })
 
-  it('because it was untracked, while it searched or while it captured, ends untracked at once; lastRun tells the run before, and the same terms bring it back [KRN-23, KRN-16, SYN-20, KEY-05, AUT-12]', async () => {
+  it('because it was untracked ends untracked at once; its terms bring it back [KRN-23, KRN-16, SYN-20, KEY-05, AUT-12]', async () => {
     const [team, word] = [await world.team(), topic(world)]
     post(word, { reactions: likes(people(world, 150)) })
     const first = await run(world, team, { keyword: word, creditCap: 50 })

@@ -38,62 +38,66 @@ const defaults = {
 }
 
 describe('a new search', () => {
-  it('is 201 with every default, its first run queued at once, and is listed under its joined terms [KEY-01, KEY-16, KEY-17, KEY-18, KEY-19, KEY-29, KEY-30, KEY-32, KEY-34, KEY-35, KEY-38, KEY-78, TRK-43, KRN-24, SRC-05, KEY-28]', async () => {
-    const team = await world.team({ credits: 100 })
-    const [one, two] = [word(world), word(world)]
-    const answer = await send(team, { keywords: [one, two] })
-    expect(answer.status).toBe(201)
-    const { id, syncId, schedule, ...rest } = answer.body
-    const username = `${one} OR ${two}`
-    expect(rest).toEqual({
-      ...defaults,
-      sourceId: id,
-      type: 'keyword',
-      username,
-      status: 'active',
-      keywords: [one, two],
-      expression: null,
-      config: { creditCap: 100 },
-      filtering: { applied: false, suggestion: expect.any(String), aiKeyStoredFor: [] },
-      seenPosts: 0,
-      resumed: false,
-    })
-    expect(syncId).toMatch(/^[0-9a-f-]{36}$/)
-    expect(schedule).toEqual({
-      runsCompleted: 0,
-      maxRuns: null,
-      runOnce: false,
-      endAt: null,
-      nextRunAt: '2026-11-22T09:00:00.000Z',
-      stoppedAt: null,
-      stoppedReason: null,
-    })
-    const row = await searchRow(team, id)
-    expect(row).toMatchObject({
-      ...defaults,
-      id,
-      type: 'keyword',
-      username,
-      status: 'active',
-      keywords: [one, two],
-      config: { creditCap: 100 },
-      schedule,
-      creditCapPerSync: null,
-    })
-    expect(row).not.toHaveProperty('filters')
-    expect((await team.get(`/keyword/${id}/sync`)).body).toMatchObject({
-      sourceId: id,
-      type: 'keyword',
-      username,
-      state: 'queued',
-      syncId,
-      capture: { stoppedBy: null },
-    })
-    expect((await team.get('/sources?type=keyword')).body.sources.map((source: { id: string }) => source.id)).toEqual([
-      id,
-    ])
-    expect((await team.get('/sources?type=person')).body.sources).toEqual([])
-  })
+  it(
+    'is 201 with every default, its first run queued at once, and is listed under its joined terms ' +
+      '[KEY-01, KEY-16..KEY-19, KEY-28..KEY-30, KEY-32, KEY-34, KEY-35, KEY-38, KEY-78, TRK-43, KRN-24, SRC-05]',
+    async () => {
+      const team = await world.team({ credits: 100 })
+      const [one, two] = [word(world), word(world)]
+      const answer = await send(team, { keywords: [one, two] })
+      expect(answer.status).toBe(201)
+      const { id, syncId, schedule, ...rest } = answer.body
+      const username = `${one} OR ${two}`
+      expect(rest).toEqual({
+        ...defaults,
+        sourceId: id,
+        type: 'keyword',
+        username,
+        status: 'active',
+        keywords: [one, two],
+        expression: null,
+        config: { creditCap: 100 },
+        filtering: { applied: false, suggestion: expect.any(String), aiKeyStoredFor: [] },
+        seenPosts: 0,
+        resumed: false,
+      })
+      expect(syncId).toMatch(/^[0-9a-f-]{36}$/)
+      expect(schedule).toEqual({
+        runsCompleted: 0,
+        maxRuns: null,
+        runOnce: false,
+        endAt: null,
+        nextRunAt: '2026-11-22T09:00:00.000Z',
+        stoppedAt: null,
+        stoppedReason: null,
+      })
+      const row = await searchRow(team, id)
+      expect(row).toMatchObject({
+        ...defaults,
+        id,
+        type: 'keyword',
+        username,
+        status: 'active',
+        keywords: [one, two],
+        config: { creditCap: 100 },
+        schedule,
+        creditCapPerSync: null,
+      })
+      expect(row).not.toHaveProperty('filters')
+      expect((await team.get(`/keyword/${id}/sync`)).body).toMatchObject({
+        sourceId: id,
+        type: 'keyword',
+        username,
+        state: 'queued',
+        syncId,
+        capture: { stoppedBy: null },
+      })
+      expect((await team.get('/sources?type=keyword')).body.sources.map((source: { id: string }) => source.id)).toEqual(
+        [id],
+      )
+      expect((await team.get('/sources?type=person')).body.sources).toEqual([])
+    },
+  )
 
   it('keeps every setting it is given, filters as bare ids each once [KEY-20..KEY-28, CON-03, ENR-54]', async () => {
     const team = await world.team({ credits: 100 })
@@ -180,7 +184,7 @@ describe('a new search', () => {
     expect(await searchRow(team, blank.body.id)).toMatchObject({ aiModel: defaultModels.openai })
   })
 
-  it('says whether an AI filter decides, and that it cannot without a key, as the estimate does; so does an edit [KEY-58, AIF-11, G65, G67]', async () => {
+  it('says whether an AI filter decides, and that it cannot without a key; so do estimates [KEY-58, AIF-11, G65, G67]', async () => {
     const team = await world.team({ credits: 100 })
     const plain = await send(team, { keyword: word(world) })
     expect(plain.body.filtering).toEqual({ applied: false, suggestion: expect.any(String), aiKeyStoredFor: [] })
@@ -224,7 +228,7 @@ describe('a new search', () => {
     })
   })
 
-  it('postBudget of any type is ignored and said so; other unknown fields are ignored in silence [KEY-41, KEY-42, VER-10, CON-25]', async () => {
+  it('postBudget of any type is ignored and said so; unknown fields silently [KEY-41, KEY-42, VER-10, CON-25]', async () => {
     const team = await world.team({ credits: 100 })
     for (const postBudget of ['abc', 5, null, { a: [1] }, false])
       expect(await search(team, { keyword: word(world), postBudget, foo: 1 })).toMatchObject({
@@ -276,7 +280,7 @@ describe('a new search', () => {
 })
 
 describe('the identity of a search', () => {
-  it('is its joined terms, in any case and spacing; a name neither makes nor tells apart, and keyword is a list of one [KEY-02, KEY-03, KEY-13]', async () => {
+  it('is its joined terms, in any case and spacing, whatever its name; keyword is a list of one [KEY-02, KEY-03, KEY-13]', async () => {
     const team = await world.team({ credits: 100 })
     const [one, two] = [word(world), word(world)]
     const first = await search(team, { keywords: [`${one} growth`, `"${two}"`], name: 'First' })
@@ -297,7 +301,7 @@ describe('the identity of a search', () => {
     expect(await sourcesOf(team)).toHaveLength(3)
   })
 
-  it('of an expression is its canonical form, which may be sent back unchanged; a plain OR is the list of its terms [G60, EXP-06, EXP-11, EXP-16, KEY-14]', async () => {
+  it('of an expression is its canonical form; a plain OR is the list of its terms [G60, EXP-06, EXP-11, EXP-16, KEY-14]', async () => {
     const team = await world.team({ credits: 100 })
     const [a, b, c] = [word(world), word(world), word(world)]
     const made = await search(team, { expression: `${a} AND  NOT ${b} OR "${c}  ops"` })
@@ -467,7 +471,7 @@ describe('a resume', () => {
 })
 
 describe('the yes to spending', () => {
-  it('is asked of a creation with the scope and the figures, and nothing is made; the same request with it goes through [KEY-43, SPD-01, SPD-02, SPD-04, SPD-05, SPD-13]', async () => {
+  it('is asked of a creation, and nothing is made; with it, it is [KEY-43, SPD-01, SPD-02, SPD-04, SPD-05, SPD-13]', async () => {
     const team = await world.team({ credits: 250 })
     const body = { keyword: word(world), creditCap: 100, captureMode: 'breadth', datePosted: 'PAST_MONTH' }
     for (const flag of [{}, { confirmSpend: false }]) {
@@ -493,7 +497,7 @@ describe('the yes to spending', () => {
     expect((await team.post('/keyword/track', { ...body, confirmSpend: true })).status).toBe(201)
   })
 
-  it('of a resume quotes the settings it comes to and a rewrite with it; the confirmed retry is still told of the rewrite [KEY-44, SPD-03, SPD-13, SPD-21, C14]', async () => {
+  it('of a resume quotes what it comes to; the yes is told of the rewrite [KEY-44, SPD-03, SPD-13, SPD-21, C14]', async () => {
     const team = await world.team({ credits: 30 })
     const keyword = word(world)
     const { id } = await search(team, { keyword })

@@ -89,7 +89,7 @@ describe('from the cut-over on', () => {
     expectSpendContract(after, {}))
   it('and so is a pin to it [VER-03, VER-04]', () => expectSpendContract(after, { contractVersion: '2026-11-01' }))
 
-  it('a pin to the older contract is refused, naming it, also by the estimate and whatever else is sent [VER-08, ERR-08, G69]', async () => {
+  it('a pin to the older contract is refused, naming it, also by the estimate, whatever else is sent [VER-08, ERR-08, G69]', async () => {
     const team = await after.team({ credits: 100 })
     for (const path of ['/keyword/track', '/keyword/estimate']) {
       const answer = await refusedWithoutTrace(after, () =>
@@ -127,7 +127,7 @@ describe('from the cut-over on', () => {
 })
 
 describe('before the cut-over', () => {
-  it('nothing named is the older contract: made without scope or yes, told what to add and by when [VER-05, VER-06, C14, C15, C16, G70]', () =>
+  it('nothing named is the older contract: without scope or yes, told what to add by when [VER-05, VER-06, C14, C15, C16, G70]', () =>
     expectOlderContract(before, {}, cutover))
   it('and so is a pin to it [VER-03, VER-06]', () =>
     expectOlderContract(before, { contractVersion: '2026-09-09' }, cutover))

@@ -8,7 +8,7 @@ collectStatements()
 const world = useWorld()
 
 describe('the main job', () => {
-  it('people who engage with a tracked person arrive as enriched leads over the API and at the webhook, each charged once [CRD-13, SYN-02, WHK-08, WHK-13, ENR-10]', async () => {
+  it('people who engage arrive as enriched leads everywhere, charged once [CRD-13, SYN-02, WHK-08, WHK-13, ENR-10]', async () => {
     const team = await world.team({ credits: 1_000 })
     const inbox = await world.inbox()
     const author = world.handle('author')

@@ -166,7 +166,7 @@ describe('a member id', () => {
   })
 })
 
-it('a person who is tracked again under a new handle, unknown until then, is reported to the operator as tracked twice [G146]', async () => {
+it('a person tracked again under a new handle, unknown until then, is reported to the operator [G146]', async () => {
   const team = await world.team({ credits: 100 })
   const [old, renamed] = [world.handle('old'), world.handle('new')]
   const { id } = world.network.seedPerson({ handle: old, posts: [] })

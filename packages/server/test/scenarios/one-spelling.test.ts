@@ -131,7 +131,10 @@ it('writes the handles of people and of leads plainly, as far as they are UTF-8 
     await query('update person set handle = $2 where team_id = $1', [team.id, stored])
     await upgrade()
     const { rows } = await query(
-      'select l.handle, p.handle as known from lead l join person p on p.team_id = l.team_id and p.urn = l.person_urn where l.source_id = $1',
+      `select l.handle, p.handle as known
+       from lead l
+       join person p on p.team_id = l.team_id and p.urn = l.person_urn
+       where l.source_id = $1`,
       [id],
     )
     expect(rows, stored).toEqual([{ handle: plain, known: plain }])

@@ -95,7 +95,7 @@ const requested = (campaignId: string, more: Partial<RuleRequest> = {}): RuleReq
 })
 
 describe('the rule of an agent', () => {
-  it('sends past leads of the sources it has made that the agent lets pass, with ICP % and signal, and counts them [AGT-17, AGT-18, OUT-11, OUT-25]', async () => {
+  it('sends past leads of its sources that the agent lets pass, and counts them [AGT-17, AGT-18, OUT-11, OUT-25]', async () => {
     const { team, key, campaignId } = await connect(world)
     const [own, given, other] = [
       await capture(world, team, fans(3)),

@@ -34,7 +34,7 @@ const captureFor = (stage: Connected, count: number, then: () => void | Promise<
   })
 
 describe('an auto-push', () => {
-  it('pauses as invalid_key when the platform rejects the key, with every other of the team; a campaign saved with a good key starts it, and nobody is lost [OUT-23, OUT-25, OUT-02]', async () => {
+  it('pauses as invalid_key, with all of the team; saving with a good key starts it [OUT-23, OUT-25, OUT-02]', async () => {
     const stage = await connect(world)
     const idle = await captureFor(stage, 1)
     const source = await captureFor(stage, 2, () => world.network.outreach.rejectKey(stage.key))
@@ -80,7 +80,7 @@ describe('an auto-push', () => {
   })
 
   it.each(['FINISHED', 'CANCELED', 'DRAFT'] as const)(
-    'pauses as campaign_closed when the campaign is %s, without asking it: nothing restarts; saving one that takes leads starts it [OUT-14, OUT-23]',
+    'pauses as campaign_closed when the campaign is %s, unasked; only saving one that takes leads starts it [OUT-14, OUT-23]',
     async (status) => {
       const stage = await connect(world)
       const source = await captureFor(stage, 2, () =>

@@ -26,7 +26,7 @@ const queued = async (id: string): Promise<number> =>
     .rows[0].count
 
 describe('the rule of a source', () => {
-  it('is null at first, is set whole with its defaults, read back, and removed by null or by campaignId null without a connection [OUT-17, OUT-18, OUT-19, CON-12]', async () => {
+  it('is null at first, set whole with its defaults, read back, removed by null [OUT-17..OUT-19, CON-12]', async () => {
     const { team, key, campaignId } = await connect(world, { name: 'Hello' })
     const source = await capture(world, team, fans(1))
     const about = { sourceId: source.id, type: 'person', username: source.username }
@@ -148,7 +148,7 @@ describe('the rule of a source', () => {
     expect((await ok(team.get('/integrations/outreach'))).autoPush).toEqual([])
   })
 
-  it('needs a connection and a campaign that exists and takes leads; a refused one leaves the rule there was [OUT-22, OUT-16, ERR-11, ERR-20]', async () => {
+  it('needs a connection and a campaign that takes leads; else the rule stays [OUT-22, OUT-16, ERR-11, ERR-20]', async () => {
     const { team, key, campaignId } = await connect(world)
     const source = await capture(world, team, [])
     await ok(team.put(rulePath(source.id), { campaignId, filters: growth }))
@@ -197,7 +197,7 @@ describe('the rule of a source', () => {
 })
 
 describe('new leads', () => {
-  it('go by themselves once they are enriched, those that pass the filters, in one call, free of charge [OUT-18, OUT-11, OUT-26, CRD-30]', async () => {
+  it('go by themselves once enriched, those that pass, in one call, free of charge [OUT-18, OUT-11, OUT-26, CRD-30]', async () => {
     const { team, key, campaignId } = await connect(world)
     const source = await capture(
       world,

@@ -25,7 +25,7 @@ const people = (count: number, prefix: string) =>
   }))
 
 describe('a send of leads', () => {
-  it('adds enriched leads with what is known about them, free of charge, and says what became of them [OUT-10, OUT-11, OUT-24, CRD-30, POS-25]', async () => {
+  it('adds enriched leads with what is known, free, and says what became of them [OUT-10, OUT-11, OUT-24, CRD-30, POS-25]', async () => {
     const { team, key, campaignId } = await connect(world, { name: 'Hello' })
     const source = await capture(world, team, [
       { name: 'Ada Maria Lovelace', title: 'Head of Growth', country: 'DE', comment: 'Great point' },
@@ -126,7 +126,7 @@ describe('a send of leads', () => {
     expect(timesSent(world, key, campaignId)).toBe(1)
   })
 
-  it('never sends raw leads, leads not enriched yet, or those of another team; they are counted as not found, and 404 when there are no others [OUT-12, OUT-15, OUT-26, RAW-06]', async () => {
+  it('never sends raw or unenriched leads or another team’s; they are not found, alone 404 [OUT-12, OUT-15, OUT-26, RAW-06]', async () => {
     const { team, key, campaignId } = await connect(world)
     const good = await capture(world, team, fans(1))
     const raw = await capture(world, team, fans(2), { settings: { enrichLeads: false } })
@@ -165,7 +165,7 @@ describe('a send of leads', () => {
 })
 
 describe('a send of people', () => {
-  it('adds influencers with what was told about them, at most 100 a call of the platform, names never missing [OUT-07, OUT-08, OUT-10]', async () => {
+  it('adds influencers with what was told of them, at most 100 a call, names never missing [OUT-07, OUT-08, OUT-10]', async () => {
     const { team, key, campaignId } = await connect(world)
     const list = [
       {
@@ -282,7 +282,7 @@ describe('what is refused', () => {
     ).toEqual([400, 'campaign_closed'])
   })
 
-  it('a campaign that is a draft, over or without senders takes nobody, and is not asked to; an unknown one is 404 [ERR-11, OUT-14, OUT-15, OUT-22]', async () => {
+  it('a campaign that is a draft, over or senderless takes nobody; unknown is 404 [ERR-11, OUT-14, OUT-15, OUT-22]', async () => {
     const { team, key } = await connect(world)
     for (const [campaign, expected] of [
       [{ status: 'FINISHED' }, [400, 'campaign_closed']],

@@ -73,7 +73,7 @@ describe('post jobs', () => {
     },
   )
 
-  it('limit bounds a page, and its token continues exactly there, over vendor pages, none of them asked for twice [PJB-03, PJB-04]', async () => {
+  it('limit bounds a page, and its token continues exactly there, over vendor pages, none asked twice [PJB-03, PJB-04]', async () => {
     const team = await world.team({ credits: 100 })
     const username = await tracked(team, 58)
     const before = listCalls()
@@ -189,7 +189,7 @@ describe('post jobs', () => {
     }
   })
 
-  it('a network that does not answer is asked again later, and the job fails in the end; one that knows nobody fails it at once [JOB-05]', async () => {
+  it('a network that does not answer is asked later, and the job fails in the end; one that knows nobody at once [JOB-05]', async () => {
     const team = await world.team({ credits: 100 })
     const username = await tracked(team, 3)
     world.network.fault({ kind: 'status_500' })

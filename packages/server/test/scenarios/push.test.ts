@@ -238,7 +238,7 @@ describe('a push', () => {
     expect(inbox.received[0]!.body.lead).toMatchObject({ enrichmentStatus: 'failed', jobTitle: null })
   })
 
-  it('of ICP leads only judges a held lead when it is enriched: one that does not match leaves the push, unless another push wants it all the same [WHK-28, ICP-11]', async () => {
+  it('of ICP leads only judges a held lead when enriched: one that does not match leaves that push [WHK-28, ICP-11]', async () => {
     const team = await world.team()
     const inbox = await world.inbox()
     stuckEnrichment()
@@ -300,7 +300,7 @@ describe('a push', () => {
     expect(new Set(sentTo(inbox))).toEqual(new Set(await idsOf(team, source)))
   })
 
-  it('fails what waits or is held when the source is untracked; nothing goes, not even after it is tracked again [WHK-19, WHK-24, TRK-31]', async () => {
+  it('fails what waits or is held when the source is untracked; nothing goes, even tracked again [WHK-19, WHK-24, TRK-31]', async () => {
     const team = await world.team()
     const inbox = await world.inbox()
     stuckEnrichment()

@@ -60,7 +60,8 @@ describe('raw leads that are old', () => {
       await count(
         'person',
         team,
-        `urn not in (select person_urn from lead where team_id = person.team_id union select network_urn from source where team_id = person.team_id and network_urn is not null)`,
+        'urn not in (select person_urn from lead where team_id = person.team_id union select network_urn from ' +
+          'source where team_id = person.team_id and network_urn is not null)',
       ),
     ).toBe(0)
   })
@@ -113,7 +114,7 @@ describe('what was sent', () => {
 })
 
 describe('going through the old rows of teams', () => {
-  it('gives every team its turn before the one with the most rows has its second, goes on until all are gone, and says how many', async () => {
+  it('gives every team its turn before the largest has its second, goes on until all are gone, and says how many', async () => {
     const [many, few] = [await world.team(), await world.team({ keepDays: { jobs: 60 } })]
     await seedJobs(many, 450, 40)
     await seedJobs(few, 3, 40)
@@ -160,7 +161,10 @@ describe('going through the old rows of teams', () => {
     const held = await count('post', team)
     const at = new Date((await world.now()).getTime() - 400 * 86_400_000)
     await rows(
-      `insert into post (team_id, urn, url, author_kind, first_seen_at) select $1, 'urn:li:activity:' || n, 'https://example.com', 'person', $2 from generate_series(1, 2300) n`,
+      `insert into post (team_id, urn, url, author_kind, first_seen_at)
+       select $1, 'urn:li:activity:' || n, 'https://example.com', 'person', $2
+       from
+       generate_series(1, 2300) n`,
       [team.id, at],
     )
     await world.advance('181d')
@@ -179,7 +183,8 @@ describe('an index of a large table', () => {
     const owner = ids.uuid(at)
     await rows(
       `insert into delivery (team_id, id, owner_id, event, subject, state, body, due_at, created_at, finished_at)
-       select $1, id, $2, 'sync.completed', id::text, 'cancelled', decode(repeat('00', 1200), 'hex'), $3, $3, $3 from unnest($4::uuid[]) as id`,
+       select $1, id, $2, 'sync.completed', id::text, 'cancelled', decode(repeat('00', 1200), 'hex'), $3, $3, $3
+         from unnest($4::uuid[]) as id`,
       [team.id, owner, at, Array.from({ length: 1_200 }, () => ids.uuid(at))],
     )
     const bodies = () => count('delivery', team, 'body is not null')

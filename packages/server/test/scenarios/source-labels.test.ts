@@ -8,7 +8,7 @@ import { likes, people, sweep } from './sync-stage.ts'
 const world = useWorld()
 beforeAll(() => onlySeeded(world))
 
-it('leads, usage, webhooks and the dashboard call a source by one name: a search by its own, a post by its author, a person by their handle [LED-22, CRD-06, G15, G39]', async () => {
+it('a source has one name everywhere: a search its own, a post its author, a person the handle [LED-22, CRD-06, G15, G39]', async () => {
   const [team, word, author] = [await world.team(), topic(world), world.handle('author')]
   const inbox = await world.inbox()
   world.network.seedPerson({ handle: author, name: 'Petra Post' })

@@ -158,7 +158,7 @@ describe('GET /sources/{id}/posts', () => {
 })
 
 describe('GET /sources', () => {
-  it('lists persons, companies and posts; untracked ones only when asked for; the id is the profileId of leads [SRC-01, SRC-03, SRC-04]', async () => {
+  it('lists persons, companies and posts; untracked ones if asked; the id is the leads’ own [SRC-01, SRC-03, SRC-04]', async () => {
     const team = await world.team({ credits: 100 })
     const [author, slug] = [world.handle('author'), world.handle('acme')]
     const post = world.network.seedPost({ author, postedAt: at(1), reactions: 2 })

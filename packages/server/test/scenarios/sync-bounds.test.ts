@@ -50,7 +50,7 @@ describe('how far a sync reads', () => {
     expect(namesOf(await leadsOf(team, author))).toEqual(fans.slice(0, 3).sort())
   })
 
-  it('firstSyncDays stops at 50 posts, or at firstSyncPosts when that is set; an undated post counts when days are not limited [ENR-38, ENR-40]', async () => {
+  it('firstSyncDays stops at 50 posts or firstSyncPosts; an undated post counts without a limit of days [ENR-38, ENR-40]', async () => {
     const team = await world.team()
     const [wide, narrow, old] = [await prolific(60), await prolific(10), await prolific(2, 300)]
     expect((await sweep(world, team, wide.author, { firstSyncDays: 30 })).progress.postsTotal).toBe(50)

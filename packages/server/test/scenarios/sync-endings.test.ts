@@ -13,7 +13,7 @@ const ending = (status: {
 }) => [status.state, status.capture.stoppedBy, status.stoppedBy, status.errorCode]
 
 describe('how a sync ends', () => {
-  it('supply equal to the cap is exhausted, one row more is the cap, and a row beyond is never stored [SYN-14, SYN-15, SYN-19, SYN-06]', async () => {
+  it('supply equal to the cap is exhausted, one more row is the cap, and is never stored [SYN-14, SYN-15, SYN-19, SYN-06]', async () => {
     const team = await world.team()
     const [equal, beyond] = people(world, 2, 'author')
     world.network.seedPost({ author: equal!, reactions: likes(people(world, 3)) })
@@ -106,7 +106,7 @@ describe('how a sync ends', () => {
     expect(ending(await resweep(world, team, known!))).toEqual(['completed', 'exhausted', 'exhausted', null])
   })
 
-  it('a post on which only the author and company pages engaged is not a failure: they were seen, and are counted in coverage only [SYN-15, SYN-12]', async () => {
+  it('a post with only its author and company pages on it is no failure: they count in coverage only [SYN-15, SYN-12]', async () => {
     const team = await world.team({ credits: 10 })
     const author = world.handle('author')
     world.network.seedPost({
@@ -135,7 +135,7 @@ describe('how a sync ends', () => {
     expect(ending(capped)).toEqual(['completed', 'credits', 'credit_cap', null])
   }, 60_000)
 
-  it('a balance that runs out midway stops the capture, is never negative, and free repeats are still stored [SYN-14, CRD-14]', async () => {
+  it('a balance that runs out midway stops the capture, is never negative, and stores free repeats [SYN-14, CRD-14]', async () => {
     const team = await world.team({ credits: 3 })
     const author = world.handle('author')
     const fans = people(world, 5)
@@ -155,7 +155,7 @@ describe('how a sync ends', () => {
     expect([second.capture.creditsSpent, second.capture.leadRowsCaptured, await team.balance()]).toEqual([1, 3, 0])
   })
 
-  it('a network that does not answer ends the run failed: no reason inside capture, numbers still reported, what was captured stays [SYN-22, SYN-23, SYN-08]', async () => {
+  it('a silent network ends the run failed: no reason, numbers kept, leads stay [SYN-22, SYN-23, SYN-08]', async () => {
     const team = await world.team()
     const author = world.handle('author')
     world.network.seedPost({ author, reactions: 250 })

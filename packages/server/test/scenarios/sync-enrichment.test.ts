@@ -101,7 +101,7 @@ describe('enrichment of captured people', () => {
     ).toEqual(fans.map(() => ['completed', 'Head of Growth', false]))
   })
 
-  it('that the network fails is tried again at later and later due dates, then given up; nothing is charged for it [SYN-09, SYN-13, CRD-28]', async () => {
+  it('that the network fails is tried later and later, then given up; nothing is charged for it [SYN-09, SYN-13, CRD-28]', async () => {
     const team = await world.team()
     const author = world.handle('author')
     world.network.seedPost({ author, reactions: likes(people(world, 2)) })

@@ -108,7 +108,7 @@ describe('a sync started by hand', () => {
     expect((await team.post(`/sources/${sourceId}/sync`)).status).toBe(404)
   })
 
-  it('a plan without capture tracks and says why nothing is swept; a sync by hand is 403, and no sweep starts by itself [SYN-25]', async () => {
+  it('a plan without capture tracks and says why nothing is swept; a sync by hand is 403, none starts by itself [SYN-25]', async () => {
     const team = await world.team({ captureAllowed: false })
     const author = world.handle('author')
     world.network.seedPost({ author, reactions: 1 })

@@ -7,7 +7,7 @@ import { likes, people, resweep, sourceOf, statusOf, sweep, track } from './sync
 const world = useWorld()
 
 describe('the sync status', () => {
-  it('says nothing about an outcome until the first sync has finished, then everything [SYN-08, SYN-10, SYN-12, SYN-13, SYN-21, SYN-34, SYN-35]', async () => {
+  it('tells no outcome until the first sync has finished [SYN-08, SYN-10, SYN-12, SYN-13, SYN-21, SYN-34, SYN-35]', async () => {
     const team = await world.team()
     const author = world.handle('author')
     world.network.seedPost({
@@ -55,7 +55,7 @@ describe('the sync status', () => {
     })
   })
 
-  it('stays enriching and not final while captured leads wait for their facts, then completes [SYN-09, SYN-10, SYN-11, SYN-13, SYN-35]', async () => {
+  it('stays enriching, not final, while captured leads wait for their facts [SYN-09..SYN-11, SYN-13, SYN-35]', async () => {
     const team = await world.team()
     const author = world.handle('author')
     world.network.seedPost({ author, reactions: likes(people(world, 3)) })

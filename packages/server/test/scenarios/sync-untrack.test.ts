@@ -6,7 +6,7 @@ import { hastyMachine, leadsOf, likes, people, sourceOf, statusOf, sweep, track 
 const world = useWorld({ overrides: { system: hastyMachine } })
 
 describe('untracking in the middle of a sync', () => {
-  it('ends the run untracked; the page under way writes nothing, waiting enrichment is written off, nobody is charged or refunded [SYN-20, SYN-22, SYN-33, CRD-31, CRD-32]', async () => {
+  it('ends the run untracked; its page writes nothing, nobody is charged [SYN-20, SYN-22, SYN-33, CRD-31, CRD-32]', async () => {
     // The vendor says in its first answer how many calls may be under way at once; until then it is one.
     await track(await world.team(), world.handle('earlier'))
     await world.drain()
@@ -51,7 +51,7 @@ describe('untracking in the middle of a sync', () => {
     expect(await statusOf(team, author)).toEqual(ended)
   })
 
-  it('while leads wait for their facts cuts that off: state untracked, the ending of the finished capture stays [SYN-20, SYN-33, CRD-31]', async () => {
+  it("while leads wait for their facts cuts that off: untracked, the capture's ending stays [SYN-20, SYN-33, CRD-31]", async () => {
     const team = await world.team()
     const author = world.handle('author')
     world.network.seedPost({ author, reactions: likes(people(world, 3)) })
@@ -109,7 +109,7 @@ describe('untracking in the middle of a sync', () => {
 })
 
 describe('tracking again what was untracked', () => {
-  it('keeps the id, the leads and the memory of who is paid for, sweeps at once, and takes up enrichment that was written off [SYN-33, CRD-14, CRD-32]', async () => {
+  it('keeps id, leads and who is paid for, sweeps at once, and takes up dropped enrichment [SYN-33, CRD-14, CRD-32]', async () => {
     const team = await world.team()
     const author = world.handle('author')
     const fans = people(world, 4)

@@ -9,7 +9,7 @@ const world = useWorld()
 const sample = (teamId: string, sourceId: string) =>
   world.operator('POST', `/operator/teams/${teamId}/test-event`, { sourceId })
 
-it('reaches the webhook signed and marked as a sample, whatever the state of the endpoint, and changes nothing [WHK-13, WHK-14]', async () => {
+it('reaches the webhook signed and marked as a sample in any state of it, and changes nothing [WHK-13, WHK-14]', async () => {
   const [team, inbox] = [await world.team(), await world.inbox()]
   const author = world.handle('author')
   world.network.seedPost({ author, reactions: 2 })

@@ -48,7 +48,7 @@ async function release(): Promise<void> {
 }
 
 describe('over midnight in UTC', () => {
-  it('a keyword run is charged to the ceiling of the day it charges on: what the old day was short of, the new one has [KRN-14, G76]', async () => {
+  it('a keyword run is charged to the ceiling of its day: what the old day was short of, the new one has [KRN-14, G76]', async () => {
     const day = await freshDay('23:58:00.000')
     const [team, word, other] = [await teamOf({ keywordDailyCeiling: 120 }), topic(world), topic(world)]
     seedFans(word, 150)
@@ -149,7 +149,7 @@ describe('over a renewal of credits', () => {
     return { team, end, before }
   }
 
-  it('a run under way pays its later pages from the new month, and the old month keeps what it paid [CRD-02, CRD-05, CRD-14, CRD-33]', async () => {
+  it('a run under way pays later pages from the new month; the old keeps what it paid [CRD-02, CRD-05, CRD-14, CRD-33]', async () => {
     const { team, end, before } = await teamBefore({ credits: 120 })
     const author = world.handle('author')
     world.network.seedPost({ author, reactions: likes(people(world, 250)) })
@@ -172,7 +172,7 @@ describe('over a renewal of credits', () => {
     expect(rows.map((row) => `${row.kind} ${row.amount}`)).toEqual(['grant 120', 'lapse -20', 'grant 120'])
   })
 
-  it('a month that was empty a moment before: the run goes on where it stopped, and charges nobody twice [CRD-02, CRD-14, CRD-33, KRN-16]', async () => {
+  it('a month empty a moment before: the run goes on, charging nobody twice [CRD-02, CRD-14, CRD-33, KRN-16]', async () => {
     const { team, end, before } = await teamBefore({ credits: 3 })
     const word = topic(world)
     await moveTo(before)
@@ -239,7 +239,7 @@ describe('over a renewal of credits', () => {
 })
 
 describe('the end of a trial', () => {
-  it('in the midst of a run ends it: what was captured stays and was charged, nothing more is; a subscription goes on from there [AUT-10, CRD-14, G125, G129]', async () => {
+  it('in the midst of a run ends it: what was captured stays; a subscription goes on [AUT-10, CRD-14, G125, G129]', async () => {
     const day = await freshDay('12:00:00.000')
     const team = await teamOf({ status: 'trial', trialEndsAt: `${day}T13:00:00.000Z`, credits: 500 })
     const author = world.handle('author')
@@ -290,7 +290,7 @@ describe('the end of a trial', () => {
     })
   })
 
-  it('in the midst of a search ends its run as failed, which is not counted, and asks the network for nothing more [KRN-10, KRN-16, G129]', async () => {
+  it('in the midst of a search ends its run as failed, uncounted, and asks for no more [KRN-10, KRN-16, G129]', async () => {
     const day = await freshDay('12:00:00.000')
     const team = await teamOf({ status: 'trial', trialEndsAt: `${day}T13:00:00.000Z`, credits: 500 })
     const word = topic(world)

@@ -11,7 +11,9 @@ const names = (id: string) => ({
   activity: `urn:li:activity:${id}`,
   ugcPost: `urn:li:ugcPost:${share(id)}`,
   feed: `https://www.linkedin.com/feed/update/urn:li:activity:${id}/`,
-  permalink: `https://www.linkedin.com/posts/jane-doe_top-activity-5-market-share-2024-activity-${id}-Xy_9?utm_source=share&utm_medium=member_desktop`,
+  permalink:
+    `https://www.linkedin.com/posts/jane-doe_top-activity-5-market-share-2024-activity-${id}-Xy_9?` +
+    'utm_source=share&utm_medium=member_desktop',
 })
 
 /** A post in the network with three fans, one of whom also comments. */
@@ -248,7 +250,7 @@ describe('the settings of a tracked post', () => {
     }
   })
 
-  it('change when it is tracked again through any form, which starts no new capture once it has synced [POS-13, POS-14, POS-16]', async () => {
+  it('change when it is tracked again in any form, which starts no new capture once synced [POS-13, POS-14, POS-16]', async () => {
     const team = await newTeam()
     const post = seeded()
     const first = (await trackPost(team, post.permalink, { creditCapPerSync: 50 })).body
@@ -384,7 +386,7 @@ describe('a sync of a tracked post', () => {
     expect((await leadsOf(team, quiet.activity)).map((lead) => lead.commentText).sort()).toEqual(['Top', null])
   })
 
-  it('reads the same post again every day; new people are captured and charged once, the cap and raw mode bind as everywhere [POS-25, CRD-13, RAW-06]', async () => {
+  it('reads the post again daily; new people are charged once, cap and raw mode bind as everywhere [POS-25, CRD-13, RAW-06]', async () => {
     const team = await newTeam()
     const { author, id, activity, fans } = seeded()
     await trackPost(team, activity, { creditCapPerSync: 2 })
@@ -521,7 +523,7 @@ describe('a tracked post is untracked', () => {
     expect(await sourceOf(stranger, post.activity)).toMatchObject({ status: 'active' })
   })
 
-  it('its leads are then served with includeInactive only; tracking it again through another form brings it back with a fresh capture and no second charge [POS-15, POS-24, TRK-36, TRK-37, TRK-38]', async () => {
+  it('its leads need includeInactive; tracked in another form it is back, free [POS-15, POS-24, TRK-36..TRK-38]', async () => {
     const team = await newTeam()
     const post = seeded()
     const first = (await trackPost(team, post.feed)).body.syncId

@@ -29,7 +29,7 @@ async function synced(
 const total = async (team: Team, path: string): Promise<number> => (await team.get(path)).body.total
 
 describe.each(kinds)('untracking a $type', (kind) => {
-  it('answers ok, the handle and the kind; then the source is inactive and another DELETE is 404 [TRK-23, TRK-24, TRK-26, TRK-27]', async () => {
+  it('answers ok, handle and kind; then the source is inactive and another DELETE is 404 [TRK-23, TRK-24, TRK-26, TRK-27]', async () => {
     const { team, username, path, id } = await synced(kind)
     const { status, body } = await team.del(path)
     expect([status, body]).toEqual([200, { ok: true, username, profileType: kind.type, untracked: true }])
@@ -98,7 +98,7 @@ describe.each(kinds)('untracking a $type', (kind) => {
     expect(await team.balance()).toBe(98)
   })
 
-  it('is refused to a trial with 403 and no code, also one that has run out; after subscribing it succeeds [TRK-25, AUT-12, AUT-13, AUT-14]', async () => {
+  it('is refused to a trial with 403 and no code, ended or not; after subscribing it succeeds [TRK-25, AUT-12..AUT-14]', async () => {
     const { team, path } = await synced(kind, {}, { status: 'trial', credits: 50 })
     const refused = await refusedWithoutTrace(world, () => team.del(path))
     expect([refused.status, refused.body.code]).toEqual([403, undefined])

@@ -38,7 +38,7 @@ async function untrackedWhileEnriching(kind: Kind = kinds[0], settings: Record<s
 }
 
 describe.each(kinds)('a $type tracked again', (kind) => {
-  it('keeps its id, its leads and its billing memory, and a sync is queued although it had synced [TRK-36, TRK-37, TRK-38, TRK-34]', async () => {
+  it('keeps its id, its leads and its billing memory, and a sync is queued although it had synced [TRK-34, TRK-36..TRK-38]', async () => {
     const { team, username, author, path } = await seeded(kind)
     const first = (await track(team, username, { creditCapPerSync: 50, captureReplies: false }, kind.route)).syncId
     await world.drain()
@@ -142,7 +142,7 @@ describe.each(kinds)('a $type tracked again', (kind) => {
 })
 
 describe('skipped enrichment', () => {
-  it('waits for a sync that gets its first page: a revival whose network is silent resumes it on the next day [TRK-39, TRK-38]', async () => {
+  it('waits for a sync that gets its first page: a revival on a silent network resumes it a day later [TRK-39, TRK-38]', async () => {
     const { team, username, path } = await untrackedWhileEnriching()
     await track(team, username)
     world.network.fault({ kind: 'status_503' })

@@ -19,7 +19,7 @@ const moveTo = async (to: string): Promise<void> =>
   expect((await world.operator('POST', '/operator/clock', { to })).status).toBe(200)
 
 describe('usage', () => {
-  it('is broken down by day and by source, both summing to the total; charges without a source go by what they were for [CRD-06, CRD-13, CRD-17]', async () => {
+  it('is broken down by day and source, both summing to the total; the rest by what it was for [CRD-06, CRD-13, CRD-17]', async () => {
     const team = await world.team()
     const [author, slug, watched] = [world.handle('author'), world.handle('page'), world.handle('author')]
     world.network.seedPost({ author, reactions: likes(people(world, 3)) })

@@ -59,7 +59,7 @@ describe('what vendors cost', () => {
       today: { dollars, errors: { unavailable: 0 } },
     })
   })
-  it('is capped by the day: at the cap work waits, callers hear why, and on the next day it goes on, with nobody lost or paid for twice', async () => {
+  it('is capped by the day: at the cap work waits, callers hear why, the next day it goes on, nothing lost or twice', async () => {
     const team = await world.team({ credits: 500 })
     const name = author(60)
     await track(team, name)
@@ -87,7 +87,7 @@ describe('what vendors cost', () => {
 })
 
 describe('what a team pays an AI vendor with its own key', () => {
-  it('is written down beside what the operator pays, is no part of the margin, and stops at the cap of the day: the run waits, says so, and goes on the next day', async () => {
+  it("is kept apart from what the operator pays and the margin; at the day's cap the run waits for the next day", async () => {
     onlySeeded(world)
     const [team, word] = [await world.team({ credits: 100 }), topic(world)]
     for (let post = 0; post < 25; post += 1)

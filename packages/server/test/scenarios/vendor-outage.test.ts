@@ -50,7 +50,7 @@ const askedTwice = (): string[] => {
 }
 
 describe('while every vendor of data is away', () => {
-  it('work waits for 30 hours without counting a try, vendors are tried once a minute at most, and everybody is enriched afterwards [SYN-20, ENR-10, G33]', async () => {
+  it('work waits 30 hours without counting a try, vendors get one a minute, then all is done [SYN-20, ENR-10, G33]', async () => {
     const team = await world.team({ credits: 1_000 })
     const [first, second] = [author(12), author(7)]
     // Captured and paid for; then nobody can be looked up any more.
@@ -171,7 +171,7 @@ describe('while the primary alone is held', () => {
     await world.drain()
     expect(new Set(callsSince(after).map(({ vendor }) => vendor))).toEqual(new Set(['harvestapi']))
   })
-  it('the fallback serves the first pages of a large post alone, and the run says that it read in part; the next one reads the rest at the primary, paying for nobody twice [SYN-17]', async () => {
+  it('the fallback reads the first pages of a large post, in part; the next run pays the rest at the primary [SYN-17]', async () => {
     const team = await world.team({ credits: 100 })
     const before = lastCall()
     world.network.fault({ kind: 'status_500', vendor: 'harvestapi', operation: 'post-reactions' })
@@ -210,7 +210,7 @@ describe('while the primary alone is held', () => {
 })
 
 describe('while the account of one team is away', () => {
-  it('at an AI vendor, its search waits for 30 hours without counting a try, asks once a look at most, and is then judged and paid for once [AIF-10]', async () => {
+  it('at an AI vendor: the search waits 30 hours, asks once a look at most, is then judged and paid for once [AIF-10]', async () => {
     const team = await world.team({ credits: 100 })
     await storeAiKey(world, team)
     const word = topic(world)

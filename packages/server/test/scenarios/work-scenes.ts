@@ -170,7 +170,11 @@ export function workScenes(world: World) {
           failed: async () =>
             (
               await sql(
-                `select distinct d.state, a.outcome, d.attempts, (select count(*)::integer from delivery_attempt b where b.delivery_id = d.id) as lines from delivery d join delivery_attempt a on a.delivery_id = d.id where d.team_id = $1`,
+                `select distinct d.state, a.outcome, d.attempts, (select count(*)::integer from delivery_attempt b
+                   where b.delivery_id = d.id) as lines
+                 from delivery d
+                 join delivery_attempt a on a.delivery_id = d.id
+                 where d.team_id = $1`,
                 [team.id],
               )
             ).rows,
@@ -209,7 +213,8 @@ export function workScenes(world: World) {
         const { id } = await sourceOf(team, author)
         await ok(team.put(`/sources/${id}/webhook`, { webhookUrl: (await world.inbox()).url, autoSend: false }))
         await sql(
-          `insert into push (team_id, id, owner_id, icp_only, considered, queued, created_at, queueing) values ($1, gen_random_uuid(), $2, false, 1, 0, $3, true)`,
+          `insert into push (team_id, id, owner_id, icp_only, considered, queued, created_at, queueing)
+           values ($1, gen_random_uuid(), $2, false, 1, 0, $3, true)`,
           [team.id, id, await world.now()],
         )
         await sql(`insert into work_turn (team_id, kind, served) values ($1, 'push', 0)`, [team.id])
@@ -340,7 +345,9 @@ export function workScenes(world: World) {
       await sql('create schema poison')
       await sql('create table poison.team (id uuid primary key)')
       await sql(`create function poison.fail() returns trigger language plpgsql as $$ begin
-    if exists (select 1 from poison.team where id = coalesce(new.team_id, old.team_id)) then raise exception 'nothing of this team can be written'; end if; return coalesce(new, old); end $$`)
+    if exists (select 1 from poison.team
+      where id = coalesce(new.team_id, old.team_id)) then raise exception 'nothing of this team can be written'; end if;
+      return coalesce(new, old); end $$`)
     },
     /** After each. */
     clear: async () => {

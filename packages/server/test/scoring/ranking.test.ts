@@ -175,7 +175,7 @@ const asks: readonly ListAsked[] = [
 ]
 
 describe('the list of an agent', () => {
-  it('is the one that reading and judging everything anew gives, whatever has happened and however far the background has come [AGT-56, AGT-63, AGT-71]', async () => {
+  it('is what judging everything anew gives, whatever has happened and however far it got [AGT-56, AGT-63, AGT-71]', async () => {
     await fc.assert(
       fc.asyncProperty(actions, async (history) => {
         const of = await set()

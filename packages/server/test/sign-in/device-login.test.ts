@@ -65,7 +65,7 @@ const sessionsOf = async (person: MemberBrowser) =>
 const keysOf = async (team: Team) => (await team.get('/keys')).body.keys as { name: string }[]
 
 describe('les auth login by a code', () => {
-  it('makes an API key for the only team that the person owns, keeps nothing but that key, and ends its own session [CLI-01, AUT-05]', async () => {
+  it('makes an API key for the only team the person owns, keeps just that key, and ends its session [CLI-01, AUT-05]', async () => {
     const team = await world.team()
     const person = await memberOf(world, team, 'owner')
     const outcome = await login(person, true)

@@ -17,7 +17,7 @@ const open = (instead: Partial<SignInParts> = {}): SignIn =>
 const wide = { signIns: 1_000, signUps: 1_000, resets: 1_000, accountTries: 3, accountTriesInAll: 6 }
 
 describe('limits of sign-in', () => {
-  it('the sixth try of an address within a minute is answered 429, over two instances on one database and with the right password too; other addresses go on', async () => {
+  it('the sixth try of an address in a minute is 429, over two instances and with the right password; others go on', async () => {
     const [one, other] = [open(), open()]
     const person = newPerson()
     await one.ensureUser(person)
@@ -70,7 +70,7 @@ describe('limits of sign-in', () => {
     expect(reads).toEqual([...Array.from({ length: 10 }, () => 404), 429])
   })
 
-  it('tries at one account are counted by address for a quarter of an hour, forgotten when one succeeds, and keep nobody else out; over all addresses there is a higher figure', async () => {
+  it('tries at one account count by address for 15 minutes, end with a success, and lock nobody else out', async () => {
     let nowMs = Date.parse('2026-11-21T09:00:00Z')
     const system = { nowMs: () => nowMs, sleep: async () => {}, every: () => () => {} }
     const signIn = open({ limits: wide, system })

@@ -75,7 +75,7 @@ describe('members', () => {
     ])
   })
 
-  it('the last owner is neither demoted nor removed, not even when two owners demote each other at once; a stranger is not found', async () => {
+  it('the last owner is neither demoted nor removed, even when two demote each other at once; a stranger is 404', async () => {
     const team = await world.team()
     await join(team, ada, 'owner')
     await join(team, eve, 'member')

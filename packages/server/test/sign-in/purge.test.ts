@@ -9,7 +9,7 @@ const count = async (table: string): Promise<number> =>
   (await world.database.pool.query<{ count: number }>(`select count(*) as count from sign_in."${table}"`)).rows[0]!
     .count
 
-it('sessions and codes are forgotten a day after their end, clients that nobody ever let in after 30 days, and nothing before', async () => {
+it('sessions and codes are forgotten a day after their end, clients nobody let in after 30 days, nothing before', async () => {
   const page = openBrowser(world.service.signIn, world.url)
   await signedIn(world.service.signIn, page)
   await page.post('/device/code', { client_id: 'les-cli' })

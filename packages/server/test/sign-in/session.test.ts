@@ -40,7 +40,7 @@ describe('sign-in', () => {
     expect((await browser().post('/sign-up/email', { ...person, email: 'nobody' })).status).toBe(400)
   })
 
-  it('every cookie is a __Host- cookie: secure, unreadable by scripts, of this host alone, and not sent along from other sites', async () => {
+  it('every cookie is a __Host- cookie: secure, unreadable by scripts, of this host alone, not sent from elsewhere', async () => {
     const page = browser()
     const person = newPerson()
     await world.service.signIn.ensureUser(person)

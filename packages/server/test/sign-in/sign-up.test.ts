@@ -38,7 +38,7 @@ describe('signing up', () => {
     expect((await openTeam(world, page)).status).toBe(201)
   })
 
-  it('the link alone proves nothing: somebody who is mailed about an account that a stranger made for their address does not open it for them', async () => {
+  it("the link alone proves nothing: somebody mailed about a stranger's account does not open it for them", async () => {
     const stranger = newPerson()
     await pageOf(world).post('/sign-up/email', stranger)
     const verification = linkOf((await mailTo(world, stranger.email))!.text, 'verify')
@@ -63,7 +63,7 @@ describe('signing up', () => {
     expect((await clicked.post('/sign-in/email', mine)).status).toBe(200)
   })
 
-  it('answers the same for an address that is new, unproven or known, in status, body and cookies; each is told by mail alone', async () => {
+  it('answers the same for a new, unproven or known address, in status, body and cookies; mail alone tells', async () => {
     const [known, unproven, fresh] = [newPerson(), newPerson(), newPerson()]
     await world.service.signIn.ensureUser(known)
     await pageOf(world).post('/sign-up/email', unproven)
@@ -138,7 +138,7 @@ describe('an invitation read without a session', () => {
 describe('a free trial', () => {
   const open = (person: Person) => person.send('POST', '/app/api/teams', { name: 'Mine' })
 
-  it('is one for each proven address: the second team is refused and writes nothing, also under a plus sign and at the same instant', async () => {
+  it('is one for each proven address: a second team is refused unwritten, also under a plus sign and at once', async () => {
     const email = `trial-${Math.abs(world.url.length)}@example.com`
     const one = await signUp(world, { email })
     const credits = async () =>
@@ -178,7 +178,7 @@ describe('a service whose people are invited', () => {
     expect(closed.mails.filter(({ to }) => to === known.email || to === stranger.email)).toEqual([])
   })
 
-  it('lets the operator invite the first owner of a team: the link makes an account, proven, and an owner who can invite and make keys', async () => {
+  it('lets the operator invite the first owner of a team: the link makes a proven account that can invite', async () => {
     const team = await closed.team({ name: 'First customer' })
     const person = newPerson()
     const invite = (body: object) => closed.operator('POST', `/operator/teams/${team.id}/invitations`, body)

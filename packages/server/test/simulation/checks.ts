@@ -120,7 +120,8 @@ export async function findLost(db: Reader, invented: Invented, seen: Set<string>
     const missing = (run.settings.mode === 'posts_only' ? posts : keys).filter((key) => !stored.has(key))
     if (missing.length > 0)
       lost.push(
-        `run ${run.id} of ${run.username} says it found everything and has not stored ${missing.slice(0, 4).join(', ')} (${missing.length} in all)`,
+        `run ${run.id} of ${run.username} says it found everything and has not ` +
+          `stored ${missing.slice(0, 4).join(', ')} (${missing.length} in all)`,
       )
   }
   return lost
@@ -211,7 +212,8 @@ function replay(team: string, entries: readonly Entry[], account: { granted: num
   }
   if (balance !== account.granted - account.spent || charged !== account.spent)
     wrong.push(
-      `team ${team}: the ledger comes to ${balance} and ${charged} charged, the account says ${account.granted - account.spent} and ${account.spent}`,
+      `team ${team}: the ledger comes to ${balance} and ${charged} charged, the account ` +
+        `says ${account.granted - account.spent} and ${account.spent}`,
     )
   return wrong
 }

@@ -40,7 +40,9 @@ export async function openInfrastructure(
   const first = openDatabase(connection, { poolSize: 1, onError: () => {} })
   await migrate(first.bare)
   const { rows } = await first.pool.query<{ name: string; table: string }>(
-    `select table_name as name, format('%I.%I', table_schema, table_name) as table from information_schema.tables where table_schema in ('public', 'sign_in') and table_type = 'BASE TABLE' and table_name not like 'kysely%'`,
+    `select table_name as name, format('%I.%I', table_schema, table_name) as table
+     from information_schema.tables
+     where table_schema in ('public', 'sign_in') and table_type = 'BASE TABLE' and table_name not like 'kysely%'`,
   )
   for (const { table } of rows) await first.pool.query(`alter table ${table} set (autovacuum_enabled = false)`)
   for (const statement of ddl) await first.pool.query(statement)

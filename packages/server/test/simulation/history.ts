@@ -285,7 +285,8 @@ class History {
           this.note(`${task.name} -> ${error instanceof Crash ? error.message.replace(`${task.name} `, '') : 'died'}`)
         } else {
           this.note(`${task.name} -> threw ${error instanceof Error ? error.message : String(error)}`)
-          this.failure ??= `${task.name} threw: ${error instanceof Error ? (error.stack ?? error.message).split('\n').slice(0, 9).join('\n') : String(error)}`
+          const told = error instanceof Error ? (error.stack ?? error.message) : String(error)
+          this.failure ??= `${task.name} threw: ${told.split('\n').slice(0, 9).join('\n')}`
         }
       }
     })
@@ -514,15 +515,20 @@ class History {
   private async due(): Promise<Partial<Record<Kind, number>>> {
     const now = new Date(this.hands.serviceMs)
     const { rows } = await this.infrastructure.pool.query<Record<string, number>>(
-      `select (select count(*) from sync where finished_at is null and lane = 'capture' and due_at <= $1 and coalesce(lease_until_ms, 0) < $2) as capture,
-        (select count(*) from sync where finished_at is null and lane = 'keyword' and due_at <= $1 and coalesce(lease_until_ms, 0) < $2) as keyword,
+      `select (select count(*) from sync where finished_at is null and lane = 'capture' and due_at <= $1
+        and coalesce(lease_until_ms, 0) < $2) as capture,
+        (select count(*) from sync
+          where finished_at is null and lane = 'keyword' and due_at <= $1
+          and coalesce(lease_until_ms, 0) < $2) as keyword,
         (select count(*) from discover_run where finished_at is null and due_at <= $1 and coalesce(lease_until_ms, 0) < $2) as discover,
         (select count(*) from outreach_rule r where state = 'active' and due_at <= $1 and coalesce(lease_until_ms, 0) < $2
           and exists (select 1 from outreach_queue q where q.team_id = r.team_id and q.owner_id = r.owner_id and q.due_at <= $1))
-          + (select count(*) from outreach_batch where state = 'uncertain' and due_at <= $1 and coalesce(lease_until_ms, 0) < $2) as outreach,
+          + (select count(*) from outreach_batch where state = 'uncertain' and due_at <= $1
+            and coalesce(lease_until_ms, 0) < $2) as outreach,
         (select count(*) from enrichment_task where due_at <= $1 and coalesce(lease_until_ms, 0) < $2) as enrichment,
         (select count(*) from job where finished_at is null and due_at <= $1 and coalesce(lease_until_ms, 0) < $2) as enrich_job,
-        (select count(*) from delivery where state in ('pending', 'sending') and due_at <= $1 and coalesce(lease_until_ms, 0) < $2) as delivery`,
+        (select count(*) from delivery
+          where state in ('pending', 'sending') and due_at <= $1 and coalesce(lease_until_ms, 0) < $2) as delivery`,
       [now, this.hands.systemMs],
     )
     return rows[0]!
@@ -649,8 +655,11 @@ class History {
       union all select 'a delivery', count(*), min(due_at) from delivery where state in ('pending', 'sending')
       union all select 'a search for people', count(*), min(due_at) from discover_run where finished_at is null
       union all select 'a call to a campaign', count(*), min(due_at) from outreach_batch where state <> 'settled'
-      union all select 'somebody to be sent to a campaign', count(*), min(greatest(q.due_at, r.due_at)) from outreach_queue q join outreach_rule r on r.team_id = q.team_id and r.owner_id = q.owner_id where r.state = 'active'
-      union all select 'an agent whose people were found', count(*), min(coalesce(a.follow_due_at, a.launched_at)) from agent a join discover_run d on d.team_id = a.team_id and d.id = a.discover_run
+      union all select 'somebody to be sent to a campaign', count(*), min(greatest(q.due_at, r.due_at))
+        from outreach_queue q join outreach_rule r on r.team_id = q.team_id and r.owner_id = q.owner_id
+        where r.state = 'active'
+      union all select 'an agent whose people were found', count(*), min(coalesce(a.follow_due_at, a.launched_at))
+        from agent a join discover_run d on d.team_id = a.team_id and d.id = a.discover_run
         where a.status = 'active' and not a.people_added and d.finished_at is not null and d.deleted_at is null`)
     const open = rows.filter((row) => row.count > 0)
     return {
@@ -669,8 +678,11 @@ class History {
     counts.vendorFailures = this.invented.calls.failed
     counts.received = this.receivers.received.length
     const { rows } = await this.infrastructure.pool.query<Partial<Counts>>(
-      `select (select count(*) from lead) as leads, (select count(*) from credit_entry where kind = 'charge') as charges, (select count(*) from delivery) as deliveries,
-        (select count(*) from sync y join source s on s.team_id = y.team_id and s.id = y.source_id where s.type = 'keyword') + (select count(*) from discover_run) as searches,
+      `select (select count(*) from lead) as leads,
+        (select count(*) from credit_entry where kind = 'charge') as charges,
+        (select count(*) from delivery) as deliveries,
+        (select count(*) from sync y join source s on s.team_id = y.team_id and s.id = y.source_id
+          where s.type = 'keyword') + (select count(*) from discover_run) as searches,
         (select count(*) from outreach_send where state = 'sent') as sends`,
     )
     Object.assign(counts, rows[0]!)
@@ -738,6 +750,11 @@ export function report(outcome: Outcome, last = 14): string {
     outcome.failure ?? '',
     'last steps:',
     ...outcome.trace.slice(-last),
-    `replay: npm run simulate -- --seed ${outcome.seed}${outcome.steps === undefined ? '' : ` --steps ${outcome.steps}`}${outcome.about === undefined ? '' : ` --theme ${outcome.about}`} --trace`,
+    [
+      `replay: npm run simulate -- --seed ${outcome.seed}`,
+      ...(outcome.steps === undefined ? [] : [`--steps ${outcome.steps}`]),
+      ...(outcome.about === undefined ? [] : [`--theme ${outcome.about}`]),
+      '--trace',
+    ].join(' '),
   ].join('\n')
 }

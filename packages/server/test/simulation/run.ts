@@ -87,13 +87,13 @@ async function tryPlants(): Promise<void> {
   )
   for (const plant of wanted) {
     const found = await findPlant(server.connection, `les_plant_${process.pid}`, plant, Number(values.seeds))
-    console.log(
-      `${found.fits ? 'found' : found.said === null ? 'NOT FOUND' : 'FOUND OTHERWISE'} at seed ${found.seed} after ${found.ms.toFixed(0)} ms: ${plant.name}: ${found.said
-        ?.slice(0, values.trace ? 3_000 : 160)
-        .split('\n')
-        .slice(0, values.trace ? 40 : 1)
-        .join('\n')}`,
-    )
+    const outcome = found.fits ? 'found' : found.said === null ? 'NOT FOUND' : 'FOUND OTHERWISE'
+    const said = found.said
+      ?.slice(0, values.trace ? 3_000 : 160)
+      .split('\n')
+      .slice(0, values.trace ? 40 : 1)
+      .join('\n')
+    console.log(`${outcome} at seed ${found.seed} after ${found.ms.toFixed(0)} ms: ${plant.name}: ${said}`)
   }
 }
 
@@ -113,7 +113,8 @@ try {
 }
 const seconds = (performance.now() - began) / 1000
 console.log(
-  `${ran} seeds in ${seconds.toFixed(1)} s (${(ran / seconds).toFixed(1)} a second), ${failed.length} failed${failed.length > 0 ? `: ${failed.map((outcome) => outcome.seed).join(', ')}` : ''}`,
+  `${ran} seeds in ${seconds.toFixed(1)} s (${(ran / seconds).toFixed(1)} a second), ${failed.length} ` +
+    `failed${failed.length > 0 ? `: ${failed.map((outcome) => outcome.seed).join(', ')}` : ''}`,
 )
 console.log(
   Object.entries(totals)

@@ -49,7 +49,8 @@ describe('a seeded history', () => {
     }
     await Promise.all(Array.from({ length: lanes }, (_, number) => lane(number)))
     console.log(
-      `simulation: ${ran} seeds from ${firstSeed}, ${worked} units of work, ${crashes} crashes, ${((performance.now() - began) / 1000).toFixed(1)} s`,
+      `simulation: ${ran} seeds from ${firstSeed}, ${worked} units of work, ${crashes} ` +
+        `crashes, ${((performance.now() - began) / 1000).toFixed(1)} s`,
     )
     expect(failed.map((outcome) => report(outcome)).join('\n\n')).toBe('')
     expect(ran).toBe(wanted)

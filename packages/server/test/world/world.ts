@@ -82,8 +82,10 @@ export type World = {
 /** What a world may be given. */
 export type WorldOptions = {
   readonly config?: Partial<Config>
-  readonly overrides?: Overrides /** True: accounts at vendors are held, as in a service; else every failure stands for the one thing that was asked. */
-  readonly breaker?: boolean /** Instead of standard error. */
+  readonly overrides?: Overrides
+  /** True: accounts at vendors are held, as in a service; else every failure stands for the one thing that was asked. */
+  readonly breaker?: boolean
+  /** Instead of standard error. */
   readonly log?: Log
 }
 

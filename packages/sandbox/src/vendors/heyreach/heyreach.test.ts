@@ -94,7 +94,7 @@ describe('campaigns', () => {
 })
 
 describe('leads', () => {
-  it('are added once and then updated; whoever lacks a part of the name is dropped without a word; an address that is none has failed', async () => {
+  it('are added once, then updated; who lacks part of a name is dropped without a word; a wrong address has failed', async () => {
     const id = seed()
     expect((await add(id, [lead('a'), lead('b')])).json).toEqual(counts(2, 0, 0))
     expect((await add(id, [lead('A'), lead('c')])).json).toEqual(counts(1, 1, 0))
@@ -133,7 +133,7 @@ describe('leads', () => {
     ).toBe(400)
   })
 
-  it('are refused by a draft and by what was canceled or failed; set a finished campaign going again whatever is asked; leave a paused one paused unless asked', async () => {
+  it('are refused by a draft, a canceled or a failed campaign; restart a finished one; a paused one only when asked', async () => {
     for (const status of ['DRAFT', 'CANCELED', 'FAILED'] as const)
       expect(await add(seed({ status }), [lead('a')])).toMatchObject({
         status: 400,

@@ -194,7 +194,7 @@ describe('the ending', () => {
       stoppedBy,
     )
   })
-  it('a keyword run that found everything is exhausted, whatever the vendor hid; one whose search was left off says so [KRN-12, KRN-13]', () => {
+  it('a keyword run that found everything is exhausted, whatever the vendor hid; one cut off says so [KRN-12, KRN-13]', () => {
     const keyword: RunSettings = {
       ...plain,
       keyword: {

@@ -16,7 +16,7 @@ const postFilter = (over: Partial<PostFilter> = {}): PostFilter => ({
 })
 
 describe('a found post', () => {
-  it('is judged by targeting, then the expression, then the AI, and the AI is not asked about what is discarded before [AIF-08, EXP-12, EXP-13]', () => {
+  it('is judged by targeting, the expression, then the AI, which never sees what is discarded before [AIF-08, EXP-12, EXP-13]', () => {
     const filters = { fromPerson: ['ACoAAben'] }
     expect(
       judgePost({ text: 'spam', author }, postFilter({ filters, unapplied: ['fromPerson'] }), undefined),

@@ -143,7 +143,7 @@ describe('settings', () => {
       search: { captureEngagers: true, capturePostAuthors: false },
     })
   })
-  it('differ field by field; the order and number of equal filter values is no difference; only some differences are rewrites [KEY-06, KEY-09, G78]', () => {
+  it('differ field by field; order and repeats of filter values do not count; only some are rewrites [KEY-06, KEY-09, G78]', () => {
     const one = merged(fresh, { authorIndustry: ['1', '2'] })
     expect(changesBetween(one, merged(one, { authorIndustry: ['2', '1', '2'] }))).toEqual([])
     const changes = changesBetween(one, merged(one, { authorIndustry: ['3'], creditCap: 7, sort: 'RELEVANCE' }))
