@@ -15,7 +15,7 @@ import {
   type Operation,
 } from '../packages/contract/src/index.ts'
 import { migrations } from '../packages/server/migrations/index.ts'
-import { largeIndexes } from '../packages/server/src/platform/db/indexes.ts'
+import { largeIndexes } from '../packages/server/migrations/large-indexes.ts'
 import { retentionPage } from './retention-page.ts'
 import { mutantsPage, readFigures } from './mutants/report.ts'
 import { referencePages } from './openapi/reference.ts'

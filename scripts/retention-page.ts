@@ -1,5 +1,5 @@
 /** The page that says what is kept of every table, and for how long. */
-import { serviceKeepRules, teamKeepRules } from '../packages/server/src/platform/retention.ts'
+import { serviceKeepRules, teamKeepRules } from '../packages/server/src/modules/accounts/rules/keep-days.ts'
 import { tableRetention } from '../packages/server/src/worker/retention/tables.ts'
 
 const days: Readonly<Record<string, { readonly days: number; readonly least: number }>> = {

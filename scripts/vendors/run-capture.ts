@@ -6,7 +6,7 @@
 import { parseArgs } from 'node:util'
 import { startSandbox } from '@les/sandbox'
 import { systemClock } from '../../packages/server/src/platform/clock.ts'
-import { openVendorEgress } from '../../packages/server/src/platform/egress/index.ts'
+import { openPooledEgress } from '../../packages/server/src/platform/egress/index.ts'
 import { machineRandom } from '../../packages/server/src/platform/random.ts'
 import {
   createHarvestApi,
@@ -33,7 +33,7 @@ const dollars = Number(values.dollars)
 if (!(dollars > 0 && dollars <= 5)) throw new Error('--dollars must be a number above 0 and at most 5')
 const sandbox = values.sandbox ? await startSandbox({ seed: 'capture' }) : null
 const proxy = await openRecordingProxy(sandbox?.addresses[name] ?? urlOf(name))
-const egress = openVendorEgress()
+const egress = openPooledEgress()
 try {
   const shared = {
     egress,

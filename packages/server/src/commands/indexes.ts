@@ -1,7 +1,8 @@
 /** `les-server indexes`: how the indexes of large tables stand, and making them before a release is rolled out. */
 import { findRunningDatabase } from '../backup/place.ts'
 import { readProcessConfig } from '../config/env.ts'
-import { buildIndexes, largeIndexes, readIndexes, type LargeIndex } from '../platform/db/indexes.ts'
+import { largeIndexes } from '../../migrations/large-indexes.ts'
+import { buildIndexes, readIndexes, type LargeIndex } from '../platform/db/indexes.ts'
 import { openDatabase } from '../platform/db/open.ts'
 
 const usage = `les-server indexes            says which indexes of large tables are there

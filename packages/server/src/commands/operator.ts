@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { Config } from '../config/config.ts'
 import { readProcessConfig } from '../config/env.ts'
-import { openVendorEgress } from '../platform/egress/index.ts'
+import { openPooledEgress } from '../platform/egress/index.ts'
 
 type Request = {
   readonly method: 'GET' | 'POST' | 'PATCH'
@@ -116,7 +116,7 @@ export async function runOperatorCommand(
   out: (text: string) => void,
   err: (text: string) => void,
 ): Promise<number> {
-  const egress = openVendorEgress()
+  const egress = openPooledEgress()
   try {
     const { request, url } = requestOf(name, words)
     const config = readProcessConfig()

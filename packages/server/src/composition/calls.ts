@@ -6,7 +6,7 @@ import { guarded, type Undo } from './infrastructure.ts'
 import { observeCalls, openJudge, openNetwork, openOutreach, tracedEgress } from './vendors.ts'
 import type { Base } from './base.ts'
 import type { Overrides } from './service.ts'
-import { openGuardedEgress, openVendorEgress } from '../platform/egress/index.ts'
+import { openGuardedEgress, openPooledEgress } from '../platform/egress/index.ts'
 import { createPgBreaker } from '../providers/breaker/pg-breaker.ts'
 import { currentLogContext } from '../platform/log-context.ts'
 import { cappedJudge, dailyCap } from '../providers/costs/cap.ts'
@@ -30,7 +30,7 @@ function openMeterOf({ database, serviceNow, system, log }: Base, undo: Undo[]) 
 /** Opens them; `undo` gets what must be closed. */
 export function openCalls(base: Base, overrides: Overrides, undo: Undo[]) {
   const { config, system, random, ids, owner, log, metrics, tracing, database, unitOfWork, serviceNow } = base
-  const vendorEgress = guarded(openVendorEgress({ system }))
+  const vendorEgress = guarded(openPooledEgress({ system }))
   const webhookEgress = tracedEgress(
     tracing,
     'delivery attempt',

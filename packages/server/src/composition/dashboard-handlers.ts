@@ -1,5 +1,5 @@
 /** The dashboard's handlers, each from the module that owns what it is about; `server.ts` gives them their parts. */
-import { auditOperations, settingsOperations, viewOperations } from '../modules/accounts/index.ts'
+import { auditOperations, settingsOperations, viewOperations, type SessionHandlers } from '../modules/accounts/index.ts'
 import { readCredits } from '../modules/credits/index.ts'
 import {
   creditDashboardOperations,
@@ -14,7 +14,6 @@ import { comparisonOperations, leadVerdicts } from '../modules/icp/index.ts'
 import { sortedLeadOperations } from '../modules/leads/index.ts'
 import { requestLogOperations, type RequestLog } from '../modules/request-log/index.ts'
 import { tryOutOperations } from '../modules/keywords/index.ts'
-import type { SessionHandlers } from '../platform/handler.ts'
 import type { Reader } from '../platform/db/unit-of-work.ts'
 import type { Ids } from '../platform/random.ts'
 import type { Vault } from '../platform/secrets.ts'

@@ -1,5 +1,5 @@
 /** The handlers of the interface, each from the module that owns what it is about. */
-import { accountHandlers } from '../modules/accounts/index.ts'
+import { accountHandlers, type Handlers } from '../modules/accounts/index.ts'
 import { agentOperations } from '../modules/agent/index.ts'
 import { creditOperations } from '../modules/credits/index.ts'
 import { deliveryOperations, pushOperations } from '../modules/delivery/index.ts'
@@ -18,7 +18,6 @@ import {
   postOperations,
   sourceOperations,
 } from '../modules/sources/index.ts'
-import type { Handlers } from '../platform/handler.ts'
 import type { Base } from './base.ts'
 import type { Parts } from './parts.ts'
 

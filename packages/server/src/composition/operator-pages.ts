@@ -2,7 +2,7 @@
 import type { Answer, SessionOperationOf } from '@les/contract'
 import { listTeamsForOperator } from '../modules/dashboard-queries/index.ts'
 import type { Reader } from '../platform/db/unit-of-work.ts'
-import type { SessionHandlers } from '../platform/handler.ts'
+import type { SessionHandlers } from '../modules/accounts/index.ts'
 import { refuse } from '../platform/refusal.ts'
 import type { SystemClock } from '../platform/clock.ts'
 import { listPoison, readWaiting, retryPoison } from '../platform/work/index.ts'

@@ -7,7 +7,7 @@ import { openDueRuns, pullSchedulesBack, stopEndedSearches, writeOffUntracked } 
 import type { SystemClock } from '../platform/clock.ts'
 import type { FaultPoint, FaultPointHook } from '../platform/faults.ts'
 import { hasEarlierQueue, tellEarlierRelease } from '../platform/queue/earlier-release.ts'
-import type { KeepDays } from '../platform/retention.ts'
+import type { KeepDays } from '../modules/accounts/index.ts'
 import { healTurns, type RoundDeps } from '../platform/work/index.ts'
 import { purgeServingCosts, purgeVendorCosts } from '../providers/costs/retention.ts'
 import { probeHeld } from '../providers/probes.ts'

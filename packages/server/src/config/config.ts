@@ -1,6 +1,6 @@
 /** The service's settings, typed and frozen; read from the environment by `env.ts` alone. */
 
-import type { KeepDays } from '../platform/retention.ts'
+import type { KeepDays } from '../modules/accounts/rules/keep-days.ts'
 import type { TracingSettings } from '../platform/tracing.ts'
 
 /** What a process does. */

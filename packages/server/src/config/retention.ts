@@ -1,5 +1,5 @@
 /** How long what is kept is kept. */
-import { keepMistake, type KeepDays } from '../platform/retention.ts'
+import { keepMistake, type KeepDays } from '../modules/accounts/rules/keep-days.ts'
 import { text, type Reading } from './reading.ts'
 
 /** Days by rule of retention: `jobs=14,audit=800`. */

@@ -1,7 +1,7 @@
 /** `les-server doctor`: looks at everything a start depends on and says what to do. It starts nothing and changes nothing. */
 import { ConfigError, readProcessConfig } from '../config/env.ts'
 import { systemClock } from '../platform/clock.ts'
-import { openVendorEgress } from '../platform/egress/index.ts'
+import { openPooledEgress } from '../platform/egress/index.ts'
 import { machineRandom } from '../platform/random.ts'
 import type { Check, DoctorParts, Finding } from './check.ts'
 import { address } from './checks/address.ts'
@@ -64,7 +64,7 @@ export async function runDoctor(args: readonly string[], write: (text: string) =
 }
 
 async function settingsAndAll(deep: boolean): Promise<readonly Told[]> {
-  const egress = openVendorEgress()
+  const egress = openPooledEgress()
   try {
     const config = readProcessConfig()
     const told = await examine({ config, deep, egress, system: systemClock, random: machineRandom })

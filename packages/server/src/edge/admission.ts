@@ -13,8 +13,9 @@ import {
   type SessionWindow,
   type FallbackRateWindows,
   type Statements,
+  type Caller,
+  type Member,
 } from '../modules/accounts/index.ts'
-import type { Caller, Member } from '../platform/handler.ts'
 import { Refusal } from '../platform/refusal.ts'
 
 /** Let in, or refused; the window goes on the answer either way. */

@@ -4,14 +4,22 @@
  */
 import { statusOf, takesIdempotencyKey, type Operation, type OperationId, type SessionOperationId } from '@les/contract'
 import type { Kysely } from 'kysely'
-import { openFallbackRateWindows, recordChange, type Statements } from '../modules/accounts/index.ts'
+import {
+  openFallbackRateWindows,
+  recordChange,
+  type Statements,
+  type Caller,
+  type Handlers,
+  type Member,
+  type SessionHandlers,
+  type Settled,
+} from '../modules/accounts/index.ts'
 import type { RequestLog } from '../modules/request-log/index.ts'
 import type { SystemClock } from '../platform/clock.ts'
 import { addLogContext } from '../platform/log-context.ts'
 import type { Database } from '../platform/db/schema.ts'
 import type { UnitOfWork, Tx } from '../platform/db/unit-of-work.ts'
 import type { FaultPointHook } from '../platform/faults.ts'
-import type { Caller, Handlers, Member, SessionHandlers, Settled } from '../platform/handler.ts'
 import type { Log } from '../platform/log.ts'
 import type { Ids } from '../platform/random.ts'
 import { Refusal } from '../platform/refusal.ts'

@@ -1,9 +1,15 @@
 /** Handlers about what acts for a person: connected apps, and the key of a command line that signed in. */
 import { isUuid, type ConnectionOperationId } from '@les/contract'
 import { sql } from 'kysely'
-import { makeKey, readTeam, recordChange, teamIsServed } from '../modules/accounts/index.ts'
+import {
+  makeKey,
+  readTeam,
+  recordChange,
+  teamIsServed,
+  type Person,
+  type SessionHandlers,
+} from '../modules/accounts/index.ts'
 import type { Tx } from '../platform/db/unit-of-work.ts'
-import type { Person, SessionHandlers } from '../platform/handler.ts'
 import type { Ids } from '../platform/random.ts'
 import { refuse } from '../platform/refusal.ts'
 import { endConnection, listConnections, type Connection } from './connections.ts'

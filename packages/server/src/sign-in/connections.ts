@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { TeamRole } from '@les/contract'
 import type { Reader, Tx } from '../platform/db/unit-of-work.ts'
-import type { Member } from '../platform/handler.ts'
+import type { Member } from '../modules/accounts/index.ts'
 import { refuse } from '../platform/refusal.ts'
 
 /** An app that is connected. */

@@ -4,7 +4,7 @@
  */
 import type { TeamRole } from '@les/contract'
 import type { Reader } from '../platform/db/unit-of-work.ts'
-import type { Person } from '../platform/handler.ts'
+import type { Person } from '../modules/accounts/index.ts'
 import { ensureUser } from './accounts.ts'
 import { addressHeader, makeAuth, type Auth, type SignInParts } from './better-auth.ts'
 import { invitationMail } from './mails.ts'

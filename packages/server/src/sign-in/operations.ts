@@ -1,9 +1,8 @@
 /** Handlers about people: who is signed in, their teams, members and invitations. */
 import type { PeopleOperationId, TeamRole } from '@les/contract'
-import { createTeam, readTeam } from '../modules/accounts/index.ts'
+import { createTeam, readTeam, type SessionHandlers } from '../modules/accounts/index.ts'
 import { openAccount } from '../modules/credits/index.ts'
 import type { Reader, Tx } from '../platform/db/unit-of-work.ts'
-import type { SessionHandlers } from '../platform/handler.ts'
 import type { Ids } from '../platform/random.ts'
 import { refuse } from '../platform/refusal.ts'
 import type { Vault } from '../platform/secrets.ts'

@@ -5,7 +5,7 @@
 import { verifyJwsAccessToken } from 'better-auth/oauth2'
 import { isUuid } from '@les/contract'
 import type { Reader } from '../platform/db/unit-of-work.ts'
-import type { Member } from '../platform/handler.ts'
+import type { Member } from '../modules/accounts/index.ts'
 import { toolScope, toolsResource } from './authorization.ts'
 import { signInPath, type Auth } from './better-auth.ts'
 import { findConnected } from './connections.ts'

@@ -4,12 +4,16 @@ import { Writable } from 'node:stream'
 import { registry, type OperationId } from '@les/contract'
 import { openHttp, type HttpParts, type HttpServer } from '../../src/edge/http/server.ts'
 import type { CreditAccounts } from '../../src/edge/operator/index.ts'
-import { accountHandlers } from '../../src/modules/accounts/index.ts'
+import {
+  accountHandlers,
+  type Handlers,
+  type ReadContext,
+  type WriteContext,
+} from '../../src/modules/accounts/index.ts'
 import { systemClock } from '../../src/platform/clock.ts'
 import { openDatabase } from '../../src/platform/db/open.ts'
 import { makeUnitOfWork } from '../../src/platform/db/unit-of-work.ts'
 import { openFaults } from '../../src/platform/faults.ts'
-import type { Handlers, ReadContext, WriteContext } from '../../src/platform/handler.ts'
 import { openLog } from '../../src/platform/log.ts'
 import { openMetrics, type Metrics } from '../../src/platform/metrics.ts'
 import { machineIds } from '../../src/platform/random.ts'

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
-import { openVendorEgress } from '../../src/platform/egress/index.ts'
+import { openPooledEgress } from '../../src/platform/egress/index.ts'
 import { httpReceiver, tcpReceiver } from './receivers.ts'
 
 const open: { close(): Promise<void> }[] = []
@@ -14,7 +14,7 @@ const get = (url: string, timeoutMs = 2_000) => ({ method: 'GET', url, timeoutMs
 
 test('connections are kept and used again, and a path prefix is kept', async () => {
   const vendor = kept(await httpReceiver((_request, response) => response.end('ok')))
-  const egress = kept(openVendorEgress())
+  const egress = kept(openPooledEgress())
   for (let call = 0; call < 5; call += 1) await egress.request(get(`${vendor.url}/prefix/x?a=b`))
   // The pool may open a second one while the first is just finishing an answer.
   expect(vendor.connections()).toBeLessThanOrEqual(2)
@@ -23,12 +23,12 @@ test('connections are kept and used again, and a path prefix is kept', async () 
 
 test('a redirect is not followed', async () => {
   const vendor = kept(await httpReceiver((_request, response) => response.writeHead(301, { location: '/y' }).end()))
-  expect((await kept(openVendorEgress()).request(get(vendor.url))).status).toBe(301)
+  expect((await kept(openPooledEgress()).request(get(vendor.url))).status).toBe(301)
   expect(vendor.requests).toHaveLength(1)
 })
 
 test('a hang ends at the time-out, a reset and a cut body are connection failures', async () => {
-  const egress = kept(openVendorEgress())
+  const egress = kept(openPooledEgress())
   const hang = kept(await tcpReceiver(() => {}))
   await expect(egress.request(get(hang.url, 80))).rejects.toMatchObject({ kind: 'timeout' })
   const reset = kept(await tcpReceiver((socket) => socket.resetAndDestroy()))
@@ -43,7 +43,7 @@ test('a hang ends at the time-out, a reset and a cut body are connection failure
 })
 
 test('close gives up what is in flight', async () => {
-  const egress = openVendorEgress()
+  const egress = openPooledEgress()
   const hang = kept(await tcpReceiver(() => {}))
   const waiting = expect(egress.request(get(hang.url))).rejects.toMatchObject({ kind: 'aborted' })
   await egress.close()

@@ -6,7 +6,7 @@ import { startSandbox, type Sandbox } from '@les/sandbox'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { collectBundle } from '../../src/commands/support/collect.ts'
 import { systemClock } from '../../src/platform/clock.ts'
-import { openVendorEgress } from '../../src/platform/egress/index.ts'
+import { openPooledEgress } from '../../src/platform/egress/index.ts'
 import { openMetricsServer } from '../../src/platform/metrics-server.ts'
 import { temporaryFolder } from '../world/folder.ts'
 import { hastyMachine, likes } from '../scenarios/sync-stage.ts'
@@ -296,7 +296,7 @@ describe('canary secrets are found nowhere [T-S4]', () => {
   it('in the support bundle, nor anybody the leads name, though every part of it was read', async () => {
     const { metrics: numbers, config } = world.service
     const server = await openMetricsServer(numbers, 0, '127.0.0.1')
-    const egress = openVendorEgress()
+    const egress = openPooledEgress()
     const folder = await temporaryFolder('les-bundle-')
     try {
       const logFile = join(folder, 'log')

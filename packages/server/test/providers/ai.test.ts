@@ -1,7 +1,7 @@
 /** The AI filter's judge against the sandbox, which speaks the wire formats of the four vendors. */
 import { startSandbox, type Sandbox } from '@les/sandbox'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type Egress, type EgressRequest, openVendorEgress } from '../../src/platform/egress/index.ts'
+import { type Egress, type EgressRequest, openPooledEgress } from '../../src/platform/egress/index.ts'
 import { machineIds } from '../../src/platform/random.ts'
 import {
   AiFailure,
@@ -24,7 +24,7 @@ let clock: ReturnType<typeof hastyClock>
 
 beforeAll(async () => {
   sandbox = await startSandbox({ seed: 'ai' })
-  real = openVendorEgress()
+  real = openPooledEgress()
 })
 beforeEach(() => {
   sandbox.world.reset()

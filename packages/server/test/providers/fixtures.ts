@@ -1,6 +1,6 @@
 import { type Sandbox, startSandbox } from '@les/sandbox'
 import { type SystemClock, systemClock } from '../../src/platform/clock.ts'
-import { type Egress, EgressFailure, type EgressResponse, openVendorEgress } from '../../src/platform/egress/index.ts'
+import { type Egress, EgressFailure, type EgressResponse, openPooledEgress } from '../../src/platform/egress/index.ts'
 import {
   type AdapterOptions,
   createHarvestApi,
@@ -44,7 +44,7 @@ export type Outside = {
 export async function openOutside(budget?: VendorBudget): Promise<Outside> {
   const now = new Date('2026-11-20T12:00:00.000Z')
   const sandbox = await startSandbox({ seed: 'contract', now: () => now })
-  const egress = answeringTier(openVendorEgress(), () => answerOf(noTier))
+  const egress = answeringTier(openPooledEgress(), () => answerOf(noTier))
   const log: VendorLogEntry[] = []
   const clock = hastyClock()
   return {

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { type Sandbox, startSandbox } from '@les/sandbox'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { openVendorEgress } from '../../src/platform/egress/index.ts'
+import { openPooledEgress } from '../../src/platform/egress/index.ts'
 import { createMemoryBudget, type BudgetRequest, type VendorBudget } from '../../src/providers/network/index.ts'
 import {
   createHeyReach,
@@ -16,7 +16,7 @@ import {
 import { hastyClock } from './fixtures.ts'
 
 const clock = hastyClock()
-const egress = openVendorEgress()
+const egress = openPooledEgress()
 let sandbox: Sandbox
 beforeAll(async () => {
   sandbox = await startSandbox({ seed: 'heyreach', now: () => new Date('2026-11-20T12:00:00.000Z') })

@@ -10,7 +10,7 @@ import { purgeTeams } from '../../src/worker/retention/teams.ts'
 import { rulesBesideModules } from '../../src/composition/tasks.ts'
 import { purgeUntilDone, serviceRules } from '../../src/worker/retention/service.ts'
 import { systemClock } from '../../src/platform/clock.ts'
-import type { KeepDays } from '../../src/platform/retention.ts'
+import type { KeepDays } from '../../src/modules/accounts/index.ts'
 import type { TestDatabase } from '../world/database.ts'
 
 /** How long, for how many teams, in which steps. */

@@ -15,7 +15,7 @@ import {
   type RuleRequest,
 } from '../../src/modules/outreach/index.ts'
 import { systemClock } from '../../src/platform/clock.ts'
-import { openVendorEgress } from '../../src/platform/egress/index.ts'
+import { openPooledEgress } from '../../src/platform/egress/index.ts'
 import { openFaults } from '../../src/platform/faults.ts'
 import { openLog } from '../../src/platform/log.ts'
 import { createMemoryBudget } from '../../src/providers/network/index.ts'
@@ -35,7 +35,7 @@ import {
 
 // Without workers: only the step of this file sends.
 const world = useWorld({ config: { roles: ['http'] } })
-const egress = openVendorEgress()
+const egress = openPooledEgress()
 afterAll(() => egress.close())
 
 const depsWith = (scores: AgentScores): OutreachDeps => ({

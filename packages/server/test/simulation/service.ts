@@ -13,6 +13,8 @@ import {
   storeCredential,
   teamIsServed,
   type TeamChange,
+  type Caller,
+  type Member,
 } from '../../src/modules/accounts/index.ts'
 import { moduleTasks } from '../../src/composition/tasks.ts'
 import { agentOperations, agentScores, agentWork } from '../../src/modules/agent/index.ts'
@@ -31,7 +33,6 @@ import type { Database } from '../../src/platform/db/schema.ts'
 import { makeUnitOfWork, type Tx, type UnitOfWork } from '../../src/platform/db/unit-of-work.ts'
 import type { Egress } from '../../src/platform/egress/index.ts'
 import type { FaultPointHook } from '../../src/platform/faults.ts'
-import type { Caller, Member } from '../../src/platform/handler.ts'
 import { openLog } from '../../src/platform/log.ts'
 import { ProviderFailure } from '../../src/providers/ports.ts'
 import { Refusal } from '../../src/platform/refusal.ts'

@@ -10,7 +10,7 @@ import { scrub } from '../../../../scripts/vendors/scrub.ts'
 import { pricesOf } from '../../../../scripts/vendors/settings.ts'
 import { soak } from '../../../../scripts/vendors/soak.ts'
 import { systemClock } from '../../src/platform/clock.ts'
-import { openVendorEgress } from '../../src/platform/egress/index.ts'
+import { openPooledEgress } from '../../src/platform/egress/index.ts'
 import { createHarvestApi, createLinkdApi, createMemoryBudget } from '../../src/providers/network/index.ts'
 import { plainName } from '../../src/providers/network/normal/names.ts'
 import { plainTitle } from '../../src/providers/network/normal/titles.ts'
@@ -36,7 +36,7 @@ afterAll(async () => {
 
 async function captured(name: 'harvestapi' | 'linkdapi', dollars: number): Promise<Captured> {
   const proxy = await openRecordingProxy(sandbox.addresses[name])
-  const egress = openVendorEgress()
+  const egress = openPooledEgress()
   const shared = { egress, system: systemClock, random: { next: () => 0.5 } }
   const open = name === 'harvestapi' ? createHarvestApi : createLinkdApi
   try {

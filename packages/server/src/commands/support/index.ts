@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util'
 import { findRunningDatabase } from '../../backup/place.ts'
 import { ConfigError, readProcessConfig } from '../../config/env.ts'
 import { systemClock } from '../../platform/clock.ts'
-import { openVendorEgress } from '../../platform/egress/index.ts'
+import { openPooledEgress } from '../../platform/egress/index.ts'
 import { machineRandom } from '../../platform/random.ts'
 import { collectBundle } from './collect.ts'
 
@@ -39,7 +39,7 @@ export async function runSupportBundle(
     ;(asked === '' ? out : err)(`${asked}${usage}`)
     return asked === '' ? 0 : 2
   }
-  const egress = openVendorEgress()
+  const egress = openPooledEgress()
   try {
     const config = readProcessConfig()
     const connection = await findRunningDatabase(config)

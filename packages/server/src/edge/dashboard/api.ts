@@ -16,8 +16,7 @@ import {
   type Operation,
   type TeamRole,
 } from '@les/contract'
-import { readTeam, teamIsServed, type Team } from '../../modules/accounts/index.ts'
-import type { Caller, Person } from '../../platform/handler.ts'
+import { readTeam, teamIsServed, type Team, type Caller, type Person } from '../../modules/accounts/index.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import { Refusal, refuse } from '../../platform/refusal.ts'
 import { watchRefusals } from '../declared.ts'

@@ -1,7 +1,7 @@
 /** What the dashboard's surface needs from sign-in; compose plugs it in. */
 import type { TeamRole } from '@les/contract'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
-import type { Handlers, Person, SessionHandlers } from '../../platform/handler.ts'
+import type { Handlers, Person, SessionHandlers } from '../../modules/accounts/index.ts'
 
 /** Sign-in, as the surface sees it. */
 export type DashboardSignIn = {

@@ -1,8 +1,7 @@
 /** `/api/v1`: from a raw request to a reply, in the order of G3. */
 import type { IncomingMessage } from 'node:http'
 import { basePath, bounds, registry, takesIdempotencyKey, type AnyOperation } from '@les/contract'
-import { bucketOf } from '../../modules/accounts/index.ts'
-import type { Caller } from '../../platform/handler.ts'
+import { bucketOf, type Caller } from '../../modules/accounts/index.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import { anonymousWindow } from '../admission.ts'
 import { watchRefusals } from '../declared.ts'

@@ -1,7 +1,6 @@
 /** How a caller of the agent tools says who they are: an API key in one of three places, or a token of a sign-in (MCP-02..MCP-04). */
 import type { IncomingHttpHeaders } from 'node:http'
-import { findKeyOwner, type Statements } from '../../modules/accounts/index.ts'
-import type { Member } from '../../platform/handler.ts'
+import { findKeyOwner, type Statements, type Member } from '../../modules/accounts/index.ts'
 import type { Admission, RateBuckets } from '../admission.ts'
 import type { Dispatch } from '../dispatch.ts'
 

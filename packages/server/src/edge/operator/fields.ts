@@ -1,7 +1,7 @@
 /** What the operator surface accepts (design §9); unknown fields are refused, so that a typing mistake is not silently nothing. */
 import { instant } from '@les/contract'
 import { z } from 'zod'
-import { mostKeepDays, teamKeepRules, type TeamKeepRule } from '../../platform/retention.ts'
+import { mostKeepDays, teamKeepRules, type TeamKeepRule } from '../../modules/accounts/index.ts'
 
 const count = (min: number) =>
   z

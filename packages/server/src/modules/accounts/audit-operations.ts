@@ -1,7 +1,7 @@
 /** The handler that shows the audit log, newest first. */
 import { sql } from 'kysely'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
-import type { SessionHandlers } from '../../platform/handler.ts'
+import type { SessionHandlers } from './handler.ts'
 import { pageOf, readCursor, type Position } from '../../platform/keyset.ts'
 
 type Row = {

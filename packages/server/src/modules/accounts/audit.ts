@@ -1,5 +1,5 @@
 /** The audit log: every change to a team, who made it and what was sent, written in the unit of work of the change. */
-import type { Caller } from '../../platform/handler.ts'
+import type { Caller } from './caller.ts'
 import type { Tx } from '../../platform/db/unit-of-work.ts'
 import { cutText } from '../../platform/text.ts'
 

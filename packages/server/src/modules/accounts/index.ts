@@ -29,8 +29,27 @@ export {
   type StoredAnswer,
 } from './idempotency.ts'
 export { accountHandlers, type AccountOperationId } from './operations.ts'
+export type { Caller, Member, MemberCaller, Person } from './caller.ts'
+export type {
+  Handler,
+  Handlers,
+  ReadContext,
+  SessionHandler,
+  SessionHandlers,
+  Settled,
+  WriteContext,
+} from './handler.ts'
 export { checkMasterKey, resealMasterKeyCheck } from './master-key.ts'
 export { purgeAudit, purgeFlights, readKeepDays, saveKeepDays } from './retention.ts'
+export {
+  keepMistake,
+  keptDays,
+  mostKeepDays,
+  teamKeepRules,
+  type KeepDays,
+  type KeepRule,
+  type TeamKeepRule,
+} from './rules/keep-days.ts'
 export {
   bucketOf,
   retryAfterSeconds,

@@ -1,6 +1,6 @@
 /** Handlers of `GET`, `POST /keys` and `DELETE /keys/{id}` (specification «Account», G107). */
 import { bounds } from '@les/contract'
-import type { Handlers } from '../../platform/handler.ts'
+import type { Handlers } from './handler.ts'
 import type { Ids } from '../../platform/random.ts'
 import { refuse } from '../../platform/refusal.ts'
 import { makeKey } from './actions.ts'

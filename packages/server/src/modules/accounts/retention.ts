@@ -1,7 +1,8 @@
 /** How long a team's rows are kept, and what accounts keep themselves. `team_keep` is written here. */
 import { sql } from 'kysely'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
-import { batchOf, type KeepDays, type PurgeTeam, type TeamKeepRule } from '../../platform/retention.ts'
+import { batchOf, type PurgeTeam } from '../../platform/retention.ts'
+import type { KeepDays, TeamKeepRule } from './rules/keep-days.ts'
 
 /** The days that a team has of its own. */
 export async function readKeepDays(db: Reader, teamId: string): Promise<KeepDays> {

@@ -4,7 +4,7 @@
  */
 import type { Answer, SessionOperationOf } from '@les/contract'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
-import type { SessionHandlers } from '../../platform/handler.ts'
+import type { SessionHandlers } from './handler.ts'
 import type { Ids } from '../../platform/random.ts'
 import { refuse } from '../../platform/refusal.ts'
 import type { Vault } from '../../platform/secrets.ts'

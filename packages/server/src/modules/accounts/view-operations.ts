@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { Answer, SessionOperationOf } from '@les/contract'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
-import type { SessionHandlers } from '../../platform/handler.ts'
+import type { SessionHandlers } from './handler.ts'
 import { refuse } from '../../platform/refusal.ts'
 import { lockTeam } from './store.ts'
 

@@ -10,7 +10,7 @@
 import type { UnitOfWork, Tx } from '../../platform/db/unit-of-work.ts'
 import { mayBeTriedAgain } from '../../platform/db/unit-of-work.ts'
 import type { FaultPointHook } from '../../platform/faults.ts'
-import type { Caller } from '../../platform/handler.ts'
+import type { Caller } from '../accounts/index.ts'
 import { Refusal, refuse } from '../../platform/refusal.ts'
 import {
   grantAgentSearch,

@@ -10,7 +10,7 @@
 import type { Input, OperationOf } from '@les/contract'
 import { checkDestination } from '../../platform/egress/index.ts'
 import type { FaultPointHook } from '../../platform/faults.ts'
-import type { Handlers, ReadContext } from '../../platform/handler.ts'
+import type { Handlers, ReadContext } from '../accounts/index.ts'
 import type { Reader, Tx, UnitOfWork } from '../../platform/db/unit-of-work.ts'
 import { refuse } from '../../platform/refusal.ts'
 import { lockAccount } from '../credits/index.ts'

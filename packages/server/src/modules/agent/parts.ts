@@ -1,7 +1,7 @@
 /** The parts a start sets up: a search of each topic, and the search for people. Each stands or falls by itself (AGT-33..AGT-37). */
 import { errorTable, initialSettings, pickSettings, settingsOf, withoutSettings } from '@les/contract'
 import { sql } from 'kysely'
-import type { Caller } from '../../platform/handler.ts'
+import type { Caller } from '../accounts/index.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { Refusal, refuse } from '../../platform/refusal.ts'
 import { readDiscoverRun, startDiscover } from '../discover/index.ts'

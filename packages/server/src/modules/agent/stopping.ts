@@ -1,5 +1,5 @@
 /** Stopping what an agent has set up: at a stop, and before a start sets up anew (specification «Agent» states; C6, G100, G127). */
-import type { Caller } from '../../platform/handler.ts'
+import type { Caller } from '../accounts/index.ts'
 import type { Tx } from '../../platform/db/unit-of-work.ts'
 import { lockActiveSource, untrack } from '../sources/index.ts'
 import { saveStopped, type Agent, type AgentSourceRow } from './store.ts'

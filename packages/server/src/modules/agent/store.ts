@@ -1,7 +1,7 @@
 /** SQL of agents: `agent` and `agent_source` are written here and nowhere else. Lock order: credit account, agent, source. */
 import type { FilterRow } from '@les/contract'
 import { sql } from 'kysely'
-import { labelJoins, labelOfSource } from '../../platform/db/source-label.ts'
+import { labelJoins, labelOfSource } from '../source-labels/index.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { claim, defineRows, isClaimable, takeTurn } from '../../platform/work/index.ts'
 import { longestWaitMs, type Recorded, type Work } from '../../platform/work-in-hand.ts'

@@ -1,7 +1,7 @@
 /** SQL of the ledger: `credit_account` and `credit_entry` are written here and nowhere else. */
 import { sql } from 'kysely'
 import { chargesBetween } from './charges.ts'
-import { labelJoins, labelOfSource } from '../../platform/db/source-label.ts'
+import { labelJoins, labelOfSource } from '../source-labels/index.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import type { Account } from './rules/renewal.ts'
 

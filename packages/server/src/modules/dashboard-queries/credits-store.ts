@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
 import { chargesBetween } from '../credits/index.ts'
-import { labelJoins, labelOfSource } from '../../platform/db/source-label.ts'
+import { labelJoins, labelOfSource } from '../source-labels/index.ts'
 
 /** Charges of a day (`date` null: of all days) under a key: a source's id, a category, or `other`. */
 export type BurnRow = {

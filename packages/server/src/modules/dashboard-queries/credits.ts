@@ -1,8 +1,7 @@
 /** Handlers that show where credits go: burn and forecast, the ledger, and what each source yields. */
 import type { Answer, SessionOperationOf } from '@les/contract'
-import type { SessionHandlers } from '../../platform/handler.ts'
 import { pageOf, readCursor } from '../../platform/keyset.ts'
-import { readTeam } from '../accounts/index.ts'
+import { readTeam, type SessionHandlers } from '../accounts/index.ts'
 import { readCredits } from '../credits/index.ts'
 import { listLines, sumBurn, sumCaps, sumSpent, type LedgerRow } from './credits-store.ts'
 import { forecast, lastDates, lookBackDays } from './rules/forecast.ts'

@@ -1,6 +1,6 @@
 /** Handlers of the webhook pages: endpoints, the log of deliveries, and sending again. */
 import { pageOf, readCursor } from '../../platform/keyset.ts'
-import type { SessionHandlers } from '../../platform/handler.ts'
+import type { SessionHandlers } from '../accounts/index.ts'
 import { refuse } from '../../platform/refusal.ts'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
 import { replayDeliveries, replayDelivery } from '../delivery/index.ts'

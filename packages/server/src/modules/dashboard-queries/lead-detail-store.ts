@@ -6,7 +6,7 @@ import type { FilterRow, MatchMode } from '@les/contract'
 import { sql } from 'kysely'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
 import { verdictOf, type OpenCriteria } from '../leads/index.ts'
-import { labelJoins, labelOfSource } from '../../platform/db/source-label.ts'
+import { labelJoins, labelOfSource } from '../source-labels/index.ts'
 
 /** The lead as the questions below need it. */
 export type LeadKeys = {

@@ -1,7 +1,7 @@
 /** The handler that shows one lead: the person over all sources, fit and why, deliveries, campaigns. */
 import type { Answer, SessionOperationOf } from '@les/contract'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
-import type { SessionHandlers } from '../../platform/handler.ts'
+import type { SessionHandlers } from '../accounts/index.ts'
 import { refuse } from '../../platform/refusal.ts'
 import { rowMatches } from '../filters/index.ts'
 import { scoreAgentLeads } from '../scoring/index.ts'

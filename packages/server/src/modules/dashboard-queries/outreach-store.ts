@@ -1,7 +1,7 @@
 /** SQL that reads what was sent to campaigns, and the rules that send by themselves. */
 import { sql } from 'kysely'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
-import { labelJoins, labelOfSource } from '../../platform/db/source-label.ts'
+import { labelJoins, labelOfSource } from '../source-labels/index.ts'
 
 /** A campaign with how many people were sent to it. `name` is known while a rule is set to it. */
 export type CampaignRow = {

@@ -1,5 +1,5 @@
 /** Handler of what outreach has done: by what we stored, without asking the platform. */
-import type { SessionHandlers } from '../../platform/handler.ts'
+import type { SessionHandlers } from '../accounts/index.ts'
 import { listCampaignRows, listRuleRows } from './outreach-store.ts'
 import { pausedWords } from './rules/paused.ts'
 

@@ -1,7 +1,7 @@
 /** The handler that says what an act costs at most. Nothing is written, nothing is charged. */
 import { sql } from 'kysely'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
-import type { SessionHandlers } from '../../platform/handler.ts'
+import type { SessionHandlers } from '../accounts/index.ts'
 import { readBalance } from '../credits/index.ts'
 import { quoteOf, type Capped } from './rules/quote.ts'
 

@@ -4,7 +4,7 @@ import type { Reader } from '../../platform/db/unit-of-work.ts'
 import type { Position } from '../../platform/keyset.ts'
 import type { RunState, WaitsFor } from '../runs/index.ts'
 import { chargesBetween } from '../credits/index.ts'
-import { labelJoins, labelOfSource } from '../../platform/db/source-label.ts'
+import { labelJoins, labelOfSource } from '../source-labels/index.ts'
 
 /** A source with what its health is read off. */
 export type HealthRow = {

@@ -1,7 +1,7 @@
 /** Handlers that show how sources are doing: their last run in words, coverage, yield and warnings; and the runs of one source. */
 import type { Answer, SessionOperationOf } from '@les/contract'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
-import type { SessionHandlers } from '../../platform/handler.ts'
+import type { SessionHandlers } from '../accounts/index.ts'
 import { pageOf, readCursor, writeCursor } from '../../platform/keyset.ts'
 import { refuse } from '../../platform/refusal.ts'
 import { readBalance } from '../credits/index.ts'

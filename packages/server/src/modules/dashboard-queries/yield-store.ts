@@ -1,7 +1,7 @@
 /** SQL that reads what sources have yielded: the people charged since an instant, and how far each has come. */
 import { sql } from 'kysely'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
-import { labelJoins, labelOfSource } from '../../platform/db/source-label.ts'
+import { labelJoins, labelOfSource } from '../source-labels/index.ts'
 
 /** How many people came how far. */
 export type Funnel = { seen: number; charged: number; enriched: number; icp: number; delivered: number; sent: number }

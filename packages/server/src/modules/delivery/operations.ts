@@ -1,10 +1,9 @@
 /** Handlers of `GET`, `PUT …/webhook` (specification «Webhook configuration»; G3, G46, G54, G134). */
 import { checkDestination } from '../../platform/egress/index.ts'
 import type { Tx } from '../../platform/db/unit-of-work.ts'
-import type { Handlers, ReadContext } from '../../platform/handler.ts'
 import { refuse } from '../../platform/refusal.ts'
 import type { Vault } from '../../platform/secrets.ts'
-import { readSigningSecrets } from '../accounts/index.ts'
+import { readSigningSecrets, type Handlers, type ReadContext } from '../accounts/index.ts'
 import { clearPendingWebhook } from '../leads/index.ts'
 import { findServedSource, lockServedSource } from '../sources/index.ts'
 import { presentWebhook, type DeliverySource } from './present.ts'

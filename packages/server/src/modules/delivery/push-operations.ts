@@ -2,7 +2,7 @@
 import type { Answer, OperationOf } from '@les/contract'
 import type { Tx } from '../../platform/db/unit-of-work.ts'
 import type { FaultPointHook } from '../../platform/faults.ts'
-import type { Handlers } from '../../platform/handler.ts'
+import type { Handlers } from '../accounts/index.ts'
 import { refuse } from '../../platform/refusal.ts'
 import { countLeadsOf } from '../leads/index.ts'
 import { findServedSource } from '../sources/index.ts'

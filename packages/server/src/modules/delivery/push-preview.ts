@@ -1,6 +1,6 @@
 /** What a push of leads would do, without doing it: the judgement of `lockPushable` and `claimDeliveries`, set-based. */
 import { sql, type RawBuilder } from 'kysely'
-import { labelJoins, labelOfSource } from '../../platform/db/source-label.ts'
+import { labelJoins, labelOfSource } from '../source-labels/index.ts'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
 import { leadVerdicts } from '../icp/index.ts'
 import { verdictOf } from '../leads/index.ts'

@@ -1,6 +1,6 @@
 /** What other modules may do with Discover: start a run, see how it stands, list whom it found. */
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
-import type { Caller } from '../../platform/handler.ts'
+import type { Caller } from '../accounts/index.ts'
 import { forgetOthers, listAdded, type FoundPerson } from './people-store.ts'
 import { cleanRequest, type RunRequest } from './rules/request.ts'
 import { closeDiscoverRun, findDiscoverRun, insertDiscoverRun, markDeleted, type DiscoverRun } from './store.ts'

@@ -1,6 +1,6 @@
 /** Handlers of Discover (specification «Discover»; G16, G90, G91, C20). */
 import { bounds } from '@les/contract'
-import type { Handlers } from '../../platform/handler.ts'
+import type { Handlers } from '../accounts/index.ts'
 import { refuse } from '../../platform/refusal.ts'
 import { mustConfirm, quote, readBalance } from '../credits/index.ts'
 import { warnedOfCountries } from '../directory/index.ts'

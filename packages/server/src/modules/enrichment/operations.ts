@@ -8,7 +8,7 @@ import {
   type Input,
   type OperationOf,
 } from '@les/contract'
-import type { Handlers, WriteContext, Settled } from '../../platform/handler.ts'
+import type { Handlers, WriteContext, Settled } from '../accounts/index.ts'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
 import type { FaultPointHook } from '../../platform/faults.ts'
 import { refusal, refuse } from '../../platform/refusal.ts'

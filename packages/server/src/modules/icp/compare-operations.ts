@@ -1,5 +1,5 @@
 /** The handler that compares criteria with those a source has: a trial as a difference, person by person. Reads only. */
-import type { SessionHandlers } from '../../platform/handler.ts'
+import type { SessionHandlers } from '../accounts/index.ts'
 import { refuse } from '../../platform/refusal.ts'
 import { compileForLeads } from '../filters/index.ts'
 import { compareConditions } from '../leads/index.ts'

@@ -1,7 +1,7 @@
 /** Handlers of `GET`, `PUT …/icp` (specification «ICP criteria»; G56; ICP-01..ICP-10). */
 import { bounds, type Answer, type FilterRow, type MatchMode, type OperationOf } from '@les/contract'
 import type { Reader, Tx, UnitOfWork } from '../../platform/db/unit-of-work.ts'
-import type { Handlers, ReadContext, Settled, WriteContext } from '../../platform/handler.ts'
+import type { Handlers, ReadContext, Settled, WriteContext } from '../accounts/index.ts'
 import { refuse } from '../../platform/refusal.ts'
 import { compileForLeads } from '../filters/index.ts'
 import { countLeadsOf, leadsById, presentLead, tryCondition, type LeadsOf } from '../leads/index.ts'

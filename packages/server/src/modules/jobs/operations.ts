@@ -1,5 +1,5 @@
 /** Handler of `GET /jobs/{jobId}/status` (specification «Job»). */
-import type { Handlers } from '../../platform/handler.ts'
+import type { Handlers } from '../accounts/index.ts'
 import { refuse } from '../../platform/refusal.ts'
 import { findJob } from './store.ts'
 

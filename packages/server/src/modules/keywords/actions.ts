@@ -1,6 +1,6 @@
 /** Use cases of keyword searches that other modules call. */
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
-import type { Caller } from '../../platform/handler.ts'
+import type { Caller } from '../accounts/index.ts'
 import { refuse } from '../../platform/refusal.ts'
 import { sha256 } from '../../platform/secrets.ts'
 import { lockAccount } from '../credits/index.ts'

@@ -3,7 +3,7 @@
  * their reads»; SRC-01..SRC-12; G79).
  */
 import type { Reader } from '../../platform/db/unit-of-work.ts'
-import type { Handlers } from '../../platform/handler.ts'
+import type { Handlers } from '../accounts/index.ts'
 import { refuse } from '../../platform/refusal.ts'
 import { listRescoring } from '../icp/index.ts'
 import { findSource, listSources, presentSource, type Source } from '../sources/index.ts'

@@ -1,10 +1,9 @@
 /** Handlers of keyword searches: track, estimate, edit, untrack (specification «Keyword searches», «Versioning»). */
 import type { Answer, Input, OperationOf } from '@les/contract'
 import type { Tx } from '../../platform/db/unit-of-work.ts'
-import type { Handlers } from '../../platform/handler.ts'
 import { refuse } from '../../platform/refusal.ts'
 import { sha256 } from '../../platform/secrets.ts'
-import { listCredentialKinds, readTeam } from '../accounts/index.ts'
+import { listCredentialKinds, readTeam, type Handlers } from '../accounts/index.ts'
 import { lockAccount, readBalance } from '../credits/index.ts'
 import {
   findByIdentity,

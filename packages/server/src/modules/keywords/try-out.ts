@@ -4,11 +4,10 @@
  */
 import type { Answer, Input, SessionOperationOf } from '@les/contract'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
-import type { SessionHandlers } from '../../platform/handler.ts'
 import { refuse } from '../../platform/refusal.ts'
 import type { Vault } from '../../platform/secrets.ts'
 import { AiFailure, type AiJudge, type AiVerdict } from '../../providers/ai/port.ts'
-import { readCredential } from '../accounts/index.ts'
+import { readCredential, type SessionHandlers } from '../accounts/index.ts'
 import { findSource } from '../sources/index.ts'
 import { judgeAll } from './ask-judge.ts'
 import {

@@ -1,6 +1,6 @@
 /** Handlers of the lists of leads: enriched ones, people, raw ones (specification «Leads»). */
 import type { Reader } from '../../platform/db/unit-of-work.ts'
-import type { Handlers } from '../../platform/handler.ts'
+import type { Handlers } from '../accounts/index.ts'
 import { countEngagers, pageOfEngagers } from './engagers-listing.ts'
 import { chooseByText, countLeads, countLimit, pageOfLeads, type LeadFilter } from './listing.ts'
 import { presentEngager, presentLead, presentRawLead } from './present.ts'

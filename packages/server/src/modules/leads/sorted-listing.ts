@@ -1,7 +1,7 @@
 /** The grid of leads in the order that a person chose: the rows of `GET /leads`, sorted by the database (docs/decisions/0059). */
 import { sql, type RawBuilder } from 'kysely'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
-import type { SessionHandlers } from '../../platform/handler.ts'
+import type { SessionHandlers } from '../accounts/index.ts'
 import { chooseByText, conditions, countLeads, leadsById, type LeadFilter } from './listing.ts'
 import { filterOf, pagingOf } from './operations.ts'
 import { presentLead } from './present.ts'

@@ -1,7 +1,7 @@
 /** Handlers of the outreach integration (specification «Outreach integration»; G104..G106; OUT, CON-12, ERR-11, ERR-20). */
 import type { Answer, OperationOf } from '@les/contract'
 import type { Tx } from '../../platform/db/unit-of-work.ts'
-import type { Handlers } from '../../platform/handler.ts'
+import type { Handlers } from '../accounts/index.ts'
 import { refuse } from '../../platform/refusal.ts'
 import { findActiveSource, lockActiveSource, type Source } from '../sources/index.ts'
 import { pushHistoric, removeRule, saveRule } from './actions.ts'

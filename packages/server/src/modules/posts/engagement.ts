@@ -3,7 +3,7 @@
  * JOB-09; specification «Post and engagement jobs»; G81, G82, G84). Free.
  */
 import { bounds, type Answer, type Input, type OperationOf } from '@les/contract'
-import type { Handlers, Settled, WriteContext } from '../../platform/handler.ts'
+import type { Handlers, Settled, WriteContext } from '../accounts/index.ts'
 import { refuse } from '../../platform/refusal.ts'
 import { ProviderFailure, describeFailure } from '../../providers/ports.ts'
 import { insertFinalJob, type AtOnceJobType, type JobError } from '../jobs/index.ts'

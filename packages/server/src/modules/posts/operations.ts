@@ -1,6 +1,6 @@
 /** Handlers of posts: what a watch has seen, post jobs, engagement jobs, charged reads. */
 import { bounds } from '@les/contract'
-import type { Handlers } from '../../platform/handler.ts'
+import type { Handlers } from '../accounts/index.ts'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
 import { refuse } from '../../platform/refusal.ts'
 import type { Vault } from '../../platform/secrets.ts'

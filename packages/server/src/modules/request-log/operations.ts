@@ -8,7 +8,7 @@ import {
   type Operation,
   type SessionOperationOf,
 } from '@les/contract'
-import type { SessionHandlers } from '../../platform/handler.ts'
+import type { SessionHandlers } from '../accounts/index.ts'
 import { pageOf, readCursor } from '../../platform/keyset.ts'
 import { refuse } from '../../platform/refusal.ts'
 import type { RequestLog } from './recorder.ts'

@@ -20,7 +20,7 @@ const runsOf = <Lane extends RunLane>(lane: Lane) =>
     keyType: 'uuid',
     open: sql<boolean>`w.finished_at is null and w.lane = ${sql.lit(lane)}`,
     begun: sql<boolean>`w.state = 'capturing'`,
-    captures: true,
+    teams: sql<boolean>`t.capture_allowed`,
     fence: 'counted',
   })
 

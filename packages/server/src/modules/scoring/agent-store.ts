@@ -1,6 +1,6 @@
 /** SQL of an agent's leads: its sources, the people they captured, and what those engaged with. Set-based; nothing is asked a person. */
 import { sql, type RawBuilder } from 'kysely'
-import { labelJoins, labelOfSource } from '../../platform/db/source-label.ts'
+import { labelJoins, labelOfSource } from '../source-labels/index.ts'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
 
 /** An agent of a team. */

@@ -1,6 +1,6 @@
 /** Handlers of sends at the dashboard: a preview, a send that can be undone for ten seconds, and what became of the latest. */
 import type { Answer, SessionOperationOf } from '@les/contract'
-import type { SessionHandlers } from '../../platform/handler.ts'
+import type { SessionHandlers } from '../accounts/index.ts'
 import { refuse } from '../../platform/refusal.ts'
 import type { OutreachDeps } from '../outreach/index.ts'
 import { resolve, type Preview } from './resolve.ts'

@@ -11,7 +11,7 @@ import {
   type SourceSettings,
 } from '@les/contract'
 import type { FaultPointHook } from '../../platform/faults.ts'
-import type { Caller, Handlers, Settled, WriteContext } from '../../platform/handler.ts'
+import type { Caller, Handlers, Settled, WriteContext } from '../accounts/index.ts'
 import { mayBeTriedAgain, type Tx } from '../../platform/db/unit-of-work.ts'
 import { Refusal, refuse } from '../../platform/refusal.ts'
 import { readBalance } from '../credits/index.ts'

@@ -1,5 +1,5 @@
 /** Handlers of sources: sync status, sync now, untracking (specification «Tracked person and company sources»). */
-import type { Handlers, ReadContext, Settled, WriteContext } from '../../platform/handler.ts'
+import type { Handlers, ReadContext, Settled, WriteContext } from '../accounts/index.ts'
 import { refuse } from '../../platform/refusal.ts'
 import { lockAccount } from '../credits/index.ts'
 import { openRun, untrackByName, type Untracked } from './actions.ts'

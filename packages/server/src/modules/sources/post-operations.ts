@@ -1,7 +1,7 @@
 /** Handlers of `POST /post/track` and `DELETE /post/{urn}` (specification «Tracked posts»; G10, G87, G88, G128). */
 import { pickSettings, settingsOf } from '@les/contract'
 import type { FaultPointHook } from '../../platform/faults.ts'
-import type { Handlers } from '../../platform/handler.ts'
+import type { Handlers } from '../accounts/index.ts'
 import { refuse } from '../../platform/refusal.ts'
 import { ProviderFailure, whatFailed, type Network, type Post } from '../../providers/ports.ts'
 import { rememberPosts } from '../directory/index.ts'

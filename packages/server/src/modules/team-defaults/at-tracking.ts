@@ -4,7 +4,7 @@
  */
 import { defaultParts } from '@les/contract'
 import type { Tx } from '../../platform/db/unit-of-work.ts'
-import type { Handlers, WriteContext } from '../../platform/handler.ts'
+import type { Handlers, WriteContext } from '../accounts/index.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import { findSource, type SourceName } from '../sources/index.ts'
 import { writeChanges } from './apply.ts'

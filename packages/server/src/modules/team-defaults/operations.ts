@@ -1,6 +1,6 @@
 /** Handlers of team defaults at the dashboard: reading and setting them, what they would change, and writing that to sources. */
 import { defaultsOf, type Answer, type SessionOperationOf } from '@les/contract'
-import type { SessionHandlers } from '../../platform/handler.ts'
+import type { SessionHandlers } from '../accounts/index.ts'
 import { refuse } from '../../platform/refusal.ts'
 import { lockAccount, readBalance } from '../credits/index.ts'
 import { refuseUndeliverable } from '../delivery/index.ts'

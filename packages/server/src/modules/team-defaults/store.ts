@@ -2,7 +2,7 @@
 import type { defaultsOf, DefaultPart } from '@les/contract'
 import { sql } from 'kysely'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
-import { labelJoins, labelOfSource } from '../../platform/db/source-label.ts'
+import { labelJoins, labelOfSource } from '../source-labels/index.ts'
 import type { Parts, SetSource } from './rules/differences.ts'
 
 /** What defaults are for. */

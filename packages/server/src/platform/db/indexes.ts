@@ -5,20 +5,11 @@
  */
 import { type Kysely, sql } from 'kysely'
 import pg from 'pg'
+import { largeIndexes } from '../../../migrations/large-indexes.ts'
 import type { Log } from '../log.ts'
 import { clientConfig, type ConnectionSettings } from './open.ts'
 import type { Database } from './schema.ts'
 import type { Reader } from './unit-of-work.ts'
-
-/** Every such index: its table, and what follows `create index NAME on TABLE`. */
-export const largeIndexes = {
-  delivery_body_age: {
-    table: 'delivery',
-    on: '(team_id, finished_at) where body is not null and finished_at is not null',
-  },
-  keyword_post_reason_age: { table: 'keyword_post', on: '(team_id, decided_at) where reason is not null' },
-  post_first_seen: { table: 'post', on: '(team_id, first_seen_at, urn)' },
-} as const
 
 /** The name of one. */
 export type LargeIndex = keyof typeof largeIndexes

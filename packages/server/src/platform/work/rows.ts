@@ -24,8 +24,8 @@ export type WorkRows = {
   readonly dueColumn?: string
   /** A row that goes on, if only to be ended, although its team is not served. */
   readonly begun?: RawBuilder<boolean>
-  /** Only teams that may capture. */
-  readonly captures?: boolean
+  /** What else has to hold for a team `t` before its rows are worked on. */
+  readonly teams?: RawBuilder<boolean>
   /** Its rows go on whether the team is served or not. */
   readonly always?: boolean
   /** How the fence of a leased row moves: `sequence` where a row comes and goes, so that no fence is used twice. */
@@ -61,7 +61,7 @@ export const isFree = (rows: WorkRows, nowMs: number): RawBuilder<boolean> =>
 /** SQL: row `w` of team `t` may be worked on. */
 export const isAllowed = (rows: WorkRows, now: Date): RawBuilder<boolean> => {
   if (rows.always) return sql<boolean>`true`
-  const served = rows.captures ? sql<boolean>`t.capture_allowed and ${servedTeam(now)}` : servedTeam(now)
+  const served = rows.teams ? sql<boolean>`${rows.teams} and ${servedTeam(now)}` : servedTeam(now)
   return rows.begun ? sql<boolean>`(${rows.begun} or ${served})` : sql<boolean>`(${served})`
 }
 

@@ -1,5 +1,5 @@
 /** The rules over rows of teams, each a batch of one team (docs/retention.md). */
-import { purgeAudit } from '../../modules/accounts/index.ts'
+import { purgeAudit, type TeamKeepRule } from '../../modules/accounts/index.ts'
 import { purgeSpend } from '../../modules/capture/index.ts'
 import { purgeBodies, purgePushes } from '../../modules/delivery/index.ts'
 import { purgeDiscoverRuns } from '../../modules/discover/index.ts'
@@ -8,7 +8,7 @@ import { purgeVerdicts } from '../../modules/keywords/index.ts'
 import { purgeRuns } from '../../modules/runs/index.ts'
 import { purgeRawLeads } from '../../modules/sources/index.ts'
 import type { LargeIndex } from '../../platform/db/indexes.ts'
-import type { PurgeTeam, TeamKeepRule } from '../../platform/retention.ts'
+import type { PurgeTeam } from '../../platform/retention.ts'
 import { purgePeople, purgePosts } from './unnamed.ts'
 
 /** How a rule is worked on. */

@@ -1,5 +1,5 @@
 /** Rules over rows of the service: what has ended, deleted in batches until none is left. */
-import { purgeFlights, purgeIdempotency } from '../../modules/accounts/index.ts'
+import { purgeFlights, purgeIdempotency, keptDays, type KeepDays, type KeepRule } from '../../modules/accounts/index.ts'
 import { purgeDeliveryLog } from '../../modules/delivery/index.ts'
 import { purgeCompanyLookups } from '../../modules/enrichment/index.ts'
 import { purgePages } from '../../modules/posts/index.ts'
@@ -8,7 +8,7 @@ import { purgeSends } from '../../modules/sends/index.ts'
 import type { SystemClock } from '../../platform/clock.ts'
 import type { Tx } from '../../platform/db/unit-of-work.ts'
 import type { FaultPointHook } from '../../platform/faults.ts'
-import { keptDays, keptSince, type KeepDays, type KeepRule } from '../../platform/retention.ts'
+import { keptSince } from '../../platform/retention.ts'
 import type { RoundDeps } from '../../platform/work/index.ts'
 import { purgeKeptAnswers } from '../kept-answers.ts'
 

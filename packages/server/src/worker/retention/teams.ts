@@ -4,11 +4,11 @@
  * due again behind all the others, so a team with years of rows keeps nobody waiting. Nothing is remembered but in the database: a
  * process that dies undoes the unit under way, and the next begins with that team.
  */
-import { readKeepDays } from '../../modules/accounts/index.ts'
+import { readKeepDays, keptDays, type KeepDays, type TeamKeepRule } from '../../modules/accounts/index.ts'
 import { validIndexes, type LargeIndex } from '../../platform/db/indexes.ts'
 import type { Tx } from '../../platform/db/unit-of-work.ts'
 import type { FaultPointHook } from '../../platform/faults.ts'
-import { keptDays, keptSince, type KeepDays, type TeamKeepRule } from '../../platform/retention.ts'
+import { keptSince } from '../../platform/retention.ts'
 import { eachTeam, type RoundDeps } from '../../platform/work/index.ts'
 import { teamRules, type TeamRule } from './rules.ts'
 import { listDueTeams, saveTurn, type DueTeam, type Place } from './turns.ts'

@@ -4,7 +4,7 @@ import { exchange, withinDeadline } from './exchange.ts'
 import { EgressFailure, type Egress } from './types.ts'
 
 /** How vendor traffic is pooled. */
-export type VendorEgressOptions = {
+export type PooledEgressOptions = {
   /** Connections kept to one origin at most (64 when not said). */
   connections?: number
   system?: SystemClock
@@ -14,7 +14,7 @@ export type VendorEgressOptions = {
  * The way out to vendors whose base addresses the operator configured: keep-alive connections, no address guard (the sandbox
  * is on loopback), no redirects.
  */
-export function openVendorEgress(options: VendorEgressOptions = {}): Egress {
+export function openPooledEgress(options: PooledEgressOptions = {}): Egress {
   const system = options.system ?? systemClock
   const closing = new AbortController()
   const agent = new Agent({

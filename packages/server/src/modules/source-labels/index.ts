@@ -1,0 +1,2 @@
+/** The public face of source labels. */
+export { labelJoins, labelOfSource } from './label.ts'
