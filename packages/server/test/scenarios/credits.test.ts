@@ -1,9 +1,9 @@
 /** The balance: its figures, its reads, and what thousands of charges at once do to it. */
 import { describe, expect, it } from 'vitest'
-import { chargeOne } from '../../src/modules/credits/index.ts'
+import { AccountOvertaken, chargeAll, chargeOne, shareAccount } from '../../src/modules/credits/index.ts'
 import { amount } from '../world/amount.ts'
 import { useWorld, type Team } from '../world/world.ts'
-import { likes, people, sweep } from './sync-stage.ts'
+import { likes, people, statusOf, sweep, track } from './sync-stage.ts'
 
 const world = useWorld()
 
@@ -11,6 +11,44 @@ const charge = (team: Team, key: string) =>
   world.service.unitOfWork((tx) =>
     chargeOne(tx, team.id, { key, category: 'posts_read', sourceId: null, syncId: null }),
   )
+
+const readCharges = (name: string, count: number) =>
+  Array.from({ length: count }, (_, at) => ({
+    key: `read:${name}:post:${at}`,
+    category: 'posts_read' as const,
+    sourceId: null,
+    syncId: null,
+  }))
+
+/** Shares the account of a team and charges so much, after `meanwhile`. */
+const chargeShared = (team: Team, name: string, count: number, meanwhile: () => Promise<void> = async () => {}) =>
+  world.service.unitOfWork(async (tx) => {
+    const account = await shareAccount(tx, team.id, 'team')
+    await meanwhile()
+    return chargeAll(tx, account, readCharges(name, count))
+  })
+
+/** A place to stop at until it is opened; `reached` once somebody stands there. */
+function gate() {
+  const reached = Promise.withResolvers<void>()
+  const opened = Promise.withResolvers<void>()
+  const pass = () => {
+    reached.resolve()
+    return opened.promise
+  }
+  return { pass, reached: reached.promise, open: opened.resolve }
+}
+
+/** How many wait for a lock of this kind. */
+const waitingFor = async (locktype: string): Promise<number> =>
+  (
+    await world.database.pool.query(
+      `select count(*)::int as count from pg_locks l join pg_database d on d.oid = l.database
+       where d.datname = current_database() and not l.granted and l.locktype = $1`,
+      [locktype],
+    )
+  ).rows[0].count
+const patiently = { timeout: 20_000, interval: 20 }
 
 /** Does so many pieces of work, so many at a time. */
 async function inLanes<T>(count: number, lanes: number, work: (at: number) => Promise<T>): Promise<T[]> {
@@ -102,6 +140,56 @@ describe('the balance', () => {
       statuses.filter((status) => status.errorCode === 'insufficient_enriching_credits').length,
     ).toBeGreaterThanOrEqual(2)
     expect(await team.balance()).toBe(0)
+  })
+
+  it('shared by two is charged by either without waiting; who then finds too little charges nothing [CRD-01]', async () => {
+    const team = await world.team({ credits: 2_100 })
+    const { pass, reached, open } = gate()
+    const late = chargeShared(team, 'late', 101, pass)
+    await reached
+    expect(await chargeShared(team, 'early', 2_000)).toBe(2_000)
+    open()
+    await expect(late).rejects.toBeInstanceOf(AccountOvertaken)
+    expect([await team.balance(), (await team.get('/credits/usage')).body.total]).toEqual([100, 2_000])
+  })
+
+  it('is had alone by who comes between two that share it, in the order they came [CRD-01]', async () => {
+    const team = await world.team({ credits: 5_000 })
+    const { pass, reached, open } = gate()
+    const order: string[] = []
+    const first = chargeShared(team, 'first', 10, pass).then(() => order.push('shared'))
+    await reached
+    const alone = charge(team, 'read:alone:post:1').then(() => order.push('alone'))
+    await expect.poll(() => waitingFor('advisory'), patiently).toBe(1)
+    const last = chargeShared(team, 'last', 10).then(() => order.push('shared after it'))
+    await expect.poll(() => waitingFor('advisory'), patiently).toBe(2)
+    open()
+    await Promise.all([first, alone, last])
+    expect([order, await team.balance()]).toEqual([['shared', 'alone', 'shared after it'], 4_979])
+  })
+
+  it('taken by others while a page is written leaves it what remains, to the last credit [CRD-13, SYN-14]', async () => {
+    const team = await world.team({ credits: 2_010 })
+    const author = world.handle('author')
+    world.network.seedPost({ author, reactions: 30 })
+    await track(team, author)
+    const holder = await world.database.pool.connect()
+    await holder.query('begin')
+    // The page has seen the balance by the time it stores leads.
+    await holder.query('lock table lead in share mode')
+    const drained = world.drain()
+    await expect.poll(() => waitingFor('relation'), patiently).toBe(1)
+    expect(await chargeShared(team, 'meanwhile', 2_000)).toBe(2_000)
+    await holder.query('rollback')
+    holder.release()
+    await drained
+    const { capture, errorCode } = await statusOf(team, author)
+    expect([capture.creditsSpent, capture.leadRowsCaptured, errorCode, await team.balance()]).toEqual([
+      10,
+      10,
+      'insufficient_enriching_credits',
+      0,
+    ])
   })
 
   it('is not touched by looking companies up and by enriching what was captured [CRD-28]', async () => {

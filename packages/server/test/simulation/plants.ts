@@ -68,7 +68,11 @@ const trackingPlants: readonly Plant[] = [
   },
   {
     name: 'the balance is read without a lock and written back',
-    seams: replacing(/from "credit_account".*for update/, / for update/, ''),
+    seams: replacing(
+      /pg_advisory_xact_lock\(.*credit_account a where .* for update of a/s,
+      /pg_advisory_xact_lock(\(hashtextextended.*) for update of a/s,
+      '$1',
+    ),
     says: /balance|spent|ledger|credit_never_negative|appeared under the lock/,
   },
   {

@@ -30,6 +30,7 @@ import {
   type PageAt,
   type Post,
 } from '../../providers/ports.ts'
+import { AccountOvertaken } from '../credits/index.ts'
 import {
   findSource,
   goneText,
@@ -217,7 +218,7 @@ async function fetchPage(
 
 async function finish(deps: CaptureDeps, claimed: Run, source: Source): Promise<void> {
   await deps.unitOfWork(async (tx) => {
-    const locked = await lockForPage(tx, claimed, source.paysFrom)
+    const locked = await lockForPage(tx, claimed, source)
     if (!locked) return
     await deps.faultPoint('capture.before-close')
     const ending = endingOf(locked.run)
@@ -240,6 +241,21 @@ async function failOrPostpone(deps: CaptureDeps, claimed: Run, failure: Provider
   })
 }
 
+/** Writes a page, beside pages of other sources of the team; alone when those have left too little to share. */
+async function writePage({ unitOfWork }: CaptureDeps, { run, source }: Claimed, write: Write): Promise<void> {
+  const unit = (sharing: boolean) =>
+    unitOfWork(async (tx) => {
+      const locked = await lockForPage(tx, run, { paysFrom: source.paysFrom, sharing })
+      if (locked) await write(tx, locked)
+    })
+  try {
+    await unit(true)
+  } catch (error) {
+    if (!(error instanceof AccountOvertaken)) throw error
+    await unit(false)
+  }
+}
+
 /** One unit of capture; `idle` when no run can be worked on. */
 export function captureStep(deps: CaptureDeps): () => Promise<'worked' | 'idle'> {
   return async () => {
@@ -249,7 +265,7 @@ export function captureStep(deps: CaptureDeps): () => Promise<'worked' | 'idle'>
     await deps.faultPoint('capture.leased')
     if (!claimed.served) {
       // Ended without asking the network for a page that nobody would write (G129).
-      await deps.unitOfWork((tx) => lockForPage(tx, run, source.paysFrom))
+      await deps.unitOfWork((tx) => lockForPage(tx, run, source))
       return 'worked'
     }
     const step = nextStep(run, post)
@@ -260,10 +276,7 @@ export function captureStep(deps: CaptureDeps): () => Promise<'worked' | 'idle'>
     try {
       const write = await fetchPage(deps, claimed, step)
       await deps.faultPoint('capture.page-fetched')
-      await deps.unitOfWork(async (tx) => {
-        const locked = await lockForPage(tx, run, source.paysFrom)
-        if (locked) await write(tx, locked)
-      })
+      await writePage(deps, claimed, write)
       await deps.faultPoint('capture.after-commit')
     } catch (error) {
       if (!(error instanceof ProviderFailure)) throw error

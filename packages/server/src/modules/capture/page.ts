@@ -2,7 +2,15 @@
 import type { FaultPointHook } from '../../platform/faults.ts'
 import type { Tx } from '../../platform/db/unit-of-work.ts'
 import { readTeam, teamIsServed, type Team } from '../accounts/index.ts'
-import { chargeAll, knownCharges, lockAccount, type Charge, type LockedAccount } from '../credits/index.ts'
+import {
+  AccountOvertaken,
+  chargeAll,
+  knownCharges,
+  lockAccount,
+  shareAccount,
+  type Charge,
+  type LockedAccount,
+} from '../credits/index.ts'
 import { initialWebhookStatus } from '../delivery/index.ts'
 import { listPosts, rememberPeople } from '../directory/index.ts'
 import { requestEnrichment } from '../enrichment/index.ts'
@@ -24,13 +32,21 @@ export type Locked = {
   readonly team: Team
 }
 
+/** What is known before a page is written, and whether the account may be shared with pages of other sources. */
+export type LockHow = { readonly paysFrom?: Source['paysFrom']; readonly sharing?: boolean }
+
+/** Nothing of the team but its balance binds the run: what other runs take meanwhile is no matter of its bounds. */
+const bindsAlone = ({ policy }: Run): boolean =>
+  policy.stores === 'leads' && !policy.bounds.some(({ of }) => of === 'team_day' || of === 'team_rows')
+
 /**
- * Locks account, source and run, of a source that paid from `known` when it was looked at last; undefined when the run
+ * Locks account, source and run, of a source that paid from `paysFrom` when it was looked at last; undefined when the run
  * is no longer ours to write, and it is ended here when the team has lapsed.
  */
-export async function lockForPage(tx: Tx, claimed: Run, known?: Source['paysFrom']): Promise<Locked | undefined> {
-  const paysFrom = known ?? (await findPayer(tx.db, { teamId: claimed.teamId, id: claimed.sourceId }))
-  const account = await lockAccount(tx, claimed.teamId, paysFrom)
+export async function lockForPage(tx: Tx, claimed: Run, how: LockHow = {}): Promise<Locked | undefined> {
+  const paysFrom = how.paysFrom ?? (await findPayer(tx.db, { teamId: claimed.teamId, id: claimed.sourceId }))
+  const sharing = how.sharing === true && paysFrom === 'team' && bindsAlone(claimed)
+  const account = await (sharing ? shareAccount : lockAccount)(tx, claimed.teamId, paysFrom)
   const source = await lockSource(tx, claimed.teamId, { id: claimed.sourceId })
   const run = await lockRun(tx, claimed)
   // Another payer since we looked: the run was ended with its source, and another one begun.
@@ -227,9 +243,18 @@ async function capture(
     people.map((urn) => personCharge(run, urn).key),
   )
   const charged = new Set(people.filter((urn) => keys.has(personCharge(run, urn).key)))
+  // What the balance keeps out is found under its lock.
+  if (account.shared && people.length > account.balance) throw new AccountOvertaken(run.teamId)
   const taken = take({ engagements, stored, charged, bounds: await captureBounds(tx.db, locked, bounded, tx.now) })
   await storeRows(tx, locked, seen, taken)
   await faultPoint('capture.people-written')
+  if (run.policy.enriches)
+    await requestEnrichment(
+      tx,
+      run.teamId,
+      taken.rows.map((row) => row.person.urn),
+    )
+  // Last: pages that share the account wait for one another from here on.
   const spent = await chargeAll(
     tx,
     account,
@@ -237,12 +262,6 @@ async function capture(
   )
   await noteSpend(tx, locked, spent)
   await faultPoint('capture.charged')
-  if (run.policy.enriches)
-    await requestEnrichment(
-      tx,
-      run.teamId,
-      taken.rows.map((row) => row.person.urn),
-    )
   return { taken, spent }
 }
 

@@ -11,6 +11,7 @@ import {
   listKnownKeys,
   lockAccountRow,
   saveAccount,
+  shareAccountRow,
   type AccountName,
   type EntryDraft,
 } from './store.ts'
@@ -18,13 +19,25 @@ import {
 /** Credits a new team begins with when the operator names none (G14). */
 export const defaultAllowance = { trial: 1_000, active: 10_000, expired: 0 } as const
 
-/** An account whose row is locked until the end of the unit. */
+/** An account that is ours until the end of the unit: its row is locked, or it is shared (decision 0067). */
 export type LockedAccount = {
   readonly teamId: string
   readonly name: AccountName
+  /** Of a shared account as it was when the unit began: others may be charging it. */
   readonly balance: number
   readonly account: Account
+  readonly shared: boolean
 }
+
+/** Others have charged a shared account until it held too little: the unit is to be done anew, with the account locked. */
+export class AccountOvertaken extends Error {
+  constructor(teamId: string) {
+    super(`the account of team ${teamId} was charged by others until it held too little`)
+  }
+}
+
+/** What a balance must hold for its account to be shared: more than all pages under way usually come to. */
+const ample = 2_000
 
 /** A charge: one credit for one business fact, named by its key. */
 export type Charge = {
@@ -62,7 +75,7 @@ export async function lockAccount(tx: Tx, teamId: string, name: AccountName = 't
   const found = await lockAccountRow(tx, teamId, name)
   if (!found) throw new Error(`team ${teamId} has no credit account`)
   const renewal = renew(found, tx.now)
-  if (!renewal) return { teamId, name, account: found, balance: balanceOf(found) }
+  if (!renewal) return { teamId, name, account: found, balance: balanceOf(found), shared: false }
   const period = renewal.account.periodStart.toISOString()
   const entry = (kind: 'lapse' | 'grant', amount: number): EntryDraft => ({
     key: `${kind}:${name}:${period}`,
@@ -77,22 +90,37 @@ export async function lockAccount(tx: Tx, teamId: string, name: AccountName = 't
     entry('grant', renewal.granted),
   ])
   await saveAccount(tx, teamId, name, renewal.account)
-  return { teamId, name, account: renewal.account, balance: balanceOf(renewal.account) }
+  return { teamId, name, account: renewal.account, balance: balanceOf(renewal.account), shared: false }
+}
+
+/**
+ * Shares a team's account for a unit that charges little: units that share it do not wait for one another until they
+ * charge, and whoever locks it waits for them. Where the balance is not ample or the period is over it is locked. A unit
+ * that shares it must not lock it later.
+ */
+export async function shareAccount(tx: Tx, teamId: string, name: AccountName): Promise<LockedAccount> {
+  const found = await shareAccountRow(tx, teamId, name, ample)
+  return found
+    ? { teamId, name, account: found, balance: balanceOf(found), shared: true }
+    : lockAccount(tx, teamId, name)
 }
 
 /**
  * Charges one credit for each key that is new to the ledger and answers how many that were. The caller has checked the balance:
- * charging more than it holds is a bug, which the database refuses.
+ * charging more than it holds is a bug where the account is locked, and `AccountOvertaken` where it is shared.
  */
 export async function chargeAll(tx: Tx, locked: LockedAccount, charges: readonly Charge[]): Promise<number> {
   // What the allowance of a trial's agent pays is told as that, whatever it was for (G126).
   const category = (charge: Charge) => (locked.name === 'agent_trial' ? locked.name : charge.category)
-  return insertCharges(
+  const charged = await insertCharges(
     tx,
     locked.teamId,
     locked.name,
     charges.map((charge) => ({ ...charge, category: category(charge) })),
   )
+  if (charged !== 'short') return charged
+  if (locked.shared) throw new AccountOvertaken(locked.teamId)
+  throw new Error(`team ${locked.teamId}: ${charges.length} charges are more than its account holds`)
 }
 
 /** Charges one credit when the balance allows it. */

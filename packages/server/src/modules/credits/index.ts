@@ -1,5 +1,6 @@
 /** The team's credit balance: an append-only ledger whose keys are business facts. */
 export {
+  AccountOvertaken,
   chargeAll,
   chargeOne,
   defaultAllowance,
@@ -9,6 +10,7 @@ export {
   openAccount,
   readBalance,
   setAllowance,
+  shareAccount,
   topUp,
   type Balance,
   type Charge,

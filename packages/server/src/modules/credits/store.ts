@@ -52,16 +52,38 @@ export async function findAccount(db: Reader, teamId: string, name: AccountName)
   return row && toAccount(row)
 }
 
-/** Reads an account and locks it until the end of the unit. */
+/**
+ * SQL: the name under which units share a team's accounts or have them alone. Apart from their rows, since who waits for
+ * such a name stands in a queue: pages that come one after another never keep out who wants the accounts alone.
+ */
+const accountsOf = (teamId: string) => sql`hashtextextended(${`credit_account|${teamId}`}, 0)`
+
+/** Reads an account and locks it until the end of the unit, with nobody sharing it. */
 export async function lockAccountRow(tx: Tx, teamId: string, name: AccountName): Promise<Account | undefined> {
-  const row = await tx.db
-    .selectFrom('credit_account')
-    .selectAll()
-    .where('team_id', '=', teamId)
-    .where('account', '=', name)
-    .forUpdate()
-    .executeTakeFirst()
-  return row && toAccount(row)
+  const { rows } = await sql<AccountRow>`
+    with entered as materialized (select pg_advisory_xact_lock(${accountsOf(teamId)}))
+    select a.* from entered cross join credit_account a
+    where a.team_id = ${teamId} and a.account = ${name} for update of a`.execute(tx.db)
+  return rows[0] && toAccount(rows[0])
+}
+
+/**
+ * Reads an account and shares it until the end of the unit, when it holds at least `ample` credits of a period that is
+ * not over; undefined otherwise. What is read may be behind: a charge is what looks at the row as it is.
+ */
+export async function shareAccountRow(
+  tx: Tx,
+  teamId: string,
+  name: AccountName,
+  ample: number,
+): Promise<Account | undefined> {
+  const { rows } = await sql<AccountRow>`
+    with seen as materialized (
+      select * from credit_account where team_id = ${teamId} and account = ${name}
+        and granted - spent - held >= ${ample} and (period_end is null or period_end > ${tx.now})),
+    entered as materialized (select pg_advisory_xact_lock_shared(${accountsOf(teamId)}) from seen)
+    select seen.* from seen cross join entered`.execute(tx.db)
+  return rows[0] && toAccount(rows[0])
 }
 
 /** Makes an account with nothing in it. */
@@ -132,17 +154,18 @@ export async function insertEntries(
 }
 
 /**
- * Writes charges of one credit each whose keys are new, and takes what they come to off an account whose row is locked,
- * in one statement; answers how many.
+ * Writes charges of one credit each whose keys are new, and takes what they come to off an account that is locked or
+ * shared, in one statement; answers how many. `short` when the account holds too little: the unit must be undone then.
  */
 export async function insertCharges(
   tx: Tx,
   teamId: string,
   name: AccountName,
   charges: readonly Pick<EntryDraft, 'key' | 'category' | 'sourceId' | 'syncId'>[],
-): Promise<number> {
+): Promise<number | 'short'> {
   if (charges.length === 0) return 0
-  const { rows } = await sql<{ category: string | null; count: number }>`
+  // The account comes last: its row is what pages of different sources wait for.
+  const { rows } = await sql<{ category: string | null; count: number; paid: boolean }>`
     with added as (
       insert into credit_entry (team_id, id, account, key, kind, amount, category, source_id, sync_id, created_at)
       select ${teamId}, e.id, ${name}, e.key, 'charge', -1, e.category, e.source_id, e.sync_id, ${tx.now}
@@ -152,8 +175,12 @@ export async function insertCharges(
       returning category),
     paid as (
       update credit_account a set spent = a.spent + sum.credits, period_used = a.period_used + sum.credits
-      from (select count(*) as credits from added) sum where a.team_id = ${teamId} and a.account = ${name} and sum.credits > 0)
-    select category, count(*) as count from added group by category`.execute(tx.db)
+      from (select count(*) as credits from added) sum
+      where a.team_id = ${teamId} and a.account = ${name} and sum.credits > 0
+        and a.granted - a.spent - a.held >= sum.credits
+      returning 1)
+    select category, count(*) as count, exists (select 1 from paid) as paid from added group by category`.execute(tx.db)
+  if (rows.some((row) => !row.paid)) return 'short'
   for (const { category, count } of rows) tx.count('credits_charged', category ?? 'none', count)
   return rows.reduce((sum, { count }) => sum + count, 0)
 }

@@ -1,0 +1,42 @@
+/**
+ * What a service asks its database while nothing happens: statements a second, `begin` and `commit` apart, all roles in one process.
+ * `--seconds 60`: tasks of the clock that come every minute are in it once.
+ */
+import {
+  countStatements,
+  openStage,
+  option,
+  printFigures,
+  printStatements,
+  resetStatements,
+  topStatements,
+} from './support.ts'
+
+const seconds = option('seconds', 60)
+const most = 1
+
+const stage = await openStage({ config: { roles: ['http', 'worker', 'clock'] } })
+await stage.team()
+const pass = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+// What a start does by itself is no rest.
+await pass(5_000)
+await resetStatements(stage)
+await pass(seconds * 1_000)
+const perSecond = (await countStatements(stage)) / seconds
+const statements = await topStatements(stage)
+await stage.close()
+
+printFigures('At rest', [
+  {
+    name: 'statements while nothing happens',
+    measured: `${perSecond.toFixed(2)}/s over ${seconds} s`,
+    limit: '',
+    ratio: null,
+    aim: `<= ${most}/s`,
+    reached: perSecond <= most,
+  },
+])
+printStatements(
+  'What they were',
+  statements.toSorted((a, b) => b.calls - a.calls),
+)
