@@ -236,7 +236,7 @@ for (const list of ['/leads', '/engagers']) {
     limit: '',
     ratio: 1,
     aim: '',
-    reached: true,
+    reached: null,
   })
   for (const { name, ms, total } of rows)
     figures.push({

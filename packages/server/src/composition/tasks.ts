@@ -64,11 +64,11 @@ const serviceTasks = Object.fromEntries(
 /** What modules do by themselves, by name, in the order of a look. */
 export const moduleTasks = {
   'renew credit periods': { everyMs: 30_000, run: renewDuePeriods, passes: ['credits.renewed'] },
-  'stop searches whose end has passed': { everyMs: 10_000, run: stopEndedSearches },
+  'stop searches whose end has passed': { everyMs: 30_000, run: stopEndedSearches },
   'open due syncs': { everyMs: 10_000, run: openDueRuns, passes: ['clock.sync-opened'] },
-  'write off enrichment of untracked sources': { everyMs: 5_000, run: writeOffUntracked },
+  'write off enrichment of untracked sources': { everyMs: 10_000, run: writeOffUntracked },
   'release expired credit holds': { everyMs: 30_000, run: releaseExpiredHolds },
-  'give up what is held for untracked sources': { everyMs: 15_000, run: giveUpHeld },
+  'give up what is held for untracked sources': { everyMs: 30_000, run: giveUpHeld },
   'purge old rows of teams': { everyMs: minute, run: purgeTeams, passes: ['retention.purged'] },
   ...serviceTasks,
 } as const satisfies Readonly<Record<string, ModuleTask>>
@@ -132,7 +132,7 @@ export function allTasks(base: Base, calls: Calls, vendors: VendorOperationParts
   undo.push(() => indexes.stop())
   return [
     ...vendorTasks(vendors, base.config.clock.mode === 'system'),
-    { name: 'try vendors that are held', everyMs: 10_000, run: () => probeHeld({ ...calls, log }) },
+    { name: 'try vendors that are held', everyMs: 20_000, run: () => probeHeld({ ...calls, log }) },
     { name: 'follow a clock that another process moved', everyMs: 1_000, run: base.refreshClock },
     ...Object.entries<ModuleTask>(moduleTasks).map(([name, { everyMs, run }]) => ({
       name,

@@ -18,7 +18,7 @@ import { allRows } from './works.ts'
 const mostWaiting = 1_000
 const mostHolds = 10_000
 /** Accounts compared in one round, and the longest one of them may take. */
-const accountsARound = 20
+const accountsARound = 40
 const roundMs = 1_000
 const statementMs = 5_000
 
@@ -129,5 +129,5 @@ export function metricTasks(parts: MetricTaskParts): PeriodicTask[] {
       return 0
     },
   })
-  return [looking('sample queues and holds', 15_000, sample), looking('compare the ledger with itself', 15_000, ledger)]
+  return [looking('sample queues and holds', 20_000, sample), looking('compare the ledger with itself', 30_000, ledger)]
 }

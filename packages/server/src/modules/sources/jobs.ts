@@ -57,18 +57,25 @@ export function stopEndedSearches(deps: RoundDeps): Promise<number> {
   })
 }
 
-/** Writes off the waiting leads that untracking left behind, one unit of work a batch; answers how many batches. */
+/** Units of work that a look spends on one source. */
+const writeOffsALook = 2
+
+/** Writes off the waiting leads that untracking left behind, one unit of work a batch; answers how many sources that were. */
 export function writeOffUntracked(deps: RoundDeps): Promise<number> {
   return eachTeam(deps, {
     task: 'write off enrichment of untracked sources',
     find: (_now, without) => listWriteOffs(deps.db, batch, without),
     forTeam: async (teamId, left) => {
-      for (const { id } of left)
-        await deps.unitOfWork(async (tx) => {
-          const source = await lockSource(tx, teamId, { id })
-          if (source?.status !== 'inactive' || (await writeOff(tx, source)).isDone)
-            await deleteWriteOff(tx, { teamId, id })
-        })
+      for (const { id } of left) {
+        const writeOffSome = () =>
+          deps.unitOfWork(async (tx) => {
+            const source = await lockSource(tx, teamId, { id })
+            const isDone = source?.status !== 'inactive' || (await writeOff(tx, source)).isDone
+            if (isDone) await deleteWriteOff(tx, { teamId, id })
+            return isDone
+          })
+        for (let unit = 0; unit < writeOffsALook; unit++) if (await writeOffSome()) break
+      }
       return left.length
     },
   })
