@@ -74,7 +74,9 @@ export function ignoredParameters(operation: Operation, raw: RawInput): string |
   const body = operation.body === null ? [] : fieldsOf(operation.body)
   const inQuery = raw.query
     .map(([name]) => name)
-    .filter((name) => !query.includes(name))
+    .filter((name) => !query.includes(name) && plainName.test(name))
+    // A head holds thousands of names, and what each is near to costs more than to read it.
+    .slice(0, namesShown)
     .map((name) => [name, nearestName(name, query)] as const)
   // Of bodies only near misses: callers send whole records of their own, and every field of them is no mistake.
   const inBody = (operation.body === null ? [] : Object.keys(raw.body))

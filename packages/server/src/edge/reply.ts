@@ -10,7 +10,7 @@ export type Reply = {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: unknown
-  /** Sent as it is in place of the body, for answers that are no JSON; its headers say what it is. */
+  /** Sent as it is in place of the body: what is no JSON, as its headers say, or JSON that was written out before. */
   readonly text?: string
   /** A later request may ask whether it has changed: reading it again is free. */
   readonly revalidates?: boolean

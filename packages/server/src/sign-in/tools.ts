@@ -25,9 +25,20 @@ type Parts = { readonly auth: () => Auth; readonly db: Reader; readonly origin: 
 
 const longestToken = 4_000
 
+/** True of what can be read as the head of a token; jose throws its plain `TypeError` for anything else. */
+function isHead(part: string): boolean {
+  try {
+    const head: unknown = /^[\w-]+$/.test(part) ? JSON.parse(Buffer.from(part, 'base64url').toString()) : null
+    return typeof head === 'object' && head !== null && !Array.isArray(head)
+  } catch {
+    return false
+  }
+}
+
 /** The claims of a token that we signed for the tools; null for any other. */
 async function readClaims({ auth, origin }: Parts, token: string): Promise<Readonly<Record<string, unknown>> | null> {
-  if (token.length > longestToken || token.split('.').length !== 3) return null
+  const parts = token.split('.')
+  if (token.length > longestToken || parts.length !== 3 || !isHead(parts[0]!)) return null
   const made = auth()
   try {
     return await verifyJwsAccessToken(token, {

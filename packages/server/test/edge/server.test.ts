@@ -169,6 +169,20 @@ test('a request that takes more than ten seconds to arrive is given up', { timeo
   expect((await service.api('GET', '/keys', key)).body.keys).toHaveLength(1)
 })
 
+test('requests sent ahead of their answers are served in turn, and whoever sends a flood of them is cut off alone', async () => {
+  await start()
+  const ask = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`
+  const paths = Array.from({ length: 60 }, (_, index) => (index % 2 === 0 ? '/livez' : '/nope'))
+  const { text } = await sendBytes(service.url, [paths.map(ask).join('')])
+  expect(splitAnswers(text).map(({ status }) => status)).toEqual(paths.map((path) => (path === '/livez' ? 200 : 404)))
+  const flood = net.connect(Number(new URL(service.url).port))
+  const ended = new Promise<void>((resolve) => flood.on('close', () => resolve()).on('error', () => {}))
+  flood.write(ask('/openapi.json').repeat(1_400))
+  await ended
+  expect(flood.bytesRead).toBeLessThan(20_000_000)
+  expect((await service.call('GET', '/livez')).status).toBe(200)
+})
+
 test('an answer is not lost to bytes nobody read', async () => {
   await start()
   const body = Buffer.alloc(4_000_000, 0x20)

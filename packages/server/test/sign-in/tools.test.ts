@@ -196,6 +196,16 @@ describe('what a token is for', () => {
     expect((await callTool(body.access_token, 'get_account')).data.balance).toBe(111)
   })
 
+  it('nothing that is no token of ours makes it fail, whatever it looks like [MCP-03]', async () => {
+    const app = await new App(world).register()
+    const head = (text: string) => Buffer.from(text).toString('base64url')
+    const heads = ['', 'x', '%00', head('x'), head('[]'), head('null'), head('{}'), head('{"alg":"none"}')]
+    const more = ['{"alg":"EdDSA","kid":"\\u0000"}', '{"alg":7,"kid":{}}', '{"alg":"EdDSA","crit":["b64"],"b64":false}']
+    for (const each of [...heads, ...more.map(head)])
+      for (const token of [`${each}.e30.`, `${each}.e30.x`, `${each}.%.%`])
+        expect([token, (await app.rpc('tools/list', {}, token)).status]).toEqual([token, 401])
+  })
+
   it('a viewer reads and changes nothing [MCP-03, AUT-05]', async () => {
     const team = await world.team()
     const app = await new App(world).register()

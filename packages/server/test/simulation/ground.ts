@@ -47,8 +47,12 @@ export async function openInfrastructure(
   for (const { table } of rows) await first.pool.query(`alter table ${table} set (autovacuum_enabled = false)`)
   for (const statement of ddl) await first.pool.query(statement)
   await first.close()
-  const pool = new pg.Pool({ ...clientConfig(connection), max: 12, idleTimeoutMillis: 0 })
+  const config = clientConfig(connection)
+  // Who falls asleep in a transaction sleeps for as long as others work, which on a busy machine is more than a minute.
+  const options = `${config.options ?? ''} -c idle_in_transaction_session_timeout=0`
+  const pool = new pg.Pool({ ...config, options, max: 12, idleTimeoutMillis: 0 })
   pool.on('error', () => {})
+  pool.on('connect', (client) => client.on('error', () => {}))
   return {
     pool,
     db: new Kysely<Database>({ dialect: new PostgresDialect({ pool }) }),

@@ -17,13 +17,13 @@ export type Addresses = {
 export function documentsOf({ publicUrl, origin }: Addresses): readonly (readonly [url: string, make: () => Reply])[] {
   const once = (make: () => unknown): (() => Reply) => {
     let made: Reply | undefined
-    return () =>
-      (made ??= {
-        status: 200,
-        headers: { 'cache-control': 'public, max-age=300' },
-        body: make(),
-        revalidates: true,
-      })
+    const reply = (): Reply => {
+      const body = make()
+      const headers = { 'cache-control': 'public, max-age=300' }
+      // Written out once: nobody needs a key to ask for it.
+      return { status: 200, headers, body, text: JSON.stringify(body), revalidates: true }
+    }
+    return () => (made ??= reply())
   }
   return [
     ['/openapi.json', once(() => openApi({ serverUrl: publicUrl ?? '/' }))],

@@ -1,5 +1,5 @@
 /** What Node hands over raw: requests its parser refuses, and tunnels. They get JSON too, and never a bare reset. */
-import { STATUS_CODES, type Server } from 'node:http'
+import { STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 
@@ -57,11 +57,52 @@ export function answerUnreadable(
   socket.resume()
 }
 
-/** Refuses tunnels, treats an unknown expectation like none, and answers callers who closed their half after asking (`nc -N`). */
+type Serve = (request: IncomingMessage, response: ServerResponse) => void
+type Line = { underWay: number; readonly waiting: (() => void)[] }
+
+/**
+ * Requests of one connection that are served at once when they are sent before the answers to earlier ones came, and how many more
+ * may wait for their turn. Node reads 64 KB at a time and hands over every request in it: 1,400 of them, whose answers all wait in
+ * memory for whoever does not read.
+ */
+export const pipelined = { atOnce: 4, waiting: 100 }
+
+/** Serves what one connection asks in turn; one that asks for more than may wait is cut off, with what it has asked. */
+function serveInTurn(server: Server): void {
+  const listeners = server.listeners('request') as Serve[]
+  const lines = new WeakMap<Socket, Line>()
+  server.removeAllListeners('request')
+  server.on('request', (request, response) => {
+    const { socket } = request
+    if (socket.destroyed) return
+    const line = lines.get(socket) ?? { underWay: 0, waiting: [] }
+    lines.set(socket, line)
+    const serve = () => {
+      line.underWay++
+      response.once('close', () => {
+        line.underWay--
+        line.waiting.shift()?.()
+      })
+      for (const each of listeners) each.call(server, request, response)
+    }
+    if (line.underWay < pipelined.atOnce) serve()
+    else if (line.waiting.length < pipelined.waiting) line.waiting.push(serve)
+    else {
+      line.waiting.length = 0
+      socket.destroy()
+    }
+  })
+}
+
+/**
+ * Serves each connection in turn, refuses tunnels, treats an unknown expectation like none, and answers callers who closed their
+ * half after asking (`nc -N`).
+ */
 export function guardServer(
   server: Server,
   headersFor: () => { requestId: string; headers: Readonly<Record<string, string>> },
 ): void {
+  serveInTurn(server)
   // Node's own switch, without which the end of a request's bytes drops its answer.
   Object.assign(server, { httpAllowHalfOpen: true })
   server.on('connect', (_request, socket: Duplex) => {

@@ -39,19 +39,18 @@ export function keptQuery(
   query: readonly (readonly [string, string | null])[],
   withoutSecrets: WithoutSecrets,
 ): string {
-  const pairs = query.map(([name, value]) => {
-    const [[key, kept]] = Object.entries(withoutSecrets({ [name]: value ?? '' }) as Record<string, unknown>) as [
+  const kept: string[] = []
+  let length = 2
+  for (const [name, value] of query) {
+    const [[key, shown]] = Object.entries(withoutSecrets({ [name]: value ?? '' }) as Record<string, unknown>) as [
       [string, unknown],
     ]
-    return [key, String(kept)] as const
-  })
-  let text = '[]'
-  for (let count = 1; count <= pairs.length; count++) {
-    const longer = jsonWithoutKeys(pairs.slice(0, count))
-    if (longer.length > longestQuery) break
-    text = longer
+    const pair = jsonWithoutKeys([key, String(shown)])
+    length += pair.length + 1
+    if (length > longestQuery + 1) break
+    kept.push(pair)
   }
-  return text
+  return `[${kept.join(',')}]`
 }
 
 /** A path as it is kept: encoded already, so plain characters. */
