@@ -123,7 +123,8 @@ const rate = captured / took
 const pagesRead = sources * postsPerSource * pages
 const each = (seconds: number) => `${((seconds / captured) * 1e6).toFixed(0)} us`
 console.log(
-  `processor time of a lead row: service ${each(spent.service)}, database ${each(spent.database)}; a page of ${perPage}: ${(asked / pagesRead).toFixed(1)} statements, and two units of work`,
+  `processor time of a lead row: service ${each(spent.service)}, database ${each(spent.database)}; ` +
+    `a page of ${perPage}: ${(asked / pagesRead).toFixed(1)} statements, and two units of work`,
 )
 printFigures('Capture', [
   {

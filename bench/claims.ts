@@ -87,7 +87,9 @@ for (const kind of option('capture', 1) === 0 ? (['enrichment'] as const) : (['e
       const ms = median(claimMs)
       const worst = [...claimMs].sort((a, b) => a - b)[Math.floor(claimMs.length * 0.95)]!
       figures.push({
-        name: `${kind}: ${rows.toLocaleString('en')} due of ${Math.min(over, rows).toLocaleString('en')} teams (${served} served by ${claims} claims)`,
+        name:
+          `${kind}: ${rows.toLocaleString('en')} due of ${Math.min(over, rows).toLocaleString('en')} teams ` +
+          `(${served} served by ${claims} claims)`,
         measured: `${ms.toFixed(2)} ms, p95 ${worst.toFixed(2)} ms`,
         limit: `${median(unitMs).toFixed(2)} ms the whole unit`,
         ratio: null,

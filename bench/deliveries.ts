@@ -90,7 +90,8 @@ const bareSpent = await cost(stage, () =>
 await agent.close()
 const each = (seconds: number) => `${((seconds / count) * 1e6).toFixed(0)} us`
 console.log(
-  `processor time of a delivery: service ${each(spent.service)}, database ${each(spent.database)}; of a bare POST: ${each(bareSpent.service)} (the receiver in both)`,
+  `processor time of a delivery: service ${each(spent.service)}, database ${each(spent.database)}; ` +
+    `of a bare POST: ${each(bareSpent.service)} (the receiver in both)`,
 )
 receiver.close()
 receiver.closeAllConnections()

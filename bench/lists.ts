@@ -112,7 +112,8 @@ const data = {
 }
 const one = (name: keyof typeof data, seed: string) =>
   sql.raw(
-    `(array[${data[name].map((text) => `'${text}'`).join(',')}])[1 + (abs(hashint4(${seed})) % ${data[name].length * data[name].length})::int % (1 + abs(hashint4(${seed} + 7)) % ${data[name].length})]`,
+    `(array[${data[name].map((text) => `'${text}'`).join(',')}])[1 + ` +
+      `(abs(hashint4(${seed})) % ${data[name].length * data[name].length})::int % (1 + abs(hashint4(${seed} + 7)) % ${data[name].length})]`,
   )
 
 /** The columns that substrings are looked for in. */

@@ -99,7 +99,8 @@ for (let round = 0; round < rounds; round++)
 for (const [name, found] of seen) {
   const of = (pick: (one: Round) => number) => median(found.map(pick))
   console.log(
-    `| ${name} | ${of((one) => one.perSecond).toFixed(0)} | ${of((one) => one.median).toFixed(1)} ms | ${of((one) => one.slow).toFixed(1)} ms | ${of((one) => one.heard)} |`,
+    `| ${name} | ${of((one) => one.perSecond).toFixed(0)} | ${of((one) => one.median).toFixed(1)} ms ` +
+      `| ${of((one) => one.slow).toFixed(1)} ms | ${of((one) => one.heard)} |`,
   )
 }
 await nudges.stop()

@@ -103,7 +103,8 @@ export function printFigures(title: string, figures: readonly Figure[]): void {
   console.log('| figure | measured | limit in the same run | ratio | aim | reached |\n|---|---|---|---|---|---|')
   for (const each of figures)
     console.log(
-      `| ${each.name} | ${each.measured} | ${each.limit} | ${each.ratio === null ? '' : each.ratio.toFixed(2)} | ${each.aim} | ${each.reached === null ? '' : each.reached ? 'yes' : 'no'} |`,
+      `| ${each.name} | ${each.measured} | ${each.limit} | ${each.ratio === null ? '' : each.ratio.toFixed(2)} ` +
+        `| ${each.aim} | ${each.reached === null ? '' : each.reached ? 'yes' : 'no'} |`,
     )
 }
 
@@ -162,7 +163,9 @@ export async function topStatements(stage: Stage, most = 20): Promise<StatementC
 /** Statements asked since the last reset, `begin` and `commit` apart: each is a round trip. */
 export async function countStatements(stage: Stage): Promise<number> {
   const { rows } = await stage.tools.pool.query(
-    `select coalesce(sum(calls), 0)::int as statements from pg_stat_statements where query !~* '^(begin|commit|rollback)' and query not like '%pg_stat_statements%'`,
+    `select coalesce(sum(calls), 0)::int as statements
+     from pg_stat_statements
+     where query !~* '^(begin|commit|rollback)' and query not like '%pg_stat_statements%'`,
   )
   return (rows[0] as { statements: number }).statements
 }

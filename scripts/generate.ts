@@ -25,7 +25,8 @@ const folder = join(dirname(fileURLToPath(import.meta.url)), '../docs/generated'
 function operations(): string {
   const rows = (registry as readonly Operation[]).map(
     (each) =>
-      `| \`${each.method}\` | \`/api/v1${each.path}\` | \`${each.id}\` | ${each.summary} | ${each.errors.map((key) => errorTable[key].code ?? errorTable[key].status).join(', ')} |`,
+      `| \`${each.method}\` | \`/api/v1${each.path}\` | \`${each.id}\` | ${each.summary} ` +
+      `| ${each.errors.map((key) => errorTable[key].code ?? errorTable[key].status).join(', ')} |`,
   )
   return [
     '# Operations',

@@ -50,7 +50,8 @@ export function readFigures(root: string): Figures {
 export function mutantsPage({ folders, planted }: Figures): string {
   const rows = Object.entries(folders).map(
     ([name, score]) =>
-      `| ${name} | ${percent(score)} %${percent(score) < aim ? ' (below the aim)' : ''} | ${score.killed} | ${score.timeout} | ${score.survived} | ${score.noCoverage} |`,
+      `| ${name} | ${percent(score)} %${percent(score) < aim ? ' (below the aim)' : ''} | ${score.killed} ` +
+      `| ${score.timeout} | ${score.survived} | ${score.noCoverage} |`,
   )
   const tried = Object.entries(planted)
   const by = (outcome: Outcome) => tried.filter(([, row]) => row.outcome === outcome)
@@ -69,7 +70,8 @@ export function mutantsPage({ folders, planted }: Figures): string {
   return [
     '# Mutation testing',
     '',
-    'Written by `npm run mutants` and `npm run mutants:planted` from their last runs (`mutants.json`); `docs/mutants.md` says how to use them.',
+    'Written by `npm run mutants` and `npm run mutants:planted` from their last runs (`mutants.json`); ' +
+      '`docs/mutants.md` says how to use them.',
     '',
     '## Score per folder',
     '',

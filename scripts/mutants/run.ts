@@ -85,7 +85,9 @@ function survivors(report: StrykerReport): string[] {
             line.slice(n === 0 ? start.column - 1 : 0, n === lines.length - 1 ? end.column - 1 : undefined),
           )
           .join(' ')
-        return `${file}:${start.line}:${start.column} ${status === 'Survived' ? '' : '(never run) '}${was.replace(/\s+/g, ' ').slice(0, 160)}  =>  ${(replacement ?? '').replace(/\s+/g, ' ').slice(0, 160)}`
+        const short = (code: string) => code.replace(/\s+/g, ' ').slice(0, 160)
+        const place = `${file}:${start.line}:${start.column} ${status === 'Survived' ? '' : '(never run) '}`
+        return `${place}${short(was)}  =>  ${short(replacement ?? '')}`
       }),
   )
 }
@@ -110,7 +112,9 @@ function mutate(folder: MutatedFolder): Score {
   }
   writeFileSync(join(cache, `${folder.name}.survivors.txt`), `${survivors(report).join('\n')}\n`)
   console.log(
-    `${folder.name}: ${percent(score)} % of ${mutants.length} changes noticed in ${((performance.now() - began) / 1000).toFixed(0)} s; ${score.survived + score.noCoverage} survivors in .cache/mutants/${folder.name}.survivors.txt`,
+    `${folder.name}: ${percent(score)} % of ${mutants.length} changes noticed ` +
+      `in ${((performance.now() - began) / 1000).toFixed(0)} s; ${score.survived + score.noCoverage} survivors ` +
+      `in .cache/mutants/${folder.name}.survivors.txt`,
   )
   return score
 }

@@ -61,7 +61,8 @@ function fieldRows(raw: Json): string[] {
   const required = (schema.required ?? []) as string[]
   return Object.entries((schema.properties ?? {}) as Json).map(
     ([name, field]) =>
-      `| \`${name}\` | ${cell(typeOf(field as Json))} | ${required.includes(name) ? 'yes' : ''} | ${cell(((field as Json).description ?? follow(field as Json).description ?? '') as string)} |`,
+      `| \`${name}\` | ${cell(typeOf(field as Json))} | ${required.includes(name) ? 'yes' : ''} ` +
+      `| ${cell(((field as Json).description ?? follow(field as Json).description ?? '') as string)} |`,
   )
 }
 
@@ -104,7 +105,8 @@ function section(operation: Operation): string[] {
     .filter((parameter) => parameter.in !== 'header')
     .map(
       (parameter) =>
-        `| \`${parameter.name}\` (${parameter.in}) | ${cell(typeOf(parameter.schema as Json))} | ${parameter.required ? 'yes' : ''} | ${cell((parameter.description ?? '') as string)} |`,
+        `| \`${parameter.name}\` (${parameter.in}) | ${cell(typeOf(parameter.schema as Json))} ` +
+        `| ${parameter.required ? 'yes' : ''} | ${cell((parameter.description ?? '') as string)} |`,
     )
   const body =
     described.requestBody && (resolved(described.requestBody as Json).content['application/json'].schema as Json)

@@ -251,7 +251,8 @@ export function clientTypes(): string {
       parts.push(`${comment(`What \`${id}\` ${what}.`, '')}export type ${name} = ${type}\n`)
     }
     methods.push(
-      `${comment(`${summary}: ${method} ${basePath}${path}`, '  ')}  readonly ${id}: (input${optional ? '?' : ''}: ${input}, settings?: CallSettings) => Promise<${answer}>`,
+      `${comment(`${summary}: ${method} ${basePath}${path}`, '  ')}  readonly ${id}: ` +
+        `(input${optional ? '?' : ''}: ${input}, settings?: CallSettings) => Promise<${answer}>`,
     )
     refused.push(`  readonly ${id}:\n    | ${refusals(told, description.components as Json)}`)
   }
@@ -260,7 +261,8 @@ export function clientTypes(): string {
     ...parts,
     `/** One method per operation. */\nexport interface Client {\n${methods.join('\n')}\n}\n`,
     '/** The id of an operation. */\nexport type OperationId = keyof Client\n',
-    `/** How each operation can be refused: status, and the body that comes with it. */\nexport interface Refusals {\n${refused.join('\n')}\n}\n`,
+    '/** How each operation can be refused: status, and the body that comes with it. */\n' +
+      `export interface Refusals {\n${refused.join('\n')}\n}\n`,
     fixed,
   ].join('\n')
 }

@@ -141,10 +141,9 @@ export async function makeDist(to: string, options: { readonly withNode: boolean
     if (wrong.length > 0) throw new Error(`this cannot be handed out:\n${wrong.join('\n')}`)
     writeFileSync(join(draft, 'LICENCES.txt'), licenceText(shipped))
     writeFileSync(join(draft, 'sbom.cdx.json'), list)
-    writeFileSync(
-      join(draft, 'package.json'),
-      `${JSON.stringify({ name: 'lead-engagement-service', version, private: true, type: 'module', engines: { node: '>=24' } }, null, 2)}\n`,
-    )
+    const engines = { node: '>=24' }
+    const made = { name: 'lead-engagement-service', version, private: true, type: 'module', engines }
+    writeFileSync(join(draft, 'package.json'), `${JSON.stringify(made, null, 2)}\n`)
     rmSync(to, { recursive: true, force: true })
     renameSync(draft, to)
   } finally {

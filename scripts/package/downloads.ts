@@ -56,7 +56,9 @@ const clientReplacements = (): Readonly<Record<string, string>> => ({
       body: body === null ? null : 0,
     })),
   )}\n`,
-  'packages/contract/src/events.ts': `export const deliveryHeaders = ${JSON.stringify(deliveryHeaders)}\nexport const timestampToleranceSeconds = ${timestampToleranceSeconds}\n`,
+  'packages/contract/src/events.ts':
+    `export const deliveryHeaders = ${JSON.stringify(deliveryHeaders)}\n` +
+    `export const timestampToleranceSeconds = ${timestampToleranceSeconds}\n`,
 })
 
 const manuals = join(root, 'packages/cli/man')
@@ -85,7 +87,8 @@ const manifest = (kind: Kind): Record<string, unknown> => {
 }
 
 const readme = (kind: Kind): string =>
-  `# ${names[kind].name}\n\n${purposes[kind]}. Install it from the service itself: \`npm install https://<the service>/downloads/${names[kind].archive}\`. Node ${oldestNode} or newer.\n`
+  `# ${names[kind].name}\n\n${purposes[kind]}. Install it from the service itself: ` +
+  `\`npm install https://<the service>/downloads/${names[kind].archive}\`. Node ${oldestNode} or newer.\n`
 
 /** Lays a package out in a folder of its own, ready to be packed. */
 async function layOut(kind: Kind, area: string): Promise<string> {

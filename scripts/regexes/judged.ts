@@ -49,8 +49,8 @@ export const judged: Readonly<Record<string, string>> = {
   [String.raw`/\s*,\s*/`]: name,
   [String.raw`/\s*[|•·]\s*/`]: name,
   [String.raw`/^[\s,;:~*_-]+|[\s,;:~*_-]+$/gu`]: name,
-  [String.raw`/[\s,]+(?:inc|llc|ltd|limited|gmbh|ag|se|kg|co|corp|corporation|company|plc|s ?a|sas|sarl|s ?r ?l|spa|bv|b v|nv|ab|as|oy|pty|pvt|private|llp|lp|group|holding|holdings)\.?$/iu`]:
-    title,
+  [String.raw`/[\s,]+(?:inc|llc|ltd|limited|gmbh|ag|se|kg|co|corp|corporation|company|plc|s ?a|sas|sarl|s ?r ?l|spa|` +
+    String.raw`bv|b v|nv|ab|as|oy|pty|pvt|private|llp|lp|group|holding|holdings)\.?$/iu`]: title,
   [String.raw`/^(?:\s+(?:at|bei|chez|en|na|presso|hos|bij|of|for)\s+|\s*@\s*|\s*[,|·•]\s*|\s+[-–—]\s+|\s*\(\s*)(.+?)\s*\)?$/iu`]:
     title,
   [String.raw`/^[\s|•·,–—-]+|[\s|•·,–—-]+$/gu`]: title,

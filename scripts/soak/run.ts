@@ -44,7 +44,10 @@ const connection = postgres.connection as {
   password: string
   database: string
 }
-const databaseUrl = `postgres://${encodeURIComponent(connection.user)}:${encodeURIComponent(connection.password)}@localhost/${connection.database}?host=${encodeURIComponent(connection.host)}&port=${connection.port}`
+const databaseUrl =
+  `postgres://${encodeURIComponent(connection.user)}:${encodeURIComponent(connection.password)}` +
+  `@localhost/${connection.database}?` +
+  `host=${encodeURIComponent(connection.host)}&port=${connection.port}`
 const sandbox = await startSandbox({ now: () => new Date() })
 
 /** Leads that the receiver has, by the id of their delivery. */
@@ -199,7 +202,8 @@ for (let minute = 0; Date.now() < endMs; ) {
   minute += 1
   const memory = processes.map(({ roles, readings }) => `${roles} ${Math.round(middle(readings.slice(-12)))} MB`)
   console.log(
-    `minute ${minute}: ${memory.join(', ')}; ${[...counts].map(([what, n]) => `${n} ${what}`).join(', ')}; ${received.size} deliveries${kills > 0 ? `; ${kills} kills` : ''}`,
+    `minute ${minute}: ${memory.join(', ')}; ${[...counts].map(([what, n]) => `${n} ${what}`).join(', ')}; ` +
+      `${received.size} deliveries${kills > 0 ? `; ${kills} kills` : ''}`,
   )
   if (!values.kill || Date.now() >= endMs - 30_000) continue
   for (const roles of groups) {
@@ -219,7 +223,9 @@ await database.connect()
 const waiting = async (): Promise<{ open: number; sent: number }> =>
   (
     await database.query<{ open: number; sent: number }>(
-      `select (count(*) filter (where state in ('pending', 'sending')))::int as open, (count(*) filter (where state = 'sent'))::int as sent from delivery`,
+      `select (count(*) filter (where state in ('pending', 'sending')))::int as open,
+         (count(*) filter (where state = 'sent'))::int as sent
+       from delivery`,
     )
   ).rows[0]!
 const patienceMs = Date.now() + 5 * minuteMs
@@ -246,7 +252,8 @@ const memory = values.kill
     ? `memory grows: ${growing.join(', ')}`
     : 'memory does not grow'
 console.log(
-  `${values.minutes} minutes: ${[...counts].map(([what, n]) => `${n} ${what}`).join(', ')}; ${received.size} deliveries received, ${missing} missing; ${kills} kills; ${memory}`,
+  `${values.minutes} minutes: ${[...counts].map(([what, n]) => `${n} ${what}`).join(', ')}; ` +
+    `${received.size} deliveries received, ${missing} missing; ${kills} kills; ${memory}`,
 )
 for (const line of wrong.slice(0, 20)) console.error(line)
 process.exit(wrong.length > 0 || growing.length > 0 || missing > 0 ? 1 : 0)

@@ -87,7 +87,8 @@ if (values.check) {
   console.log(
     found.length === 0
       ? `${taken.length} pictures, none differs from ${values.against}`
-      : `${found.length} of ${taken.length} pictures differ from ${values.against}: before, after and difference side by side in ${differences}`,
+      : `${found.length} of ${taken.length} pictures differ from ${values.against}: ` +
+          `before, after and difference side by side in ${differences}`,
   )
   process.exitCode = found.length === 0 ? 0 : 1
 } else {

@@ -5,9 +5,11 @@
 
 /** Keys whose texts are the vendor's own and the same for everybody. */
 const own = new Set(
-  'type,reactionType,countryCode,country,countryFull,regionCode,employmentType,workplaceType,postedAgoShort,relativeDay,staffCountRange,membershipTier,planName,error,message,proficiency,companyType,month,payments,sortBy,cursor'.split(
-    ',',
-  ),
+  (
+    'type,reactionType,countryCode,country,countryFull,regionCode,employmentType,workplaceType,postedAgoShort,' +
+    'relativeDay,staffCountRange,membershipTier,planName,error,message,proficiency,companyType,month,payments,' +
+    'sortBy,cursor'
+  ).split(','),
 )
 /** Numbers under these say who or which: they become others. */
 const numbered =

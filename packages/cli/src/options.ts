@@ -59,7 +59,8 @@ export function parseSeconds(text: string): number {
 export function addGlobalOptions(program: Command, defaultBaseUrl: string): void {
   program.option(
     '--json [fields]',
-    "The service's answer as JSON, just as it came; or only the fields named, by commas. Alone on a terminal it also lists the fields there are.",
+    "The service's answer as JSON, just as it came; or only the fields named, by commas. " +
+      'Alone on a terminal it also lists the fields there are.',
   )
   program.option('--jq <filter>', 'The answer through a jq filter (built in); texts come without quotes.')
   program.option(

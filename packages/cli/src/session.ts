@@ -68,7 +68,8 @@ export function findAccess(options: GlobalOptions, env: Shell['env']): Access {
   const home = readBaseUrl(found.baseUrl ?? defaultBaseUrl)
   if (home !== baseUrl)
     throw usage(
-      `profile ${profile} belongs to ${home}: its key is not sent to ${baseUrl}; sign in there with les auth login --profile <name> --base-url ${baseUrl}`,
+      `profile ${profile} belongs to ${home}: its key is not sent to ${baseUrl}; ` +
+        `sign in there with les auth login --profile <name> --base-url ${baseUrl}`,
     )
   return { baseUrl, apiKey: found.apiKey, profile, keyFrom: 'profile', config }
 }

@@ -69,7 +69,14 @@ describe('the scripts', () => {
     const { stdout, stderr, status } = run('bash', [
       '--norc',
       '-c',
-      `${script}\ncomplete -p les\n${ask('disc')}\n${ask('agent', 'st')}\n${ask('leads', 'list', '--source-kind', 'p')}\n${ask('enrich', 'profile', '--first')}`,
+      [
+        script,
+        'complete -p les',
+        ask('disc'),
+        ask('agent', 'st'),
+        ask('leads', 'list', '--source-kind', 'p'),
+        ask('enrich', 'profile', '--first'),
+      ].join('\n'),
     ])
     expect({ stderr, status }).toEqual({ stderr: '', status: 0 })
     expect(stdout.split('\n')).toEqual([

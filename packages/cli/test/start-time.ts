@@ -34,7 +34,8 @@ for (const [name, argv] of [
   const took = Array.from({ length: runs }, () => measure(argv))
   const median = middle(took)
   console.log(
-    `${name.padEnd(26)} median ${median.toFixed(0)} ms, fastest ${Math.min(...took).toFixed(0)} ms of ${runs} runs; ${(median / limitMs).toFixed(2)} of the limit of ${limitMs} ms`,
+    `${name.padEnd(26)} median ${median.toFixed(0)} ms, fastest ${Math.min(...took).toFixed(0)} ms of ${runs} runs; ` +
+      `${(median / limitMs).toFixed(2)} of the limit of ${limitMs} ms`,
   )
 }
 console.log(`load average ${loadavg()[0]!.toFixed(1)}`)

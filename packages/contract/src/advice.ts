@@ -5,7 +5,8 @@
 
 const byCode: Readonly<Record<string, string>> = {
   rate_limited:
-    'Wait for the seconds in Retry-After, then send the same request again. Calls a minute are counted per team, reads and writes apart; X-RateLimit-Remaining says how many are left.',
+    'Wait for the seconds in Retry-After, then send the same request again. ' +
+    'Calls a minute are counted per team, reads and writes apart; X-RateLimit-Remaining says how many are left.',
   key_limit_reached: 'Revoke a key that is no longer used (DELETE /keys/{id}), then make the new one.',
   source_limit_reached:
     'Untrack sources that are no longer needed, or have the operator of the service raise the figure. Nothing was changed.',
@@ -19,7 +20,8 @@ const byCode: Readonly<Record<string, string>> = {
   identifier_in_use:
     'The identifier belongs to a source of another kind of this team: use that source, or untrack it first.',
   spend_confirmation_required:
-    'Nothing was created, changed or charged. Show the figures to whoever pays; after their yes send the same request again with confirmSpend: true.',
+    'Nothing was created, changed or charged. Show the figures to whoever pays; ' +
+    'after their yes send the same request again with confirmSpend: true.',
   insufficient_enriching_credits:
     'Ask for less, wait for the next period (GET /credits: nextReset), or have credits added. Nothing was charged.',
   idempotency_in_flight:
@@ -28,7 +30,8 @@ const byCode: Readonly<Record<string, string>> = {
   provider_unavailable: 'The network did not answer. Nothing was changed or charged: try again, with growing pauses.',
   post_resolve_failed: 'The network did not say whether the post exists. Nothing was created: try again later.',
   settings_conflict:
-    'The search exists with other settings (`previous`); `changed` names the differences. Send the request again with confirmChanges: true to change it, or leave it as it is.',
+    'The search exists with other settings (`previous`); `changed` names the differences. ' +
+    'Send the request again with confirmChanges: true to change it, or leave it as it is.',
   scope_required: 'Say how deep and how far back to search: send creditCap, captureMode and datePosted.',
   invalid_urn:
     'Send member or company ids as the message describes them; resolve a handle with GET /profile/{username}/urn.',
@@ -56,7 +59,9 @@ const byStatus: Readonly<Record<number, string>> = {
   413: 'Send a smaller body: at most 256 KB, or 1 MB where thousands of ids are taken.',
   422: 'The request contradicts an earlier one: the message says how.',
   429: 'Wait for the seconds in Retry-After, then send the same request again.',
-  500: 'Read the state again to see whether the change was made, then retry; a call with an Idempotency-Key is safe to retry. Quote requestId when you report it.',
+  500:
+    'Read the state again to see whether the change was made, then retry; ' +
+    'a call with an Idempotency-Key is safe to retry. Quote requestId when you report it.',
   502: 'An outside system failed. Nothing was changed unless the answer says so: try again, with growing pauses.',
   503: 'Not available right now: try again in a moment.',
 }

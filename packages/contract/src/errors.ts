@@ -241,7 +241,8 @@ export const contractErrors = {
   unavailable: row(
     503,
     null,
-    'The service cannot do this right now: wait for the seconds in Retry-After and try again; after a write, read the state first, or repeat it under the same Idempotency-Key',
+    'The service cannot do this right now: wait for the seconds in Retry-After and try again; ' +
+      'after a write, read the state first, or repeat it under the same Idempotency-Key',
     none,
   ),
 } as const satisfies Record<string, ErrorRow>

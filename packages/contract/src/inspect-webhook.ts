@@ -69,7 +69,10 @@ export function parseHeaderLines(text: string): Record<string, string> {
 }
 
 function timestampFormat(timestamp: string): string {
-  return `${names.timestamp} must be whole seconds since 1970, and is ${JSON.stringify(timestamp.slice(0, 40))}${/^\d{13}$/.test(timestamp) ? ': these are milliseconds' : ''}`
+  return (
+    `${names.timestamp} must be whole seconds since 1970, and is ` +
+    `${JSON.stringify(timestamp.slice(0, 40))}${/^\d{13}$/.test(timestamp) ? ': these are milliseconds' : ''}`
+  )
 }
 
 function signatureFormat(header: string): string {
@@ -172,7 +175,8 @@ function inspectStandard(
   return ownFits
     ? wrong(
         'header_changed',
-        `the signature fits, and ${names.standardSignature} does not: ${names.standardId}, ${names.standardTimestamp} or the signature itself was changed`,
+        `the signature fits, and ${names.standardSignature} does not: ` +
+          `${names.standardId}, ${names.standardTimestamp} or the signature itself was changed`,
       )
     : wrong('signature_mismatch', `${names.standardSignature} does not fit either`)
 }
@@ -185,7 +189,9 @@ function inspectAge(timestamp: string, ageSeconds: number, ownFits: boolean): De
     )
   return wrong(
     'timestamp_skew',
-    `the timestamp is ${seconds} s ${ageSeconds > 0 ? 'old' : 'ahead of this clock'}, more than the ${timestampToleranceSeconds} s allowed: an old delivery, or a clock that is wrong${ownFits ? '; the signature itself fits' : ` (${names.timestamp}: ${timestamp})`}`,
+    `the timestamp is ${seconds} s ${ageSeconds > 0 ? 'old' : 'ahead of this clock'}, ` +
+      `more than the ${timestampToleranceSeconds} s allowed: an old delivery, ` +
+      `or a clock that is wrong${ownFits ? '; the signature itself fits' : ` (${names.timestamp}: ${timestamp})`}`,
   )
 }
 

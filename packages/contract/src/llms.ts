@@ -11,7 +11,11 @@ export function llmsText(): string {
     '',
     '> Captures the people who engage with posts on a professional network, enriches them and delivers them as leads.',
     '',
-    `Interface version ${interfaceVersion}. Every call needs an API key in X-API-Key. Reads are limited to 120 a minute and writes to 60, per team. What creates or raises a charge is first refused with 409 and figures; the same request with confirmSpend: true performs it. Every write, and every read that charges, takes an Idempotency-Key: repeat what charges only under the same one.`,
+    `Interface version ${interfaceVersion}. Every call needs an API key in X-API-Key. ` +
+      'Reads are limited to 120 a minute and writes to 60, per team. What creates or raises a charge is first ' +
+      'refused with 409 and figures; the same request with confirmSpend: true performs it. ' +
+      'Every write, and every read that charges, takes an Idempotency-Key: ' +
+      'repeat what charges only under the same one.',
     '',
     '## Interfaces',
     '',

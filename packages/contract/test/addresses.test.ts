@@ -56,11 +56,13 @@ describe('the address of a profile [G146]', () => {
     [`https://www.linkedin.com/in/urn%3Ali%3Afsd_profile%3A${id}`, id],
     [`https://www.linkedin.com/profile/view?id=${id}`, id],
     [
-      'https://www.linkedin.com/authwall?trk=qf&original_referer=&sessionRedirect=https%3A%2F%2Fwww.linkedin.com%2Fin%2Fjane-doe%3Futm_source%3Dshare%26utm_medium%3Dios_app',
+      'https://www.linkedin.com/authwall?trk=qf&original_referer=&' +
+        'sessionRedirect=https%3A%2F%2Fwww.linkedin.com%2Fin%2Fjane-doe%3Futm_source%3Dshare%26utm_medium%3Dios_app',
       'jane-doe',
     ],
     [
-      'https://www.linkedin.com/authwall?trk=bf&sessionRedirect=https%3A%2F%2Fwww.linkedin.com%2Fin%2F%25E4%25BC%259F-%25E7%258E%258B-ba9%3Ftrk%3Dcontact-info',
+      'https://www.linkedin.com/authwall?trk=bf&' +
+        'sessionRedirect=https%3A%2F%2Fwww.linkedin.com%2Fin%2F%25E4%25BC%259F-%25E7%258E%258B-ba9%3Ftrk%3Dcontact-info',
       '伟-王-ba9',
     ],
     ['https://www.linkedin.com/uas/login?session_redirect=%2Fin%2Fjane-doe%2F', 'jane-doe'],

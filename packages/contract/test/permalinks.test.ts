@@ -22,7 +22,8 @@ const forms: readonly (readonly [string, PostReference])[] = [
   [`https://www.linkedin.com/feed/update/activity:${n}/#share-modal`, activity],
   [`https://www.linkedin.com/feed/update/ugcPost:${n}`, ugcPost],
   [
-    `https://www.linkedin.com/feed/update/urn:li:activity:${n}?updateEntityUrn=urn%3Ali%3Afs_updateV2%3A%28urn%3Ali%3Aactivity%3A${n}%2CFEED_DETAIL%2CEMPTY%2CDEFAULT%2Cfalse%29`,
+    `https://www.linkedin.com/feed/update/urn:li:activity:${n}?` +
+      `updateEntityUrn=urn%3Ali%3Afs_updateV2%3A%28urn%3Ali%3Aactivity%3A${n}%2CFEED_DETAIL%2CEMPTY%2CDEFAULT%2Cfalse%29`,
     activity,
   ],
   [
@@ -47,7 +48,8 @@ const forms: readonly (readonly [string, PostReference])[] = [
   ],
   [`https://www.linkedin.com/posts/jane-doe_we-are-growing-activity-${n}-xY2_/`, activity],
   [
-    `https://www.linkedin.com/posts/jane-doe-3a91b2_ai-saas-growth-ugcPost-${n}-Ab-c?utm_source=social_share_send&utm_medium=member_desktop_web&${rcm}`,
+    `https://www.linkedin.com/posts/jane-doe-3a91b2_ai-saas-growth-ugcPost-${n}-Ab-c?` +
+      `utm_source=social_share_send&utm_medium=member_desktop_web&${rcm}`,
     ugcPost,
   ],
   [`https://www.linkedin.com/posts/jane-doe_ugcPost-${n}-Ab1_`, ugcPost],
@@ -93,7 +95,8 @@ const forms: readonly (readonly [string, PostReference])[] = [
   [`https://www.linkedin.com/company/acme/posts/?highlightedUpdateUrn=urn%3Ali%3Aactivity%3A${n}`, activity],
   // A share that became a post, with the post beside it.
   [
-    `https://www.linkedin.com/posts/share-${m}-DlJ8/?highlightedUpdateUrn=urn%3Ali%3Aactivity%3A${n}&highlightedUpdateType=SOCIAL_SHARE&origin=SOCIAL_SHARE`,
+    `https://www.linkedin.com/posts/share-${m}-DlJ8/?highlightedUpdateUrn=urn%3Ali%3Aactivity%3A${n}&` +
+      'highlightedUpdateType=SOCIAL_SHARE&origin=SOCIAL_SHARE',
     activity,
   ],
   [

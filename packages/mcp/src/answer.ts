@@ -49,7 +49,10 @@ function shortened(body: Readonly<Record<string, unknown>>): string {
     if (length > textLimit && shown.length > 0) break
     shown.push(row)
   }
-  return `${JSON.stringify({ ...body, [name]: shown })}\n${shown.length} of these ${rows.length} ${name} are shown here; all are in the structured content, or ask with a smaller limit.`
+  return (
+    `${JSON.stringify({ ...body, [name]: shown })}\n${shown.length} of these ${rows.length} ${name} are shown here; ` +
+    'all are in the structured content, or ask with a smaller limit.'
+  )
 }
 
 /** A success as a result: what it is in a few words, the data, what to do next. */

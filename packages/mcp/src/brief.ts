@@ -178,7 +178,9 @@ function fitted(body: Body): { readonly body: Body; readonly note: string | null
   const name = longest.path.join('.')
   return {
     body: put(body, longest.path, kept),
-    note: `${kept.length} of these ${longest.rows.length} ${name} are here, to stay short: ask for fewer, for some fields only, or with "detail":"full" for all.`,
+    note:
+      `${kept.length} of these ${longest.rows.length} ${name} are here, to stay short: ` +
+      'ask for fewer, for some fields only, or with "detail":"full" for all.',
   }
 }
 

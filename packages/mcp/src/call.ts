@@ -70,7 +70,11 @@ function unknownFields(tool: Tool, choice: Choice, given: Arguments): string | n
       !selectors.includes(name) && !choice.fields.includes(name) && !(extras as readonly string[]).includes(name),
   )
   if (wrong.length === 0) return null
-  return `${names(wrong)} ${wrong.length === 1 ? 'is no argument' : 'are no arguments'} of ${choice.key === '' ? tool.entry.name : `${tool.entry.name} (${choice.key})`}: it takes ${choice.fields.length === 0 ? 'none' : names(choice.fields)}`
+  return (
+    `${names(wrong)} ${wrong.length === 1 ? 'is no argument' : 'are no arguments'} ` +
+    `of ${choice.key === '' ? tool.entry.name : `${tool.entry.name} (${choice.key})`}: ` +
+    `it takes ${choice.fields.length === 0 ? 'none' : names(choice.fields)}`
+  )
 }
 
 /** The call that performs what was quoted: the same arguments, the token, and a key under which it can be sent twice. */
@@ -85,7 +89,8 @@ function quoteText(tool: Tool, given: Arguments, answer: ToolAnswer, token: stri
       .split('\n')
       .filter((line) => !line.startsWith('What to do: ')),
     `${quote(answer.body)}. Nothing was created, changed or charged.`,
-    `Show these figures to the user. Only after their yes, within ten minutes, repeat exactly this call: ${repeatCall(tool, given, token, key)}`,
+    'Show these figures to the user. Only after their yes, within ten minutes, ' +
+      `repeat exactly this call: ${repeatCall(tool, given, token, key)}`,
     'The token counts once, for these arguments and these figures; confirmSpend is no yes here.',
     ...(key === undefined
       ? []

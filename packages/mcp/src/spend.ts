@@ -100,7 +100,8 @@ export const refusedTexts: Readonly<Record<Refused, string>> = {
   used: 'That confirmation was used before. Look whether the change was made; to make it again, call the tool afresh.',
   expired: 'That confirmation came too late. Call the tool again for a new quote.',
   other:
-    'That confirmation is not for this call: it was made by another team, for other arguments, or was altered. Call the tool again for a new quote.',
+    'That confirmation is not for this call: it was made by another team, for other arguments, ' +
+    'or was altered. Call the tool again for a new quote.',
 }
 
 /** Said above a new quote when the old one no longer holds. */

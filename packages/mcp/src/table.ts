@@ -80,7 +80,8 @@ export const toolTable: readonly ToolEntry[] = [
     title: 'Track a person, company or post',
     toolsets: ['sources'],
     description:
-      'Starts daily capture of everybody who engages, one credit a new person; or posts only with mode posts_only. Leads appear over minutes.',
+      'Starts daily capture of everybody who engages, one credit a new person; ' +
+      'or posts only with mode posts_only. Leads appear over minutes.',
     selectors: [{ name: 'kind' }],
     operations: { person: 'enrichProfile', company: 'enrichCompany', post: 'trackPost' },
     preset: { saveTrackedProfile: true },
@@ -141,7 +142,8 @@ export const toolTable: readonly ToolEntry[] = [
     title: 'Set webhook, ICP and outreach',
     toolsets: ['sources', 'leads', 'outreach'],
     description:
-      'Partly updates the webhook or the ICP criteria of a source (dryRun tries criteria without saving), or sets its campaign (by source only; campaignId null removes it).',
+      'Partly updates the webhook or the ICP criteria of a source (dryRun tries criteria without saving), ' +
+      'or sets its campaign (by source only; campaignId null removes it).',
     selectors: [{ name: 'settings' }, by],
     operations: {
       'webhook source': 'updateSourceWebhook',
@@ -215,7 +217,8 @@ export const toolTable: readonly ToolEntry[] = [
     title: 'Estimate, create or edit a keyword search',
     toolsets: ['keyword'],
     description:
-      'A daily search of posts whose authors or engagers become leads. estimate is free and changes nothing: do it first. create takes exactly one of keywords, keyword and expression.',
+      'A daily search of posts whose authors or engagers become leads. estimate is free and changes nothing: ' +
+      'do it first. create takes exactly one of keywords, keyword and expression.',
     selectors: [{ name: 'action' }],
     operations: { estimate: 'estimateKeyword', create: 'trackKeyword', edit: 'editKeyword' },
     effect: 'changes',

@@ -72,9 +72,13 @@ const mark = 'untrusted_text'
  * Controls (not tab and newline), soft hyphen, fillers, zero-width and bidi characters, variation selectors, tags: all
  * unseen, all able to carry a message.
  */
-const invisible =
+const invisible = [
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad]/gu,
   // biome-ignore lint/suspicious/noMisleadingCharacterClass: the characters are meant one by one.
-  /\u034f|[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b\u200c\u200e\u200f\u2028-\u202e\u2060-\u206f\u3164\ufe00-\ufe0e\ufeff\uffa0\ufff0-\ufffb\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}]/gu
+  /\u034f|[\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u3164\ufe00-\ufe0e\uffa0]/gu,
+  /[\u200b\u200c\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff0-\ufffb]/gu,
+  /[\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}]/gu,
+]
 
 /** What makes one picture of several characters stays where it does just that. */
 const strayJoiners =
@@ -82,7 +86,8 @@ const strayJoiners =
 
 /** A text without what cannot be seen. */
 export function visible(text: string): string {
-  return text.replace(invisible, '').replace(strayJoiners, '')
+  const seen = invisible.reduce((rest, characters) => rest.replace(characters, ''), text)
+  return seen.replace(strayJoiners, '')
 }
 
 /** A stranger's text between its marks; marks inside it are broken first. */

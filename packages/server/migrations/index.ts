@@ -46,7 +46,10 @@ import * as teamDefaults from './0050-team-defaults.ts'
 export type ChangeOfSchema = {
   readonly statements: readonly string[]
   readonly batches?: Readonly<Record<string, (name: string) => string>>
-  /** True when a program from before it cannot work on the schema after it: the exception, named in the notes of a release (docs/deploy.md). */
+  /**
+   * True when a program from before it cannot work on the schema after it: the exception, named in the notes of a
+   * release (docs/deploy.md).
+   */
   readonly breaks?: boolean
 }
 

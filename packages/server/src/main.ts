@@ -109,7 +109,8 @@ async function serve(roles: readonly Role[]): Promise<void> {
 async function run(): Promise<void> {
   if (Number(process.versions.node.split('.')[0]) < oldest) {
     process.stderr.write(
-      `This service needs Node ${oldest} or later; this is ${process.version}. Start it with npm start, which uses the Node that npm ci installed.\n`,
+      `This service needs Node ${oldest} or later; this is ${process.version}. ` +
+        'Start it with npm start, which uses the Node that npm ci installed.\n',
     )
     process.exit(1)
   }

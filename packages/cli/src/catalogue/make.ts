@@ -118,5 +118,11 @@ export function makeCatalogue(): Catalogue {
 export function catalogueText(): string {
   const { version, basePath: path, entries, person } = makeCatalogue()
   const lines = (all: readonly Entry[]) => all.map((each) => JSON.stringify(each)).join(',\n')
-  return `{\n"version": ${JSON.stringify(version)},\n"basePath": ${JSON.stringify(path)},\n"entries": [\n${lines(entries)}\n],\n"person": [\n${lines(person)}\n]}\n`
+  return [
+    '{',
+    `"version": ${JSON.stringify(version)},`,
+    `"basePath": ${JSON.stringify(path)},`,
+    `"entries": [\n${lines(entries)}\n],`,
+    `"person": [\n${lines(person)}\n]}\n`,
+  ].join('\n')
 }

@@ -67,10 +67,11 @@ function operationPart(
 const optionRows = (options: readonly Option[]): string[] =>
   options
     .filter(({ hidden }) => !hidden)
-    .map(
-      ({ flags, description, defaultValue }) =>
-        `| \`${flags.replaceAll('|', '\\|')}\` | ${cell(description)}${defaultValue === undefined || typeof defaultValue === 'boolean' ? '' : ` (default ${String(defaultValue)})`} |`,
-    )
+    .map(({ flags, description, defaultValue }) => {
+      const shown = defaultValue === undefined || typeof defaultValue === 'boolean' ? null : String(defaultValue)
+      const byDefault = shown === null ? '' : ` (default ${shown})`
+      return `| \`${flags.replaceAll('|', '\\|')}\` | ${cell(description)}${byDefault} |`
+    })
 
 const webhookText = [
   '## Webhooks on your own machine',
@@ -83,24 +84,38 @@ const webhookText = [
     'les profile webhook set jane-doe --webhook-url http://127.0.0.1:4400/',
     'les profile push jane-doe --wait',
   ]),
-  '`listen` verifies every delivery, shows it, and passes it on with `--forward-to`. `trigger` sends a sample event without the service; its body says `"sample": true`. `verify` judges a delivery you kept, and says what is wrong: the timestamp is off, the secret is another one, the body was changed, a header is missing or badly formed. The signing secret is read from `--secret-file`, from `LES_SIGNING_SECRET`, or from the service; it is never a flag.',
+  '`listen` verifies every delivery, shows it, and passes it on with `--forward-to`. ' +
+    '`trigger` sends a sample event without the service; its body says `"sample": true`. ' +
+    '`verify` judges a delivery you kept, and says what is wrong: the timestamp is off, ' +
+    'the secret is another one, the body was changed, a header is missing or badly formed. ' +
+    'The signing secret is read from `--secret-file`, from `LES_SIGNING_SECRET`, or from the service; ' +
+    'it is never a flag.',
   '',
 ]
 
 const outputText = [
   '## Output',
   '',
-  'Data goes to standard output, everything else to standard error. On a terminal answers are tables; elsewhere they are rows with tabs and no head. `--json` is the answer of the service, character by character, apart from signing secrets, which are masked unless `--show-secret` asks for them; `--json id,name` keeps only those fields. `--jq` runs the answer through jq, which is built in. `--csv` is a list with a head (RFC 4180); texts that a spreadsheet would run as formulas begin with an apostrophe. `--all` reads every page.',
+  'Data goes to standard output, everything else to standard error. On a terminal answers are tables; ' +
+    'elsewhere they are rows with tabs and no head. `--json` is the answer of the service, ' +
+    'character by character, apart from signing secrets, which are masked unless `--show-secret` asks for them; ' +
+    '`--json id,name` keeps only those fields. `--jq` runs the answer through jq, which is built in. ' +
+    '`--csv` is a list with a head (RFC 4180); texts that a spreadsheet would run as formulas begin with an ' +
+    'apostrophe. `--all` reads every page.',
   '',
-  'Lists are flags that repeat: `--keywords "sales automation" --keywords crm`, commas, a JSON array, or `@file` with one a line. Objects are JSON, or `@file`. `null` clears what can be cleared.',
+  'Lists are flags that repeat: `--keywords "sales automation" --keywords crm`, commas, a JSON array, ' +
+    'or `@file` with one a line. Objects are JSON, or `@file`. `null` clears what can be cleared.',
   '',
   '## Spending',
   '',
-  'What creates or raises a charge is first refused with figures. At a terminal they are shown as a table and you are asked; a script gets the refusal as JSON on standard output and exit code 3, and goes ahead with `--confirm-spend`. `--yes` never confirms spending.',
+  'What creates or raises a charge is first refused with figures. At a terminal they are shown as a table and ' +
+    'you are asked; a script gets the refusal as JSON on standard output and exit code 3, ' +
+    'and goes ahead with `--confirm-spend`. `--yes` never confirms spending.',
   '',
   '## Waiting',
   '',
-  '`--wait` follows the work that a command started, or that a read tells of, until it is done, as often as the service says. Ctrl-C stops waiting, not the work, and tells the command that waits again.',
+  '`--wait` follows the work that a command started, or that a read tells of, until it is done, ' +
+    'as often as the service says. Ctrl-C stops waiting, not the work, and tells the command that waits again.',
   '',
 ]
 
@@ -112,7 +127,10 @@ const accessText = [
     'les auth login --profile staging --base-url https://staging.example.com < key.txt',
     'les auth switch staging',
   ]),
-  'A key is pasted at the prompt or read from standard input, tried, and kept in `~/.config/les/config.json` (mode 0600, in a folder of mode 0700). It is never a flag, and never sent to another service than the one it was stored for. Flags go before the environment, the environment before the profile.',
+  'A key is pasted at the prompt or read from standard input, tried, ' +
+    'and kept in `~/.config/les/config.json` (mode 0600, in a folder of mode 0700). ' +
+    'It is never a flag, and never sent to another service than the one it was stored for. ' +
+    'Flags go before the environment, the environment before the profile.',
   '',
 ]
 
@@ -140,9 +158,15 @@ export function cliReference({ basePath, entries, person }: Catalogue): string {
   return [
     '# Command line',
     '',
-    'Generated from the contract; `npm run generate` writes it. `les <command> --help` says the same, and so do the manual pages that come with the package (`man les`, `man les-leads`; in a checkout `man -l packages/cli/man/les.1`).',
+    'Generated from the contract; `npm run generate` writes it. `les <command> --help` says the same, ' +
+      'and so do the manual pages that come with the package (`man les`, `man les-leads`; ' +
+      'in a checkout `man -l packages/cli/man/les.1`).',
     '',
-    "Every service hands the command line out, for Node 20.10 and newer: `npm install --global http://127.0.0.1:8080/downloads/les.tgz` (the address of your service), or without installing it `npx http://127.0.0.1:8080/downloads/les.tgz <command>`. Checksums are at `/downloads/SHA256SUMS`. Never take it from a registry by the name `les`: that is somebody else's.",
+    'Every service hands the command line out, for Node 20.10 and newer: ' +
+      '`npm install --global http://127.0.0.1:8080/downloads/les.tgz` (the address of your service), ' +
+      'or without installing it `npx http://127.0.0.1:8080/downloads/les.tgz <command>`. ' +
+      'Checksums are at `/downloads/SHA256SUMS`. Never take it from a registry by the name `les`: ' +
+      "that is somebody else's.",
     '',
     ...accessText,
     ...outputText,
@@ -180,7 +204,8 @@ export function cliReference({ basePath, entries, person }: Catalogue): string {
     ]),
     '## For a person who signed in',
     '',
-    'No key opens these: `les auth login --session` signs a person in, by a code, and keeps the session in the profile until `les auth logout`.',
+    'No key opens these: `les auth login --session` signs a person in, by a code, ' +
+      'and keeps the session in the profile until `les auth logout`.',
     '',
     ...person.flatMap((entry) => operationPart(entry, '/app/api/teams/{teamId}')),
   ].join('\n')

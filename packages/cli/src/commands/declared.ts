@@ -69,12 +69,12 @@ function planText(plan: Plan, balance: number): string {
     ),
   ])
   const { atMost, unlimited } = costOf(plan)
+  const withoutLimit =
+    unlimited.length === 0 ? '' : `, and without any limit: ${unlimited.map(plain).join('; ')} (set creditCapPerSync)`
   const cost =
     atMost === 0 && unlimited.length === 0
       ? []
-      : [
-          `Credits: at most ${atMost} a day more${unlimited.length === 0 ? '' : `, and without any limit: ${unlimited.map(plain).join('; ')} (set creditCapPerSync)`}; ${balance} left now.`,
-        ]
+      : [`Credits: at most ${atMost} a day more${withoutLimit}; ${balance} left now.`]
   const kept =
     plan.notDeclared.length === 0
       ? []
@@ -192,7 +192,8 @@ export async function importPeople({ args, options, shell }: Given<FileOptions>)
   writeFileSync(options.file, document.toString({ lineWidth: 100 }), { mode: 0o600 })
   printNote(
     shell,
-    `${added} people added to ${options.file}, ${people.length - added} were there${skipped > 0 ? `, ${skipped} lines hold no handle` : ''}; les config plan shows what they cost`,
+    `${added} people added to ${options.file}, ${people.length - added} were there` +
+      `${skipped > 0 ? `, ${skipped} lines hold no handle` : ''}; les config plan shows what they cost`,
   )
 }
 

@@ -78,7 +78,8 @@ function checkClock({ reached, date, receivedAtMs }: Health): Check {
   if (Math.abs(skew) <= skewLimitSeconds) return ok('clock', `${Math.abs(skew)} s apart from the service`)
   return failed(
     'clock',
-    `this clock is ${Math.abs(skew)} s ${skew > 0 ? 'ahead of' : 'behind'} the service: at 300 s receivers refuse every webhook; set the clock by NTP`,
+    `this clock is ${Math.abs(skew)} s ${skew > 0 ? 'ahead of' : 'behind'} the service: ` +
+      'at 300 s receivers refuse every webhook; set the clock by NTP',
   )
 }
 
@@ -151,7 +152,8 @@ async function checkRoundTrip(secret: string | undefined, shell: Shell): Promise
     if (response.status !== 200) return failed('webhooks', verdicts[0] ?? `the listener answered ${response.status}`)
     return ok(
       'webhooks',
-      `a sample signed with ${secret ? "your team's secret" : 'a secret made up for this (nothing is tracked yet)'} came back verified; for real events on this machine the service needs LES_ALLOW_PRIVATE_DESTINATIONS=1`,
+      `a sample signed with ${secret ? "your team's secret" : 'a secret made up for this (nothing is tracked yet)'} ` +
+        'came back verified; for real events on this machine the service needs LES_ALLOW_PRIVATE_DESTINATIONS=1',
     )
   } catch (error) {
     return failed('webhooks', `a listener on 127.0.0.1 cannot be reached: ${(error as Error).message}`)

@@ -55,7 +55,9 @@ export const ownCommands: readonly Declared[] = [
     words: ['auth', 'login'],
     summary: 'Sign in, and store the key of a team in a profile',
     description:
-      'At a terminal it shows a code and an address: whoever opens the address and approves the code signs this command line in, and it makes itself an API key. Without a terminal it reads a key from standard input: a key never stands on a command line. A key is tried against the service before it is stored.',
+      'At a terminal it shows a code and an address: whoever opens the address and approves the code signs this ' +
+      'command line in, and it makes itself an API key. Without a terminal it reads a key from standard input: ' +
+      'a key never stands on a command line. A key is tried against the service before it is stored.',
     examples: [
       'les auth login',
       'les auth login --with-key',
@@ -130,7 +132,8 @@ export const ownCommands: readonly Declared[] = [
     words: ['config', 'pull'],
     summary: "Write the team's sources, deliveries and agent into a file",
     description:
-      'Into a file that is there already only what differs is written: comments, order and ${env:NAME} references stay. No secret is ever in the file.',
+      'Into a file that is there already only what differs is written: ' +
+      'comments, order and ${env:NAME} references stay. No secret is ever in the file.',
     examples: ['les config pull', 'les config pull --file team.yaml'],
     declare: (command) => void settingsFile(command),
     run: async (given) => (await import('./declared.ts')).pull(given),
@@ -153,7 +156,9 @@ export const ownCommands: readonly Declared[] = [
     words: ['config', 'apply'],
     summary: 'Change the team to what the file says',
     description:
-      'Shows the plan and asks before anything that costs; where nobody can be asked it ends with 3 and changes nothing, unless --confirm-spend is there. Run again it does what is left. Ends with 1 when the service has something otherwise afterwards.',
+      'Shows the plan and asks before anything that costs; where nobody can be asked it ends with 3 and changes ' +
+      'nothing, unless --confirm-spend is there. Run again it does what is left. ' +
+      'Ends with 1 when the service has something otherwise afterwards.',
     examples: ['les config apply', 'les config apply --file team.yaml --confirm-spend'],
     declare: (command) =>
       void settingsFile(command)
@@ -245,7 +250,9 @@ export const ownCommands: readonly Declared[] = [
     words: ['doctor'],
     summary: 'Look for what may be wrong',
     description:
-      'Checks this program, who can read the profile file, the service, the clocks, the key, the quota, what the service tells of its vendors, and a signed delivery to a listener on this machine. Ends with 1 when something is wrong.',
+      'Checks this program, who can read the profile file, the service, the clocks, the key, the quota, ' +
+      'what the service tells of its vendors, and a signed delivery to a listener on this machine. ' +
+      'Ends with 1 when something is wrong.',
     examples: ['les doctor', 'les doctor --json'],
     run: async (given) => (await import('./doctor.ts')).doctor(given),
   },
@@ -253,7 +260,11 @@ export const ownCommands: readonly Declared[] = [
     words: ['webhooks', 'listen'],
     summary: 'Receive webhooks on this machine, verify and show them',
     description:
-      'The service sends to this machine only when it runs with LES_ALLOW_PRIVATE_DESTINATIONS=1; with --hosted deliveries of a service anywhere, to whatever address, are asked for and shown (les auth login --session comes first). With --json each event is one line of JSON. Deliveries that do not verify are shown with the reason and answered with 400.',
+      'The service sends to this machine only when it runs with LES_ALLOW_PRIVATE_DESTINATIONS=1; ' +
+      'with --hosted deliveries of a service anywhere, to whatever address, ' +
+      'are asked for and shown (les auth login --session comes first). ' +
+      'With --json each event is one line of JSON. Deliveries that do not verify are shown with the reason and ' +
+      'answered with 400.',
     examples: [
       'les webhooks listen',
       'les webhooks listen --port 4400 --forward-to http://127.0.0.1:3000/hooks',
@@ -276,7 +287,8 @@ export const ownCommands: readonly Declared[] = [
     words: ['webhooks', 'verify'],
     summary: 'Say whether a delivery is genuine, and if not, what is wrong with it',
     description:
-      'Reads the headers and the body from files, or both from standard input with an empty line between them. The body must be the exact bytes that came.',
+      'Reads the headers and the body from files, or both from standard input with an empty line between them. ' +
+      'The body must be the exact bytes that came.',
     examples: [
       'les webhooks verify --secret-file secret.txt < request.txt',
       'les webhooks verify --headers headers.txt --body body.json --at 2026-11-21T09:00:00Z',

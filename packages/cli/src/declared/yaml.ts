@@ -34,7 +34,11 @@ export function parseFile(text: string, name: string): Document {
 /** A new file. */
 export const emptyFile = (): Document =>
   parseDocument(
-    '# What this team tracks, and where its leads go: les config plan shows what would change, les config apply does it.\n# A value may stand in the environment: ${env:NAME}. What is left out is left as it is.\nversion: 1\nsources: []\n',
+    '# What this team tracks, and where its leads go: les config plan shows what would change, ' +
+      'les config apply does it.\n' +
+      '# A value may stand in the environment: ${env:NAME}. What is left out is left as it is.\n' +
+      'version: 1\n' +
+      'sources: []\n',
   )
 
 /** A source as a file writes it; sections that say nothing are left out. */

@@ -79,21 +79,31 @@ function show(
 ): void {
   if (options.json !== undefined) {
     const payload: unknown = verdict.ok ? JSON.parse(body.toString('utf8')) : undefined
-    shell.stdout.write(
-      `${JSON.stringify({ verified: verdict.ok, ...(verdict.ok ? {} : { problem: verdict.problem, message: verdict.message }), ...(forwarded === undefined ? {} : { forwarded }), event: payload })}\n`,
-    )
+    const event = {
+      verified: verdict.ok,
+      ...(verdict.ok ? {} : { problem: verdict.problem, message: verdict.message }),
+      ...(forwarded === undefined ? {} : { forwarded }),
+      event: payload,
+    }
+    shell.stdout.write(`${JSON.stringify(event)}\n`)
     return
   }
   const { green, red } = colorsFor(shell.stdout, shell.env)
   const time = new Date(shell.now()).toISOString().slice(11, 19)
-  if (!verdict.ok)
-    shell.stdout.write(
-      `${time}\t${red('not verified')}\t${plain(headers['x-service-event'] ?? '-')}\t${verdict.problem.replaceAll('_', ' ')}: ${plain(verdict.message)}\n`,
-    )
-  else
-    shell.stdout.write(
-      `${time}\t${green('verified')}\t${plain(verdict.event)}\t${plain(verdict.id)}\t${plain(about(JSON.parse(body.toString('utf8')) as Payload))}${forwarded === undefined ? '' : `\tforwarded ${forwarded}`}\n`,
-    )
+  const cells = verdict.ok
+    ? [
+        green('verified'),
+        plain(verdict.event),
+        plain(verdict.id),
+        plain(about(JSON.parse(body.toString('utf8')) as Payload)),
+        ...(forwarded === undefined ? [] : [`forwarded ${forwarded}`]),
+      ]
+    : [
+        red('not verified'),
+        plain(headers['x-service-event'] ?? '-'),
+        `${verdict.problem.replaceAll('_', ' ')}: ${plain(verdict.message)}`,
+      ]
+  shell.stdout.write(`${[time, ...cells].join('\t')}\n`)
 }
 
 function addressOf(text: string | undefined): URL | undefined {
@@ -145,7 +155,8 @@ export async function listen(given: Given<Options>): Promise<void> {
   printNote(shell, `Listening on ${receiver.url}${target ? `, forwarding to ${target.href}` : ''}; Ctrl-C ends it.`)
   printNote(
     shell,
-    `Send a source there: les sources webhook set <id> --webhook-url ${receiver.url} (the service must run with LES_ALLOW_PRIVATE_DESTINATIONS=1; elsewhere use --hosted)`,
+    `Send a source there: les sources webhook set <id> --webhook-url ${receiver.url} (the service must run with ` +
+      'LES_ALLOW_PRIVATE_DESTINATIONS=1; elsewhere use --hosted)',
   )
   shell.signal.addEventListener('abort', () => done.resolve(), { once: true })
   const late = options.timeout === undefined ? undefined : AbortSignal.timeout(options.timeout * 1000)

@@ -116,7 +116,8 @@ const listYield = sessionOperation({
       })
       .meta({
         description:
-          'People of all sources. `seen` counts somebody once a run; all further stages count people charged in the window, each once a source.',
+          'People of all sources. `seen` counts somebody once a run; all further stages count people charged in ' +
+          'the window, each once a source.',
       }),
     sources: z
       .array(

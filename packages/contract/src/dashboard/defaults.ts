@@ -158,7 +158,8 @@ const preview = z.object({
     })
     .meta({
       description:
-        'Credits a day at most of all sources looked at, before and after; null: no limit. `days`: how long the balance lasts at that; null without a limit.',
+        'Credits a day at most of all sources looked at, before and after; null: no limit. ' +
+        '`days`: how long the balance lasts at that; null without a limit.',
     }),
   agreed: z.string().meta({ description: 'Names what would change: sent back with the yes.' }),
 })

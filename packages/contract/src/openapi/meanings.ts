@@ -170,7 +170,8 @@ const syncs = {
   stoppedBy:
     'Why it ended: credit_cap, exhausted, capture_empty, provider_limit, or untracked; null until a run has finished and on a failed one.',
   'capture.stoppedBy':
-    'credits: the cap was reached and more existed; exhausted: everything was collected; capture_empty: posts and nobody on them; provider_limit: the network served no more.',
+    'credits: the cap was reached and more existed; exhausted: everything was collected; ' +
+    'capture_empty: posts and nobody on them; provider_limit: the network served no more.',
   'SyncJobResult.stoppedBy': 'Why the run ended.',
   leadRowsCaptured: 'Lead rows the run has stored.',
   enrichment: 'Lead rows of the source by how far their enrichment has come.',

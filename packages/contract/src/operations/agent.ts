@@ -108,7 +108,8 @@ const updateAgent = operation({
   tag: 'agent',
   summary: 'Set up an agent',
   description:
-    'A flat partial update: what is absent stays. Starts nothing and charges nothing; sources and caps follow at the next start. The first one makes the agent.',
+    'A flat partial update: what is absent stays. Starts nothing and charges nothing; ' +
+    'sources and caps follow at the next start. The first one makes the agent.',
   params: z.object({}),
   query: z.object({}),
   body: change,
@@ -145,7 +146,8 @@ const startAgent = operation({
   tag: 'agent',
   summary: 'Start an agent',
   description:
-    'Needs confirmSpend: true. Stops what the agent had set up, makes a daily search of each topic, and starts the one-off search for people to watch.',
+    'Needs confirmSpend: true. Stops what the agent had set up, makes a daily search of each topic, ' +
+    'and starts the one-off search for people to watch.',
   params: z.object({}),
   query: z.object({}),
   body: z.object({ agentId: optionalAgent, dailyCredits: agentDailyCredits.optional(), confirmSpend: flag.optional() }),
@@ -194,7 +196,8 @@ const rows = z
     openapi: {
       type: 'string',
       description:
-        'A JSON array of rows {column, operator, value}, joined by AND; besides the columns of leads: icp, signal, engagementCount, topic, sourceKind.',
+        'A JSON array of rows {column, operator, value}, joined by AND; besides the columns of leads: ' +
+        'icp, signal, engagementCount, topic, sourceKind.',
     },
   })
 
@@ -228,7 +231,8 @@ const pushAgent = operation({
   tag: 'agent',
   summary: "Push an agent's leads to its webhook",
   description:
-    'One signed delivery a lead; a lead delivered or on its way is never sent again, a failed one is retried. Without leadIds all leads that pass the filters of the webhook.',
+    'One signed delivery a lead; a lead delivered or on its way is never sent again, ' +
+    'a failed one is retried. Without leadIds all leads that pass the filters of the webhook.',
   params: z.object({}),
   query: z.object({}),
   body: z.object({ agentId: optionalAgent, leadIds: leadIds.optional() }),

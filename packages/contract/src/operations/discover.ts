@@ -39,7 +39,9 @@ const startDiscover = operation({
   tag: 'discover',
   summary: 'Find people who post about a topic and draw engagement',
   description:
-    'Starts a run in the background and answers with it. Every keyword is searched by itself over the past month, by relevance; a post that matches any of them counts. One credit for each person added; reading posts and looking up countries are free. AND, OR and NOT are ordinary words.',
+    'Starts a run in the background and answers with it. Every keyword is searched by itself over the past ' +
+    'month, by relevance; a post that matches any of them counts. One credit for each person added; ' +
+    'reading posts and looking up countries are free. AND, OR and NOT are ordinary words.',
   params: z.object({}),
   query: z.object({}),
   body: z.object({
@@ -55,7 +57,9 @@ const startDiscover = operation({
     minEngagement: wholeNumber(bounds.discoverMinEngagement)
       .optional()
       .meta({
-        description: `Least average of reactions plus comments on a person's matching posts; default ${bounds.discoverMinEngagement.default}.`,
+        description:
+          "Least average of reactions plus comments on a person's matching posts; " +
+          `default ${bounds.discoverMinEngagement.default}.`,
       }),
     maxInfluencers: wholeNumber(bounds.discoverInfluencers)
       .optional()

@@ -48,10 +48,14 @@ const body = <U extends z.ZodType>(username: U) =>
 const success = z.object({
   jobId: uuid,
   ...echoedSettings(echoedByTracking),
-  syncId: uuid.nullable().optional().meta({
-    description:
-      'Present when tracking: the queued sync, or null when the source has synced before, the plan does not allow capture, or no credits are left.',
-  }),
+  syncId: uuid
+    .nullable()
+    .optional()
+    .meta({
+      description:
+        'Present when tracking: the queued sync, or null when the source has synced before, ' +
+        'the plan does not allow capture, or no credits are left.',
+    }),
   syncNotQueuedReason: z.string().optional().meta({
     description: 'Why no sync was queued. Without credits the source is left due: it syncs as soon as there are some.',
   }),
@@ -81,7 +85,9 @@ const enrichProfile = operation({
   path: '/enrich/profile',
   summary: 'Enrich a person, optionally tracking them',
   description:
-    'Queues a job. Leads that still wait for their enrichment are filled for nothing; one credit for each that enrichment had given up on. With saveTrackedProfile it first creates or updates the tracked source and queues a capture sync of its recent posts.',
+    'Queues a job. Leads that still wait for their enrichment are filled for nothing; ' +
+    'one credit for each that enrichment had given up on. With saveTrackedProfile it first creates or updates ' +
+    'the tracked source and queues a capture sync of its recent posts.',
   body: body(personHandle),
   example: { username: 'jane-doe', saveTrackedProfile: true },
 })
@@ -92,7 +98,8 @@ const enrichCompany = operation({
   path: '/enrich/company',
   summary: 'Enrich a company, optionally tracking its page',
   description:
-    'Queues a job; company enrichment is never charged. With saveTrackedProfile it first creates or updates the tracked source and queues a capture sync of its recent posts.',
+    'Queues a job; company enrichment is never charged. With saveTrackedProfile it first creates or updates the ' +
+    'tracked source and queues a capture sync of its recent posts.',
   body: body(companySlug),
   example: { username: 'acme', saveTrackedProfile: true },
 })

@@ -43,7 +43,8 @@ export const icpWrite = <const Id extends string, P extends z.ZodObject>(id: Id,
     tag: 'sources',
     summary: `Set the ICP criteria of a ${family.noun}`,
     description:
-      'A partial update: what is absent stays, an empty list of rules clears. Answers when every lead has been judged again; with dryRun: true nothing is saved, scored or sent.',
+      'A partial update: what is absent stays, an empty list of rules clears. ' +
+      'Answers when every lead has been judged again; with dryRun: true nothing is saved, scored or sent.',
     params: family.params,
     query: z.object({}),
     body: criteria,

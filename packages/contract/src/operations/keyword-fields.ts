@@ -159,14 +159,20 @@ export const searchBody = z
       .optional()
       .meta({
         description:
-          'Terms, each different: one provider call each a run. A term in double quotes is an exact phrase. AND, OR and NOT in capitals belong into expression: a term that holds one is refused. Exactly one of keywords, keyword and expression.',
+          'Terms, each different: one provider call each a run. A term in double quotes is an exact phrase. ' +
+          'AND, OR and NOT in capitals belong into expression: a term that holds one is refused. ' +
+          'Exactly one of keywords, keyword and expression.',
       }),
     keyword: filled(bounds.keywordTerm).optional().meta({ description: 'The same as keywords with one term.' }),
     expression: filled(bounds.expressionInput, bounds.expression)
       .optional()
       .meta({
         description:
-          'Terms joined by AND, OR and NOT in upper case; NOT binds tighter than AND, AND tighter than OR; no parentheses; terms side by side mean OR; NOT needs AND or OR before it, unless it begins the expression; double quotes make a phrase. At most 1000 characters, not counting what a canonical form writes out: parentheses, and OR between terms side by side.',
+          'Terms joined by AND, OR and NOT in upper case; NOT binds tighter than AND, AND tighter than OR; ' +
+          'no parentheses; terms side by side mean OR; NOT needs AND or OR before it, ' +
+          'unless it begins the expression; double quotes make a phrase. ' +
+          'At most 1000 characters, not counting what a canonical form writes out: ' +
+          'parentheses, and OR between terms side by side.',
         openapi: { type: 'string', minLength: 1, maxLength: bounds.expressionInput },
       }),
     name: filled(bounds.searchName)
@@ -199,7 +205,9 @@ export const searchBody = z
     if (named.length > 1)
       context.addIssue({
         code: 'custom',
-        message: `must have only one of \`keywords\`, \`keyword\` and \`expression\`: it has ${named.map((field) => `\`${field}\``).join(' and ')}`,
+        message:
+          'must have only one of `keywords`, `keyword` and `expression`: ' +
+          `it has ${named.map((field) => `\`${field}\``).join(' and ')}`,
       })
     judgeCombination(body, context)
     judgeAi(body, context)

@@ -47,7 +47,10 @@ const trackKeyword = operation({
   tag: 'keywords',
   summary: 'Track a keyword search, or resume it',
   description:
-    'Creates the search (201), or resumes the one whose terms match, active or deleted (200): what is named is applied, the rest stays, and a deleted one is tracked again with a charging run at once. A resume that would rewrite a targeting filter, sort, datePosted, contentType or the AI filter needs confirmChanges: true. The spend contract (2026-11-01) requires creditCap, captureMode, datePosted and confirmSpend: true.',
+    'Creates the search (201), or resumes the one whose terms match, active or deleted (200): ' +
+    'what is named is applied, the rest stays, and a deleted one is tracked again with a charging run at once. ' +
+    'A resume that would rewrite a targeting filter, sort, datePosted, contentType or the AI filter needs ' +
+    'confirmChanges: true. The spend contract (2026-11-01) requires creditCap, captureMode, datePosted and confirmSpend: true.',
   params: z.object({}),
   query: z.object({}),
   body: searchBody,
@@ -94,7 +97,8 @@ const estimateKeyword = operation({
   tag: 'keywords',
   summary: 'Say what tracking a keyword search would come to',
   description:
-    'Takes the same body as tracking, creates and charges nothing, and asks for no confirmation. A figure without an honest number is left out; 0 days is a real warning.',
+    'Takes the same body as tracking, creates and charges nothing, and asks for no confirmation. ' +
+    'A figure without an honest number is left out; 0 days is a real warning.',
   params: z.object({}),
   query: z.object({}),
   body: searchBody,
@@ -133,7 +137,10 @@ const editKeyword = operation({
   tag: 'keywords',
   summary: 'Edit a keyword search',
   description:
-    'Changes the settings it names and leaves the rest; binds from the next run. [] clears a targeting filter; null clears name, contentType, maxEngagementsPerPost and the AI filter. Raising creditCap or postsPerSync, another mode, and capturing engagers again need confirmSpend: true. Lifting what stopped a search starts it again.',
+    'Changes the settings it names and leaves the rest; binds from the next run. [] clears a targeting filter; ' +
+    'null clears name, contentType, maxEngagementsPerPost and the AI filter. ' +
+    'Raising creditCap or postsPerSync, another mode, and capturing engagers again need confirmSpend: true. ' +
+    'Lifting what stopped a search starts it again.',
   params: byKeyword.params,
   query: z.object({}),
   refusedFields: notEditable,
@@ -156,7 +163,8 @@ const untrackKeyword = operation({
   tag: 'keywords',
   summary: 'Untrack a keyword search',
   description:
-    'A run under way is abandoned at its next checkpoint and waiting enrichment is skipped. Leads stay readable by its id and can still be pushed; credits are not refunded.',
+    'A run under way is abandoned at its next checkpoint and waiting enrichment is skipped. ' +
+    'Leads stay readable by its id and can still be pushed; credits are not refunded.',
   params: byKeyword.params,
   query: z.object({}),
   body: null,
@@ -177,7 +185,8 @@ const listKeptPosts = operation({
   tag: 'sources',
   summary: 'List the posts a keyword search has kept, newest decision first',
   description:
-    'Free. With include=swept also those it discarded, each with its reason. A deleted search still answers; a source of another kind is refused.',
+    'Free. With include=swept also those it discarded, each with its reason. A deleted search still answers; ' +
+    'a source of another kind is refused.',
   params: z.object({ id: idInPath }),
   query: z.object({
     include: z

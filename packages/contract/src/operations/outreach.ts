@@ -116,7 +116,10 @@ const sendLeads = operation({
   tag: 'outreach',
   summary: 'Send enriched leads, or influencers, to a campaign',
   description:
-    'At most 1,000 a call. Nobody is sent twice to the same campaign, raw leads and leads not enriched yet never. A paused campaign stays paused and a finished one is refused. On 502 `partial` says what was added before; what may have been added is looked up before anybody is sent again.',
+    'At most 1,000 a call. Nobody is sent twice to the same campaign, ' +
+    'raw leads and leads not enriched yet never. A paused campaign stays paused and a finished one is refused. ' +
+    'On 502 `partial` says what was added before; what may have been added is looked up before anybody is sent ' +
+    'again.',
   params: z.object({}),
   query: z.object({}),
   body: sendBody,
@@ -167,7 +170,8 @@ const updateSourceOutreach = operation({
   tag: 'outreach',
   summary: 'Set or remove the auto-push of a source',
   description:
-    'Replaces the rule whole and starts a paused one again. A body of null, or campaignId null, removes it and drops what is queued; that needs no connection.',
+    'Replaces the rule whole and starts a paused one again. A body of null, or campaignId null, ' +
+    'removes it and drops what is queued; that needs no connection.',
   params: ofSource.params,
   query: z.object({}),
   nullBody: { campaignId: null },

@@ -75,7 +75,9 @@ const engagementShared = {
   errors: ['not_found'],
 } as const
 const runsAtOnce =
-  'Free. Runs at once, in turn with the other engagement reads of the team: the job is completed or failed when this answers. Beyond 20 waiting reads, or after 30 seconds of waiting, it is 429 and there is no job.'
+  'Free. Runs at once, in turn with the other engagement reads of the team: ' +
+  'the job is completed or failed when this answers. Beyond 20 waiting reads, or after 30 seconds of waiting, ' +
+  'it is 429 and there is no job.'
 
 const fetchPostReactions = operation({
   ...engagementShared,
@@ -86,10 +88,14 @@ const fetchPostReactions = operation({
   body: z.object({
     postUrn: heldPost,
     page,
-    source: z.enum(['primary', 'fallback'], { error: 'must be primary or fallback' }).optional().meta({
-      description:
-        'Leave out on page 0; later, what the page before reported. Whoever served page 0 within the hour serves later pages, whatever is named.',
-    }),
+    source: z
+      .enum(['primary', 'fallback'], { error: 'must be primary or fallback' })
+      .optional()
+      .meta({
+        description:
+          'Leave out on page 0; later, what the page before reported. Whoever served page 0 within the hour ' +
+          'serves later pages, whatever is named.',
+      }),
   }),
   example: { postUrn: 'urn:li:activity:7395000000000000001' },
 })
@@ -173,7 +179,8 @@ const untrackedRead = <const Id extends string, P extends z.ZodObject>(
     rateBucket: 'untrackedPosts',
     summary: `Read the newest posts of any ${family.noun}, tracked or not`,
     description:
-      'One credit for each post returned; an empty answer is free. Writes no source, sync or lead. Shares a budget of 10 calls a minute with the other route.',
+      'One credit for each post returned; an empty answer is free. Writes no source, sync or lead. ' +
+      'Shares a budget of 10 calls a minute with the other route.',
     params: family.params,
     query: readQuery,
     body: null,

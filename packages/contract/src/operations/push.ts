@@ -28,7 +28,8 @@ export const pushOf = <const Id extends string, P extends z.ZodObject>(
     tag: 'sources',
     summary: `Push captured leads of a ${family.noun} to its webhook`,
     description:
-      'Sends what was captured before, and what failed; a lead sent or on its way is never sent again. Leads still being enriched are held until that ends. Raw leads are never sent.',
+      'Sends what was captured before, and what failed; a lead sent or on its way is never sent again. ' +
+      'Leads still being enriched are held until that ends. Raw leads are never sent.',
     params: family.params,
     query: z.object({}),
     body: z.object({

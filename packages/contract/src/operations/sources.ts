@@ -50,7 +50,8 @@ export const syncOf = <const Id extends string, P extends z.ZodObject>(
     tag: 'sources',
     summary: `Sync status of a ${family.noun}`,
     description:
-      'While a later run is under way, state and progress are its own; capture and stoppedBy are those of the last finished run. Untracked sources still answer.',
+      'While a later run is under way, state and progress are its own; ' +
+      'capture and stoppedBy are those of the last finished run. Untracked sources still answer.',
     params: family.params,
     query: z.object({}),
     body: null,
@@ -159,7 +160,9 @@ const editOf = <const Id extends string, P extends z.ZodObject>(
     tag: 'sources',
     summary: `Edit a tracked ${family.noun}`,
     description:
-      'Changes the settings it names and leaves the rest; binds from the next sync. Queues no sync, enriches nothing and charges nothing. Leaving posts_only, and more posts a sync, need confirmSpend: true.',
+      'Changes the settings it names and leaves the rest; binds from the next sync. ' +
+      'Queues no sync, enriches nothing and charges nothing. Leaving posts_only, and more posts a sync, ' +
+      'need confirmSpend: true.',
     params: family.params,
     query: z.object({}),
     strictBody: true,

@@ -14,7 +14,9 @@ const trackPost = operation({
   tag: 'posts',
   summary: 'Track one post',
   description:
-    'Verifies the post with the network first, then creates the source, revives it, or changes its settings, and queues a capture sync where one is owed. Sync, webhook and the rest are reached by its source id, under /sources/{id}.',
+    'Verifies the post with the network first, then creates the source, revives it, or changes its settings, ' +
+    'and queues a capture sync where one is owed. Sync, webhook and the rest are reached by its source id, ' +
+    'under /sources/{id}.',
   params: z.object({}),
   query: z.object({}),
   renamed: { creditCap: 'creditCapPerSync' },

@@ -12,10 +12,14 @@ export const discoverRun = z
     minEngagement: z.number().int(),
     maxInfluencers: z.number().int(),
     found: z.number().int().meta({ description: 'People added so far, one credit each.' }),
-    qualified: z.number().int().meta({
-      description:
-        'People who met the criteria; more than found when the run stopped at its limit or the balance ran out. 0 until the posts are read and the profiles looked up.',
-    }),
+    qualified: z
+      .number()
+      .int()
+      .meta({
+        description:
+          'People who met the criteria; more than found when the run stopped at its limit or the balance ran out. ' +
+          '0 until the posts are read and the profiles looked up.',
+      }),
     countryChecked: z.number().int().meta({ description: 'People whose profile country was looked at.' }),
     countryMatched: z.number().int().meta({ description: 'Those whose country is in the list.' }),
     createdAt: isoDateTime,

@@ -30,10 +30,14 @@ export const icp = z
 /** The answer to a save. */
 export const savedIcp = icp
   .extend({
-    rescored: z.number().int().meta({
-      description:
-        'Leads that were judged again before this answer; those still being enriched are judged when that ends, and of a source with more than 5,000 leads all of them in the background (`rescoring`).',
-    }),
+    rescored: z
+      .number()
+      .int()
+      .meta({
+        description:
+          'Leads that were judged again before this answer; those still being enriched are judged when that ends, ' +
+          'and of a source with more than 5,000 leads all of them in the background (`rescoring`).',
+      }),
   })
   .meta({ id: 'SavedIcp' })
 

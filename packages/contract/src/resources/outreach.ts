@@ -84,10 +84,14 @@ export const sendCounts = z
       .number()
       .int()
       .meta({ description: 'Sent to this campaign before, or being sent, or named twice: not sent again.' }),
-    uncertain: z.number().int().meta({
-      description:
-        'Sent to this campaign by a call whose answer was lost: nobody knows whether they are in it. They are looked up, and not sent again before that says no.',
-    }),
+    uncertain: z
+      .number()
+      .int()
+      .meta({
+        description:
+          'Sent to this campaign by a call whose answer was lost: nobody knows whether they are in it. ' +
+          'They are looked up, and not sent again before that says no.',
+      }),
     notFound: z.number().int().meta({ description: 'Ids that name no enriched lead of the team.' }),
     recorded: z
       .number()

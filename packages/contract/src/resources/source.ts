@@ -24,14 +24,24 @@ export const source = z
     }),
     lastRun: z
       .looseObject({
-        stoppedBy: z.string().nullable().meta({
-          description:
-            'Keyword searches: budget, credits, exhausted, post_limit, error, ai_error, team_cap or lead_cap. Other sources: as the sync status says it, and budget when the balance ran out.',
-        }),
-        errorCode: z.string().nullable().meta({
-          description:
-            'As the sync status says it: insufficient_enriching_credits when the balance ran out, provider_error when the network did not answer, internal_error when the service itself failed; null when nothing went wrong.',
-        }),
+        stoppedBy: z
+          .string()
+          .nullable()
+          .meta({
+            description:
+              'Keyword searches: budget, credits, exhausted, post_limit, error, ai_error, ' +
+              'team_cap or lead_cap. Other sources: as the sync status says it, ' +
+              'and budget when the balance ran out.',
+          }),
+        errorCode: z
+          .string()
+          .nullable()
+          .meta({
+            description:
+              'As the sync status says it: insufficient_enriching_credits when the balance ran out, ' +
+              'provider_error when the network did not answer, internal_error when the service itself failed; ' +
+              'null when nothing went wrong.',
+          }),
         creditsSpent: z.number().int(),
         finishedAt: isoDateTime,
         postsFetched: z.number().int().optional().meta({ description: 'Posts-only sources: posts stored.' }),

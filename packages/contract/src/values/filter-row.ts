@@ -169,7 +169,8 @@ export function filterRows<C extends string>(columns: Readonly<Record<C, 'text' 
         type: 'array',
         maxItems: bounds.filterRows,
         description:
-          'Rows of a filter. Text is compared in any case; an empty field fails every row but the negative ones and is_empty. Columns are also taken in snake_case.',
+          'Rows of a filter. Text is compared in any case; an empty field fails every row but the negative ones ' +
+          'and is_empty. Columns are also taken in snake_case.',
         items: {
           type: 'object',
           required: ['column', 'operator'],

@@ -57,7 +57,8 @@ export function pathParts(url: URL): string[] {
 const reasons: readonly (readonly [first: RegExp, why: string])[] = [
   [
     /^(?:sales|talent|recruiter|cap)$/,
-    'is an address of Sales Navigator or Recruiter, which does not name the public profile or page: open the profile itself and use its address',
+    'is an address of Sales Navigator or Recruiter, which does not name the public profile or page: ' +
+      'open the profile itself and use its address',
   ],
   [
     /^(?:pub|profile)$/,

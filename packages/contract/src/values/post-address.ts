@@ -4,12 +4,16 @@ import { bounds } from './bounds.ts'
 import { readPostReference, readPostUrn, type PostReference } from './post-reference.ts'
 
 const forms =
-  'send the address of its feed update (https://www.linkedin.com/feed/update/urn:li:activity:…), its share-menu link (https://www.linkedin.com/posts/…-activity-…), or its bare urn:li:activity:… or urn:li:ugcPost:…'
+  'send the address of its feed update (https://www.linkedin.com/feed/update/urn:li:activity:…), ' +
+  'its share-menu link (https://www.linkedin.com/posts/…-activity-…), ' +
+  'or its bare urn:li:activity:… or urn:li:ugcPost:…'
 
 /** Why a text that names no post is refused, in words that follow the name of the field. */
 export const postRefusals: Readonly<Record<Exclude<PostReference['kind'], 'post'>, string>> = {
   share: `must not name a share: ${forms}`,
-  short: `must not be a shortened link, which does not say what it leads to: open it and send the address it leads to (https://www.linkedin.com/posts/…)`,
+  short:
+    'must not be a shortened link, which does not say what it leads to: ' +
+    'open it and send the address it leads to (https://www.linkedin.com/posts/…)',
   article: `must not be an article or a newsletter: send the post that shares it`,
   group: `must not be a post in a group, whose engagement only its members can see`,
   other: `must name a post: ${forms}`,

@@ -101,6 +101,9 @@ export const waits: Readonly<Record<WaitsFor, string>> = {
 
 const again = '; it is tried again at the next run'
 
+/** Begins what the network may do otherwise at the next run. */
+const passing = /^The network (?:did not answer|took no more calls|refused the account|wants money|is asked no more)/
+
 /** Codes of failed runs. */
 export const failures: Readonly<Record<string, (errorText: string | null) => string>> = {
   subscription_inactive: () => 'Failed: your subscription is not active',
@@ -112,7 +115,7 @@ export const failures: Readonly<Record<string, (errorText: string | null) => str
   provider_error: (errorText) =>
     errorText === null
       ? `Failed: the network did not answer${again}`
-      : `Failed: ${errorText.charAt(0).toLowerCase()}${errorText.slice(1)}${/^The network (?:did not answer|took no more calls|refused the account|wants money|is asked no more)/.test(errorText) ? again : ''}`,
+      : `Failed: ${errorText.charAt(0).toLowerCase()}${errorText.slice(1)}${passing.test(errorText) ? again : ''}`,
 }
 
 const isStopReason = (text: string | null): text is StopReason => text !== null && Object.hasOwn(endings, text)

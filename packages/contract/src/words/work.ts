@@ -58,9 +58,11 @@ const outcomes: Readonly<Record<string, string>> = {
   refused_address: 'The address is not public on the internet, so nothing was sent.',
   too_large: 'The answer was too long to read.',
   unreadable_secret:
-    'The signing secret of your team could not be opened, so nothing was sent: tell whoever runs the service, and send it again when that is mended.',
+    'The signing secret of your team could not be opened, so nothing was sent: ' +
+    'tell whoever runs the service, and send it again when that is mended.',
   internal_error:
-    'The service itself failed at it; nothing is wrong with your address. Send it again when it is held, and tell whoever runs the service.',
+    'The service itself failed at it; nothing is wrong with your address. ' +
+    'Send it again when it is held, and tell whoever runs the service.',
 }
 
 /** How an attempt at a webhook delivery ended; an outcome that is not known as it is. */

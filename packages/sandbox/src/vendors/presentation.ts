@@ -58,7 +58,8 @@ export function rowCard(network: Network, ref: ActorRef, row: number, fault: Fau
 export function postUrl(post: Post): string {
   const author = cardOf(post.author)
   const words = slugOf(post.text.slice(0, 60)).split('-').slice(0, 6).join('-') || 'post'
-  return `https://www.linkedin.com/posts/${author.slug}_${words}-activity-${post.id}-${hash32(post.id, 83).toString(36).slice(0, 4).padEnd(4, 'x')}`
+  const ending = hash32(post.id, 83).toString(36).slice(0, 4).padEnd(4, 'x')
+  return `https://www.linkedin.com/posts/${author.slug}_${words}-activity-${post.id}-${ending}`
 }
 
 /** How long ago, short ("3d") and long ("3 days ago"). */

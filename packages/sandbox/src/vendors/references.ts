@@ -53,7 +53,10 @@ export function commentUrl(postId: string, commentId: string, parentId?: string)
     encodeURIComponent(`urn:li:fsd_comment:(${id},urn:li:activity:${postId})`).replace('(', '%28').replace(')', '%29')
   const reply = parentId === undefined ? '' : `&replyUrn=${urn(commentId)}`
   const dashReply = parentId === undefined ? '' : `&dashReplyUrn=${dash(commentId)}`
-  return `https://www.linkedin.com/feed/update/urn:li:activity:${postId}?commentUrn=${urn(top)}${reply}&dashCommentUrn=${dash(top)}${dashReply}`
+  return (
+    `https://www.linkedin.com/feed/update/urn:li:activity:${postId}?commentUrn=${urn(top)}${reply}&` +
+    `dashCommentUrn=${dash(top)}${dashReply}`
+  )
 }
 
 function decoded(text: string): string {

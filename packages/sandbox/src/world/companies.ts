@@ -25,18 +25,51 @@ export type Company = {
 /** How many companies the generated population has. */
 export const COMPANY_COUNT = 2000
 
-const FIRST =
-  'Nord Blue Apex Lumen Vertex Quanta Harbor Cedar Orbit Pioneer Atlas Nimbus Ember Summit Delta Helio Terra Novus Bright Iron Silver Clear Swift Polar Echo Zenith Cobalt Maple Granite Falcon Aurora Kite Lotus Meridian Onyx Prism Raven Sable Tidal Umbra'.split(
-    ' ',
-  )
-const SECOND =
-  'Logic Works Labs Health Bank Cloud Systems Media Energy Robotics Foods Partners Capital Analytics Security Mobility Pay Data Studio Networks Consulting Learning Logistics Biotech Soft Retail Legal Travel Home Sports Insurance Materials Aero Games Pharma Telecom Motors Digital Talent Motion Semiconductors Ventures Marine Interactive Water Commerce Design Agri Dynamics Group'.split(
-    ' ',
-  )
-const INDUSTRIES =
-  'Software Development,IT Services and IT Consulting,Financial Services,Banking,Advertising Services,Hospitals and Health Care,Biotechnology Research,Retail,Business Consulting and Services,Technology, Information and Internet,Staffing and Recruiting,Insurance,Telecommunications,Motor Vehicle Manufacturing,Renewable Energy Power Generation,Education Administration Programs,Real Estate,Law Practice,Hospitality,Food and Beverage Services,Transportation, Logistics and Storage,Computer and Network Security,Media Production,Design Services,Pharmaceutical Manufacturing,Non-profit Organizations,E-Learning Providers,Construction'.split(
-    /,(?! )/,
-  )
+const FIRST = `
+  Nord Blue Apex Lumen Vertex Quanta Harbor Cedar Orbit Pioneer Atlas Nimbus Ember Summit Delta Helio Terra Novus
+  Bright Iron Silver Clear Swift Polar Echo Zenith Cobalt Maple Granite Falcon Aurora Kite Lotus Meridian Onyx
+  Prism Raven Sable Tidal Umbra
+`
+  .trim()
+  .split(/\s+/)
+const SECOND = `
+  Logic Works Labs Health Bank Cloud Systems Media Energy Robotics Foods Partners Capital Analytics Security
+  Mobility Pay Data Studio Networks Consulting Learning Logistics Biotech Soft Retail Legal Travel Home Sports
+  Insurance Materials Aero Games Pharma Telecom Motors Digital Talent Motion Semiconductors Ventures Marine
+  Interactive Water Commerce Design Agri Dynamics Group
+`
+  .trim()
+  .split(/\s+/)
+const INDUSTRIES = [
+  'Software Development',
+  'IT Services and IT Consulting',
+  'Financial Services',
+  'Banking',
+  'Advertising Services',
+  'Hospitals and Health Care',
+  'Biotechnology Research',
+  'Retail',
+  'Business Consulting and Services',
+  'Technology, Information and Internet',
+  'Staffing and Recruiting',
+  'Insurance',
+  'Telecommunications',
+  'Motor Vehicle Manufacturing',
+  'Renewable Energy Power Generation',
+  'Education Administration Programs',
+  'Real Estate',
+  'Law Practice',
+  'Hospitality',
+  'Food and Beverage Services',
+  'Transportation, Logistics and Storage',
+  'Computer and Network Security',
+  'Media Production',
+  'Design Services',
+  'Pharmaceutical Manufacturing',
+  'Non-profit Organizations',
+  'E-Learning Providers',
+  'Construction',
+]
 const SIZES: ReadonlyArray<{ start: number; end: number | null; weight: number }> = [
   { start: 2, end: 10, weight: 18 },
   { start: 11, end: 50, weight: 28 },
@@ -57,10 +90,12 @@ const TYPES = [
   'Nonprofit',
   'Partnership',
 ]
-const SPECIALITIES =
-  'automation,analytics,customer experience,data privacy,machine learning,supply chain,payments,cloud migration,employer branding,sustainability,go-to-market,open source,product design,compliance,e-commerce,digital health'.split(
-    ',',
-  )
+const SPECIALITIES = `
+  automation,analytics,customer experience,data privacy,machine learning,supply chain,payments,cloud migration,
+  employer branding,sustainability,go-to-market,open source,product design,compliance,e-commerce,digital health
+`
+  .trim()
+  .split(/,\s*/)
 
 const slugAt = (index: number): string =>
   `${FIRST[Math.floor(index / SECOND.length)]}-${SECOND[index % SECOND.length]}`.toLowerCase()

@@ -3,24 +3,36 @@ export type Culture = { first: readonly string[]; last: readonly string[] }
 
 const ROWS: Record<string, [string, string]> = {
   english: [
-    'James Emma Oliver Charlotte William Amelia Henry Sophie Jack Grace Daniel Olivia Thomas Hannah Michael Jessica David Sarah Ryan Megan Andrew Laura Matthew Rachel Christopher Emily Benjamin Victoria Samuel Natalie Alexander Rebecca Ethan Chloe Nathan Abigail',
-    "Smith Johnson Williams Brown Jones Taylor Davies Wilson Evans Thomas Roberts Walker Wright Robinson Thompson White Hughes Edwards Green Hall Wood Harris Clarke Jackson Turner Cooper Bennett Murphy O'Brien Campbell Stewart Morgan Reed Bailey Parker Collins",
+    `James Emma Oliver Charlotte William Amelia Henry Sophie Jack Grace Daniel Olivia Thomas Hannah Michael Jessica
+     David Sarah Ryan Megan Andrew Laura Matthew Rachel Christopher Emily Benjamin Victoria Samuel Natalie
+     Alexander Rebecca Ethan Chloe Nathan Abigail`,
+    `Smith Johnson Williams Brown Jones Taylor Davies Wilson Evans Thomas Roberts Walker Wright Robinson Thompson
+     White Hughes Edwards Green Hall Wood Harris Clarke Jackson Turner Cooper Bennett Murphy O'Brien Campbell
+     Stewart Morgan Reed Bailey Parker Collins`,
   ],
   german: [
-    'Lukas Anna Maximilian Lena Felix Katharina Jonas Julia Stefan Claudia Tobias Sabine Matthias Nina Florian Johanna Sebastian Franziska Jürgen Heike',
-    'Müller Schmidt Schneider Fischer Weber Meyer Wagner Becker Schulz Hoffmann Schäfer Koch Bauer Richter Klein Wolf Schröder Neumann Zimmermann Krüger',
+    `Lukas Anna Maximilian Lena Felix Katharina Jonas Julia Stefan Claudia Tobias Sabine Matthias Nina Florian
+     Johanna Sebastian Franziska Jürgen Heike`,
+    `Müller Schmidt Schneider Fischer Weber Meyer Wagner Becker Schulz Hoffmann Schäfer Koch Bauer Richter Klein
+     Wolf Schröder Neumann Zimmermann Krüger`,
   ],
   french: [
-    'Camille Antoine Élodie Julien Chloé Nicolas Manon Guillaume Aurélie Mathieu Céline Thibault Hélène François Margaux Rémi Sylvie Benoît Amandine Étienne',
-    'Martin Bernard Dubois Durand Leroy Moreau Laurent Lefèvre Michel Garcia Roux Fournier Girard Bonnet Dupont Lambert Fontaine Rousseau Chevalier Mercier',
+    `Camille Antoine Élodie Julien Chloé Nicolas Manon Guillaume Aurélie Mathieu Céline Thibault Hélène François
+     Margaux Rémi Sylvie Benoît Amandine Étienne`,
+    `Martin Bernard Dubois Durand Leroy Moreau Laurent Lefèvre Michel Garcia Roux Fournier Girard Bonnet Dupont
+     Lambert Fontaine Rousseau Chevalier Mercier`,
   ],
   spanish: [
-    'María Carlos Lucía Javier Carmen Alejandro Sofía Diego Valentina Andrés Paula Fernando Camila José Gabriela Luis Isabel Ricardo Daniela Sergio',
-    'García Rodríguez Martínez Hernández López González Pérez Sánchez Ramírez Torres Flores Rivera Gómez Díaz Reyes Morales Cruz Ortiz Castillo Vargas',
+    `María Carlos Lucía Javier Carmen Alejandro Sofía Diego Valentina Andrés Paula Fernando Camila José Gabriela
+     Luis Isabel Ricardo Daniela Sergio`,
+    `García Rodríguez Martínez Hernández López González Pérez Sánchez Ramírez Torres Flores Rivera Gómez Díaz Reyes
+     Morales Cruz Ortiz Castillo Vargas`,
   ],
   portuguese: [
-    'João Ana Pedro Mariana Lucas Beatriz Rafael Juliana Thiago Fernanda Gustavo Larissa Bruno Patrícia Felipe Carolina Rodrigo Inês Tiago Leonor',
-    'Silva Santos Oliveira Souza Pereira Costa Ferreira Almeida Ribeiro Carvalho Gomes Martins Rocha Barbosa Araújo Nascimento Cardoso Teixeira Moreira Lopes',
+    `João Ana Pedro Mariana Lucas Beatriz Rafael Juliana Thiago Fernanda Gustavo Larissa Bruno Patrícia Felipe
+     Carolina Rodrigo Inês Tiago Leonor`,
+    `Silva Santos Oliveira Souza Pereira Costa Ferreira Almeida Ribeiro Carvalho Gomes Martins Rocha Barbosa Araújo
+     Nascimento Cardoso Teixeira Moreira Lopes`,
   ],
   italian: [
     'Marco Giulia Alessandro Chiara Francesco Martina Lorenzo Federica Matteo Elisa Davide Valentina Simone Silvia Andrea Paola',
@@ -32,11 +44,14 @@ const ROWS: Record<string, [string, string]> = {
   ],
   nordic: [
     'Erik Astrid Lars Ingrid Magnus Freja Søren Sofie Henrik Linnea Mikkel Elin Anders Maja Johan Kirsi Bjørn Signe Mikko Aino',
-    'Andersson Johansson Hansen Nielsen Larsen Olsen Korhonen Virtanen Nilsson Lindqvist Berg Dahl Sørensen Holm Lund Nyström Mäkinen Eriksen Åberg Solberg',
+    `Andersson Johansson Hansen Nielsen Larsen Olsen Korhonen Virtanen Nilsson Lindqvist Berg Dahl Sørensen Holm
+     Lund Nyström Mäkinen Eriksen Åberg Solberg`,
   ],
   slavic: [
-    'Piotr Katarzyna Łukasz Agnieszka Tomasz Magdalena Jakub Zofia Ondřej Tereza Oleksandr Olena Andriy Iryna Marek Anna Michał Kateřina Dmytro Natalia',
-    'Kowalska Nowak Wiśniewski Wójcik Kamiński Zieliński Novák Svoboda Dvořák Shevchenko Kovalenko Bondarenko Tkachenko Mazur Krawczyk Horák Procházka Melnyk Wróbel Kravchuk',
+    `Piotr Katarzyna Łukasz Agnieszka Tomasz Magdalena Jakub Zofia Ondřej Tereza Oleksandr Olena Andriy Iryna Marek
+     Anna Michał Kateřina Dmytro Natalia`,
+    `Kowalska Nowak Wiśniewski Wójcik Kamiński Zieliński Novák Svoboda Dvořák Shevchenko Kovalenko Bondarenko
+     Tkachenko Mazur Krawczyk Horák Procházka Melnyk Wróbel Kravchuk`,
   ],
   romanian: [
     'Andrei Ioana Mihai Elena Alexandru Cristina Radu Raluca Bogdan Simona Vlad Diana',
@@ -56,11 +71,14 @@ const ROWS: Record<string, [string, string]> = {
   ],
   arabic: [
     'Ahmed Fatima Omar Layla Mohammed Aisha Youssef Noor Khalid Mariam Hassan Sara Tariq Huda Ali Rania Bilal Zainab Imran Salma',
-    'Hassan Ahmed Khan Al-Farsi Mahmoud Ibrahim Saleh Malik Hussain Nasser Al-Mansouri Qureshi Abdullah Farouk Haddad Rahman Siddiqui Mansour Aziz Kassem',
+    `Hassan Ahmed Khan Al-Farsi Mahmoud Ibrahim Saleh Malik Hussain Nasser Al-Mansouri Qureshi Abdullah Farouk
+     Haddad Rahman Siddiqui Mansour Aziz Kassem`,
   ],
   indian: [
-    'Aarav Priya Rahul Ananya Arjun Neha Vikram Kavya Rohan Pooja Aditya Sneha Karthik Divya Sanjay Meera Nikhil Shreya Amit Ritu Siddharth Lakshmi Rajesh Deepika',
-    'Sharma Patel Singh Gupta Kumar Reddy Iyer Nair Mehta Joshi Desai Rao Verma Agarwal Chatterjee Banerjee Kapoor Menon Pillai Bhat Kulkarni Malhotra Srinivasan Mishra',
+    `Aarav Priya Rahul Ananya Arjun Neha Vikram Kavya Rohan Pooja Aditya Sneha Karthik Divya Sanjay Meera Nikhil
+     Shreya Amit Ritu Siddharth Lakshmi Rajesh Deepika`,
+    `Sharma Patel Singh Gupta Kumar Reddy Iyer Nair Mehta Joshi Desai Rao Verma Agarwal Chatterjee Banerjee Kapoor
+     Menon Pillai Bhat Kulkarni Malhotra Srinivasan Mishra`,
   ],
   chinese: [
     'Wei Li Jing Ming Xin Yan Hao Mei Jun Ling Tao Hui Chen Yu Kai Fang Rui Lei',
@@ -93,10 +111,10 @@ export const CULTURES: Readonly<Record<string, Culture>> = Object.fromEntries(
   Object.entries(ROWS).map(([name, [first, last]]) => [
     name,
     {
-      first: first.split(' '),
+      first: first.split(/\s+/),
       last: last
         .replace('van der Merwe', 'van_der_Merwe')
-        .split(' ')
+        .split(/\s+/)
         .map((part) => part.replaceAll('_', ' ')),
     },
   ]),

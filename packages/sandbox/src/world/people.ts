@@ -115,7 +115,8 @@ function generate(
     place,
     positions,
     picture: random.chance(0.88)
-      ? `https://media.licdn.com/dms/image/v2/D4D03AQ${hash32(id, 42).toString(36)}/profile-displayphoto-shrink_400_400/0/${hash32(id, 43)}?e=1798761600&v=beta`
+      ? `https://media.licdn.com/dms/image/v2/D4D03AQ${hash32(id, 42).toString(36)}/` +
+        `profile-displayphoto-shrink_400_400/0/${hash32(id, 43)}?e=1798761600&v=beta`
       : null,
     followers: Math.floor(80 * Math.exp(random.next() * 5)),
     connections: random.between(40, 500),

@@ -10,7 +10,8 @@ export type Country = {
   cities: Array<{ city: string; region: string | null }>
 }
 
-const ROWS = `US|United States|english|26|New York:New York,San Francisco:California,Austin:Texas,Chicago:Illinois,Boston:Massachusetts,Seattle:Washington,Denver:Colorado,Atlanta:Georgia
+const ROWS = `US|United States|english|26|New York:New York,San Francisco:California,Austin:Texas,Chicago:Illinois,Boston:Massachusetts,
+  Seattle:Washington,Denver:Colorado,Atlanta:Georgia
 GB|United Kingdom|english|10|London:England,Manchester:England,Edinburgh:Scotland,Bristol:England
 CA|Canada|english|5|Toronto:Ontario,Vancouver:British Columbia,Montreal:Quebec
 AU|Australia|english|4|Sydney:New South Wales,Melbourne:Victoria,Brisbane:Queensland
@@ -59,7 +60,7 @@ KE|Kenya|african|0.7|Nairobi:Nairobi County
 ZA|South Africa|african|1.2|Cape Town:Western Cape,Johannesburg:Gauteng`
 
 /** Every country that members and companies of the world live in. */
-export const COUNTRIES: readonly Country[] = ROWS.split('\n').map((row) => {
+export const COUNTRIES: readonly Country[] = ROWS.split(/\n(?! )/).map((row) => {
   const [code = '', name = '', culture = '', weight = '1', cities = ''] = row.split('|')
   return {
     code,
@@ -67,7 +68,7 @@ export const COUNTRIES: readonly Country[] = ROWS.split('\n').map((row) => {
     culture,
     weight: Number(weight),
     cities: cities.split(',').map((entry) => {
-      const [city = '', region = ''] = entry.split(':')
+      const [city = '', region = ''] = entry.trim().split(':')
       return { city, region: region || null }
     }),
   }

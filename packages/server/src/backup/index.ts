@@ -53,7 +53,10 @@ const passphraseIn = async (file: string | undefined): Promise<string | null> =>
   file === undefined ? null : (await readFile(file, 'utf8')).replace(/\r?\n$/, '')
 
 const missingKey = (fingerprint: string | null): string =>
-  `THE MASTER KEY IS NOT IN THIS BACKUP${fingerprint === null ? '' : ` (fingerprint ${fingerprint})`}. Without it the stored credentials, signing secrets and sign-ins of the restored service cannot be opened. Keep LES_MASTER_KEY (or the file master-key of the data folder) in another place, or take the backup with --key-passphrase-file.\n`
+  `THE MASTER KEY IS NOT IN THIS BACKUP${fingerprint === null ? '' : ` (fingerprint ${fingerprint})`}. ` +
+  'Without it the stored credentials, signing secrets and sign-ins of the restored service cannot be opened. ' +
+  'Keep LES_MASTER_KEY (or the file master-key of the data folder) in another place, ' +
+  'or take the backup with --key-passphrase-file.\n'
 
 const counted = ({ tables }: Manifest): string =>
   `${tables.reduce((sum, { rows }) => sum + rows, 0)} rows of ${tables.length} tables`
@@ -112,7 +115,9 @@ async function keyFor(
   for (const each of [key, present])
     if (each !== null && fingerprint !== null && fingerprintOf(each) !== fingerprint)
       throw new Error(
-        `The master key of this place has the fingerprint ${fingerprintOf(each)}, the backup was sealed under ${fingerprint}: set LES_MASTER_KEY to that one${config.databaseUrl === null ? ', or remove the file master-key of the data folder' : ''}`,
+        `The master key of this place has the fingerprint ${fingerprintOf(each)}, ` +
+          `the backup was sealed under ${fingerprint}: set LES_MASTER_KEY to that one` +
+          `${config.databaseUrl === null ? ', or remove the file master-key of the data folder' : ''}`,
       )
   return key
 }

@@ -158,7 +158,8 @@ export async function upgradeDatabase(
   await between('names')
   await putInPlace(paths)
   write(
-    `the database is of PostgreSQL ${major}. The one of PostgreSQL ${old} lies in ${keptAt(paths, old)}: remove it when you are content.\n` +
+    `the database is of PostgreSQL ${major}. The one of PostgreSQL ${old} lies in ${keptAt(paths, old)}: ` +
+      'remove it when you are content.\n' +
       `To go back: stop the service, move ${paths.cluster} away, give ${keptAt(paths, old)} its name, and start the version before.\n`,
   )
 }

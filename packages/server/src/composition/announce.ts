@@ -38,7 +38,8 @@ export async function announce(service: Service, log: Log, write: (line: string)
     if (service.config.operatorToken === null && service.config.databaseUrl === null) {
       write(`  operator     token ${service.operatorToken}`)
       write(
-        `  a new key    curl -sX POST ${service.http.operatorAddress()}/operator/teams -H 'Authorization: Bearer ${service.operatorToken}' -d '{"name":"My team"}'`,
+        `  a new key    curl -sX POST ${service.http.operatorAddress()}/operator/teams ` +
+          `-H 'Authorization: Bearer ${service.operatorToken}' -d '{"name":"My team"}'`,
       )
     }
     write('')
@@ -85,9 +86,8 @@ function showLeads(service: Service, teamId: string, write: (line: string) => vo
       )
       for (const row of rows) {
         shown.add(row.id)
-        write(
-          `lead  ${[row.name ?? 'name hidden', row.job_title, row.company_name, row.country].filter(Boolean).join(' · ')}  (${row.engagement_type.toLowerCase()})`,
-        )
+        const facts = [row.name ?? 'name hidden', row.job_title, row.company_name, row.country].filter(Boolean)
+        write(`lead  ${facts.join(' · ')}  (${row.engagement_type.toLowerCase()})`)
       }
     } catch {
       // The database is on its way down; the next look tells.

@@ -155,7 +155,10 @@ async function tellMark(
   await sendMail({
     to,
     subject: `The balance of ${vendor} ${left}`,
-    text: `The account of the Lead Engagement Service at ${vendor} ${left}: $${balance.toFixed(2)} are left.\n\n${then}\n\nGET /operator/vendors shows what it is spent on.\n`,
+    text:
+      `The account of the Lead Engagement Service at ${vendor} ${left}: ` +
+      `$${balance.toFixed(2)} are left.\n\n${then}\n\n` +
+      'GET /operator/vendors shows what it is spent on.\n',
   }).catch((error: unknown) => log.error('a mail could not be sent', { error }))
 }
 

@@ -14,7 +14,8 @@ export function redirectSchemes(reading: Reading): readonly string[] | undefined
   const wrong = named.filter((each) => !/^[a-z][a-z0-9+.-]{1,49}$/.test(each) || schemesOfOthers.test(each))
   if (wrong.length > 0)
     reading.mistakes.push(
-      `LES_REDIRECT_SCHEMES must be none, or name schemes of desktop programs such as cursor, in small letters and without ://, not ${wrong.map((each) => JSON.stringify(each)).join(', ')}`,
+      'LES_REDIRECT_SCHEMES must be none, or name schemes of desktop programs such as cursor, ' +
+        `in small letters and without ://, not ${wrong.map((each) => JSON.stringify(each)).join(', ')}`,
     )
   return named
 }

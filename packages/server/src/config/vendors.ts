@@ -42,7 +42,8 @@ export function vendors(reading: Reading, external: boolean): Config['vendors'] 
     reading.mistakes.push('A vendor address is set without its key: set LES_HARVESTAPI_KEY or LES_LINKDAPI_KEY')
   if (!named && !asked && external)
     reading.mistakes.push(
-      'DATABASE_URL is set but no network vendor is: set LES_HARVESTAPI_KEY (and LES_LINKDAPI_KEY as fallback), or LES_SANDBOX=1 for the synthetic network',
+      'DATABASE_URL is set but no network vendor is: set LES_HARVESTAPI_KEY (and LES_LINKDAPI_KEY as fallback), ' +
+        'or LES_SANDBOX=1 for the synthetic network',
     )
   if (!named) return { kind: 'sandbox' }
   const at = (name: OtherVendor): string => addresses[name] ?? vendorDefaults[name]

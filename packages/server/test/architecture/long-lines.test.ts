@@ -13,14 +13,9 @@ const repository = dirname(packages)
  * lower it with the lines that went.
  */
 const waiting: Readonly<Record<string, number>> = {
-  bench: 7,
-  cli: 30,
-  contract: 67,
   dashboard: 38,
-  mcp: 18,
-  sandbox: 33,
-  scripts: 19,
-  server: 64,
+  mcp: 1,
+  server: 23,
 }
 
 /** The last migration that was released when the rule came: a migration is never edited, so those up to it are let be. */

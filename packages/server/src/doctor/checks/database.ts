@@ -134,7 +134,8 @@ export const database: Check = {
       const found = await onDatabase(connection, async (client) => {
         const { rows } = await client.query<Facts>(
           `select current_setting('server_version_num')::int as version, current_setting('max_connections')::int as most,
-                  (select count(*)::int from pg_stat_activity where backend_type = 'client backend') as used, pg_is_in_recovery() as replica,
+                  (select count(*)::int from pg_stat_activity where backend_type = 'client backend') as used,
+                  pg_is_in_recovery() as replica,
                   to_regclass('public.kysely_migration') is not null as laid`,
         )
         return [

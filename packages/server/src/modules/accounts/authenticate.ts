@@ -35,7 +35,8 @@ const over = `(w.opened_at <= $4::timestamptz or w.opened_at > $5::timestamptz)`
 const limit = `(select c.call_limit from caller c)`
 
 const teamLimit = `case $2 when 'reads' then t.reads_limit when 'writes' then t.writes_limit
-  when 'sessionReads' then t.reads_limit * ${sessionFactors.sessionReads} when 'sessionWrites' then t.writes_limit * ${sessionFactors.sessionWrites}
+  when 'sessionReads' then t.reads_limit * ${sessionFactors.sessionReads}
+  when 'sessionWrites' then t.writes_limit * ${sessionFactors.sessionWrites}
   ${Object.entries(sessionLimits)
     .map(([bucket, calls]) => `when '${bucket}' then ${calls}`)
     .join(' ')}

@@ -31,7 +31,8 @@ export async function lockIdempotencyKey(
 ): Promise<boolean> {
   const { rowCount } = await pool.query({
     text: `insert into idempotency_flight as f (team_id, scope, owner, until_ms) values ($1, $2, $3, $4)
-      on conflict (team_id, scope) do update set owner = excluded.owner, until_ms = excluded.until_ms where f.until_ms <= $5 or f.until_ms > $6`,
+      on conflict (team_id, scope) do update set owner = excluded.owner, until_ms = excluded.until_ms
+      where f.until_ms <= $5 or f.until_ms > $6`,
     values: [lock.teamId, lock.scope, lock.owner, nowMs + idempotencyLockMs, nowMs, nowMs + 2 * idempotencyLockMs],
   })
   return rowCount === 1

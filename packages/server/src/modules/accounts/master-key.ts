@@ -35,7 +35,9 @@ export async function checkMasterKey(
 }
 
 const refusal = (expected: string, given: Uint8Array): string =>
-  `The secrets in this database are sealed under another master key: expected ${expected}, got ${fingerprintOf(given)}. Set LES_MASTER_KEY to the key that was used before, or put the file master-key of the data folder back; scripts/rewrap-secrets.ts changes the key of a database`
+  'The secrets in this database are sealed under another master key: ' +
+  `expected ${expected}, got ${fingerprintOf(given)}. Set LES_MASTER_KEY to the key that was used before, ` +
+  'or put the file master-key of the data folder back; scripts/rewrap-secrets.ts changes the key of a database'
 
 /** Seals the check anew under another master key; throws when it opens with neither of them. */
 export async function resealMasterKeyCheck(

@@ -23,7 +23,8 @@ export type Team = {
 
 /** Columns that make a team, as SQL. */
 export const teamColumns =
-  't.id, t.name, t.plan, t.status, t.trial_ends_at, t.reads_limit, t.writes_limit, t.untracked_posts_limit, t.keyword_daily_ceiling, t.lead_cap, t.capture_allowed, t.source_cap, t.vendor_calls_per_day, t.created_at'
+  't.id, t.name, t.plan, t.status, t.trial_ends_at, t.reads_limit, t.writes_limit, t.untracked_posts_limit, ' +
+  't.keyword_daily_ceiling, t.lead_cap, t.capture_allowed, t.source_cap, t.vendor_calls_per_day, t.created_at'
 
 /** A row with those columns. */
 export type TeamRow = {

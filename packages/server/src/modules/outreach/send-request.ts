@@ -111,7 +111,8 @@ async function sendPieces(
         return refuse(
           'outreach_unavailable',
           { partial: { ...plus(counts, { uncertain: sent.open }) } },
-          'The outreach platform did not answer: partial says what it has counted; the people of the last call are looked up before anybody is sent again',
+          'The outreach platform did not answer: partial says what it has counted; ' +
+            'the people of the last call are looked up before anybody is sent again',
         )
     } catch (error) {
       if (!(error instanceof OutreachFailure || error instanceof CampaignRefuses)) throw error

@@ -87,7 +87,9 @@ function about(source: HealthFacts): (Warning | false)[] {
       coverage.declared >= warningLimits.declared &&
       coverage.captured < coverage.declared * warningLimits.coverage && {
         kind: 'low_coverage',
-        text: `${number(coverage.captured)} of ${number(coverage.declared)} reactions and comments were captured (${percent(coverage.captured, coverage.declared)})`,
+        text:
+          `${number(coverage.captured)} of ${number(coverage.declared)} reactions and comments were captured ` +
+          `(${percent(coverage.captured, coverage.declared)})`,
         advice:
           lastRun !== null && isStarved(lastRun)
             ? 'The cap kept the rest out: raise it.'

@@ -30,7 +30,8 @@ describe('a run in words', () => {
     ],
     [
       { state: 'capturing', stoppedBy: null, waitsFor: 'money' },
-      'Waiting: the network wants money: the account of this service there is empty, which its operator has to see to; it goes on by itself',
+      'Waiting: the network wants money: the account of this service there is empty, ' +
+        'which its operator has to see to; it goes on by itself',
     ],
     [
       { state: 'capturing', stoppedBy: null, waitsFor: 'ai_cap' },
@@ -89,7 +90,8 @@ describe('a run in words', () => {
         errorCode: 'provider_error',
         errorText: describeFailure({ kind: 'account', vendorMessage: 'Out of credit', requestId: 'r-1' }),
       },
-      'Failed: the network refused the account of this service, which its operator has to see to; it said: "Out of credit" (request r-1); it is tried again at the next run',
+      'Failed: the network refused the account of this service, which its operator has to see to; it said: ' +
+        '"Out of credit" (request r-1); it is tried again at the next run',
     ],
     [
       {

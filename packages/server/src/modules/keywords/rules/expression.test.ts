@@ -146,7 +146,8 @@ describe('parseExpression', () => {
 
   it('names a NOT right after a term and proposes AND NOT; OR NOT spelled out is taken with a warning [G147]', () => {
     expect(refused('sales hiring NOT intern').message).toBe(
-      'Expression: `NOT` at character 14 follows a term without an operator and would be an alternative of its own. Write AND NOT to exclude what comes after it.',
+      'Expression: `NOT` at character 14 follows a term without an operator and would be an alternative ' +
+        'of its own. Write AND NOT to exclude what comes after it.',
     )
     const warned = (text: string) => warningsOf(parsed(text))
     expect(warned('sales OR NOT intern')).toEqual([

@@ -46,7 +46,8 @@ export function parseExpression(text: string): { readonly ok: true; readonly exp
     return faultAt(
       parenthesis.text,
       parenthesis.position,
-      'is a parenthesis, which an expression does not have. NOT binds tighter than AND, and AND tighter than OR: for (a OR b) AND c write a AND c OR b AND c.',
+      'is a parenthesis, which an expression does not have. NOT binds tighter than AND, ' +
+        'and AND tighter than OR: for (a OR b) AND c write a AND c OR b AND c.',
     )
   const discount = isCanonical && parsed.ok ? sparedOrs(parsed) : 0
   const characters = isCanonical ? trimmed.replace(/[()]/g, '').length - ' OR'.length * discount : trimmed.length
@@ -84,7 +85,8 @@ export function warningsOf(expression: Expression): string[] {
     .filter((group) => group.every((unit) => unit.excluded))
     .map(
       (group) =>
-        `The alternative ${groupText(group)} holds exclusions only, so it matches nearly every post, and those posts cost credits. To leave such posts out, join it to the other terms by AND instead of OR.`,
+        `The alternative ${groupText(group)} holds exclusions only, so it matches nearly every post, ` +
+        'and those posts cost credits. To leave such posts out, join it to the other terms by AND instead of OR.',
     )
 }
 

@@ -118,7 +118,10 @@ function misplaced(state: SearchState, named: RequestedSearch): string | null {
     const field = (['captureEngagers', 'capturePostAuthors'] as const).find((each) => named[each] !== undefined)
     if (field) return `\`${field}\` cannot be combined with mode posts_only, which captures nobody`
     if ((named.postsPerSync ?? state.source.postsPerSync) === null)
-      return `\`postsPerSync\` is required with mode posts_only: a whole number from ${bounds.postsPerSync.min} to ${bounds.postsPerSync.max}`
+      return (
+        `\`postsPerSync\` is required with mode posts_only: a whole number from ${bounds.postsPerSync.min} ` +
+        `to ${bounds.postsPerSync.max}`
+      )
   } else if (named.postsPerSync !== undefined) return '`postsPerSync` is only allowed with mode: posts_only'
   if ((named.captureMode ?? state.search.captureMode) === 'depth' && (named.maxEngagementsPerPost ?? null) !== null)
     return '`maxEngagementsPerPost` is only allowed with captureMode: breadth'

@@ -38,7 +38,9 @@ function readTerms(sent: readonly string[], field: string): Read {
     if (operator !== null)
       return {
         ok: false,
-        message: `${at} holds the operator ${operator}: ${shown(term)}. Send it as \`expression\` to join terms, or write ${operator.toLowerCase()} in lower case, or the term in double quotes, to search for the word`,
+        message:
+          `${at} holds the operator ${operator}: ${shown(term)}. Send it as \`expression\` to join terms, ` +
+          `or write ${operator.toLowerCase()} in lower case, or the term in double quotes, to search for the word`,
       }
     const key = identityOfTerms([term])
     if (seen.has(key))

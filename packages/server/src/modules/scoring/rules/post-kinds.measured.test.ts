@@ -46,7 +46,8 @@ describe('the phrase rules, measured on posts labelled by their meaning', () => 
   ])('takes hardly anything else for %s and misses little of it [G142]', (label, found, most) => {
     const { meant, others, falsely, missed, falsePercent, missedPercent } = measure(label, found)
     console.info(
-      `${label}: ${falsely.length} of ${others} others taken for it (${falsePercent} %), ${missed.length} of ${meant} missed (${missedPercent} %)`,
+      `${label}: ${falsely.length} of ${others} others taken for it (${falsePercent} %), ` +
+        `${missed.length} of ${meant} missed (${missedPercent} %)`,
     )
     const wrong = [
       ...falsely.map(({ text }) => `falsely (${found(text)}): ${text}`),

@@ -1,18 +1,21 @@
 /** What people are employed as, in the languages of the phrases; the last part of a compound is enough (`Vertriebsleiter`). */
 
 const roles = new Set(
-  `engineer developer designer manager analyst marketer executive director head lead vp cmo cto cfo coo cro sdr bdr recruiter intern assistant copywriter
-   writer consultant architect specialist scientist accountant officer supervisor coordinator representative salesperson controller associate administrator
+  `engineer developer designer manager analyst marketer executive director head lead vp cmo cto cfo coo cro sdr bdr
+   recruiter intern assistant copywriter
+   writer consultant architect specialist scientist accountant officer supervisor coordinator representative
+   salesperson controller associate administrator
    nurse technician strategist editor chief president teacher paralegal buyer planner bookkeeper receptionist
-   leiter leiterin entwickler entwicklerin assistenz referent referentin berater beraterin sachbearbeiter kaufmann kauffrau mitarbeiter mitarbeiterin
+   leiter leiterin entwickler entwicklerin assistenz referent referentin berater beraterin sachbearbeiter kaufmann
+   kauffrau mitarbeiter mitarbeiterin
    developpeur developpeuse responsable alternant alternante stagiaire ingenieur chef cheffe assistante comptable
-   desarrollador desarrolladora vendedor vendedora analista ingeniero ingeniera disenador disenadora gerente coordinador ejecutivo asistente comercial
+   desarrollador desarrolladora vendedor vendedora analista ingeniero ingeniera disenador disenadora gerente
+   coordinador ejecutivo asistente comercial
    desenvolvedor desenvolvedora engenheiro engenheira coordenador estagiario estagiaria assistente vendedores
    responsabile sviluppatore sviluppatrice impiegato impiegata addetto addetta tirocinante venditore progettista
    accountmanager marketeer ontwikkelaar adviseur medewerker verkoper stagiair
-   saljare utvecklare ingenjor konsult ekonom projektledare saelger selger udvikler utvikler konsulent radgiver medarbetare medarbejder medarbeider`.split(
-    /\s+/u,
-  ),
+   saljare utvecklare ingenjor konsult ekonom projektledare saelger selger udvikler utvikler konsulent radgiver
+   medarbetare medarbejder medarbeider`.split(/\s+/u),
 )
 /** The ends of compounds, where the language writes them as one word. */
 const compoundEnds = [

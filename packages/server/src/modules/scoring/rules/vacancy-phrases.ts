@@ -6,7 +6,8 @@ export const vacancies: Phrases = readPhrases(
   // English
   {
     before:
-      'not no never nobody none without stop stopped neither nor hardly cannot t if when whether unless says said saying claims claimed phrase sentence words',
+      'not no never nobody none without stop stopped neither nor hardly cannot t if when whether unless says ' +
+      'said saying claims claimed phrase sentence words',
     after: 'nobody nothing',
     phrases: `
       we re hiring

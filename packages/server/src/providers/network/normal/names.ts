@@ -8,10 +8,12 @@ const pictures =
 const dressed = /[\u{1D400}-\u{1D7FF}\u{1F130}-\u{1F169}\u{24B6}-\u{24E9}\u{FF01}-\u{FF5E}]/gu
 
 const pronoun =
-  '(?:she|her|hers|he|him|his|they|them|theirs|ze|zir|hir|xe|xem|any|all|elle|il|lui|iel|ella|ellas?|él|el|sie|ihr|er|ihm|ihn|hen|hon|han|hun|hij|zij|hem|ela|dela|ele|dele|lei)'
+  '(?:she|her|hers|he|him|his|they|them|theirs|ze|zir|hir|xe|xem|any|all|elle|il|lui|iel|ella|ellas?|él|el|' +
+  'sie|ihr|er|ihm|ihn|hen|hon|han|hun|hij|zij|hem|ela|dela|ele|dele|lei)'
 /** Pronouns as people write them: `(she/her)`, `[he/him/his]`, `| they/them`, at the end also bare. */
 const pronouns = new RegExp(
-  `\\s*(?:[([{]\\s*${pronoun}(?:\\s*[/|,•]\\s*${pronoun}){0,3}(?:\\s+pronouns)?\\s*[)\\]}]|[-–—|•,]?\\s*(?<![\\p{L}])${pronoun}(?:\\s*/\\s*${pronoun}){1,3}\\s*$)`,
+  `\\s*(?:[([{]\\s*${pronoun}(?:\\s*[/|,•]\\s*${pronoun}){0,3}(?:\\s+pronouns)?\\s*[)\\]}]|` +
+    `[-–—|•,]?\\s*(?<![\\p{L}])${pronoun}(?:\\s*/\\s*${pronoun}){1,3}\\s*$)`,
   'giu',
 )
 
@@ -24,9 +26,14 @@ const address =
 
 /** Degrees and certificates, in capitals without points. */
 const credentials = new Set(
-  'PHD DPHIL MPHIL MD DO DDS DMD DVM PHARMD JD LLB LLM ESQ BA BS BSC BENG BBA MA MS MSC MENG MBA EMBA MPA MPH MPP MFA MED EDD MSW LCSW PSYD CPA CFA CFP CMA CIA CISA CISM CISSP CRISC PMP PMIACP CSM CSPO CSPSPO SAFE SPC ITIL PRINCE2 SHRMCP SHRMSCP PHR SPHR GPHR ACC PCC MCC CHRP RN BSN MSN FNP NP PA PE PENG CENG FRM CAIA ACCA FCCA ACA FCA ACMA CGMA CIPD MCIPD FCIPD FRSA OBE MBE CBE KC QC RPH RD CPCU ARM CIPP CIPPE CIPPUS CKA CCIE CCNA OSCP CEH ASA MAI GRI CRS SIOR LEEDAP AIA RA MIET FIET MRICS FRICS CSP CPSM CSCP APICS SIXSIGMA LSSBB LSSGB CSSBB CSSGB CDMP ABD DBA'.split(
-    ' ',
-  ),
+  (
+    'PHD DPHIL MPHIL MD DO DDS DMD DVM PHARMD JD LLB LLM ESQ BA BS BSC BENG BBA MA MS MSC MENG MBA EMBA MPA MPH ' +
+    'MPP MFA MED EDD MSW LCSW PSYD CPA CFA CFP CMA CIA CISA CISM CISSP CRISC PMP PMIACP CSM CSPO CSPSPO SAFE SPC ' +
+    'ITIL PRINCE2 SHRMCP SHRMSCP PHR SPHR GPHR ACC PCC MCC CHRP RN BSN MSN FNP NP PA PE PENG CENG FRM CAIA ACCA ' +
+    'FCCA ACA FCA ACMA CGMA CIPD MCIPD FCIPD FRSA OBE MBE CBE KC QC RPH RD CPCU ARM CIPP CIPPE CIPPUS CKA CCIE ' +
+    'CCNA OSCP CEH ASA MAI GRI CRS SIOR LEEDAP AIA RA MIET FIET MRICS FRICS CSP CPSM CSCP APICS SIXSIGMA LSSBB ' +
+    'LSSGB CSSBB CSSGB CDMP ABD DBA'
+  ).split(' '),
 )
 /** Those that are no names either, so that they may stand without a comma. */
 const bareCredentials = new Set(
