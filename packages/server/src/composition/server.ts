@@ -1,4 +1,5 @@
 /** What is reached over HTTP: the interface, the dashboard with its sign-in, and the operator surface. */
+import { faultPoints } from './fault-points.ts'
 import { openHttp, type HttpParts, type HttpServer } from '../edge/http/server.ts'
 import {
   closeAgentTrial,
@@ -77,7 +78,7 @@ function operatorParts(
     invite: inviteForOperator({ ids, signIn }),
     costs: vendorCosts({ ...vendors, db: requests.root }),
     sendSample: (teamId, sourceId) => sendSample(sampling, teamId, sourceId),
-    armFault: config.faults ? faults.arm : undefined,
+    faults: config.faults ? { points: faultPoints, arm: faults.arm } : undefined,
   }
 }
 

@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { packages, parseFile, parseFolder, type SourceFile } from './code.ts'
-import { cyclesOf, declaredTablesOf, edgesOf, tablesOf, type Edge } from './laws.ts'
+import { cyclesOf, declaredTablesOf, edgesOf, keysOf, stringsOf, tablesOf, type Edge } from './laws.ts'
 import { writers } from './tables.ts'
 
 /** The levels of modules: a module imports strictly downward. */
@@ -175,6 +175,17 @@ const declaredElsewhere = (files: readonly SourceFile[]): string[] =>
       .map((table) => `${below(file.path)} declares ${table}`),
   )
 
+const isFaultPoints = ({ path }: SourceFile) => /^server\/src\/(?!composition\/).*\/fault-points\.ts$/.test(path)
+const folderOf = ({ path }: SourceFile) => path.slice(0, path.lastIndexOf('/') + 1)
+
+/** Fault points that no other file of their folder names. */
+const notPassed = (files: readonly SourceFile[]): string[] =>
+  files.filter(isFaultPoints).flatMap((declaration) => {
+    const beside = files.filter((file) => file !== declaration && file.path.startsWith(folderOf(declaration)))
+    const passed = new Set(beside.flatMap(stringsOf))
+    return keysOf(declaration).filter((name) => !passed.has(name))
+  })
+
 const all = ['contract', 'sandbox', 'mcp', 'cli', 'dashboard', 'server'].flatMap((name) => parseFolder(`${name}/src`))
 const edges = all.flatMap(edgesOf)
 const serverFiles = all.filter(({ path }) => path.startsWith('server/'))
@@ -206,6 +217,13 @@ describe('tables', () => {
   })
   it('are read by modules at or above the owner, or the reader is on the list with its reason', () =>
     expect(reads).toEqual(Object.keys(readsUpward).sort()))
+})
+
+describe('fault points', () => {
+  it('are passed in the folder that declares them', () => {
+    expect(notPassed(serverFiles)).toEqual([])
+    expect(serverFiles.filter(isFaultPoints).flatMap(keysOf).length).toBeGreaterThan(50)
+  })
 })
 
 describe('a planted violation is caught', () => {
@@ -252,6 +270,14 @@ describe('a planted violation is caught', () => {
     const schema = path === leads ? '../../platform/db/schema.ts' : './schema.ts'
     const text = `declare module '${schema}' { interface Tables { ${members} } }`
     expect(declaredElsewhere([parseFile(path, text)])).toEqual(expected)
+  })
+  it('a fault point that another folder passes', () => {
+    const files = [
+      parseFile('server/src/modules/leads/fault-points.ts', "export const a = { 'x.here': '1', 'x.there': '2' }"),
+      parseFile(leads, "await faultPoint('x.here')"),
+      parseFile('server/src/modules/jobs/x.ts', "await faultPoint('x.there')"),
+    ]
+    expect(notPassed(files)).toEqual(['x.there'])
   })
   it('a circle of values, and none of types', () => {
     const circle = (kind: string) => [

@@ -185,3 +185,23 @@ export function declaredTablesOf(file: SourceFile): string[] {
   })
   return tables
 }
+
+/** Names of the fields that object literals of a file have. */
+export function keysOf(file: SourceFile): string[] {
+  const keys: string[] = []
+  walk(file.ast, (node, parents) => {
+    if (node.type !== 'Property' || parents.at(-1)?.type !== 'ObjectExpression') return
+    keys.push(literal(node.key) ?? String((node.key as Node).name))
+  })
+  return keys
+}
+
+/** Every string that a file writes out. */
+export function stringsOf(file: SourceFile): string[] {
+  const strings: string[] = []
+  walk(file.ast, (node) => {
+    const value = literal(node)
+    if (value !== undefined) strings.push(value)
+  })
+  return strings
+}

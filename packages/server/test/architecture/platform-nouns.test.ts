@@ -24,7 +24,6 @@ const exempt: readonly { readonly path: RegExp; readonly name: RegExp; readonly 
   { path: /db\/embedded-cluster\.ts$/, name: /^syncFolder$/, why: 'writing a folder to the disk' },
   { path: /work\//, name: /^holdInHand$/, why: 'work that is kept while it is worked on' },
   { path: /metrics\.ts$/, name: /./, why: 'one registry names every number of the service' },
-  { path: /faults\.ts$/, name: /./, why: 'one list names every place' },
 ]
 
 const parts = (name: string): string[] =>

@@ -1,4 +1,5 @@
 /** A service of edge and accounts alone: real HTTP, real PostgreSQL, a manual clock, and stub handlers for everything else. */
+import { faultPoints } from '../../src/composition/fault-points.ts'
 import http from 'node:http'
 import { Writable } from 'node:stream'
 import { registry, type OperationId } from '@les/contract'
@@ -194,7 +195,7 @@ export async function startLocalService(
         throw new Error('no sign-in here')
       },
       onClockMoved: () => void clockMoves.count++,
-      armFault: (options.faults ?? true) ? faults.arm : undefined,
+      faults: (options.faults ?? true) ? { points: faultPoints, arm: faults.arm } : undefined,
     },
   })
   await server.listen(0, '127.0.0.1')

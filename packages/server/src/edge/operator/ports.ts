@@ -1,6 +1,6 @@
 /** What the operator surface needs from the rest of the service; compose plugs it in. */
 import type { TeamRole } from '@les/contract'
-import type { ArmFault } from '../../platform/faults.ts'
+import type { ArmFault, FaultPoints } from '../../platform/faults.ts'
 import type { Kysely } from 'kysely'
 import type { Team, TeamStatus } from '../../modules/accounts/index.ts'
 import type { SampleSent } from '../../modules/delivery/index.ts'
@@ -80,6 +80,9 @@ export type VendorCosts = {
   margins(days: { readonly from: string; readonly to: string }): Promise<readonly Margin[]>
 }
 
+/** Places where a fault can be armed. */
+export type FaultParts = { readonly points: FaultPoints; readonly arm: ArmFault }
+
 /** Everything the operator surface is made of. */
 export type OperatorParts = {
   readonly token: string
@@ -103,6 +106,6 @@ export type OperatorParts = {
   ) => Promise<{ readonly id: string; readonly expiresAt: Date }>
   /** Told after a manual clock moved, before the answer. */
   readonly onClockMoved: () => Promise<void> | void
-  /** With `LES_FAULTS=1`: arms a named place. */
-  readonly armFault: ArmFault | undefined
+  /** With `LES_FAULTS=1`: the named places, and how one is armed. */
+  readonly faults: FaultParts | undefined
 }

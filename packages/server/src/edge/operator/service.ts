@@ -1,9 +1,9 @@
 /** Clock, drain and faults on the operator surface (design §9; G118, G119). */
-import { faultPoints, type ArmFault, type FaultPoint } from '../../platform/faults.ts'
+import type { FaultPoint } from '../../platform/faults.ts'
 import { Refusal, refuse } from '../../platform/refusal.ts'
 import { listSourceReports } from '../../modules/sources/index.ts'
 import { clockMove, fault } from './fields.ts'
-import type { OperatorParts } from './ports.ts'
+import type { FaultParts, OperatorParts } from './ports.ts'
 import { answer, readFields, type OperatorRoute } from './route.ts'
 
 function clockRoutes(parts: OperatorParts): readonly OperatorRoute[] {
@@ -32,10 +32,10 @@ function clockRoutes(parts: OperatorParts): readonly OperatorRoute[] {
   ]
 }
 
-function faultRoutes(arm: ArmFault): readonly OperatorRoute[] {
-  const known = (name: string): name is FaultPoint => Object.hasOwn(faultPoints, name)
+function faultRoutes({ points, arm }: FaultParts): readonly OperatorRoute[] {
+  const known = (name: string): name is FaultPoint => Object.hasOwn(points, name)
   return [
-    { method: 'GET', path: '/faults', serve: async () => answer(200, { faults: Object.keys(faultPoints) }) },
+    { method: 'GET', path: '/faults', serve: async () => answer(200, { faults: Object.keys(points) }) },
     {
       method: 'PUT',
       path: '/faults/{name}',
@@ -61,6 +61,6 @@ export function serviceRoutes(parts: OperatorParts): readonly OperatorRoute[] {
     ...clockRoutes(parts),
     ...reportRoutes(parts),
     { method: 'POST', path: '/drain', serve: async () => answer(200, await parts.drain()) },
-    ...(parts.armFault ? faultRoutes(parts.armFault) : []),
+    ...(parts.faults ? faultRoutes(parts.faults) : []),
   ]
 }

@@ -1,4 +1,5 @@
 /** Capture: sweeping posts and storing who engaged with them, each new person charged once. */
+export { captureFaultPoints } from './fault-points.ts'
 export { captureStep, captureWork, type CaptureDeps } from './jobs.ts'
 export { ceilingLeft, emptied, leadsLeft } from './bounds.ts'
 export { closeStopped, endRun, type RunStop } from './ending.ts'

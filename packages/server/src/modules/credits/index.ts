@@ -1,4 +1,5 @@
 /** The team's credit balance: an append-only ledger whose keys are business facts. */
+export { creditsFaultPoints } from './fault-points.ts'
 export {
   AccountOvertaken,
   chargeAll,

@@ -1,4 +1,5 @@
 /** Enrichment: facts about people and companies, for captured leads and on request. */
+export { enrichmentFaultPoints } from './fault-points.ts'
 export { enrichJobStep, enrichJobWork } from './requested-jobs.ts'
 export { enrichmentStep, enrichmentWork } from './jobs.ts'
 export { lookUpPerson, type EnrichmentDeps, type LookedUpPerson } from './lookup.ts'

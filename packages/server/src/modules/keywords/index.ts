@@ -1,4 +1,5 @@
 /** Keyword searches: what they look for, their runs, and the posts they find. */
+export { keywordsFaultPoints } from './fault-points.ts'
 export { withoutOperators } from './rules/terms.ts'
 export { findActiveSearchByTerms, trackSearch, type SearchRequest, type TrackedSearch } from './actions.ts'
 export { listingOperations } from './listing.ts'

@@ -1,0 +1,34 @@
+/** Every place where a fault can be armed. A folder whose places are left out here does not compile. */
+import { edgeFaultPoints } from '../edge/fault-points.ts'
+import { agentFaultPoints } from '../modules/agent/index.ts'
+import { captureFaultPoints } from '../modules/capture/index.ts'
+import { creditsFaultPoints } from '../modules/credits/index.ts'
+import { deliveryFaultPoints } from '../modules/delivery/index.ts'
+import { discoverFaultPoints } from '../modules/discover/index.ts'
+import { enrichmentFaultPoints } from '../modules/enrichment/index.ts'
+import { icpFaultPoints } from '../modules/icp/index.ts'
+import { keywordsFaultPoints } from '../modules/keywords/index.ts'
+import { outreachFaultPoints } from '../modules/outreach/index.ts'
+import { postsFaultPoints } from '../modules/posts/index.ts'
+import { sendsFaultPoints } from '../modules/sends/index.ts'
+import { sourcesFaultPoints } from '../modules/sources/index.ts'
+import { retentionFaultPoints } from '../worker/retention/fault-points.ts'
+import type { FaultPoints } from '../platform/faults.ts'
+
+/** By name, with what each lies between. */
+export const faultPoints: FaultPoints = {
+  ...edgeFaultPoints,
+  ...agentFaultPoints,
+  ...captureFaultPoints,
+  ...creditsFaultPoints,
+  ...deliveryFaultPoints,
+  ...discoverFaultPoints,
+  ...enrichmentFaultPoints,
+  ...icpFaultPoints,
+  ...keywordsFaultPoints,
+  ...outreachFaultPoints,
+  ...postsFaultPoints,
+  ...sendsFaultPoints,
+  ...sourcesFaultPoints,
+  ...retentionFaultPoints,
+}

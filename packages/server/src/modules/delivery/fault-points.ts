@@ -1,0 +1,14 @@
+/** The fault points that `delivery` passes, with what each lies between. */
+
+/** By name. */
+export const deliveryFaultPoints = {
+  'delivery.leased': 'a delivery was leased, nothing sent',
+  'delivery.sent': 'the receiver has answered, nothing recorded',
+  'delivery.before-commit': 'the outcome of an attempt written, not committed',
+  'push.queued': 'the leads of a push claimed, not committed',
+} as const
+
+type DeliveryFaultPoints = typeof deliveryFaultPoints
+declare module '../../platform/faults.ts' {
+  interface FaultPoints extends DeliveryFaultPoints {}
+}
