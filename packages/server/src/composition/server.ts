@@ -9,6 +9,9 @@ import {
   setAllowance,
   topUp,
 } from '../modules/credits/index.ts'
+import { openDatabase, poolTimeouts } from '../platform/db/open.ts'
+import { openReplica, type Replica } from '../platform/db/replica.ts'
+import { withSeparateLogContext } from '../platform/log-context.ts'
 import { openRequestLog } from '../modules/request-log/index.ts'
 import { sendSample } from '../modules/delivery/index.ts'
 import { inviteForOperator, openSignIn, originOf, strictLimits, type SignIn } from '../sign-in/index.ts'
@@ -93,6 +96,21 @@ function openRequestLogOf({ requests, ids, system, log }: Base, undo: Undo[]) {
   return requestLog
 }
 
+/** The replica that answers reads, where one is named and this process answers any. */
+function openReplicaOf({ config, requests, system, log, metrics, has }: Base, undo: Undo[]): Replica | undefined {
+  if (!config.databaseReplicaUrl || !has('http')) return undefined
+  const pool = openDatabase(
+    { connectionString: config.databaseReplicaUrl },
+    {
+      poolSize: 14,
+      poolTimeouts: poolTimeouts.requests,
+      onError: (error) => withSeparateLogContext({}, () => log.warn('a connection to the replica was lost', { error })),
+    },
+  )
+  undo.push(() => pool.close())
+  return openReplica({ primary: requests, replica: pool, system, log, count: metrics.count })
+}
+
 /** Opens it, not listening yet; `undo` gets what must be closed. */
 export function openServer(
   base: Base,
@@ -144,6 +162,7 @@ export function openServer(
       }),
     },
     db: requests.root,
+    replica: openReplicaOf(base, more.undo),
     pool: requests.pool,
     healthPool: base.health.pool,
     unitOfWork: serving.unitOfWork,

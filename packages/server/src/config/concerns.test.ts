@@ -12,14 +12,19 @@ const reading = (env: Environment = {}): Reading => ({ env, mistakes: [] })
 describe('settings by concern', () => {
   it("a malformed address of the database still counts as a database of one's own", () => {
     const from = reading({ DATABASE_URL: 'nonsense' })
-    expect(database(from)).toEqual({ databaseUrl: null, databaseDirectUrl: undefined, external: true })
+    expect(database(from)).toEqual({
+      databaseUrl: null,
+      databaseDirectUrl: undefined,
+      databaseReplicaUrl: undefined,
+      external: true,
+    })
     expect(from.mistakes).toHaveLength(1)
   })
-  it('a direct address alone is a mistake', () => {
-    const from = reading({ DATABASE_DIRECT_URL: 'postgres://u:p@db.example/les' })
+  it.each(['DATABASE_DIRECT_URL', 'DATABASE_REPLICA_URL'])('%s alone is a mistake', (name) => {
+    const from = reading({ [name]: 'postgres://u:p@db.example/les' })
     expect(database(from).external).toBe(false)
     expect(from.mistakes).toEqual([
-      'DATABASE_DIRECT_URL is set without DATABASE_URL: set both, or neither for the embedded database',
+      `${name} is set without DATABASE_URL: set both, or neither for the embedded database`,
     ])
   })
   it("no vendor is the sandbox, and beside a database of one's own only when that is asked for (G2)", () => {

@@ -5,6 +5,7 @@ import { text, url, type Reading } from './reading.ts'
 export type DatabaseSettings = {
   readonly databaseUrl: string | null
   readonly databaseDirectUrl: string | undefined
+  readonly databaseReplicaUrl: string | undefined
   readonly external: boolean
 }
 
@@ -12,13 +13,17 @@ export type DatabaseSettings = {
 export function database(reading: Reading): DatabaseSettings {
   const databaseUrl = url(reading, 'DATABASE_URL', ['postgres:', 'postgresql:']) ?? null
   const databaseDirectUrl = url(reading, 'DATABASE_DIRECT_URL', ['postgres:', 'postgresql:'])
+  const databaseReplicaUrl = url(reading, 'DATABASE_REPLICA_URL', ['postgres:', 'postgresql:'])
   // Also when it is malformed: what comes with it is judged all the same.
   const external = Boolean(reading.env.DATABASE_URL || reading.env.DATABASE_URL_FILE)
-  if (databaseDirectUrl !== undefined && !external)
-    reading.mistakes.push(
-      'DATABASE_DIRECT_URL is set without DATABASE_URL: set both, or neither for the embedded database',
-    )
-  return { databaseUrl, databaseDirectUrl, external }
+  for (const [name, value] of Object.entries({
+    DATABASE_DIRECT_URL: databaseDirectUrl,
+    DATABASE_REPLICA_URL: databaseReplicaUrl,
+  })) {
+    if (value !== undefined && !external)
+      reading.mistakes.push(`${name} is set without DATABASE_URL: set both, or neither for the embedded database`)
+  }
+  return { databaseUrl, databaseDirectUrl, databaseReplicaUrl, external }
 }
 
 /** 32 bytes in base64: required with a database of one's own, made at the first start without. */

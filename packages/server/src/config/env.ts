@@ -22,7 +22,7 @@ export function readConfig(env: Environment): Config {
     if (name.startsWith('LES_') && !known.includes(name.replace(/_FILE$/, '')))
       reading.mistakes.push(`${name} is not a setting of this service`)
   }
-  const { databaseUrl, databaseDirectUrl, external } = database(reading)
+  const { databaseUrl, databaseDirectUrl, databaseReplicaUrl, external } = database(reading)
   const world = vendors(reading, external)
   const traced = tracing(reading)
   const schemes = redirectSchemes(reading)
@@ -32,6 +32,7 @@ export function readConfig(env: Environment): Config {
     roles: roles(reading),
     databaseUrl,
     databaseDirectUrl,
+    databaseReplicaUrl,
     dataDir: resolve(text(reading, 'LES_DATA_DIR') ?? './.data'),
     masterKey: masterKey(reading, external),
     operatorToken: operatorToken(reading),

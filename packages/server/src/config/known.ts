@@ -4,6 +4,7 @@ export const known: readonly string[] = [
   'HOST',
   'DATABASE_URL',
   'DATABASE_DIRECT_URL',
+  'DATABASE_REPLICA_URL',
   'LES_DATA_DIR',
   'LES_ROLES',
   'LES_MASTER_KEY',

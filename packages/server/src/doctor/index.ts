@@ -9,10 +9,11 @@ import { database } from './checks/database.ts'
 import { disk } from './checks/machine.ts'
 import { mail } from './checks/mail.ts'
 import { masterKey } from './checks/master-key.ts'
+import { replica } from './checks/replica.ts'
 import { vendors } from './checks/vendors.ts'
 
 /** Every check, in the order in which they are told. */
-export const checks: readonly Check[] = [database, masterKey, disk, mail, address, vendors]
+export const checks: readonly Check[] = [database, replica, masterKey, disk, mail, address, vendors]
 
 /** What a check found, under its name. */
 export type Told = Finding & { readonly check: string }

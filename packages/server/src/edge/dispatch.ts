@@ -17,6 +17,7 @@ import {
 import type { RequestLog } from '../modules/request-log/index.ts'
 import type { SystemClock } from '../platform/clock.ts'
 import { addLogContext } from '../platform/log-context.ts'
+import type { Replica } from '../platform/db/replica.ts'
 import type { Database } from '../platform/db/schema.ts'
 import type { UnitOfWork, Tx } from '../platform/db/unit-of-work.ts'
 import type { FaultPointHook } from '../platform/faults.ts'
@@ -37,6 +38,8 @@ export type DispatchParts = {
   readonly handlers: Handlers | SessionHandlers
   /** For reads outside units of work, and for reading a manual clock. */
   readonly db: Kysely<Database>
+  /** Where reads may go instead; left out: nowhere. */
+  readonly replica?: Pick<Replica, 'read'> | undefined
   readonly pool: Statements
   readonly unitOfWork: UnitOfWork
   readonly clock: ServiceClock
@@ -105,10 +108,14 @@ const asksOutside = ({ errors }: Operation): boolean =>
 
 async function runRead(parts: DispatchParts, call: Call, input: Record<string, unknown>): Promise<Reply> {
   const handler = handlerOf(parts, call)
-  const reading = () => handler(input, { caller: call.caller, requestId: call.requestId, db: parts.db, now: call.now })
+  const reading = (db: Kysely<Database>) =>
+    handler(input, { caller: call.caller, requestId: call.requestId, db, now: call.now })
   const answer = await (asksOutside(call.operation)
-    ? reading()
-    : parts.concurrencyLimiters.reads.run(lineOf(call), reading))
+    ? reading(parts.db)
+    : parts.concurrencyLimiters.reads.run(
+        lineOf(call),
+        () => parts.replica?.read(parts.db, reading) ?? reading(parts.db),
+      ))
   const body = checkedAnswer(call.operation, answer)
   return { status: statusOf(call.operation, body), headers: {}, body }
 }

@@ -50,6 +50,11 @@ const counterDefinitions = {
     label: 'rule',
     help: 'Rows deleted, or emptied, because a rule of retention keeps them no longer.',
   },
+  reads_with_replica: {
+    name: 'les_reads_with_replica_total',
+    label: 'place',
+    help: 'Reads that a replica was to answer, by who did: the replica, or the primary because that was behind or away.',
+  },
   undeclared_refusals: {
     name: 'les_undeclared_refusals_total',
     label: 'operation',

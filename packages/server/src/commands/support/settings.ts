@@ -35,6 +35,7 @@ export const shownSettings = (config: Config): Readonly<Record<keyof Config, unk
   roles: config.roles,
   databaseUrl: config.databaseUrl === null ? 'embedded' : 'external',
   databaseDirectUrl: whether(config.databaseDirectUrl),
+  databaseReplicaUrl: whether(config.databaseReplicaUrl),
   // Its path may name a person.
   dataDir: 'set',
   masterKey: whether(config.masterKey),
@@ -105,6 +106,7 @@ export async function secretsOf(config: Config): Promise<readonly string[]> {
     ...(vendors.kind === 'real' ? [vendors.harvestapi?.key, vendors.linkdapi?.key] : []),
     ...loginOf(config.databaseUrl).slice(2),
     ...loginOf(config.databaseDirectUrl).slice(2),
+    ...loginOf(config.databaseReplicaUrl).slice(2),
     ...loginOf(config.mail?.url),
     ...Object.values(config.tracing?.headers ?? {}),
   ].flatMap((secret) => (typeof secret === 'string' && secret.trim() !== '' ? [secret.trim()] : []))

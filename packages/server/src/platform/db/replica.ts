@@ -1,0 +1,151 @@
+/**
+ * Reads at a streaming replica that see what was committed before they began (decision 75).
+ *
+ * A read asks the primary how far its log is written, and the replica how far it has replayed it; once the replica is
+ * there, everything that anybody was told to be done is in what it answers. A replica that is not there in time, or
+ * cannot be asked, is passed over: the read goes to the primary.
+ */
+import { sql, type Kysely } from 'kysely'
+import type { SystemClock } from '../clock.ts'
+import type { CounterName } from '../metrics.ts'
+import type { Log } from '../log.ts'
+import type { OpenDatabase } from './open.ts'
+import type { Database } from './schema.ts'
+import { databaseTrouble } from './trouble.ts'
+
+/** A replica that lists are read from. */
+export type Replica = {
+  /** Runs a read there, or at the primary where the replica is behind or in trouble. */
+  read<T>(primary: Kysely<Database>, work: (db: Kysely<Database>) => Promise<T>): Promise<T>
+}
+
+/** What it is made of. */
+export type ReplicaParts = {
+  /** Asked how far the log is written. */
+  readonly primary: OpenDatabase
+  readonly replica: OpenDatabase
+  readonly system: SystemClock
+  readonly log: Log
+  readonly count: (counter: CounterName, label: string, by: number) => void
+}
+
+/** How long a read waits for the replica, in milliseconds. */
+const waitMs = 100
+/** How often the replica is asked while reads wait for it, in milliseconds. */
+const askEveryMs = 2
+/** How long a replica that failed is left alone, in milliseconds. */
+const restMs = 5_000
+
+/** A place in the log as a number, from PostgreSQL's two hexadecimal halves: `16/B374D848`. */
+export function parsePosition(text: string): bigint {
+  const [high = '0', low = '0'] = text.split('/')
+  return (BigInt(`0x${high}`) << 32n) + BigInt(`0x${low}`)
+}
+
+type Waiting = { readonly sinceMs: number; position: bigint | null; readonly settle: (ready: boolean) => void }
+
+/** The wrong server behind the address: nothing that waiting mends. */
+class NotAReplica extends Error {}
+
+/** A conflict of a query with what is being replayed, or a server that is no longer there: the primary can answer it. */
+const primaryCanAnswer = (error: unknown): boolean => {
+  const { code } = error as { readonly code?: unknown }
+  return databaseTrouble(error) === 'away' || code === '40001' || code === '25006'
+}
+
+/** What a server and every physical replica of it have in common, selected from `pg_control_system()`. */
+export const serverIdentity = `system_identifier::text || ' ' || current_database()`
+
+async function identityOf(db: Kysely<Database>): Promise<string> {
+  const { rows } = await sql<{ identity: string }>`
+    select ${sql.raw(serverIdentity)} as identity from pg_control_system()`.execute(db)
+  return rows[0]!.identity
+}
+
+/** Opens it; nothing is asked before the first read. */
+export function openReplica({ primary, replica, system, log, count }: ReplicaParts): Replica {
+  let waiting: Waiting[] = []
+  let asking = false
+  let known = false
+  let restUntilMs = Number.NEGATIVE_INFINITY
+
+  const written = async (): Promise<bigint> => {
+    const { rows } = await sql<{ at: string }>`select pg_current_wal_flush_lsn()::text as at`.execute(primary.bare)
+    return parsePosition(rows[0]!.at)
+  }
+  const replayed = async (): Promise<bigint> => {
+    const { rows } = await sql<{ at: string | null }>`
+      select case when pg_is_in_recovery() then pg_last_wal_replay_lsn()::text end as at`.execute(replica.bare)
+    if (rows[0]!.at === null) throw new NotAReplica('DATABASE_REPLICA_URL names a server that is no replica')
+    return parsePosition(rows[0]!.at)
+  }
+  const recognise = async (): Promise<void> => {
+    if (known) return
+    if ((await identityOf(primary.bare)) !== (await identityOf(replica.bare)))
+      throw new NotAReplica('DATABASE_REPLICA_URL names a replica of another database')
+    known = true
+  }
+  const rest = (error: unknown): void => {
+    known = false
+    restUntilMs = system.nowMs() + restMs
+    log.warn('the replica is not read from for a while', { error, restMs })
+  }
+  /** One look for everybody who waits: who joined since the last one gets a place in the log first. */
+  const look = async (): Promise<void> => {
+    await recognise()
+    const joined = waiting.filter(({ position }) => position === null)
+    const [end, there] = await Promise.all([joined.length > 0 ? written() : null, replayed()])
+    for (const each of joined) each.position = end
+    const nowMs = system.nowMs()
+    waiting = waiting.filter((each) => {
+      if (each.position === null) return true
+      if (each.position <= there) each.settle(true)
+      else if (nowMs - each.sinceMs >= waitMs || nowMs < each.sinceMs) each.settle(false)
+      else return true
+      return false
+    })
+  }
+  const ask = async (): Promise<void> => {
+    asking = true
+    try {
+      while (waiting.length > 0) {
+        await look()
+        if (waiting.length > 0) await system.sleep(askEveryMs)
+      }
+    } catch (error) {
+      rest(error)
+      for (const each of waiting.splice(0)) each.settle(false)
+    } finally {
+      asking = false
+    }
+  }
+  const isThere = (): Promise<boolean> =>
+    new Promise((settle) => {
+      waiting.push({ sinceMs: system.nowMs(), position: null, settle })
+      if (!asking) void ask()
+    })
+  const isResting = (): boolean => {
+    const nowMs = system.nowMs()
+    // A clock that was set back is no reason to rest longer.
+    return nowMs < restUntilMs && restUntilMs - nowMs <= restMs
+  }
+
+  return {
+    read: async (at, work) => {
+      if (isResting() || !(await isThere())) {
+        count('reads_with_replica', 'primary', 1)
+        return await work(at)
+      }
+      try {
+        const answer = await work(replica.root)
+        count('reads_with_replica', 'replica', 1)
+        return answer
+      } catch (error) {
+        if (!primaryCanAnswer(error)) throw error
+        rest(error)
+        count('reads_with_replica', 'primary', 1)
+        return await work(at)
+      }
+    },
+  }
+}

@@ -1,0 +1,161 @@
+/** Reads at a real streaming replica: what was committed before is seen, and a replica that is behind or gone costs nobody an answer. */
+import { cp, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import pg from 'pg'
+import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../src/platform/db/embedded.ts'
+import { systemClock } from '../../src/platform/clock.ts'
+import { openDatabase } from '../../src/platform/db/open.ts'
+import { openReplica, parsePosition } from '../../src/platform/db/replica.ts'
+import { openLog } from '../../src/platform/log.ts'
+import { temporaryFolder } from '../world/folder.ts'
+import { createWorld, type World } from '../world/world.ts'
+
+const urlOf = ({ host, port, user, password, database }: EmbeddedPostgres['connection']): string =>
+  `postgres://${user}:${password}@localhost/${database}?host=${encodeURIComponent(host)}&port=${port}`
+
+/** A copy of a running cluster, made as any base backup is, that follows it. */
+async function followerOf(primary: EmbeddedPostgres, from: string, to: string): Promise<EmbeddedPostgres> {
+  const client = new pg.Client(primary.connection)
+  await client.connect()
+  await client.query(`select pg_backup_start('replica', true)`)
+  // The socket and the lock file are the primary's own; files that come and go while copying are made good by the log.
+  await cp(from, to, {
+    recursive: true,
+    filter: (path) => !/\/(?:socket|postmaster\.pid|postmaster\.opts|postgres\.log)(?:\/|$)/.test(path),
+  })
+  const { rows } = await client.query<{ labelfile: string }>('select labelfile from pg_backup_stop(false)')
+  await client.end()
+  const cluster = join(to, 'postgres')
+  await writeFile(join(cluster, 'backup_label'), rows[0]!.labelfile)
+  await writeFile(join(cluster, 'standby.signal'), '')
+  const { host, port, user, password } = primary.connection
+  return await startEmbeddedPostgres({
+    dataDir: to,
+    log: () => {},
+    settings: {
+      ...settings,
+      primary_conninfo: `host='${host}' port=${port} user=${user} password=${password}`,
+      // What is asked of it is ended at once where it stands in the way of what is replayed.
+      max_standby_streaming_delay: '0',
+    },
+  })
+}
+
+const settings = { fsync: 'off', max_connections: '60', wal_level: 'replica' }
+
+const open: { world?: World; primary?: EmbeddedPostgres; replica?: EmbeddedPostgres; admin?: pg.Client } = {}
+const folders: string[] = []
+
+beforeAll(async () => {
+  const from = await temporaryFolder('les-primary-')
+  const to = await temporaryFolder('les-replica-')
+  folders.push(from, to)
+  open.primary = await startEmbeddedPostgres({ dataDir: from, log: () => {}, settings })
+  open.replica = await followerOf(open.primary, from, to)
+  open.admin = new pg.Client(open.replica.connection)
+  await open.admin.connect()
+  open.world = await createWorld({
+    config: { databaseReplicaUrl: urlOf(open.replica.connection) },
+    overrides: { connection: open.primary.connection },
+  })
+})
+
+afterAll(async () => {
+  await open.world?.close()
+  await open.admin?.end().catch(() => {})
+  await open.replica?.stop()
+  await open.primary?.stop()
+  for (const folder of folders) await rm(folder, { recursive: true, force: true })
+})
+
+/** How many reads the replica and the primary have answered so far. */
+async function answered(): Promise<{ replica: number; primary: number }> {
+  const text = await open.world!.service.metrics.text()
+  const of = (place: string) =>
+    Number(new RegExp(`les_reads_with_replica_total\\{place="${place}"\\} (\\d+)`).exec(text)?.[1] ?? 0)
+  return { replica: of('replica'), primary: of('primary') }
+}
+
+it('a place in the log is compared as a number, not as text', () => {
+  expect(parsePosition('0/FFFFFFFF') < parsePosition('1/0')).toBe(true)
+  expect(parsePosition('9/10') < parsePosition('A/9')).toBe(true)
+})
+
+// Nobody is behind a handle of these: what is tracked is there at once, and no work goes on beside it.
+it('every read sees what was answered before it, and the replica answers it', async () => {
+  const team = await open.world!.team()
+  for (let round = 0; round < 10; round++) {
+    const username = open.world!.handle('nobody')
+    const tracked = await team.call('POST', '/enrich/profile', { username, saveTrackedProfile: true })
+    expect(tracked.status).toBe(200)
+    const { body } = await team.call('GET', `/profile/${username}/sync`)
+    expect(body.syncId, `round ${round}`).toBe(tracked.body.syncId)
+    const rules = [{ column: 'jobTitle', operator: 'contains', value: `round ${round}` }]
+    await team.call('PUT', `/profile/${username}/icp`, { rules })
+    expect((await team.call('GET', `/profile/${username}/icp`)).body.rules).toEqual(rules)
+  }
+  const { replica, primary } = await answered()
+  expect(replica).toBeGreaterThan(0)
+  expect(replica + primary).toBe(20)
+})
+
+it('a replica that stands still is passed over, and asked again once it has caught up', async () => {
+  const team = await open.world!.team()
+  await open.admin!.query('select pg_wal_replay_pause()')
+  const before = await answered()
+  const username = open.world!.handle('nobody')
+  await team.call('POST', '/enrich/profile', { username, saveTrackedProfile: true })
+  expect((await team.call('GET', `/profile/${username}/sync`)).status).toBe(200)
+  expect(await answered()).toEqual({ replica: before.replica, primary: before.primary + 1 })
+  await open.admin!.query('select pg_wal_replay_resume()')
+  await expect
+    .poll(async () => {
+      await team.call('GET', `/profile/${username}/sync`)
+      return (await answered()).replica
+    })
+    .toBeGreaterThan(before.replica)
+})
+
+it('a read that the replica ended, since it stood in the way of what is replayed, is asked of the primary', async () => {
+  const pool = { poolSize: 2, onError: () => {} }
+  const primary = openDatabase(open.primary!.connection, pool)
+  const replica = openDatabase(open.replica!.connection, pool)
+  const counted: string[] = []
+  const reads = openReplica({
+    primary,
+    replica,
+    system: systemClock,
+    log: openLog('silent'),
+    count: (_counter, place) => void counted.push(place),
+  })
+  const asked: unknown[] = []
+  const conflict = Object.assign(new Error('canceling statement due to conflict with recovery'), { code: '40001' })
+  const answer = await reads.read(primary.root, async (db) => {
+    asked.push(db)
+    if (db === replica.root) throw conflict
+    return 'answered'
+  })
+  expect(answer).toBe('answered')
+  expect(asked).toEqual([replica.root, primary.root])
+  expect(counted).toEqual(['primary'])
+  await Promise.all([primary.close(), replica.close()])
+})
+
+it('a server that is no replica any more is not read from: it goes a way of its own', async () => {
+  const team = await open.world!.team()
+  await open.admin!.query('select pg_promote(true)')
+  const before = await answered()
+  const username = open.world!.handle('nobody')
+  await team.call('POST', '/enrich/profile', { username, saveTrackedProfile: true })
+  expect((await team.call('GET', `/profile/${username}/sync`)).status).toBe(200)
+  expect((await answered()).replica).toBe(before.replica)
+})
+
+it('a replica that is gone costs nobody an answer', async () => {
+  const team = await open.world!.team()
+  await open.admin!.end()
+  await open.replica!.stop()
+  const answers = await Promise.all(Array.from({ length: 20 }, () => team.call('GET', '/sources')))
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+})
