@@ -139,8 +139,12 @@ export function SendPreviewDialog({
           <Button onClick={onClose}>Cancel</Button>
           <Button
             variant="primary"
-            busy={plan.isPending}
-            disabled={goes === 0 || preview.isFetching}
+            busy={plan.isPending || preview.isFetching}
+            reason={
+              !preview.isFetching &&
+              goes === 0 &&
+              (wanted === null ? 'Choose a campaign first.' : 'Nobody would be sent.')
+            }
             onClick={() => plan.mutate(goes)}
           >
             {wanted === null || data === undefined ? 'Send' : `Send ${unitsOf(wanted.kind, goes)}`}

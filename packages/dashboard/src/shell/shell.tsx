@@ -9,6 +9,7 @@ import { useEvents } from '../api/events.ts'
 import { meQuery, useMe, useTeam } from '../api/me.ts'
 import { IconButton } from '../ui/button.tsx'
 import { SendTray } from '../sends/tray.tsx'
+import { useKeptFocus } from './keep-focus.ts'
 import { places } from './navigation.ts'
 import { Outage } from './outage.tsx'
 import { Sidebar } from './sidebar.tsx'
@@ -73,6 +74,7 @@ function Framed(): ReactNode {
   const showKeys = useCallback(() => setKeys(true), [])
   const [palette, setPalette, paletteWanted] = usePalette(showKeys)
   const main = useRef<HTMLElement>(null)
+  useKeptFocus()
   const before = useRef(pathname)
   useEffect(() => {
     if (before.current === pathname) return

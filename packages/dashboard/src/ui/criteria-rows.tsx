@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { Field, Select } from './field.tsx'
 import { FilterRows, type FilterRowsProps } from './filter-rows.tsx'
+import type { Reason } from './reason.tsx'
 import { leadColumns, type EditedRow } from './filter-words.ts'
 
 /** The criteria of a source or of a default: their rows and, where there are several, whether all of them or one is enough. */
@@ -9,14 +10,15 @@ export function CriteriaRows({
   matchMode,
   onChange,
   errors,
-  disabled = false,
+  reason,
 }: {
   readonly rows: readonly EditedRow[]
   readonly matchMode: 'all' | 'any'
   readonly onChange: (rows: readonly EditedRow[], matchMode: 'all' | 'any') => void
   /** What is wrong with a row, by its place. */
   readonly errors: NonNullable<FilterRowsProps['errors']>
-  readonly disabled?: boolean
+  /** Why nothing can be changed. */
+  readonly reason?: Reason
 }): ReactNode {
   return (
     <>
@@ -24,7 +26,7 @@ export function CriteriaRows({
         <Field label="A lead fits when" className="max-w-xs">
           <Select
             value={matchMode}
-            disabled={disabled}
+            reason={reason}
             onValue={(mode) => onChange(rows, mode)}
             choices={[
               { value: 'all', label: 'every row matches' },
@@ -39,7 +41,7 @@ export function CriteriaRows({
         value={rows}
         onChange={(next) => onChange(next, matchMode)}
         errors={errors}
-        disabled={disabled}
+        reason={reason}
         empty="No criteria: nobody is judged, and every lead counts as a maybe."
         add="Add a criterion"
       />

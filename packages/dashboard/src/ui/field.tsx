@@ -3,11 +3,14 @@ import {
   useContext,
   useId,
   type InputHTMLAttributes,
+  type KeyboardEvent,
+  type MouseEvent,
   type ReactNode,
   type SelectHTMLAttributes,
   type TextareaHTMLAttributes,
 } from 'react'
 import { cx } from './classes.ts'
+import { useReason, type Reason } from './reason.tsx'
 
 type Wired = { readonly id: string; readonly describedBy: string | undefined; readonly invalid: boolean }
 const FieldContext = createContext<Wired | null>(null)
@@ -57,31 +60,68 @@ function useWired(given: {
   readonly id?: string | undefined
   readonly 'aria-describedby'?: string | undefined
   readonly 'aria-invalid'?: unknown
+  readonly reason?: Reason
 }) {
   const wired = useContext(FieldContext)
+  const { isOff, attributes, words } = useReason(given.reason, given['aria-describedby'] ?? wired?.describedBy)
   return {
-    id: given.id ?? wired?.id,
-    'aria-describedby': given['aria-describedby'] ?? wired?.describedBy,
-    'aria-invalid': wired?.invalid || given['aria-invalid'] === true || undefined,
+    isOff,
+    words,
+    wiring: {
+      ...attributes,
+      id: given.id ?? wired?.id,
+      'aria-invalid': wired?.invalid || given['aria-invalid'] === true || undefined,
+    },
   }
 }
 
+type Explained = {
+  /** Why it cannot be changed: it is greyed, can be read and copied, and says so. */
+  readonly reason?: Reason
+}
+
 const control =
-  'w-full rounded-md border border-line-strong bg-surface px-3 text-sm text-ink placeholder:text-muted disabled:opacity-60 aria-invalid:border-danger pointer-coarse:min-h-11 pointer-coarse:text-base'
+  'w-full rounded-md border border-line-strong bg-surface px-3 text-sm text-ink placeholder:text-muted ' +
+  'aria-disabled:opacity-60 aria-invalid:border-danger pointer-coarse:min-h-11 pointer-coarse:text-base'
 
 /** A line of text; inside a `Field` it has its label. */
-export function Input({ className, type = 'text', ...rest }: InputHTMLAttributes<HTMLInputElement>): ReactNode {
-  return <input {...rest} {...useWired(rest)} type={type} className={cx(control, 'h-9', className)} />
+export function Input({
+  className,
+  type = 'text',
+  reason,
+  ...rest
+}: Omit<InputHTMLAttributes<HTMLInputElement>, 'disabled'> & Explained): ReactNode {
+  const { isOff, wiring, words } = useWired({ ...rest, reason })
+  const readOnly = isOff || rest.readOnly
+  return (
+    <>
+      <input {...rest} {...wiring} readOnly={readOnly} type={type} className={cx(control, 'h-9', className)} />
+      {words}
+    </>
+  )
 }
 
 /** Lines of text; inside a `Field` it has its label. */
-export function TextArea({ className, rows = 4, ...rest }: TextareaHTMLAttributes<HTMLTextAreaElement>): ReactNode {
-  return <textarea {...rest} {...useWired(rest)} rows={rows} className={cx(control, 'py-2', className)} />
+export function TextArea({
+  className,
+  rows = 4,
+  reason,
+  ...rest
+}: Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, 'disabled'> & Explained): ReactNode {
+  const { isOff, wiring, words } = useWired({ ...rest, reason })
+  const readOnly = isOff || rest.readOnly
+  return (
+    <>
+      <textarea {...rest} {...wiring} readOnly={readOnly} rows={rows} className={cx(control, 'py-2', className)} />
+      {words}
+    </>
+  )
 }
 
 /** One choice of a `Select`. */
 export type Choice<V extends string = string> = {
   readonly value: V
+  /** What it is called; of one that cannot be chosen also why. */
   readonly label: string
   readonly disabled?: boolean
 }
@@ -89,28 +129,52 @@ export type Choice<V extends string = string> = {
 /** Props of `Select`. */
 export type SelectProps<V extends string> = Omit<
   SelectHTMLAttributes<HTMLSelectElement>,
-  'onChange' | 'value' | 'children'
+  'onChange' | 'value' | 'children' | 'disabled'
 > & {
   readonly value: V
   readonly onValue: (value: V) => void
   readonly choices: readonly Choice<V>[]
-}
+} & Explained
 
 /** One of a few choices: the platform's own control, which every phone and screen reader knows. */
-export function Select<V extends string>({ value, onValue, choices, className, ...rest }: SelectProps<V>): ReactNode {
+export function Select<V extends string>({
+  value,
+  onValue,
+  choices,
+  className,
+  reason,
+  ...rest
+}: SelectProps<V>): ReactNode {
+  const { isOff, wiring, words } = useWired({ ...rest, reason })
+  // A list of the platform cannot be read-only: what would open it is kept from it, and Tab goes on.
+  const keep = isOff
+    ? {
+        onMouseDown: (event: MouseEvent) => {
+          event.preventDefault()
+          ;(event.currentTarget as HTMLElement).focus()
+        },
+        onKeyDown: (event: KeyboardEvent) => {
+          if (event.key !== 'Tab' && event.key !== 'Escape') event.preventDefault()
+        },
+      }
+    : {}
   return (
-    <select
-      {...rest}
-      {...useWired(rest)}
-      value={value}
-      onChange={(event) => onValue(event.target.value as V)}
-      className={cx(control, 'h-9 pr-2', className)}
-    >
-      {choices.map((choice) => (
-        <option key={choice.value} value={choice.value} disabled={choice.disabled}>
-          {choice.label}
-        </option>
-      ))}
-    </select>
+    <>
+      <select
+        {...rest}
+        {...wiring}
+        {...keep}
+        value={value}
+        onChange={(event) => !isOff && onValue(event.target.value as V)}
+        className={cx(control, 'h-9 pr-2', className)}
+      >
+        {choices.map((choice) => (
+          <option key={choice.value} value={choice.value} disabled={choice.disabled}>
+            {choice.label}
+          </option>
+        ))}
+      </select>
+      {words}
+    </>
   )
 }

@@ -3,6 +3,7 @@ import { Plus, Trash2 } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { bounds } from 'virtual:values'
 import { Button, IconButton } from './button.tsx'
+import type { Reason } from './reason.tsx'
 import { Field, Input, Select, TextArea } from './field.tsx'
 import {
   columnName,
@@ -24,7 +25,8 @@ export type FilterRowsProps = {
   readonly errors?: Readonly<Record<number, string>>
   /** What the rows decide, for screen readers; "Filter" unless told otherwise. */
   readonly label?: string
-  readonly disabled?: boolean
+  /** Why nothing can be changed. */
+  readonly reason?: Reason
   /** Shown in place of no rows. */
   readonly empty?: ReactNode
   /** The word on the button that adds a row. */
@@ -54,12 +56,12 @@ function ListValue({
   value,
   isNumber,
   onValue,
-  disabled,
+  reason,
 }: {
   readonly value: Values | undefined
   readonly isNumber: boolean
   readonly onValue: (value: Values | undefined) => void
-  readonly disabled: boolean
+  readonly reason: Reason
 }): ReactNode {
   const [text, setText] = useState(() => (Array.isArray(value) ? value.join('\n') : ''))
   return (
@@ -67,7 +69,7 @@ function ListValue({
       rows={Math.min(6, Math.max(2, text.split('\n').length))}
       value={text}
       placeholder="One value a line"
-      disabled={disabled}
+      reason={reason}
       onChange={(event) => {
         setText(event.target.value)
         onValue(valuesOf(event.target.value, isNumber))
@@ -80,26 +82,26 @@ function Value({
   row,
   columns,
   onRow,
-  disabled,
+  reason,
 }: {
   readonly row: EditedRow
   readonly columns: FilterColumns
   readonly onRow: (row: EditedRow) => void
-  readonly disabled: boolean
+  readonly reason: Reason
 }): ReactNode {
   const isNumber = columns[row.column] === 'number'
   const operand = operandOf(row.operator)
   const known = knownValues[row.column]
   const set = (value: Values | undefined) =>
     onRow(value === undefined ? { column: row.column, operator: row.operator } : { ...row, value })
-  if (operand === 'list') return <ListValue value={row.value} isNumber={isNumber} onValue={set} disabled={disabled} />
+  if (operand === 'list') return <ListValue value={row.value} isNumber={isNumber} onValue={set} reason={reason} />
   const shown = row.value === undefined || Array.isArray(row.value) ? '' : String(row.value)
   if (known !== undefined && (row.operator === 'equals' || row.operator === 'not_equals'))
     return (
       <Select
         value={shown}
         onValue={(value) => set(value === '' ? undefined : value)}
-        disabled={disabled}
+        reason={reason}
         choices={[{ value: '', label: 'Choose…' }, ...known.map((one) => ({ value: one, label: one }))]}
       />
     )
@@ -109,7 +111,7 @@ function Value({
         type="number"
         inputMode="numeric"
         value={shown}
-        disabled={disabled}
+        reason={reason}
         onChange={(event) => set(asNumber(event.target.value))}
       />
     )
@@ -117,7 +119,7 @@ function Value({
     <Input
       value={shown}
       maxLength={bounds.filterText}
-      disabled={disabled}
+      reason={reason}
       onChange={(event) => set(event.target.value === '' ? undefined : event.target.value)}
     />
   )
@@ -130,7 +132,7 @@ function Row({
   error,
   onRow,
   onRemove,
-  disabled,
+  reason,
 }: {
   readonly row: EditedRow
   readonly index: number
@@ -138,7 +140,7 @@ function Row({
   readonly error: string | undefined
   readonly onRow: (row: EditedRow) => void
   readonly onRemove: () => void
-  readonly disabled: boolean
+  readonly reason: Reason
 }): ReactNode {
   const columnChoices = Object.keys(columns).map((column) => ({ value: column, label: columnName(column) }))
   const operatorChoices = operatorsFor(columns, row.column).map((operator) => ({
@@ -151,7 +153,7 @@ function Row({
         <Select
           value={row.column}
           choices={columnChoices}
-          disabled={disabled}
+          reason={reason}
           onValue={(column) => onRow(refit(columns, row, { column }))}
         />
       </Field>
@@ -159,7 +161,7 @@ function Row({
         <Select<FilterOperator>
           value={row.operator}
           choices={operatorChoices}
-          disabled={disabled}
+          reason={reason}
           onValue={(operator) => onRow(refit(columns, row, { operator }))}
         />
       </Field>
@@ -172,14 +174,14 @@ function Row({
             row={row}
             columns={columns}
             onRow={onRow}
-            disabled={disabled}
+            reason={reason}
           />
         </Field>
       )}
       <div className="max-sm:col-start-2 max-sm:row-start-1">
         <IconButton
           label={`Remove row ${index + 1}`}
-          disabled={disabled}
+          reason={reason}
           icon={<Trash2 aria-hidden="true" size={16} />}
           onClick={onRemove}
         />
@@ -195,7 +197,7 @@ export function FilterRows({
   onChange,
   errors = {},
   label = 'Filter',
-  disabled = false,
+  reason,
   empty,
   add = 'Add a row',
 }: FilterRowsProps): ReactNode {
@@ -220,7 +222,7 @@ export function FilterRows({
               index={index}
               columns={columns}
               error={errors[index]}
-              disabled={disabled}
+              reason={reason}
               onRow={(next) => replace(index, next)}
               onRemove={() => remove(index)}
             />
@@ -230,7 +232,7 @@ export function FilterRows({
       <div>
         <Button
           size="sm"
-          disabled={disabled || value.length >= bounds.filterRows}
+          reason={reason || (value.length >= bounds.filterRows && `At most ${bounds.filterRows} rows.`)}
           icon={<Plus aria-hidden="true" size={14} />}
           onClick={() => onChange([...value, { column: first, operator: operatorsFor(columns, first)[0]! }])}
         >

@@ -1,6 +1,7 @@
 import { X } from 'lucide-react'
 import { useId, useState, type ClipboardEvent, type KeyboardEvent, type ReactNode } from 'react'
 import { Button } from './button.tsx'
+import { useReason, type Reason } from './reason.tsx'
 
 /** Props of `ListField`. */
 export type ListFieldProps = {
@@ -12,7 +13,10 @@ export type ListFieldProps = {
   readonly max: number
   readonly placeholder?: string
   readonly optional?: boolean
-  readonly disabled?: boolean
+  /** Why nothing can be changed now. */
+  readonly reason?: Reason
+  /** What is typed is being looked up. */
+  readonly busy?: boolean
 }
 
 const fresh = (texts: readonly string[], value: readonly string[], max: number): readonly string[] =>
@@ -28,11 +32,15 @@ export function ListField({
   max,
   placeholder,
   optional,
-  disabled = false,
+  reason,
+  busy = false,
 }: ListFieldProps): ReactNode {
   const id = useId()
   const [text, setText] = useState('')
-  const full = value.length >= max
+  const full = value.length >= max && `At most ${max}: remove one first.`
+  const why = reason || full
+  const describedBy = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ') || undefined
+  const { isOff, attributes, words } = useReason(why, describedBy)
   const add = () => {
     onChange(fresh([text], value, max))
     setText('')
@@ -64,9 +72,10 @@ export function ListField({
               <span className="min-w-0 break-words">{entry}</span>
               <button
                 type="button"
-                disabled={disabled}
+                aria-disabled={busy || Boolean(reason) || undefined}
+                data-tip={reason || undefined}
                 aria-label={`Remove ${entry}`}
-                onClick={() => onChange(value.filter((each) => each !== entry))}
+                onClick={() => !busy && !reason && onChange(value.filter((each) => each !== entry))}
                 className="rounded-full p-1 text-muted hover:bg-surface hover:text-ink"
               >
                 <X aria-hidden="true" size={12} />
@@ -79,17 +88,18 @@ export function ListField({
         <input
           id={id}
           value={text}
-          disabled={disabled || full}
+          readOnly={busy || isOff}
           placeholder={full ? `${max} at most` : placeholder}
           onChange={(event) => setText(event.target.value)}
           onKeyDown={onKey}
           onPaste={onPaste}
           onBlur={() => text.trim() !== '' && add()}
-          aria-describedby={[hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ') || undefined}
+          {...attributes}
           aria-invalid={error ? true : undefined}
-          className="h-9 w-full min-w-0 rounded-md border border-line-strong bg-surface px-3 text-sm placeholder:text-muted disabled:opacity-60 aria-invalid:border-danger"
+          className="h-9 w-full min-w-0 rounded-md border border-line-strong bg-surface px-3 text-sm placeholder:text-muted aria-disabled:opacity-60 aria-invalid:border-danger"
         />
-        <Button disabled={disabled || full || text.trim() === ''} onClick={add}>
+        {words}
+        <Button busy={busy} reason={why || (text.trim() === '' && 'Type something to add first.')} onClick={add}>
           Add
         </Button>
       </div>

@@ -2,6 +2,7 @@ import { Menu as Base } from '@base-ui/react/menu'
 import { Check } from 'lucide-react'
 import type { ReactElement, ReactNode } from 'react'
 import { cx } from './classes.ts'
+import type { Reason } from './reason.tsx'
 
 /** A line of a menu: an action, a line between groups, or a heading. */
 export type MenuEntry =
@@ -10,14 +11,16 @@ export type MenuEntry =
       readonly onSelect: () => void
       readonly icon?: ReactNode
       readonly danger?: boolean
-      readonly disabled?: boolean
+      /** Why it cannot be chosen: said below its label. */
+      readonly reason?: Reason
       readonly checked?: boolean
     }
   | { readonly heading: string }
   | 'separator'
 
 const line =
-  'flex cursor-default items-center gap-2.5 rounded px-2.5 py-1.5 text-sm outline-none data-highlighted:bg-sunken data-disabled:opacity-50 pointer-coarse:min-h-11'
+  'flex cursor-default items-center gap-2.5 rounded px-2.5 py-1.5 text-sm outline-none data-highlighted:bg-sunken ' +
+  'data-disabled:cursor-not-allowed data-disabled:text-muted pointer-coarse:min-h-11'
 
 /** A list of actions behind a button. */
 export function Menu({
@@ -47,12 +50,15 @@ export function Menu({
                 ) : (
                   <Base.Item
                     key={at}
-                    disabled={entry.disabled ?? false}
+                    disabled={Boolean(entry.reason)}
                     onClick={entry.onSelect}
                     className={cx(line, entry.danger && 'text-danger-text')}
                   >
                     {entry.icon}
-                    <span className="min-w-0 flex-1 truncate">{entry.label}</span>
+                    <span className="min-w-0 max-w-64 flex-1">
+                      <span className="block truncate">{entry.label}</span>
+                      {entry.reason && <span className="block text-xs text-muted">{entry.reason}</span>}
+                    </span>
                     {entry.checked && (
                       <>
                         <Check aria-hidden="true" size={14} />

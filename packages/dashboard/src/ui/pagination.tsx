@@ -38,13 +38,13 @@ export function Pagination({
       <div className="flex gap-2">
         <Button
           size="sm"
-          disabled={offset === 0}
+          reason={offset === 0 && 'This is the first page.'}
           onClick={() => onOffset(Math.max(0, offset - limit))}
           icon={<ChevronLeft aria-hidden="true" size={16} />}
         >
           Previous
         </Button>
-        <Button size="sm" disabled={!hasMore} onClick={() => onOffset(offset + limit)}>
+        <Button size="sm" reason={!hasMore && 'This is the last page.'} onClick={() => onOffset(offset + limit)}>
           Next
           <ChevronRight aria-hidden="true" size={16} />
         </Button>

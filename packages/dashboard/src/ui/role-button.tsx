@@ -1,7 +1,6 @@
-import { useId, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { useTeam } from '../api/me.ts'
 import { Button, type ButtonProps } from './button.tsx'
-import { Tooltip } from './tooltip.tsx'
 
 const who = {
   viewer: '',
@@ -21,25 +20,6 @@ export type RoleButtonProps = ButtonProps & {
 }
 
 /** A button for those whose role allows it; the others see it greyed, and read why. */
-export function RoleButton({ needs, onClick, type, ...rest }: RoleButtonProps): ReactNode {
-  const id = useId()
-  const refusal = useRefusal(needs)
-  if (refusal === null) return <Button {...rest} type={type} onClick={onClick} />
-  return (
-    <>
-      <Tooltip text={refusal}>
-        <Button
-          {...rest}
-          type="button"
-          aria-disabled
-          aria-describedby={id}
-          className="cursor-not-allowed"
-          onClick={(event) => event.preventDefault()}
-        />
-      </Tooltip>
-      <span id={id} className="sr-only">
-        {refusal}
-      </span>
-    </>
-  )
+export function RoleButton({ needs, reason, ...rest }: RoleButtonProps): ReactNode {
+  return <Button {...rest} reason={useRefusal(needs) ?? reason} />
 }

@@ -29,7 +29,10 @@ export function useNow(): number {
   return useSyncExternalStore(listen, () => nowMs)
 }
 
-/** How long ago something was, or how soon it comes, with the time of day when `clock`; the exact time and zone on pointing. */
+/**
+ * How long ago something was, or how soon it comes, with the time of day when `clock`; the exact time and zone when it
+ * is pointed at, touched or has the focus.
+ */
 export function TimeAgo({
   at,
   none = 'never',
@@ -42,7 +45,12 @@ export function TimeAgo({
   const now = useNow()
   if (at === null || at === undefined) return <span className="text-muted">{none}</span>
   return (
-    <time dateTime={new Date(at).toISOString()} title={absoluteTime(at)} className="whitespace-nowrap">
+    <time
+      dateTime={new Date(at).toISOString()}
+      data-tip={absoluteTime(at)}
+      tabIndex={0}
+      className="rounded-sm whitespace-nowrap"
+    >
       {timeAgo(at, now)}
       {clock && `, ${timeOfDay(at)}`}
     </time>

@@ -3,6 +3,7 @@ import { Switch as BaseSwitch } from '@base-ui/react/switch'
 import { Check, Minus } from 'lucide-react'
 import { useId, type ReactNode } from 'react'
 import { cx } from './classes.ts'
+import { useReason, type Reason } from './reason.tsx'
 
 /** Props of `Checkbox` and `Switch`. */
 export type ToggleProps = {
@@ -12,7 +13,8 @@ export type ToggleProps = {
   readonly hint?: ReactNode
   /** Keeps the label for screen readers only. */
   readonly hideLabel?: boolean
-  readonly disabled?: boolean
+  /** Why it cannot be changed. */
+  readonly reason?: Reason
   /** Neither: some of what it stands for is chosen (checkbox only). */
   readonly indeterminate?: boolean
   /** Out of the order of Tab: the keys of the grid around it do the same (checkbox only). */
@@ -56,22 +58,27 @@ export function Checkbox({
   label,
   hint,
   hideLabel,
-  disabled = false,
+  reason,
   indeterminate = false,
   skipsTab = false,
 }: ToggleProps): ReactNode {
   const id = useId()
+  const { isOff, attributes, words } = useReason(reason, hint ? `${id}-hint` : undefined)
   return (
     <Labelled id={id} label={label} hint={hint} hideLabel={hideLabel}>
       <BaseCheckbox.Root
         checked={checked}
         indeterminate={indeterminate}
         onCheckedChange={(next) => onChecked(next)}
-        disabled={disabled}
+        readOnly={isOff}
         {...(skipsTab ? { tabIndex: -1 } : {})}
         aria-labelledby={`${id}-label`}
-        aria-describedby={hint ? `${id}-hint` : undefined}
-        className="mt-0.5 flex size-4.5 shrink-0 items-center justify-center rounded border border-line-strong bg-surface data-checked:border-accent data-checked:bg-accent data-indeterminate:border-accent data-indeterminate:bg-accent data-disabled:opacity-55"
+        {...attributes}
+        className={cx(
+          'mt-0.5 flex size-4.5 shrink-0 items-center justify-center rounded border border-line-strong bg-surface',
+          'data-checked:border-accent data-checked:bg-accent aria-disabled:opacity-55',
+          'data-indeterminate:border-accent data-indeterminate:bg-accent',
+        )}
       >
         <BaseCheckbox.Indicator className="text-accent-ink">
           {indeterminate ? (
@@ -81,6 +88,7 @@ export function Checkbox({
           )}
         </BaseCheckbox.Indicator>
       </BaseCheckbox.Root>
+      {words}
     </Labelled>
   )
 }
@@ -92,21 +100,31 @@ export function Switch({
   label,
   hint,
   hideLabel,
-  disabled = false,
+  reason,
 }: Omit<ToggleProps, 'indeterminate'>): ReactNode {
   const id = useId()
+  const { isOff, attributes, words } = useReason(reason, hint ? `${id}-hint` : undefined)
   return (
     <Labelled id={id} label={label} hint={hint} hideLabel={hideLabel}>
       <BaseSwitch.Root
         checked={checked}
         onCheckedChange={(next) => onChecked(next)}
-        disabled={disabled}
+        readOnly={isOff}
         aria-labelledby={`${id}-label`}
-        aria-describedby={hint ? `${id}-hint` : undefined}
-        className="flex h-5 w-9 shrink-0 items-center rounded-full border border-line-strong bg-sunken p-0.5 data-checked:border-accent data-checked:bg-accent data-disabled:opacity-55"
+        {...attributes}
+        className={cx(
+          'flex h-5 w-9 shrink-0 items-center rounded-full border border-line-strong bg-sunken p-0.5',
+          'data-checked:border-accent data-checked:bg-accent aria-disabled:opacity-55',
+        )}
       >
-        <BaseSwitch.Thumb className="size-3.5 rounded-full bg-line-strong transition-transform data-checked:translate-x-4 data-checked:bg-accent-ink" />
+        <BaseSwitch.Thumb
+          className={cx(
+            'size-3.5 rounded-full bg-line-strong transition-transform',
+            'data-checked:translate-x-4 data-checked:bg-accent-ink',
+          )}
+        />
       </BaseSwitch.Root>
+      {words}
     </Labelled>
   )
 }

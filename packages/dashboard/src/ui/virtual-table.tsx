@@ -1,28 +1,18 @@
 // biome-ignore-all lint/a11y/useSemanticElements: rows that lie anywhere cannot be rows of a table element.
-// biome-ignore-all lint/a11y/useFocusableInteractive: one row at a time takes the focus; cells and headers never do.
-// biome-ignore-all lint/a11y/useKeyWithClickEvents: the grid around the rows listens to the keyboard.
+// biome-ignore-all lint/a11y/useFocusableInteractive: one row at a time takes the focus, never the grid.
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useRef, useState, type CSSProperties, type KeyboardEvent, type ReactNode } from 'react'
-import { Checkbox } from './toggle.tsx'
-import { cx } from './classes.ts'
 import type { Column } from './column.ts'
 import { count } from './format.ts'
+import { GridHeader, type GridLayout, type GridSort } from './grid-header.tsx'
+import { focusRow, moveWithin, movesRows, rowFor, rowOf, useOneStop } from './grid-keys.ts'
+import { GridRow } from './grid-row.tsx'
+import { useChosen, type Selection } from './grid-selection.ts'
 import { Skeleton } from './show.tsx'
 import { EmptyState, ErrorState } from './states.tsx'
 import { useWindows, type FetchWindow } from './windows.ts'
 
-/** Which rows are chosen, by id. */
-export type Selection = {
-  readonly selected: ReadonlySet<string>
-  readonly onSelected: (selected: ReadonlySet<string>) => void
-}
-
-/** The order of a list that the service sorts; `by` undefined: its own order. */
-export type GridSort = {
-  readonly by: string | undefined
-  readonly direction: 'up' | 'down'
-  readonly onSort: (by: string, direction: 'up' | 'down') => void
-}
+export type { GridSort, Selection }
 
 /** Props of `VirtualTable`. */
 export type VirtualTableProps<T> = {
@@ -65,7 +55,8 @@ function pinnedLefts<T>(columns: readonly Column<T>[], from: number): ReadonlyMa
 /** As high as the row of headers. */
 const headerHeight = 36
 
-const controls = 'a,button,input,label,[role="checkbox"]'
+/** A window that shows the detail of a row gives the focus back first. */
+const afterWindowMs = 60
 
 function useWide(): boolean {
   const [wide, setWide] = useState(() => matchMedia('(min-width: 640px)').matches)
@@ -78,65 +69,46 @@ function useWide(): boolean {
   return wide
 }
 
-function HeaderCell<T>({
-  column,
-  sort,
-  style,
-}: {
-  readonly column: Column<T>
-  readonly sort: GridSort | undefined
-  readonly style: CSSProperties | undefined
-}): ReactNode {
-  const isSorted = sort !== undefined && column.sortKey !== undefined && sort.by === column.sortKey
-  const label = <span className={column.hideHeader ? 'sr-only' : undefined}>{column.header}</span>
-  return (
-    <div
-      role="columnheader"
-      aria-sort={isSorted ? (sort.direction === 'up' ? 'ascending' : 'descending') : undefined}
-      className={cx(
-        'truncate pr-3',
-        column.align === 'end' && 'text-end',
-        style && 'z-10 h-full content-center bg-surface',
-      )}
-      style={style}
-    >
-      {sort !== undefined && column.sortKey !== undefined ? (
-        <button
-          type="button"
-          className="inline-flex items-center gap-1 rounded hover:text-ink"
-          onClick={() => sort.onSort(column.sortKey!, isSorted && sort.direction === 'up' ? 'down' : 'up')}
-        >
-          {label}
-          <span aria-hidden="true">{isSorted ? (sort.direction === 'up' ? '↑' : '↓') : ''}</span>
-        </button>
-      ) : (
-        label
-      )}
-    </div>
-  )
+function layoutOf<T>(columns: readonly Column<T>[], wide: boolean, chooses: boolean): GridLayout {
+  // A phone has no room to give: what stretches may be as narrow as it must.
+  const widthOf = ({ width = 'minmax(120px, 1fr)' }: Column<T>) =>
+    wide ? width : width.replace(/minmax\(\d+px/, 'minmax(0')
+  return {
+    tracks: [chooses && '44px', ...columns.map(widthOf)].filter(Boolean).join(' '),
+    lefts: pinnedLefts(columns, chooses ? 44 : 0),
+    minWidth: wide ? columns.length * 120 : undefined,
+  }
+}
+
+/** Calls when a row's detail was closed and the focus is nowhere, or still in the list. */
+function useClosed(
+  openId: string | undefined,
+  grid: { readonly current: HTMLElement | null },
+  closed: (id: string) => void,
+) {
+  const before = useRef(openId)
+  const latest = useRef(closed)
+  latest.current = closed
+  useEffect(() => {
+    const was = before.current
+    before.current = openId
+    if (was === undefined || openId !== undefined) return
+    const timer = setTimeout(() => {
+      const active = document.activeElement
+      if (active === null || active.matches('body, #main') || grid.current?.contains(active)) latest.current(was)
+    }, afterWindowMs)
+    return () => clearTimeout(timer)
+  }, [openId, grid])
 }
 
 /**
- * A list of any length: only rows in view are drawn and only their windows loaded. Arrow keys or j and k, Page Up and Down, Home and
- * End move, Enter opens, Space or x chooses; with Shift the rows from the one chosen last are chosen too.
+ * A list of any length: only rows in view are drawn and only their windows loaded. It is one stop of Tab. Arrow keys or j
+ * and k, Page Up and Down, Home and End move, right and left within a row, Enter opens, Space or x chooses, Ctrl A all that
+ * are loaded; with Shift the rows from the one chosen last are chosen too. The headers are above the first row.
  */
 export function VirtualTable<T>(props: VirtualTableProps<T>): ReactNode {
-  const {
-    label,
-    queryKey,
-    fetchWindow,
-    rowId,
-    rowLabel,
-    onOpen,
-    selection,
-    sort,
-    onLoaded,
-    empty,
-    openId,
-    rowHeight = 52,
-    windowSize = 100,
-    height = 'calc(100dvh - 16rem)',
-  } = props
+  const { label, queryKey, fetchWindow, rowId, rowLabel, onOpen, selection, sort, onLoaded, empty, openId } = props
+  const { rowHeight = 52, windowSize = 100, height = 'calc(100dvh - 16rem)' } = props
   const scroller = useRef<HTMLDivElement>(null)
   const [view, setView] = useState({ first: 0, last: 0 })
   const [active, setActive] = useState(0)
@@ -170,59 +142,47 @@ export function VirtualTable<T>(props: VirtualTableProps<T>): ReactNode {
     wantsFocus.current = false
     row.focus({ preventScroll: true })
   })
-
-  const shifted = useRef(false)
-  /** Where a range begins: the row chosen last. */
-  const anchor = useRef<number | null>(null)
-  const chooseTo = (index: number) => {
-    if (!selection) return
-    const [from, to] = [Math.min(anchor.current ?? index, index), Math.max(anchor.current ?? index, index)]
-    const ids = Array.from({ length: to - from + 1 }, (_, nth) => list.rowAt(from + nth)).flatMap((row) =>
-      row === undefined ? [] : rowId(row),
-    )
-    selection.onSelected(new Set([...selection.selected, ...ids]))
-  }
-  const toggle = (row: T, index: number, range: boolean) => {
-    if (!selection) return
-    if (range && anchor.current !== null) return chooseTo(index)
-    anchor.current = index
-    const next = new Set(selection.selected)
-    if (!next.delete(rowId(row))) next.add(rowId(row))
-    selection.onSelected(next)
-  }
+  const isThere = !list.isPending && list.count > 0
+  useOneStop(scroller, isThere)
+  const chosen = useChosen(selection, list.loaded, list.rowAt, rowId)
   const move = (to: number) => {
-    const index = Math.max(0, Math.min(list.count - 1, to))
     wantsFocus.current = true
-    setActive(index)
-    virtual.scrollToIndex(index)
+    setActive(to)
+    virtual.scrollToIndex(to)
+    // Where the row is drawn already and nothing else changes, nothing is drawn anew that would give it the focus.
+    scroller.current?.querySelector<HTMLElement>(`[data-index="${to}"]`)?.focus({ preventScroll: true })
   }
+  useClosed(openId, scroller, (id) => {
+    const at = Array.from({ length: list.count }, (_, index) => index).find((index) => {
+      const row = list.rowAt(index)
+      return row !== undefined && rowId(row) === id
+    })
+    if (at !== undefined) move(at)
+  })
   const onKey = (event: KeyboardEvent) => {
     const target = event.target as HTMLElement
-    if (!target.matches('[role="row"]')) return
-    const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 400) / rowHeight) - 1)
-    const steps: Record<string, number> = {
-      ArrowDown: current + 1,
-      ArrowUp: current - 1,
-      j: current + 1,
-      k: current - 1,
-      PageDown: current + page,
-      PageUp: current - page,
-      Home: 0,
-      End: list.count - 1,
+    if (!scroller.current?.contains(target)) return
+    if (event.key === 'a' && (event.ctrlKey || event.metaKey) && chosen && target.matches('[role="row"]')) {
+      chosen.chooseLoaded(true)
+      return event.preventDefault()
     }
+    if (moveWithin(event) || event.ctrlKey || event.metaKey || event.altKey || !movesRows(target)) return
+    const onRow = target.matches('[role="row"]')
+    const onHeader = rowOf(target)?.matches('[aria-rowindex="1"]') === true
+    const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 400) / rowHeight) - 1)
+    const to = onRow || event.key.startsWith('Arrow') ? rowFor(event.key, current, list.count - 1, page) : undefined
     const row = list.rowAt(current)
-    const isLetter = event.key.length === 1 && event.key !== ' '
-    if (isLetter && (event.ctrlKey || event.metaKey || event.altKey)) return
-    if (event.key in steps) {
-      const to = Math.max(0, Math.min(list.count - 1, steps[event.key]!))
-      if (event.shiftKey && selection && event.key.startsWith('Arrow')) {
-        anchor.current ??= current
-        chooseTo(to)
-      }
+    if (onHeader) {
+      if (event.key !== 'ArrowDown') return
+      move(0)
+    } else if (event.key === 'ArrowUp' && current === 0) {
+      if (!focusRow(scroller.current.querySelector<HTMLElement>('[aria-rowindex="1"]') ?? undefined)) return
+    } else if (to !== undefined) {
+      if (event.shiftKey && event.key.startsWith('Arrow')) chosen?.chooseTo(current, to)
       move(to)
-    } else if ((event.key === 'Enter' || event.key === 'o') && row !== undefined && onOpen) onOpen(row)
-    else if ((event.key === ' ' || event.key === 'x') && row !== undefined && selection)
-      toggle(row, current, event.shiftKey)
+    } else if (!onRow || row === undefined) return
+    else if ((event.key === 'Enter' || event.key === 'o') && onOpen) onOpen(row)
+    else if ((event.key === ' ' || event.key === 'x') && chosen) chosen.toggle(row, current, event.shiftKey)
     else return
     event.preventDefault()
   }
@@ -234,20 +194,7 @@ export function VirtualTable<T>(props: VirtualTableProps<T>): ReactNode {
     ) : (
       (empty ?? <EmptyState title="Nothing here yet" />)
     )
-  const lefts = pinnedLefts(columns, selection ? 44 : 0)
-  // A phone has no room to give: what stretches may be as narrow as it must.
-  const widthOf = ({ width = 'minmax(120px, 1fr)' }: Column<T>) =>
-    wide ? width : width.replace(/minmax\(\d+px/, 'minmax(0')
-  const tracks = [selection && '44px', ...columns.map(widthOf)].filter(Boolean).join(' ')
-  const minWidth = wide ? columns.length * 120 : undefined
-  const loadedIds = list.loaded.map(rowId)
-  const chosen = selection === undefined ? 0 : loadedIds.filter((id) => selection.selected.has(id)).length
-  const chooseLoaded = (all: boolean) =>
-    selection?.onSelected(
-      all
-        ? new Set([...selection.selected, ...loadedIds])
-        : new Set([...selection.selected].filter((id) => !loadedIds.includes(id))),
-    )
+  const layout = layoutOf(columns, wide, chosen !== null)
   return (
     <div className="flex flex-col">
       {list.error !== null && <ErrorState error={list.error} retry={list.retry} />}
@@ -261,93 +208,30 @@ export function VirtualTable<T>(props: VirtualTableProps<T>): ReactNode {
         className="relative min-h-64 overflow-auto rounded-xl border border-line bg-surface"
         style={{ height }}
       >
-        <div role="rowgroup" className="sticky top-0 z-10 h-9 border-b border-line bg-surface" style={{ minWidth }}>
-          <div
-            role="row"
-            aria-rowindex={1}
-            className="grid h-9 items-center px-3 text-[0.8125rem] font-medium text-muted"
-            style={{ gridTemplateColumns: tracks }}
-          >
-            {selection && (
-              <div role="columnheader" aria-label="Choose">
-                <Checkbox
-                  label="Choose all loaded rows"
-                  hideLabel
-                  checked={chosen > 0 && chosen === loadedIds.length}
-                  indeterminate={chosen > 0 && chosen < loadedIds.length}
-                  onChecked={chooseLoaded}
-                />
-              </div>
-            )}
-            {columns.map((column) => (
-              <HeaderCell key={column.id} column={column} sort={sort} style={lefts.get(column.id)} />
-            ))}
-          </div>
-        </div>
-        <div role="rowgroup" style={{ height: virtual.getTotalSize() - headerHeight, minWidth }} className="relative">
+        <GridHeader columns={columns} sort={sort} chosen={chosen} layout={layout} />
+        <div
+          role="rowgroup"
+          style={{ height: virtual.getTotalSize() - headerHeight, minWidth: layout.minWidth }}
+          className="relative"
+        >
           {items.map((item) => {
             const row = list.rowAt(item.index)
             const id = row === undefined ? undefined : rowId(row)
-            const isChosen = id !== undefined && selection?.selected.has(id) === true
             return (
-              <div
+              <GridRow
                 key={item.key}
-                role="row"
-                data-index={item.index}
-                aria-rowindex={item.index + 2}
-                aria-selected={selection ? isChosen : undefined}
-                aria-busy={row === undefined || undefined}
-                tabIndex={item.index === current || (!inView && item.index === first) ? 0 : -1}
+                row={row}
+                id={id}
+                label={row === undefined ? '' : rowLabel(row)}
+                place={{ index: item.index, top: item.start - headerHeight, height: item.size }}
+                columns={columns}
+                layout={layout}
+                chosen={chosen}
+                isOpen={id !== undefined && id === openId}
+                isStop={item.index === current || (!inView && item.index === first)}
                 onFocus={() => setActive(item.index)}
-                onClick={(event) =>
-                  row !== undefined && onOpen && !(event.target as Element).closest(controls) && onOpen(row)
-                }
-                onClickCapture={(event) => {
-                  shifted.current = event.shiftKey
-                }}
-                className={cx(
-                  'absolute inset-x-0 top-0 grid items-center border-b border-line px-3 text-sm focus-visible:outline-offset-[-2px]',
-                  onOpen && 'cursor-pointer',
-                  isChosen ? 'bg-accent-soft' : id !== undefined && id === openId ? 'bg-sunken' : 'hover:bg-sunken/60',
-                )}
-                style={{
-                  height: item.size,
-                  transform: `translateY(${item.start - headerHeight}px)`,
-                  gridTemplateColumns: tracks,
-                }}
-              >
-                {selection && (
-                  <div role="gridcell">
-                    {row !== undefined && (
-                      <Checkbox
-                        label={`Choose ${rowLabel(row)}`}
-                        hideLabel
-                        skipsTab
-                        checked={isChosen}
-                        onChecked={() => toggle(row, item.index, shifted.current)}
-                      />
-                    )}
-                  </div>
-                )}
-                {columns.map((column) => (
-                  <div
-                    key={column.id}
-                    role="gridcell"
-                    className={cx(
-                      'min-w-0 truncate pr-3',
-                      column.align === 'end' && 'text-end tabular-nums',
-                      lefts.has(column.id) && 'z-5 h-full content-center bg-surface',
-                    )}
-                    style={lefts.get(column.id)}
-                  >
-                    {row === undefined ? (
-                      <span aria-hidden="true" className="block h-3 w-2/3 rounded bg-sunken" />
-                    ) : (
-                      column.cell(row)
-                    )}
-                  </div>
-                ))}
-              </div>
+                onOpen={onOpen}
+              />
             )
           })}
         </div>

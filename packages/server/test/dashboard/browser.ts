@@ -95,6 +95,28 @@ export const sideways = (page: Page): Promise<string[]> =>
       )
   })
 
+/** Grids that Tab does not stop at exactly once, with what it stops at in them. */
+export const crowdedGrids = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    type Box = {
+      tabIndex: number
+      tagName: string
+      textContent: string | null
+      getAttribute(name: string): string | null
+      getClientRects(): { length: number }
+      querySelectorAll(selector: string): ArrayLike<Box>
+    }
+    const { document } = globalThis as unknown as { document: Box }
+    const focusable = 'a[href], button, input, select, textarea, [tabindex]'
+    return Array.from(document.querySelectorAll('[role=grid]')).flatMap((grid) => {
+      const stops = Array.from(grid.querySelectorAll(focusable)).filter(
+        (each) => each.tabIndex >= 0 && each.getClientRects().length > 0,
+      )
+      const named = stops.map(({ tagName, textContent }) => `${tagName} ${textContent?.slice(0, 20)}`)
+      return stops.length === 1 ? [] : [`${grid.getAttribute('aria-label')}: ${named.slice(0, 4).join(', ')}`]
+    })
+  })
+
 /** The world of a test file with pages that are built of the present sources. */
 export function useWorldWithPages(options: WorldOptions = {}): { readonly world: World; readonly pages: Pages } {
   // Before the world: the service lists the built files when it is composed.

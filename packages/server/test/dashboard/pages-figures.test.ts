@@ -91,10 +91,10 @@ const stat = async (page: Page, label: string): Promise<string[]> =>
   ).slice(1)
 /** The rows of a table by the text of their first cell; each a list of its other cells. */
 async function tableOf(page: Page, name: string): Promise<Map<string, string[]>> {
-  const table = page.getByRole('table', { name })
+  const table = page.getByRole('grid', { name }).or(page.getByRole('table', { name }))
   await table.getByRole('row').nth(1).waitFor()
   const rows = await table.locator('tbody tr').all()
-  const cells = await Promise.all(rows.map(async (row) => words(await row.getByRole('cell').allInnerTexts())))
+  const cells = await Promise.all(rows.map(async (row) => words(await row.locator('td').allInnerTexts())))
   return new Map(cells.map(([first, ...rest]) => [first!.split(' ')[0]!, rest]))
 }
 
@@ -143,8 +143,8 @@ describe('the page “Credits”', () => {
     await expect
       .poll(() => page.getByRole('status').filter({ hasText: 'lines' }).innerText())
       .toBe('25 lines, all there are')
-    const lines = await page.getByRole('table', { name: 'Ledger' }).locator('tbody tr').all()
-    const told = await Promise.all(lines.map(async (line) => words(await line.getByRole('cell').allInnerTexts())))
+    const lines = await page.getByRole('grid', { name: 'Ledger' }).locator('tbody tr').all()
+    const told = await Promise.all(lines.map(async (line) => words(await line.getByRole('gridcell').allInnerTexts())))
     const amount = (line: string[]) => Number(line.at(-1)!.replace('−', '-').replaceAll(/[+,]/g, ''))
     const ofTrial = told.filter((line) => line[2]!.includes('trial'))
     const ofBalance = told.filter((line) => !ofTrial.includes(line))
@@ -171,7 +171,7 @@ describe('the page “Sources”', () => {
     const { page } = await pages.signedIn(team, '/sources', 'viewer')
     await page.getByText(sources.person.label, { exact: true }).first().waitFor()
     const row = async (label: string) =>
-      words(await page.getByRole('row').filter({ hasText: label }).getByRole('cell').allInnerTexts())
+      words(await page.getByRole('row').filter({ hasText: label }).getByRole('gridcell').allInnerTexts())
     // Coverage, leads, fit, credits; nothing says who fits of the company page.
     await expect
       .poll(async () => (await row(sources.person.label)).slice(2, 6))

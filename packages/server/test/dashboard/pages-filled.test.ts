@@ -2,7 +2,15 @@
 import { sql } from 'kysely'
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { expectNoComplaints, findings, sideways, themesOf, useWorldWithPages, type SignedIn } from './browser.ts'
+import {
+  crowdedGrids,
+  expectNoComplaints,
+  findings,
+  sideways,
+  themesOf,
+  useWorldWithPages,
+  type SignedIn,
+} from './browser.ts'
 import { fillTeam, tourOf, type FilledTeam } from './filled-team.ts'
 
 const { world, pages } = useWorldWithPages()
@@ -32,11 +40,12 @@ const open = (name: string, theme: 'light' | 'dark'): Promise<SignedIn> =>
 
 describe('a page with something on it', () => {
   it.each(names.flatMap((name, at) => themesOf(at + 1).map((theme) => [name, theme] as const)))(
-    '%s in %s: axe finds nothing serious, the browser complains about nothing, and on a phone nothing scrolls sideways',
+    '%s in %s: axe finds nothing serious, a grid is one stop of Tab, and on a phone nothing scrolls sideways',
     async (name, theme) => {
       const visit = await open(name, theme)
       await settled(visit.page)
       expect(await findings(visit.page)).toEqual([])
+      await expect.poll(() => crowdedGrids(visit.page), { message: 'what Tab stops at in a grid' }).toEqual([])
       await visit.page.setViewportSize({ width: 375, height: 812 })
       await expect.poll(() => sideways(visit.page), { message: 'what scrolls sideways on a phone' }).toEqual([])
       expectNoComplaints(visit)

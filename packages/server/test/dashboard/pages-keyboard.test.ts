@@ -1,87 +1,261 @@
-/** The main way through the dashboard without a mouse: sign in, track somebody, watch leads come, open one. */
-import type { Locator, Page } from 'playwright-core'
-import { describe, expect, it } from 'vitest'
-import { expectNoComplaints, useWorldWithPages } from './browser.ts'
+/**
+ * Ten whole jobs without a mouse, each with the number of keys it takes, which is printed: the focus is never lost and
+ * always seen, and returns from windows. `npm test` does three of them, `npm run test:long` all.
+ */
+import { beforeAll, describe, expect, it } from 'vitest'
+import { onlySeeded, topic } from '../scenarios/keyword-run-stage.ts'
+import type { Captured } from '../scenarios/outreach-stage.ts'
+import { sourcesOf } from '../world/tracking.ts'
+import { long } from '../world/amount.ts'
+import type { Team } from '../world/world.ts'
+import { crowdedGrids, expectNoComplaints, findings, useWorldWithPages, type SignedIn } from './browser.ts'
+import { Keyboard } from './keyboard.ts'
+import { rowOf, staged } from './leads-stage.ts'
 import { memberOf } from './stage.ts'
 
 const { world, pages } = useWorldWithPages()
 
-/** Presses Tab until something has the focus; fails when it cannot be reached. */
-async function tabTo(page: Page, target: Locator): Promise<void> {
-  await target.waitFor()
-  for (let press = 0; press < 80; press++) {
-    if (
-      await target.evaluate(
-        (element) => element === (element as { ownerDocument: { activeElement: unknown } }).ownerDocument.activeElement,
-      )
-    )
-      return
-    await page.keyboard.press('Tab')
-  }
-  throw new Error('Tab never reaches it')
+/** A team with three leads, whose source sends what is pushed to a receiver. */
+async function withLeads(): Promise<{ team: Team; source: Captured; inbox: Awaited<ReturnType<typeof world.inbox>> }> {
+  const team = await world.team({ credits: 5_000 })
+  const [source, inbox] = [await staged(world, team), await world.inbox()]
+  const set = await team.put(`/profile/${source.username}/webhook`, { webhookUrl: inbox.url, autoSend: false })
+  expect(set.status).toBe(200)
+  return { team, source, inbox }
 }
 
-/** Goes to a page by the palette. */
-async function goTo(page: Page, name: string): Promise<void> {
-  await page.keyboard.press('Control+k')
-  await page.getByRole('dialog').getByRole('combobox').waitFor()
-  await page.keyboard.type(name)
-  await page.keyboard.press('Enter')
-  await page.getByRole('heading', { level: 1, name }).waitFor()
+type Work = (keyboard: Keyboard, seen: SignedIn) => Promise<void>
+
+/** Somebody does a job from the page "Leads"; what it took is printed. */
+async function job(name: string, team: Team, work: Work): Promise<void> {
+  const seen = await pages.signedIn(team, '/leads', 'owner')
+  const keyboard = new Keyboard(seen.page)
+  await seen.page.getByRole('heading', { level: 1, name: 'Leads' }).waitFor()
+  await seen.page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' })
+  await work(keyboard, seen)
+  expectNoComplaints(seen)
+  console.log(`${name}: ${keyboard.steps} steps`)
 }
 
 describe('with the keyboard alone', { timeout: 90_000 }, () => {
-  it('somebody signs in, skips the navigation, tracks a person, sees the leads arrive, opens one and signs out', async () => {
+  it('somebody signs in, skips the navigation, and signs out', async () => {
     const team = await world.team({ credits: 1_000 })
     const { email, password } = await memberOf(world, team, 'owner')
-    const author = world.handle('author')
-    const fan = world.handle('fan')
-    world.network.seedPerson({ handle: fan, name: 'Keyla Board' })
-    world.network.seedPost({ author, reactions: [{ person: fan }], comments: [] })
-
     const visit = await pages.stranger('/leads')
     const { page } = visit
-    await tabTo(page, page.getByLabel('Email'))
-    await page.keyboard.type(email)
-    await tabTo(page, page.getByLabel('Password', { exact: true }))
-    await page.keyboard.type(password)
-    await page.keyboard.press('Enter')
+    const keyboard = new Keyboard(page)
+    await keyboard.to(page.getByLabel('Email'))
+    await keyboard.type(email)
+    await keyboard.to(page.getByLabel('Password', { exact: true }))
+    await keyboard.type(password)
+    await keyboard.press('Enter')
     await page.getByRole('heading', { level: 1, name: 'Leads' }).waitFor()
+    console.log(`sign in: ${keyboard.steps} steps`)
     const cookies = await visit.context.cookies()
     expect(
       cookies.map(({ name, httpOnly, secure, sameSite, path }) => ({ name, httpOnly, secure, sameSite, path })),
     ).toContainEqual({ name: '__Host-les.session_token', httpOnly: true, secure: true, sameSite: 'Lax', path: '/' })
 
     await page.reload()
-    await tabTo(page, page.getByRole('link', { name: /skip/i }))
-    await page.keyboard.press('Enter')
-    await goTo(page, 'Sources')
-    await tabTo(page, page.getByRole('button', { name: 'Track a source' }).first())
-    await page.keyboard.press('Enter')
-    await tabTo(page, page.getByLabel('Addresses or handles'))
-    await page.keyboard.type(`https://www.linkedin.com/in/${author}/`)
-    const track = page.getByRole('button', { name: 'Track 1 source' })
-    await tabTo(page, track)
-    await page.keyboard.press('Enter')
-    await tabTo(page, page.getByRole('button', { name: 'Done' }))
-    await page.keyboard.press('Enter')
-    await page.getByRole('row').filter({ hasText: author }).waitFor()
-
-    await goTo(page, 'Leads')
-    await world.drain()
-    const lead = page.getByRole('row').filter({ hasText: 'Keyla Board' })
-    await tabTo(page, lead)
-    await page.keyboard.press('Enter')
-    const detail = page.getByRole('dialog', { name: 'Keyla Board' })
-    await detail.getByText('What they did').waitFor()
-    await page.keyboard.press('Escape')
-    await detail.waitFor({ state: 'detached' })
-    await tabTo(page, page.getByRole('button', { name: /^Account/ }))
-    await page.keyboard.press('Enter')
-    await page.getByRole('menuitem', { name: 'Sign out' }).waitFor()
-    await page.keyboard.type('Sign out')
-    await page.keyboard.press('Enter')
+    await keyboard.to(page.getByRole('link', { name: /skip/i }))
+    await keyboard.press('Enter')
+    await keyboard.at(page.locator('#main'))
+    const before = keyboard.steps
+    await keyboard.find('Sign out', page.getByRole('option', { name: 'Sign out' }))
     await page.getByRole('heading', { level: 1, name: /sign in/i }).waitFor()
+    console.log(`sign out: ${keyboard.steps - before} steps`)
     expectNoComplaints(visit)
+  })
+
+  it('somebody tracks a person after seeing what it costs', async () => {
+    const team = await world.team({ credits: 1_000 })
+    const author = world.handle('author')
+    world.network.seedPost({ author, reactions: [{ person: world.handle('fan') }], comments: [] })
+    await job('track a person', team, async (keyboard, { page }) => {
+      const address = `https://www.linkedin.com/in/${author}/`
+      await keyboard.find(address, page.getByRole('option', { name: `Track “${address}”` }))
+      await keyboard.see(page.getByText(/^At most .* credits/))
+      await keyboard.to(page.getByRole('button', { name: 'Track 1 source' }))
+      await keyboard.press('Enter')
+      await keyboard.to(page.getByRole('button', { name: 'Done' }))
+      await keyboard.press('Enter')
+      await keyboard.see(page.getByRole('row').filter({ hasText: author }))
+    })
+  })
+
+  it('somebody finds a lead, opens it, and goes on where they were', async () => {
+    const { team } = await withLeads()
+    await job('find a lead and open it', team, async (keyboard, seen) => {
+      const { page } = seen
+      await rowOf(seen, 'Cora Comment').waitFor()
+      await keyboard.find('Cora Comment', page.getByRole('option', { name: 'Cora Comment' }).first())
+      const detail = page.getByRole('dialog', { name: 'Cora Comment' })
+      await detail.getByText('What they did').waitFor()
+      await keyboard.press('Escape')
+      await detail.waitFor({ state: 'detached' })
+      await keyboard.see(rowOf(seen, 'Cora Comment'))
+    })
+  })
+})
+
+describe('a page', { timeout: 90_000 }, () => {
+  it('has one stop of Tab for a grid, whose rows and controls the arrows reach, and whole times and reasons on focus', async () => {
+    const { team, source } = await withLeads()
+    const seen = await pages.signedIn(team, '/sources', 'owner')
+    const { page } = seen
+    const keyboard = new Keyboard(page)
+    const row = page.getByRole('row').filter({ hasText: source.username })
+    await row.waitFor()
+    await expect.poll(() => crowdedGrids(page)).toEqual([])
+    await keyboard.to(row)
+    await keyboard.to(row.locator('time').first(), 'ArrowRight')
+    await page.getByRole('tooltip').filter({ hasText: 'Europe/Berlin' }).waitFor()
+    await keyboard.to(page.getByRole('button', { name: /^Actions for/ }), 'ArrowRight')
+    await keyboard.press('Escape')
+    await keyboard.at(row)
+    await keyboard.press('ArrowUp')
+    await keyboard.at(page.getByRole('columnheader').getByRole('button').first())
+    await keyboard.press('ArrowDown')
+    await keyboard.press('Enter')
+    await page.waitForURL(/\/sources\/[0-9a-f-]{36}/)
+
+    await page.goto('/sources?track=true')
+    const track = page.getByRole('button', { name: 'Track', exact: true })
+    await keyboard.to(track)
+    await page.getByRole('tooltip').filter({ hasText: 'Paste an address first.' }).waitFor()
+    await keyboard.press('Enter')
+    await keyboard.at(track)
+    expect(await findings(page)).toEqual([])
+    expectNoComplaints(seen)
+  })
+})
+
+describe.runIf(long)('with the keyboard alone, all jobs', { timeout: 120_000 }, () => {
+  beforeAll(() => onlySeeded(world))
+
+  it('somebody sends two leads after seeing who goes', async () => {
+    const { team, inbox } = await withLeads()
+    await job('send two leads', team, async (keyboard, seen) => {
+      const { page } = seen
+      await rowOf(seen, 'Cora Comment').waitFor()
+      await keyboard.to(page.getByRole('grid', { name: 'Leads' }).getByRole('row').nth(1))
+      await keyboard.press('x')
+      await keyboard.press('j')
+      await keyboard.press('x')
+      await keyboard.see(page.getByText('2 leads chosen'))
+      const send = page.getByRole('button', { name: 'Send to webhook' })
+      await keyboard.to(send, 'Shift+Tab')
+      await keyboard.press('Enter')
+      const dialog = page.getByRole('dialog', { name: 'Send to webhook' })
+      await keyboard.see(dialog.getByText('Go now'))
+      await keyboard.to(dialog.getByRole('button', { name: 'Send 2 leads' }))
+      await keyboard.press('Enter')
+      await dialog.waitFor({ state: 'detached' })
+      await keyboard.at(send)
+      await keyboard.see(page.getByText('Sending 2 leads to'))
+    })
+    await world.advance('10s')
+    await world.drain()
+    expect(inbox.received).toHaveLength(2)
+  })
+
+  it('somebody sets a webhook and sends a test event to it', async () => {
+    const { team, source } = await withLeads()
+    const inbox = await world.inbox()
+    await job('set a webhook and test it', team, async (keyboard, { page }) => {
+      await keyboard.find(source.username, page.locator('[data-value^="source "]').first())
+      await keyboard.see(page.getByRole('tab', { name: 'Webhook' }))
+      await keyboard.to(page.getByRole('tab', { selected: true }))
+      await keyboard.to(page.getByRole('tab', { name: 'Webhook' }), 'ArrowRight')
+      await keyboard.press('Enter')
+      await keyboard.to(page.getByLabel('Address'))
+      await keyboard.press('Control+a')
+      await keyboard.type(inbox.url)
+      await keyboard.press('Enter')
+      await keyboard.see(page.getByText('Webhook saved'))
+      await keyboard.to(page.getByRole('button', { name: 'Send a test event' }))
+      await keyboard.press('Enter')
+      await keyboard.see(page.getByText('Delivered: your address answered 200'))
+    })
+    expect(inbox.received).toHaveLength(1)
+  })
+
+  it('somebody invites a colleague', async () => {
+    const team = await world.team({ credits: 1_000 })
+    await job('invite a colleague', team, async (keyboard, { page }) => {
+      await keyboard.find('invit', page.getByRole('option', { name: /invit/i }).first())
+      const invite = page.getByRole('button', { name: 'Invite', exact: false }).first()
+      await keyboard.to(invite)
+      await keyboard.press('Enter')
+      const dialog = page.getByRole('dialog', { name: 'Invite somebody' })
+      await keyboard.to(dialog.getByLabel('Email'))
+      await keyboard.type('by.keys@example.com')
+      await keyboard.press('Enter')
+      await dialog.waitFor({ state: 'detached' })
+      await keyboard.at(invite)
+      await keyboard.see(page.getByText('by.keys@example.com'))
+    })
+  })
+
+  it('somebody makes a keyword search after a yes to its figures', async () => {
+    const team = await world.team({ credits: 500 })
+    const word = topic(world)
+    world.network.seedSearch({
+      posts: [{ author: world.handle('writer'), text: `All about ${word}`, reactions: 1, comments: 0 }],
+      generated: false,
+    })
+    await job('make a keyword search', team, async (keyboard, { page }) => {
+      await keyboard.find('New keyword search', page.getByRole('option', { name: 'New keyword search' }))
+      await keyboard.to(page.getByRole('textbox', { name: 'Terms' }))
+      await keyboard.type(word)
+      await keyboard.press('Enter')
+      await keyboard.see(page.getByText('At most a run'))
+      await keyboard.to(page.getByRole('button', { name: 'Start the search' }))
+      await keyboard.press('Enter')
+      const yes = page.getByRole('dialog', { name: 'This uses credits' }).getByRole('button', { name: /^Spend/ })
+      await keyboard.to(yes)
+      await keyboard.press('Enter')
+      await page.waitForURL(/\/sources\/[0-9a-f-]{36}$/)
+      await keyboard.see(page.getByRole('heading', { level: 1 }))
+    })
+    expect(await sourcesOf(team)).toHaveLength(1)
+  })
+
+  it('somebody narrows the list and saves that as a view', async () => {
+    const { team } = await withLeads()
+    await job('save a view', team, async (keyboard, seen) => {
+      const { page } = seen
+      await rowOf(seen, 'Ben Baker').waitFor()
+      await keyboard.to(page.getByRole('combobox', { name: 'Fit', exact: true }))
+      await keyboard.press('ArrowDown')
+      await rowOf(seen, 'Ben Baker').waitFor({ state: 'detached' })
+      await keyboard.to(page.getByRole('button', { name: 'Views' }), 'Shift+Tab')
+      await keyboard.press('Enter')
+      const save = page.getByRole('menuitem', { name: 'Save this view…' })
+      await keyboard.to(save, 'ArrowDown')
+      await keyboard.press('Enter')
+      await keyboard.at(page.getByLabel('Name', { exact: true }))
+      await keyboard.type('Those who fit')
+      await keyboard.press('Enter')
+      await keyboard.at(page.getByRole('button', { name: 'Those who fit' }))
+    })
+  })
+
+  it('somebody makes a key and stores it', async () => {
+    const team = await world.team({ credits: 1_000 })
+    await job('make a key', team, async (keyboard, { page }) => {
+      await keyboard.find('Make an API key', page.getByRole('option', { name: 'Make an API key' }))
+      const make = page.getByRole('button', { name: 'New key' }).first()
+      await keyboard.to(make)
+      await keyboard.press('Enter')
+      await keyboard.to(page.getByRole('dialog').getByLabel('Name'))
+      await keyboard.type('By keys')
+      await keyboard.press('Enter')
+      await keyboard.see(page.getByRole('dialog', { name: 'Your new key' }))
+      await keyboard.to(page.getByRole('button', { name: 'I have stored it' }))
+      await keyboard.press('Enter')
+      await keyboard.at(page.getByRole('button', { name: 'New key' }).first())
+      await keyboard.see(page.getByRole('row').filter({ hasText: 'By keys' }))
+    })
   })
 })

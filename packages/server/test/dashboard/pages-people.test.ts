@@ -38,7 +38,7 @@ describe('Discover', () => {
     const { page } = await pages.signedIn(team, `/discover/${id}`, 'member')
     await page.getByRole('button', { name: 'Table' }).click()
     await page.waitForURL(/view=table/)
-    await expect.poll(() => page.getByRole('table', { name: 'People' }).getByRole('row').count()).toBe(3)
+    await expect.poll(() => page.getByRole('grid', { name: 'People' }).getByRole('row').count()).toBe(3)
     await page
       .getByRole('button', { name: /^Track / })
       .first()

@@ -29,7 +29,7 @@ describe('a source', { timeout: 60_000 }, () => {
     world.network.release()
     await world.drain()
     await page.getByRole('heading', { name: 'Sync under way' }).waitFor({ state: 'detached' })
-    await page.getByRole('table', { name: 'Runs' }).getByText('By hand').waitFor()
+    await page.getByRole('grid', { name: 'Runs' }).getByText('By hand').waitFor()
     await page.getByText('Finished: everybody found was captured').first().waitFor()
     expectNoComplaints({ complaints })
   })
@@ -90,7 +90,7 @@ describe('a source', { timeout: 60_000 }, () => {
     await page.getByText('Only members may change settings.').waitFor()
     await expect.poll(() => page.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true)
     await expect
-      .poll(() => page.getByRole('button', { name: 'Sync now' }).getAttribute('title'))
+      .poll(() => page.getByRole('button', { name: 'Sync now' }).getAttribute('data-tip'))
       .toBe('Only members may start a sync')
     await page.getByRole('tab', { name: 'Webhook' }).click()
     await page.getByText('Only members may see where leads are delivered').waitFor()

@@ -45,7 +45,7 @@ describe('the log of deliveries', { timeout: 60_000 }, () => {
   it('filters by state, shows payload and attempts, and sends one again', async () => {
     const { team, inbox } = await delivered(200)
     const { page, complaints } = await pages.signedIn(team, '/webhooks?tab=log')
-    await page.getByRole('table', { name: 'Deliveries' }).getByText('Delivered').nth(2).waitFor()
+    await page.getByRole('grid', { name: 'Deliveries' }).getByText('Delivered').nth(2).waitFor()
     await page.getByLabel('State').selectOption({ label: 'Failed' })
     await page.getByText('No delivery matches').waitFor()
     expect(new URL(page.url()).searchParams.get('state')).toBe('failed')

@@ -21,6 +21,10 @@ export type Profile = {
   readonly dailyCredits: string
 }
 
+/** Why an agent cannot be started yet. */
+export const noTopic = ({ profile }: Agent): string | false =>
+  profile.topics.length === 0 && 'Name at least one topic first.'
+
 /** Size buckets of companies, in employees. */
 export const sizes = [
   '1-10',

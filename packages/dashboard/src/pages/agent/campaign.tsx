@@ -78,7 +78,11 @@ function Form({
           needs="member"
           variant="primary"
           busy={save.isPending}
-          disabled={picked === '' || Object.keys(faults).length > 0}
+          reason={
+            picked === ''
+              ? 'Choose a campaign first.'
+              : Object.keys(faults).length > 0 && 'Correct what is marked first.'
+          }
           onClick={submit}
         >
           Save the campaign

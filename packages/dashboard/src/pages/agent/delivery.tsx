@@ -81,7 +81,7 @@ function WebhookForm({ agent }: { readonly agent: Agent }): ReactNode {
             needs="member"
             variant="primary"
             busy={save.isPending}
-            disabled={url.trim() === ''}
+            reason={url.trim() === '' && 'Type an address first.'}
             onClick={submit}
           >
             Save the webhook

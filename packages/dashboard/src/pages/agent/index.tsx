@@ -30,8 +30,7 @@ function Which({ answer }: { readonly answer: V1Result<'getAgent'> }): ReactNode
       )}
       <RoleButton
         needs="member"
-        disabled={isTrial}
-        title={isTrial ? 'A free trial has one agent' : undefined}
+        reason={isTrial && 'A free trial has one agent.'}
         icon={<Plus aria-hidden="true" size={16} />}
         onClick={() => void navigate({ search: { add: true, step: 'company' } })}
       >

@@ -80,7 +80,11 @@ export function LeadFilters({
         actions={
           <>
             <Button onClick={() => setEditing(null)}>Cancel</Button>
-            <Button variant="primary" disabled={Object.keys(faults).length > 0} onClick={apply}>
+            <Button
+              variant="primary"
+              reason={Object.keys(faults).length > 0 && 'Correct what is marked first.'}
+              onClick={apply}
+            >
               Apply
             </Button>
           </>

@@ -26,7 +26,7 @@ function Chosen({
       <RoleButton
         needs="member"
         size="sm"
-        disabled={agent.webhook === null}
+        reason={agent.webhook === null && 'Set a webhook under “Where leads go” first.'}
         icon={<Webhook aria-hidden="true" size={14} />}
         onClick={() => setPushing(true)}
       >
@@ -35,7 +35,7 @@ function Chosen({
       <RoleButton
         needs="member"
         size="sm"
-        disabled={ids.length === 0}
+        reason={ids.length === 0 && 'Choose people first.'}
         icon={<Send aria-hidden="true" size={14} />}
         onClick={onSend}
       >

@@ -1,7 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { Badge, Meter, Tabs, TimeAgo } from '../../ui/index.ts'
-import type { Agent } from './agent.ts'
+import { noTopic, type Agent } from './agent.ts'
 import { Delivery } from './delivery.tsx'
 import { Leads } from './leads.tsx'
 import { ProfileForm } from './profile-form.tsx'
@@ -23,11 +23,7 @@ export function OneAgent({ agent }: { readonly agent: Agent }): ReactNode {
           </span>
         )}
         <span className="ml-auto flex flex-wrap gap-2">
-          {isActive ? (
-            <StopButton agent={agent} />
-          ) : (
-            <StartButton agent={agent} disabled={agent.profile.topics.length === 0} />
-          )}
+          {isActive ? <StopButton agent={agent} /> : <StartButton agent={agent} reason={noTopic(agent)} />}
         </span>
       </div>
       {agent.rescoring && (

@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from 'react'
 import { useV1Mutation } from '../../api/index.ts'
 import { Card, Notice, RoleButton } from '../../ui/index.ts'
-import { changeOf, profileOf, type Agent } from './agent.ts'
+import { changeOf, noTopic, profileOf, type Agent } from './agent.ts'
 import { Budget } from './budget.tsx'
 import { Buyers, Company, Topics, type PartProps } from './fields.tsx'
 import { StartButton } from './start.tsx'
@@ -44,7 +44,7 @@ export function ProfileForm({ agent }: { readonly agent: Agent }): ReactNode {
           needs="member"
           variant={isDirty ? 'primary' : 'secondary'}
           busy={save.isPending}
-          disabled={!isDirty}
+          reason={!isDirty && 'Nothing has been changed.'}
           onClick={() => save.mutate({ agentId: agent.id, ...changeOf(profile, agent.trial !== null) })}
         >
           Save the profile
@@ -52,7 +52,7 @@ export function ProfileForm({ agent }: { readonly agent: Agent }): ReactNode {
         <StartButton
           agent={agent}
           label={agent.status === 'active' ? 'Start again with this' : 'Start the agent'}
-          disabled={isDirty || agent.profile.topics.length === 0}
+          reason={isDirty ? 'Save the profile first.' : noTopic(agent)}
         />
       </div>
       {isDirty && <p className="text-sm text-muted">Save first, then start.</p>}

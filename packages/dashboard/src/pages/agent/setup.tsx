@@ -32,11 +32,12 @@ function Steps({
         <li key={step}>
           <button
             type="button"
-            disabled={!reached && step !== 'company'}
+            aria-disabled={(!reached && step !== 'company') || undefined}
+            data-tip={!reached && step !== 'company' ? 'Finish the first step first.' : undefined}
             aria-current={step === at ? 'step' : undefined}
-            onClick={() => onStep(step)}
+            onClick={() => (reached || step === 'company') && onStep(step)}
             className={cx(
-              'flex items-center gap-2 rounded-full border px-3 py-1 text-[0.8125rem] disabled:cursor-not-allowed',
+              'flex items-center gap-2 rounded-full border px-3 py-1 text-[0.8125rem] aria-disabled:cursor-not-allowed',
               step === at ? 'border-accent bg-accent-soft font-semibold text-accent-text' : 'border-line text-muted',
             )}
           >
@@ -105,7 +106,7 @@ export function Setup({
           agent && (
             <StartButton
               agent={agent}
-              disabled={!canStart}
+              reason={!canStart && 'Name at least one topic first.'}
               onStarted={() => void navigate({ search: { agent: agent.id } })}
             />
           )
@@ -114,7 +115,7 @@ export function Setup({
             needs="member"
             variant="primary"
             busy={save.isPending}
-            disabled={step === 'topics' && profile.topics.length === 0}
+            reason={step === 'topics' && profile.topics.length === 0 && 'Name at least one topic first.'}
             onClick={() => void next()}
           >
             Save and go on

@@ -1,7 +1,7 @@
 import { Play, Square } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { ApiError, asksToSpend, hasCode, useV1Mutation, type V1Result } from '../../api/index.ts'
-import { Button, ConfirmDialog, Dialog, Notice, RoleButton, countOf, useSpend } from '../../ui/index.ts'
+import { Button, ConfirmDialog, Dialog, Notice, RoleButton, countOf, useSpend, type Reason } from '../../ui/index.ts'
 import { nameOf, type Agent } from './agent.ts'
 
 type Launch = V1Result<'startAgent'>['launch']
@@ -67,13 +67,13 @@ export function StartButton({
   dailyCredits,
   onStarted,
   label = 'Start the agent',
-  disabled = false,
+  reason,
 }: {
   readonly agent: Agent
   readonly dailyCredits?: number | undefined
   readonly onStarted?: () => void
   readonly label?: string
-  readonly disabled?: boolean
+  readonly reason?: Reason
 }): ReactNode {
   const [launch, setLaunch] = useState<Launch | null>(null)
   const start = useV1Mutation('startAgent', {
@@ -92,7 +92,7 @@ export function StartButton({
         needs="member"
         variant="primary"
         busy={spend.pending}
-        disabled={disabled}
+        reason={reason}
         icon={<Play aria-hidden="true" size={16} />}
         onClick={() =>
           spend.run({ agentId: agent.id, ...(dailyCredits === undefined ? {} : { dailyCredits }) }, (result) =>

@@ -86,7 +86,7 @@ function Ask({
             variant="ghost"
             size="lg"
             className="w-full"
-            disabled={answer.isPending}
+            reason={answer.isPending && 'Your answer is on its way.'}
             onClick={() => answer.mutate({ accept: false, teamId: team.id })}
           >
             Do not allow

@@ -93,7 +93,7 @@ function Decide({ code, onOther }: { readonly code: string; readonly onOther: ()
           variant="primary"
           size="lg"
           className="w-full"
-          disabled={owned.length === 0}
+          reason={owned.length === 0 && 'Only owners of a team may sign a command line in.'}
           busy={answer.isPending}
           onClick={() => answer.mutate(true)}
         >
@@ -103,7 +103,7 @@ function Decide({ code, onOther }: { readonly code: string; readonly onOther: ()
           variant="ghost"
           size="lg"
           className="w-full"
-          disabled={answer.isPending}
+          reason={answer.isPending && 'Your answer is on its way.'}
           onClick={() => answer.mutate(false)}
         >
           Deny

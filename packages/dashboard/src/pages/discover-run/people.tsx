@@ -53,7 +53,7 @@ export function People({
           <RoleButton
             needs="member"
             size="sm"
-            disabled={picked.length === 0}
+            reason={picked.length === 0 && 'Choose people first.'}
             icon={<Send aria-hidden="true" size={14} />}
             onClick={() => setSending(true)}
           >

@@ -29,7 +29,7 @@ export function TrackButton({ person }: { readonly person: Person }): ReactNode 
         needs="member"
         size="sm"
         busy={track.isPending}
-        disabled={track.isSuccess}
+        reason={track.isSuccess && `${nameOf(person)} is tracked already.`}
         icon={<Radar aria-hidden="true" size={14} />}
         aria-label={track.isSuccess ? `Tracked: ${nameOf(person)}` : `Track ${nameOf(person)}`}
         onClick={() => setQuoting(true)}

@@ -50,7 +50,7 @@ export function NewRunDialog({
               needs="member"
               variant="primary"
               busy={spend.pending}
-              disabled={keywords.length === 0}
+              reason={keywords.length === 0 && 'Name at least one topic first.'}
               onClick={run}
             >
               Show the cost and start

@@ -70,7 +70,7 @@ export function Page(): ReactNode {
         variant="primary"
         size="lg"
         className="w-full"
-        disabled={!isMine}
+        reason={!isMine && `Sign in as ${email} to accept it.`}
         busy={accept.isPending}
         onClick={() => accept.mutate()}
       >

@@ -56,7 +56,7 @@ export function Backtest({
           needs="member"
           variant="primary"
           busy={test.isPending}
-          disabled={expression === '' && !hasAi}
+          reason={expression === '' && !hasAi && 'Name words or an instruction to try first.'}
           onClick={run}
         >
           Try it on stored posts

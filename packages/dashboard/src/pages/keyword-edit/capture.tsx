@@ -52,7 +52,7 @@ function People({ draft, onChange }: { readonly draft: Draft; readonly onChange:
           checked={draft.captureReplies}
           onChecked={(captureReplies) => onChange({ captureReplies })}
           label="Capture replies to comments"
-          disabled={!draft.captureEngagers}
+          reason={!draft.captureEngagers && 'Only where those who react and comment are captured.'}
         />
       </div>
     </>

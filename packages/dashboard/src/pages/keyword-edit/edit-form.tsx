@@ -53,6 +53,7 @@ export function EditForm({ row }: { readonly row: SearchRow }): ReactNode {
   const edit = useGates(useV1Mutation('editKeyword', { quiet: true, refreshes: ['keywords', 'sources', 'syncs'] }))
   const change = (part: Partial<Draft>) => setDraft((now) => ({ ...now, ...part }))
   const request = editOf(row.id, before, draft)
+  const unchanged = request === null && 'Nothing has been changed.'
   const save = () =>
     request !== null &&
     edit.run(request, () => {
@@ -72,12 +73,12 @@ export function EditForm({ row }: { readonly row: SearchRow }): ReactNode {
           needs="member"
           variant="primary"
           busy={edit.pending}
-          disabled={request === null || row.status === 'inactive'}
+          reason={row.status === 'inactive' ? 'Start the search again to edit it.' : unchanged}
           onClick={save}
         >
           Save changes
         </RoleButton>
-        <Button disabled={request === null} onClick={() => setDraft(before)}>
+        <Button reason={unchanged} onClick={() => setDraft(before)}>
           Discard changes
         </Button>
       </div>

@@ -37,7 +37,7 @@ export function NewSearch({ start = emptyDraft }: { readonly start?: Draft }): R
           variant="primary"
           size="lg"
           busy={track.pending}
-          disabled={!looksForSomething(draft)}
+          reason={!looksForSomething(draft) && 'Name at least one term or an expression first.'}
           onClick={save}
         >
           Start the search

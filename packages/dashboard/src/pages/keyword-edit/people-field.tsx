@@ -51,7 +51,7 @@ export function PeopleField({
       optional
       max={bounds.targetingValues}
       value={value}
-      disabled={looking}
+      busy={looking}
       onChange={(next) => void change(next)}
     />
   )

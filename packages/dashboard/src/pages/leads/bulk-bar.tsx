@@ -2,7 +2,7 @@ import { Send, Webhook, X } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { useTeam } from '../../api/me.ts'
 import { asTexts, CampaignSendDialog } from '../../sends/index.ts'
-import { Button, countOf } from '../../ui/index.ts'
+import { Button, countOf, RoleButton } from '../../ui/index.ts'
 import { leadInput, type Filters } from './filters.ts'
 import { PushDialog } from './push-dialog.tsx'
 import type { Picked } from './selection.ts'
@@ -23,7 +23,6 @@ export function BulkBar<T extends Row>({
   const [open, setOpen] = useState<'push' | 'send' | null>(null)
   const { rows, all } = picked
   if (rows.length === 0 && !all) return null
-  const mayWrite = team.can('member')
   const leads = all
     ? ({ by: 'filters', filters: asTexts(leadInput(filters)) } as const)
     : ({ by: 'ids', ids: rows.map(({ id }) => id) } as const)
@@ -44,25 +43,25 @@ export function BulkBar<T extends Row>({
         </Button>
       )}
       <span className="ml-auto flex flex-wrap items-center gap-2">
-        {!mayWrite && <span>Only members may send leads; you are a viewer.</span>}
+        {!team.can('member') && <span>Only members may send leads; you are a viewer.</span>}
         {push && (
-          <Button
+          <RoleButton
             size="sm"
-            disabled={!mayWrite}
+            needs="member"
             icon={<Webhook aria-hidden="true" size={15} />}
             onClick={() => setOpen('push')}
           >
             Send to webhook
-          </Button>
+          </RoleButton>
         )}
-        <Button
+        <RoleButton
           size="sm"
-          disabled={!mayWrite}
+          needs="member"
           icon={<Send aria-hidden="true" size={15} />}
           onClick={() => setOpen('send')}
         >
           Send to campaign
-        </Button>
+        </RoleButton>
         <Button size="sm" variant="ghost" icon={<X aria-hidden="true" size={15} />} onClick={picked.clear}>
           Clear selection
         </Button>

@@ -54,14 +54,14 @@ export function LeadDetail({
         <>
           <span className="mr-auto flex gap-2">
             <Button
-              disabled={previous === undefined}
+              reason={previous === undefined && 'This is the first lead of the list.'}
               icon={<ChevronUp aria-hidden="true" size={16} />}
               onClick={() => previous !== undefined && onGo(previous)}
             >
               Previous
             </Button>
             <Button
-              disabled={next === undefined}
+              reason={next === undefined && 'This is the last lead that is loaded.'}
               icon={<ChevronDown aria-hidden="true" size={16} />}
               onClick={() => next !== undefined && onGo(next)}
             >

@@ -103,7 +103,7 @@ export function FilterFields({
             label="Show leads of sources that are syncing"
             hint={isScoped ? 'One source is always shown whole.' : 'Off: only sources whose sync is over.'}
             checked={isScoped || filters.includeSyncing !== false}
-            disabled={isScoped}
+            reason={isScoped && 'One source is always shown whole.'}
             onChecked={(on) => change({ includeSyncing: on ? undefined : false })}
           />
         )}

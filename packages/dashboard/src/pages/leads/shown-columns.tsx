@@ -93,14 +93,14 @@ function Row({
       />
       <IconButton
         size="sm"
-        disabled={first}
+        reason={first && 'It is the first column.'}
         label={`Move ${name} up`}
         icon={<ArrowUp aria-hidden="true" size={15} />}
         onClick={() => onMove(-1)}
       />
       <IconButton
         size="sm"
-        disabled={last}
+        reason={last && 'It is the last column.'}
         label={`Move ${name} down`}
         icon={<ArrowDown aria-hidden="true" size={15} />}
         onClick={() => onMove(1)}

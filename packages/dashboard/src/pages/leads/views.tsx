@@ -1,8 +1,7 @@
 import { Bookmark } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { useSessionMutation, useSessionQuery } from '../../api/hooks.ts'
-import { useTeam } from '../../api/me.ts'
-import { Button, ConfirmDialog, Dialog, Field, Input, Menu, type MenuEntry } from '../../ui/index.ts'
+import { Button, ConfirmDialog, Dialog, Field, Input, Menu, useRefusal, type MenuEntry } from '../../ui/index.ts'
 import type { Address } from './address.ts'
 import { search as read, type Search } from './search.ts'
 
@@ -43,7 +42,12 @@ function SaveDialog({
       actions={
         <>
           <Button onClick={() => close(false)}>Cancel</Button>
-          <Button variant="primary" busy={save.isPending} disabled={name.trim() === ''} onClick={submit}>
+          <Button
+            variant="primary"
+            busy={save.isPending}
+            reason={name.trim() === '' && 'Type a name first.'}
+            onClick={submit}
+          >
             Save view
           </Button>
         </>
@@ -70,7 +74,6 @@ function SaveDialog({
 
 /** The saved views of the team: open one, save the present one, forget one. */
 export function Views({ address }: { readonly address: Address }): ReactNode {
-  const team = useTeam()
   const [saving, setSaving] = useState(false)
   const [forgetting, setForgetting] = useState<{ readonly id: string; readonly name: string } | null>(null)
   const { data } = useSessionQuery('listViews', {}, { topic: 'settings', staleTime: 60_000 })
@@ -78,7 +81,7 @@ export function Views({ address }: { readonly address: Address }): ReactNode {
   const views = (data?.views ?? []).filter(({ page }) => page === 'leads')
   const here = without(address.search)
   const open = views.find((view) => same(read(view.query), here))
-  const mayWrite = team.can('member')
+  const refusal = useRefusal('member')
   const entries: MenuEntry[] = [
     { heading: views.length === 0 ? 'No view is saved yet' : 'Saved views' },
     ...views.map((view) => ({
@@ -88,11 +91,11 @@ export function Views({ address }: { readonly address: Address }): ReactNode {
     })),
     'separator',
     {
-      label: mayWrite ? 'Save this view…' : 'Only members may save views',
-      disabled: !mayWrite,
+      label: 'Save this view…',
+      reason: refusal,
       onSelect: () => setSaving(true),
     },
-    ...(open && mayWrite
+    ...(open && refusal === null
       ? [{ label: `Forget “${open.name}”…`, danger: true, onSelect: () => setForgetting(open) }]
       : []),
   ]

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { hasCode, useV1Query } from '../../api/index.ts'
-import { Button, Field, Notice, Select, Skeleton } from '../../ui/index.ts'
+import { Button, Field, Notice, Select, Skeleton, type Reason } from '../../ui/index.ts'
 import { campaignState, closedWords } from './words.ts'
 
 /** Chooses a campaign, read live from the outreach platform; those that take no leads say why. */
@@ -9,13 +9,13 @@ export function CampaignField({
   value,
   onValue,
   known,
-  disabled = false,
+  reason,
   error,
 }: {
   readonly value: string
   readonly onValue: (id: string) => void
   readonly known?: { readonly id: string; readonly name: string } | undefined
-  readonly disabled?: boolean
+  readonly reason?: Reason
   readonly error?: string | undefined
 }): ReactNode {
   const query = useV1Query('listCampaigns', {}, { topic: 'outreach', staleTime: 60_000 })
@@ -66,7 +66,7 @@ export function CampaignField({
   ]
   return (
     <Field label="Campaign" error={error}>
-      <Select value={value} onValue={onValue} disabled={disabled} choices={choices} />
+      <Select value={value} onValue={onValue} reason={reason} choices={choices} />
     </Field>
   )
 }

@@ -36,7 +36,12 @@ const columns: readonly Column<Campaign>[] = [
 export function Campaigns({ connected }: { readonly connected: boolean }): ReactNode {
   const query = useV1Query('listCampaigns', {}, { topic: 'outreach', staleTime: 30_000, enabled: connected })
   const reload = (
-    <Button size="sm" busy={query.isFetching} disabled={!connected} onClick={() => void query.refetch()}>
+    <Button
+      size="sm"
+      busy={query.isFetching}
+      reason={!connected && 'Store the key of the platform under Settings first.'}
+      onClick={() => void query.refetch()}
+    >
       Read again
     </Button>
   )

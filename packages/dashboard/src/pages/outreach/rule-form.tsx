@@ -1,5 +1,5 @@
 import { useState, type ReactNode } from 'react'
-import { useTeam, useV1Mutation, type V1Result } from '../../api/index.ts'
+import { useV1Mutation, type V1Result } from '../../api/index.ts'
 import {
   Button,
   Checkbox,
@@ -12,6 +12,7 @@ import {
   Switch,
   toast,
   type EditedRow,
+  useRefusal,
 } from '../../ui/index.ts'
 import { CampaignField } from './campaign-field.tsx'
 import { pauseWords } from './words.ts'
@@ -41,7 +42,6 @@ export function RuleForm({
   readonly isActive: boolean
   readonly rule: Rule
 }): ReactNode {
-  const { can } = useTeam()
   const [campaignId, setCampaignId] = useState(rule?.campaignId ?? '')
   const [autoSend, setAutoSend] = useState(rule?.autoSend ?? true)
   const [filters, setFilters] = useState<readonly EditedRow[]>(rule?.filters ?? [])
@@ -54,7 +54,8 @@ export function RuleForm({
     onSuccess: saved,
   })
   const faults = rowFaults(leadColumns, filters)
-  const locked = !can('member') || !isActive
+  const refusal = useRefusal('member')
+  const reason = refusal ?? (!isActive && 'This source is stopped: track it again first.')
   const pause = pauseWords(rule?.pausedReason ?? null)
   const submit = () => {
     setTried(true)
@@ -70,7 +71,7 @@ export function RuleForm({
       }}
     >
       {!isActive && <Notice>This source is stopped: nothing of it is sent until it is tracked again.</Notice>}
-      {isActive && !can('member') && <Notice>Only members may change outreach rules.</Notice>}
+      {isActive && refusal !== null && <Notice>Only members may change outreach rules.</Notice>}
       {pause && (
         <Notice tone="bad" title={`This rule stands still. ${pause.why}`}>
           {pause.how}
@@ -79,14 +80,14 @@ export function RuleForm({
       <CampaignField
         value={campaignId}
         onValue={setCampaignId}
-        disabled={locked}
+        reason={reason}
         known={rule ? { id: rule.campaignId, name: rule.campaignName } : undefined}
         error={isTried && campaignId === '' ? 'Choose a campaign' : save.isError ? save.error.message : undefined}
       />
       <Switch
         checked={autoSend}
         onChecked={setAutoSend}
-        disabled={locked}
+        reason={reason}
         label="Send by themselves"
         hint="Each lead goes once it was looked up. Off: only what you send by hand."
       />
@@ -98,23 +99,23 @@ export function RuleForm({
           value={filters}
           onChange={setFilters}
           errors={isTried ? faults : {}}
-          disabled={locked}
+          reason={reason}
           empty="No rows: every enriched lead is sent."
         />
       </fieldset>
       <Checkbox
         checked={historic}
         onChecked={setHistoric}
-        disabled={locked}
+        reason={reason}
         label="Also send leads captured before, once"
         hint="Nobody is sent twice to the same campaign."
       />
       <div className="flex flex-wrap gap-2">
-        <Button type="submit" variant="primary" disabled={locked} busy={save.isPending}>
+        <Button type="submit" variant="primary" reason={reason} busy={save.isPending}>
           {pause ? 'Save and start again' : rule ? 'Save rule' : 'Start sending'}
         </Button>
         {rule && (
-          <Button disabled={!can('member')} onClick={() => setRemoving(true)}>
+          <Button reason={refusal} onClick={() => setRemoving(true)}>
             Remove rule
           </Button>
         )}

@@ -1,15 +1,15 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { useTeam, useV1Mutation, type SessionResult, type V1Result } from '../../api/index.ts'
+import { useV1Mutation, type SessionResult, type V1Result } from '../../api/index.ts'
 import {
   Badge,
-  Button,
   buttonClass,
   Card,
   count,
   countOf,
   EmptyState,
   leadRows,
+  RoleButton,
   rowWords,
   type EditedRow,
 } from '../../ui/index.ts'
@@ -19,7 +19,6 @@ type Listed = SessionResult<'listOutreachResults'>['rules'][number]
 type Owned = V1Result<'getOutreach'>['autoPush'][number]
 
 function StartAgain({ rule }: { readonly rule: Owned }): ReactNode {
-  const { can } = useTeam()
   const save = useV1Mutation('updateSourceOutreach', {
     refreshes: ['outreach', 'sources'],
     done: 'The rule sends again',
@@ -38,17 +37,16 @@ function StartAgain({ rule }: { readonly rule: Owned }): ReactNode {
       </Link>
     )
   return (
-    <Button
+    <RoleButton
+      needs="member"
       size="sm"
-      disabled={!can('member')}
-      title={can('member') ? undefined : 'Only members may change outreach rules'}
       busy={save.isPending}
       onClick={() =>
         save.mutate({ id, campaignId: rule.campaignId, autoSend: rule.autoSend, filters: leadRows(rule.filters) })
       }
     >
       Start again
-    </Button>
+    </RoleButton>
   )
 }
 

@@ -41,7 +41,13 @@ function Name(): ReactNode {
           />
         </Field>
         <div>
-          <Button type="submit" busy={save.isPending} disabled={name.trim() === '' || name.trim() === user.name}>
+          <Button
+            type="submit"
+            busy={save.isPending}
+            reason={
+              name.trim() === '' ? 'Type a name first.' : name.trim() === user.name && 'That is your name already.'
+            }
+          >
             Save the name
           </Button>
         </div>

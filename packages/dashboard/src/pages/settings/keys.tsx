@@ -76,7 +76,7 @@ export function KeysTab(): ReactNode {
       needs="owner"
       variant="primary"
       icon={<Plus aria-hidden="true" size={16} />}
-      disabled={full}
+      reason={full && 'All keys of the team are in use: revoke one first.'}
       onClick={() => setMaking(true)}
     >
       New key

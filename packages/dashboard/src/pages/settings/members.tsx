@@ -26,12 +26,12 @@ function RolePicker({ member }: { readonly member: Member }): ReactNode {
     done: 'The role was changed',
     refreshes: ['people', 'settings'],
   })
-  if (refusal !== null) return <span title={refusal}>{roleWords[member.role]}</span>
+  if (refusal !== null) return <span data-tip={refusal}>{roleWords[member.role]}</span>
   return (
     <Select<Role>
       aria-label={`Role of ${member.name}`}
       value={member.role}
-      disabled={change.isPending}
+      reason={change.isPending && 'The change is being saved.'}
       onValue={(role) => change.mutate({ userId: member.userId, role })}
       choices={roles}
       className="min-w-28"

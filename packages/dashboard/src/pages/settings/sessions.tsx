@@ -77,7 +77,11 @@ export function SessionsTab(): ReactNode {
           title="Where you are signed in"
           text="End a session that you do not know, then change your password."
           actions={
-            <Button busy={endOthers.isPending} disabled={sessions.length < 2} onClick={() => endOthers.mutate({})}>
+            <Button
+              busy={endOthers.isPending}
+              reason={sessions.length < 2 && 'You are signed in nowhere else.'}
+              onClick={() => endOthers.mutate({})}
+            >
               End all others
             </Button>
           }

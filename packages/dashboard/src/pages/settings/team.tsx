@@ -55,7 +55,7 @@ function Name({ name }: { readonly name: string }): ReactNode {
           needs="owner"
           type="submit"
           busy={rename.isPending}
-          disabled={text.trim() === '' || text.trim() === name}
+          reason={text.trim() === '' ? 'Type a name first.' : text.trim() === name && 'That is its name already.'}
         >
           Rename
         </RoleButton>

@@ -27,8 +27,7 @@ export function Actions({ source }: { readonly source: Health }): ReactNode {
     <Button
       variant="primary"
       icon={<RefreshCw aria-hidden="true" size={16} />}
-      disabled={reason !== null}
-      title={reason ?? undefined}
+      reason={reason}
       onClick={() => setQuoting(true)}
     >
       Sync now
@@ -47,8 +46,7 @@ export function Actions({ source }: { readonly source: Health }): ReactNode {
       {source.type === 'keyword' && <OfSearch source={source} part="actions" quiet />}
       {active && (
         <Button
-          disabled={!writes}
-          title={writes ? undefined : 'Only members may stop tracking'}
+          reason={!writes && 'Only members may stop tracking'}
           icon={<CircleStop aria-hidden="true" size={16} />}
           onClick={() => setStopping(true)}
         >
@@ -59,8 +57,7 @@ export function Actions({ source }: { readonly source: Health }): ReactNode {
       {!active && source.type !== 'keyword' && (
         <Button
           variant="primary"
-          disabled={!writes}
-          title={writes ? undefined : 'Only members may track sources'}
+          reason={!writes && 'Only members may track sources'}
           icon={<Play aria-hidden="true" size={16} />}
           onClick={() => setQuoting(true)}
         >

@@ -43,6 +43,7 @@ function Editor({ source, stored }: { readonly source: Health; readonly stored: 
   const isChanged =
     JSON.stringify({ rows, matchMode }) !== JSON.stringify({ rows: stored.rules, matchMode: stored.matchMode })
   const tries = source.status === 'active'
+  const stopped = !tries && 'Track the source again first'
   const writes = can('member') && tries
   const body = { id: source.id, rules: leadRows(rows), matchMode }
   const change = (next: readonly EditedRow[], mode: typeof matchMode) => {
@@ -65,12 +66,11 @@ function Editor({ source, stored }: { readonly source: Health; readonly stored: 
         matchMode={matchMode}
         onChange={change}
         errors={isShown ? faults : {}}
-        disabled={!tries}
+        reason={stopped}
       />
       <div className="flex flex-wrap gap-2">
         <Button
-          disabled={!tries || rows.length === 0}
-          title={rows.length === 0 ? 'Add a criterion to try' : undefined}
+          reason={stopped || (rows.length === 0 && 'Add a criterion to try')}
           busy={trial.isPending}
           onClick={() =>
             attempt(() => trial.mutate(body, { onSuccess: (answer) => setTried({ answer, rows: body.rules }) }))
@@ -81,8 +81,7 @@ function Editor({ source, stored }: { readonly source: Health; readonly stored: 
         <RoleButton
           needs="member"
           variant="primary"
-          disabled={!tries || !isChanged}
-          title={!tries ? 'Track the source again first' : isChanged ? undefined : 'Nothing has been changed'}
+          reason={stopped || (!isChanged && 'Nothing has been changed')}
           busy={save.isPending}
           onClick={() => attempt(() => save.mutate(body))}
         >

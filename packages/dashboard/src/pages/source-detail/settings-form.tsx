@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from 'react'
-import { useTeam, useV1Mutation } from '../../api/index.ts'
-import { Button, Card, Checkbox, Field, Input, Loaded, Notice, Select, useSpend } from '../../ui/index.ts'
+import { useV1Mutation } from '../../api/index.ts'
+import { Button, Card, Checkbox, Field, Input, Loaded, Notice, Select, useSpend, useRefusal } from '../../ui/index.ts'
 import { settingFaults, startSettings, type TrackSettings } from '../sources/track-settings.ts'
 import { useSettings, type Health, type Settings } from './source.ts'
 
@@ -51,7 +51,6 @@ function useSave(source: Settings) {
 }
 
 function Form({ source }: { readonly source: Settings }): ReactNode {
-  const { can } = useTeam()
   const before = typed(source)
   const [value, setValue] = useState(before)
   const { save, pending, dialog } = useSave(source)
@@ -59,7 +58,8 @@ function Form({ source }: { readonly source: Settings }): ReactNode {
   const faults = settingFaults({ ...value, firstPosts: '', firstDays: '' })
   const fields = changes(value, before)
   const isActive = source.status === 'active'
-  const locked = !can('member') || !isActive
+  const refusal = useRefusal('member')
+  const locked = refusal ?? (!isActive && 'This source is stopped: track it again first.')
   const postsOnly = value.mode === 'posts_only'
   return (
     <form
@@ -70,12 +70,12 @@ function Form({ source }: { readonly source: Settings }): ReactNode {
       }}
     >
       {!isActive && <Notice>This source is stopped: track it again to change its settings.</Notice>}
-      {isActive && locked && <Notice>Only members may change settings.</Notice>}
+      {isActive && refusal !== null && <Notice>Only members may change settings.</Notice>}
       {source.type !== 'post' && (
         <Field label="What to capture">
           <Select
             value={value.mode}
-            disabled={locked}
+            reason={locked}
             onValue={(mode) => set({ mode })}
             choices={[
               { value: 'engagers', label: 'People who react and comment' },
@@ -88,7 +88,7 @@ function Form({ source }: { readonly source: Settings }): ReactNode {
         <Field label="Posts a sync" error={faults.posts} hint="One credit a post; a sync runs about once a day.">
           <Input
             inputMode="numeric"
-            disabled={locked}
+            reason={locked}
             value={value.posts}
             onChange={(event) => set({ posts: event.target.value })}
           />
@@ -102,20 +102,20 @@ function Form({ source }: { readonly source: Settings }): ReactNode {
           >
             <Input
               inputMode="numeric"
-              disabled={locked}
+              reason={locked}
               value={value.cap}
               onChange={(event) => set({ cap: event.target.value })}
             />
           </Field>
           <Checkbox
             checked={value.replies}
-            disabled={locked}
+            reason={locked}
             onChecked={(replies) => set({ replies })}
             label="Also people who reply to comments"
           />
           <Checkbox
             checked={!value.enrich}
-            disabled={locked}
+            reason={locked}
             onChecked={(raw) => set({ enrich: !raw })}
             label="Raw mode: no enrichment"
             hint="Only for people captured from now on."
@@ -127,7 +127,11 @@ function Form({ source }: { readonly source: Settings }): ReactNode {
           type="submit"
           variant="primary"
           busy={pending}
-          disabled={locked || Object.keys(fields).length === 0 || Object.keys(faults).length > 0}
+          reason={
+            locked ||
+            (Object.keys(fields).length === 0 && 'Nothing has been changed.') ||
+            (Object.keys(faults).length > 0 && 'Correct what is marked first.')
+          }
         >
           Save
         </Button>

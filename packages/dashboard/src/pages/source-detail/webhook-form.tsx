@@ -1,14 +1,13 @@
 import { useState, type ReactNode } from 'react'
 import { bounds } from 'virtual:values'
-import { useTeam, useV1Mutation, type V1Result } from '../../api/index.ts'
-import { Button, Field, Input, Notice, safeHref, Switch } from '../../ui/index.ts'
+import { useV1Mutation, type V1Result } from '../../api/index.ts'
+import { Button, Field, Input, Notice, safeHref, Switch, useRefusal } from '../../ui/index.ts'
 import type { Health } from './source.ts'
 
 type Stored = V1Result<'getSourceWebhook'>
 
 /** Where leads of a source are delivered, and which of them. */
 export function WebhookForm({ source, stored }: { readonly source: Health; readonly stored: Stored }): ReactNode {
-  const { can } = useTeam()
   const [url, setUrl] = useState(stored.webhookUrl ?? '')
   const [icpOnly, setIcpOnly] = useState(stored.icpOnly)
   const [autoSend, setAutoSend] = useState(stored.autoSend)
@@ -18,7 +17,8 @@ export function WebhookForm({ source, stored }: { readonly source: Health; reado
     quiet: true,
     done: (answer) => (answer.webhookUrl === null ? 'Webhook removed' : 'Webhook saved'),
   })
-  const locked = !can('member') || source.status !== 'active'
+  const refusal = useRefusal('member')
+  const locked = refusal ?? (source.status !== 'active' && 'This source is stopped: track it again first.')
   const trimmed = url.trim()
   const isChanged =
     trimmed !== (stored.webhookUrl ?? '') ||
@@ -51,7 +51,7 @@ export function WebhookForm({ source, stored }: { readonly source: Health; reado
           type="url"
           inputMode="url"
           maxLength={bounds.webhookUrl}
-          disabled={locked}
+          reason={locked}
           value={url}
           placeholder="https://hooks.example.com/leads"
           onChange={(event) => setUrl(event.target.value)}
@@ -60,26 +60,31 @@ export function WebhookForm({ source, stored }: { readonly source: Health; reado
       <Switch
         checked={autoSend}
         onChecked={setAutoSend}
-        disabled={locked}
+        reason={locked}
         label="Send new leads by themselves"
         hint="Off: only what you push by hand."
       />
       <Switch
         checked={icpOnly}
         onChecked={setIcpOnly}
-        disabled={locked}
+        reason={locked}
         label="Only leads that fit"
         hint="By the criteria of this source."
       />
       <Switch
         checked={hasUrl && syncEvents}
         onChecked={setSyncEvents}
-        disabled={locked || !hasUrl}
+        reason={locked || (!hasUrl && 'Type an address first.')}
         label="Also tell when a sync ends"
         hint="sync.completed and sync.failed"
       />
       <div>
-        <Button type="submit" variant="primary" disabled={locked || !isChanged} busy={save.isPending}>
+        <Button
+          type="submit"
+          variant="primary"
+          reason={locked || (!isChanged && 'Nothing has been changed.')}
+          busy={save.isPending}
+        >
           Save webhook
         </Button>
       </div>

@@ -1,19 +1,17 @@
 import { useNavigate } from '@tanstack/react-router'
 import { CircleStop, MoreHorizontal, Play, RefreshCw, Users } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
-import { useTeam } from '../../api/index.ts'
-import { IconButton, Menu, type MenuEntry } from '../../ui/index.ts'
+import { IconButton, Menu, useRefusal, type MenuEntry } from '../../ui/index.ts'
 import { SyncDialog } from './sync-dialog.tsx'
 import { UntrackDialog } from './untrack.tsx'
 import type { SourceHealth } from './use-sources.ts'
 
 /** What can be done with a source in the list. */
 export function RowActions({ source }: { readonly source: SourceHealth }): ReactNode {
-  const { can } = useTeam()
   const navigate = useNavigate()
   const [stopping, setStopping] = useState(false)
   const [quoting, setQuoting] = useState(false)
-  const writes = can('member')
+  const refusal = useRefusal('member')
   const active = source.status === 'active'
   const entries: MenuEntry[] = [
     {
@@ -30,7 +28,7 @@ export function RowActions({ source }: { readonly source: SourceHealth }): React
           {
             label: 'Sync now…',
             icon: <RefreshCw aria-hidden="true" size={15} />,
-            disabled: !writes || source.running,
+            reason: refusal ?? (source.running && 'A sync is under way already.'),
             onSelect: () => setQuoting(true),
           },
         ]
@@ -41,7 +39,7 @@ export function RowActions({ source }: { readonly source: SourceHealth }): React
           label: 'Stop tracking…',
           icon: <CircleStop aria-hidden="true" size={15} />,
           danger: true,
-          disabled: !writes,
+          reason: refusal,
           onSelect: () => setStopping(true),
         }
       : source.type === 'keyword'
@@ -53,10 +51,9 @@ export function RowActions({ source }: { readonly source: SourceHealth }): React
         : {
             label: 'Track again…',
             icon: <Play aria-hidden="true" size={15} />,
-            disabled: !writes,
+            reason: refusal,
             onSelect: () => setQuoting(true),
           },
-    ...(writes ? [] : [{ heading: 'Only members may change sources' }]),
   ]
   return (
     <>

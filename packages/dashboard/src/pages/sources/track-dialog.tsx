@@ -100,11 +100,16 @@ export function TrackDialog({
             : {}),
           ...(settings.mode === 'posts_only' ? { postsPerSync: Number(settings.posts) } : {}),
         }
-  const isReady = writes && sendable > 0 && !tooMany && act !== null && sources.data !== undefined
+  const reason =
+    (!writes && 'Only members may track sources.') ||
+    (tooMany && `At most ${mostLines} at a time.`) ||
+    (sendable === 0 && (lines.length === 0 ? 'Paste an address first.' : 'Nothing of this is left to track.')) ||
+    (act === null && 'Correct what is marked first.') ||
+    (sources.data === undefined && 'What is tracked already is being read.')
   const actions = (
     <>
       <Button onClick={close}>{tracked > 0 && !busy ? 'Done' : 'Cancel'}</Button>
-      <Button variant="primary" disabled={!isReady} busy={busy} onClick={send}>
+      <Button variant="primary" reason={reason} busy={busy} onClick={send}>
         {sendable > 0 ? `Track ${countOf(sendable, 'source')}` : 'Track'}
       </Button>
     </>
@@ -135,7 +140,7 @@ export function TrackDialog({
               placeholder={
                 'https://www.linkedin.com/in/jane-doe\nhttps://www.linkedin.com/company/acme\nhttps://www.linkedin.com/feed/update/urn:li:activity:…'
               }
-              disabled={busy}
+              reason={busy && 'These are being tracked.'}
             />
           </Field>
           {lines.length > 0 && (

@@ -64,7 +64,14 @@ export function Debugger(): ReactNode {
           />
         </Field>
         <div>
-          <Button type="submit" variant="primary" disabled={!writes || headers.trim() === ''} busy={check.isPending}>
+          <Button
+            type="submit"
+            variant="primary"
+            reason={
+              writes ? headers.trim() === '' && 'Paste the headers first.' : 'Only members may check a signature.'
+            }
+            busy={check.isPending}
+          >
             Check the signature
           </Button>
         </div>

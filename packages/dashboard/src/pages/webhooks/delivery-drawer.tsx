@@ -59,7 +59,7 @@ function Shown({ detail }: { readonly detail: Detail }): ReactNode {
             </p>
           )}
         </div>
-        <Button disabled={why !== undefined} title={why} onClick={() => setSending(true)}>
+        <Button reason={why} onClick={() => setSending(true)}>
           Send it again…
         </Button>
         {sending && (

@@ -1,23 +1,17 @@
 import type { ReactNode } from 'react'
-import { useSessionMutation, useTeam } from '../../api/index.ts'
-import { Button, CodeBlock, count, Notice } from '../../ui/index.ts'
+import { useSessionMutation } from '../../api/index.ts'
+import { CodeBlock, count, Notice, RoleButton } from '../../ui/index.ts'
 
 /** Sends a marked sample to the address of a source and tells what came back. */
 export function TestEvent({ sourceId }: { readonly sourceId: string }): ReactNode {
-  const { can } = useTeam()
   const test = useSessionMutation('sendTestEvent')
   const answer = test.data
   return (
     <div className="flex flex-col items-start gap-3">
       <div className="flex flex-wrap items-center gap-3">
-        <Button
-          disabled={!can('member')}
-          title={can('member') ? undefined : 'Only members may send a test event'}
-          busy={test.isPending}
-          onClick={() => test.mutate({ sourceId })}
-        >
+        <RoleButton needs="member" busy={test.isPending} onClick={() => test.mutate({ sourceId })}>
           Send a test event
-        </Button>
+        </RoleButton>
         <span className="text-[0.8125rem] text-muted">
           An invented person, marked <code className="font-mono">"sample": true</code>. No lead changes.
         </span>

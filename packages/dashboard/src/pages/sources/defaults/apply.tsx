@@ -99,10 +99,13 @@ export function ApplyDefaults({
           <Button onClick={onClose}>Cancel</Button>
           <Button
             variant="primary"
-            busy={apply.isPending}
-            disabled={data === undefined || data.changes === 0 || preview.isFetching}
-            title={
-              data?.changes === 0 ? 'Nothing would change' : chosen.length === 0 ? 'Choose what to apply' : undefined
+            busy={apply.isPending || (chosen.length > 0 && preview.isFetching)}
+            reason={
+              chosen.length === 0
+                ? 'Choose what to apply'
+                : data?.changes === 0
+                  ? 'Nothing would change'
+                  : data === undefined && 'What would change is not known yet'
             }
             onClick={() => data && apply.mutate(data.agreed)}
           >

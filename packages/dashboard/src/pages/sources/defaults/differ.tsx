@@ -50,7 +50,7 @@ function Rows({
               label={`Apply to ${row.label}`}
               hideLabel
               checked={row.changes.length > 0 && !left.has(row.id)}
-              disabled={row.changes.length === 0}
+              reason={row.changes.length === 0 && 'It is set as the defaults say.'}
               onChecked={(on) => {
                 const next = new Set(left)
                 if (on) next.delete(row.id)
@@ -124,8 +124,7 @@ export function Differ(): ReactNode {
           </Field>
           <Button
             variant="primary"
-            disabled={number === 0}
-            title={number === 0 ? 'No source is ticked that would change' : undefined}
+            reason={number === 0 && 'No source is ticked that would change'}
             onClick={() => setApplying(isAll ? all : { by: 'ids', ids: ticked.map(({ id }) => id) })}
           >
             Apply to {countOf(number, 'source')}…

@@ -1,0 +1,107 @@
+import { useEffect, useId, useLayoutEffect, useRef, useState, type ReactNode } from 'react'
+import { createPortal } from 'react-dom'
+
+/** How long a pointer rests before its words come. */
+const restMs = 400
+/** Between the words and what they are about, and between them and the edge of the window. */
+const gap = 6
+
+const tippedBy = (target: EventTarget | null): HTMLElement | null =>
+  target instanceof Element ? target.closest<HTMLElement>('[data-tip]') : null
+
+type Shown = { readonly element: HTMLElement; readonly text: string }
+
+/** Which element's words are shown: of what is pointed at, has the focus by the keyboard, or is touched. */
+function useShown(popup: { readonly current: HTMLElement | null }): Shown | null {
+  const [shown, setShown] = useState<Shown | null>(null)
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const show = (element: HTMLElement | null, inMs: number) => {
+      clearTimeout(timer)
+      const text = element?.dataset.tip
+      if (element === null || !text) return setShown(null)
+      if (inMs === 0) return setShown({ element, text })
+      timer = setTimeout(() => setShown({ element, text }), inMs)
+    }
+    const hide = () => show(null, 0)
+    const listeners: readonly (readonly [string, (event: Event) => void])[] = [
+      [
+        'pointerover',
+        (event) => {
+          if ((event as PointerEvent).pointerType !== 'mouse' || popup.current?.contains(event.target as Node)) return
+          show(tippedBy(event.target), restMs)
+        },
+      ],
+      [
+        'focusin',
+        (event) => {
+          const element = event.target as HTMLElement
+          if (element.matches(':focus-visible')) show(element.dataset.tip ? element : null, 0)
+        },
+      ],
+      ['focusout', hide],
+      [
+        'click',
+        (event) => {
+          // A finger does not rest on anything: what it touches says its words at once.
+          const byFinger = (event as PointerEvent).pointerType === 'touch'
+          const element = tippedBy(event.target)
+          show(byFinger || element?.getAttribute('aria-disabled') === 'true' ? element : null, 0)
+        },
+      ],
+      ['keydown', (event) => (event as KeyboardEvent).key === 'Escape' && hide()],
+    ]
+    for (const [name, listener] of listeners) document.addEventListener(name, listener)
+    return () => {
+      clearTimeout(timer)
+      for (const [name, listener] of listeners) document.removeEventListener(name, listener)
+    }
+  }, [popup])
+  return shown
+}
+
+/**
+ * Shows the words of whatever has `data-tip`: a whole time, what a button without words does, why a control cannot be used. One for
+ * all pages: what has words costs nothing until they are shown, and is itself never drawn anew.
+ */
+export function Tips(): ReactNode {
+  const id = useId()
+  const popup = useRef<HTMLDivElement>(null)
+  const shown = useShown(popup)
+  const [place, setPlace] = useState({ left: 0, top: 0 })
+  useLayoutEffect(() => {
+    if (shown === null || popup.current === null) return
+    const { element, text } = shown
+    const put = () => {
+      const [around, own] = [element.getBoundingClientRect(), popup.current!.getBoundingClientRect()]
+      const above = around.top - own.height - gap
+      const left = around.left + around.width / 2 - own.width / 2
+      setPlace({
+        left: Math.max(gap, Math.min(innerWidth - own.width - gap, left)),
+        top: above < gap ? around.bottom + gap : above,
+      })
+    }
+    put()
+    // What is read out already, as a label or as a description, is not said twice.
+    const isSaid = element.hasAttribute('aria-describedby') || element.getAttribute('aria-label') === text
+    if (!isSaid) element.setAttribute('aria-describedby', id)
+    addEventListener('scroll', put, { capture: true, passive: true })
+    return () => {
+      removeEventListener('scroll', put, { capture: true })
+      if (!isSaid) element.removeAttribute('aria-describedby')
+    }
+  }, [shown, id])
+  if (shown === null) return null
+  return createPortal(
+    <div
+      ref={popup}
+      id={id}
+      role="tooltip"
+      className="fixed z-50 max-w-64 rounded-md bg-ink px-2 py-1 text-xs break-words text-bg shadow-md"
+      style={place}
+    >
+      {shown.text}
+    </div>,
+    document.body,
+  )
+}

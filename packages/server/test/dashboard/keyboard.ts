@@ -1,0 +1,107 @@
+/** A person without a mouse: every key is a step, and after each of them the focus is somewhere and can be seen. */
+import type { Locator, Page } from 'playwright-core'
+import { expect } from 'vitest'
+
+/** What has the focus, in words; why it may not be there, if so. */
+type Focus = { readonly name: string; readonly fault: string | null }
+
+const focusOf = (page: Page): Promise<Focus> =>
+  page.evaluate(() => {
+    type Box = {
+      tagName: string
+      id: string
+      dataset: Record<string, string | undefined>
+      textContent: string | null
+      matches(selector: string): boolean
+      getAttribute(name: string): string | null
+    }
+    const { document, getComputedStyle, acted } = globalThis as unknown as {
+      acted?: boolean
+      document: { activeElement: Box | null; body: Box }
+      getComputedStyle(box: Box): { outlineStyle: string; outlineWidth: string }
+    }
+    const active = document.activeElement
+    // A document that was just loaded begins at its top.
+    if (active === null || active.matches('html, body'))
+      return { name: 'the page itself', fault: acted ? 'the focus is lost' : null }
+    const words = active.getAttribute('aria-label') ?? active.textContent ?? ''
+    const name = `${active.tagName.toLowerCase()} «${words.trim().replace(/\s+/g, ' ').slice(0, 60)}»`
+    const { outlineStyle, outlineWidth } = getComputedStyle(active)
+    const isOutlined = outlineStyle !== 'none' && Number.parseFloat(outlineWidth) > 0
+    // A field that is written in shows its caret, a line of a menu its colour; a page and a window are seen themselves.
+    const isSeen =
+      (active.matches(':focus-visible') && isOutlined) ||
+      active.matches('input:not([type]), input[type=text], [role=combobox], #main, [role=dialog], [role=menu]') ||
+      active.dataset.highlighted !== undefined
+    return { name, fault: isSeen ? null : `the focus cannot be seen on ${name}` }
+  })
+
+const hasFocus = (target: Locator): Promise<boolean> =>
+  target.evaluate(
+    (element) => element === (element as { ownerDocument: { activeElement: unknown } }).ownerDocument.activeElement,
+  )
+
+/** Works a page by its keys alone and counts them; a text that is typed is one step. */
+export class Keyboard {
+  steps = 0
+  readonly #page: Page
+
+  constructor(page: Page) {
+    this.#page = page
+  }
+
+  /** Fails when the focus is lost or cannot be seen; for a moment it may be, while a window closes. */
+  async #held(after: string): Promise<void> {
+    await expect
+      .poll(async () => (await focusOf(this.#page)).fault, { message: `after ${after}`, timeout: 8_000 })
+      .toBeNull()
+  }
+
+  async press(key: string, times = 1): Promise<void> {
+    for (let at = 0; at < times; at++) {
+      await this.#page.evaluate(() => void Object.assign(globalThis, { acted: true }))
+      await this.#page.keyboard.press(key)
+      this.steps += 1
+      await this.#held(key)
+    }
+  }
+
+  async type(text: string): Promise<void> {
+    await this.#page.keyboard.type(text)
+    this.steps += 1
+    await this.#held(`typing ${text}`)
+  }
+
+  /** Waits for something to appear, with the focus kept. */
+  async see(target: Locator): Promise<void> {
+    await target.first().waitFor()
+    await this.#held(`seeing ${target}`)
+  }
+
+  /** Waits until something has the focus by itself. */
+  async at(target: Locator): Promise<void> {
+    await target.waitFor()
+    await expect.poll(() => hasFocus(target), { message: `the focus comes to ${target}`, timeout: 8_000 }).toBe(true)
+  }
+
+  /** Presses a key, Tab unless told otherwise, until something has the focus. */
+  async to(target: Locator, key = 'Tab'): Promise<void> {
+    await target.waitFor()
+    const passed: string[] = []
+    while (!(await hasFocus(target))) {
+      if (passed.length === 80) throw new Error(`${key} never reaches ${target}; it came by ${passed.join(', ')}`)
+      await this.press(key)
+      passed.push((await focusOf(this.#page)).name)
+    }
+  }
+
+  /** Finds something by the palette and goes there. */
+  async find(text: string, line: Locator): Promise<void> {
+    await this.press('Control+k')
+    await this.at(this.#page.getByRole('dialog').getByRole('combobox'))
+    await this.type(text)
+    await line.waitFor()
+    while ((await line.getAttribute('aria-selected')) !== 'true') await this.press('ArrowDown')
+    await this.press('Enter')
+  }
+}
