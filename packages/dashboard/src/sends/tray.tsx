@@ -1,3 +1,4 @@
+import { cx } from '../ui/classes.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { Send, X } from 'lucide-react'
 import { useEffect, useState, type ReactNode } from 'react'
@@ -87,7 +88,10 @@ export function SendTray(): ReactNode {
     <section
       aria-label="Sends"
       aria-live="polite"
-      className="fixed inset-x-0 bottom-0 z-30 border-t border-line bg-raised text-ink shadow-lg sm:inset-x-auto sm:bottom-4 sm:left-1/2 sm:w-[30rem] sm:-translate-x-1/2 sm:rounded-lg sm:border"
+      className={cx(
+        'fixed inset-x-0 bottom-0 z-30 border-t border-line bg-raised text-ink shadow-lg sm:inset-x-auto',
+        'sm:bottom-4 sm:left-1/2 sm:w-[30rem] sm:-translate-x-1/2 sm:rounded-lg sm:border',
+      )}
     >
       <ul className="divide-y divide-line">
         {shown.slice(0, 4).map((send) => (

@@ -1,3 +1,4 @@
+import { cx } from '../ui/classes.ts'
 import { Dialog } from '@base-ui/react/dialog'
 import { Outlet, useLocation, useNavigate, useRouter } from '@tanstack/react-router'
 import { useQuery } from '@tanstack/react-query'
@@ -11,15 +12,12 @@ import { IconButton } from '../ui/button.tsx'
 import { SendTray } from '../sends/tray.tsx'
 import { useKeptFocus } from './keep-focus.ts'
 import { places } from './navigation.ts'
+import { isTyping, usePageKeys } from './page-keys.ts'
 import { Outage } from './outage.tsx'
 import { Sidebar } from './sidebar.tsx'
 
 const Palette = lazy(() => import('./palette.tsx'))
 const Keys = lazy(() => import('./keys.tsx'))
-
-/** Where a letter is text and no command. */
-const isTyping = (target: EventTarget | null): boolean =>
-  target instanceof Element && target.closest('input,textarea,select,[contenteditable="true"],[role="dialog"]') !== null
 
 function listenOnline(listener: () => void): () => void {
   addEventListener('online', listener)
@@ -75,6 +73,7 @@ function Framed(): ReactNode {
   const [palette, setPalette, paletteWanted] = usePalette(showKeys)
   const main = useRef<HTMLElement>(null)
   useKeptFocus()
+  usePageKeys()
   const before = useRef(pathname)
   useEffect(() => {
     if (before.current === pathname) return
@@ -98,7 +97,12 @@ function Framed(): ReactNode {
       <Dialog.Root open={drawer} onOpenChange={(next) => setDrawer(next)}>
         <Dialog.Portal>
           <Dialog.Backdrop className="fixed inset-0 z-40 bg-black/45 md:hidden" />
-          <Dialog.Popup className="fixed inset-y-0 left-0 z-40 w-72 max-w-[85vw] border-r border-line bg-surface text-ink shadow-xl outline-none md:hidden">
+          <Dialog.Popup
+            className={cx(
+              'fixed inset-y-0 left-0 z-40 w-72 max-w-[85vw] border-r border-line bg-surface text-ink shadow-xl',
+              'outline-none md:hidden',
+            )}
+          >
             <Dialog.Title className="sr-only">Navigation</Dialog.Title>
             <div className="flex justify-end px-3 pt-3">
               <IconButton
@@ -135,7 +139,10 @@ function Framed(): ReactNode {
           <button
             type="button"
             onClick={() => setPalette(true)}
-            className="ml-auto flex h-8 pointer-coarse:h-11 pointer-coarse:min-w-11 items-center justify-center gap-2 rounded-md border border-line px-2.5 text-[0.8125rem] text-muted hover:bg-sunken hover:text-ink"
+            className={cx(
+              'ml-auto flex h-8 pointer-coarse:h-11 pointer-coarse:min-w-11 items-center justify-center gap-2 rounded-md',
+              'border border-line px-2.5 text-[0.8125rem] text-muted hover:bg-sunken hover:text-ink',
+            )}
           >
             <CommandIcon aria-hidden="true" size={14} />
             <span className="max-sm:sr-only">Search or go to…</span>

@@ -30,10 +30,16 @@ function Framed({
   return (
     <Base.Root open={open} onOpenChange={(next) => onOpen(next)}>
       <Base.Portal>
-        <Base.Backdrop className="fixed inset-0 z-40 bg-black/45 transition-opacity data-ending-style:opacity-0 data-starting-style:opacity-0" />
+        <Base.Backdrop
+          className={cx(
+            'fixed inset-0 z-40 bg-black/45 transition-opacity data-ending-style:opacity-0',
+            'data-starting-style:opacity-0',
+          )}
+        />
         <Base.Popup
           className={cx(
-            'fixed z-40 flex flex-col border border-line bg-surface text-ink shadow-xl outline-none transition-[opacity,transform] duration-150',
+            'fixed z-40 flex flex-col border border-line bg-surface text-ink shadow-xl outline-none',
+            'transition-[opacity,transform] duration-150',
             popup,
           )}
         >
@@ -66,7 +72,9 @@ export function Dialog(props: DialogProps): ReactNode {
     <Framed
       {...props}
       popup={cx(
-        'inset-x-0 bottom-0 max-h-[90dvh] rounded-t-xl sm:inset-x-auto sm:bottom-auto sm:left-1/2 sm:top-1/2 sm:w-[calc(100vw-2rem)] sm:-translate-x-1/2 sm:-translate-y-1/2 sm:rounded-xl data-ending-style:opacity-0 data-starting-style:opacity-0',
+        'inset-x-0 bottom-0 max-h-[90dvh] rounded-t-xl sm:inset-x-auto sm:bottom-auto sm:left-1/2 sm:top-1/2',
+        'sm:w-[calc(100vw-2rem)] sm:-translate-x-1/2 sm:-translate-y-1/2 sm:rounded-xl data-ending-style:opacity-0',
+        'data-starting-style:opacity-0',
         widths[props.size ?? 'md'],
       )}
     />

@@ -1,3 +1,4 @@
+import { cx } from './classes.ts'
 import type { FilterColumns, FilterOperator } from '@les/contract'
 import { Plus, Trash2 } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
@@ -148,7 +149,12 @@ function Row({
     label: operatorName(operator),
   }))
   return (
-    <li className="grid grid-cols-[1fr_auto] items-start gap-2 rounded-lg border border-line p-2 sm:grid-cols-[minmax(9rem,1fr)_minmax(8rem,0.8fr)_minmax(9rem,1.4fr)_auto] sm:border-0 sm:p-0">
+    <li
+      className={cx(
+        'grid grid-cols-[1fr_auto] items-start gap-2 rounded-lg border border-line p-2',
+        'sm:grid-cols-[minmax(9rem,1fr)_minmax(8rem,0.8fr)_minmax(9rem,1.4fr)_auto] sm:border-0 sm:p-0',
+      )}
+    >
       <Field label={`Field of row ${index + 1}`} hideLabel className="max-sm:col-start-1">
         <Select
           value={row.column}

@@ -1,3 +1,4 @@
+import { cx } from './classes.ts'
 import { X } from 'lucide-react'
 import { useId, useState, type ClipboardEvent, type KeyboardEvent, type ReactNode } from 'react'
 import { Button } from './button.tsx'
@@ -96,7 +97,10 @@ export function ListField({
           onBlur={() => text.trim() !== '' && add()}
           {...attributes}
           aria-invalid={error ? true : undefined}
-          className="h-9 w-full min-w-0 rounded-md border border-line-strong bg-surface px-3 text-sm placeholder:text-muted aria-disabled:opacity-60 aria-invalid:border-danger"
+          className={cx(
+            'h-9 w-full min-w-0 rounded-md border border-line-strong bg-surface px-3 text-sm placeholder:text-muted',
+            'aria-disabled:opacity-60 aria-invalid:border-danger',
+          )}
         />
         {words}
         <Button busy={busy} reason={why || (text.trim() === '' && 'Type something to add first.')} onClick={add}>

@@ -37,7 +37,12 @@ export function Menu({
       <Base.Trigger render={trigger} />
       <Base.Portal>
         <Base.Positioner sideOffset={6} align={align} className="z-50 outline-none">
-          <Base.Popup className="max-h-(--available-height) min-w-48 overflow-y-auto rounded-lg border border-line bg-raised p-1 text-ink shadow-lg outline-none">
+          <Base.Popup
+            className={cx(
+              'max-h-(--available-height) min-w-48 overflow-y-auto rounded-lg border border-line bg-raised p-1 text-ink',
+              'shadow-lg outline-none',
+            )}
+          >
             {entries
               .map((entry, index) => ({ entry, at: index }))
               .map(({ entry, at }) =>

@@ -1,3 +1,4 @@
+import { cx } from './classes.ts'
 import { Tabs as Base } from '@base-ui/react/tabs'
 import type { ReactNode } from 'react'
 
@@ -27,7 +28,11 @@ export function Tabs<V extends string>({
           <Base.Tab
             key={tab.value}
             value={tab.value}
-            className="-mb-px border-b-2 border-transparent px-3 py-2 pointer-coarse:min-h-11 text-sm font-medium whitespace-nowrap text-muted hover:text-ink data-active:border-accent data-active:text-ink focus-visible:outline-offset-[-2px]"
+            className={cx(
+              '-mb-px border-b-2 border-transparent px-3 py-2 pointer-coarse:min-h-11 text-sm font-medium',
+              'whitespace-nowrap text-muted hover:text-ink data-active:border-accent data-active:text-ink',
+              'focus-visible:outline-offset-[-2px]',
+            )}
           >
             {tab.label}
           </Base.Tab>

@@ -37,7 +37,8 @@ function List(): ReactNode {
       toast={item}
       swipeDirection={['right', 'down']}
       className={cx(
-        'pointer-events-auto rounded-lg border border-l-4 border-line bg-raised text-ink shadow-lg transition-opacity data-ending-style:opacity-0 data-limited:hidden data-starting-style:opacity-0',
+        'pointer-events-auto rounded-lg border border-l-4 border-line bg-raised text-ink shadow-lg',
+        'transition-opacity data-ending-style:opacity-0 data-limited:hidden data-starting-style:opacity-0',
         edges[item.type ?? 'info'],
       )}
     >

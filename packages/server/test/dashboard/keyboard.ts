@@ -12,6 +12,7 @@ const focusOf = (page: Page): Promise<Focus> =>
       id: string
       dataset: Record<string, string | undefined>
       textContent: string | null
+      outerHTML: string
       matches(selector: string): boolean
       getAttribute(name: string): string | null
     }
@@ -24,8 +25,8 @@ const focusOf = (page: Page): Promise<Focus> =>
     // A document that was just loaded begins at its top.
     if (active === null || active.matches('html, body'))
       return { name: 'the page itself', fault: acted ? 'the focus is lost' : null }
-    const words = active.getAttribute('aria-label') ?? active.textContent ?? ''
-    const name = `${active.tagName.toLowerCase()} «${words.trim().replace(/\s+/g, ' ').slice(0, 60)}»`
+    const words = active.getAttribute('aria-label') || active.textContent || active.outerHTML
+    const name = `${active.tagName.toLowerCase()} «${words.trim().replace(/\s+/g, ' ').slice(0, 120)}»`
     const { outlineStyle, outlineWidth } = getComputedStyle(active)
     const isOutlined = outlineStyle !== 'none' && Number.parseFloat(outlineWidth) > 0
     // A field that is written in shows its caret, a line of a menu its colour; a page and a window are seen themselves.
@@ -93,6 +94,13 @@ export class Keyboard {
       await this.press(key)
       passed.push((await focusOf(this.#page)).name)
     }
+  }
+
+  /** Goes past the navigation. */
+  async skip(): Promise<void> {
+    await this.press('Tab')
+    await this.press('Enter')
+    await this.at(this.#page.locator('#main'))
   }
 
   /** Finds something by the palette and goes there. */

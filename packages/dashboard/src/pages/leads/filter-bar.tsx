@@ -1,3 +1,4 @@
+import { cx } from '../../ui/index.ts'
 import { SlidersHorizontal, X } from 'lucide-react'
 import { createContext, useContext, useState, type ReactNode } from 'react'
 import { createPortal } from 'react-dom'
@@ -66,7 +67,10 @@ function Chips({ address: { filters, change, clear }, sources, raw }: Props): Re
               type="button"
               onClick={() => change({ [name]: undefined })}
               aria-label={`Remove the filter ${words}${isIdle ? ' not for raw leads' : ''}`}
-              className="inline-flex max-w-full items-center gap-1.5 rounded-full border border-line-strong bg-surface py-0.5 pr-1.5 pl-2.5 text-[0.8125rem] hover:bg-sunken"
+              className={cx(
+                'inline-flex max-w-full items-center gap-1.5 rounded-full border border-line-strong bg-surface py-0.5',
+                'pr-1.5 pl-2.5 text-[0.8125rem] hover:bg-sunken',
+              )}
             >
               <span className={isIdle ? 'truncate text-muted line-through' : 'truncate'}>{words}</span>
               {isIdle && <span className="text-muted">not for raw leads</span>}

@@ -1,6 +1,6 @@
 import { KeyRound, Plus } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
-import { useV1Mutation, useV1Query, type V1Result } from '../../api/index.ts'
+import { useTeam, useV1Mutation, useV1Query, type V1Result } from '../../api/index.ts'
 import {
   Card,
   ConfirmDialog,
@@ -14,6 +14,7 @@ import {
   type Column,
 } from '../../ui/index.ts'
 import { NewKeyDialog } from './new-key.tsx'
+import { useAdding } from './use-adding.ts'
 
 type Key = V1Result<'listKeys'>['keys'][number]
 
@@ -68,7 +69,8 @@ const columns: readonly Column<Key>[] = [
 
 /** The API keys of the team. */
 export function KeysTab(): ReactNode {
-  const [making, setMaking] = useState(false)
+  const [making, setMaking] = useAdding()
+  const { can } = useTeam()
   const query = useV1Query('listKeys', {}, { topic: 'settings' })
   const full = query.data?.quota.remaining === 0
   const make = (
@@ -108,7 +110,7 @@ export function KeysTab(): ReactNode {
                 }
               />
             </Card>
-            <NewKeyDialog open={making} onOpen={setMaking} />
+            <NewKeyDialog open={making && can('owner')} onOpen={setMaking} />
           </>
         )}
       </Loaded>

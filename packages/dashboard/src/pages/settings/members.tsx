@@ -16,6 +16,7 @@ import {
 } from '../../ui/index.ts'
 import { InviteDialog } from './invite.tsx'
 import { roles, roleWords, type Role } from './roles.ts'
+import { useAdding } from './use-adding.ts'
 
 type Member = SessionResult<'listMembers'>['members'][number]
 type Invitation = SessionResult<'listMembers'>['invitations'][number]
@@ -134,7 +135,8 @@ function Leave(): ReactNode {
 
 /** Who is in the team, who is invited, and what each may do. */
 export function MembersTab(): ReactNode {
-  const [inviting, setInviting] = useState(false)
+  const [inviting, setInviting] = useAdding()
+  const { can } = useTeam()
   const query = useSessionQuery('listMembers', {}, { topic: 'people' })
   return (
     <Loaded query={query}>
@@ -170,7 +172,7 @@ export function MembersTab(): ReactNode {
           <div>
             <Leave />
           </div>
-          <InviteDialog open={inviting} onOpen={setInviting} />
+          <InviteDialog open={inviting && can('owner')} onOpen={setInviting} />
         </div>
       )}
     </Loaded>

@@ -1,0 +1,130 @@
+import { useNavigate } from '@tanstack/react-router'
+import { Command } from 'cmdk'
+import { Keyboard, LogOut, MonitorSmartphone, Moon, Plus, Search, Settings, Sun } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { useMe, useTeam } from '../api/me.ts'
+import { settingsPlaces } from './found.ts'
+import { signOut, switchTeam } from './leave.ts'
+import { places } from './navigation.ts'
+import { Line, type Act } from './palette-line.tsx'
+import { chooseTheme } from './theme.ts'
+
+/** Every page, and the tabs of the settings. */
+export function Places({ act }: { readonly act: Act }): ReactNode {
+  const navigate = useNavigate()
+  return (
+    <>
+      <Command.Group heading="Pages">
+        {places.map((place) => (
+          <Line
+            key={place.to}
+            icon={place.icon}
+            label={place.label}
+            words={place.words}
+            onSelect={act(() => navigate({ to: place.to }))}
+          />
+        ))}
+      </Command.Group>
+      <Command.Group heading="Settings">
+        {settingsPlaces.map(({ tab, label }) => (
+          <Line
+            key={tab}
+            icon={Settings}
+            label={label}
+            words="settings"
+            onSelect={act(() => navigate({ to: '/settings', search: { tab } }))}
+          />
+        ))}
+      </Command.Group>
+    </>
+  )
+}
+
+/** The usual things to start, as far as one's role goes; `text` is what was typed. */
+export function Acts({
+  text,
+  act,
+  onKeys,
+}: {
+  readonly text: string
+  readonly act: Act
+  readonly onKeys: () => void
+}): ReactNode {
+  const navigate = useNavigate()
+  const team = useTeam()
+  return (
+    <Command.Group heading="Actions">
+      {team.can('member') && text !== '' && (
+        <Line
+          icon={Plus}
+          label={`Track “${text}”`}
+          words={text}
+          onSelect={act(() => navigate({ to: '/sources', search: { track: true, lines: text } }))}
+        />
+      )}
+      {team.can('member') && (
+        <Line
+          icon={Plus}
+          label="Track a new source"
+          words="add profile company post url"
+          onSelect={act(() => navigate({ to: '/sources', search: { track: true } }))}
+        />
+      )}
+      {team.can('member') && (
+        <Line
+          icon={Plus}
+          label="New keyword search"
+          words="add terms"
+          onSelect={act(() => navigate({ to: '/keyword/new' }))}
+        />
+      )}
+      {team.can('owner') && (
+        <Line
+          icon={Plus}
+          label="Invite a colleague"
+          words="member invitation mail"
+          onSelect={act(() => navigate({ to: '/settings', search: { tab: 'members', add: true } }))}
+        />
+      )}
+      {team.can('owner') && (
+        <Line
+          icon={Plus}
+          label="Make an API key"
+          words="developer token"
+          onSelect={act(() => navigate({ to: '/settings', search: { tab: 'keys', add: true } }))}
+        />
+      )}
+      <Line
+        icon={MonitorSmartphone}
+        label="Your sessions"
+        words="devices revoke"
+        onSelect={act(() => navigate({ to: '/settings', search: { tab: 'sessions' } }))}
+      />
+      <Line icon={Keyboard} label="Keys" words="shortcuts help" onSelect={act(onKeys)} />
+      <Line icon={Sun} label="Light theme" words="appearance" onSelect={act(() => chooseTheme('light'))} />
+      <Line icon={Moon} label="Dark theme" words="appearance" onSelect={act(() => chooseTheme('dark'))} />
+      <Line icon={LogOut} label="Sign out" words="log out leave" onSelect={act(() => signOut())} />
+    </Command.Group>
+  )
+}
+
+/** One's other teams. */
+export function OtherTeams({ act }: { readonly act: Act }): ReactNode {
+  const { teams } = useMe()
+  const team = useTeam()
+  if (teams.length < 2) return null
+  return (
+    <Command.Group heading="Teams">
+      {teams
+        .filter((each) => each.id !== team.id)
+        .map((each) => (
+          <Line
+            key={each.id}
+            icon={Search}
+            label={`Switch to ${each.name}`}
+            onSelect={act(() => switchTeam(each.id))}
+          />
+        ))}
+    </Command.Group>
+  )
+}
