@@ -1,11 +1,14 @@
 /** Two folders of pictures, compared pixel by pixel in the browser that took them. */
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { chromium } from 'playwright-core'
 import { findChromium } from '../../packages/server/test/dashboard/chromium.ts'
 
 /** A picture that differs, with the share of its pixels that do; null for one that there was not. */
 export type Difference = { readonly name: string; readonly share: number | null }
+
+/** Fewer pixels than this share are chance: a corner drawn by another thread. */
+const chance = 0.000_01
 
 /** How far a colour may be off, of 255 each, before a pixel counts: edges of letters are not drawn alike everywhere. */
 const tolerance = 8
@@ -40,7 +43,24 @@ async function inBrowser({ before, after, tolerance: most }: { before: string; a
   return { share: differing / (width * height), sheet: sheet.toDataURL('image/png').split(',')[1] as string }
 }
 
-/** Compares the pictures of these names; of each that differs, before, after and the difference lie side by side in a folder. */
+/** A page that shows every difference, the largest first, to be opened in a browser. */
+const overview = (found: readonly Difference[], after: string): string => `<!doctype html>
+<meta charset="utf-8"><title>Pictures that differ</title>
+<style>body{font:14px system-ui;margin:2rem}img{max-width:100%;border:1px solid #999}</style>
+<h1>${found.length} pictures differ</h1><p>Before, after, and the difference in red.</p>
+${found
+  .map(({ name, share }) =>
+    share === null
+      ? `<h2>${name}: new</h2><img src="${after}/${name}" alt="">`
+      : `<h2>${name}: ${(share * 100).toFixed(2)} %</h2><a href="${name}"><img src="${name}" alt=""></a>`,
+  )
+  .join('\n')}
+`
+
+/**
+ * Compares the pictures of these names; of each that differs, before, after and the difference lie side by side in a
+ * folder, with an `index.html` that shows them all.
+ */
 export async function compare(
   names: readonly string[],
   before: string,
@@ -60,10 +80,12 @@ export async function compare(
     }
     const [one, two] = [before, after].map((place) => readFileSync(join(place, name)).toString('base64'))
     const { share, sheet } = await page.evaluate(inBrowser, { before: one!, after: two!, tolerance })
-    if (share === 0) continue
+    if (share <= chance) continue
     found.push({ name, share })
     writeFileSync(join(folder, name), Buffer.from(sheet, 'base64'))
   }
   await browser.close()
-  return found.sort((a, b) => (b.share ?? 1) - (a.share ?? 1))
+  found.sort((a, b) => (b.share ?? 1) - (a.share ?? 1))
+  if (found.length > 0) writeFileSync(join(folder, 'index.html'), overview(found, relative(folder, after)))
+  return found
 }

@@ -58,13 +58,13 @@ function picturesOf(commit: string, names: readonly string[], only: string | und
   const folder = join(area, `of-${short}`)
   if (names.every((name) => existsSync(join(folder, name)))) return folder
   console.log(`Taking the pictures of ${short} to compare with`)
-  take(checkoutOf(commit), folder, only)
-  git('worktree', 'remove', '--force', join(area, 'checkout'))
+  try {
+    take(checkoutOf(commit), folder, only)
+  } finally {
+    git('worktree', 'remove', '--force', join(area, 'checkout'))
+  }
   return folder
 }
-
-/** Fewer pixels than this share are chance: a corner drawn by another thread. */
-const chance = 0.000_01
 
 const { values } = parseArgs({
   options: {
@@ -79,7 +79,7 @@ const taken = take(root, now, values.only)
 if (values.check) {
   const before = picturesOf(values.against, taken, values.only)
   const differences = join(area, 'differences')
-  const found = (await compare(taken, before, now, differences)).filter(({ share }) => share === null || share > chance)
+  const found = await compare(taken, before, now, differences)
   for (const { name, share } of found)
     console.log(
       `${name.padEnd(40)} ${share === null ? 'is new' : `${(share * 100).toFixed(2)} % of its pixels differ`}`,
@@ -88,7 +88,7 @@ if (values.check) {
     found.length === 0
       ? `${taken.length} pictures, none differs from ${values.against}`
       : `${found.length} of ${taken.length} pictures differ from ${values.against}: ` +
-          `before, after and difference side by side in ${differences}`,
+          `open ${join(differences, 'index.html')}`,
   )
   process.exitCode = found.length === 0 ? 0 : 1
 } else {

@@ -8,6 +8,7 @@ import { Line, type Act } from './palette-line.tsx'
 /** What the team has under what was typed: leads, companies, sources, runs, and what an id may be of. */
 export function Found({ found, act }: { readonly found: ReturnType<typeof useFound>; readonly act: Act }): ReactNode {
   const navigate = useNavigate()
+  const only = found.sources.length === 1 ? found.sources[0] : undefined
   return (
     <>
       {found.leads.length > 0 && (
@@ -53,6 +54,16 @@ export function Found({ found, act }: { readonly found: ReturnType<typeof useFou
               onSelect={act(() => navigate({ to: '/sources/$id', params: { id: source.id } }))}
             />
           ))}
+          {only && (
+            <Line
+              icon={Webhook}
+              label={`Webhook of ${only.label}`}
+              words={found.text}
+              onSelect={act(() =>
+                navigate({ to: '/sources/$id', params: { id: only.id }, search: { tab: 'webhook' } }),
+              )}
+            />
+          )}
         </Command.Group>
       )}
       {found.runs.length > 0 && (

@@ -3,13 +3,14 @@ import { Dialog } from '@base-ui/react/dialog'
 import { Outlet, useLocation, useNavigate, useRouter } from '@tanstack/react-router'
 import { useQuery } from '@tanstack/react-query'
 import { Command as CommandIcon, Menu as MenuIcon, X } from 'lucide-react'
-import { lazy, Suspense, useCallback, useEffect, useRef, useState, useSyncExternalStore, type ReactNode } from 'react'
+import { lazy, Suspense, useCallback, useEffect, useState, useSyncExternalStore, type ReactNode } from 'react'
 import { useQuiet } from '../app/quiet.ts'
 import { rememberHere } from '../api/early.ts'
 import { useEvents } from '../api/events.ts'
 import { meQuery, useMe, useTeam } from '../api/me.ts'
 import { IconButton } from '../ui/button.tsx'
 import { SendTray } from '../sends/tray.tsx'
+import { useArrival } from './arrive.ts'
 import { useKeptFocus } from './keep-focus.ts'
 import { places } from './navigation.ts'
 import { isTyping, usePageKeys } from './page-keys.ts'
@@ -71,17 +72,9 @@ function Framed(): ReactNode {
   const [keys, setKeys] = useState(false)
   const showKeys = useCallback(() => setKeys(true), [])
   const [palette, setPalette, paletteWanted] = usePalette(showKeys)
-  const main = useRef<HTMLElement>(null)
+  const main = useArrival()
   useKeptFocus()
   usePageKeys()
-  const before = useRef(pathname)
-  useEffect(() => {
-    if (before.current === pathname) return
-    before.current = pathname
-    // A screen reader starts at the new page; the eye sees no difference.
-    main.current?.focus({ preventScroll: true })
-    scrollTo(0, 0)
-  }, [pathname])
   const here = places.find((place) => pathname.startsWith(place.to))
   return (
     <div className="flex min-h-dvh">

@@ -47,7 +47,7 @@ export function ListField({
     setText('')
   }
   const onKey = (event: KeyboardEvent) => {
-    if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
+    if (event.key !== 'Enter' || event.ctrlKey || event.metaKey || event.nativeEvent.isComposing) return
     event.preventDefault()
     add()
   }

@@ -13,7 +13,7 @@ const repository = dirname(packages)
  * lower it with the lines that went.
  */
 const waiting: Readonly<Record<string, number>> = {
-  dashboard: 38,
+  dashboard: 18,
   mcp: 1,
   server: 23,
 }
