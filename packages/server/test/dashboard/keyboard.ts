@@ -29,7 +29,8 @@ const focusOf = (page: Page): Promise<Focus> =>
     const name = `${active.tagName.toLowerCase()} «${words.trim().replace(/\s+/g, ' ').slice(0, 120)}»`
     const { outlineStyle, outlineWidth } = getComputedStyle(active)
     const isOutlined = outlineStyle !== 'none' && Number.parseFloat(outlineWidth) > 0
-    // A field that is written in shows its caret, one of a date the part of it that is, a line of a menu its colour; a page and a window are seen themselves.
+    // A field that is written in shows its caret, one of a date the part that is, a line of a menu its colour; a page
+    // and a window are seen themselves.
     const isSeen =
       (active.matches(':focus-visible') && isOutlined) ||
       active.matches(
