@@ -4,6 +4,7 @@
  *   les-server.mjs   starts it; server/ the bundle, dashboard/ the pages, downloads/ what callers install
  *   node_modules/    the embedded PostgreSQL and the reference's pages: files that are read, not bundled
  *   runtime/         a Node, with `--with-node`, for machines that have an older one
+ *   deploy/, docs/   units, alerts, proxy, and the pages for whoever runs it
  *   LICENCES.txt, sbom.cdx.json, schema.sql
  *
  * `--compare` builds it twice, pages included, in folders of its own, and ends with 1 when they differ; it leaves nothing behind.
@@ -20,6 +21,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
@@ -76,6 +78,24 @@ function copyNode(to: string): string {
   return from
 }
 
+/** What lies in `deploy/` of a checkout that was used holds settings and secrets of that machine: those stay there. */
+const ofThisMachine = ['deploy/.env', 'deploy/secrets']
+/** Pages that whoever runs it reads; why things are as they are stays with the sources. */
+const pages = /\.md$|^docs\/generated\/config-file\.schema\.json$/
+const notForOperators = ['docs/decisions', 'docs/pictures', 'docs/generated/reference', 'docs/mutants.md']
+
+function copyForOperators(to: string): void {
+  for (const folder of ['deploy', 'docs'])
+    cpSync(join(root, folder), join(to, folder), {
+      recursive: true,
+      filter: (from) => {
+        const path = relative(root, from)
+        if ([...ofThisMachine, ...notForOperators].includes(path)) return false
+        return folder === 'deploy' || statSync(from).isDirectory() || pages.test(path)
+      },
+    })
+}
+
 type Listed = {
   serialNumber?: string
   metadata: { timestamp?: string }
@@ -122,6 +142,7 @@ export async function makeDist(to: string, options: { readonly withNode: boolean
     cpSync(join(root, 'scripts/package/les-server.mjs'), join(draft, 'les-server.mjs'))
     cpSync(pagesFolder, join(draft, 'dashboard'), { recursive: true })
     cpSync(join(root, 'docs/generated/schema.sql'), join(draft, 'schema.sql'))
+    copyForOperators(draft)
     await makeDownloads(join(draft, 'downloads'))
     const copied = [
       copyPostgres(draft),

@@ -4,6 +4,7 @@ import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readPlannedIndexes } from '../src/platform/db/indexes-ahead.ts'
 import { migrate, migrateTo, migrationNames } from '../src/platform/db/migrate.ts'
 import { rulesBesideModules } from '../src/composition/tasks.ts'
 import { teamRules } from '../src/worker/retention/rules.ts'
@@ -137,6 +138,50 @@ describe('the schema', () => {
       await holder.query('commit')
       await migrating
       expect((await sql`select name from kysely_migration`.execute(used.bare)).rows).toHaveLength(migrationNames.length)
+    } finally {
+      holder.release(true)
+      await used.drop()
+    }
+  })
+
+  it('makes indexes of a large table before their migration, beside those who write to it; one half made is made anew', async () => {
+    const used = await freshDatabase({ bare: true })
+    const holder = await used.pool.connect()
+    const query = async <T extends object>(text: string) => (await used.pool.query<T>(text)).rows
+    try {
+      await migrateTo(used.bare, '0040-planned-sends')
+      // Without its team and source: they are not what this is about.
+      await holder.query('set session_replication_role = replica')
+      const lead = (text: string) =>
+        `insert into lead (team_id, id, owner_id, source_id, source_kind, person_urn, engagement_key, engagement_type,
+           comment_text, linkedin_url, name, enrichment, webhook_status, created_at)
+         select u, u, u, u, 'profile', 'ACoA', 'a', 'Like', ${text}, 'https://www.linkedin.com/in/a', 'A',
+           'pending', 'no_webhook', now() from gen_random_uuid() u`
+      await holder.query(lead(`(select string_agg(md5(n::text), '') from generate_series(1, 60000) n)`))
+      await holder.query('create index lead_sorted_by_company on lead (team_id)')
+      await holder.query(`update pg_index set indisvalid = false where indexrelid = 'lead_sorted_by_company'::regclass`)
+      const planned = async () =>
+        (await readPlannedIndexes(used.bare)).map(({ name, state, migration }) => `${migration} ${name} ${state}`)
+      expect(await planned()).toEqual([
+        '0040-sorted-leads lead_sorted_by_name missing',
+        '0040-sorted-leads lead_sorted_by_company invalid',
+      ])
+      // Somebody who writes for long: building waits for its end, and keeps nobody else from writing meanwhile.
+      await holder.query('begin')
+      await holder.query(lead(`'b'`))
+      const migrating = migrate(used.bare)
+      const building = () =>
+        query(`select from pg_stat_progress_create_index where relid = 'lead'::regclass and phase ~ 'waiting'`)
+      await expect.poll(building, { interval: 10, timeout: 10_000 }).toHaveLength(1)
+      await query(`set lock_timeout = '2s'; update lead set name = 'C'; reset lock_timeout`)
+      await holder.query('commit')
+      await migrating
+      const defined = await query<{ def: string }>(
+        `select pg_get_indexdef(indexrelid) as def from pg_index
+         where indrelid = 'lead'::regclass and indisvalid and indexrelid::regclass::text ~ '^lead_sorted_by_' order by 1`,
+      )
+      expect(defined.map(({ def }) => def.includes('lower('))).toEqual([true, true])
+      expect(await planned()).toEqual([])
     } finally {
       holder.release(true)
       await used.drop()

@@ -1,14 +1,19 @@
-/** `les-server indexes`: how the indexes of large tables stand, and making them before a release is rolled out. */
+/**
+ * `les-server indexes`: how the indexes of large tables stand, those that the migrations of this release make among them, and making
+ * them before it is rolled out.
+ */
 import { findRunningDatabase } from '../backup/place.ts'
 import { readProcessConfig } from '../config/env.ts'
 import { largeIndexes } from '../../migrations/large-indexes.ts'
 import { buildIndexes, readIndexes, type LargeIndex } from '../platform/db/indexes.ts'
+import { buildPlannedIndexes, readPlannedIndexes } from '../platform/db/indexes-ahead.ts'
 import { openDatabase } from '../platform/db/open.ts'
 
 const usage = `les-server indexes            says which indexes of large tables are there
 les-server indexes --build    makes those that are not; nobody waits to write meanwhile
 
-The clock of the service makes them too. The database must run.
+Those of tables that are large already, before a release whose migrations make some: a start makes them first, and takes as long as
+that. The clock of the service makes the others too. The database must run.
 `
 
 const quiet = (err: (text: string) => void) => {
@@ -33,14 +38,20 @@ export async function runIndexes(
   }
   const database = openDatabase(connection, { poolSize: 1, onError: () => {} })
   try {
-    if (words.includes('--build') && (await buildIndexes({ connection, log: quiet(err) })).busy) {
-      err('les-server indexes: another process is building them\n')
-      return 1
+    if (words.includes('--build')) {
+      await buildPlannedIndexes(database.bare, quiet(err))
+      if ((await buildIndexes({ connection, log: quiet(err) })).busy) {
+        err('les-server indexes: another process is building them\n')
+        return 1
+      }
     }
+    const planned = await readPlannedIndexes(database.root)
+    for (const { state, name, table, migration } of planned)
+      out(`${state.padEnd(8)} ${name} on ${table}, which ${migration} makes\n`)
     const states = await readIndexes(database.root)
     for (const name of Object.keys(states) as LargeIndex[])
       out(`${states[name].padEnd(8)} ${name} on ${largeIndexes[name].table}\n`)
-    return Object.values(states).every((state) => state === 'valid') ? 0 : 1
+    return [...planned.map(({ state }) => state), ...Object.values(states)].every((state) => state === 'valid') ? 0 : 1
   } catch (error) {
     err(`les-server indexes: ${error instanceof Error ? error.message : String(error)}\n`)
     return 1

@@ -1,10 +1,14 @@
 /** Old rows go, what they prove does not (docs/retention.md): nobody is charged, swept, sent or asked for again because of it. */
 import { describe, expect, it } from 'vitest'
+import { readConfig } from '../../src/config/env.ts'
+import type { DoctorParts } from '../../src/doctor/check.ts'
+import { database } from '../../src/doctor/checks/database.ts'
 import { replayDeliveries, replayDelivery } from '../../src/modules/delivery/index.ts'
 import { buildIndexes, readIndexes } from '../../src/platform/db/indexes.ts'
 import { migrate } from '../../src/platform/db/migrate.ts'
 import { openLog } from '../../src/platform/log.ts'
 import { machineIds } from '../../src/platform/random.ts'
+import { urlOf } from '../process/stage.ts'
 import { useWorld, type Team } from '../world/world.ts'
 import { likes, people, resweep, sourceOf, sweep } from './sync-stage.ts'
 
@@ -178,6 +182,8 @@ describe('an index of a large table', () => {
     const team = await world.team({ keepDays: { 'delivery-bodies': 7 } })
     const state = async () => (await readIndexes(world.database.root)).delivery_body_age
     expect(await state()).toBe('valid')
+    // The clock has looked, and rests.
+    await world.advance('2m')
     await rows(`drop index delivery_body_age`)
     const at = new Date((await world.now()).getTime() - 30 * 86_400_000)
     const owner = ids.uuid(at)
@@ -198,6 +204,20 @@ describe('an index of a large table', () => {
     await rows('create index delivery_body_age on delivery (team_id)')
     await rows(`update pg_index set indisvalid = false where indexrelid = 'delivery_body_age'::regclass`)
     expect(await state()).toBe('invalid')
+    // The doctor names it, and a change of rows that has not come to its end.
+    const config = readConfig({
+      LES_SANDBOX: '1',
+      DATABASE_URL: urlOf(world.database.connection),
+      LES_MASTER_KEY: Buffer.alloc(32).toString('base64'),
+    })
+    const doctor = async () =>
+      (await database.run({ config } as DoctorParts)).filter(({ level }) => level === 'warn').map(({ text }) => text)
+    await rows(`update data_migration set finished = false where name = 'countries-of-people'`)
+    expect(await doctor()).toEqual([
+      'changes of stored rows are not finished: countries-of-people',
+      'indexes are not there yet: delivery_body_age (half made)',
+    ])
+    await rows(`update data_migration set finished = true`)
     const holder = await world.database.pool.connect()
     await holder.query('select pg_advisory_lock(7103022119)')
     const build = () => buildIndexes({ connection: world.database.connection, log: openLog('silent') })
@@ -206,6 +226,7 @@ describe('an index of a large table', () => {
     holder.release()
     expect(await build()).toEqual({ built: ['delivery_body_age'], busy: false })
     expect(await build()).toEqual({ built: [], busy: false })
+    expect(await doctor()).toEqual([])
     await world.advance('21h')
     await purge()
     expect([await bodies(), await state()]).toEqual([0, 'valid'])

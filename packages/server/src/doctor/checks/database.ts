@@ -4,6 +4,7 @@ import { findRunningDatabase } from '../../backup/place.ts'
 import { major, majorOf, upgradeHangs } from '../../platform/db/embedded-cluster.ts'
 import { buildPaths } from '../../platform/db/embedded-paths.ts'
 import { largeIndexes } from '../../../migrations/large-indexes.ts'
+import { rowChanges } from '../../platform/db/change-rows.ts'
 import { migrationNames } from '../../platform/db/migrate.ts'
 import { judgeLater } from '../../platform/db/later-schema.ts'
 import { clientConfig, poolTimeouts, type ConnectionSettings } from '../../platform/db/open.ts'
@@ -89,20 +90,48 @@ async function judgeSchema(client: pg.Client, laid: boolean): Promise<Finding> {
   }
 }
 
-async function judgeIndexes(client: pg.Client, laid: boolean): Promise<Finding[]> {
-  if (!laid) return []
-  const { rows } = await client.query<{ name: string }>(
-    `select name from unnest($1::text[]) as name
-     where not exists (select 1 from pg_index where indexrelid = to_regclass('public.' || name) and indisvalid)`,
-    [Object.keys(largeIndexes)],
+/** Rows that a release changes, whose change has not finished. */
+async function judgeChanges(client: pg.Client): Promise<Finding[]> {
+  const { rows: there } = await client.query<{ there: boolean }>(
+    `select to_regclass('data_migration') is not null as there`,
   )
-  const missing = rows.map(({ name }) => name).join(', ')
-  if (missing === '') return []
+  if (!there[0]!.there) return []
+  const { rows } = await client.query<{ name: string }>(
+    'select name from unnest($1::text[]) as name where name not in (select d.name from data_migration d where d.finished)',
+    [rowChanges],
+  )
+  if (rows.length === 0) return []
   return [
     {
       level: 'warn',
-      text: `indexes are not there yet: ${missing}`,
-      advice: 'the clock makes them beside the service; les-server indexes --build makes them now',
+      text: `changes of stored rows are not finished: ${rows.map(({ name }) => name).join(', ')}`,
+      advice: 'the clock makes them beside the service: see that a process with that role runs',
+    },
+  ]
+}
+
+type Unfinished = { name: string; state: 'missing' | 'half made' | 'being built' }
+
+/** Indexes of large tables that are missing, and any index that a build left half made. */
+async function judgeIndexes(client: pg.Client): Promise<Finding[]> {
+  const { rows } = await client.query<Unfinished>(
+    `with found as (
+       select c.relname as name, i.indisvalid as valid, b.pid is not null as building
+       from pg_index i join pg_class c on c.oid = i.indexrelid left join pg_stat_progress_create_index b on b.index_relid = i.indexrelid
+       where c.relnamespace = 'public'::regnamespace)
+     select name, case when found.building then 'being built' when found.valid is null then 'missing' else 'half made' end as state
+     from unnest($1::text[]) as name full join found using (name) where found.valid is not true order by name`,
+    [Object.keys(largeIndexes)],
+  )
+  if (rows.length === 0) return []
+  const waits = rows.every(({ state }) => state === 'being built')
+  return [
+    {
+      level: 'warn',
+      text: `indexes are not there yet: ${rows.map(({ name, state }) => `${name} (${state})`).join(', ')}`,
+      advice: waits
+        ? 'wait: nothing that is promised needs them'
+        : 'the clock makes them beside the service; les-server indexes --build makes them now',
     },
   ]
 }
@@ -125,7 +154,7 @@ export async function judgeEmbedded(dataDir: string): Promise<Finding | null> {
 /** The check of the database. */
 export const database: Check = {
   name: 'database',
-  about: 'reached, supported, writable, enough connections, and the schema',
+  about: 'reached, supported, writable, enough connections, the schema, and what an upgrade has not finished',
   run: async ({ config }) => {
     const files = config.databaseUrl === null ? await judgeEmbedded(config.dataDir) : null
     if (files !== null) return [files]
@@ -141,7 +170,7 @@ export const database: Check = {
         return [
           ...judge(rows[0]!),
           await judgeSchema(client, rows[0]!.laid),
-          ...(await judgeIndexes(client, rows[0]!.laid)),
+          ...(rows[0]!.laid ? [...(await judgeChanges(client)), ...(await judgeIndexes(client))] : []),
         ]
       })
       return found ?? [{ level: 'skipped', text: 'the embedded database does not run: the service starts it' }]

@@ -7,6 +7,9 @@ const changes = (Object.values(migrations) as readonly ChangeOfSchema[]).flatMap
   Object.entries(batches ?? {}),
 )
 
+/** The names of all of them, as `data_migration` has those that began. */
+export const rowChanges: readonly string[] = changes.map(([name]) => name)
+
 /**
  * Runs what has not finished, at most so many batches; answers whether all is done. Several processes at once share the work: each
  * batch is claimed by locking its row of `data_migration`.

@@ -40,14 +40,14 @@ const creating = (name: LargeIndex, how: string) =>
   `create index ${how} ${name} on ${largeIndexes[name].table} ${largeIndexes[name].on}`
 
 /** A table up to this size is indexed at once: a new database, and that of a small team. */
-const smallBytes = 1_000_000
-/** Any number that nobody else uses as an advisory lock. */
-const lockKey = 7_103_022_119
+export const smallBytes = 1_000_000
+/** The advisory lock of whoever builds indexes: any number that nobody else uses. */
+export const buildersLock = 7_103_022_119
 
 /** Makes the missing indexes of tables that are small, at the start; everybody who writes to them waits for some milliseconds. */
 export async function indexSmallTables(db: Kysely<Database>): Promise<void> {
   await db.transaction().execute(async (tx) => {
-    await sql`select pg_advisory_xact_lock(${lockKey}::bigint)`.execute(tx)
+    await sql`select pg_advisory_xact_lock(${buildersLock}::bigint)`.execute(tx)
     const states = await readIndexes(tx as unknown as Reader)
     const missing = names.filter((name) => states[name] === 'missing')
     if (missing.length === 0) return
@@ -81,7 +81,9 @@ export async function buildIndexes(parts: {
   await client.connect()
   parts.connected?.(() => void client.end().catch(() => {}))
   try {
-    const { rows } = await client.query<{ mine: boolean }>('select pg_try_advisory_lock($1::bigint) as mine', [lockKey])
+    const { rows } = await client.query<{ mine: boolean }>('select pg_try_advisory_lock($1::bigint) as mine', [
+      buildersLock,
+    ])
     if (rows[0]?.mine !== true) return { built: [], busy: true }
     // A lock of a table that cannot be had in a while is no reason to give up: building waits for old transactions anyway.
     await client.query('set lock_timeout = 0')

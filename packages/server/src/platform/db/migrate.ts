@@ -9,6 +9,7 @@ import { sql, type Kysely } from 'kysely'
 import { migrations, type ChangeOfSchema } from '../../../migrations/index.ts'
 import { changeRows } from './change-rows.ts'
 import { errorCode } from './embedded-error.ts'
+import { buildPlannedIndexes, unlessThere } from './indexes-ahead.ts'
 import { indexSmallTables } from './indexes.ts'
 import { judgeLater } from './later-schema.ts'
 import type { Database } from './schema.ts'
@@ -24,10 +25,10 @@ const lockTimeout = '500ms'
 const tries = 100
 const pauseMs = 250
 
-const applying = (name: string, { statements, breaks }: ChangeOfSchema): Migration => ({
+const applying = (name: string, { statements, breaks }: ChangeOfSchema, made: ReadonlySet<string>): Migration => ({
   up: async (db) => {
     await sql.raw(`set local lock_timeout = '${lockTimeout}'`).execute(db)
-    for (const statement of statements) await sql.raw(statement).execute(db)
+    for (const statement of statements) await sql.raw(unlessThere(statement, made)).execute(db)
     if (breaks === true) await sql`insert into schema_break (migration) values (${name})`.execute(db)
   },
 })
@@ -70,8 +71,9 @@ async function stepByStep(migrator: Migrator): Promise<MigrationResultSet> {
 
 async function run(db: Kysely<Database>, upTo: string | null): Promise<void> {
   const later = await laterOnes(db)
+  const made = upTo === null ? await buildPlannedIndexes(db) : new Set<string>()
   const known = Object.entries<ChangeOfSchema>(migrations).map(
-    ([name, change]) => [name, applying(name, change)] as const,
+    ([name, change]) => [name, applying(name, change, made)] as const,
   )
   const migrator = new Migrator({
     db,
