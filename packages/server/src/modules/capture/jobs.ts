@@ -5,9 +5,9 @@
  *        each page: claim (lease, fence) -> vendor, outside any transaction -> one unit: rows, charges, cursor, counts
  *   capturing --no post left--> captured   stopped by exhausted | provider_limit | capture_empty
  *             --cap or balance reached and a further row exists--> captured   stopped by credits
- *   capturing --the vendors' accounts are held--> put off until they are free, as often as it takes: that does not count as a try
- * --vendor fails, again and again--> failed   provider_error      --it fails unexpectedly, five times in a row-->
- * failed   internal_error
+ *   capturing --the vendors' accounts are held--> put off until they are free, as often as it takes: no try is counted
+ *             --vendor fails, again and again--> failed   provider_error
+ *             --it fails unexpectedly, five times in a row--> failed   internal_error
  *             --source untracked (by the request itself)--> untracked      --team lapsed--> failed   subscription_inactive
  *
  * What binds a run, and in which order its posts are worked on, says its policy (`runs/rules/policy.ts`), whoever it belongs to.
@@ -18,59 +18,27 @@
  * Whoever was overtaken finds its fence moved and writes nothing.
  */
 import type { SystemClock } from '../../platform/clock.ts'
-import type { FaultPointHook } from '../../platform/faults.ts'
-import type { Reader, Tx, UnitOfWork } from '../../platform/db/unit-of-work.ts'
+import type { UnitOfWork } from '../../platform/db/unit-of-work.ts'
 import { defineWork, leaseOf } from '../../platform/work/index.ts'
-import {
-  firstVendor,
-  ProviderFailure,
-  describeFailure,
-  type Network,
-  type Page,
-  type PageAt,
-  type Post,
-} from '../../providers/ports.ts'
+import { ProviderFailure, describeFailure } from '../../providers/ports.ts'
 import { AccountOvertaken } from '../credits/index.ts'
-import {
-  findSource,
-  goneText,
-  lockSource,
-  startSourceRun,
-  supplyOf,
-  type Source,
-  type Supply,
-} from '../sources/index.ts'
-import {
-  claimRun,
-  findCurrentPost,
-  listAuthorPosts,
-  lockRun,
-  runRows,
-  savePostponed,
-  type Run,
-  type RunPost,
-} from '../runs/index.ts'
+import { findSource, goneText, lockSource, startSourceRun, type Source } from '../sources/index.ts'
+import { claimRun, findCurrentPost, lockRun, runRows, savePostponed, type Run, type RunPost } from '../runs/index.ts'
 import { endRun } from './ending.ts'
-import { writePosts } from './listing.ts'
-import { lockForPage, writeAuthors, writeEngagement, type EngagementPage, type Locked } from './page.ts'
-import { fromComments, fromReactions } from './rules/engagements.ts'
+import { fetchPage, type FetchDeps, type Write } from './fetch.ts'
+import { lockForPage } from './page.ts'
 import { teamIsServed } from './served.ts'
 import { recordUnexpectedOfRun } from './unexpected.ts'
-import { endingOf, nextStep, type Step } from './rules/next-step.ts'
+import { endingOf, nextStep } from './rules/next-step.ts'
 import { retryAt } from './rules/retry.ts'
 
 /** What capture works with. */
-export type CaptureDeps = {
-  readonly db: Reader
+export type CaptureDeps = FetchDeps & {
   readonly unitOfWork: UnitOfWork
-  readonly network: Network
   readonly system: SystemClock
-  readonly faultPoint: FaultPointHook
   /** Id of this process, for leases. */
   readonly owner: string
 }
-
-type Write = (tx: Tx, locked: Locked) => Promise<void>
 
 type Claimed = {
   readonly run: Run
@@ -88,131 +56,6 @@ async function claim(deps: CaptureDeps): Promise<Claimed | undefined> {
     if (!source) throw new Error(`run ${picked.id} has no source`)
     const run = picked.state === 'queued' ? await startSourceRun(tx, picked, source) : picked
     return { run, source, post: await findCurrentPost(tx.db, run), served: await teamIsServed(tx, run.teamId) }
-  })
-}
-
-const afterReactions = (post: RunPost): Pick<RunPost, 'phase' | 'provider' | 'cursor' | 'replies'> => ({
-  phase: post.commentsDeclared === 0 ? 'done' : 'comments',
-  provider: null,
-  cursor: null,
-  replies: post.replies,
-})
-const afterComments = (
-  replies: RunPost['replies'],
-  provider: RunPost['provider'],
-): Pick<RunPost, 'phase' | 'provider' | 'cursor' | 'replies'> => ({
-  phase: replies.length > 0 ? 'replies' : 'done',
-  provider,
-  cursor: null,
-  replies,
-})
-
-/** A post that is gone shows nothing more; the other posts of the run still do. */
-const nothing = {
-  items: [],
-  next: null,
-  total: 0,
-  cutShort: false,
-  leftForPrice: false,
-  source: firstVendor,
-  moreReplies: [],
-} as const
-
-async function orNothing<P>(asked: Promise<P>): Promise<P | typeof nothing> {
-  try {
-    return await asked
-  } catch (error) {
-    if (error instanceof ProviderFailure && error.kind === 'not_found') return nothing
-    throw error
-  }
-}
-
-/**
- * Both vendors together, the fallback with two calls, answer or fail before the lease runs out: else the failure would
- * never be recorded.
- */
-const withinLease = { timeoutMs: 40_000, capFallback: true } as const
-
-/** Authors captured in one unit: nothing is asked of the network for them. */
-const authorsAtOnce = 50
-
-/**
- * A page of the listing of a run; a post that is tracked by itself keeps the URN it is tracked by, so that its
- * engagement keeps its keys whatever the vendor calls it today.
- */
-async function listPage({ network }: CaptureDeps, supply: Supply, at: PageAt | null): Promise<Page<Post>> {
-  if (supply.kind === 'posts') return network.posts(supply.of, at, withinLease)
-  const post = { ...(await network.post(supply.urn, withinLease)), urn: supply.urn }
-  return { items: [post], next: null, total: 1, cutShort: false, source: firstVendor }
-}
-
-/** Asks the network for the next page; answers what to write. */
-async function fetchPage(
-  deps: CaptureDeps,
-  { source, run }: Claimed,
-  step: Exclude<Step, { kind: 'end' }>,
-): Promise<Write> {
-  const { network, faultPoint } = deps
-  if (step.kind === 'posts') {
-    const page = await listPage(deps, supplyOf(source), step.at)
-    return (tx, locked) => writePosts(tx, locked, page, faultPoint)
-  }
-  if (step.kind === 'author') {
-    // Post after post to its end, unless nobody waits behind an author.
-    const { engagers, order } = run.policy
-    const posts = engagers && order === 'one_by_one' ? [step.post] : await listAuthorPosts(deps.db, run, authorsAtOnce)
-    return (tx, locked) => writeAuthors(tx, locked, posts, faultPoint)
-  }
-  const write =
-    (page: EngagementPage): Write =>
-    (tx, locked) =>
-      writeEngagement(tx, locked, page, faultPoint)
-  const { post } = step
-  if (step.kind === 'rest') {
-    const { engagements, after, cutShort } = step.rest
-    return write({ seen: { engagements, engagersSeen: 0 }, post, after, entries: 0, cutShort, leftForPrice: false })
-  }
-  if (step.kind === 'reactions') {
-    const page = await orNothing(network.reactions(post, step.at, withinLease))
-    const after =
-      page.next === null
-        ? afterReactions(post)
-        : { phase: 'reactions' as const, provider: page.source, cursor: page.next, replies: post.replies }
-    return write({
-      seen: fromReactions(post, page.items),
-      post,
-      after,
-      entries: page.items.length,
-      cutShort: page.cutShort,
-      leftForPrice: page.leftForPrice === true,
-    })
-  }
-  if (step.kind === 'comments') {
-    const page = await orNothing(network.comments(post, step.at, withinLease))
-    const replies = run.policy.replies ? [...post.replies, ...page.moreReplies] : []
-    const after =
-      page.next === null
-        ? afterComments(replies, page.source)
-        : { phase: 'comments' as const, provider: page.source, cursor: page.next, replies }
-    return write({
-      seen: fromComments(post, page.items, run.policy.replies),
-      post,
-      after,
-      entries: page.items.length,
-      cutShort: false,
-      leftForPrice: page.leftForPrice === true,
-    })
-  }
-  const page = await orNothing(network.replies(post, post.provider ?? firstVendor, step.ref, withinLease))
-  const rest = post.replies.slice(1)
-  const replies = page.next === null ? rest : [{ commentId: step.ref.commentId, cursor: page.next }, ...rest]
-  return write({
-    seen: fromComments(post, page.items, run.policy.replies),
-    post,
-    after: afterComments(replies, post.provider),
-    entries: page.items.length,
-    cutShort: false,
-    leftForPrice: false,
   })
 }
 

@@ -23,21 +23,23 @@ export {
   clearPendingWebhook,
   countLeadsOf,
   countStoredLeads,
+  insertLeads,
+  listKnownEngagements,
+  markPushed,
+  setWebhookStatus,
+  updateReactions,
+  type LeadOrigin,
+  type OfPost,
+} from './store.ts'
+export {
   failLeads,
   fillLeads,
   fillWaiting,
-  insertLeads,
-  listKnownEngagements,
   listWanted,
-  markPushed,
   refreshCompany,
   resumeSkipped,
-  setWebhookStatus,
   skipWaiting,
-  updateReactions,
-  type LeadOrigin,
   type MovedLead,
-  type OfPost,
   type PersonFacts,
-} from './store.ts'
+} from './enrichment-store.ts'
 export { compareConditions, type Comparison } from './compare.ts'

@@ -1,4 +1,5 @@
 /** The AI vendors behind the port of `port.ts`. */
 export * from './port.ts'
-export { type AiJudgeOptions, type AiLogEntry, createAiJudge } from './judge.ts'
+export type { AiLogEntry } from './call.ts'
+export { type AiJudgeOptions, createAiJudge } from './judge.ts'
 export { heldJudge } from './held.ts'

@@ -5,16 +5,10 @@
  * happens to every post of a question, a harmless post of our own tells whether the posts or the model are to blame.
  */
 import { generateText, NoObjectGeneratedError, Output } from 'ai'
-import type { SystemClock } from '../../platform/clock.ts'
-import type { Egress } from '../../platform/egress/index.ts'
-import type { Random, Ids } from '../../platform/random.ts'
-import { decideRetry } from '../network/retry.ts'
-import { readTrouble, type Trouble } from './failure.ts'
-import { fetchThrough, openModel } from './models.ts'
+import type { Ids } from '../../platform/random.ts'
+import { exchangeMs, failure, makeCall, type AiLogEntry, type Asking, type CallOptions } from './call.ts'
 import { costOf, modelOf } from './models-table.ts'
 import {
-  AiFailure,
-  type AiFailureKind,
   type AiJudge,
   type AiPost,
   type AiQuestion,
@@ -26,31 +20,10 @@ import {
 import { layOut } from './prompt.ts'
 import { type Answer, answerSchema, readAnswer } from './verdicts.ts'
 
-/** One try of one call, for logs and metrics; carries no key, no prompt and no post. */
-export type AiLogEntry = {
-  provider: AiVendor
-  operation: 'judge' | 'check'
-  model: string
-  attempt: number
-  outcome: 'ok' | Trouble['kind']
-  status: number | null
-  elapsedMs: number
-  /** Dollars that the team's own key pays, by the table of models; null when they are not known. */
-  teamCost: number | null
-}
-
-/** What the judge needs; the addresses include the vendors' version paths. */
-export type AiJudgeOptions = {
-  readonly addresses: Readonly<Record<AiVendor, string>>
-  readonly egress: Egress
-  readonly system: SystemClock
-  readonly ids: Pick<Ids, 'bytes'>
-  readonly random: Random
-  readonly log?: (entry: AiLogEntry) => void
-}
+/** What the judge needs. */
+export type AiJudgeOptions = CallOptions & { readonly ids: Pick<Ids, 'bytes'> }
 
 const questionMs = 60_000
-const exchangeMs = 30_000
 const singlesAtOnce = 4
 const control: AiPost = {
   id: 'control',
@@ -70,22 +43,10 @@ const providerOptions = { openai: { store: false } }
 // The packages print advice to the console otherwise.
 ;(globalThis as { AI_SDK_LOG_WARNINGS?: false }).AI_SDK_LOG_WARNINGS = false
 
-/** What one call of a question is made with. */
-type Asking = {
-  readonly vendor: AiVendor
-  readonly model: string
-  readonly key: string
-  readonly deadlineMs: number
-  readonly signal: AbortSignal | undefined
-  readonly operation: AiLogEntry['operation']
-}
 type Verdicts = readonly { readonly keep: boolean; readonly reason: string }[]
 /** Room for a model that thinks before it answers, and for one whose thoughts filled that. */
 const roomFor = (posts: number): number => 2_000 + 300 * posts
 const moreRoom = 4
-
-/** What a call has brought, what it cost, and whether its room was used up before the answer was whole. */
-type Done<T> = { readonly value: T | 'cut'; readonly cost: number | null }
 
 /** Verdicts, or how the answer could not be used; everything worse is thrown. */
 type AiReply = Verdicts | 'unreadable' | 'refused'
@@ -93,6 +54,7 @@ type AiReply = Verdicts | 'unreadable' | 'refused'
 /** Opens the judge over the vendors' own wire formats. */
 export function createAiJudge(options: AiJudgeOptions): AiJudge {
   const { system } = options
+  const call = makeCall(options)
   /** Models that refused to be told not to think. */
   const untold = new Set<string>()
   const nonce = () => options.ids.bytes(9).toString('base64url').replaceAll(/[-_]/g, 'x')
@@ -202,62 +164,6 @@ export function createAiJudge(options: AiJudgeOptions): AiJudge {
     if (answer === 'cut' || answer === 'reasoning') return answer === 'cut' ? 'unreadable' : 'refused'
     return typeof answer === 'string' ? answer : (readAnswer(ids, answer) ?? 'unreadable')
   }
-
-  /** One call with at most two repetitions within 5 s (design, units of time). */
-  async function call<T>(
-    asking: Asking,
-    work: (model: Parameters<typeof generateText>[0]['model']) => Promise<Done<T>>,
-  ): Promise<T | 'cut' | 'unreadable' | 'refused' | 'reasoning'> {
-    const startedMs = system.nowMs()
-    const leftMs = () => Math.min(exchangeMs, asking.deadlineMs - system.nowMs())
-    const endpoint = {
-      apiKey: asking.key,
-      baseURL: options.addresses[asking.vendor],
-      fetch: fetchThrough(options.egress, leftMs, asking.signal),
-    }
-    const model = openModel[asking.vendor](asking.model, endpoint)
-    for (let tries = 1; ; tries += 1) {
-      if (leftMs() <= 0 || asking.signal?.aborted) throw failure(asking, { kind: 'unavailable', status: null })
-      const beganMs = system.nowMs()
-      const report = (outcome: AiLogEntry['outcome'], status: number | null, cost: number | null = null) =>
-        options.log?.({
-          provider: asking.vendor,
-          operation: asking.operation,
-          model: asking.model,
-          attempt: tries,
-          outcome,
-          status,
-          elapsedMs: system.nowMs() - beganMs,
-          teamCost: cost,
-        })
-      try {
-        const done = await work(model)
-        report('ok', 200, done.cost)
-        return done.value
-      } catch (error) {
-        const trouble = readTrouble(error, system.nowMs())
-        if (trouble === undefined) throw error
-        report(trouble.kind, trouble.status)
-        if (trouble.kind === 'unreadable' || trouble.kind === 'reasoning') return trouble.kind
-        if (trouble.kind === 'refused' && asking.operation === 'judge') return trouble.kind
-        const nowMs = system.nowMs()
-        const again = trouble.kind === 'rate_limited' || trouble.kind === 'unavailable'
-        const waitMs = again
-          ? decideRetry({
-              tries,
-              elapsedMs: nowMs - startedMs,
-              remainingMs: asking.deadlineMs - nowMs,
-              retryAfterMs: trouble.retryAfterMs,
-              random: options.random.next(),
-            })
-          : null
-        if (waitMs === null) throw failure(asking, trouble)
-        await system.sleep(waitMs, asking.signal).catch(() => {
-          throw failure(asking, trouble)
-        })
-      }
-    }
-  }
 }
 
 /** Every post by itself, a few at a time, in their order; the first failure ends it. */
@@ -286,24 +192,4 @@ function cutAnswer(error: unknown): { readonly cut: Parameters<typeof costOf>[2]
   if (NoObjectGeneratedError.isInstance(error) && error.finishReason === 'length')
     return { cut: error.usage ?? noUsage }
   throw error
-}
-
-const sentences: Record<AiFailureKind, (vendor: AiVendor, model: string) => string> = {
-  key: (vendor) => `${vendor} refused the stored key, or its account has no credit.`,
-  model: (vendor, model) => `${vendor} does not accept the model ${JSON.stringify(model)} for this filter.`,
-  rate_limited: (vendor) => `${vendor} allows no more calls with this key for now.`,
-  unavailable: (vendor) => `${vendor} did not answer.`,
-  unreadable: (vendor, model) => `${vendor} gave no readable answer with the model ${JSON.stringify(model)}.`,
-}
-
-/** The failure of a question; without the package's own error, which carries the prompt. */
-function failure({ vendor, model }: Asking, trouble: Trouble): AiFailure {
-  const kind = trouble.kind === 'refused' || trouble.kind === 'reasoning' ? 'model' : trouble.kind
-  return new AiFailure({
-    vendor,
-    model,
-    kind,
-    message: sentences[kind](vendor, model),
-    retryAfterMs: trouble.retryAfterMs,
-  })
 }

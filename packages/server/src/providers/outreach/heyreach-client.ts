@@ -89,67 +89,12 @@ export function createHeyReachClient(
     signal: AbortSignal | undefined,
   ): Promise<Outcome> {
     const leftMs = deadlineMs - system.nowMs()
-    if (leftMs <= 0)
-      return {
-        ok: false,
-        again: false,
-        status: null,
-        failure: new OutreachFailure({ kind: 'unavailable', message: `heyreach ${call.operation}: no time left` }),
-      }
-    // The vendor counts per key, and so does the budget; what is written down is not the key.
-    const account = `heyreach:${sha256(key).toString('hex').slice(0, 24)}`
-    const place = await budget
-      .acquire(account, {
-        maxInFlight: () => inFlightPerKey,
-        perMinute: callsPerMinute,
-        waitMs: leftMs / 2,
-        ...(signal ? { signal } : {}),
-      })
-      .catch((error: unknown) => {
-        if (error instanceof BudgetExhausted)
-          throw new OutreachFailure({
-            kind: 'rate_limited',
-            message: `heyreach ${call.operation}: our own call budget of the key is used up`,
-            retryAfterMs: error.retryAfterMs,
-          })
-        if (signal?.aborted)
-          throw new OutreachFailure({
-            kind: 'unavailable',
-            message: `heyreach ${call.operation}: the call was given up`,
-          })
-        throw error
-      })
+    if (leftMs <= 0) return unanswered(call, { kind: 'unavailable', message: 'no time left' })
+    const place = await takePlace(key, call, leftMs, signal)
     const beganMs = system.nowMs()
     let outcome: Outcome
     try {
-      const answer = await egress.request({
-        method: call.method,
-        url: `${base}${call.path}`,
-        headers: {
-          'x-api-key': key,
-          accept: 'application/json, text/plain',
-          'user-agent': 'lead-engagement-service/1.0',
-          ...(call.body === undefined ? {} : { 'content-type': 'application/json' }),
-        },
-        ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
-        timeoutMs: Math.max(1, deadlineMs - beganMs),
-        maxBytes: maxAnswerBytes,
-        ...(signal ? { signal } : {}),
-      })
-      outcome = judge(key, call, answer, system.nowMs())
-    } catch (error) {
-      if (!(error instanceof EgressFailure)) throw error
-      const readable = error.kind !== 'too_large'
-      outcome = {
-        ok: false,
-        again: !call.changes && error.kind === 'connection',
-        status: null,
-        failure: new OutreachFailure({
-          kind: readable ? 'unavailable' : 'unreadable',
-          message: `heyreach ${call.operation}: ${error.message}`,
-          done: call.changes ? 'maybe' : 'no',
-        }),
-      }
+      outcome = await exchange(key, call, deadlineMs - beganMs, signal)
     } finally {
       // A slot that cannot be given back comes free with its lease; the answer matters more.
       await place.release().catch(() => {})
@@ -165,7 +110,83 @@ export function createHeyReachClient(
     })
     return outcome
   }
+
+  /** Takes a place in the budget of the key; throws `OutreachFailure` when none comes free in half the time left. */
+  async function takePlace(key: string, call: HeyReachCall, leftMs: number, signal: AbortSignal | undefined) {
+    // The vendor counts per key, and so does the budget; what is written down is not the key.
+    const account = `heyreach:${sha256(key).toString('hex').slice(0, 24)}`
+    try {
+      return await budget.acquire(account, {
+        maxInFlight: () => inFlightPerKey,
+        perMinute: callsPerMinute,
+        waitMs: leftMs / 2,
+        ...(signal ? { signal } : {}),
+      })
+    } catch (error) {
+      if (error instanceof BudgetExhausted)
+        throw new OutreachFailure({
+          kind: 'rate_limited',
+          message: `heyreach ${call.operation}: our own call budget of the key is used up`,
+          retryAfterMs: error.retryAfterMs,
+        })
+      if (signal?.aborted)
+        throw new OutreachFailure({
+          kind: 'unavailable',
+          message: `heyreach ${call.operation}: the call was given up`,
+        })
+      throw error
+    }
+  }
+
+  /** One request and what its answer means; a connection that fails is an outcome too. */
+  async function exchange(
+    key: string,
+    call: HeyReachCall,
+    leftMs: number,
+    signal: AbortSignal | undefined,
+  ): Promise<Outcome> {
+    try {
+      const answer = await egress.request({
+        method: call.method,
+        url: `${base}${call.path}`,
+        headers: {
+          'x-api-key': key,
+          accept: 'application/json, text/plain',
+          'user-agent': 'lead-engagement-service/1.0',
+          ...(call.body === undefined ? {} : { 'content-type': 'application/json' }),
+        },
+        ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
+        timeoutMs: Math.max(1, leftMs),
+        maxBytes: maxAnswerBytes,
+        ...(signal ? { signal } : {}),
+      })
+      return judge(key, call, answer, system.nowMs())
+    } catch (error) {
+      if (!(error instanceof EgressFailure)) throw error
+      return unanswered(
+        call,
+        {
+          kind: error.kind === 'too_large' ? 'unreadable' : 'unavailable',
+          message: error.message,
+          done: call.changes ? 'maybe' : 'no',
+        },
+        !call.changes && error.kind === 'connection',
+      )
+    }
+  }
 }
+
+/** The outcome of a call that brought no answer. */
+const unanswered = (
+  call: HeyReachCall,
+  why: ConstructorParameters<typeof OutreachFailure>[0],
+  again = false,
+): Outcome => ({
+  ok: false,
+  again,
+  status: null,
+  failure: new OutreachFailure({ ...why, message: `heyreach ${call.operation}: ${why.message}` }),
+})
 
 function judge(key: string, call: HeyReachCall, answer: EgressResponse, nowMs: number): Outcome {
   const { status } = answer

@@ -1,0 +1,159 @@
+/** Asks the network for the next page of a run, outside any transaction, and tells what to write of it. */
+import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
+import type { FaultPointHook } from '../../platform/faults.ts'
+import { firstVendor, ProviderFailure, type Network, type Page, type PageAt, type Post } from '../../providers/ports.ts'
+import { listAuthorPosts, type Run, type RunPost } from '../runs/index.ts'
+import { supplyOf, type Source, type Supply } from '../sources/index.ts'
+import { writePosts } from './listing.ts'
+import { writeAuthors, writeEngagement, type EngagementPage, type Locked } from './page.ts'
+import { fromComments, fromReactions } from './rules/engagements.ts'
+import type { Step } from './rules/next-step.ts'
+
+/** What a page is asked for with. */
+export type FetchDeps = {
+  readonly db: Reader
+  readonly network: Network
+  readonly faultPoint: FaultPointHook
+}
+
+/** Writes a page in the unit of work that has locked its run. */
+export type Write = (tx: Tx, locked: Locked) => Promise<void>
+
+type EngagementStep = Exclude<Step, { kind: 'end' | 'posts' | 'author' }>
+type StepOf<Kind extends Step['kind']> = Extract<Step, { kind: Kind }>
+
+/**
+ * Both vendors together, the fallback with two calls, answer or fail before the lease runs out: else the failure would
+ * never be recorded.
+ */
+const withinLease = { timeoutMs: 40_000, capFallback: true } as const
+
+/** Authors captured in one unit: nothing is asked of the network for them. */
+const authorsAtOnce = 50
+
+/** Asks for the page of a step; answers what to write. Throws what the network fails with, but for a post that is gone. */
+export async function fetchPage(
+  deps: FetchDeps,
+  { source, run }: { readonly source: Source; readonly run: Run },
+  step: Exclude<Step, { kind: 'end' }>,
+): Promise<Write> {
+  const { faultPoint } = deps
+  if (step.kind === 'posts') {
+    const page = await listPage(deps, supplyOf(source), step.at)
+    return (tx, locked) => writePosts(tx, locked, page, faultPoint)
+  }
+  if (step.kind === 'author') {
+    // Post after post to its end, unless nobody waits behind an author.
+    const { engagers, order } = run.policy
+    const posts = engagers && order === 'one_by_one' ? [step.post] : await listAuthorPosts(deps.db, run, authorsAtOnce)
+    return (tx, locked) => writeAuthors(tx, locked, posts, faultPoint)
+  }
+  const page = await engagementOf(deps.network, run, step)
+  return (tx, locked) => writeEngagement(tx, locked, page, faultPoint)
+}
+
+/**
+ * A page of the listing of a run; a post that is tracked by itself keeps the URN it is tracked by, so that its
+ * engagement keeps its keys whatever the vendor calls it today.
+ */
+async function listPage({ network }: FetchDeps, supply: Supply, at: PageAt | null): Promise<Page<Post>> {
+  if (supply.kind === 'posts') return network.posts(supply.of, at, withinLease)
+  const post = { ...(await network.post(supply.urn, withinLease)), urn: supply.urn }
+  return { items: [post], next: null, total: 1, cutShort: false, source: firstVendor }
+}
+
+/** Who engaged with a post, as far as one page tells, and where the post stands after it. */
+function engagementOf(network: Network, run: Run, step: EngagementStep): Promise<EngagementPage> | EngagementPage {
+  switch (step.kind) {
+    case 'rest': {
+      const { engagements, after, cutShort } = step.rest
+      const seen = { engagements, engagersSeen: 0 }
+      return { seen, post: step.post, after, entries: 0, cutShort, leftForPrice: false }
+    }
+    case 'reactions':
+      return reactionsOf(network, step)
+    case 'comments':
+      return commentsOf(network, run, step)
+    case 'replies':
+      return repliesOf(network, run, step)
+  }
+}
+
+async function reactionsOf(network: Network, { post, at }: StepOf<'reactions'>): Promise<EngagementPage> {
+  const page = await orNothing(network.reactions(post, at, withinLease))
+  return {
+    seen: fromReactions(post, page.items),
+    post,
+    after:
+      page.next === null
+        ? afterReactions(post)
+        : { phase: 'reactions', provider: page.source, cursor: page.next, replies: post.replies },
+    entries: page.items.length,
+    cutShort: page.cutShort,
+    leftForPrice: page.leftForPrice === true,
+  }
+}
+
+async function commentsOf(network: Network, run: Run, { post, at }: StepOf<'comments'>): Promise<EngagementPage> {
+  const page = await orNothing(network.comments(post, at, withinLease))
+  const replies = run.policy.replies ? [...post.replies, ...page.moreReplies] : []
+  return {
+    seen: fromComments(post, page.items, run.policy.replies),
+    post,
+    after:
+      page.next === null
+        ? afterComments(replies, page.source)
+        : { phase: 'comments', provider: page.source, cursor: page.next, replies },
+    entries: page.items.length,
+    cutShort: false,
+    leftForPrice: page.leftForPrice === true,
+  }
+}
+
+async function repliesOf(network: Network, run: Run, { post, ref }: StepOf<'replies'>): Promise<EngagementPage> {
+  const page = await orNothing(network.replies(post, post.provider ?? firstVendor, ref, withinLease))
+  const rest = post.replies.slice(1)
+  const replies = page.next === null ? rest : [{ commentId: ref.commentId, cursor: page.next }, ...rest]
+  return {
+    seen: fromComments(post, page.items, run.policy.replies),
+    post,
+    after: afterComments(replies, post.provider),
+    entries: page.items.length,
+    cutShort: false,
+    leftForPrice: false,
+  }
+}
+
+const afterReactions = (post: RunPost): EngagementPage['after'] => ({
+  phase: post.commentsDeclared === 0 ? 'done' : 'comments',
+  provider: null,
+  cursor: null,
+  replies: post.replies,
+})
+
+const afterComments = (replies: RunPost['replies'], provider: RunPost['provider']): EngagementPage['after'] => ({
+  phase: replies.length > 0 ? 'replies' : 'done',
+  provider,
+  cursor: null,
+  replies,
+})
+
+/** A post that is gone shows nothing more; the other posts of the run still do. */
+const nothing = {
+  items: [],
+  next: null,
+  total: 0,
+  cutShort: false,
+  leftForPrice: false,
+  source: firstVendor,
+  moreReplies: [],
+} as const
+
+async function orNothing<P>(asked: Promise<P>): Promise<P | typeof nothing> {
+  try {
+    return await asked
+  } catch (error) {
+    if (error instanceof ProviderFailure && error.kind === 'not_found') return nothing
+    throw error
+  }
+}
