@@ -20,34 +20,56 @@ type Queryable = {
   query(asked: string | { readonly name: string; readonly text: string }): Promise<{ rows: Record<string, unknown>[] }>
 }
 
-/** The statement over all tables of a database, by what it leaves out: planning eighty tables costs more than reading them. */
-const statements = new WeakMap<Queryable, Map<string, { readonly name: string; readonly text: string }>>()
+type Mark = { readonly mark: string; readonly hash: string }
 
-async function statementFor(pool: Queryable, without: readonly string[]): Promise<{ name: string; text: string }> {
-  const known = statements.get(pool) ?? new Map<string, { name: string; text: string }>()
-  statements.set(pool, known)
-  const found = known.get(without.join())
-  if (found) return found
-  const tables = await pool.query(
+/** What is known of a database: its tables, and of each what it held under its last mark. */
+type Known = { readonly tables: readonly string[]; readonly contents: Map<string, Mark> }
+
+const databases = new WeakMap<Queryable, Known>()
+
+/**
+ * Which versions of rows a table holds. A version is never changed, so equal marks mean equal contents, and only tables with
+ * another mark are read whole.
+ */
+const markOf = (table: string): string =>
+  `(select count(*) || ' ' || coalesce(sum(hashtextextended(xmin::text || ctid::text, 0)), 0) from public."${table}")`
+
+const hashOf = (table: string): string =>
+  `(select count(*) || ' rows, ' || coalesce(md5(string_agg(row, E'\\n' order by row)), 'empty')
+    from (select (to_jsonb(t) - '{${(notes[table] ?? []).join(',')}}'::text[])::text as row from public."${table}" t) rows)`
+
+async function tablesOf(pool: Queryable): Promise<readonly string[]> {
+  const { rows } = await pool.query(
     `select table_name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE' order by table_name`,
   )
-  const text = (tables.rows as { table_name: string }[])
-    .map(({ table_name: table }) => table)
-    .filter((table) => !bookkeeping.includes(table) && !without.includes(table))
-    .map(
-      (
-        table,
-      ) => `select '${table}' as table_name, count(*) || ' rows, ' || coalesce(md5(string_agg(row, E'\\n' order by row)), 'empty') as hash
-        from (select (to_jsonb(t) - '{${(notes[table] ?? []).join(',')}}'::text[])::text as row from public."${table}" t) rows`,
-    )
-    .join(' union all ')
-  const made = { name: `snapshot ${known.size}`, text }
-  known.set(without.join(), made)
-  return made
+  return rows.map(({ table_name: table }) => table as string).filter((table) => !bookkeeping.includes(table))
+}
+
+/** The contents of tables, with the marks they had in the same statement. */
+async function readContents(pool: Queryable, tables: readonly string[]): Promise<[string, Mark][]> {
+  if (tables.length === 0) return []
+  const { rows } = await pool.query(
+    tables
+      .map((table) => `select '${table}' as name, ${markOf(table)} as mark, ${hashOf(table)} as hash`)
+      .join(' union all '),
+  )
+  return rows.map(({ name, mark, hash }) => [name as string, { mark: mark as string, hash: hash as string }])
 }
 
 /** Hashes every table of the service, except those in `without`; compare with `toEqual`, so that a difference names its table. */
 export async function snapshot(pool: Queryable, without: readonly string[] = []): Promise<Record<string, string>> {
-  const { rows } = await pool.query(await statementFor(pool, without))
-  return Object.fromEntries(rows.map(({ table_name: table, hash }) => [table as string, hash as string]))
+  const known = databases.get(pool) ?? { tables: await tablesOf(pool), contents: new Map<string, Mark>() }
+  databases.set(pool, known)
+  const asked = known.tables.filter((table) => !without.includes(table))
+  const { rows } = await pool.query({
+    name: `marks without ${without.join()}`.slice(0, 63),
+    text: asked.map((table) => `select '${table}' as name, ${markOf(table)} as mark`).join(' union all '),
+  })
+  const changed = rows.filter(({ name, mark }) => known.contents.get(name as string)?.mark !== mark)
+  const fresh = await readContents(
+    pool,
+    changed.map(({ name }) => name as string),
+  )
+  for (const [table, contents] of fresh) known.contents.set(table, contents)
+  return Object.fromEntries(asked.map((table) => [table, known.contents.get(table)!.hash]))
 }
