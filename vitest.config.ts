@@ -45,7 +45,8 @@ export default defineConfig({
           hookTimeout: seconds(120),
           // What a page shows comes when its answers have come; the bound is for a machine that stands still.
           expect: { poll: { timeout: seconds(20) } },
-          maxWorkers: 2,
+          // One more than the cores of the smallest machine: a quarter of the run waits for processes, pages and time.
+          maxWorkers: 3,
           sequence: { groupOrder: 1 },
           // One process works file after file: loading the service anew, and running it cold, cost a third of the whole run.
           isolate: false,

@@ -2,26 +2,34 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /**
- * Files that take longer than twenty seconds: the longest first, and one that waits for processes beside one that
- * computes. Every run prints its slowest files: what moves up there belongs here.
+ * Files that take longest: the longest first, and such as wait for processes beside such as compute. Every run prints its
+ * slowest files: what moves up there belongs here.
  * Vitest itself knows only sizes of files on a fresh clone, and the longest are not the largest.
  */
 const longest = [
   'process/crashes',
-  'scenarios/fairness',
-  'process/database-kills',
   'scenarios/vendor-faults',
-  'simulation/planted-bugs',
+  'process/several',
+  'dashboard/pages',
   'process/start',
   'contract/refusals',
-  'process/first-hour',
-  'scenarios/tracked-posts',
-  'sign-in/device-login',
-  'scenarios/push',
-  'process/several',
   'dashboard/pages-filled',
+  'process/first-hour',
   'platform/embedded-postgres',
-  'scenarios/sync-untrack',
+  'dashboard/pages-leads',
+  'sign-in/device-login',
+  'scenarios/fairness',
+  'mcp/conformance',
+  'scenarios/tracked-posts',
+  'dashboard/pages-leads-use',
+  'scenarios/agent-people',
+  'process/dist',
+  'scenarios/push',
+  'process/database-kills',
+  'simulation/planted-bugs',
+  'scenarios/keyword-run-crash',
+  'scenarios/bad-team',
+  'scenarios/webhooks',
 ]
 
 /** Lower runs earlier; files that are not named come behind all that are. */

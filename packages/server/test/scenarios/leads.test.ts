@@ -640,6 +640,32 @@ describe('raw, untracked and syncing sources', () => {
     await world.drain()
     expect(await labels('')).toEqual([busy, busy, busy, quiet].sort())
   })
+
+  it('a captured source is hidden while somebody waits for enrichment, and always shows when asked for by name [LED-10]', async () => {
+    const team = await world.team()
+    const author = world.handle('author')
+    world.network.seedPost({ author, reactions: [{ person: world.handle('ann') }, { person: world.handle('ben') }] })
+    const lookUp = { operation: 'profile', match: { main: 'true' } }
+    world.network.hold(lookUp)
+    await track(team, author)
+    const captured = await readUntil(
+      async () => (await team.get(`/profile/${author}/sync`)).body,
+      ({ state }) => state === 'enriching',
+    )
+    expect(captured).toMatchObject({ isFinal: false, capture: { stoppedBy: 'exhausted' }, enrichment: { pending: 2 } })
+    const totals = () =>
+      Promise.all(
+        ['leads', 'engagers'].flatMap((path) =>
+          ['', '?includeSyncing=true', `?username=${author}`].map(
+            async (query) => (await team.get(`/${path}${query}`)).body.total,
+          ),
+        ),
+      )
+    expect(await totals()).toEqual([0, 2, 2, 0, 2, 2])
+    world.network.release(lookUp)
+    await world.drain()
+    expect(await totals()).toEqual([2, 2, 2, 2, 2, 2])
+  })
 })
 
 describe('pages', () => {

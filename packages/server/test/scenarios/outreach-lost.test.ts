@@ -345,3 +345,39 @@ describe('a service that dies', () => {
     },
   )
 })
+
+describe('a worker that was overtaken', () => {
+  it('leaves a rule to whoever has it by now, and its people as they are [OUT-13]', async () => {
+    const [stage, other] = [await connect(world), await connect(world)]
+    const read = { vendor: 'heyreach', operation: 'GetById', match: { campaignId: stage.campaignId } }
+    const adding = { ...add, match: { campaignId: stage.campaignId } }
+    const queued = async () =>
+      (
+        await world.database.pool.query(
+          'select person_urn, due_at from outreach_queue where team_id = $1 order by person_urn',
+          [stage.team.id],
+        )
+      ).rows
+    const captured = capture(world, stage.team, fans(2), {
+      before: async (id) => {
+        await ok(stage.team.put(`/sources/${id}/outreach`, { campaignId: stage.campaignId }))
+        // The first worker hears nothing of the campaign until it is let go, the second at once.
+        world.network.fault({ ...read, kind: 'hang', times: 1 })
+      },
+    })
+    await world.network.untilWaiting(1, read)
+    world.network.hold(adding)
+    await expect.poll(async () => (await queued()).length).toBe(2)
+    await expireLeases(world)
+    await world.network.untilWaiting(1, adding)
+    const before = await queued()
+    world.network.release(read)
+    // A whole send, which takes longer than the first worker has left to do.
+    await ok(other.team.post(path, { campaignId: other.campaignId, people: people(1) }))
+    expect(await queued()).toEqual(before)
+    world.network.release()
+    const { handles } = await captured
+    expect(handlesIn(world, stage.key, stage.campaignId)).toEqual([...handles].toSorted())
+    expect([addsTo(world, stage.campaignId), timesSent(world, stage.key, stage.campaignId)]).toEqual([1, 2])
+  })
+})
