@@ -114,19 +114,21 @@ async function presentPeople(
     ...(person.factId === null ? [] : [person.factId]),
     ...person.engagements.map((one) => one.leadId),
   ])
-  const details = await listDetails(db, teamId, [...new Set(ids)])
-  const texts = await listTexts(db, teamId, [
-    ...new Set(people.flatMap((person) => person.engagements[0]?.postUrn ?? [])),
+  const posts = people.flatMap((person) => person.engagements[0]?.postUrn ?? [])
+  const [details, texts] = await Promise.all([
+    listDetails(db, teamId, [...new Set(ids)]),
+    listTexts(db, teamId, [...new Set(posts)]),
   ])
   return people.flatMap((person) => presentLead(view, person, details, texts))
 }
 
 /** How far the first run since the last start has come; over a day after it whatever happened (trap 37). */
-async function presentFirstRun(db: Reader, agent: Agent, enriching: number, now: Date): Promise<Page['firstRun']> {
-  const sources = presentSources(agent, await listAgentSources(db, agent, agent.launchedAt)).filter(
-    (source) => source.launch === agent.launch && source.active,
-  )
-  const search = agent.discoverRun === null ? undefined : await readDiscoverRun(db, agent.teamId, agent.discoverRun)
+async function presentFirstRun(db: Reader, agent: Agent, now: Date): Promise<Omit<Page['firstRun'], 'enriching'>> {
+  const [listed, search] = await Promise.all([
+    listAgentSources(db, agent, agent.launchedAt),
+    agent.discoverRun === null ? undefined : readDiscoverRun(db, agent.teamId, agent.discoverRun),
+  ])
+  const sources = presentSources(agent, listed).filter((source) => source.launch === agent.launch && source.active)
   const launched = agent.launchedAt !== null
   // A search that is gone or has failed will bring nobody any more.
   const peopleReady = launched && (agent.peopleAdded || !search || search.state === 'failed')
@@ -137,7 +139,6 @@ async function presentFirstRun(db: Reader, agent: Agent, enriching: number, now:
     peopleReady,
     sourcesDone,
     sourcesTotal: sources.length,
-    enriching,
   }
 }
 
@@ -145,7 +146,8 @@ async function presentFirstRun(db: Reader, agent: Agent, enriching: number, now:
 export async function listLeads(db: Reader, agent: Agent, asked: ListAsked, now: Date): Promise<Page> {
   const { teamId, id } = agent
   const of = { teamId, agentId: id }
-  const read = await listAgentPeople(db, of, asked, now)
+  // Beside one another: neither waits for what the other finds.
+  const [read, firstRun] = await Promise.all([listAgentPeople(db, of, asked, now), presentFirstRun(db, agent, now)])
   if (!read) throw new Error(`agent ${id} went while it was read`)
   const { view, checked, enriching, total, people, rescoring } = read
   return {
@@ -158,6 +160,6 @@ export async function listLeads(db: Reader, agent: Agent, asked: ListAsked, now:
     hasMore: asked.offset + asked.limit < total,
     agentId: id,
     ...(rescoring ? { rescoring } : {}),
-    firstRun: await presentFirstRun(db, agent, enriching, now),
+    firstRun: { ...firstRun, enriching },
   }
 }

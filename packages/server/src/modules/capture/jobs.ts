@@ -61,7 +61,8 @@ async function claim(deps: CaptureDeps): Promise<Claimed | undefined> {
 
 async function finish(deps: CaptureDeps, claimed: Run, source: Source): Promise<void> {
   await deps.unitOfWork(async (tx) => {
-    const locked = await lockForPage(tx, claimed, source)
+    // Nothing is charged any more: pages of other sources need not wait for it.
+    const locked = await lockForPage(tx, claimed, { paysFrom: source.paysFrom, sharing: true })
     if (!locked) return
     await deps.faultPoint('capture.before-close')
     const ending = endingOf(locked.run)

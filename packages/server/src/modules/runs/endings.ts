@@ -14,6 +14,16 @@ export type RunEnding = {
 }
 
 /**
+ * SQL: how many rows of one kind are held for the post `p` of the run `sync`. Keys begin with the kind and the post: one range
+ * of the key's index. Two ranges in one condition would read all leads of the source, and that for every post.
+ */
+const rowsHeld = (kind: 'reaction' | 'comment') => {
+  const prefix = sql.lit(`${kind}:`)
+  return sql`(select count(*) from lead l where l.team_id = p.team_id and l.owner_id = sync.source_id
+    and l.engagement_key >= ${prefix} || p.post_urn || ':' and l.engagement_key < ${prefix} || p.post_urn || ';')`
+}
+
+/**
  * Ends a run for good and drops its working rows; the fence moves, so that whoever still works on it cannot write. `left`, where the
  * first sync is still to be made: the posts it was not done with, kept for the run that goes on (G144).
  */
@@ -23,14 +33,10 @@ export async function saveEnding(
   ending: RunEnding,
   left: readonly LeftPost[] | null,
 ): Promise<void> {
-  // Keys begin with the kind and the post, so the rows held for a post are two ranges of the key's index.
   await sql`
     update sync set held_rows = coalesce((
-        select sum(held.rows) from sync_post p, lateral (
-          select count(*) as rows from lead l where l.team_id = p.team_id and l.owner_id = sync.source_id
-            and ((l.engagement_key >= 'reaction:' || p.post_urn || ':' and l.engagement_key < 'reaction:' || p.post_urn || ';')
-              or (l.engagement_key >= 'comment:' || p.post_urn || ':' and l.engagement_key < 'comment:' || p.post_urn || ';'))
-        ) held where p.team_id = sync.team_id and p.sync_id = sync.id), 0),
+        select sum(${rowsHeld('reaction')} + ${rowsHeld('comment')}) from sync_post p
+        where p.team_id = sync.team_id and p.sync_id = sync.id), 0),
       cursor = case when ${left === null} then cursor else jsonb_build_object('phase', 'engagement', 'left', coalesce(cursor -> 'left', '[]'::jsonb) || ${JSON.stringify(left ?? [])}::jsonb) end,
       state = ${ending.state}, stopped_by = ${ending.stoppedBy}, error_code = ${ending.errorCode}, error_text = ${ending.errorText}, finished_at = ${tx.now},
       lease_owner = null, lease_until_ms = null, fence = fence + 1

@@ -31,19 +31,20 @@ export type AgentView = {
 
 /** Reads them; undefined when there is no such agent. Searches it took as they were count while they belong to its last start. */
 export async function findAgentView(db: Reader, { teamId, agentId }: AgentOf): Promise<AgentView | undefined> {
-  const { rows: agents } = await sql<{
-    profile: AgentView['profile']
-  }>`select profile from agent where team_id = ${teamId} and id = ${agentId}`.execute(db)
-  if (!agents[0]) return undefined
-  const { rows: sources } = await sql<AgentSource>`
-    select s.id, s.type, ${labelOfSource} as label, s.status = 'active' as active, x.topic, x.made,
+  type Row = { profile: AgentView['profile'] } & { [K in keyof AgentSource]: AgentSource[K] | null }
+  const { rows } = await sql<Row>`
+    select a.profile, s.id, s.type, ${labelOfSource} as label, s.status = 'active' as active, x.topic, x.made,
       concat_ws('/', s.lead_rows, s.raw_rows, s.leads_pending, s.leads_completed, s.leads_failed, s.leads_skipped, s.last_sync_id) as stamp
-    from agent_source x join agent a on a.team_id = x.team_id and a.id = x.agent_id
-    join source s on s.team_id = x.team_id and s.id = x.source_id
+    from agent a
+    left join agent_source x on x.team_id = a.team_id and x.agent_id = a.id and (x.made or x.launch = a.launch)
+    left join source s on s.team_id = x.team_id and s.id = x.source_id
     ${labelJoins}
-    where x.team_id = ${teamId} and x.agent_id = ${agentId} and (x.made or x.launch = a.launch)
+    where a.team_id = ${teamId} and a.id = ${agentId}
     order by x.added_at, s.id`.execute(db)
-  return { profile: agents[0].profile, sources }
+  if (!rows[0]) return undefined
+  // An agent without sources is one row that has none.
+  const sources = rows.filter((row) => row.id !== null).map(({ profile: _, ...source }) => source as AgentSource)
+  return { profile: rows[0].profile, sources }
 }
 
 /** Which people: the newest captured, those of some leads, or these. */
