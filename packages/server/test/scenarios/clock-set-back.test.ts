@@ -6,8 +6,9 @@ import type { WorkRows } from '../../src/platform/work/index.ts'
 import { works } from '../../src/worker/works.ts'
 import { amount } from '../world/amount.ts'
 import { useWorld, type Team } from '../world/world.ts'
-import { ok } from './outreach-stage.ts'
-import { likes, sourceOf, track } from './sync-stage.ts'
+import { running, seedTopicPost, topicsOf } from './agent-stage.ts'
+import { capture, connect, fans, handlesIn, ok, timesSent } from './outreach-stage.ts'
+import { leadsOf, likes, people, sourceOf, track } from './sync-stage.ts'
 import { workScenes } from './work-scenes.ts'
 
 const hour = 3_600_000
@@ -97,5 +98,73 @@ describe('a clock that was ahead and is set back', () => {
     expect(inbox.received.length).toBe(tried + 3)
     const day = (await world.now()).getTime() + 24 * hour
     expect(Date.parse((await sourceOf(team, author)).nextSyncAt)).toBeLessThanOrEqual(day)
+  })
+
+  it('looks up who could not be looked up meanwhile, each charged once [SYN-09]', async () => {
+    const team = await world.team({ credits: 100 })
+    const author = world.handle('author')
+    world.network.seedPost({ author, reactions: likes(people(world, 3)), comments: [] })
+    const states = async () => (await leadsOf(team, author)).map((lead) => lead.enrichmentStatus)
+    await whileAhead(30, async () => {
+      for (const operation of ['profile', 'profile/full']) world.network.fault({ kind: 'status_500', operation })
+      await track(team, author)
+      await world.drain()
+    })
+    world.network.clearFaults()
+    expect(await states()).toEqual(['pending', 'pending', 'pending'])
+    expect(await watch()).toBeGreaterThan(0)
+    await world.drain()
+    expect(await states()).toEqual(['completed', 'completed', 'completed'])
+    expect(await team.balance()).toBe(97)
+  })
+
+  it('sends to a campaign who could not be sent meanwhile, and nobody again who was [OUT-13]', async () => {
+    const { team, key, campaignId } = await connect(world)
+    const before = (id: string) => ok(team.put(`/sources/${id}/outreach`, { campaignId }))
+    const handles: string[] = []
+    await whileAhead(30, async () => {
+      handles.push(...(await capture(world, team, fans(2), { before })).handles)
+      expect(handlesIn(world, key, campaignId)).toEqual([...handles].sort())
+      world.network.fault({ vendor: 'heyreach', operation: 'AddLeadsToCampaignV2', kind: 'status_503' })
+      handles.push(...(await capture(world, team, fans(2), { before })).handles)
+      expect(handlesIn(world, key, campaignId)).toHaveLength(2)
+    })
+    world.network.clearFaults()
+    expect(await watch()).toBeGreaterThan(0)
+    await world.advance('10m')
+    expect(handlesIn(world, key, campaignId)).toEqual([...handles].sort())
+    await world.advance('2h')
+    expect(timesSent(world, key, campaignId)).toBe(4)
+  })
+
+  it('an agent has spent its day: its next one begins a day later, and once [AGT-42]', async () => {
+    const team = await world.team({ credits: 10_000 })
+    const topics = topicsOf(world, 1)
+    seedTopicPost(
+      world,
+      `About ${topics[0]}`,
+      Array.from({ length: 20 }, () => ({})),
+    )
+    const count = async (text: string) => Number((await sql(`select count(*) as n from ${text}`, [team.id])).rows[0].n)
+    const runs = () => count('sync where team_id = $1')
+    const charges = () => count(`credit_entry where team_id = $1 and kind = 'charge'`)
+    await whileAhead(30, async () => void (await running(world, team, { topics, dailyCredits: 50 })))
+    const [run, charged] = [await runs(), await charges()]
+    expect(charged).toBeGreaterThan(0)
+    await watch()
+    for (const by of ['1m', '20h']) {
+      await world.advance(by)
+      expect([await runs(), await charges()]).toEqual([run, charged])
+    }
+    await world.advance('5h')
+    expect(await runs()).toBe(2 * run)
+    expect(await charges()).toBeLessThanOrEqual(charged + 50)
+  })
+
+  it('a window of calls that was used up meanwhile is over [RAT-01]', async () => {
+    const team = await world.team({ limits: { reads: 2, writes: 50 } })
+    const read = async () => (await team.get('/credits')).status
+    await whileAhead(30, async () => expect([await read(), await read(), await read()]).toEqual([200, 200, 429]))
+    expect([await read(), await read(), await read()]).toEqual([200, 200, 429])
   })
 })

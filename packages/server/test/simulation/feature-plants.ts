@@ -17,7 +17,6 @@ export const featurePlants: readonly Plant[] = [
   },
   {
     name: 'a post that another run of the search has judged is not looked at again',
-    rare: true,
     theme: 'searches',
     seams: replacing(
       /select k\.post_urn as urn, k\.sync_id as "syncId"/,
@@ -98,7 +97,6 @@ export const featurePlants: readonly Plant[] = [
   },
   {
     name: 'a batch that another has decided is decided again',
-    rare: true,
     theme: 'campaigns',
     seams: replacing(
       /select 1 from outreach_batch where .* for update/s,

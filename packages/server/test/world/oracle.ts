@@ -76,7 +76,7 @@ const violations: Rules = {
     select * from (
       select e.team_id, (e.created_at at time zone 'UTC')::date as day, count(*) as charged from credit_entry e
       join source s on s.team_id = e.team_id and s.id = e.source_id and s.type = 'keyword' where e.kind = 'charge' group by 1, 2
-    ) spent full join keyword_spend k using (team_id, day) where spent.charged is distinct from k.credits and spent.day > (select now from service_clock)::date - 80`,
+    ) spent full join keyword_spend k using (team_id, day) where spent.charged is distinct from k.credits and spent.day > coalesce((select now from service_clock)::date - 80, date '-infinity')`,
   'no post waits for the AI of a search without its run': sql`
     select k.team_id, k.post_urn from keyword_post k where k.awaits_ai and not exists (select 1 from sync y where y.team_id = k.team_id and y.id = k.sync_id)`,
   'the counters of a source follow its leads': sql`
