@@ -22,6 +22,13 @@ export const runStates = {
 export const runState = (state: string): Said =>
   Object.hasOwn(runStates, state) ? runStates[state as keyof typeof runStates] : { text: state, tone: 'neutral' }
 
+/** How a team stands with its plan. */
+export const teamStates = {
+  active: { text: 'Active', tone: 'good' },
+  trial: { text: 'Free trial', tone: 'info' },
+  expired: { text: 'Ended', tone: 'bad' },
+} as const satisfies Readonly<Record<string, Said>>
+
 /** States of a delivery. */
 export const deliveryStates = {
   pending: { text: 'Waiting', tone: 'info' },

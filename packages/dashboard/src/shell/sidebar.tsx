@@ -1,10 +1,12 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import { ChevronsUpDown, CircleUser, LogOut, Monitor, MonitorSmartphone, Moon, Plus, Sun, Gauge } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { teamStates } from '@les/contract'
 import { useMe, useTeam } from '../api/me.ts'
 import type { LiveState } from '../api/events.ts'
 import { Menu, type MenuEntry } from '../ui/menu.tsx'
 import { timeZone } from '../ui/format.ts'
+import { Explained } from '../ui/text.tsx'
 import { markClass } from './mark.ts'
 import { places } from './navigation.ts'
 import { signOut, switchTeam } from './leave.ts'
@@ -44,7 +46,7 @@ function TeamSwitcher(): ReactNode {
           <span className="min-w-0 flex-1">
             <span className="block truncate font-medium">{team.name}</span>
             <span className="block truncate text-xs text-muted">
-              {team.status === 'active' ? team.plan : team.status === 'trial' ? 'Free trial' : 'Expired'} · {team.role}
+              {team.status === 'active' ? team.plan : teamStates[team.status].text} · {team.role}
             </span>
           </span>
           <ChevronsUpDown aria-hidden="true" size={16} className="shrink-0 text-muted" />
@@ -151,9 +153,9 @@ export function Sidebar({
             className={`size-2 rounded-full ${live === 'live' ? 'bg-accent' : 'bg-line-strong'}`}
           />
           <span role="status">{liveWords[live]}</span>
-          <span className="ml-auto truncate" title="Times are shown in this time zone">
+          <Explained className="ml-auto truncate" words="Times are shown in this time zone">
             {timeZone}
-          </span>
+          </Explained>
         </p>
         <UserMenu />
       </div>

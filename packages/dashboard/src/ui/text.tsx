@@ -57,6 +57,23 @@ export function TimeAgo({
   )
 }
 
+/** Something short whose meaning is told when it is pointed at, touched or has the focus. */
+export function Explained({
+  words,
+  className,
+  children,
+}: {
+  readonly words: string
+  readonly className?: string
+  readonly children: ReactNode
+}): ReactNode {
+  return (
+    <span data-tip={words} tabIndex={0} className={cx('rounded-sm', className)}>
+      {children}
+    </span>
+  )
+}
+
 /** The address if it is one a browser may open: https alone. */
 export function safeHref(address: string | null | undefined): string | undefined {
   if (!address) return undefined

@@ -97,7 +97,7 @@ export function Tips(): ReactNode {
       ref={popup}
       id={id}
       role="tooltip"
-      className="fixed z-50 max-w-64 rounded-md bg-ink px-2 py-1 text-xs break-words text-bg shadow-md"
+      className="fixed z-50 max-w-64 rounded-md bg-ink px-2 py-1 text-xs break-words whitespace-pre-line text-bg shadow-md"
       style={place}
     >
       {shown.text}

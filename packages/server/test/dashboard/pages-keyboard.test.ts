@@ -165,7 +165,7 @@ describe.runIf(long)('with the keyboard alone, all jobs', { timeout: 120_000 }, 
     const inbox = await world.inbox()
     await job('set a webhook and test it', team, async (keyboard, { page }) => {
       await keyboard.find(source.username, page.getByRole('option', { name: /^Webhook of/ }))
-      await keyboard.at(page.getByRole('tabpanel'))
+      await keyboard.see(page.getByLabel('Address'))
       await keyboard.to(page.getByLabel('Address'))
       await keyboard.press('Control+a')
       await keyboard.type(inbox.url)

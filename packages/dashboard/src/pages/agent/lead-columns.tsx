@@ -1,4 +1,4 @@
-import { Avatar, Badge, TimeAgo, count, type Column } from '../../ui/index.ts'
+import { Avatar, Badge, Explained, TimeAgo, count, type Column } from '../../ui/index.ts'
 import { leadName, signals, type AgentLead } from './lead.ts'
 
 /** The columns of an agent's leads, best first. */
@@ -28,9 +28,9 @@ export const leadColumns: readonly Column<AgentLead>[] = [
     align: 'end',
     cell: (row) =>
       row.icp === null ? (
-        <span className="text-muted" title="The profile asks for nothing">
+        <Explained className="text-muted" words="The profile asks for nothing">
           –
-        </span>
+        </Explained>
       ) : (
         `${row.icp} %`
       ),
@@ -46,7 +46,7 @@ export const leadColumns: readonly Column<AgentLead>[] = [
     header: 'Why',
     width: 'minmax(140px, 2fr)',
     wide: true,
-    cell: (row) => <span title={row.signalReasons.join('; ')}>{row.signalReasons[0] ?? ''}</span>,
+    cell: (row) => <Explained words={row.signalReasons.join('; ')}>{row.signalReasons[0] ?? ''}</Explained>,
   },
   {
     id: 'engagements',

@@ -2,7 +2,17 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useSessionQuery } from '../../api/hooks.ts'
 import type { SessionResult } from '../../api/types.ts'
-import { Badge, buttonClass, Card, count, DataTable, EmptyState, Loaded, type Column } from '../../ui/index.ts'
+import {
+  Badge,
+  buttonClass,
+  Card,
+  count,
+  DataTable,
+  EmptyState,
+  Explained,
+  Loaded,
+  type Column,
+} from '../../ui/index.ts'
 import { costWords } from './burn-series.ts'
 import { Funnel } from './funnel.tsx'
 import { SourceName } from './source-name.tsx'
@@ -45,9 +55,9 @@ const columns: readonly Column<Row>[] = [
     align: 'end',
     cell: (row) =>
       row.creditsPerIcpLead === null ? (
-        <span className="text-muted" title="No lead fits, or no ideal customer profile is set">
+        <Explained className="text-muted" words="No lead fits, or no ideal customer profile is set">
           none fit
-        </span>
+        </Explained>
       ) : (
         price(row.creditsPerIcpLead)
       ),

@@ -89,10 +89,18 @@ export type Draft = {
 /** Changes some fields. */
 export type Change = (change: Partial<Draft>) => void
 
-const targetingOf = (row?: SearchRow): Draft['targeting'] =>
-  Object.fromEntries(
-    filters.map(({ name }) => [name, row?.filters?.[name] ?? row?.[name] ?? []]),
-  ) as unknown as Draft['targeting']
+function targetingOf(row?: SearchRow): Draft['targeting'] {
+  const valuesOf = (name: keyof Draft['targeting']) => row?.filters?.[name] ?? row?.[name] ?? []
+  return {
+    authorCompany: valuesOf('authorCompany'),
+    authorIndustry: valuesOf('authorIndustry'),
+    authorKeyword: valuesOf('authorKeyword'),
+    fromCompany: valuesOf('fromCompany'),
+    fromPerson: valuesOf('fromPerson'),
+    mentionsCompany: valuesOf('mentionsCompany'),
+    mentionsPerson: valuesOf('mentionsPerson'),
+  }
+}
 
 /** A new search. */
 export const emptyDraft: Draft = {

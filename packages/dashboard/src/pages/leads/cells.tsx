@@ -21,7 +21,7 @@ export function Person({
   return (
     <span className="flex items-center gap-2.5">
       <Avatar src={avatarUrl ?? null} name={name ?? '?'} size={24} />
-      <span className="min-w-0 truncate" title={[name, line].filter(Boolean).join('\n')}>
+      <span className="min-w-0 truncate" data-tip={[name, line].filter(Boolean).join('\n')}>
         <span className="font-medium">{name ?? 'Name not known yet'}</span>
         {line !== null && line !== '' && <span className="text-[0.8125rem] text-muted"> {line}</span>}
       </span>
@@ -39,7 +39,7 @@ export function Lines({
 }): ReactNode {
   if (!first && !second) return <span className="text-muted">–</span>
   return (
-    <span className="block min-w-0 truncate" title={[first, second].filter(Boolean).join('\n')}>
+    <span className="block min-w-0 truncate" data-tip={[first, second].filter(Boolean).join('\n')}>
       {first ?? '–'}
       {second && <span className="text-[0.8125rem] text-muted"> {second}</span>}
     </span>

@@ -62,7 +62,7 @@ export const leadColumns: readonly Column<Lead>[] = [
     header: 'Headline',
     width: 'minmax(160px, 1.5fr)',
     wide: true,
-    cell: (row) => <span title={row.headline ?? undefined}>{row.headline ?? '–'}</span>,
+    cell: (row) => <span data-tip={row.headline ?? undefined}>{row.headline ?? '–'}</span>,
   },
   {
     id: 'domain',

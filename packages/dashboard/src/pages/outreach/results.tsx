@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { Send } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { SessionResult } from '../../api/index.ts'
-import { buttonClass, Card, count, DataTable, EmptyState, TimeAgo, type Column } from '../../ui/index.ts'
+import { buttonClass, Card, count, DataTable, EmptyState, Explained, TimeAgo, type Column } from '../../ui/index.ts'
 
 type Result = SessionResult<'listOutreachResults'>['campaigns'][number]
 
@@ -31,7 +31,7 @@ const columns: readonly Column<Result>[] = [
     header: 'Refused',
     align: 'end',
     wide: true,
-    cell: (result) => <span title="The platform did not take them">{count(result.refused)}</span>,
+    cell: (result) => <Explained words="The platform did not take them">{count(result.refused)}</Explained>,
   },
   {
     id: 'unknown',
@@ -39,7 +39,9 @@ const columns: readonly Column<Result>[] = [
     align: 'end',
     wide: true,
     cell: (result) => (
-      <span title="Sent without an answer: looked up before anybody is sent again">{count(result.unknown)}</span>
+      <Explained words="Sent without an answer: looked up before anybody is sent again">
+        {count(result.unknown)}
+      </Explained>
     ),
   },
   {

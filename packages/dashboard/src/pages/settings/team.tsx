@@ -1,29 +1,11 @@
+import { teamStates } from '@les/contract'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { useSessionMutation, useSessionQuery, useTeam, type SessionResult } from '../../api/index.ts'
 import { meQuery } from '../../api/me.ts'
-import {
-  Badge,
-  Card,
-  Field,
-  Input,
-  Loaded,
-  Meter,
-  Notice,
-  RoleButton,
-  Stat,
-  count,
-  day,
-  type Tone,
-} from '../../ui/index.ts'
+import { Badge, Card, Field, Input, Loaded, Meter, Notice, RoleButton, Stat, count, day } from '../../ui/index.ts'
 
 type Settings = SessionResult<'getSettings'>
-
-const states: Readonly<Record<Settings['team']['status'], readonly [string, Tone]>> = {
-  active: ['Active', 'good'],
-  trial: ['Free trial', 'info'],
-  expired: ['Ended', 'bad'],
-}
 
 function Name({ name }: { readonly name: string }): ReactNode {
   const client = useQueryClient()
@@ -119,7 +101,7 @@ export function TeamTab(): ReactNode {
             <Stat
               label="Plan"
               value={team.plan}
-              hint={<Badge tone={states[team.status][1]}>{states[team.status][0]}</Badge>}
+              hint={<Badge tone={teamStates[team.status].tone}>{teamStates[team.status].text}</Badge>}
             />
             <Stat
               label="Credits left"

@@ -76,7 +76,7 @@ export function Coverage({
   return (
     <div
       className="flex min-w-28 flex-col gap-1"
-      title={`Posts declare ${count(coverage.declared)} reactions and comments; ${count(coverage.captured)} lead rows are held for them`}
+      data-tip={`Posts declare ${count(coverage.declared)} reactions and comments; ${count(coverage.captured)} lead rows are held for them`}
     >
       <span className="text-[0.8125rem] tabular-nums">
         {share(Math.min(coverage.captured, coverage.declared), coverage.declared)}{' '}
