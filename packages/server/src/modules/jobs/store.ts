@@ -70,81 +70,67 @@ const jobsOf = <Kind extends JobWork>(kind: Kind) =>
 /** What is worked on of jobs, by the kind of work that does them. Jobs of teams that are not served wait (G129). */
 export const jobRows = { enrich_job: jobsOf('enrich_job'), posts_job: jobsOf('posts_job') } as const
 
-/** Makes a job that waits to be picked; `id` so that a refusal can name it. */
-export async function insertJob(
-  tx: Tx,
-  job: { teamId: string; type: LaterJobType; payload: Record<string, unknown> },
-): Promise<string> {
+type NewJob<Type extends JobType> = {
+  readonly teamId: string
+  readonly type: Type
+  readonly payload: Record<string, unknown>
+}
+
+/** How a new job stands: it waits, or it was over when it was made. */
+type Standing =
+  | { readonly status: 'pending'; readonly finished_at: null }
+  | { readonly status: 'completed'; readonly result: string; readonly finished_at: Date }
+  | { readonly status: 'failed'; readonly error: string; readonly finished_at: Date }
+
+async function insertRow(tx: Tx, { teamId, type, payload }: NewJob<JobType>, standing: Standing): Promise<string> {
   const id = tx.newId()
   await tx.db
     .insertInto('job')
     .values({
-      team_id: job.teamId,
+      team_id: teamId,
       id,
-      type: job.type,
-      status: 'pending',
-      payload: JSON.stringify(job.payload),
+      type,
+      payload: JSON.stringify(payload),
       due_at: tx.now,
       created_at: tx.now,
-      finished_at: null,
+      ...standing,
     })
     .execute()
+  return id
+}
+
+const failedWith = (tx: Tx, error: JobError): Standing => ({
+  status: 'failed',
+  error: JSON.stringify(error),
+  finished_at: tx.now,
+})
+
+/** Makes a job that waits to be picked; answers its id, so that a refusal can name it. */
+export async function insertJob(tx: Tx, job: NewJob<LaterJobType>): Promise<string> {
+  const id = await insertRow(tx, job, { status: 'pending', finished_at: null })
   tx.enqueue(workOf(job.type), job.teamId)
   return id
 }
 
 /** Makes a job that has already failed (C1). */
-export async function insertFailedJob(
-  tx: Tx,
-  job: { teamId: string; type: JobType; payload: Record<string, unknown>; error: JobError },
-): Promise<string> {
-  const id = tx.newId()
-  await tx.db
-    .insertInto('job')
-    .values({
-      team_id: job.teamId,
-      id,
-      type: job.type,
-      status: 'failed',
-      payload: JSON.stringify(job.payload),
-      error: JSON.stringify(job.error),
-      due_at: tx.now,
-      created_at: tx.now,
-      finished_at: tx.now,
-    })
-    .execute()
-  return id
-}
+export const insertFailedJob = (tx: Tx, job: NewJob<JobType> & { readonly error: JobError }): Promise<string> =>
+  insertRow(tx, job, failedWith(tx, job.error))
 
 /** Makes a job that is over when it is made (JOB-08): done inside its request, well or badly. */
-export async function insertFinalJob(
+export function insertFinalJob(
   tx: Tx,
-  job: {
-    teamId: string
-    type: AtOnceJobType
-    payload: Record<string, unknown>
-    outcome: { readonly result: Record<string, unknown> } | { readonly error: JobError }
+  job: NewJob<AtOnceJobType> & {
+    readonly outcome: { readonly result: Record<string, unknown> } | { readonly error: JobError }
   },
 ): Promise<string> {
-  const id = tx.newId()
-  const ended =
-    'result' in job.outcome
-      ? { status: 'completed' as const, result: JSON.stringify(job.outcome.result) }
-      : { status: 'failed' as const, error: JSON.stringify(job.outcome.error) }
-  await tx.db
-    .insertInto('job')
-    .values({
-      team_id: job.teamId,
-      id,
-      type: job.type,
-      payload: JSON.stringify(job.payload),
-      ...ended,
-      due_at: tx.now,
-      created_at: tx.now,
-      finished_at: tx.now,
-    })
-    .execute()
-  return id
+  const { outcome } = job
+  return insertRow(
+    tx,
+    job,
+    'result' in outcome
+      ? { status: 'completed', result: JSON.stringify(outcome.result), finished_at: tx.now }
+      : failedWith(tx, outcome.error),
+  )
 }
 
 type JobRow = {

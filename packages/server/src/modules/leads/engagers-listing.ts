@@ -10,6 +10,7 @@ import {
   newestChosen,
   scopeOf,
   type Chosen,
+  type CompanyColumns,
   type LeadFilter,
   type LeadRow,
 } from './listing.ts'
@@ -19,31 +20,16 @@ import { isFew, leadsOfTexts, matchingTexts, type TextFilter } from './texts.ts'
 /** A person with what the filters chose of them; company fields are of their newest chosen row. */
 export type EngagerRow = Pick<
   LeadRow,
-  | 'id'
-  | 'name'
-  | 'linkedin_url'
-  | 'avatar_url'
-  | 'job_title'
-  | 'country'
-  | 'company_name'
-  | 'company_domain'
-  | 'company_industry'
-  | 'company_enriched_at'
-  | 'website'
-  | 'company_linkedin_url'
-  | 'description'
-  | 'headquarters'
-  | 'employee_count'
-  | 'staff_range'
-  | 'is_icp'
-> & {
-  engagement_count: number
-  engagement_types: LeadRow['engagement_type'][]
-  last_engaged_at: Date
-  source_ids: string[]
-  /** Criteria were open when the row was read. */
-  judging: boolean
-}
+  'id' | 'name' | 'linkedin_url' | 'avatar_url' | 'job_title' | 'country' | 'is_icp'
+> &
+  CompanyColumns & {
+    engagement_count: number
+    engagement_types: LeadRow['engagement_type'][]
+    last_engaged_at: Date
+    source_ids: string[]
+    /** Criteria were open when the row was read. */
+    judging: boolean
+  }
 
 /** Which people a page is of, by their newest chosen row, and all people there are when the search came to the end. */
 type Found = { readonly ids: readonly string[]; readonly people: number; readonly scanned: number }

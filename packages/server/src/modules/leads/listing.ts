@@ -64,6 +64,21 @@ export type LeadRow = {
   judging: boolean
 }
 
+/** What a row says of the employer of its person (LED-17). */
+export type CompanyColumns = Pick<
+  LeadRow,
+  | 'company_name'
+  | 'company_domain'
+  | 'company_industry'
+  | 'company_enriched_at'
+  | 'website'
+  | 'company_linkedin_url'
+  | 'description'
+  | 'headquarters'
+  | 'employee_count'
+  | 'staff_range'
+>
+
 const columnsOf = (
   teamId: string,
   verdicts: VerdictSource,
@@ -247,6 +262,18 @@ export async function leadsById(
   return withVerdicts(db, teamId, rows, verdicts)
 }
 
+/** How many leads `l` meet a condition, counted up to 10,000; `exact` is false when there are more (G37). */
+export async function countBounded(
+  db: Reader,
+  condition: RawBuilder<unknown>,
+): Promise<{ total: number; exact: boolean }> {
+  const { rows } = await sql<{ total: number }>`
+    select count(*)::bigint as total
+    from (select 1 from lead l where ${condition} limit ${countLimit + 1}) counted`.execute(db)
+  const { total } = rows[0]!
+  return total > countLimit ? { total: countLimit, exact: false } : { total, exact: true }
+}
+
 /** How many match: from kept counters when nothing narrows the list, else counted up to 10,000 (G37). */
 export async function countLeads(
   db: Reader,
@@ -259,11 +286,5 @@ export async function countLeads(
     const { rows } = await sql<{ total: number }>`select (${keptTotal(teamId, filter)})::bigint as total`.execute(db)
     return { total: rows[0]!.total, exact: true }
   }
-  const { rows } = await sql<{
-    total: number
-  }>`select count(*)::bigint as total from (select 1 from lead l where ${conditions(teamId, filter)} limit ${countLimit + 1}) counted`.execute(
-    db,
-  )
-  const total = rows[0]!.total
-  return total > countLimit ? { total: countLimit, exact: false } : { total, exact: true }
+  return countBounded(db, conditions(teamId, filter))
 }

@@ -2,27 +2,13 @@
 import type { engager, lead, rawLead } from '@les/contract'
 import type { z } from 'zod'
 import type { EngagerRow } from './engagers-listing.ts'
-import type { LeadRow } from './listing.ts'
+import type { CompanyColumns, LeadRow } from './listing.ts'
 import type { RawRow } from './raw-listing.ts'
 
 /** A lead as answers and events carry it. */
 export type LeadResource = z.input<typeof lead>
 
 const iso = (date: Date | null): string | null => date?.toISOString() ?? null
-
-type CompanyColumns = Pick<
-  LeadRow,
-  | 'company_name'
-  | 'company_domain'
-  | 'company_industry'
-  | 'company_enriched_at'
-  | 'website'
-  | 'company_linkedin_url'
-  | 'description'
-  | 'headquarters'
-  | 'employee_count'
-  | 'staff_range'
->
 
 /** The company fields that every lead and engager row carries (LED-17). */
 const presentCompany = (row: CompanyColumns) => ({

@@ -2,7 +2,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
 import { farDown, idsFarDown } from './deep-pages.ts'
-import { countLimit } from './listing.ts'
+import { countBounded } from './listing.ts'
 
 /** What the raw list is filtered by; everything combines with AND. */
 export type RawFilter = {
@@ -92,11 +92,5 @@ export async function countRawLeads(
     const { rows } = await sql<{ total: number }>`select (${keptTotal(teamId, filter)})::bigint as total`.execute(db)
     return { total: rows[0]!.total, exact: true }
   }
-  const { rows } = await sql<{
-    total: number
-  }>`select count(*)::bigint as total from (select 1 from lead l where ${conditions(teamId, filter)} limit ${countLimit + 1}) counted`.execute(
-    db,
-  )
-  const total = rows[0]!.total
-  return total > countLimit ? { total: countLimit, exact: false } : { total, exact: true }
+  return countBounded(db, conditions(teamId, filter))
 }
