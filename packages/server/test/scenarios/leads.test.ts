@@ -644,9 +644,13 @@ describe('raw, untracked and syncing sources', () => {
   it('a captured source is hidden while somebody waits for enrichment, and always shows when asked for by name [LED-10]', async () => {
     const team = await world.team()
     const author = world.handle('author')
-    world.network.seedPost({ author, reactions: [{ person: world.handle('ann') }, { person: world.handle('ben') }] })
-    const lookUp = { operation: 'profile', match: { main: 'true' } }
-    world.network.hold(lookUp)
+    const fans = [world.handle('ann'), world.handle('ben')]
+    world.network.seedPost({ author, reactions: fans.map((person) => ({ person })) })
+    // Theirs alone: the author is looked up as well, and the capture may wait for that.
+    for (const handle of fans) {
+      const { id } = world.network.seedPerson({ handle, posts: [] })
+      world.network.hold({ operation: 'profile', match: { profileId: id } })
+    }
     await track(team, author)
     const captured = await readUntil(
       async () => (await team.get(`/profile/${author}/sync`)).body,
@@ -662,7 +666,7 @@ describe('raw, untracked and syncing sources', () => {
         ),
       )
     expect(await totals()).toEqual([0, 2, 2, 0, 2, 2])
-    world.network.release(lookUp)
+    world.network.release()
     await world.drain()
     expect(await totals()).toEqual([2, 2, 2, 2, 2, 2])
   })

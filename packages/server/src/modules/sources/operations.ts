@@ -8,9 +8,17 @@ import { findStatusRuns } from '../runs/index.ts'
 import { findSource, lockActiveSource, mustBeTracked } from './find.ts'
 import type { SourceName } from './row.ts'
 
+/** Reads of one status at most: each further one is there because a run ended during the one before. */
+const mostReads = 3
+
 async function readStatus(name: SourceName, { caller, db }: ReadContext) {
-  const source = (await findSource(db, caller.teamId, name)) ?? refuse('not_tracked')
-  return presentStatus(source, await findStatusRuns(db, source))
+  for (let reads = 1; ; reads++) {
+    const source = (await findSource(db, caller.teamId, name)) ?? refuse('not_tracked')
+    const runs = await findStatusRuns(db, source)
+    // The open run has ended since its source was read: the counts are older than the ending, and would be told as final.
+    const isTorn = source.openSyncId !== null && runs.current !== null && runs.current.finishedAt !== null
+    if (!isTorn || reads === mostReads) return presentStatus(source, runs)
+  }
 }
 
 const untrackHandler =
