@@ -80,6 +80,9 @@ export const events = {
 /** The name of an event. */
 export type EventName = keyof typeof events
 
+/** Every name of an event. */
+export const eventNames = Object.keys(events) as readonly EventName[]
+
 const exampleSource = { id: '019aa2f1-7c00-7000-8000-000000000001', type: 'person', username: 'jane-doe' } as const
 const exampleCommon = {
   id: '019aa2f1-7c00-7000-8000-000000000002',

@@ -1,4 +1,5 @@
 /** The commands that are the client's own: declared here, loaded when they run. */
+import type { EventName } from '@les/contract'
 import { Argument, Command, InvalidArgumentError, Option } from 'commander'
 import type { GlobalOptions, Shell } from '../options.ts'
 import { examplesHelp } from './examples.ts'
@@ -47,7 +48,15 @@ const dashboardPages = [
   'requests',
   'settings',
 ]
-const eventNames = ['lead.detected', 'post.detected', 'sync.completed', 'sync.failed']
+
+/** Written out, since the contract itself is loaded by the commands that need it; one that is missing does not compile. */
+const events: Readonly<Record<EventName, true>> = {
+  'lead.detected': true,
+  'post.detected': true,
+  'sync.completed': true,
+  'sync.failed': true,
+}
+const eventNames = Object.keys(events)
 
 /** Every command of the client's own, in the order the help lists them. */
 export const ownCommands: readonly Declared[] = [

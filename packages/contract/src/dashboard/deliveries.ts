@@ -3,11 +3,12 @@
  * what outreach has done.
  */
 import { z } from 'zod'
+import { eventNames } from '../events.ts'
 import { idInPath, instant, isoDateTime, uuid } from '../values/index.ts'
 import { cursorQuery, nextCursor, sessionOperation } from './operation.ts'
 
 const deliveryState = z.enum(['pending', 'sending', 'sent', 'failed', 'held', 'cancelled'])
-const eventName = z.enum(['lead.detected', 'post.detected', 'sync.completed', 'sync.failed'])
+const eventName = z.enum(eventNames)
 
 const listEndpoints = sessionOperation({
   id: 'listEndpoints',

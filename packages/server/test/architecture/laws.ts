@@ -205,3 +205,18 @@ export function stringsOf(file: SourceFile): string[] {
   })
   return strings
 }
+
+const isFunction = ({ type }: Node) => /^(?:FunctionDeclaration|FunctionExpression|ArrowFunctionExpression)$/.test(type)
+
+/** Functions of a file with more lines than `most`, by the line they begin at. */
+export function longFunctionsOf(file: SourceFile, most: number): string[] {
+  if (file.text.split('\n').length <= most) return []
+  const lineOf = (place: number) => file.text.slice(0, place).split('\n').length
+  const long: string[] = []
+  walk(file.ast, (node) => {
+    if (!isFunction(node)) return
+    const [first, last] = [lineOf(node.start), lineOf(node.end)]
+    if (last - first + 1 > most) long.push(`${file.path}:${first}`)
+  })
+  return long
+}

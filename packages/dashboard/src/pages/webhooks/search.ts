@@ -1,17 +1,24 @@
+import type { EventName } from '@les/contract'
 import { compact, oneOf, text, type Raw } from '../../app/search.ts'
 
 /** The tabs of the page. */
 export const tabs = ['endpoints', 'log', 'verify'] as const
 /** States of a delivery. */
 export const states = ['pending', 'sending', 'sent', 'failed', 'held', 'cancelled'] as const
+const every: Readonly<Record<EventName, true>> = {
+  'lead.detected': true,
+  'post.detected': true,
+  'sync.completed': true,
+  'sync.failed': true,
+}
 /** Names of events. */
-export const events = ['lead.detected', 'post.detected', 'sync.completed', 'sync.failed'] as const
+export const events = Object.keys(every) as readonly EventName[]
 
 /** What this page keeps in its address: the tab, the filters of the log, and the delivery whose detail is open. */
 export type Search = {
   readonly tab?: (typeof tabs)[number]
   readonly state?: (typeof states)[number]
-  readonly event?: (typeof events)[number]
+  readonly event?: EventName
   readonly ownerId?: string
   readonly leadId?: string
   readonly delivery?: string

@@ -1,6 +1,6 @@
-import { deliveryOutcome, deliveryStates, type Said } from '@les/contract'
+import { deliveryOutcome, deliveryStates, type EventName, type Said } from '@les/contract'
 import type { Tone } from '../../ui/index.ts'
-import type { events, states } from './search.ts'
+import type { states } from './search.ts'
 
 /** A state of a delivery. */
 export type State = (typeof states)[number]
@@ -30,7 +30,7 @@ export const stateWords: Readonly<
 }
 
 /** What each event is called. */
-export const eventWords: Readonly<Record<(typeof events)[number], string>> = {
+export const eventWords: Readonly<Record<EventName, string>> = {
   'lead.detected': 'New lead',
   'post.detected': 'New post',
   'sync.completed': 'Sync completed',

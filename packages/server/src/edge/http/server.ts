@@ -2,33 +2,29 @@
  * The HTTP server: Fastify holds the sockets, the time-outs and the graceful end; `/api/v1` and `/operator` each come through
  * one route and our own matcher, in a hook that runs before Fastify looks at bodies (it would answer 415 and 413 by itself, G130).
  */
-import { METHODS, type IncomingMessage } from 'node:http'
+import { METHODS } from 'node:http'
 import { basePath, sessionBasePath } from '@les/contract'
-import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import fastify, { type FastifyInstance } from 'fastify'
 import type { Probed } from '../../platform/db/world.ts'
 import type { Metrics } from '../../platform/metrics.ts'
-import { uuidFrom } from '../../platform/random.ts'
-import { Refusal } from '../../platform/refusal.ts'
 import { noTracing, type Tracing } from '../../platform/tracing.ts'
 import { openConcurrencyLimiter } from '../../platform/concurrency-limiter.ts'
 import { makeDispatch, type Dispatch, type DispatchParts } from '../dispatch.ts'
 import { isMetadata, makeDashboard, mountPages, type DashboardParts } from '../dashboard/index.ts'
 import { makeMcp, mcpPath, type McpParts } from '../mcp/index.ts'
 import { makeOperator, operatorPath, type OperatorParts } from '../operator/index.ts'
-import { failureReply, refusalReply, type Reply } from '../reply.ts'
+import { failureReply, type Reply } from '../reply.ts'
 import { makeApi } from './api.ts'
-import { discardBody } from './body.ts'
-import { documentsOf } from './documents.ts'
-import { makeDocs, pageHeaders } from './docs.ts'
-import { makeDownloads } from './downloads.ts'
+import { makeEnvelope, type Envelope, type Serve } from './envelope.ts'
+import { mountFiles } from './files.ts'
 import { live, makeReady } from './health.ts'
 import { openOperatorListener } from './operator-listener.ts'
 import { represent } from './represent.ts'
 import { closeMs, headBounds, lastMs, requestTimeoutMs, teamConcurrency } from './server-bounds.ts'
 import { asRequest, type Surface } from './observed.ts'
 import { answerUnreadable, guardServer } from './socket.ts'
+import { serveStreaming } from './streaming.ts'
 import { isUnder } from './target.ts'
-import { textHeaders, wellKnownFiles } from './well-known.ts'
 
 /** What the server is made of. */
 export type HttpParts = Omit<DispatchParts, 'concurrencyLimiters'> & {
@@ -73,99 +69,53 @@ export type HttpServer = {
   readonly dispatch: Dispatch
 }
 
-const saneRequestId = /^[A-Za-z0-9._-]{1,128}$/
+/** The address a surface is routed by: each comes through one route, and our own matcher goes on from there. */
+function routedAs(url: string): string {
+  for (const prefix of [basePath, operatorPath, mcpPath, sessionBasePath]) if (isUnder(url, prefix)) return prefix
+  return isMetadata(url) ? sessionBasePath : url
+}
 
-/** Makes the server. */
-export function openHttp(given: HttpParts): HttpServer {
-  const concurrencyLimiter = () => openConcurrencyLimiter({ ...teamConcurrency, system: given.system })
-  const parts = { ...given, concurrencyLimiters: { reads: concurrencyLimiter(), writes: concurrencyLimiter() } }
-  let draining = false
+/** Where a server listens, as a URL. */
+function addressOf({ server }: FastifyInstance): string {
+  const bound = server.address()
+  if (bound === null || typeof bound === 'string') throw new Error('the server does not listen')
+  return `http://${bound.family === 'IPv6' ? `[${bound.address}]` : bound.address}:${bound.port}`
+}
+
+const unreachable = () => {
+  throw new Error('answered before')
+}
+
+/** Every method a server of the machine reads, so that those no route takes are answered and not cut off. */
+const methods = METHODS.filter((method) => method !== 'CONNECT')
+
+/** What of the server answers requests. */
+function makeSurfaces(parts: HttpParts & DispatchParts, draining: () => boolean) {
   const dispatch = makeDispatch(parts)
-  const api = makeApi(parts, dispatch, parts.metrics)
-  const operator = makeOperator(parts.operator)
-  const mcp = makeMcp({ ...parts, dispatch, signIn: parts.dashboard?.tools ?? null })
-  const dashboard = parts.dashboard && makeDashboard({ ...parts, ...parts.dashboard }, dispatch, parts.metrics)
-  const ready = makeReady({
-    pool: parts.healthPool,
-    system: parts.system,
-    sandbox: parts.sandbox,
-    roles: parts.roles,
-    draining: () => draining,
-  })
-  // Not `ids.uuid`: its counter keeps rows of one instant in order, and requests would reset it.
-  const newRequestId = () => uuidFrom(parts.system.nowMs(), parts.ids.bytes(10))
-  const commonHeaders = (requestId: string): Record<string, string> => ({
-    'x-request-id': requestId,
-    'content-type': 'application/json; charset=utf-8',
-    'cache-control': 'no-store',
-    'x-content-type-options': 'nosniff',
-    ...(parts.sandbox ? { 'x-sandbox': 'true' } : {}),
-    ...(draining ? { connection: 'close' } : {}),
-  })
+  return {
+    dispatch,
+    api: makeApi(parts, dispatch, parts.metrics),
+    operator: makeOperator(parts.operator),
+    mcp: makeMcp({ ...parts, dispatch, signIn: parts.dashboard?.tools ?? null }),
+    dashboard: parts.dashboard && makeDashboard({ ...parts, ...parts.dashboard }, dispatch, parts.metrics),
+    ready: makeReady({
+      pool: parts.healthPool,
+      system: parts.system,
+      sandbox: parts.sandbox,
+      roles: parts.roles,
+      draining,
+    }),
+  }
+}
 
-  const app = fastify({
-    logger: false,
-    exposeHeadRoutes: false,
-    forceCloseConnections: 'idle',
-    return503OnClosing: false,
-    requestTimeout: requestTimeoutMs,
-    http: headBounds,
-    rewriteUrl: (raw) =>
-      isUnder(raw.url ?? '', basePath)
-        ? basePath
-        : isUnder(raw.url ?? '', operatorPath)
-          ? operatorPath
-          : isUnder(raw.url ?? '', mcpPath)
-            ? mcpPath
-            : isUnder(raw.url ?? '', sessionBasePath) || isMetadata(raw.url ?? '')
-              ? sessionBasePath
-              : (raw.url ?? '/'),
-    frameworkErrors: (_error, request, reply) => void send(request, reply, nowhere),
-    clientErrorHandler: (error, socket) => {
-      const requestId = newRequestId()
-      answerUnreadable(error, socket, requestId, commonHeaders(requestId))
-    },
-  })
+type Surfaces = ReturnType<typeof makeSurfaces>
 
-  const address = (): string => {
-    const bound = app.server.address()
-    if (bound === null || typeof bound === 'string') throw new Error('the server does not listen')
-    return `http://${bound.family === 'IPv6' ? `[${bound.address}]` : bound.address}:${bound.port}`
-  }
-  const requestIdOf = (raw: IncomingMessage): string => {
-    const given = raw.headers['x-request-id']
-    return typeof given === 'string' && saneRequestId.test(given) ? given : newRequestId()
-  }
-  const send = async (
-    request: FastifyRequest,
-    reply: FastifyReply,
-    serve: (raw: IncomingMessage, url: string, requestId: string) => Promise<Reply> | Reply,
-  ): Promise<FastifyReply> => {
-    const requestId = requestIdOf(request.raw)
-    let answer: Reply
-    try {
-      answer = await serve(request.raw, request.originalUrl, requestId)
-    } catch (error) {
-      answer = failureReply(error, requestId, parts.log)
-    }
-    const { status, headers, payload } = await represent(answer, request.headers)
-    return reply
-      .code(status)
-      .headers({ ...commonHeaders(requestId), ...headers })
-      .send(payload)
-  }
-  const nowhere = async (raw: IncomingMessage, _url: string, requestId: string): Promise<Reply> => {
-    await discardBody(raw)
-    return refusalReply(new Refusal('no_such_endpoint'), requestId)
-  }
-
-  const methods = METHODS.filter((method) => method !== 'CONNECT')
-  for (const method of methods) if (!app.supportedMethods.includes(method)) app.addHttpMethod(method)
-  const unreachable = () => {
-    throw new Error('answered before')
-  }
+/** Adds the routes of the surfaces; answers with the operator's own listener, where it has one. */
+function mountSurfaces(app: FastifyInstance, parts: HttpParts, surfaces: Surfaces, envelope: Envelope) {
+  const { api, operator, mcp, dashboard } = surfaces
   const watch = { tracing: parts.tracing ?? noTracing, log: parts.log, system: parts.system }
-  type Serve = (raw: IncomingMessage, url: string, requestId: string) => Promise<Reply>
+  const everything = (url: string, onRequest: ReturnType<typeof serveStreaming>) =>
+    app.route({ method: methods, url, onRequest, handler: unreachable })
   const watched =
     (surface: Surface, serve: Serve): Serve =>
     (raw, target, requestId) =>
@@ -175,120 +125,70 @@ export function openHttp(given: HttpParts): HttpServer {
         () => serve(raw, target, requestId),
         (answer) => answer.status,
       )
-  const everything = (surface: Surface, url: string, serve: Serve) =>
-    app.route({
-      method: methods,
-      url,
-      onRequest: async (request, reply) => await send(request, reply, watched(surface, serve)),
-      handler: unreachable,
-    })
-  if (parts.serveApi) everything('api', basePath, api)
-  const serveMcp = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    const requestId = requestIdOf(request.raw)
-    // Set before the tools write: they stream, and know nothing of our headers. An address may hold a key: nobody is
-    // told where a caller came from.
-    for (const [name, value] of Object.entries({ ...commonHeaders(requestId), 'referrer-policy': 'no-referrer' }))
-      reply.raw.setHeader(name, value)
-    const refused = await asRequest(
-      watch,
-      { surface: 'mcp', raw: request.raw, requestId },
-      () => mcp.serve(request.raw, reply.raw, request.originalUrl, requestId),
-      (answer) => answer?.status ?? null,
-    )
-    if (refused === null) return reply.hijack()
-    return reply
-      .code(refused.status)
-      .headers({ ...commonHeaders(requestId), 'referrer-policy': 'no-referrer', ...refused.headers })
-      .send(JSON.stringify(refused.body))
-  }
-  if (parts.serveApi) app.route({ method: methods, url: mcpPath, onRequest: serveMcp, handler: unreachable })
-  const serveDashboard = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    const requestId = requestIdOf(request.raw)
-    // For what writes its own answer: the sign-in library, streams of live updates, exports.
-    for (const [name, value] of Object.entries({ ...commonHeaders(requestId), 'referrer-policy': 'no-referrer' }))
-      reply.raw.setHeader(name, value)
-    const answer = await asRequest(
-      watch,
-      { surface: 'dashboard', raw: request.raw, requestId },
-      () => dashboard!.serve(request.raw, reply.raw, request.originalUrl, requestId),
-      (given) => given?.status ?? null,
-    )
-    if (answer === null) return reply.hijack()
-    const { status, headers, payload } = await represent(answer, request.headers)
-    return reply
-      .code(status)
-      .headers({ ...commonHeaders(requestId), 'referrer-policy': 'no-referrer', ...headers })
-      .send(payload)
-  }
-  if (parts.serveApi && dashboard)
-    app.route({ method: methods, url: sessionBasePath, onRequest: serveDashboard, handler: unreachable })
-  const { operatorPort = null } = parts
-  const operatorListener =
-    operatorPort === null
-      ? undefined
-      : openOperatorListener(
-          {
-            isOperator: (url) => isUnder(url, operatorPath),
-            serve: watched('operator', operator),
-            nowhere,
-            requestIdOf,
-            newRequestId,
-            commonHeaders,
-          },
-          { ...headBounds, requestTimeout: requestTimeoutMs },
-        )
-  if (!operatorListener) everything('operator', operatorPath, operator)
   if (parts.serveApi) {
-    const origin = () => parts.dashboard?.publicOrigin() ?? address()
-    for (const [url, make] of documentsOf({ publicUrl: parts.publicUrl ?? null, origin }))
-      app.route({ method: ['GET', 'HEAD'], url, handler: (request, reply) => send(request, reply, make) })
-    const docs = makeDocs()
-    const servePage = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-      const { type, body, etag } = await docs.page(request.routeOptions.url!)
-      const headers = { ...pageHeaders, 'x-request-id': requestIdOf(request.raw), etag }
-      if (request.headers['if-none-match'] === etag) return reply.code(304).headers(headers).send()
-      return reply.headers({ ...headers, 'content-type': type }).send(body)
-    }
-    for (const file of wellKnownFiles({
-      nowMs: parts.system.nowMs,
-      origin,
-      securityContact: parts.securityContact ?? null,
-    })) {
-      app.route({
-        method: ['GET', 'HEAD'],
-        url: file.path,
-        handler: (request, reply) =>
-          reply.headers({ ...textHeaders, 'x-request-id': requestIdOf(request.raw) }).send(file.text()),
-      })
-    }
-    for (const url of docs.paths) app.route({ method: ['GET', 'HEAD'], url, handler: servePage })
-    const downloads = makeDownloads(parts.dashboard?.downloadsFolder ?? '')
-    const serveDownload = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-      const { type, body, etag } = await downloads.file(request.routeOptions.url!)
-      const headers = {
-        ...textHeaders,
-        'x-request-id': requestIdOf(request.raw),
-        etag,
-        'content-type': type,
-        // Archive and checksum must be of one build.
-        'cache-control': 'no-cache',
-      }
-      if (request.headers['if-none-match'] === etag) return reply.code(304).headers(headers).send()
-      return reply.headers(headers).send(body)
-    }
-    for (const url of downloads.paths) app.route({ method: ['GET', 'HEAD'], url, handler: serveDownload })
+    everything(basePath, (request, reply) => envelope.send(request, reply, watched('api', api)))
+    const asJson = ({ status, headers, body }: Reply) => ({ status, headers, payload: JSON.stringify(body) })
+    everything(mcpPath, serveStreaming(envelope, watch, { surface: 'mcp', serve: mcp.serve, write: asJson }))
+    if (dashboard)
+      everything(
+        sessionBasePath,
+        serveStreaming(envelope, watch, { surface: 'dashboard', serve: dashboard.serve, write: represent }),
+      )
+  }
+  const serveOperator = watched('operator', operator)
+  if (parts.operatorPort != null)
+    return openOperatorListener(
+      { ...envelope, isOperator: (url) => isUnder(url, operatorPath), serve: serveOperator },
+      { ...headBounds, requestTimeout: requestTimeoutMs },
+    )
+  everything(operatorPath, (request, reply) => envelope.send(request, reply, serveOperator))
+  return undefined
+}
+
+/** Adds what belongs to no surface: files and pages, the questions of an orchestrator, and what no route serves. */
+function mountTheRest(app: FastifyInstance, parts: HttpParts, { ready }: Surfaces, envelope: Envelope): void {
+  const { dashboard, publicUrl = null, securityContact = null } = parts
+  const { send, nowhere } = envelope
+  const origin = () => dashboard?.publicOrigin() ?? addressOf(app)
+  if (parts.serveApi) {
+    const downloadsFolder = dashboard?.downloadsFolder ?? ''
+    mountFiles(app, { nowMs: parts.system.nowMs, publicUrl, origin, securityContact, downloadsFolder }, envelope)
   }
   app.route({ method: ['GET', 'HEAD'], url: '/livez', handler: (request, reply) => send(request, reply, live) })
   app.route({ method: ['GET', 'HEAD'], url: '/readyz', handler: (request, reply) => send(request, reply, ready) })
-  if (parts.serveApi && parts.dashboard)
-    mountPages(app, {
-      folder: parts.dashboard.pagesFolder,
-      isHttps: () => parts.dashboard!.publicOrigin().startsWith('https:'),
-    })
+  if (parts.serveApi && dashboard)
+    mountPages(app, { folder: dashboard.pagesFolder, isHttps: () => dashboard.publicOrigin().startsWith('https:') })
   app.addHook('onRequest', async (request, reply) => (request.is404 ? await send(request, reply, nowhere) : undefined))
   app.setErrorHandler((error, request, reply) =>
     send(request, reply, (_raw, _url, requestId) => failureReply(error, requestId, parts.log)),
   )
+}
+
+/** Makes the server. */
+export function openHttp(given: HttpParts): HttpServer {
+  const concurrencyLimiter = () => openConcurrencyLimiter({ ...teamConcurrency, system: given.system })
+  const parts = { ...given, concurrencyLimiters: { reads: concurrencyLimiter(), writes: concurrencyLimiter() } }
+  let draining = false
+  const surfaces = makeSurfaces(parts, () => draining)
+  const envelope = makeEnvelope({ ...parts, draining: () => draining })
+  const { newRequestId, commonHeaders } = envelope
+  const app = fastify({
+    logger: false,
+    exposeHeadRoutes: false,
+    forceCloseConnections: 'idle',
+    return503OnClosing: false,
+    requestTimeout: requestTimeoutMs,
+    http: headBounds,
+    rewriteUrl: (raw) => routedAs(raw.url ?? '/'),
+    frameworkErrors: (_error, request, reply) => void envelope.send(request, reply, envelope.nowhere),
+    clientErrorHandler: (error, socket) => {
+      const requestId = newRequestId()
+      answerUnreadable(error, socket, requestId, commonHeaders(requestId))
+    },
+  })
+  for (const method of methods) if (!app.supportedMethods.includes(method)) app.addHttpMethod(method)
+  const operatorListener = mountSurfaces(app, parts, surfaces, envelope)
+  mountTheRest(app, parts, surfaces, envelope)
   guardServer(app.server, () => {
     const requestId = newRequestId()
     return { requestId, headers: commonHeaders(requestId) }
@@ -297,9 +197,11 @@ export function openHttp(given: HttpParts): HttpServer {
   let closed: Promise<void> | undefined
   const close = async (): Promise<void> => {
     draining = true
-    dashboard?.close()
+    surfaces.dashboard?.close()
     const done = new AbortController()
-    const ended = Promise.all([app.close(), mcp.close(), operatorListener?.close()]).finally(() => done.abort())
+    const ended = Promise.all([app.close(), surfaces.mcp.close(), operatorListener?.close()]).finally(() =>
+      done.abort(),
+    )
     const within = (ms: number) => Promise.race([ended, parts.system.sleep(ms, done.signal).catch(() => {})])
     await within(closeMs)
     app.server.closeAllConnections()
@@ -309,12 +211,12 @@ export function openHttp(given: HttpParts): HttpServer {
   }
   return {
     app,
-    dispatch,
-    address,
-    operatorAddress: () => operatorListener?.address() ?? address(),
+    dispatch: surfaces.dispatch,
+    address: () => addressOf(app),
+    operatorAddress: () => operatorListener?.address() ?? addressOf(app),
     listen: async (port, host) => {
       await app.listen({ port, host })
-      await operatorListener?.listen(operatorPort!, host)
+      await operatorListener?.listen(parts.operatorPort!, host)
     },
     close: () => (closed ??= close()),
   }

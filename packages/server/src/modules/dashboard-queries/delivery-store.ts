@@ -1,4 +1,5 @@
 /** SQL that reads endpoints and the log of deliveries. Raw leads are never delivered, so they are in none of it (DSH-05). */
+import type { EventName } from '@les/contract'
 import { sql } from 'kysely'
 import { uuidFrom } from '../../platform/random.ts'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
@@ -64,7 +65,7 @@ export async function listEndpointRows(db: Reader, teamId: string, now: Date): P
 /** A delivery as the log shows it. */
 export type DeliveryRow = {
   id: string
-  event: 'lead.detected' | 'post.detected' | 'sync.completed' | 'sync.failed'
+  event: EventName
   state: 'pending' | 'sending' | 'sent' | 'failed' | 'held' | 'cancelled'
   ownerId: string
   ownerLabel: string
