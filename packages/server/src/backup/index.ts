@@ -26,9 +26,11 @@ const usage = {
 
   FOLDER is made; it must not be there yet. It holds every row, and with a passphrase the master key, sealed.
 `,
-  restore: `les-server restore --from FOLDER [--key-passphrase-file FILE] [--check]: puts a backup into an empty database
+  restore: `les-server restore --from FOLDER [--key-passphrase-file FILE] [--check] [--key-to FILE]: puts a backup into an empty database
 
-  --check  only reads the backup and says whether it is whole
+  --check   only reads the backup and says whether it is whole
+  --key-to  only writes the master key of the backup, opened by the passphrase, to FILE, which must not be there yet:
+            where the machine is lost, a service with DATABASE_URL wants it before anything else
 `,
 } as const
 
@@ -39,11 +41,15 @@ function optionsOf(name: 'backup' | 'restore', words: readonly string[]) {
       options: {
         [name === 'backup' ? 'to' : 'from']: { type: 'string' },
         'key-passphrase-file': { type: 'string' },
+        'key-to': { type: 'string' },
         check: { type: 'boolean' },
         help: { type: 'boolean', short: 'h' },
       },
     })
-    return values as { to?: string; from?: string; 'key-passphrase-file'?: string; check?: boolean; help?: boolean }
+    return values as Partial<Record<'to' | 'from' | 'key-passphrase-file' | 'key-to', string>> & {
+      check?: boolean
+      help?: boolean
+    }
   } catch (error) {
     throw new Usage(`${(error as Error).message}\n\n${usage[name]}`)
   }
@@ -122,6 +128,15 @@ async function keyFor(
   return key
 }
 
+/** Writes the master key of a backup to a file of its own; asks for no settings, which cannot be whole without it. */
+async function writeKey(from: string, passphrase: string, to: string, write: Write): Promise<void> {
+  const { sealedIn, fingerprint } = (await checkBackup(from)).masterKey
+  if (sealedIn === null) throw new Error('the master key is not in this backup')
+  const key = await openKey(await readFile(join(from, sealedIn), 'utf8'), passphrase)
+  await writeFile(to, `${key.toString('base64')}\n`, { mode: 0o600, flag: 'wx', flush: true })
+  write(`The master key (fingerprint ${fingerprint ?? fingerprintOf(key)}) is in ${to}.\n`)
+}
+
 /** An embedded service finds its key in the data folder. */
 async function keepKey(config: Config, key: Buffer): Promise<void> {
   if (config.databaseUrl !== null || (await findMasterKey(config)) !== null) return
@@ -170,6 +185,11 @@ async function run(name: 'backup' | 'restore', words: readonly string[], write: 
     return 0
   }
   const passphrase = await passphraseIn(options['key-passphrase-file'])
+  if (name === 'restore' && options['key-to'] !== undefined) {
+    if (passphrase === null) throw new Usage(`--key-to needs --key-passphrase-file\n\n${usage.restore}`)
+    await writeKey(resolve(folder), passphrase, resolve(options['key-to']), write)
+    return 0
+  }
   await (name === 'backup' ? backup : restore)(readProcessConfig(), resolve(folder), passphrase, write)
   return 0
 }

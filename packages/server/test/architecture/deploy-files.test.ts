@@ -1,13 +1,19 @@
 /** The files of `deploy/` and `examples/` hold together: manifests, units and recipes name what there is. */
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parseAllDocuments } from 'yaml'
 import { z } from 'zod'
-import { readCommand } from '../../src/commands/command-line.ts'
+import { runBackupCommand } from '../../src/backup/index.ts'
+import { runUpgradeDatabase } from '../../src/backup/upgrade.ts'
+import { commands, readCommand } from '../../src/commands/command-line.ts'
+import { runIndexes } from '../../src/commands/indexes.ts'
+import { runOperatorCommand } from '../../src/commands/operator.ts'
+import { runSupportBundle } from '../../src/commands/support/index.ts'
 import { readConfig } from '../../src/config/env.ts'
+import { runDoctor } from '../../src/doctor/index.ts'
 
 const root = join(import.meta.dirname, '../../../..')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
@@ -266,5 +272,87 @@ describe('the examples', () => {
       encoding: 'utf8',
     })
     expect([status, stderr]).toEqual([0, ''])
+  })
+})
+
+describe('the pages for whoever runs it', () => {
+  const pages = ['docs/deploy.md', 'docs/operations.md', 'docs/retention.md'].concat(
+    readdirSync(join(root, 'docs/runbooks')).map((name) => `docs/runbooks/${name}`),
+  )
+
+  /** What a command says of itself. */
+  async function helpOf(name: string): Promise<string> {
+    let said = ''
+    const say = (text: string) => void (said += text)
+    const words = ['--help']
+    if (name === 'backup' || name === 'restore') await runBackupCommand(name, words, say, say)
+    else if (name === 'upgrade-database') await runUpgradeDatabase(words, say, say)
+    else if (name === 'indexes') await runIndexes(words, say, say)
+    else if (name === 'support-bundle') await runSupportBundle(words, say, say)
+    else if (name === 'doctor') await runDoctor(words, say)
+    else await runOperatorCommand(name, words, say, say)
+    return said
+  }
+
+  it('name commands that there are, with options that their help has', async () => {
+    const helps = Object.fromEntries(
+      await Promise.all(Object.keys(commands).map(async (name) => [name, await helpOf(name)] as const)),
+    )
+    // In code alone: fenced, or between backticks.
+    const codeIn = (page: string) => read(page).match(/```[\s\S]*?```|`[^`\n]+`/g) ?? []
+    const wrong = pages.flatMap((page) =>
+      codeIn(page).flatMap((code) =>
+        [...code.matchAll(/\bles-server(?:\.mjs)? ([a-z][\w-]*)([^`\n]*)/g)].flatMap(([, name, rest]) => {
+          if (readCommand([name!]).kind === 'serve') return []
+          const help = helps[name!]
+          if (help === undefined) return [`${page}: ${name}`]
+          // The command ends where a comment or the next one begins.
+          const flags = rest!.split(/ #|&&|;|  /)[0]!.match(/--[a-z][a-z-]*/g) ?? []
+          return flags.filter((flag) => !help.includes(flag)).map((flag) => `${page}: ${name} ${flag}`)
+        }),
+      ),
+    )
+    expect(wrong).toEqual([])
+    expect(helps.backup).toContain('--to')
+  })
+
+  it('install files that lie in the tree', () => {
+    const named = [...read('docs/deploy.md').matchAll(/(?:\/opt\/les\/)?\b(deploy\/[\w./-]*\w)/g)].map(
+      ([, path]) => path!,
+    )
+    expect(named.length).toBeGreaterThan(8)
+    const made = ['deploy/.env', 'deploy/secrets']
+    expect([...new Set(named)].filter((path) => !made.includes(path) && !existsSync(join(root, path)))).toEqual([])
+  })
+
+  it('the command for /usr/local/bin reads the settings of the units as they are, and keeps what is set', () => {
+    const area = mkdtempSync(join(tmpdir(), 'les-command-'))
+    try {
+      mkdirSync(join(area, 'opt/runtime/bin'), { recursive: true })
+      writeFileSync(join(area, 'opt/runtime/bin/node'), '#!/bin/sh\nshift; env; echo "WORDS=$*"\n', { mode: 0o755 })
+      writeFileSync(join(area, 'les.env'), '# none\nLES_PUBLIC_URL="https://a b/$(touch x)"\nPORT=1\nnot a setting\n')
+      writeFileSync(join(area, 'database-url'), 'postgres://x')
+      const text = read('deploy/systemd/les-server')
+        .replace('etc=/etc/les', `etc=${area}`)
+        .replace('/opt/les', join(area, 'opt'))
+      writeFileSync(join(area, 'les-server'), text, { mode: 0o755 })
+      const { stdout, stderr } = spawnSync('sh', [join(area, 'les-server'), 'backup', '--to', 'a b'], {
+        encoding: 'utf8',
+        env: { PATH: process.env.PATH, PORT: '2', LES_MASTER_KEY: 'k' },
+      })
+      expect(stderr).toBe('')
+      const lines = stdout.split('\n')
+      expect(lines).toEqual(
+        expect.arrayContaining([
+          'LES_PUBLIC_URL=https://a b/$(touch x)',
+          'PORT=2',
+          `DATABASE_URL_FILE=${area}/database-url`,
+          'WORDS=backup --to a b',
+        ]),
+      )
+      expect(stdout).not.toContain('LES_MASTER_KEY_FILE')
+    } finally {
+      rmSync(area, { recursive: true, force: true })
+    }
   })
 })

@@ -44,6 +44,7 @@ describe('a recipe for n8n', () => {
     name: z.string(),
     type: z.string().regex(/^n8n-nodes-base\.\w+$/),
     typeVersion: z.number(),
+    webhookId: z.uuid().optional(),
     position: z.tuple([z.number(), z.number()]),
     parameters: z.record(z.string(), z.unknown()),
   })
@@ -68,6 +69,8 @@ describe('a recipe for n8n', () => {
       expect([...Object.keys(connections), ...led].filter((name) => !names.includes(name))).toEqual([])
       const begins = nodes.filter(({ name }) => !led.includes(name))
       expect(begins.map(({ type }) => type)).toEqual(['n8n-nodes-base.webhook'])
+      // Without an id of its own n8n puts the webhook under another path than the one its node shows.
+      expect(begins[0]!.webhookId).toBeDefined()
       for (const { parameters, type } of nodes) {
         if (typeof parameters.jsCode === 'string') expect(() => new Function(parameters.jsCode as string)).not.toThrow()
         if (type === 'n8n-nodes-base.httpRequest') {

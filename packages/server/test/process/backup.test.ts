@@ -1,6 +1,6 @@
 /** The drill: a backup under load, a database that is lost, a restore, and everything there again. */
 import { randomBytes } from 'node:crypto'
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
@@ -120,6 +120,25 @@ describe('a backup', () => {
       await expect(
         restore(settingsOf(connection, master), join(area, 'sealed'), 'another passphrase altogether', () => {}),
       ).rejects.toThrow('does not open')
+
+      // Where the machine is lost, its key comes back from the backup alone.
+      const [given, key] = [join(area, 'passphrase'), join(area, 'key-again')]
+      await writeFile(given, `${passphrase}\n`)
+      const words = ['--from', join(area, 'sealed'), '--key-to', key]
+      const run = (...more: string[]) =>
+        runBackupCommand(
+          'restore',
+          [...words, ...more],
+          () => {},
+          () => {},
+        )
+      expect(await run()).toBe(2)
+      expect(await run('--key-passphrase-file', given)).toBe(0)
+      expect([await readFile(key, 'utf8'), (await stat(key)).mode & 0o777]).toEqual([
+        `${master.toString('base64')}\n`,
+        0o600,
+      ])
+      expect(await run('--key-passphrase-file', given)).toBe(1)
       const damaged = join(folder, 'tables/public.team.gz')
       const bytes = await readFile(damaged)
       bytes[bytes.length - 5]! ^= 1
