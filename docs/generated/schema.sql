@@ -1899,4 +1899,6 @@ create index delivery_body_age on delivery (team_id, finished_at) where body is 
 
 create index keyword_post_reason_age on keyword_post (team_id, decided_at) where reason is not null;
 
+create index lead_of_post on lead (team_id, post_urn) where post_urn is not null;
+
 create index post_first_seen on post (team_id, first_seen_at, urn);

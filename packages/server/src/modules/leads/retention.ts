@@ -44,7 +44,7 @@ export async function listPeopleWithLeads(db: Reader, teamId: string, urns: read
   return new Set(rows.map((row) => row.urn))
 }
 
-/** Those of these posts that some lead of the team names: one pass over the leads of the team. */
+/** Those of these posts that some lead of the team names, by the index `lead_of_post`; until that is made, in one pass over the table. */
 export async function listPostsWithLeads(db: Reader, teamId: string, urns: readonly string[]): Promise<Set<string>> {
   const { rows } = await sql<{
     urn: string
