@@ -307,7 +307,7 @@ describe('the pages for whoever runs it', () => {
           const help = helps[name!]
           if (help === undefined) return [`${page}: ${name}`]
           // The command ends where a comment or the next one begins.
-          const flags = rest!.split(/ #|&&|;|  /)[0]!.match(/--[a-z][a-z-]*/g) ?? []
+          const flags = rest!.split(/ #|&&|;| {2}/)[0]!.match(/--[a-z][a-z-]*/g) ?? []
           return flags.filter((flag) => !help.includes(flag)).map((flag) => `${page}: ${name} ${flag}`)
         }),
       ),
