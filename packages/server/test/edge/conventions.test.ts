@@ -77,7 +77,7 @@ test.each(['{bad', '[]', '"x"', '1', 'true', 'null', '  ', '{"a":1}}', '{"a":\u0
   },
 )
 
-test('bytes that are not UTF-8, 33 levels or 20,001 values are invalid_json; 32 levels and a byte order mark are fine', async () => {
+test('bytes that are not UTF-8, 33 levels or 50,001 values are invalid_json; 32 levels and a byte order mark are fine', async () => {
   const nested = (depth: number) => `{"username":"x","y":${'['.repeat(depth - 1)}${']'.repeat(depth - 1)}}`
   for (const body of [
     Buffer.from([0x7b, 0xff, 0x7d]),
@@ -85,8 +85,8 @@ test('bytes that are not UTF-8, 33 levels or 20,001 values are invalid_json; 32 
     nested(33),
     '['.repeat(200_000),
     `${'{"a":'.repeat(100)}1${'}'.repeat(100)}`,
-    `{"username":[${'1,'.repeat(20_000)}1]}`,
-    `{"username":[${'{},'.repeat(10_000)}{}]}`,
+    `{"username":[${'1,'.repeat(50_000)}1]}`,
+    `{"username":[${'{},'.repeat(25_000)}{}]}`,
   ]) {
     const answer = await post('/enrich/profile', body)
     expect([answer.status, answer.body.code]).toEqual([400, 'invalid_json'])
