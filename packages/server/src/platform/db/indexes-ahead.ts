@@ -20,7 +20,7 @@ export type PlannedIndex = {
   readonly state: 'valid' | 'invalid' | 'missing'
 }
 
-const making = /^\s*create\s+index\s+(?=(\w+)\s+on\s+(\w+)\b)/i
+const making = /^\s{0,40}create index (?=(\w{1,63}) on (\w{1,63})\b)/i
 
 /** The plain indexes among the statements of a migration: unique ones are promises about rows, and stay in it. Pure. */
 export const plainIndexes = (
