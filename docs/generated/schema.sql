@@ -1893,6 +1893,11 @@ create table team_default (
   primary key (team_id, kind)
 );
 
+create or replace function credit_entry_is_final() returns trigger language plpgsql as $$ begin
+  if tg_op = 'DELETE' and old.team_id = '5a3b1e00-7ea0-4000-8000-000000000001' then return old; end if;
+  raise exception 'credit_entry is append-only';
+  end $$;
+
 -- Made beside the service (packages/server/src/platform/db/indexes.ts).
 
 create index delivery_body_age on delivery (team_id, finished_at) where body is not null and finished_at is not null;

@@ -141,6 +141,7 @@ export async function makeDist(to: string, options: { readonly withNode: boolean
     })
     cpSync(join(root, 'scripts/package/les-server.mjs'), join(draft, 'les-server.mjs'))
     cpSync(pagesFolder, join(draft, 'dashboard'), { recursive: true })
+    cpSync(join(root, 'packages/server/sample-team'), join(draft, 'sample-team'), { recursive: true })
     cpSync(join(root, 'docs/generated/schema.sql'), join(draft, 'schema.sql'))
     copyForOperators(draft)
     await makeDownloads(join(draft, 'downloads'))

@@ -38,6 +38,7 @@ import * as clockMark from './0043-clock-mark.ts'
 import * as sortedLeads from './0040-sorted-leads.ts'
 import * as peopleOfAgents from './0045-people-of-agents.ts'
 import * as teamDefaults from './0050-team-defaults.ts'
+import * as sampleTeam from './0056-sample-team.ts'
 
 /**
  * Statements that run whole or not at all, and changes of rows too long for that: each of those is made of the name of its row in
@@ -94,4 +95,5 @@ export const migrations = {
   '0043-clock-mark': clockMark,
   '0045-people-of-agents': peopleOfAgents,
   '0050-team-defaults': teamDefaults,
+  '0056-sample-team': sampleTeam,
 } as const satisfies Readonly<Record<string, ChangeOfSchema>>

@@ -51,6 +51,7 @@ const getMe = sessionOperation({
     user: z.object({ id: z.string(), name: z.string(), email: z.string() }),
     sessionId: z.string(),
     teams: z.array(teamInList),
+    sampleTeam: teamInList.nullable().meta({ description: 'The sample team, once somebody has opened it.' }),
     sandbox: z.boolean().meta({ description: 'The outside world is the synthetic network.' }),
     operator: z.boolean().meta({ description: 'They run the service, and see its page of operations.' }),
     now: isoDateTime,
@@ -68,6 +69,17 @@ const createTeam = sessionOperation({
   status: 201,
   success: z.object({ team: teamInList }),
   errors: ['team_limit_reached', 'sign_up_closed'],
+})
+
+const openSampleTeam = sessionOperation({
+  id: 'openSampleTeam',
+  method: 'POST',
+  path: '/sample-team',
+  group: 'people',
+  role: null,
+  summary: 'Open the team of made-up data that everybody may look at and nobody may change',
+  body: z.object({}),
+  success: z.object({ team: teamInList }),
 })
 
 const readInvitation = sessionOperation({
@@ -176,6 +188,7 @@ const leaveTeam = sessionOperation({
 export const peopleOperations = [
   getMe,
   createTeam,
+  openSampleTeam,
   readInvitation,
   acceptInvitation,
   listMembers,

@@ -36,9 +36,14 @@ export function useMe(): Me {
 
 const ranks = ['viewer', 'member', 'owner'] as const
 
-/** The team that is looked at, with what its member may do: `can('member')`, `can('owner')`. */
-export function useTeam(): MyTeam & { readonly can: (role: MyTeam['role']) => boolean } {
-  const team = pickTeam(useMe().teams)
+/** The team that is looked at, with what its member may do: `can('member')`, `can('owner')`; `isSample` of the one with made-up data. */
+export function useTeam(): MyTeam & { readonly isSample: boolean; readonly can: (role: MyTeam['role']) => boolean } {
+  const { teams, sampleTeam } = useMe()
+  const team = pickTeam(teams, sampleTeam)
   if (team === undefined) throw new Error('no team')
-  return { ...team, can: (role) => ranks.indexOf(team.role) >= ranks.indexOf(role) }
+  return {
+    ...team,
+    isSample: team.id === sampleTeam?.id,
+    can: (role) => ranks.indexOf(team.role) >= ranks.indexOf(role),
+  }
 }

@@ -19,14 +19,15 @@ export function chooseTeam(teamId: string): void {
   }
 }
 
-/** The team looked at last, if it is still one of these; else the first. */
-export function pickTeam<T extends { readonly id: string }>(teams: readonly T[]): T | undefined {
-  if (chosen !== null) return teams.find((team) => team.id === chosen) ?? teams[0]
+/** The team looked at last, if it is still one of these or the sample team; else the first of one's own. */
+export function pickTeam<T extends { readonly id: string }>(teams: readonly T[], sample: T | null): T | undefined {
+  const find = (id: string | null) => teams.find((team) => team.id === id) ?? (sample?.id === id ? sample : teams[0])
+  if (chosen !== null) return find(chosen)
   let remembered: string | null = null
   try {
     remembered = localStorage.getItem(place)
   } catch {
     // As above.
   }
-  return teams.find((team) => team.id === remembered) ?? teams[0]
+  return find(remembered)
 }

@@ -100,7 +100,7 @@ const shell = createRoute({
   getParentRoute: () => signedIn,
   id: 'team',
   beforeLoad: ({ context }) => {
-    const team = pickTeam(context.me.teams)
+    const team = pickTeam(context.me.teams, context.me.sampleTeam)
     if (team === undefined) throw redirect({ to: '/new-team', replace: true })
     chooseTeam(team.id)
   },

@@ -1,6 +1,7 @@
 import { client } from '../app/client.ts'
 import { rememberHere } from '../api/early.ts'
 import { chooseTeam } from '../api/team.ts'
+import { api } from '../api/api.ts'
 import { send } from '../api/send.ts'
 
 /** Ends the session and forgets all that was loaded. */
@@ -9,6 +10,11 @@ export async function signOut(): Promise<void> {
   rememberHere(false)
   client.clear()
   location.assign('/sign-in')
+}
+
+/** Opens the team of made-up data; left by `switchTeam`, as every other. */
+export async function openSampleTeam(): Promise<void> {
+  switchTeam((await api.session('openSampleTeam', {})).team.id)
 }
 
 /** Shows another team: everything is asked anew. */

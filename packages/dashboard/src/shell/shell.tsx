@@ -15,6 +15,7 @@ import { useKeptFocus } from './keep-focus.ts'
 import { places } from './navigation.ts'
 import { isTyping, usePageKeys } from './page-keys.ts'
 import { Outage } from './outage.tsx'
+import { SampleNote } from './sample-note.tsx'
 import { Sidebar } from './sidebar.tsx'
 
 const Palette = lazy(() => import('./palette.tsx'))
@@ -147,6 +148,7 @@ function Framed(): ReactNode {
             You are offline. What you see may be out of date; changes will fail until the connection is back.
           </p>
         )}
+        {team.isSample && <SampleNote />}
         {online && <Outage live={live} />}
         <main id="main" ref={main} tabIndex={-1} className="flex-1 outline-none">
           <Outlet />

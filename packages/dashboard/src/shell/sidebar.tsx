@@ -1,15 +1,27 @@
 import { Link, useNavigate } from '@tanstack/react-router'
-import { ChevronsUpDown, CircleUser, LogOut, Monitor, MonitorSmartphone, Moon, Plus, Sun, Gauge } from 'lucide-react'
+import {
+  ChevronsUpDown,
+  CircleUser,
+  FlaskConical,
+  LogOut,
+  Monitor,
+  MonitorSmartphone,
+  Moon,
+  Plus,
+  Sun,
+  Gauge,
+} from 'lucide-react'
 import type { ReactNode } from 'react'
 import { teamStates } from '@les/contract'
 import { useMe, useTeam } from '../api/me.ts'
 import type { LiveState } from '../api/events.ts'
 import { Menu, type MenuEntry } from '../ui/menu.tsx'
+import { toast } from '../ui/toast.tsx'
 import { timeZone } from '../ui/format.ts'
 import { Explained } from '../ui/text.tsx'
 import { markClass } from './mark.ts'
 import { places } from './navigation.ts'
-import { signOut, switchTeam } from './leave.ts'
+import { openSampleTeam, signOut, switchTeam } from './leave.ts'
 import { chooseTheme, themes, useTheme } from './theme.ts'
 
 const rowClass =
@@ -27,6 +39,12 @@ function TeamSwitcher(): ReactNode {
       onSelect: () => each.id !== team.id && switchTeam(each.id),
     })),
     'separator',
+    {
+      label: 'Look around in a sample team',
+      icon: <FlaskConical aria-hidden="true" size={16} />,
+      checked: team.isSample,
+      onSelect: () => void openSampleTeam().catch(() => toast.bad('The sample team did not open', 'Try again.')),
+    },
     {
       label: 'New team',
       icon: <Plus aria-hidden="true" size={16} />,
@@ -46,7 +64,8 @@ function TeamSwitcher(): ReactNode {
           <span className="min-w-0 flex-1">
             <span className="block truncate font-medium">{team.name}</span>
             <span className="block truncate text-xs text-muted">
-              {team.status === 'active' ? team.plan : teamStates[team.status].text} · {team.role}
+              {team.isSample ? 'Made-up data' : team.status === 'active' ? team.plan : teamStates[team.status].text} ·{' '}
+              {team.role}
             </span>
           </span>
           <ChevronsUpDown aria-hidden="true" size={16} className="shrink-0 text-muted" />

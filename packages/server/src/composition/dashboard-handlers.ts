@@ -43,6 +43,7 @@ export type DashboardHandlerParts = {
   readonly requestLog: RequestLog
   readonly publicOrigin: () => string
   readonly signUp: SignUpPolicy
+  readonly sampleRows: () => Promise<string>
   readonly networkTrouble: NetworkTrouble
   readonly operatorPages: OperatorPageParts
   /** The operator's switch that permits http and private destinations. */

@@ -6,6 +6,7 @@ import { openAccount } from '../modules/credits/index.ts'
 import { insertJob } from '../modules/jobs/index.ts'
 import { trackSource } from '../modules/sources/index.ts'
 import type { Reader } from '../platform/db/unit-of-work.ts'
+import { sampleTeamId } from '../platform/sample-team.ts'
 import { addMember } from '../sign-in/index.ts'
 
 /** Whom the demo tracks. */
@@ -60,5 +61,5 @@ export async function seedDemo(
 }
 
 async function hasTeam(db: Reader): Promise<boolean> {
-  return (await sql`select 1 from team limit 1`.execute(db)).rows.length > 0
+  return (await sql`select 1 from team where id <> ${sampleTeamId} limit 1`.execute(db)).rows.length > 0
 }

@@ -10,5 +10,11 @@ const firstThere = (...paths: readonly string[]): string => paths.find((path) =>
 /** The built pages of the dashboard. */
 export const pagesFolder: string = firstThere(beside('../dashboard'), beside('../../../dashboard/dist'))
 
+/** The rows of the sample team (decision 0076). */
+export const sampleTeamFile: string = firstThere(
+  beside('../sample-team/rows.jsonl'),
+  beside('../../sample-team/rows.jsonl'),
+)
+
 /** What callers may install without a registry: archives of the clients and their checksums. */
 export const downloadsFolder: string = firstThere(beside('../downloads'), beside('../../../../dist/downloads'))

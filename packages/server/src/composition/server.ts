@@ -1,4 +1,5 @@
 /** What is reached over HTTP: the interface, the dashboard with its sign-in, and the operator surface. */
+import { readFile } from 'node:fs/promises'
 import { faultPoints } from './fault-points.ts'
 import { openHttp, type HttpParts, type HttpServer } from '../edge/http/server.ts'
 import {
@@ -21,7 +22,7 @@ import { handlersOf } from './handlers.ts'
 import { trackingWithDefaults } from '../modules/team-defaults/index.ts'
 import type { Undo } from './infrastructure.ts'
 import type { Parts } from './parts.ts'
-import { downloadsFolder, pagesFolder } from './places.ts'
+import { downloadsFolder, pagesFolder, sampleTeamFile } from './places.ts'
 import type { Overrides } from './service.ts'
 import { networkTrouble } from '../providers/probes.ts'
 import { vendorCosts, type VendorOperationParts } from './vendor-operations.ts'
@@ -152,6 +153,7 @@ export function openServer(
         requestLog,
         publicOrigin,
         signUp: config.signUp,
+        sampleRows: () => readFile(sampleTeamFile, 'utf8'),
         allowPrivate: config.allowPrivateDestinations,
         operatorPages: {
           operators: config.operators ?? [],

@@ -5,6 +5,7 @@
 import type { TeamRole } from '@les/contract'
 import type { Reader } from '../platform/db/unit-of-work.ts'
 import type { Person } from '../modules/accounts/index.ts'
+import { sampleTeamId } from '../platform/sample-team.ts'
 import { ensureUser } from './accounts.ts'
 import { addressHeader, makeAuth, type Auth, type SignInParts } from './better-auth.ts'
 import { invitationMail } from './mails.ts'
@@ -22,7 +23,7 @@ export type SignIn = {
   handle(request: Request): Promise<Response>
   /** Who the session cookie of a request, or the token of a signed-in command-line client, belongs to; null for nobody. */
   session(headers: Headers): Promise<Person | null>
-  /** The role of somebody in a team; null for a stranger. */
+  /** What somebody may do at the dashboard of a team; null for a stranger. Everybody may look at the sample team. */
   role(db: Reader, userId: string, teamId: string): Promise<TeamRole | null>
   /** Which of those who were let in for longer may stay: their session holds and they are members still. */
   stillIn(db: Reader, present: readonly Presence[], at: Date): Promise<readonly boolean[]>
@@ -70,7 +71,7 @@ export function openSignIn(parts: Omit<SignInParts, 'later'>): SignIn {
       if (!found?.user.emailVerified) return null
       return { id: found.user.id, sessionId: found.session.id, email: found.user.email, name: found.user.name }
     },
-    role: findRole,
+    role: async (db, userId, teamId) => (teamId === sampleTeamId ? 'viewer' : findRole(db, userId, teamId)),
     stillIn: listStillIn,
     mailInvitation: (invitation) => later(parts.sendMail(invitationMail(parts.origin(), invitation))),
     ensureUser: (wanted) => ensureUser(auth(), wanted),

@@ -16,6 +16,7 @@ import {
   type Invitation,
 } from './invitations.ts'
 import { operatorWords } from './mails.ts'
+import { openSampleTeam, readSampleTeam } from './sample-team.ts'
 import { addMember, changeRole, listMembers, listTeamsOf, removeMember, type Member } from './memberships.ts'
 import type { SignUpPolicy } from './sign-up.ts'
 import { beginTrial } from './trials.ts'
@@ -30,6 +31,8 @@ export type PeopleDeps = {
   readonly sandbox: boolean
   /** Only where sign-up is open do people open teams themselves: credits of a trial are the operator's. */
   readonly signUp: SignUpPolicy
+  /** The rows of the sample team, as they were recorded. */
+  readonly sampleRows: () => Promise<string>
 }
 
 const presentMember = ({ since, ...member }: Member, you: string) => ({
@@ -78,11 +81,16 @@ export function peopleOperations(deps: PeopleDeps): SessionHandlers<PeopleOperat
       user: { id: user.id, name: user.name, email: user.email },
       sessionId: user.sessionId,
       teams: await listTeamsOf(db, user.id),
+      sampleTeam: await readSampleTeam(db),
       sandbox: deps.sandbox,
       operator: deps.isOperator(user.email),
       now: now.toISOString(),
     }),
     createTeam: ({ name }, { caller: { user }, unitOfWork }) => unitOfWork((tx) => openTeam(tx, deps, user, name)),
+    openSampleTeam: async (_input, { unitOfWork }) => {
+      const rows = await deps.sampleRows()
+      return unitOfWork(async (tx) => ({ team: await openSampleTeam(tx, deps, rows) }))
+    },
     readInvitation: ({ token }, { unitOfWork }) =>
       unitOfWork(async (tx) => {
         const { teamName, role, email, invitedBy, expiresAt } =

@@ -111,6 +111,7 @@ export const notAtDashboard: readonly string[] = ['readProfilePosts', 'readCompa
 export const leastSessionRole: Readonly<Record<string, Role | 'anybody'>> = {
   getMe: 'anybody',
   createTeam: 'anybody',
+  openSampleTeam: 'anybody',
   readInvitation: 'anybody',
   acceptInvitation: 'anybody',
   listConnections: 'anybody',

@@ -190,6 +190,7 @@ export function openCore(parts: {
     sandbox: true,
     isOperator: () => false,
     signUp: 'open',
+    sampleRows: () => Promise.resolve(''),
   }) as unknown as Record<string, AnyHandler>
   const change = async (tx: Tx, id: string, wanted: TeamChange): Promise<void> => {
     const changed = await changeTeam(tx, id, wanted)

@@ -45,7 +45,7 @@ function Ask({
   readonly name: string
 }): ReactNode {
   const { teams } = useMe()
-  const [chosen, choose] = useState(pickTeam(teams)?.id)
+  const [chosen, choose] = useState(pickTeam(teams, null)?.id)
   const answer = useAnswer(query)
   const team = teams.find(({ id }) => id === chosen) ?? teams[0]
   if (team === undefined) return <FirstTeam />

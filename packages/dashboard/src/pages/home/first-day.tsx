@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { useSessionQuery, useTeam, useV1Query } from '../../api/index.ts'
 import { useQuiet } from '../../app/quiet.ts'
 import { buttonClass, Card, Meter } from '../../ui/index.ts'
+import { SampleButton } from '../../shell/sample-note.tsx'
 import { allDone, stepsOf, type Step } from './steps.ts'
 
 function useSteps(): readonly Step[] {
@@ -75,13 +76,17 @@ function Go({ step, firstId }: { readonly step: Step; readonly firstId: string |
 
 /** What is left to do on the first day; nothing once all is done. */
 export function FirstDay(): ReactNode {
-  const { can } = useTeam()
+  const { can, isSample } = useTeam()
   const steps = useSteps()
   const sources = useV1Query('listSources', {}, { topic: 'sources', staleTime: 30_000, enabled: false })
-  if (allDone(steps) || steps.some(({ done }) => done === undefined)) return null
+  if (isSample || allDone(steps) || steps.some(({ done }) => done === undefined)) return null
   const done = steps.filter((step) => step.done).length
   return (
-    <Card title="First steps" text="Each ticks itself once it is done.">
+    <Card
+      title="First steps"
+      text="Each ticks itself once it is done."
+      actions={<SampleButton className={buttonClass('secondary', 'sm')} words="See a sample team" />}
+    >
       <div className="flex flex-col gap-3">
         <Meter label="Done" value={done} max={steps.length} text={`${done} of ${steps.length}`} tone="good" />
         <ol className="flex flex-col divide-y divide-line">

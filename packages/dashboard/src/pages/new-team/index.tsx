@@ -3,6 +3,7 @@ import { api } from '../../api/api.ts'
 import { useMe } from '../../api/me.ts'
 import { AuthForm } from '../../shell/auth-form.tsx'
 import { AuthFrame, linkClass } from '../../shell/auth-frame.tsx'
+import { SampleButton } from '../../shell/sample-note.tsx'
 import { signOut, switchTeam } from '../../shell/leave.ts'
 
 /** Making a team: the first one, or another. */
@@ -14,9 +15,12 @@ export function Page(): ReactNode {
         Back to {teams[0]!.name}
       </a>
     ) : (
-      <button type="button" onClick={() => void signOut()} className={linkClass}>
-        Sign out
-      </button>
+      <span className="flex flex-wrap justify-center gap-x-4 gap-y-2">
+        <SampleButton className={linkClass} />
+        <button type="button" onClick={() => void signOut()} className={linkClass}>
+          Sign out
+        </button>
+      </span>
     )
   return (
     <AuthFrame

@@ -19,6 +19,7 @@ import {
 import { readTeam, teamIsServed, type Team, type Caller, type Person } from '../../modules/accounts/index.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import { Refusal, refuse } from '../../platform/refusal.ts'
+import { sampleTeamId } from '../../platform/sample-team.ts'
 import { watchRefusals } from '../declared.ts'
 import { makeDispatch, type Dispatch, type DispatchParts } from '../dispatch.ts'
 import { discardBody, readJsonObject } from '../http/body.ts'
@@ -89,6 +90,8 @@ const nobodyOfTeam = (person: Person): Caller => ({
   user: { ...person, role: 'viewer' },
 })
 
+const sampleWords = 'This is the sample team, which is only to look around in: do this in a team of your own'
+
 /** What a request turned out to mean. */
 type Asked = {
   readonly operation: Operation & { readonly id: (AnyOperation | AnySessionOperation)['id'] }
@@ -122,10 +125,18 @@ export function makeDashboardApi(
       return { operation: route, params, caller: nobodyOfTeam(person), through: session, path }
     }
     const visitor = await visitorOf(parts, person, segments[1]!)
+    const isSample = visitor.team.id === sampleTeamId
     const isContract = segments[2] === 'v1'
     const { route, params } = isContract
       ? foundOrRefuse(matchContract(method, segments.slice(3)))
       : foundOrRefuse(matchSession(method, segments.slice(2)))
+    if (isSample) {
+      // Viewers elsewhere may ask vendors some things: here their calls would be nobody's.
+      if (route.method !== 'GET' || windowsOf(route).narrow !== undefined)
+        throw new Refusal('role_required', { needed: 'member' }, sampleWords)
+      // Its windows are everybody's: nobody uses them up alone.
+      countPerson(person.id, method, now)
+    }
     requireRole(visitor.role, isContract ? roleOf(route as Operation) : (route as AnySessionOperation).role!)
     if (isContract && !teamIsServed(visitor.team, now)) throw new Refusal('team_inactive')
     await contract.countSession(visitor.team.id, windowsOf(route), now)

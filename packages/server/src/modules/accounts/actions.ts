@@ -59,9 +59,8 @@ export async function createTeam(
   vault: Vault,
   ids: Ids,
   wanted: TeamChange & { readonly name: string },
-  { firstKey = true } = {},
+  { firstKey = true, id = tx.newId() }: { readonly firstKey?: boolean; readonly id?: string } = {},
 ): Promise<{ team: Team; apiKey: string; signingSecret: string }> {
-  const id = tx.newId()
   const dataKey = vault.newDataKey(id)
   const secret = ids.bytes(32)
   const standing = decideStanding(null, wanted, tx.now)

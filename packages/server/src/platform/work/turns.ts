@@ -15,15 +15,17 @@ import { sql, type Kysely, type Transaction } from 'kysely'
 import type { JobKind } from '../../job-catalog.ts'
 import type { Database } from '../db/schema.ts'
 import type { Reader, Tx } from '../db/unit-of-work.ts'
+import { sampleTeamId } from '../sample-team.ts'
 import { dueAtOf, isAllowed, isClaimable, isFree, leaseMs, type WorkRows } from './rows.ts'
 
 /** A team that has, or may have, work of a kind. */
 export type Mark = { readonly kind: JobKind; readonly teamId: string }
 
-/** Marks teams as having work. Runs last in a unit of work, in one order for everybody. */
+/** Marks teams as having work; the sample team never has any. Runs last in a unit of work, in one order for everybody. */
 export async function markTeams(db: Transaction<Database>, marks: readonly Mark[]): Promise<void> {
-  if (marks.length === 0) return
-  const sorted = marks.toSorted((a, b) => (`${a.kind} ${a.teamId}` < `${b.kind} ${b.teamId}` ? -1 : 1))
+  const wanted = marks.filter(({ teamId }) => teamId !== sampleTeamId)
+  if (wanted.length === 0) return
+  const sorted = wanted.toSorted((a, b) => (`${a.kind} ${a.teamId}` < `${b.kind} ${b.teamId}` ? -1 : 1))
   await sql`
     with wanted as materialized (
       select kind, team_id from unnest(${sorted.map(({ kind }) => kind)}::text[], ${sorted.map(({ teamId }) => teamId)}::uuid[]) as m (kind, team_id)),
@@ -149,7 +151,7 @@ export async function healTurns(
   at: { readonly now: Date; readonly nowMs: number; readonly after: string | null },
 ): Promise<{ healed: number; last: string | null }> {
   const { rows: teams } = await sql<{ id: string }>`
-    select id from team where ${at.after === null ? sql`true` : sql`id > ${at.after}::uuid`} order by id limit ${healedAtOnce}`.execute(
+    select id from team where id <> ${sampleTeamId} and ${at.after === null ? sql`true` : sql`id > ${at.after}::uuid`} order by id limit ${healedAtOnce}`.execute(
     db,
   )
   const ids = teams.map(({ id }) => id)

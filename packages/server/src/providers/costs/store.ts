@@ -1,5 +1,6 @@
 /** SQL of what vendors cost, for the operator; bounded whatever the tables hold. */
 import { sql, type Kysely } from 'kysely'
+import { sampleTeamId } from '../../platform/sample-team.ts'
 import type { Database } from '../../platform/db/schema.ts'
 import { dayOf, nobody } from './meter.ts'
 import { readBalance, type Balance } from './rules/balance.ts'
@@ -81,7 +82,9 @@ export async function listMargins(
     left join (select team_id, -sum(amount) as credits from credit_entry where kind = 'charge'
       and created_at >= (${days.from}::date at time zone 'UTC') and created_at < ((${days.to}::date + 1) at time zone 'UTC') group by team_id) charged on charged.team_id = t.id
     left join (select team_id, sum(micro_dollars) as micro from serving_cost where day between ${days.from}::date and ${days.to}::date and vendor = any(${[...vendors]}::text[]) group by team_id) cost on cost.team_id = t.id
-    where charged.credits is not null or cost.micro is not null order by micro desc, t.id limit ${most}`.execute(db)
+    where t.id <> ${sampleTeamId} and (charged.credits is not null or cost.micro is not null) order by micro desc, t.id limit ${most}`.execute(
+    db,
+  )
   return rows.map(({ teamId, name, credits, micro }) => ({
     teamId,
     name,
