@@ -15,12 +15,13 @@ export function SampleButton({
 }): ReactNode {
   const [state, setState] = useState<'idle' | 'opening' | 'failed'>('idle')
   const open = () => {
+    if (state === 'opening') return
     setState('opening')
     openSampleTeam().catch(() => setState('failed'))
   }
   return (
     <>
-      <button type="button" className={className} disabled={state === 'opening'} onClick={open}>
+      <button type="button" className={className} onClick={open}>
         {state === 'opening' ? 'Opening…' : words}
       </button>
       {state === 'failed' && <span role="alert">It did not open: try again.</span>}

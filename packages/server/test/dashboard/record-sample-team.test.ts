@@ -15,14 +15,84 @@ const file = fileURLToPath(new URL('../../sample-team/rows.jsonl', import.meta.u
 
 /** Rows that hold secrets, belong to the operator or to work under way, or that triggers write. */
 const left = [
-  'api_key', 'team_credential', 'idempotency_answer', 'idempotency_flight', 'rate_window', 'work_turn', 'task_put_off', 'kept_answer',
-  'tool_spend_answer', 'vendor_day', 'vendor_page', 'engagement_ticket', 'serving_cost', 'retention_turn', 'agent_ranking_due', 'engager',
-  'credit_day', 'planned_send', 'planned_send_part', 'icp_rescore', 'team_keep', 'outreach_queue', 'audit_entry',
-] // biome-ignore format: a list
+  'api_key',
+  'team_credential',
+  'idempotency_answer',
+  'idempotency_flight',
+  'rate_window',
+  'work_turn',
+  'task_put_off',
+  'kept_answer',
+  'tool_spend_answer',
+  'vendor_day',
+  'vendor_page',
+  'engagement_ticket',
+  'serving_cost',
+  'retention_turn',
+  'agent_ranking_due',
+  'engager',
+  'credit_day',
+  'planned_send',
+  'planned_send_part',
+  'icp_rescore',
+  'team_keep',
+  'outreach_queue',
+  'audit_entry',
+]
 
-const titles = ['Head of Growth', 'VP Sales', 'RevOps Lead', 'Founder', 'Demand Generation Manager', 'Account Executive', 'Chief Marketing Officer', 'Sales Director', 'Software Engineer', 'Head of Partnerships'] // biome-ignore format: a list
-const firsts = ['Ingrid', 'Tomás', 'Aiko', 'Olu', 'Marta', 'Jean-Luc', 'Priya', 'Lars', 'Camila', 'Noah', 'Yara', 'Stefan', 'Elif', 'Diego', 'Hanna', 'Kwame', 'Sofia', 'Mateusz', 'Leila', 'Emil'] // biome-ignore format: a list
-const lasts = ['Solberg', 'Ferreira', 'Tanaka', 'Adeyemi', 'Kowalska', 'Moreau', 'Raman', 'Nyström', 'Duarte', 'Fischer', 'Haddad', 'Novak', 'Demir', 'Vargas', 'Lindholm', 'Mensah', 'Conti'] // biome-ignore format: a list
+const titles = [
+  'Head of Growth',
+  'VP Sales',
+  'RevOps Lead',
+  'Founder',
+  'Demand Generation Manager',
+  'Account Executive',
+  'Chief Marketing Officer',
+  'Sales Director',
+  'Software Engineer',
+  'Head of Partnerships',
+]
+const firsts = [
+  'Ingrid',
+  'Tomás',
+  'Aiko',
+  'Olu',
+  'Marta',
+  'Jean-Luc',
+  'Priya',
+  'Lars',
+  'Camila',
+  'Noah',
+  'Yara',
+  'Stefan',
+  'Elif',
+  'Diego',
+  'Hanna',
+  'Kwame',
+  'Sofia',
+  'Mateusz',
+  'Leila',
+  'Emil',
+]
+const lasts = [
+  'Solberg',
+  'Ferreira',
+  'Tanaka',
+  'Adeyemi',
+  'Kowalska',
+  'Moreau',
+  'Raman',
+  'Nyström',
+  'Duarte',
+  'Fischer',
+  'Haddad',
+  'Novak',
+  'Demir',
+  'Vargas',
+  'Lindholm',
+  'Mensah',
+  'Conti',
+]
 const countries = ['DE', 'PT', 'GB', 'FR', 'NL', 'SE', 'ES', 'PL', 'US', 'IT']
 const comments = [
   'We tried this for two quarters and the pipeline doubled.',
@@ -236,8 +306,10 @@ const texts: Readonly<Record<string, readonly string[]>> = { delivery: ['body'] 
 async function tablesOf(world: World): Promise<Table[]> {
   const { rows } = await world.database.pool.query<{ name: string; columns: string[]; needs: string[] }>(`
     select c.relname as name,
-      array(select a.attname::text from pg_attribute a where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = '' order by a.attnum) as columns,
-      array(select r.relname::text from pg_constraint k join pg_class r on r.oid = k.confrelid where k.conrelid = c.oid and k.contype = 'f' and r.oid <> c.oid) as needs
+      array(select a.attname::text from pg_attribute a
+        where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = '' order by a.attnum) as columns,
+      array(select r.relname::text from pg_constraint k join pg_class r on r.oid = k.confrelid
+        where k.conrelid = c.oid and k.contype = 'f' and r.oid <> c.oid) as needs
     from pg_class c join pg_namespace n on n.oid = c.relnamespace and n.nspname = 'public'
     where c.relkind = 'r' and exists (select 1 from pg_attribute a where a.attrelid = c.oid and a.attname = 'team_id') order by 1`)
   const wanted = rows.filter(({ name }) => !left.includes(name))

@@ -150,6 +150,7 @@ const sentences: Readonly<Record<Change, Sentence>> = {
   revokeKey: () => ['revoked', { name: 'an API key', place: { to: '/settings', tab: 'keys' } }],
   createTeam: ({ details }) => ['made the team', text(details.name) ?? ''],
   readInvitation: says('read an invitation'),
+  openSampleTeam: says('opened the sample team'),
   acceptInvitation: says('joined the team'),
   inviteMember: ({ details }) => [
     'invited',

@@ -31,7 +31,10 @@ export type Round<T extends { readonly teamId: string }> = {
 export const takesPart = (task: string, teamId: RawBuilder<unknown>, now: Date): RawBuilder<boolean> =>
   sql<boolean>`not exists (select 1 from task_put_off left_out where left_out.team_id = ${teamId} and left_out.task = ${task} and left_out.until > ${now})`
 
-/** Goes over every team but the sample team, until nothing is found any more, or nothing found gets done; answers how much was. Trouble of the database ends it. */
+/**
+ * Goes over every team but the sample team, until nothing is found any more, or nothing found gets done; answers how much was. Trouble of
+ * the database ends it.
+ */
 export async function eachTeam<T extends { readonly teamId: string }>(
   deps: RoundDeps,
   round: Round<T>,

@@ -151,9 +151,8 @@ export async function healTurns(
   at: { readonly now: Date; readonly nowMs: number; readonly after: string | null },
 ): Promise<{ healed: number; last: string | null }> {
   const { rows: teams } = await sql<{ id: string }>`
-    select id from team where id <> ${sampleTeamId} and ${at.after === null ? sql`true` : sql`id > ${at.after}::uuid`} order by id limit ${healedAtOnce}`.execute(
-    db,
-  )
+    select id from team where id <> ${sampleTeamId}
+    and ${at.after === null ? sql`true` : sql`id > ${at.after}::uuid`} order by id limit ${healedAtOnce}`.execute(db)
   const ids = teams.map(({ id }) => id)
   if (ids.length === 0) return { healed: 0, last: null }
   // One question about all kinds: a process with nothing to do asks little.
