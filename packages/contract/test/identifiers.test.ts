@@ -57,7 +57,7 @@ describe.each([
     const written = fc.oneof(
       fc.string({ unit: 'grapheme', maxLength: 30 }),
       fc.string({ unit: 'binary', maxLength: 10 }),
-      fc.constantFrom('İstanbul', 'ΑΣ', 'ẞ', '\u01C5', '\u1E9E'),
+      fc.constantFrom('İstanbul', 'ΑΣ', 'ẞ', '\u01C5', '\u1E9E', 'H\u0331', 'aJ\u030C', '\u0130\u0316'),
     )
     fc.assert(
       fc.property(written, (text) => {

@@ -6,12 +6,18 @@ import { readMemberId } from './member-id.ts'
 import { decodeFully } from './percent.ts'
 
 /**
+ * Text as names are compared: in lower case, each letter with its marks in one spelling. Composed after it was lowered
+ * as well: of `H` with a line below there is no single letter, of `h` there is.
+ */
+export const foldCase = (text: string): string => text.normalize('NFC').toLowerCase().normalize('NFC')
+
+/**
  * A name as it is compared: trimmed, a leading `@` dropped, percent-encoding undone, composed, in lower case; a member
  * id, bare or in a URN, keeps its case (G8, G146).
  */
 export function normalizeHandle(text: string): string {
   const plain = decodeFully(text.trim()).trim().replace(/^@/, '')
-  return readMemberId(plain) ?? plain.normalize('NFC').toLowerCase()
+  return readMemberId(plain) ?? foldCase(plain)
 }
 
 /**
@@ -23,5 +29,5 @@ export type SourceNaming = { readonly name: string; readonly terms: string }
 /** Both readings of the name of a source in a filter. */
 export const readSourceNaming = (text: string): SourceNaming => ({
   name: normalizeHandle(text),
-  terms: text.trim().replace(/^@/, '').normalize('NFC').toLowerCase(),
+  terms: foldCase(text.trim().replace(/^@/, '')),
 })

@@ -1,13 +1,12 @@
 /** Which source a name means: of a person one, whether they are named by handle or by member id, as soon as both are known (G146). */
-import { isMemberId } from '@les/contract'
+import { foldCase, isMemberId } from '@les/contract'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
 import type { PostsOf } from '../../providers/ports.ts'
 import { sha256 } from '../../platform/secrets.ts'
 import { findPerson, findPersonByHandle } from '../directory/index.ts'
 
 /** What a source identifier is compared by: unique per team over all kinds. Case counts in a member id and in nothing else. */
-export const identityOf = (username: string): Buffer =>
-  sha256(isMemberId(username) ? username : username.normalize('NFC').toLowerCase())
+export const identityOf = (username: string): Buffer => sha256(isMemberId(username) ? username : foldCase(username))
 
 /** Member id and handle of whom a name means, as far as the team has met them. */
 async function knownNames(

@@ -1,4 +1,5 @@
 /** Search terms: how a list of them is cleaned, joined into the text that identifies a search, and found in a post. */
+import { foldCase } from '@les/contract'
 import { needleOf, termFinder } from '../../../platform/rules/matching.ts'
 
 const curlyQuotes = /[“”„‟«»＂]/g
@@ -27,7 +28,7 @@ export const joinTerms = (terms: readonly string[]): string => terms.join(' OR '
  * so the single term `a or b` is not the list of `a` and `b`.
  */
 export const identityOfTerms = (terms: readonly string[]): string =>
-  joinTerms(terms.map((term) => normaliseTerm(term).toLowerCase()))
+  joinTerms(terms.map((term) => foldCase(normaliseTerm(term))))
 
 /** The words of a term in double quotes, null for any other term. */
 export function phraseIn(term: string): string | null {
