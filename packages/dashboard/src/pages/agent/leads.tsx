@@ -2,7 +2,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Send, Webhook } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { api, keyOf, useV1Query, type V1Input } from '../../api/index.ts'
-import { EmptyState, RoleButton, VirtualTable, countOf, type FetchWindow } from '../../ui/index.ts'
+import { Button, EmptyState, RoleButton, VirtualTable, countOf, type FetchWindow } from '../../ui/index.ts'
 import { CampaignSendDialog, SendPreviewDialog } from '../../sends/index.ts'
 import type { Agent } from './agent.ts'
 import { FirstRun } from './first-run.tsx'
@@ -77,9 +77,20 @@ export function Leads({ agent }: { readonly agent: Agent }): ReactNode {
     const page = await api.v1('listAgentLeads', { ...input, limit, offset }, { signal })
     return { rows: page.leads, total: page.total, hasMore: page.hasMore }
   }
+  const onRows = (next: typeof rows) =>
+    void navigate({
+      search: ({ filters: _, ...before }) => ({
+        ...before,
+        ...(next.length > 0 ? { filters: JSON.stringify(next) } : {}),
+      }),
+    })
   const empty =
     rows.length > 0 ? (
-      <EmptyState title="Nobody matches" text="Loosen the filters to see more people." />
+      <EmptyState
+        title="Nobody matches"
+        text="Loosen the filters to see more people."
+        action={<Button onClick={() => onRows([])}>Show everybody</Button>}
+      />
     ) : (
       <EmptyState
         title="No leads yet"
@@ -93,17 +104,7 @@ export function Leads({ agent }: { readonly agent: Agent }): ReactNode {
   return (
     <div className="flex flex-col gap-4">
       {head.data && <FirstRun page={head.data} />}
-      <LeadFilters
-        rows={rows}
-        onRows={(next) =>
-          void navigate({
-            search: ({ filters: _, ...before }) => ({
-              ...before,
-              ...(next.length > 0 ? { filters: JSON.stringify(next) } : {}),
-            }),
-          })
-        }
-      />
+      <LeadFilters rows={rows} onRows={onRows} />
       <Chosen agent={agent} ids={[...selected]} onSend={() => setSending(true)} />
       <VirtualTable
         label="Leads of the agent"

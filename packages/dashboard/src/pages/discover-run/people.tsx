@@ -1,7 +1,7 @@
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { LayoutGrid, Send, Table } from 'lucide-react'
 import { useCallback, useState, type ReactNode } from 'react'
-import { Button, Checkbox, EmptyState, RoleButton, count, countOf } from '../../ui/index.ts'
+import { Button, buttonClass, Checkbox, EmptyState, RoleButton, count, countOf } from '../../ui/index.ts'
 import { CampaignSendDialog } from '../../sends/index.ts'
 import { Cards } from './cards.tsx'
 import { PeopleTable } from './people-table.tsx'
@@ -33,6 +33,13 @@ export function People({
           isRunning
             ? 'People appear here as they are added; nothing to reload.'
             : 'Try a broader topic, more countries, or less engagement.'
+        }
+        action={
+          !isRunning && (
+            <Link to="/discover" search={{ new: true }} className={buttonClass('primary')}>
+              Search again
+            </Link>
+          )
         }
       />
     )

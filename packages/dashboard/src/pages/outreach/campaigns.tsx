@@ -1,6 +1,18 @@
+import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { hasCode, useV1Query } from '../../api/index.ts'
-import { Badge, Button, Card, count, DataTable, EmptyState, ErrorState, Skeleton, type Column } from '../../ui/index.ts'
+import {
+  Badge,
+  Button,
+  buttonClass,
+  Card,
+  count,
+  DataTable,
+  EmptyState,
+  ErrorState,
+  Skeleton,
+  type Column,
+} from '../../ui/index.ts'
 import { campaignState, closedWords, type Campaign } from './words.ts'
 
 const columns: readonly Column<Campaign>[] = [
@@ -51,6 +63,11 @@ export function Campaigns({ connected }: { readonly connected: boolean }): React
         <EmptyState
           title="Not connected"
           text="Once the key of the platform is stored under Settings, its campaigns are listed here."
+          action={
+            <Link to="/settings" search={{ tab: 'credentials' }} className={buttonClass('primary')}>
+              Open the key settings
+            </Link>
+          }
         />
       )
     if (query.isPending) return <Skeleton lines={4} className="p-4" />

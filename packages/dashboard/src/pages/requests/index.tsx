@@ -1,6 +1,6 @@
 import { textOf } from '../../shell/navigation.ts'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { ScrollText } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { api, keyOf } from '../../api/index.ts'
@@ -8,6 +8,7 @@ import { compact } from '../../app/search.ts'
 import {
   Badge,
   Button,
+  buttonClass,
   Card,
   count,
   DataTable,
@@ -163,6 +164,11 @@ export function Page(): ReactNode {
                 icon={<ScrollText />}
                 title="No calls"
                 text="Calls with an API key or by an agent tool are listed here within a second."
+                action={
+                  <Link to="/settings" search={{ tab: 'keys' }} className={buttonClass('primary')}>
+                    API keys
+                  </Link>
+                }
               />
             }
           />

@@ -1,4 +1,4 @@
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { ScrollText } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useSessionQuery } from '../../api/index.ts'
@@ -6,6 +6,7 @@ import { compact } from '../../app/search.ts'
 import {
   Badge,
   Button,
+  buttonClass,
   Card,
   count,
   DataTable,
@@ -147,6 +148,11 @@ export function Log(): ReactNode {
       icon={<ScrollText size={28} />}
       title="Nothing was delivered yet"
       text="Once a source has an address and captures a lead, every delivery is listed here with what was sent and what came back."
+      action={
+        <Link to="/sources" className={buttonClass('primary')}>
+          Choose a source
+        </Link>
+      }
     />
   )
   return (
