@@ -142,7 +142,7 @@ export async function findDrift(db: Reader, further: Rules = {}): Promise<string
     ([rule, query]) => sql`(select ${rule}::text as rule, to_jsonb(broken) as what from (${query}) broken limit 3)`,
   )
   const size = sql.raw(`/* about 2^${await sizeOf(db)} bytes */`)
-  const { rows } = await sql<{ rule: string; what: unknown }>`${size} ${sql.join(parts, sql` union all `)}`.execute(db)
+  const { rows } = await sql<{ rule: string; what: unknown }>`${sql.join(parts, sql` union all `)} ${size}`.execute(db)
   return [...Map.groupBy(rows, (row) => row.rule)].map(
     ([rule, found]) => `${rule}: ${JSON.stringify(found.map((row) => row.what))}`,
   )
