@@ -9,6 +9,8 @@ export const topicOf = (world: World): string => world.handle('topic').replaceAl
 export type Writer = {
   readonly handle?: string
   readonly country?: string | null
+  /** Some invented people have no job; a test that reads the title says one. */
+  readonly title?: string
   readonly engagements: readonly number[]
   readonly topic?: string
 }
@@ -19,7 +21,11 @@ export function seedWriters(world: World, topic: string, writers: readonly Write
   const posts = writers.flatMap((writer, at) =>
     writer.engagements.map((engagement, index) => {
       const comments = Math.floor(engagement / 3)
-      const author = { handle: handles[at]!, ...(writer.country === undefined ? {} : { country: writer.country }) }
+      const author = {
+        handle: handles[at]!,
+        ...(writer.country === undefined ? {} : { country: writer.country }),
+        ...(writer.title === undefined ? {} : { title: writer.title }),
+      }
       return {
         author,
         text: `Number ${index + 1} about ${writer.topic ?? topic} today`,
