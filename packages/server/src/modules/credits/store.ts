@@ -1,9 +1,10 @@
 /** SQL of the ledger: `credit_account` and `credit_entry` are written here and nowhere else. */
-import { sql } from 'kysely'
+import { sql, type Selectable } from 'kysely'
 import { chargesBetween } from './charges.ts'
 import { labelJoins, labelOfSource } from '../source-labels/index.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import type { Account } from './rules/renewal.ts'
+import type { CreditAccountTable } from './schema.ts'
 
 /** Which of a team's accounts. */
 export type AccountName = 'team' | 'agent_trial'
@@ -19,16 +20,7 @@ export type EntryDraft = {
   readonly syncId: string | null
 }
 
-type AccountRow = {
-  granted: number
-  spent: number
-  held: number
-  allowance: number
-  period_used: number
-  anchor_at: Date
-  period_start: Date
-  period_end: Date | null
-}
+type AccountRow = Omit<Selectable<CreditAccountTable>, 'team_id' | 'account'>
 
 const toAccount = (row: AccountRow): Account => ({
   granted: row.granted,
