@@ -1,7 +1,7 @@
 /**
  * `npm run soak -- --minutes 120`: the service as processes of its own, on an embedded PostgreSQL and the synthetic network, under mixed
  * load: reads, tracking, settings, captures and deliveries. Prints memory and answers every minute. `--kill` runs two processes of each
- * role and kills one of each every minute. Ends with 1 on a 5xx, on memory that grows, or on a lead that was not delivered.
+ * role and kills one of each every minute; `--pause-ms` is the rest of each of the four callers between two calls. Ends with 1 on a 5xx, on memory that grows, or on a lead that was not delivered.
  */
 import { spawn, type ChildProcess } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
@@ -24,6 +24,7 @@ const { values } = parseArgs({
     minutes: { type: 'string', default: '120' },
     kill: { type: 'boolean', default: false },
     teams: { type: 'string', default: '10' },
+    'pause-ms': { type: 'string', default: '20' },
   },
 })
 const minuteMs = 60_000
@@ -181,7 +182,7 @@ const load = Promise.all(
   Array.from({ length: 4 }, async (_, lane) => {
     for (let n = lane; Date.now() < endMs; n++) {
       await act(teams[n % teams.length]!)
-      await pause(20)
+      await pause(Number(values['pause-ms']))
     }
   }),
 )
