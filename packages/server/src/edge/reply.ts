@@ -14,6 +14,8 @@ export type Reply = {
   readonly text?: string
   /** A later request may ask whether it has changed: reading it again is free. */
   readonly revalidates?: boolean
+  /** This very reply answers everybody who asks: what is made of its text is made once and kept with it. */
+  readonly isDocument?: boolean
   /** The row of the error table it answers with. */
   readonly refusal?: ErrorKey
 }

@@ -117,29 +117,57 @@ it('a replica that stands still is passed over, and asked again once it has caug
     .toBeGreaterThan(before.replica)
 })
 
-it('a read that the replica ended, since it stood in the way of what is replayed, is asked of the primary', async () => {
+/** Reads at the real servers, by a clock that the test moves; and where each was answered. */
+async function readsByHand() {
   const pool = { poolSize: 2, onError: () => {} }
   const primary = openDatabase(open.primary!.connection, pool)
   const replica = openDatabase(open.replica!.connection, pool)
+  const clock = { aheadMs: 0 }
   const counted: string[] = []
   const reads = openReplica({
     primary,
     replica,
-    system: systemClock,
+    system: { ...systemClock, nowMs: () => clock.aheadMs },
     log: openLog('silent'),
     count: (_counter, place) => void counted.push(place),
   })
-  const asked: unknown[] = []
-  const conflict = Object.assign(new Error('canceling statement due to conflict with recovery'), { code: '40001' })
-  const answer = await reads.read(primary.root, async (db) => {
-    asked.push(db)
-    if (db === replica.root) throw conflict
-    return 'answered'
-  })
-  expect(answer).toBe('answered')
-  expect(asked).toEqual([replica.root, primary.root])
-  expect(counted).toEqual(['primary'])
-  await Promise.all([primary.close(), replica.close()])
+  /** Reads, and answers where the statement was tried; at the replica it fails with this code. */
+  const read = async (code: string | null): Promise<string[]> => {
+    const asked: string[] = []
+    const answer = await reads.read(primary.root, async (db) => {
+      const place = db === replica.root ? 'replica' : 'primary'
+      asked.push(place)
+      if (place === 'replica' && code !== null)
+        throw Object.assign(new Error('canceling statement due to conflict with recovery'), { code })
+      return 'answered'
+    })
+    expect(answer).toBe('answered')
+    return asked
+  }
+  return { read, clock, counted, close: () => Promise.all([primary.close(), replica.close()]) }
+}
+
+it('a read that the replica ended is asked of the primary, and the next one of the replica', async () => {
+  const { read, clock, counted, close } = await readsByHand()
+  for (const code of ['40001', '40P01', '40001', '40001']) expect(await read(code)).toEqual(['replica', 'primary'])
+  expect(await read(null)).toEqual(['replica'])
+  expect(counted).toEqual(['primary', 'primary', 'primary', 'primary', 'replica'])
+  // Four of a second ago are forgotten; five within a second are a replica that answers hardly anything.
+  clock.aheadMs += 1_000
+  for (let nth = 0; nth < 5; nth++) expect(await read('40001')).toEqual(['replica', 'primary'])
+  expect(await read(null)).toEqual(['primary'])
+  clock.aheadMs += 5_000
+  expect(await read(null)).toEqual(['replica'])
+  await close()
+})
+
+it('a replica whose connection is lost is left alone at once', async () => {
+  const { read, clock, close } = await readsByHand()
+  expect(await read('57P01')).toEqual(['replica', 'primary'])
+  expect(await read(null)).toEqual(['primary'])
+  clock.aheadMs += 5_000
+  expect(await read(null)).toEqual(['replica'])
+  await close()
 })
 
 it('a server that is no replica any more is not read from: it goes a way of its own', async () => {

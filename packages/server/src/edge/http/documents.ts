@@ -21,7 +21,7 @@ export function documentsOf({ publicUrl, origin }: Addresses): readonly (readonl
       const body = make()
       const headers = { 'cache-control': 'public, max-age=300' }
       // Written out once: nobody needs a key to ask for it.
-      return { status: 200, headers, body, text: JSON.stringify(body), revalidates: true }
+      return { status: 200, headers, body, text: JSON.stringify(body), revalidates: true, isDocument: true }
     }
     return () => (made ??= reply())
   }

@@ -3,7 +3,8 @@
  *
  * A read asks the primary how far its log is written, and the replica how far it has replayed it; once the replica is
  * there, everything that anybody was told to be done is in what it answers. A replica that is not there in time, or
- * cannot be asked, is passed over: the read goes to the primary.
+ * cannot be asked, is passed over: the read goes to the primary. So does a read that the replica ended because it stood
+ * in the way of what is replayed; other reads still go to the replica, unless that happens again and again.
  */
 import { sql, type Kysely } from 'kysely'
 import type { SystemClock } from '../clock.ts'
@@ -35,6 +36,9 @@ const waitMs = 100
 const askEveryMs = 2
 /** How long a replica that failed is left alone, in milliseconds. */
 const restMs = 5_000
+/** So many reads that a replica ends within so long, in milliseconds, and it is left alone as well: most of its work is lost. */
+const conflictsBeforeRest = 5
+const conflictsWithinMs = 1_000
 
 /** A place in the log as a number, from PostgreSQL's two hexadecimal halves: `16/B374D848`. */
 export function parsePosition(text: string): bigint {
@@ -47,11 +51,13 @@ type Waiting = { readonly sinceMs: number; position: bigint | null; readonly set
 /** The wrong server behind the address: nothing that waiting mends. */
 class NotAReplica extends Error {}
 
-/** A conflict of a query with what is being replayed, or a server that is no longer there: the primary can answer it. */
-const primaryCanAnswer = (error: unknown): boolean => {
-  const { code } = error as { readonly code?: unknown }
-  return databaseTrouble(error) === 'away' || code === '40001' || code === '25006'
-}
+const codeOf = (error: unknown): unknown => (error as { readonly code?: unknown }).code
+
+/** A query that stood in the way of what is being replayed was ended (40P01: they waited for one another): nothing is wrong there. */
+const isConflict = (error: unknown): boolean => codeOf(error) === '40001' || codeOf(error) === '40P01'
+
+/** The server is no longer there, or no longer what it was. */
+const isLost = (error: unknown): boolean => databaseTrouble(error) === 'away' || codeOf(error) === '25006'
 
 /** What a server and every physical replica of it have in common, selected from `pg_control_system()`. */
 export const serverIdentity = `system_identifier::text || ' ' || current_database()`
@@ -124,6 +130,15 @@ export function openReplica({ primary, replica, system, log, count }: ReplicaPar
       waiting.push({ sinceMs: system.nowMs(), position: null, settle })
       if (!asking) void ask()
     })
+  /** Conflicts of the last moment, the oldest first. */
+  let conflicts: number[] = []
+  const noteConflict = (error: unknown): void => {
+    const nowMs = system.nowMs()
+    conflicts = [...conflicts.filter((atMs) => atMs <= nowMs && nowMs - atMs < conflictsWithinMs), nowMs]
+    if (conflicts.length < conflictsBeforeRest) return
+    conflicts = []
+    rest(error)
+  }
   const isResting = (): boolean => {
     const nowMs = system.nowMs()
     // A clock that was set back is no reason to rest longer.
@@ -141,8 +156,9 @@ export function openReplica({ primary, replica, system, log, count }: ReplicaPar
         count('reads_with_replica', 'replica', 1)
         return answer
       } catch (error) {
-        if (!primaryCanAnswer(error)) throw error
-        rest(error)
+        if (isConflict(error)) noteConflict(error)
+        else if (isLost(error)) rest(error)
+        else throw error
         count('reads_with_replica', 'primary', 1)
         return await work(at)
       }
