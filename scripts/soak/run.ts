@@ -1,7 +1,8 @@
 /**
  * `npm run soak -- --minutes 120`: the service as processes of its own, on an embedded PostgreSQL and the synthetic network, under mixed
  * load: reads, tracking, settings, captures and deliveries. Prints memory and answers every minute. `--kill` runs two processes of each
- * role and kills one of each every minute; `--pause-ms` is the rest of each of the four callers between two calls. Ends with 1 on a 5xx, on memory that grows, or on a lead that was not delivered.
+ * role and kills one of each every minute; `--pause-ms` is the rest of each of the four callers between two calls. Ends with 1 on a
+ * 5xx, on memory that grows, or on a lead that was not delivered.
  */
 import { spawn, type ChildProcess } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
