@@ -42,7 +42,12 @@ export function mutatedFolders(root: string): readonly MutatedFolder[] {
       tests: 'packages/contract',
       leaveTables: true,
     },
-    { name: 'presenters', mutate: [`${modules}/*/present*.ts`], leaveTables: true },
+    // The agent's reads the database while it presents.
+    {
+      name: 'presenters',
+      mutate: [`${modules}/*/present*.ts`, `!${modules}/agent/present.ts`],
+      leaveTables: true,
+    },
     {
       name: 'providers-network',
       mutate: ['packages/server/src/providers/network/**/*.ts'],

@@ -35,13 +35,12 @@ const { values } = parseArgs({
   },
 })
 
-const settings = ({ name, mutate, tests, leaveTables }: MutatedFolder) => ({
+const settings = ({ name, mutate, leaveTables }: MutatedFolder) => ({
   testRunner: 'vitest',
   plugins: ['@stryker-mutator/vitest-runner'],
   vitest: {
     configFile: 'scripts/mutants/vitest.config.ts',
     related: true,
-    ...(tests === undefined ? {} : { dir: tests }),
   },
   ignoreStatic: leaveTables === true,
   mutate: [...mutate, '!**/*.test.ts'],
@@ -49,7 +48,7 @@ const settings = ({ name, mutate, tests, leaveTables }: MutatedFolder) => ({
   tsconfigFile: 'scripts/mutants/no-tsconfig.json',
   ignorePatterns: [
     'bench',
-    'docs',
+    'docs/pictures',
     '.data',
     '.cache',
     'packages/dashboard',
@@ -99,7 +98,11 @@ function mutate(folder: MutatedFolder): Score {
   const ran = spawnSync(
     process.execPath,
     [join(root, 'node_modules/@stryker-mutator/core/bin/stryker.js'), 'run', config],
-    { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] },
+    {
+      cwd: root,
+      stdio: ['ignore', 'inherit', 'inherit'],
+      env: { ...process.env, ...(folder.tests === undefined ? {} : { LES_MUTANTS_TESTS: folder.tests }) },
+    },
   )
   if (ran.status !== 0) throw new Error(`Stryker ended with ${ran.status ?? ran.signal} on ${folder.name}`)
   const report = JSON.parse(readFileSync(join(cache, `${folder.name}.report.json`), 'utf8')) as StrykerReport

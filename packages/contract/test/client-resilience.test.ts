@@ -2,6 +2,7 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { ApiError, createClient, pages, rows, verifyWebhook, type RetrySettings } from '../src/index.ts'
+import { retryPolicy, waitBefore } from '../src/retry.ts'
 
 /** A client whose answers come from a list; what it waited is kept. */
 function scripted(answers: readonly (() => Response | Promise<Response>)[], retry: RetrySettings | false = {}) {
@@ -113,6 +114,74 @@ describe('a call is tried again', () => {
     expect(never.seen).toHaveLength(1)
   })
 
+  it('after a try that took too long, but not after another end of a connection', async () => {
+    const late = scripted([() => Promise.reject(new DOMException('late', 'TimeoutError')), ok({ balance: 1 })])
+    expect(await late.client.getCredits({})).toEqual({ balance: 1 })
+    for (const error of [
+      new DOMException('gone', 'NetworkError'),
+      Object.assign(new Error('x'), { name: 'TimeoutError' }),
+    ]) {
+      const other = scripted([() => Promise.reject(error), ok({ balance: 1 })])
+      await expect(other.client.getCredits({})).rejects.toBe(error)
+    }
+  })
+
+  it('as often as it was told to and no oftener, whether it is answered or not', async () => {
+    const cut = scripted([broken], { attempts: 2 })
+    await expect(cut.client.getCredits({})).rejects.toThrow('fetch failed')
+    expect(cut.seen).toHaveLength(3)
+    const twin = failed(409, {}, { error: 'wait', code: 'idempotency_in_flight' })
+    for (const never of [scripted([twin], false), scripted([twin], { attempts: 0 })]) {
+      await expect(never.client.startSourceSync({ id: 'a' })).rejects.toMatchObject({ status: 409 })
+      expect(never.seen).toHaveLength(1)
+    }
+  })
+
+  it.each([
+    ['0', 500],
+    ['-1', 187.5],
+    ['soon', 187.5],
+    ['Infinity', 187.5],
+    ['30', 30_000],
+  ])('when told to wait «%s» seconds, after %d ms', async (header, ms) => {
+    const { client, waits } = scripted([failed(429, { 'retry-after': header }), ok({ balance: 1 })])
+    await client.getCredits({})
+    expect(waits).toEqual([ms])
+  })
+
+  it('no longer apart than the longest wait, which is the caller’s to say', () => {
+    const policy = retryPolicy({ attempts: 9, maxWaitMs: 1_000, random: () => 1 })
+    expect([1, 2, 3, 4, 9, 10].map((attempt) => waitBefore(attempt, undefined, policy))).toEqual([
+      250,
+      500,
+      1_000,
+      1_000,
+      1_000,
+      null,
+    ])
+    expect([waitBefore(1, 1, policy), waitBefore(1, 1.1, policy)]).toEqual([1_000, null])
+  })
+
+  it('with a wait that an abort ends', async () => {
+    const { sleep } = retryPolicy(undefined)
+    expect(await sleep(1)).toBe(undefined)
+    expect(await sleep(1, new AbortController().signal)).toBe(undefined)
+    await expect(sleep(600_000, AbortSignal.abort(new Error('before')))).rejects.toThrow('before')
+    const controller = new AbortController()
+    const long = sleep(600_000, controller.signal)
+    controller.abort(new Error('meanwhile'))
+    await expect(long).rejects.toThrow('meanwhile')
+  })
+
+  it('a try is ended by the caller, as by its time', async () => {
+    const { client, seen } = scripted([ok({ balance: 1 })])
+    const controller = new AbortController()
+    await client.getCredits({}, { signal: controller.signal })
+    expect(seen[0]!.init.signal!.aborted).toBe(false)
+    controller.abort()
+    expect(seen[0]!.init.signal!.aborted).toBe(true)
+  })
+
   it('a try ends after its time', async () => {
     const client = createClient({
       baseUrl: 'http://service.example/',
@@ -198,6 +267,15 @@ describe('verifyWebhook', () => {
         now,
       }),
     ).toEqual(good)
+    const { 'x-service-timestamp': at, 'X-Service-Signature': by } = headers
+    expect(
+      await verifyWebhook({
+        body,
+        headers: { 'x-service-timestamp': at, 'X-Service-Signature': ` ${by} ` },
+        secret,
+        now,
+      }),
+    ).toEqual({ ok: true, deliveryId: null, event: null })
     for (const seconds of [300, -300])
       expect((await verifyWebhook({ body, headers, secret, now: new Date(now.getTime() + seconds * 1_000) })).ok).toBe(
         true,
@@ -216,6 +294,16 @@ describe('verifyWebhook', () => {
     ['one from the future', { now: new Date(now.getTime() - 301_000) }, '301 seconds away'],
     ['no signature', { headers: { 'x-service-timestamp': timestamp } }, 'X-Service-Signature is missing'],
     ['a signature of another kind', { headers: { ...headers, 'X-Service-Signature': 'v2=abc' } }, 'v1=<64 hex digits>'],
+    ...['x', '1x', '1234567890123', ''].map((text): [string, object, string] => [
+      `a timestamp «${text}»`,
+      { headers: { ...headers, 'x-service-timestamp': text } },
+      'X-Service-Timestamp is missing or no number of seconds',
+    ]),
+    ...[`x${sign().slice(3)}`, `${sign()}x`, `x${sign()}`].map((text, at): [string, object, string] => [
+      `a signature with a character too many (${at})`,
+      { headers: { ...headers, 'X-Service-Signature': text } },
+      'v1=<64 hex digits>',
+    ]),
     ['no timestamp', { headers: { 'X-Service-Signature': sign() } }, 'X-Service-Timestamp'],
     ['half a secret', { secret: 'abc' }, 'begins with whsec_'],
     ['a secret that is no base64', { secret: 'whsec_%%%' }, 'begins with whsec_'],

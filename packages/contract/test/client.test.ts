@@ -1,6 +1,6 @@
 /** The typed client: what goes over the wire and what comes back. */
 import { describe, expect, it } from 'vitest'
-import { ApiError, createClient, operationsById, registry, toWire } from '../src/index.ts'
+import { ApiError, createClient, layOut, operationsById, pathWith, registry, statusOf, toWire } from '../src/index.ts'
 
 describe('toWire', () => {
   it.each([
@@ -34,8 +34,41 @@ describe('toWire', () => {
     [operationsById.revokeKey, { id: 'a' }, { method: 'DELETE', path: '/api/v1/keys/a', body: undefined }],
   ])('$id', (operation, input, wire) => expect(toWire(operation, input)).toEqual(wire))
 
-  it('refuses to call without a path parameter', () =>
-    expect(() => toWire(operationsById.revokeKey, {})).toThrow('revokeKey needs id'))
+  it('refuses to call without a path parameter', () => {
+    for (const input of [{}, { id: null }, { id: '' }, { id: undefined }])
+      expect(() => toWire(operationsById.revokeKey, input)).toThrow('revokeKey needs id')
+    expect(toWire(operationsById.revokeKey, { id: 0 }).path).toBe('/api/v1/keys/0')
+  })
+
+  it('puts each field where the operation has it, and others where there is room', () => {
+    const both = { ...operationsById.enrichProfile, query: operationsById.listLeads.query }
+    expect(layOut(both, { mode: 'posts_only', limit: 5, other: 1 })).toEqual({
+      params: {},
+      query: [['limit', '5']],
+      body: { mode: 'posts_only', other: 1 },
+      missing: [],
+    })
+    expect(layOut(operationsById.revokeKey, { id: 'a', other: { b: [1] }, none: null })).toEqual({
+      params: { id: 'a' },
+      query: [
+        ['other', '{"b":[1]}'],
+        ['none', 'null'],
+      ],
+      body: {},
+      missing: [],
+    })
+    expect(pathWith(operationsById.revokeKey, {})).toBe('/keys/')
+  })
+
+  it('an answer has the status of its operation, another when it says so itself', () => {
+    const made = { status: 200, otherStatus: { status: 201, when: 'created' } } as never
+    expect([
+      statusOf(made, { created: true }),
+      statusOf(made, { created: false }),
+      statusOf(made, {}),
+      statusOf({ status: 201, otherStatus: undefined } as never, { created: true }),
+    ]).toEqual([201, 200, 200, 201])
+  })
 })
 
 type Seen = { url: string; init: RequestInit }

@@ -6,17 +6,16 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { parsePostmasterFile } from '../../src/platform/db/embedded-paths.ts'
 import { openDatabase } from '../../src/platform/db/open.ts'
 import { openInbox, type Inbox } from '../world/inbox.ts'
 import { amount } from '../world/amount.ts'
 import { findDrift } from '../world/oracle.ts'
+import { builtProgram } from './program.ts'
 import { pause, until } from './stage.ts'
 import { temporaryFolder } from '../world/folder.ts'
 
-const bin = fileURLToPath(new URL('../../bin/les-server.mjs', import.meta.url))
 const kills = Number(process.env.LES_TEST_DATABASE_KILLS ?? amount(3, 50))
 const waitLimitMs = 120_000
 
@@ -39,8 +38,9 @@ afterAll(async () => {
 
 /** The service with its own database, and what it prints. */
 async function start(): Promise<{ address: string; key: string; log: () => string }> {
+  const program = await builtProgram()
   const { PATH = '', HOME = '', TMPDIR } = process.env
-  service = spawn(process.execPath, [bin], {
+  service = spawn(process.execPath, [program.path], {
     cwd: area,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
@@ -48,6 +48,7 @@ async function start(): Promise<{ address: string; key: string; log: () => strin
       HOME,
       ...(TMPDIR === undefined ? {} : { TMPDIR }),
       PORT: '0',
+      ...program.settings,
       LES_DATA_DIR: join(area, 'data'),
       LES_ALLOW_PRIVATE_DESTINATIONS: '1',
       LES_OPERATOR_TOKEN: operatorToken,

@@ -6,15 +6,14 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { afterEach, describe, expect, it } from 'vitest'
 import { parsePostmasterFile } from '../../src/platform/db/embedded-paths.ts'
 import { long } from '../world/amount.ts'
 import { temporaryFolder } from '../world/folder.ts'
+import { builtProgram } from './program.ts'
 import { until } from './stage.ts'
 
-const bin = fileURLToPath(new URL('../../bin/les-server.mjs', import.meta.url))
 /** How soon everything is answered again once the database is. */
 const backWithinMs = 10_000
 
@@ -36,14 +35,15 @@ afterEach(async () => {
 
 /** Starts a service with a database of its own and the demo, whose owner is signed in. */
 async function start(dataDir?: string): Promise<Running> {
+  const program = await builtProgram()
   const area = await temporaryFolder('les-database-trouble-')
   undo.push(() => rmSync(area, { recursive: true, force: true }))
   const data = dataDir ?? join(area, 'data')
   const { PATH = '', HOME = '' } = process.env
-  const child = spawn(process.execPath, [bin], {
+  const child = spawn(process.execPath, [program.path], {
     cwd: area,
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { PATH, HOME, PORT: '0', LES_DATA_DIR: data, LES_ALLOW_PRIVATE_DESTINATIONS: '1' },
+    env: { PATH, HOME, ...program.settings, PORT: '0', LES_DATA_DIR: data, LES_ALLOW_PRIVATE_DESTINATIONS: '1' },
   })
   undo.push(async () => {
     child.kill('SIGTERM')

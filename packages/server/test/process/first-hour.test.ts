@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { temporaryFolder } from '../world/folder.ts'
+import { builtProgram } from './program.ts'
 
-const server = fileURLToPath(new URL('../../bin/les-server.mjs', import.meta.url))
 const client = fileURLToPath(new URL('../../../cli/bin/les.mjs', import.meta.url))
 
 type Ended = { readonly code: number | null; readonly stdout: string; readonly stderr: string }
@@ -68,7 +68,9 @@ async function les(argv: readonly string[], input?: string): Promise<string> {
 
 describe('the first hour', () => {
   it('start, key, track, wait, list, a webhook verified, clean up: through the command line alone [CLI-01]', async () => {
-    const service = start([server], {
+    const { path, settings } = await builtProgram()
+    const service = start([path], {
+      ...settings,
       PORT: '0',
       LES_DATA_DIR: join(home, 'data'),
       LES_ALLOW_PRIVATE_DESTINATIONS: '1',

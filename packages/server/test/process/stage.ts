@@ -5,14 +5,13 @@ import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { startSandbox, type Sandbox } from '@les/sandbox'
 import type { ConnectionSettings } from '../../src/platform/db/open.ts'
 import type { FaultPoint } from '../../src/platform/faults.ts'
 import { freshDatabase, type TestDatabase } from '../world/database.ts'
 import { openInbox, type Inbox } from '../world/inbox.ts'
+import { builtProgram } from './program.ts'
 
-const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 const token = 'operator-token-of-the-process-tests'
 const startedAt = '2026-11-21T09:00:00.000Z'
 const waitLimitMs = 60_000
@@ -137,7 +136,8 @@ const leased = [
 
 /** Opens a stage; on a `bare` database the first process that starts lays the tables out. */
 export async function openStage({ bare = false } = {}): Promise<Stage> {
-  const [database, inbox, area] = [
+  const [built, database, inbox, area] = [
+    await builtProgram(),
     await freshDatabase({ bare }),
     await openInbox(),
     await mkdtemp(join(tmpdir(), 'les-process-')),
@@ -151,7 +151,7 @@ export async function openStage({ bare = false } = {}): Promise<Stage> {
   const running = new Set<Process>()
   const masterKey = randomBytes(32).toString('base64')
   let handles = 0
-  const start: Stage['start'] = async (settings = {}, program = main) => {
+  const start: Stage['start'] = async (settings = {}, program = built.path) => {
     const { PATH = '', HOME = '', TMPDIR } = process.env
     const child = spawn(process.execPath, [program], {
       cwd: area,
@@ -160,7 +160,7 @@ export async function openStage({ bare = false } = {}): Promise<Stage> {
         PATH,
         HOME,
         ...(TMPDIR === undefined ? {} : { TMPDIR }),
-        NODE_COMPILE_CACHE: join(area, 'compiled'),
+        ...built.settings,
         PORT: '0',
         DATABASE_URL: urlOf(database.connection),
         LES_DATA_DIR: join(area, 'data'),

@@ -12,14 +12,17 @@ import { openDatabase } from '../../src/platform/db/open.ts'
 import { findDrift } from '../world/oracle.ts'
 import type { Answer } from '../world/world.ts'
 import { temporaryFolder } from '../world/folder.ts'
+import { builtProgram, type Program } from './program.ts'
 
 const bin = fileURLToPath(new URL('../../bin/les-server.mjs', import.meta.url))
 const deadlineMs = 60_000
 
 let area: string
+let built: Program
 const running = new Set<ChildProcess>()
 beforeAll(async () => {
   area = await temporaryFolder('les-start-')
+  built = await builtProgram()
 })
 afterEach(() => {
   for (const child of running) child.kill('SIGKILL')
@@ -58,13 +61,28 @@ type Started = {
   readonly ended: Promise<number | null>
 }
 
-/** Starts the service on a data folder; nothing of this process's own settings is passed on. */
-function start(dataDir: string, settings: Record<string, string> = {}, node = process.execPath): Started {
+/** The sources as `npm start` starts them, on some Node. */
+const sourcesOn = (node: string) => ({ node, path: bin, settings: {} })
+
+/** Starts the service on a data folder, bundled unless said otherwise; nothing of this process's own settings is passed on. */
+function start(
+  dataDir: string,
+  settings: Record<string, string> = {},
+  program: Program & { readonly node?: string } = built,
+): Started {
   const { PATH = '', HOME = '', TMPDIR } = process.env
-  const child = spawn(node, [bin], {
+  const child = spawn(program.node ?? process.execPath, [program.path], {
     cwd: tmpdir(),
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { PATH, HOME, ...(TMPDIR === undefined ? {} : { TMPDIR }), PORT: '0', LES_DATA_DIR: dataDir, ...settings },
+    env: {
+      PATH,
+      HOME,
+      ...(TMPDIR === undefined ? {} : { TMPDIR }),
+      PORT: '0',
+      LES_DATA_DIR: dataDir,
+      ...program.settings,
+      ...settings,
+    },
   })
   running.add(child)
   const text = { out: '', err: '' }
@@ -109,7 +127,7 @@ const jsonOf = (line: string): Record<string, unknown> => JSON.parse(line) as Re
 describe('a start', () => {
   it('the first prints a working key and leads as they come; the second keeps everything and says how to make a key', async () => {
     const dataDir = join(area, 'first')
-    const first = start(dataDir)
+    const first = start(dataDir, {}, sourcesOn(process.execPath))
     const [address, key] = [await addressOf(first), await keyOf(first)]
     const printed = first.out().join('\n')
     expect(printed).toContain('sandbox network')
@@ -277,7 +295,7 @@ describe("the machine's own Node", () => {
     'when it is too old, hands over to the project’s own, signals and exit code included, and leaves nothing when killed',
     async () => {
       const dataDir = join(area, 'older')
-      const service = start(dataDir, {}, system)
+      const service = start(dataDir, {}, sourcesOn(system))
       const address = await addressOf(service)
       expect((await get(address, '/credits', await keyOf(service))).status).toBe(200)
       const started = await until('the start line', () =>
@@ -289,13 +307,13 @@ describe("the machine's own Node", () => {
       expect(Number(/^v(\d+)/.exec(started.node as string)?.[1])).toBeGreaterThanOrEqual(24)
       expect((await stop(service)).code).toBe(0)
       expect(await processesOf(dataDir)).toEqual([])
-      const killed = start(dataDir, {}, system)
+      const killed = start(dataDir, {}, sourcesOn(system))
       await addressOf(killed)
       killed.child.kill('SIGKILL')
       await until('the end of everything it had started', async () =>
         (await processesOf(dataDir)).length === 0 ? true : undefined,
       )
-      const wrong = start(dataDir, { PORT: 'x' }, system)
+      const wrong = start(dataDir, { PORT: 'x' }, sourcesOn(system))
       expect(await wrong.ended).toBe(2)
     },
     240_000,

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Post } from '../../providers/ports.ts'
-import { presentNetworkPost } from './present.ts'
+import { presentNetworkPost, presentSourcePost } from './present.ts'
 
 it('a post of a read shows every field, null where the vendor served nothing [UPR-10]', () => {
   const post: Post = {
@@ -26,4 +26,22 @@ it('a post of a read shows every field, null where the vendor served nothing [UP
   }
   expect(presentNetworkPost(post)).toEqual(shown)
   expect(presentNetworkPost({ ...post, postedAt: null })).toEqual({ ...shown, postedAt: null })
+})
+
+it('a post that a watch has seen shows what is known of it, and since when', () => {
+  const unknown = { url: null, text: null, author_name: null, author_url: null, author_headline: null }
+  const row = { ...unknown, post_urn: 'urn:li:activity:1', comments_count: null, total_reaction_count: null }
+  expect(
+    presentSourcePost({ ...row, content_type: null, posted_at: null, created_at: new Date('2026-11-02') } as never),
+  ).toEqual({
+    postUrn: 'urn:li:activity:1',
+    url: null,
+    text: null,
+    author: null,
+    commentsCount: null,
+    totalReactionCount: null,
+    contentType: null,
+    postedAt: null,
+    detectedAt: '2026-11-02T00:00:00.000Z',
+  })
 })

@@ -1,6 +1,6 @@
 import type { FilterRow } from '@les/contract'
 import { describe, expect, it } from 'vitest'
-import { foldCase, matches, rowMatches } from './matches.ts'
+import { countriesOf, foldCase, matches, rowMatches } from './matches.ts'
 
 const row = (column: string, operator: FilterRow['operator'], value?: FilterRow['value']): FilterRow<string> => ({
   column,
@@ -22,6 +22,15 @@ describe('a row', () => {
     [row('companyEmployeeCount', 'at_least', 120), true],
     [row('companyEmployeeCount', 'at_least', 120.5), false],
     [row('companyEmployeeCount', 'at_most', 119), false],
+    [row('companyEmployeeCount', 'at_most', 120), true],
+    [row('companyEmployeeCount', 'at_most', 119.5), false],
+    [row('companyEmployeeCount', 'at_most', 121), true],
+    [row('companyEmployeeCount', 'at_least', 119), true],
+    [row('companyEmployeeCount', 'at_least', 121), false],
+    [row('jobTitle', 'not_equals', 'growth'), true],
+    [row('jobTitle', 'is_empty'), false],
+    [row('jobTitle', 'is_not_empty'), true],
+    [row('jobTitle', 'at_least', 1), false],
     [row('companyEmployeeCount', 'equals', 120), true],
     [row('companyEmployeeCount', 'in', [1, 120]), true],
     [row('companyEmployeeCount', 'not_equals', 120), false],
@@ -42,6 +51,37 @@ describe('a row', () => {
   )
 })
 
+describe('a country', () => {
+  const of = (operator: FilterRow['operator'], value: FilterRow['value'], country: string) =>
+    rowMatches(row('country', operator, value), { country })
+  it.each<[string, FilterRow['operator'], FilterRow['value'], boolean]>([
+    ['United States', 'equals', 'USA', true],
+    ['USA', 'equals', 'united states', true],
+    ['United States', 'contains', 'usa', true],
+    ['United States', 'in', ['Germany', 'us'], true],
+    ['United States', 'not_equals', 'USA', false],
+    ['United States', 'not_contains', 'USA', false],
+    ['United States', 'not_in', ['Germany', 'US'], false],
+    ['United States', 'equals', 'Germany', false],
+    ['United States', 'not_equals', 'Germany', true],
+    ['United States', 'not_in', ['Germany'], true],
+    // What names no country is text, on either side.
+    ['United States', 'contains', 'united', true],
+    ['United States', 'not_contains', 'united', false],
+    ['Atlantis', 'equals', 'atlantis', true],
+    ['Atlantis', 'equals', 'USA', false],
+    ['Atlantis', 'not_equals', 'USA', true],
+  ])('«%s» %s %j is %s [G149]', (country, operator, value, expected) =>
+    expect(of(operator, value, country)).toBe(expected),
+  )
+  it('is one in the field of countries alone', () =>
+    expect(rowMatches(row('jobTitle', 'equals', 'USA'), { jobTitle: 'United States' })).toBe(false))
+  it('is named once, however often a row names it', () => {
+    expect(countriesOf({ value: ['USA', 'us', 'nowhere', 'Germany'] })).toEqual(['US', 'DE'])
+    expect(countriesOf({ value: 'nowhere' })).toEqual([])
+  })
+})
+
 describe('rows', () => {
   const [yes, no] = [row('jobTitle', 'contains', 'growth'), row('jobTitle', 'contains', 'sales')]
   it.each([
@@ -55,5 +95,5 @@ describe('rows', () => {
     expect(matches(rows, mode, record)).toBe(expected),
   )
   it('fold case letter by letter', () =>
-    expect([foldCase('ΣΑΣ'), foldCase('ÄÖÜ'), foldCase('李')]).toEqual(['σασ', 'äöü', '李']))
+    expect([foldCase('ΣΑΣ'), foldCase('ÄÖÜ'), foldCase('李'), foldCase('İ')]).toEqual(['σασ', 'äöü', '李', 'İ']))
 })

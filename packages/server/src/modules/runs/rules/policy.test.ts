@@ -29,6 +29,7 @@ describe('the policy of a run', () => {
       replies: false,
       bounds: [{ of: 'rows', most: 7, stop: 'credits' }, { of: 'balance' }],
       perPost: { rows: null, entries: null },
+      seen: 'entries',
       endings: 'cap',
     })
     expect([bounds({ ...plain, rowCap: null }), bounds({ ...plain, mode: 'posts_only' })]).toEqual([
@@ -48,9 +49,37 @@ describe('the policy of a run', () => {
       seen: 'people',
       endings: 'cause',
     })
+    expect(policyOf({ ...plain, keyword }, 'keyword').bounds).toEqual([
+      { of: 'credits', most: 10, stop: 'credits' },
+      { of: 'team_rows', stop: 'lead_cap' },
+      { of: 'team_day', stop: 'team_cap' },
+      { of: 'balance' },
+    ])
+    expect(policyOf({ ...plain, mode: 'posts_only', keyword }, 'keyword')).toMatchObject({
+      stores: 'posts',
+      bounds: [{ of: 'credits' }, { of: 'posts', most: 50, stop: 'post_limit' }, { of: 'team_day' }, { of: 'balance' }],
+    })
     expect(policyOf({ ...plain, keyword: { ...keyword, captureMode: 'depth' } }, 'capture')).toMatchObject({
       order: 'one_by_one',
       perPost: { rows: null },
+    })
+  })
+  it('takes over what was set, of posts, days, replies, profiles, engagers and authors', () => {
+    const set = { maxPosts: 3, sinceDays: 9, captureReplies: false, enrichLeads: false }
+    expect(policyOf(set, 'capture')).toMatchObject({ maxPosts: 3, sinceDays: 9, replies: false, enriches: false })
+    const off = { ...keyword, captureEngagers: false, capturePostAuthors: false }
+    expect(policyOf({ ...plain, keyword: off }, 'keyword')).toMatchObject({ engagers: false, authors: false })
+  })
+  it('of a run of which nothing is known yet is the cautious one: no posts, no credits, no authors', () => {
+    const nothing = { stores: 'leads', maxPosts: 0, sinceDays: null, replies: true, enriches: true } as const
+    expect(policyOf({}, 'capture')).toMatchObject({ ...nothing, engagers: true, authors: false })
+    expect(policyOf({}, 'keyword')).toMatchObject({
+      ...nothing,
+      order: 'one_by_one',
+      engagers: true,
+      authors: false,
+      bounds: [{ of: 'credits', most: 0 }, { of: 'team_rows' }, { of: 'team_day' }, { of: 'balance' }],
+      perPost: { rows: null, entries: 100 },
     })
   })
   it('of a run that waits says how it will end [G17, G75]', () => {
