@@ -1898,6 +1898,67 @@ create or replace function credit_entry_is_final() returns trigger language plpg
   raise exception 'credit_entry is append-only';
   end $$;
 
+create table source_yield (
+  team_id uuid not null references team,
+  owner_id uuid not null,
+  day date not null,
+  charged integer not null,
+  enriched integer not null,
+  icp integer not null,
+  delivered integer not null,
+  sent integer not null,
+  credits bigint not null,
+  primary key (team_id, owner_id, day)
+) with (fillfactor = 70);
+
+create table source_yield_due (
+  team_id uuid not null references team,
+  owner_id uuid not null,
+  mark bigint not null,
+  primary key (team_id, owner_id, mark)
+);
+
+create function note_yields_of_leads() returns trigger language plpgsql as $$ begin
+  insert into source_yield_due (team_id, owner_id, mark)
+  select team_id, owner_id, pg_current_xact_id()::text::bigint from (select team_id, owner_id from rows) changed group by 1, 2
+  on conflict (team_id, owner_id, mark) do nothing;
+  return null;
+  end $$;
+
+create function note_yields_of_charges() returns trigger language plpgsql as $$ begin
+  insert into source_yield_due (team_id, owner_id, mark)
+  select team_id, owner_id, pg_current_xact_id()::text::bigint from (select team_id, source_id as owner_id from rows where kind = 'charge' and source_id is not null) changed group by 1, 2
+  on conflict (team_id, owner_id, mark) do nothing;
+  return null;
+  end $$;
+
+create function note_yields_of_sends() returns trigger language plpgsql as $$ begin
+  insert into source_yield_due (team_id, owner_id, mark)
+  select team_id, owner_id, pg_current_xact_id()::text::bigint from (select r.team_id, l.owner_id from rows r join lead l on l.team_id = r.team_id and l.id = r.lead_id) changed group by 1, 2
+  on conflict (team_id, owner_id, mark) do nothing;
+  return null;
+  end $$;
+
+create trigger lead_insert_yields after insert on lead referencing new table as rows for each statement execute function note_yields_of_leads();
+
+create trigger lead_update_yields after update on lead referencing new table as rows for each statement execute function note_yields_of_leads();
+
+create trigger lead_delete_yields after delete on lead referencing old table as rows for each statement execute function note_yields_of_leads();
+
+create trigger credit_entry_insert_yields after insert on credit_entry referencing new table as rows for each statement execute function note_yields_of_charges();
+
+create trigger credit_entry_delete_yields after delete on credit_entry referencing old table as rows for each statement execute function note_yields_of_charges();
+
+create trigger outreach_send_insert_yields after insert on outreach_send referencing new table as rows for each statement execute function note_yields_of_sends();
+
+create trigger outreach_send_update_yields after update on outreach_send referencing new table as rows for each statement execute function note_yields_of_sends();
+
+create trigger outreach_send_delete_yields after delete on outreach_send referencing old table as rows for each statement execute function note_yields_of_sends();
+
+insert into source_yield_due (team_id, owner_id, mark)
+  select team_id, owner_id, pg_current_xact_id()::text::bigint from (select team_id, id as owner_id from source) changed group by 1, 2
+  on conflict (team_id, owner_id, mark) do nothing;
+
 -- Made beside the service (packages/server/src/platform/db/indexes.ts).
 
 create index delivery_body_age on delivery (team_id, finished_at) where body is not null and finished_at is not null;

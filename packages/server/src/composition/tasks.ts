@@ -3,6 +3,7 @@ import { purgeSpendAnswers } from '../edge/mcp/index.ts'
 import { releaseExpiredHolds, renewDuePeriods } from '../modules/credits/index.ts'
 import { giveUpHeld } from '../modules/delivery/index.ts'
 import { pullQueueBack } from '../modules/outreach/index.ts'
+import { sumUpYields } from '../modules/source-yields/index.ts'
 import { openDueRuns, pullSchedulesBack, stopEndedSearches, writeOffUntracked } from '../modules/sources/index.ts'
 import type { SystemClock } from '../platform/clock.ts'
 import type { FaultPoint, FaultPointHook } from '../platform/faults.ts'
@@ -69,6 +70,7 @@ export const moduleTasks = {
   'write off enrichment of untracked sources': { everyMs: 10_000, run: writeOffUntracked },
   'release expired credit holds': { everyMs: 30_000, run: releaseExpiredHolds },
   'give up what is held for untracked sources': { everyMs: 30_000, run: giveUpHeld },
+  'sum up what sources yield': { everyMs: 2 * minute, run: sumUpYields },
   'purge old rows of teams': { everyMs: minute, run: purgeTeams, passes: ['retention.purged'] },
   ...serviceTasks,
 } as const satisfies Readonly<Record<string, ModuleTask>>

@@ -23,6 +23,7 @@ const levels: Readonly<Record<string, number>> = {
   delivery: 5,
   outreach: 5,
   enrichment: 6,
+  'source-yields': 6,
   capture: 7,
   keywords: 8,
   posts: 8,

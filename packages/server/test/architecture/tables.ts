@@ -44,6 +44,8 @@ export const writers: Record<string, RegExp> = {
   push_lead: /^modules\/delivery\//,
   planned_send: /^modules\/sends\//,
   planned_send_part: /^modules\/sends\//,
+  source_yield: /^modules\/source-yields\//,
+  source_yield_due: /^modules\/source-yields\//,
   team_default: /^modules\/team-defaults\//,
   agent: /^modules\/agent\//,
   agent_source: /^modules\/agent\//,

@@ -30,6 +30,8 @@ const left = [
   'serving_cost',
   'retention_turn',
   'agent_ranking_due',
+  'source_yield',
+  'source_yield_due',
   'engager',
   'credit_day',
   'planned_send',

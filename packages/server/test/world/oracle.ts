@@ -22,6 +22,16 @@ const violations: Rules = {
     select * from (
       select e.team_id, (e.created_at at time zone 'UTC')::date as day, coalesce(e.source_id::text, '') as subject, coalesce(e.category, '') as category, -sum(e.amount) as credits, count(*) as charges from credit_entry e where e.kind = 'charge' group by 1, 2, 3, 4
     ) lines full join credit_day d using (team_id, day, subject, category) where lines.credits is distinct from d.credits or lines.charges is distinct from d.charges`,
+  'what a source was summed up to yield is what its leads, charges and sends say, unless it is noted': sql`
+    select y.team_id, y.owner_id, y.day from source_yield y cross join lateral (
+      select count(*) filter (where met.person is not null) as charged, count(*) filter (where met.enriched) as enriched, count(*) filter (where met.icp) as icp, count(*) filter (where met.delivered) as delivered, count(*) filter (where met.sent) as sent
+      from credit_entry e left join lateral (
+        select l.person_urn as person, bool_or(l.enrichment = 'completed') as enriched, bool_or(l.is_icp) as icp, bool_or(l.webhook_status = 'sent') as delivered,
+          bool_or(exists (select 1 from outreach_send o where o.team_id = l.team_id and o.lead_id = l.id and o.state = 'sent')) as sent
+        from lead l where l.team_id = e.team_id and l.owner_id = e.source_id and e.key = 'source:' || l.owner_id || ':person:' || l.person_urn group by 1
+      ) met on true where e.team_id = y.team_id and e.source_id = y.owner_id and e.kind = 'charge' and (e.created_at at time zone 'UTC')::date = y.day
+    ) now where not exists (select 1 from source_yield_due d where d.team_id = y.team_id and d.owner_id = y.owner_id)
+    and (y.charged, y.enriched, y.icp, y.delivered, y.sent) is distinct from (now.charged::int, now.enriched::int, now.icp::int, now.delivered::int, now.sent::int)`,
   'no hold outlives its time': sql`select h.team_id, h.id from credit_hold h, service_clock c where h.expires_at <= c.now`,
   'every captured person has one charge for the source': sql`
     select l.team_id, 'source:' || l.source_id || ':person:' || l.person_urn as key from lead l where l.source_id is not null

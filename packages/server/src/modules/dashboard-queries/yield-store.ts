@@ -1,7 +1,8 @@
-/** SQL that reads what sources have yielded: the people charged since an instant, and how far each has come. */
+/** SQL that reads what sources have yielded: the people charged since a day, and how far each has come. */
 import { sql } from 'kysely'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
 import { labelJoins, labelOfSource } from '../source-labels/index.ts'
+import { listOwnersToSum, yieldsSince } from '../source-yields/index.ts'
 
 /** How many people came how far. */
 export type Funnel = { seen: number; charged: number; enriched: number; icp: number; delivered: number; sent: number }
@@ -19,52 +20,23 @@ export type YieldRow = Funnel & {
 /** Sources that are shown. */
 const shownSources = 200
 
-/**
- * Where the person begins in the key of a charge: behind `source:`, a uuid and `:person:`. Of a post's charge it is the
- * end of a URN, which is nobody.
- */
-const personAt = sql.lit(52)
-
-/** What is known of a person of a source, as bits: people are grouped once, by a hash, since a team may have met a hundred thousand. */
-const mark = {
-  charged: sql.lit(1),
-  lead: sql.lit(2),
-  enriched: sql.lit(4),
-  icp: sql.lit(8),
-  delivered: sql.lit(16),
-  sent: sql.lit(32),
-} as const
-
-/** Counts the people who were charged and have a mark. */
-const reached = (name: keyof typeof mark) =>
-  sql`count(*) filter (where marks & ${mark.charged} <> 0 and marks & ${mark[name]} <> 0) as ${sql.ref(name)}`
-
 const stages = ['seen', 'charged', 'enriched', 'icp', 'delivered', 'sent'] as const
 
 /**
  * Reads sources that are tracked or have cost something since an instant: those that cost and yield nobody who fits first, then the
- * most expensive. A person counts once a source, however often they engage; credits of an agent's free trial are nobody's money.
+ * most expensive. `since` is the first instant of a UTC day. A person counts once a source, however often they engage; credits of
+ * an agent's free trial are nobody's money.
  */
 export async function listYields(db: Reader, teamId: string, since: Date): Promise<YieldRow[]> {
   const totals = sql.join(
     stages.map((stage) => sql`sum(${sql.ref(stage)}) over ()::bigint as ${sql.ref(`total_${stage}`)}`),
   )
+  // A source that is summed up or noted between the two statements is read as it was at the first.
+  const counted = await listOwnersToSum(db, teamId)
   const { rows } = await sql<YieldRow>`
-    with sends as materialized (
-      select distinct lead_id from outreach_send where team_id = ${teamId} and state = 'sent' and sent_at >= ${since} and lead_id is not null
-    ), people as (
-      select owner_id, bit_or(marks) as marks, sum(credits) as credits from (
-        select source_id as owner_id, hashtextextended(substr(key, ${personAt}), 0) as person, ${mark.charged} as marks, case category when 'agent_trial' then 0 else 1 end as credits
-        from credit_entry where team_id = ${teamId} and kind = 'charge' and created_at >= ${since} and source_id is not null
-        union all
-        select l.owner_id, hashtextextended(l.person_urn, 0), ${mark.lead} | case when l.enrichment = 'completed' then ${mark.enriched} else 0 end | case when l.is_icp then ${mark.icp} else 0 end
-          | case when l.webhook_status = 'sent' then ${mark.delivered} else 0 end | case when o.lead_id is not null then ${mark.sent} else 0 end, 0
-        from lead l left join sends o on o.lead_id = l.id where l.team_id = ${teamId} and l.created_at >= ${since}
-      ) met group by owner_id, person
-    ), came as (
-      select owner_id, sum(credits) as credits, ${sql.join((['lead', 'enriched', 'icp', 'delivered', 'sent'] as const).map(reached))} from people group by 1
+    with came as materialized (${yieldsSince(teamId, since, counted)}
     ), funnels as (
-      select s.id, greatest(coalesce(runs.seen, 0), coalesce(came.lead, 0)) as seen, coalesce(came.lead, 0) as charged, coalesce(came.enriched, 0) as enriched, coalesce(came.icp, 0) as icp,
+      select s.id, greatest(coalesce(runs.seen, 0), coalesce(came.charged, 0)) as seen, coalesce(came.charged, 0) as charged, coalesce(came.enriched, 0) as enriched, coalesce(came.icp, 0) as icp,
         coalesce(came.delivered, 0) as delivered, coalesce(came.sent, 0) as sent, coalesce(came.credits, 0) as credits, coalesce(jsonb_array_length(i.rules) > 0, false) as has_criteria
       from source s
       left join came on came.owner_id = s.id
