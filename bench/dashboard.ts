@@ -10,7 +10,7 @@ import {
 } from '../packages/server/src/modules/dashboard-queries/index.ts'
 import { sumUpYields } from '../packages/server/src/modules/source-yields/index.ts'
 import { openLog } from '../packages/server/src/platform/log.ts'
-import { median, openStage, option, printFigures, seconds, type Figure } from './support.ts'
+import { fillQuickly, median, openStage, option, printFigures, seconds, type Figure } from './support.ts'
 
 const leads = option('leads', 1_000_000)
 const sources = option('sources', 2_000)
@@ -28,15 +28,17 @@ await sql`
   insert into source (team_id, id, type, username, identity, status, mode, capture_replies, enrich_leads, created_at, lead_rows, leads_completed)
   select ${team.id}, ('00000000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, 'person', 'author-' || n, sha256(('author-' || n)::bytea), 'active', 'engagers', true, true, ${start}, ${leads / sources}::int, ${leads / sources}::int
   from generate_series(0, ${sources - 1}::int) n`.execute(tools.bare)
-await sql`
+await fillQuickly(stage, ['lead', 'credit_entry', 'engager'], async () => {
+  await sql`
   insert into lead (team_id, id, owner_id, source_id, source_kind, person_urn, engagement_key, engagement_type, post_urn, name, linkedin_url, enrichment, webhook_status, is_icp, created_at)
   select ${team.id}, ('01000000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, ${sourceId}, ${sourceId}, 'profile', 'ACoAA' || n, 'reaction:' || n, 'Like', 'urn:li:activity:' || n % 40000, 'Person ' || n, 'https://www.linkedin.com/in/ACoAA' || n,
     'completed', case when n % 5 = 0 then 'sent' else 'no_webhook' end, n % 3 = 0, ${at}
   from generate_series(1, ${leads}::int) n`.execute(tools.bare)
-await sql`
+  await sql`
   insert into credit_entry (team_id, id, account, key, kind, amount, category, source_id, created_at)
   select ${team.id}, ('03000000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, 'team', 'source:' || ${sourceId} || ':person:ACoAA' || n, 'charge', -1, 'capture', ${sourceId}, ${at}
   from generate_series(1, ${leads}::int) n`.execute(tools.bare)
+})
 await sql`vacuum analyze lead, credit_entry, source, credit_day`.execute(tools.bare)
 
 type Read = (input: never, context: never) => Promise<unknown>

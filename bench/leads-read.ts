@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { Pool } from 'undici'
-import { openStage, option, printFigures, seconds, type Figure } from './support.ts'
+import { fillQuickly, openStage, option, printFigures, seconds, type Figure } from './support.ts'
 
 const many = option('many', 1_000_000)
 const few = option('few', 10_000)
@@ -41,7 +41,13 @@ async function teamWith(count: number) {
   return team
 }
 
-const [big, small] = [await teamWith(many), await teamWith(few)]
+let [big, small] = [
+  { id: '', apiKey: '' },
+  { id: '', apiKey: '' },
+]
+await fillQuickly(stage, ['lead', 'engager'], async () => {
+  ;[big, small] = [await teamWith(many), await teamWith(few)]
+})
 await sql`vacuum analyze lead, lead_count, source`.execute(service.database.bare)
 
 /** Sends requests over kept connections; answers requests a second and the sorted times in milliseconds. */

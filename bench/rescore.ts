@@ -4,7 +4,7 @@
  * the process and readers meanwhile. `--leads 1000000`.
  */
 import { sql } from 'kysely'
-import { openStage, option, printFigures, seconds, type Figure } from './support.ts'
+import { fillQuickly, openStage, option, printFigures, seconds, type Figure } from './support.ts'
 
 const leads = option('leads', 1_000_000)
 
@@ -95,7 +95,10 @@ async function answered(name: string, work: () => Promise<unknown>): Promise<voi
   answers.push({ name, time: await seconds(work) })
 }
 
-const id = await fill(1, leads)
+let id = ''
+await fillQuickly(stage, ['lead', 'engager'], async () => {
+  id = await fill(1, leads)
+})
 await settle()
 const idle = await watched(() => new Promise((resolve) => setTimeout(resolve, 2_000)))
 // Every pass changes every row: the verdicts are turned round each time.

@@ -1,4 +1,5 @@
 /** What the benchmarks share: a database of their own, a composed service, a table of figures. */
+import { writeFileSync } from 'node:fs'
 import { readFile, rm } from 'node:fs/promises'
 import { cpus } from 'node:os'
 import { sql } from 'kysely'
@@ -95,11 +96,19 @@ export type Figure = {
   readonly aim: string
   /** Null where nothing is aimed at. */
   readonly reached: boolean | null
+  /** One of many alike: left out of the table of all benchmarks, which has their sum. */
+  readonly isDetail?: true
 }
 
-/** Prints figures as a Markdown table with the machine on top. */
+/** What a benchmark measured, and on what machine. */
+export type Measured = { readonly title: string; readonly machine: string; readonly figures: readonly Figure[] }
+
+/** Prints figures as a Markdown table with the machine on top; and keeps them for whoever runs all benchmarks. */
 export function printFigures(title: string, figures: readonly Figure[]): void {
-  console.log(`\n## ${title}\n\n${cpus().length} cores (${cpus()[0]?.model.trim()}), Node ${process.version}\n`)
+  const machine = `${cpus().length} cores (${cpus()[0]?.model.trim()}), Node ${process.version}`
+  const file = process.env.LES_BENCH_FIGURES
+  if (file !== undefined) writeFileSync(file, JSON.stringify({ title, machine, figures } satisfies Measured))
+  console.log(`\n## ${title}\n\n${machine}\n`)
   console.log('| figure | measured | limit in the same run | ratio | aim | reached |\n|---|---|---|---|---|---|')
   for (const each of figures)
     console.log(
@@ -177,6 +186,33 @@ export function printStatements(title: string, statements: readonly StatementCos
     console.log(
       `| ${totalMs.toFixed(0)} | ${calls} | ${(totalMs / calls).toFixed(3)} | ${rows} | \`${text.replaceAll('|', '\\|').slice(0, 160)}\` |`,
     )
+}
+
+/**
+ * Fills tables without their indexes, but for those of keys, and makes them afterwards, as a restore would: a million leads
+ * in a minute or two instead of ten.
+ */
+export async function fillQuickly(
+  stage: Stage,
+  tables: readonly string[],
+  fill: () => Promise<unknown>,
+): Promise<void> {
+  const client = await stage.tools.pool.connect()
+  try {
+    const { rows } = await client.query(
+      `select i.indexrelid::regclass::text as name, pg_get_indexdef(i.indexrelid) as made from pg_index i
+       where i.indrelid = any($1::regclass[]) and not i.indisunique`,
+      [tables],
+    )
+    for (const { name } of rows) await client.query(`drop index ${name}`)
+    await fill()
+    await client.query(`set maintenance_work_mem = '512MB'`)
+    for (const { made } of rows) await client.query(made)
+    await client.query('reset maintenance_work_mem')
+    for (const table of tables) await client.query(`vacuum analyze ${table}`)
+  } finally {
+    client.release()
+  }
 }
 
 /** Seconds that `work` takes. */
