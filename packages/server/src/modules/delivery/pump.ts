@@ -10,18 +10,16 @@ import { youngMs, type Exposed, type Pace } from './pace.ts'
 import { park, recordAccepted, recordFailures, withhold, type Failed, type Recorded } from './record.ts'
 import { isAccepted, judge, type Fault } from './rules/outcome.ts'
 import type { Accepted } from './settle-store.ts'
+import { keyOf, WaitingDeliveries } from './waiting.ts'
 
 /** How many attempts one step has under way at most. */
 const mostInFlight = 160
 /** How much a claim takes: twice as much as the last one, when that was quickly sent. */
 const [leastClaimed, mostClaimed, quickMs] = [24, 96, 100]
-/** What waits longer for its endpoint is given back: where it goes was read when it was leased. */
-const mostWaitedMs = 500
 /** Looks at what others are claiming from, before it leaves it to them. */
 const maxLooks = 50
 const outrunPauseMs = 5
 
-type Waiting = { readonly ready: Ready; readonly sinceMs: number }
 type Finished = { readonly ready: Ready; readonly at: Date; readonly attempt: Attempt }
 
 /** One step. */
@@ -29,7 +27,7 @@ export class Pump {
   readonly #deps: DeliveryDeps
   readonly #pace: Pace
   readonly #closing: AbortSignal | undefined
-  #waiting: Waiting[] = []
+  readonly #waiting = new WaitingDeliveries()
   #inFlight = 0
   #finished: Finished[] = []
   #claiming = false
@@ -65,14 +63,14 @@ export class Pump {
         this.#record()
         this.#claim()
         if (this.#inFlight === 0 && !this.#recording && !this.#claiming) {
-          if (this.#waiting.length === 0 || this.#isEnding()) break
+          if (this.#waiting.count === 0 || this.#isEnding()) break
         }
         this.#tick()
         await this.#changed.promise
         this.#changed = Promise.withResolvers()
       }
       // What a death left behind stays leased.
-      if (!this.#failure) await this.#giveBack(this.#waiting.splice(0).map(({ ready }) => ready.leased))
+      if (!this.#failure) await this.#giveBack(this.#waiting.takeAll())
     } finally {
       silence()
       this.#ended.abort()
@@ -110,20 +108,20 @@ export class Pump {
 
   /** Begins attempts at what waits, as far as there is room. */
   #send(): void {
-    if (this.#waiting.length === 0 || this.#isEnding()) return
+    if (this.#waiting.count === 0 || this.#isEnding()) return
     const nowMs = this.#deps.system.nowMs()
-    const stale: LeasedDelivery[] = []
-    const rest: Waiting[] = []
-    for (const each of this.#waiting) {
-      const { leased, atOnce } = each.ready
-      if (this.#gone.has(keyOf(leased))) stale.push(leased)
-      else if (this.#inFlight >= mostInFlight || this.#pace.room(nowMs) <= 0) rest.push(each)
-      else if (!this.#pace.take(leased, atOnce)) {
-        if (nowMs - each.sinceMs > mostWaitedMs) stale.push(leased)
-        else rest.push(each)
-      } else this.#begin(each.ready, nowMs)
-    }
-    this.#waiting = rest
+    const hasRoom = () => this.#inFlight < mostInFlight && this.#pace.room(nowMs) > 0
+    if (this.#gone.size === 0 && !hasRoom()) return
+    const stale = this.#waiting.begin({
+      nowMs,
+      isGone: (key) => this.#gone.has(key),
+      hasRoom,
+      begin: (ready) => {
+        const taken = this.#pace.take(ready.leased, ready.atOnce)
+        if (taken) this.#begin(ready, nowMs)
+        return taken
+      },
+    })
     if (stale.length > 0)
       this.#beside(
         () => this.#giveBack(stale),
@@ -171,10 +169,10 @@ export class Pump {
   /** Leases more once little waits. */
   #claim(): void {
     const { atMost, system } = this.#deps
-    const room = mostInFlight - this.#inFlight - this.#waiting.length
+    const room = mostInFlight - this.#inFlight - this.#waiting.count
     if (this.#claiming || this.#isEnding() || !this.#mayHaveMore || room <= 0) return
     if (atMost !== undefined && this.#worked) return
-    if (atMost === undefined && this.#waiting.length > this.#most / 4) return
+    if (atMost === undefined && this.#waiting.count > this.#most / 4) return
     const nowMs = system.nowMs()
     if (this.#worked)
       this.#most = nowMs - this.#claimedMs < quickMs ? Math.min(mostClaimed, this.#most * 2) : leastClaimed
@@ -197,7 +195,7 @@ export class Pump {
     const taken = bound.length + withheld.length
     this.#mayHaveMore = taken === most
     if (taken === 0) {
-      const alone = this.#inFlight === 0 && !this.#recording && this.#waiting.length === 0
+      const alone = this.#inFlight === 0 && !this.#recording && this.#waiting.count === 0
       if (!outrun || !alone || ++this.#looks > maxLooks) return
       await system.sleep(outrunPauseMs)
       this.#mayHaveMore = true
@@ -208,8 +206,7 @@ export class Pump {
     await faultPoint('delivery.leased')
     for (const [teamId, of] of Map.groupBy(bound, ({ leased }) => leased.teamId)) {
       const { ready, unready } = await prepare(this.#deps, teamId, of)
-      const sinceMs = system.nowMs()
-      this.#waiting.push(...ready.map((each) => ({ ready: each, sinceMs })))
+      this.#waiting.add(ready, system.nowMs())
       this.#changed.resolve()
       for (const { leased, fault, error } of unready) await this.#park(leased, fault, error)
     }
@@ -320,8 +317,6 @@ export class Pump {
     })
   }
 }
-
-const keyOf = ({ teamId, ownerId }: LeasedDelivery): string => `${teamId} ${ownerId}`
 
 /** What the lines of the log about one of many deliveries say of it. */
 const logContextOf = ({ teamId, ownerId, id }: LeasedDelivery) => ({ teamId, ownerId, deliveryId: id })

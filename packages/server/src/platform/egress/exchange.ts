@@ -1,81 +1,161 @@
 import { type Dispatcher, errors } from 'undici'
 import { EgressFailure, type EgressRequest, type EgressResponse } from './types.ts'
 
-/** Runs work that must end by a deadline or by the caller's signal, whichever comes first; rejects with `EgressFailure` only. */
-export async function withinDeadline<T>(
-  request: EgressRequest,
-  closing: AbortSignal,
-  work: (signal: AbortSignal) => Promise<T>,
-): Promise<T> {
-  const controller = new AbortController()
-  const timer = setTimeout(
-    () => controller.abort(new EgressFailure('timeout', `No complete answer within ${request.timeoutMs} ms.`)),
-    request.timeoutMs,
-  )
-  const giveUp = () => controller.abort(new EgressFailure('aborted', 'The request was given up.'))
-  const outside = [closing, ...(request.signal ? [request.signal] : [])]
-  for (const signal of outside) {
-    if (signal.aborted) giveUp()
-    else signal.addEventListener('abort', giveUp, { once: true })
-  }
-  // undici notices an abort only once a connection stands, so the deadline is raced as well as passed down.
-  const ended = Promise.withResolvers<never>()
-  controller.signal.addEventListener('abort', () => ended.reject(controller.signal.reason), { once: true })
-  ended.promise.catch(() => {})
-  try {
-    controller.signal.throwIfAborted()
-    const working = work(controller.signal)
-    working.catch(() => {})
-    return await Promise.race([working, ended.promise])
-  } catch (error) {
-    throw controller.signal.aborted ? (controller.signal.reason as EgressFailure) : asFailure(error)
-  } finally {
-    clearTimeout(timer)
-    for (const signal of outside) signal.removeEventListener('abort', giveUp)
+/** An answer without the time it took. */
+export type Answer = Omit<EgressResponse, 'elapsedMs'>
+
+/** The exchanges of one way out. */
+export type Exchanges = {
+  /** One request: no redirects, no decompression, the body read to at most `maxBytes`; rejects with `EgressFailure` only. */
+  run(request: EgressRequest, url: URL): Promise<Answer>
+  /** Gives up what is under way (`aborted`), and whatever is asked for later. */
+  giveUp(): void
+}
+
+/**
+ * Exchanges through a dispatcher. They are handed to it as handlers, without the streams and signals of undici's `request`: a delivery
+ * is a small exchange, and those were most of its processor time.
+ */
+export function openExchanges(dispatcher: Dispatcher): Exchanges {
+  const underWay = new Set<Exchange>()
+  let closed = false
+  return {
+    run: (request, url) => {
+      const exchange = new Exchange(request, () => underWay.delete(exchange))
+      underWay.add(exchange)
+      if (closed) exchange.giveUp()
+      else exchange.begin(dispatcher, url)
+      return exchange.answer
+    },
+    giveUp: () => {
+      closed = true
+      for (const exchange of [...underWay]) exchange.giveUp()
+    },
   }
 }
 
-/** One request through a dispatcher: no redirects, no decompression, the body read to at most `maxBytes`. */
-export async function exchange(
-  dispatcher: Dispatcher,
-  request: EgressRequest,
-  url: URL,
-  signal: AbortSignal,
-): Promise<Omit<EgressResponse, 'elapsedMs'>> {
-  const answer = await dispatcher.request({
-    origin: url.origin,
-    path: `${url.pathname}${url.search}`,
-    method: request.method,
-    headers: request.headers ?? {},
-    body: request.body ?? null,
-    signal,
-    // The deadline above rules; undici's own are only a second wall.
-    headersTimeout: request.timeoutMs + 1_000,
-    bodyTimeout: request.timeoutMs + 1_000,
-  })
-  const { body, truncated } = await readBody(answer.body, request)
-  return { status: answer.statusCode, headers: flatHeaders(answer.headers), body, truncated }
-}
+/** One exchange, as undici tells of it. It ends once; what is told later is not heard. */
+class Exchange implements Dispatcher.DispatchHandler {
+  readonly answer: Promise<Answer>
+  readonly #request: EgressRequest
+  readonly #over: () => void
+  readonly #resolve: (answer: Answer) => void
+  readonly #reject: (failure: EgressFailure) => void
+  readonly #timer: NodeJS.Timeout
+  readonly #giveUp = () => this.giveUp()
+  #controller: Dispatcher.DispatchController | undefined
+  #failure: EgressFailure | undefined
+  #ended = false
+  #status = 0
+  #headers: Record<string, string> = {}
+  readonly #chunks: Buffer[] = []
+  #size = 0
 
-async function readBody(
-  stream: Dispatcher.ResponseData['body'],
-  request: EgressRequest,
-): Promise<{ body: Buffer; truncated: boolean }> {
-  const chunks: Buffer[] = []
-  let size = 0
-  // Leaving the loop early destroys the stream, and with it the socket.
-  for await (const chunk of stream as AsyncIterable<Buffer>) {
-    const room = request.maxBytes - size
-    if (chunk.length > room) {
-      if ((request.onTooLarge ?? 'fail') === 'fail')
-        throw new EgressFailure('too_large', `The answer is longer than ${request.maxBytes} bytes.`)
-      chunks.push(chunk.subarray(0, room))
-      return { body: Buffer.concat(chunks), truncated: true }
+  constructor(request: EgressRequest, over: () => void) {
+    const { promise, resolve, reject } = Promise.withResolvers<Answer>()
+    this.answer = promise
+    this.#request = request
+    this.#over = over
+    this.#resolve = resolve
+    this.#reject = reject
+    this.#timer = setTimeout(() => {
+      this.#fail(new EgressFailure('timeout', `No complete answer within ${request.timeoutMs} ms.`))
+    }, request.timeoutMs)
+    request.signal?.addEventListener('abort', this.#giveUp, { once: true })
+  }
+
+  begin(dispatcher: Dispatcher, url: URL): void {
+    const { signal, method, headers, body, timeoutMs } = this.#request
+    if (signal?.aborted) {
+      this.giveUp()
+      return
     }
-    chunks.push(chunk)
-    size += chunk.length
+    try {
+      const options: Dispatcher.DispatchOptions = {
+        origin: url.origin,
+        path: `${url.pathname}${url.search}`,
+        method,
+        headers: headers ?? {},
+        body: body ?? null,
+        // The deadline above rules; undici's own are only a second wall.
+        headersTimeout: timeoutMs + 1_000,
+        bodyTimeout: timeoutMs + 1_000,
+      }
+      dispatcher.dispatch(options, this)
+    } catch (error) {
+      this.#fail(asFailure(error))
+    }
   }
-  return { body: Buffer.concat(chunks, size), truncated: false }
+
+  giveUp(): void {
+    this.#fail(new EgressFailure('aborted', 'The request was given up.'))
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller
+    // It may have been given up while it waited for a connection.
+    if (this.#failure) controller.abort(this.#failure)
+  }
+
+  onResponseStart(
+    _controller: Dispatcher.DispatchController,
+    status: number,
+    headers: Record<string, string | string[] | undefined>,
+  ): void {
+    // Before the answer come at most words that it is being worked on.
+    if (this.#ended || status < 200) return
+    this.#status = status
+    this.#headers = flatHeaders(headers)
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.#ended) return
+    const room = this.#request.maxBytes - this.#size
+    if (chunk.length <= room) {
+      this.#chunks.push(chunk)
+      this.#size += chunk.length
+      return
+    }
+    const tooLarge = new EgressFailure('too_large', `The answer is longer than ${this.#request.maxBytes} bytes.`)
+    if ((this.#request.onTooLarge ?? 'fail') === 'fail') {
+      this.#fail(tooLarge)
+      return
+    }
+    this.#chunks.push(chunk.subarray(0, room))
+    this.#size += room
+    this.#end(() => this.#resolve(this.#told(true)))
+    // The connection ends with it, for the rest of the answer is still on its way.
+    controller.abort(tooLarge)
+  }
+
+  onResponseEnd(): void {
+    this.#end(() => this.#resolve(this.#told(false)))
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    this.#fail(asFailure(error))
+  }
+
+  #told(truncated: boolean): Answer {
+    const body = this.#chunks.length === 1 ? this.#chunks[0]! : Buffer.concat(this.#chunks, this.#size)
+    return { status: this.#status, headers: this.#headers, body, truncated }
+  }
+
+  #fail(failure: EgressFailure): void {
+    if (this.#ended) return
+    this.#failure = failure
+    this.#end(() => this.#reject(failure))
+    this.#controller?.abort(failure)
+  }
+
+  #end(tell: () => void): void {
+    if (this.#ended) return
+    this.#ended = true
+    clearTimeout(this.#timer)
+    this.#request.signal?.removeEventListener('abort', this.#giveUp)
+    this.#over()
+    tell()
+  }
 }
 
 function flatHeaders(headers: Record<string, string | string[] | undefined>): Record<string, string> {

@@ -4,7 +4,7 @@ import { Agent, buildConnector } from 'undici'
 import type { SystemClock } from '../clock.ts'
 import { isPublicAddress, literalAddress } from './addresses.ts'
 import { checkDestination } from './destination.ts'
-import { asFailure, exchange, withinDeadline } from './exchange.ts'
+import { asFailure, openExchanges } from './exchange.ts'
 import { EgressFailure, type Egress, type Lookup, type ResolvedAddress } from './types.ts'
 
 /** How customer-given destinations are reached. */
@@ -46,18 +46,18 @@ export function openGuardedEgress(options: GuardedEgressOptions): Egress {
     maxHeaderSize: MAX_RESPONSE_HEADER_BYTES,
     allowH2: false,
   })
+  const exchanges = openExchanges(agent)
   return {
     request: async (request) => {
       const startedMs = options.system.nowMs()
       const check = checkDestination(request.url, { schemes: ['https', 'http'], allowPrivate: options.allowPrivate })
       if (!check.ok) throw new EgressFailure('refused_address', check.reason)
-      const answer = await withinDeadline(request, closing.signal, (signal) =>
-        exchange(agent, request, check.url, signal),
-      )
+      const answer = await exchanges.run(request, check.url)
       return { ...answer, elapsedMs: options.system.nowMs() - startedMs }
     },
     close: async () => {
       closing.abort()
+      exchanges.giveUp()
       await agent.destroy()
     },
   }

@@ -1,6 +1,6 @@
 import { Agent } from 'undici'
 import { type SystemClock, systemClock } from '../clock.ts'
-import { exchange, withinDeadline } from './exchange.ts'
+import { openExchanges } from './exchange.ts'
 import { EgressFailure, type Egress } from './types.ts'
 
 /** How vendor traffic is pooled. */
@@ -16,7 +16,6 @@ export type PooledEgressOptions = {
  */
 export function openPooledEgress(options: PooledEgressOptions = {}): Egress {
   const system = options.system ?? systemClock
-  const closing = new AbortController()
   const agent = new Agent({
     connections: options.connections ?? 64,
     pipelining: 1,
@@ -26,17 +25,18 @@ export function openPooledEgress(options: PooledEgressOptions = {}): Egress {
     allowH2: false,
     connect: { timeout: 10_000 },
   })
+  const exchanges = openExchanges(agent)
   return {
     request: async (request) => {
       const startedMs = system.nowMs()
       const url = URL.parse(request.url)
       if (url === null || !/^https?:$/.test(url.protocol))
         throw new EgressFailure('refused_address', 'The address is not a valid URL.')
-      const answer = await withinDeadline(request, closing.signal, (signal) => exchange(agent, request, url, signal))
+      const answer = await exchanges.run(request, url)
       return { ...answer, elapsedMs: system.nowMs() - startedMs }
     },
     close: async () => {
-      closing.abort()
+      exchanges.giveUp()
       await agent.destroy()
     },
   }
