@@ -23,8 +23,9 @@ export function postIn(network: Network, text: string): Post | undefined {
   const plain = decoded(text.trim())
   const author = /\/posts\/([^/?#_]+)_/.exec(plain)?.[1]
   if (author) {
-    network.postsOf(author)
-    network.postsOf({ company: author })
+    // Only so that the network knows whose post it is: making all posts of both was a fourteenth of the time of the tests.
+    network.recall(author)
+    network.recall({ company: author })
   }
   const share = /(?:share|ugcPost)[:-](\d{10,20})/i.exec(plain)?.[1]
   if (share) return network.post(activityOfShare(share)) ?? network.post(share)

@@ -35,12 +35,15 @@ describe('the account at a data vendor', () => {
     expect((await at('harvestapi').report()).balance).toBe(780)
   })
   it('is tried by a call whose every answer counts, also that there is no such thing', async () => {
+    const calls = () => vendorNames.map((vendor) => outside.sandbox.world.calls({ vendor }).length)
+    const before = calls()
     for (const name of vendorNames) await at(name).canary()
     for (const name of vendorNames) {
       outside.sandbox.world.fault({ kind: 'not_found', vendor: name, times: 1 })
       await at(name).canary()
     }
     outside.sandbox.world.clearFaults()
+    expect(calls()).toEqual(before.map((count) => count + 2))
   })
   it('says whether the key or the money is at fault, whatever way the vendor says it', async () => {
     for (const name of vendorNames)

@@ -705,7 +705,8 @@ describe('LinkdAPI', () => {
     expect(tierAsked()).toBe(1)
   })
   test('an account without a limit is paced by nothing but its refusals', async () => {
-    const { linkd } = behind(somebody)
+    const { linkd, asked, system } = behind(somebody)
     for (let calls = 0; calls < 40; calls += 1) await linkd.resolveHandle('ada')
+    expect([asked.length, system.slept]).toEqual([40, []])
   })
 })

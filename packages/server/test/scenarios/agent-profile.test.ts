@@ -147,7 +147,9 @@ describe('PUT /agent', () => {
   })
   it('takes a summary whatever stands where the audit log cuts it: a character in two halves stays whole or goes', async () => {
     const team = await world.team()
-    await ok(team.put('/agent', { create: true, summary: `${'a'.repeat(199)}😀 and more` }))
+    const summary = `${'a'.repeat(199)}😀 and more`
+    await ok(team.put('/agent', { create: true, summary }))
+    expect((await team.get('/agent')).body.agent.profile.summary).toBe(summary)
   })
 
   it('takes lists up to their bounds [AGT-07, AGT-08, AGT-09, AGT-10]', async () => {

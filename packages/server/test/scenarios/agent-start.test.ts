@@ -85,7 +85,9 @@ describe('a start that is refused', () => {
   it('of an active agent stops nothing [AGT-31, SPD-01]', async () => {
     const team = await world.team()
     await running(world, team)
-    await refusedWithoutTrace(world, () => start(team, { confirmSpend: false }))
+    const { status, body } = await refusedWithoutTrace(world, () => start(team, { confirmSpend: false }))
+    expect([status, body.code]).toEqual([409, 'spend_confirmation_required'])
+    expect((await agentOf(team)).status).toBe('active')
   })
   it.each([
     [{ foo: 1 }, 'unknown_field'],

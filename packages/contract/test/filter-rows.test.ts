@@ -1,0 +1,77 @@
+/** Rows of a filter as they are sent: what is taken, in which spelling, and the words for what is not (G55, G57, G58). */
+import { describe, expect, it } from 'vitest'
+import { filterRows } from '../src/values/filter-row.ts'
+
+const rows = filterRows({ jobTitle: 'text', icp: 'number' })
+const taken = (...given: readonly unknown[]) => rows.parse(given)
+const refused = (given: unknown) =>
+  rows.safeParse(given).error?.issues.map(({ path, message }) => `${path.join('.')}: ${message}`) ?? []
+const of = (column: unknown, operator: unknown, value?: unknown) => ({ column, operator, value })
+const columns = 'jobTitle, icp'
+const operators = 'contains, not_contains, equals, not_equals, in, not_in, is_empty, is_not_empty, at_least, at_most'
+
+describe('a row', () => {
+  it.each([
+    [of('jobTitle', 'contains', 'x'), of('jobTitle', 'contains', 'x')],
+    [of('job_title', 'notContains', 'x'), of('jobTitle', 'not_contains', 'x')],
+    [of('jobTitle', 'notIn', ['a', 'b']), of('jobTitle', 'not_in', ['a', 'b'])],
+    [of('icp', 'atLeast', 0), of('icp', 'at_least', 0)],
+    [of('icp', 'in', [1, 2.5]), of('icp', 'in', [1, 2.5])],
+    [of('icp', 'equals', -1), of('icp', 'equals', -1)],
+    [of('jobTitle', 'equals', 'x'.repeat(200)), of('jobTitle', 'equals', 'x'.repeat(200))],
+    [of('jobTitle', 'in', Array(50).fill('a')), of('jobTitle', 'in', Array(50).fill('a'))],
+  ])('%j is kept as %j', (given, kept) => expect(taken(given)).toStrictEqual([kept]))
+
+  it('of an operator that takes none is kept without a value', () => {
+    for (const value of [undefined, null])
+      expect(taken(of('jobTitle', 'isNotEmpty', value))).toStrictEqual([
+        { column: 'jobTitle', operator: 'is_not_empty' },
+      ])
+    expect(Object.keys(taken(of('icp', 'is_empty'))[0]!)).toEqual(['column', 'operator'])
+  })
+
+  const text = 'text of 1 to 200 characters'
+  it.each<readonly [object, string]>([
+    [of('jobtitle', 'equals', 'x'), `column: must be a column, one of ${columns}: "jobtitle" is none`],
+    [of(undefined, 'equals', 'x'), `column: must be a column, one of ${columns}: nothing is none`],
+    [of(['a'], 'equals', 'x'), `column: must be a column, one of ${columns}: a list is none`],
+    [of(null, 'equals', 'x'), `column: must be a column, one of ${columns}: a null is none`],
+    [of(7, 'equals', 'x'), `column: must be a column, one of ${columns}: a number is none`],
+    [of('y'.repeat(61), 'equals', 'x'), `column: must be a column, one of ${columns}: "${'y'.repeat(60)}" is none`],
+    [of('\ud83d', 'equals', 'x'), `column: must be a column, one of ${columns}: "\ufffd" is none`],
+    [of('job_title', 'like', 'x'), `operator: must be an operator, one of ${operators}: "like" on jobTitle is none`],
+    [
+      of('jobTitle', 'at_least', 1),
+      'operator: must be one of contains, not_contains, equals, not_equals, in, not_in, is_empty, is_not_empty on jobTitle, not at_least',
+    ],
+    [
+      of('icp', 'contains', '1'),
+      'operator: must be one of equals, not_equals, in, not_in, is_empty, is_not_empty, at_least, at_most on icp, not contains',
+    ],
+    [of('jobTitle', 'equals'), `value: must be ${text} for equals on jobTitle`],
+    [of('jobTitle', 'equals', ''), `value: must be ${text} for equals on jobTitle`],
+    [of('jobTitle', 'equals', 'x'.repeat(201)), `value: must be ${text} for equals on jobTitle`],
+    [of('jobTitle', 'equals', 1), `value: must be ${text} for equals on jobTitle`],
+    [of('jobTitle', 'equals', ['x']), `value: must be ${text} for equals on jobTitle`],
+    [of('icp', 'equals', '1'), 'value: must be a number for equals on icp'],
+    [of('icp', 'at_most', Number.NaN), 'value: must be a number for at_most on icp'],
+    [of('icp', 'at_most', Number.POSITIVE_INFINITY), 'value: must be a number for at_most on icp'],
+    [of('jobTitle', 'is_empty', ''), 'value: must be absent for is_empty on jobTitle'],
+    ...[[], Array(51).fill('a'), 'a', { length: 1 }, ['a', ''], ['a', 1]].map(
+      (value) =>
+        [
+          of('jobTitle', 'in', value),
+          `value: must be a list of 1 to 50 values for in on jobTitle, each ${text}`,
+        ] as const,
+    ),
+    [of('icp', 'in', ['1']), 'value: must be a list of 1 to 50 values for in on icp, each a number'],
+  ])('%j is refused in words', (given, words) => expect(refused([given])).toEqual([`0.${words}`]))
+})
+
+it('a list of rows says what it must be', () => {
+  const message = 'must be a list of at most 50 rows {column, operator, value}'
+  expect(refused('x')).toEqual([`: ${message}`])
+  expect(refused(Array(51).fill(of('icp', 'equals', 1)))).toEqual([`: ${message}`])
+  expect(refused(Array(50).fill(of('icp', 'equals', 1)))).toEqual([])
+  expect(refused([of('icp', 'equals', 1), 7])).toEqual(['1: must be an object {column, operator, value}'])
+})
