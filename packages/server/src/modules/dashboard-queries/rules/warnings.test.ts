@@ -109,4 +109,115 @@ describe('the warnings of a source', () => {
       '333 of 1,000 reactions and comments were captured (33.3%)',
     )
   })
+
+  const failing = 'It is tried again at the next run. When it fails again, check that the page still exists.'
+  const switchedOff = 'Repair the receiver and save the address again; then send again what was missed.'
+  const few = ended({ coverage: { declared: 100, captured: 1 } })
+  it.each<[string, Partial<HealthFacts>, string | undefined, string]>([
+    [
+      'a judge that failed',
+      ended({ state: 'failed', errorCode: 'ai_error' }),
+      undefined,
+      'Check the key and the model of the AI vendor under Settings, then the prompt.',
+    ],
+    [
+      'a subscription that ended',
+      ended({ state: 'failed', errorCode: 'subscription_inactive' }),
+      undefined,
+      'Renew the subscription: runs go on by themselves then.',
+    ],
+    ['a vendor that failed', ended({ state: 'failed', errorCode: 'provider_error' }), undefined, failing],
+    [
+      'a source that waits',
+      { waiting: 'for the vendor' },
+      'Waiting: for the vendor',
+      'It goes on by itself. Nothing is lost, and nobody is charged twice.',
+    ],
+    [
+      'a team without credits',
+      { outOfCredits: true },
+      'No credits are left: nothing new is captured',
+      'Get more credits, or wait for the next period.',
+    ],
+    [
+      'a company that is silent',
+      { type: 'company', silentDays: 9 },
+      'No new lead for 9 days',
+      'See whether the company still posts. If it does not, untrack it and watch another one.',
+    ],
+    [
+      'a post that is silent',
+      { type: 'post', silentDays: 9 },
+      'No new lead for 9 days',
+      'An old post draws hardly anybody new: untrack it.',
+    ],
+    [
+      'a search that is silent',
+      { type: 'keyword', silentDays: 9 },
+      'No new lead for 9 days',
+      'Use more common words or a longer period, or see among the discarded posts what the search leaves out.',
+    ],
+    [
+      'a run that the day’s limit stopped',
+      ended({ stoppedBy: 'team_cap' }),
+      undefined,
+      'The next day has its own limit. Lower the caps of searches that matter less, or ask for a higher limit.',
+    ],
+    [
+      'a run that the leads of a team stopped',
+      ended({ stoppedBy: 'lead_cap' }),
+      undefined,
+      'Subscribe, or ask for a plan that holds more leads.',
+    ],
+    [
+      'little of what was declared',
+      few,
+      '1 of 100 reactions and comments were captured (1%)',
+      'Company pages and hidden profiles cannot be captured, nor anybody beyond what the network shows of a large post.',
+    ],
+    [
+      'no criteria',
+      { hasCriteria: false },
+      'Nothing says which of its leads fit',
+      'Describe your ideal customer: leads are then marked, and a webhook can be sent only those that fit.',
+    ],
+    [
+      'few that fit',
+      { judged: 50, icpLeads: 2 },
+      '2 of 50 leads fit (4%)',
+      'Check the criteria. If they are right, spend the credits on a source that yields more.',
+    ],
+    [
+      'a receiver that is gone',
+      { webhookDisabled: 'gone' },
+      'Its webhook is switched off: the receiver said that the address is gone',
+      switchedOff,
+    ],
+    [
+      'a receiver that fails',
+      { webhookDisabled: 'failing' },
+      'Its webhook is switched off: the receiver failed for days',
+      switchedOff,
+    ],
+    [
+      'a key that was refused',
+      { outreachPaused: 'invalid_key' },
+      'Sending to its campaign stands still: the outreach platform refused the key',
+      'Store a working key under Settings.',
+    ],
+    [
+      'a campaign that is closed',
+      { outreachPaused: 'campaign_closed' },
+      'Sending to its campaign stands still: the campaign takes no more people',
+      'Choose another campaign, or open this one again on the outreach platform.',
+    ],
+  ])('%s is one warning, with what to do', (_title, facts, text, advice) => {
+    const warnings = warningsOf({ ...well, ...facts })
+    expect(warnings.map((warning) => warning.advice)).toEqual([advice])
+    if (text !== undefined) expect(warnings[0]!.text).toBe(text)
+  })
+  it('of little captured by a cap says that it is the cap', () =>
+    expect(
+      warningsOf({ ...well, ...ended({ stoppedBy: 'credits', coverage: { declared: 500, captured: 24 } }) })[1]?.advice,
+    ).toBe('The cap kept the rest out: raise it.'))
 })
