@@ -1,6 +1,5 @@
 /** What a PATCH of a keyword search changes, clears and asks a yes for; how it lifts a stop. */
 import { describe, expect, it } from 'vitest'
-import { defaultModels } from '../../src/providers/ai/port.ts'
 import { refusedWithoutTrace } from '../world/tracking.ts'
 import { useWorld, type Team } from '../world/world.ts'
 import { edit, refused, search, searchRow, word } from './keyword-stage.ts'
@@ -145,7 +144,7 @@ describe('an edit', () => {
       expect([body, (await refusedWithoutTrace(world, () => edit(team, id, body))).status]).toEqual([body, 400])
     expect((await edit(team, id, { aiProvider: 'google', aiPrompt: 'q' })).body).toMatchObject({
       aiProvider: 'google',
-      aiModel: defaultModels.google,
+      aiModel: 'gemini-3.5-flash-lite',
       aiPrompt: 'q',
     })
     expect((await edit(team, id, { aiProvider: 'google', aiModel: 'n', aiPrompt: 'q' })).body).toMatchObject({

@@ -1,6 +1,5 @@
 /** What tracking a keyword search makes, resumes and rewrites; what it asks a yes for. */
 import { describe, expect, it } from 'vitest'
-import { defaultModels } from '../../src/providers/ai/port.ts'
 import { refusedWithoutTrace, silent, sourcesOf, track } from '../world/tracking.ts'
 import { useWorld } from '../world/world.ts'
 import { edit, refused, scope, search, searchRow, send, word } from './keyword-stage.ts'
@@ -175,13 +174,13 @@ describe('a new search', () => {
       expect([status, body.aiProvider, body.aiModel, body.aiPrompt]).toEqual([
         201,
         'openai',
-        defaultModels.openai,
+        'gpt-6-luna',
         'Keep hiring posts',
       ])
       expect(text).not.toContain('sk-secret')
     }
     expect(JSON.stringify(await sourcesOf(team))).not.toContain('sk-secret')
-    expect(await searchRow(team, blank.body.id)).toMatchObject({ aiModel: defaultModels.openai })
+    expect(await searchRow(team, blank.body.id)).toMatchObject({ aiModel: 'gpt-6-luna' })
   })
 
   it('says whether an AI filter decides, and that it cannot without a key; so do estimates [KEY-58, AIF-11, G65, G67]', async () => {
