@@ -57,8 +57,8 @@ function contract(): Plugin {
 
 /**
  * Few files: each costs a round trip, and a page waits for all it needs. `base` changes with libraries alone and stays in caches over
- * releases; `kit` is what pages are made of, `parts` what several of them share, `auth` what
- * the pages without navigation share. Charts and the palette stay apart.
+ * releases; `kit` is what pages are made of, with what the pages without navigation share, `parts` what several
+ * of them share. Charts and the palette stay apart.
  */
 const groups = [
   {
@@ -68,10 +68,9 @@ const groups = [
   },
   {
     name: 'kit',
-    test: /dashboard\/src\/(?:ui\/(?!chart-drawing)|sends\/|quotes\/)|packages\/contract\/src|node_modules\/(?:@base-ui|@floating-ui|@tanstack|lucide-react)\//,
+    test: /dashboard\/src\/(?:ui\/(?!chart-drawing)|sends\/|quotes\/|shell\/(?:auth|invitation))|packages\/contract\/src|node_modules\/(?:@base-ui|@floating-ui|@tanstack|lucide-react)\//,
     priority: 1,
   },
-  { name: 'auth', test: /dashboard\/src\/shell\/(?:auth|invitation)/ },
   { name: 'parts', test: /dashboard\/src\/pages\//, minShareCount: 2 },
 ]
 

@@ -1,7 +1,7 @@
 /** Makes a document of every frame at the build: the page's own scripts are named in it, so that nothing waits for another script to ask for them. */
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
-import type { Plugin } from 'vite'
+import { build, type Plugin, type Rolldown } from 'vite'
 import { layOut, type Call } from '../src/api/lay-out.ts'
 import { StillFrame } from '../src/shell/frame.tsx'
 import { frames, type Frame } from '../src/shell/frames.ts'
@@ -47,7 +47,7 @@ function documentOf(frame: Frame, html: string, bundle: Bundle, calls: Calls): s
   return html
     .replace(
       '<script src="/first.js"></script>',
-      `<script src="/first.js" data-frame="${frame.kind}" data-reads="${reads}"></script>`,
+      `<script src="/first.js" data-frame="${frame.kind}" data-page="${frame.name}" data-reads="${reads}"></script>`,
     )
     .replace('</head>', `${links.join('')}</head>`)
     .replace('<title>', frame.title === undefined ? '<title>' : `<title>${frame.title} · `)
@@ -57,12 +57,34 @@ function documentOf(frame: Frame, html: string, bundle: Bundle, calls: Calls): s
     )
 }
 
+/** The script that runs first, by itself in one file: it must wait for no other. */
+async function firstScript(root: string): Promise<string> {
+  const [built] = (await build({
+    configFile: false,
+    root,
+    logLevel: 'error',
+    publicDir: false,
+    build: {
+      write: false,
+      minify: true,
+      lib: { entry: 'src/first/index.ts', formats: ['iife'], name: 'first' },
+      rolldownOptions: { treeshake: { moduleSideEffects: (id) => !id.includes('/packages/contract/') } },
+    },
+  })) as Rolldown.RolldownOutput[]
+  return built!.output[0].code
+}
+
 /** The plugin; `calls` says how operations are asked for. */
 export function framesPlugin(calls: Calls): Plugin {
+  let root = ''
   return {
     name: 'frames',
+    configResolved(config) {
+      root = config.root
+    },
     enforce: 'post',
-    generateBundle(_options, bundle) {
+    async generateBundle(_options, bundle) {
+      this.emitFile({ type: 'asset', fileName: 'first.js', source: await firstScript(root) })
       const start = bundle['index.html']
       if (start?.type !== 'asset') throw new Error('there is no start page')
       const html = String(start.source)

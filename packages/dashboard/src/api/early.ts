@@ -1,4 +1,4 @@
-/** Answers that were asked for before the scripts were there: `public/first.js` asks, by the addresses that `shell/frames.ts` lists. */
+/** Answers that were asked for before the scripts were there: `first/index.ts` asks, by the addresses that `shell/frames.ts` lists. */
 
 /** How long after the document began they are still what a page wants, in milliseconds. */
 const freshMs = 30_000
@@ -15,6 +15,18 @@ export function takeEarly(path: string): Promise<Response> | undefined {
 }
 
 const place = 'les.here'
+
+/**
+ * Remembers how far the clock of the service is ahead of this browser's, in milliseconds, so that the next document can
+ * ask for what came since yesterday before it knows who is signed in.
+ */
+export function rememberClock(now: string): void {
+  try {
+    localStorage.setItem('les.clock', String(Date.parse(now) - Date.now()))
+  } catch {
+    // Storage may be forbidden: the page then asks by itself.
+  }
+}
 
 /** Remembers in this browser whether somebody is signed in, so that the next document begins with the frame of the pages, or without. */
 export function rememberHere(isHere: boolean): void {

@@ -1,5 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { api } from './api.ts'
+import { rememberClock } from './early.ts'
 import { ApiError } from './error.ts'
 import { send } from './send.ts'
 import { pickTeam } from './team.ts'
@@ -15,11 +16,16 @@ export type MyTeam = Me['teams'][number]
 export const meQuery = queryOptions<Me | null>({
   queryKey: ['me'],
   staleTime: 60_000,
-  queryFn: ({ signal }) =>
-    api.session('getMe', {}, { signal }).catch((error: unknown) => {
+  queryFn: async ({ signal }) => {
+    try {
+      const me = await api.session('getMe', {}, { signal })
+      rememberClock(me.now)
+      return me
+    } catch (error) {
       if (error instanceof ApiError && error.status === 401) return null
       throw error
-    }),
+    }
+  },
 })
 
 /** Lets the service extend the session of somebody who is here; once a visit is enough. */

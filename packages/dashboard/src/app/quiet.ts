@@ -10,17 +10,27 @@ const lookEveryMs = 1_000
  */
 export function whenQuiet(run: () => void): () => void {
   const look = (): void => {
-    const isQuiet = document.getElementById('frame') === null && client.isFetching() === 0
-    if (isQuiet) run()
+    // A chart or a tab that is still on its way is part of the page.
+    const isDrawn =
+      document.getElementById('frame') === null && document.querySelector('main [aria-busy=true]') === null
+    if (isDrawn && client.isFetching() === 0) run()
     else timer = setTimeout(look, lookEveryMs)
   }
   let timer = setTimeout(look, 2 * lookEveryMs)
   return () => clearTimeout(timer)
 }
 
-/** True once the page stands: for what shows itself over any page and can wait for it. */
+let isQuiet = false
+
+/** True once the first page stood, and from then on: for what can wait for it. */
 export function useQuiet(): boolean {
-  const [quiet, setQuiet] = useState(false)
-  useEffect(() => whenQuiet(() => setQuiet(true)), [])
+  const [quiet, setQuiet] = useState(isQuiet)
+  useEffect(() => {
+    if (isQuiet) return undefined
+    return whenQuiet(() => {
+      isQuiet = true
+      setQuiet(true)
+    })
+  }, [])
   return quiet
 }

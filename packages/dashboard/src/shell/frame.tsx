@@ -55,11 +55,11 @@ function TeamFrame({ frame: { place, title } }: { readonly frame: Frame }): Reac
             {title ? (
               <p className="text-xl font-semibold tracking-tight">{title}</p>
             ) : (
-              <div className={`${bar} my-1 h-5 w-56`} />
+              <div data-first="title" className={`${bar} my-1 h-5 w-56`} />
             )}
             {title && place?.text && <p className="mt-0.5 max-w-2xl text-sm text-muted">{place.text}</p>}
           </div>
-          <div className="flex flex-col gap-2.5">
+          <div data-first="body" className="flex flex-col gap-2.5">
             <Bars lines={6} />
           </div>
         </div>

@@ -21,9 +21,10 @@ export type Frame = {
   readonly reads?: readonly FirstRead[]
 }
 
-/** What the pages of the navigation ask first, where it depends on nothing but the team. */
+/** What the pages of the navigation ask first, where it depends on nothing but the team and the hour (`{since}`: a day ago). */
 const firstReads: Partial<Record<Place['to'], readonly FirstRead[]>> = {
   '/home': [
+    { v1: 'listLeads', input: { isIcp: true, since: '{since}', limit: 8, includeSyncing: true } },
     { session: 'listSourceHealth', input: { limit: '200' } },
     { session: 'getBurn', input: { days: 30 } },
   ],
@@ -38,9 +39,9 @@ const firstReads: Partial<Record<Place['to'], readonly FirstRead[]>> = {
   '/settings': [{ session: 'getSettings', input: {} }],
 }
 
-/** Pages of one thing, by the place of the navigation they belong to. */
-const details: readonly (readonly [name: string, page: string, place: Place['to']])[] = [
-  ['sources-id', 'source-detail', '/sources'],
+/** Pages of one thing, by the place of the navigation they belong to; `{id}` in a read is the last part of the address. */
+const details: readonly (readonly [name: string, page: string, place: Place['to'], reads?: readonly FirstRead[]])[] = [
+  ['sources-id', 'source-detail', '/sources', [{ session: 'getSourceHealth', input: { id: '{id}' } }]],
   ['keyword-id', 'keyword-edit', '/keyword'],
   ['discover-id', 'discover-run', '/discover'],
 ]
@@ -53,7 +54,7 @@ export const frames: readonly Frame[] = [
     const name = place.to.slice(1)
     return { name, page: name, kind: 'team', place, title: place.label, reads: firstReads[place.to] ?? [] }
   }),
-  ...details.map(([name, page, to]): Frame => ({ name, page, kind: 'team', place: placeAt(to) })),
+  ...details.map(([name, page, to, reads = []]): Frame => ({ name, page, kind: 'team', place: placeAt(to), reads })),
   { name: 'sign-in', page: 'sign-in', kind: 'plain', title: 'Sign in' },
   { name: 'sign-up', page: 'sign-up', kind: 'plain', title: 'Create an account' },
 ]

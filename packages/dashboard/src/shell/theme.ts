@@ -1,4 +1,4 @@
-/** Light, dark, or what the system says. `public/first.js` does the same before the first paint. */
+/** Light, dark, or what the system says. `first/index.ts` does the same before the first paint. */
 import { useSyncExternalStore } from 'react'
 
 /** The choices. */

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useSessionQuery, useTeam, useV1Query } from '../../api/index.ts'
+import { useQuiet } from '../../app/quiet.ts'
 import { buttonClass, Card, countOf, credits } from '../../ui/index.ts'
 import { gainsOf, type Gain } from './gains.ts'
 
@@ -55,7 +56,7 @@ export function Gains(): ReactNode {
   const unsent = useV1Query(
     'listLeads',
     { isIcp: true, webhookStatus: 'no_webhook', limit: 1 },
-    { topic: 'leads', staleTime: 60_000 },
+    { topic: 'leads', staleTime: 60_000, enabled: useQuiet() },
   )
   if (!can('member') || health.data === undefined || unsent.data === undefined) return null
   const gains = gainsOf(health.data.sources, unsent.data.total)

@@ -1,3 +1,4 @@
+import { engagementNames } from '@les/contract'
 import { textOf } from '../../shell/navigation.ts'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
@@ -10,15 +11,16 @@ import {
   count,
   countOf,
   EmptyState,
+  lacksCriteria,
   Loaded,
   Meter,
   PageFrame,
   TimeAgo,
+  warningTone,
 } from '../../ui/index.ts'
-import { engagementWords } from '../leads/words.ts'
-import { warningTone } from '../sources/health.tsx'
 import { FirstDay } from './first-day.tsx'
 import { Gains } from './gains.tsx'
+import { gainsOf } from './gains.ts'
 
 type ListedLead = V1Result<'listLeads'>['leads'][number]
 
@@ -50,12 +52,61 @@ function Lead({ lead, since }: { readonly lead: ListedLead; readonly since: stri
             </span>
           </span>
           <span className="block truncate text-[0.8125rem] text-muted">
-            {engagementWords[lead.engagementType]} · {lead.sourceLabel}
+            {engagementNames[lead.engagementType]} · {lead.sourceLabel}
           </span>
           {lead.commentText && <span className="mt-1 line-clamp-2 block text-ink">“{lead.commentText}”</span>}
         </span>
       </Link>
     </li>
+  )
+}
+
+/** Why nobody is there: nothing says who fits yet, or nobody came; with the step that changes it. */
+function Nobody(): ReactNode {
+  const health = useSessionQuery('listSourceHealth', { limit: '200' }, { topic: 'sources', staleTime: 30_000 })
+  const judge = gainsOf(health.data?.sources ?? [], 0).find((gain) => gain.kind === 'judge')
+  if (judge !== undefined && health.data?.sources.every(lacksCriteria))
+    return (
+      <EmptyState
+        title="Nothing says who fits yet"
+        text={
+          <>
+            Describe your ideal customer: {countOf(judge.leads, 'lead')} captured so far{' '}
+            {judge.leads === 1 ? 'is' : 'are'} judged at once, at no cost, and those that fit stand here.
+          </>
+        }
+        action={
+          <>
+            <Link to="/leads" className={buttonClass('secondary')}>
+              All leads
+            </Link>
+            <Link
+              to="/sources/$id"
+              params={{ id: judge.source.id }}
+              search={{ tab: 'fit' }}
+              className={buttonClass('primary')}
+            >
+              Set criteria
+            </Link>
+          </>
+        }
+      />
+    )
+  return (
+    <EmptyState
+      title="Nobody who fits since yesterday"
+      text="Leads that fit your criteria appear here as they are captured. Those of the days before are still in the list."
+      action={
+        <>
+          <Link to="/leads" search={{ isIcp: true }} className={buttonClass('secondary')}>
+            Earlier ones
+          </Link>
+          <Link to="/sources" search={{ track: true }} className={buttonClass('primary')}>
+            Track a source
+          </Link>
+        </>
+      }
+    />
   )
 }
 
@@ -85,20 +136,7 @@ function Today(): ReactNode {
       <Loaded query={fitting} lines={6}>
         {({ leads }) =>
           leads.length === 0 ? (
-            <EmptyState
-              title="Nobody who fits since yesterday"
-              text="Leads that fit your criteria appear here as they are captured. Those of the days before are still in the list."
-              action={
-                <>
-                  <Link to="/leads" search={{ isIcp: true }} className={buttonClass('secondary')}>
-                    Earlier ones
-                  </Link>
-                  <Link to="/sources" search={{ track: true }} className={buttonClass('primary')}>
-                    Track a source
-                  </Link>
-                </>
-              }
-            />
+            <Nobody />
           ) : (
             <ul className="flex flex-col divide-y divide-line">
               {leads.map((lead) => (

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { Badge, count, credits, cx, share, TimeAgo } from '../../ui/index.ts'
-import { Coverage, lacksCriteria, stateOf, warningTone, type Warning } from '../sources/health.tsx'
+import { Badge, count, credits, cx, lacksCriteria, share, TimeAgo, warningTone } from '../../ui/index.ts'
+import { Coverage, stateOf, type Warning } from '../sources/health.tsx'
 import type { Health } from './source.ts'
 import { worstFirst } from './worst.ts'
 

@@ -1,6 +1,6 @@
 import { TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { Badge, count, cx, share, type Tone } from '../../ui/index.ts'
+import { Badge, count, cx, share, warningTone, type Tone } from '../../ui/index.ts'
 import type { SourceHealth } from './use-sources.ts'
 
 /** A warning about a source. */
@@ -18,12 +18,6 @@ const names: Readonly<Record<Warning['kind'], string>> = {
   webhook_disabled: 'Webhook off',
   outreach_paused: 'Outreach paused',
 }
-const serious: readonly Warning['kind'][] = ['failing', 'out_of_credits', 'webhook_disabled', 'outreach_paused']
-
-/** The colour of a warning. */
-export const warningTone = (kind: Warning['kind']): Tone =>
-  serious.includes(kind) ? 'bad' : kind === 'no_icp' ? 'info' : 'warn'
-
 /** The warnings of a source, a word each. */
 export function WarningBadges({ warnings }: { readonly warnings: readonly Warning[] }): ReactNode {
   if (warnings.length === 0) return null
@@ -60,10 +54,6 @@ export function stateOf(
   const isWarned = source.warnings.some(({ kind }) => kind !== 'no_icp')
   return isWarned ? { word: 'Done', tone: 'neutral' } : { word: 'Healthy', tone: 'good' }
 }
-
-/** True while nothing says which leads of a source fit: then there is no share that does. */
-export const lacksCriteria = (source: Pick<SourceHealth, 'warnings'>): boolean =>
-  source.warnings.some(({ kind }) => kind === 'no_icp')
 
 /** How much of the declared engagement was captured: a short bar with its figures. */
 export function Coverage({
