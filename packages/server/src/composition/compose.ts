@@ -3,6 +3,7 @@ import type { Config } from '../config/config.ts'
 import { jobKinds, type JobKind } from '../job-catalog.ts'
 import type { Log } from '../platform/log.ts'
 import { openMail } from '../sign-in/index.ts'
+import { evaluateConditions } from '../platform/db/conditions.ts'
 import { startClock, type PeriodicTask } from '../worker/clock.ts'
 import { makeDrain } from '../worker/drain.ts'
 import { lookAtWork } from '../worker/due.ts'
@@ -136,7 +137,20 @@ function openWorking(base: Base, calls: Calls, steps: Steps, tasks: readonly Per
       base.wakes.wake(jobKinds)
       stopSweep = startSweep({ db: database.bare, serviceNow: clock.now, system, log, wake: base.wakes.wake })
     }
-    if (has('clock')) periodic = startClock({ tasks: [...tasks, ...sampling], connection: direct, system, log })
+    if (has('clock'))
+      periodic = startClock({
+        tasks: [...tasks, ...sampling],
+        connection: direct,
+        system,
+        log,
+        ask: async (asked) => {
+          const now = await clock.now(database.bare)
+          return evaluateConditions(
+            database.bare,
+            Object.fromEntries(Object.entries(asked).map(([name, mayBeDue]) => [name, mayBeDue(now)])),
+          )
+        },
+      })
   }
   const stop = async (): Promise<void> => {
     stopSweep()

@@ -1,16 +1,25 @@
 /** Everything that happens by itself: one list, which the clock, drains, the simulation and the crash tests read. */
 import { purgeSpendAnswers } from '../edge/mcp/index.ts'
-import { releaseExpiredHolds, renewDuePeriods } from '../modules/credits/index.ts'
-import { giveUpHeld } from '../modules/delivery/index.ts'
+import { holdsExpired, releaseExpiredHolds, renewalsDue, renewDuePeriods } from '../modules/credits/index.ts'
+import { giveUpHeld, heldForUntracked } from '../modules/delivery/index.ts'
 import { pullQueueBack } from '../modules/outreach/index.ts'
-import { sumUpYields } from '../modules/source-yields/index.ts'
-import { openDueRuns, pullSchedulesBack, stopEndedSearches, writeOffUntracked } from '../modules/sources/index.ts'
+import { sumUpYields, yieldsDue } from '../modules/source-yields/index.ts'
+import {
+  openDueRuns,
+  pullSchedulesBack,
+  searchesEnded,
+  sourcesDue,
+  stopEndedSearches,
+  writeOffsLeft,
+  writeOffUntracked,
+} from '../modules/sources/index.ts'
 import type { SystemClock } from '../platform/clock.ts'
 import type { FaultPoint, FaultPointHook } from '../platform/faults.ts'
 import { hasEarlierQueue, tellEarlierRelease } from '../platform/queue/earlier-release.ts'
 import type { KeepDays } from '../modules/accounts/index.ts'
 import { healTurns, type RoundDeps } from '../platform/work/index.ts'
 import { purgeServingCosts, purgeVendorCosts } from '../providers/costs/retention.ts'
+import { accountsHeld } from '../providers/breaker/pg-breaker.ts'
 import { probeHeld } from '../providers/probes.ts'
 import { forgetTriesOfTheFuture, purgeEnded } from '../sign-in/index.ts'
 import type { PeriodicTask } from '../worker/clock.ts'
@@ -18,6 +27,7 @@ import { dueKinds } from '../worker/due.ts'
 import { openIndexBuilder } from '../worker/index-builder.ts'
 import { keptFrom, purgeUntilDone, serviceRules, type ServiceRule } from '../worker/retention/service.ts'
 import { purgeTeams } from '../worker/retention/teams.ts'
+import { teamsDue } from '../worker/retention/turns.ts'
 import { watchClock, type PullBack } from '../worker/set-back.ts'
 import { allRows } from '../worker/works.ts'
 import type { Base } from './base.ts'
@@ -38,6 +48,8 @@ export type ModuleTask = {
   readonly everyMs: number
   readonly run: (parts: TaskParts) => Promise<number>
   readonly passes?: readonly FaultPoint[]
+  /** See `PeriodicTask`. */
+  readonly mayBeDue?: NonNullable<PeriodicTask['mayBeDue']>
 }
 
 const minute = 60_000
@@ -64,14 +76,19 @@ const serviceTasks = Object.fromEntries(
 
 /** What modules do by themselves, by name, in the order of a look. */
 export const moduleTasks = {
-  'renew credit periods': { everyMs: 30_000, run: renewDuePeriods, passes: ['credits.renewed'] },
-  'stop searches whose end has passed': { everyMs: 30_000, run: stopEndedSearches },
-  'open due syncs': { everyMs: 10_000, run: openDueRuns, passes: ['clock.sync-opened'] },
-  'write off enrichment of untracked sources': { everyMs: 10_000, run: writeOffUntracked },
-  'release expired credit holds': { everyMs: 30_000, run: releaseExpiredHolds },
-  'give up what is held for untracked sources': { everyMs: 30_000, run: giveUpHeld },
-  'sum up what sources yield': { everyMs: 2 * minute, run: sumUpYields },
-  'purge old rows of teams': { everyMs: minute, run: purgeTeams, passes: ['retention.purged'] },
+  'renew credit periods': {
+    everyMs: 30_000,
+    run: renewDuePeriods,
+    passes: ['credits.renewed'],
+    mayBeDue: renewalsDue,
+  },
+  'stop searches whose end has passed': { everyMs: 30_000, run: stopEndedSearches, mayBeDue: searchesEnded },
+  'open due syncs': { everyMs: 10_000, run: openDueRuns, passes: ['clock.sync-opened'], mayBeDue: sourcesDue },
+  'write off enrichment of untracked sources': { everyMs: 10_000, run: writeOffUntracked, mayBeDue: writeOffsLeft },
+  'release expired credit holds': { everyMs: 30_000, run: releaseExpiredHolds, mayBeDue: holdsExpired },
+  'give up what is held for untracked sources': { everyMs: 30_000, run: giveUpHeld, mayBeDue: heldForUntracked },
+  'sum up what sources yield': { everyMs: 2 * minute, run: sumUpYields, mayBeDue: yieldsDue },
+  'purge old rows of teams': { everyMs: minute, run: purgeTeams, passes: ['retention.purged'], mayBeDue: teamsDue },
   ...serviceTasks,
 } as const satisfies Readonly<Record<string, ModuleTask>>
 
@@ -134,11 +151,16 @@ export function allTasks(base: Base, calls: Calls, vendors: VendorOperationParts
   undo.push(() => indexes.stop())
   return [
     ...vendorTasks(vendors, base.config.clock.mode === 'system'),
-    { name: 'try vendors that are held', everyMs: 20_000, run: () => probeHeld({ ...calls, log }) },
+    {
+      name: 'try vendors that are held',
+      everyMs: 20_000,
+      run: () => probeHeld({ ...calls, log }),
+      mayBeDue: accountsHeld,
+    },
     { name: 'follow a clock that another process moved', everyMs: 1_000, run: base.refreshClock },
-    ...Object.entries<ModuleTask>(moduleTasks).map(([name, { everyMs, run }]) => ({
+    ...Object.entries<ModuleTask>(moduleTasks).map(([name, { run, ...task }]) => ({
       name,
-      everyMs,
+      ...task,
       run: () => run(parts),
     })),
     indexes.task,

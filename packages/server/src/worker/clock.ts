@@ -5,6 +5,7 @@
 import pg from 'pg'
 import { clientConfig, type ConnectionSettings } from '../platform/db/open.ts'
 import { passedMs, type SystemClock } from '../platform/clock.ts'
+import type { Condition } from '../platform/db/conditions.ts'
 import type { Log } from '../platform/log.ts'
 import { isOfTheWork } from '../platform/work-in-hand.ts'
 
@@ -15,6 +16,8 @@ export type PeriodicTask = {
   readonly everyMs: number
   /** Does what is due; answers how much that was. */
   readonly run: () => Promise<number>
+  /** SQL that is true when something may be due: of all tasks whose turn it is, one statement asks. Without it, `run` looks itself. */
+  readonly mayBeDue?: (now: Date) => Condition
 }
 
 /** A running clock. */
@@ -30,13 +33,17 @@ export type Clock = {
 const lockKey = 7_103_022_118
 const tickMs = 500
 
+/** What a clock is made of; `ask` answers, in one statement, which of the tasks named may have something due. */
+export type ClockParts = {
+  readonly tasks: readonly PeriodicTask[]
+  readonly connection: ConnectionSettings
+  readonly system: SystemClock
+  readonly log: Log
+  readonly ask: (asked: Readonly<Record<string, NonNullable<PeriodicTask['mayBeDue']>>>) => Promise<ReadonlySet<string>>
+}
+
 /** Starts the clock. */
-export function startClock(parts: {
-  tasks: readonly PeriodicTask[]
-  connection: ConnectionSettings
-  system: SystemClock
-  log: Log
-}): Clock {
+export function startClock(parts: ClockParts): Clock {
   const { tasks, system, log } = parts
   const lastRun = new Map<string, number>()
   let lock: pg.Client | undefined
@@ -71,13 +78,22 @@ export function startClock(parts: {
     return false
   }
 
+  /** Those of the tasks that may have something to do. What was asked of the database is asked of the tasks when that fails. */
+  const withoutIdle = async (turns: readonly PeriodicTask[]): Promise<readonly PeriodicTask[]> => {
+    const asked = Object.fromEntries(turns.flatMap(({ name, mayBeDue }) => (mayBeDue ? [[name, mayBeDue]] : [])))
+    if (Object.keys(asked).length === 0) return turns
+    const due = await parts.ask(asked).catch(() => null)
+    return due === null ? turns : turns.filter(({ name, mayBeDue }) => !mayBeDue || due.has(name))
+  }
+
   const runDue = async (all: boolean): Promise<void> => {
     if (!(await acquire())) return
-    for (const task of tasks) {
+    const nowMs = system.nowMs()
+    const turns = tasks.filter(({ name, everyMs }) => all || passedMs(lastRun.get(name) ?? 0, nowMs) >= everyMs)
+    for (const { name } of turns) lastRun.set(name, nowMs)
+    // When service time was moved every task looks: one may make work for the next.
+    for (const task of all ? turns : await withoutIdle(turns)) {
       if (stopped || !lock) return
-      const nowMs = system.nowMs()
-      if (!all && passedMs(lastRun.get(task.name) ?? 0, nowMs) < task.everyMs) continue
-      lastRun.set(task.name, nowMs)
       try {
         const done = await task.run()
         if (done > 0) log.info('clock', { task: task.name, done })

@@ -3,7 +3,9 @@
  * and can be tried again.
  */
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { moduleTasks, type ModuleTask } from '../../src/composition/tasks.ts'
 import { jobKinds } from '../../src/job-catalog.ts'
+import { holds } from '../../src/platform/db/conditions.ts'
 import { useWorld, type Team } from '../world/world.ts'
 import { search, topic } from './keyword-run-stage.ts'
 import { ok } from './outreach-stage.ts'
@@ -193,6 +195,7 @@ describe('a failure', () => {
 
 /** Something the clock does for a team: how it becomes due, and whether it was done. */
 type ClockScene = {
+  readonly task: keyof typeof moduleTasks
   readonly table: string
   readonly event: string
   readonly when?: string
@@ -210,6 +213,7 @@ const tracked = async (team: Team) => {
 
 const clockScenes: Readonly<Record<string, ClockScene>> = {
   'opens due syncs': {
+    task: 'open due syncs',
     table: 'sync',
     event: 'insert',
     begin: async (team) => {
@@ -222,6 +226,7 @@ const clockScenes: Readonly<Record<string, ClockScene>> = {
     },
   },
   'stops searches whose end has passed': {
+    task: 'stop searches whose end has passed',
     table: 'source',
     event: 'update',
     when: 'new.stopped_at is not null',
@@ -235,6 +240,7 @@ const clockScenes: Readonly<Record<string, ClockScene>> = {
     },
   },
   'writes off enrichment of untracked sources': {
+    task: 'write off enrichment of untracked sources',
     table: 'lead',
     event: 'update',
     when: `new.enrichment = 'skipped'`,
@@ -258,6 +264,7 @@ const clockScenes: Readonly<Record<string, ClockScene>> = {
     },
   },
   'releases expired credit holds': {
+    task: 'release expired credit holds',
     table: 'credit_hold',
     event: 'delete',
     begin: async (team) => ({
@@ -273,6 +280,7 @@ const clockScenes: Readonly<Record<string, ClockScene>> = {
     }),
   },
   'gives up what is held for untracked sources': {
+    task: 'give up what is held for untracked sources',
     table: 'delivery',
     event: 'update',
     when: `new.state = 'cancelled'`,
@@ -300,7 +308,10 @@ describe('a team for which the clock always fails', () => {
   it.each(Object.keys(clockScenes))(
     'keeps no other team from its turn when the clock %s; it is tried again later and done when it is mended [SYN-01, WHK-17]',
     async (name) => {
-      const { table, event, when, begin } = clockScenes[name]!
+      const { task, table, event, when, begin } = clockScenes[name]!
+      // What the clock asks of the database, before it lets a task look.
+      const mayBeDue = async () =>
+        holds(world.service.database.bare, (moduleTasks[task] as ModuleTask).mayBeDue!(await world.now()))
       const [bad, good] = [await world.team(), await world.team()]
       const [poisoned, sound] = [await begin(bad), await begin(good)]
       // A row that is deleted has no new one: the trigger judges the old.
@@ -308,6 +319,7 @@ describe('a team for which the clock always fails', () => {
       await poison(bad)
       await poisoned.due()
       await sound.due()
+      expect(await mayBeDue()).toBe(true)
       expect(await world.drain()).not.toHaveProperty('busy')
       expect([await sound.done(), await poisoned.done()]).toEqual([true, false])
       const failures = async () =>
@@ -320,7 +332,7 @@ describe('a team for which the clock always fails', () => {
       expect([await poisoned.done(), await failures()]).toEqual([false, 4])
       await heal(bad)
       await world.advance('2h')
-      expect([await poisoned.done(), await failures()]).toEqual([true, undefined])
+      expect([await poisoned.done(), await failures(), await mayBeDue()]).toEqual([true, undefined, false])
     },
   )
 })

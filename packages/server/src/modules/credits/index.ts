@@ -28,6 +28,7 @@ export {
 } from './agent-trial.ts'
 export { holdCredits, holdMs, releaseExpiredHolds, releaseHold, settleHold, type HoldOutcome } from './holds.ts'
 export { renewDuePeriods, type RenewalDeps } from './renewals.ts'
+export { holdsExpired, renewalsDue } from './store.ts'
 export { creditOperations, readCredits } from './operations.ts'
 export { mustConfirm, quote, type Cost, type Quote } from './rules/spend-gate.ts'
 export { chargesBetween } from './charges.ts'

@@ -2,7 +2,9 @@
 import { sql, type Selectable } from 'kysely'
 import { chargesBetween } from './charges.ts'
 import { labelJoins, labelOfSource } from '../source-labels/index.ts'
+import type { Condition } from '../../platform/db/conditions.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
+import { sampleTeamId } from '../../platform/sample-team.ts'
 import type { Account } from './rules/renewal.ts'
 import type { CreditAccountTable } from './schema.ts'
 
@@ -205,6 +207,13 @@ export async function deleteHold(tx: Tx, teamId: string, id: string): Promise<nu
   return row?.amount
 }
 
+/** SQL: `credit_hold` that have run out. */
+const expired = (now: Date) => sql`credit_hold where expires_at <= ${now}`
+
+/** True when some hold has run out. */
+export const holdsExpired = (now: Date): Condition =>
+  sql<boolean>`exists (select 1 from ${expired(now)} and team_id <> ${sampleTeamId}::uuid)`
+
 /** Holds that have run out, the oldest first. */
 export async function listExpiredHolds(
   db: Reader,
@@ -216,7 +225,7 @@ export async function listExpiredHolds(
     teamId: string
     id: string
     account: AccountName
-  }>`select team_id as "teamId", id, account from credit_hold where expires_at <= ${now} and team_id <> all(${[...without]}::uuid[]) order by expires_at limit ${limit}`.execute(
+  }>`select team_id as "teamId", id, account from ${expired(now)} and team_id <> all(${[...without]}::uuid[]) order by expires_at limit ${limit}`.execute(
     db,
   )
   return rows
@@ -261,6 +270,14 @@ export async function sumCharges(db: Reader, teamId: string, from: Date, to: Dat
   return rows
 }
 
+/** SQL: accounts of active teams whose period has ended. */
+const ended = (now: Date) =>
+  sql`credit_account a join team t on t.id = a.team_id where a.period_end <= ${now} and t.status = 'active'`
+
+/** True when some credit period has ended. */
+export const renewalsDue = (now: Date): Condition =>
+  sql<boolean>`exists (select 1 from ${ended(now)} and a.team_id <> ${sampleTeamId}::uuid)`
+
 /** Teams whose period is over, oldest first. */
 export async function listDueRenewals(
   db: Reader,
@@ -269,8 +286,7 @@ export async function listDueRenewals(
   without: readonly string[],
 ): Promise<{ teamId: string }[]> {
   const { rows } = await sql<{ teamId: string }>`
-    select a.team_id as "teamId" from credit_account a join team t on t.id = a.team_id
-    where a.period_end <= ${now} and t.status = 'active' and a.team_id <> all(${[...without]}::uuid[]) order by a.period_end limit ${limit}`.execute(
+    select a.team_id as "teamId" from ${ended(now)} and a.team_id <> all(${[...without]}::uuid[]) order by a.period_end limit ${limit}`.execute(
     db,
   )
   return rows

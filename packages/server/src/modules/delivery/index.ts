@@ -18,5 +18,6 @@ export { pushOperations, startPush, type PushOperationId } from './push-operatio
 export { findPushable, goingReasons, type PushableGroup, type PushReason } from './push-preview.ts'
 export { pushWork, queueingStep } from './push-queueing.ts'
 export { giveUpHeld } from './tasks.ts'
+export { heldForUntracked } from './push-store.ts'
 export { troubleshootOperations } from './troubleshoot.ts'
 export { purgeBodies, purgeDeliveryLog, purgePushes } from './retention.ts'

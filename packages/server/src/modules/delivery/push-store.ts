@@ -1,6 +1,8 @@
 /** SQL of pushes: `push` and `push_lead` are written here, and the deliveries a push claims. Lock order: lead, webhook, delivery. */
 import { sql } from 'kysely'
+import type { Condition } from '../../platform/db/conditions.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
+import { sampleTeamId } from '../../platform/sample-team.ts'
 import { verdictOf, type OpenCriteria } from '../leads/index.ts'
 
 /** What a push takes: leads of one owner, all or some. */
@@ -140,6 +142,10 @@ export async function releaseEnriched(
 const heldOfUntracked = sql`
     d.state = 'held' and s.team_id = d.team_id and s.id = d.owner_id and s.status = 'inactive'
       and (s.type <> 'keyword' or d.awaits_enrichment or not exists (select 1 from push_lead p where p.team_id = d.team_id and p.delivery_id = d.id))`
+
+/** True when some team has some of it. */
+export const heldForUntracked = (): Condition =>
+  sql<boolean>`exists (select 1 from delivery d, source s where ${heldOfUntracked} and d.team_id <> ${sampleTeamId}::uuid)`
 
 /** Teams that have some of it, other than these. */
 export async function listTeamsHoldingForUntracked(

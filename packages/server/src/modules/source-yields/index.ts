@@ -1,3 +1,3 @@
 /** What sources yield: people charged, by how far they have come, kept as sums a day. */
 export { sumUpYields } from './jobs.ts'
-export { listOwnersToSum, yieldsSince } from './store.ts'
+export { listOwnersToSum, yieldsDue, yieldsSince } from './store.ts'

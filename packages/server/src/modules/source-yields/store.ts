@@ -1,9 +1,15 @@
 /** SQL that keeps what sources yield: `source_yield` is written here, `source_yield_due` by triggers, and emptied here. */
 import { sql, type RawBuilder } from 'kysely'
+import type { Condition } from '../../platform/db/conditions.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
+import { sampleTeamId } from '../../platform/sample-team.ts'
 import { yieldStages, yieldsOf } from './sums.ts'
 
 const columns = sql.join([...yieldStages, 'credits'].map((name) => sql.ref(name)))
+
+/** True when some team has sources whose sums are to be made anew. */
+export const yieldsDue = (): Condition =>
+  sql<boolean>`exists (select 1 from source_yield_due where team_id <> ${sampleTeamId}::uuid)`
 
 /** Teams with sources whose sums are to be made anew, without these. */
 export async function listTeamsToSum(db: Reader, without: readonly string[], limit: number): Promise<string[]> {

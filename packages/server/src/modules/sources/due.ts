@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import type { Condition } from '../../platform/db/conditions.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
+import { sampleTeamId } from '../../platform/sample-team.ts'
 import { servedTeam, takesPart } from '../../platform/work/index.ts'
 
 /** Notes that an untracked source has waiting leads left to be written off. */
@@ -15,6 +16,10 @@ export async function insertWriteOff(tx: Tx, source: { teamId: string; id: strin
 export async function deleteWriteOff(tx: Tx, source: { teamId: string; id: string }): Promise<void> {
   await sql`delete from write_off where team_id = ${source.teamId} and source_id = ${source.id}`.execute(tx.db)
 }
+
+/** True when some source has leads left to be written off. */
+export const writeOffsLeft = (): Condition =>
+  sql<boolean>`exists (select 1 from write_off where team_id <> ${sampleTeamId}::uuid)`
 
 /** Sources with leads left to be written off, of other teams than these. */
 export async function listWriteOffs(db: Reader, limit: number, without: readonly string[]): Promise<SourceOfTeam[]> {
@@ -55,6 +60,14 @@ export async function listDueSources(
   return rows
 }
 
+/** SQL: searches whose end has passed and that nobody has stopped yet. */
+const endedSearches = (now: Date) =>
+  sql`source s where s.status = 'active' and s.stopped_at is null and s.end_at <= ${now}`
+
+/** True when there are some. */
+export const searchesEnded = (now: Date): Condition =>
+  sql<boolean>`exists (select 1 from ${endedSearches(now)} and s.team_id <> ${sampleTeamId}::uuid)`
+
 /** Searches whose end has passed and that nobody has stopped yet, of other teams than these (KRN-19); not locked. */
 export async function listEndedSearches(
   db: Reader,
@@ -63,8 +76,7 @@ export async function listEndedSearches(
   without: readonly string[],
 ): Promise<SourceOfTeam[]> {
   const { rows } = await sql<SourceOfTeam>`
-    select s.team_id as "teamId", s.id from source s
-    where s.status = 'active' and s.stopped_at is null and s.end_at <= ${now} and s.team_id <> all(${[...without]}::uuid[])
+    select s.team_id as "teamId", s.id from ${endedSearches(now)} and s.team_id <> all(${[...without]}::uuid[])
     order by s.end_at limit ${limit}`.execute(db)
   return rows
 }

@@ -41,5 +41,5 @@ export {
   saveTracked,
   type CountChange,
 } from './store.ts'
-export { sourcesDue } from './due.ts'
+export { searchesEnded, sourcesDue, writeOffsLeft } from './due.ts'
 export type { Source, SourceName } from './row.ts'

@@ -1,5 +1,6 @@
 /** The breaker in the database: table `vendor_breaker`. A healthy account costs one read by its key for each call, and no write. */
 import { sql, type Kysely } from 'kysely'
+import type { Condition } from '../../platform/db/conditions.ts'
 import type { Database } from '../../platform/db/schema.ts'
 import type { Held } from '../ports.ts'
 import type { VendorBreaker } from './port.ts'
@@ -20,6 +21,10 @@ export type BreakerParts = {
   readonly serviceNow: () => Promise<Date>
   readonly capped?: (account: string, now: Date) => Promise<Held | null>
 }
+
+/** True when some account is held by its failures. */
+export const accountsHeld = (): Condition =>
+  sql<boolean>`exists (select 1 from vendor_breaker where reason is not null)`
 
 type Row = {
   account: string

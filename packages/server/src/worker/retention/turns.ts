@@ -1,5 +1,7 @@
 /** Whose rows are gone through next: `retention_turn` is written here. A team is due 20 hours after it was done, or made. */
 import { sql } from 'kysely'
+import type { Condition } from '../../platform/db/conditions.ts'
+import { sampleTeamId } from '../../platform/sample-team.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 
 /** How long after a round the next of a team is due: once a day, whenever the clock comes by. */
@@ -13,6 +15,14 @@ export type DueTeam = { readonly teamId: string; readonly places: Readonly<Recor
 
 const dueSince = sql`coalesce(r.checked_at, t.created_at)`
 
+/** SQL: teams that are due. */
+const dueTeams = (now: Date) =>
+  sql`team t left join retention_turn r on r.team_id = t.id where ${dueSince} <= ${new Date(now.getTime() - betweenMs)}`
+
+/** True when some team is due. */
+export const teamsDue = (now: Date): Condition =>
+  sql<boolean>`exists (select 1 from ${dueTeams(now)} and t.id <> ${sampleTeamId}::uuid)`
+
 /** Teams that are due, the one waiting longest first, without these. */
 export async function listDueTeams(
   db: Reader,
@@ -21,8 +31,7 @@ export async function listDueTeams(
   limit: number,
 ): Promise<DueTeam[]> {
   const { rows } = await sql<DueTeam>`
-    select t.id as "teamId", coalesce(r.places, '{}'::jsonb) as places from team t left join retention_turn r on r.team_id = t.id
-    where ${dueSince} <= ${new Date(now.getTime() - betweenMs)} and t.id <> all(${[...without]}::uuid[])
+    select t.id as "teamId", coalesce(r.places, '{}'::jsonb) as places from ${dueTeams(now)} and t.id <> all(${[...without]}::uuid[])
     order by ${dueSince}, t.id limit ${limit}`.execute(db)
   return rows
 }
