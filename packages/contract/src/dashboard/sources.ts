@@ -233,6 +233,11 @@ const backtestKeyword = sessionOperation({
         kept: z.boolean(),
         reason: z.string().nullable(),
         before: z.enum(['kept', 'discarded']).nullable().meta({ description: 'How the search itself judged it.' }),
+        engagement: z.number().int().meta({ description: 'Reactions and comments that the post declares.' }),
+        missesBy: z
+          .string()
+          .nullable()
+          .meta({ description: 'The one part of the expression that keeps it out, where all others are met.' }),
       }),
     ),
   }),

@@ -85,6 +85,8 @@ describe('a back-test', () => {
       expect(post).toMatchObject({
         kept,
         reason: kept ? null : 'Does not contain "hiring"',
+        missesBy: kept ? null : 'hiring',
+        engagement: 0,
         before: 'kept',
         url: expect.stringMatching(/^https:/),
         author: expect.any(String),

@@ -1,11 +1,11 @@
 import { Link } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
-import { hasCode, useSessionMutation } from '../../api/index.ts'
-import { Card, EmptyState, Notice, RoleButton, Stat, Switch, count } from '../../ui/index.ts'
+import { hasCode, useSessionMutation, type SessionResult } from '../../api/index.ts'
+import { Card, EmptyState, Notice, RoleButton, Stat, Switch, Tabs, count, credits } from '../../ui/index.ts'
 import { AiFilter } from './ai-filter.tsx'
 import type { Change, Draft } from './draft.ts'
 import { LooksFor } from './looks-for.tsx'
-import { Verdicts, differs } from './verdicts.tsx'
+import { Verdicts, differenceOf, mostPeople, type Verdict } from './verdicts.tsx'
 
 /** A term as an expression: all its words, in any order; what stands in quotes stays a phrase. */
 const termAsExpression = (term: string): string =>
@@ -17,6 +17,55 @@ const termAsExpression = (term: string): string =>
 const expressionOf = (draft: Draft): string =>
   draft.kind === 'expression' ? draft.expression : draft.terms.map(termAsExpression).join(' OR ')
 
+/** A change of words as a difference: posts it gains and loses, those it misses by one part, and what that costs at most. */
+function Result({
+  answer: { considered, kept, posts },
+}: {
+  readonly answer: SessionResult<'backtestKeyword'>
+}): ReactNode {
+  const { gained, lost, near } = differenceOf(posts)
+  const [open, setOpen] = useState<'gained' | 'lost' | 'near' | 'all'>('all')
+  const [more, less] = [mostPeople(gained), mostPeople(lost)]
+  const tab = (value: 'gained' | 'lost' | 'near' | 'all', word: string, shown: readonly Verdict[], none: string) => ({
+    value,
+    label: `${word} (${count(shown.length)})`,
+    content: shown.length === 0 ? <p className="p-4 text-sm text-muted">{none}</p> : <Verdicts posts={shown} />,
+  })
+  return (
+    <>
+      <div className="grid grid-cols-2 gap-3 sm:grid-cols-4" role="status">
+        <Stat label="Posts judged" value={count(considered)} />
+        <Stat label="Would be kept" value={count(kept)} />
+        <Stat label="Gained" value={count(gained.length)} hint="that the search discarded" />
+        <Stat label="Lost" value={count(lost.length)} hint="that the search kept" />
+      </div>
+      <p className="text-sm text-muted">
+        {gained.length + lost.length === 0 ? (
+          'Nothing is judged otherwise than the search judged it: it costs what it costs now.'
+        ) : (
+          <>
+            Each person who engaged costs a credit once: at most {credits(more)} for those gained, and up to{' '}
+            {credits(less)} less for those lost.
+          </>
+        )}
+      </p>
+      <Card flush title="Posts">
+        <Tabs
+          label="What would change"
+          value={open}
+          onValue={setOpen}
+          tabs={[
+            tab('all', 'All', posts, 'No posts.'),
+            tab('gained', 'Gained', gained, 'No post that was discarded would be kept.'),
+            tab('lost', 'Lost', lost, 'No post that was kept would be discarded.'),
+            tab('near', 'Near misses', near, 'A near miss meets all parts but one, of several that are joined by AND.'),
+          ]}
+        />
+      </Card>
+    </>
+  )
+}
+
 /** Tries an expression or an AI instruction out on posts that are stored already. */
 export function Backtest({
   start,
@@ -27,7 +76,6 @@ export function Backtest({
 }): ReactNode {
   const [draft, setDraft] = useState<Draft>({ ...start, kind: 'expression', expression: expressionOf(start) })
   const [onlyOwn, setOnlyOwn] = useState(sourceId !== undefined)
-  const [onlyDifferent, setOnlyDifferent] = useState(false)
   const test = useSessionMutation('backtestKeyword', { quiet: true })
   const change: Change = (part) => setDraft({ ...draft, ...part })
   const expression = expressionOf(draft).trim()
@@ -42,7 +90,6 @@ export function Backtest({
       posts: hasAi ? 30 : 200,
     })
   const { data, error } = test
-  const different = data?.posts.filter(differs) ?? []
   return (
     <div className="flex flex-col gap-5">
       <p className="text-sm text-muted">
@@ -85,26 +132,7 @@ export function Backtest({
           text="Posts are stored once a source has been synced or a search has run."
         />
       )}
-      {data && data.considered > 0 && (
-        <>
-          <div className="grid grid-cols-3 gap-3" role="status">
-            <Stat label="Posts judged" value={count(data.considered)} />
-            <Stat label="Would be kept" value={count(data.kept)} />
-            <Stat label="Judged differently" value={count(different.length)} hint="than the search did" />
-          </div>
-          <Card
-            flush
-            title="Posts"
-            actions={
-              different.length > 0 && (
-                <Switch checked={onlyDifferent} onChecked={setOnlyDifferent} label="Only what differs" />
-              )
-            }
-          >
-            <Verdicts posts={onlyDifferent ? different : data.posts} />
-          </Card>
-        </>
-      )}
+      {data && data.considered > 0 && <Result answer={data} />}
     </div>
   )
 }

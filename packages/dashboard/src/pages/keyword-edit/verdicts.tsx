@@ -8,6 +8,20 @@ export type Verdict = SessionResult<'backtestKeyword'>['posts'][number]
 /** True when the search itself judged the post otherwise. */
 export const differs = (post: Verdict): boolean => post.before !== null && (post.before === 'kept') !== post.kept
 
+/** What a change of words would do to posts that a search has judged. */
+export type Difference = Readonly<Record<'gained' | 'lost' | 'near', Verdict[]>>
+
+/** Who is gained and lost against how the search judged them, and who misses by one part alone. */
+export const differenceOf = (posts: readonly Verdict[]): Difference => ({
+  gained: posts.filter((post) => post.kept && post.before === 'discarded'),
+  lost: posts.filter((post) => !post.kept && post.before === 'kept'),
+  near: posts.filter((post) => !post.kept && post.missesBy !== null),
+})
+
+/** How many people engaged with posts at most: each costs a credit once. */
+export const mostPeople = (posts: readonly Verdict[]): number =>
+  posts.reduce((sum, { engagement }) => sum + engagement, 0)
+
 /** Posts as they would be judged, each with the reason, and what is different from before. */
 export function Verdicts({ posts }: { readonly posts: readonly Verdict[] }): ReactNode {
   return (
@@ -24,6 +38,7 @@ export function Verdicts({ posts }: { readonly posts: readonly Verdict[] }): Rea
           </div>
           <p className="line-clamp-3 break-words">{post.text}</p>
           <p className="text-[0.8125rem] text-muted">
+            {post.missesBy !== null && <span className="break-words">All but {post.missesBy} · </span>}
             {post.reason && <span className="break-words">{post.reason} · </span>}
             <SafeLink href={post.url}>Open the post</SafeLink>
           </p>

@@ -10,10 +10,13 @@ export type StoredPost = {
   author: string | null
   headline: string | null
   postedAt: Date | null
+  /** Reactions and comments that it declares. */
+  engagement: number
   before: 'kept' | 'discarded' | null
 }
 
-const columns = sql`p.urn, p.url, p.text, p.author_name as author, p.author_headline as headline, p.posted_at as "postedAt"`
+const columns = sql`p.urn, p.url, p.text, p.author_name as author, p.author_headline as headline, p.posted_at as "postedAt",
+  coalesce(p.total_reaction_count, 0) + coalesce(p.comments_count, 0) as engagement`
 
 /** The newest posts that a team has met, whichever way. */
 export async function listNewestPosts(db: Reader, teamId: string, limit: number): Promise<StoredPost[]> {

@@ -13,6 +13,7 @@ import { judgeAll } from './ask-judge.ts'
 import {
   canonicalText,
   judgeByExpression,
+  missesBy,
   parseExpression,
   requiredTerms,
   warningsOf,
@@ -69,9 +70,10 @@ async function askVendor(
 }
 
 const presentPost = (
-  { urn, url, text, author, postedAt, before }: StoredPost,
+  { urn, url, text, author, postedAt, before, engagement }: StoredPost,
   judgement: Judgement,
   verdict: AiVerdict | undefined,
+  expression: Expression | null,
 ) => ({
   urn,
   url,
@@ -81,6 +83,8 @@ const presentPost = (
   kept: judgement.kept && (verdict?.keep ?? true),
   reason: judgement.kept ? verdict?.reason || null : judgement.reason,
   before,
+  engagement,
+  missesBy: expression === null ? null : missesBy(expression, text ?? ''),
 })
 
 /** Makes the handlers. */
@@ -121,7 +125,9 @@ export function tryOutOperations({ judge, vault }: TryOutDeps): SessionHandlers<
       const passed = judged.filter(({ judgement }) => judgement.kept).map(({ post }) => post)
       const verdicts =
         ai === undefined || key === null ? new Map<string, AiVerdict>() : await askVendor(judge, ai, key, passed)
-      const shown = judged.map(({ post, judgement }) => presentPost(post, judgement, verdicts.get(post.urn)))
+      const shown = judged.map(({ post, judgement }) =>
+        presentPost(post, judgement, verdicts.get(post.urn), expression),
+      )
       return unitOfWork(async () => ({
         considered: shown.length,
         kept: shown.filter((post) => post.kept).length,

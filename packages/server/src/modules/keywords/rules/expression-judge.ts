@@ -18,16 +18,31 @@ function ready(expression: Expression): Ready {
   return made
 }
 
+/** Of each group, what a text does not meet. */
+function unmetUnits(expression: Expression, text: string): readonly (readonly Unit[])[] {
+  const { finder, indexOf } = ready(expression)
+  const found = contained(finder, text)
+  return expression.groups.map((group) => group.filter((unit) => found[indexOf.get(unit.term)!] === unit.excluded))
+}
+
+/**
+ * The one part that keeps a text out of an expression, as it would be written; null where it is kept, misses by more,
+ * or where a term alone is enough, since then everything would miss by one.
+ */
+export function missesBy(expression: Expression, text: string): string | null {
+  const unmet = unmetUnits(expression, text)
+  if (unmet.some((units) => units.length === 0)) return null
+  const at = unmet.findIndex((units, index) => units.length === 1 && expression.groups[index]!.length > 1)
+  const unit = unmet[at]?.[0]
+  return unit === undefined ? null : unit.excluded ? `NOT ${unit.term}` : unit.term
+}
+
 /**
  * Judges a text: whole words without regard to case and accents, phrases as words side by side. A refusal is explained by the group
  * that came closest: its excluded terms that occur, else its terms that are missing.
  */
 export function judgeByExpression(expression: Expression, text: string): Judgement {
-  const { finder, indexOf } = ready(expression)
-  const found = contained(finder, text)
-  const unmet = expression.groups.map((group) =>
-    group.filter((unit) => found[indexOf.get(unit.term)!] === unit.excluded),
-  )
+  const unmet = unmetUnits(expression, text)
   if (unmet.some((units) => units.length === 0)) return { kept: true }
   if (unmet.length > 1 && expression.groups.every((group) => group.length === 1 && !group[0]!.excluded))
     return { kept: false, reason: `Contains none of ${listed(expression.groups.flat())}` }

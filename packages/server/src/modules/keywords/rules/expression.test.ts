@@ -6,6 +6,7 @@ import {
   canonicalText,
   identityOfExpression,
   judgeByExpression,
+  missesBy,
   parseExpression,
   requiredTerms,
   warningsOf,
@@ -197,6 +198,19 @@ describe('the identity of a search', () => {
     expect(identityOfTerms(['sales ops'])).not.toBe(identityOfExpression(parsed('sales ops')))
     expect(identityOfTerms(['a or b'])).not.toBe(identityOfTerms(['a', 'b']))
     expect(identityOfTerms(['a OR b'])).not.toBe(identityOfTerms(['a', 'b']))
+  })
+})
+
+describe('missesBy', () => {
+  it.each([
+    ['sales AND hiring', 'sales only', 'hiring'],
+    ['sales AND NOT intern', 'sales intern', 'NOT intern'],
+    ['sales AND hiring', 'sales hiring', null],
+    ['sales AND hiring', 'cooking', null],
+    ['sales OR hiring', 'cooking', null],
+    ['sales OR growth AND hiring', 'growth', 'hiring'],
+  ])('%s of "%s": %s', (expression, post, misses) => {
+    expect(missesBy(parsed(expression), post)).toBe(misses)
   })
 })
 

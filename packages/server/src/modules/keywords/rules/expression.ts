@@ -7,7 +7,7 @@ import { type Groups, groupsOf, groupText, type Unit } from './expression-parse.
 import { type Fault, faultAt, tokenise } from './expression-tokens.ts'
 import { joinTerms, withGershayim } from './terms.ts'
 
-export { judgeByExpression } from './expression-judge.ts'
+export { judgeByExpression, missesBy } from './expression-judge.ts'
 
 /** A parsed expression. */
 export type Expression = { readonly groups: Groups }
