@@ -102,7 +102,7 @@ export function differencesOf(vendor: string, operation: string, body: unknown):
   const names = readdirSync(join(recordedFolder, vendor))
   if (!names.includes(`${operation}.json`)) return ['no recording of this operation']
   const alike = postLists.find((list) => list.includes(operation)) ?? [operation]
-  const known = alike.flatMap((one) => successesOf(vendor, one))
+  const known = [...alike.flatMap((one) => successesOf(vendor, one)), ...singlePosts(vendor, operation)]
   if (alike.length === 1 || typeof body !== 'object' || body === null) return differences(body, known)
   // What was reposted is a post inside a post, which has fewer keys than one of its own.
   const inside = (row: Body): Body[] =>
@@ -116,6 +116,14 @@ export function differencesOf(vendor: string, operation: string, body: unknown):
       (line) => !line.endsWith('is missing'),
     ),
   ]
+}
+
+/** A single post may show whatever a row of a list of posts has shown: a video, a poll, somebody who reposted it. */
+function singlePosts(vendor: string, operation: string): Body[] {
+  if (vendor !== 'harvestapi' || operation !== 'post') return []
+  const [like] = successesOf(vendor, operation)
+  const rows = postLists[0]!.flatMap((one) => successesOf(vendor, one).flatMap(rowsOf))
+  return rows.map((element) => ({ ...like, element }))
 }
 
 function successesOf(vendor: string, operation: string): Body[] {

@@ -50,6 +50,11 @@ describe('the address of a profile [G146]', () => {
     ['https://www.linkedin.com/in/%E4%BC%9F-%E7%8E%8B-ba9945376?trk=contact-info', '伟-王-ba9945376'],
     ['https%3A%2F%2Fwww.linkedin.com%2Fin%2Fjane-doe%2F', 'jane-doe'],
     ['<https://www.linkedin.com/in/jane-doe/>', 'jane-doe'],
+    ['"https://www.linkedin.com/in/jane-doe"', 'jane-doe'],
+    ['(linkedin.com/in/jane-doe)', 'jane-doe'],
+    ['“https://www.linkedin.com/in/jane-doe/”', 'jane-doe'],
+    ['https://www.linkedin.com/in/jane-doe.', 'jane-doe'],
+    ['https://www.linkedin.com/in/jane-doe, ', 'jane-doe'],
     ['\u200bhttps://www.linkedin.com/in/jane-doe ', 'jane-doe'],
     [`https://www.linkedin.com/in/${id}`, id],
     [`https://www.linkedin.com/in/${id}/?miniProfileUrn=urn%3Ali%3Afsd_profile%3A${id}`, id],
@@ -140,6 +145,9 @@ describe('the address of a company page [G146]', () => {
     ['https://www.linkedin.com/company/caf%25C3%25A9-noir/', 'café-noir'],
     ['https%3A%2F%2Fwww.linkedin.com%2Fcompany%2Facme', 'acme'],
     ['<https://www.linkedin.com/company/acme>', 'acme'],
+    ['(https://www.linkedin.com/company/acme)', 'acme'],
+    // The slug of a page may end in a point.
+    ['https://www.linkedin.com/company/acme-inc.', 'acme-inc.'],
     [
       'https://www.linkedin.com/authwall?trk=qf&sessionRedirect=https%3A%2F%2Fwww.linkedin.com%2Fcompany%2Facme%2Fabout%2F',
       'acme',

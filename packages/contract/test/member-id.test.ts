@@ -64,6 +64,8 @@ describe('a member id', () => {
   it.each([
     [`https://www.linkedin.com/in/jane?miniProfileUrn=urn%3Ali%3Afsd_profile%3A${id}`, id],
     [`https://www.linkedin.com/in/jane?miniProfileUrn=urn%253Ali%253Afs_miniProfile%253A${id}`, id],
+    [`https://www.linkedin.com/in/jane?trk=x&miniProfileUrn=${id}`, id],
+    [`https://www.linkedin.com/profile/view?id=${id}&trk=x`, id],
     [`urn:li:fsd_reaction:(urn:li:fsd_profile:${id},urn:li:activity:7,0)`, id],
     [`urn%3Ali%3Afsd_profile%3A${id}`, id],
     [`https://www.linkedin.com/posts/jane_x-activity-7395000000000000001-ab?rcm=${id}`, null],

@@ -128,6 +128,25 @@ const forms: readonly (readonly [string, PostReference])[] = [
   [`<https://www.linkedin.com/feed/update/urn:li:activity:${n}/>`, activity],
   [`\u200bhttps://www.linkedin.com/posts/activity-${n}-ywWR\u200b`, activity],
   [`https%3A%2F%2Fwww.linkedin.com%2Fposts%2Fjane_activity-${n}-aB9x`, activity],
+  // With the quotes, brackets and full stops of the text they were copied from.
+  [`"https://www.linkedin.com/posts/jane-doe_hello-activity-${n}-aB9x"`, activity],
+  [`(https://www.linkedin.com/feed/update/urn:li:activity:${n})`, activity],
+  [`„https://www.linkedin.com/feed/update/urn:li:ugcPost:${n}/“`, ugcPost],
+  [`https://www.linkedin.com/feed/update/urn:li:activity:${n},`, activity],
+  [`https://www.linkedin.com/feed/update/urn%3Ali%3Aactivity%3A${n}%2F`, activity],
+  [`https://www.linkedin.com/posts/jane-doe_hello-activity-${n}.`, activity],
+  [`https://www.linkedin.com/feed/update/urn:li:fs_updateV2:(urn:li:activity:${n})`, activity],
+  // A notification names the update that it opens.
+  [
+    `https://www.linkedin.com/feed/?updateEntityUrn=urn%3Ali%3Afs_feedUpdate%3A%28V2%2Curn%3Ali%3Aactivity%3A${n}%29`,
+    activity,
+  ],
+  [
+    'https://www.linkedin.com/feed/?updateEntityUrn=urn%3Ali%3Afs_updateV2%3A%28' +
+      `urn%3Ali%3AugcPost%3A${n}%2CFEED_DETAIL%2CEMPTY%2CDEFAULT%2Cfalse%29`,
+    ugcPost,
+  ],
+  [`https://www.linkedin.com/posts/jane-doe_hello-activity-${n}5x`, { kind: 'other' }],
   // URNs.
   [`urn:li:activity:${n}`, activity],
   [`urn%253Ali%253AugcPost%253A${n}`, ugcPost],

@@ -7,7 +7,7 @@ import { decodeFully } from './percent.ts'
 const shape = 'AC[A-Za-z]A[A-Za-z0-9_-]{30,94}'
 const whole = new RegExp(`^${shape}$`)
 // In an address only where it says whose profile it is: the parameter `rcm` of a shared link holds the id of whoever shared it.
-const within = new RegExp(`(?:^|[:(,\\s]|/in/)(${shape})(?![A-Za-z0-9_-])`)
+const within = new RegExp(`(?:^|[:(,\\s]|/in/|[?&]miniProfileUrn=|/profile/view\\?id=)(${shape})(?![A-Za-z0-9_-])`)
 const personUrn = /^urn:li:(?:person|fsd?_[a-z_]*profile):/i
 
 /** True for a bare member id. */

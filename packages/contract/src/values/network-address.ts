@@ -18,10 +18,24 @@ const doors = new Set(['mwlite', 'm', 'comm', 'organization-guest'])
 const signIn = /^\/(?:authwall|login|uas\/login|signup|checkpoint)(?:\/|$)/i
 const longest = 4_000
 
+const opening = new Set('<"\'([{“„«‘‹')
+const closing = new Set('>"\')]}”“»’›')
+const invisible = /[\s\u200b\u2060\ufeff]/
+
+/** Without quotes and brackets around it; a bracket that closes one inside the text belongs to it, as in the URN of an update. */
+function withoutQuotes(text: string, pairs = 3): string {
+  let [from, to] = [0, text.length]
+  while (from < to && invisible.test(text[from]!)) from++
+  while (from < to && invisible.test(text[to - 1]!)) to--
+  if (pairs === 0 || to - from < 2 || !opening.has(text[from]!) || !closing.has(text[to - 1]!))
+    return text.slice(from, to)
+  return withoutQuotes(text.slice(from + 1, to - 1), pairs - 1)
+}
+
 /** A pasted text without what surrounds an address in mails and chats; decoded when it is encoded as a whole. */
 export function unwrapped(text: string): string {
   if (text.length > longest) return text
-  const bare = text.replace(/^[\s<\u200b\u2060]+|[\s>\u200b\u2060]+$/g, '')
+  const bare = withoutQuotes(text).replace(/^<|>$/g, '')
   return /[:/]/.test(bare) ? bare : decodeFully(bare)
 }
 
@@ -86,7 +100,9 @@ export function readNetworkAddress(text: string): NetworkAddress | null {
       kind: 'other',
       why: 'is the profile of whoever is signed in: open your profile and use the address with your handle in it',
     }
-  if (kind === 'in' && second !== '') return { kind: 'person', name: second }
+  // No handle ends in a point or a comma: they end the sentence that the address was copied from.
+  const handle = kind === 'in' ? second.replace(/[.,;:!?…]$/, '') : ''
+  if (handle !== '') return { kind: 'person', name: handle }
   if (/^(?:company|school|showcase|company-beta)$/.test(kind) && second !== '') return { kind: 'company', name: second }
   const viewed = kind === 'profile' ? readMemberId(url.searchParams.get('id') ?? '') : null
   if (viewed !== null) return { kind: 'person', name: viewed }

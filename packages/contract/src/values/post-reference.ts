@@ -22,13 +22,18 @@ const asUrn = (text: string): PostReference => {
   return { kind: groupUrn.test(text) ? 'group' : 'other' }
 }
 
+/** Without the end of the sentence that an address was copied from. */
+const withoutEnd = (part: string): string => part.replace(/[.,;:!?…]$/, '')
+
 /** The same in an address, where `urn:li:` may be missing. */
-const asPart = (part: string): PostReference =>
-  asUrn(/^(?:activity|ugcPost|share):/i.test(part) ? `urn:li:${part}` : part)
+function asPart(part: string): PostReference {
+  const urn = withoutEnd(part)
+  return asUrn(/^(?:activity|ugcPost|share):/i.test(urn) ? `urn:li:${urn}` : urn)
+}
 
 /** The last number of a permalink is the post's: its words come first and may name others. */
 function asPermalink(part: string): PostReference {
-  const found = /^(?:.*[_-])?(activity|ugcPost|share)-(\d{1,25})(?:-.*)?$/i.exec(part)
+  const found = /^(?:.*[_-])?(activity|ugcPost|share)-(\d{1,25})(?:-.*)?$/i.exec(withoutEnd(part))
   return found ? named(found[1]!, found[2]!) : { kind: 'other' }
 }
 
@@ -45,7 +50,8 @@ const pages: readonly (readonly [path: RegExp, read: (part: string) => PostRefer
 ]
 
 function inPath(url: URL): PostReference {
-  const path = pathParts(url).join('/')
+  // An encoded slash at the end is no part of a name.
+  const path = pathParts(url).join('/').replace(/\/$/, '')
   for (const [page, read] of pages) {
     const found = page.exec(path)
     if (found) return read(found[1]!)
@@ -72,7 +78,9 @@ export function readPostReference(text: string): PostReference {
   if (url === null) return bare
   const path = inPath(url)
   if (path.kind === 'post') return path
-  // A feed or list says by this parameter which post it was opened at; beside a share it names the post that the share became.
-  const highlighted = asUrn(decodeFully(url.searchParams.get('highlightedUpdateUrn') ?? ''))
-  return highlighted.kind === 'other' ? path : highlighted
+  // A feed or list says by such a parameter which post it was opened at; beside a share it names the post that the share became.
+  const opened = ['highlightedUpdateUrn', 'updateEntityUrn'].map((name) =>
+    asUrn(decodeFully(url.searchParams.get(name) ?? '')),
+  )
+  return opened.find(({ kind }) => kind !== 'other') ?? path
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Sandbox, startSandbox } from '@les/sandbox'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { capture, type Captured } from '../../../../scripts/vendors/capture.ts'
+import { capture, type Captured, differencesOf } from '../../../../scripts/vendors/capture.ts'
 import { openRecordingProxy } from '../../../../scripts/vendors/proxy.ts'
 import { scrub } from '../../../../scripts/vendors/scrub.ts'
 import { pricesOf } from '../../../../scripts/vendors/settings.ts'
@@ -75,6 +75,26 @@ describe.each(['harvestapi', 'linkdapi'] as const)('capturing %s', (name) => {
     expect(found.leftOut.length).toBeGreaterThan(0)
     expect(found.dollars).toBeLessThanOrEqual(0.05)
   })
+})
+
+test('a hidden member, a single post with a video and what a page has reposted have shapes that are recorded', async () => {
+  const { world, addresses } = sandbox
+  world.seedPerson({ handle: 'nobody-seen', hidden: true })
+  const postedAt = '2026-11-20T11:00:00.000Z'
+  const video = world.seedPost({ author: 'ada-quill', text: 'See', contentType: 'video', postedAt })
+  world.seedPost({ author: { company: 'paper-moon' }, repostOf: video.id, text: '', postedAt })
+  const url = `https://www.linkedin.com/feed/update/urn:li:activity:${video.id}`
+  for (const [operation, asked] of [
+    ['profile', { publicIdentifier: 'nobody-seen' }],
+    ['post', { url }],
+    ['company-posts', { companyUniversalName: 'paper-moon' }],
+  ] as const) {
+    const answer = await fetch(`${addresses.harvestapi}/linkedin/${operation}?${new URLSearchParams(asked)}`, {
+      headers: { 'x-api-key': 'k3y-of-a-user', 'user-agent': 'lead-engagement-service/1.0' },
+    })
+    expect([operation, answer.status]).toEqual([operation, 200])
+    expect([operation, differencesOf('harvestapi', operation, await answer.json())]).toEqual([operation, []])
+  }
 })
 
 test('what members of the sandbox wear around their names and titles is what the adapters take off, in the shares of real lists', () => {

@@ -64,7 +64,7 @@ export function postElement(network: Network, post: Post, now: Date, nested = fa
           repost: postElement(network, original, now, true),
           repostedBy: {
             name: author.name,
-            ...(author.kind === 'person' ? { publicIdentifier: author.slug } : { universalName: author.slug }),
+            publicIdentifier: author.kind === 'person' ? author.slug : null,
             linkedinUrl: profileUrl(post),
           },
         }

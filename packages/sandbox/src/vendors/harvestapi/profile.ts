@@ -110,9 +110,11 @@ function hiddenElement(person: Person): Record<string, unknown> {
     hiring: false,
     premium: false,
     verified: false,
+    influencer: false,
     location: null,
     objectUrn: null,
     registeredAt: null,
+    topSkills: null,
     connectionsCount: null,
     followerCount: null,
     emails: [],
@@ -122,5 +124,8 @@ function hiddenElement(person: Person): Record<string, unknown> {
     education: [],
     skills: [],
     languages: [],
+    certifications: [],
+    projects: [],
+    moreProfiles: [],
   }
 }
