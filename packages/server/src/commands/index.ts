@@ -3,55 +3,35 @@ import type { Command } from './command-line.ts'
 
 /** Runs a command; answers the exit code. */
 export async function runCommand(command: Command): Promise<number> {
+  const out = (text: string) => process.stdout.write(text)
+  const err = (text: string) => process.stderr.write(text)
   switch (command.name) {
     case 'doctor': {
       const { runDoctor } = await import('../doctor/index.ts')
-      return runDoctor(command.words, (text) => process.stdout.write(text))
+      return runDoctor(command.words, out)
     }
     case 'backup':
     case 'restore': {
       const { runBackupCommand } = await import('../backup/index.ts')
-      return runBackupCommand(
-        command.name,
-        command.words,
-        (text) => process.stdout.write(text),
-        (text) => process.stderr.write(text),
-      )
+      return runBackupCommand(command.name, command.words, out, err)
     }
     case 'upgrade-database': {
       const { runUpgradeDatabase } = await import('../backup/upgrade.ts')
-      return runUpgradeDatabase(
-        command.words,
-        (text) => process.stdout.write(text),
-        (text) => process.stderr.write(text),
-      )
+      return runUpgradeDatabase(command.words, out, err)
     }
     case 'indexes': {
       const { runIndexes } = await import('./indexes.ts')
-      return runIndexes(
-        command.words,
-        (text) => process.stdout.write(text),
-        (text) => process.stderr.write(text),
-      )
+      return runIndexes(command.words, out, err)
     }
     case 'support-bundle': {
       const { runSupportBundle } = await import('./support/index.ts')
-      return runSupportBundle(
-        command.words,
-        (text) => process.stdout.write(text),
-        (text) => process.stderr.write(text),
-      )
+      return runSupportBundle(command.words, out, err)
     }
     case 'teams':
     case 'keys':
     case 'credits': {
       const { runOperatorCommand } = await import('./operator.ts')
-      return runOperatorCommand(
-        command.name,
-        command.words,
-        (text) => process.stdout.write(text),
-        (text) => process.stderr.write(text),
-      )
+      return runOperatorCommand(command.name, command.words, out, err)
     }
     default:
       throw new Error(`there is no command ${command.name}`)

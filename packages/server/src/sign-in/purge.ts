@@ -13,6 +13,16 @@ export async function forgetTriesOfTheFuture(tx: Tx, nowMs: number): Promise<num
   return Number(numAffectedRows ?? 0)
 }
 
+/** Tables whose rows say themselves when they end. */
+const ending = [
+  'session',
+  'verification',
+  'deviceCode',
+  'oauthAccessToken',
+  'oauthRefreshToken',
+  'oauthClientAssertion',
+] as const
+
 /**
  * Forgets what ended at least a day before `now` (system time, as the library counts), at most 5,000 rows of a table at
  * once; answers how many. A client that registered itself and never got a consent goes after 30 days, an account whose
@@ -21,14 +31,7 @@ export async function forgetTriesOfTheFuture(tx: Tx, nowMs: number): Promise<num
 export async function purgeEnded(tx: Tx, now: Date): Promise<number> {
   const yesterday = new Date(now.getTime() - dayMs)
   let forgotten = 0
-  for (const table of [
-    'session',
-    'verification',
-    'deviceCode',
-    'oauthAccessToken',
-    'oauthRefreshToken',
-    'oauthClientAssertion',
-  ]) {
+  for (const table of ending) {
     const name = sql.id('sign_in', table)
     const { numAffectedRows } =
       await sql`delete from ${name} where id in (select id from ${name} where "expiresAt" < ${yesterday} limit ${batch} for update skip locked)`.execute(
@@ -64,13 +67,8 @@ export async function purgeEnded(tx: Tx, now: Date): Promise<number> {
     await sql`delete from sign_in."rateLimit" where id in (select id from sign_in."rateLimit" where "lastRequest" < ${yesterday.getTime()} limit ${batch} for update skip locked)`.execute(
       tx.db,
     )
-  return (
-    forgotten +
-    Number(invitations.numAffectedRows ?? 0) +
-    Number(keys.numAffectedRows ?? 0) +
-    Number(limits.numAffectedRows ?? 0) +
-    Number(clients.numAffectedRows ?? 0) +
-    Number(tries.numAffectedRows ?? 0) +
-    Number(unproven.numAffectedRows ?? 0)
+  return [invitations, keys, limits, clients, tries, unproven].reduce(
+    (sum, { numAffectedRows }) => sum + Number(numAffectedRows ?? 0),
+    forgotten,
   )
 }

@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { packages, parseFile, parseFolder, type SourceFile } from './code.ts'
-import { cyclesOf, declaredTablesOf, edgesOf, keysOf, longFunctionsOf, stringsOf, tablesOf, type Edge } from './laws.ts'
+import { cyclesOf, declaredTablesOf, edgesOf, keysOf, stringsOf, tablesOf, type Edge } from './laws.ts'
 import { writers } from './tables.ts'
 
 /** The levels of modules: a module imports strictly downward. */
@@ -218,30 +218,6 @@ describe('tables', () => {
   })
   it('are read by modules at or above the owner, or the reader is on the list with its reason', () =>
     expect(reads).toEqual(Object.keys(readsUpward).sort()))
-})
-
-/**
- * Functions above 50 lines and files above 250, at most so many by folder: what was there when the rule came. Nothing
- * is ever added: divide it, and lower the count with what went. Lists of routes are among them.
- */
-const longOnes: Readonly<Record<string, { readonly functions: number; readonly files: number }>> = {
-  'server/src/platform/': { functions: 7, files: 1 },
-  'server/src/edge/': { functions: 8, files: 0 },
-}
-
-describe('what is long', () => {
-  it.each(Object.entries(longOnes))('in %s is no more than what is counted', (folder, most) => {
-    const inside = all.filter(({ path }) => path.startsWith(folder))
-    const functions = inside.flatMap((file) => longFunctionsOf(file, 50))
-    const files = inside.filter(({ text }) => text.split('\n').length > 250).map(({ path }) => path)
-    expect(functions.length, functions.join('\n')).toBeLessThanOrEqual(most.functions)
-    expect(files.length, files.join('\n')).toBeLessThanOrEqual(most.files)
-  })
-  it('a function of 51 lines is seen, and one of 50 is let be', () => {
-    const text = (lines: number) => `const a = () => {\n${'  b()\n'.repeat(lines - 2)}}\n`
-    expect(longFunctionsOf(parseFile('server/src/x.ts', text(51)), 50)).toEqual(['server/src/x.ts:1'])
-    expect(longFunctionsOf(parseFile('server/src/x.ts', text(50)), 50)).toEqual([])
-  })
 })
 
 describe('fault points', () => {

@@ -208,15 +208,26 @@ export function stringsOf(file: SourceFile): string[] {
 
 const isFunction = ({ type }: Node) => /^(?:FunctionDeclaration|FunctionExpression|ArrowFunctionExpression)$/.test(type)
 
-/** Functions of a file with more lines than `most`, by the line they begin at. */
-export function longFunctionsOf(file: SourceFile, most: number): string[] {
+/** A function: where it begins, and its name; `in x` is one without a name inside of `x`. */
+export type LongFunction = { readonly path: string; readonly line: number; readonly name: string }
+
+/** What a node is called, when it says so: a function, a variable or a field. */
+const nameOf = (node: Node | undefined): string | undefined =>
+  node === undefined || !/^(?:Function|VariableDeclarator$|Property$|Arrow|MethodDefinition$)/.test(node.type)
+    ? undefined
+    : (objectName(node.id) ?? objectName(node.key) ?? literal(node.key))
+
+/** Functions of a file with more lines than `most`. */
+export function longFunctionsOf(file: SourceFile, most: number): LongFunction[] {
   if (file.text.split('\n').length <= most) return []
   const lineOf = (place: number) => file.text.slice(0, place).split('\n').length
-  const long: string[] = []
-  walk(file.ast, (node) => {
+  const long: LongFunction[] = []
+  walk(file.ast, (node, parents) => {
     if (!isFunction(node)) return
-    const [first, last] = [lineOf(node.start), lineOf(node.end)]
-    if (last - first + 1 > most) long.push(`${file.path}:${first}`)
+    const [line, last] = [lineOf(node.start), lineOf(node.end)]
+    if (last - line < most) return
+    const around = parents.map(nameOf).findLast((name) => name !== undefined) ?? 'the file'
+    long.push({ path: file.path, line, name: nameOf(node) ?? nameOf(parents.at(-1)) ?? `in ${around}` })
   })
   return long
 }

@@ -21,17 +21,15 @@ import { listFoundPeople, readDiscoverRun } from '../discover/index.ts'
 import { findActiveSource, trackSource } from '../sources/index.ts'
 import { attempt, adoptSource } from './parts.ts'
 import { planLimits } from './rules/plan.ts'
+import { listAgentSources, saveAgentSource, type AgentSourceRow } from './source-store.ts'
 import {
   agentRows,
   clearUnexpected,
   claimSearchedAgent,
-  listAgentSources,
   lockAgent,
   recordUnexpectedOfAgent,
   saveAgent,
-  saveAgentSource,
   type Agent,
-  type AgentSourceRow,
 } from './store.ts'
 
 /** What the worker works with. */

@@ -25,7 +25,8 @@ import { attempt, peopleSearch, setUpPeopleSearch, setUpTopic, type RefusedPart 
 import { clampDaily, splitPlan, splitTrialPlan, type Plan } from './rules/plan.ts'
 import { topicsToSearch } from './rules/profile.ts'
 import { stopSources, type Stopped } from './stopping.ts'
-import { listAgentSources, lockAgent, saveAgent, type Agent } from './store.ts'
+import { listAgentSources } from './source-store.ts'
+import { lockAgent, saveAgent, type Agent } from './store.ts'
 
 /** What a start asks for. */
 export type StartRequest = {

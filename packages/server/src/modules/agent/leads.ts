@@ -14,7 +14,8 @@ import {
   type ListedPerson,
 } from '../scoring/index.ts'
 import { presentSources } from './present.ts'
-import { listAgentSources, type Agent } from './store.ts'
+import { listAgentSources } from './source-store.ts'
+import type { Agent } from './store.ts'
 
 type Page = Answer<OperationOf<'listAgentLeads'>>
 type Lead = Page['leads'][number]

@@ -31,7 +31,8 @@ import { pushAgentLeads } from './push.ts'
 import { clampDaily } from './rules/plan.ts'
 import { changeProfile } from './rules/profile.ts'
 import { stopSources } from './stopping.ts'
-import { findAgent, insertAgent, listAgents, listAgentSources, lockAgent, saveAgent, type Agent } from './store.ts'
+import { listAgentSources } from './source-store.ts'
+import { findAgent, insertAgent, listAgents, lockAgent, saveAgent, type Agent } from './store.ts'
 import { copyWebhookToAll, replaceWebhook } from './webhook.ts'
 
 /** The operations this module serves. */

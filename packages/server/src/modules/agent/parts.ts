@@ -8,7 +8,8 @@ import { readDiscoverRun, startDiscover } from '../discover/index.ts'
 import { findActiveSearchByTerms, trackSearch, withoutOperators } from '../keywords/index.ts'
 import { findSource, savePayer } from '../sources/index.ts'
 import { planLimits, type Plan } from './rules/plan.ts'
-import { saveAgentSource, type Agent, type AgentSourceRow } from './store.ts'
+import { saveAgentSource, type AgentSourceRow } from './source-store.ts'
+import type { Agent } from './store.ts'
 import { copyWebhook } from './webhook.ts'
 
 /** A part that was refused. */

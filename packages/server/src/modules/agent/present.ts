@@ -6,7 +6,8 @@ import { countAgentChecked } from '../credits/index.ts'
 import { presentRule, readRule } from '../outreach/index.ts'
 import { readRescoring } from '../scoring/index.ts'
 import { planLimits } from './rules/plan.ts'
-import { listAgentSources, type Agent, type AgentSourceRow } from './store.ts'
+import { listAgentSources, type AgentSourceRow } from './source-store.ts'
+import type { Agent } from './store.ts'
 
 /** An agent as answers show it. */
 export type AgentResource = NonNullable<Answer<OperationOf<'getAgent'>>['agent']>

@@ -2,7 +2,8 @@
 import type { Caller } from '../accounts/index.ts'
 import type { Tx } from '../../platform/db/unit-of-work.ts'
 import { lockActiveSource, untrack } from '../sources/index.ts'
-import { saveStopped, type Agent, type AgentSourceRow } from './store.ts'
+import { saveStopped, type AgentSourceRow } from './source-store.ts'
+import type { Agent } from './store.ts'
 
 /** What stopping came to. */
 export type Stopped = {

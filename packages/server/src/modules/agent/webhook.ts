@@ -2,7 +2,8 @@
 import type { Tx } from '../../platform/db/unit-of-work.ts'
 import { adoptWebhook } from '../delivery/index.ts'
 import { lockActiveSource } from '../sources/index.ts'
-import { listAgentSources, type Agent, type AgentWebhook } from './store.ts'
+import { listAgentSources } from './source-store.ts'
+import type { Agent, AgentWebhook } from './store.ts'
 
 /** Writes it to one source that is locked. */
 export const copyWebhook = (tx: Tx, agent: Agent, sourceId: string): Promise<void> =>

@@ -6,7 +6,8 @@
 import type { Tx } from '../../platform/db/unit-of-work.ts'
 import { eachTeam, type RoundDeps } from '../../platform/work/index.ts'
 import { chargeAll, lockAccount, type Charge, type LockedAccount } from './actions.ts'
-import { deleteHold, insertHold, listExpiredHolds, saveAccount } from './store.ts'
+import { deleteHold, insertHold, listExpiredHolds } from './hold-store.ts'
+import { saveAccount } from './store.ts'
 
 /** How long a hold lasts at most, in service time. */
 export const holdMs = 300_000

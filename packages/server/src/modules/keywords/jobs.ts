@@ -22,7 +22,7 @@ import type { Reader, Tx, UnitOfWork } from '../../platform/db/unit-of-work.ts'
 import type { Vault } from '../../platform/secrets.ts'
 import { defineWork, leaseOf } from '../../platform/work/index.ts'
 import { AiFailure, postsPerCall, type AiJudge } from '../../providers/ai/port.ts'
-import { firstVendor, ProviderFailure, type Network, type SearchPage, describeFailure } from '../../providers/ports.ts'
+import { firstVendor, ProviderFailure, type Network, type SearchPage } from '../../providers/ports.ts'
 import { readCredential } from '../accounts/index.ts'
 import {
   ceilingLeft,
@@ -32,17 +32,17 @@ import {
   leadsLeft,
   lockForPage,
   recordUnexpectedOfRun,
-  retryAt,
   teamIsServed,
   type Locked,
   type RunStop,
 } from '../capture/index.ts'
 import { listPosts } from '../directory/index.ts'
-import { claimRun, lockRun, runRows, saveCheckpoint, savePostponed, startRun, type Run } from '../runs/index.ts'
-import { findSource, lockSource } from '../sources/index.ts'
+import { claimRun, runRows, saveCheckpoint, startRun, type Run } from '../runs/index.ts'
+import { findSource } from '../sources/index.ts'
 import { cursorOf, settingsOf, writeFoundPosts, writeVerdicts } from './search-results.ts'
 import { listWaiting } from './post-store.ts'
 import { firstCursor, isUnread, nextFind, type FindStep } from './rules/next-find.ts'
+import { endForAi, failOrPostpone } from './failures.ts'
 import { searchRunSettings } from './rules/run-settings.ts'
 import { findSearch } from './store.ts'
 
@@ -112,9 +112,6 @@ const keyOf = (deps: KeywordDeps, run: Run): Promise<string | null> =>
   readCredential(deps.db, deps.vault, run.teamId, settingsOf(run).search.ai!.provider)
 const noKey = (run: Run): string =>
   `The search has an AI filter of ${settingsOf(run).search.ai!.provider}, and the team has stored no key for it`
-const endForAi = (tx: Tx, run: Run, errorText: string): Promise<void> =>
-  endRun(tx, run, { state: 'failed', stoppedBy: 'ai_error', errorCode: 'ai_error', errorText })
-
 /** Whoever asks answers or fails before the lease runs out: else the failure would never be recorded. */
 const withinLease = { timeoutMs: 40_000 } as const
 const searching = { ...withinLease, capFallback: true } as const
@@ -190,31 +187,6 @@ async function underLocks(
   })
 }
 
-/** What a run waits for; an AI vendor's key or money is no matter of waiting: it ends the run. */
-function waitsFor(failure: ProviderFailure | AiFailure): Parameters<typeof savePostponed>[3] {
-  const { held } = failure
-  if (!held || failure instanceof ProviderFailure) return held?.reason ?? null
-  return held.reason === 'cap' ? 'ai_cap' : held.reason === 'rate' ? 'ai_rate' : 'ai_away'
-}
-
-async function failOrPostpone(deps: KeywordDeps, claimed: Run, failure: ProviderFailure | AiFailure): Promise<void> {
-  const hopeless = ['key', 'model'].includes(failure.kind)
-  await deps.unitOfWork(async (tx) => {
-    const source = await lockSource(tx, claimed.teamId, { id: claimed.sourceId })
-    const run = await lockRun(tx, claimed)
-    if (!source || !run) return
-    const dueAt = failure.held?.until ?? (hopeless ? null : retryAt(run.attempts, tx.now, failure.retryAfterMs))
-    if (dueAt) return savePostponed(tx, run, dueAt, waitsFor(failure))
-    if (failure instanceof AiFailure) return endForAi(tx, run, failure.message)
-    await endRun(tx, run, {
-      state: 'failed',
-      stoppedBy: 'error',
-      errorCode: 'provider_error',
-      errorText: describeFailure(failure),
-    })
-  })
-}
-
 /** One unit of the search of keyword runs; `idle` when no run can be worked on. */
 export function keywordStep(deps: KeywordDeps): () => Promise<'worked' | 'idle'> {
   return async () => {
@@ -239,7 +211,7 @@ async function work(deps: KeywordDeps, claimed: Claimed): Promise<void> {
     await deps.faultPoint('keyword.after-commit')
   } catch (error) {
     if (!(error instanceof ProviderFailure || error instanceof AiFailure)) throw error
-    await failOrPostpone(deps, run, error)
+    await failOrPostpone(deps.unitOfWork, run, error)
   }
 }
 

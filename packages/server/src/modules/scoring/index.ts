@@ -1,10 +1,8 @@
 /** The public face of scoring: the people of an agent, scored and ranked. */
+export { engagementName, filterAgentPeople, sourceAt } from './agent-filter.ts'
 export {
-  engagementName,
-  filterAgentPeople,
   readAgentPeople,
   scoreAgentLeads,
-  sourceAt,
   type AgentPeople,
   type AgentPerson,
   type LeadScore,

@@ -9,7 +9,8 @@
  */
 import type { FilterRow } from '@les/contract'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
-import { filterRated, ratedOf, scorePeople, type AgentPerson, type Rated } from './agent-reader.ts'
+import { filterRated, ratedOf, type Rated } from './agent-filter.ts'
+import { scorePeople, type AgentPerson } from './agent-reader.ts'
 import { computeRanking } from './agent-ranking.ts'
 import { countPeople, findAgentView, listPeople, newestPeople, type AgentOf, type AgentView } from './agent-store.ts'
 import { judgePosters } from './post-verdicts.ts'

@@ -1,0 +1,41 @@
+/** What becomes of a keyword run whose vendor, or whose AI, fails. */
+import type { Tx, UnitOfWork } from '../../platform/db/unit-of-work.ts'
+import { AiFailure } from '../../providers/ai/port.ts'
+import { describeFailure, ProviderFailure } from '../../providers/ports.ts'
+import { endRun, retryAt } from '../capture/index.ts'
+import { lockRun, savePostponed, type Run } from '../runs/index.ts'
+import { lockSource } from '../sources/index.ts'
+
+/** Ends a run whose AI filter cannot be asked. */
+export const endForAi = (tx: Tx, run: Run, errorText: string): Promise<void> =>
+  endRun(tx, run, { state: 'failed', stoppedBy: 'ai_error', errorCode: 'ai_error', errorText })
+
+/** What a run waits for; an AI vendor's key or money is no matter of waiting: it ends the run. */
+function waitsFor(failure: ProviderFailure | AiFailure): Parameters<typeof savePostponed>[3] {
+  const { held } = failure
+  if (!held || failure instanceof ProviderFailure) return held?.reason ?? null
+  return held.reason === 'cap' ? 'ai_cap' : held.reason === 'rate' ? 'ai_rate' : 'ai_away'
+}
+
+/** Puts a run off, or ends it, for a failure of a vendor or of the AI. */
+export async function failOrPostpone(
+  unitOfWork: UnitOfWork,
+  claimed: Run,
+  failure: ProviderFailure | AiFailure,
+): Promise<void> {
+  const hopeless = ['key', 'model'].includes(failure.kind)
+  await unitOfWork(async (tx) => {
+    const source = await lockSource(tx, claimed.teamId, { id: claimed.sourceId })
+    const run = await lockRun(tx, claimed)
+    if (!source || !run) return
+    const dueAt = failure.held?.until ?? (hopeless ? null : retryAt(run.attempts, tx.now, failure.retryAfterMs))
+    if (dueAt) return savePostponed(tx, run, dueAt, waitsFor(failure))
+    if (failure instanceof AiFailure) return endForAi(tx, run, failure.message)
+    await endRun(tx, run, {
+      state: 'failed',
+      stoppedBy: 'error',
+      errorCode: 'provider_error',
+      errorText: describeFailure(failure),
+    })
+  })
+}
