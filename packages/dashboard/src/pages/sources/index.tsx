@@ -26,6 +26,55 @@ import { useSources } from './use-sources.ts'
 
 const TeamDefaults = lazy(() => import('./defaults/index.tsx').then((module) => ({ default: module.TeamDefaults })))
 
+/** Changes what the list is narrowed to; it stands in the address. */
+type Narrow = (change: { readonly [K in 'kind' | 'find']?: Search[K] | undefined }) => void
+
+function ListFilters({ onNarrow }: { readonly onNarrow: Narrow }): ReactNode {
+  const { kind, find = '' } = useSearch({ from: '/signed-in/team/sources' })
+  return (
+    <div className="flex flex-wrap gap-3 border-b border-line p-3">
+      <Field label="Find a source" hideLabel className="min-w-48 flex-1 sm:max-w-xs">
+        <Input
+          type="search"
+          placeholder="Find by name…"
+          defaultValue={find}
+          onChange={(event) => onNarrow({ find: event.target.value || undefined })}
+        />
+      </Field>
+      <Field label="Kind" hideLabel className="w-44">
+        <Select
+          value={kind ?? ''}
+          onValue={(next) => onNarrow({ kind: next === '' ? undefined : next })}
+          choices={[
+            { value: '' as const, label: 'All kinds' },
+            ...kinds.map((each) => ({ value: each, label: kindName(each) })),
+          ]}
+        />
+      </Field>
+    </div>
+  )
+}
+
+function NoSources({ stopped, onTrack }: { readonly stopped: boolean; readonly onTrack: () => void }): ReactNode {
+  return stopped ? (
+    <EmptyState
+      title="Nothing was stopped"
+      text="Sources that you stop tracking are listed here, with their leads and their history. You can start them again at any time."
+    />
+  ) : (
+    <EmptyState
+      icon={<Radar size={28} />}
+      title="Track your first source"
+      text="Paste the address of a person, a company page or a post in your market. Everyone who reacts or comments becomes a lead, about once a day."
+      action={
+        <Button variant="primary" onClick={onTrack}>
+          Track a source
+        </Button>
+      }
+    />
+  )
+}
+
 function List({ stopped, onTrack }: { readonly stopped: boolean; readonly onTrack: () => void }): ReactNode {
   const { kind, find = '' } = useSearch({ from: '/signed-in/team/sources' })
   const navigate = useNavigate({ from: '/sources' })
@@ -50,61 +99,24 @@ function List({ stopped, onTrack }: { readonly stopped: boolean; readonly onTrac
       (wanted === '' || `${source.name ?? ''} ${source.label} ${source.username}`.toLowerCase().includes(wanted)),
   )
   const isFiltered = kind !== undefined || wanted !== ''
-  const set = (change: { readonly [K in 'kind' | 'find']?: Search[K] | undefined }) =>
+  const narrow: Narrow = (change) =>
     void navigate({ search: (before) => compact({ ...before, ...change }), replace: true })
-  const empty = isFiltered ? (
+  const noMatch = (
     <EmptyState
       title="No source matches"
       text={query.hasNextPage ? 'Only the sources loaded so far were looked at.' : undefined}
-      action={<Button onClick={() => set({ kind: undefined, find: undefined })}>Show all</Button>}
-    />
-  ) : stopped ? (
-    <EmptyState
-      title="Nothing was stopped"
-      text="Sources that you stop tracking are listed here, with their leads and their history. You can start them again at any time."
-    />
-  ) : (
-    <EmptyState
-      icon={<Radar size={28} />}
-      title="Track your first source"
-      text="Paste the address of a person, a company page or a post in your market. Everyone who reacts or comments becomes a lead, about once a day."
-      action={
-        <Button variant="primary" onClick={onTrack}>
-          Track a source
-        </Button>
-      }
+      action={<Button onClick={() => narrow({ kind: undefined, find: undefined })}>Show all</Button>}
     />
   )
   return (
     <Card flush>
-      {(rows.length > 0 || isFiltered) && (
-        <div className="flex flex-wrap gap-3 border-b border-line p-3">
-          <Field label="Find a source" hideLabel className="min-w-48 flex-1 sm:max-w-xs">
-            <Input
-              type="search"
-              placeholder="Find by name…"
-              defaultValue={find}
-              onChange={(event) => set({ find: event.target.value || undefined })}
-            />
-          </Field>
-          <Field label="Kind" hideLabel className="w-44">
-            <Select
-              value={kind ?? ''}
-              onValue={(next) => set({ kind: next === '' ? undefined : next })}
-              choices={[
-                { value: '' as const, label: 'All kinds' },
-                ...kinds.map((each) => ({ value: each, label: kindName(each) })),
-              ]}
-            />
-          </Field>
-        </div>
-      )}
+      {(rows.length > 0 || isFiltered) && <ListFilters onNarrow={narrow} />}
       <DataTable
         label={stopped ? 'Stopped sources' : 'Sources'}
         columns={sourceColumns}
         rows={shown}
         rowId={(source) => source.id}
-        empty={empty}
+        empty={isFiltered ? noMatch : <NoSources stopped={stopped} onTrack={onTrack} />}
         onOpen={(source) => void open({ to: '/sources/$id', params: { id: source.id } })}
       />
       {query.hasNextPage && (

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { Badge, Select, type Tone } from '../../ui/index.ts'
 import { Kind, kindName } from './kinds.tsx'
-import type { KnownLine, PastedLine, TrackedKind } from './track-lines.ts'
+import type { KnownLine, PastedLine, TrackedKind, UnknownLine } from './track-lines.ts'
 import { lineKey, type LineResult } from './use-track.ts'
 
 /** A source the team has, as far as the list of lines needs it. */
@@ -47,6 +47,61 @@ function Guess({
   )
 }
 
+function UnreadLine({ line }: { readonly line: UnknownLine }): ReactNode {
+  return (
+    <li className="flex flex-col gap-0.5 px-3 py-2 text-sm">
+      <span className="flex items-start justify-between gap-3">
+        <span className="min-w-0 break-all">{line.text}</span>
+        <Badge tone="bad">Not recognised</Badge>
+      </span>
+      <span className="text-[0.8125rem] text-muted">
+        {line.why}
+        {line.why.includes('keyword search') && (
+          <>
+            {' '}
+            (
+            <Link to="/keyword/new" className="text-accent-text underline">
+              make one
+            </Link>
+            )
+          </>
+        )}
+      </span>
+    </li>
+  )
+}
+
+function NamedLine({
+  line,
+  held,
+  result,
+  onKind,
+}: {
+  readonly line: KnownLine
+  readonly held: Present | undefined
+  readonly result: LineResult | undefined
+  readonly onKind: (kind: TrackedKind) => void
+}): ReactNode {
+  const { tone, word, more } = outcome(result, held)
+  return (
+    <li className="flex flex-col gap-0.5 px-3 py-2 text-sm">
+      <span className="flex items-start justify-between gap-3">
+        <span className="min-w-0 font-medium break-all">{line.identifier}</span>
+        <Badge tone={tone}>{word}</Badge>
+      </span>
+      <span className="flex flex-wrap items-center gap-x-3 gap-y-1 text-[0.8125rem] text-muted">
+        {line.guessed && result === undefined ? <Guess line={line} onKind={onKind} /> : <Kind kind={line.kind} />}
+        {more}
+        {held && (
+          <Link to="/sources/$id" params={{ id: held.id }} className="text-accent-text underline">
+            Open
+          </Link>
+        )}
+      </span>
+    </li>
+  )
+}
+
 /** Every pasted line with what it names, whether the team has it, and what became of it. */
 export function TrackLines({
   lines,
@@ -64,54 +119,19 @@ export function TrackLines({
       aria-label="What was pasted"
       className="flex max-h-72 flex-col divide-y divide-line overflow-y-auto rounded-lg border border-line"
     >
-      {lines.map((line) => {
-        if (line.kind === 'unknown')
-          return (
-            <li key={line.text} className="flex flex-col gap-0.5 px-3 py-2 text-sm">
-              <span className="flex items-start justify-between gap-3">
-                <span className="min-w-0 break-all">{line.text}</span>
-                <Badge tone="bad">Not recognised</Badge>
-              </span>
-              <span className="text-[0.8125rem] text-muted">
-                {line.why}
-                {line.why.includes('keyword search') && (
-                  <>
-                    {' '}
-                    (
-                    <Link to="/keyword/new" className="text-accent-text underline">
-                      make one
-                    </Link>
-                    )
-                  </>
-                )}
-              </span>
-            </li>
-          )
-        const held = presentOf(line, present)
-        const result = results.get(lineKey(line))
-        const { tone, word, more } = outcome(result, held)
-        return (
-          <li key={lineKey(line)} className="flex flex-col gap-0.5 px-3 py-2 text-sm">
-            <span className="flex items-start justify-between gap-3">
-              <span className="min-w-0 font-medium break-all">{line.identifier}</span>
-              <Badge tone={tone}>{word}</Badge>
-            </span>
-            <span className="flex flex-wrap items-center gap-x-3 gap-y-1 text-[0.8125rem] text-muted">
-              {line.guessed && result === undefined ? (
-                <Guess line={line} onKind={(kind) => onKind(line.text, kind)} />
-              ) : (
-                <Kind kind={line.kind} />
-              )}
-              {more}
-              {held && (
-                <Link to="/sources/$id" params={{ id: held.id }} className="text-accent-text underline">
-                  Open
-                </Link>
-              )}
-            </span>
-          </li>
-        )
-      })}
+      {lines.map((line) =>
+        line.kind === 'unknown' ? (
+          <UnreadLine key={line.text} line={line} />
+        ) : (
+          <NamedLine
+            key={lineKey(line)}
+            line={line}
+            held={presentOf(line, present)}
+            result={results.get(lineKey(line))}
+            onKind={(kind) => onKind(line.text, kind)}
+          />
+        ),
+      )}
     </ul>
   )
 }
