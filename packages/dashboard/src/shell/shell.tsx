@@ -6,7 +6,7 @@ import { Command as CommandIcon, Menu as MenuIcon, X } from 'lucide-react'
 import { lazy, Suspense, useCallback, useEffect, useState, useSyncExternalStore, type ReactNode } from 'react'
 import { useQuiet } from '../app/quiet.ts'
 import { rememberHere } from '../api/early.ts'
-import { useEvents } from '../api/events.ts'
+import { useEvents, type LiveState } from '../api/events.ts'
 import { meQuery, useMe, useTeam } from '../api/me.ts'
 import { IconButton } from '../ui/button.tsx'
 import { SendTray } from '../sends/tray.tsx'
@@ -62,13 +62,88 @@ function usePalette(onKeys: () => void): readonly [boolean, (open: boolean) => v
   return [open, change, wanted]
 }
 
+function NavigationDrawer({
+  open,
+  onOpen,
+  live,
+}: {
+  readonly open: boolean
+  readonly onOpen: (open: boolean) => void
+  readonly live: LiveState
+}): ReactNode {
+  return (
+    <Dialog.Root open={open} onOpenChange={(next) => onOpen(next)}>
+      <Dialog.Portal>
+        <Dialog.Backdrop className="fixed inset-0 z-40 bg-black/45 md:hidden" />
+        <Dialog.Popup
+          className={cx(
+            'fixed inset-y-0 left-0 z-40 w-72 max-w-[85vw] border-r border-line bg-surface text-ink shadow-xl',
+            'outline-none md:hidden',
+          )}
+        >
+          <Dialog.Title className="sr-only">Navigation</Dialog.Title>
+          <div className="flex justify-end px-3 pt-3">
+            <IconButton
+              tip={false}
+              label="Close navigation"
+              icon={<X aria-hidden="true" size={18} />}
+              onClick={() => onOpen(false)}
+            />
+          </div>
+          <div className="h-[calc(100%-3rem)]">
+            <Sidebar live={live} onNavigate={() => onOpen(false)} />
+          </div>
+        </Dialog.Popup>
+      </Dialog.Portal>
+    </Dialog.Root>
+  )
+}
+
+function TopBar({
+  onNavigation,
+  onPalette,
+}: {
+  readonly onNavigation: () => void
+  readonly onPalette: () => void
+}): ReactNode {
+  const { sandbox } = useMe()
+  const { pathname } = useLocation()
+  const here = places.find((place) => pathname.startsWith(place.to))
+  return (
+    <header className="sticky top-0 z-20 flex h-12 items-center gap-2 border-b border-line bg-surface px-3 sm:px-6">
+      <span className="md:hidden">
+        <IconButton label="Open navigation" icon={<MenuIcon aria-hidden="true" size={20} />} onClick={onNavigation} />
+      </span>
+      <span className="truncate text-sm font-medium md:hidden">{here?.label}</span>
+      {sandbox && (
+        <span
+          className="rounded-full bg-info-soft px-2 py-0.5 text-xs font-medium text-info-text"
+          title="People and posts come from a synthetic network: nobody here is real"
+        >
+          Sandbox
+        </span>
+      )}
+      <button
+        type="button"
+        onClick={onPalette}
+        className={cx(
+          'ml-auto flex h-8 pointer-coarse:h-11 pointer-coarse:min-w-11 items-center justify-center gap-2 rounded-md',
+          'border border-line px-2.5 text-[0.8125rem] text-muted hover:bg-sunken hover:text-ink',
+        )}
+      >
+        <CommandIcon aria-hidden="true" size={14} />
+        <span className="max-sm:sr-only">Search or go to…</span>
+        <kbd className="hidden font-mono text-xs sm:inline">Ctrl K</kbd>
+      </button>
+    </header>
+  )
+}
+
 function Framed(): ReactNode {
   const team = useTeam()
-  const { sandbox } = useMe()
   const live = useEvents(team.id)
   const quiet = useQuiet()
   const online = useSyncExternalStore(listenOnline, () => navigator.onLine)
-  const { pathname } = useLocation()
   const [drawer, setDrawer] = useState(false)
   const [keys, setKeys] = useState(false)
   const showKeys = useCallback(() => setKeys(true), [])
@@ -76,7 +151,6 @@ function Framed(): ReactNode {
   const main = useArrival()
   useKeptFocus()
   usePageKeys()
-  const here = places.find((place) => pathname.startsWith(place.to))
   return (
     <div className="flex min-h-dvh">
       <a
@@ -88,61 +162,9 @@ function Framed(): ReactNode {
       <aside className="sticky top-0 hidden h-dvh w-60 shrink-0 border-r border-line bg-surface md:block">
         <Sidebar live={live} />
       </aside>
-      <Dialog.Root open={drawer} onOpenChange={(next) => setDrawer(next)}>
-        <Dialog.Portal>
-          <Dialog.Backdrop className="fixed inset-0 z-40 bg-black/45 md:hidden" />
-          <Dialog.Popup
-            className={cx(
-              'fixed inset-y-0 left-0 z-40 w-72 max-w-[85vw] border-r border-line bg-surface text-ink shadow-xl',
-              'outline-none md:hidden',
-            )}
-          >
-            <Dialog.Title className="sr-only">Navigation</Dialog.Title>
-            <div className="flex justify-end px-3 pt-3">
-              <IconButton
-                tip={false}
-                label="Close navigation"
-                icon={<X aria-hidden="true" size={18} />}
-                onClick={() => setDrawer(false)}
-              />
-            </div>
-            <div className="h-[calc(100%-3rem)]">
-              <Sidebar live={live} onNavigate={() => setDrawer(false)} />
-            </div>
-          </Dialog.Popup>
-        </Dialog.Portal>
-      </Dialog.Root>
+      <NavigationDrawer open={drawer} onOpen={setDrawer} live={live} />
       <div className="flex min-w-0 flex-1 flex-col">
-        <header className="sticky top-0 z-20 flex h-12 items-center gap-2 border-b border-line bg-surface px-3 sm:px-6">
-          <span className="md:hidden">
-            <IconButton
-              label="Open navigation"
-              icon={<MenuIcon aria-hidden="true" size={20} />}
-              onClick={() => setDrawer(true)}
-            />
-          </span>
-          <span className="truncate text-sm font-medium md:hidden">{here?.label}</span>
-          {sandbox && (
-            <span
-              className="rounded-full bg-info-soft px-2 py-0.5 text-xs font-medium text-info-text"
-              title="People and posts come from a synthetic network: nobody here is real"
-            >
-              Sandbox
-            </span>
-          )}
-          <button
-            type="button"
-            onClick={() => setPalette(true)}
-            className={cx(
-              'ml-auto flex h-8 pointer-coarse:h-11 pointer-coarse:min-w-11 items-center justify-center gap-2 rounded-md',
-              'border border-line px-2.5 text-[0.8125rem] text-muted hover:bg-sunken hover:text-ink',
-            )}
-          >
-            <CommandIcon aria-hidden="true" size={14} />
-            <span className="max-sm:sr-only">Search or go to…</span>
-            <kbd className="hidden font-mono text-xs sm:inline">Ctrl K</kbd>
-          </button>
-        </header>
+        <TopBar onNavigation={() => setDrawer(true)} onPalette={() => setPalette(true)} />
         {!online && (
           <p role="alert" className="bg-warn-soft px-6 py-2 text-sm text-warn-text">
             You are offline. What you see may be out of date; changes will fail until the connection is back.

@@ -48,6 +48,89 @@ const parts = {
   cell: { role: 'gridcell' },
 } as const
 
+function HeaderCell<T>({
+  column,
+  sorted,
+  onSort,
+}: {
+  readonly column: Column<T>
+  readonly sorted: false | 'asc' | 'desc'
+  readonly onSort: ((event: unknown) => void) | undefined
+}): ReactNode {
+  return (
+    <th
+      scope="col"
+      style={column.width ? { width: column.width } : undefined}
+      aria-sort={sorted === 'asc' ? 'ascending' : sorted === 'desc' ? 'descending' : undefined}
+      className={cx('px-3 py-2 font-medium whitespace-nowrap', column.align === 'end' && 'text-end')}
+    >
+      {column.sortBy ? (
+        <button type="button" onClick={onSort} className="inline-flex items-center gap-1 rounded hover:text-ink">
+          {column.header}
+          {sorted === 'asc' && <ArrowUp aria-hidden="true" size={13} />}
+          {sorted === 'desc' && <ArrowDown aria-hidden="true" size={13} />}
+        </button>
+      ) : (
+        <span className={column.hideHeader ? 'sr-only' : undefined}>{column.header}</span>
+      )}
+    </th>
+  )
+}
+
+/** What is pressed in a row for its own sake: a click there does not open the row. */
+const ownClicks = 'a,button,input,label,[role="checkbox"],[role="switch"]'
+
+function BodyRow<T>({
+  id,
+  row,
+  columns,
+  onOpen,
+}: {
+  readonly id: string
+  readonly row: T
+  readonly columns: readonly Column<T>[]
+  readonly onOpen: ((row: T) => void) | undefined
+}): ReactNode {
+  return (
+    <tr
+      {...parts.row}
+      data-row={id}
+      tabIndex={-1}
+      onClick={
+        onOpen
+          ? (event) =>
+              event.currentTarget.contains(event.target as Node) &&
+              !(event.target as Element).closest(ownClicks) &&
+              onOpen(row)
+          : undefined
+      }
+      className={cx(
+        'border-b border-line last:border-0 hover:bg-sunken/60 focus-visible:outline-offset-[-2px]',
+        onOpen && 'cursor-pointer',
+        'max-sm:relative max-sm:grid max-sm:grid-cols-2 max-sm:gap-x-4 max-sm:gap-y-2.5 max-sm:p-3',
+      )}
+    >
+      {columns.map((column, at) => (
+        <td
+          {...parts.cell}
+          key={column.id}
+          className={cx(
+            'px-3 py-2 align-top break-words',
+            column.align === 'end' && 'text-end tabular-nums',
+            'max-sm:block max-sm:min-w-0 max-sm:p-0 max-sm:text-start',
+            placesOnPhones[placeOnPhone(column, at)],
+          )}
+        >
+          {placeOnPhone(column, at) === 'half' && (
+            <span className="block text-xs text-muted sm:hidden">{column.header}</span>
+          )}
+          {column.cell(row)}
+        </td>
+      ))}
+    </tr>
+  )
+}
+
 /**
  * A table of some hundred rows at most, sorted in the browser; for more, page it or take `VirtualTable`. It is one stop
  * of Tab: up and down (or j and k) move between rows, right and left within one, Enter opens, Space ticks. On a phone each
@@ -98,72 +181,20 @@ export function DataTable<T extends object>({
           <tr className="border-b border-line text-[0.8125rem] text-muted">
             {columns.map((column) => {
               const sorting = table.getColumn(column.id)
-              const sorted = sorting?.getIsSorted() ?? false
               return (
-                <th
+                <HeaderCell
                   key={column.id}
-                  scope="col"
-                  style={column.width ? { width: column.width } : undefined}
-                  aria-sort={sorted === 'asc' ? 'ascending' : sorted === 'desc' ? 'descending' : undefined}
-                  className={cx('px-3 py-2 font-medium whitespace-nowrap', column.align === 'end' && 'text-end')}
-                >
-                  {column.sortBy ? (
-                    <button
-                      type="button"
-                      onClick={sorting?.getToggleSortingHandler()}
-                      className="inline-flex items-center gap-1 rounded hover:text-ink"
-                    >
-                      {column.header}
-                      {sorted === 'asc' && <ArrowUp aria-hidden="true" size={13} />}
-                      {sorted === 'desc' && <ArrowDown aria-hidden="true" size={13} />}
-                    </button>
-                  ) : (
-                    <span className={column.hideHeader ? 'sr-only' : undefined}>{column.header}</span>
-                  )}
-                </th>
+                  column={column}
+                  sorted={sorting?.getIsSorted() ?? false}
+                  onSort={sorting?.getToggleSortingHandler()}
+                />
               )
             })}
           </tr>
         </thead>
         <tbody {...parts.body} className="max-sm:block">
           {table.getRowModel().rows.map((row) => (
-            <tr
-              {...parts.row}
-              key={row.id}
-              data-row={row.id}
-              tabIndex={-1}
-              onClick={
-                onOpen
-                  ? (event) =>
-                      event.currentTarget.contains(event.target as Node) &&
-                      !(event.target as Element).closest('a,button,input,label,[role="checkbox"],[role="switch"]') &&
-                      onOpen(row.original)
-                  : undefined
-              }
-              className={cx(
-                'border-b border-line last:border-0 hover:bg-sunken/60 focus-visible:outline-offset-[-2px]',
-                onOpen && 'cursor-pointer',
-                'max-sm:relative max-sm:grid max-sm:grid-cols-2 max-sm:gap-x-4 max-sm:gap-y-2.5 max-sm:p-3',
-              )}
-            >
-              {columns.map((column, at) => (
-                <td
-                  {...parts.cell}
-                  key={column.id}
-                  className={cx(
-                    'px-3 py-2 align-top break-words',
-                    column.align === 'end' && 'text-end tabular-nums',
-                    'max-sm:block max-sm:min-w-0 max-sm:p-0 max-sm:text-start',
-                    placesOnPhones[placeOnPhone(column, at)],
-                  )}
-                >
-                  {placeOnPhone(column, at) === 'half' && (
-                    <span className="block text-xs text-muted sm:hidden">{column.header}</span>
-                  )}
-                  {column.cell(row.original)}
-                </td>
-              ))}
-            </tr>
+            <BodyRow key={row.id} id={row.id} row={row.original} columns={columns} onOpen={onOpen} />
           ))}
         </tbody>
       </table>

@@ -23,6 +23,40 @@ export type ListFieldProps = {
 const fresh = (texts: readonly string[], value: readonly string[], max: number): readonly string[] =>
   [...new Set([...value, ...texts.map((text) => text.trim()).filter((text) => text !== '')])].slice(0, max)
 
+function Entries({
+  label,
+  value,
+  busy,
+  reason,
+  onRemove,
+}: Pick<ListFieldProps, 'label' | 'value' | 'reason'> & {
+  readonly busy: boolean
+  readonly onRemove: (entry: string) => void
+}): ReactNode {
+  return (
+    <ul aria-label={label} className="flex flex-wrap gap-1.5">
+      {value.map((entry) => (
+        <li
+          key={entry}
+          className="flex max-w-full items-center gap-1 rounded-full border border-line bg-sunken py-0.5 pr-1 pl-2.5 text-[0.8125rem]"
+        >
+          <span className="min-w-0 break-words">{entry}</span>
+          <button
+            type="button"
+            aria-disabled={busy || Boolean(reason) || undefined}
+            data-tip={reason || undefined}
+            aria-label={`Remove ${entry}`}
+            onClick={() => !busy && !reason && onRemove(entry)}
+            className="rounded-full p-1 text-muted hover:bg-surface hover:text-ink"
+          >
+            <X aria-hidden="true" size={12} />
+          </button>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
 /** A list of short texts: Enter or "Add" adds what is typed, pasting lines adds each, every entry can be removed. */
 export function ListField({
   label,
@@ -64,26 +98,13 @@ export function ListField({
         {optional && <span className="font-normal text-muted"> (optional)</span>}
       </label>
       {value.length > 0 && (
-        <ul aria-label={`${label}: chosen`} className="flex flex-wrap gap-1.5">
-          {value.map((entry) => (
-            <li
-              key={entry}
-              className="flex max-w-full items-center gap-1 rounded-full border border-line bg-sunken py-0.5 pr-1 pl-2.5 text-[0.8125rem]"
-            >
-              <span className="min-w-0 break-words">{entry}</span>
-              <button
-                type="button"
-                aria-disabled={busy || Boolean(reason) || undefined}
-                data-tip={reason || undefined}
-                aria-label={`Remove ${entry}`}
-                onClick={() => !busy && !reason && onChange(value.filter((each) => each !== entry))}
-                className="rounded-full p-1 text-muted hover:bg-surface hover:text-ink"
-              >
-                <X aria-hidden="true" size={12} />
-              </button>
-            </li>
-          ))}
-        </ul>
+        <Entries
+          label={`${label}: chosen`}
+          value={value}
+          busy={busy}
+          reason={reason}
+          onRemove={(entry) => onChange(value.filter((each) => each !== entry))}
+        />
       )}
       <div className="flex gap-2">
         <input

@@ -1,4 +1,4 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery, type UseMutationResult } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
 import { useMe } from '../../api/me.ts'
@@ -17,6 +17,85 @@ const root = '/app/api/auth/device'
 type Waiting = { readonly user_code: string; readonly status: string; readonly client_id?: string }
 
 const clients: Readonly<Record<string, string>> = { 'les-cli': 'The command line client (les)' }
+
+type Owned = readonly { readonly name: string }[]
+
+/** Which team the key that is made will be of. */
+function KeyFor({ owned }: { readonly owned: Owned }): ReactNode {
+  return owned.length === 0 ? (
+    <p role="alert" className="rounded-md bg-warn-soft px-3 py-2 text-warn-text">
+      Only owners of a team may make API keys, and you own none. Ask an owner for a key and give it to{' '}
+      <code>les auth login --with-key</code>.
+    </p>
+  ) : (
+    <p>
+      It then makes itself an API key{' '}
+      {owned.length === 1 ? (
+        <>
+          for <strong className="break-words">{owned[0]!.name}</strong>
+        </>
+      ) : (
+        <>
+          for one of your teams, which the terminal asks you to choose:{' '}
+          <span className="break-words">{owned.map(({ name }) => name).join(', ')}</span>
+        </>
+      )}
+      . You can end the key under Settings, API keys.
+    </p>
+  )
+}
+
+function Question({
+  code,
+  client,
+  owned,
+  answer,
+}: {
+  readonly code: string
+  readonly client: string | undefined
+  readonly owned: Owned
+  readonly answer: UseMutationResult<unknown, Error, boolean>
+}): ReactNode {
+  return (
+    <div className="flex flex-col gap-4 text-sm">
+      <p>
+        <strong>{clients[client ?? ''] ?? 'A command line'}</strong> asks to be signed in as you. Its terminal shows
+        this code:
+      </p>
+      <p className="rounded-md bg-sunken py-3 text-center font-mono text-xl tracking-widest">{code}</p>
+      <KeyFor owned={owned} />
+      <p className="rounded-md bg-warn-soft px-3 py-2 text-warn-text">
+        Approve only a code that you see in your own terminal. If somebody sent you this code or this link, deny it.
+      </p>
+      {answer.error && (
+        <p role="alert" className="rounded-md bg-danger-soft px-3 py-2 text-danger-text">
+          {inWords(answer.error)}
+        </p>
+      )}
+      <div className="flex flex-col gap-2">
+        <Button
+          variant="primary"
+          size="lg"
+          className="w-full"
+          reason={owned.length === 0 && 'Only owners of a team may sign a command line in.'}
+          busy={answer.isPending}
+          onClick={() => answer.mutate(true)}
+        >
+          Approve
+        </Button>
+        <Button
+          variant="ghost"
+          size="lg"
+          className="w-full"
+          reason={answer.isPending && 'Your answer is on its way.'}
+          onClick={() => answer.mutate(false)}
+        >
+          Deny
+        </Button>
+      </div>
+    </div>
+  )
+}
 
 function Decide({ code, onOther }: { readonly code: string; readonly onOther: () => void }): ReactNode {
   const { teams } = useMe()
@@ -51,65 +130,13 @@ function Decide({ code, onOther }: { readonly code: string; readonly onOther: ()
       </p>
     )
   if (teams.length === 0) return <FirstTeam />
-  const owned = teams.filter(({ role }) => role === 'owner')
   return (
-    <div className="flex flex-col gap-4 text-sm">
-      <p>
-        <strong>{clients[waiting.data.client_id ?? ''] ?? 'A command line'}</strong> asks to be signed in as you. Its
-        terminal shows this code:
-      </p>
-      <p className="rounded-md bg-sunken py-3 text-center font-mono text-xl tracking-widest">{code}</p>
-      {owned.length === 0 ? (
-        <p role="alert" className="rounded-md bg-warn-soft px-3 py-2 text-warn-text">
-          Only owners of a team may make API keys, and you own none. Ask an owner for a key and give it to{' '}
-          <code>les auth login --with-key</code>.
-        </p>
-      ) : (
-        <p>
-          It then makes itself an API key{' '}
-          {owned.length === 1 ? (
-            <>
-              for <strong className="break-words">{owned[0]!.name}</strong>
-            </>
-          ) : (
-            <>
-              for one of your teams, which the terminal asks you to choose:{' '}
-              <span className="break-words">{owned.map(({ name }) => name).join(', ')}</span>
-            </>
-          )}
-          . You can end the key under Settings, API keys.
-        </p>
-      )}
-      <p className="rounded-md bg-warn-soft px-3 py-2 text-warn-text">
-        Approve only a code that you see in your own terminal. If somebody sent you this code or this link, deny it.
-      </p>
-      {answer.error && (
-        <p role="alert" className="rounded-md bg-danger-soft px-3 py-2 text-danger-text">
-          {inWords(answer.error)}
-        </p>
-      )}
-      <div className="flex flex-col gap-2">
-        <Button
-          variant="primary"
-          size="lg"
-          className="w-full"
-          reason={owned.length === 0 && 'Only owners of a team may sign a command line in.'}
-          busy={answer.isPending}
-          onClick={() => answer.mutate(true)}
-        >
-          Approve
-        </Button>
-        <Button
-          variant="ghost"
-          size="lg"
-          className="w-full"
-          reason={answer.isPending && 'Your answer is on its way.'}
-          onClick={() => answer.mutate(false)}
-        >
-          Deny
-        </Button>
-      </div>
-    </div>
+    <Question
+      code={code}
+      client={waiting.data.client_id}
+      owned={teams.filter(({ role }) => role === 'owner')}
+      answer={answer}
+    />
   )
 }
 

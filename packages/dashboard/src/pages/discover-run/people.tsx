@@ -7,6 +7,55 @@ import { Cards } from './cards.tsx'
 import { PeopleTable } from './people-table.tsx'
 import { recipientOf, type Person } from './person.ts'
 
+function Nobody({ isRunning }: { readonly isRunning: boolean }): ReactNode {
+  return (
+    <EmptyState
+      title={isRunning ? 'Nobody yet' : 'Nobody was found'}
+      text={
+        isRunning
+          ? 'People appear here as they are added; nothing to reload.'
+          : 'Try a broader topic, more countries, or less engagement.'
+      }
+      action={
+        !isRunning && (
+          <Link to="/discover" search={{ new: true }} className={buttonClass('primary')}>
+            Search again
+          </Link>
+        )
+      }
+    />
+  )
+}
+
+/** Cards or a table; the choice stands in the address. */
+function ViewChoice(): ReactNode {
+  const { view = 'cards' } = useSearch({ from: '/signed-in/team/discover/$id' })
+  const navigate = useNavigate({ from: '/discover/$id' })
+  return (
+    <fieldset className="flex gap-1">
+      <legend className="sr-only">Show as</legend>
+      <Button
+        size="sm"
+        variant={view === 'cards' ? 'secondary' : 'ghost'}
+        aria-pressed={view === 'cards'}
+        icon={<LayoutGrid aria-hidden="true" size={14} />}
+        onClick={() => void navigate({ search: {} })}
+      >
+        Cards
+      </Button>
+      <Button
+        size="sm"
+        variant={view === 'table' ? 'secondary' : 'ghost'}
+        aria-pressed={view === 'table'}
+        icon={<Table aria-hidden="true" size={14} />}
+        onClick={() => void navigate({ search: { view: 'table' } })}
+      >
+        Table
+      </Button>
+    </fieldset>
+  )
+}
+
 /** The people of a run, to choose from, track and send. */
 export function People({
   people,
@@ -16,7 +65,6 @@ export function People({
   readonly isRunning: boolean
 }): ReactNode {
   const { view = 'cards' } = useSearch({ from: '/signed-in/team/discover/$id' })
-  const navigate = useNavigate({ from: '/discover/$id' })
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const [sending, setSending] = useState(false)
   const toggle = useCallback(
@@ -25,24 +73,7 @@ export function People({
     [],
   )
   const picked = people.filter((person) => chosen.has(person.linkedinUrl))
-  if (people.length === 0)
-    return (
-      <EmptyState
-        title={isRunning ? 'Nobody yet' : 'Nobody was found'}
-        text={
-          isRunning
-            ? 'People appear here as they are added; nothing to reload.'
-            : 'Try a broader topic, more countries, or less engagement.'
-        }
-        action={
-          !isRunning && (
-            <Link to="/discover" search={{ new: true }} className={buttonClass('primary')}>
-              Search again
-            </Link>
-          )
-        }
-      />
-    )
+  if (people.length === 0) return <Nobody isRunning={isRunning} />
   return (
     <section className="flex flex-col gap-4" aria-label="People of this run">
       <div className="flex flex-wrap items-center justify-between gap-3">
@@ -67,27 +98,7 @@ export function People({
             Send to campaign
           </RoleButton>
         </div>
-        <fieldset className="flex gap-1">
-          <legend className="sr-only">Show as</legend>
-          <Button
-            size="sm"
-            variant={view === 'cards' ? 'secondary' : 'ghost'}
-            aria-pressed={view === 'cards'}
-            icon={<LayoutGrid aria-hidden="true" size={14} />}
-            onClick={() => void navigate({ search: {} })}
-          >
-            Cards
-          </Button>
-          <Button
-            size="sm"
-            variant={view === 'table' ? 'secondary' : 'ghost'}
-            aria-pressed={view === 'table'}
-            icon={<Table aria-hidden="true" size={14} />}
-            onClick={() => void navigate({ search: { view: 'table' } })}
-          >
-            Table
-          </Button>
-        </fieldset>
+        <ViewChoice />
       </div>
       {view === 'cards' ? (
         <Cards people={people} chosen={chosen} onToggle={toggle} />

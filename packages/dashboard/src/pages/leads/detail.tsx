@@ -13,6 +13,51 @@ import { DetailTimeline } from './detail-timeline.tsx'
 /** A lead with everything known about it. */
 export type Detail = SessionResult<'getLeadDetail'>
 
+/** j and k lead to the leads around this one, outside of fields. */
+function useNeighbourKeys(previous: string | undefined, next: string | undefined, onGo: (id: string) => void): void {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.ctrlKey || event.metaKey || event.altKey) return
+      if ((event.target as Element).closest('input,textarea,select')) return
+      const to = event.key === 'j' ? next : event.key === 'k' ? previous : undefined
+      if (to === undefined) return
+      event.preventDefault()
+      onGo(to)
+    }
+    addEventListener('keydown', onKey)
+    return () => removeEventListener('keydown', onKey)
+  }, [next, previous, onGo])
+}
+
+function Neighbours({
+  previous,
+  next,
+  onGo,
+}: {
+  readonly previous: string | undefined
+  readonly next: string | undefined
+  readonly onGo: (id: string) => void
+}): ReactNode {
+  return (
+    <span className="mr-auto flex gap-2">
+      <Button
+        reason={previous === undefined && 'This is the first lead of the list.'}
+        icon={<ChevronUp aria-hidden="true" size={16} />}
+        onClick={() => previous !== undefined && onGo(previous)}
+      >
+        Previous
+      </Button>
+      <Button
+        reason={next === undefined && 'This is the last lead that is loaded.'}
+        icon={<ChevronDown aria-hidden="true" size={16} />}
+        onClick={() => next !== undefined && onGo(next)}
+      >
+        Next
+      </Button>
+    </span>
+  )
+}
+
 /** The detail of one lead in a panel: who it is, whether they fit and why, what they did, and where the lead went. */
 export function LeadDetail({
   id,
@@ -29,18 +74,7 @@ export function LeadDetail({
   const at = around.indexOf(id)
   const previous = at > 0 ? around[at - 1] : undefined
   const next = at >= 0 ? around[at + 1] : undefined
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (event.ctrlKey || event.metaKey || event.altKey) return
-      if ((event.target as Element).closest('input,textarea,select')) return
-      const to = event.key === 'j' ? next : event.key === 'k' ? previous : undefined
-      if (to === undefined) return
-      event.preventDefault()
-      onGo(to)
-    }
-    addEventListener('keydown', onKey)
-    return () => removeEventListener('keydown', onKey)
-  }, [next, previous, onGo])
+  useNeighbourKeys(previous, next, onGo)
   const query = useSessionQuery('getLeadDetail', { id }, { topic: 'leads' })
   const isGone = query.error instanceof ApiError && query.error.status === 404
   return (
@@ -52,22 +86,7 @@ export function LeadDetail({
       text={query.data?.lead.headline ?? undefined}
       actions={
         <>
-          <span className="mr-auto flex gap-2">
-            <Button
-              reason={previous === undefined && 'This is the first lead of the list.'}
-              icon={<ChevronUp aria-hidden="true" size={16} />}
-              onClick={() => previous !== undefined && onGo(previous)}
-            >
-              Previous
-            </Button>
-            <Button
-              reason={next === undefined && 'This is the last lead that is loaded.'}
-              icon={<ChevronDown aria-hidden="true" size={16} />}
-              onClick={() => next !== undefined && onGo(next)}
-            >
-              Next
-            </Button>
-          </span>
+          <Neighbours previous={previous} next={next} onGo={onGo} />
           {query.data && <DetailActs id={id} lead={query.data.lead} />}
         </>
       }

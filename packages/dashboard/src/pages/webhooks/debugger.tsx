@@ -1,7 +1,72 @@
 import { CircleCheck, CircleX } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
-import { useSessionMutation, useTeam } from '../../api/index.ts'
+import { useSessionMutation, useTeam, type SessionResult } from '../../api/index.ts'
 import { Button, Card, Field, Input, Notice, TextArea } from '../../ui/index.ts'
+
+function ReceivedFields({
+  headers,
+  onHeaders,
+  body,
+  onBody,
+}: {
+  readonly headers: string
+  readonly onHeaders: (text: string) => void
+  readonly body: string
+  readonly onBody: (text: string) => void
+}): ReactNode {
+  return (
+    <>
+      <Field label="Headers" hint="A line each, with all the headers there were.">
+        <TextArea
+          rows={6}
+          className="font-mono text-xs"
+          value={headers}
+          onChange={(event) => onHeaders(event.target.value)}
+          maxLength={20_000}
+          spellCheck={false}
+          placeholder={'X-Service-Timestamp: 1764000000\nX-Service-Signature: v1=5f2c…'}
+        />
+      </Field>
+      <Field
+        label="Body"
+        hint="The exact text, before anything parsed it: one space more or less changes the signature."
+      >
+        <TextArea
+          rows={6}
+          className="font-mono text-xs"
+          value={body}
+          onChange={(event) => onBody(event.target.value)}
+          maxLength={200_000}
+          spellCheck={false}
+          placeholder={'{"event":"lead.detected",…}'}
+        />
+      </Field>
+    </>
+  )
+}
+
+function Findings({ report }: { readonly report: SessionResult<'debugSignature'> }): ReactNode {
+  return (
+    <section aria-label="Findings" aria-live="polite" className="mt-5 flex flex-col gap-3">
+      <Notice
+        tone={report.valid ? 'good' : 'bad'}
+        title={report.valid ? 'The signature is right' : 'The signature is not right'}
+      />
+      <ul className="flex flex-col gap-2">
+        {report.findings.map((finding) => (
+          <li key={finding.text} className="flex items-start gap-2 text-sm">
+            {finding.ok ? (
+              <CircleCheck aria-label="Right:" size={17} className="mt-0.5 shrink-0 text-accent-text" />
+            ) : (
+              <CircleX aria-label="Wrong:" size={17} className="mt-0.5 shrink-0 text-danger-text" />
+            )}
+            <span className="min-w-0 break-words">{finding.text}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
 
 /** Says what is wrong with the signature of a request that was received. */
 export function Debugger(): ReactNode {
@@ -11,7 +76,6 @@ export function Debugger(): ReactNode {
   const [secret, setSecret] = useState('')
   const check = useSessionMutation('debugSignature', { quiet: true })
   const writes = can('member')
-  const report = check.data
   return (
     <Card title="Why does my check fail?" text="Paste a request as your server received it. Nothing of it is kept.">
       <form
@@ -22,31 +86,7 @@ export function Debugger(): ReactNode {
         }}
       >
         {!writes && <Notice>Only members may check signatures.</Notice>}
-        <Field label="Headers" hint="A line each, with all the headers there were.">
-          <TextArea
-            rows={6}
-            className="font-mono text-xs"
-            value={headers}
-            onChange={(event) => setHeaders(event.target.value)}
-            maxLength={20_000}
-            spellCheck={false}
-            placeholder={'X-Service-Timestamp: 1764000000\nX-Service-Signature: v1=5f2c…'}
-          />
-        </Field>
-        <Field
-          label="Body"
-          hint="The exact text, before anything parsed it: one space more or less changes the signature."
-        >
-          <TextArea
-            rows={6}
-            className="font-mono text-xs"
-            value={body}
-            onChange={(event) => setBody(event.target.value)}
-            maxLength={200_000}
-            spellCheck={false}
-            placeholder={'{"event":"lead.detected",…}'}
-          />
-        </Field>
+        <ReceivedFields headers={headers} onHeaders={setHeaders} body={body} onBody={setBody} />
         <Field
           label="Secret your server uses"
           optional
@@ -76,26 +116,7 @@ export function Debugger(): ReactNode {
           </Button>
         </div>
       </form>
-      {report && (
-        <section aria-label="Findings" aria-live="polite" className="mt-5 flex flex-col gap-3">
-          <Notice
-            tone={report.valid ? 'good' : 'bad'}
-            title={report.valid ? 'The signature is right' : 'The signature is not right'}
-          />
-          <ul className="flex flex-col gap-2">
-            {report.findings.map((finding) => (
-              <li key={finding.text} className="flex items-start gap-2 text-sm">
-                {finding.ok ? (
-                  <CircleCheck aria-label="Right:" size={17} className="mt-0.5 shrink-0 text-accent-text" />
-                ) : (
-                  <CircleX aria-label="Wrong:" size={17} className="mt-0.5 shrink-0 text-danger-text" />
-                )}
-                <span className="min-w-0 break-words">{finding.text}</span>
-              </li>
-            ))}
-          </ul>
-        </section>
-      )}
+      {check.data && <Findings report={check.data} />}
     </Card>
   )
 }

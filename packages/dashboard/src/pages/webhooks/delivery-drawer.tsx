@@ -32,6 +32,41 @@ function Attempts({ attempts }: { readonly attempts: Detail['attempts'] }): Reac
   )
 }
 
+function Facts({ delivery }: { readonly delivery: Detail['delivery'] }): ReactNode {
+  return (
+    <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-sm">
+      <dt className="text-muted">Event</dt>
+      <dd>
+        {eventWords[delivery.event]} <code className="font-mono text-xs text-muted">{delivery.event}</code>
+      </dd>
+      <dt className="text-muted">Of</dt>
+      <dd className="break-words">{delivery.ownerLabel}</dd>
+      {delivery.leadId && (
+        <>
+          <dt className="text-muted">Lead</dt>
+          <dd>
+            <Link
+              to="/leads"
+              search={{ lead: delivery.leadId }}
+              className="text-accent-text underline underline-offset-2"
+            >
+              {delivery.leadName ?? 'Name unknown'}
+            </Link>
+          </dd>
+        </>
+      )}
+      <dt className="text-muted">Address</dt>
+      <dd className="font-mono text-xs leading-5 break-all">{delivery.url ?? 'removed since'}</dd>
+      <dt className="text-muted">Made</dt>
+      <dd>
+        <TimeAgo at={delivery.createdAt} />
+      </dd>
+      <dt className="text-muted">Id</dt>
+      <dd className="font-mono text-xs leading-5 break-all">{delivery.id}</dd>
+    </dl>
+  )
+}
+
 function Shown({ detail }: { readonly detail: Detail }): ReactNode {
   const { can } = useTeam()
   const [sending, setSending] = useState(false)
@@ -71,36 +106,7 @@ function Shown({ detail }: { readonly detail: Detail }): ReactNode {
           />
         )}
       </div>
-      <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-sm">
-        <dt className="text-muted">Event</dt>
-        <dd>
-          {eventWords[delivery.event]} <code className="font-mono text-xs text-muted">{delivery.event}</code>
-        </dd>
-        <dt className="text-muted">Of</dt>
-        <dd className="break-words">{delivery.ownerLabel}</dd>
-        {delivery.leadId && (
-          <>
-            <dt className="text-muted">Lead</dt>
-            <dd>
-              <Link
-                to="/leads"
-                search={{ lead: delivery.leadId }}
-                className="text-accent-text underline underline-offset-2"
-              >
-                {delivery.leadName ?? 'Name unknown'}
-              </Link>
-            </dd>
-          </>
-        )}
-        <dt className="text-muted">Address</dt>
-        <dd className="font-mono text-xs leading-5 break-all">{delivery.url ?? 'removed since'}</dd>
-        <dt className="text-muted">Made</dt>
-        <dd>
-          <TimeAgo at={delivery.createdAt} />
-        </dd>
-        <dt className="text-muted">Id</dt>
-        <dd className="font-mono text-xs leading-5 break-all">{delivery.id}</dd>
-      </dl>
+      <Facts delivery={delivery} />
       <section className="flex flex-col gap-2">
         <h3 className="text-sm font-semibold">Attempts</h3>
         <Attempts attempts={attempts} />
