@@ -1,5 +1,5 @@
 /** What has to be done for a team to be as a file says, and what it costs at most. Pure. */
-import type { OperationId } from '@les/contract'
+import { bounds, type OperationId } from '@les/contract'
 import {
   bodyOfSection,
   identityOf,
@@ -81,7 +81,8 @@ const onlyAtFirst = new Set(['firstSyncPosts', 'firstSyncDays'])
 /** Credits a day that settings allow. */
 function dailyOf(source: DeclaredSource, settings: Fields): number | 'unlimited' {
   if (settings.mode === 'posts_only') return Number(settings.postsPerSync ?? 0)
-  if (source.key === 'search' || source.key === 'expression') return Number(settings.creditCap ?? 100)
+  if (source.key === 'search' || source.key === 'expression')
+    return Number(settings.creditCap ?? bounds.creditCap.default)
   return settings.creditCapPerSync === undefined || settings.creditCapPerSync === null
     ? 'unlimited'
     : Number(settings.creditCapPerSync)
