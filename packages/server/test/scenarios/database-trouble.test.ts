@@ -144,3 +144,24 @@ it('a database without room: reads go on, writes are 503 and undone, readiness s
   expect(await readiness()).toEqual([200, 'ok'])
   expect((await team.post('/keys', { name: 'room again' })).status).toBe(201)
 })
+
+it('a change of standing that waits for the account of its team keeps no work of the team waiting', async () => {
+  const team = await world.team()
+  const { pool } = world.database
+  const turns = 'from work_turn where team_id = $1'
+  await pool.query("insert into work_turn (team_id, kind, served, ready) values ($1, 'agent', 0, false)", [team.id])
+  const holder = await pool.connect()
+  await holder.query('begin')
+  await holder.query('select 1 from credit_account where team_id = $1 for update', [team.id])
+  const pid = (holder as unknown as { processID: number }).processID
+  const changed = team.change({ status: 'expired' })
+  const waiting = async () =>
+    (await pool.query('select 1 from pg_stat_activity where $1 = any(pg_blocking_pids(pid))', [pid])).rowCount
+  await expect.poll(waiting, { timeout: 20_000, interval: 20 }).toBe(1)
+  // Who starts an agent has the account, and marks its work: either would wait for the other.
+  expect((await pool.query(`select kind ${turns} for update nowait`, [team.id])).rows).toEqual([{ kind: 'agent' }])
+  await holder.query('rollback')
+  holder.release()
+  await changed
+  expect((await pool.query(`select ready ${turns}`, [team.id])).rows).toEqual([{ ready: true }])
+})

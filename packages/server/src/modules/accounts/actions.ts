@@ -1,7 +1,6 @@
 /** Use cases of teams and keys that the operator surface and other modules call. */
 import { bounds } from '@les/contract'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
-import { wakeTeam } from '../../platform/work/index.ts'
 import type { Ids } from '../../platform/random.ts'
 import { refuse } from '../../platform/refusal.ts'
 import type { Vault } from '../../platform/secrets.ts'
@@ -105,7 +104,7 @@ export async function changeTeam(
     trial_ends_at: standing.trialEndsAt,
   })
   // What waited for the team to be served, or to be allowed to capture, may go on.
-  await wakeTeam(tx, id)
+  tx.markAll(id)
   return { before, after: (await findTeam(tx.db, id))! }
 }
 

@@ -2,7 +2,7 @@
  * The unit of work: everything that must happen together, or not at all (design §6).
  *
  * Reads take a `Reader`; writes take only a `Tx`, so a write outside a unit of work does not compile. No nesting, no network
- * inside, no use of the root handle inside. Lock order: team, source, sync, lead.
+ * inside, no use of the root handle inside. Lock order: team, then as `CONTRIBUTING.md` says, and turns at work last of all.
  */
 import type { Kysely, Transaction } from 'kysely'
 import { setTimeout as sleepTimer } from 'node:timers/promises'
@@ -11,7 +11,7 @@ import type { CounterName } from '../metrics.ts'
 import type { Ids } from '../random.ts'
 import { currentUnit, guardAfterEnd } from './guard.ts'
 import { isOutdated } from './prepared.ts'
-import { markTeams, type Mark } from '../work/turns.ts'
+import { kindsOf, markTeams, type Mark } from '../work/turns.ts'
 import type { Database } from './schema.ts'
 
 /** What reads need; a root handle and a transaction both are one. */
@@ -28,6 +28,8 @@ export type Tx = {
   enqueue(kind: JobKind, teamId: string): void
   /** The same for work that is given back: the team is to be looked at, but nobody need be woken for it. */
   mark(kind: JobKind, teamId: string): void
+  /** The same for work of every kind: whether the team is served has changed. */
+  markAll(teamId: string): void
   /** Runs after the commit; a failure there is logged, never undone. */
   afterCommit(effect: () => void): void
   /** Adds to a figure of the service when, and only when, the unit commits; `label` is a name of our own lists. */
@@ -70,6 +72,7 @@ export function makeUnitOfWork(parts: UnitOfWorkParts): UnitOfWork {
     const due = new Set<JobKind>()
     const marks = new Map<string, Mark>()
     const mark = (kind: JobKind, teamId: string) => marks.set(`${kind} ${teamId}`, { kind, teamId })
+    const changed = new Set<string>()
     const effects: (() => void)[] = []
     const result = await parts.db.transaction().execute((transaction) => {
       const db = transaction.withPlugin(guardAfterEnd(unit)) as Transaction<Database>
@@ -85,10 +88,12 @@ export function makeUnitOfWork(parts: UnitOfWorkParts): UnitOfWork {
               mark(kind, teamId)
             },
             mark,
+            markAll: (teamId) => void changed.add(teamId),
             afterCommit: (effect) => effects.push(effect),
             count: (counter, label, by = 1) => effects.push(() => parts.count?.(counter, label, by)),
           }
           const value = await work(tx)
+          if (changed.size > 0) for (const { kind, teamId } of await kindsOf(db, [...changed])) mark(kind, teamId)
           await markTeams(db, [...marks.values()])
           return value
         } finally {

@@ -128,11 +128,11 @@ export async function restTeam(tx: Tx, { rows: all, mayTake }: Rest, teamId: str
   )
 }
 
-/** Everything of a team may be claimable by now: whether it is served has changed. */
-export async function wakeTeam(tx: Tx, teamId: string): Promise<void> {
-  await sql`update work_turn set ready = true, due_at = null, look_ms = null where team_id = ${teamId} and not ready`.execute(
-    tx.db,
-  )
+/** The kinds of work that teams have had a turn at, or wait for one. */
+export async function kindsOf(db: Reader, teamIds: readonly string[]): Promise<Mark[]> {
+  const { rows } = await sql<Mark>`
+    select kind, team_id as "teamId" from work_turn where team_id = any(${teamIds}::uuid[])`.execute(db)
+  return rows
 }
 
 /** SQL: some team of a kind is ready, or is to be looked at. */
