@@ -58,7 +58,7 @@ function askFirst(page: string | undefined, team: string, clock: string | null |
     if (!words || !each.startsWith(words.read)) continue
     void answer
       .then((response) => (response.ok ? response.clone().json() : undefined))
-      .then((said: unknown) => said && put(words.pieces(said as never, Date.now())))
+      .then((said: unknown) => said && put(words.pieces(said, Date.now())))
       // The page itself shows it later, or says what is wrong.
       .catch(() => {})
   }

@@ -5,7 +5,7 @@ import type { Piece, Pieces } from './pieces.ts'
 
 const nowMs = Date.parse('2026-11-21T10:00:00Z')
 const textOf = (piece: Piece): string => (typeof piece.in === 'string' ? piece.in : piece.in.map(textOf).join(' | '))
-const saidOf = (page: string, answer: object): Pieces => firstWords[page]!.pieces(answer as never, nowMs)
+const saidOf = (page: string, answer: object): Pieces => firstWords[page]!.pieces(answer, nowMs)
 const words = ({ body }: Pieces): string => body.map(textOf).join(' | ')
 
 const source = {

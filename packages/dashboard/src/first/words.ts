@@ -5,7 +5,13 @@ import { worstFirst } from '../pages/source-detail/worst.ts'
 import { count, day, timeAgo } from '../ui/format.ts'
 import type { Piece, Pieces } from './pieces.ts'
 
-type FirstWords = { readonly read: string; readonly pieces: (said: never, nowMs: number) => Pieces }
+type FirstWords = { readonly read: string; readonly pieces: (said: unknown, nowMs: number) => Pieces }
+
+/** Words drawn from the answer of one read, whose address begins with `read`; the service answers what its contract says. */
+const from = <Said>(read: string, pieces: (said: Said, nowMs: number) => Pieces): FirstWords => ({
+  read,
+  pieces: (said, nowMs) => pieces(said as Said, nowMs),
+})
 
 const row = 'flex flex-wrap items-center gap-x-3 gap-y-1 text-sm'
 
@@ -120,7 +126,7 @@ const homePieces = ({ leads }: V1Result<'listLeads'>): Pieces => ({
 
 /** Of the pages whose largest part is not their heading: by the name of the document, which of its reads says it. */
 export const firstWords: Readonly<Record<string, FirstWords>> = {
-  'sources-id': { read: '/sources/', pieces: sourcePieces },
-  credits: { read: '/credits/burn', pieces: creditPieces },
-  home: { read: '/v1/leads?isIcp=true&since=', pieces: homePieces },
+  'sources-id': from('/sources/', sourcePieces),
+  credits: from('/credits/burn', creditPieces),
+  home: from('/v1/leads?isIcp=true&since=', homePieces),
 }

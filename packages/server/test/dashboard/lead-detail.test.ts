@@ -200,7 +200,7 @@ describe('a lead in detail', () => {
     const [topic] = topicsOf(world, 1)
     const page = world.handle('page')
     world.network.seedCompany({ slug: page, posts: [] })
-    seedTopicPost(world, `About ${topic}`, [{ comment: 'yes' }, { title: 'Clerk' }], { company: page } as never)
+    seedTopicPost(world, `About ${topic}`, [{ comment: 'yes' }, { title: 'Clerk' }], { company: page })
     await running(world, team, {
       titles: ['CMO'],
       countries: ['Germany'],

@@ -38,7 +38,7 @@ it('sends new leads that pass, past ones once when asked to, and null stops it [
   const page = world.handle('page')
   world.network.seedCompany({ slug: page, posts: [] })
   const seed = (engagers: Parameters<typeof seedTopicPost>[2]) =>
-    seedTopicPost(world, `About ${topic}`, engagers, { company: page } as never)
+    seedTopicPost(world, `About ${topic}`, engagers, { company: page })
   const [past] = seed([{}, { title: 'Clerk' }, { country: 'FR' }])
   await running(world, team, { titles: ['CMO'], countries: ['Germany'], topics: [topic] })
   const rows = [{ column: 'icp', operator: 'at_least', value: 90 }]

@@ -39,7 +39,7 @@ export function seedTopicPost(
   world: World,
   text: string,
   engagers: readonly Engager[],
-  author: string = world.handle('writer'),
+  author: string | { readonly company: string } = world.handle('writer'),
 ): string[] {
   const handles = seedEngagers(world, engagers)
   const comments = engagers.flatMap(({ comment }, at) =>

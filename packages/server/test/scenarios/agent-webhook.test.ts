@@ -35,7 +35,7 @@ async function engaged(
   const [topic] = topicsOf(world, 1)
   const page = world.handle('page')
   world.network.seedCompany({ slug: page, posts: [] })
-  const handles = seedTopicPost(world, `About ${topic}`, engagers, { company: page } as never)
+  const handles = seedTopicPost(world, `About ${topic}`, engagers, { company: page })
   await running(world, team, { ...profile, ...change, topics: [topic] })
   return { topic: topic!, handles }
 }
@@ -76,7 +76,7 @@ describe('leads that go by themselves', () => {
     const [mine, theirs] = topicsOf(world, 2)
     const page = world.handle('page')
     world.network.seedCompany({ slug: page, posts: [] })
-    for (const topic of [mine, theirs]) seedTopicPost(world, `About ${topic}`, [{}], { company: page } as never)
+    for (const topic of [mine, theirs]) seedTopicPost(world, `About ${topic}`, [{}], { company: page })
     const { id } = (
       await team.post('/keyword/track', {
         keywords: [theirs],
