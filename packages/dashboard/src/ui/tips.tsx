@@ -16,6 +16,7 @@ function useShown(popup: { readonly current: HTMLElement | null }): Shown | null
   const [shown, setShown] = useState<Shown | null>(null)
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined
+    let pressedWith = ''
     const show = (element: HTMLElement | null, inMs: number) => {
       clearTimeout(timer)
       const text = element?.dataset.tip
@@ -40,11 +41,13 @@ function useShown(popup: { readonly current: HTMLElement | null }): Shown | null
         },
       ],
       ['focusout', hide],
+      ['pointerdown', (event) => (pressedWith = (event as PointerEvent).pointerType)],
       [
         'click',
         (event) => {
           // A finger does not rest on anything: what it touches says its words at once.
-          const byFinger = (event as PointerEvent).pointerType === 'touch'
+          // Where a click does not say what it was made with, the press before it does.
+          const byFinger = ((event as Partial<PointerEvent>).pointerType ?? pressedWith) === 'touch'
           const element = tippedBy(event.target)
           show(byFinger || element?.getAttribute('aria-disabled') === 'true' ? element : null, 0)
         },

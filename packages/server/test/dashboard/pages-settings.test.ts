@@ -146,3 +146,27 @@ describe('the page of API calls', () => {
     expectNoComplaints({ complaints })
   })
 })
+
+describe('the sample team', () => {
+  it('is opened from the list of teams and from the first steps, says on its pages that it is made up, and leads back', async () => {
+    const team = await world.team()
+    const { page, complaints } = await pages.signedIn(team, '/home')
+    const teams = page.getByRole('button', { name: /^Switch team/ }).first()
+    const note = page.getByRole('note').filter({
+      hasText: 'Everybody and everything here is made up. Look around: nothing is captured, sent or charged',
+    })
+    await teams.click()
+    await page.getByRole('menuitem', { name: 'Look around in a sample team' }).click()
+    await note.waitFor()
+    await page.getByText('Made-up data').first().waitFor()
+    await page.goto('/leads')
+    await note.waitFor()
+    await expect.poll(() => page.getByRole('grid').getByRole('row').count()).toBeGreaterThan(10)
+    await note.getByRole('button', { name: /^Back to / }).click()
+    await note.waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'See a sample team' }).click()
+    await note.waitFor()
+    expect((await team.get('/credits')).body.used).toBe(0)
+    expectNoComplaints({ complaints })
+  })
+})

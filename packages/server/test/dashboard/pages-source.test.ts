@@ -40,7 +40,11 @@ describe('a source', { timeout: 60_000 }, () => {
       { name: 'Ann Able', title: 'Head of Growth' },
       ...fans(3, { title: 'Engineer' }),
     ])
-    const { page } = await pages.signedIn(team, `/sources/${id}?tab=fit`)
+    const { page } = await pages.signedIn(team, '/home')
+    await page.getByText('Nothing says who fits yet').waitFor()
+    await page.getByText('4 leads captured so far are judged at once, at no cost').waitFor()
+    await page.getByRole('main').getByRole('link', { name: 'Set criteria' }).first().click()
+    await page.waitForURL(`**/sources/${id}?tab=fit`)
     await page.getByRole('button', { name: 'Add a criterion' }).click()
     await page.getByRole('button', { name: 'Try on stored leads' }).click()
     await page.getByText('Enter a value').waitFor()
@@ -83,15 +87,26 @@ describe('a source', { timeout: 60_000 }, () => {
     expect((await team.get('/sources')).body.sources).toMatchObject([{ postsPerSync: 6 }])
   })
 
-  it('tells a viewer why nothing can be changed', async () => {
+  it('tells a viewer why nothing can be changed, and by finger too', async () => {
     const team = await world.team({ credits: 1_000 })
     const { id } = await capture(world, team, fans(1))
-    const { page } = await pages.signedIn(team, `/sources/${id}?tab=settings`, 'viewer')
+    const { page } = await pages.signedIn(team, `/sources/${id}?tab=settings`, 'viewer', {
+      touch: true,
+      width: 375,
+      height: 800,
+    })
     await page.getByText('Only members may change settings.').waitFor()
     await expect.poll(() => page.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true)
     await expect
       .poll(() => page.getByRole('button', { name: 'Sync now' }).getAttribute('data-tip'))
       .toBe('Only members may start a sync')
+    // What cannot be used is touched all the same.
+    await page.getByRole('button', { name: 'Sync now' }).tap({ force: true })
+    await page.getByRole('tooltip').filter({ hasText: 'Only members may start a sync' }).waitFor()
+    await page.getByRole('heading', { level: 1 }).tap()
+    await page.getByRole('tooltip').waitFor({ state: 'detached' })
+    await page.getByRole('main').locator('time').first().tap()
+    await page.getByRole('tooltip').filter({ hasText: 'Europe/Berlin' }).waitFor()
     await page.getByRole('tab', { name: 'Webhook' }).click()
     await page.getByText('Only members may see where leads are delivered').waitFor()
   })
