@@ -6,6 +6,7 @@ import type { NetworkVendor } from '../../packages/server/src/providers/network/
 import { type PageCursor, ProviderFailure } from '../../packages/server/src/providers/ports.ts'
 import { costOf, type Exchange } from './proxy.ts'
 import { scrub } from './scrub.ts'
+import { dearestOf, vendorNamed } from './settings.ts'
 
 /** Where the recordings of this repository lie. */
 export const recordedFolder = join(import.meta.dirname, '../../packages/server/test/providers/recorded')
@@ -22,9 +23,6 @@ export type Captured = {
   /** By operation: how its answer differs from our recordings. */
   readonly differences: Readonly<Record<string, readonly string[]>>
 }
-
-/** The dearest single call of a vendor, in dollars: nothing is asked that could go over the limit. */
-const dearest = { harvestapi: 0.0064, linkdapi: 0.02 } as const
 
 type Step = readonly [name: string, calls: number, work: () => Promise<unknown>]
 
@@ -43,7 +41,7 @@ export async function capture(options: {
   readonly say: (line: string) => void
 }): Promise<Captured> {
   const { vendor, exchanges, subject, say } = options
-  const name = vendor.account.vendor as keyof typeof dearest
+  const name = vendorNamed(vendor.account.vendor)
   const balanceOf = async () => (await vendor.account.report()).balance
   const before = await balanceOf()
   const from = exchanges.length
@@ -51,7 +49,7 @@ export async function capture(options: {
   const leftOut: string[] = []
   for (const [what, calls, work] of stepsOf(vendor, subject)) {
     // A call may be made three times before it is given up.
-    if (spent() + calls * 3 * dearest[name] > options.dollars) {
+    if (spent() + calls * 3 * dearestOf(name) > options.dollars) {
       leftOut.push(what)
       continue
     }

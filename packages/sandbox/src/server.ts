@@ -20,16 +20,21 @@ export type SandboxOptions = { host?: string; port?: number; seed?: string; now?
 export type Sandbox = {
   url: string
   addresses: {
-    harvestapi: string
-    linkdapi: string
     heyreach: string
     ai: Record<(typeof AI_WIRES)[number]['name'], string>
-  }
+  } & Record<keyof typeof dataVendors, string>
   world: World
   close(): Promise<void>
 }
 
-const VENDORS: readonly Vendor[] = [harvestapi, linkdapi]
+/** The data vendors that are played, by id. */
+const dataVendors = { harvestapi, linkdapi }
+const VENDORS: readonly Vendor[] = Object.values(dataVendors)
+
+const dataAddresses = (url: string): Record<keyof typeof dataVendors, string> => {
+  const entries = Object.entries(dataVendors).map(([id, { prefix }]) => [id, url + prefix])
+  return Object.fromEntries(entries) as Record<keyof typeof dataVendors, string>
+}
 
 /** Starts the synthetic network; refuses when the port is taken. */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
@@ -49,8 +54,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     url,
     world: inside.world,
     addresses: {
-      harvestapi: url + harvestapi.prefix,
-      linkdapi: url + linkdapi.prefix,
+      ...dataAddresses(url),
       heyreach: url + HEYREACH_BASE,
       ai: aiAddresses(url),
     },

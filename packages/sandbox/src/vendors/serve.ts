@@ -34,7 +34,7 @@ export async function serveVendor(
   const refusal = vendor.refuse(request.headers, path, inside.clock.now())
   if (refusal) return answer(refusal)
   if (operation === undefined) return answer(vendor.failure(404, `Cannot GET ${path}`, context))
-  const limited = vendor.name === 'harvestapi'
+  const limited = vendor.limitsInFlight
   if (limited && !(await inside.admission.enter(key, context.account.inFlight, context.account.queue)))
     return answer(vendor.failure(429, 'Too many concurrent requests', context))
   try {

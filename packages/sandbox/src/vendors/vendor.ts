@@ -24,6 +24,8 @@ export type Reply = { status: number; body: unknown; text?: string; headers?: Re
 export type Vendor = {
   name: string
   prefix: string
+  /** Whether only so many calls of one key run at once. */
+  limitsInFlight: boolean
   /** The operation a path (after the prefix) names; undefined when there is none. */
   operationAt(path: string): string | undefined
   /** The customer's key, for limits per account. */

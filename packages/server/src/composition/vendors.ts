@@ -1,5 +1,6 @@
 /** The vendors of a configuration, with every call observed: part of the composition, so it may name adapters. */
-import type { AiVendor, Config } from '../config/config.ts'
+import type { AiVendor, Config, VendorSettings } from '../config/config.ts'
+import { networkVendorIds, perNetworkVendor, type NetworkVendorId } from '../config/network-vendors.ts'
 import { currentLogContext } from '../platform/log-context.ts'
 import type { OpenDatabase } from '../platform/db/open.ts'
 import type { SystemClock } from '../platform/clock.ts'
@@ -55,10 +56,11 @@ type SharedParts = VendorParts & {
   readonly breaker: VendorBreaker
 }
 
+/** Addresses of the data vendors that the sandbox plays. */
+type DataAddresses = Readonly<Partial<Record<NetworkVendorId, string>>>
+
 /** Addresses of the sandbox's vendors. */
-type Addresses = {
-  readonly harvestapi: string
-  readonly linkdapi: string
+type Addresses = DataAddresses & {
   readonly heyreach: string
   readonly ai: Readonly<Record<AiVendor, string>>
 }
@@ -109,27 +111,35 @@ export function tracedEgress(tracing: Tracing, name: string, egress: Egress): Eg
   }
 }
 
-/** Addresses and keys of the data vendors: the sandbox's two, or whichever real ones are set up; never both worlds. */
-function dataVendors(config: Config, addresses: Pick<Addresses, 'harvestapi' | 'linkdapi'> | undefined) {
-  return config.vendors.kind === 'real'
-    ? config.vendors
-    : {
-        harvestapi: addresses ? { url: addresses.harvestapi, key: 'sandbox' } : null,
-        linkdapi: addresses ? { url: addresses.linkdapi, key: 'sandbox' } : null,
-      }
+/** The adapter of each data vendor. */
+export const networkAdapters: Readonly<Record<NetworkVendorId, (options: AdapterOptions) => NetworkVendor>> = {
+  harvestapi: createHarvestApi,
+  linkdapi: createLinkdApi,
+}
+
+/** Addresses and keys of the data vendors: those of the sandbox, or whichever real ones are set up; never both worlds. */
+function dataVendors(
+  { vendors }: Config,
+  addresses: DataAddresses = {},
+): Readonly<Record<NetworkVendorId, VendorSettings | null>> {
+  if (vendors.kind === 'real') return vendors
+  return perNetworkVendor((id) => {
+    const url = addresses[id]
+    return url === undefined ? null : { url, key: 'sandbox' }
+  })
 }
 
 /** The data vendors of a configuration, the primary first; empty for a sandbox that does not run. */
 export function openDataVendors(
   config: Config,
-  addresses: Pick<Addresses, 'harvestapi' | 'linkdapi'> | undefined,
+  addresses: DataAddresses | undefined,
   shared: Omit<AdapterOptions, 'baseUrl' | 'apiKey'>,
 ): readonly NetworkVendor[] {
-  const { harvestapi, linkdapi } = dataVendors(config, addresses)
-  return [
-    ...(harvestapi ? [createHarvestApi({ baseUrl: harvestapi.url, apiKey: harvestapi.key, ...shared })] : []),
-    ...(linkdapi ? [createLinkdApi({ baseUrl: linkdapi.url, apiKey: linkdapi.key, ...shared })] : []),
-  ]
+  const settings = dataVendors(config, addresses)
+  return networkVendorIds.flatMap((id) => {
+    const account = settings[id]
+    return account ? [networkAdapters[id]({ baseUrl: account.url, apiKey: account.key, ...shared })] : []
+  })
 }
 
 /** The network of vendors, and the accounts that its calls are paid from. */

@@ -2,6 +2,7 @@
 
 import type { KeepDays } from '../modules/accounts/rules/keep-days.ts'
 import type { TracingSettings } from '../platform/tracing.ts'
+import { networkVendors, perNetworkVendor, type NetworkVendorId } from './network-vendors.ts'
 
 /** What a process does. */
 export type Role = 'http' | 'worker' | 'clock'
@@ -50,13 +51,11 @@ export type Config = {
   /** `sandbox`: the whole outside world is the synthetic one; else the vendors that are set up. */
   readonly vendors:
     | { readonly kind: 'sandbox' }
-    | {
+    | ({
         readonly kind: 'real'
-        readonly harvestapi: VendorSettings | null
-        readonly linkdapi: VendorSettings | null
         readonly outreach: string
         readonly ai: Readonly<Record<AiVendor, string>>
-      }
+      } & Readonly<Record<NetworkVendorId, VendorSettings | null>>)
   readonly allowPrivateDestinations: boolean
   /** Who may make an account, and whether people open teams with a free trial themselves. */
   readonly signUp: 'open' | 'invited' | 'off'
@@ -94,8 +93,7 @@ export type Config = {
  * version path (G120).
  */
 export const vendorDefaults = {
-  harvestapi: 'https://api.harvestapi.io',
-  linkdapi: 'https://linkdapi.com',
+  ...perNetworkVendor((id) => networkVendors[id].url),
   outreach: 'https://api.heyreach.io/api/public',
   openai: 'https://api.openai.com/v1',
   anthropic: 'https://api.anthropic.com/v1',

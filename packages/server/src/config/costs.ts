@@ -1,5 +1,6 @@
 /** Bounds on what vendors cost, and who hears of them. */
 import { defaultFallbackPages, type ServingSettings } from './config.ts'
+import { networkVendorIds, vendorSetting } from './network-vendors.ts'
 import { text, type Reading } from './reading.ts'
 
 function dollars(reading: Reading, name: string): number | null {
@@ -20,9 +21,8 @@ function pages(reading: Reading, name: string): number | null {
 
 /** What vendors may cost in a day, what a credit brings, and who hears of an account that empties. */
 export function serving(reading: Reading): ServingSettings {
-  const caps = { harvestapi: 'LES_HARVESTAPI_DAILY_DOLLARS', linkdapi: 'LES_LINKDAPI_DAILY_DOLLARS' } as const
-  const dailyDollars = Object.entries(caps).flatMap(([vendor, name]) => {
-    const cap = dollars(reading, name)
+  const dailyDollars = networkVendorIds.flatMap((vendor) => {
+    const cap = dollars(reading, vendorSetting(vendor, 'DAILY_DOLLARS'))
     return cap === null ? [] : [[vendor, cap] as const]
   })
   const operatorMail = text(reading, 'LES_OPERATOR_MAIL') ?? null

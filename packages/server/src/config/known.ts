@@ -1,3 +1,5 @@
+import { networkVendorIds, vendorSetting } from './network-vendors.ts'
+
 /** The names of the settings; a variable that begins with `LES_` and is not among them is a mistake. */
 export const known: readonly string[] = [
   'PORT',
@@ -9,12 +11,8 @@ export const known: readonly string[] = [
   'LES_ROLES',
   'LES_MASTER_KEY',
   'LES_OPERATOR_TOKEN',
-  'LES_HARVESTAPI_URL',
-  'LES_HARVESTAPI_KEY',
-  'LES_LINKDAPI_URL',
-  'LES_LINKDAPI_KEY',
-  'LES_HARVESTAPI_DAILY_DOLLARS',
-  'LES_LINKDAPI_DAILY_DOLLARS',
+  ...networkVendorIds.flatMap((id) => [vendorSetting(id, 'URL'), vendorSetting(id, 'KEY')]),
+  ...networkVendorIds.map((id) => vendorSetting(id, 'DAILY_DOLLARS')),
   'LES_FALLBACK_PAGES',
   'LES_AI_DAILY_DOLLARS',
   'LES_CREDIT_DOLLARS',

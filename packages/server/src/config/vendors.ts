@@ -1,17 +1,20 @@
 /** The vendors, or the synthetic network in their place. */
 import { vendorDefaults, type Config, type VendorSettings } from './config.ts'
+import {
+  keySettings,
+  networkVendorIds,
+  perNetworkVendor,
+  vendorSetting,
+  type NetworkVendorId,
+} from './network-vendors.ts'
 import { flag, text, url, type Reading } from './reading.ts'
 
-function vendor(
-  reading: Reading,
-  name: 'HARVESTAPI' | 'LINKDAPI',
-): { named: boolean; settings: VendorSettings | null } {
-  const address = url(reading, `LES_${name}_URL`, ['https:', 'http:'])
-  const key = text(reading, `LES_${name}_KEY`)
-  const fallback = name === 'HARVESTAPI' ? vendorDefaults.harvestapi : vendorDefaults.linkdapi
+function vendor(reading: Reading, id: NetworkVendorId): { named: boolean; settings: VendorSettings | null } {
+  const address = url(reading, vendorSetting(id, 'URL'), ['https:', 'http:'])
+  const key = text(reading, vendorSetting(id, 'KEY'))
   return {
     named: address !== undefined || key !== undefined,
-    settings: key === undefined ? null : { url: address ?? fallback, key },
+    settings: key === undefined ? null : { url: address ?? vendorDefaults[id], key },
   }
 }
 
@@ -22,10 +25,9 @@ const settingOf = (vendor: OtherVendor): string => `LES_${vendor.toUpperCase()}_
 
 /** The outside world: the sandbox only when no vendor is named at all, and with a database of one's own only on request (G2). */
 export function vendors(reading: Reading, external: boolean): Config['vendors'] {
-  const harvestapi = vendor(reading, 'HARVESTAPI')
-  const linkdapi = vendor(reading, 'LINKDAPI')
+  const network = perNetworkVendor((id) => vendor(reading, id))
   const asked = flag(reading, 'LES_SANDBOX', false)
-  const named = harvestapi.named || linkdapi.named
+  const named = networkVendorIds.some((id) => network[id].named)
   if (named && asked)
     reading.mistakes.push(
       'LES_SANDBOX=1 cannot be combined with a vendor: invented people must never mix with real ones; unset one of the two',
@@ -36,21 +38,20 @@ export function vendors(reading: Reading, external: boolean): Config['vendors'] 
   const others = otherVendors.filter((name) => addresses[name] !== undefined).map(settingOf)
   if (!named && others.length > 0)
     reading.mistakes.push(
-      `${others.join(', ')} cannot be combined with the sandbox network, which comes with its own: unset it, or set LES_HARVESTAPI_KEY`,
+      `${others.join(', ')} cannot be combined with the sandbox network, which comes with its own: unset it, or set ${keySettings.primary}`,
     )
-  if (named && !harvestapi.settings && !linkdapi.settings)
-    reading.mistakes.push('A vendor address is set without its key: set LES_HARVESTAPI_KEY or LES_LINKDAPI_KEY')
+  if (named && networkVendorIds.every((id) => network[id].settings === null))
+    reading.mistakes.push(`A vendor address is set without its key: set ${keySettings.every.join(' or ')}`)
   if (!named && !asked && external)
     reading.mistakes.push(
-      'DATABASE_URL is set but no network vendor is: set LES_HARVESTAPI_KEY (and LES_LINKDAPI_KEY as fallback), ' +
+      `DATABASE_URL is set but no network vendor is: set ${keySettings.withFallback}, ` +
         'or LES_SANDBOX=1 for the synthetic network',
     )
   if (!named) return { kind: 'sandbox' }
   const at = (name: OtherVendor): string => addresses[name] ?? vendorDefaults[name]
   return {
     kind: 'real',
-    harvestapi: harvestapi.settings,
-    linkdapi: linkdapi.settings,
+    ...perNetworkVendor((id) => network[id].settings),
     outreach: at('outreach'),
     ai: { openai: at('openai'), anthropic: at('anthropic'), google: at('google'), mistral: at('mistral') },
   }

@@ -15,7 +15,7 @@ export type AccountReport = {
 
 /** The operator's account at one data vendor. Both throw `ProviderFailure`. */
 export interface VendorAccount {
-  /** `harvestapi` or `linkdapi`: the name in logs, metrics and tables. */
+  /** Its id, such as `harvestapi`: the name in logs, metrics and tables. */
   readonly vendor: string
   /** Reads the account; free of charge, and fails with `why` `key` or `money` when it is no good. */
   report(options?: CallOptions): Promise<AccountReport>

@@ -8,6 +8,7 @@ import { capture, type Captured, differencesOf } from '../../../../scripts/vendo
 import { openRecordingProxy } from '../../../../scripts/vendors/proxy.ts'
 import { scrub } from '../../../../scripts/vendors/scrub.ts'
 import { pricesOf } from '../../../../scripts/vendors/settings.ts'
+import { readOptions, usageOf, UsageError } from '../../../../scripts/vendors/usage.ts'
 import { soak } from '../../../../scripts/vendors/soak.ts'
 import { systemClock } from '../../src/platform/clock.ts'
 import { openPooledEgress } from '../../src/platform/egress/index.ts'
@@ -116,6 +117,25 @@ test('what members of the sandbox wear around their names and titles is what the
   )
   expect(new Set(titles).size).toBeGreaterThan(1)
   expect(new Set(titles.map((title) => plainTitle(title, 'Nord Logic')))).toEqual(new Set(['Head of Growth']))
+})
+
+test('a tool says its options from the list it reads, and an unknown one is a mistake of its user', () => {
+  const options = {
+    dollars: { type: 'string', default: '1', value: 'N', about: 'ends when so much is spent' },
+    sandbox: { type: 'boolean', default: false, about: 'no vendor' },
+  } as const
+  expect(usageOf('vendors:soak', 'Does it.', options).split('\n')).toEqual([
+    'npm run vendors:soak -- [options]',
+    'Does it.',
+    '',
+    '  --dollars N  ends when so much is spent (1)',
+    '  --sandbox    no vendor',
+    '  --help       says this',
+  ])
+  expect(readOptions(options, ['--dollars', '3']).values).toMatchObject({ dollars: '3', sandbox: false })
+  expect(readOptions(options, ['--help']).help).toBe(true)
+  for (const mistake of [['--bogus'], ['--dollars'], ['word'], ['--sandbox=yes']])
+    expect(() => readOptions(options, mistake)).toThrow(UsageError)
 })
 
 test('scrubbing keeps shape and conventions, and no word of a person', () => {

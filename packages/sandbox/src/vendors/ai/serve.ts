@@ -52,6 +52,7 @@ export async function serveAi(
   const vendor: Vendor = {
     name: wire.name,
     prefix: wire.prefix,
+    limitsInFlight: false,
     operationAt: () => asked?.operation,
     keyOf: () => key,
     refuse: refusal,

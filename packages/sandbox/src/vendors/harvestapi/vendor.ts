@@ -8,6 +8,7 @@ const STARTING_BALANCE = 780
 export const harvestapi: Vendor = {
   name: 'harvestapi',
   prefix: '/harvestapi',
+  limitsInFlight: true,
   operationAt(path) {
     const [, group, name, rest] = path.split('/')
     if (rest) return undefined

@@ -39,6 +39,7 @@ const matchable = (body: Record<string, unknown>): Record<string, string> =>
 const vendorFor = (answer: () => unknown): Vendor => ({
   name: 'heyreach',
   prefix: '/heyreach',
+  limitsInFlight: false,
   operationAt: () => undefined,
   keyOf: () => '',
   refuse: () => undefined,

@@ -11,6 +11,7 @@ const LIBRARY_AGENT =
 export const linkdapi: Vendor = {
   name: 'linkdapi',
   prefix: '/linkdapi',
+  limitsInFlight: false,
   operationAt(path) {
     if (path === '/api/i/v1/credits/balance/k/') return 'credits/balance'
     if (path === '/api/i/v1/credits/tier/k/') return 'credits/tier'

@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config, VendorSettings } from '../../config/config.ts'
+import { networkVendorIds, perNetworkVendor } from '../../config/network-vendors.ts'
 import { findMasterKey } from '../../backup/place.ts'
 import { readPassword } from '../../platform/db/embedded-cluster.ts'
 import { buildPaths } from '../../platform/db/embedded-paths.ts'
@@ -21,8 +22,7 @@ function vendorsOf(vendors: Config['vendors']) {
   if (vendors.kind === 'sandbox') return { kind: vendors.kind }
   return {
     kind: vendors.kind,
-    harvestapi: vendorOf(vendors.harvestapi),
-    linkdapi: vendorOf(vendors.linkdapi),
+    ...perNetworkVendor((id) => vendorOf(vendors[id])),
     outreach: hostOf(vendors.outreach),
     ai: Object.fromEntries(Object.entries(vendors.ai).map(([name, address]) => [name, hostOf(address)])),
   }
@@ -103,7 +103,7 @@ export async function secretsOf(config: Config): Promise<readonly string[]> {
     config.securityContact,
     config.serving?.operatorMail,
     ...(config.operators ?? []),
-    ...(vendors.kind === 'real' ? [vendors.harvestapi?.key, vendors.linkdapi?.key] : []),
+    ...(vendors.kind === 'real' ? networkVendorIds.map((id) => vendors[id]?.key) : []),
     ...loginOf(config.databaseUrl).slice(2),
     ...loginOf(config.databaseDirectUrl).slice(2),
     ...loginOf(config.databaseReplicaUrl).slice(2),

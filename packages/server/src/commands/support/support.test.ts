@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Config } from '../../config/config.ts'
+import { networkVendorIds, perNetworkVendor } from '../../config/network-vendors.ts'
 import { safeLine, safePostgresLine } from './logs.ts'
 import { openRedact, redactAll } from './redact.ts'
 import { secretsOf, shownSettings } from './settings.ts'
@@ -73,6 +74,14 @@ it('every secret of the settings is blanked wherever it turns up, also in base64
   expect(redactAll({ [planted('vendor-key')]: [`mail jane@example.com at ${config.dataDir}/x`] }, clean)).toEqual({
     '[removed]': ['mail [mail address] at <data folder>/x'],
   })
+})
+
+it('the key of every data vendor there is counts as a secret, and its address is shown', async () => {
+  const vendors = perNetworkVendor((id) => ({ url: `https://${id}.example.com/x`, key: planted(id) }))
+  const every = { ...config, vendors: { ...config.vendors, kind: 'real', ...vendors } } as Config
+  expect(await secretsOf(every)).toEqual(expect.arrayContaining(networkVendorIds.map(planted)))
+  const shown = shownSettings(every).vendors as Readonly<Record<string, unknown>>
+  for (const id of networkVendorIds) expect(shown[id]).toEqual({ address: `https://${id}.example.com`, key: 'set' })
 })
 
 it('of a log line stay the message before a colon, known fields of one word, and where an error arose', () => {

@@ -1,5 +1,6 @@
 /** The operator's accounts at the data vendors: whether the keys are good, what is left, and, with `--deep`, whether calls get through. */
 import { openDataVendors } from '../../composition/vendors.ts'
+import { keySettings, vendorSetting } from '../../config/network-vendors.ts'
 import type { AccountReport, VendorAccount } from '../../providers/accounts.ts'
 import { createMemoryBudget } from '../../providers/network/index.ts'
 import { ProviderFailure } from '../../providers/ports.ts'
@@ -21,7 +22,7 @@ export const vendors: Check = {
         {
           level: 'skipped',
           text: 'the network is the synthetic one, which needs no vendor',
-          advice: 'set LES_HARVESTAPI_KEY (and LES_LINKDAPI_KEY as fallback) for the real one',
+          advice: `set ${keySettings.withFallback} for the real one`,
         },
       ]
     const { egress, system, random } = parts
@@ -77,7 +78,8 @@ export function describe(vendor: string, report: AccountReport): Finding {
 }
 
 function refused(vendor: string, failure: ProviderFailure): Finding {
-  const setting = `LES_${vendor.toUpperCase()}_KEY`
+  const setting = vendorSetting(vendor, 'KEY')
+  const address = vendorSetting(vendor, 'URL')
   const vendorMessage = failure.vendorMessage === null ? '' : `; it said: "${failure.vendorMessage}"`
   const words: Record<ProviderFailure['kind'], readonly [what: string, advice: string]> = {
     account:
@@ -86,8 +88,8 @@ function refused(vendor: string, failure: ProviderFailure): Finding {
         : ['the key is refused', `set ${setting} to a key of an account that is open`],
     rate_limited: ['it takes no more calls for now', 'call again in a minute; fewer calls at once need a bigger plan'],
     unavailable: ['it does not answer', `see that this machine reaches ${vendor}, and whether ${vendor} is up`],
-    malformed: ['it answers what nobody can read', `see that LES_${vendor.toUpperCase()}_URL names ${vendor} itself`],
-    not_found: ['it does not know the address', `see that LES_${vendor.toUpperCase()}_URL names ${vendor} itself`],
+    malformed: ['it answers what nobody can read', `see that ${address} names ${vendor} itself`],
+    not_found: ['it does not know the address', `see that ${address} names ${vendor} itself`],
   }
   const [what, advice] = words[failure.kind]
   return { level: 'bad', text: `${vendor}: ${what}${vendorMessage}`, advice }
@@ -96,5 +98,5 @@ function refused(vendor: string, failure: ProviderFailure): Finding {
 const alone = (vendor: string): Finding => ({
   level: 'warn',
   text: `${vendor} is the only vendor`,
-  advice: `work waits whenever ${vendor} is away: a second vendor serves meanwhile (LES_HARVESTAPI_KEY, LES_LINKDAPI_KEY)`,
+  advice: `work waits whenever ${vendor} is away: a second vendor serves meanwhile (${keySettings.every.join(', ')})`,
 })
