@@ -70,7 +70,6 @@ const longFunctions: Readonly<Record<string, string>> = {
   'providers/network/vendor-client.ts attempt': 'one try of a call: every way in which it may end, in one place',
   'providers/network/vendor-client.ts createVendorClient': shared.client,
   'providers/outreach/heyreach-client.ts createHeyReachClient': shared.client,
-  'providers/outreach/heyreach.ts createHeyReach': shared.client,
   'sign-in/better-auth.ts authOptions': shared.list,
   'sign-in/operations.ts peopleOperations': shared.routes,
   'worker/clock.ts startClock': shared.resource,
@@ -87,7 +86,6 @@ const longFiles: Readonly<Record<string, string>> = {
   'platform/metrics.ts': 'one registry names every number of the service',
   'providers/network/vendor-client.ts':
     'one call of a vendor with its tries; what is said about answers stands elsewhere',
-  'providers/outreach/heyreach.ts': 'the shapes of one platform beside the operations that read them',
   'providers/ports.ts': 'the interface of the network: types alone',
 }
 

@@ -1,0 +1,112 @@
+/**
+ * Who is already in a HeyReach campaign: a few people are asked for one by one, of more the whole campaign is read. Whoever is not
+ * known to be missing is never said to be: people who are sent twice get the same message twice.
+ */
+import { z } from 'zod'
+import { idOf, type ListAsked, type Pages } from './heyreach-pages.ts'
+import { OutreachFailure } from './port.ts'
+import { profileKey } from './profiles.ts'
+
+/** So many people are asked for one by one; of more, the whole campaign is read. */
+const fewPeople = 50
+const lookUpsAtOnce = 4
+
+/** A campaign that somebody is in: the answers name it by either key. */
+const joined = z.looseObject({ campaignId: z.number().int().nullish(), id: z.number().int().nullish() })
+const member = z.looseObject({ linkedInUserProfile: z.looseObject({ profileUrl: z.string() }) })
+
+/** The campaign that is looked through, and with whose key. */
+export type InCampaign = Pick<ListAsked, 'key' | 'options'> & { readonly campaignId: string }
+
+/** Those of the profile addresses that are in the campaign; throws when that cannot be told of all of them. */
+export async function findMembers(
+  pagesOf: Pages,
+  campaign: InCampaign,
+  profileUrls: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (profileUrls.length < fewPeople) {
+    const found = await findEach(pagesOf, campaign, profileUrls)
+    if (found !== undefined) return found
+  }
+  return readCampaign(pagesOf, campaign, profileUrls)
+}
+
+/** One look-up a person; undefined when the platform answers a look-up in a way that says nothing. */
+async function findEach(
+  pagesOf: Pages,
+  campaign: InCampaign,
+  profileUrls: readonly string[],
+): Promise<ReadonlySet<string> | undefined> {
+  const found = new Set<string>()
+  const rest = [...profileUrls]
+  let says = true
+  const worker = async (): Promise<void> => {
+    for (let url = rest.shift(); url !== undefined && says; url = rest.shift()) {
+      const isIn = await isMember(pagesOf, campaign, url)
+      if (isIn === undefined) says = false
+      else if (isIn) found.add(url)
+    }
+  }
+  await Promise.all(Array.from({ length: Math.min(lookUpsAtOnce, profileUrls.length) }, worker))
+  return says ? found : undefined
+}
+
+async function isMember(
+  pagesOf: Pages,
+  { key, campaignId, options }: InCampaign,
+  profileUrl: string,
+): Promise<boolean | undefined> {
+  const operation = 'GetCampaignsForLead'
+  try {
+    for await (const { items } of pagesOf({
+      key,
+      operation,
+      path: `/campaign/${operation}`,
+      asked: { profileUrl },
+      options,
+    })) {
+      const read = items.map((item) => joined.safeParse(item))
+      const ids = read.map(({ data }) => data?.campaignId ?? data?.id ?? undefined)
+      if (ids.includes(Number(campaignId))) return true
+      // A row that names no campaign may be the one that was asked for.
+      if (ids.includes(undefined)) return undefined
+    }
+    return false
+  } catch (error) {
+    // An unknown route, a refusal, another shape: nothing that means that somebody is not there.
+    if (error instanceof OutreachFailure && ['refused', 'campaign_closed', 'unreadable'].includes(error.kind))
+      return undefined
+    throw error
+  }
+}
+
+/** Reads the campaign to its end, or until everybody has been found. */
+async function readCampaign(
+  pagesOf: Pages,
+  { key, campaignId, options }: InCampaign,
+  profileUrls: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const wanted = new Map(profileUrls.map((url) => [profileKey(url) ?? url, url]))
+  const found = new Set<string>()
+  const operation = 'GetLeadsFromCampaign'
+  const asked = { campaignId: idOf(campaignId) }
+  let unseen = false
+  for await (const { items, more } of pagesOf({ key, operation, path: `/campaign/${operation}`, asked, options })) {
+    for (const item of items) {
+      const row = member.safeParse(item)
+      if (!row.success) continue
+      const { profileUrl } = row.data.linkedInUserProfile
+      const url = wanted.get(profileKey(profileUrl) ?? profileUrl)
+      if (url !== undefined) found.add(url)
+    }
+    unseen = more
+    if (found.size === wanted.size) return found
+  }
+  // Who was not looked for to the end is not known to be missing.
+  if (unseen)
+    throw new OutreachFailure({
+      kind: 'refused',
+      message: `heyreach ${operation}: the campaign has too many leads to look through`,
+    })
+  return found
+}
