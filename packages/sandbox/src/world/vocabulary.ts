@@ -150,7 +150,7 @@ const ENDED = [
   'I could talk about {}, {} or {} all day.',
 ]
 
-/** The usual ones more often: of a hundred entries the first is drawn some six times as often as the last. */
+/** The first entries more often: of a hundred entries the first is drawn some six times as often as the last. */
 const usual = (entries: readonly string[], random: Random): string =>
   entries[Math.floor(entries.length * random.next() ** 1.6)] as string
 

@@ -1,6 +1,6 @@
 /** The composition root: plugs the parts of this folder together, and starts and stops what they open. */
 import type { Config } from '../config/config.ts'
-import { jobKinds, type JobKind } from '../job-catalog.ts'
+import { eachKind, jobKinds, type JobKind } from '../job-catalog.ts'
 import type { Log } from '../platform/log.ts'
 import { openMail } from '../sign-in/index.ts'
 import { evaluateConditions } from '../platform/db/conditions.ts'
@@ -102,8 +102,8 @@ function openVendorOperations(base: Base, calls: Calls, overrides: Overrides, un
 /** Lanes, the clock and drains of a process: what works in it once it has started. */
 function openWorking(base: Base, calls: Calls, steps: Steps, tasks: readonly PeriodicTask[]) {
   const { database, direct, clock, system, metrics, log, nudges, has } = base
-  const worked: Partial<Record<JobKind, number>> = {}
-  const lanes = openLanes({ steps, system, log, onWorked: (kind) => (worked[kind] = (worked[kind] ?? 0) + 1) })
+  const worked: Record<JobKind, number> = eachKind(() => 0)
+  const lanes = openLanes({ steps, system, log, onWorked: (kind) => (worked[kind] += 1) })
   const sampling = metricTasks({ db: database.bare, serviceNow: clock.now, system, metrics, log })
   let periodic: ReturnType<typeof startClock> | undefined
   const drain = makeDrain({

@@ -1,5 +1,5 @@
 /** Working everything that is due at the present service time, here or in other processes (G119). */
-import { jobKinds, type JobKind } from '../job-catalog.ts'
+import { eachKind, jobKinds, type JobKind } from '../job-catalog.ts'
 import type { SystemClock } from '../platform/clock.ts'
 import type { PeriodicTask } from './clock.ts'
 import type { Look } from './due.ts'
@@ -22,7 +22,7 @@ export type DrainParts = {
   readonly tasks: readonly PeriodicTask[]
   readonly system: SystemClock
   readonly look: () => Promise<Look>
-  readonly alsoWorked: () => Readonly<Partial<Record<JobKind, number>>>
+  readonly alsoWorked: () => Readonly<Record<JobKind, number>>
   readonly rest: () => Promise<'rested' | 'idle'>
 }
 
@@ -40,16 +40,13 @@ export function makeDrain(parts: DrainParts): () => Promise<Drained> {
   return async () => {
     const endMs = system.nowMs() + longestMs
     const before = { ...parts.alsoWorked() }
-    const here: Partial<Record<JobKind, number>> = {}
+    const here: Record<JobKind, number> = eachKind(() => 0)
     let byClock = await runTasks()
     // True while nothing has been worked since the tasks last ran.
     let settled = true
     const drained = (): Drained => {
       const after = parts.alsoWorked()
-      const counts: [string, number][] = jobKinds.map((kind) => [
-        kind,
-        (here[kind] ?? 0) + (after[kind] ?? 0) - (before[kind] ?? 0),
-      ])
+      const counts: [string, number][] = jobKinds.map((kind) => [kind, here[kind] + after[kind] - before[kind]])
       const byKind = Object.fromEntries([...counts, ['clock', byClock] as const].filter(([, count]) => count > 0))
       return { processed: Object.values(byKind).reduce((sum, count) => sum + count, 0), byKind }
     }
@@ -60,7 +57,7 @@ export function makeDrain(parts: DrainParts): () => Promise<Drained> {
         if (!kinds.includes(kind)) continue
         while (system.nowMs() < endMs && (await steps[kind]()) === 'worked') {
           worked += 1
-          here[kind] = (here[kind] ?? 0) + 1
+          here[kind] += 1
         }
       }
       if (system.nowMs() >= endMs) return { ...drained(), busy: true }

@@ -1,5 +1,5 @@
 /** Work that would only find every vendor held: it is not even claimed, however much of it waits, until one of them is free. */
-import type { JobKind } from '../job-catalog.ts'
+import { eachKind, type JobKind } from '../job-catalog.ts'
 import type { Look } from './due.ts'
 import type { Steps } from './lanes.ts'
 
@@ -8,13 +8,9 @@ const kinds: readonly JobKind[] = ['enrichment']
 
 /** The same steps; those of these kinds find nothing while all vendors of data are held. */
 export function heldBack(steps: Steps, allHeld: () => Promise<boolean>): Steps {
-  const held = Object.entries(steps).map(([kind, step]) => [
-    kind,
-    kinds.includes(kind as JobKind)
-      ? async (closing?: AbortSignal) => ((await allHeld()) ? 'idle' : step(closing))
-      : step,
-  ])
-  return Object.fromEntries(held) as Steps
+  return eachKind((kind) =>
+    kinds.includes(kind) ? async (closing) => ((await allHeld()) ? 'idle' : steps[kind](closing)) : steps[kind],
+  )
 }
 
 /** What is due without what is held back, so that nobody waits for it. */

@@ -91,7 +91,7 @@ function Chips({ address: { filters, change, clear }, sources, raw }: Props): Re
 /** Where the actions of the list shown go: beside the heading of the page, so that the list has the room. */
 export const ActionsSlot = createContext<HTMLElement | null>(null)
 
-/** Filters above a list: the usual ones at hand, all of them in a panel, those in use as chips. */
+/** Filters above a list: those asked for most at hand, all of them in a panel, those in use as chips. */
 export function FilterBar({ actions, ...props }: Props & { readonly actions?: ReactNode }): ReactNode {
   const [open, setOpen] = useState(false)
   const slot = useContext(ActionsSlot)

@@ -15,8 +15,8 @@ function remembered(known: readonly string[]): readonly ShownColumn[] | undefine
 }
 
 /**
- * The columns of the grid: those of the address, which a saved view keeps; else those this browser has kept; else the usual ones. A
- * choice is written to both.
+ * The columns of the grid: those of the address, which a saved view keeps; else those this browser has kept; else those shown at
+ * first. A choice is written to both.
  */
 export function useShownColumns<T>(address: Address, all: readonly Column<T>[], usual: readonly string[]) {
   const known = useMemo(() => all.map(({ id }) => id), [all])

@@ -31,7 +31,7 @@ const working = { cursor: { phase: 'engagement' } } as const
 
 describe('the next step of a run', () => {
   it('goes on with the listing of posts where it stood, whatever post waits', () => {
-    const at = { from: 'primary', cursor: { page: 2 } } as const
+    const at = { from: 'linkdapi', cursor: { page: 2 } } as const
     expect(nextStep({ cursor: { phase: 'posts', at, listed: [], pages: 1 } }, post)).toEqual({ kind: 'posts', at })
     expect(nextStep({ cursor: { phase: 'posts', at: null, listed: [], pages: 0 } }, undefined)).toEqual({
       kind: 'posts',
@@ -52,12 +52,12 @@ describe('the next step of a run', () => {
     'asks for the first page of %s, then goes on with whoever served it',
     (phase) => {
       const first = { ...post, phase }
-      const later = { ...first, provider: 'fallback', cursor: { page: 3 } } as const
+      const later = { ...first, provider: 'harvestapi', cursor: { page: 3 } } as const
       expect(nextStep(working, first)).toEqual({ kind: phase, post: first, at: null })
       expect(nextStep(working, later)).toEqual({
         kind: phase,
         post: later,
-        at: { from: 'fallback', cursor: { page: 3 } },
+        at: { from: 'harvestapi', cursor: { page: 3 } },
       })
       expect(nextStep(working, { ...later, provider: null })).toMatchObject({ at: null })
       expect(nextStep(working, { ...later, cursor: null })).toMatchObject({ at: null })
@@ -68,7 +68,7 @@ describe('the next step of a run', () => {
       { commentId: 'a', cursor: {} },
       { commentId: 'b', cursor: {} },
     ]
-    const next = { ...post, phase: 'replies', provider: 'primary', replies } as const
+    const next = { ...post, phase: 'replies', provider: 'linkdapi', replies } as const
     expect(nextStep(working, next)).toEqual({ kind: 'replies', post: next, ref: replies[0] })
   })
 })

@@ -4,7 +4,7 @@ import type { PageAt } from '../../../providers/ports.ts'
 import { afterPage, firstCursor, isUnread, nextFind, type Finding } from './next-find.ts'
 import { scanLimit } from './run-settings.ts'
 
-const at = (page: number): PageAt => ({ from: 'primary', cursor: { page } })
+const at = (page: number): PageAt => ({ from: 'linkdapi', cursor: { page } })
 const finding = (over: Partial<Finding> = {}): Finding => ({
   cursor: firstCursor(3),
   postsScanned: 0,
