@@ -6,7 +6,13 @@ import { withSeparateLogContext } from '../platform/log-context.ts'
 import { startEmbeddedPostgres } from '../platform/db/embedded.ts'
 import { refuseInsideUnit } from '../platform/db/guard.ts'
 import { migrate } from '../platform/db/migrate.ts'
-import { openDatabase, poolTimeouts, type ConnectionSettings, type PoolTimeouts } from '../platform/db/open.ts'
+import {
+  openDatabase,
+  poolTimeouts,
+  type ConnectionSettings,
+  type PoolTimeouts,
+  type StatementNames,
+} from '../platform/db/open.ts'
 import { claimWorld } from '../platform/db/world.ts'
 import type { Egress } from '../platform/egress/index.ts'
 import { loadOrCreateSecret } from '../platform/local-secrets.ts'
@@ -46,20 +52,22 @@ export async function openInfrastructure(config: Config, overrides: Infrastructu
     : undefined
   if (postgres) undo.push(() => postgres.stop())
   const connection = overrides.connection ?? postgres?.connection ?? { connectionString: config.databaseUrl! }
-  const pool = (poolSize: number, limits?: PoolTimeouts, prepares = false, at = connection) =>
+  // Whoever names a way past a pooler has one.
+  const isPooled = (config.databaseDirectUrl ?? config.databaseUrl) !== config.databaseUrl
+  const pool = (poolSize: number, limits?: PoolTimeouts, names: StatementNames = 'given', at = connection) =>
     openDatabase(at, {
       poolSize,
-      prepares,
+      names: isPooled && at === connection ? 'none' : names,
       ...(limits ? { poolTimeouts: limits } : {}),
       onError: (error) => withSeparateLogContext({}, () => log.warn('a database connection was lost', { error })),
     })
   // Past a pooler that lends a session to many: migrations and the clock hold locks of a session, nudges listen in one.
   const direct = config.databaseDirectUrl ? { connectionString: config.databaseDirectUrl } : connection
-  const migrating = pool(2, undefined, false, direct)
+  const migrating = pool(2, undefined, 'given', direct)
   await migrate(migrating.bare).finally(() => migrating.close())
   // Pools of their own: work that is slow keeps no request waiting, and neither keeps anybody from asking how the service is.
   // Work asks the same statements for ever; a list is planned for the team and the filters it is asked with.
-  const database = pool(overrides.poolSize ?? 12, poolTimeouts.work, true)
+  const database = pool(overrides.poolSize ?? 12, poolTimeouts.work, 'often')
   const requests = pool(overrides.poolSize ?? 14, poolTimeouts.requests)
   const health = pool(2, poolTimeouts.health)
   undo.push(

@@ -12,7 +12,7 @@ describe('a pool that prepares', () => {
   let pool: OpenDatabase
   beforeAll(async () => {
     database = await freshDatabase()
-    pool = openDatabase(database.connection, { poolSize: 1, prepares: true, onError: () => {} })
+    pool = openDatabase(database.connection, { poolSize: 1, names: 'often', onError: () => {} })
     await database.pool.query('create table shown (a int); insert into shown values (1)')
   })
   afterAll(async () => {
@@ -48,5 +48,21 @@ describe('a pool that prepares', () => {
     })
     const asked = unitOfWork(async ({ db }) => (await sql`select * from shown where a > ${0}`.execute(db)).rows)
     expect(await asked).toEqual([{ a: 1, b: 2, c: 3 }])
+  })
+})
+
+describe.each([
+  ['behind a pooler prepares nothing under a name, whoever asks for one', 'none', 0],
+  ['on its own prepares what its code names', 'given', 1],
+] as const)('a pool', (title, names, expected) => {
+  it(title, async () => {
+    const database = await freshDatabase()
+    const { pool, close } = openDatabase(database.connection, { poolSize: 1, names, onError: () => {} })
+    for (let n = 0; n < 6; n++)
+      expect((await pool.query({ name: 'a-name', text: 'select $1::int as n', values: [n] })).rows).toEqual([{ n }])
+    const { rows } = await pool.query('select count(*)::int as n from pg_prepared_statements where name <> $1', [''])
+    expect(rows).toEqual([{ n: expected }])
+    await close()
+    await database.drop()
   })
 })

@@ -24,7 +24,7 @@ export async function freshDatabase({ bare = false } = {}): Promise<TestDatabase
   await admin.end()
   const connection = inDatabase(server, name)
   // The oracle asks one statement after every test, and planning it is most of its cost.
-  const database = openDatabase(connection, { poolSize: 10, prepares: true, onError: () => {} })
+  const database = openDatabase(connection, { poolSize: 10, names: 'often', onError: () => {} })
   return {
     ...database,
     connection,

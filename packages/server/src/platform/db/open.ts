@@ -2,7 +2,7 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { guardOutsideUnits } from './guard.ts'
-import { preparingClient } from './prepared.ts'
+import { namelessClient, preparingClient } from './prepared.ts'
 import type { Database } from './schema.ts'
 
 /** Where the database is: a URL, or the embedded server's socket. */
@@ -57,19 +57,25 @@ export function clientConfig(
 const silenceMs = 5_000
 
 /**
- * Opens a pool of at most `poolSize` connections; `onError` hears of connections lost while idle. With `prepares` it
- * keeps the plans of what is asked often.
+ * Which statements are prepared under a name, and so planned once per connection: those that their code names (`given`), also
+ * those asked often (`often`), or none (`none`), as behind a pooler that lends a session to many.
  */
+export type StatementNames = 'given' | 'often' | 'none'
+
+const clients = { given: undefined, often: preparingClient, none: namelessClient }
+
+/** Opens a pool of at most `poolSize` connections; `onError` hears of connections lost while idle. */
 export function openDatabase(
   connection: ConnectionSettings,
-  options: { poolSize: number; poolTimeouts?: PoolTimeouts; prepares?: boolean; onError: (error: Error) => void },
+  options: { poolSize: number; poolTimeouts?: PoolTimeouts; names?: StatementNames; onError: (error: Error) => void },
 ): OpenDatabase {
   const { statementMs, connectMs, ...rest } = options.poolTimeouts ?? withoutTimeouts
+  const Client = clients[options.names ?? 'given']?.()
   const silence = statementMs === 0 ? {} : { query_timeout: statementMs + silenceMs }
   const pool = new pg.Pool({
     ...clientConfig(connection, { statementMs, connectMs, ...rest }),
     ...silence,
-    ...(options.prepares ? { Client: preparingClient() } : {}),
+    ...(Client ? { Client } : {}),
     max: options.poolSize,
     idleTimeoutMillis: 30_000,
     connectionTimeoutMillis: connectMs,

@@ -61,3 +61,19 @@ export function preparingClient(): typeof pg.Client {
     }
   }
 }
+
+/**
+ * The driver's client that names no statement, whoever asks for a name: behind a pooler that lends a session to many, the next
+ * statement may come to a session that has the name already, or does not know it.
+ */
+export function namelessClient(): typeof pg.Client {
+  const plain = pg.Client.prototype.query as AnyQuery
+  return class extends pg.Client {
+    override query(...given: unknown[]): never {
+      const [asked, ...rest] = given
+      // A query that submits itself, as a cursor does, brings no name of ours.
+      const isNamed = typeof asked === 'object' && asked !== null && 'name' in asked && !('submit' in asked)
+      return plain.apply(this, isNamed ? [{ ...asked, name: undefined }, ...rest] : given)
+    }
+  }
+}
