@@ -98,6 +98,27 @@ test('a hidden member, a single post with a video and what a page has reposted h
   }
 })
 
+test("pictures, reposts of them and posts of a page have shapes that are recorded of LinkdAPI's answers", async () => {
+  const { world, addresses } = sandbox
+  const postedAt = '2026-11-20T12:00:00.000Z'
+  const ours = { company: 'paper-moon' }
+  const picture = world.seedPost({ author: 'ada-quill', text: 'Pictured zeppelins', contentType: 'image', postedAt })
+  const film = world.seedPost({ author: ours, text: 'Filmed zeppelins', contentType: 'video', postedAt })
+  world.seedPost({ author: 'ada-quill', repostOf: film.id, text: '', postedAt })
+  const headers = { 'x-linkdapi-apikey': 'k3y-of-a-user', 'user-agent': 'lead-engagement-service/1.0' }
+  for (const [operation, path, asked] of [
+    ['posts-info', 'posts/info', { urn: picture.id }],
+    ['posts-info', 'posts/info', { urn: film.id }],
+    ['search-posts', 'search/posts', { keyword: 'zeppelins' }],
+    ['companies-company-posts', 'companies/company/posts', { id: world.company('paper-moon')!.id }],
+    ['posts-all', 'posts/all', { urn: world.person('ada-quill')!.id }],
+  ] as const) {
+    const answer = await fetch(`${addresses.linkdapi}/api/v1/${path}?${new URLSearchParams(asked)}`, { headers })
+    expect([operation, answer.status]).toEqual([operation, 200])
+    expect([operation, differencesOf('linkdapi', operation, await answer.json())]).toEqual([operation, []])
+  }
+})
+
 test('what members of the sandbox wear around their names and titles is what the adapters take off, in the shares of real lists', () => {
   const people = Array.from({ length: 20_000 }, (_, index) => ({
     id: `ACoAA${index}`,

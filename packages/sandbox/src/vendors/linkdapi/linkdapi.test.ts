@@ -12,9 +12,9 @@ const postShape = z.object({
     name: z.string(),
     headline: z.string(),
     urn: z.string(),
-    id: z.string().regex(/^urn:li:(member|company):\d+$/),
+    id: z.string().regex(/^(urn:li:member:)?\d+$/),
     url: z.url(),
-    profilePictureURL: z.string(),
+    profilePictureURL: z.string().optional(),
     type: z.string().optional(),
   }),
   postedAt: z.object({ timestamp: z.number(), fullDate: z.string(), relativeDay: z.string() }).nullable(),
@@ -180,7 +180,8 @@ describe('lists', () => {
       id: sandbox.world.company('acme')?.id ?? '',
     })
     ok(z.strictObject({ posts: z.array(postShape).length(20) })).parse(json)
-    expect(json.data.posts[0].author).toMatchObject({ type: 'COMPANY', urn: sandbox.world.company('acme')?.id })
+    const { id } = sandbox.world.company('acme')!
+    expect(json.data.posts[0].author).toMatchObject({ type: 'COMPANY', id, urn: `urn:li:fsd_company:${id}` })
   })
 
   it('give likes by ten up to the wall', async () => {

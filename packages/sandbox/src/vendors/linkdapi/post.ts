@@ -100,10 +100,19 @@ export function commentRow(
   }
 }
 
+/** Of a page its number stands in two forms; without a picture there is no key for one. */
 function authorOf(card: Card): Record<string, unknown> {
+  const { profilePictureURL, ...shown } = personOf(card)
+  const pictured = profilePictureURL === '' ? shown : { ...shown, profilePictureURL }
   return card.kind === 'person'
-    ? { ...personOf(card), url: `https://www.linkedin.com/in/${card.slug}` }
-    : { ...personOf(card), url: `https://www.linkedin.com/company/${card.slug}/posts`, type: 'COMPANY' }
+    ? { ...pictured, url: `https://www.linkedin.com/in/${card.slug}` }
+    : {
+        ...pictured,
+        urn: `urn:li:fsd_company:${card.urn}`,
+        id: card.urn,
+        url: `https://www.linkedin.com/company/${card.slug}/posts`,
+        type: 'COMPANY',
+      }
 }
 
 function personOf(card: Card): Record<string, unknown> {
