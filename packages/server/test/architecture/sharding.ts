@@ -109,6 +109,11 @@ export const statementsWithoutTeam: readonly { readonly shape: RegExp; readonly 
     shape: /\bfrom team t left join retention_turn r\b/,
     why: 'whose old rows are gone through next, and how late that is: on each shard for its own teams',
   },
+  {
+    shape:
+      /\) as "(?:open due syncs|renew credit periods|stop searches whose end has passed|release expired credit holds)"/,
+    why: 'whether a round of the clock may find something: on each shard',
+  },
   { shape: /\bfrom task_put_off where task = \$/, why: 'which teams such a round leaves out: on each shard' },
   {
     shape:

@@ -35,6 +35,11 @@ export async function markTeams(db: Transaction<Database>, marks: readonly Mark[
     select w.team_id, w.kind, 0, true from wanted w
     where not exists (select 1 from shared s where s.kind = w.kind and s.team_id = w.team_id and s.ready) order by w.kind, w.team_id
     on conflict (team_id, kind) do update set ready = true, due_at = null, look_ms = null`.execute(db)
+  // Whoever waited there for a team to be put to rest may have been shown it as it was before: looked at again, as it is now.
+  await sql`
+    update work_turn t set ready = true, due_at = null, look_ms = null
+    from unnest(${sorted.map(({ kind }) => kind)}::text[], ${sorted.map(({ teamId }) => teamId)}::uuid[]) as m (kind, team_id)
+    where t.kind = m.kind and t.team_id = m.team_id and not t.ready`.execute(db)
 }
 
 /**
