@@ -67,7 +67,7 @@ const turnOf = async (teamId: string) =>
     )
   ).rows[0]
 /** The pool of the database; before statements like `text` something else is done. */
-function before(text: RegExp, something: () => Promise<void>): TestDatabase['pool'] {
+function before(text: RegExp, something: (statement: string) => Promise<void>): TestDatabase['pool'] {
   // Not part of the unit of work whose statement it comes before.
   const elsewhere = AsyncLocalStorage.snapshot()
   const connect = async () => {
@@ -78,12 +78,11 @@ function before(text: RegExp, something: () => Promise<void>): TestDatabase['poo
         if (typeof value !== 'function') return value
         if (name !== 'query') return value.bind(target)
         return async (...asked: unknown[]) => {
-          if (
-            text.test(
-              (typeof asked[0] === 'string' ? asked[0] : (asked[0] as { text: string }).text).replaceAll(/\s+/g, ' '),
-            )
+          const statement = (typeof asked[0] === 'string' ? asked[0] : (asked[0] as { text: string }).text).replaceAll(
+            /\s+/g,
+            ' ',
           )
-            await elsewhere(something)
+          if (text.test(statement)) await elsewhere(() => something(statement))
           return value.apply(target, asked)
         }
       },
@@ -207,6 +206,40 @@ describe('a team put to rest', () => {
     expect((await turnOf(team))!.ready).toBe(true)
     held.go()
     await asking
+    expect(await claim()).toMatchObject({ teamId: team })
+  })
+
+  it('keeps being ready for whoever marks it while the unit that gave it a turn looks once more', async () => {
+    const [team] = (await makeTeams(1)) as [string]
+    await unit(async (tx) => tx.mark(rows.kind, team))
+    // Somebody is marking it at the first look, and is done before the second.
+    const marking = await database.pool.connect()
+    await marking.query('begin')
+    await marking.query('select 1 from work_turn where team_id = $1 for key share', [team])
+    let looks = 0
+    let asked: Promise<unknown> | undefined
+    const isWaiting = async () =>
+      (
+        await database.pool.query(
+          `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+        )
+      ).rowCount !== 0
+    const beside = before(/ order by served |^commit$/, async (statement) => {
+      if (statement !== 'commit') {
+        if (++looks === 2) await marking.query('commit')
+        return
+      }
+      let isOver = false
+      asked = ask(team).finally(() => {
+        isOver = true
+      })
+      await expect.poll(async () => isOver || (await isWaiting())).toBe(true)
+    })
+    const look = unitOn(new Kysely<Database>({ dialect: new PostgresDialect({ pool: beside }) }))
+    expect(await look(claimIn)).toBeUndefined()
+    marking.release()
+    await asked
+    expect([looks, (await turnOf(team))!.ready]).toEqual([2, true])
     expect(await claim()).toMatchObject({ teamId: team })
   })
 

@@ -28,6 +28,8 @@ const looks = 20
 /** Claims; nothing when there is nothing that could be claimed. */
 export async function claim<T>(tx: Tx, nowMs: number, of: ClaimOf<T>): Promise<readonly T[]> {
   const { kind } = of.rows[0]
+  // Teams that stay ready: this unit has given them their turn, and may not put them to rest any more (`restTeam`).
+  const passedOver = new Set<string>()
   for (let look = 0; look < looks; look++) {
     const { mine, others, woken } = await pickTeams(tx, kind, nowMs, of.teams)
     if (mine.length === 0) {
@@ -38,10 +40,15 @@ export async function claim<T>(tx: Tx, nowMs: number, of: ClaimOf<T>): Promise<r
     }
     const taken = await of.take(mine)
     const served = new Set(taken.map(of.teamOf))
+    const inVain = mine.filter((teamId) => !served.has(teamId) && !passedOver.has(teamId))
     if (taken.length < of.most)
-      for (const teamId of mine.filter((one) => !served.has(one)))
-        await (of.hasMore?.(teamId) ? takeTurn(tx, teamId, kind) : restTeam(tx, of, teamId, nowMs))
-    if (taken.length > 0) return taken
+      for (const teamId of inVain) {
+        if (!of.hasMore?.(teamId) && (await restTeam(tx, of, teamId, nowMs))) continue
+        await takeTurn(tx, teamId, kind)
+        passedOver.add(teamId)
+      }
+    // Another look at teams that were looked at twice would find nothing new.
+    if (taken.length > 0 || inVain.length === 0) return taken
   }
   return []
 }

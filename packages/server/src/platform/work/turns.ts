@@ -35,11 +35,6 @@ export async function markTeams(db: Transaction<Database>, marks: readonly Mark[
     select w.team_id, w.kind, 0, true from wanted w
     where not exists (select 1 from shared s where s.kind = w.kind and s.team_id = w.team_id and s.ready) order by w.kind, w.team_id
     on conflict (team_id, kind) do update set ready = true, due_at = null, look_ms = null`.execute(db)
-  // Whoever waited there for a team to be put to rest may have been shown it as it was before: looked at again, as it is now.
-  await sql`
-    update work_turn t set ready = true, due_at = null, look_ms = null
-    from unnest(${sorted.map(({ kind }) => kind)}::text[], ${sorted.map(({ teamId }) => teamId)}::uuid[]) as m (kind, team_id)
-    where t.kind = m.kind and t.team_id = m.team_id and not t.ready`.execute(db)
 }
 
 /**
@@ -112,18 +107,19 @@ export type Rest = {
 }
 
 /**
- * Puts a team to rest in whose rows nothing was found, until there may be something again. It keeps being ready, with its turn taken,
- * while somebody marks it, and when a second look finds something after all: who marked it between the two looks saw it ready.
+ * Puts a team to rest in whose rows nothing was found, until there may be something again. False, and it keeps being ready, while
+ * somebody marks it, and when a second look finds something after all: who marked it between the two looks saw it ready. For a unit
+ * of work that has given the team no turn: past that, a mark that waits for the unit is shown the row from before the turn, ready.
  */
-export async function restTeam(tx: Tx, { rows: all, mayTake }: Rest, teamId: string, nowMs: number): Promise<void> {
+export async function restTeam(tx: Tx, { rows: all, mayTake }: Rest, teamId: string, nowMs: number): Promise<boolean> {
   const { kind } = all[0]
   const { rows: alone } = await sql`
     select 1 from work_turn where kind = ${kind} and team_id = ${teamId} for update skip locked`.execute(tx.db)
-  if (alone.length === 0) return takeTurn(tx, teamId, kind)
+  if (alone.length === 0) return false
   let [dueAt, lookMs]: [Date | null, number | null] = [null, null]
   for (const rows of all) {
     const next = await nextOf(tx, rows, teamId, nowMs)
-    if (next.blocked && (!rows.limited || (await mayTake?.(teamId)))) return takeTurn(tx, teamId, kind)
+    if (next.blocked && (!rows.limited || (await mayTake?.(teamId)))) return false
     dueAt = least(dueAt, next.dueAt)
     lookMs = least(lookMs, next.lookMs)
   }
@@ -131,6 +127,7 @@ export async function restTeam(tx: Tx, { rows: all, mayTake }: Rest, teamId: str
     update work_turn set ready = false, due_at = ${dueAt}, look_ms = ${lookMs} where kind = ${kind} and team_id = ${teamId}`.execute(
     tx.db,
   )
+  return true
 }
 
 /** The kinds of work that teams have had a turn at, or wait for one. */
