@@ -10,7 +10,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { startSandbox } from '../packages/sandbox/src/index.ts'
-import { startEmbeddedPostgres, type EmbeddedPostgres } from '../packages/server/src/platform/db/embedded.ts'
+import { startEmbeddedPostgres } from '../packages/server/src/platform/db/embedded.ts'
+import { urlOf } from '../packages/server/test/world/database-url.ts'
 
 const main = fileURLToPath(new URL('../packages/server/src/main.ts', import.meta.url))
 const token = 'operator-token-of-the-benchmarks'
@@ -20,10 +21,6 @@ export type Running = { readonly child: ChildProcess; readonly url: string }
 
 /** A team made over HTTP. */
 export type Team = { readonly id: string; readonly key: string }
-
-/** An embedded server's address as the URL that settings take. */
-export const urlOf = ({ host, port, user, password, database }: EmbeddedPostgres['connection']): string =>
-  `postgres://${user}:${encodeURIComponent(password)}@localhost/${database}?host=${encodeURIComponent(host)}&port=${port}`
 
 /** A database, a network and a receiver; processes of the service come and go. */
 export async function openInstallation(area: string, settings: Record<string, string> = {}) {

@@ -4,14 +4,16 @@
  * not installed); a streaming replica that answers lists. `--leads 100000 --seconds 15 --work 4000`; `--only reads|pooler|replica|work`.
  */
 import { spawn, spawnSync } from 'node:child_process'
-import { chmod, cp, mkdir, rm, writeFile } from 'node:fs/promises'
-import { createServer, type AddressInfo } from 'node:net'
+import { chmod, mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { Pool } from 'undici'
-import { startEmbeddedPostgres, type EmbeddedPostgres } from '../packages/server/src/platform/db/embedded.ts'
+import type { EmbeddedPostgres } from '../packages/server/src/platform/db/embedded.ts'
+import { urlOf } from '../packages/server/test/world/database-url.ts'
 import { temporaryFolder } from '../packages/server/test/world/folder.ts'
+import { followerOf } from '../packages/server/test/world/follower.ts'
+import { freePort } from '../packages/server/test/world/free-port.ts'
 import {
   call,
   eachOf,
@@ -20,7 +22,6 @@ import {
   postmasterOf,
   sharesOf,
   spentBetween,
-  urlOf,
   type Running,
   type Team,
 } from './processes.ts'
@@ -125,14 +126,6 @@ const startMany = async (count: number, roles: string, settings: Record<string, 
   return all
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
-}
-
 /** PgBouncer in transaction mode before the database; undefined where it is not installed. */
 async function startPooler() {
   const program = ['/usr/sbin/pgbouncer', '/usr/bin/pgbouncer'].find(
@@ -162,28 +155,11 @@ async function startPooler() {
   return { child, url: `postgres://${user}:${password}@127.0.0.1:${listening}/${name}`, role }
 }
 
-/** A copy of the running cluster, made as any base backup is, that follows it. */
+/** A replica of the installation's database, and its data folder. */
 async function startReplica(): Promise<{ server: EmbeddedPostgres; folder: string }> {
   const folder = join(area, 'replica')
-  const { connection } = installation.postgres
-  const client = new pg.Client(connection)
-  await client.connect()
-  await client.query(`select pg_backup_start('replica', true)`)
-  await cp(dataDir, folder, {
-    recursive: true,
-    filter: (path) => !/\/(?:socket|postmaster\.pid|postmaster\.opts|postgres\.log)(?:\/|$)/.test(path),
-  })
-  const { rows } = await client.query<{ labelfile: string }>('select labelfile from pg_backup_stop(false)')
-  await client.end()
-  await writeFile(join(folder, 'postgres', 'backup_label'), rows[0]!.labelfile)
-  await writeFile(join(folder, 'postgres', 'standby.signal'), '')
-  const { host, port, user, password } = connection
-  const settings = {
-    max_connections: '300',
-    wal_level: 'replica',
-    primary_conninfo: `host='${host}' port=${port} user=${user} password=${password}`,
-  }
-  return { server: await startEmbeddedPostgres({ dataDir: folder, log: () => {}, settings }), folder }
+  const settings = { max_connections: '300', wal_level: 'replica' }
+  return { server: await followerOf(installation.postgres, dataDir, folder, settings), folder }
 }
 
 /** Captures, enriches and delivers what posts of this round bring, with so many workers: leads a second, to the last delivery. */

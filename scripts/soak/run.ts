@@ -18,6 +18,7 @@ import { parseArgs } from 'node:util'
 import pg from 'pg'
 import { startSandbox } from '../../packages/sandbox/src/index.ts'
 import { startEmbeddedPostgres } from '../../packages/server/src/platform/db/embedded.ts'
+import { urlOf } from '../../packages/server/test/world/database-url.ts'
 import { grown, middle, type Reading } from './memory.ts'
 
 const { values } = parseArgs({
@@ -39,17 +40,7 @@ const postgres = await startEmbeddedPostgres({
   log: () => {},
   settings: { max_connections: '300' },
 })
-const connection = postgres.connection as {
-  host: string
-  port: number
-  user: string
-  password: string
-  database: string
-}
-const databaseUrl =
-  `postgres://${encodeURIComponent(connection.user)}:${encodeURIComponent(connection.password)}` +
-  `@localhost/${connection.database}?` +
-  `host=${encodeURIComponent(connection.host)}&port=${connection.port}`
+const databaseUrl = urlOf(postgres.connection)
 const sandbox = await startSandbox({ now: () => new Date() })
 
 /** Leads that the receiver has, by the id of their delivery. */

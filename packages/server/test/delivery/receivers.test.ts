@@ -1,12 +1,12 @@
 /** The receivers of `examples/` take what the service sends, once, and nothing else; those run whose language the machine has. */
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { rm } from 'node:fs/promises'
-import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { signedHeaders } from '../../../cli/src/webhooks/signing.ts'
 import { long } from '../world/amount.ts'
 import { temporaryFolder } from '../world/folder.ts'
+import { freePort } from '../world/free-port.ts'
 
 const folder = join(import.meta.dirname, '../../../../examples/receivers')
 const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
@@ -35,14 +35,6 @@ afterAll(async () => {
   for (const child of running) if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
   await rm(area, { recursive: true, force: true })
 })
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await new Promise((resolve) => server.once('listening', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
-}
 
 async function post(port: number, headers: Record<string, string>, body: Buffer, child: ChildProcess): Promise<number> {
   for (;;) {

@@ -1,16 +1,7 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { expect, it } from 'vitest'
 import { openMetrics } from '../../src/platform/metrics.ts'
 import { openMetricsServer } from '../../src/platform/metrics-server.ts'
-
-async function freePort(): Promise<number> {
-  const probe = createServer()
-  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve))
-  const { port } = probe.address() as AddressInfo
-  await new Promise((resolve) => probe.close(resolve))
-  return port
-}
+import { freePort } from '../world/free-port.ts'
 
 it('the metrics are on a port of their own, with those of the process, and nothing else is', async () => {
   const metrics = openMetrics()

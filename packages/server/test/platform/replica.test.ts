@@ -1,6 +1,5 @@
 /** Reads at a real streaming replica: what was committed before is seen, and a replica that is behind or gone costs nobody an answer. */
-import { cp, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { rm } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import pg from 'pg'
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../src/platform/db/embedded.ts'
@@ -8,39 +7,10 @@ import { systemClock } from '../../src/platform/clock.ts'
 import { openDatabase } from '../../src/platform/db/open.ts'
 import { openReplica, parsePosition } from '../../src/platform/db/replica.ts'
 import { openLog } from '../../src/platform/log.ts'
+import { urlOf } from '../world/database-url.ts'
 import { temporaryFolder } from '../world/folder.ts'
+import { followerOf } from '../world/follower.ts'
 import { createWorld, type World } from '../world/world.ts'
-
-const urlOf = ({ host, port, user, password, database }: EmbeddedPostgres['connection']): string =>
-  `postgres://${user}:${password}@localhost/${database}?host=${encodeURIComponent(host)}&port=${port}`
-
-/** A copy of a running cluster, made as any base backup is, that follows it. */
-async function followerOf(primary: EmbeddedPostgres, from: string, to: string): Promise<EmbeddedPostgres> {
-  const client = new pg.Client(primary.connection)
-  await client.connect()
-  await client.query(`select pg_backup_start('replica', true)`)
-  // The socket and the lock file are the primary's own; files that come and go while copying are made good by the log.
-  await cp(from, to, {
-    recursive: true,
-    filter: (path) => !/\/(?:socket|postmaster\.pid|postmaster\.opts|postgres\.log)(?:\/|$)/.test(path),
-  })
-  const { rows } = await client.query<{ labelfile: string }>('select labelfile from pg_backup_stop(false)')
-  await client.end()
-  const cluster = join(to, 'postgres')
-  await writeFile(join(cluster, 'backup_label'), rows[0]!.labelfile)
-  await writeFile(join(cluster, 'standby.signal'), '')
-  const { host, port, user, password } = primary.connection
-  return await startEmbeddedPostgres({
-    dataDir: to,
-    log: () => {},
-    settings: {
-      ...settings,
-      primary_conninfo: `host='${host}' port=${port} user=${user} password=${password}`,
-      // What is asked of it is ended at once where it stands in the way of what is replayed.
-      max_standby_streaming_delay: '0',
-    },
-  })
-}
 
 const settings = { fsync: 'off', max_connections: '60', wal_level: 'replica' }
 
@@ -52,7 +22,8 @@ beforeAll(async () => {
   const to = await temporaryFolder('les-replica-')
   folders.push(from, to)
   open.primary = await startEmbeddedPostgres({ dataDir: from, log: () => {}, settings })
-  open.replica = await followerOf(open.primary, from, to)
+  // What is asked of it is ended at once where it stands in the way of what is replayed.
+  open.replica = await followerOf(open.primary, from, to, { ...settings, max_standby_streaming_delay: '0' })
   open.admin = new pg.Client(open.replica.connection)
   await open.admin.connect()
   open.world = await createWorld({

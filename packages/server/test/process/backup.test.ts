@@ -16,7 +16,7 @@ import { inDatabase } from '../world/global-setup.ts'
 import { findDrift } from '../world/oracle.ts'
 import { track } from '../world/tracking.ts'
 import { useWorld } from '../world/world.ts'
-import { urlOf } from './stage.ts'
+import { urlOf } from '../world/database-url.ts'
 
 const world = useWorld()
 const passphrase = 'a passphrase of some length'

@@ -8,7 +8,7 @@ import { expect, test } from 'vitest'
 import { readCredential } from '../../src/modules/accounts/index.ts'
 import { makeVault } from '../../src/platform/secrets.ts'
 import { useWorld } from '../world/world.ts'
-import { urlOf } from './stage.ts'
+import { urlOf } from '../world/database-url.ts'
 
 const world = useWorld()
 const script = resolve(dirname(fileURLToPath(import.meta.url)), '../../../../scripts/rewrap-secrets.ts')

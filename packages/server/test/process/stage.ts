@@ -6,8 +6,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startSandbox, type Sandbox } from '@les/sandbox'
-import type { ConnectionSettings } from '../../src/platform/db/open.ts'
 import type { FaultPoint } from '../../src/platform/faults.ts'
+import { urlOf } from '../world/database-url.ts'
 import { freshDatabase, type TestDatabase } from '../world/database.ts'
 import { openInbox, type Inbox } from '../world/inbox.ts'
 import { builtProgram } from './program.ts'
@@ -111,16 +111,6 @@ export async function makeTeam(url: string, settings: Record<string, unknown> = 
 /** Arms a place for one crash. */
 export const armCrash = (url: string, point: FaultPoint): Promise<unknown> =>
   operate(url, 'PUT', `/faults/${encodeURIComponent(point)}`, { times: 1, action: 'crash' })
-
-/** Settings as the URL that people set; a socket's folder travels in the query, as libpq has it. */
-export function urlOf(connection: ConnectionSettings): string {
-  if ('connectionString' in connection) return connection.connectionString
-  const { user, password, database, host, port } = connection
-  return (
-    `postgres://${encodeURIComponent(user)}:${encodeURIComponent(password)}@localhost/${database}?` +
-    `host=${encodeURIComponent(host)}&port=${port}`
-  )
-}
 
 const leased = [
   'sync',

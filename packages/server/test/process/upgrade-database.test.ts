@@ -28,7 +28,7 @@ import { findDrift } from '../world/oracle.ts'
 import { contents } from '../world/contents.ts'
 import { track } from '../world/tracking.ts'
 import { useWorld } from '../world/world.ts'
-import { urlOf } from './stage.ts'
+import { urlOf } from '../world/database-url.ts'
 
 const old = '15'
 const programs = `/usr/lib/postgresql/${old}/bin`

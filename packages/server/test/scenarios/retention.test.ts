@@ -8,7 +8,7 @@ import { buildIndexes, readIndexes } from '../../src/platform/db/indexes.ts'
 import { migrate } from '../../src/platform/db/migrate.ts'
 import { openLog } from '../../src/platform/log.ts'
 import { machineIds } from '../../src/platform/random.ts'
-import { urlOf } from '../process/stage.ts'
+import { urlOf } from '../world/database-url.ts'
 import { useWorld, type Team } from '../world/world.ts'
 import { likes, people, resweep, sourceOf, sweep } from './sync-stage.ts'
 

@@ -5,7 +5,8 @@ import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { sampleTeamId } from '../../platform/sample-team.ts'
 import { yieldStages, yieldsOf } from './sums.ts'
 
-const columns = sql.join([...yieldStages, 'credits'].map((name) => sql.ref(name)))
+const summed = [...yieldStages, 'credits']
+const columns = sql.join(summed.map((name) => sql.ref(name)))
 
 /** True when some team has sources whose sums are to be made anew. */
 export const yieldsDue = (): Condition =>
@@ -36,9 +37,7 @@ export async function listOwnersToSum(db: Reader, teamId: string, limit: number 
  */
 export async function sumUp(tx: Tx, teamId: string, ownerIds: readonly string[], since: Date): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`source yields|${teamId}`}, 0))`.execute(tx.db)
-  const changed = sql.join(
-    [...yieldStages, 'credits'].map((name) => sql`${sql.ref(name)} = ${sql.ref(`excluded.${name}`)}`),
-  )
+  const changed = sql.join(summed.map((name) => sql`${sql.ref(name)} = ${sql.ref(`excluded.${name}`)}`))
   await sql`
     with fresh as materialized (${yieldsOf(teamId, ownerIds, since)}),
     noted as (
