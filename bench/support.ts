@@ -22,9 +22,15 @@ export type Stage = {
   close(): Promise<void>
 }
 
-/** Opens a stage; nothing works by itself unless `roles` says so. */
-export async function openStage(options: { config?: Partial<Config>; overrides?: Overrides } = {}): Promise<Stage> {
-  const dataDir = await temporaryFolder('les-bench-')
+/**
+ * Opens a stage; nothing works by itself unless `roles` says so. A folder in `keep` is used again as it was left, and stays; its
+ * service then has the master key zero, so that the keys of its teams still hold.
+ */
+export async function openStage(
+  options: { config?: Partial<Config>; overrides?: Overrides; keep?: string | null } = {},
+): Promise<Stage> {
+  const keep = options.keep ?? null
+  const dataDir = keep ?? (await temporaryFolder('les-bench-'))
   const postgres = await startEmbeddedPostgres({
     dataDir,
     log: () => {},
@@ -40,7 +46,7 @@ export async function openStage(options: { config?: Partial<Config>; overrides?:
     roles: ['http'],
     databaseUrl: null,
     dataDir,
-    masterKey: randomBytes(32),
+    masterKey: keep === null ? randomBytes(32) : Buffer.alloc(32),
     operatorToken: 'bench',
     securityContact: null,
     vendors: { kind: 'sandbox' },
@@ -82,7 +88,7 @@ export async function openStage(options: { config?: Partial<Config>; overrides?:
       await tools.close()
       await service.stop()
       await postgres.stop()
-      await rm(dataDir, { recursive: true, force: true })
+      if (keep === null) await rm(dataDir, { recursive: true, force: true })
     },
   }
 }
