@@ -4,42 +4,110 @@ import { join } from 'node:path'
 
 /**
  * A folder under mutation testing: its name in the report and the files that are changed, as globs from the root of the checkout.
- * `tests`: the tests below this folder alone, where otherwise nearly every test of the service would be asked. `leaveTables`: values made
+ * `tests`: globs of the tests that are asked, where otherwise nearly every test of the service would be. `leaveTables`: values made
  * when a module is loaded (tables, schemas) are left as they are; changing one means all tests again, and they are data
  * rather than judgement.
  */
 export type MutatedFolder = {
   readonly name: string
   readonly mutate: readonly string[]
-  readonly tests?: string
+  readonly tests?: readonly string[]
   readonly leaveTables?: boolean
 }
 
 /** Folders that are mostly tables. */
 const ofTables: readonly string[] = ['dashboard-queries', 'directory', 'filters', 'keywords', 'scoring']
 
+/** Folders of rules that many others import: the tests beside them are asked alone. */
+const ofOwnTests: readonly string[] = ['keywords', 'scoring']
+
 /** Share of the changes that the tests of a folder should notice, in percent. */
 export const aim = 85
 
 const modules = 'packages/server/src/modules'
+const providers = 'packages/server/src/providers'
+const contract = 'packages/contract/src'
+const network = `${providers}/network`
+
+/** The tests of the adapters of data vendors. */
+const networkTests = [
+  `${network}/**/*.test.ts`,
+  ...[
+    'failover',
+    'network-contract',
+    'normal',
+    'normal-search',
+    'page-bounds',
+    'recorded',
+    'refusals',
+    'retry',
+    'search',
+    'wire',
+  ].map((name) => `packages/server/test/providers/${name}.test.ts`),
+]
+/** The tests of values: what a field takes, without the operations that have it. */
+const valueTests = [
+  `${contract}/values/*.test.ts`,
+  ...[
+    'addresses',
+    'agent-values',
+    'filter-rows',
+    'identifiers',
+    'instant',
+    'member-id',
+    'permalinks',
+    'post-reference',
+    'values',
+  ].map((name) => `packages/contract/test/${name}.test.ts`),
+]
+const contractTests = ['packages/contract/src/**/*.test.ts', 'packages/contract/test/*.test.ts']
 
 /** Every folder, in the order of the report: the rules of each module by themselves, then what is pure elsewhere. */
 export function mutatedFolders(root: string): readonly MutatedFolder[] {
   const rules = readdirSync(join(root, modules)).filter((name) => existsSync(join(root, modules, name, 'rules')))
   return [
-    ...rules.map((name) => ({ name, mutate: [`${modules}/${name}/rules/*.ts`], leaveTables: ofTables.includes(name) })),
+    ...rules.map((name) => ({
+      name,
+      mutate: [`${modules}/${name}/rules/*.ts`],
+      ...(ofOwnTests.includes(name) ? { tests: [`${modules}/${name}/rules/*.test.ts`] } : {}),
+      leaveTables: ofTables.includes(name),
+    })),
+    {
+      name: 'platform',
+      mutate: ['packages/server/src/platform/rules/*.ts'],
+      tests: ['packages/server/src/platform/rules/*.test.ts', `${modules}/keywords/rules/expression.test.ts`],
+      leaveTables: true,
+    },
+    { name: 'sign-in', mutate: ['packages/server/src/sign-in/rules/*.ts'] },
     {
       name: 'contract-values',
-      mutate: ['packages/contract/src/values/*.ts'],
-      tests: 'packages/contract',
+      mutate: [`${contract}/values/*.ts`],
+      tests: valueTests,
       leaveTables: true,
     },
     {
       name: 'contract',
-      mutate: ['webhook-bytes', 'verify-webhook', 'inspect-webhook', 'retry', 'paging', 'client', 'operation'].map(
-        (name) => `packages/contract/src/${name}.ts`,
-      ),
-      tests: 'packages/contract',
+      mutate: [
+        'webhook-bytes',
+        'verify-webhook',
+        'inspect-webhook',
+        'retry',
+        'paging',
+        'client',
+        'operation',
+        'csv',
+        'advice',
+        'as-command',
+        'command-words',
+        'declared',
+      ].map((name) => `${contract}/${name}.ts`),
+      tests: contractTests,
+      leaveTables: true,
+    },
+    {
+      name: 'contract-operations',
+      mutate: ['operations', 'resources', 'dashboard', 'words'].map((name) => `${contract}/${name}/*.ts`),
+      tests: contractTests,
       leaveTables: true,
     },
     // The agent's reads the database while it presents.
@@ -48,13 +116,42 @@ export function mutatedFolders(root: string): readonly MutatedFolder[] {
       mutate: [`${modules}/*/present*.ts`, `!${modules}/agent/present.ts`],
       leaveTables: true,
     },
+    { name: 'providers-rules', mutate: ['breaker', 'costs'].map((name) => `${providers}/${name}/rules/*.ts`) },
+    { name: 'providers-normal', mutate: [`${network}/normal/*.ts`], tests: networkTests, leaveTables: true },
     {
       name: 'providers-network',
-      mutate: ['packages/server/src/providers/network/**/*.ts'],
-      tests: 'packages/server',
+      mutate: [
+        `${network}/*.ts`,
+        `${network}/rules/*.ts`,
+        // They take and give places in the database.
+        `!${network}/pg-budget.ts`,
+        `!${network}/team-budget.ts`,
+        `!${network}/budget.ts`,
+      ],
+      tests: networkTests,
       leaveTables: true,
     },
-    { name: 'providers-ai', mutate: ['packages/server/src/providers/ai/*.ts'] },
-    { name: 'providers-outreach', mutate: ['packages/server/src/providers/outreach/*.ts'] },
+    {
+      name: 'providers-harvestapi',
+      mutate: [`${network}/harvestapi/*.ts`],
+      tests: networkTests,
+      leaveTables: true,
+    },
+    { name: 'providers-linkdapi', mutate: [`${network}/linkdapi/*.ts`], tests: networkTests, leaveTables: true },
+    {
+      name: 'providers-ai',
+      mutate: [`${providers}/ai/*.ts`],
+      tests: [`${providers}/ai/*.test.ts`, 'packages/server/test/providers/ai.test.ts'],
+      leaveTables: true,
+    },
+    {
+      name: 'providers-outreach',
+      mutate: [`${providers}/outreach/*.ts`],
+      tests: [
+        'packages/server/test/providers/heyreach*.test.ts',
+        'packages/server/test/providers/recorded-others.test.ts',
+      ],
+      leaveTables: true,
+    },
   ]
 }

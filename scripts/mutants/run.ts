@@ -35,12 +35,14 @@ const { values } = parseArgs({
   },
 })
 
-const settings = ({ name, mutate, leaveTables }: MutatedFolder) => ({
+const settings = ({ name, mutate, tests, leaveTables }: MutatedFolder) => ({
   testRunner: 'vitest',
-  plugins: ['@stryker-mutator/vitest-runner'],
+  plugins: ['@stryker-mutator/vitest-runner', join(root, 'scripts/mutants/documentation.ts')],
+  ignorers: ['documentation'],
   vitest: {
     configFile: 'scripts/mutants/vitest.config.ts',
-    related: true,
+    // Finding out which tests import a file takes as long as running them: those that are named are few enough.
+    related: tests === undefined,
   },
   ignoreStatic: leaveTables === true,
   mutate: [...mutate, '!**/*.test.ts'],
@@ -101,7 +103,7 @@ function mutate(folder: MutatedFolder): Score {
     {
       cwd: root,
       stdio: ['ignore', 'inherit', 'inherit'],
-      env: { ...process.env, ...(folder.tests === undefined ? {} : { LES_MUTANTS_TESTS: folder.tests }) },
+      env: { ...process.env, ...(folder.tests === undefined ? {} : { LES_MUTANTS_TESTS: folder.tests.join(' ') }) },
     },
   )
   if (ran.status !== 0) throw new Error(`Stryker ended with ${ran.status ?? ran.signal} on ${folder.name}`)

@@ -11,18 +11,17 @@ const alias = Object.fromEntries(
 )
 
 // Set by run.ts for a folder whose changes nearly every test would otherwise be asked about (`tests` in folders.ts).
-const below = process.env.LES_MUTANTS_TESTS
-const beside = `packages/${below?.split('/')[1] ?? '*'}/src/**/*.test.ts`
-const elsewhere = [
-  'packages/contract/test/**/*.test.ts',
-  'packages/server/test/providers/*.test.ts',
-  'packages/server/test/egress/text.test.ts',
-].filter((pattern) => below === undefined || pattern.startsWith(`${below}/`))
+const chosen = process.env.LES_MUTANTS_TESTS?.split(' ')
 
 export default defineConfig({
   resolve: { alias },
   test: {
-    include: [beside, ...elsewhere],
+    include: chosen ?? [
+      'packages/*/src/**/*.test.ts',
+      'packages/contract/test/**/*.test.ts',
+      'packages/server/test/providers/*.test.ts',
+      'packages/server/test/egress/text.test.ts',
+    ],
     exclude: [
       'packages/dashboard/**',
       'packages/sandbox/**',

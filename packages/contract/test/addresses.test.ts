@@ -1,6 +1,6 @@
 /** Addresses of people and companies as people paste them from the desktop, the mobile site and app, mails and sign-in walls. */
 import { describe, expect, it } from 'vitest'
-import { companySlug, normalizeHandle, personHandle, readNetworkAddress } from '../src/index.ts'
+import { companySlug, normalizeHandle, personHandle, readNetworkAddress } from '../src/values/index.ts'
 
 const id = 'ACoAABwT3rXkQz_7mVn-2LsYpBd8HfJcUe0GiKo'
 

@@ -216,6 +216,15 @@ describe('a signature that does not fit', () => {
       'signature_mismatch: the signature does not fit: the secret is another one ' +
         '(the likely cause, for the body fits its headers), or the body was changed',
     )
+    // In the middle of a rotation there are two: one that is known, or meant as text, is enough.
+    const third: NamedSecret = { name: 'another', secret: secretOf(3) }
+    const by = (key: Buffer | string) => ({ ...good, 'x-service-signature': signed('x', key) })
+    expect(own({ headers: by(keyOf(third)), secrets: [older, third], known: [third] })).toContain(
+      'the secret is the right one',
+    )
+    expect(own({ secrets: [older, third], known: [older, ours] })).toBe(`${elsewhere} the secret; copy it again`)
+    const meant = { ...good, 'x-service-signature': signed(body, ours.secret) }
+    expect(own({ headers: meant, secrets: [older, ours] })).toContain(asText)
     expect(own({ secrets: [older], known: [older] })).toBe(
       'body_changed: the secret is the right one, so the body or the timestamp was changed after it was signed',
     )

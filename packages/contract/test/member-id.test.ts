@@ -10,7 +10,7 @@ import {
   normalizeHandle,
   personHandle,
   readMemberId,
-} from '../src/index.ts'
+} from '../src/values/index.ts'
 
 const id = 'ACoAABwT3rXkQz_7mVn-2LsYpBd8HfJcUe0GiKo'
 const alphabet = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-']

@@ -3,7 +3,7 @@
  * with what each must read as [POS-02..POS-07].
  */
 import { describe, expect, it } from 'vitest'
-import { postAddress, readPostReference, type PostReference } from '../src/index.ts'
+import { postAddress, readPostReference, type PostReference } from '../src/values/index.ts'
 
 const n = '7348677091536605184'
 const m = '7484860821433458688'

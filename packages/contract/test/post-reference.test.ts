@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { postUrnInPath, readPostReference, readPostUrn } from '../src/index.ts'
+import { postUrnInPath, readPostReference, readPostUrn } from '../src/values/index.ts'
 
 const n = '7395000000000000001'
 const activity = { kind: 'post', urn: `urn:li:activity:${n}` }

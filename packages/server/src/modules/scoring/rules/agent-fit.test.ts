@@ -107,6 +107,9 @@ describe('the fit of a person', () => {
     ['Custom Software Development', true],
     ['Hardware Development', false],
     ['Softwaredevelopment', false],
+    ['Development of Software', false],
+    ['Software', true],
+    [' -computer--SOFTWARE- ', true],
   ])('the industry %j is Software Development: %s [AGT-64]', (industry, match) => {
     expect(judge({ industry }).parts[2]!.outcome).toBe(match ? 'match' : 'miss')
   })
@@ -125,8 +128,24 @@ describe('the fit of a person', () => {
     [null, 10_001, '10001+'],
     [null, null, null],
     ['unknown', null, null],
+    [null, 0, null],
+    [null, -1, null],
+    [null, 1, '1-10'],
   ])('the size of a company with range %j and %j employees is %j [AGT-64]', (range, count, bucket) => {
     expect(sizeBucket(range, count)).toBe(bucket)
+  })
+  it('finds an industry under the names it has had, with and for &', () => {
+    const outcome = (wanted: string, industry: string) =>
+      judge({ industry }, { industries: ['!!', wanted] }).parts.at(-2)!.outcome
+    expect(outcome('Hospitals & Health Care', 'Hospitals and Health Care')).toBe('match')
+    expect(outcome('Healthcare', 'Hospital & Health-Care')).toBe('match')
+    expect(outcome('Finance', 'Financial Services')).toBe('match')
+    expect(outcome('Finance', '!!')).toBe('miss')
+  })
+  it('names of what was wanted the first three', () => {
+    const reason = (...titles: string[]) => judge({ jobTitle: 'Clerk' }, { titles }).reasons[0]
+    expect(reason('A1', 'B2', 'C3')).toBe('Job title "Clerk" is not one of A1, B2, C3: 0 of 40 points')
+    expect(reason('A1', 'B2', 'C3', 'D4')).toBe('Job title "Clerk" is not one of A1, B2, C3, …: 0 of 40 points')
   })
   it('of everybody listed lies between 40 and 100 when all parts are asked for, and equals the points earned [AGT-64]', () => {
     const text = fc.option(fc.constantFrom('Germany', 'France', 'Software Development', 'Farming', 'CMO', 'Clerk'), {

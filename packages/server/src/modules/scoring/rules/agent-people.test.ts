@@ -43,6 +43,13 @@ describe('a person', () => {
       ['lead-0', 'pumps'],
     ])
   })
+  it('did what each engagement is', () => {
+    expect(judged(() => verdict(null)).engagements.map(({ reasons }) => reasons[0])).toEqual([
+      'Commented on a post',
+      'Wrote a post',
+      'Reacted to a post',
+    ])
+  })
   it('engaged, where a post has no topic of its own, with the topic that its search looks for', () => {
     expect(
       judged(
@@ -87,6 +94,10 @@ describe('what an author stands for', () => {
       ['a', 'drills'],
       ['b', 'mines'],
     ])
+  })
+  it('is what most are about, also where the newest is about something else', () => {
+    expect(posterTopics([post('a', 'drills'), post('a', 'drills'), post('a', 'pumps')]).get('a')).toBe('drills')
+    expect(posterTopics([post('a', null, 'mines'), post('a', 'pumps')]).get('a')).toBe('mines')
   })
   it('is what the newest say where as many are about something else, in whatever order they are read', () => {
     const posts = [post('a', 'pumps'), post('a', 'drills'), post('b', null, 'mines'), post('b', null, 'oil')]

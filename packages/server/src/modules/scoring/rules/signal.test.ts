@@ -112,7 +112,38 @@ describe('the signal of a person', () => {
   })
 })
 
+describe('the reasons of a signal', () => {
+  const reasons = (facts: Partial<SignalFacts>, percent = 50) => judgeEngagement({ ...like, ...facts }, percent).reasons
+  it('say what was done with what kind of post', () => {
+    const magnet = { ...nothing, leadMagnet: 'dm you' }
+    expect(reasons({ kind: 'comment', kinds: magnet })).toEqual(['Commented on a lead-magnet post ("dm you")'])
+    expect(reasons({ topic: 'growth' })).toEqual(['Reacted to a post about "growth"'])
+    expect(reasons({ kind: 'author', topic: 'growth' })).toEqual(['Wrote a post about "growth"'])
+    expect(reasons({ kind: 'comment' })).toEqual(['Commented on a post'])
+    expect(reasons({ kind: 'author', kinds: vacancy })).toEqual(['Wrote a hiring post ("hiring")'])
+    expect(reasons({ kinds: news })).toEqual(['Reacted to personal news ("new role")'])
+  })
+  it('are those of all engagements, the strongest first, each once, at most five, after how many there were', () => {
+    const all = ['a', 'b', 'c', 'd', 'e', 'f'].map((topic) => judgeEngagement({ ...like, topic }, 50))
+    const strong = judgeEngagement({ ...like, kind: 'comment', topic: 'z' }, 50)
+    const about = (topic: string) => `Reacted to a post about "${topic}"`
+    expect(judgeSignal([...all, all[0]!, strong])).toEqual({
+      signal: 'extra_strong',
+      reasons: ['Engaged 8 times', 'Commented on a post about "z"', ...['a', 'b', 'c', 'd'].map(about)],
+    })
+    expect(judgeSignal([all[0]!])).toEqual({ signal: 'medium', reasons: [about('a')] })
+  })
+})
+
 describe('the topic of a text', () => {
+  it('is one that it names as a phrase before an earlier one whose words it only has', () => {
+    const judge = topicJudge(['marketing growth', 'growth marketing', '&', '  ', 'b2b  sales'])
+    expect(judge('Growth marketing works')).toBe('growth marketing')
+    expect(judge('Marketing of growth')).toBe('marketing growth')
+    expect(judge('sales in b2b')).toBe('b2b  sales')
+    expect(judge('this & that')).toBe('&')
+    expect(judge('nothing of it')).toBeNull()
+  })
   it.each([
     ['Why growth marketing works', 'growth marketing'],
     ['GROWTH-MARKETING is back #b2b', 'growth marketing'],
@@ -127,6 +158,12 @@ describe('the topic of a text', () => {
 })
 
 describe('the order of leads', () => {
+  it('is the same however they are read: of equals the greater id comes first, unknown ICP % last', () => {
+    const lead = (id: string, icp: number | null = 0) => ({ id, icp, signal: 'weak' as const, detectedAt: new Date(1) })
+    const leads = [lead('b'), lead('a'), lead('c'), lead('d', null), lead('e', 1)]
+    for (const read of [leads, leads.toReversed()])
+      expect(read.toSorted(compareLeads).map(({ id }) => id)).toEqual(['e', 'c', 'b', 'a', 'd'])
+  })
   it('is ICP %, then signal, then newest [AGT-71]', () => {
     const lead = (id: string, icp: number | null, signal: Signal, at: number) => ({
       id,

@@ -1,0 +1,286 @@
+/**
+ * The bodies of keyword searches: bounds, values and the combinations that a request breaks by itself, written out by hand
+ * (KEY-10..KEY-47, KEY-62..KEY-71, AIF-01..AIF-07).
+ */
+import { describe, expect, it } from 'vitest'
+import { operationsById } from '../src/index.ts'
+import { refusalCodes, refusals, taken } from './refusals.ts'
+
+const track = operationsById.trackKeyword.body
+const edit = operationsById.editKeyword.body
+const of = (fields: object) => ({ keyword: 'sales', ...fields })
+const member = `ACoAA${'b'.repeat(34)}`
+
+type Row = readonly [fields: object, refused: readonly string[]]
+
+const noAi = 'is required with `aiModel` and `aiPrompt`: the AI filter is rewritten together, or cleared with null'
+const noPrompt = 'is required with `aiProvider`: the AI filter is rewritten together, or cleared with null'
+const nobody = 'cannot be combined with mode posts_only, which captures nobody'
+
+describe('a search that is made or resumed', () => {
+  it.each<Row>([
+    [{}, [': needs `keywords` or `expression`']],
+    [{ keyword: 'a' }, []],
+    [{ keywords: ['a'] }, []],
+    [{ expression: 'a' }, []],
+    [
+      { keyword: 'a', expression: 'b' },
+      [': must have only one of `keywords`, `keyword` and `expression`: it has `keyword` and `expression`'],
+    ],
+    [
+      { keywords: ['a'], keyword: 'a', expression: 'b' },
+      [
+        ': must have only one of `keywords`, `keyword` and `expression`: it has `keywords` and `keyword` and `expression`',
+      ],
+    ],
+    [{ keyword: ' ' }, ['keyword: must not be blank']],
+    [{ keyword: 7 }, ['keyword: must be text of 1 to 1000 characters']],
+    [{ expression: '\n' }, ['expression: must not be blank']],
+    [{ expression: 7 }, ['expression: must be text of 1 to 1000 characters']],
+    [{ expression: 'x'.repeat(1_201) }, ['expression: must be text of 1 to 1000 characters']],
+    [{ keywords: [] }, ['keywords: must be a list of 1 to 10 terms']],
+    [{ keywords: Array(11).fill('a') }, ['keywords: must be a list of 1 to 10 terms']],
+    [{ keywords: 'a' }, ['keywords: must be a list of 1 to 10 terms']],
+    [{ keywords: [7] }, ['keywords.0: must be text of 1 to 1000 characters']],
+  ])('that looks for %j is refused with %j', (fields, refused) => expect(refusals(track, fields)).toEqual(refused))
+
+  it('takes texts and lists up to their bounds', () => {
+    const text = (length: number) => 'x'.repeat(length)
+    expect(taken(track, (n: number) => ({ keyword: text(n) }), [0, 1, 1_000, 1_001])).toEqual([1, 1_000])
+    expect(taken(track, (n: number) => ({ keywords: [text(n)] }), [1, 1_000, 1_001])).toEqual([1, 1_000])
+    expect(taken(track, (n: number) => ({ keywords: Array(n).fill('a') }), [0, 1, 10, 11])).toEqual([1, 10])
+    expect(taken(track, (n: number) => ({ expression: text(n) }), [0, 1, 1_200, 1_201])).toEqual([1, 1_200])
+    expect(taken(track, (n: number) => of({ name: text(n) }), [0, 1, 200, 201])).toEqual([1, 200])
+    const ai = (fields: object) => of({ aiProvider: 'openai', aiPrompt: 'p', ...fields })
+    expect(taken(track, (n: number) => ai({ aiModel: text(n) }), [0, 1, 200, 201])).toEqual([0, 1, 200])
+    expect(taken(track, (n: number) => ai({ aiPrompt: text(n) }), [0, 1, 10_000, 10_001])).toEqual([1, 10_000])
+    expect(taken(track, (n: number) => of({ authorKeyword: [text(n)] }), [1, 200, 201])).toEqual([1, 200])
+    expect(taken(track, (n: number) => of({ authorKeyword: Array(n).fill('a') }), [0, 100, 101])).toEqual([0, 100])
+  })
+
+  it.each<readonly [field: string, min: number, max: number, nullable: boolean, more: object]>([
+    ['creditCap', 1, 2_147_483_647, false, {}],
+    ['maxRuns', 1, 3_650, true, {}],
+    ['maxEngagementsPerPost', 1, 2_147_483_647, false, { captureMode: 'breadth' }],
+    ['postsPerSync', 1, 60, false, { mode: 'posts_only' }],
+  ])('takes %s from %d to %d', (field, min, max, nullable, more) => {
+    const numbers = [min - 1, min, max, max + 1, min + 0.5, String(min), null]
+    const good = nullable ? [min, max, null] : [min, max]
+    expect(taken(track, (value: unknown) => of({ ...more, [field]: value }), numbers)).toEqual(good)
+  })
+
+  it.each<readonly [field: string, good: readonly string[]]>([
+    ['sort', ['RELEVANCE', 'DATE_POSTED']],
+    ['datePosted', ['PAST_24_HOURS', 'PAST_WEEK', 'PAST_MONTH']],
+    ['contentType', ['VIDEO', 'IMAGE', 'JOB', 'LIVE_VIDEO', 'DOCUMENT', 'COLLABORATIVE_ARTICLE']],
+    ['captureMode', ['depth', 'breadth']],
+  ])('takes as %s one of %j, nothing else, and says which', (field, good) => {
+    expect(taken(track, (value: unknown) => of({ [field]: value }), [...good, '', 'other', 'x', null, 1])).toEqual(good)
+    expect(refusals(track, of({ [field]: 'other' }))).toEqual([
+      `${field}: must be ${good.slice(0, -1).join(', ')} or ${good.at(-1)}`,
+    ])
+  })
+  it('takes the vendors of AI there are', () => {
+    const vendors = ['openai', 'anthropic', 'google', 'mistral']
+    expect(taken(track, (aiProvider) => of({ aiProvider, aiPrompt: 'p' }), [...vendors, 'other', null])).toEqual(
+      vendors,
+    )
+    expect(refusals(track, of({ aiProvider: 'other', aiPrompt: 'p' }))).toEqual([
+      'aiProvider: must be openai, anthropic, google or mistral',
+    ])
+  })
+  it.each(['captureEngagers', 'capturePostAuthors', 'runOnce', 'confirmChanges', 'confirmSpend', 'captureReplies'])(
+    'takes as %s true or false, nothing else',
+    (field) =>
+      expect(taken(track, (value: unknown) => of({ [field]: value }), [true, false, 'true', 0, 1, null, ''])).toEqual([
+        true,
+        false,
+      ]),
+  )
+  it('takes a contract version that there is, and refuses others with a code of their own', () => {
+    const versions = ['2026-09-09', '2026-11-01']
+    expect(
+      taken(track, (contractVersion) => of({ contractVersion }), [...versions, '2026-10-01', '', null, 1]),
+    ).toEqual(versions)
+    const other = of({ contractVersion: '2026-10-01' })
+    expect(refusals(track, other)).toEqual(['contractVersion: must be 2026-11-01 (the spend contract) or 2026-09-09'])
+    expect(refusalCodes(track, other)).toEqual(['invalid_contract_version'])
+  })
+  it('takes an end as an instant or none', () => {
+    expect(track.parse(of({ endAt: '2027-01-01' })).endAt).toEqual(new Date('2027-01-01T00:00:00Z'))
+    expect(track.parse(of({ endAt: null })).endAt).toBeNull()
+    for (const endAt of ['soon', 7])
+      expect(refusals(track, of({ endAt }))).toEqual(['endAt: must be an ISO 8601 date-time in the future, or null'])
+    expect(refusals(track, of({ postBudget: 'anything' }))).toEqual([])
+  })
+
+  it.each<Row>([
+    [{ mode: 'posts_only' }, ['postsPerSync: is required with mode posts_only: a whole number from 1 to 60']],
+    [{ mode: 'posts_only', postsPerSync: 5 }, []],
+    [{ mode: 'posts_only', postsPerSync: 5, captureEngagers: true }, [`captureEngagers: ${nobody}`]],
+    [{ mode: 'posts_only', postsPerSync: 5, capturePostAuthors: false }, [`capturePostAuthors: ${nobody}`]],
+    [{ mode: 'engagers', postsPerSync: 5 }, ['postsPerSync: is only allowed with mode: posts_only']],
+    [{ mode: 'engagers', captureEngagers: false, capturePostAuthors: true }, []],
+    // Whether it is allowed without a mode depends on the stored one: judged where the search is known.
+    [{ postsPerSync: 5 }, []],
+    [
+      { captureMode: 'depth', maxEngagementsPerPost: 5 },
+      ['maxEngagementsPerPost: is only allowed with captureMode: breadth'],
+    ],
+    [{ captureMode: 'breadth', maxEngagementsPerPost: 5 }, []],
+    [{ maxEngagementsPerPost: 5 }, []],
+    [{ captureMode: 'depth' }, []],
+    [{ runOnce: true }, []],
+    [{ runOnce: true, maxRuns: 1 }, []],
+    [{ runOnce: true, maxRuns: 2 }, ['maxRuns: must be 1 or left out with runOnce: true']],
+    [{ runOnce: true, maxRuns: null }, ['maxRuns: must be 1 or left out with runOnce: true']],
+    [{ runOnce: false, maxRuns: 2 }, []],
+    [{ maxRuns: 2 }, []],
+    [{ aiProvider: 'openai' }, ['aiPrompt: is required with `aiProvider`']],
+    [{ aiPrompt: 'p' }, ['aiPrompt: needs `aiProvider`']],
+    [{ aiModel: 'm' }, ['aiModel: needs `aiProvider`']],
+    [{ aiModel: ' ' }, []],
+    [{ aiModel: 'm', aiPrompt: 'p' }, ['aiPrompt: needs `aiProvider`', 'aiModel: needs `aiProvider`']],
+    [{ aiProvider: 'openai', aiPrompt: 'p', aiModel: 'm' }, []],
+    [{ aiProvider: 'openai', aiPrompt: ' ' }, ['aiPrompt: must not be blank']],
+    [{ name: ' ' }, ['name: must not be blank']],
+    [{ name: 7 }, ['name: must be text of 1 to 200 characters']],
+  ])('that combines %j is refused with %j', (fields, refused) => expect(refusals(track, of(fields))).toEqual(refused))
+  it('is refused for every combination at once', () =>
+    expect(
+      refusals(track, {
+        mode: 'posts_only',
+        captureEngagers: true,
+        captureMode: 'depth',
+        maxEngagementsPerPost: 5,
+        runOnce: true,
+        maxRuns: 2,
+        aiModel: 'm',
+      }).map((words) => words.split(':')[0]),
+    ).toEqual(['', 'postsPerSync', 'captureEngagers', 'maxEngagementsPerPost', 'maxRuns', 'aiModel']))
+})
+
+describe('a targeting filter', () => {
+  const industry = 'must be a numeric industry id, bare or as urn:li:industry:<n>'
+  const organization = 'must be a numeric organisation id, bare or as urn:li:organization:<n>'
+  const person =
+    'must be a member id, bare or as urn:li:person:<id>: POST /enrich/profile and GET /profile/{username}/urn answer it as entityUrn'
+  it.each<readonly [filter: string, sent: readonly string[], kept: readonly string[]]>([
+    ['authorIndustry', ['4', ' urn:li:industry:96 ', 'URN:LI:INDUSTRY:4'], ['4', '96']],
+    ['authorIndustry', ['9'.repeat(18)], ['9'.repeat(18)]],
+    ['authorCompany', ['1035', 'urn:li:organization:1035', '7'], ['1035', '7']],
+    ['fromCompany', ['1035'], ['1035']],
+    ['mentionsCompany', ['urn:li:organization:1'], ['1']],
+    ['authorKeyword', [' head of ', 'cmo', 'cmo'], ['head of', 'cmo']],
+    ['fromPerson', [member, `urn:li:person:${member}`], [member]],
+    ['mentionsPerson', [`urn:li:fsd_profile:${member}`], [member]],
+    ['mentionsPerson', [], []],
+  ])('%s keeps of %j each bare id once: %j', (filter, sent, kept) =>
+    expect(track.parse(of({ [filter]: sent }))).toMatchObject({ [filter]: kept }),
+  )
+  it.each<readonly [filter: string, value: string, words: string]>([
+    ['authorIndustry', 'software', industry],
+    ['authorIndustry', '9'.repeat(19), industry],
+    ['authorIndustry', 'x4', industry],
+    ['authorIndustry', '4x', industry],
+    ['authorIndustry', '', industry],
+    ['authorIndustry', 'urn:li:organization:4', industry],
+    ['authorIndustry', 'xurn:li:industry:4', industry],
+    ['authorIndustry', 'urn:li:industry:4x', industry],
+    ['authorIndustry', 'urn:li:industry:', industry],
+    ['authorCompany', 'acme', organization],
+    ['fromCompany', 'urn:li:industry:4', organization],
+    ['mentionsCompany', '9'.repeat(19), organization],
+    ['mentionsCompany', `urn:li:organization:${'9'.repeat(19)}`, organization],
+    ['mentionsCompany', 'xurn:li:organization:1', organization],
+    ['mentionsCompany', 'urn:li:organization:1x', organization],
+    ['fromPerson', 'jane-doe', person],
+    ['mentionsPerson', `${member.slice(0, 20)}`, person],
+  ])('%s refuses %j with a code of its own', (filter, value, words) => {
+    const given = of({ [filter]: ['1', value].slice(filter.endsWith('Person') ? 1 : 0) })
+    expect(refusals(track, given)).toEqual([`${filter}.${filter.endsWith('Person') ? 0 : 1}: ${words}`])
+    expect(refusalCodes(track, given)).toEqual(['invalid_urn'])
+  })
+  it('of words refuses blank ones, as any request is', () => {
+    expect(refusals(track, of({ authorKeyword: ['a', ' '] }))).toEqual(['authorKeyword.1: must be plain words'])
+    expect(refusalCodes(track, of({ authorKeyword: [' '] }))).toEqual(['invalid_request'])
+  })
+  it.each(['authorIndustry', 'authorKeyword'])(
+    '%s is a list of at most 100 texts of at most 200 characters',
+    (filter) => {
+      const list = `${filter}: must be a list of at most 100 values, each text of at most 200 characters`
+      expect(refusals(track, of({ [filter]: '4' }))).toEqual([list])
+      expect(refusals(track, of({ [filter]: Array(101).fill('4') }))).toEqual([list])
+      expect(refusals(track, of({ [filter]: [4] }))).toEqual([list.replace(':', '.0:')])
+      expect(refusals(track, of({ [filter]: ['4'.repeat(201)] }))).toEqual([
+        `${filter}.0: must be text of at most 200 characters`,
+      ])
+    },
+  )
+})
+
+describe('an edit of a search', () => {
+  it.each<Row>([
+    [{}, [': must name at least one setting to change, for example `creditCap`']],
+    [{ confirmSpend: true }, [': must name at least one setting to change, for example `creditCap`']],
+    [{ postBudget: 1 }, [': must name at least one setting to change, for example `creditCap`']],
+    ...['name', 'contentType', 'aiProvider', 'aiPrompt', 'maxEngagementsPerPost', 'endAt', 'maxRuns'].map(
+      (field): Row => [{ [field]: null }, []],
+    ),
+    ...Object.entries({
+      captureReplies: true,
+      enrichLeads: false,
+      mode: 'engagers',
+      postsPerSync: 5,
+      sort: 'RELEVANCE',
+      datePosted: 'PAST_WEEK',
+      creditCap: 5,
+      captureEngagers: true,
+      capturePostAuthors: true,
+      captureMode: 'depth',
+      runOnce: false,
+      authorIndustry: [],
+      fromPerson: [],
+      maxEngagementsPerPost: 1,
+    }).map(([field, value]): Row => [{ [field]: value }, []]),
+    [{ aiProvider: null, aiModel: null, aiPrompt: null }, []],
+    [{ aiProvider: null, aiModel: ' ' }, []],
+    [{ aiPrompt: null, aiModel: ' ' }, []],
+    [{ aiModel: null }, [`aiProvider: ${noAi}`]],
+    [{ aiModel: '' }, [`aiProvider: ${noAi}`]],
+    [{ aiModel: 'm' }, [`aiProvider: ${noAi}`]],
+    [{ aiPrompt: 'p' }, [`aiProvider: ${noAi}`]],
+    [{ aiProvider: null, aiPrompt: 'p' }, [`aiProvider: ${noAi}`]],
+    [{ aiProvider: null, aiModel: 'm' }, [`aiProvider: ${noAi}`]],
+    [{ aiPrompt: null, aiModel: 'm' }, [`aiProvider: ${noAi}`]],
+    [{ aiProvider: 'openai' }, [`aiPrompt: ${noPrompt}`]],
+    [{ aiProvider: 'openai', aiPrompt: null }, [`aiPrompt: ${noPrompt}`]],
+    [{ aiProvider: 'openai', aiPrompt: 'p' }, []],
+    [{ aiProvider: 'openai', aiPrompt: 'p', aiModel: 'm' }, []],
+    [{ mode: 'posts_only' }, ['postsPerSync: is required with mode posts_only: a whole number from 1 to 60']],
+    [{ captureMode: 'depth', maxEngagementsPerPost: null }, []],
+    [
+      { captureMode: 'depth', maxEngagementsPerPost: 1 },
+      ['maxEngagementsPerPost: is only allowed with captureMode: breadth'],
+    ],
+    [
+      { aiProvider: 'x', aiPrompt: 'p' },
+      ['aiProvider: must be openai, anthropic, google or mistral, or null to clear the AI filter'],
+    ],
+    [
+      { contentType: 'X' },
+      ['contentType: must be VIDEO, IMAGE, JOB, LIVE_VIDEO, DOCUMENT or COLLABORATIVE_ARTICLE, or null to clear it'],
+    ],
+    [{ name: 7 }, ['name: must be text of 1 to 200 characters, not blank, or null to clear it']],
+    [{ aiModel: 7, creditCap: 1 }, ['aiModel: must be text of at most 200 characters, or null']],
+    [{ aiPrompt: 7 }, ['aiPrompt: must be text of 1 to 10000 characters, not blank, or null to clear the AI filter']],
+    [
+      { maxEngagementsPerPost: 0 },
+      ['maxEngagementsPerPost: must be a whole number from 1 to 2147483647, or null (no limit)'],
+    ],
+  ])('that names %j is refused with %j', (fields, refused) => expect(refusals(edit, fields)).toEqual(refused))
+  it('refuses what a search looks for', () => {
+    const words = 'cannot be edited: what a search looks for is what identifies it; track another search instead'
+    expect(operationsById.editKeyword.refusedFields).toEqual({ keywords: words, keyword: words, expression: words })
+  })
+})

@@ -1,0 +1,302 @@
+/** Numbers, flags, searches' words and addresses as fields take them: the value on each bound and on either side of it. */
+import { describe, expect, it } from 'vitest'
+import type { z } from 'zod'
+import {
+  agentId,
+  aiProvider,
+  bareId,
+  captureMode,
+  datePosted,
+  flag,
+  normalizeHandle,
+  personHandle,
+  postAddress,
+  postUrnInPath,
+  queryBoolean,
+  queryNumber,
+  queryNumberOr,
+  readNetworkAddress,
+  readPostReference,
+  readPostUrn,
+  readSourceNaming,
+  searchContentType,
+  searchSort,
+  takes,
+  targetingFilterNames,
+  targetingFilters,
+  targetingValues,
+  webhookUrl,
+  wholeNumber,
+  wholeNumberOrNull,
+} from '../src/values/index.ts'
+import { refusals, taken } from './refusals.ts'
+
+const itself = (value: unknown) => value
+const text = (length: number) => 'x'.repeat(length)
+const range = { min: 2, max: 5 }
+
+describe('a whole number', () => {
+  const odd = [Number.NaN, Number.POSITIVE_INFINITY, '3', '', true, [3], undefined, {}]
+  it('in a body lies between its bounds', () => {
+    expect(taken(wholeNumber(range), itself, [1, 2, 2.5, 3, 5, 6, null, ...odd])).toEqual([2, 3, 5])
+    for (const value of [1, 6, 2.5, '3', null, undefined])
+      expect(refusals(wholeNumber(range, ' days'), value)).toEqual([': must be a whole number from 2 to 5 days'])
+    expect(refusals(wholeNumber(range), 1)).toEqual([': must be a whole number from 2 to 5'])
+  })
+  it('or null lies between its bounds, or is null', () => {
+    const schema = wholeNumberOrNull(range, 'no limit')
+    expect(taken(schema, itself, [1, 2, 2.5, 3, 5, 6, null, ...odd])).toEqual([2, 3, 5, null])
+    for (const value of [1, 6, 2.5, '3', undefined])
+      expect(refusals(schema, value)).toEqual([': must be a whole number from 2 to 5, or null (no limit)'])
+  })
+  it('in a query is digits, lies between its bounds, and may be left out', () => {
+    const texts = ['1', '2', '5', '6', '-2', '02', '2.0', '+2', ' 2', '2 ', '', 'x', '2x', 'x2', 2, null]
+    expect(taken(queryNumber(range), itself, [...texts, undefined])).toEqual(['2', '5', '02', undefined])
+    expect(queryNumber(range).parse('3')).toBe(3)
+    expect(queryNumber(range).parse(undefined)).toBeUndefined()
+    expect(queryNumber({ min: -3, max: -2 }).parse('-2')).toBe(-2)
+    const digits = { min: 0, max: 10 ** 15 }
+    expect(taken(queryNumber(digits), itself, ['0'.repeat(15), '0'.repeat(16)])).toEqual(['0'.repeat(15)])
+    for (const value of ['1', '6', 'x', 3])
+      expect(refusals(queryNumber(range), value)).toEqual([': must be a whole number from 2 to 5'])
+    const usual = queryNumberOr({ ...range, default: 4 })
+    expect([usual.parse(undefined), usual.parse('5')]).toEqual([4, 5])
+    expect(refusals(usual, '6')).toEqual([': must be a whole number from 2 to 5'])
+  })
+})
+
+describe('a yes or no', () => {
+  it('in a query is true or false as text', () => {
+    expect([queryBoolean.parse('true'), queryBoolean.parse('false')]).toEqual([true, false])
+    for (const value of ['TRUE', '', '1', true, null])
+      expect(refusals(queryBoolean, value)).toEqual([': must be true or false'])
+  })
+  it('in a body is true or false', () => {
+    expect(taken(flag, itself, [true, false, 'true', 'false', 0, 1, null, ''])).toEqual([true, false])
+    expect(refusals(flag, 1)).toEqual([': must be true or false'])
+  })
+})
+
+describe('the words of a search', () => {
+  it.each<readonly [schema: z.ZodType, good: readonly string[]]>([
+    [searchSort, ['RELEVANCE', 'DATE_POSTED']],
+    [datePosted, ['PAST_24_HOURS', 'PAST_WEEK', 'PAST_MONTH']],
+    [searchContentType, ['VIDEO', 'IMAGE', 'JOB', 'LIVE_VIDEO', 'DOCUMENT', 'COLLABORATIVE_ARTICLE']],
+    [aiProvider, ['openai', 'anthropic', 'google', 'mistral']],
+    [captureMode, ['depth', 'breadth']],
+  ])('are a closed list: row %#', (schema, good) => {
+    expect(taken(schema, itself, [...good, '', 'other', null, 0])).toEqual(good)
+    expect(refusals(schema, 'other')).toEqual([`: must be ${good.slice(0, -1).join(', ')} or ${good.at(-1)}`])
+  })
+  it('target by seven filters', () => {
+    expect(targetingFilters).toEqual({
+      authorIndustry: 'industry',
+      authorCompany: 'organization',
+      authorKeyword: 'words',
+      fromPerson: 'person',
+      fromCompany: 'organization',
+      mentionsPerson: 'person',
+      mentionsCompany: 'organization',
+    })
+    expect(targetingFilterNames).toEqual(Object.keys(targetingFilters))
+  })
+  const member = `ACoAA${'b'.repeat(34)}`
+  const eighteen = '9'.repeat(18)
+  it.each<readonly [filter: (typeof targetingFilterNames)[number], value: string, bare: string | null]>([
+    ['authorIndustry', '4', '4'],
+    ['authorIndustry', ' 4 ', '4'],
+    ['authorIndustry', eighteen, eighteen],
+    ['authorIndustry', `${eighteen}9`, null],
+    ['authorIndustry', `urn:li:industry:${eighteen}`, eighteen],
+    ['authorIndustry', `urn:li:industry:${eighteen}9`, null],
+    ['authorIndustry', 'URN:LI:Industry:4', '4'],
+    ['authorIndustry', 'urn:li:organization:4', null],
+    ['authorIndustry', 'urn:li:industry:', null],
+    ['authorIndustry', 'urn:li:industry:x', null],
+    ['authorIndustry', 'urn:li:industry:4x', null],
+    ['authorIndustry', 'xurn:li:industry:4', null],
+    ['authorIndustry', '4x', null],
+    ['authorIndustry', 'x4', null],
+    ['authorIndustry', '', null],
+    ['fromCompany', '4', '4'],
+    ['authorCompany', eighteen, eighteen],
+    ['authorCompany', `${eighteen}9`, null],
+    ['authorCompany', `urn:li:organization:${eighteen}`, eighteen],
+    ['authorCompany', `urn:li:organization:${eighteen}9`, null],
+    ['mentionsCompany', 'URN:LI:Organization:4', '4'],
+    ['mentionsCompany', 'urn:li:industry:4', null],
+    ['mentionsCompany', 'urn:li:organization:', null],
+    ['mentionsCompany', 'urn:li:organization:4x', null],
+    ['mentionsCompany', 'xurn:li:organization:4', null],
+    ['mentionsCompany', '4x', null],
+    ['mentionsCompany', 'x4', null],
+    ['authorKeyword', ' head of ', 'head of'],
+    ['authorKeyword', ' ', null],
+    ['fromPerson', ` ${member} `, member],
+    ['mentionsPerson', `urn:li:person:${member}`, member],
+    ['mentionsPerson', '4', null],
+    ['fromPerson', 'jane', null],
+  ])('%s reads %j as %j', (filter, value, bare) => expect(bareId(filter, value)).toBe(bare))
+  it('say what a filter takes', () => {
+    expect(targetingFilterNames.map(takes)).toEqual([
+      'a numeric industry id, bare or as urn:li:industry:<n>',
+      'a numeric organisation id, bare or as urn:li:organization:<n>',
+      'plain words',
+      ...['person', 'organization', 'person', 'organization'].map((kind) =>
+        kind === 'person'
+          ? 'a member id, bare or as urn:li:person:<id>: POST /enrich/profile and GET /profile/{username}/urn answer it as entityUrn'
+          : 'a numeric organisation id, bare or as urn:li:organization:<n>',
+      ),
+    ])
+  })
+  it('of a filter are at most 100 texts of at most 200 characters', () => {
+    const list = 'must be a list of at most 100 values, each text of at most 200 characters'
+    expect(taken(targetingValues, (n: number) => Array(n).fill('a'), [0, 100, 101])).toEqual([0, 100])
+    expect(taken(targetingValues, (n: number) => [text(n)], [0, 200, 201])).toEqual([0, 200])
+    expect(refusals(targetingValues, Array(101).fill('a'))).toEqual([`: ${list}`])
+    expect(refusals(targetingValues, 'a')).toEqual([`: ${list}`])
+    expect(refusals(targetingValues, [7])).toEqual([`0: ${list}`])
+    expect(refusals(targetingValues, [text(201)])).toEqual(['0: must be text of at most 200 characters'])
+  })
+})
+
+describe('the name of a source', () => {
+  it.each<readonly [text: string, name: string, terms: string]>([
+    [' @Jane%2DDoe ', 'jane-doe', 'jane%2ddoe'],
+    ['Sales OR "Head of"', 'sales or "head of"', 'sales or "head of"'],
+    ['a@b', 'a@b', 'a@b'],
+    ['@@a', '@a', '@a'],
+    [`%20${`ACoAA${'b'.repeat(34)}`}%20`, `ACoAA${'b'.repeat(34)}`, `%20acoaa${'b'.repeat(34)}%20`],
+  ])('%j is read as %j or %j', (text, name, terms) => {
+    expect(readSourceNaming(text)).toEqual({ name, terms })
+    expect(normalizeHandle(text)).toBe(name)
+  })
+  it('of an agent is a uuid in lower case', () => {
+    const id = '0198C3F0-5A5E-7B60-8F3E-2F6D1C0B9A77'
+    expect(agentId.parse(id)).toBe(id.toLowerCase())
+    expect(refusals(agentId, 'a')).toEqual([': must be the id of an agent, a uuid'])
+  })
+  it('that is none is refused in words', () => {
+    expect(refusals(personHandle, 'a b')).toEqual([
+      ': must be a public handle: letters, digits and hyphens, at most 200 characters',
+    ])
+    expect(refusals(personHandle, 'https://example.com/x')).toEqual([
+      ': must be the handle alone, not a URL: of https://…/in/jane-doe send jane-doe',
+    ])
+  })
+})
+
+describe('an address on the network', () => {
+  const jane = { kind: 'person', name: 'jane' }
+  const address = 'https://www.linkedin.com/in/jane'
+  it.each<readonly [text: string, read: object | null]>([
+    // In up to three pairs of quotes and brackets; what is left of nothing is nothing.
+    [`"${address}"`, jane],
+    [`("${address}")`, jane],
+    [`(["${address}"])`, jane],
+    [`((["${address}"]))`, null],
+    ['""', null],
+    ['"', null],
+    [' ', null],
+    [`<${address}`, jane],
+    [`${address}>`, jane],
+    // An account in the address names another host to a careless reader.
+    ['https://user@www.linkedin.com/in/jane', null],
+    ['https://:secret@www.linkedin.com/in/jane', null],
+    ['see https://www.linkedin.com/in/jane', null],
+    // A door alone is no door.
+    ['https://www.linkedin.com/in/%20jane%20', jane],
+    ['https://www.linkedin.com/m', { kind: 'other', why: expect.stringContaining('is not the address') }],
+    [`https://www.linkedin.com/mycompany/x`, { kind: 'other', why: expect.stringContaining('is not the address') }],
+    [`https://www.linkedin.com/companyx/x`, { kind: 'other', why: expect.stringContaining('is not the address') }],
+    ['https://www.linkedin.com/other/me', { kind: 'other', why: expect.stringContaining('is not the address') }],
+    [`https://www.linkedin.com/profile/view`, { kind: 'other', why: expect.stringContaining('old form') }],
+    [
+      `https://www.linkedin.com/other?id=ACoAA${'b'.repeat(34)}`,
+      { kind: 'other', why: expect.stringContaining('is not the address') },
+    ],
+    [`${address}?${'x'.repeat(4_000 - address.length - 1)}`, jane],
+    [`${address}?${'x'.repeat(4_000 - address.length)}`, null],
+  ])('%# reads as it should', (text, read) => expect(readNetworkAddress(text)).toEqual(read))
+})
+
+describe('the page of a post', () => {
+  const post = { kind: 'post', urn: 'urn:li:activity:5' }
+  const other = { kind: 'other' }
+  const of = (path: string) => readPostReference(`https://www.linkedin.com/${path}`)
+  it.each<readonly [path: string, read: object]>([
+    ['hp/update/5', post],
+    ['hp/update/x5', other],
+    ['hp/update/5x', other],
+    [`hp/update/${'5'.repeat(26)}`, other],
+    ['nhome/updates?topic=5', post],
+    ['nhome/updates', other],
+    ['x/nhome/updates?topic=5', other],
+    ['nhome/updatesx?topic=5', other],
+    ['slink', { kind: 'short' }],
+    ['x/slink', other],
+    ['slinkx', other],
+    ['pulse', { kind: 'article' }],
+    ['pulse/x', { kind: 'article' }],
+    ['x/pulse/x', other],
+    ['pulsex', other],
+    ['newsletters', { kind: 'article' }],
+    ['groups/1', { kind: 'group' }],
+    ['x/groups/1', other],
+    ['groups', other],
+    ['posts/xactivity-5-a', other],
+    ['posts/x-activity-5-a', post],
+  ])('%s reads as it should', (path, read) => expect(of(path)).toEqual(read))
+  it('is shortened on the host of shortened links alone', () => {
+    for (const host of ['lnkd.in', 'www.lnkd.in'])
+      expect(readPostReference(`https://${host}/x`)).toEqual({ kind: 'short' })
+    for (const host of ['xlnkd.in', 'lnkd.info', 'x.lnkd.in'])
+      expect(readPostReference(`https://${host}/x`)).toEqual(other)
+    expect(readPostUrn(' urn:li:activity:5 ')).toEqual(post)
+  })
+})
+
+describe('an address', () => {
+  it('of a webhook has at most 2,000 characters, or is null', () => {
+    expect(taken(webhookUrl, itself, ['', text(2_000), text(2_001), null, 7, undefined])).toEqual([
+      '',
+      text(2_000),
+      null,
+    ])
+    for (const value of [text(2_001), 7])
+      expect(refusals(webhookUrl, value)).toEqual([
+        ': must be a public https URL of at most 2000 characters, or "" or null to clear it',
+      ])
+  })
+  const forms =
+    'send the address of its feed update (https://www.linkedin.com/feed/update/urn:li:activity:…), ' +
+    'its share-menu link (https://www.linkedin.com/posts/…-activity-…), or its bare urn:li:activity:… or urn:li:ugcPost:…'
+  const address = (length: number) => `https://www.linkedin.com/feed/update/urn:li:activity:1?x=`.padEnd(length, 'x')
+  it.each<readonly [sent: unknown, refused: string | null]>([
+    ['urn:li:activity:1', null],
+    [address(2_000), null],
+    [address(2_001), 'must be at most 2000 characters'],
+    ['', `must not be empty: ${forms}`],
+    [' \n', `must not be empty: ${forms}`],
+    [7, `must be text: ${forms}`],
+    ['urn:li:share:1', `must not name a share: ${forms}`],
+    [
+      'https://lnkd.in/p/x',
+      'must not be a shortened link, which does not say what it leads to: ' +
+        'open it and send the address it leads to (https://www.linkedin.com/posts/…)',
+    ],
+    ['https://www.linkedin.com/pulse/x', 'must not be an article or a newsletter: send the post that shares it'],
+    ['https://www.linkedin.com/groups/1', 'must not be a post in a group, whose engagement only its members can see'],
+    ['nothing', `must name a post: ${forms}`],
+  ])('of a post, row %#, is refused in words', (sent, refused) =>
+    expect(refusals(postAddress, sent)).toEqual(refused === null ? [] : [`: ${refused}`]),
+  )
+  it('of a post is kept as it was sent, with the URN it names', () => {
+    const submitted = ' urn:li:ugcPost:5 '
+    expect(postAddress.parse(submitted)).toEqual({ submitted, urn: 'urn:li:ugcPost:5' })
+    expect(postUrnInPath.parse('urn:li:activity:5')).toBe('urn:li:activity:5')
+    expect(refusals(postUrnInPath, 'urn:li:share:5')).toEqual([
+      ': must be the URN of a post: urn:li:activity:… or urn:li:ugcPost:…',
+    ])
+  })
+})

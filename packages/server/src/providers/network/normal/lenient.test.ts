@@ -1,0 +1,147 @@
+/** Fields of vendors' answers: what is read of each wrong type and on either side of each bound, and that no row is lost for one. */
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { count, dollars, flag, listOf, maybe, millis, present, readRows, text } from './lenient.ts'
+
+const most = 2_147_483_647
+/** What is none of the types that any field is served as. */
+const odd: readonly unknown[] = [null, undefined, true, {}, [], [1], Number.NaN, Number.POSITIVE_INFINITY]
+
+describe('a field', () => {
+  it.each<readonly [name: string, schema: z.ZodType, rows: readonly (readonly [value: unknown, read: unknown])[]]>([
+    [
+      'text',
+      text,
+      [['a', 'a'], ['', ''], [0, '0'], [1.5, '1.5'], [-1, '-1'], ...odd.map((value) => [value, null] as const)],
+    ],
+    [
+      'count',
+      count,
+      [
+        [0, 0],
+        [1.9, 1],
+        [-1, null],
+        [-0.1, null],
+        [most, most],
+        [most + 1, most],
+        ['0', 0],
+        ['1,234', 1_234],
+        ['1,234,567', 1_234_567],
+        ['12', 12],
+        [',1', null],
+        ['', null],
+        ['1.5', null],
+        ['-1', null],
+        ['x1', null],
+        ['1x', null],
+        ...odd.map((value) => [value, null] as const),
+      ],
+    ],
+    [
+      'dollars',
+      dollars,
+      [
+        [0, 0],
+        [1.25, 1.25],
+        [-0.01, null],
+        ['0', 0],
+        ['1.25', 1.25],
+        ['9'.repeat(12), 999_999_999_999],
+        ['9'.repeat(13), null],
+        [`0.${'1'.repeat(9)}`, 0.111_111_111],
+        [`0.${'1'.repeat(10)}`, null],
+        ['1.', null],
+        ['.5', null],
+        ['1,000', null],
+        ['x1', null],
+        ['1x', null],
+        ['-1', null],
+        ['', null],
+        ...odd.map((value) => [value, null] as const),
+      ],
+    ],
+    [
+      'millis',
+      millis,
+      [
+        [0, 0],
+        [1.9, 1],
+        [8.64e15, 8.64e15],
+        [8.64e15 + 2, null],
+        [-1, null],
+        ['1', null],
+        ...odd.map((value) => [value, null] as const),
+      ],
+    ],
+    ['flag', flag, [[true, true], ...[false, 'true', 1, null, undefined, {}].map((value) => [value, false] as const)]],
+    [
+      'present',
+      present,
+      [
+        ...[0, false, 'x', {}, [0]].map((value) => [value, true] as const),
+        ...[null, undefined, '', []].map((value) => [value, false] as const),
+      ],
+    ],
+    [
+      'maybe',
+      maybe(z.object({ a: text })),
+      [
+        [{ a: 1, b: 2 }, { a: '1' }],
+        [{}, { a: null }],
+        ...[null, undefined, 'x', 7, []].map((value) => [value, null] as const),
+      ],
+    ],
+    [
+      'a list',
+      listOf(z.object({ a: z.string() })),
+      [
+        [
+          [{ a: 'x' }, { a: 7 }, null, 'x', { a: 'y', b: 1 }],
+          [{ a: 'x' }, { a: 'y' }],
+        ],
+        [[], []],
+        ...[null, undefined, 'x', { 0: { a: 'x' }, length: 1 }].map((value) => [value, []] as const),
+      ],
+    ],
+  ])('%s', (_name, schema, rows) =>
+    expect(rows.map(([value]) => [value, schema.parse(value)])).toEqual(rows.map(([value, read]) => [value, read])),
+  )
+  it('that is missing does not fail its row', () => {
+    const row = z.object({
+      text,
+      count,
+      dollars,
+      millis,
+      flag,
+      present,
+      maybe: maybe(z.object({})),
+      list: listOf(text),
+    })
+    expect(row.parse({})).toEqual({
+      text: null,
+      count: null,
+      dollars: null,
+      millis: null,
+      flag: false,
+      present: false,
+      maybe: null,
+      list: [],
+    })
+  })
+})
+
+describe('the rows of a page', () => {
+  const read = (...rows: readonly unknown[]) =>
+    readRows(rows, z.object({ a: z.number() }), ({ a }) => (a === 0 ? null : a > 9 ? [a, a + 1] : a))
+  it('are kept one by one: what has not the shape and what is left out are dropped, one row may be several', () => {
+    expect(read({ a: 1 }, null, { a: 'x' }, { a: 0 }, { a: 10 }, { a: 2 })).toEqual({
+      items: [1, 10, 11, 2],
+      unreadable: false,
+    })
+  })
+  it('are unreadable only when there are some and not one has the shape', () => {
+    expect(read()).toEqual({ items: [], unreadable: false })
+    expect(read({ a: 'x' }, 7)).toEqual({ items: [], unreadable: true })
+    expect(read({ a: 0 }, 7)).toEqual({ items: [], unreadable: false })
+  })
+})
