@@ -72,13 +72,13 @@ async function handle(inside: WorldInside, request: IncomingMessage, response: S
   const url = new URL(request.url ?? '/', 'http://sandbox')
   const path = url.pathname
   const query = Object.fromEntries(url.searchParams)
+  const exchange = { inside, request, response, path, query }
   const vendor = VENDORS.find(({ prefix }) => path.startsWith(`${prefix}/`))
-  if (vendor) return serveVendor(inside, vendor, request, response, path.slice(vendor.prefix.length), query)
-  if (path.startsWith('/heyreach/')) return serveHeyreach(inside, request, response, path, query)
+  if (vendor) return serveVendor(vendor, { ...exchange, path: path.slice(vendor.prefix.length) })
+  if (path.startsWith('/heyreach/')) return serveHeyreach(exchange)
   const ai = aiWireAt(path)
-  if (ai) return serveAi(inside, ai, request, response, path)
-  if (path === '/control' || path.startsWith('/control/'))
-    return serveControl(inside.world, request, response, path, query)
+  if (ai) return serveAi(ai, exchange)
+  if (path === '/control' || path.startsWith('/control/')) return serveControl(exchange)
   response.writeHead(path === '/' ? 200 : 404, {
     'content-type': 'application/json; charset=utf-8',
     'x-sandbox': 'true',

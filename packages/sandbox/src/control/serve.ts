@@ -1,20 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { z } from 'zod'
-import type { World } from '../world/world.ts'
+import type { Exchange } from '../vendors/exchange.ts'
 import { CONTROL_ROUTES, ControlError } from './routes.ts'
 
 const MAX_BODY = 64 * 1024 * 1024
 
 /** Answers one `/control/...` request; whatever makes no sense gets 400 (or 404, 405) and `{error}`. */
-export async function serveControl(
-  world: World,
-  request: IncomingMessage,
-  response: ServerResponse,
-  path: string,
-  query: Record<string, string>,
-): Promise<void> {
+export async function serveControl(exchange: Exchange): Promise<void> {
+  const { response } = exchange
   try {
-    const result = await run(world, request, path, query)
+    const result = await run(exchange)
     reply(response, 200, result)
   } catch (error) {
     if (error instanceof ControlError) return reply(response, error.status, { error: error.message })
@@ -23,12 +18,7 @@ export async function serveControl(
   }
 }
 
-async function run(
-  world: World,
-  request: IncomingMessage,
-  path: string,
-  query: Record<string, string>,
-): Promise<unknown> {
+async function run({ inside, request, path, query }: Exchange): Promise<unknown> {
   const [group = '', name, ...rest] = path
     .replace(/^\/control\/?/, '')
     .replace(/\/+$/, '')
@@ -40,7 +30,7 @@ async function run(
       Object.keys(CONTROL_ROUTES).some((key) => key.endsWith(` ${pattern}`)) ? 405 : 404,
       `no ${request.method} ${path}; there are: ${Object.keys(CONTROL_ROUTES).join(', ')}`,
     )
-  return route(world, { name: decodeURIComponent(name ?? ''), body: await readJson(request), query })
+  return route(inside.world, { name: decodeURIComponent(name ?? ''), body: await readJson(request), query })
 }
 
 async function readJson(request: IncomingMessage): Promise<unknown> {

@@ -21,8 +21,7 @@ export async function startTestSandbox(options: SandboxOptions = {}): Promise<Te
   const call = async (
     base: string,
     path: string,
-    query: Record<string, string | number>,
-    headers: Record<string, string>,
+    { query, headers }: { query: Record<string, string | number>; headers: Record<string, string> },
   ): Promise<Answer> => {
     const search = new URLSearchParams(Object.entries(query).map(([key, value]) => [key, String(value)]))
     return read(
@@ -35,9 +34,9 @@ export async function startTestSandbox(options: SandboxOptions = {}): Promise<Te
     ...sandbox,
     clock,
     harvest: (path, query = {}, headers = { 'x-api-key': 'key' }) =>
-      call(sandbox.addresses.harvestapi, path, query, headers),
+      call(sandbox.addresses.harvestapi, path, { query, headers }),
     linkd: (path, query = {}, headers = { 'x-linkdapi-apikey': 'key' }) =>
-      call(sandbox.addresses.linkdapi, path, query, headers),
+      call(sandbox.addresses.linkdapi, path, { query, headers }),
     control: async (method, path, body) =>
       read(
         await fetch(`${sandbox.url}/control/${path}`, {
@@ -69,9 +68,7 @@ export async function everyHarvestRow(
 export async function everyLinkdRow(
   sandbox: TestSandbox,
   path: string,
-  query: Record<string, string | number>,
-  list: string,
-  step?: number,
+  { list, step, ...query }: { list: string; step?: number } & Record<string, string | number>,
 ): Promise<any[]> {
   const rows: any[] = []
   let cursor: string | null = null

@@ -19,7 +19,7 @@ export type CallFilter = CallMatch & { status?: CallStatus | undefined }
 
 /** The log of vendor calls, oldest first; it keeps the last 20,000. */
 export type CallLog = {
-  open(vendor: string, operation: string, query: Record<string, string>, at: Date): Call
+  open(made: { vendor: string; operation: string; query: Record<string, string>; at: Date }): Call
   list(filter?: CallFilter): Call[]
   clear(): void
 }
@@ -31,7 +31,7 @@ export function createCallLog(): CallLog {
   let calls: Call[] = []
   let number = 0
   return {
-    open(vendor, operation, query, at) {
+    open({ vendor, operation, query, at }) {
       number += 1
       const call: Call = { number, vendor, operation, query, at: at.toISOString(), status: 'open' }
       calls.push(call)

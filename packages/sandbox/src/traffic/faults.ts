@@ -80,7 +80,7 @@ export function createFaults(seed: string): Faults {
   const fires = (rule: ArmedFault, call: CallTarget, now: Date): boolean => {
     if (!matches(rule, call)) return false
     if (typeof rule.times === 'number' && rule.played >= rule.times) return false
-    if (rule.kind === 'per_minute') return overLimit(minutes, rule, call.vendor, now)
+    if (rule.kind === 'per_minute') return overLimit(minutes, rule, { vendor: call.vendor, now })
     if (rule.probability !== undefined && !drawn(seed, rule, minutes)) return false
     return true
   }
@@ -118,7 +118,11 @@ function drawn(seed: string, rule: ArmedFault, counters: Map<string, number[]>):
   return randomFrom(seed, 'fault', rule.id, draws).chance(rule.probability ?? 1)
 }
 
-function overLimit(minutes: Map<string, number[]>, rule: ArmedFault, vendor: string, now: Date): boolean {
+function overLimit(
+  minutes: Map<string, number[]>,
+  rule: ArmedFault,
+  { vendor, now }: { vendor: string; now: Date },
+): boolean {
   const key = `minute ${rule.id} ${vendor}`
   const since = now.getTime() - 60_000
   const recent = (minutes.get(key) ?? []).filter((at) => at > since)

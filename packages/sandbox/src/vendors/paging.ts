@@ -4,11 +4,13 @@ import { BadQuery } from './vendor.ts'
 /** The network never shows more reactions of one post than this, whatever it declares. */
 export const REACTION_WALL = 1100
 
+/** The part of a list that a page shows. */
+export type Window = { readonly offset: number; readonly size: number }
+
 /** The rows of one page, and whether more are claimed, after the paging faults have had their say. */
 export function pageOf<T>(
   rows: readonly T[],
-  offset: number,
-  size: number,
+  { offset, size }: Window,
   fault: FaultRule | undefined,
 ): { rows: T[]; more: boolean } {
   const more = offset + size < rows.length
@@ -24,15 +26,20 @@ export function pageOf<T>(
 }
 
 /** The total to declare: with `empty_more` at least one row more than the page reaches. */
-export function claimedTotal(total: number, offset: number, size: number, fault: FaultRule | undefined): number {
+export function claimedTotal(total: number, { offset, size }: Window, fault: FaultRule | undefined): number {
   return fault?.kind === 'empty_more' ? Math.max(total, offset + size + 1) : total
 }
 
-/** A whole number of the query, or its default; refuses anything else. */
-export function numberIn(query: Record<string, string>, name: string, fallback: number, min: number): number {
+/** A whole number of the query that is at least `least`, or `otherwise` when it is not given; refuses anything else. */
+export function numberIn(
+  query: Record<string, string>,
+  name: string,
+  { otherwise = 0, least = 0 }: { otherwise?: number; least?: number } = {},
+): number {
   const text = query[name]
-  if (text === undefined || text === '') return fallback
-  if (!/^\d{1,7}$/.test(text) || Number(text) < min) throw new BadQuery(`${name} must be a whole number from ${min}`)
+  if (text === undefined || text === '') return otherwise
+  if (!/^\d{1,7}$/.test(text) || Number(text) < least)
+    throw new BadQuery(`${name} must be a whole number from ${least}`)
   return Number(text)
 }
 

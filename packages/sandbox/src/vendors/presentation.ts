@@ -1,10 +1,10 @@
-import type { FaultRule } from '../traffic/faults.ts'
 import type { Actor } from '../world/directory.ts'
-import type { Network, Post } from '../world/network.ts'
+import type { Post } from '../world/network.ts'
 import { slugOf } from '../world/names.ts'
 import type { Person } from '../world/people.ts'
 import type { ActorRef } from '../world/posts.ts'
 import { hash32 } from '../world/random.ts'
+import type { VendorContext } from './vendor.ts'
 import { wornName } from './worn.ts'
 
 /** What lists show of a member or page; `urn` is the member id or the page's number, urls end where the network's do. */
@@ -47,7 +47,11 @@ export function cardOf(actor: Actor): Card {
 }
 
 /** The card of row number `row`, a page instead of a member where the `company_reactors` fault says so. */
-export function rowCard(network: Network, ref: ActorRef, row: number, fault: FaultRule | undefined): Card {
+export function rowCard(
+  { network, fault }: Pick<VendorContext, 'network' | 'fault'>,
+  ref: ActorRef,
+  row: number,
+): Card {
   if (fault?.kind === 'company_reactors' && (hash32(String(row), 81) % 1000) / 1000 < (fault.ratio ?? 0.5)) {
     return cardOf({ kind: 'company', company: network.companyAt(hash32(`${ref.kind}${ref.key}`, 82) % 2000) })
   }

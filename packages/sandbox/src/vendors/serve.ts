@@ -1,9 +1,8 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Call } from '../traffic/calls.ts'
 import type { FaultRule } from '../traffic/faults.ts'
-import type { WorldInside } from '../world/world.ts'
 import { withHostileText, withoutFields } from './corruption.ts'
+import type { Exchange } from './exchange.ts'
 import { send, sendHuge } from './send.ts'
 import type { Reply, Vendor, VendorContext } from './vendor.ts'
 
@@ -17,19 +16,20 @@ const HTML =
   '<!doctype html><html><head><title>Just a moment...</title></head><body><h1>Checking your browser</h1></body></html>'
 const HUGE = 64 * 1024 * 1024
 
-/** Answers one call to a vendor: log, key, limits, holds, faults, answer; the call's entry in the log says how it ended. */
-export async function serveVendor(
-  inside: WorldInside,
-  vendor: Vendor,
-  request: IncomingMessage,
-  response: ServerResponse,
-  path: string,
-  query: Record<string, string>,
-): Promise<void> {
+/** A call that is in the log: `answer` says there how it ended, `gone` fires when the client leaves. */
+type OpenCall = { readonly call: Call; readonly gone: AbortSignal; readonly answer: (reply: Reply) => void }
+
+/**
+ * Answers one call to a vendor: log, key, limits, holds, faults, answer; the call's entry in the log says how it ended.
+ * The path of the exchange is the one below the vendor's address.
+ */
+export async function serveVendor(vendor: Vendor, exchange: Exchange): Promise<void> {
+  const { inside, request, path } = exchange
   const operation = vendor.operationAt(path)
-  const { call, gone, answer } = openCall(inside, vendor.name, operation ?? path, query, response)
+  const open = openCall(vendor.name, operation ?? path, exchange)
+  const { answer } = open
   const key = `${vendor.name}:${vendor.keyOf(request.headers)}`
-  const context = contextOf(inside, key, operation ?? '', path, query)
+  const context = contextOf(key, operation ?? '', exchange)
   if (request.method !== 'GET') return answer(vendor.failure(405, 'Method not allowed', context))
   const refusal = vendor.refuse(request.headers, path, inside.clock.now())
   if (refusal) return answer(refusal)
@@ -38,7 +38,7 @@ export async function serveVendor(
   if (limited && !(await inside.admission.enter(key, context.account.inFlight, context.account.queue)))
     return answer(vendor.failure(429, 'Too many concurrent requests', context))
   try {
-    await play(inside, vendor, call, context, response, gone, answer)
+    await play(vendor, exchange, { ...open, context })
   } finally {
     if (limited) inside.admission.leave(key)
   }
@@ -46,35 +46,20 @@ export async function serveVendor(
 
 /** Answers one call of an account without limits: log, the refusal if there is one, holds, faults, answer. */
 export async function playCall(
-  inside: WorldInside,
   vendor: Vendor,
-  response: ServerResponse,
-  operation: string,
-  query: Record<string, string>,
-  refusal: Reply | undefined,
+  exchange: Exchange,
+  { operation, query, refusal }: { operation: string; query: Exchange['query']; refusal: Reply | undefined },
 ): Promise<void> {
-  const { call, gone, answer } = openCall(inside, vendor.name, operation, query, response)
-  if (refusal) return answer(refusal)
-  await play(
-    inside,
-    vendor,
-    call,
-    contextOf(inside, `${vendor.name}:${vendor.keyOf({})}`, operation, operation, query),
-    response,
-    gone,
-    answer,
-  )
+  const shown: Exchange = { ...exchange, path: operation, query }
+  const open = openCall(vendor.name, operation, shown)
+  if (refusal) return open.answer(refusal)
+  const context = contextOf(`${vendor.name}:${vendor.keyOf({})}`, operation, shown)
+  await play(vendor, shown, { ...open, context })
 }
 
-/** Writes a call into the log; `answer` says there how it ended, `gone` fires when the client leaves. */
-function openCall(
-  inside: WorldInside,
-  vendor: string,
-  operation: string,
-  query: Record<string, string>,
-  response: ServerResponse,
-): { call: Call; gone: AbortSignal; answer: (reply: Reply) => void } {
-  const call = inside.log.open(vendor, operation, query, inside.clock.now())
+/** Writes a call into the log. */
+function openCall(vendor: string, operation: string, { inside, query, response }: Exchange): OpenCall {
+  const call = inside.log.open({ vendor, operation, query, at: inside.clock.now() })
   const gone = new AbortController()
   response.on('close', () => {
     if (!response.writableFinished && typeof call.status !== 'number' && call.status !== 'reset') call.status = 'gone'
@@ -88,13 +73,9 @@ function openCall(
 }
 
 async function play(
-  inside: WorldInside,
   vendor: Vendor,
-  call: Call,
-  context: VendorContext,
-  response: ServerResponse,
-  gone: AbortSignal,
-  answer: (reply: Reply) => void,
+  { inside, response }: Exchange,
+  { call, gone, answer, context }: OpenCall & { readonly context: VendorContext },
 ): Promise<void> {
   if (inside.holds.isHeld(call)) {
     call.status = 'waiting'
@@ -155,13 +136,7 @@ function misbehaved(vendor: Vendor, context: VendorContext, fault: FaultRule | u
   return reply
 }
 
-function contextOf(
-  inside: WorldInside,
-  key: string,
-  operation: string,
-  path: string,
-  query: Record<string, string>,
-): VendorContext {
+function contextOf(key: string, operation: string, { inside, path, query }: Exchange): VendorContext {
   const limits = inside.world.limits()
   const spending = inside.spending.get(key) ?? { spent: 0 }
   inside.spending.set(key, spending)

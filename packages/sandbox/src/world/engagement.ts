@@ -43,10 +43,8 @@ export function engagementOf(seed: string, facts: PostFacts, author: ActorRef): 
   const pool = `${seed}:${code.kind}:${code.exact}:${code.tag}`
   const fans = Math.max(150 + (hash32(pool, 61) % 350), facts.finalReactions * 2)
   const choose = (): ActorRef => chooseActor(random, pool, fans)
-  return {
-    reactions: reactions(random, facts, postedAtMs, author, choose),
-    comments: comments(random, facts, postedAtMs, author, choose),
-  }
+  const life: Life = { random, facts, postedAtMs, author, choose }
+  return { reactions: reactions(life), comments: comments(life) }
 }
 
 /** A reaction type, likes most often. */
@@ -70,13 +68,16 @@ function chooseActor(random: Random, pool: string, fans: number): ActorRef {
   return { kind: 'person', key: hash32(pool, 1000 + Math.floor(fans * random.next() ** 1.6)) % PERSON_COUNT }
 }
 
-function reactions(
-  random: Random,
-  facts: PostFacts,
-  postedAtMs: number,
-  author: ActorRef,
-  choose: () => ActorRef,
-): Reaction[] {
+/** What the engagement of a post is drawn from; `choose` draws somebody who engages. */
+type Life = {
+  random: Random
+  facts: PostFacts
+  postedAtMs: number
+  author: ActorRef
+  choose: () => ActorRef
+}
+
+function reactions({ random, facts, postedAtMs, author, choose }: Life): Reaction[] {
   const taken = new Set<string>([keyOf(author)])
   const list: Reaction[] = []
   if (random.chance(0.03)) list.push({ actor: author, type: 'LIKE', atMs: postedAtMs + 60_000 })
@@ -91,13 +92,8 @@ function reactions(
   return list.sort((a, b) => b.atMs - a.atMs)
 }
 
-function comments(
-  random: Random,
-  facts: PostFacts,
-  postedAtMs: number,
-  author: ActorRef,
-  choose: () => ActorRef,
-): Comment[] {
+function comments(life: Life): Comment[] {
+  const { random, facts, postedAtMs, author, choose } = life
   const count = Math.min(140, Math.floor(facts.finalReactions * (0.04 + random.next() * 0.14)) + random.int(3))
   const list: Comment[] = []
   for (let i = 0; i < count; i += 1) {
@@ -115,26 +111,18 @@ function comments(
       replies: [],
     }
     const replies = random.chance(0.3) ? (random.chance(0.2) ? random.between(4, 8) : random.between(1, 3)) : 0
-    for (let r = 0; r < replies; r += 1)
-      comment.replies.push(reply(random, facts.id, comment, i * 16 + r + 1, author, choose))
+    for (let r = 0; r < replies; r += 1) comment.replies.push(reply(life, comment, i * 16 + r + 1))
     comment.replies.sort((a, b) => a.atMs - b.atMs)
     list.push(comment)
   }
   return list.sort((a, b) => b.atMs - a.atMs)
 }
 
-function reply(
-  random: Random,
-  postId: string,
-  parent: Comment,
-  serial: number,
-  author: ActorRef,
-  choose: () => ActorRef,
-): Comment {
+function reply({ random, facts, author, choose }: Life, parent: Comment, serial: number): Comment {
   const draw = random.next()
   const atMs = parent.atMs + delay(random, 5 * HOUR)
   return {
-    id: commentId(postId, atMs, serial),
+    id: commentId(facts.id, atMs, serial),
     atMs,
     actor: draw < 0.45 ? author : draw < 0.62 ? parent.actor : choose(),
     text: replyText(random),

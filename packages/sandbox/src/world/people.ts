@@ -61,12 +61,12 @@ export type People = {
 /** Makes the people of a seed; employers come from `companyAt`. */
 export function createPeople(seed: string, companyAt: CompanyLookup): People {
   const cache = createCache<number | string, Person>(30_000)
-  const at = (index: number): Person =>
-    cache.get(index, () => generate(seed, memberIdOfIndex(index), companyAt, { index }))
+  const made = { seed, companyAt }
+  const at = (index: number): Person => cache.get(index, () => generate(memberIdOfIndex(index), { index }, made))
   return {
     at,
-    ofHandle: (handle) => cache.get(handle, () => generate(seed, memberIdOfHandle(handle), companyAt, { handle })),
-    ofForeignId: (id) => cache.get(id, () => generate(seed, id, companyAt, { handle: id })),
+    ofHandle: (handle) => cache.get(handle, () => generate(memberIdOfHandle(handle), { handle }, made)),
+    ofForeignId: (id) => cache.get(id, () => generate(id, { handle: id }, made)),
     indexOfHandle(handle) {
       const match = /-([0-9a-f]{8})([0-9a-f])$/.exec(handle)
       if (!match) return undefined
@@ -82,10 +82,9 @@ export function headlineOf(title: string, companyName: string | null): string {
 }
 
 function generate(
-  seed: string,
   id: string,
-  companyAt: CompanyLookup,
   from: { index: number } | { handle: string },
+  { seed, companyAt }: { seed: string; companyAt: CompanyLookup },
 ): Person {
   const random = randomFrom(seed, 'person', id)
   const hidden = 'index' in from && random.chance(0.005)
@@ -130,35 +129,26 @@ function jobs(random: Random, companyAt: CompanyLookup, place: Place | null): Po
   const count = random.between(1, 4)
   const field = pickWeighted(random, TITLES, TITLE_WEIGHT).field
   const list: Position[] = []
+  const life: Life = { random, companyAt, place, field }
   let year = random.between(2019, 2025)
   for (let i = 0; i < count; i += 1) {
     const start = { year, month: random.between(1, 12) }
     const later = list[list.length - 1]
-    list.push(
-      job(random, companyAt, place, field, start, later ? { year: later.start.year, month: later.start.month } : null),
-    )
+    list.push(job(life, start, later ? { year: later.start.year, month: later.start.month } : null))
     year -= random.between(1, 5)
   }
   if (random.chance(0.03) && list[0]) list[0].end = { year: list[0].start.year + 1, month: list[0].start.month }
   else if (random.chance(0.08))
-    list.splice(
-      1,
-      0,
-      job(random, companyAt, place, field, { year: random.between(2018, 2025), month: random.between(1, 12) }, null),
-    )
+    list.splice(1, 0, job(life, { year: random.between(2018, 2025), month: random.between(1, 12) }, null))
   const past = list.findIndex((position) => position.end !== null)
   if (past > 0 && random.chance(0.16)) list.unshift(...list.splice(past, 1))
   return list
 }
 
-function job(
-  random: Random,
-  companyAt: CompanyLookup,
-  place: Place | null,
-  field: string,
-  start: Position['start'],
-  end: Position['end'],
-): Position {
+/** What all jobs of a person are drawn from. */
+type Life = { random: Random; companyAt: CompanyLookup; place: Place | null; field: string }
+
+function job({ random, companyAt, place, field }: Life, start: Position['start'], end: Position['end']): Position {
   const sameField = TITLES_OF_FIELD.get(field) ?? TITLES
   const company = companyAt(Math.floor(COMPANY_COUNT * random.next() ** 2))
   const pageless = random.chance(0.05)

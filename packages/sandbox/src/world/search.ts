@@ -54,7 +54,11 @@ export function inWords(text: string): string {
 }
 
 /** Whether a hit is what a query asks for; `actorOf` is asked only for posts whose text fits. */
-export function isWanted(query: PostQuery, hit: Hit, words: string, directory: Pick<Directory, 'actor'>): boolean {
+export function isWanted(
+  query: PostQuery,
+  { hit, words }: { hit: Hit; words: string },
+  directory: Pick<Directory, 'actor'>,
+): boolean {
   const { facts, author } = hit
   if (query.sinceMs !== undefined && hit.atMs <= query.sinceMs) return false
   if (query.contentType !== undefined && facts.contentType !== query.contentType) return false

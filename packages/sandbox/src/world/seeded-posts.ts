@@ -42,12 +42,9 @@ export function createEngagerPool(skip: (index: number) => boolean): EngagerPool
 
 /** Builds a seeded post; ids and times that are left out are made from the author, the clock and `serial` (later seeds are newer). */
 export function buildSeededPost(
-  seed: string,
   author: Author,
   def: OwnPostSeed,
-  serial: number,
-  nowMs: number,
-  pool: EngagerPool,
+  { seed, serial, nowMs, pool }: { seed: string; serial: number; nowMs: number; pool: EngagerPool },
 ): SeededPost {
   const postedAtMs =
     def.postedAt === null
@@ -60,10 +57,10 @@ export function buildSeededPost(
   const reactions = Array.isArray(def.reactions)
     ? def.reactions.map(reactionFrom)
     : drawnReactions(id, def.reactions ?? 0, pool)
-  const base = postedAtMs ?? nowMs - 3_600_000
+  const post = { postId: id, base: postedAtMs ?? nowMs - 3_600_000, nowMs }
   const comments = Array.isArray(def.comments)
-    ? def.comments.map((comment, at) => commentFrom(id, comment, at, base, nowMs))
-    : drawnComments(id, def.comments ?? 0, base, nowMs, pool)
+    ? def.comments.map((comment, at) => commentFrom(post, comment, at))
+    : drawnComments(post, def.comments ?? 0, pool)
   return {
     exists: def.exists ?? true,
     facts: {
@@ -106,23 +103,26 @@ function drawnReactions(id: string, count: number, pool: EngagerPool): Reaction[
     .reverse()
 }
 
-function drawnComments(id: string, count: number, base: number, nowMs: number, pool: EngagerPool): Comment[] {
-  const random = randomFrom('comment texts', id)
+/** The post that comments are made for: they follow one another from `base` on, and none is later than `nowMs`. */
+type CommentedPost = { readonly postId: string; readonly base: number; readonly nowMs: number }
+
+function drawnComments({ postId, base, nowMs }: CommentedPost, count: number, pool: EngagerPool): Comment[] {
+  const random = randomFrom('comment texts', postId)
   return pool
-    .take(`comments:${id}`, count)
+    .take(`comments:${postId}`, count)
     .map((key, at) => ({
-      ...blank(id, at * 1024, base + (at + 1) * 1000, nowMs),
+      ...blank(postId, at * 1024, { atMs: base + (at + 1) * 1000, latestMs: nowMs }),
       actor: { kind: 'person' as const, key },
       text: commentText(random),
     }))
     .reverse()
 }
 
-function commentFrom(postId: string, seed: CommentSeed, at: number, base: number, nowMs: number): Comment {
+function commentFrom({ postId, base, nowMs }: CommentedPost, seed: CommentSeed, at: number): Comment {
   const atMs = seed.at ? Date.parse(seed.at) : base + (at + 1) * 60_000
   const serial = at * 1024
   const comment = {
-    ...blank(postId, serial, atMs, seed.at ? atMs : nowMs),
+    ...blank(postId, serial, { atMs, latestMs: seed.at ? atMs : nowMs }),
     likes: seed.likes ?? 0,
     actor: refOf(seed.person),
     text: seed.text ?? commentText(randomFrom(postId, at)),
@@ -131,7 +131,7 @@ function commentFrom(postId: string, seed: CommentSeed, at: number, base: number
   comment.replies = (seed.replies ?? []).map((reply, r) => {
     const replyAt = reply.at ? Date.parse(reply.at) : atMs + (r + 1) * 1000
     const built = {
-      ...blank(postId, serial + r + 1, replyAt, reply.at ? replyAt : nowMs),
+      ...blank(postId, serial + r + 1, { atMs: replyAt, latestMs: reply.at ? replyAt : nowMs }),
       actor: refOf(reply.person),
       text: reply.text ?? replyText(randomFrom(postId, at, r)),
     }
@@ -140,7 +140,7 @@ function commentFrom(postId: string, seed: CommentSeed, at: number, base: number
   return comment
 }
 
-function blank(postId: string, serial: number, atMs: number, latestMs: number): Comment {
+function blank(postId: string, serial: number, { atMs, latestMs }: { atMs: number; latestMs: number }): Comment {
   return {
     id: commentId(postId, atMs, serial),
     actor: { kind: 'person', key: 0 },

@@ -1,5 +1,5 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { WorldInside } from '../../world/world.ts'
+import type { IncomingMessage } from 'node:http'
+import type { Exchange } from '../exchange.ts'
 import { playCall } from '../serve.ts'
 import type { Reply, Vendor, VendorContext } from '../vendor.ts'
 import { sayOn } from './answer.ts'
@@ -23,13 +23,8 @@ export function aiAddresses(url: string): Record<Wire['name'], string> {
  *
  * Any key works but `bad-key`, any model but those that begin with `missing-`.
  */
-export async function serveAi(
-  inside: WorldInside,
-  wire: Wire,
-  request: IncomingMessage,
-  response: ServerResponse,
-  path: string,
-): Promise<void> {
+export async function serveAi(wire: Wire, exchange: Exchange): Promise<void> {
+  const { request, path } = exchange
   const text = await bodyOf(request)
   const body = objectIn(text)
   const asked = body && wire.asked(path.slice(wire.prefix.length), body)
@@ -64,10 +59,10 @@ export async function serveAi(
     notFound: () => wire.unknownModel(asked?.model ?? ''),
     answer: ({ fault, account }: VendorContext) => ({
       status: 200,
-      body: wire.reply(asked!, body!, sayOn(question, fault), account.spent++),
+      body: wire.reply({ asked: asked!, body: body!, said: sayOn(question, fault), number: account.spent++ }),
     }),
   }
-  await playCall(inside, vendor, response, asked?.operation ?? path, query, refusal())
+  await playCall(vendor, exchange, { operation: asked?.operation ?? path, query, refusal: refusal() })
 }
 
 async function bodyOf(request: IncomingMessage): Promise<string> {

@@ -9,6 +9,9 @@ const numberOf = (...values: unknown[]): number | undefined => values.find((valu
 /** What a request names in its path or body. */
 export type Asked = { operation: string; model: string; maxOutputTokens: number | undefined }
 
+/** What an answer is made of: the request, the model's words, and the number of the answer. */
+type Replied = { asked: Asked; body: Body; said: Said; number: number }
+
 /** How one AI vendor looks on the wire. */
 export type Wire = {
   name: 'openai' | 'anthropic' | 'google' | 'mistral'
@@ -17,7 +20,7 @@ export type Wire = {
   asked(path: string, body: Body): Asked | undefined
   keyOf(headers: IncomingHttpHeaders): string
   /** The answer that carries the model's words. */
-  reply(asked: Asked, body: Body, said: Said, number: number): unknown
+  reply(given: Replied): unknown
   failure(status: number, message: string): Reply
   /** A wrong key and an unknown model, where they differ from a plain failure. */
   badKey(): Reply
@@ -29,7 +32,7 @@ const tokens = (text: string): number => Math.ceil(text.length / 4)
 const id = (prefix: string, number: number): string => `${prefix}_sandbox${String(number).padStart(8, '0')}`
 const secondsOf = (number: number): number => 1_795_000_000 + number
 
-const completion = (asked: Asked, body: Body, said: Said, number: number): unknown => ({
+const completion = ({ asked, body, said, number }: Replied): unknown => ({
   id: id('chatcmpl', number),
   object: 'chat.completion',
   created: secondsOf(number),
@@ -43,7 +46,11 @@ const completion = (asked: Asked, body: Body, said: Said, number: number): unkno
     total_tokens: tokens(JSON.stringify(body)) + tokens(said.text),
   },
 })
-const openaiError = (status: number, message: string, type: string, code: string | null): Reply => ({
+const openaiError = (
+  status: number,
+  message: string,
+  { type, code }: { type: string; code: string | null },
+): Reply => ({
   status,
   body: { error: { message, type, param: null, code } },
 })
@@ -77,9 +84,9 @@ const openai: Wire = {
           maxOutputTokens: numberOf(body.max_output_tokens, body.max_completion_tokens, body.max_tokens),
         }
       : undefined,
-  reply: (asked, body, said, number) =>
+  reply: ({ asked, body, said, number }) =>
     asked.operation !== 'responses'
-      ? completion(asked, body, said, number)
+      ? completion({ asked, body, said, number })
       : {
           id: id('resp', number),
           object: 'response',
@@ -106,26 +113,21 @@ const openai: Wire = {
           },
         },
   failure: (status, message) =>
-    openaiError(
-      status,
-      message,
-      status === 429 ? 'requests' : status >= 500 ? 'server_error' : 'invalid_request_error',
-      status === 429 ? 'rate_limit_exceeded' : null,
-    ),
+    openaiError(status, message, {
+      type: status === 429 ? 'requests' : status >= 500 ? 'server_error' : 'invalid_request_error',
+      code: status === 429 ? 'rate_limit_exceeded' : null,
+    }),
   badKey: () =>
     openaiError(
       401,
       'Incorrect API key provided: bad-***. You can find your API key at https://platform.openai.com/account/api-keys.',
-      'invalid_request_error',
-      'invalid_api_key',
+      { type: 'invalid_request_error', code: 'invalid_api_key' },
     ),
   unknownModel: (model) =>
-    openaiError(
-      404,
-      `The model \`${model}\` does not exist or you do not have access to it.`,
-      'invalid_request_error',
-      'model_not_found',
-    ),
+    openaiError(404, `The model \`${model}\` does not exist or you do not have access to it.`, {
+      type: 'invalid_request_error',
+      code: 'model_not_found',
+    }),
 }
 
 const anthropic: Wire = {
@@ -136,7 +138,7 @@ const anthropic: Wire = {
     path === '/messages'
       ? { operation: 'messages', model: String(body.model), maxOutputTokens: numberOf(body.max_tokens) }
       : undefined,
-  reply: (asked, body, said, number) => {
+  reply: ({ asked, body, said, number }) => {
     // Older models answer through a tool named json.
     const input = (body.tools as { name: string }[] | undefined)?.some(({ name }) => name === 'json')
       ? objectIn(said.text)
@@ -178,7 +180,7 @@ const google: Wire = {
           maxOutputTokens: numberOf((body.generationConfig as Body | undefined)?.maxOutputTokens),
         }
   },
-  reply: (asked, body, said, number) => ({
+  reply: ({ asked, body, said, number }) => ({
     candidates: [
       {
         content: { role: 'model', parts: [{ text: said.text }] },

@@ -6,14 +6,16 @@ import type { VendorContext } from '../vendor.ts'
 const EXPIRES = 1798761600000
 const NESTED_REPLIES = 5
 
+/** Where a row stands: its post, its number in the list, and for a reply the comment above it. */
+type Place = { readonly postId: string; readonly row: number; readonly parentId?: string }
+
 /** One row of `/linkedin/post-reactions`: no time, and the actor's address has the member id, not the slug. */
 export function reactionRow(
   context: VendorContext,
-  postId: string,
   reaction: Reaction,
-  row: number,
+  { postId, row }: Place,
 ): Record<string, unknown> {
-  const card = rowCard(context.network, reaction.actor, row, context.fault)
+  const card = rowCard(context, reaction.actor, row)
   const person = card.kind === 'person'
   return {
     id: `urn:li:fsd_reaction:(urn:li:${person ? 'fsd_profile' : 'fsd_company'}:${card.urn},urn:li:activity:${postId},0)`,
@@ -34,17 +36,15 @@ export function reactionRow(
 /** One row of `/linkedin/post-comments` or `-replies`: the actor's address has the real slug; at most five replies are nested. */
 export function commentRow(
   context: VendorContext,
-  postId: string,
-  authorUrn: string,
   comment: Comment,
-  row: number,
-  parentId?: string,
+  place: Place & { readonly authorUrn: string },
 ): Record<string, unknown> {
-  const card = rowCard(context.network, comment.actor, row, context.fault)
+  const { postId, authorUrn, row, parentId } = place
+  const card = rowCard(context, comment.actor, row)
   const person = card.kind === 'person'
   const replies = comment.replies
     .slice(0, NESTED_REPLIES)
-    .map((reply, index) => commentRow(context, postId, authorUrn, reply, row * 7 + index + 1, comment.id))
+    .map((reply, index) => commentRow(context, reply, { ...place, row: row * 7 + index + 1, parentId: comment.id }))
   return {
     id: comment.id,
     linkedinUrl: commentUrl(postId, comment.id, parentId),

@@ -18,9 +18,7 @@ type Pagination = {
 /** The fields that every HarvestAPI body has. */
 export function envelope(
   context: VendorContext,
-  status: number,
-  error: unknown,
-  entityId: string | null,
+  { status, error = null, entityId = null }: { status: number; error?: unknown; entityId?: string | null },
 ): Record<string, unknown> {
   const paid = status < 400
   return {
@@ -39,14 +37,14 @@ export function envelope(
 
 /** A single element. */
 export function single(context: VendorContext, entityId: string, element: unknown): Reply {
-  return { status: 200, body: { element, ...envelope(context, 200, null, entityId) } }
+  return { status: 200, body: { element, ...envelope(context, { status: 200, entityId }) } }
 }
 
 /** A page of rows: `total` is what is declared, `rows` all there is, `token` makes the token of the next page when the list uses them. */
 export function list<T>(
   context: VendorContext,
-  entityId: string,
   source: {
+    entityId: string
     rows: readonly T[]
     total: number
     page: number
@@ -56,10 +54,10 @@ export function list<T>(
   },
   present: (row: T, index: number) => unknown,
 ): Reply {
-  const { page, size } = source
+  const { entityId, page, size } = source
   const offset = (page - 1) * size
-  const { rows, more } = pageOf(source.rows, offset, size, context.fault)
-  const total = claimedTotal(source.total, offset, size, context.fault)
+  const { rows, more } = pageOf(source.rows, { offset, size }, context.fault)
+  const total = claimedTotal(source.total, { offset, size }, context.fault)
   const pagination: Pagination = {
     totalElements: total,
     totalPages: Math.ceil(total / size),
@@ -73,7 +71,7 @@ export function list<T>(
     body: {
       pagination,
       elements: rows.map((row, index) => present(row, offset + index)),
-      ...envelope(context, 200, null, entityId),
+      ...envelope(context, { status: 200, entityId }),
     },
   }
 }

@@ -55,7 +55,7 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   },
   post: (context) => {
     const post = postIn(context.network, oneOf(context, 'url', 'post'))
-    return post && single(context, post.id, postElement(context.network, post, context.now))
+    return post && single(context, post.id, postElement(context, post))
   },
   'post-search': postSearch,
   'post-reactions': (context) => {
@@ -65,9 +65,14 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
       post &&
       list(
         context,
-        post.id,
-        { rows, total: post.declared.reactions, page: numberIn(context.query, 'page', 1, 1), size: ENGAGEMENT_PAGE },
-        (row, index) => reactionRow(context, post.id, row, index),
+        {
+          entityId: post.id,
+          rows,
+          total: post.declared.reactions,
+          page: pageIn(context),
+          size: ENGAGEMENT_PAGE,
+        },
+        (row, index) => reactionRow(context, row, { postId: post.id, row: index }),
       )
     )
   },
@@ -85,21 +90,24 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
     const author = cardOf(post.author).urn
     return list(
       context,
-      comment.id,
       {
+        entityId: comment.id,
         rows: comment.replies,
         total: comment.replies.length,
         page,
         size: REPLIES_PAGE,
         token: (offset) => tokenFor(comment.id, offset),
       },
-      (row, index) => commentRow(context, post.id, author, row, index, comment.id),
+      (row, index) =>
+        commentRow(context, row, { postId: post.id, authorUrn: author, row: index, parentId: comment.id }),
     )
   },
 }
 
+const pageIn = (context: VendorContext): number => numberIn(context.query, 'page', { otherwise: 1, least: 1 })
+
 function posts(context: VendorContext, authorId: string, all: Post[]): Reply {
-  const asked = numberIn(context.query, 'page', 1, 1)
+  const asked = pageIn(context)
   const token = context.query.paginationToken
   if (token) readToken(token, authorId)
   const within = LIMITS[context.query.scrapePostedLimit ?? '']
@@ -108,8 +116,8 @@ function posts(context: VendorContext, authorId: string, all: Post[]): Reply {
   const shown = LIMITS[context.query.postedLimit ?? '']
   const reply = list(
     context,
-    authorId,
     {
+      entityId: authorId,
       rows,
       total: rows.length,
       page,
@@ -122,13 +130,13 @@ function posts(context: VendorContext, authorId: string, all: Post[]): Reply {
   const body = reply.body as { elements: Array<{ post: Post }> }
   const elements = body.elements
     .filter(({ post }) => shown === undefined || isWithin(post.postedAtMs, shown, context.now))
-    .map(({ post }) => postElement(context.network, post, context.now))
+    .map(({ post }) => postElement(context, post))
   return { status: 200, body: { ...body, elements } }
 }
 
 function comments(context: VendorContext, post: Post): Reply {
   const byDate = context.query.sortBy === 'date'
-  const asked = numberIn(context.query, 'page', 1, 1)
+  const asked = pageIn(context)
   const token = context.query.paginationToken
   if (token) readToken(token, post.id)
   const within = LIMITS[context.query.postedLimit ?? '']
@@ -139,8 +147,8 @@ function comments(context: VendorContext, post: Post): Reply {
   const author = cardOf(post.author).urn
   return list(
     context,
-    post.id,
     {
+      entityId: post.id,
       rows,
       total: rows.length,
       page,
@@ -148,7 +156,7 @@ function comments(context: VendorContext, post: Post): Reply {
       shownPage: asked,
       ...(byDate ? {} : { token: (offset: number) => tokenFor(post.id, offset) }),
     },
-    (row, index) => commentRow(context, post.id, author, row, index),
+    (row, index) => commentRow(context, row, { postId: post.id, authorUrn: author, row: index }),
   )
 }
 

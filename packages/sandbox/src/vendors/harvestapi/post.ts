@@ -1,10 +1,30 @@
 import { shareIdOf } from '../../world/activity-id.ts'
-import type { Network, Post } from '../../world/network.ts'
+import type { Post } from '../../world/network.ts'
 import { ago, cardOf, LINKS, postUrl } from '../presentation.ts'
+import type { VendorContext } from '../vendor.ts'
+
+/** What a reader of the network could do with a post; the same for all. */
+const SOCIAL_CONTENT = {
+  hideCommentsCount: false,
+  hideReactionsCount: false,
+  hideSocialActivityCounts: false,
+  hideShareAction: false,
+  hideSendAction: false,
+  hideRepostsCount: false,
+  hideViewsCount: false,
+  hideReactAction: false,
+  hideCommentAction: false,
+  showContributionExperience: false,
+  showSocialDetail: true,
+}
 
 /** The HarvestAPI Post shape; a repost carries its original in `repost`. */
-export function postElement(network: Network, post: Post, now: Date, nested = false): Record<string, unknown> {
-  const original = post.repostOf && !nested ? network.post(post.repostOf) : undefined
+export function postElement(
+  context: Pick<VendorContext, 'network' | 'now'>,
+  post: Post,
+  nested = false,
+): Record<string, unknown> {
+  const original = post.repostOf && !nested ? context.network.post(post.repostOf) : undefined
   const author = cardOf(post.author)
   const url = postUrl(post)
   return {
@@ -14,7 +34,39 @@ export function postElement(network: Network, post: Post, now: Date, nested = fa
     content: post.text,
     contentAttributes: [],
     author: authorOf(post),
-    postedAt: postedAt(post, now),
+    postedAt: postedAt(post, context.now),
+    ...attachmentsOf(post),
+    repostId: original?.id ?? null,
+    ...(original
+      ? {
+          repost: postElement(context, original, true),
+          repostedBy: {
+            name: author.name,
+            publicIdentifier: author.kind === 'person' ? author.slug : null,
+            linkedinUrl: profileUrl(post),
+          },
+        }
+      : {}),
+    header: { text: original && post.text === '' ? `${author.name} reposted this` : null },
+    newsletterUrl: null,
+    newsletterTitle: null,
+    shareUrn: `urn:li:share:${shareIdOf(post.id)}`,
+    shareLinkedinUrl: `https://www.linkedin.com/feed/update/urn:li:share:${shareIdOf(post.id)}`,
+    socialContent: { ...SOCIAL_CONTENT, shareUrl: `${url}?` },
+    engagement: {
+      id: post.id,
+      likes: post.declared.reactions,
+      comments: post.declared.comments,
+      shares: post.shares,
+      reactions: post.declared.byType,
+    },
+    comments: [],
+  }
+}
+
+/** The fields for what a post carries: a link, pictures, a video, a document, an article or a poll. */
+function attachmentsOf(post: Post): Record<string, unknown> {
+  return {
     ...(LINKS[post.contentType]
       ? {
           article: {
@@ -58,44 +110,6 @@ export function postElement(network: Network, post: Post, now: Date, nested = fa
           },
         }
       : {}),
-    repostId: original?.id ?? null,
-    ...(original
-      ? {
-          repost: postElement(network, original, now, true),
-          repostedBy: {
-            name: author.name,
-            publicIdentifier: author.kind === 'person' ? author.slug : null,
-            linkedinUrl: profileUrl(post),
-          },
-        }
-      : {}),
-    header: { text: original && post.text === '' ? `${author.name} reposted this` : null },
-    newsletterUrl: null,
-    newsletterTitle: null,
-    shareUrn: `urn:li:share:${shareIdOf(post.id)}`,
-    shareLinkedinUrl: `https://www.linkedin.com/feed/update/urn:li:share:${shareIdOf(post.id)}`,
-    socialContent: {
-      hideCommentsCount: false,
-      hideReactionsCount: false,
-      hideSocialActivityCounts: false,
-      hideShareAction: false,
-      hideSendAction: false,
-      hideRepostsCount: false,
-      hideViewsCount: false,
-      hideReactAction: false,
-      hideCommentAction: false,
-      shareUrl: `${url}?`,
-      showContributionExperience: false,
-      showSocialDetail: true,
-    },
-    engagement: {
-      id: post.id,
-      likes: post.declared.reactions,
-      comments: post.declared.comments,
-      shares: post.shares,
-      reactions: post.declared.byType,
-    },
-    comments: [],
   }
 }
 

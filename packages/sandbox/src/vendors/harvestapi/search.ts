@@ -41,11 +41,11 @@ export function postSearch(context: VendorContext): Reply {
   const rows = byDate ? shuffledByPage(hits) : hits
   return list(
     context,
-    'search',
     {
+      entityId: 'search',
       rows,
       total: rows.length,
-      page: numberIn(query, 'page', 1, 1),
+      page: numberIn(query, 'page', { otherwise: 1, least: 1 }),
       size: PAGE,
       token: (offset) => tokenFor(scope, offset),
     },
@@ -56,7 +56,7 @@ export function postSearch(context: VendorContext): Reply {
 /** Now and then a row is known by its share's number, and only `engagement.id` holds the activity's; a post in a group has none at all. */
 function element(context: VendorContext, hit: Hit): unknown {
   const post = postOf(context, hit)
-  const made = post && postElement(context.network, post, context.now)
+  const made = post && postElement(context, post)
   if (!made) return null
   if (hit.facts.inGroup) {
     const urn = `urn:li:groupPost:8765432-${shareIdOf(hit.id)}`

@@ -38,9 +38,12 @@ export const harvestapi: Vendor = {
   failure: (status, message, _context) => ({ status, body: { error: status, message } }),
   failureIn200: (context) => ({
     status: 200,
-    body: envelope(context, 500, { error: 'Failed to fetch data', status: 500 }, null),
+    body: envelope(context, { status: 500, error: { error: 'Failed to fetch data', status: 500 } }),
   }),
-  notFound: (context) => ({ status: 404, body: envelope(context, 404, { error: 'Not found', status: 404 }, null) }),
+  notFound: (context) => ({
+    status: 404,
+    body: envelope(context, { status: 404, error: { error: 'Not found', status: 404 } }),
+  }),
 }
 
 function accountReply(context: VendorContext): Reply {

@@ -133,25 +133,29 @@ describe('leads', () => {
     ).toBe(400)
   })
 
-  it('are refused by a draft, a canceled or a failed campaign; restart a finished one; a paused one only when asked', async () => {
-    for (const status of ['DRAFT', 'CANCELED', 'FAILED'] as const)
-      expect(await add(seed({ status }), [lead('a')])).toMatchObject({
-        status: 400,
-        json: { errorMessage: expect.stringContaining('campaign') },
-      })
-    const [finished, paused] = [seed({ status: 'FINISHED' }), seed({ status: 'PAUSED' })]
-    await add(finished, [lead('a')])
-    await add(paused, [lead('a')])
-    expect([
-      sandbox.world.outreach.campaign('team-key', finished),
-      sandbox.world.outreach.campaign('team-key', paused),
-    ]).toMatchObject([
-      { status: 'IN_PROGRESS', restarts: 1 },
-      { status: 'PAUSED', restarts: 0 },
-    ])
-    await add(paused, [lead('b')], { resumePausedCampaign: true })
-    expect(sandbox.world.outreach.campaign('team-key', paused)).toMatchObject({ status: 'IN_PROGRESS', restarts: 1 })
-  })
+  it(
+    'are refused by a draft and by what was canceled or failed; set a finished campaign going again whatever is ' +
+      'asked; leave a paused one paused unless asked',
+    async () => {
+      for (const status of ['DRAFT', 'CANCELED', 'FAILED'] as const)
+        expect(await add(seed({ status }), [lead('a')])).toMatchObject({
+          status: 400,
+          json: { errorMessage: expect.stringContaining('campaign') },
+        })
+      const [finished, paused] = [seed({ status: 'FINISHED' }), seed({ status: 'PAUSED' })]
+      await add(finished, [lead('a')])
+      await add(paused, [lead('a')])
+      expect([
+        sandbox.world.outreach.campaign('team-key', finished),
+        sandbox.world.outreach.campaign('team-key', paused),
+      ]).toMatchObject([
+        { status: 'IN_PROGRESS', restarts: 1 },
+        { status: 'PAUSED', restarts: 0 },
+      ])
+      await add(paused, [lead('b')], { resumePausedCampaign: true })
+      expect(sandbox.world.outreach.campaign('team-key', paused)).toMatchObject({ status: 'IN_PROGRESS', restarts: 1 })
+    },
+  )
 })
 
 describe('faults', () => {

@@ -1,5 +1,5 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { WorldInside } from '../../world/world.ts'
+import type { IncomingMessage } from 'node:http'
+import type { Exchange } from '../exchange.ts'
 import { playCall } from '../serve.ts'
 import type { Reply, Vendor } from '../vendor.ts'
 import { OPERATIONS, Refused } from './operations.ts'
@@ -58,13 +58,8 @@ const vendorFor = (answer: () => unknown): Vendor => ({
 })
 
 /** Answers one call to the outreach platform: log, key, holds, faults, answer. */
-export async function serveHeyreach(
-  inside: WorldInside,
-  request: IncomingMessage,
-  response: ServerResponse,
-  path: string,
-  query: Record<string, string>,
-): Promise<void> {
+export async function serveHeyreach(exchange: Exchange): Promise<void> {
+  const { inside, request, path, query } = exchange
   const operation = path.startsWith(HEYREACH_BASE)
     ? OPERATIONS[`${request.method} ${path.slice(HEYREACH_BASE.length)}`]
     : undefined
@@ -87,5 +82,9 @@ export async function serveHeyreach(
   const vendor = vendorFor(() =>
     operation?.answer({ campaigns: inside.outreach.workspace(key), body: body ?? {}, query, now: inside.clock.now() }),
   )
-  await playCall(inside, vendor, response, operation?.name ?? path, { ...query, ...matchable(body ?? {}) }, refuse())
+  await playCall(vendor, exchange, {
+    operation: operation?.name ?? path,
+    query: { ...query, ...matchable(body ?? {}) },
+    refusal: refuse(),
+  })
 }

@@ -165,7 +165,7 @@ describe('lists', () => {
     expect(
       (await sandbox.linkd('/api/v1/posts/all', { urn: person.id, cursor: first.json.data.cursor })).json.data.posts,
     ).toHaveLength(20)
-    const rows = await everyLinkdRow(sandbox, '/api/v1/posts/all', { urn: person.id }, 'posts')
+    const rows = await everyLinkdRow(sandbox, '/api/v1/posts/all', { urn: person.id, list: 'posts' })
     expect(new Set(rows.map((row) => row.urn)).size).toBe(150)
     const silent = rows.filter((row) => row.text === '')
     expect(silent.length).toBeGreaterThan(30)
@@ -195,7 +195,7 @@ describe('lists', () => {
         likes: z.array(z.strictObject({ actor: author, reactionType: z.string() })).length(10),
       }),
     ).parse(json)
-    const rows = await everyLinkdRow(sandbox, '/api/v1/posts/likes', { urn: post }, 'likes', 10)
+    const rows = await everyLinkdRow(sandbox, '/api/v1/posts/likes', { urn: post, list: 'likes', step: 10 })
     expect(new Set(rows.map((row) => row.actor.urn)).size).toBe(1100)
   })
 
@@ -207,7 +207,7 @@ describe('lists', () => {
         replies: i % 2 ? [{ person: 'jane-doe' }, { person: 'bob-c' }] : [],
       })),
     })
-    const rows = await everyLinkdRow(sandbox, '/api/v1/posts/comments', { urn: post.id, count: 10 }, 'comments')
+    const rows = await everyLinkdRow(sandbox, '/api/v1/posts/comments', { urn: post.id, count: 10, list: 'comments' })
     const row = z.strictObject({
       author,
       comment: z.string(),
@@ -259,7 +259,7 @@ describe('both vendors', () => {
       b.industriesV2[0],
     ])
     const posts = await everyHarvestRow(sandbox, '/linkedin/profile-posts', { profile: 'viral-anna' })
-    const same = await everyLinkdRow(sandbox, '/api/v1/posts/all', { urn: posts[0].author.id }, 'posts')
+    const same = await everyLinkdRow(sandbox, '/api/v1/posts/all', { urn: posts[0].author.id, list: 'posts' })
     expect(
       posts.map((post) => [
         `urn:li:activity:${post.id}`,
@@ -282,13 +282,13 @@ describe('both vendors', () => {
         row.reactionType,
       ]),
     ).toEqual(
-      (await everyLinkdRow(sandbox, '/api/v1/posts/likes', { urn: viral }, 'likes', 10)).map((row) => [
+      (await everyLinkdRow(sandbox, '/api/v1/posts/likes', { urn: viral, list: 'likes', step: 10 })).map((row) => [
         row.actor.urn,
         row.reactionType,
       ]),
     )
     const tops = await everyHarvestRow(sandbox, '/linkedin/post-comments', { post: viral })
-    const flat = await everyLinkdRow(sandbox, '/api/v1/posts/comments', { urn: viral, count: 50 }, 'comments')
+    const flat = await everyLinkdRow(sandbox, '/api/v1/posts/comments', { urn: viral, count: 50, list: 'comments' })
     const idOf = (permalink: string): string =>
       /,(\d+)\)$/.exec(new URL(permalink).searchParams.get('commentUrn') ?? '')?.[1] ?? ''
     expect(

@@ -88,10 +88,12 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
       return (
         post &&
         success({
-          post: postData(context.network, post, context.now, true),
+          post: postData(context, post),
           comments: flat(post)
             .slice(0, 10)
-            .map((row, index) => commentRow(context, post.id, row.comment, index, row.parentId)),
+            .map((row, index) =>
+              commentRow(context, row.comment, { postId: post.id, row: index, parentId: row.parentId }),
+            ),
         })
       )
     },
@@ -114,41 +116,43 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
 
 function personPosts(context: VendorContext, person: Person): Reply {
   const cursor = context.query.cursor
-  const offset = cursor ? readToken(cursor, person.id) : numberIn(context.query, 'start', 0, 0)
+  const offset = cursor ? readToken(cursor, person.id) : numberIn(context.query, 'start')
   const all = context.network.postsOf(person.handle)
   const size = offset === 0 ? FIRST_POSTS : MORE_POSTS
-  const { rows, more } = pageOf(all, offset, size, context.fault)
+  const { rows, more } = pageOf(all, { offset, size }, context.fault)
   return success({
     cursor: more ? tokenFor(person.id, offset + size) : null,
-    posts: rows.map((post) => postData(context.network, post, context.now, hasText(post))),
+    posts: rows.map((post) => postData(context, post, { withText: hasText(post) })),
   })
 }
 
 function companyPosts(context: VendorContext, all: Post[]): Reply {
-  const { rows } = pageOf(all, numberIn(context.query, 'start', 0, 0), MORE_POSTS, context.fault)
-  return success({ posts: rows.map((post) => postData(context.network, post, context.now, true)) })
+  const { rows } = pageOf(all, { offset: numberIn(context.query, 'start'), size: MORE_POSTS }, context.fault)
+  return success({ posts: rows.map((post) => postData(context, post)) })
 }
 
 function likes(context: VendorContext, post: Post): Reply {
-  const start = numberIn(context.query, 'start', 0, 0)
-  const { rows } = pageOf(post.reactions.slice(0, REACTION_WALL), start, LIKES_PAGE, context.fault)
-  const totalLikes = claimedTotal(post.declared.reactions, start, LIKES_PAGE, context.fault)
+  const window = { offset: numberIn(context.query, 'start'), size: LIKES_PAGE }
+  const { rows } = pageOf(post.reactions.slice(0, REACTION_WALL), window, context.fault)
+  const totalLikes = claimedTotal(post.declared.reactions, window, context.fault)
   return success({
-    currentPage: Math.floor(start / LIKES_PAGE) + 1,
+    currentPage: Math.floor(window.offset / LIKES_PAGE) + 1,
     pages: Math.ceil(totalLikes / LIKES_PAGE),
     totalLikes,
-    likes: rows.map((row, index) => likeRow(context, row, start + index)),
+    likes: rows.map((row, index) => likeRow(context, row, window.offset + index)),
   })
 }
 
 function comments(context: VendorContext, post: Post): Reply {
   const cursor = context.query.cursor
-  const count = Math.min(COMMENTS_MAX, numberIn(context.query, 'count', 10, 1))
-  const offset = cursor ? readToken(cursor, post.id) : numberIn(context.query, 'start', 0, 0)
-  const { rows, more } = pageOf(flat(post), offset, count, context.fault)
+  const count = Math.min(COMMENTS_MAX, numberIn(context.query, 'count', { otherwise: 10, least: 1 }))
+  const offset = cursor ? readToken(cursor, post.id) : numberIn(context.query, 'start')
+  const { rows, more } = pageOf(flat(post), { offset, size: count }, context.fault)
   return success({
     cursor: more ? tokenFor(post.id, offset + count) : null,
-    comments: rows.map((row, index) => commentRow(context, post.id, row.comment, offset + index, row.parentId)),
+    comments: rows.map((row, index) =>
+      commentRow(context, row.comment, { postId: post.id, row: offset + index, parentId: row.parentId }),
+    ),
   })
 }
 

@@ -1,19 +1,17 @@
 import { shareIdOf } from '../../world/activity-id.ts'
 import type { Comment, Reaction } from '../../world/engagement.ts'
-import type { Network, Post } from '../../world/network.ts'
+import type { Post } from '../../world/network.ts'
 import { ago, cardOf, LINKS, postUrl, rowCard, type Card } from '../presentation.ts'
 import { commentUrl } from '../references.ts'
 import type { VendorContext } from '../vendor.ts'
 
 /** The LinkdAPI post; `text` can be withheld (the vendor's known defect), a repost carries its original. */
 export function postData(
-  network: Network,
+  context: Pick<VendorContext, 'network' | 'now'>,
   post: Post,
-  now: Date,
-  withText: boolean,
-  nested = false,
+  { withText = true, nested = false }: { withText?: boolean; nested?: boolean } = {},
 ): Record<string, unknown> {
-  const original = post.repostOf && !nested ? network.post(post.repostOf) : undefined
+  const original = post.repostOf && !nested ? context.network.post(post.repostOf) : undefined
   const author = cardOf(post.author)
   return {
     text: withText ? post.text : '',
@@ -27,7 +25,7 @@ export function postData(
         : {
             timestamp: post.postedAtMs,
             fullDate: fullDate(post.postedAtMs),
-            relativeDay: ago(post.postedAtMs, now).short,
+            relativeDay: ago(post.postedAtMs, context.now).short,
           },
     edited: post.edited,
     engagements: {
@@ -51,13 +49,13 @@ export function postData(
             },
           ]
         : null,
-    resharedPostContent: original ? postData(network, original, now, true, true) : null,
+    resharedPostContent: original ? postData(context, original, { nested: true }) : null,
   }
 }
 
 /** One row of `/posts/likes`. */
 export function likeRow(context: VendorContext, reaction: Reaction, row: number): Record<string, unknown> {
-  const card = rowCard(context.network, reaction.actor, row, context.fault)
+  const card = rowCard(context, reaction.actor, row)
   return {
     actor: {
       ...personOf(card),
@@ -73,12 +71,10 @@ export function likeRow(context: VendorContext, reaction: Reaction, row: number)
 /** One row of `/posts/comments`: no id but in `permalink`, where a reply also names its parent. */
 export function commentRow(
   context: VendorContext,
-  postId: string,
   comment: Comment,
-  row: number,
-  parentId?: string,
+  { postId, row, parentId }: { postId: string; row: number; parentId?: string | undefined },
 ): Record<string, unknown> {
-  const card = rowCard(context.network, comment.actor, row, context.fault)
+  const card = rowCard(context, comment.actor, row)
   return {
     author: {
       ...personOf(card),

@@ -21,7 +21,7 @@ const CONTENT: Readonly<Record<string, ContentType>> = {
 /** `/search/posts`: ten a page by `start`; no filter by words in a headline, only by current job title. */
 export function searchPosts(context: VendorContext): Reply {
   const { query } = context
-  const start = numberIn(query, 'start', 0, 0)
+  const window = { offset: numberIn(query, 'start'), size: PAGE }
   const hits = found(context, {
     term: query.keyword ?? '',
     byDate: known(query.sortBy, { relevance: false, date_posted: true }, 'sortBy') ?? false,
@@ -35,11 +35,11 @@ export function searchPosts(context: VendorContext): Reply {
     namedPeople: single(query.mentionsMember),
     namedPages: listIn(context, 'mentionsOrganization'),
   })
-  const { rows, more } = pageOf(hits, start, PAGE, context.fault)
+  const { rows, more } = pageOf(hits, window, context.fault)
   return success({
     posts: rows.map((hit) => row(context, hit)),
-    total: claimedTotal(hits.length, start, PAGE, context.fault),
-    start,
+    total: claimedTotal(hits.length, window, context.fault),
+    start: window.offset,
     count: rows.length,
     hasMore: more,
   })
@@ -49,7 +49,7 @@ export function searchPosts(context: VendorContext): Reply {
 function row(context: VendorContext, hit: Hit): unknown {
   const post = postOf(context, hit)
   if (!post) return null
-  const { url, ...made } = postData(context.network, post, context.now, true)
+  const { url, ...made } = postData(context, post)
   if (!hit.facts.inGroup) return { ...made, postID: hit.id, postURL: url }
   const urn = `urn:li:groupPost:8765432-${shareIdOf(hit.id)}`
   return { ...made, urn, postID: shareIdOf(hit.id), postURL: `https://www.linkedin.com/feed/update/${urn}` }

@@ -1,0 +1,64 @@
+import { readActivityId } from './activity-id.ts'
+import { COMPANY_COUNT } from './companies.ts'
+import type { Directory } from './directory.ts'
+import { PERSON_COUNT } from './people.ts'
+import { codeOf, hasPublished, type Author } from './posts.ts'
+import { hash32 } from './random.ts'
+import type { ActorSeed } from './seed-schemas.ts'
+
+/** Who writes posts, by name and by the number of a post. */
+export type Authors = {
+  /** The author of this handle or id; undefined when there is nobody. */
+  of(ref: ActorSeed): Author | undefined
+  /** The author that the number of a post names, or one of those it may be: whoever was asked for before comes first. */
+  ofPost(id: string): Author | undefined
+  clear(): void
+}
+
+const REMEMBERED = 20_000
+
+/**
+ * Makes the authors of a seed. The number of a post holds a short code of its author; of those whose code is not theirs
+ * alone `onNewAuthor` hears, because only a known author explains their posts.
+ */
+export function createAuthors(
+  seed: string,
+  directory: Directory,
+  onNewAuthor: (author: ActorSeed) => void = () => undefined,
+): Authors {
+  const byCode = new Map<string, Map<string, Author>>()
+  const remember = (author: Author): void => {
+    const code = codeOf(author)
+    if (code.exact) return
+    const sameCode = byCode.get(`${code.kind}:${code.tag}`) ?? new Map<string, Author>()
+    if (!sameCode.has(author.id)) onNewAuthor(author.kind === 'person' ? author.handle : { company: author.handle })
+    byCode.set(`${code.kind}:${code.tag}`, sameCode.set(author.id, author))
+    if (byCode.size > REMEMBERED) byCode.delete(byCode.keys().next().value as string)
+  }
+  const of = (ref: ActorSeed): Author | undefined => {
+    const found = typeof ref === 'string' ? directory.person(ref) : directory.company(ref.company)
+    if (!found) return undefined
+    const author: Author =
+      'slug' in found
+        ? { kind: 'company', id: found.id, handle: found.slug }
+        : { kind: 'person', id: found.id, handle: found.handle }
+    remember(author)
+    return author
+  }
+  const numbered = (kind: Author['kind'], number: number): Author | undefined =>
+    kind === 'person'
+      ? of(directory.personAt(number % PERSON_COUNT).handle)
+      : of({ company: directory.companyAt(number % COMPANY_COUNT).slug })
+  return {
+    of,
+    ofPost(id) {
+      const { code } = readActivityId(id)
+      if (code.exact && code.tag < (code.kind === 'person' ? PERSON_COUNT : COMPANY_COUNT))
+        return numbered(code.kind, code.tag)
+      for (const author of byCode.get(`${code.kind}:${code.tag}`)?.values() ?? [])
+        if (hasPublished(seed, author, id)) return author
+      return numbered(code.kind, hash32(String(code.tag), 71))
+    },
+    clear: () => byCode.clear(),
+  }
+}
