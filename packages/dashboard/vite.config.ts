@@ -4,6 +4,8 @@ import {
   agentFilterColumns,
   bounds,
   filterOperands,
+  initialSearch,
+  initialSettings,
   leadFilterColumns,
   operatorsOf,
   registry,
@@ -44,7 +46,15 @@ const listed = (values: Readonly<Record<string, unknown>>) =>
 /** The lists and numbers of the contract that pages need, without its schemas. */
 const modules: Readonly<Record<string, string>> = {
   'virtual:operations': constants({ v1: table(registry), session: table(sessionRegistry) }),
-  'virtual:values': listed({ bounds, leadFilterColumns, agentFilterColumns, operatorsOf, filterOperands }),
+  'virtual:values': listed({
+    bounds,
+    leadFilterColumns,
+    agentFilterColumns,
+    operatorsOf,
+    filterOperands,
+    initialSearch,
+    initialSettings,
+  }),
 }
 
 function contract(): Plugin {

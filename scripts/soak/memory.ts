@@ -10,6 +10,9 @@ export const middle = (readings: readonly Reading[]): number =>
 /** What may come and go: a heap that was collected late. */
 const tolerated = { megabytes: 40, share: 0.15 }
 
+/** A process still warms up for minutes; the time over which its memory says something. */
+export const shortestMs = 9 * 60_000
+
 /** True when the last third stands higher than the one before it by more than comes and goes; the first third is the warm-up. */
 export function grown(readings: readonly Reading[]): boolean {
   const third = Math.floor(readings.length / 3)

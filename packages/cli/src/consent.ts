@@ -58,7 +58,12 @@ export function figuresOf({ body }: Pick<ApiError, 'body'>): string {
  * Calls an operation; a charge or a rewrite that needs a yes is shown and asked about where there is somebody to ask,
  * and refused elsewhere.
  */
-export async function callWithConsent(session: Session, entry: Entry, input: Json, shell: Shell): Promise<Answer> {
+export async function callWithConsent(
+  person: { readonly session: Session; readonly shell: Shell },
+  entry: Entry,
+  input: Json,
+): Promise<Answer> {
+  const { session, shell } = person
   try {
     return await session.call(entry, input)
   } catch (error) {
@@ -77,6 +82,6 @@ export async function callWithConsent(session: Session, entry: Entry, input: Jso
       if (answer === undefined) throw stopped()
       if (!answer) throw new Failure(consent.spends ? exitCodes.spendConfirmation : exitCodes.api, 'not confirmed')
     }
-    return callWithConsent(session, entry, { ...input, [consent.field]: true }, shell)
+    return callWithConsent(person, entry, { ...input, [consent.field]: true })
   }
 }

@@ -18,6 +18,9 @@ export type GlobalOptions = {
   readonly wait?: boolean
 }
 
+/** Seconds of `--timeout` when it is not given: of a request, and of waiting for work. */
+export const defaultSeconds = { request: 60, waiting: 3_600 } as const
+
 /** How talkative a command is, beside its streams. */
 export type Shell = Io & {
   readonly quiet: boolean
@@ -78,7 +81,8 @@ export function addGlobalOptions(program: Command, defaultBaseUrl: string): void
   program.addOption(
     new Option(
       '--timeout <seconds>',
-      'Give up on a request after so long (default: 60), and with --wait on waiting (default: 3600).',
+      `Give up on a request after so long (default: ${defaultSeconds.request}), ` +
+        `and with --wait on waiting (default: ${defaultSeconds.waiting}).`,
     ).argParser(parseSeconds),
   )
   program.option('--yes', 'Do not ask before deleting or overwriting; never confirms spending.')

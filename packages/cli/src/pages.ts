@@ -27,7 +27,11 @@ function isNew(seen: Set<unknown>, key: unknown): boolean {
 }
 
 /** Prints all of a list: row by row as pages come, or as one document where one is wanted. */
-export async function printAll(session: Session, entry: Entry, input: Json, shell: Shell): Promise<void> {
+export async function printAll(
+  { session, shell }: { readonly session: Session; readonly shell: Shell },
+  entry: Entry,
+  input: Json,
+): Promise<void> {
   const { options } = session
   const list = entry.answer.list!.name
   const streams = !wantsJson(options) && (options.csv === true || !shell.stdout.isTty)
@@ -35,8 +39,11 @@ export async function printAll(session: Session, entry: Entry, input: Json, shel
   for await (const page of pagesOf(session, entry, input)) {
     if (streams) {
       if (options.csv)
-        await printCsv(JSON.parse(maskSecrets(JSON.stringify(page))) as Json, entry, shell, whole === undefined)
-      else await printAnswer(JSON.stringify(page), entry, options, shell)
+        await printCsv(JSON.parse(maskSecrets(JSON.stringify(page))) as Json, entry, {
+          shell,
+          head: whole === undefined,
+        })
+      else await printAnswer(JSON.stringify(page), entry, { options, shell })
       whole = page
     } else whole = { ...page, [list]: [...((whole?.[list] ?? []) as Json[]), ...(page[list] as Json[])] }
   }
@@ -45,8 +52,7 @@ export async function printAll(session: Session, entry: Entry, input: Json, shel
     await printAnswer(
       JSON.stringify({ ...whole, limit: rows.length, offset: Number(input.offset ?? 0), hasMore: false }),
       entry,
-      options,
-      shell,
+      { options, shell },
     )
   }
 }

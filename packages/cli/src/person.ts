@@ -3,12 +3,11 @@ import type { Entry } from './catalogue/entry.ts'
 import { catalogue } from './catalogue/load.ts'
 import { exitCodes } from './exit-codes.ts'
 import { Failure } from './failure.ts'
-import { printNote, type GlobalOptions, type Shell } from './options.ts'
+import { defaultSeconds, printNote, type GlobalOptions, type Shell } from './options.ts'
 import { looseness, readConfig } from './profiles.ts'
 import { findAccess, readBaseUrl, defaultBaseUrl, type Session } from './session.ts'
 import { createTransport, explain } from './transport.ts'
 
-const defaultTimeoutSeconds = 60
 const signIn = 'les auth login --session'
 
 /** Path parameters go into the path, the rest into the query of a read or the body of a change. */
@@ -36,7 +35,7 @@ export function openPerson(options: GlobalOptions, shell: Shell): Session {
   const loose = looseness(shell.env)
   if (loose) printNote(shell, `les: ${loose}`)
   const settings = { ...config.settings, ...options }
-  const timeoutSeconds = settings.timeout ?? defaultTimeoutSeconds
+  const timeoutSeconds = settings.timeout ?? defaultSeconds.request
   const transport = createTransport(shell)
   const send: Session['send'] = async (method, path, body) => {
     await transport

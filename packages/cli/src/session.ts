@@ -4,7 +4,7 @@ import type { Entry } from './catalogue/entry.ts'
 import { catalogue } from './catalogue/load.ts'
 import { exitCodes } from './exit-codes.ts'
 import { Failure, usage } from './failure.ts'
-import { printNote, type GlobalOptions, type Shell } from './options.ts'
+import { defaultSeconds, printNote, type GlobalOptions, type Shell } from './options.ts'
 import { looseness, readConfig, type Config } from './profiles.ts'
 import { createTransport, explain, type RawAnswer } from './transport.ts'
 
@@ -84,7 +84,6 @@ export function openSession(options: GlobalOptions, shell: Shell): Session {
 }
 
 const retries = 3
-const defaultTimeoutSeconds = 60
 const longestWaitMs = 120_000
 
 /** A session with a key that is at hand. */
@@ -93,7 +92,7 @@ export function sessionWith(
   shell: Shell,
 ): Session {
   const userAgent = `les-cli/${catalogue.version}`
-  const timeoutSeconds = options.timeout ?? defaultTimeoutSeconds
+  const timeoutSeconds = options.timeout ?? defaultSeconds.request
   const transport = createTransport(shell)
   const sleep = async (ms: number): Promise<void> => {
     if (ms >= 1000) printNote(shell, `les: trying again in ${Math.ceil(ms / 1000)} s`)
@@ -119,7 +118,11 @@ export function sessionWith(
     const value = await method(input, settings).catch(told)
     return { value, raw: transport.last()! }
   }
-  const sendOnce = (method: string, path: string, body: string | undefined, idempotencyKey: string) =>
+  const sendOnce = (
+    method: string,
+    path: string,
+    { body, idempotencyKey }: { readonly body: string | undefined; readonly idempotencyKey: string },
+  ) =>
     transport
       .fetch(new URL(path, baseUrl), {
         method,
@@ -145,7 +148,7 @@ export function sessionWith(
       // Whether it charges is not known here; where a key means nothing, the service does not look at it.
       const idempotencyKey = options.idempotencyKey ?? shell.newId()
       for (let attempt = 1; ; attempt++) {
-        await sendOnce(method, path, body, idempotencyKey)
+        await sendOnce(method, path, { body, idempotencyKey })
         const answer = transport.last()!
         // A request that came too fast was not looked at: sending it again is safe whatever it is.
         if (answer.status !== 429 || attempt > retries) return answer

@@ -3,7 +3,7 @@ import type { Entry } from './catalogue/entry.ts'
 import { exitCodes } from './exit-codes.ts'
 import { Failure, isApiError } from './failure.ts'
 import { followOf, resumeCommand, workOf, type Follow } from './follow.ts'
-import type { Shell } from './options.ts'
+import { defaultSeconds, type Shell } from './options.ts'
 import { printAnswer } from './output/print.ts'
 import type { Json } from './output/rows.ts'
 import type { Answer, Session } from './session.ts'
@@ -17,7 +17,6 @@ export type Waiting = {
   readonly answer: Answer
 }
 
-const defaultTimeoutSeconds = 3600
 const firstDelaySeconds = 1
 const longestDelaySeconds = 10
 /** Failed polls in a row after which waiting is given up. */
@@ -28,9 +27,8 @@ type Deadline = { readonly at: number; readonly seconds: number }
 /** Polls until it is done, with growing pauses and no shorter than the service asks for; gives the last answer. */
 async function poll(
   { session, shell }: Waiting,
-  deadline: Deadline,
   work: Follow,
-  show: (line: string) => void,
+  { deadline, show }: { readonly deadline: Deadline; readonly show: (line: string) => void },
 ): Promise<Answer> {
   const resume = resumeCommand(work)
   const stopped = () => new Failure(exitCodes.interrupted, `stopped waiting; the work goes on: see ${resume}`)
@@ -89,7 +87,7 @@ function progressOn(shell: Shell): { show: (line: string) => void; end: () => vo
 /** Waits for everything an answer names and prints the last status. Refuses with exit code 8 when it failed or took too long. */
 export async function waitForEnd(waiting: Waiting): Promise<void> {
   const { session, shell, entry, input, answer } = waiting
-  const seconds = session.options.timeout ?? defaultTimeoutSeconds
+  const seconds = session.options.timeout ?? defaultSeconds.waiting
   const deadline = { at: shell.now() + seconds * 1000, seconds }
   const progress = progressOn(shell)
   const own = followOf(entry, input)
@@ -97,13 +95,13 @@ export async function waitForEnd(waiting: Waiting): Promise<void> {
   try {
     for (const work of own ? [own] : workOf(entry, input, answer.value)) {
       const isFirst = work === own && work.isDone(answer.value)
-      const ended = isFirst ? answer : await poll(waiting, deadline, work, progress.show)
+      const ended = isFirst ? answer : await poll(waiting, work, { deadline, show: progress.show })
       last = { answer: ended, entry: work.entry }
       const failure = work.failure(ended.value)
       if (failure !== undefined) throw new Failure(exitCodes.jobFailed, failure)
     }
   } finally {
     progress.end()
-    await printAnswer(last.answer.raw.text, last.entry, session.options, shell)
+    await printAnswer(last.answer.raw.text, last.entry, { options: session.options, shell })
   }
 }

@@ -45,6 +45,17 @@ export const operationsById = Object.fromEntries(registry.map((operation) => [op
   [Id in OperationId]: OperationOf<Id>
 }
 
+type PlainOperation = Operation & { readonly id: OperationId }
+
+const plainById = new Map<string, PlainOperation>(registry.map((operation) => [operation.id, operation]))
+
+/** An operation as all are alike, without types of its own; undefined when there is none of that id. */
+export function findOperation(id: OperationId): PlainOperation
+export function findOperation(id: string): PlainOperation | undefined
+export function findOperation(id: string): PlainOperation | undefined {
+  return plainById.get(id)
+}
+
 /** Where the interface is served. */
 export const basePath = '/api/v1'
 

@@ -12,6 +12,9 @@ declare module 'virtual:values' {
   export const agentFilterColumns: Contract['agentFilterColumns']
   export const operatorsOf: Contract['operatorsOf']
   export const filterOperands: Contract['filterOperands']
+  /** What a keyword search, and what any source, is set to when nobody has said anything. */
+  export const initialSearch: Contract['initialSearch']
+  export const initialSettings: Contract['initialSettings']
 }
 
 declare module '*.css'

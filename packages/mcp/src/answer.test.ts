@@ -6,7 +6,7 @@ const textOf = (result: ReturnType<typeof successResult>) => (result.content as 
 describe('a success', () => {
   it('is a short text and the answer itself', () => {
     const body = { leads: [{ id: 'a' }], total: 7, limit: 1, offset: 0, hasMore: true }
-    const result = successResult('List leads', body, false)
+    const result = successResult('List leads', body)
     expect(result.structuredContent).toEqual(body)
     expect(textOf(result)).toBe(`List leads: 1 of 7 leads.\n${JSON.stringify(body)}\nMore: repeat with "offset":1.`)
   })
@@ -15,16 +15,16 @@ describe('a success', () => {
     [{ jobId: 'j' }, 'get_job {"jobId":"j"}'],
     [{ pushId: 'p', finished: false }, 'get_job {"of":"push","pushId":"p"}'],
     [{ isFinal: false }, 'ask again in half a minute'],
-  ])('%j says what to do next', (body, hint) => expect(textOf(successResult('Done', body, false))).toContain(hint))
+  ])('%j says what to do next', (body, hint) => expect(textOf(successResult('Done', body))).toContain(hint))
 
   it.each([{ jobId: 'j', status: 'completed' }, { pushId: 'p', finished: true }, { isFinal: true }])(
     '%j is the end of it',
-    (body) => expect(textOf(successResult('Done', body, false)).split('\n')).toHaveLength(2),
+    (body) => expect(textOf(successResult('Done', body)).split('\n')).toHaveLength(2),
   )
 
   it('a long list is cut in the text and whole in the structured content', () => {
     const leads = Array.from({ length: 100 }, (_, at) => ({ id: at, about: 'x'.repeat(370) }))
-    const result = successResult('List leads', { leads }, false)
+    const result = successResult('List leads', { leads })
     expect(textOf(result).length).toBeLessThan(14_000)
     expect(textOf(result)).toMatch(/\d+ of these 100 leads are shown here/)
     expect((result.structuredContent as { leads: unknown[] }).leads).toHaveLength(100)

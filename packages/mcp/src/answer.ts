@@ -59,8 +59,7 @@ function shortened(body: Readonly<Record<string, unknown>>): string {
 export function successResult(
   summary: string,
   answered: Readonly<Record<string, unknown>>,
-  showSecret: boolean,
-  note: string | null = null,
+  { showSecret = false, note = null }: { readonly showSecret?: boolean; readonly note?: string | null } = {},
 ): CallToolResult {
   const body = guarded(showSecret ? answered : masked(answered)) as Record<string, unknown>
   const rows = rowsOf(body)

@@ -23,14 +23,14 @@ function pageOf(id: OperationId, count: number): Record<string, unknown> {
 describe('a page that nobody asked to be longer', () => {
   it('of leads is at most 2,500 tokens, marks around the texts of strangers included', () => {
     const { body, note } = brief('listLeads', pageOf('listLeads', pageOfTools), plain)
-    const { structuredContent } = successResult('List leads', body, false, note)
+    const { structuredContent } = successResult('List leads', body, { note })
     expect(tokens(structuredContent)).toBeLessThanOrEqual(2_500)
     expect(tokens(pageOf('listLeads', pageOfTools))).toBeGreaterThan(4_000)
   })
 
   it.each(Object.keys(briefRows) as OperationId[])('of %s is at most 4,000 tokens', (id) => {
     const { body, note } = brief(id, pageOf(id, pageOfTools), plain)
-    expect(tokens(successResult('A list', body, false, note).structuredContent)).toBeLessThanOrEqual(4_000)
+    expect(tokens(successResult('A list', body, { note }).structuredContent)).toBeLessThanOrEqual(4_000)
   })
 
   it.each(Object.keys(briefRows) as OperationId[])(

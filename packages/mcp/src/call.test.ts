@@ -23,12 +23,10 @@ async function called(
   )
   return {
     reached,
-    result: (await callTool(
-      { dispatch, questions, canAsk: () => canAsk, newKey: () => 'made' },
-      tool,
-      given,
+    result: (await callTool({ dispatch, questions, canAsk: () => canAsk, newKey: () => 'made' }, tool, {
+      sent: given,
       context,
-    )) as CallToolResult,
+    })) as CallToolResult,
   }
 }
 
@@ -77,12 +75,10 @@ describe('a call that can charge', () => {
       status: 409,
       body: { error: 'costs', code: 'spend_confirmation_required', estimatedCredits: 5 },
     })
-    const quoted = (await callTool(
-      { dispatch, questions, canAsk: () => false, newKey: () => 'made' },
-      fetchPosts,
-      { what: 'untracked_person', username: 'jane', posts: 5 },
+    const quoted = (await callTool({ dispatch, questions, canAsk: () => false, newKey: () => 'made' }, fetchPosts, {
+      sent: { what: 'untracked_person', username: 'jane', posts: 5 },
       context,
-    )) as CallToolResult
+    })) as CallToolResult
     expect(quoted.content).toMatchObject([
       {
         text: expect.stringMatching(
@@ -147,7 +143,7 @@ describe('a call that would spend', () => {
             mcpReq: { ...context.mcpReq, requestState: () => 'sealed', inputResponses: { spend: answer } },
           } as unknown as ServerContext)
     const parts = { dispatch, questions: { ask, take }, canAsk: () => canAsk, newKey: () => 'made' }
-    const result = await callTool(parts, tool, { ...given, ...more }, answering)
+    const result = await callTool(parts, tool, { sent: { ...given, ...more }, context: answering })
     return {
       reached,
       asked,

@@ -77,24 +77,25 @@ function unknownFields(tool: Tool, choice: Choice, given: Arguments): string | n
   )
 }
 
+/** What a quote is confirmed with: its token, and the key under which the confirmed call can be sent twice. */
+type Quote = { readonly token: string; readonly idempotencyKey: string | undefined }
+
 /** The call that performs what was quoted: the same arguments, the token, and a key under which it can be sent twice. */
-function repeatCall(tool: Tool, given: Arguments, token: string, idempotencyKey: string | undefined): string {
+function repeatCall(tool: Tool, given: Arguments, { token, idempotencyKey }: Quote): string {
   const { confirmSpend: _yes, quoteToken: _old, ...same } = given
   return `${tool.entry.name} ${JSON.stringify({ ...same, ...(idempotencyKey === undefined ? {} : { idempotencyKey }), quoteToken: token })}`
 }
 
-function quoteText(tool: Tool, given: Arguments, answer: ToolAnswer, token: string, key: string | undefined): string {
+function quoteText(repeated: string, answer: ToolAnswer, hasKey: boolean): string {
   return [
     ...refusalText(answer)
       .split('\n')
       .filter((line) => !line.startsWith('What to do: ')),
     `${quote(answer.body)}. Nothing was created, changed or charged.`,
     'Show these figures to the user. Only after their yes, within ten minutes, ' +
-      `repeat exactly this call: ${repeatCall(tool, given, token, key)}`,
+      `repeat exactly this call: ${repeated}`,
     'The token counts once, for these arguments and these figures; confirmSpend is no yes here.',
-    ...(key === undefined
-      ? []
-      : ['If no answer comes, send that call again: under its idempotencyKey it charges once.']),
+    ...(hasKey ? ['If no answer comes, send that call again: under its idempotencyKey it charges once.'] : []),
   ].join('\n')
 }
 
@@ -102,8 +103,7 @@ function quoteText(tool: Tool, given: Arguments, answer: ToolAnswer, token: stri
 export async function callTool(
   parts: CallParts,
   tool: Tool,
-  sent: Arguments,
-  context: ServerContext,
+  { sent, context }: { readonly sent: Arguments; readonly context: ServerContext },
 ): Promise<CallToolResult | InputRequiredResult> {
   const given = unfenced(sent) as Arguments
   const choice = choose(tool, given)
@@ -131,13 +131,13 @@ export async function callTool(
   const finish = (answer: ToolAnswer): CallToolResult => {
     if (answer.status >= 400) return errorResult(refusalText(answer))
     const { body, note } = brief(id, answer.body, detail)
-    return successResult(choice.operation.summary, body, given.showSecret === true, note)
+    return successResult(choice.operation.summary, body, { showSecret: given.showSecret === true, note })
   }
   const quoted = async (answer: ToolAnswer, above = ''): Promise<CallToolResult | InputRequiredResult> => {
     const token = await parts.questions.ask(question, costsOf(answer.body))
-    return parts.canAsk()
-      ? askToSpend(`${above}${tool.entry.title}`, answer, token)
-      : errorResult(`${above}${quoteText(tool, given, answer, token, idempotencyKey)}`)
+    if (parts.canAsk()) return askToSpend(`${above}${tool.entry.title}`, answer, token)
+    const repeated = repeatCall(tool, given, { token, idempotencyKey })
+    return errorResult(`${above}${quoteText(repeated, answer, idempotencyKey !== undefined)}`)
   }
 
   const consent = readConsent(context)

@@ -1,5 +1,5 @@
 /** What a tool looks like to a client: made from the table and the registry, once, for each choice of tools. */
-import { operationsById, takesIdempotencyKey, type Operation, type OperationId } from '@les/contract'
+import { findOperation, takesIdempotencyKey, type Operation, type OperationId } from '@les/contract'
 import { briefRows } from './brief.ts'
 import {
   compact,
@@ -60,7 +60,7 @@ const outputDepth = 1
 const inputDepth = 2
 
 function choiceOf(entry: ToolEntry, key: string, id: OperationId): Choice {
-  const operation = operationsById[id] as unknown as Choice['operation']
+  const operation = findOperation(id)
   const { properties, required } = inputFields(operation)
   // The word of a model is no yes to spending (spend.ts), so that argument is not offered.
   const hidden = [...Object.keys(entry.preset ?? {}), ...(entry.omit ?? []), 'confirmSpend']

@@ -73,7 +73,7 @@ export function makeToolServer(parts: ToolServerParts): McpServer {
     server.registerTool(
       entry.name,
       { description, inputSchema: asListed(inputSchema), outputSchema: asListed(outputSchema), annotations },
-      (given, context) => callTool(client, tool, given, context),
+      (sent, context) => callTool(client, tool, { sent, context }),
     )
   }
   registerGuides(server, parts.dispatch)

@@ -105,14 +105,11 @@ export function unfenced(value: unknown): unknown {
 }
 
 /** What an outside system said, quoted at the end of an error of ours; the quotation holds no double quotes. */
-const quoted = /(; it said: ")([^"]+)(")/gu
+const quoted = /(; it said: ")([^"]+)"/gu
 
 /** An error with what others said in it between marks. */
 const told = (text: string): string =>
-  visible(text).replace(
-    quoted,
-    (_whole, before: string, said: string, after: string) => `${before}${fence(said)}${after}`,
-  )
+  visible(text).replace(quoted, (_whole, before: string, said: string) => `${before}${fence(said)}"`)
 
 /** An answer as a model may see it. */
 export function guarded(value: unknown, field = ''): unknown {

@@ -33,7 +33,7 @@ const range = ({ minimum, maximum }: Node): string => {
   return maximum === undefined ? `at least ${minimum}` : `${minimum ?? ''}-${maximum}`
 }
 
-function field(name: string, node: Node, required: boolean, root: Node): Field {
+function field(name: string, node: Node, { required, root }: { required: boolean; root: Node }): Field {
   const all = alternatives(node, root)
   const values = all.filter((option) => option.type !== 'null' && option.const !== null)
   const nullable = values.length < all.length
@@ -81,7 +81,7 @@ function fieldsOfSchema(schema: z.ZodType): Field[] {
   return alternatives(root, root).flatMap((node) => {
     const required = (node.required ?? []) as string[]
     return Object.entries((node.properties ?? {}) as Record<string, Node>).map(([name, property]) =>
-      field(name, property, required.includes(name), root),
+      field(name, property, { required: required.includes(name), root }),
     )
   })
 }

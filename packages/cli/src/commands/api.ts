@@ -36,8 +36,7 @@ function pathBelowApi(path: string): string {
 function requestOf(
   method: string,
   path: string,
-  pairs: readonly Pair[],
-  body: string | undefined,
+  { pairs, body }: { readonly pairs: readonly Pair[]; readonly body: string | undefined },
 ): { path: string; body: string | undefined } {
   const below = pathBelowApi(path)
   if (method === 'GET' || method === 'DELETE') {
@@ -87,7 +86,10 @@ export function apiCommand(shell: Shell): Command {
       const method = givenMethod.toUpperCase()
       if (!methods.includes(method))
         throw usage(`${givenMethod} is no method of the interface: use ${methods.join(', ')}`)
-      const { path, body } = requestOf(method, givenPath, given.field ?? [], await readBody(given.body, shell))
+      const { path, body } = requestOf(method, givenPath, {
+        pairs: given.field ?? [],
+        body: await readBody(given.body, shell),
+      })
       const options = command.optsWithGlobals<GlobalOptions>()
       if (options.json) throw usage('les api prints answers as they are: choose fields with --jq')
       const jq = options.jq === undefined ? undefined : await import('../output/jq.ts')

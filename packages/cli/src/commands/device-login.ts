@@ -23,8 +23,7 @@ type Team = { readonly id: string; readonly name: string; readonly role: string 
 type Ask = (
   method: string,
   path: string,
-  body?: Body,
-  token?: string,
+  given?: { readonly body?: Body; readonly token?: string },
 ) => Promise<{ readonly status: number; readonly body: Body }>
 
 const client = 'les-cli'
@@ -38,7 +37,7 @@ const longestName = 60
 function asking({ baseUrl, timeoutSeconds = 60 }: DeviceLogin, shell: Shell): Ask {
   // What goes over the wire here are codes and tokens: with `--debug` nothing of it is told.
   const transport = createTransport({ ...shell, debug: false })
-  return async (method, path, body, token) => {
+  return async (method, path, { body, token } = {}) => {
     const response = await transport
       .fetch(new URL(path, baseUrl), {
         method,
@@ -82,9 +81,11 @@ async function poll(ask: Ask, started: Body, shell: Shell): Promise<string> {
   while (shell.now() < end) {
     await shell.sleep(pause * 1000, shell.signal)
     const { status, body } = await ask('POST', '/app/api/auth/device/token', {
-      grant_type: grant,
-      device_code: started.device_code,
-      client_id: client,
+      body: {
+        grant_type: grant,
+        device_code: started.device_code,
+        client_id: client,
+      },
     })
     const token = text(body.access_token)
     if (status === 200 && token !== undefined) return token
@@ -132,7 +133,7 @@ type Signed = { readonly ask: Ask; readonly token: string; readonly teams: reado
 /** Shows a code and waits for its approval; undefined when the service offers no such sign-in. */
 async function signInByCode(login: DeviceLogin, shell: Shell): Promise<Signed | undefined> {
   const ask = asking(login, shell)
-  const started = await ask('POST', '/app/api/auth/device/code', { client_id: client })
+  const started = await ask('POST', '/app/api/auth/device/code', { body: { client_id: client } })
   const [code, address] = [
     text(started.body.user_code),
     text(started.body.verification_uri_complete) ?? text(started.body.verification_uri),
@@ -149,7 +150,7 @@ async function signInByCode(login: DeviceLogin, shell: Shell): Promise<Signed | 
   )
   printNote(shell, 'Waiting for the approval …')
   const token = await poll(ask, started.body, shell)
-  const me = await ask('GET', '/app/api/me', undefined, token)
+  const me = await ask('GET', '/app/api/me', { token })
   if (me.status !== 200) throw failed(me)
   return { ask, token, teams: me.body.teams as Team[] }
 }
@@ -174,7 +175,7 @@ export async function offerPersonLogin(login: DeviceLogin, shell: Shell): Promis
 }
 
 const endSession = async (ask: Ask, token: string): Promise<void> =>
-  void (await ask('POST', '/app/api/auth/sign-out', {}, token).catch(() => {}))
+  void (await ask('POST', '/app/api/auth/sign-out', { body: {}, token }).catch(() => {}))
 
 /** Ends the session of a person, as far as the service can be reached. */
 export const endPersonSession = (login: DeviceLogin, token: string, shell: Shell): Promise<void> =>
@@ -187,12 +188,10 @@ export async function offerDeviceLogin(login: DeviceLogin, shell: Shell): Promis
   const { ask, token, teams } = signed
   try {
     const team = await chooseTeam(teams, login.team, shell)
-    const made = await ask(
-      'POST',
-      '/app/api/device/key',
-      { teamId: team.id, name: [...`les on ${hostname()}`].slice(0, longestName).join('') },
+    const made = await ask('POST', '/app/api/device/key', {
+      body: { teamId: team.id, name: [...`les on ${hostname()}`].slice(0, longestName).join('') },
       token,
-    )
+    })
     const key = text(made.body.key)
     if (made.status !== 201 || key === undefined) throw failed(made)
     printNote(shell, `Signed in for ${plain(team.name)}.`)

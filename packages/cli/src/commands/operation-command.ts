@@ -80,8 +80,7 @@ const losing = /^(?:untrack|delete|revoke|stop)/
 async function confirmLoss(
   entry: Entry,
   texts: readonly string[],
-  options: GlobalOptions,
-  shell: Shell,
+  { options, shell }: { readonly options: GlobalOptions; readonly shell: Shell },
 ): Promise<void> {
   if (!losing.test(entry.id) || !shell.mayAsk || options.yes) return
   const answer = await shell.ask.confirm(`${[entry.summary, ...texts].join(' ')}?`)
@@ -115,12 +114,12 @@ export function operationCommand(entry: Entry, shell: Shell): Command {
     const wait = (values.wait ?? session.options.wait) === true && canWait(entry)
     await checkOutput(entry, wait, options)
     const input = inputOf(entry, command.args, values)
-    await confirmLoss(entry, command.args, options, shell)
-    if (values.all === true) return (await import('../pages.ts')).printAll(session, entry, input, shell)
+    await confirmLoss(entry, command.args, { options, shell })
+    if (values.all === true) return (await import('../pages.ts')).printAll({ session, shell }, entry, input)
     const { callWithConsent } = await import('../consent.ts')
-    const answered = await callWithConsent(session, entry, input, shell)
+    const answered = await callWithConsent({ session, shell }, entry, input)
     if (typeof values.as === 'string') return shell.stdout.write(`${String(answered.value[values.as])}\n`)
     if (wait) return (await import('../wait.ts')).waitForEnd({ session, shell, entry, input, answer: answered })
-    return printAnswer(answered.raw.text, entry, session.options, shell)
+    return printAnswer(answered.raw.text, entry, { options: session.options, shell })
   })
 }

@@ -63,7 +63,7 @@ export async function tail({ options, shell }: Given<TailOptions>): Promise<void
     try {
       for (const lead of await look()) {
         if (wantsJson(session.options) && !session.options.jq) shell.stdout.write(`${JSON.stringify(lead)}\n`)
-        else await printAnswer(JSON.stringify({ leads: [lead] }), entry, session.options, rowsOnly)
+        else await printAnswer(JSON.stringify({ leads: [lead] }), entry, { options: session.options, shell: rowsOnly })
         if (++given === options.count) return
       }
       failures = 0

@@ -15,8 +15,8 @@ const single = (entry: Entry, value: Json): Entry => ({
   answer: { ...entry.answer, fields: Object.keys(value), list: null, paged: false },
 })
 
-const printOne = (entry: Entry, value: Json, session: Session, shell: Shell): Promise<void> =>
-  printAnswer(JSON.stringify(value), single(entry, value), session.options, shell)
+const printOne = (entry: Entry, value: Json, to: { session: Session; shell: Shell }): Promise<void> =>
+  printAnswer(JSON.stringify(value), single(entry, value), { options: to.session.options, shell: to.shell })
 
 async function sourcesOf(session: Session, input: Json): Promise<Json> {
   return (await session.call(entryOf('listSources'), input)).value
@@ -31,7 +31,7 @@ export async function showSource({ args, options, shell }: Given): Promise<void>
   if (!source) throw new Failure(exitCodes.notFound, `the team tracks no source ${id}: les sources list names them`)
   const sync =
     source.status === 'active' ? (await session.call(entryOf('getSourceSync'), { id: source.id })).value : null
-  await printOne(entryOf('listSources'), { ...source, sync }, session, shell)
+  await printOne(entryOf('listSources'), { ...source, sync }, { session, shell })
 }
 
 /** The keyword searches alone. */
@@ -40,7 +40,7 @@ export async function listKeyword({ options, shell }: Given<{ readonly includeIn
   const includeInactive = options.includeInactive === true ? { includeInactive: true } : {}
   const listed = entryOf('listSources')
   const answer = await session.call(listed, { type: 'keyword', ...includeInactive })
-  await printAnswer(answer.raw.text, { ...listed, id: 'listKeyword' }, session.options, shell)
+  await printAnswer(answer.raw.text, { ...listed, id: 'listKeyword' }, { options: session.options, shell })
 }
 
 /** The plan of the agent: what it decided to track, and why. */
@@ -53,7 +53,7 @@ export async function showPlan({ options, shell }: Given<{ readonly agentId?: st
   }
   if (!agent?.plan)
     throw new Failure(exitCodes.notFound, 'there is no plan before the agent is started: les agent start')
-  await printOne(entry, agent.plan, session, shell)
+  await printOne(entry, agent.plan, { session, shell })
 }
 
 type UsageOptions = { readonly from?: string; readonly to?: string; readonly by: string; readonly csv?: boolean }
@@ -70,5 +70,8 @@ export async function showUsage({ options, shell }: Given<UsageOptions>): Promis
   const fields = by === 'source' ? ['sourceId', 'type', 'label', 'credits'] : ['date', 'credits']
   const rows: Entry = { ...entry, answer: { ...entry.answer, list: { name, fields, plain: fields } } }
   const { byDate: _byDate, bySource: _bySource, ...totals } = answer.value
-  await printAnswer(JSON.stringify({ ...totals, [name]: answer.value[name] }), rows, session.options, shell)
+  await printAnswer(JSON.stringify({ ...totals, [name]: answer.value[name] }), rows, {
+    options: session.options,
+    shell,
+  })
 }

@@ -1,5 +1,5 @@
 /** A team's settings as they are now, in the form of a file. */
-import { initialSettings, type Client } from '@les/contract'
+import { initialEnd, initialSearch, initialSettings, spendScope, type Client } from '@les/contract'
 import { identityOf, settable, tracking, type DeclaredSource, type Fields, type SourceKey } from './document.ts'
 
 /** A source as it is: declared, with its id. */
@@ -19,21 +19,9 @@ const pick = (row: Fields, names: readonly string[]): Fields =>
   Object.fromEntries(names.filter((name) => row[name] !== undefined).map((name) => [name, row[name]]))
 
 /** What is said of a source that was never changed: left out of files. */
-const defaults: Fields = {
-  ...initialSettings,
-  name: null,
-  contentType: null,
-  aiProvider: null,
-  aiModel: null,
-  aiPrompt: null,
-  maxEngagementsPerPost: null,
-  captureEngagers: true,
-  capturePostAuthors: false,
-  runOnce: false,
-  endAt: null,
-  maxRuns: null,
-  sort: 'DATE_POSTED',
-}
+const defaults: Fields = { ...initialSettings, ...initialSearch, ...initialEnd }
+/** Settings that a file names even when they are the default: they are what a search may spend. */
+const alwaysNamed: ReadonlySet<string> = new Set(spendScope)
 /** Settings of a search that follow from others, or are said by them. */
 const derived = new Set(['runOnce'])
 
@@ -45,7 +33,7 @@ function settingsOf(key: SourceKey, row: Fields): Fields {
       ([name, value]) =>
         value !== null &&
         !derived.has(name) &&
-        value !== defaults[name] &&
+        (value !== defaults[name] || alwaysNamed.has(name)) &&
         !(Array.isArray(value) && value.length === 0),
     ),
   )

@@ -2,7 +2,7 @@
  * A team's settings as a file: what is tracked, with settings, webhook, criteria and outreach, and the agent. The fields are those
  * of the interface, judged by the contract's own schemas; what a file leaves out is left as it is.
  */
-import { operationsById, type Operation } from '@les/contract'
+import { findOperation, initialSearch, spendScope, type Operation, type OperationId } from '@les/contract'
 import type { z } from 'zod'
 
 /** Any object of a file or of an answer. */
@@ -62,12 +62,10 @@ export const tracking: Readonly<
 }
 
 /** What the spend contract wants said of a search; a file may leave it to these. */
-const searchDefaults = {
+const searchDefaults: Fields = {
   contractVersion: '2026-11-01',
-  creditCap: 100,
-  captureMode: 'depth',
-  datePosted: 'PAST_WEEK',
-} as const
+  ...Object.fromEntries(spendScope.map((name) => [name, initialSearch[name]])),
+}
 
 /** Fields of bodies that a file has no say in: they are named by the entry itself, or a yes. */
 const notInFiles = new Set([
@@ -93,8 +91,8 @@ const shapeOf = (operation: Operation): Record<string, z.ZodType> => {
 }
 
 /** The settings that a file may name for an operation, with their schemas. */
-export const settable = (id: keyof typeof operationsById): Record<string, z.ZodType> =>
-  Object.fromEntries(Object.entries(shapeOf(operationsById[id])).filter(([name]) => !notInFiles.has(name)))
+export const settable = (id: OperationId): Record<string, z.ZodType> =>
+  Object.fromEntries(Object.entries(shapeOf(findOperation(id))).filter(([name]) => !notInFiles.has(name)))
 
 /** The sections of a source besides its settings: the operation that sets each, and the names of a file for names of the body. */
 export const sections = {
@@ -116,8 +114,8 @@ function unknownFields(given: Fields, known: readonly string[], where: string): 
     .map((name) => ({ where: `${where}.${name}`, what: `is not known here: there are ${known.join(', ')}` }))
 }
 
-function judge(id: keyof typeof operationsById, body: Fields, where: string): Problem[] {
-  const parsed = (operationsById[id] as Operation).body!.safeParse(body)
+function judge(id: OperationId, body: Fields, where: string): Problem[] {
+  const parsed = findOperation(id).body!.safeParse(body)
   if (parsed.success) return []
   return parsed.error.issues.map(({ path, message }) => ({
     where: [where, ...path.map(String)].join('.'),

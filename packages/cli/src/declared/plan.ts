@@ -1,5 +1,5 @@
 /** What has to be done for a team to be as a file says, and what it costs at most. Pure. */
-import { bounds, type OperationId } from '@les/contract'
+import { initialSearch, type OperationId } from '@les/contract'
 import {
   bodyOfSection,
   identityOf,
@@ -82,7 +82,7 @@ const onlyAtFirst = new Set(['firstSyncPosts', 'firstSyncDays'])
 function dailyOf(source: DeclaredSource, settings: Fields): number | 'unlimited' {
   if (settings.mode === 'posts_only') return Number(settings.postsPerSync ?? 0)
   if (source.key === 'search' || source.key === 'expression')
-    return Number(settings.creditCap ?? bounds.creditCap.default)
+    return Number(settings.creditCap ?? initialSearch.creditCap)
   return settings.creditCapPerSync === undefined || settings.creditCapPerSync === null
     ? 'unlimited'
     : Number(settings.creditCapPerSync)

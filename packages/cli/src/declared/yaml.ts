@@ -89,6 +89,7 @@ export function updateFile(
   current: Current,
   env: Readonly<Record<string, string | undefined>>,
 ): void {
+  const written: Written = { document, env }
   const sources = sequence(document)
   for (let at = sources.items.length - 1; at >= 0; at--) {
     const item = sources.items[at]
@@ -100,26 +101,25 @@ export function updateFile(
     }
     const wanted = entryOf(now)
     for (const name of Object.keys(raw)) if (!(name in wanted)) document.deleteIn(['sources', at, name])
-    for (const [name, value] of Object.entries(wanted)) write(document, ['sources', at, name], value, env)
+    for (const [name, value] of Object.entries(wanted)) write(written, ['sources', at, name], value)
   }
   addSources(document, [...current.sources.values()])
   if (current.agent !== undefined)
-    for (const [name, value] of Object.entries(current.agent)) write(document, ['agent', name], value, env)
+    for (const [name, value] of Object.entries(current.agent)) write(written, ['agent', name], value)
 }
 
-function write(
-  document: Document,
-  path: readonly (string | number)[],
-  value: unknown,
-  env: Readonly<Record<string, string | undefined>>,
-): void {
+/** A file that is written to, and the environment that its references are read from. */
+type Written = { readonly document: Document; readonly env: Readonly<Record<string, string | undefined>> }
+
+function write(written: Written, path: readonly (string | number)[], value: unknown): void {
+  const { document, env } = written
   const held = document.getIn(path, true) as { toJSON?(): unknown } | undefined
   const before = held !== null && typeof held === 'object' && held.toJSON ? held.toJSON() : held
   // A reference to the environment stays one while it leads to the same value.
   if (JSON.stringify(resolved(before, env, [])) === JSON.stringify(value)) return
   if (isMap(held) && typeof value === 'object' && value !== null && !Array.isArray(value)) {
     for (const name of Object.keys(held.toJSON() as Fields)) if (!(name in value)) document.deleteIn([...path, name])
-    for (const [name, inner] of Object.entries(value)) write(document, [...path, name], inner, env)
+    for (const [name, inner] of Object.entries(value)) write(written, [...path, name], inner)
     return
   }
   document.setIn(path, document.createNode(value))

@@ -35,7 +35,11 @@ function listFields(entry: Pick<Entry, 'answer'>, shell: Shell): void {
  * Prints the rows of an answer as CSV: all plain fields of its list, so that every page has the same; with a head
  * unless told otherwise.
  */
-export async function printCsv(answer: Json, entry: Entry, shell: Shell, head = true): Promise<void> {
+export async function printCsv(
+  answer: Json,
+  entry: Entry,
+  { shell, head = true }: { readonly shell: Shell; readonly head?: boolean },
+): Promise<void> {
   // The contract is loaded by those who need it: a start without it is twice as fast.
   const { csvRecord } = await import('./csv.ts')
   const rows = listOf(answer, entry)?.rows ?? []
@@ -46,7 +50,11 @@ export async function printCsv(answer: Json, entry: Entry, shell: Shell, head = 
 }
 
 /** Prints an answer the way it was asked for: through jq, as JSON, as CSV, as columns for a terminal, or as rows with tabs. */
-export async function printAnswer(text: string, entry: Entry, options: GlobalOptions, shell: Shell): Promise<void> {
+export async function printAnswer(
+  text: string,
+  entry: Entry,
+  { options, shell }: { readonly options: GlobalOptions; readonly shell: Shell },
+): Promise<void> {
   const shown = options.showSecret ? text : maskSecrets(text)
   const names = namesIn(options.json ?? '')
   const chosen = names.length === 0 ? shown : JSON.stringify(select(JSON.parse(shown) as Json, entry, names))
@@ -61,8 +69,8 @@ export async function printAnswer(text: string, entry: Entry, options: GlobalOpt
     return
   }
   const answer = JSON.parse(shown) as Json
-  if (options.csv) return await printCsv(answer, entry, shell)
-  const { data, note: rest } = render(answer, entry, shell.stdout.isTty, shell.stdout.columns)
+  if (options.csv) return await printCsv(answer, entry, { shell })
+  const { data, note: rest } = render(answer, entry, shell.stdout)
   shell.stdout.write(data)
   if (rest !== '' && shell.stderr.isTty) printNote(shell, colorsFor(shell.stderr, shell.env).dim(rest))
 }

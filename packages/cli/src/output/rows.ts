@@ -89,8 +89,7 @@ export function listOf(
 export function render(
   answer: Json,
   shape: RowShape,
-  isTty: boolean,
-  room = Number.POSITIVE_INFINITY,
+  { isTty, columns: room }: { readonly isTty: boolean; readonly columns: number },
 ): { readonly data: string; readonly note: string } {
   const list = listOf(answer, shape)
   if (list) {

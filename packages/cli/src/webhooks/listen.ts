@@ -70,13 +70,11 @@ async function forward({ headers, body }: Message, address: URL, shell: Shell): 
   }
 }
 
-function show(
-  verdict: Verdict,
-  { body, headers }: Message,
-  forwarded: number | undefined,
-  options: Options,
-  shell: Shell,
-): void {
+/** A delivery that came in, what its check says, and the status of the address it was forwarded to. */
+type Received = { readonly verdict: Verdict; readonly message: Message; readonly forwarded: number | undefined }
+
+function show({ verdict, message, forwarded }: Received, options: Options, shell: Shell): void {
+  const { body, headers } = message
   if (options.json !== undefined) {
     const payload: unknown = verdict.ok ? JSON.parse(body.toString('utf8')) : undefined
     const event = {
@@ -128,7 +126,7 @@ async function listenHosted({ options, shell }: Given<Options>, target: URL | un
     async (message) => {
       const verdict = verify(message, { secret, nowMs: shell.now(), knownSecret: secret })
       const forwarded = target ? await forward(message, target, shell) : undefined
-      show(verdict, message, forwarded, options, shell)
+      show({ verdict, message, forwarded }, options, shell)
       if (++shown === options.count) done.abort()
     },
     ends,
@@ -148,7 +146,7 @@ export async function listen(given: Given<Options>): Promise<void> {
   const receiver = await openReceiver(options.port, async (message) => {
     const verdict = verify(message, { secret, nowMs: shell.now(), knownSecret: secret })
     const forwarded = verdict.ok && target ? await forward(message, target, shell) : undefined
-    show(verdict, message, forwarded, options, shell)
+    show({ verdict, message, forwarded }, options, shell)
     if (verdict.ok && ++verified === options.count) done.resolve()
     return verdict.ok ? (forwarded ?? 200) : 400
   })

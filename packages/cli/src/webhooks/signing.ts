@@ -26,8 +26,11 @@ const hmac = (key: Buffer, head: string, body: Buffer): Buffer =>
 export const ownSignature = (key: Buffer, timestamp: string, body: Buffer): Buffer => hmac(key, `${timestamp}.`, body)
 
 /** The signature of `id.timestamp.body` (Standard Webhooks). */
-export const standardSignature = (key: Buffer, id: string, timestamp: string, body: Buffer): Buffer =>
-  hmac(key, `${id}.${timestamp}.`, body)
+export const standardSignature = (
+  key: Buffer,
+  { id, timestamp }: { readonly id: string; readonly timestamp: string },
+  body: Buffer,
+): Buffer => hmac(key, `${id}.${timestamp}.`, body)
 
 /** The headers of a delivery, as the service sends them. */
 export function signedHeaders(
@@ -46,6 +49,6 @@ export function signedHeaders(
     [headerNames.delivery]: message.id,
     [headerNames.standardId]: message.id,
     [headerNames.standardTimestamp]: timestamp,
-    [headerNames.standardSignature]: `v1,${standardSignature(key, message.id, timestamp, message.body).toString('base64')}`,
+    [headerNames.standardSignature]: `v1,${standardSignature(key, { id: message.id, timestamp }, message.body).toString('base64')}`,
   }
 }

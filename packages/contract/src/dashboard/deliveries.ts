@@ -72,6 +72,13 @@ const listDeliveries = sessionOperation({
     event: z.enum(eventName.options, { error: 'must be the name of an event' }).optional(),
     ownerId: z.guid({ error: 'must be the id of a source or an agent' }).optional(),
     leadId: z.guid({ error: 'must be the id of a lead' }).optional(),
+    leadIds: z
+      .string()
+      .max(740)
+      .refine((text) => text.split(',').every((id) => z.guid().safeParse(id).success), {
+        error: 'must be up to 20 ids of leads, with commas',
+      })
+      .optional(),
     ...cursorQuery,
   }),
   success: z.object({ deliveries: z.array(deliveryRow), nextCursor }),

@@ -27,7 +27,7 @@ export const sourceWarning = z.object({
 const sourceHealth = z.object({
   id: uuid,
   type: sourceType,
-  label: z.string(),
+  label: z.string().meta({ description: 'A person or a company by name once it is known, else as it is tracked.' }),
   username: z.string(),
   name: z
     .string()
@@ -102,6 +102,28 @@ const getSourceHealth = sessionOperation({
   errors: ['not_found'],
 })
 
+const listSourceNames = sessionOperation({
+  id: 'listSourceNames',
+  method: 'GET',
+  path: '/sources/names',
+  group: 'sources',
+  role: 'viewer',
+  summary: 'What the sources are called: tracked ones first, newest first, the first 2,000',
+  success: z.object({
+    sources: z.array(
+      z.object({
+        id: uuid,
+        type: sourceType,
+        username: z.string(),
+        status: z.enum(['active', 'inactive']),
+        label: z
+          .string()
+          .meta({ description: 'A person or a company by name once it is known, else as it is tracked.' }),
+      }),
+    ),
+  }),
+})
+
 const listRuns = sessionOperation({
   id: 'listRuns',
   method: 'GET',
@@ -141,6 +163,9 @@ const comparedPerson = z.object({
   company: z.string().nullable(),
   country: z.string().nullable(),
   linkedinUrl: z.string(),
+})
+
+const comparedByRows = comparedPerson.extend({
   missing: z.number().int().nullable().meta({ description: 'Of near misses: the place of the one row they fail.' }),
 })
 
@@ -167,9 +192,9 @@ const compareCriteria = sessionOperation({
     creditsPerFit: z
       .object({ now: z.number().nullable(), tried: z.number().nullable() })
       .meta({ description: 'Credits that a person who fits costs, at the share of people who do; null: nobody does.' }),
-    gainedPeople: z.array(comparedPerson).meta({ description: 'The newest 25.' }),
-    lostPeople: z.array(comparedPerson),
-    nearPeople: z.array(comparedPerson),
+    gainedPeople: z.array(comparedByRows).meta({ description: 'The newest 25.' }),
+    lostPeople: z.array(comparedByRows),
+    nearPeople: z.array(comparedByRows),
   }),
   errors: ['not_tracked'],
 })
@@ -195,6 +220,23 @@ const parseExpression = sessionOperation({
   }),
 })
 
+const changed = z.object({ gained: z.number().int(), lost: z.number().int(), near: z.number().int() })
+
+const wordDifference = z.object({
+  words: z.string().meta({ description: 'What the search looks for now.' }),
+  isExpression: z.boolean().meta({ description: 'False for a list of terms, which keeps whatever the network finds.' }),
+  posts: changed,
+  people: changed.meta({ description: 'People who are known to have engaged with those posts, each once.' }),
+  credits: z
+    .object({ from: z.number().int(), to: z.number().int(), lost: z.number().int() })
+    .meta({ description: 'What posts gained are expected to cost, and what posts lost have cost.' }),
+  creditCap: z.number().int().meta({ description: 'Credits that a run of the search spends at most.' }),
+  isWhole: z.boolean().meta({ description: 'False when only the newest 50,000 leads were looked at.' }),
+  gainedPeople: z.array(comparedPerson).meta({ description: 'The newest 25.' }),
+  lostPeople: z.array(comparedPerson),
+  nearPeople: z.array(comparedPerson),
+})
+
 const backtestKeyword = sessionOperation({
   id: 'backtestKeyword',
   method: 'POST',
@@ -217,6 +259,10 @@ const backtestKeyword = sessionOperation({
         .guid({ error: 'must be the id of a keyword search' })
         .optional()
         .meta({ description: 'Only posts that this search has seen; else the newest posts of the team.' }),
+      compareWith: z
+        .guid({ error: 'must be the id of a keyword search' })
+        .optional()
+        .meta({ description: 'Without `sourceId`: the search that the newest posts of the team are compared by.' }),
       posts: z.number().int().min(1).max(200).default(50),
     })
     .refine((body) => body.expression !== undefined || body.ai !== undefined, { error: 'needs `expression` or `ai`' }),
@@ -233,6 +279,7 @@ const backtestKeyword = sessionOperation({
         kept: z.boolean(),
         reason: z.string().nullable(),
         before: z.enum(['kept', 'discarded']).nullable().meta({ description: 'How the search itself judged it.' }),
+        now: z.boolean().nullable().meta({ description: 'Whether the words the search has keep it.' }),
         engagement: z.number().int().meta({ description: 'Reactions and comments that the post declares.' }),
         missesBy: z
           .string()
@@ -240,6 +287,7 @@ const backtestKeyword = sessionOperation({
           .meta({ description: 'The one part of the expression that keeps it out, where all others are met.' }),
       }),
     ),
+    difference: wordDifference.nullable().meta({ description: 'Against the search that is named, person by person.' }),
   }),
   errors: ['not_found', 'credential_missing', 'credential_rejected', 'provider_unavailable'],
 })
@@ -248,6 +296,7 @@ const backtestKeyword = sessionOperation({
 export const sourceDashboardOperations = [
   listSourceHealth,
   getSourceHealth,
+  listSourceNames,
   listRuns,
   compareCriteria,
   parseExpression,

@@ -3,7 +3,7 @@
  * KEY-10..KEY-47, AIF-01..AIF-07).
  */
 import { z } from 'zod'
-import { sentSettings } from '../resources/index.ts'
+import { initialEnd, initialSearch, sentSettings } from '../resources/index.ts'
 import {
   aiProvider,
   bareId,
@@ -64,18 +64,22 @@ const targetingFields = Object.fromEntries(targetingFilterNames.map((name) => [n
 /** Settings that a request sets in the same way whether it makes, resumes or edits a search. */
 const settings = {
   ...sentSettings('search'),
-  sort: searchSort.optional().meta({ description: 'Default DATE_POSTED; stored, but runs currently use relevance.' }),
-  datePosted: datePosted.optional().meta({ description: 'Default PAST_WEEK.' }),
+  sort: searchSort
+    .optional()
+    .meta({ description: `Default ${initialSearch.sort}; stored, but runs currently use relevance.` }),
+  datePosted: datePosted.optional().meta({ description: `Default ${initialSearch.datePosted}.` }),
   ...targetingFields,
   creditCap: wholeNumber(bounds.creditCap)
     .optional()
-    .meta({ description: `Credits one run may spend; default ${bounds.searchCreditCap}.` }),
-  captureEngagers: flag
+    .meta({ description: `Credits one run may spend; default ${initialSearch.creditCap}.` }),
+  captureEngagers: flag.optional().meta({
+    description: `Default ${initialSearch.captureEngagers}; false needs capturePostAuthors: true; refused with posts_only.`,
+  }),
+  capturePostAuthors: flag
     .optional()
-    .meta({ description: 'Default true; false needs capturePostAuthors: true; refused with posts_only.' }),
-  capturePostAuthors: flag.optional().meta({ description: 'Default false; refused with posts_only.' }),
-  captureMode: captureMode.optional().meta({ description: 'Default depth.' }),
-  runOnce: flag.optional().meta({ description: 'Default false; the same as maxRuns: 1.' }),
+    .meta({ description: `Default ${initialSearch.capturePostAuthors}; refused with posts_only.` }),
+  captureMode: captureMode.optional().meta({ description: `Default ${initialSearch.captureMode}.` }),
+  runOnce: flag.optional().meta({ description: `Default ${initialEnd.runOnce}; the same as maxRuns: 1.` }),
   endAt: z
     .union([instant, z.null()], { error: 'must be an ISO 8601 date-time in the future, or null' })
     .optional()

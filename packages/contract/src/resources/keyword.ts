@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import {
   aiProvider,
+  bounds,
   captureMode,
   datePosted,
   isoDateTime,
@@ -55,6 +56,39 @@ export const searchSettings = z.object({
   endAt: isoDateTime.nullable(),
   maxRuns: z.number().int().nullable(),
 })
+
+type SearchSettings = z.output<typeof searchSettings>
+
+/**
+ * What a keyword search is set to besides targeting, AI filter, end and what it shares with other sources (`initialSettings`), when
+ * nobody has said anything (specification «Keyword searches»).
+ */
+export const initialSearch = {
+  name: null,
+  sort: 'DATE_POSTED',
+  datePosted: 'PAST_WEEK',
+  contentType: null,
+  creditCap: bounds.creditCap.default,
+  captureEngagers: true,
+  capturePostAuthors: false,
+  captureMode: 'depth',
+  maxEngagementsPerPost: null,
+} as const satisfies Partial<SearchSettings>
+
+/** The targeting filters of a search about which nobody has said anything: none is set. */
+export const initialTargeting = Object.fromEntries(targetingFilterNames.map((name) => [name, [] as const])) as {
+  readonly [K in TargetingFilter]: readonly []
+}
+
+/** What ends a search about which nobody has said anything: nothing does. */
+export const initialEnd = { runOnce: false, endAt: null, maxRuns: null } as const satisfies Partial<SearchSettings>
+
+/** What the spend contract wants to be told of a search, default or not (KEY-46; G69). */
+export const spendScope = [
+  'creditCap',
+  'captureMode',
+  'datePosted',
+] as const satisfies readonly (keyof SearchSettings)[]
 
 /** What a source row shows of a keyword search besides what every source has; absent on sources of other kinds. */
 export const searchRow = searchSettings

@@ -38,7 +38,6 @@ export const bounds = {
   expression: 1_000,
   /** What a canonical form writes out does not count: parentheses, and OR between terms side by side. */
   expressionInput: 1_200,
-  searchCreditCap: 100,
   searchName: 200,
   maxRuns: { min: 1, max: 3_650 },
   maxEngagementsPerPost: { min: 1, max: 2_147_483_647 },

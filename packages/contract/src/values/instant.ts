@@ -8,8 +8,8 @@ export function parseInstant(text: string): Date | null {
   const match = iso.exec(text)
   if (!match) return null
   const [, year, month, day] = match.map(Number) as [number, number, number, number]
-  const calendar = new Date(Date.UTC(year, month - 1, day))
-  if (year < 1 || calendar.getUTCMonth() !== month - 1 || calendar.getUTCDate() !== day) return null
+  // A day that its month does not have would be read as one of the next.
+  if (new Date(Date.UTC(year, month - 1, day)).getUTCDate() !== day) return null
   const zoned = text.length > 10 && !/(?:[Zz]|[+-]\d{2}:\d{2})$/.test(text) ? `${text}Z` : text
   const instant = new Date(zoned)
   // An offset can move it out of the years that ISO 8601 writes in four digits, and then nobody could be told it.

@@ -10,6 +10,7 @@ export {
   type WriteSettings,
 } from './hooks.ts'
 export { useMe, useTeam, type Me, type MyTeam } from './me.ts'
+export { useSourceNames, type NamedSource } from './source-names.ts'
 export { send } from './send.ts'
 export { currentTeam } from './team.ts'
 export type { OperationId, SessionInput, SessionOperationId, SessionResult, Topic, V1Input, V1Result } from './types.ts'

@@ -1,3 +1,4 @@
+import { readAnswer } from './answer.ts'
 import { takeEarly } from './early.ts'
 import { ApiError } from './error.ts'
 
@@ -28,7 +29,7 @@ export async function send<T>(method: string, path: string, body?: unknown, sett
     if (error instanceof DOMException && error.name === 'AbortError') throw error
     throw new ApiError(0, unreachable)
   }
-  const answer: unknown = await response.json().catch(() => null)
+  const answer = await readAnswer(response)
   if (response.ok) return answer as T
   const refusal =
     typeof answer === 'object' && answer !== null

@@ -3,6 +3,7 @@
  * (`shell/theme.ts` changes the same), shows the frame of the page to who was here before, asks at once for what the page
  * will ask for (`api/early.ts` takes the answers), and writes into the frame what those answers say (decision 0072).
  */
+import { readAnswer } from '../api/answer.ts'
 import { put } from './pieces.ts'
 import { firstWords } from './words.ts'
 
@@ -57,8 +58,8 @@ function askFirst(page: string | undefined, team: string, clock: string | null |
     const answer = ask(`/app/api/teams/${encodeURIComponent(team)}${path}`)
     if (!words || !each.startsWith(words.read)) continue
     void answer
-      .then((response) => (response.ok ? response.clone().json() : undefined))
-      .then((said: unknown) => said && put(words.pieces(said, Date.now())))
+      .then((response) => (response.ok ? readAnswer(response.clone()) : undefined))
+      .then((said) => said && put(words.pieces(said, Date.now())))
       // The page itself shows it later, or says what is wrong.
       .catch(() => {})
   }

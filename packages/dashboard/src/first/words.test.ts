@@ -9,8 +9,7 @@ const saidOf = (page: string, answer: object): Pieces => firstWords[page]!.piece
 const words = ({ body }: Pieces): string => body.map(textOf).join(' | ')
 
 const source = {
-  name: 'Maya Lindqvist',
-  label: 'maya-lindqvist',
+  label: 'Maya Lindqvist',
   ended: null,
   warnings: [],
   lastRun: { words: 'Finished: everybody found was captured', finishedAt: '2026-11-19T10:00:00Z' },
@@ -19,7 +18,6 @@ const source = {
 describe('what a page says before its scripts are there', () => {
   it('names a source, and says how its last run ended, else the worst that is wrong with it', () => {
     expect(saidOf('sources-id', { source }).title).toBe('Maya Lindqvist')
-    expect(saidOf('sources-id', { source: { ...source, name: null } }).title).toBe('maya-lindqvist')
     expect(words(saidOf('sources-id', { source }))).toBe('Finished: everybody found was captured (2 days ago)')
     expect(words(saidOf('sources-id', { source: { ...source, lastRun: null } }))).toBe('No run yet')
     const warnings = [
@@ -49,7 +47,7 @@ describe('what a page says before its scripts are there', () => {
 
   it('shows who is worth a look, and nothing where there is nobody', () => {
     const lead = { name: 'Ada', jobTitle: 'CTO', companyName: null, sourceLabel: null, commentText: '<b>Yes</b>' }
-    expect(words(saidOf('home', { leads: [lead] }))).toContain('Ada, CTO |  | “<b>Yes</b>”')
+    expect(words(saidOf('home', { leads: [lead] }))).toContain('Ada, CTO | \u00a0 | “<b>Yes</b>”')
     expect(saidOf('home', { leads: [] }).body).toEqual([])
   })
 })

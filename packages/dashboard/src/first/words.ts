@@ -2,7 +2,7 @@
 import type { SessionResult, V1Result } from '../api/types.ts'
 import { forecastWords } from '../pages/credits/forecast.ts'
 import { worstFirst } from '../pages/source-detail/worst.ts'
-import { count, day, timeAgo } from '../ui/format.ts'
+import { count, day, planName, timeAgo } from '../ui/format.ts'
 import type { Piece, Pieces } from './pieces.ts'
 
 type FirstWords = { readonly read: string; readonly pieces: (said: unknown, nowMs: number) => Pieces }
@@ -43,7 +43,7 @@ function sourcePieces({ source }: SessionResult<'getSourceHealth'>, nowMs: numbe
               },
             ],
           }
-  return { title: source.name ?? source.label, body: [line] }
+  return { title: source.label, body: [line] }
 }
 
 const stat = (label: string, value: string, hint: string): Piece => ({
@@ -65,7 +65,7 @@ function creditPieces({ credits, forecast }: SessionResult<'getBurn'>, nowMs: nu
         in: [
           stat('Credits left', count(credits.balance), 'to spend now'),
           stat('Used in this period', count(credits.used), `of ${count(credits.limit)} the plan gives`),
-          stat('Plan', credits.plan, `${count(credits.limit)} credits a period`),
+          stat('Plan', planName(credits.plan), `${count(credits.limit)} credits a period`),
           stat('New credits', day(credits.nextReset), 'the rest of the plan lapses'),
         ],
       },
@@ -96,7 +96,7 @@ const leadPiece = (lead: Lead): Piece => ({
           class: 'block truncate font-medium',
           in: [lead.name, lead.jobTitle, lead.companyName].filter(Boolean).join(', '),
         },
-        { tag: 'span', class: 'block truncate text-[0.8125rem] text-muted', in: lead.sourceLabel ?? '' },
+        { tag: 'span', class: 'block truncate text-[0.8125rem] text-muted', in: '\u00a0' },
         ...(lead.commentText
           ? [{ tag: 'span', class: 'mt-1 line-clamp-2 block text-ink', in: `“${lead.commentText}”` }]
           : []),

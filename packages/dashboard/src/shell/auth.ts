@@ -81,9 +81,7 @@ export async function readInvitation(token: string): Promise<{ readonly invitati
  * same for an address that is known.
  */
 export async function signUp(
-  name: string,
-  email: string,
-  password: string,
+  { name, email, password }: { readonly name: string; readonly email: string; readonly password: string },
   to: string | undefined,
 ): Promise<'mail' | 'sign-in'> {
   const invitation = tokenOfInvitation(to)

@@ -25,10 +25,14 @@ export type Frame = {
 const firstReads: Partial<Record<Place['to'], readonly FirstRead[]>> = {
   '/home': [
     { v1: 'listLeads', input: { isIcp: true, since: '{since}', limit: 8, includeSyncing: true } },
+    { session: 'listSourceNames', input: {} },
     { session: 'listSourceHealth', input: { limit: '200' } },
     { session: 'getBurn', input: { days: 30 } },
   ],
-  '/leads': [{ v1: 'listLeads', input: { includeSyncing: true, offset: 0, limit: 100 } }],
+  '/leads': [
+    { v1: 'listLeads', input: { includeSyncing: true, offset: 0, limit: 100 } },
+    { session: 'listSourceNames', input: {} },
+  ],
   '/sources': [{ session: 'listSourceHealth', input: { includeInactive: 'false', limit: '100' } }],
   '/keyword': [{ v1: 'listSources', input: { type: 'keyword' } }],
   '/discover': [{ v1: 'listDiscoverRuns', input: {} }],

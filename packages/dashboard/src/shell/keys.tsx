@@ -15,14 +15,14 @@ const keys: readonly (readonly [string, readonly (readonly [string, string])[]])
   [
     'In a list',
     [
-      ['j, k or ↓, ↑', 'Next, previous row'],
+      ['j, k or Down, Up', 'Next, previous row'],
       ['Enter or o', 'Open the row'],
       ['x or Space', 'Choose the row'],
-      ['Shift and ↓, ↑ or Shift Space', 'Choose a range'],
+      ['Shift and Down, Up or Space', 'Choose a range'],
       ['Ctrl A', 'Choose all rows that are loaded'],
       ['Home, End, Page Up, Page Down', 'Go far'],
-      ['→, ←', 'To what can be pressed in the row, and back; Esc: back to the row'],
-      ['↑ in the first row', 'To the headers, which sort'],
+      ['Right, Left', 'To what can be pressed in the row, and back; Esc: back to the row'],
+      ['Up in the first row', 'To the headers, which sort'],
     ],
   ],
   ['In the panel of a lead', [['j, k', 'Next, previous lead']]],

@@ -62,6 +62,22 @@ export function Acts({
           onSelect={act(() => navigate({ to: '/sources', search: { track: true, lines: text } }))}
         />
       )}
+      {team.can('member') && text !== '' && (
+        <Line
+          icon={Plus}
+          label={`Search posts for “${text}” every day`}
+          words={text}
+          onSelect={act(() => navigate({ to: '/keyword/new', search: { terms: text } }))}
+        />
+      )}
+      {text !== '' && (
+        <Line
+          icon={Search}
+          label={`Leads whose title has “${text}”`}
+          words={text}
+          onSelect={act(() => navigate({ to: '/leads', search: { jobTitle: text } }))}
+        />
+      )}
       {team.can('member') && (
         <Line
           icon={Plus}

@@ -1,4 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
+import { deliveryStates } from '@les/contract'
 import { Command } from 'cmdk'
 import { Building2, Compass, Radar, Search, User, Webhook } from 'lucide-react'
 import type { ReactNode } from 'react'
@@ -45,6 +46,25 @@ function Companies({ found, act }: GroupProps): ReactNode {
   )
 }
 
+function Deliveries({ found, act }: GroupProps): ReactNode {
+  const navigate = useNavigate()
+  return (
+    <Command.Group heading="Deliveries">
+      {found.deliveries.map((delivery) => (
+        <Line
+          key={delivery.id}
+          icon={Webhook}
+          label={`Delivery of ${delivery.leadName ?? 'a lead'}`}
+          value={`delivery ${delivery.id}`}
+          words={found.text}
+          aside={[deliveryStates[delivery.state].text, delivery.ownerLabel].filter(Boolean).join(', ')}
+          onSelect={act(() => navigate({ to: '/webhooks', search: { tab: 'log', delivery: delivery.id } }))}
+        />
+      ))}
+    </Command.Group>
+  )
+}
+
 function Sources({ found, act }: GroupProps): ReactNode {
   const navigate = useNavigate()
   const only = found.sources.length === 1 ? found.sources[0] : undefined
@@ -57,7 +77,12 @@ function Sources({ found, act }: GroupProps): ReactNode {
           label={source.label}
           value={`source ${source.id}`}
           words={found.text}
-          aside={source.status === 'inactive' ? 'stopped' : null}
+          aside={[
+            source.name === null || source.name === source.username ? null : source.username,
+            source.status === 'inactive' && 'stopped',
+          ]
+            .filter(Boolean)
+            .join(', ')}
           onSelect={act(() => navigate({ to: '/sources/$id', params: { id: source.id } }))}
         />
       ))}
@@ -111,11 +136,12 @@ function ById({ found, act }: GroupProps): ReactNode {
   )
 }
 
-/** What the team has under what was typed: leads, companies, sources, runs, and what an id may be of. */
+/** What the team has under what was typed: leads, their deliveries, companies, sources, runs, and what an id may be of. */
 export function Found({ found, act }: GroupProps): ReactNode {
   return (
     <>
       {found.leads.length > 0 && <Leads found={found} act={act} />}
+      {found.deliveries.length > 0 && <Deliveries found={found} act={act} />}
       {found.companies.length > 0 && <Companies found={found} act={act} />}
       {found.sources.length > 0 && <Sources found={found} act={act} />}
       {found.runs.length > 0 && <Runs found={found} act={act} />}

@@ -1,12 +1,22 @@
 import { Dialog } from '@base-ui/react/dialog'
 import { Command } from 'cmdk'
 import { Search } from 'lucide-react'
-import { useState, type ReactNode } from 'react'
+import { useEffect, useState, type ReactNode } from 'react'
 import { cx } from '../ui/index.ts'
 import { useFound } from './find.ts'
+import { fitOf } from './found.ts'
 import { Acts, OtherTeams, Places } from './palette-acts.tsx'
 import { Found } from './palette-found.tsx'
 import type { Act } from './palette-line.tsx'
+
+/** The first line of what was found, as it is named in the palette. */
+const firstOf = ({ leads, deliveries, companies, sources, runs }: ReturnType<typeof useFound>): string | null =>
+  (leads[0] && `lead ${leads[0].id}`) ??
+  (deliveries[0] && `delivery ${deliveries[0].id}`) ??
+  (companies[0] && `company ${companies[0]}`) ??
+  (sources[0] && `source ${sources[0].id}`) ??
+  (runs[0] && `run ${runs[0].id}`) ??
+  null
 
 /** Goes anywhere and starts the usual things by typing a few letters. */
 export default function Palette({
@@ -19,10 +29,21 @@ export default function Palette({
   readonly onKeys: () => void
 }): ReactNode {
   const [typed, setTyped] = useState('')
+  const [chosen, setChosen] = useState('')
+  const [moved, setMoved] = useState(false)
   const found = useFound(typed)
+  const first = firstOf(found)
+  // What is found comes later than what fits at once; Enter goes to the first line that is shown.
+  useEffect(() => {
+    if (first !== null && !moved) setChosen(first)
+  }, [first, moved])
+  const type = (text: string) => {
+    setTyped(text)
+    setMoved(false)
+  }
   const act: Act = (action) => () => {
     onOpen(false)
-    setTyped('')
+    type('')
     action()
   }
   return (
@@ -36,12 +57,20 @@ export default function Palette({
           )}
         >
           <Dialog.Title className="sr-only">Find something, go to a page or start something</Dialog.Title>
-          <Command label="Pages and actions" loop>
+          <Command
+            label="Pages and actions"
+            loop
+            filter={(value, text, beside) => fitOf(text, value, beside)}
+            value={chosen}
+            onValueChange={setChosen}
+            onKeyDown={({ key }) => /^(?:Arrow|Home|End)/.test(key) && setMoved(true)}
+            onPointerMove={() => setMoved(true)}
+          >
             <div className="flex items-center gap-2 border-b border-line px-4">
               <Search aria-hidden="true" size={16} className="text-muted" />
               <Command.Input
                 value={typed}
-                onValueChange={setTyped}
+                onValueChange={type}
                 placeholder="Find a lead, a company, a source, a page, or start something…"
                 className="h-12 flex-1 bg-transparent text-sm outline-none placeholder:text-muted"
               />

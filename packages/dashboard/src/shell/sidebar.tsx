@@ -17,7 +17,7 @@ import { useMe, useTeam } from '../api/me.ts'
 import type { LiveState } from '../api/events.ts'
 import { Menu, type MenuEntry } from '../ui/menu.tsx'
 import { toast } from '../ui/toast.tsx'
-import { timeZone } from '../ui/format.ts'
+import { planName, timeZone } from '../ui/format.ts'
 import { Explained } from '../ui/text.tsx'
 import { markClass } from './mark.ts'
 import { places } from './navigation.ts'
@@ -64,8 +64,12 @@ function TeamSwitcher(): ReactNode {
           <span className="min-w-0 flex-1">
             <span className="block truncate font-medium">{team.name}</span>
             <span className="block truncate text-xs text-muted">
-              {team.isSample ? 'Made-up data' : team.status === 'active' ? team.plan : teamStates[team.status].text} ·{' '}
-              {team.role}
+              {team.isSample
+                ? 'Made-up data'
+                : team.status === 'active'
+                  ? planName(team.plan)
+                  : teamStates[team.status].text}{' '}
+              · {team.role}
             </span>
           </span>
           <ChevronsUpDown aria-hidden="true" size={16} className="shrink-0 text-muted" />

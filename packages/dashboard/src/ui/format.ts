@@ -66,3 +66,6 @@ export function timeAgo(at: string | number | Date, nowMs: number): string {
   }
   return ''
 }
+
+/** A plan as it is called on every page: by its name, with a capital. */
+export const planName = (plan: string): string => plan.charAt(0).toUpperCase() + plan.slice(1)

@@ -14,9 +14,9 @@ it.each([
   ['ArrowDown', 9, 9],
   ['ArrowUp', 0, 0],
 ])('%s leads from row %i of ten to row %i', (key, at, to) => {
-  expect(rowFor(key, at, 9, 5)).toBe(to)
+  expect(rowFor(key, at, { last: 9, page: 5 })).toBe(to)
 })
 
 it('leaves other keys alone', () => {
-  expect(rowFor('a', 3, 9, 5)).toBeUndefined()
+  expect(rowFor('a', 3, { last: 9, page: 5 })).toBeUndefined()
 })

@@ -83,8 +83,12 @@ const isButton = (target: HTMLElement, key: string): boolean =>
 /** Whether up and down lead to other rows from here. */
 export const movesRows = (target: HTMLElement): boolean => !target.matches(ownArrows)
 
-/** How many rows a key moves on from one of a number of rows; undefined for other keys. */
-export function rowFor(key: string, at: number, last: number, page: number): number | undefined {
+/** The row that a key leads to from the row `at`, of those up to `last`, `page` of them in view; undefined for other keys. */
+export function rowFor(
+  key: string,
+  at: number,
+  { last, page }: { readonly last: number; readonly page: number },
+): number | undefined {
   const steps: Readonly<Record<string, number>> = {
     ArrowDown: at + 1,
     ArrowUp: at - 1,

@@ -23,8 +23,7 @@ export type Chosen<T> = {
 /** The choosing of rows in a grid that offers it; null in others. */
 export function useChosen<T>(
   selection: Selection | undefined,
-  loaded: readonly T[],
-  rowAt: (index: number) => T | undefined,
+  { loaded, rowAt }: { readonly loaded: readonly T[]; readonly rowAt: (index: number) => T | undefined },
   rowId: (row: T) => string,
 ): Chosen<T> | null {
   const shifted = useRef(false)

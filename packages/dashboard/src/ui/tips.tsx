@@ -60,6 +60,17 @@ function useShown(popup: { readonly current: HTMLElement | null }): Shown | null
       for (const [name, listener] of listeners) document.removeEventListener(name, listener)
     }
   }, [popup])
+  const about = shown?.element
+  useEffect(() => {
+    if (about === undefined) return
+    // What the words say may change, or no longer hold, while they are shown.
+    const observer = new MutationObserver(() => {
+      const text = about.dataset.tip
+      setShown(text ? { element: about, text } : null)
+    })
+    observer.observe(about, { attributes: true, attributeFilter: ['data-tip'] })
+    return () => observer.disconnect()
+  }, [about])
   return shown
 }
 

@@ -8,22 +8,25 @@ const manager = Base.createToastManager()
 /** A button in a toast, such as "Undo". */
 export type ToastAction = { readonly label: string; readonly onClick: () => void }
 
-function show(type: 'good' | 'bad' | 'info', title: string, text?: string, action?: ToastAction): string {
-  return manager.add({
-    type,
-    title,
-    description: text,
-    timeout: type === 'bad' ? 12_000 : action ? 10_000 : 5_000,
-    priority: type === 'bad' ? 'high' : 'low',
-    ...(action ? { actionProps: { children: action.label, onClick: action.onClick } } : {}),
-  })
-}
+type Kind = 'good' | 'bad' | 'info'
+
+const shown =
+  (type: Kind) =>
+  (title: string, text?: string, action?: ToastAction): string =>
+    manager.add({
+      type,
+      title,
+      description: text,
+      timeout: type === 'bad' ? 12_000 : action ? 10_000 : 5_000,
+      priority: type === 'bad' ? 'high' : 'low',
+      ...(action ? { actionProps: { children: action.label, onClick: action.onClick } } : {}),
+    })
 
 /** Says something in the corner for a few seconds; failures stay longer and interrupt a screen reader. */
 export const toast = {
-  good: (title: string, text?: string, action?: ToastAction): string => show('good', title, text, action),
-  bad: (title: string, text?: string, action?: ToastAction): string => show('bad', title, text, action),
-  info: (title: string, text?: string, action?: ToastAction): string => show('info', title, text, action),
+  good: shown('good'),
+  bad: shown('bad'),
+  info: shown('info'),
   close: (id: string): void => manager.close(id),
 }
 

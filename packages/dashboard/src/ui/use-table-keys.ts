@@ -69,7 +69,7 @@ export function useTableKeys(onOpen: ((rowId: string) => void) | undefined, isTh
 
 /** The row that a key leads to; Home is the first row below the headers, which only an arrow reaches. */
 function nextRow(rows: readonly HTMLElement[], row: HTMLElement, key: string): number | undefined {
-  const to = rowFor(key, rows.indexOf(row), rows.length - 1, page)
+  const to = rowFor(key, rows.indexOf(row), { last: rows.length - 1, page })
   const first = rows.findIndex(isBody)
   return to !== undefined && to < first && key !== 'ArrowUp' ? first : to
 }

@@ -1,16 +1,17 @@
 // biome-ignore-all lint/a11y/useSemanticElements: rows that lie anywhere cannot be rows of a table element.
 // biome-ignore-all lint/a11y/useFocusableInteractive: one row at a time takes the focus, never the grid.
-import { useVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useRef, useState, type CSSProperties, type KeyboardEvent, type ReactNode } from 'react'
 import type { Column } from './column.ts'
 import { count } from './format.ts'
 import { GridHeader, type GridLayout, type GridSort } from './grid-header.tsx'
-import { focusRow, moveWithin, movesRows, rowFor, rowOf, useOneStop } from './grid-keys.ts'
-import { GridRow } from './grid-row.tsx'
+import { onGridKey } from './grid-key-press.ts'
+import { useOneStop } from './grid-keys.ts'
+import { GridRow, type GridRowProps } from './grid-row.tsx'
 import { useChosen, type Selection } from './grid-selection.ts'
+import { headerHeight, useCurrentRow, useGridView, type GridView } from './grid-view.ts'
 import { Skeleton } from './show.tsx'
 import { EmptyState, ErrorState } from './states.tsx'
-import { useWindows, type FetchWindow } from './windows.ts'
+import type { FetchWindow, Windowed } from './windows.ts'
 
 export type { GridSort, Selection }
 
@@ -51,9 +52,6 @@ function pinnedLefts<T>(columns: readonly Column<T>[], from: number): ReadonlyMa
   }
   return lefts
 }
-
-/** As high as the row of headers. */
-const headerHeight = 36
 
 /** A window that shows the detail of a row gives the focus back first. */
 const afterWindowMs = 60
@@ -101,6 +99,79 @@ function useClosed(
   }, [openId, grid])
 }
 
+/** Says which rows are loaded, in their order, whenever that changes. */
+function useLoaded(ids: readonly string[], onLoaded: ((ids: readonly string[]) => void) | undefined): void {
+  const loadedNames = ids.join(' ')
+  useEffect(() => onLoaded?.(loadedNames === '' ? [] : loadedNames.split(' ')), [loadedNames, onLoaded])
+}
+
+/** How many rows a list has, and how many of them are selected. */
+function RowCount({
+  list,
+  selection,
+}: {
+  readonly list: Pick<Windowed<unknown>, 'count' | 'atLeast'>
+  readonly selection: Selection | undefined
+}): ReactNode {
+  return (
+    <p className="px-1 pt-1.5 text-[0.8125rem] text-muted tabular-nums" role="status">
+      {count(list.count)}
+      {list.atLeast ? '+' : ''} {list.count === 1 && !list.atLeast ? 'row' : 'rows'}
+      {selection && selection.selected.size > 0 ? `, ${count(selection.selected.size)} selected` : ''}
+    </p>
+  )
+}
+
+function placeOf<T>(list: Windowed<T>, matches: (row: T) => boolean): number | undefined {
+  return Array.from({ length: list.count }, (_, index) => index).find((index) => {
+    const row = list.rowAt(index)
+    return row !== undefined && matches(row)
+  })
+}
+
+/** The rows that are in view, each where it lies. */
+function Rows<T>({
+  view: { list, virtual, items, first },
+  current,
+  rowId,
+  rowLabel,
+  openId,
+  onActive,
+  ...grid
+}: Pick<GridRowProps<T>, 'columns' | 'layout' | 'chosen' | 'onOpen'> &
+  Pick<VirtualTableProps<T>, 'rowId' | 'rowLabel' | 'openId'> & {
+    readonly view: GridView<T>
+    readonly current: number
+    readonly onActive: (index: number) => void
+  }): ReactNode {
+  const inView = items.some((item) => item.index === current)
+  return (
+    <div
+      role="rowgroup"
+      style={{ height: virtual.getTotalSize() - headerHeight, minWidth: grid.layout.minWidth }}
+      className="relative"
+    >
+      {items.map((item) => {
+        const row = list.rowAt(item.index)
+        const id = row === undefined ? undefined : rowId(row)
+        return (
+          <GridRow
+            key={item.key}
+            {...grid}
+            row={row}
+            id={id}
+            label={row === undefined ? '' : rowLabel(row)}
+            place={{ index: item.index, top: item.start - headerHeight, height: item.size }}
+            isOpen={id !== undefined && id === openId}
+            isStop={item.index === current || (!inView && item.index === first)}
+            onFocus={() => onActive(item.index)}
+          />
+        )
+      })}
+    </div>
+  )
+}
+
 /**
  * A list of any length: only rows in view are drawn and only their windows loaded. It is one stop of Tab. Arrow keys or j
  * and k, Page Up and Down, Home and End move, right and left within a row, Enter opens, Space or x chooses, Ctrl A all that
@@ -110,81 +181,22 @@ export function VirtualTable<T>(props: VirtualTableProps<T>): ReactNode {
   const { label, queryKey, fetchWindow, rowId, rowLabel, onOpen, selection, sort, onLoaded, empty, openId } = props
   const { rowHeight = 52, windowSize = 100, height = 'calc(100dvh - 16rem)' } = props
   const scroller = useRef<HTMLDivElement>(null)
-  const [view, setView] = useState({ first: 0, last: 0 })
-  const [active, setActive] = useState(0)
-  const wantsFocus = useRef(false)
   const wide = useWide()
   const columns = props.columns.filter((column) => wide || !column.wide)
-  const list = useWindows(queryKey, fetchWindow, windowSize, view.first, view.last)
-  const virtual = useVirtualizer({
-    count: list.count,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => rowHeight,
-    overscan: 8,
-    paddingStart: headerHeight,
-    scrollPaddingStart: headerHeight + 4,
-  })
-  const items = virtual.getVirtualItems()
-  const first = items[0]?.index ?? 0
-  const last = items.at(-1)?.index ?? 0
-  useEffect(
-    () => setView((before) => (before.first === first && before.last === last ? before : { first, last })),
-    [first, last],
-  )
-  const loadedNames = list.loaded.map(rowId).join(' ')
-  useEffect(() => onLoaded?.(loadedNames === '' ? [] : loadedNames.split(' ')), [loadedNames, onLoaded])
-  const current = Math.min(active, Math.max(0, list.count - 1))
-  const inView = items.some((item) => item.index === current)
-  useEffect(() => {
-    if (!wantsFocus.current) return
-    const row = scroller.current?.querySelector<HTMLElement>(`[data-index="${current}"]`)
-    if (!row) return
-    wantsFocus.current = false
-    row.focus({ preventScroll: true })
-  })
+  const view = useGridView(scroller, { queryKey, fetchWindow, windowSize, rowHeight })
+  const { list } = view
+  useLoaded(list.loaded.map(rowId), onLoaded)
+  const { current, setActive, move } = useCurrentRow(scroller, view)
   const isThere = !list.isPending && list.count > 0
   useOneStop(scroller, isThere)
-  const chosen = useChosen(selection, list.loaded, list.rowAt, rowId)
-  const move = (to: number) => {
-    wantsFocus.current = true
-    setActive(to)
-    virtual.scrollToIndex(to)
-    // Where the row is drawn already and nothing else changes, nothing is drawn anew that would give it the focus.
-    scroller.current?.querySelector<HTMLElement>(`[data-index="${to}"]`)?.focus({ preventScroll: true })
-  }
+  const chosen = useChosen(selection, list, rowId)
   useClosed(openId, scroller, (id) => {
-    const at = Array.from({ length: list.count }, (_, index) => index).find((index) => {
-      const row = list.rowAt(index)
-      return row !== undefined && rowId(row) === id
-    })
+    const at = placeOf(list, (row) => rowId(row) === id)
     if (at !== undefined) move(at)
   })
   const onKey = (event: KeyboardEvent) => {
-    const target = event.target as HTMLElement
-    if (!scroller.current?.contains(target)) return
-    if (event.key === 'a' && (event.ctrlKey || event.metaKey) && chosen && target.matches('[role="row"]')) {
-      chosen.chooseLoaded(true)
-      return event.preventDefault()
-    }
-    if (moveWithin(event) || event.ctrlKey || event.metaKey || event.altKey || !movesRows(target)) return
-    const onRow = target.matches('[role="row"]')
-    const onHeader = rowOf(target)?.matches('[aria-rowindex="1"]') === true
-    const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 400) / rowHeight) - 1)
-    const to = onRow || event.key.startsWith('Arrow') ? rowFor(event.key, current, list.count - 1, page) : undefined
-    const row = list.rowAt(current)
-    if (onHeader) {
-      if (event.key !== 'ArrowDown') return
-      move(0)
-    } else if (event.key === 'ArrowUp' && current === 0) {
-      if (!focusRow(scroller.current.querySelector<HTMLElement>('[aria-rowindex="1"]') ?? undefined)) return
-    } else if (to !== undefined) {
-      if (event.shiftKey && event.key.startsWith('Arrow')) chosen?.chooseTo(current, to)
-      move(to)
-    } else if (!onRow || row === undefined) return
-    else if ((event.key === 'Enter' || event.key === 'o') && onOpen) onOpen(row)
-    else if ((event.key === ' ' || event.key === 'x') && chosen) chosen.toggle(row, current, event.shiftKey)
-    else return
-    event.preventDefault()
+    const grid = scroller.current
+    if (grid) onGridKey(event, { grid, list, current, rowHeight, move, chosen, open: onOpen })
   }
 
   if (list.isPending) return <Skeleton lines={9} className="p-4" />
@@ -209,38 +221,20 @@ export function VirtualTable<T>(props: VirtualTableProps<T>): ReactNode {
         style={{ height }}
       >
         <GridHeader columns={columns} sort={sort} chosen={chosen} layout={layout} />
-        <div
-          role="rowgroup"
-          style={{ height: virtual.getTotalSize() - headerHeight, minWidth: layout.minWidth }}
-          className="relative"
-        >
-          {items.map((item) => {
-            const row = list.rowAt(item.index)
-            const id = row === undefined ? undefined : rowId(row)
-            return (
-              <GridRow
-                key={item.key}
-                row={row}
-                id={id}
-                label={row === undefined ? '' : rowLabel(row)}
-                place={{ index: item.index, top: item.start - headerHeight, height: item.size }}
-                columns={columns}
-                layout={layout}
-                chosen={chosen}
-                isOpen={id !== undefined && id === openId}
-                isStop={item.index === current || (!inView && item.index === first)}
-                onFocus={() => setActive(item.index)}
-                onOpen={onOpen}
-              />
-            )
-          })}
-        </div>
+        <Rows
+          view={view}
+          current={current}
+          rowId={rowId}
+          rowLabel={rowLabel}
+          openId={openId}
+          onActive={setActive}
+          columns={columns}
+          layout={layout}
+          chosen={chosen}
+          onOpen={onOpen}
+        />
       </div>
-      <p className="px-1 pt-1.5 text-[0.8125rem] text-muted tabular-nums" role="status">
-        {count(list.count)}
-        {list.atLeast ? '+' : ''} {list.count === 1 && !list.atLeast ? 'row' : 'rows'}
-        {selection && selection.selected.size > 0 ? `, ${count(selection.selected.size)} selected` : ''}
-      </p>
+      <RowCount list={list} selection={selection} />
     </div>
   )
 }

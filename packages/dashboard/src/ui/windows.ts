@@ -29,13 +29,11 @@ export function windowsOver(first: number, last: number, size: number): readonly
   return Array.from({ length: to - from + 1 }, (_, index) => from + index)
 }
 
-/** Loads the windows in view; others stay cached for a while. */
+/** Loads the windows of `size` rows that the rows `first` to `last` lie in; others stay cached for a while. */
 export function useWindows<T>(
   queryKey: readonly unknown[],
   fetchWindow: FetchWindow<T>,
-  size: number,
-  first: number,
-  last: number,
+  { size, first, last }: { readonly size: number; readonly first: number; readonly last: number },
 ): Windowed<T> {
   const wanted = [...new Set([0, ...windowsOver(first, last, size)])]
   const answers: UseQueryResult<ListWindow<T>>[] = useQueries({

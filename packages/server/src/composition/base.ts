@@ -7,7 +7,7 @@ import { openDatabase, type OpenDatabase } from '../platform/db/open.ts'
 import { makeUnitOfWork, type UnitOfWork } from '../platform/db/unit-of-work.ts'
 import { openFaults } from '../platform/faults.ts'
 import type { Log } from '../platform/log.ts'
-import { openMetrics } from '../platform/metrics.ts'
+import { openServiceMetrics } from './metrics.ts'
 import { openNudges } from '../platform/queue/nudges.ts'
 import { machineRandom } from '../platform/random.ts'
 import { noTracing, openTracing } from '../platform/tracing.ts'
@@ -63,7 +63,7 @@ export async function openBase(config: Config, log: Log, overrides: Overrides, u
   const owner = ids.uuid(new Date(system.nowMs()))
   const nudges = openNudges({ connection, direct, owner, works: has('worker'), log, system })
   undo.push(() => nudges.stop())
-  const metrics = openMetrics()
+  const metrics = openServiceMetrics()
   const tracing = config.tracing ? await openTracing(config.tracing) : noTracing
   undo.push(() => tracing.close())
   // Whoever works here is woken once the roles have started.

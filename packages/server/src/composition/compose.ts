@@ -99,9 +99,27 @@ function openVendorOperations(base: Base, calls: Calls, overrides: Overrides, un
   }
 }
 
+/** Starts the clock of a process: what is periodic, when it may be due. */
+function startPeriodic(base: Base, tasks: readonly PeriodicTask[]) {
+  const { database, direct, clock, system, log } = base
+  return startClock({
+    tasks,
+    connection: direct,
+    system,
+    log,
+    ask: async (asked) => {
+      const now = await clock.now(database.bare)
+      return evaluateConditions(
+        database.bare,
+        Object.fromEntries(Object.entries(asked).map(([name, mayBeDue]) => [name, mayBeDue(now)])),
+      )
+    },
+  })
+}
+
 /** Lanes, the clock and drains of a process: what works in it once it has started. */
 function openWorking(base: Base, calls: Calls, steps: Steps, tasks: readonly PeriodicTask[]) {
-  const { database, direct, clock, system, metrics, log, nudges, has } = base
+  const { database, clock, system, metrics, log, nudges, has } = base
   const worked: Record<JobKind, number> = eachKind(() => 0)
   const lanes = openLanes({ steps, system, log, onWorked: (kind) => (worked[kind] += 1) })
   const sampling = metricTasks({ db: database.bare, serviceNow: clock.now, system, metrics, log })
@@ -137,20 +155,7 @@ function openWorking(base: Base, calls: Calls, steps: Steps, tasks: readonly Per
       base.wakes.wake(jobKinds)
       stopSweep = startSweep({ db: database.bare, serviceNow: clock.now, system, log, wake: base.wakes.wake })
     }
-    if (has('clock'))
-      periodic = startClock({
-        tasks: [...tasks, ...sampling],
-        connection: direct,
-        system,
-        log,
-        ask: async (asked) => {
-          const now = await clock.now(database.bare)
-          return evaluateConditions(
-            database.bare,
-            Object.fromEntries(Object.entries(asked).map(([name, mayBeDue]) => [name, mayBeDue(now)])),
-          )
-        },
-      })
+    if (has('clock')) periodic = startPeriodic(base, [...tasks, ...sampling])
   }
   const stop = async (): Promise<void> => {
     stopSweep()

@@ -8,6 +8,7 @@ import {
   outreachResultOperations,
   quoteOperations,
   sourceHealthOperations,
+  sourceNameOperations,
   type NetworkTrouble,
 } from '../modules/dashboard-queries/index.ts'
 import { comparisonOperations, leadVerdicts } from '../modules/icp/index.ts'
@@ -62,6 +63,7 @@ export function sessionHandlersOf(parts: DashboardHandlerParts): SessionHandlers
     ...sortedLeadOperations(leadVerdicts),
     ...leadDetailOperations,
     ...sourceHealthOperations(parts.networkTrouble),
+    ...sourceNameOperations,
     ...creditDashboardOperations,
     ...comparisonOperations({ owners: { find: findServedSource, lock: lockServedSource } }),
     ...tryOutOperations(parts),

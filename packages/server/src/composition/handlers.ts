@@ -12,6 +12,7 @@ import { leadOperations } from '../modules/leads/index.ts'
 import { outreachOperations } from '../modules/outreach/index.ts'
 import { postReadOperations } from '../modules/posts/index.ts'
 import {
+  describeSources,
   editOperations,
   findServedSource,
   lockServedSource,
@@ -28,7 +29,7 @@ export function handlersOf({ config, ids, vault, faults }: Base, { serving, outr
   const allowPrivate = config.allowPrivateDestinations
   return {
     ...accountHandlers({ ids }),
-    ...creditOperations,
+    ...creditOperations(describeSources),
     ...deliveryOperations({ vault, allowPrivate }),
     ...pushOperations({ faultPoint }),
     ...icpOperations({ ...serving, owners: { find: findServedSource, lock: lockServedSource } }),

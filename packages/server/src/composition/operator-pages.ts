@@ -1,8 +1,8 @@
 /** What the operators of the service see at the dashboard: part of the composition, since it looks at everything. */
-import type { Answer, SessionOperationOf } from '@les/contract'
+import { counted, type Answer, type SessionOperationOf } from '@les/contract'
 import { listTeamsForOperator } from '../modules/dashboard-queries/index.ts'
 import type { Reader } from '../platform/db/unit-of-work.ts'
-import type { SessionHandlers } from '../modules/accounts/index.ts'
+import { readTeamNames, type SessionHandlers } from '../modules/accounts/index.ts'
 import { refuse } from '../platform/refusal.ts'
 import type { SystemClock } from '../platform/clock.ts'
 import { listPoison, readWaiting, retryPoison } from '../platform/work/index.ts'
@@ -56,7 +56,7 @@ export function alertsOf(seen: Pick<Overview, 'vendors' | 'queues' | 'poison'>, 
       : [
           {
             level: 'warn' as const,
-            text: `${seen.poison.length} pieces of work fail unexpectedly`,
+            text: `${counted(seen.poison.length, 'piece')} of work ${seen.poison.length === 1 ? 'fails' : 'fail'} unexpectedly`,
             advice: 'The log says why, by the id of the work. Each is tried again by itself, or by you.',
           },
         ]),
@@ -96,8 +96,14 @@ async function overview(parts: OperatorPageParts, db: Reader, now: Date): Promis
     atLeast: each.waiting >= most.queue,
     oldest: each.oldest.toISOString(),
   }))
-  const poison = (await listPoison(db, allRows, most.poison)).map((work) => ({
+  const failing = await listPoison(db, allRows, most.poison)
+  const names = await readTeamNames(
+    db,
+    failing.map(({ teamId }) => teamId),
+  )
+  const poison = failing.map((work) => ({
     ...work,
+    teamName: names.get(work.teamId) ?? '',
     nextTryAt: work.nextTryAt?.toISOString() ?? null,
   }))
   return {

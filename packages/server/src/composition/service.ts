@@ -5,7 +5,7 @@ import type { HttpParts, HttpServer } from '../edge/http/server.ts'
 import type { SystemClock } from '../platform/clock.ts'
 import type { ConnectionSettings, OpenDatabase } from '../platform/db/open.ts'
 import type { UnitOfWork } from '../platform/db/unit-of-work.ts'
-import type { Metrics } from '../platform/metrics.ts'
+import type { ServiceMetrics } from './metrics.ts'
 import type { Ids, Random } from '../platform/random.ts'
 import type { Vault } from '../platform/secrets.ts'
 import type { ServiceClock } from '../platform/service-clock.ts'
@@ -52,7 +52,7 @@ export type Service = {
   readonly signIn: SignIn
   readonly sandbox: Sandbox | undefined
   readonly operatorToken: string
-  readonly metrics: Metrics
+  readonly metrics: ServiceMetrics
   /** Looks at the accounts of the vendors as the clock does; answers how many marks of balances were told. */
   readonly watchVendors: () => Promise<number>
   readonly steps: Steps

@@ -3,21 +3,15 @@ import type { Kysely } from 'kysely'
 import type { ServingSettings } from '../config/config.ts'
 import type { VendorCosts } from '../edge/operator/ports.ts'
 import { passedMs, type SystemClock } from '../platform/clock.ts'
+import { listMargins } from '../modules/credits/index.ts'
 import type { Database } from '../platform/db/schema.ts'
 import type { Log } from '../platform/log.ts'
-import type { Metrics } from '../platform/metrics.ts'
+import type { VendorMetrics } from '../providers/metrics.ts'
 import type { AccountReport, VendorAccount } from '../providers/accounts.ts'
 import type { VendorBreaker } from '../providers/breaker/port.ts'
 import type { CostMeter } from '../providers/costs/meter.ts'
 import { daysLeft } from '../providers/costs/rules/balance.ts'
-import {
-  countInFlight,
-  listCosts,
-  listCostliest,
-  listMargins,
-  noteBalance,
-  readVendorDay,
-} from '../providers/costs/store.ts'
+import { countInFlight, listCosts, listCostliest, noteBalance, readVendorDay } from '../providers/costs/store.ts'
 import { ProviderFailure, troubleWords } from '../providers/ports.ts'
 import type { SendMail } from '../sign-in/index.ts'
 import type { PeriodicTask } from '../worker/clock.ts'
@@ -31,7 +25,7 @@ export type VendorOperationParts = {
   readonly settings: ServingSettings | undefined
   readonly system: SystemClock
   readonly serviceNow: () => Promise<Date>
-  readonly metrics: Pick<Metrics, 'vendors'>
+  readonly metrics: Pick<VendorMetrics, 'vendors'>
   readonly sendMail: SendMail
   readonly log: Log
 }

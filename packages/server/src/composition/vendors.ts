@@ -1,12 +1,13 @@
 /** The vendors of a configuration, with every call observed: part of the composition, so it may name adapters. */
 import type { AiVendor, Config, VendorSettings } from '../config/config.ts'
 import { networkVendorIds, perNetworkVendor, type NetworkVendorId } from '../config/network-vendors.ts'
+import { mostVendorCalls } from '../modules/accounts/index.ts'
 import { currentLogContext } from '../platform/log-context.ts'
 import type { OpenDatabase } from '../platform/db/open.ts'
 import type { SystemClock } from '../platform/clock.ts'
 import type { Egress } from '../platform/egress/index.ts'
 import type { Log } from '../platform/log.ts'
-import type { Metrics } from '../platform/metrics.ts'
+import type { VendorMetrics } from '../providers/metrics.ts'
 import type { Random, Ids } from '../platform/random.ts'
 import type { Tracing } from '../platform/tracing.ts'
 import type { VendorAccount } from '../providers/accounts.ts'
@@ -68,7 +69,7 @@ type Addresses = DataAddresses & {
 /** Tells the log, the metrics and the trace of every try of a call. */
 export function observeCalls(parts: {
   readonly log: Log
-  readonly metrics: Metrics
+  readonly metrics: Pick<VendorMetrics, 'vendorCall'>
   readonly tracing: Tracing
   readonly meter: () => CostMeter
 }): (entry: CallEntry) => void {
@@ -167,6 +168,7 @@ export function openNetwork(
       db: parts.database.root,
       serviceNow: parts.serviceNow,
       team: () => currentLogContext().teamId?.toString(),
+      mostOf: mostVendorCalls,
       nobodyAsked: allVendorsHeld(breaker, accounts),
     }),
     accounts,

@@ -1,4 +1,4 @@
-import { operationsById, sessionRegistry, type Operation } from '@les/contract'
+import { findOperation, registry, sessionRegistry, type Operation } from '@les/contract'
 import { describe, expect, it } from 'vitest'
 import { openLog } from '../platform/log.ts'
 import { Refusal } from '../platform/refusal.ts'
@@ -25,26 +25,28 @@ function told(
   return { found, counted }
 }
 
-const { getAgent, updateAgent, listLeads } = operationsById as unknown as Record<string, Operation>
+const getAgent = findOperation('getAgent')
+const updateAgent = findOperation('updateAgent')
+const listLeads = findOperation('listLeads')
 
 describe('an operation that answers a refusal', () => {
   it('which it does not declare is told and counted [CON-27]', () => {
-    const { found, counted } = told('api', getAgent!, 'campaign_closed')
+    const { found, counted } = told('api', getAgent, 'campaign_closed')
     expect(found).toEqual([{ surface: 'api', operation: 'getAgent', refusal: 'campaign_closed' }])
     expect(counted).toEqual([['undeclared_refusals', 'getAgent', 1]])
   })
   it.each<[string, OperationSurface, Operation, ConstructorParameters<typeof Refusal>[0]]>([
-    ['its own', 'api', updateAgent!, 'not_connected'],
-    ['shared by all', 'api', getAgent!, 'rate_limited'],
-    ['of every write', 'api', updateAgent!, 'idempotency_key_invalid'],
-    ['of a strict body', 'api', updateAgent!, 'unknown_field'],
-    ['of a role, through a tool', 'mcp', listLeads!, 'role_required'],
+    ['its own', 'api', updateAgent, 'not_connected'],
+    ['shared by all', 'api', getAgent, 'rate_limited'],
+    ['of every write', 'api', updateAgent, 'idempotency_key_invalid'],
+    ['of a strict body', 'api', updateAgent, 'unknown_field'],
+    ['of a role, through a tool', 'mcp', listLeads, 'role_required'],
   ])('which is %s is told to nobody [CON-27]', (_what, surface, operation, key) => {
     expect(told(surface, operation, key)).toEqual({ found: [], counted: [] })
   })
   it.each<[string, OperationSurface, Operation, ConstructorParameters<typeof Refusal>[0]]>([
-    ['a write only, answered by a read', 'api', getAgent!, 'invalid_json'],
-    ['sessions only, answered to a key', 'api', listLeads!, 'role_required'],
+    ['a write only, answered by a read', 'api', getAgent, 'invalid_json'],
+    ['sessions only, answered to a key', 'api', listLeads, 'role_required'],
     ['another operation, answered by one of the dashboard', 'dashboard', sessionRegistry[0], 'campaign_closed'],
   ])('which is one of %s is told [CON-27]', (_what, surface, operation, key) => {
     expect(told(surface, operation, key).found).toHaveLength(1)
@@ -53,15 +55,14 @@ describe('an operation that answers a refusal', () => {
 
 describe('the routes of the agent', () => {
   it('declare the 502 that the specification gives them, and setting one up what its campaign can be refused for [AGT-77]', () => {
-    const agentRoutes = Object.values(operationsById as unknown as Record<string, Operation>).filter(
-      (operation) => operation.tag === 'agent',
-    )
+    const operations: readonly Operation[] = registry
+    const agentRoutes = operations.filter(({ tag }) => tag === 'agent')
     expect(
       agentRoutes
         .filter((operation) => !operation.errors.includes('provider_unavailable'))
         .map((operation) => operation.id),
     ).toEqual([])
-    expect(updateAgent!.errors).toEqual(
+    expect(updateAgent.errors).toEqual(
       expect.arrayContaining([
         'not_connected',
         'outreach_key_rejected',

@@ -93,6 +93,10 @@ function checkedAnswer(operation: Operation, answer: unknown): unknown {
   )
 }
 
+/**
+ * Which handler belongs to which operation is held by the types of `Handlers` where they are made; that this one takes the input
+ * of this operation cannot be said of an operation that is only known while running.
+ */
 const handlerOf = (parts: DispatchParts, { operation }: Call): AnyHandler =>
   (parts.handlers as unknown as Readonly<Record<string, AnyHandler>>)[operation.id]!
 

@@ -9,7 +9,7 @@ import type { Metrics } from './metrics.ts'
  * collections) beside ours.
  */
 export async function openMetricsServer(
-  metrics: Metrics,
+  metrics: Pick<Metrics, 'registry' | 'text'>,
   port: number,
   host: string,
 ): Promise<{ readonly port: number; close(): void }> {

@@ -15,6 +15,12 @@ export const toolScope = 'leads'
 /** Seconds an access token is good for; who was removed, or took the app's access back, is refused at once all the same. */
 export const accessTokenSeconds = 900
 
+/**
+ * Seconds for which a spent refresh token gives the very answer that its first use gave, so that a client whose answer was lost, or
+ * of which two windows renew at once, stays connected. Any later use ends all of the client's tokens (decision 0080).
+ */
+export const refreshAnswerSeconds = 30
+
 /** What the tools are called in tokens. */
 export const toolsResource = (origin: string): string => `${origin}/mcp`
 
@@ -62,6 +68,7 @@ export const authorizationServer = (parts: SignInParts, origin: string) =>
     scopes: ['openid', 'profile', 'email', 'offline_access', toolScope],
     grantTypes: ['authorization_code', 'refresh_token'],
     accessTokenExpiresIn: accessTokenSeconds,
+    refreshTokenReuseInterval: refreshAnswerSeconds,
     // Tokens are checked without proofs of possession, so none are promised.
     dpop: { signingAlgorithms: [] },
     allowDynamicClientRegistration: true,

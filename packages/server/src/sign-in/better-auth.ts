@@ -86,6 +86,89 @@ function tell(log: Log, message: string, error: unknown): void {
   log[error === undefined ? 'warn' : 'error'](`sign-in: ${message.slice(0, 300)}`, error === undefined ? {} : { error })
 }
 
+/** Passwords, and the mails about them. */
+const passwords = (parts: SignInParts, origin: string, post: SendMail) =>
+  ({
+    enabled: true,
+    minPasswordLength: 10,
+    maxPasswordLength: 200,
+    requireEmailVerification: true,
+    onExistingUserSignUp: async ({ user }) => post(accountMail(origin, user.email)),
+    revokeSessionsOnPasswordReset: true,
+    resetPasswordTokenExpiresIn: 3_600,
+    sendResetPassword: async ({ user, token }) => post(resetMail(origin, user.email, token)),
+    // The token came by mail.
+    onPasswordReset: async ({ user }) => markVerified(parts.db, user.id),
+  }) satisfies BetterAuthOptions['emailAndPassword']
+
+/** The mail that shows that an address is a person's. */
+const verifications = (origin: string, post: SendMail) =>
+  ({
+    sendOnSignUp: true,
+    sendOnSignIn: true,
+    autoSignInAfterVerification: false,
+    expiresIn: day,
+    sendVerificationEmail: async ({ user, token }) => {
+      if (!user.emailVerified) await post(verificationMail(origin, user.email, token))
+    },
+  }) satisfies BetterAuthOptions['emailVerification']
+
+/** What a person is when stored: with a name of a bearable length, and verified when an invitation came to the address. */
+const userHooks = (parts: SignInParts) =>
+  ({
+    user: {
+      create: {
+        before: async (user, context) => {
+          const invited = context?.path === '/sign-up/email' && (await isInvited(parts, context.body))
+          return { data: { ...named(user), ...(invited ? { emailVerified: true } : {}) } }
+        },
+      },
+      update: { before: async (user) => ({ data: named(user) }) },
+    },
+  }) satisfies BetterAuthOptions['databaseHooks']
+
+/** Cookies, addresses, ids. */
+const advanced = (parts: SignInParts) =>
+  ({
+    // better-auth's own prefix for secure cookies is `__Secure-`, which a sibling domain can overwrite.
+    useSecureCookies: false,
+    cookiePrefix: '__Host-les',
+    defaultCookieAttributes: { secure: true, httpOnly: true, sameSite: 'lax', path: '/' },
+    // Said outright, since both are off by default where NODE_ENV is `test`.
+    disableCSRFCheck: false,
+    disableOriginCheck: false,
+    ipAddress: {
+      ipAddressHeaders: [addressHeader],
+      ipv6Subnet: 64,
+      ...(parts.trustedProxies?.length ? { trustedProxies: [...parts.trustedProxies] } : {}),
+    },
+    backgroundTasks: { handler: parts.later },
+    database: { generateId: () => parts.ids.uuid(new Date(parts.system.nowMs())), validateSchema: false },
+  }) satisfies BetterAuthOptions['advanced']
+
+/** The plugins, ours among them. */
+const pluginsOf = (parts: SignInParts, origin: string) =>
+  [
+    bearer({ requireSignature: true }),
+    signedDeviceToken(),
+    closedRegistration(),
+    signUpRules(parts),
+    openInvitation(parts),
+    hiddenTokens(),
+    deviceAuthorization({
+      verificationUri: `${origin}/device`,
+      expiresIn: '10m',
+      interval: '5s',
+      validateClient: (client) => client === deviceClient,
+    }),
+    ...(parts.limits === null ? [] : [accountLimit(parts.db, parts.system, parts.limits)]),
+    jwt({ disableSettingJwtHeader: true }),
+    clientHabits(origin, parts.desktopSchemes ?? knownDesktopSchemes),
+    desktopAddresses(parts.db, parts.desktopSchemes ?? knownDesktopSchemes),
+    authorizationServer(parts, origin),
+    // Its types and ours differ in what `undefined` may stand for.
+  ] as unknown as BetterAuthPlugin[]
+
 /** The configuration; a test holds the tables of the migrations against it. */
 export function authOptions(parts: SignInParts) {
   const origin = parts.origin()
@@ -100,63 +183,19 @@ export function authOptions(parts: SignInParts) {
     trustedOrigins: trustedOrigins(origin),
     telemetry: { enabled: false },
     database: { db: parts.db, type: 'postgres', schemaName: 'sign_in', transaction: true },
-    emailAndPassword: {
-      enabled: true,
-      minPasswordLength: 10,
-      maxPasswordLength: 200,
-      requireEmailVerification: true,
-      onExistingUserSignUp: async ({ user }) => post(accountMail(origin, user.email)),
-      revokeSessionsOnPasswordReset: true,
-      resetPasswordTokenExpiresIn: 3_600,
-      sendResetPassword: async ({ user, token }) => post(resetMail(origin, user.email, token)),
-      // The token came by mail.
-      onPasswordReset: async ({ user }) => markVerified(parts.db, user.id),
-    },
-    emailVerification: {
-      sendOnSignUp: true,
-      sendOnSignIn: true,
-      autoSignInAfterVerification: false,
-      expiresIn: day,
-      sendVerificationEmail: async ({ user, token }) => {
-        if (!user.emailVerified) await post(verificationMail(origin, user.email, token))
-      },
-    },
+    emailAndPassword: passwords(parts, origin, post),
+    emailVerification: verifications(origin, post),
     // A stolen copy of the database holds no token that resets a password.
     verification: { storeIdentifier: 'hashed' },
     session: { expiresIn: 14 * day, updateAge: day, cookieCache: { enabled: false } },
-    databaseHooks: {
-      user: {
-        create: {
-          before: async (user, context) => {
-            const invited = context?.path === '/sign-up/email' && (await isInvited(parts, context.body))
-            return { data: { ...named(user), ...(invited ? { emailVerified: true } : {}) } }
-          },
-        },
-        update: { before: async (user) => ({ data: named(user) }) },
-      },
-    },
+    databaseHooks: userHooks(parts),
     disabledPaths: closedPaths,
     rateLimit: {
       enabled: parts.limits !== null,
       storage: 'database',
       ...(parts.limits === null ? {} : rulesOf(parts.limits)),
     },
-    advanced: {
-      // better-auth's own prefix for secure cookies is `__Secure-`, which a sibling domain can overwrite.
-      useSecureCookies: false,
-      cookiePrefix: '__Host-les',
-      defaultCookieAttributes: { secure: true, httpOnly: true, sameSite: 'lax', path: '/' },
-      // Said outright, since both are off by default where NODE_ENV is `test`.
-      disableCSRFCheck: false,
-      disableOriginCheck: false,
-      ipAddress: {
-        ipAddressHeaders: [addressHeader],
-        ipv6Subnet: 64,
-        ...(parts.trustedProxies?.length ? { trustedProxies: [...parts.trustedProxies] } : {}),
-      },
-      backgroundTasks: { handler: parts.later },
-      database: { generateId: () => parts.ids.uuid(new Date(parts.system.nowMs())), validateSchema: false },
-    },
+    advanced: advanced(parts),
     logger: {
       level: 'warn',
       disableColors: true,
@@ -172,26 +211,7 @@ export function authOptions(parts: SignInParts) {
       onError: (error) =>
         isAPIError(error) && error.statusCode < 500 ? undefined : tell(parts.log, 'an answer failed', error),
     },
-    plugins: [
-      bearer({ requireSignature: true }),
-      signedDeviceToken(),
-      closedRegistration(),
-      signUpRules(parts),
-      openInvitation(parts),
-      hiddenTokens(),
-      deviceAuthorization({
-        verificationUri: `${origin}/device`,
-        expiresIn: '10m',
-        interval: '5s',
-        validateClient: (client) => client === deviceClient,
-      }),
-      ...(parts.limits === null ? [] : [accountLimit(parts.db, parts.system, parts.limits)]),
-      jwt({ disableSettingJwtHeader: true }),
-      clientHabits(origin, parts.desktopSchemes ?? knownDesktopSchemes),
-      desktopAddresses(parts.db, parts.desktopSchemes ?? knownDesktopSchemes),
-      authorizationServer(parts, origin),
-      // Its types and ours differ in what `undefined` may stand for.
-    ] as unknown as BetterAuthPlugin[],
+    plugins: pluginsOf(parts, origin),
   } satisfies BetterAuthOptions
 }
 

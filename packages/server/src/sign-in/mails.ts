@@ -61,6 +61,12 @@ export const invitationMail = (
 /** Who invites when no member does. */
 export const operatorWords = 'The operator of this service'
 
-/** What people typed, so that it cannot add lines or links of its own. */
+/** What people typed, so that it cannot add lines or links of its own, nor turn the words around it. */
 const oneLine = (text: string): string =>
-  cutText(text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').replace(/:\/\//g, ': //'), 200)
+  cutText(
+    text
+      .replace(/[\u202a-\u202e\u2066-\u2069]/g, '')
+      .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
+      .replace(/:\/\//g, ': //'),
+    200,
+  )

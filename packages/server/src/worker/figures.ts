@@ -8,7 +8,7 @@ import { passedMs, type SystemClock } from '../platform/clock.ts'
 import type { Database } from '../platform/db/schema.ts'
 import type { Reader } from '../platform/db/unit-of-work.ts'
 import type { Log } from '../platform/log.ts'
-import type { Metrics, Sample } from '../platform/metrics.ts'
+import type { Sample, WorkMetrics } from './metrics.ts'
 import { readWaiting } from '../platform/work/index.ts'
 import type { PeriodicTask } from './clock.ts'
 import { readLateness } from './retention/turns.ts'
@@ -27,7 +27,7 @@ export type MetricTaskParts = {
   readonly db: Kysely<Database>
   readonly serviceNow: (db: Reader) => Promise<Date>
   readonly system: SystemClock
-  readonly metrics: Metrics
+  readonly metrics: Pick<WorkMetrics, 'sample' | 'ledger'>
   readonly log: Log
 }
 

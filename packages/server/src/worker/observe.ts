@@ -2,14 +2,18 @@
 import { eachKind, type JobKind } from '../job-catalog.ts'
 import type { SystemClock } from '../platform/clock.ts'
 import { withSeparateLogContext } from '../platform/log-context.ts'
-import type { Metrics } from '../platform/metrics.ts'
 import type { Tracing } from '../platform/tracing.ts'
 import type { PeriodicTask } from './clock.ts'
 import type { Step } from '../platform/work/index.ts'
 import type { Steps } from './lanes.ts'
+import type { WorkMetrics } from './metrics.ts'
 
 /** What watching work needs. */
-export type ObserveParts = { readonly metrics: Metrics; readonly tracing: Tracing; readonly system: SystemClock }
+export type ObserveParts = {
+  readonly metrics: Pick<WorkMetrics, 'work'>
+  readonly tracing: Tracing
+  readonly system: SystemClock
+}
 
 /** The same steps, watched. A look that found nothing counts for nothing. */
 export function observeSteps(parts: ObserveParts, steps: Steps): Steps {

@@ -15,15 +15,24 @@ export type Node = {
   readonly [field: string]: unknown
 }
 
-/** A parsed file. `path` is relative to the folder of the packages. */
+/** A file, parsed when its tree is first asked for. `path` is relative to the folder of the packages. */
 export type SourceFile = { readonly path: string; readonly text: string; readonly ast: Node }
 
 /** Parses a text as the file at `path`. */
 export function parseFile(path: string, text: string): SourceFile {
-  return { path, text, ast: parseAst(text, { lang: path.endsWith('x') ? 'tsx' : 'ts' }) as unknown as Node }
+  let ast: Node | undefined
+  const parse = () => parseAst(text, { lang: path.endsWith('x') ? 'tsx' : 'ts' }) as unknown as Node
+  return {
+    path,
+    text,
+    get ast() {
+      ast ??= parse()
+      return ast
+    },
+  }
 }
 
-/** TypeScript files under a folder of the packages, without fixtures and declarations; parsed. */
+/** TypeScript files under a folder of the packages, without fixtures and declarations. */
 export function parseFolder(folder: string, options: { readonly tests?: boolean } = {}): SourceFile[] {
   return readdirSync(join(packages, folder), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name) && !entry.name.endsWith('.d.ts'))
@@ -35,16 +44,13 @@ export function parseFolder(folder: string, options: { readonly tests?: boolean 
 const isNode = (value: unknown): value is Node =>
   typeof value === 'object' && value !== null && typeof (value as { type?: unknown }).type === 'string'
 
-/** Calls `see` for every node below `node`, parents first, with the nodes around it, the nearest last. */
-export function walk(
-  node: Node,
-  see: (node: Node, parents: readonly Node[]) => void,
-  parents: readonly Node[] = [],
-): void {
+/** Calls `see` for every node below `node`, parents first, with the nodes around it, the nearest last; that list is not to be kept. */
+export function walk(node: Node, see: (node: Node, parents: readonly Node[]) => void, parents: Node[] = []): void {
   see(node, parents)
-  const inside = [...parents, node]
+  parents.push(node)
   for (const value of Object.values(node)) {
-    if (isNode(value)) walk(value, see, inside)
-    else if (Array.isArray(value)) for (const each of value) if (isNode(each)) walk(each, see, inside)
+    if (isNode(value)) walk(value, see, parents)
+    else if (Array.isArray(value)) for (const each of value) if (isNode(each)) walk(each, see, parents)
   }
+  parents.pop()
 }

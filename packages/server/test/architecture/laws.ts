@@ -231,3 +231,15 @@ export function longFunctionsOf(file: SourceFile, most: number): LongFunction[] 
   })
   return long
 }
+
+/** Functions of a file that take more than `most` parameters by position. */
+export function manyParametersOf(file: SourceFile, most: number): LongFunction[] {
+  const found: LongFunction[] = []
+  walk(file.ast, (node, parents) => {
+    if (!isFunction(node) || (node.params as readonly Node[]).length <= most) return
+    const line = file.text.slice(0, node.start).split('\n').length
+    const around = parents.map(nameOf).findLast((name) => name !== undefined) ?? 'the file'
+    found.push({ path: file.path, line, name: nameOf(node) ?? nameOf(parents.at(-1)) ?? `in ${around}` })
+  })
+  return found
+}

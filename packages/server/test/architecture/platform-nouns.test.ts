@@ -23,7 +23,6 @@ const exempt: readonly { readonly path: RegExp; readonly name: RegExp; readonly 
   { path: /tracing\.ts$/, name: /^followCaller$/, why: 'whoever calls over HTTP, as the W3C calls it' },
   { path: /db\/embedded-cluster\.ts$/, name: /^syncFolder$/, why: 'writing a folder to the disk' },
   { path: /work\//, name: /^holdInHand$/, why: 'work that is kept while it is worked on' },
-  { path: /metrics\.ts$/, name: /./, why: 'one registry names every number of the service' },
 ]
 
 const parts = (name: string): string[] =>

@@ -67,19 +67,22 @@ function wordsOf(name: string): string[] {
   ]
 }
 
+const anyRetired = new RegExp(Object.keys({ ...retired, ...retiredNames, ...retiredExports }).join('|'), 'i')
+
 /** What is wrong with the names in a file and with the file's own. */
 function complaints(file: SourceFile): string[] {
   const found = new Set(file.path.split('/').flatMap((part) => wordsOf(part)))
-  walk(file.ast, (node, parents) => {
-    if (node.type !== 'Identifier' && node.type !== 'PrivateIdentifier') return
-    const name = node.name as string
-    for (const word of wordsOf(name)) found.add(word)
-    if (!Object.hasOwn(retiredExports, name)) return
-    const [declared, outer, outermost] = [parents.at(-1), parents.at(-2), parents.at(-3)]
-    const isName = declared?.id === node
-    if (isName && [outer, outermost].some((around) => around?.type === 'ExportNamedDeclaration'))
-      found.add(`${name}: export ${retiredExports[name]}`)
-  })
+  if (anyRetired.test(file.text))
+    walk(file.ast, (node, parents) => {
+      if (node.type !== 'Identifier' && node.type !== 'PrivateIdentifier') return
+      const name = node.name as string
+      for (const word of wordsOf(name)) found.add(word)
+      if (!Object.hasOwn(retiredExports, name)) return
+      const [declared, outer, outermost] = [parents.at(-1), parents.at(-2), parents.at(-3)]
+      const isName = declared?.id === node
+      if (isName && [outer, outermost].some((around) => around?.type === 'ExportNamedDeclaration'))
+        found.add(`${name}: export ${retiredExports[name]}`)
+    })
   return [...found]
     .filter((word) => !exempt.some((each) => each.path.test(file.path) && word.startsWith(`${each.word}:`)))
     .map((word) => `${file.path}: ${word}`)

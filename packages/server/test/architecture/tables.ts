@@ -48,7 +48,7 @@ export const writers: Record<string, RegExp> = {
   source_yield_due: /^modules\/source-yields\//,
   team_default: /^modules\/team-defaults\//,
   agent: /^modules\/agent\//,
-  agent_source: /^modules\/agent\//,
+  agent_source: /^modules\/agent-sources\//,
   agent_ranking: /^modules\/scoring\//,
   agent_person: /^modules\/scoring\//,
   agent_post: /^modules\/scoring\//,

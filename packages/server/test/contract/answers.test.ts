@@ -154,50 +154,58 @@ describe('conventions', () => {
       expect((await team.get(path)).body).toMatchObject({ error: 'No such endpoint', code: 'not_found' })
   })
 
-  it('other spellings are not the field; absent leaves, null clears; GET and DELETE read no body [CON-03..CON-05, CON-11]', async () => {
-    const { team, owned } = await setStage(world)
-    const username = owned['profile/{username}']!
-    for (const spelling of ['user_name', 'user-name', 'userName']) {
-      const answer = await team.post('/enrich/profile', { [spelling]: username, saveTrackedProfile: true })
-      expect([answer.status, answer.body.code]).toEqual([400, undefined])
-      expect(answer.body.error).toContain('`username`')
-    }
-    const stored = async () => (await team.get('/sources?type=person')).body.sources[0]
-    const set = (settings: Record<string, unknown>) =>
-      team.post('/enrich/profile', { username, saveTrackedProfile: true, ...settings })
-    await set({ creditCapPerSync: 7, captureReplies: false })
-    await set({ enrichLeads: false })
-    expect(await stored()).toMatchObject({ creditCapPerSync: 7, captureReplies: false, enrichLeads: false })
-    await set({ creditCapPerSync: null })
-    expect(await stored()).toMatchObject({ creditCapPerSync: null, captureReplies: false, enrichLeads: false })
-    expect(
-      (await team.call('DELETE', `/profile/${world.handle('nobody')}`, undefined, { raw: '{bad' })).body,
-    ).not.toHaveProperty('code')
-    expect((await team.call('DELETE', `/profile/${username}`, undefined, { raw: '{bad' })).status).toBe(200)
-  })
+  it(
+    'other spellings are not the field; absent leaves what is stored, null clears where it may; a stray body on ' +
+      'GET and DELETE is not read [CON-03..CON-05, CON-11]',
+    async () => {
+      const { team, owned } = await setStage(world)
+      const username = owned['profile/{username}']!
+      for (const spelling of ['user_name', 'user-name', 'userName']) {
+        const answer = await team.post('/enrich/profile', { [spelling]: username, saveTrackedProfile: true })
+        expect([answer.status, answer.body.code]).toEqual([400, undefined])
+        expect(answer.body.error).toContain('`username`')
+      }
+      const stored = async () => (await team.get('/sources?type=person')).body.sources[0]
+      const set = (settings: Record<string, unknown>) =>
+        team.post('/enrich/profile', { username, saveTrackedProfile: true, ...settings })
+      await set({ creditCapPerSync: 7, captureReplies: false })
+      await set({ enrichLeads: false })
+      expect(await stored()).toMatchObject({ creditCapPerSync: 7, captureReplies: false, enrichLeads: false })
+      await set({ creditCapPerSync: null })
+      expect(await stored()).toMatchObject({ creditCapPerSync: null, captureReplies: false, enrichLeads: false })
+      expect(
+        (await team.call('DELETE', `/profile/${world.handle('nobody')}`, undefined, { raw: '{bad' })).body,
+      ).not.toHaveProperty('code')
+      expect((await team.call('DELETE', `/profile/${username}`, undefined, { raw: '{bad' })).status).toBe(200)
+    },
+  )
 
-  it('two keys see the same; a revoked one stops, even by itself; trials are served [AUT-10, AUT-16, AUT-08, AUT-05, AUT-04]', async () => {
-    const { team } = await setStage(world)
-    const { body: second } = await team.post('/keys', { name: 'second' })
-    expect(second.key).toMatch(/^cs_/)
-    for (const path of ['/sources', '/leads', '/credits', '/keys']) {
-      const [one, two] = [await team.get(path), await team.get(path, { key: second.key })]
-      const still = (answer: Answer) =>
-        JSON.parse(answer.text.replace(/"lastUsedAt":("[^"]*"|null)/g, '"lastUsedAt":0'))
-      expect([two.status, still(two)]).toEqual([200, still(one)])
-    }
-    expect((await team.del(`/keys/${second.id}`, { key: second.key })).status).toBe(200)
-    const after = await team.get('/credits', { key: second.key })
-    expect([after.status, after.body.code]).toEqual([401, undefined])
-    expect((await team.get('/credits')).status).toBe(200)
-    const trial = await world.team({
-      status: 'trial',
-      trialEndsAt: new Date((await world.now()).getTime() + 60_000).toISOString(),
-    })
-    expect((await trial.get('/sources')).status).toBe(200)
-    await world.move('1m')
-    expect((await trial.get('/sources')).status).toBe(403)
-  })
+  it(
+    'two keys of a team see the same; a revoked one stops at once, also when it revokes itself; a trial that runs ' +
+      'is served [AUT-10, AUT-16, AUT-08, AUT-05, AUT-04]',
+    async () => {
+      const { team } = await setStage(world)
+      const { body: second } = await team.post('/keys', { name: 'second' })
+      expect(second.key).toMatch(/^cs_/)
+      for (const path of ['/sources', '/leads', '/credits', '/keys']) {
+        const [one, two] = [await team.get(path), await team.get(path, { key: second.key })]
+        const still = (answer: Answer) =>
+          JSON.parse(answer.text.replace(/"lastUsedAt":("[^"]*"|null)/g, '"lastUsedAt":0'))
+        expect([two.status, still(two)]).toEqual([200, still(one)])
+      }
+      expect((await team.del(`/keys/${second.id}`, { key: second.key })).status).toBe(200)
+      const after = await team.get('/credits', { key: second.key })
+      expect([after.status, after.body.code]).toEqual([401, undefined])
+      expect((await team.get('/credits')).status).toBe(200)
+      const trial = await world.team({
+        status: 'trial',
+        trialEndsAt: new Date((await world.now()).getTime() + 60_000).toISOString(),
+      })
+      expect((await trial.get('/sources')).status).toBe(200)
+      await world.move('1m')
+      expect((await trial.get('/sources')).status).toBe(403)
+    },
+  )
 })
 
 describe('failures', () => {

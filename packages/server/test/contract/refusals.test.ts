@@ -44,25 +44,29 @@ describe.each(every)('%s', (_name, operation) => {
   const path = () => fill(operation.path, stage.owned) + (requiredQuery[operation.id] ?? '')
   const body = () => (operation.body === null ? undefined : (operation.example ?? {}))
 
-  it('a missing, wrong or bearer key is 401 and does nothing [AUT-01..AUT-03, AUT-06, ERR-01, ERR-02, CON-02]', async () => {
-    const before = await snapshot(world.database.pool)
-    const keys: [string | null, Record<string, string>][] = [
-      [null, {}],
-      ['cs_wrong', {}],
-      [`${stage.team.apiKey}x`, {}],
-      ['', {}],
-      [stage.team.apiKey.toUpperCase(), {}],
-      [null, { authorization: `Bearer ${stage.team.apiKey}` }],
-    ]
-    for (const [key, headers] of keys) {
-      const answer = await stage.team.call(operation.method, path(), body(), { key, headers })
-      expectRefusal(answer, 401)
-      const [limit, remaining] = rateHeaders(answer)
-      expect(limit).toBe(operation.method === 'GET' ? 120 : 60)
-      expect(remaining).toBe(limit)
-    }
-    expect(await snapshot(world.database.pool)).toEqual(before)
-  })
+  it(
+    'without a key, with a wrong one or with a bearer token alone is 401 without a code, with rate headers, and ' +
+      'does nothing [AUT-01..AUT-03, AUT-06, ERR-01, ERR-02, CON-02]',
+    async () => {
+      const before = await snapshot(world.database.pool)
+      const keys: [string | null, Record<string, string>][] = [
+        [null, {}],
+        ['cs_wrong', {}],
+        [`${stage.team.apiKey}x`, {}],
+        ['', {}],
+        [stage.team.apiKey.toUpperCase(), {}],
+        [null, { authorization: `Bearer ${stage.team.apiKey}` }],
+      ]
+      for (const [key, headers] of keys) {
+        const answer = await stage.team.call(operation.method, path(), body(), { key, headers })
+        expectRefusal(answer, 401)
+        const [limit, remaining] = rateHeaders(answer)
+        expect(limit).toBe(operation.method === 'GET' ? 120 : 60)
+        expect(remaining).toBe(limit)
+      }
+      expect(await snapshot(world.database.pool)).toEqual(before)
+    },
+  )
 
   it('for a team without subscription or unexpired trial is 403 without a code, and does nothing [AUT-07, AUT-09, ERR-02]', async () => {
     for (const settings of [{ status: 'expired' }, { status: 'trial', trialEndsAt: '2026-11-20T00:00:00Z' }]) {

@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, expect } from 'vitest'
 import { long } from '../world/amount.ts'
 import { useWorld, type Team, type World, type WorldOptions } from '../world/world.ts'
 import { findChromium } from './chromium.ts'
-import { memberOf, type MemberBrowser } from './stage.ts'
+import { memberOf, type Browser, type MemberBrowser } from './stage.ts'
 
 /** A page that somebody is signed in on. */
 export type SignedIn = {
@@ -37,6 +37,8 @@ export const themesOf = (at: number): readonly (typeof themes)[number][] => (lon
 export type Pages = {
   /** A new member of a team, signed in, at a path. */
   signedIn(team: Pick<Team, 'id'>, path: string, role?: TeamRole, looks?: Looks): Promise<SignedIn>
+  /** Somebody who is signed up, at a path. */
+  signedInAs(browser: Pick<Browser, 'cookies'>, path: string, looks?: Looks): Promise<Omit<SignedIn, 'member'>>
   /** A page that nobody is signed in on. */
   stranger(path: string, looks?: Looks): Promise<Omit<SignedIn, 'member'>>
 }
@@ -171,13 +173,12 @@ function usePages(world: World): Pages {
     })
     return { context, page, complaints }
   }
-  return {
-    signedIn: async (team, path, role = 'owner', looks) => {
-      const member = await memberOf(world, team, role)
+  const made: Pages = {
+    signedInAs: async (browser, path, looks) => {
       const opened = await open(looks)
       const { hostname } = new URL(world.url)
       await opened.context.addCookies(
-        [...member.cookies].map(([name, value]) => ({
+        [...browser.cookies].map(([name, value]) => ({
           name,
           value,
           url: `https://${hostname}/`,
@@ -187,7 +188,11 @@ function usePages(world: World): Pages {
         })),
       )
       await opened.page.goto(path)
-      return { ...opened, member }
+      return opened
+    },
+    signedIn: async (team, path, role = 'owner', looks) => {
+      const member = await memberOf(world, team, role)
+      return { ...(await made.signedInAs(member, path, looks)), member }
     },
     stranger: async (path, looks) => {
       const opened = await open(looks)
@@ -195,6 +200,7 @@ function usePages(world: World): Pages {
       return opened
     },
   }
+  return made
 }
 
 /** Fails when a page complained. */

@@ -7,7 +7,7 @@ import { discover, seedWriters, topicOf } from '../scenarios/discover-stage.ts'
 import { likes, sweep } from '../scenarios/sync-stage.ts'
 import { snapshot } from '../world/snapshot.ts'
 import { useWorld, type Answer, type Team } from '../world/world.ts'
-import { enrichesTo } from './source-stage.ts'
+import { enrichesTo, nameOfPerson } from './source-stage.ts'
 import { memberOf, type MemberBrowser } from './stage.ts'
 
 const world = useWorld()
@@ -109,7 +109,7 @@ describe('the ledger', () => {
       expect(line).toMatchObject({
         account: 'team',
         category: 'source',
-        source: { id, type: 'person', label: author },
+        source: { id, type: 'person', label: nameOfPerson(world, author) },
         postUrl: null,
       })
     expect(captured[0]!.syncId).toBe((await team.get(`/profile/${author}/sync`)).body.syncId)
@@ -294,9 +294,9 @@ describe('the yield', () => {
         source.creditsPerIcpLead,
       ]),
     ).toEqual([
-      [none.author, 2, 2, 0, 0, 0, 2, null],
-      [poor.author, 6, 6, 1, 0, 0, 6, 6],
-      [good.author, 4, 4, 2, 2, 1, 4, 2],
+      [nameOfPerson(world, none.author), 2, 2, 0, 0, 0, 2, null],
+      [nameOfPerson(world, poor.author), 6, 6, 1, 0, 0, 6, 6],
+      [nameOfPerson(world, good.author), 4, 4, 2, 2, 1, 4, 2],
       [raw.author, 1, 0, 0, 0, 0, 1, null],
     ])
     for (const source of sources) expect(source.seen).toBeGreaterThanOrEqual(source.charged)
@@ -306,7 +306,8 @@ describe('the yield', () => {
     const sums = { db: database.root, unitOfWork, serviceNow: world.now, log: openLog('silent') }
     await sumUpYields(sums)
     expect(await yieldOf()).toEqual(counted)
-    const ofPoor = async () => (await yieldOf()).sources.find(({ label }: { label: string }) => label === poor.author)
+    const ofPoor = async () =>
+      (await yieldOf()).sources.find(({ label }: { label: string }) => label === nameOfPerson(world, poor.author))
     const fits = { rules: [{ column: 'jobTitle', operator: 'contains', value: 'engineer' }] }
     expect((await team.put(`/profile/${poor.author}/icp`, fits)).status).toBe(200)
     expect(await ofPoor()).toMatchObject({ charged: 6, icp: 5, creditsPerIcpLead: 1.2 })

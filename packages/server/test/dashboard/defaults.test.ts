@@ -58,90 +58,98 @@ async function scene(settings: Record<string, unknown> = {}) {
 const still = { captureAllowed: false }
 const nothing = { webhookUrl: null, icpOnly: false, autoSend: true, rules: [], campaign: null }
 
-it('are given to what is tracked at the dashboard, in one unit with it, and not to what a key tracks [TRK-13, WHK-17]', async () => {
-  const { team, inbox, member, set, settingsOf, sourceOf } = await scene(still)
-  await set()
-  const [person, company, capped, keyed] = ['person', 'company', 'capped', 'keyed'].map((each) => world.handle(each))
-  await ok(member.post('/v1/enrich/profile', { username: person, saveTrackedProfile: true }))
-  await ok(member.post('/v1/enrich/company', { username: company, saveTrackedProfile: true }))
-  await ok(member.post('/v1/enrich/profile', { username: capped, saveTrackedProfile: true, creditCapPerSync: 3 }))
-  await ok(team.post('/enrich/profile', { username: keyed, saveTrackedProfile: true }))
-  const given = { webhookUrl: inbox.url, icpOnly: true, autoSend: true, rules: growth.rules, campaign: 'Autumn' }
-  expect(await settingsOf((await sourceOf(person!)).id)).toEqual({ ...given, cap: 40 })
-  expect(await settingsOf((await sourceOf(company!)).id)).toEqual({ ...given, cap: 7 })
-  expect(await settingsOf((await sourceOf(capped!)).id)).toEqual({ ...given, cap: 3 })
-  expect(await settingsOf((await sourceOf(keyed!)).id)).toEqual({ ...nothing, cap: null })
-  const made = await member.post('/v1/keyword/track', search(world.handle('term')))
-  expect(made.status).toBe(201)
-  expect(await settingsOf(made.body.id)).toMatchObject(given)
-  const post = world.network.seedPost({ author: world.handle('author') })
-  const urn = `urn:li:activity:${post.id}`
-  expect((await member.post('/v1/post/track', { postUrl: urn })).status).toBe(201)
-  expect(await settingsOf((await sourceOf(urn)).id)).toEqual({ ...given, cap: 40 })
-  // Tracked again, a source keeps what it has: these were its own settings.
-  const { id } = await sourceOf(keyed!)
-  await ok(team.del(`/profile/${keyed}`))
-  await ok(member.post('/v1/enrich/profile', { username: keyed, saveTrackedProfile: true }))
-  expect(await settingsOf(id)).toEqual({ ...nothing, cap: null })
-})
+it(
+  'are given to what is tracked at the dashboard without values of its own, in one unit with the tracking, and to ' +
+    'nothing that is tracked with a key [TRK-13, WHK-17]',
+  async () => {
+    const { team, inbox, member, set, settingsOf, sourceOf } = await scene(still)
+    await set()
+    const [person, company, capped, keyed] = ['person', 'company', 'capped', 'keyed'].map((each) => world.handle(each))
+    await ok(member.post('/v1/enrich/profile', { username: person, saveTrackedProfile: true }))
+    await ok(member.post('/v1/enrich/company', { username: company, saveTrackedProfile: true }))
+    await ok(member.post('/v1/enrich/profile', { username: capped, saveTrackedProfile: true, creditCapPerSync: 3 }))
+    await ok(team.post('/enrich/profile', { username: keyed, saveTrackedProfile: true }))
+    const given = { webhookUrl: inbox.url, icpOnly: true, autoSend: true, rules: growth.rules, campaign: 'Autumn' }
+    expect(await settingsOf((await sourceOf(person!)).id)).toEqual({ ...given, cap: 40 })
+    expect(await settingsOf((await sourceOf(company!)).id)).toEqual({ ...given, cap: 7 })
+    expect(await settingsOf((await sourceOf(capped!)).id)).toEqual({ ...given, cap: 3 })
+    expect(await settingsOf((await sourceOf(keyed!)).id)).toEqual({ ...nothing, cap: null })
+    const made = await member.post('/v1/keyword/track', search(world.handle('term')))
+    expect(made.status).toBe(201)
+    expect(await settingsOf(made.body.id)).toMatchObject(given)
+    const post = world.network.seedPost({ author: world.handle('author') })
+    const urn = `urn:li:activity:${post.id}`
+    expect((await member.post('/v1/post/track', { postUrl: urn })).status).toBe(201)
+    expect(await settingsOf((await sourceOf(urn)).id)).toEqual({ ...given, cap: 40 })
+    // Tracked again, a source keeps what it has: these were its own settings.
+    const { id } = await sourceOf(keyed!)
+    await ok(team.del(`/profile/${keyed}`))
+    await ok(member.post('/v1/enrich/profile', { username: keyed, saveTrackedProfile: true }))
+    expect(await settingsOf(id)).toEqual({ ...nothing, cap: null })
+  },
+)
 
-it('change chosen sources by one act: shown with its cost, then done as single edits [WHK-17, ICP-05, OUT-23]', async () => {
-  const { team, inbox, member, set, settingsOf } = await scene()
-  const sources = []
-  for (let at = 0; at < 3; at++)
-    sources.push(await capture(world, team, fans(2), { settings: { creditCapPerSync: 100 } }))
-  const [first, second, third] = sources.map(({ id }) => id) as [string, string, string]
-  const { body: made } = await team.post('/keyword/track', search(world.handle('term')))
-  await set()
-  await world.drain()
-  await ok(team.put(`/sources/${second}/icp`, growth))
-  const all = { sources: { by: 'all' } }
-  const shown = await refusedWithoutTrace(world, () => member.post('/defaults/preview', all))
-  const { agreed, ...preview } = shown.body
-  const to = { webhook: `${inbox.url}, only leads that fit`, outreach: 'Autumn, by hand only' }
-  expect(preview).toMatchObject({ sources: 4, changes: 4, same: 0, kept: [], leadsJudged: 4 })
-  expect(preview.daily).toMatchObject({ before: 360, after: 160 })
-  expect(preview.rows.find((row: Answer['body']) => row.id === second).changes).toEqual([
-    { part: 'webhook', from: 'none', to: to.webhook },
-    { part: 'outreach', from: 'none', to: to.outreach },
-    { part: 'cap', from: 'at most 100 credits', to: 'at most 40 credits' },
-  ])
-  const some = { sources: { by: 'ids', ids: [first, second] }, parts: ['webhook', 'criteria', 'cap'] }
-  const ofSome = (await ok(member.post('/defaults/preview', some))).agreed
-  // What was shown of others, or of something else, is no yes to this.
-  for (const wrong of [agreed, 'nothing'])
-    expect(
-      (await refusedWithoutTrace(world, () => member.post('/defaults/apply', { ...some, agreed: wrong }))).body.code,
-    ).toBe('changes_outdated')
-  const stranger = await memberOf(world, await world.team(), 'owner')
-  expect((await stranger.post('/defaults/preview', some)).body).toMatchObject({ sources: 0, changes: 0 })
-  // What fails before its end has written nothing of it: it is sent again.
-  await world.arm('handler')
-  const failed = await refusedWithoutTrace(world, () => member.post('/defaults/apply', { ...some, agreed: ofSome }), [
-    'armed_fault',
-  ])
-  expect(failed.status).toBe(500)
-  expect(await ok(member.post('/defaults/apply', { ...some, agreed: ofSome }))).toEqual({ changed: 2 })
-  const given = { webhookUrl: inbox.url, icpOnly: true, autoSend: true, rules: growth.rules, campaign: null, cap: 40 }
-  for (const id of [first, second]) expect(await settingsOf(id)).toEqual(given)
-  expect(await settingsOf(third)).toEqual({ ...nothing, cap: 100 })
-  await world.drain()
-  const { leads } = (await team.get(`/leads?profileId=${first}`)).body
-  expect(leads.map((lead: Answer['body']) => [lead.isIcp, lead.webhookStatus])).toEqual([
-    [false, 'no_webhook'],
-    [false, 'no_webhook'],
-  ])
-  expect(inbox.received).toEqual([])
-  const rest = await ok(member.post('/defaults/preview', all))
-  expect(rest).toMatchObject({ changes: 4, same: 0 })
-  expect(await ok(member.post('/defaults/apply', { ...all, agreed: rest.agreed }))).toEqual({ changed: 4 })
-  expect(await ok(member.post('/defaults/preview', all))).toMatchObject({ changes: 0, same: 4, rows: [] })
-  expect((await ok(team.get(`/sources/${made.id}/icp`))).rules).toEqual(growth.rules)
-  const told = (await ok(member.get('/audit'))).entries.filter(
-    (entry: Answer['body']) => entry.operation === 'applyDefaults',
-  )
-  expect(told).toHaveLength(2)
-})
+it(
+  'change chosen sources by one act: shown first with what it costs, then all of it, each source as a single edit ' +
+    'would [WHK-17, ICP-05, OUT-23]',
+  async () => {
+    const { team, inbox, member, set, settingsOf } = await scene()
+    const sources = []
+    for (let at = 0; at < 3; at++)
+      sources.push(await capture(world, team, fans(2), { settings: { creditCapPerSync: 100 } }))
+    const [first, second, third] = sources.map(({ id }) => id) as [string, string, string]
+    const { body: made } = await team.post('/keyword/track', search(world.handle('term')))
+    await set()
+    await world.drain()
+    await ok(team.put(`/sources/${second}/icp`, growth))
+    const all = { sources: { by: 'all' } }
+    const shown = await refusedWithoutTrace(world, () => member.post('/defaults/preview', all))
+    const { agreed, ...preview } = shown.body
+    const to = { webhook: `${inbox.url}, only leads that fit`, outreach: 'Autumn, by hand only' }
+    expect(preview).toMatchObject({ sources: 4, changes: 4, same: 0, kept: [], leadsJudged: 4 })
+    expect(preview.daily).toMatchObject({ before: 360, after: 160 })
+    expect(preview.rows.find((row: Answer['body']) => row.id === second).changes).toEqual([
+      { part: 'webhook', from: 'none', to: to.webhook },
+      { part: 'outreach', from: 'none', to: to.outreach },
+      { part: 'cap', from: 'at most 100 credits', to: 'at most 40 credits' },
+    ])
+    const some = { sources: { by: 'ids', ids: [first, second] }, parts: ['webhook', 'criteria', 'cap'] }
+    const ofSome = (await ok(member.post('/defaults/preview', some))).agreed
+    // What was shown of others, or of something else, is no yes to this.
+    for (const wrong of [agreed, 'nothing'])
+      expect(
+        (await refusedWithoutTrace(world, () => member.post('/defaults/apply', { ...some, agreed: wrong }))).body.code,
+      ).toBe('changes_outdated')
+    const stranger = await memberOf(world, await world.team(), 'owner')
+    expect((await stranger.post('/defaults/preview', some)).body).toMatchObject({ sources: 0, changes: 0 })
+    // What fails before its end has written nothing of it: it is sent again.
+    await world.arm('handler')
+    const failed = await refusedWithoutTrace(world, () => member.post('/defaults/apply', { ...some, agreed: ofSome }), [
+      'armed_fault',
+    ])
+    expect(failed.status).toBe(500)
+    expect(await ok(member.post('/defaults/apply', { ...some, agreed: ofSome }))).toEqual({ changed: 2 })
+    const given = { webhookUrl: inbox.url, icpOnly: true, autoSend: true, rules: growth.rules, campaign: null, cap: 40 }
+    for (const id of [first, second]) expect(await settingsOf(id)).toEqual(given)
+    expect(await settingsOf(third)).toEqual({ ...nothing, cap: 100 })
+    await world.drain()
+    const { leads } = (await team.get(`/leads?profileId=${first}`)).body
+    expect(leads.map((lead: Answer['body']) => [lead.isIcp, lead.webhookStatus])).toEqual([
+      [false, 'no_webhook'],
+      [false, 'no_webhook'],
+    ])
+    expect(inbox.received).toEqual([])
+    const rest = await ok(member.post('/defaults/preview', all))
+    expect(rest).toMatchObject({ changes: 4, same: 0 })
+    expect(await ok(member.post('/defaults/apply', { ...all, agreed: rest.agreed }))).toEqual({ changed: 4 })
+    expect(await ok(member.post('/defaults/preview', all))).toMatchObject({ changes: 0, same: 4, rows: [] })
+    expect((await ok(team.get(`/sources/${made.id}/icp`))).rules).toEqual(growth.rules)
+    const told = (await ok(member.get('/audit'))).entries.filter(
+      (entry: Answer['body']) => entry.operation === 'applyDefaults',
+    )
+    expect(told).toHaveLength(2)
+  },
+)
 
 it('leave alone what posts cost and what needs a cap, and take nothing that a source could not be set to [G54, KRN-09]', async () => {
   const { team, member, campaignId } = await scene(still)

@@ -6,6 +6,7 @@ import type { Inbox, Received } from '../world/inbox.ts'
 import { snapshot } from '../world/snapshot.ts'
 import { useWorld, type Team } from '../world/world.ts'
 import { memberOf, type MemberBrowser } from './stage.ts'
+import { nameOfPerson } from './source-stage.ts'
 
 const world = useWorld()
 
@@ -52,7 +53,7 @@ describe('the log of deliveries', () => {
         event: 'lead.detected',
         state: 'sent',
         ownerId: source,
-        ownerLabel: username,
+        ownerLabel: nameOfPerson(world, username),
         attempts: 1,
         lastStatus: 200,
         lastOutcome: 'delivered',
@@ -68,6 +69,10 @@ describe('the log of deliveries', () => {
       cursor = page.nextCursor
     }
     expect(ids).toEqual(all.deliveries.map(({ id }: { id: string }) => id))
+    const [newest, second] = all.deliveries
+    const ofTwo = await member.get(`/deliveries?leadIds=${newest.leadId},${second.leadId}`)
+    expect(ofTwo.body.deliveries).toEqual([newest, second])
+    expect((await member.get('/deliveries?leadIds=1,2')).status).toBe(400)
     const one = (await member.get(`/deliveries/${ids[0]}`)).body
     const received = inbox.received.find(({ headers }) => headers['webhook-id'] === ids[0])!
     expect(one).toMatchObject({
@@ -137,7 +142,7 @@ describe('endpoints', () => {
         ownerId: source,
         ownerKind: 'source',
         type: 'person',
-        label: username,
+        label: nameOfPerson(world, username),
         url: inbox.url,
         icpOnly: false,
         autoSend: true,

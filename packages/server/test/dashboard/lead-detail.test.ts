@@ -4,6 +4,7 @@ import { running, seedTopicPost, topicsOf } from '../scenarios/agent-stage.ts'
 import { connect } from '../scenarios/outreach-stage.ts'
 import { useWorld, type Answer, type Team } from '../world/world.ts'
 import { memberOf, type MemberBrowser } from './stage.ts'
+import { nameOfPerson } from './source-stage.ts'
 
 const world = useWorld()
 beforeAll(() => void world.network.seedSearch({ generated: false }))
@@ -84,7 +85,7 @@ describe('a lead in detail', () => {
     expect(body.engagementCount).toBe(3)
     expect(body.engagements[0]).toMatchObject({
       engagementType: 'Like',
-      source: { id: second, kind: 'profile', label: two },
+      source: { id: second, kind: 'profile', label: nameOfPerson(world, two) },
       charged: true,
       at: '2026-11-21T10:00:00.000Z',
       postPostedAt: '2026-11-19T08:00:00.000Z',
@@ -126,7 +127,7 @@ describe('a lead in detail', () => {
     expect((await detail()).fit).toEqual([
       {
         sourceId,
-        sourceLabel: author,
+        sourceLabel: nameOfPerson(world, author),
         isIcp: true,
         matchMode: 'any',
         rows: [
@@ -168,7 +169,7 @@ describe('a lead in detail', () => {
       {
         id: expect.any(String),
         ownerId: sourceId,
-        ownerLabel: author,
+        ownerLabel: nameOfPerson(world, author),
         event: 'lead.detected',
         state: 'pending',
         attempts: 1,

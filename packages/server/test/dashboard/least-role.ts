@@ -136,6 +136,7 @@ export const leastSessionRole: Readonly<Record<string, Role | 'anybody'>> = {
   getLeadDetail: 'viewer',
   listViews: 'viewer',
   listSourceHealth: 'viewer',
+  listSourceNames: 'viewer',
   getSourceHealth: 'viewer',
   listRuns: 'viewer',
   parseExpression: 'viewer',

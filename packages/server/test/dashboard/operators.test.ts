@@ -1,10 +1,12 @@
 /** What operators of the service see at the dashboard, and that nobody else is told of it. */
 import { describe, expect, it } from 'vitest'
-import { useWorld } from '../world/world.ts'
 import { likes, people, track } from '../scenarios/sync-stage.ts'
-import { signUp } from './stage.ts'
+import { expectNoComplaints, findings, useWorldWithPages } from './browser.ts'
+import { memberOf, signUp } from './stage.ts'
 
-const world = useWorld({ config: { roles: ['http'], operators: ['ops@example.com', 'two@example.com'] } })
+const { world, pages } = useWorldWithPages({
+  config: { roles: ['http'], operators: ['ops@example.com', 'two@example.com', 'three@example.com'] },
+})
 const overview = '/app/api/operator/overview'
 const retry = '/app/api/operator/poison/retry'
 
@@ -38,7 +40,7 @@ describe('the operators’ page', () => {
     await world.drain()
     const { body } = await operator.send('GET', overview)
     expect(body.poison).toMatchObject([{ kind: 'capture', teamId: team.id, failures: 1 }])
-    expect(body.alerts.map(({ text }: { text: string }) => text)).toContain('1 pieces of work fail unexpectedly')
+    expect(body.alerts.map(({ text }: { text: string }) => text)).toContain('1 piece of work fails unexpectedly')
     const [{ kind, teamId, id }] = body.poison
     await query('alter table lead drop constraint broken')
     expect((await operator.send('POST', retry, { kind, teamId, id: world.teams[0]!.id })).body).toEqual({ due: false })
@@ -47,5 +49,31 @@ describe('the operators’ page', () => {
     expect((await operator.send('GET', overview)).body.poison).toEqual([])
     expect((await operator.send('POST', retry, { kind, teamId, id })).body).toEqual({ due: false })
     expect(await team.balance()).toBe(97)
+  })
+
+  it('has alerts first, then teams, vendors, costs and work, and is in the navigation of operators alone', async () => {
+    const team = await world.team({ credits: 77, name: 'Borealis' })
+    const operator = await memberOf(world, team, 'viewer', { email: 'three@example.com' })
+    const { page, complaints } = await pages.signedInAs(operator, '/home')
+    await page.getByRole('link', { name: 'Operations' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Operations' }).waitFor()
+    await page.getByRole('row').filter({ hasText: 'Borealis' }).getByText('77', { exact: true }).waitFor()
+    expect(await findings(page)).toEqual([])
+    await page.getByRole('tab', { name: 'Vendors' }).click()
+    await page.getByRole('row').filter({ hasText: 'harvestapi' }).getByText('Key good').waitFor()
+    await page.getByRole('tab', { name: 'Costs and margins' }).click()
+    await page
+      .getByRole('tabpanel')
+      .getByText('in 30 days')
+      .or(page.getByRole('grid', { name: 'Costs of 30 days' }))
+      .first()
+      .waitFor()
+    await page.getByRole('tab', { name: 'Work' }).click()
+    await page.getByRole('grid', { name: 'Queues' }).or(page.getByText('Nothing waits')).first().waitFor()
+    expect(await findings(page)).toEqual([])
+    expectNoComplaints({ complaints })
+    const other = await pages.signedIn(team, '/home')
+    await other.page.getByRole('link', { name: 'Settings' }).first().waitFor()
+    await expect.poll(() => other.page.getByRole('link', { name: 'Operations' }).count()).toBe(0)
   })
 })

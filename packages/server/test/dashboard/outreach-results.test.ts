@@ -3,6 +3,7 @@ import { expect, it } from 'vitest'
 import { capture, connect, ok, seedCampaign } from '../scenarios/outreach-stage.ts'
 import { useWorld } from '../world/world.ts'
 import { memberOf } from './stage.ts'
+import { nameOfPerson } from './source-stage.ts'
 
 // Without workers: what is queued waits until it is drained.
 const world = useWorld({ config: { roles: ['http'] } })
@@ -24,7 +25,7 @@ it('tells each campaign with who was sent to it, and each rule with whom it has 
       ownerId: source.id,
       ownerKind: 'source',
       type: 'person',
-      label: source.username,
+      label: nameOfPerson(world, source.username),
       campaignId,
       autoSend: true,
       filters: 0,

@@ -131,18 +131,22 @@ describe('a command line asks to be signed in', () => {
   }, 120_000)
 })
 
-it('the API reference opens for anybody, with examples and refusals, and nothing complains [G12]', async () => {
-  const seen = await pages.stranger('/docs')
-  const operation = seen.page.locator('#operations-enrich-enrichProfile')
-  await operation.getByText('Enrich a person, optionally tracking them').waitFor()
-  await operation.locator('.opblock-summary-control').click()
-  await operation.getByText('"saveTrackedProfile": true').first().waitFor()
-  await operation.getByText('"jobId": "019aa2f1').first().waitFor()
-  // What the refusals are is followed through the shared answers.
-  await expect.poll(() => operation.locator('tr.response').count()).toBeGreaterThan(10)
-  await operation.locator('tr.response[data-code="409"]').getByText('spend_confirmation_required').first().waitFor()
-  await operation.getByRole('button', { name: 'Try it out' }).click()
-  await operation.getByRole('button', { name: 'Execute' }).click()
-  await operation.getByText('Missing X-API-Key header').first().waitFor()
-  expectNoComplaints(seen)
-})
+it(
+  'the reference of the interface opens for anybody, shows an operation with its examples and refusals, and ' +
+    'nothing complains [G12]',
+  async () => {
+    const seen = await pages.stranger('/docs')
+    const operation = seen.page.locator('#operations-enrich-enrichProfile')
+    await operation.getByText('Enrich a person, optionally tracking them').waitFor()
+    await operation.locator('.opblock-summary-control').click()
+    await operation.getByText('"saveTrackedProfile": true').first().waitFor()
+    await operation.getByText('"jobId": "019aa2f1').first().waitFor()
+    // What the refusals are is followed through the shared answers.
+    await expect.poll(() => operation.locator('tr.response').count()).toBeGreaterThan(10)
+    await operation.locator('tr.response[data-code="409"]').getByText('spend_confirmation_required').first().waitFor()
+    await operation.getByRole('button', { name: 'Try it out' }).click()
+    await operation.getByRole('button', { name: 'Execute' }).click()
+    await operation.getByText('Missing X-API-Key header').first().waitFor()
+    expectNoComplaints(seen)
+  },
+)

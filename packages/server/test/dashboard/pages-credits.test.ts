@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { capture } from '../scenarios/outreach-stage.ts'
 import type { Team } from '../world/world.ts'
 import { expectNoComplaints, findings, useWorldWithPages } from './browser.ts'
+import { nameOfPerson } from './source-stage.ts'
 
 const { world, pages } = useWorldWithPages()
 
@@ -45,8 +46,8 @@ describe('the credits', () => {
     const head = await table.getByRole('columnheader').allInnerTexts()
     const last = await table.getByRole('row').last().getByRole('cell').allInnerTexts()
     expect(Object.fromEntries(head.slice(1).map((name, at) => [name, last[at]]))).toEqual({
-      [dear.username]: '3',
-      [other.username]: '1',
+      [nameOfPerson(world, dear.username)]: '3',
+      [nameOfPerson(world, other.username)]: '1',
     })
     await page.getByLabel('Time span').selectOption('7')
     await page.getByText('4 credits in 7 days').waitFor()
@@ -61,9 +62,9 @@ describe('the credits', () => {
     const table = page.getByRole('grid', { name: 'What each source yields' })
     await table.getByRole('row').nth(2).waitFor()
     const rows = await table.getByRole('row').allInnerTexts()
-    expect(rows[1]).toContain(dear.username)
+    expect(rows[1]).toContain(nameOfPerson(world, dear.username))
     expect(rows[1]!.trim().endsWith('3')).toBe(true)
-    expect(rows[2]).toContain(other.username)
+    expect(rows[2]).toContain(nameOfPerson(world, other.username))
     expect(rows[2]).toContain('none fit')
     await page.getByRole('listitem').filter({ hasText: 'Details found' }).waitFor()
     const steps = (
@@ -86,7 +87,7 @@ describe('the credits', () => {
     await page.getByText('50 lines, older ones follow').waitFor()
     await page.getByRole('button', { name: 'Show older lines' }).click()
     await page.getByText('60 lines, all there are').waitFor()
-    await page.getByLabel('Source').selectOption({ label: other.username })
+    await page.getByLabel('Source').selectOption({ label: nameOfPerson(world, other.username) })
     await page.getByText('1 line, all there are').waitFor()
     const row = page.getByRole('grid', { name: 'Ledger' }).getByRole('row').nth(1)
     await expect.poll(() => row.innerText()).toContain('Olga Other')

@@ -16,7 +16,7 @@ import { agentOf, running, seedTopicPost, topicsOf } from '../scenarios/agent-st
 import { ok } from '../scenarios/outreach-stage.ts'
 import type { Team } from '../world/world.ts'
 import { expectNoComplaints, useWorldWithPages } from './browser.ts'
-import { enrichesTo } from './source-stage.ts'
+import { enrichesTo, nameOfPerson } from './source-stage.ts'
 
 const { world, pages } = useWorldWithPages()
 
@@ -65,10 +65,10 @@ beforeAll(async () => {
   const listed: { sourceId?: string; id: string; username: string }[] = (await ok(team.get('/sources'))).sources
   const idOf = (username: string) => listed.find((source) => source.username === username)!.id
   sources = {
-    person: { label: person.author, id: person.id },
-    company: { label: page, id: idOf(page) },
+    person: { label: nameOfPerson(world, person.author), id: person.id },
+    company: { label: world.network.company(page)!.name, id: idOf(page) },
     raw: { label: raw.author, id: raw.id },
-    other: { label: other.author, id: other.id },
+    other: { label: nameOfPerson(world, other.author), id: other.id },
     watch: { label: watched, id: idOf(watched) },
   }
   const [topic] = topicsOf(world, 1)
@@ -89,13 +89,16 @@ const stat = async (page: Page, label: string): Promise<string[]> =>
       .locator('> p')
       .allInnerTexts(),
   ).slice(1)
-/** The rows of a table by the text of their first cell; each a list of its other cells. */
-async function tableOf(page: Page, name: string): Promise<Map<string, string[]>> {
+/** The rows of a table by the beginning of their first cell; each a list of its other cells. */
+async function tableOf(page: Page, name: string) {
   const table = page.getByRole('grid', { name }).or(page.getByRole('table', { name }))
   await table.getByRole('row').nth(1).waitFor()
   const rows = await table.locator('tbody tr').all()
   const cells = await Promise.all(rows.map(async (row) => words(await row.locator('td').allInnerTexts())))
-  return new Map(cells.map(([first, ...rest]) => [first!.split(' ')[0]!, rest]))
+  return {
+    size: cells.length,
+    get: (start: string) => cells.find(([first]) => first!.startsWith(start))?.slice(1),
+  }
 }
 
 describe('the page “Credits”', () => {
@@ -118,7 +121,7 @@ describe('the page “Credits”', () => {
     const { page } = await pages.signedIn(team, '/credits?days=7', 'viewer')
     await page.getByText('19 credits in 7 days').waitFor()
     const rows = await tableOf(page, 'Credits by source')
-    const credits = (label: string) => rows.get(label.split(' ')[0]!)!.at(-2)
+    const credits = (label: string) => rows.get(label)!.at(-2)
     const { person, company, raw, other, watch } = sources
     expect([person, company, raw, other, watch].map(({ label }) => credits(label))).toEqual(['4', '2', '1', '1', '2'])
     expect([credits('Posts read on request'), credits('Free trial of the agent')]).toEqual(['2', '7'])

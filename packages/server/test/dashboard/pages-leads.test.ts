@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { capture } from '../scenarios/outreach-stage.ts'
 import { expectNoComplaints, findings, useWorldWithPages } from './browser.ts'
 import { pick, rowOf, rows, staged } from './leads-stage.ts'
+import { nameOfPerson } from './source-stage.ts'
 
 const { world, pages } = useWorldWithPages()
 
@@ -32,7 +33,7 @@ describe('the list of leads', () => {
     const text = await detail.innerText()
     expect(text).toContain('Netherlands')
     expect(text).toContain('Cost the credit')
-    expect(text).toContain(source.username)
+    expect(text).toContain(nameOfPerson(world, source.username))
     expect(text).toContain('Why it was not delivered')
     expect(await findings(seen.page)).toEqual([])
     await seen.page.reload()
@@ -197,8 +198,13 @@ describe('home', () => {
     await page.keyboard.press('/')
     await page.getByRole('dialog').getByRole('combobox').fill('cora')
     await page.getByRole('option', { name: /Cora Comment/ }).waitFor()
+    await page.getByRole('option', { name: 'Search posts for “cora” every day' }).waitFor()
     expect(await findings(page)).toEqual([])
-    await page.getByRole('option', { name: /Cora Comment/ }).click()
+    // The first that is found is what Enter goes to, though it came after the lines that fit at once.
+    await expect
+      .poll(() => page.getByRole('option', { name: /Cora Comment/ }).getAttribute('aria-selected'))
+      .toBe('true')
+    await page.keyboard.press('Enter')
     await page.getByRole('dialog', { name: 'Cora Comment' }).waitFor()
     expectNoComplaints(seen)
   })

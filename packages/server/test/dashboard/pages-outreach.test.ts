@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { capture, connect, handlesIn, ok, seedCampaign } from '../scenarios/outreach-stage.ts'
 import { expectNoComplaints, useWorldWithPages } from './browser.ts'
+import { nameOfPerson } from './source-stage.ts'
 
 const { world, pages } = useWorldWithPages()
 
@@ -37,7 +38,7 @@ describe('outreach', { timeout: 60_000 }, () => {
     await results.getByText('Autumn founders').waitFor()
     await expect.poll(() => results.getByRole('row').nth(1).getByRole('gridcell').nth(1).innerText()).toBe('1')
     await page.getByRole('tab', { name: 'Rules' }).click()
-    await page.getByRole('link', { name: username }).waitFor()
+    await page.getByRole('link', { name: nameOfPerson(world, username) }).waitFor()
     await page.getByText('Only if Job title contains "growth"').waitFor()
     expectNoComplaints({ complaints })
   })
@@ -56,7 +57,7 @@ describe('outreach', { timeout: 60_000 }, () => {
     world.network.outreach.rejectKey(key, false)
     await page.getByRole('button', { name: 'Start again' }).click()
     await page.getByText('Sends by itself').waitFor()
-    await page.getByRole('link', { name: username }).waitFor()
+    await page.getByRole('link', { name: nameOfPerson(world, username) }).waitFor()
     await world.drain()
     expect(handlesIn(world, key, campaignId)).toEqual(handles)
   })

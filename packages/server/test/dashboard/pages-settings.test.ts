@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from 'vitest'
 import { expectNoComplaints, findings, useWorldWithPages } from './browser.ts'
-import { openBrowser } from './stage.ts'
+import { openBrowser, signUp } from './stage.ts'
 
 const { world, pages } = useWorldWithPages()
 
@@ -12,7 +12,7 @@ describe('settings', () => {
   it('make an API key that is shown once and works, and revoke it [DSH-01, AUT-05]', async () => {
     const { page, complaints } = await pages.signedIn(await world.team(), '/settings?tab=keys')
     await page.getByRole('button', { name: 'New key' }).first().click()
-    await page.getByRole('textbox', { name: 'Name' }).fill('CRM sync')
+    await page.getByRole('textbox', { name: 'Name' }).fill('CRM\u202e sync')
     await page.getByRole('button', { name: 'Create key' }).click()
     const key = await page.getByRole('textbox', { name: 'CRM sync' }).inputValue()
     const status = async () => (await fetch(`${world.url}/api/v1/credits`, { headers: { 'x-api-key': key } })).status
@@ -167,6 +167,21 @@ describe('the sample team', () => {
     await page.getByRole('button', { name: 'See a sample team' }).click()
     await note.waitFor()
     expect((await team.get('/credits')).body.used).toBe(0)
+    expectNoComplaints({ complaints })
+  })
+
+  it('is open to somebody who has no team yet, from the page that names one, and leads back to it', async () => {
+    const newcomer = await signUp(world)
+    const { page, complaints } = await pages.signedInAs(newcomer, '/')
+    await page.getByRole('heading', { name: 'Name your team' }).waitFor()
+    await page.getByRole('button', { name: 'Look around in a sample team' }).click()
+    const note = page.getByRole('note').filter({ hasText: 'nothing can be changed' })
+    await note.waitFor()
+    await page.getByRole('link', { name: 'Leads' }).first().click()
+    await expect.poll(() => page.getByRole('grid').getByRole('row').count()).toBeGreaterThan(10)
+    expect(await findings(page)).toEqual([])
+    await note.getByRole('link', { name: 'Create a team of your own' }).click()
+    await page.getByRole('heading', { name: 'Name your team' }).waitFor()
     expectNoComplaints({ complaints })
   })
 })

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { capture, fans, ok } from '../scenarios/outreach-stage.ts'
 import { expectNoComplaints, useWorldWithPages } from './browser.ts'
+import { nameOfPerson } from './source-stage.ts'
 
 const { world, pages } = useWorldWithPages()
 
@@ -11,7 +12,7 @@ describe('a source', { timeout: 60_000 }, () => {
     const { id, username } = await capture(world, team, fans(2))
     await world.advance('2h')
     const { page, complaints } = await pages.signedIn(team, `/sources/${id}`)
-    await page.getByText(username, { exact: true }).first().waitFor()
+    await page.getByText(nameOfPerson(world, username), { exact: true }).first().waitFor()
     world.network.seedPost({
       author: username,
       reactions: Array.from({ length: 3 }, () => ({ person: world.handle('fan') })),
@@ -19,7 +20,7 @@ describe('a source', { timeout: 60_000 }, () => {
     })
     world.network.hold({ operation: 'post-reactions' })
     await page.getByRole('button', { name: 'Sync now' }).click()
-    const asked = page.getByRole('dialog', { name: `Sync ${username} now?` })
+    const asked = page.getByRole('dialog', { name: `Sync ${nameOfPerson(world, username)} now?` })
     await asked.getByText('No limit is set: it can use all your credits; you have 998.').waitFor()
     await asked.getByRole('button', { name: 'Sync now' }).click()
     await page.getByText('The sync has begun').first().waitFor()

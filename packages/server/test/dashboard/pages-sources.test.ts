@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { capture, fans } from '../scenarios/outreach-stage.ts'
 import { expectNoComplaints, findings, useWorldWithPages } from './browser.ts'
+import { nameOfPerson } from './source-stage.ts'
 
 const { world, pages } = useWorldWithPages()
 
@@ -73,7 +74,7 @@ describe('tracking', { timeout: 60_000 }, () => {
     const team = await world.team({ credits: 1_000 })
     const { id, username } = await capture(world, team, fans(3))
     const { page } = await pages.signedIn(team, '/sources')
-    await page.getByRole('button', { name: `Actions for ${username}` }).click()
+    await page.getByRole('button', { name: `Actions for ${nameOfPerson(world, username)}` }).click()
     await page.getByRole('menuitem', { name: 'Stop tracking' }).click()
     await page.getByText('Its leads stay').waitFor()
     await page.getByRole('button', { name: 'Stop tracking', exact: true }).click()
@@ -81,7 +82,10 @@ describe('tracking', { timeout: 60_000 }, () => {
     await page.getByRole('tab', { name: 'Stopped' }).click()
     await row(page, username).getByText('Stopped', { exact: true }).waitFor()
     await page.getByRole('button', { name: 'Undo' }).click()
-    await page.getByText(`Tracking ${username} again`).first().waitFor()
+    await page
+      .getByText(`Tracking ${nameOfPerson(world, username)} again`)
+      .first()
+      .waitFor()
     expect((await team.get('/sources')).body.sources).toMatchObject([{ id, status: 'active' }])
     await world.drain()
     expect((await team.get(`/leads?profileId=${id}`)).body.total).toBe(3)

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { capture, fans, ok } from '../scenarios/outreach-stage.ts'
 import { expectNoComplaints, useWorldWithPages } from './browser.ts'
+import { nameOfPerson } from './source-stage.ts'
 
 const { world, pages } = useWorldWithPages()
 
@@ -46,6 +47,14 @@ describe('the log of deliveries', { timeout: 60_000 }, () => {
     const { team, inbox } = await delivered(200)
     const { page, complaints } = await pages.signedIn(team, '/webhooks?tab=log')
     await page.getByRole('grid', { name: 'Deliveries' }).getByText('Delivered').nth(2).waitFor()
+    await page.keyboard.press('/')
+    await page.getByRole('dialog').getByRole('combobox').fill('ann able')
+    await page
+      .getByRole('option', { name: /^Delivery of Ann Able/ })
+      .first()
+      .click()
+    await page.getByRole('dialog', { name: 'Delivery' }).getByText('"event": "lead.detected"').waitFor()
+    await page.keyboard.press('Escape')
     await page.getByLabel('State').selectOption({ label: 'Failed' })
     await page.getByText('No delivery matches').waitFor()
     expect(new URL(page.url()).searchParams.get('state')).toBe('failed')
@@ -73,7 +82,7 @@ describe('the log of deliveries', { timeout: 60_000 }, () => {
     await page.getByText('Your address said that it is gone for good (410).').waitFor()
     inbox.answer(200)
     const before = inbox.received.length
-    await page.getByRole('button', { name: `Actions for ${source.username}` }).click()
+    await page.getByRole('button', { name: `Actions for ${nameOfPerson(world, source.username)}` }).click()
     await page.getByRole('menuitem', { name: 'Send failed ones again' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Deliveries made in').selectOption({ label: 'the last 30 days' })

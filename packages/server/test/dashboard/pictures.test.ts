@@ -46,8 +46,9 @@ const written = (page: Page): Promise<void> =>
  * Puts leads of the same moment a second apart, in an order that is the same in every run: the service lists them by
  * ids, which are not.
  */
-const inOneOrder = (world: World): Promise<unknown> =>
-  sql`update lead set created_at = lead.created_at - o.nth * interval '1 second'
+async function inOneOrder(world: World): Promise<void> {
+  const { root } = world.database
+  await sql`update lead set created_at = lead.created_at - o.nth * interval '1 second'
     from (
       select l.id, row_number() over (
         partition by l.created_at
@@ -55,7 +56,15 @@ const inOneOrder = (world: World): Promise<unknown> =>
       ) as nth
       from lead l left join source s on s.team_id = l.team_id and s.id = l.source_id
     ) o
-    where o.id = lead.id`.execute(world.database.root)
+    where o.id = lead.id`.execute(root)
+  // The newest lead of a person is kept by triggers that take its time for fixed.
+  await sql`update engager e set lead_id = n.id, owner_id = n.owner_id, at = n.created_at
+    from (
+      select distinct on (team_id, person_urn) * from lead where enrichment <> 'raw'
+      order by team_id, person_urn, created_at desc, id desc
+    ) n
+    where n.team_id = e.team_id and n.person_urn = e.person_urn`.execute(root)
+}
 
 /** Pictures in view that have not come yet. */
 const waiting = (page: Page): Promise<number> =>

@@ -29,49 +29,57 @@ async function scene() {
   return { team, key, campaignId, inbox, heard, silent, push, member: await memberOf(world, team, 'member') }
 }
 
-it('is shown before the yes by who goes and who does not and why; exactly those go, ten seconds later [WHK-17, WHK-18]', async () => {
-  const { team, inbox, heard, silent, push, member } = await scene()
-  const before = await snapshot(world.database.pool)
-  const preview = await previewed(member, push)
-  expect(await snapshot(world.database.pool)).toEqual(before)
-  expect(preview).toMatchObject({
-    total: 6,
-    goes: 2,
-    lines: [
-      { reason: 'now', count: 2 },
-      { reason: 'no_webhook', count: 2 },
-      { reason: 'delivered', count: 1 },
-      { reason: 'gone', count: 1 },
-    ],
-    groups: [
-      { ownerId: heard.id, goes: 2, destination: new URL(inbox.url).host },
-      { ownerId: silent.id, goes: 0, destination: null, lines: [{ reason: 'no_webhook', count: 2 }] },
-    ],
-  })
-  const ofFilters = { kind: 'push', leads: { by: 'filters', filters: { profileId: heard.id, isIcp: 'true' } } }
-  expect(await previewed(member, ofFilters)).toMatchObject({ total: 0, goes: 0 })
-  const all = { kind: 'push', leads: { by: 'filters', filters: { profileId: heard.id } } }
-  expect(await previewed(member, all)).toMatchObject({ total: 3, goes: 2 })
-  const received = inbox.received.length
-  const send = await planned(member, push, 2)
-  expect(send).toMatchObject({ state: 'planned', goes: 2, label: new URL(inbox.url).host })
-  await world.drain()
-  expect(inbox.received.length).toBe(received)
-  await world.advance('10s')
-  await world.drain()
-  expect(inbox.received.length).toBe(received + 2)
-  expect(await latest(member)).toMatchObject({ id: send.id, state: 'done', counts: { sent: 2, already: 0, failed: 0 } })
-  expect(await previewed(member, push)).toMatchObject({ goes: 0 })
-  expect((await member.post('/sends', { send: push, goes: 2 })).body).toMatchObject({
-    code: 'preview_outdated',
-    goes: 0,
-  })
-  const stranger = await memberOf(world, await world.team(), 'owner')
-  expect(await previewed(stranger, push)).toMatchObject({ goes: 0, lines: [{ reason: 'gone', count: 6 }] })
-  expect((await stranger.post(`/sends/${send.id}/cancel`)).status).toBe(404)
-  expect((await stranger.get('/sends')).body.sends).toEqual([])
-  expect((await team.get('/leads?webhookStatus=sent')).body.total).toBe(3)
-})
+it(
+  'is shown before the yes by who goes, who is there already and who is held back and why, writing nothing; then ' +
+    'exactly those go, ten seconds later [WHK-17, WHK-18]',
+  async () => {
+    const { team, inbox, heard, silent, push, member } = await scene()
+    const before = await snapshot(world.database.pool)
+    const preview = await previewed(member, push)
+    expect(await snapshot(world.database.pool)).toEqual(before)
+    expect(preview).toMatchObject({
+      total: 6,
+      goes: 2,
+      lines: [
+        { reason: 'now', count: 2 },
+        { reason: 'no_webhook', count: 2 },
+        { reason: 'delivered', count: 1 },
+        { reason: 'gone', count: 1 },
+      ],
+      groups: [
+        { ownerId: heard.id, goes: 2, destination: new URL(inbox.url).host },
+        { ownerId: silent.id, goes: 0, destination: null, lines: [{ reason: 'no_webhook', count: 2 }] },
+      ],
+    })
+    const ofFilters = { kind: 'push', leads: { by: 'filters', filters: { profileId: heard.id, isIcp: 'true' } } }
+    expect(await previewed(member, ofFilters)).toMatchObject({ total: 0, goes: 0 })
+    const all = { kind: 'push', leads: { by: 'filters', filters: { profileId: heard.id } } }
+    expect(await previewed(member, all)).toMatchObject({ total: 3, goes: 2 })
+    const received = inbox.received.length
+    const send = await planned(member, push, 2)
+    expect(send).toMatchObject({ state: 'planned', goes: 2, label: new URL(inbox.url).host })
+    await world.drain()
+    expect(inbox.received.length).toBe(received)
+    await world.advance('10s')
+    await world.drain()
+    expect(inbox.received.length).toBe(received + 2)
+    expect(await latest(member)).toMatchObject({
+      id: send.id,
+      state: 'done',
+      counts: { sent: 2, already: 0, failed: 0 },
+    })
+    expect(await previewed(member, push)).toMatchObject({ goes: 0 })
+    expect((await member.post('/sends', { send: push, goes: 2 })).body).toMatchObject({
+      code: 'preview_outdated',
+      goes: 0,
+    })
+    const stranger = await memberOf(world, await world.team(), 'owner')
+    expect(await previewed(stranger, push)).toMatchObject({ goes: 0, lines: [{ reason: 'gone', count: 6 }] })
+    expect((await stranger.post(`/sends/${send.id}/cancel`)).status).toBe(404)
+    expect((await stranger.get('/sends')).body.sends).toEqual([])
+    expect((await team.get('/leads?webhookStatus=sent')).body.total).toBe(3)
+  },
+)
 
 it('can be undone until it begins and not after, whatever becomes of the page; undone, nothing goes [WHK-17]', async () => {
   const { inbox, push, member } = await scene()

@@ -1,7 +1,7 @@
 /** What one team's people may make the service do, in a minute, a day, and at once. */
 import { describe, expect, it } from 'vitest'
 import { personalLimits } from '../../src/edge/dashboard/windows.ts'
-import { teamCallsPerDay } from '../../src/providers/network/index.ts'
+import { teamCallsPerDay } from '../../src/modules/accounts/index.ts'
 import { snapshot } from '../world/snapshot.ts'
 import { leadsOf, silent, track } from '../world/tracking.ts'
 import { useWorld } from '../world/world.ts'

@@ -1,6 +1,6 @@
 /** How sources are doing: last run in words, coverage, yield, warnings; and the runs of a source. */
 import { describe, expect, it } from 'vitest'
-import { enrichesTo } from './source-stage.ts'
+import { enrichesTo, nameOfPerson } from './source-stage.ts'
 import { useWorld, type Answer, type Team } from '../world/world.ts'
 import { likes, people, resweep, sweep, track } from '../scenarios/sync-stage.ts'
 import { onlySeeded, run, topic } from '../scenarios/keyword-run-stage.ts'
@@ -38,7 +38,7 @@ describe('the health of a source', () => {
     expect(health).toMatchObject({
       id,
       type: 'person',
-      label: author,
+      label: nameOfPerson(world, author),
       username: author,
       status: 'active',
       mode: 'engagers',

@@ -18,3 +18,6 @@ export async function enrichesTo(
   world.network.seedPost({ author, reactions: likes(fans), comments: [] })
   return { id: (await sweep(world, team, author, settings)).sourceId, author, fans }
 }
+
+/** What the dashboard calls a tracked person: by the name that stands over their posts. */
+export const nameOfPerson = (world: World, handle: string): string => world.network.person(handle)!.name

@@ -97,8 +97,13 @@ export function at(browser: Browser, teamId: string): MemberBrowser {
 }
 
 /** Signs somebody up and makes them a member of a team, as if they had been invited. */
-export async function memberOf(world: World, team: Pick<Team, 'id'>, role: TeamRole): Promise<MemberBrowser> {
-  const browser = await signUp(world)
+export async function memberOf(
+  world: World,
+  team: Pick<Team, 'id'>,
+  role: TeamRole,
+  named: { readonly email?: string } = {},
+): Promise<MemberBrowser> {
+  const browser = await signUp(world, named)
   await sql`insert into sign_in.membership (user_id, team_id, role, created_at) values (${browser.userId}, ${team.id}, ${role}, ${await world.now()})`.execute(
     world.database.root,
   )

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { deliverStep } from '../../src/modules/delivery/index.ts'
 import { EgressFailure, openGuardedEgress, type Egress } from '../../src/platform/egress/index.ts'
 import { systemClock } from '../../src/platform/clock.ts'
+import { long } from '../world/amount.ts'
 import { tcpReceiver } from '../egress/receivers.ts'
 import { answer, openInbox, openStage, type Inbox, type Stage } from './stage.ts'
 
@@ -27,6 +28,23 @@ afterEach(async () => {
 /** One attempt with as much patience. A receiver that drips never ends by itself: with no end to the patience neither would the test. */
 const attempt = async (timeoutMs = 20_000): Promise<void> =>
   expect(await deliverStep({ ...stage.deps, timeoutMs })()).toBe('worked')
+
+/** Lets the receiver answer without end, a gigabyte at most; how much was written in all. */
+function pourFrom(to: Inbox): { bytes: number } {
+  const poured = { bytes: 0 }
+  const chunk = Buffer.alloc(65_536, 'x')
+  to.reply = (response) => {
+    response.writeHead(200)
+    const pour = () => {
+      while (!response.destroyed && poured.bytes < 1e9) {
+        poured.bytes += chunk.length
+        if (!response.write(chunk)) return void response.once('drain', pour)
+      }
+    }
+    pour()
+  }
+  return poured
+}
 
 describe('a hostile receiver', () => {
   test('that drips its headers or its body is given up in time [WHK-27]', async () => {
@@ -54,25 +72,30 @@ describe('a hostile receiver', () => {
   })
 
   test('that answers a huge body is read to 64 KB and kept to 16 KB', async () => {
-    let written = 0
-    inbox.reply = (response) => {
-      response.writeHead(200)
-      const chunk = Buffer.alloc(65_536, 'x')
-      const pour = () => {
-        while (!response.destroyed && written < 1e9) {
-          written += chunk.length
-          if (!response.write(chunk)) return void response.once('drain', pour)
-        }
-      }
-      pour()
-    }
+    const poured = pourFrom(inbox)
     const lead = await stage.detect(id)
     await attempt()
     const [line] = await stage.log(lead)
     expect(line).toMatchObject({ status: 200, outcome: 'delivered' })
     expect(line!.response!.length).toBeLessThanOrEqual(16_384)
-    expect(written).toBeLessThan(20e6)
+    expect(poured.bytes).toBeLessThan(20e6)
     expect(await stage.leadStatus(lead)).toBe('sent')
+  })
+
+  test.runIf(long)('forty times at once costs less than 50 MB of memory', async () => {
+    pourFrom(inbox)
+    for (let n = 0; n < 40; n++) await stage.detect(id)
+    const { rss } = process.memoryUsage()
+    let most = rss
+    const watch = setInterval(() => {
+      most = Math.max(most, process.memoryUsage().rss)
+    }, 5)
+    const step = deliverStep(stage.deps)
+    await Promise.all(Array.from({ length: 8 }, () => stage.drain(step)))
+    clearInterval(watch)
+    process.stdout.write(`hostile.test: 40 endless answers cost ${Math.round((most - rss) / 1e6)} MB at most\n`)
+    expect(inbox.received).toHaveLength(40)
+    expect(most - rss).toBeLessThan(50e6)
   })
 
   test.each([

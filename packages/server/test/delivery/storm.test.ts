@@ -22,7 +22,8 @@ function seeded(seed: number): () => number {
   }
 }
 
-test('with failing receivers and workers that die no lead is lost and every repeat has its first id [WHK-16, WHK-17, WHK-27]', async () => {
+test('with a receiver that fails and resets, and workers that die at every crash point, no lead is lost and every ' +
+  'repeat has its first id [WHK-16, WHK-17, WHK-27]', async () => {
   const random = seeded(20261102)
   const leads: string[] = []
   for (let source = 0; source < 6; source++) {

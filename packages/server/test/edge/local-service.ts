@@ -16,7 +16,7 @@ import { openDatabase } from '../../src/platform/db/open.ts'
 import { makeUnitOfWork } from '../../src/platform/db/unit-of-work.ts'
 import { openFaults } from '../../src/platform/faults.ts'
 import { openLog } from '../../src/platform/log.ts'
-import { openMetrics, type Metrics } from '../../src/platform/metrics.ts'
+import { openServiceMetrics, type ServiceMetrics } from '../../src/composition/metrics.ts'
 import { machineIds } from '../../src/platform/random.ts'
 import { refuse } from '../../src/platform/refusal.ts'
 import { makeVault, type Vault } from '../../src/platform/secrets.ts'
@@ -48,7 +48,7 @@ export type LocalService = {
   readonly server: HttpServer
   readonly vault: Vault
   readonly clock: ServiceClock
-  readonly metrics: Metrics
+  readonly metrics: ServiceMetrics
   readonly stubs: Partial<Record<OperationId, Stub>>
   readonly logLines: string[]
   readonly credits: { opened: Record<string, unknown>[]; calls: string[] }
@@ -159,7 +159,7 @@ export async function startLocalService(
   const stubs: Partial<Record<OperationId, Stub>> = {}
   const { accounts, opened, calls } = memoryCredits()
   const clockMoves = { count: 0 }
-  const metrics = openMetrics()
+  const metrics = openServiceMetrics()
   // Not the service's pool: a unit of work that waits for a second connection of a pool can wait for itself.
   const faultPool = openDatabase(database.connection, { poolSize: 2, onError: () => {} })
   const faults = openFaults(faultPool.pool, {

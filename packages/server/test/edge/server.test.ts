@@ -153,6 +153,36 @@ test.each([
   expect(JSON.parse(first!.body)).toMatchObject({ error: expect.any(String) })
 })
 
+const credits = 'GET /api/v1/credits HTTP/1.1\r\nHost: x\r\n\r\n'
+const post = 'POST /api/v1/keys HTTP/1.1\r\nHost: x\r\n'
+const twice: Record<string, string> = {
+  'two hosts': `GET /api/v1/keys HTTP/1.1\r\nHost: a.example\r\nHost: b.example\r\n\r\n`,
+  'a length and chunks': `${post}Content-Length: 60\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+  'chunks by another name': `${post}Content-Length: 4\r\nTransfer-Encoding: xchunked\r\n\r\n0\r\n\r\n`,
+  'a blank before the colon': `${post}Transfer-Encoding : chunked\r\nContent-Length: 4\r\n\r\n0\r\n\r\n`,
+  'two codings': `${post}Transfer-Encoding: chunked\r\nTransfer-Encoding: identity\r\n\r\n0\r\n\r\n`,
+  'chunks that are packed': `${post}Transfer-Encoding: chunked, gzip\r\n\r\n2\r\n{}\r\n0\r\n\r\n`,
+  'the same length twice': `${post}Content-Length: 2\r\nContent-Length: 2\r\n\r\n{}`,
+  'a list of lengths': `${post}Content-Length: 2, 2\r\n\r\n{}`,
+  'a length with a sign': `${post}Content-Length: +2\r\n\r\n{}`,
+  'a folded line': `${post}Transfer-Encoding:\r\n chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n`,
+  'a line feed in what a chunk says of itself': `${post}Transfer-Encoding: chunked\r\n\r\n2;\nxx\r\n{}\r\n0\r\n\r\n`,
+  'chunks between line feeds': `${post}Transfer-Encoding: chunked\r\n\r\n2\n{}\n0\n\n`,
+  'a chunk that is longer than it says': `${post}Transfer-Encoding: chunked\r\n\r\n1\r\n{}\r\n0\r\n\r\n`,
+  'a head between line feeds': credits.replaceAll('\r', ''),
+  'a carriage return alone': 'GET /api/v1/keys HTTP/1.1\r\nHost: x\r\nX: a\rX-B: c\r\n\r\n',
+}
+
+test('what a server before this one may take for two requests is refused, and nothing after it is served', async () => {
+  await start()
+  for (const [what, bytes] of Object.entries(twice)) {
+    const { text, reset, late } = await sendBytes(service.url, [bytes + credits])
+    const answers = splitAnswers(text)
+    expect([what, reset, late, answers.map(({ status }) => status)]).toEqual([what, false, false, [400]])
+    expect(answers[0]!.headers.connection).toBe('close')
+  }
+})
+
 test('a request that takes more than ten seconds to arrive is given up', { timeout: 20_000 }, async () => {
   await start()
   const { port } = new URL(service.url)

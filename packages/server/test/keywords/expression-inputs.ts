@@ -1,4 +1,5 @@
 /** Random expressions with what they mean, worked out by splitting rather than by the parser, and random text that may mean nothing. */
+import { createHistogram } from 'node:perf_hooks'
 import fc from 'fast-check'
 import {
   canonicalText,
@@ -139,6 +140,9 @@ export const limitMs = 50
 /** The longest any input took so far, in milliseconds. */
 export let slowestMs = 0
 
+/** Processor time that each input took, read, judged and held against what it means, in microseconds. */
+export const tookUs = createHistogram()
+
 /** Runs a check and answers whether it kept the limit; one that did not is run again, since once may be the machine. */
 export function withinLimit(run: () => void): boolean {
   const elapsed = () => {
@@ -146,7 +150,10 @@ export function withinLimit(run: () => void): boolean {
     run()
     return performance.now() - start
   }
+  const before = process.threadCpuUsage()
   let tookMs = elapsed()
+  const { user, system } = process.threadCpuUsage(before)
+  tookUs.record(Math.max(1, user + system))
   if (tookMs > limitMs) tookMs = Math.min(tookMs, elapsed(), elapsed())
   slowestMs = Math.max(slowestMs, tookMs)
   return tookMs <= limitMs

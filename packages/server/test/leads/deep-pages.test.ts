@@ -8,7 +8,7 @@ import { pageOfRawLeads } from '../../src/modules/leads/raw-listing.ts'
 import { findDrift } from '../world/oracle.ts'
 import { openStage, type Stage } from '../delivery/stage.ts'
 
-type Lead = { id: string; owner: string; person: string; at: Date; raw: boolean; type: string }
+type Lead = { id: string; owner: string; person: string; at: Date; raw: boolean; type: string; title: string }
 
 let stage: Stage
 let sources: string[]
@@ -20,7 +20,7 @@ const newestFirst = (some: readonly Lead[]) =>
   some.toSorted((a, b) => b.at.getTime() - a.at.getTime() || (a.id < b.id ? 1 : -1))
 const readLeads = async () => {
   const { rows } =
-    await sql<Lead>`select id, owner_id as owner, person_urn as person, created_at as at, enrichment = 'raw' as raw, engagement_type as type from lead where team_id = ${stage.teamId}`.execute(
+    await sql<Lead>`select id, owner_id as owner, person_urn as person, created_at as at, enrichment = 'raw' as raw, engagement_type as type, job_title as title from lead where team_id = ${stage.teamId}`.execute(
       stage.db,
     )
   return newestFirst(rows)
@@ -35,13 +35,16 @@ beforeAll(async () => {
   hidden = new Set(sources.slice(2))
   // Three at every instant; a person has up to six leads, of all sources.
   await sql`
-    insert into lead (team_id, id, owner_id, source_id, source_kind, person_urn, engagement_key, engagement_type, linkedin_url, enrichment, webhook_status, created_at)
+    insert into lead (team_id, id, owner_id, source_id, source_kind, person_urn, engagement_key, engagement_type, linkedin_url, job_title, enrichment, webhook_status, created_at)
     select ${stage.teamId}, gen_random_uuid(), (${sources}::uuid[])[1 + (n * 7) % 4], (${sources}::uuid[])[1 + (n * 7) % 4], 'profile', 'ACoA' || (n * 11) % 17, 'reaction:' || n, case when n % 5 = 0 then 'Comment' else 'Like' end,
-      'https://www.linkedin.com/in/' || n, case when n % 6 = 0 then 'raw' else 'completed' end, 'no_webhook', ${stage.state.now}::timestamptz - (n / 3 || ' seconds')::interval
+      'https://www.linkedin.com/in/' || n, (array['Sales Manager', 'MANAGER of Growth', 'Founder', 'Recruiter'])[1 + (n * 5) % 4], case when n % 6 = 0 then 'raw' else 'completed' end, 'no_webhook', ${stage.state.now}::timestamptz - (n / 3 || ' seconds')::interval
     from generate_series(1, 90) n`.execute(stage.db)
   await sql`
     insert into lead_count (team_id, owner_id, lead_rows, raw_rows)
     select team_id, owner_id, count(*) filter (where enrichment <> 'raw'), count(*) filter (where enrichment = 'raw') from lead group by 1, 2`.execute(
+    stage.db,
+  )
+  await sql`insert into lead_text (team_id, field, key, folded) select distinct team_id, 'job_title', job_title_key, job_title_folded from lead`.execute(
     stage.db,
   )
   leads = await readLeads()
@@ -88,6 +91,34 @@ describe.each(cases)('far down, lists %s', (_name, filter, isShown) => {
         offset,
         expected.slice(offset, offset + limit + 1).map(({ id }) => id),
       ])
+    }
+  })
+})
+
+describe.each([
+  ['in a few texts, which are merged', 2],
+  ['in many texts, for which the leads are walked', 10_000],
+])('far down, lists by a frequent substring %s', (_name, texts) => {
+  // What `chooseByText` says of a substring in more than 10,000 leads.
+  const chosen = { frequent: { column: 'job_title', text: 'manager' }, reach: { texts, leads: 10_001 } } as const
+  it.each([
+    ['of all sources that are shown', {}],
+    ['with the hidden ones', { includeInactive: true, includeSyncing: true }],
+  ])('%s, show the leads and the people who stand there [LED-01]', async (_scope, scope) => {
+    const filter = filterOf({ jobTitle: 'manager', ...scope })
+    const shown = leads.filter(
+      ({ raw, title, owner }) => !raw && /manager/i.test(title) && (filter.includeInactive || !hidden.has(owner)),
+    )
+    const people = shown.filter((lead, at) => shown.findIndex(({ person }) => person === lead.person) === at)
+    expect(shown.length).toBeGreaterThan(people.length)
+    const { db, teamId } = stage
+    for (let offset = 0; offset <= shown.length + limit; offset += 3) {
+      const page = { limit, offset }
+      const rows = await pageOfLeads(db, teamId, filter, page, chosen, leadVerdicts, 0)
+      const found = await pageOfEngagers(db, teamId, filter, page, chosen, leadVerdicts, 0)
+      const ids = (list: readonly { readonly id: string }[]) => list.map(({ id }) => id)
+      expect([offset, ids(rows)]).toEqual([offset, ids(shown.slice(offset, offset + limit + 1))])
+      expect([offset, ids(found.rows)]).toEqual([offset, ids(people.slice(offset, offset + limit + 1))])
     }
   })
 })

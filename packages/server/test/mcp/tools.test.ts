@@ -107,25 +107,29 @@ describe('authentication', () => {
 })
 
 describe('the rate budget', () => {
-  it("is the team's: a call counts once by its method, listing never; beyond it the answer says how long [RAT-16, MCP-05]", async () => {
-    const team = await world.team({ limits: { reads: 4, writes: 2 } })
-    const { client, call } = await connected(keyed(team.apiKey))
-    await client.listTools()
-    await call('get_account')
-    const remaining = async () => Number((await team.get('/credits')).headers.get('x-ratelimit-remaining'))
-    expect(await remaining()).toBe(2)
-    await call('list_sources')
-    await call('list_sources')
-    const refused = await call('list_sources')
-    expect([refused.isError, refused.text]).toEqual([
-      true,
-      expect.stringMatching(/^Error 429 rate_limited: .*\nWait \d+ seconds before the next call\./),
-    ])
-    expect((await team.get('/credits')).status).toBe(429)
-    expect((await call('manage_keys', { action: 'create', name: 'a' })).isError).toBe(false)
-    expect((await team.post('/keys', { name: 'b' })).headers.get('x-ratelimit-remaining')).toBe('0')
-    expect((await call('manage_keys', { action: 'create', name: 'c' })).text).toContain('429')
-  })
+  it(
+    'is the team’s own: a tool call counts once in the window of its method, listing counts in none, and beyond ' +
+      'it the answer says how long to wait [RAT-16, MCP-05]',
+    async () => {
+      const team = await world.team({ limits: { reads: 4, writes: 2 } })
+      const { client, call } = await connected(keyed(team.apiKey))
+      await client.listTools()
+      await call('get_account')
+      const remaining = async () => Number((await team.get('/credits')).headers.get('x-ratelimit-remaining'))
+      expect(await remaining()).toBe(2)
+      await call('list_sources')
+      await call('list_sources')
+      const refused = await call('list_sources')
+      expect([refused.isError, refused.text]).toEqual([
+        true,
+        expect.stringMatching(/^Error 429 rate_limited: .*\nWait \d+ seconds before the next call\./),
+      ])
+      expect((await team.get('/credits')).status).toBe(429)
+      expect((await call('manage_keys', { action: 'create', name: 'a' })).isError).toBe(false)
+      expect((await team.post('/keys', { name: 'b' })).headers.get('x-ratelimit-remaining')).toBe('0')
+      expect((await call('manage_keys', { action: 'create', name: 'c' })).text).toContain('429')
+    },
+  )
 })
 
 describe('refusals', () => {

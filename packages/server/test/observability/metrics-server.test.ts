@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
-import { openMetrics } from '../../src/platform/metrics.ts'
+import { openServiceMetrics } from '../../src/composition/metrics.ts'
 import { openMetricsServer } from '../../src/platform/metrics-server.ts'
 import { freePort } from '../world/free-port.ts'
 
 it('the metrics are on a port of their own, with those of the process, and nothing else is', async () => {
-  const metrics = openMetrics()
+  const metrics = openServiceMetrics()
   const port = await freePort()
   const server = await openMetricsServer(metrics, port, '127.0.0.1')
   metrics.count('credits_charged', 'source', 3)

@@ -1,7 +1,7 @@
 /** The numbers: what units of work have done, how long work waits, and whether the ledger adds up. */
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { jobKinds } from '../../src/job-catalog.ts'
-import { openMetrics } from '../../src/platform/metrics.ts'
+import { openServiceMetrics } from '../../src/composition/metrics.ts'
 import { systemClock } from '../../src/platform/clock.ts'
 import { metricTasks, makeLedgerRound, readSample } from '../../src/worker/figures.ts'
 import { likes, people, track } from '../scenarios/sync-stage.ts'
@@ -30,7 +30,7 @@ async function sweepInto(team: Team, author: string, url: string): Promise<void>
   expect((await team.put(`/profile/${author}/webhook`, { webhookUrl: url, autoSend: true })).status).toBe(200)
   await world.drain()
 }
-const figures = (metrics = openMetrics()) => ({
+const figures = (metrics = openServiceMetrics()) => ({
   db: world.service.database.bare,
   serviceNow: world.service.clock.now,
   system: systemClock,
@@ -176,7 +176,7 @@ describe('what is sampled', () => {
 
   it('shows on the metrics while it is fresh, and a scrape asks the database nothing', async () => {
     let nowMs = 1_000_000
-    const metrics = openMetrics(() => nowMs)
+    const metrics = openServiceMetrics(() => nowMs)
     const [sample] = metricTasks({ ...figures(metrics), system: { ...systemClock, nowMs: () => nowMs } })
     await sample!.run()
     const asked = vi.spyOn(world.service.database.pool, 'connect')
@@ -212,7 +212,7 @@ describe('what is sampled', () => {
 
 describe('the ledger is compared with itself', () => {
   it('account by account in rounds; one that is off is counted, said once, and forgotten when right again [T-L3]', async () => {
-    const metrics = openMetrics()
+    const metrics = openServiceMetrics()
     const round = makeLedgerRound(figures(metrics))
     const teams = await Promise.all(Array.from({ length: 25 }, () => world.team({ credits: 10 })))
     const all = Number((await world.database.pool.query('select count(*) from credit_account')).rows[0].count)

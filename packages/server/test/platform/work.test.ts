@@ -1,7 +1,7 @@
 /** The work engine on a database: whose turn it is, leases and fences, teams at rest, and what a claim costs whatever waits. */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { Kysely, PostgresDialect, sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { claimMany } from '../../src/modules/delivery/claim.ts'
 import { jobRows, claimJob, insertJob, lockJob, postponeJob, type ClaimedJob } from '../../src/modules/jobs/index.ts'
 import type { SystemClock } from '../../src/platform/clock.ts'
@@ -92,12 +92,13 @@ function before(text: RegExp, something: (statement: string) => Promise<void>): 
     get: (pool, name) => (name === 'connect' ? connect : Reflect.get(pool, name, pool)),
   })
 }
-/** Holds a unit of work open at a place until it is let go. */
+/** Holds a unit of work open at a place until it is let go, at the latest when the test is over: the next one empties what it locks. */
 function gate() {
   let go = (): void => {}
   let reached = (): void => {}
   const passed = new Promise<void>((resolve) => (go = resolve))
   const there = new Promise<void>((resolve) => (reached = resolve))
+  onTestFinished(() => go())
   return { hold: async () => (reached(), passed), there, go: () => go() }
 }
 

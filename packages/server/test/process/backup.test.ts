@@ -52,7 +52,8 @@ async function onEmpty<T>(name: string, run: (connection: Parameters<typeof urlO
 }
 
 describe('a backup', () => {
-  test('taken under load is one instant: restored, money and leads add up and secrets open; at rest, it is every row', async () => {
+  test('taken while people are captured and work goes on is one instant: restored elsewhere, money and leads add up ' +
+    'and sealed secrets open; taken at rest, every row is there again', async () => {
     const team = await world.team()
     await world.operator('PUT', `/operator/teams/${team.id}/credentials/outreach`, { key: 'a-key-worth-keeping' })
     await track(team, world.handle(), { creditCapPerSync: 15 })

@@ -1,5 +1,10 @@
-/** Several processes on one database: two that serve HTTP, two workers, two clocks; some of them die. */
+/**
+ * Several processes on one database: two that serve HTTP, two workers, two clocks; some of them die. More and faster for figures:
+ * `LES_TEST_HTTP_PROCESSES`, `LES_TEST_SENDERS` (calls of a storm at once), `LES_TEST_UNTRACKED_READS`, `LES_TEST_RESTARTS` and
+ * `LES_TEST_RESTART_RATE` (requests a second meanwhile).
+ */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { sized } from '../world/amount.ts'
 import { findDrift } from '../world/oracle.ts'
 import {
   call,
@@ -15,19 +20,20 @@ import {
 } from './stage.ts'
 
 let stage: Stage
-let https: [Process, Process]
+let https: [Process, Process, ...Process[]]
 let workers: Process[]
 let clocks: Process[]
 
 beforeAll(async () => {
   stage = await openStage()
-  const roles = ['http', 'http', 'worker', 'worker', 'clock', 'clock']
+  const servers = sized('LES_TEST_HTTP_PROCESSES', 2)
+  const roles = [...Array<string>(servers).fill('http'), 'worker', 'worker', 'clock', 'clock']
   // The first lays the tables out and leaves compiled code behind.
   const all: Process[] = []
   for (const role of roles) all.push(await stage.start({ LES_ROLES: role }))
-  https = [all[0]!, all[1]!]
-  workers = [all[2]!, all[3]!]
-  clocks = [all[4]!, all[5]!]
+  https = [all[0]!, all[1]!, ...all.slice(2, servers)]
+  workers = all.slice(servers, servers + 2)
+  clocks = all.slice(servers + 2)
 }, 90_000)
 afterEach(async () => {
   expect(await findDrift(stage.database.root)).toEqual([])
@@ -35,10 +41,11 @@ afterEach(async () => {
 afterAll(() => stage?.close())
 
 /** How many calls of a storm are under way at most. */
-const sendersAtOnce = 10
+const sendersAtOnce = sized('LES_TEST_SENDERS', 10)
+const untrackedReads = sized('LES_TEST_UNTRACKED_READS', 100)
 
 /**
- * Sends calls over both HTTP processes, every second one over each: few at once. A long line of one team ends
+ * Sends calls over the HTTP processes in turn: few at once. A long line of one team ends
  * in 503 on a machine that is busy enough (decision 28), and windows are not what decides then.
  */
 async function storm(
@@ -52,7 +59,7 @@ async function storm(
   let next = 0
   const sender = async (): Promise<void> => {
     for (let at = next++; at < count; at = next++)
-      answers[at] = await call(https[at % 2]!.url, team, method, path(at), body)
+      answers[at] = await call(https[at % https.length]!.url, team, method, path(at), body)
   }
   await Promise.all(Array.from({ length: sendersAtOnce }, sender))
   return answers
@@ -112,13 +119,13 @@ describe('rate limits over two HTTP processes', () => {
     },
   )
 
-  it('of 100 reads of untracked posts at once 10 are served in a window and charged [RAT-06, RAT-07, RAT-15, RAT-18, CRD-25]', async () => {
+  it(`of ${untrackedReads} untracked reads at once 10 are served and charged [RAT-06, RAT-07, RAT-15, RAT-18, CRD-25]`, async () => {
     const team = await makeTeam(https[0].url, { limits: {} })
     const author = seedAuthor(1)
     const slug = stage.handle('company')
     stage.sandbox.world.seedCompany({ slug, posts: [{ reactions: 1 }] })
     const answers = await storm(
-      100,
+      untrackedReads,
       team,
       'GET',
       (at) => `${at % 4 < 2 ? `/profile/${author}` : `/company/${slug}`}/posts?posts=1&confirmSpend=true`,
@@ -264,96 +271,110 @@ describe('work over two workers', () => {
   }, 180_000)
 })
 
-/** How many requests the client of the rolling restart has under way at most. */
-const mostAtOnce = 5
+const restarts = sized('LES_TEST_RESTARTS', 1)
+const restartRate = sized('LES_TEST_RESTART_RATE', 20)
+/** Teams of the rolling restart, and how many requests its client has under way at most: five of each team. */
+const callers = Math.ceil(restartRate / 20)
+const mostAtOnce = 5 * callers
 
 describe('a rolling restart of the HTTP processes', () => {
-  it('under 20 requests a second: no 5xx, every request is answered, every write counts once', async () => {
-    const team = await makeTeam(https[0].url)
-    const handles: string[] = []
-    const tally = {
-      asked: 0,
-      answered: 0,
-      retried: 0,
-      refused: 0,
-      cut: [] as (string | undefined)[],
-      statuses: new Map<number, number>(),
-    }
-    let serving: string[] = https.map(({ url }) => url)
-
-    /** What a client behind no balancer does: the other address when one does not answer, with the same key. */
-    const patient = async (at: number): Promise<void> => {
-      tally.asked += 1
-      const write = at % 4 === 0
-      const handle = stage.handle('silent')
-      if (write) {
-        stage.sandbox.world.seedPerson({ handle, posts: [] })
-        handles.push(handle)
+  it(
+    `under ${restartRate} requests a second: no 5xx, every request is answered, every write counts once`,
+    async () => {
+      const teams: Team[] = []
+      for (let n = 0; n < callers; n++) teams.push(await makeTeam(https[0].url))
+      const handles = teams.map((): string[] => [])
+      const tally = {
+        asked: 0,
+        answered: 0,
+        retried: 0,
+        refused: 0,
+        cut: [] as (string | undefined)[],
+        statuses: new Map<number, number>(),
       }
-      for (let attempt = 0; attempt < 20; attempt++) {
-        const url = serving[(at + attempt) % serving.length]!
-        try {
-          const { status } = write
-            ? await call(
-                url,
-                team,
-                'POST',
-                '/enrich/profile',
-                { username: handle, saveTrackedProfile: true, enrichLeads: false },
-                { 'idempotency-key': handle },
-              )
-            : await call(url, team, 'GET', '/leads?limit=5')
-          tally.statuses.set(status, (tally.statuses.get(status) ?? 0) + 1)
-          if (status === 200) {
-            tally.answered += 1
-            return
-          }
-        } catch (error) {
-          const { code } = ((error as Error).cause ?? {}) as { code?: string }
-          if (code === 'ECONNREFUSED') tally.refused += 1
-          else tally.cut.push(code ?? String(error))
+      let serving: string[] = https.map(({ url }) => url)
+
+      /** What a client behind no balancer does: the other address when one does not answer, with the same key. */
+      const patient = async (at: number): Promise<void> => {
+        tally.asked += 1
+        const team = teams[at % callers]!
+        const write = Math.floor(at / callers) % 4 === 0
+        const handle = stage.handle('silent')
+        if (write) {
+          stage.sandbox.world.seedPerson({ handle, posts: [] })
+          handles[at % callers]!.push(handle)
         }
-        tally.retried += 1
-        await pause(50)
+        for (let attempt = 0; attempt < 20; attempt++) {
+          const url = serving[(at + attempt) % serving.length]!
+          try {
+            const { status } = write
+              ? await call(
+                  url,
+                  team,
+                  'POST',
+                  '/enrich/profile',
+                  { username: handle, saveTrackedProfile: true, enrichLeads: false },
+                  { 'idempotency-key': handle },
+                )
+              : await call(url, team, 'GET', '/leads?limit=5')
+            tally.statuses.set(status, (tally.statuses.get(status) ?? 0) + 1)
+            if (status === 200) {
+              tally.answered += 1
+              return
+            }
+          } catch (error) {
+            const { code } = ((error as Error).cause ?? {}) as { code?: string }
+            if (code === 'ECONNREFUSED') tally.refused += 1
+            else tally.cut.push(code ?? String(error))
+          }
+          tally.retried += 1
+          await pause(50)
+        }
       }
-    }
 
-    let going = true
-    const beganMs = Date.now()
-    let endedMs = beganMs
-    const load = (async () => {
-      const under = new Set<Promise<void>>()
-      for (let at = 0; going; at++) {
-        // Fewer at once than one process reads for a team: a machine that is too busy for this rate gets less of it, not refusals.
-        while (under.size >= mostAtOnce) await Promise.race(under)
-        const one = patient(at).finally(() => under.delete(one))
-        under.add(one)
-        await pause(Math.max(1, beganMs + (at + 1) * 50 - Date.now()))
-      }
-      endedMs = Date.now()
-      await Promise.all(under)
-    })()
-    await pause(1_000)
-    for (const at of [0, 1] as const) {
-      const old = https[at]
-      const port = new URL(old.url).port
-      old.child.kill('SIGTERM')
-      expect(await old.ended).toBe(0)
-      https[at] = await stage.start({ LES_ROLES: 'http', PORT: port })
+      let going = true
+      const beganMs = Date.now()
+      let endedMs = beganMs
+      const load = (async () => {
+        const under = new Set<Promise<void>>()
+        for (let at = 0; going; at++) {
+          // Fewer at once than one process reads for a team: a machine that is too busy for this rate gets less of it, not refusals.
+          while (under.size >= mostAtOnce) await Promise.race(under)
+          const one = patient(at).finally(() => under.delete(one))
+          under.add(one)
+          await pause(Math.max(1, beganMs + ((at + 1) * 1000) / restartRate - Date.now()))
+        }
+        endedMs = Date.now()
+        await Promise.all(under)
+      })()
       await pause(1_000)
-    }
-    going = false
-    await load
-    serving = []
-    process.stdout.write(
-      `several.test: rolling restart at ${((tally.asked * 1000) / (endedMs - beganMs)).toFixed(1)} requests a second: ` +
-        `${JSON.stringify({ ...tally, statuses: Object.fromEntries(tally.statuses) })}\n`,
-    )
-    expect([...tally.statuses.keys()]).toEqual([200])
-    expect(tally.answered).toBe(tally.asked)
-    const { sources } = (await call(https[1].url, team, 'GET', '/sources?limit=200')).body
-    expect(sources.map(({ username }: { username: string }) => username).sort()).toEqual([...handles].sort())
-    const { rows } = await stage.database.pool.query('select 1 from sync where team_id = $1', [team.id])
-    expect(rows).toHaveLength(handles.length)
-  }, 180_000)
+      for (const at of Array.from({ length: restarts }, () => [0, 1] as const).flat()) {
+        const old = https[at]
+        const port = new URL(old.url).port
+        old.child.kill('SIGTERM')
+        expect(await old.ended).toBe(0)
+        https[at] = await stage.start({ LES_ROLES: 'http', PORT: port })
+        await pause(1_000)
+      }
+      going = false
+      await load
+      serving = []
+      process.stdout.write(
+        `several.test: rolling restart at ${((tally.asked * 1000) / (endedMs - beganMs)).toFixed(1)} requests a second: ` +
+          `${JSON.stringify({ ...tally, statuses: Object.fromEntries(tally.statuses) })}\n`,
+      )
+      expect([...tally.statuses.keys()]).toEqual([200])
+      expect(tally.answered).toBe(tally.asked)
+      for (const [at, team] of teams.entries()) {
+        const { rows } = await stage.database.pool.query<{ username: string }>(
+          'select s.username from source s join sync y on y.team_id = s.team_id and y.source_id = s.id where s.team_id = $1',
+          [team.id],
+        )
+        expect(rows.map(({ username }) => username).sort()).toEqual([...handles[at]!].sort())
+      }
+      const { sources } = (await call(https[1].url, teams[0]!, 'GET', '/sources?limit=200')).body
+      expect(sources).toHaveLength(Math.min(200, handles[0]!.length))
+    },
+    180_000 * restarts,
+  )
 })

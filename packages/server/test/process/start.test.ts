@@ -125,7 +125,8 @@ async function stop(
 const jsonOf = (line: string): Record<string, unknown> => JSON.parse(line) as Record<string, unknown>
 
 describe('a start', () => {
-  it('the first prints a working key and leads as they come; the second keeps everything and says how to make a key', async () => {
+  it('the first prints a working key, the addresses and leads as they come; the end is clean; the second keeps ' +
+    'everything and tells how to make a new key', async () => {
     const dataDir = join(area, 'first')
     const first = start(dataDir, {}, sourcesOn(process.execPath))
     const [address, key] = [await addressOf(first), await keyOf(first)]

@@ -105,7 +105,9 @@ describe.runIf(long && existsSync(join(programs, 'postgres')))(`an embedded data
     }
   }
 
-  it('is named by start and doctor; a move that fails changes nothing, one cut short is finished; every row is there', async () => {
+  it('is named by a start and by the doctor; a move that fails before the new one is proven leaves it as it was; ' +
+    'one that is ended between the last two steps is finished by the next; then every row is there, sealed ' +
+    'secrets open, and the old one lies beside it', async () => {
     await expect(startEmbeddedPostgres({ dataDir, log: () => {} })).rejects.toThrow('Run les-server upgrade-database')
     expect(await judgeEmbedded(dataDir)).toMatchObject({
       level: 'bad',
@@ -154,34 +156,41 @@ describe.runIf(long && existsSync(join(programs, 'postgres')))(`an embedded data
   }, 120_000)
 })
 
-it('an old database or a move cut short is refused by a start, named by the doctor, and says what to do', async () => {
-  const folder = await temporaryFolder('les-upgrade-')
-  const [paths, settings] = [buildPaths(folder), { LES_SANDBOX: '1', LES_DATA_DIR: folder }]
-  try {
-    await mkdir(paths.cluster)
-    await writeFile(join(paths.cluster, 'PG_VERSION'), '17\n')
-    await expect(startEmbeddedPostgres({ dataDir: folder, log: () => {} })).rejects.toThrow(
-      'Run les-server upgrade-data',
-    )
-    expect(await judgeEmbedded(folder)).toMatchObject({ level: 'bad', text: expect.stringContaining('PostgreSQL 17') })
-    await expect(upgradeDatabase(readConfig(settings), '/nowhere', () => {})).rejects.toThrow('no program postgres')
-    await writeFile(join(paths.cluster, 'PG_VERSION'), '99\n')
-    await expect(upgradeDatabase(readConfig(settings), null, () => {})).rejects.toThrow('start the later version')
+it(
+  'a database of another major version, and a move that was ended at its last step, are refused by a start and ' +
+    'named by the doctor with what to do; so are a move without an embedded database, and words that make no sense',
+  async () => {
+    const folder = await temporaryFolder('les-upgrade-')
+    const [paths, settings] = [buildPaths(folder), { LES_SANDBOX: '1', LES_DATA_DIR: folder }]
+    try {
+      await mkdir(paths.cluster)
+      await writeFile(join(paths.cluster, 'PG_VERSION'), '17\n')
+      await expect(startEmbeddedPostgres({ dataDir: folder, log: () => {} })).rejects.toThrow(
+        'Run les-server upgrade-data',
+      )
+      expect(await judgeEmbedded(folder)).toMatchObject({
+        level: 'bad',
+        text: expect.stringContaining('PostgreSQL 17'),
+      })
+      await expect(upgradeDatabase(readConfig(settings), '/nowhere', () => {})).rejects.toThrow('no program postgres')
+      await writeFile(join(paths.cluster, 'PG_VERSION'), '99\n')
+      await expect(upgradeDatabase(readConfig(settings), null, () => {})).rejects.toThrow('start the later version')
 
-    // Ended between the two names: an empty database must not be made in the place of the proven one.
-    await rename(paths.cluster, keptAt(paths, '17'))
-    await mkdir(paths.upgrade)
-    await writeFile(paths.upgradeProven, '{}')
-    await expect(startEmbeddedPostgres({ dataDir: folder, log: () => {} })).rejects.toThrow('which finishes it')
-    expect(await judgeEmbedded(folder)).toMatchObject({ level: 'bad', text: expect.stringContaining('last step') })
-    expect(await majorOf(paths)).toBe(null)
-  } finally {
-    await rm(folder, { recursive: true, force: true })
-  }
-  const external = { ...readConfig(settings), databaseUrl: 'postgres://localhost/x' }
-  await expect(upgradeDatabase(external, null, () => {})).rejects.toThrow('DATABASE_URL is set')
-  const err: string[] = []
-  const words = (text: string) => err.push(text)
-  expect(await runUpgradeDatabase(['--form', 'x'], words, words)).toBe(2)
-  expect(err.join('')).toContain('les-server upgrade-database [--from FOLDER]')
-})
+      // Ended between the two names: an empty database must not be made in the place of the proven one.
+      await rename(paths.cluster, keptAt(paths, '17'))
+      await mkdir(paths.upgrade)
+      await writeFile(paths.upgradeProven, '{}')
+      await expect(startEmbeddedPostgres({ dataDir: folder, log: () => {} })).rejects.toThrow('which finishes it')
+      expect(await judgeEmbedded(folder)).toMatchObject({ level: 'bad', text: expect.stringContaining('last step') })
+      expect(await majorOf(paths)).toBe(null)
+    } finally {
+      await rm(folder, { recursive: true, force: true })
+    }
+    const external = { ...readConfig(settings), databaseUrl: 'postgres://localhost/x' }
+    await expect(upgradeDatabase(external, null, () => {})).rejects.toThrow('DATABASE_URL is set')
+    const err: string[] = []
+    const words = (text: string) => err.push(text)
+    expect(await runUpgradeDatabase(['--form', 'x'], words, words)).toBe(2)
+    expect(err.join('')).toContain('les-server upgrade-database [--from FOLDER]')
+  },
+)

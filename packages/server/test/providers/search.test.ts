@@ -300,22 +300,26 @@ describe('on the wire', () => {
     })
   })
 
-  test('LinkdAPI gets every filter it has, one value of single ones; author keywords are applied to headlines', async () => {
-    await outside.vendor('linkdapi').searchPosts(every, null)
-    expect(query()).toEqual({
-      keyword: '"cold call" sales',
-      start: '0',
-      sortBy: 'date_posted',
-      datePosted: 'past-24h',
-      contentType: 'liveVideos',
-      authorIndustry: '4',
-      authorCompany: '11',
-      fromMember: 'ACoAA1',
-      fromOrganization: '21',
-      mentionsMember: 'ACoAA3',
-      mentionsOrganization: '31,32',
-    })
-  })
+  test(
+    'LinkdAPI is asked with every filter it has, with one value of those that its own clients type as one; author ' +
+      'keywords are applied to the headlines',
+    async () => {
+      await outside.vendor('linkdapi').searchPosts(every, null)
+      expect(query()).toEqual({
+        keyword: '"cold call" sales',
+        start: '0',
+        sortBy: 'date_posted',
+        datePosted: 'past-24h',
+        contentType: 'liveVideos',
+        authorIndustry: '4',
+        authorCompany: '11',
+        fromMember: 'ACoAA1',
+        fromOrganization: '21',
+        mentionsMember: 'ACoAA3',
+        mentionsOrganization: '31,32',
+      })
+    },
+  )
 
   test('LinkdAPI is asked once for every choice of single values, each read to its end', async () => {
     const { items } = await readAll((cursor) => outside.vendor('linkdapi').searchPosts(every, cursor))

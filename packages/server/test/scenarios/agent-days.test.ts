@@ -5,7 +5,8 @@ import { agentOf, ok, put, start } from './agent-stage.ts'
 
 const world = useWorld({ overrides: { sandboxSeed: 'ten days of an agent' } })
 
-it('never spends more than its plan in 24 hours, over ten days [AGT-42, AGT-39, CRD-24, CRD-26, SPD-17, AGT-36]', async () => {
+it('never spends more than its plan in any 24 hours, the people search apart, over ten days of a growing network ' +
+  '[AGT-42, AGT-39, CRD-24, CRD-26, SPD-17, AGT-36]', async () => {
   const team = await world.team({ credits: 100_000 })
   await put(team, {
     topics: ['sales automation', 'demand generation'],

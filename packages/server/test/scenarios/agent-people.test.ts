@@ -244,23 +244,27 @@ describe('the agent of a free trial', () => {
     expect(agent).toMatchObject({ peopleAdded: true, trial: { watched: 20, watchLimit: 20 } })
     expect(await watchedOf(team)).toHaveLength(20)
   })
-  it('closes with the subscription: nothing sweeps; a start asks for a limit and pays [AGT-30, AGT-43, AUT-13]', async () => {
-    const { team, topic } = await trial(3)
-    await team.change({ status: 'active' })
-    const { rows } = await world.database.pool.query(
-      `select (granted - spent - held)::integer as "left" from credit_account where team_id = $1 and account = 'agent_trial'`,
-      [team.id],
-    )
-    expect(rows).toEqual([{ left: 0 }])
-    const before = await team.balance()
-    seedTopicPost(world, `More about ${topic}`, [{}, {}])
-    await world.advance('24h')
-    expect(await team.balance()).toBe(before)
-    expect((await start(team)).body.code).toBe('agent_daily_credits_required')
-    const { launch } = await ok(start(team, { dailyCredits: 100 }))
-    expect(launch).toMatchObject({ stopped: 2, notStopped: [], created: 1 })
-    await world.drain()
-    expect(await team.balance()).toBeLessThan(before)
-    expect(await agentOf(team)).toMatchObject({ trial: null, dailyCredits: 100, peopleAdded: true })
-  })
+  it(
+    'closes with the subscription: nothing sweeps on it, and a start asks for a limit and then stops and pays ' +
+      'like any other [AGT-30, AGT-43, AUT-13]',
+    async () => {
+      const { team, topic } = await trial(3)
+      await team.change({ status: 'active' })
+      const { rows } = await world.database.pool.query(
+        `select (granted - spent - held)::integer as "left" from credit_account where team_id = $1 and account = 'agent_trial'`,
+        [team.id],
+      )
+      expect(rows).toEqual([{ left: 0 }])
+      const before = await team.balance()
+      seedTopicPost(world, `More about ${topic}`, [{}, {}])
+      await world.advance('24h')
+      expect(await team.balance()).toBe(before)
+      expect((await start(team)).body.code).toBe('agent_daily_credits_required')
+      const { launch } = await ok(start(team, { dailyCredits: 100 }))
+      expect(launch).toMatchObject({ stopped: 2, notStopped: [], created: 1 })
+      await world.drain()
+      expect(await team.balance()).toBeLessThan(before)
+      expect(await agentOf(team)).toMatchObject({ trial: null, dailyCredits: 100, peopleAdded: true })
+    },
+  )
 })

@@ -155,35 +155,39 @@ describe('creditCap of a keyword search counts people', () => {
     },
   )
 
-  it('2 of the same two people is exhausted with four rows; a third liker ends it credits at two [CRD-20, KRN-11, KRN-12]', async () => {
-    const team = await world.team({ credits: 100 })
-    const [two, three] = [topic(world), topic(world)]
-    world.network.seedPost({
-      author: world.handle('author'),
-      text: two,
-      ...busy(people(world, 2), ['likes', 'comments']),
-    })
-    world.network.seedPost({
-      author: world.handle('author'),
-      text: three,
-      ...busy(people(world, 3), ['likes', 'comments']),
-    })
-    const exact = await run(world, team, { keyword: two, creditCap: 2 })
-    expect([exact.lastRun, await held(team, exact.id)]).toMatchObject([
-      { stoppedBy: 'exhausted', creditsSpent: 2 },
-      { rows: 4, people: 2 },
-    ])
-    const capped = await run(world, team, { keyword: three, creditCap: 2 })
-    expect([capped.lastRun, await held(team, capped.id)]).toMatchObject([
-      { stoppedBy: 'credits', creditsSpent: 2 },
-      { rows: 2, people: 2 },
-    ])
-    const rest = await runAgain(world, team, capped.id)
-    expect([rest.lastRun, await held(team, capped.id)]).toMatchObject([
-      { stoppedBy: 'exhausted', creditsSpent: 1 },
-      { rows: 6, people: 3, credits: 3 },
-    ])
-  })
+  it(
+    '2 of the same two people who like and comment is exhausted with four rows; a third liker among them ends it ' +
+      'credits at two rows [CRD-20, KRN-11, KRN-12]',
+    async () => {
+      const team = await world.team({ credits: 100 })
+      const [two, three] = [topic(world), topic(world)]
+      world.network.seedPost({
+        author: world.handle('author'),
+        text: two,
+        ...busy(people(world, 2), ['likes', 'comments']),
+      })
+      world.network.seedPost({
+        author: world.handle('author'),
+        text: three,
+        ...busy(people(world, 3), ['likes', 'comments']),
+      })
+      const exact = await run(world, team, { keyword: two, creditCap: 2 })
+      expect([exact.lastRun, await held(team, exact.id)]).toMatchObject([
+        { stoppedBy: 'exhausted', creditsSpent: 2 },
+        { rows: 4, people: 2 },
+      ])
+      const capped = await run(world, team, { keyword: three, creditCap: 2 })
+      expect([capped.lastRun, await held(team, capped.id)]).toMatchObject([
+        { stoppedBy: 'credits', creditsSpent: 2 },
+        { rows: 2, people: 2 },
+      ])
+      const rest = await runAgain(world, team, capped.id)
+      expect([rest.lastRun, await held(team, capped.id)]).toMatchObject([
+        { stoppedBy: 'exhausted', creditsSpent: 1 },
+        { rows: 6, people: 3, credits: 3 },
+      ])
+    },
+  )
 
   it('counts an author who engages elsewhere once, as a person; the same author of two posts is two rows [CRD-20, CRD-21]', async () => {
     const [team, word] = [await world.team({ credits: 100 }), topic(world)]

@@ -1,7 +1,15 @@
 /** The balance: its figures, its reads, and what thousands of charges at once do to it. */
 import { describe, expect, it } from 'vitest'
-import { AccountOvertaken, chargeAll, chargeOne, shareAccount } from '../../src/modules/credits/index.ts'
-import { amount } from '../world/amount.ts'
+import {
+  AccountOvertaken,
+  chargeAll,
+  chargeOne,
+  holdCredits,
+  releaseHold,
+  settleHold,
+  shareAccount,
+} from '../../src/modules/credits/index.ts'
+import { amount, sized } from '../world/amount.ts'
 import { useWorld, type Team } from '../world/world.ts'
 import { likes, people, statusOf, sweep, track } from './sync-stage.ts'
 
@@ -109,14 +117,53 @@ describe('the balance', () => {
     expect((await team.get('/credits')).body).toMatchObject({ balance: 0, used: 1 })
   })
 
-  const enough = amount(500, 5_000)
-  it(`of ${enough} allows exactly ${enough} of ${2 * enough} charges at once, and is never negative [CRD-01, CRD-02]`, async () => {
-    const team = await world.team({ credits: enough })
-    const outcomes = await inLanes(2 * enough, 10, (at) => charge(team, `read:storm:post:${at}`))
-    expect(tally(outcomes)).toEqual({ charged: enough, insufficient: enough })
-    expect((await team.get('/credits')).body).toMatchObject({ balance: 0, used: enough, remaining: 0 })
-    expect((await team.get('/credits/usage')).body.total).toBe(enough)
-  }, 60_000)
+  const enough = sized('LES_TEST_CHARGES', amount(500, 5_000))
+  const storms = sized('LES_TEST_CHARGE_STORMS', 1)
+  it(
+    `of ${enough} allows exactly ${enough} of ${2 * enough} charges at once, and is never negative [CRD-01, CRD-02]`,
+    async () => {
+      const beganMs = performance.now()
+      for (let storm = 0; storm < storms; storm++) {
+        const team = await world.team({ credits: enough })
+        const lanes = 10 - (storm % 7)
+        const outcomes = await inLanes(2 * enough, lanes, (at) => charge(team, `read:storm:post:${at}`))
+        expect(tally(outcomes), `storm ${storm}`).toEqual({ charged: enough, insufficient: enough })
+        expect((await team.get('/credits')).body).toMatchObject({ balance: 0, used: enough, remaining: 0 })
+        expect((await team.get('/credits/usage')).body.total).toBe(enough)
+      }
+      if (storms > 1)
+        process.stdout.write(
+          `credits.test: ${storms} storms of ${2 * enough} charges on ${enough} ` +
+            `took ${Math.round((performance.now() - beganMs) / 1000)} s\n`,
+        )
+    },
+    60_000 * storms,
+  )
+
+  it('adds up whatever happens to it at once: charges, reads that settle or fail, top-ups, allowances [CRD-01, CRD-02]', async () => {
+    const team = await world.team({ credits: 60 })
+    const read = async (name: string, settles: boolean): Promise<number> => {
+      const hold = await world.service.unitOfWork((tx) => holdCredits(tx, team.id, 5))
+      if (!hold.held) return 0
+      const settled = await world.service.unitOfWork(async (tx) => {
+        if (settles) return settleHold(tx, team.id, hold.id, readCharges(name, 3))
+        return releaseHold(tx, team.id, hold.id)
+      })
+      return settled === 'settled' ? 3 : 0
+    }
+    const spent = await inLanes(90, 10, async (at) => {
+      if (at % 9 < 3) return read(String(at), at % 9 < 2)
+      if (at % 9 === 3) return await team.change({ credits: 40 + (at % 30) }), 0
+      if (at % 9 === 4) return await team.change({ grantCredits: 2 }), 0
+      return (await charge(team, `read:one:post:${at % 40}`)) === 'charged' ? 1 : 0
+    })
+    const used = spent.reduce((sum, each) => sum + each, 0)
+    expect((await team.get('/credits/usage')).body.total).toBe(used)
+    expect(await team.balance()).toBeGreaterThanOrEqual(0)
+    expect((await world.database.pool.query('select 1 from credit_hold where team_id = $1', [team.id])).rows).toEqual(
+      [],
+    )
+  })
 
   it('is charged once for a business fact, however many ask for it at once [CRD-14, CRD-18]', async () => {
     const team = await world.team({ credits: 100 })

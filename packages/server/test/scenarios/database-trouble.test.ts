@@ -23,11 +23,15 @@ const expectWord = ({ status, headers }: Answer) => {
   if (status === 503) expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
 }
 
-it('requests and work have pools of their own with an end for statements and locks; migrations have none', async () => {
-  expect(await settings(world.service.requests.pool)).toEqual(['8s', '5s'])
-  expect(await settings(world.service.database.pool)).toEqual(['30s', '20s'])
-  expect(await settings(world.database.pool)).toEqual(['0', '20s'])
-})
+it(
+  'requests and work have pools of their own, each with an end for its statements and its locks; tools and ' +
+    'migrations have none for statements',
+  async () => {
+    expect(await settings(world.service.requests.pool)).toEqual(['8s', '5s'])
+    expect(await settings(world.service.database.pool)).toEqual(['30s', '20s'])
+    expect(await settings(world.database.pool)).toEqual(['0', '20s'])
+  },
+)
 
 it('thirty reads of one team that wait for a lock keep neither another team nor readiness waiting [AUT-11, G124]', async () => {
   const [slow, other] = [await world.team(), await world.team()]
@@ -92,58 +96,62 @@ it('connections ended all at once: requests are answered or told when to come ba
   expect(await readiness()).toEqual([200, 'ok'])
 })
 
-it('a database without room: reads go on, writes are 503 and undone, readiness says so, all heals [RAT-12, G5, G124]', async () => {
-  const team = await world.team({ limits: { reads: 4, writes: 60, untrackedPosts: 10 } })
-  const before = await snapshot(world.database.pool)
-  const tables = (
-    await world.database.pool.query<{ name: string }>(
-      `select quote_ident(table_schema) || '.' || quote_ident(table_name) as name
+it(
+  'a database without room: reads go on and stay limited, writes are 503 and undone, readiness says so, and all ' +
+    'is well once there is room [RAT-12, G5, G124]',
+  async () => {
+    const team = await world.team({ limits: { reads: 4, writes: 60, untrackedPosts: 10 } })
+    const before = await snapshot(world.database.pool)
+    const tables = (
+      await world.database.pool.query<{ name: string }>(
+        `select quote_ident(table_schema) || '.' || quote_ident(table_name) as name
        from information_schema.tables
        where table_schema in ('public', 'sign_in') and table_type = 'BASE TABLE'`,
-    )
-  ).rows.map(({ name }) => name)
-  const run = (statements: string[]) => world.database.pool.query(statements.join(';\n'))
-  await run([
-    `create function no_room() returns trigger language plpgsql
+      )
+    ).rows.map(({ name }) => name)
+    const run = (statements: string[]) => world.database.pool.query(statements.join(';\n'))
+    await run([
+      `create function no_room() returns trigger language plpgsql
        as $$ begin raise exception 'could not extend file: No space left on device' using errcode = '53100'; end $$`,
-    ...tables.map(
-      (name) =>
-        `create trigger no_room before insert or update or delete on ${name} for each statement execute function no_room()`,
-    ),
-  ])
-  try {
-    const answers = [
-      await team.get('/credits'),
-      await team.get('/sources'),
-      await team.get('/leads'),
-      await team.get('/keys'),
-      await team.get('/credits'),
-    ]
-    expect(
-      answers.map(({ status, headers }) => [
-        status,
-        headers.get('x-ratelimit-limit'),
-        headers.get('x-ratelimit-remaining'),
-      ]),
-    ).toEqual([
-      [200, '4', '3'],
-      [200, '4', '2'],
-      [200, '4', '1'],
-      [200, '4', '0'],
-      [429, '4', '0'],
+      ...tables.map(
+        (name) =>
+          `create trigger no_room before insert or update or delete on ${name} for each statement execute function no_room()`,
+      ),
     ])
-    expect([answers[4]!.body.code, Number(answers[4]!.headers.get('retry-after'))]).toEqual(['rate_limited', 60])
-    expect((await team.get('/credits', { key: `${team.apiKey}x` })).status).toBe(401)
-    const write = await team.post('/keys', { name: 'no room' })
-    expect([write.status, write.headers.get('retry-after')]).toEqual([503, '5'])
-    expect(await readiness()).toEqual([503, 'not writable'])
-  } finally {
-    await run([...tables.map((name) => `drop trigger no_room on ${name}`), 'drop function no_room()'])
-  }
-  expect(await snapshot(world.database.pool)).toEqual(before)
-  expect(await readiness()).toEqual([200, 'ok'])
-  expect((await team.post('/keys', { name: 'room again' })).status).toBe(201)
-})
+    try {
+      const answers = [
+        await team.get('/credits'),
+        await team.get('/sources'),
+        await team.get('/leads'),
+        await team.get('/keys'),
+        await team.get('/credits'),
+      ]
+      expect(
+        answers.map(({ status, headers }) => [
+          status,
+          headers.get('x-ratelimit-limit'),
+          headers.get('x-ratelimit-remaining'),
+        ]),
+      ).toEqual([
+        [200, '4', '3'],
+        [200, '4', '2'],
+        [200, '4', '1'],
+        [200, '4', '0'],
+        [429, '4', '0'],
+      ])
+      expect([answers[4]!.body.code, Number(answers[4]!.headers.get('retry-after'))]).toEqual(['rate_limited', 60])
+      expect((await team.get('/credits', { key: `${team.apiKey}x` })).status).toBe(401)
+      const write = await team.post('/keys', { name: 'no room' })
+      expect([write.status, write.headers.get('retry-after')]).toEqual([503, '5'])
+      expect(await readiness()).toEqual([503, 'not writable'])
+    } finally {
+      await run([...tables.map((name) => `drop trigger no_room on ${name}`), 'drop function no_room()'])
+    }
+    expect(await snapshot(world.database.pool)).toEqual(before)
+    expect(await readiness()).toEqual([200, 'ok'])
+    expect((await team.post('/keys', { name: 'room again' })).status).toBe(201)
+  },
+)
 
 it('a change of standing that waits for the account of its team keeps no work of the team waiting', async () => {
   const team = await world.team()

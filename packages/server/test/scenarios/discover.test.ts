@@ -122,63 +122,67 @@ describe('starting a run', () => {
 })
 
 describe('whom a run finds', () => {
-  it('adds up each post once, averages over posts, ranks by that [DIS-05, DIS-07, DIS-08, DIS-14..DIS-16, DIS-27, DIS-28]', async () => {
-    const team = await world.team()
-    const [one, two] = [topicOf(world), topicOf(world)]
-    const [steady, spiky, both, quiet] = seedWriters(world, one, [
-      { engagements: [30, 30, 31] },
-      { engagements: [87, 0, 1] },
-      { engagements: [50], topic: `${one} and ${two}` },
-      { engagements: [20, 9] },
-    ])
-    world.network.seedSearch({
-      posts: [
-        {
-          author: { handle: both! },
-          text: `Only ${two}`,
-          declaredReactions: 20,
-          declaredComments: 0,
-          reactions: 0,
-          comments: 0,
-        },
-        {
-          author: { company: world.handle('page') },
-          text: `Our ${one}`,
-          declaredReactions: 900,
-          reactions: 0,
-          comments: 0,
-        },
-      ],
-    })
-    const run = await discover(world, team, { keywords: [one, two], minEngagement: 15, maxInfluencers: 3 })
-    expect(run).toMatchObject({
-      state: 'done',
-      found: 3,
-      qualified: 3,
-      countryChecked: 0,
-      countryMatched: 0,
-      error: null,
-    })
-    expect(handlesOf(run)).toEqual([both, steady, spiky])
-    expect(handlesOf(run)).not.toContain(quiet)
-    expect(
-      run.influencers.map((person: Answer['body']) => [
-        person.totalEngagement,
-        person.postCount,
-        person.averageEngagement,
-        person.highestEngagement,
-      ]),
-    ).toEqual([
-      [70, 2, 35, 50],
-      [91, 3, 91 / 3, 31],
-      [88, 3, 88 / 3, 87],
-    ])
-    expect(run.influencers[0]).toMatchObject({
-      topPostText: `Number 1 about ${one} and ${two} today`,
-      topPostUrl: expect.stringContaining('linkedin.com'),
-      name: expect.any(String),
-    })
-  })
+  it(
+    'adds up reactions and comments of each matching post once, averages them over the posts, and ranks by that ' +
+      '[DIS-05, DIS-07, DIS-08, DIS-14..DIS-16, DIS-27, DIS-28]',
+    async () => {
+      const team = await world.team()
+      const [one, two] = [topicOf(world), topicOf(world)]
+      const [steady, spiky, both, quiet] = seedWriters(world, one, [
+        { engagements: [30, 30, 31] },
+        { engagements: [87, 0, 1] },
+        { engagements: [50], topic: `${one} and ${two}` },
+        { engagements: [20, 9] },
+      ])
+      world.network.seedSearch({
+        posts: [
+          {
+            author: { handle: both! },
+            text: `Only ${two}`,
+            declaredReactions: 20,
+            declaredComments: 0,
+            reactions: 0,
+            comments: 0,
+          },
+          {
+            author: { company: world.handle('page') },
+            text: `Our ${one}`,
+            declaredReactions: 900,
+            reactions: 0,
+            comments: 0,
+          },
+        ],
+      })
+      const run = await discover(world, team, { keywords: [one, two], minEngagement: 15, maxInfluencers: 3 })
+      expect(run).toMatchObject({
+        state: 'done',
+        found: 3,
+        qualified: 3,
+        countryChecked: 0,
+        countryMatched: 0,
+        error: null,
+      })
+      expect(handlesOf(run)).toEqual([both, steady, spiky])
+      expect(handlesOf(run)).not.toContain(quiet)
+      expect(
+        run.influencers.map((person: Answer['body']) => [
+          person.totalEngagement,
+          person.postCount,
+          person.averageEngagement,
+          person.highestEngagement,
+        ]),
+      ).toEqual([
+        [70, 2, 35, 50],
+        [91, 3, 91 / 3, 31],
+        [88, 3, 88 / 3, 87],
+      ])
+      expect(run.influencers[0]).toMatchObject({
+        topPostText: `Number 1 about ${one} and ${two} today`,
+        topPostUrl: expect.stringContaining('linkedin.com'),
+        name: expect.any(String),
+      })
+    },
+  )
   it('adds the highest averages when more qualify than it may add, and says how many did [DIS-08, DIS-11]', async () => {
     const team = await world.team()
     const topic = topicOf(world)

@@ -83,32 +83,36 @@ describe.each(kinds)('an edit of a $type', (kind) => {
     expect(await sourceOf(team, username)).toMatchObject({ mode: 'posts_only', postsPerSync: 5 })
   })
 
-  it('from posts_only to engagers without a yes is 409 with all figures [TRK-18, SPD-01..SPD-03, SPD-05, SPD-09, ERR-17]', async () => {
-    const { team, username, path } = await tracked({ ...watch(10), confirmSpend: true }, kind)
-    for (const flag of [{}, { confirmSpend: false }]) {
-      const { status, body } = await refusedWithoutTrace(world, () =>
-        patch(team, path, { mode: 'engagers', enrichLeads: false, captureReplies: false, ...flag }),
-      )
-      const { error, requestId, ...rest } = body
-      expect([status, rest]).toEqual([
-        409,
-        {
-          code: 'spend_confirmation_required',
-          previous: { mode: 'posts_only', postsPerSync: 10 },
-          mode: 'engagers',
-          creditCapPerSync: null,
-          remainingBalance: 100,
-        },
-      ])
-      expect([typeof error, typeof requestId]).toEqual(['string', 'string'])
-    }
-    expect(await sourceOf(team, username)).toMatchObject({
-      mode: 'posts_only',
-      postsPerSync: 10,
-      enrichLeads: true,
-      captureReplies: true,
-    })
-  })
+  it(
+    'from posts_only to engagers without a yes is 409 with previous, mode, cap and figures, and leaves no trace ' +
+      '[TRK-18, SPD-01..SPD-03, SPD-05, SPD-09, ERR-17]',
+    async () => {
+      const { team, username, path } = await tracked({ ...watch(10), confirmSpend: true }, kind)
+      for (const flag of [{}, { confirmSpend: false }]) {
+        const { status, body } = await refusedWithoutTrace(world, () =>
+          patch(team, path, { mode: 'engagers', enrichLeads: false, captureReplies: false, ...flag }),
+        )
+        const { error, requestId, ...rest } = body
+        expect([status, rest]).toEqual([
+          409,
+          {
+            code: 'spend_confirmation_required',
+            previous: { mode: 'posts_only', postsPerSync: 10 },
+            mode: 'engagers',
+            creditCapPerSync: null,
+            remainingBalance: 100,
+          },
+        ])
+        expect([typeof error, typeof requestId]).toEqual(['string', 'string'])
+      }
+      expect(await sourceOf(team, username)).toMatchObject({
+        mode: 'posts_only',
+        postsPerSync: 10,
+        enrichLeads: true,
+        captureReplies: true,
+      })
+    },
+  )
 
   it('from posts_only to engagers with a yes is made, and postsPerSync is null from then on [TRK-19, TRK-44, SPD-04]', async () => {
     const { team, username, path } = await tracked({ ...watch(10), confirmSpend: true }, kind)
@@ -270,42 +274,46 @@ describe('what an edit binds', () => {
     expect(await team.balance()).toBe(98)
   })
 
-  it('a posts-only watch by PATCH charges posts, captures nobody, charges nothing twice [TRK-19, TRK-20, SYN-03, CRD-18]', async () => {
-    const team = await world.team({ credits: 100 })
-    const author = world.handle('author')
-    const fans = [world.handle('fan'), world.handle('fan')]
-    for (let post = 0; post < 3; post++)
-      world.network.seedPost({ author, reactions: [{ person: fans[0]! }], comments: [] })
-    await track(team, author)
-    await world.drain()
-    expect(await team.balance()).toBe(99)
-    expect((await patch(team, `/profile/${author}`, watch(2))).status).toBe(200)
-    await world.advance('25h')
-    expect(await sourceOf(team, author)).toMatchObject({
-      mode: 'posts_only',
-      lastRun: { postsFetched: 2, creditsSpent: 2 },
-    })
-    expect(await leadsOf(team, author)).toHaveLength(3)
-    expect(await team.balance()).toBe(97)
-    await world.advance('25h')
-    expect([(await sourceOf(team, author)).lastRun.creditsSpent, await team.balance()]).toEqual([0, 97])
+  it(
+    'a posts-only watch by PATCH stores and charges new posts and captures nobody; back again it captures, and ' +
+      'nothing is charged twice [TRK-19, TRK-20, SYN-03, CRD-18]',
+    async () => {
+      const team = await world.team({ credits: 100 })
+      const author = world.handle('author')
+      const fans = [world.handle('fan'), world.handle('fan')]
+      for (let post = 0; post < 3; post++)
+        world.network.seedPost({ author, reactions: [{ person: fans[0]! }], comments: [] })
+      await track(team, author)
+      await world.drain()
+      expect(await team.balance()).toBe(99)
+      expect((await patch(team, `/profile/${author}`, watch(2))).status).toBe(200)
+      await world.advance('25h')
+      expect(await sourceOf(team, author)).toMatchObject({
+        mode: 'posts_only',
+        lastRun: { postsFetched: 2, creditsSpent: 2 },
+      })
+      expect(await leadsOf(team, author)).toHaveLength(3)
+      expect(await team.balance()).toBe(97)
+      await world.advance('25h')
+      expect([(await sourceOf(team, author)).lastRun.creditsSpent, await team.balance()]).toEqual([0, 97])
 
-    expect((await patch(team, `/profile/${author}`, { mode: 'engagers', confirmSpend: true })).status).toBe(200)
-    world.network.seedPost({ author, reactions: fans.map((person) => ({ person })), comments: [] })
-    await world.advance('25h')
-    expect((await sourceOf(team, author)).lastRun).not.toHaveProperty('postsFetched')
-    expect(await syncOf(team, author)).toMatchObject({
-      state: 'completed',
-      capture: { creditsSpent: 1, leadRowsCaptured: 2 },
-    })
-    expect(await leadsOf(team, author)).toHaveLength(5)
-    expect(await team.balance()).toBe(96)
-    // Back to the watch: the posts seen before are remembered, only the new one is charged.
-    await patch(team, `/profile/${author}`, watch(60))
-    await world.advance('25h')
-    expect((await sourceOf(team, author)).lastRun).toMatchObject({ postsFetched: 2, creditsSpent: 2 })
-    expect(await team.balance()).toBe(94)
-  })
+      expect((await patch(team, `/profile/${author}`, { mode: 'engagers', confirmSpend: true })).status).toBe(200)
+      world.network.seedPost({ author, reactions: fans.map((person) => ({ person })), comments: [] })
+      await world.advance('25h')
+      expect((await sourceOf(team, author)).lastRun).not.toHaveProperty('postsFetched')
+      expect(await syncOf(team, author)).toMatchObject({
+        state: 'completed',
+        capture: { creditsSpent: 1, leadRowsCaptured: 2 },
+      })
+      expect(await leadsOf(team, author)).toHaveLength(5)
+      expect(await team.balance()).toBe(96)
+      // Back to the watch: the posts seen before are remembered, only the new one is charged.
+      await patch(team, `/profile/${author}`, watch(60))
+      await world.advance('25h')
+      expect((await sourceOf(team, author)).lastRun).toMatchObject({ postsFetched: 2, creditsSpent: 2 })
+      expect(await team.balance()).toBe(94)
+    },
+  )
 
   it('captureReplies: false by PATCH leaves the authors of replies alone [TRK-45, TRK-12]', async () => {
     const team = await world.team({ credits: 100 })

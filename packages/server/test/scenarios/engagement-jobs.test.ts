@@ -46,46 +46,50 @@ const jobsOf = async (team: Team): Promise<number> =>
   )
 
 describe('reactions', () => {
-  it('come a page at a time, with who served them, final and free [PJB-06, PJB-07, PJB-09, PJB-14, JOB-08, CRD-35]', async () => {
-    const team = await world.team({ credits: 1_000 })
-    const [ann, acme] = [world.handle('ann'), world.handle('acme')]
-    world.network.seedPerson({ handle: ann, name: 'Ann Example', headline: 'Growth' })
-    world.network.seedCompany({ slug: acme, name: 'Acme' })
-    const urn = await held(team, {
-      reactions: [
-        { person: ann, type: 'PRAISE' },
-        { person: { company: acme } },
-        ...Array.from({ length: 118 }, () => ({ person: world.handle('fan') })),
-      ],
-    })
-    const balance = await team.balance()
-    const pages = []
-    for (const page of [0, 1, 2, 3]) pages.push((await run(team, 'reactions', { postUrn: urn, page })).result)
-    expect(pages.map((page) => [page.page, page.reactions.length, page.hasMore, page.total, page.source])).toEqual([
-      [0, 50, true, 120, 'primary'],
-      [1, 50, true, 120, 'primary'],
-      [2, 20, false, 120, 'primary'],
-      [3, 0, false, 120, 'primary'],
-    ])
-    expect(Object.keys(pages[0]).sort()).toEqual(['hasMore', 'page', 'postUrn', 'reactions', 'source', 'total'])
-    const all = pages.flatMap((page) => page.reactions)
-    expect(new Set(all.map((row: { linkedinUrl: string }) => row.linkedinUrl)).size).toBe(120)
-    expect(all.find((row: { name: string }) => row.name === 'Ann Example')).toMatchObject({
-      headline: 'Growth',
-      reactionType: 'Praise',
-      linkedinUrn: expect.stringMatching(/^AC/),
-      linkedinUrl: expect.stringContaining('/in/'),
-    })
-    expect(all.find((row: { name: string }) => row.name === 'Acme')).toMatchObject({
-      linkedinUrn: null,
-      linkedinUrl: expect.stringContaining('/company/'),
-    })
-    // Two pages of the vendor hold all of them: none was asked for twice.
-    expect(asked('post-reactions')).toBe(2)
-    expect((await run(team, 'reactions', { postUrn: urn })).result).toEqual(pages[0])
-    expect(asked('post-reactions')).toBe(2)
-    expect(await team.balance()).toBe(balance)
-  })
+  it(
+    'come a page at a time, each reaction once, with who served them; the job is final at once and free [PJB-06, ' +
+      'PJB-07, PJB-09, PJB-14, JOB-08, CRD-35]',
+    async () => {
+      const team = await world.team({ credits: 1_000 })
+      const [ann, acme] = [world.handle('ann'), world.handle('acme')]
+      world.network.seedPerson({ handle: ann, name: 'Ann Example', headline: 'Growth' })
+      world.network.seedCompany({ slug: acme, name: 'Acme' })
+      const urn = await held(team, {
+        reactions: [
+          { person: ann, type: 'PRAISE' },
+          { person: { company: acme } },
+          ...Array.from({ length: 118 }, () => ({ person: world.handle('fan') })),
+        ],
+      })
+      const balance = await team.balance()
+      const pages = []
+      for (const page of [0, 1, 2, 3]) pages.push((await run(team, 'reactions', { postUrn: urn, page })).result)
+      expect(pages.map((page) => [page.page, page.reactions.length, page.hasMore, page.total, page.source])).toEqual([
+        [0, 50, true, 120, 'primary'],
+        [1, 50, true, 120, 'primary'],
+        [2, 20, false, 120, 'primary'],
+        [3, 0, false, 120, 'primary'],
+      ])
+      expect(Object.keys(pages[0]).sort()).toEqual(['hasMore', 'page', 'postUrn', 'reactions', 'source', 'total'])
+      const all = pages.flatMap((page) => page.reactions)
+      expect(new Set(all.map((row: { linkedinUrl: string }) => row.linkedinUrl)).size).toBe(120)
+      expect(all.find((row: { name: string }) => row.name === 'Ann Example')).toMatchObject({
+        headline: 'Growth',
+        reactionType: 'Praise',
+        linkedinUrn: expect.stringMatching(/^AC/),
+        linkedinUrl: expect.stringContaining('/in/'),
+      })
+      expect(all.find((row: { name: string }) => row.name === 'Acme')).toMatchObject({
+        linkedinUrn: null,
+        linkedinUrl: expect.stringContaining('/company/'),
+      })
+      // Two pages of the vendor hold all of them: none was asked for twice.
+      expect(asked('post-reactions')).toBe(2)
+      expect((await run(team, 'reactions', { postUrn: urn })).result).toEqual(pages[0])
+      expect(asked('post-reactions')).toBe(2)
+      expect(await team.balance()).toBe(balance)
+    },
+  )
 
   it('a later page without a source goes to whoever served page 0 within the hour, and to nobody else [PJB-09, PJB-10]', async () => {
     const team = await world.team({ credits: 1_000 })

@@ -263,46 +263,50 @@ describe('the charge', () => {
     expect([await team.balance(), await statesOf(team, author)]).toEqual([0, ['completed', 'failed', 'failed']])
   })
 
-  it('is nothing for leads that wait: capture was paid, the call fills them, nothing is left to do [G141, CRD-08, ENR-52]', async () => {
-    const team = await world.team({ credits: 2 })
-    const [first, second, fan] = [world.handle('author'), world.handle('author'), world.handle('fan')]
-    world.network.seedPerson({ handle: fan, ...facts })
-    world.network.seedPost({
-      author: first,
-      reactions: [{ person: fan }],
-      comments: [
-        { person: fan, text: 'one' },
-        { person: fan, text: 'two' },
-      ],
-    })
-    world.network.seedPost({ author: second, reactions: [{ person: fan }] })
-    for (const operation of ['profile', 'profile/full']) world.network.fault({ kind: 'truncated_json', operation })
-    await track(team, first)
-    await track(team, second)
-    await world.drain()
-    expect([await statesOf(team, first), await statesOf(team, second), await team.balance()]).toEqual([
-      ['pending', 'pending', 'pending'],
-      ['pending'],
-      0,
-    ])
-    world.network.clearFaults()
-    // Nothing to be charged: an empty balance is no obstacle (G16).
-    expect(await enrich(team, fan)).toMatchObject({
-      status: 'completed',
-      result: { creditsCharged: 0, leadsUpdated: 4, jobTitle: 'Head of Growth' },
-    })
-    expect([await statesOf(team, first), await statesOf(team, second)]).toEqual([
-      ['completed', 'completed', 'completed'],
-      ['completed'],
-    ])
-    await world.advance('1h')
-    expect(await syncOf(team, first)).toMatchObject({
-      isFinal: true,
-      enrichment: { pending: 0, completed: 3, failed: 0, skipped: 0 },
-    })
-    expect((await enrich(team, fan)).result.creditsCharged).toBe(0)
-    expect(await team.balance()).toBe(0)
-  })
+  it(
+    'is nothing for leads that still wait: their capture was paid, the call fills them all, and the waiting ' +
+      'enrichment then finds nothing to do [G141, CRD-08, ENR-52]',
+    async () => {
+      const team = await world.team({ credits: 2 })
+      const [first, second, fan] = [world.handle('author'), world.handle('author'), world.handle('fan')]
+      world.network.seedPerson({ handle: fan, ...facts })
+      world.network.seedPost({
+        author: first,
+        reactions: [{ person: fan }],
+        comments: [
+          { person: fan, text: 'one' },
+          { person: fan, text: 'two' },
+        ],
+      })
+      world.network.seedPost({ author: second, reactions: [{ person: fan }] })
+      for (const operation of ['profile', 'profile/full']) world.network.fault({ kind: 'truncated_json', operation })
+      await track(team, first)
+      await track(team, second)
+      await world.drain()
+      expect([await statesOf(team, first), await statesOf(team, second), await team.balance()]).toEqual([
+        ['pending', 'pending', 'pending'],
+        ['pending'],
+        0,
+      ])
+      world.network.clearFaults()
+      // Nothing to be charged: an empty balance is no obstacle (G16).
+      expect(await enrich(team, fan)).toMatchObject({
+        status: 'completed',
+        result: { creditsCharged: 0, leadsUpdated: 4, jobTitle: 'Head of Growth' },
+      })
+      expect([await statesOf(team, first), await statesOf(team, second)]).toEqual([
+        ['completed', 'completed', 'completed'],
+        ['completed'],
+      ])
+      await world.advance('1h')
+      expect(await syncOf(team, first)).toMatchObject({
+        isFinal: true,
+        enrichment: { pending: 0, completed: 3, failed: 0, skipped: 0 },
+      })
+      expect((await enrich(team, fan)).result.creditsCharged).toBe(0)
+      expect(await team.balance()).toBe(0)
+    },
+  )
 
   it('is made for those given up on alone, where some of the same person were and others still wait [G141, CRD-08]', async () => {
     const team = await world.team({ credits: 100 })

@@ -107,7 +107,8 @@ describe('a posts-only watch', () => {
   })
 
   it.each(kinds)(
-    'of a $type that was untracked is revived with a yes only; nothing is charged without one [G145, SPD-01, SPD-04, ENR-29]',
+    'of a $type that was untracked is revived with a yes only: its charge had ended, and without one nothing is ' +
+      'charged, not the day after either [G145, SPD-01, SPD-04, ENR-29]',
     async ({ route, family, type }) => {
       const team = await world.team({ credits: 100 })
       const username = world.handle(type)

@@ -23,36 +23,40 @@ const handlesOf = (rows: readonly Answer['body'][]): string[] =>
   rows.map((row) => row.linkedinUrl.split('/').at(-1)).sort()
 
 describe('a first sync that the empty balance ended', () => {
-  it('is still to be made: every run reads its window until it is done, then new posts [G144, SYN-04, ENR-35, CRD-14]', async () => {
-    const team = await world.team({ credits: 3 })
-    const { author, fans } = await prolific(12)
-    const first = await sweep(world, team, author, { firstSyncPosts: 10 })
-    expect(first).toMatchObject({
-      state: 'completed',
-      errorCode: 'insufficient_enriching_credits',
-      capture: { stoppedBy: 'credits', creditsSpent: 3 },
-    })
-    for (const [granted, leads] of [
-      [4, 7],
-      [1, 8],
-      [100, 10],
-    ] as const) {
-      await team.change({ grantCredits: granted })
-      await world.advance('25h')
-      expect([(await leadsOf(team, author)).length, (await statusOf(team, author)).progress.postsTotal]).toEqual([
-        leads,
-        10,
+  it(
+    'is still to be made: every run reads its window until all of it is captured, each person once, and only then ' +
+      'the newest posts [G144, SYN-04, ENR-35, CRD-14]',
+    async () => {
+      const team = await world.team({ credits: 3 })
+      const { author, fans } = await prolific(12)
+      const first = await sweep(world, team, author, { firstSyncPosts: 10 })
+      expect(first).toMatchObject({
+        state: 'completed',
+        errorCode: 'insufficient_enriching_credits',
+        capture: { stoppedBy: 'credits', creditsSpent: 3 },
+      })
+      for (const [granted, leads] of [
+        [4, 7],
+        [1, 8],
+        [100, 10],
+      ] as const) {
+        await team.change({ grantCredits: granted })
+        await world.advance('25h')
+        expect([(await leadsOf(team, author)).length, (await statusOf(team, author)).progress.postsTotal]).toEqual([
+          leads,
+          10,
+        ])
+      }
+      expect(handlesOf(await leadsOf(team, author))).toEqual(fans.slice(0, 10).toSorted())
+      expect([await team.balance(), (await statusOf(team, author)).capture]).toMatchObject([
+        98,
+        { stoppedBy: 'exhausted', creditsSpent: 2 },
       ])
-    }
-    expect(handlesOf(await leadsOf(team, author))).toEqual(fans.slice(0, 10).toSorted())
-    expect([await team.balance(), (await statusOf(team, author)).capture]).toMatchObject([
-      98,
-      { stoppedBy: 'exhausted', creditsSpent: 2 },
-    ])
-    await world.advance('25h')
-    expect((await statusOf(team, author)).progress.postsTotal).toBe(4)
-    expect(await team.balance()).toBe(98)
-  })
+      await world.advance('25h')
+      expect((await statusOf(team, author)).progress.postsTotal).toBe(4)
+      expect(await team.balance()).toBe(98)
+    },
+  )
 
   it('goes on with the posts it was not done with although newer ones have pushed them out of the window [G144, ENR-35]', async () => {
     const team = await world.team({ credits: 2 })
@@ -129,24 +133,28 @@ describe('a first sync that the empty balance ended', () => {
     expect([(await other.get('/leads')).body.total, await other.balance()]).toEqual([3, 8])
   })
 
-  it('is told as what it is where sources are listed: budget with its code; a cap stays a cap [G17, SYN-19]', async () => {
-    const team = await world.team({ credits: 3 })
-    const { author } = await prolific(5)
-    const capped = world.handle('author')
-    world.network.seedPost({ author: capped, reactions: likes(people(world, 2)) })
-    await sweep(world, team, capped, { creditCapPerSync: 1 })
-    await sweep(world, team, author)
-    expect((await sourceOf(team, author)).lastRun).toMatchObject({
-      stoppedBy: 'budget',
-      errorCode: 'insufficient_enriching_credits',
-      creditsSpent: 2,
-    })
-    expect((await sourceOf(team, capped)).lastRun).toMatchObject({
-      stoppedBy: 'credit_cap',
-      errorCode: null,
-      creditsSpent: 1,
-    })
-  })
+  it(
+    'is called what it is where sources are listed: budget with its code, no cap that the source does not have; a ' +
+      'cap stays a cap [G17, SYN-19]',
+    async () => {
+      const team = await world.team({ credits: 3 })
+      const { author } = await prolific(5)
+      const capped = world.handle('author')
+      world.network.seedPost({ author: capped, reactions: likes(people(world, 2)) })
+      await sweep(world, team, capped, { creditCapPerSync: 1 })
+      await sweep(world, team, author)
+      expect((await sourceOf(team, author)).lastRun).toMatchObject({
+        stoppedBy: 'budget',
+        errorCode: 'insufficient_enriching_credits',
+        creditsSpent: 2,
+      })
+      expect((await sourceOf(team, capped)).lastRun).toMatchObject({
+        stoppedBy: 'credit_cap',
+        errorCode: null,
+        creditsSpent: 1,
+      })
+    },
+  )
 
   it('counted as made before: the migration opens it again, and leaves those alone that something else has ended [G144]', async () => {
     const team = await world.team({ credits: 4 })

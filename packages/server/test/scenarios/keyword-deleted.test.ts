@@ -100,36 +100,46 @@ describe('a deleted search', () => {
     expect(inbox.received).toEqual([])
   })
 
-  it('is tracked again by its terms: a run at once, nobody charged twice [KEY-02, KEY-05, KRN-24, TRK-35, CRD-19]', async () => {
-    const [team, word] = [await world.team({ credits: 50 }), topic(world)]
-    const fans = people(world, 2)
-    post(`About ${word}`, fans)
-    const first = await run(world, team, { keyword: word, enrichLeads: true, maxRuns: 1 })
-    expect(first.schedule).toMatchObject({ runsCompleted: 1, stoppedReason: 'max_runs' })
-    await team.del(`/keyword/${first.id}`)
-    post(`Again ${word}`, [...fans, ...people(world, 1)])
-    await world.move('10s')
-    const again = await team.post('/keyword/track', {
-      keyword: word,
-      creditCap: 100,
-      captureMode: 'depth',
-      datePosted: 'PAST_WEEK',
-      confirmSpend: true,
-    })
-    expect([again.status, again.body]).toMatchObject([
-      200,
-      { id: first.id, resumed: true, seenPosts: 1, status: 'active', schedule: { runsCompleted: 0, stoppedAt: null } },
-    ])
-    await world.drain()
-    const row = await rowOf(team, first.id)
-    expect(row).toMatchObject({
-      status: 'active',
-      lastRun: { stoppedBy: 'exhausted', creditsSpent: 1, postsScanned: 2 },
-      schedule: { runsCompleted: 1, stoppedReason: 'max_runs' },
-    })
-    expect([row.lastRun.finishedAt > first.lastRun.finishedAt, await team.balance()]).toEqual([true, 47])
-    expect((await leadsBy(team, '')).total).toBe(5)
-  })
+  it(
+    'is tracked again by its terms with a charging run at once, which finds who is new and charges nobody twice; ' +
+      'its runs count anew [KEY-02, KEY-05, KRN-24, TRK-35, CRD-19]',
+    async () => {
+      const [team, word] = [await world.team({ credits: 50 }), topic(world)]
+      const fans = people(world, 2)
+      post(`About ${word}`, fans)
+      const first = await run(world, team, { keyword: word, enrichLeads: true, maxRuns: 1 })
+      expect(first.schedule).toMatchObject({ runsCompleted: 1, stoppedReason: 'max_runs' })
+      await team.del(`/keyword/${first.id}`)
+      post(`Again ${word}`, [...fans, ...people(world, 1)])
+      await world.move('10s')
+      const again = await team.post('/keyword/track', {
+        keyword: word,
+        creditCap: 100,
+        captureMode: 'depth',
+        datePosted: 'PAST_WEEK',
+        confirmSpend: true,
+      })
+      expect([again.status, again.body]).toMatchObject([
+        200,
+        {
+          id: first.id,
+          resumed: true,
+          seenPosts: 1,
+          status: 'active',
+          schedule: { runsCompleted: 0, stoppedAt: null },
+        },
+      ])
+      await world.drain()
+      const row = await rowOf(team, first.id)
+      expect(row).toMatchObject({
+        status: 'active',
+        lastRun: { stoppedBy: 'exhausted', creditsSpent: 1, postsScanned: 2 },
+        schedule: { runsCompleted: 1, stoppedReason: 'max_runs' },
+      })
+      expect([row.lastRun.finishedAt > first.lastRun.finishedAt, await team.balance()]).toEqual([true, 47])
+      expect((await leadsBy(team, '')).total).toBe(5)
+    },
+  )
 
   it('whose end has passed is tracked again without a run, and says why [KRN-19, KEY-39]', async () => {
     const [team, word] = [await world.team({ credits: 50 }), topic(world)]

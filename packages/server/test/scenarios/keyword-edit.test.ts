@@ -320,38 +320,42 @@ describe('the yes an edit needs', () => {
 })
 
 describe('the schedule', () => {
-  it('of a stopped search starts it again by more runs, runOnce: false or a later end, without a yes [KRN-20, C17, G73]', async () => {
-    const cases: [
-      Record<string, unknown>,
-      Parameters<typeof afterRuns>[2],
-      Record<string, unknown>,
-      Record<string, unknown>,
-    ][] = [
-      [{ maxRuns: 2 }, { runs: 2, stopped: 'max_runs' }, { maxRuns: 3 }, { maxRuns: 3, runsCompleted: 2 }],
-      [{ maxRuns: 2 }, { runs: 2, stopped: 'max_runs' }, { maxRuns: null }, { maxRuns: null, runsCompleted: 2 }],
-      [
-        { runOnce: true },
-        { runs: 1, stopped: 'run_once' },
-        { runOnce: false },
-        { maxRuns: null, runOnce: false, runsCompleted: 1 },
-      ],
-      [{ runOnce: true }, { runs: 1, stopped: 'run_once' }, { maxRuns: 4 }, { maxRuns: 4, runOnce: false }],
-    ]
-    for (const [settings, runs, change, schedule] of cases) {
-      const { team, id } = await tracked(settings)
-      await afterRuns(team, id, runs)
-      const stopped = (await searchRow(team, id)).schedule
-      expect(stopped).toMatchObject({ stoppedAt: expect.any(String), stoppedReason: runs.stopped, nextRunAt: null })
-      const { status, body } = await edit(team, id, change)
-      expect([change, status, body.schedule, typeof body.syncId]).toMatchObject([
-        change,
-        200,
-        { ...schedule, stoppedAt: null, stoppedReason: null, nextRunAt: expect.any(String) },
-        'string',
-      ])
-      expect((await team.get(`/keyword/${id}/sync`)).body).toMatchObject({ state: 'queued', syncId: body.syncId })
-    }
-  })
+  it(
+    'of a stopped search starts again by more runs, by runOnce: false, by a later end: the stop is cleared and a ' +
+      'run is queued, without a yes [KRN-20, C17, G73]',
+    async () => {
+      const cases: [
+        Record<string, unknown>,
+        Parameters<typeof afterRuns>[2],
+        Record<string, unknown>,
+        Record<string, unknown>,
+      ][] = [
+        [{ maxRuns: 2 }, { runs: 2, stopped: 'max_runs' }, { maxRuns: 3 }, { maxRuns: 3, runsCompleted: 2 }],
+        [{ maxRuns: 2 }, { runs: 2, stopped: 'max_runs' }, { maxRuns: null }, { maxRuns: null, runsCompleted: 2 }],
+        [
+          { runOnce: true },
+          { runs: 1, stopped: 'run_once' },
+          { runOnce: false },
+          { maxRuns: null, runOnce: false, runsCompleted: 1 },
+        ],
+        [{ runOnce: true }, { runs: 1, stopped: 'run_once' }, { maxRuns: 4 }, { maxRuns: 4, runOnce: false }],
+      ]
+      for (const [settings, runs, change, schedule] of cases) {
+        const { team, id } = await tracked(settings)
+        await afterRuns(team, id, runs)
+        const stopped = (await searchRow(team, id)).schedule
+        expect(stopped).toMatchObject({ stoppedAt: expect.any(String), stoppedReason: runs.stopped, nextRunAt: null })
+        const { status, body } = await edit(team, id, change)
+        expect([change, status, body.schedule, typeof body.syncId]).toMatchObject([
+          change,
+          200,
+          { ...schedule, stoppedAt: null, stoppedReason: null, nextRunAt: expect.any(String) },
+          'string',
+        ])
+        expect((await team.get(`/keyword/${id}/sync`)).body).toMatchObject({ state: 'queued', syncId: body.syncId })
+      }
+    },
+  )
 
   it('that an edit leaves at its end stays stopped with its reason, whichever of several reasons is lifted [KRN-21, KRN-22]', async () => {
     const { team, id } = await tracked({ maxRuns: 2 })

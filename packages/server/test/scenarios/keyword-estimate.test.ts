@@ -8,33 +8,37 @@ import { edit, estimate, scope, search, searchRow, word } from './keyword-stage.
 const world = useWorld({ config: { roles: ['http'] } })
 
 describe('an estimate', () => {
-  it('of a new search has scope, figures and ceiling [KEY-49..KEY-51, KEY-53..KEY-57, KEY-59, SPD-18, VER-09, G67, G76]', async () => {
-    const team = await world.team({ credits: 250, keywordDailyCeiling: 777 })
-    const keywords = [word(world), word(world)]
-    const expected = {
-      matchLogic: 'any',
-      creditCap: 100,
-      captureMode: 'depth',
-      datePosted: 'PAST_WEEK',
-      captureEngagers: true,
-      capturePostAuthors: false,
-      resumed: false,
-      remainingBalance: 250,
-      estimatedDailyMax: 100,
-      daysToExhaustAtCap: 2,
-      dailyCeiling: 777,
-      filtering: { applied: false, suggestion: expect.stringContaining('aiProvider'), aiKeyStoredFor: [] },
-    }
-    for (const flags of [
-      {},
-      { confirmSpend: true },
-      { confirmSpend: false, confirmChanges: true },
-      { contractVersion: '2026-11-01' },
-    ]) {
-      const answer = await estimate(team, { keywords, ...flags })
-      expect([answer.status, answer.body]).toEqual([200, expected])
-    }
-  })
+  it(
+    'of a new search has its scope, its figures and the ceiling, and no previous, changed or settings ' +
+      '[KEY-49..KEY-51, KEY-53..KEY-57, KEY-59, SPD-18, VER-09, G67, G76]',
+    async () => {
+      const team = await world.team({ credits: 250, keywordDailyCeiling: 777 })
+      const keywords = [word(world), word(world)]
+      const expected = {
+        matchLogic: 'any',
+        creditCap: 100,
+        captureMode: 'depth',
+        datePosted: 'PAST_WEEK',
+        captureEngagers: true,
+        capturePostAuthors: false,
+        resumed: false,
+        remainingBalance: 250,
+        estimatedDailyMax: 100,
+        daysToExhaustAtCap: 2,
+        dailyCeiling: 777,
+        filtering: { applied: false, suggestion: expect.stringContaining('aiProvider'), aiKeyStoredFor: [] },
+      }
+      for (const flags of [
+        {},
+        { confirmSpend: true },
+        { confirmSpend: false, confirmChanges: true },
+        { contractVersion: '2026-11-01' },
+      ]) {
+        const answer = await estimate(team, { keywords, ...flags })
+        expect([answer.status, answer.body]).toEqual([200, expected])
+      }
+    },
+  )
 
   it('says any only for several terms without an expression [KEY-50]', async () => {
     const team = await world.team({ credits: 10 })

@@ -88,7 +88,8 @@ it('with maxEngagementsPerPost no post takes more than that, however large its s
   ])
 })
 
-it('pages longer than a share are read to their end: the run stores what depth stores [KRN-07, KRN-08, G148]', async () => {
+it('pages longer than a share are gone through to their end, and every next page after it: the run stores what ' +
+  'depth stores, for the same pages [KRN-07, KRN-08, G148]', async () => {
   const word = topic(world)
   const fans = people(world, 3)
   const threads = fans.map((person) => ({

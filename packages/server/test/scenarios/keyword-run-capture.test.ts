@@ -15,43 +15,47 @@ const reactionPages = (id: string) =>
     .filter((call) => JSON.stringify(call.query).includes(id)).length
 
 describe('authors', () => {
-  it('are captured alone when nobody wants the engagers: a row a post, one charge a person [KRN-04..KRN-06, CRD-21, CRD-22]', async () => {
-    const [team, word] = [await world.team(), topic(world)]
-    const [ann, ben] = people(world, 2, 'author')
-    for (const author of [ann!, ann!, ben!, { company: world.handle('page') }])
-      world.network.seedPost({ author, text: word, reactions: likes(people(world, 3)), comments: [] })
-    world.network.clearCalls()
-    const row = await run(world, team, {
-      keyword: word,
-      captureEngagers: false,
-      capturePostAuthors: true,
-      enrichLeads: true,
-    })
-    expect(row.lastRun).toMatchObject({
-      stoppedBy: 'exhausted',
-      creditsSpent: 2,
-      postsKept: 4,
-      postAuthorsCaptured: 3,
-      companyAuthorsSkipped: 1,
-      engagersSeen: 0,
-    })
-    expect(world.network.calls({ vendor: 'harvestapi', operation: 'post-reactions' })).toEqual([])
-    const { leads } = (await team.get(`/leads?profileId=${row.id}&engagementType=Author`)).body
-    expect(leads.map((lead: { postUrn: string; linkedinUrl: string }) => lead.postUrn).length).toBe(3)
-    expect(leads[0]).toMatchObject({
-      engagementType: 'Author',
-      sourceKind: 'keyword',
-      commentText: null,
-      commentPostedAt: null,
-      postPostedAt: expect.any(String),
-      enrichmentStatus: 'completed',
-    })
-    expect(new Set((await rowsOf(world, team, row.id)).map((each) => each.person_urn))).toEqual(
-      new Set([memberId(ann!), memberId(ben!)]),
-    )
-    const again = await runAgain(world, team, row.id)
-    expect(again.lastRun).toMatchObject({ creditsSpent: 0, postAuthorsCaptured: 0, companyAuthorsSkipped: 1 })
-  })
+  it(
+    'are captured alone when nobody wants the engagers: one lead row a post, one charge a person, and no ' +
+      'engagement is asked for [KRN-04..KRN-06, CRD-21, CRD-22]',
+    async () => {
+      const [team, word] = [await world.team(), topic(world)]
+      const [ann, ben] = people(world, 2, 'author')
+      for (const author of [ann!, ann!, ben!, { company: world.handle('page') }])
+        world.network.seedPost({ author, text: word, reactions: likes(people(world, 3)), comments: [] })
+      world.network.clearCalls()
+      const row = await run(world, team, {
+        keyword: word,
+        captureEngagers: false,
+        capturePostAuthors: true,
+        enrichLeads: true,
+      })
+      expect(row.lastRun).toMatchObject({
+        stoppedBy: 'exhausted',
+        creditsSpent: 2,
+        postsKept: 4,
+        postAuthorsCaptured: 3,
+        companyAuthorsSkipped: 1,
+        engagersSeen: 0,
+      })
+      expect(world.network.calls({ vendor: 'harvestapi', operation: 'post-reactions' })).toEqual([])
+      const { leads } = (await team.get(`/leads?profileId=${row.id}&engagementType=Author`)).body
+      expect(leads.map((lead: { postUrn: string; linkedinUrl: string }) => lead.postUrn).length).toBe(3)
+      expect(leads[0]).toMatchObject({
+        engagementType: 'Author',
+        sourceKind: 'keyword',
+        commentText: null,
+        commentPostedAt: null,
+        postPostedAt: expect.any(String),
+        enrichmentStatus: 'completed',
+      })
+      expect(new Set((await rowsOf(world, team, row.id)).map((each) => each.person_urn))).toEqual(
+        new Set([memberId(ann!), memberId(ben!)]),
+      )
+      const again = await runAgain(world, team, row.id)
+      expect(again.lastRun).toMatchObject({ creditsSpent: 0, postAuthorsCaptured: 0, companyAuthorsSkipped: 1 })
+    },
+  )
 
   it('come before the engagers of their post, are charged once, and gain nothing by engaging on it [KRN-04, KRN-05, CRD-21]', async () => {
     const [team, word] = [await world.team(), topic(world)]
@@ -122,32 +126,36 @@ describe('the order of capture', () => {
     expect(row.lastRun.stoppedBy).toBe('credits')
   })
 
-  it('breadth stores at most maxEngagementsPerPost rows a post, its author apart, within creditCap [KRN-07, KEY-37, KEY-36]', async () => {
-    const [team, word] = [await world.team(), topic(world)]
-    const posts = seedThree(word)
-    world.network.clearCalls()
-    const row = await run(world, team, {
-      keyword: word,
-      creditCap: 1_000,
-      captureMode: 'breadth',
-      maxEngagementsPerPost: 40,
-      capturePostAuthors: true,
-    })
-    expect([await perPost(team, row.id), row.lastRun]).toMatchObject([
-      [41, 41, 41],
-      { stoppedBy: 'exhausted', creditsSpent: 123, postAuthorsCaptured: 3 },
-    ])
-    expect(posts.map((post) => reactionPages(post.id))).toEqual([1, 1, 1])
-    const capped = topic(world)
-    seedThree(capped)
-    const other = await run(world, team, {
-      keyword: capped,
-      creditCap: 70,
-      captureMode: 'breadth',
-      maxEngagementsPerPost: 1_000,
-    })
-    expect(other.lastRun).toMatchObject({ stoppedBy: 'credits', creditsSpent: 70 })
-  })
+  it(
+    'breadth stores at most maxEngagementsPerPost rows of a post, its author apart, asks for no page beyond, and ' +
+      'never passes creditCap for it [KRN-07, KEY-37, KEY-36]',
+    async () => {
+      const [team, word] = [await world.team(), topic(world)]
+      const posts = seedThree(word)
+      world.network.clearCalls()
+      const row = await run(world, team, {
+        keyword: word,
+        creditCap: 1_000,
+        captureMode: 'breadth',
+        maxEngagementsPerPost: 40,
+        capturePostAuthors: true,
+      })
+      expect([await perPost(team, row.id), row.lastRun]).toMatchObject([
+        [41, 41, 41],
+        { stoppedBy: 'exhausted', creditsSpent: 123, postAuthorsCaptured: 3 },
+      ])
+      expect(posts.map((post) => reactionPages(post.id))).toEqual([1, 1, 1])
+      const capped = topic(world)
+      seedThree(capped)
+      const other = await run(world, team, {
+        keyword: capped,
+        creditCap: 70,
+        captureMode: 'breadth',
+        maxEngagementsPerPost: 1_000,
+      })
+      expect(other.lastRun).toMatchObject({ stoppedBy: 'credits', creditsSpent: 70 })
+    },
+  )
 })
 
 describe('the pages of one post', () => {
@@ -180,51 +188,55 @@ describe('the pages of one post', () => {
 })
 
 describe('leads of a search', () => {
-  it('are enriched, listed, judged and sent; the webhook is told of the run [WHK-08, WHK-10, WHK-12, KEY-16, SYN-24]', async () => {
-    const [team, word] = [await world.team(), topic(world)]
-    const inbox = await world.inbox()
-    const fans = people(world, 2)
-    for (const handle of fans)
-      world.network.seedPerson({ handle, company: world.handle('employer'), title: 'Engineer' })
-    world.network.seedPost({ author: world.handle('author'), text: word, reactions: likes(fans), comments: [] })
-    world.network.hold({ operation: 'post-search', match: { search: word } })
-    const { id } = await search(team, { keyword: word, enrichLeads: true, creditCap: 1 })
-    expect((await team.put(`/keyword/${id}/webhook`, { webhookUrl: inbox.url, syncEvents: true })).status).toBe(200)
-    expect(
-      (
-        await team.put(`/keyword/${id}/icp`, {
-          rules: [{ column: 'jobTitle', operator: 'contains', value: 'engineer' }],
-        })
-      ).status,
-    ).toBe(200)
-    world.network.release()
-    await world.drain()
-    const { leads } = (await team.get('/leads?sourceKind=keyword')).body
-    expect(leads).toMatchObject([
-      {
-        sourceId: id,
-        sourceKind: 'keyword',
-        sourceLabel: word,
-        enrichmentStatus: 'completed',
-        isIcp: true,
-        webhookStatus: 'sent',
-      },
-    ])
-    const events = inbox.received.map(({ body }) => body)
-    expect(events.map((event) => event.event).sort()).toEqual(['lead.detected', 'sync.completed'])
-    expect(events.find((event) => event.event === 'lead.detected')).toMatchObject({
-      source: { id, type: 'keyword' },
-      lead: { company: expect.any(String) },
-    })
-    expect(events.find((event) => event.event === 'sync.completed').sync).toMatchObject({
-      state: 'completed',
-      stoppedBy: 'credits',
-      creditsSpent: 1,
-      leadRowsCaptured: 1,
-    })
-    expect((await team.del(`/keyword/${id}`)).status).toBe(200)
-    expect((await team.get(`/leads?profileId=${id}`)).body.total).toBe(1)
-    expect((await team.post(`/keyword/${id}/push`)).status).toBe(200)
-    expect((await rowOf(team, id)).lastRun.stoppedBy).toBe('credits')
-  })
+  it(
+    'are enriched, listed by kind, judged and sent like any other, and their run is told to the webhook with its ' +
+      'own ending [WHK-08, WHK-10, WHK-12, KEY-16, SYN-24]',
+    async () => {
+      const [team, word] = [await world.team(), topic(world)]
+      const inbox = await world.inbox()
+      const fans = people(world, 2)
+      for (const handle of fans)
+        world.network.seedPerson({ handle, company: world.handle('employer'), title: 'Engineer' })
+      world.network.seedPost({ author: world.handle('author'), text: word, reactions: likes(fans), comments: [] })
+      world.network.hold({ operation: 'post-search', match: { search: word } })
+      const { id } = await search(team, { keyword: word, enrichLeads: true, creditCap: 1 })
+      expect((await team.put(`/keyword/${id}/webhook`, { webhookUrl: inbox.url, syncEvents: true })).status).toBe(200)
+      expect(
+        (
+          await team.put(`/keyword/${id}/icp`, {
+            rules: [{ column: 'jobTitle', operator: 'contains', value: 'engineer' }],
+          })
+        ).status,
+      ).toBe(200)
+      world.network.release()
+      await world.drain()
+      const { leads } = (await team.get('/leads?sourceKind=keyword')).body
+      expect(leads).toMatchObject([
+        {
+          sourceId: id,
+          sourceKind: 'keyword',
+          sourceLabel: word,
+          enrichmentStatus: 'completed',
+          isIcp: true,
+          webhookStatus: 'sent',
+        },
+      ])
+      const events = inbox.received.map(({ body }) => body)
+      expect(events.map((event) => event.event).sort()).toEqual(['lead.detected', 'sync.completed'])
+      expect(events.find((event) => event.event === 'lead.detected')).toMatchObject({
+        source: { id, type: 'keyword' },
+        lead: { company: expect.any(String) },
+      })
+      expect(events.find((event) => event.event === 'sync.completed').sync).toMatchObject({
+        state: 'completed',
+        stoppedBy: 'credits',
+        creditsSpent: 1,
+        leadRowsCaptured: 1,
+      })
+      expect((await team.del(`/keyword/${id}`)).status).toBe(200)
+      expect((await team.get(`/leads?profileId=${id}`)).body.total).toBe(1)
+      expect((await team.post(`/keyword/${id}/push`)).status).toBe(200)
+      expect((await rowOf(team, id)).lastRun.stoppedBy).toBe('credits')
+    },
+  )
 })

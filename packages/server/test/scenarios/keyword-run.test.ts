@@ -24,48 +24,52 @@ const urn = (id: string) => `urn:li:activity:${id}`
 const memberId = (of: World, handle: string): string => of.network.person(handle)!.id
 
 describe('a run', () => {
-  it('starts at once, charges once; a second run is free [KRN-24, KRN-12, KRN-25, CRD-19, CRD-20, KEY-16, SYN-24, SRC-05]', async () => {
-    const [team, word] = [await world.team(), topic(world)]
-    const fans = people(world, 4)
-    post(`All about ${word}`, {
-      reactions: likes(fans),
-      comments: [{ person: fans[0]!, text: 'Yes', replies: [{ person: world.handle('replier'), text: 'No' }] }],
-    })
-    post(`More ${word}`, { reactions: likes([fans[1]!]) })
-    post('Something else altogether', { reactions: likes(people(world, 2)) })
-    const first = await run(world, team, { keyword: word })
-    expect(first.lastRun).toMatchObject({
-      stoppedBy: 'exhausted',
-      creditsSpent: 5,
-      postsScanned: 2,
-      postsKept: 2,
-      discardedByExpression: 0,
-      postsFilteredOut: 0,
-      postAuthorsCaptured: 0,
-      companyAuthorsSkipped: 0,
-      providerPageLimitReached: false,
-    })
-    expect(first.lastRun.engagersSeen).toBeGreaterThanOrEqual(5)
-    expect(first.schedule).toMatchObject({ runsCompleted: 1, stoppedAt: null, stoppedReason: null })
-    const rows = await rowsOf(world, team, first.id)
-    expect([
-      rows.length,
-      new Set(rows.map((row) => row.enrichment)),
-      new Set(rows.map((row) => row.source_kind)),
-    ]).toEqual([7, new Set(['raw']), new Set(['keyword'])])
-    const status = await statusOf(team, first.id)
-    expect(status).toMatchObject({
-      state: 'completed',
-      stoppedBy: 'exhausted',
-      errorCode: null,
-      capture: { stoppedBy: null, creditsSpent: 5, leadRowsCaptured: 7 },
-    })
-    expect((await team.get(`/leads/raw?profileId=${first.id}`)).body.total).toBe(7)
-    const second = await runAgain(world, team, first.id)
-    expect(second.lastRun).toMatchObject({ stoppedBy: 'exhausted', creditsSpent: 0, postsScanned: 2 })
-    expect(second.lastRun.engagersSeen).toBeGreaterThan(0)
-    expect([second.schedule.runsCompleted, await team.balance()]).toEqual([2, 10_000 - 5])
-  })
+  it(
+    'starts at once and captures everyone who reacted or commented, once charged each; a second run is free and ' +
+      'still says whom it saw [KRN-24, KRN-12, KRN-25, CRD-19, CRD-20, KEY-16, SYN-24, SRC-05]',
+    async () => {
+      const [team, word] = [await world.team(), topic(world)]
+      const fans = people(world, 4)
+      post(`All about ${word}`, {
+        reactions: likes(fans),
+        comments: [{ person: fans[0]!, text: 'Yes', replies: [{ person: world.handle('replier'), text: 'No' }] }],
+      })
+      post(`More ${word}`, { reactions: likes([fans[1]!]) })
+      post('Something else altogether', { reactions: likes(people(world, 2)) })
+      const first = await run(world, team, { keyword: word })
+      expect(first.lastRun).toMatchObject({
+        stoppedBy: 'exhausted',
+        creditsSpent: 5,
+        postsScanned: 2,
+        postsKept: 2,
+        discardedByExpression: 0,
+        postsFilteredOut: 0,
+        postAuthorsCaptured: 0,
+        companyAuthorsSkipped: 0,
+        providerPageLimitReached: false,
+      })
+      expect(first.lastRun.engagersSeen).toBeGreaterThanOrEqual(5)
+      expect(first.schedule).toMatchObject({ runsCompleted: 1, stoppedAt: null, stoppedReason: null })
+      const rows = await rowsOf(world, team, first.id)
+      expect([
+        rows.length,
+        new Set(rows.map((row) => row.enrichment)),
+        new Set(rows.map((row) => row.source_kind)),
+      ]).toEqual([7, new Set(['raw']), new Set(['keyword'])])
+      const status = await statusOf(team, first.id)
+      expect(status).toMatchObject({
+        state: 'completed',
+        stoppedBy: 'exhausted',
+        errorCode: null,
+        capture: { stoppedBy: null, creditsSpent: 5, leadRowsCaptured: 7 },
+      })
+      expect((await team.get(`/leads/raw?profileId=${first.id}`)).body.total).toBe(7)
+      const second = await runAgain(world, team, first.id)
+      expect(second.lastRun).toMatchObject({ stoppedBy: 'exhausted', creditsSpent: 0, postsScanned: 2 })
+      expect(second.lastRun.engagersSeen).toBeGreaterThan(0)
+      expect([second.schedule.runsCompleted, await team.balance()]).toEqual([2, 10_000 - 5])
+    },
+  )
 
   it('asks for each term in turn, by relevance, and counts a post once that two terms find [KRN-02, KRN-03, KEY-12, KEY-17]', async () => {
     const [team, one, two] = [await world.team(), topic(world), topic(world)]
@@ -131,23 +135,30 @@ describe('a run', () => {
     expect(row.lastRun.unappliedFilters).toBeUndefined()
   })
 
-  it('reaching creditCap ends credits, the next run goes on; equal supply is exhausted [KRN-11, KRN-12, CRD-20, KRN-16]', async () => {
-    const [team, word, exact] = [await world.team(), topic(world), topic(world)]
-    post(word, { reactions: likes(people(world, 5)) })
-    post(exact, { reactions: likes(people(world, 3)) })
-    const capped = await run(world, team, { keyword: word, creditCap: 3 })
-    expect(capped.lastRun).toMatchObject({ stoppedBy: 'credits', creditsSpent: 3 })
-    expect(await statusOf(team, capped.id)).toMatchObject({
-      stoppedBy: 'credit_cap',
-      capture: { stoppedBy: null, creditsSpent: 3 },
-    })
-    expect(capped.schedule.runsCompleted).toBe(1)
-    expect((await run(world, team, { keyword: exact, creditCap: 3 })).lastRun).toMatchObject({
-      stoppedBy: 'exhausted',
-      creditsSpent: 3,
-    })
-    expect((await runAgain(world, team, capped.id)).lastRun).toMatchObject({ stoppedBy: 'exhausted', creditsSpent: 2 })
-  })
+  it(
+    'reaching creditCap ends credits, at most that is spent, and the next run goes on; supply equal to the cap is ' +
+      'exhausted [KRN-11, KRN-12, CRD-20, KRN-16]',
+    async () => {
+      const [team, word, exact] = [await world.team(), topic(world), topic(world)]
+      post(word, { reactions: likes(people(world, 5)) })
+      post(exact, { reactions: likes(people(world, 3)) })
+      const capped = await run(world, team, { keyword: word, creditCap: 3 })
+      expect(capped.lastRun).toMatchObject({ stoppedBy: 'credits', creditsSpent: 3 })
+      expect(await statusOf(team, capped.id)).toMatchObject({
+        stoppedBy: 'credit_cap',
+        capture: { stoppedBy: null, creditsSpent: 3 },
+      })
+      expect(capped.schedule.runsCompleted).toBe(1)
+      expect((await run(world, team, { keyword: exact, creditCap: 3 })).lastRun).toMatchObject({
+        stoppedBy: 'exhausted',
+        creditsSpent: 3,
+      })
+      expect((await runAgain(world, team, capped.id)).lastRun).toMatchObject({
+        stoppedBy: 'exhausted',
+        creditsSpent: 2,
+      })
+    },
+  )
 
   it('scans 2,000 posts at most, shared over its terms, and says post_limit when more were to be had [KRN-03, KRN-13]', async () => {
     const [team, one, two] = [await world.team(), topic(world), topic(world)]
@@ -235,45 +246,49 @@ describe('a run that cannot go on', () => {
     expect((await runAgain(world, team, id)).lastRun).toMatchObject({ stoppedBy: 'exhausted', creditsSpent: 2 })
   })
 
-  it('because it was untracked ends untracked at once; its terms bring it back [KRN-23, KRN-16, SYN-20, KEY-05, AUT-12]', async () => {
-    const [team, word] = [await world.team(), topic(world)]
-    post(word, { reactions: likes(people(world, 150)) })
-    const first = await run(world, team, { keyword: word, creditCap: 50 })
-    expect(first.lastRun).toMatchObject({ stoppedBy: 'credits', creditsSpent: 50 })
-    world.network.hold({ operation: 'post-search', match: { search: word } })
-    await world.move('24h')
-    await world.network.untilWaiting(1, { operation: 'post-search' })
-    await team.change({ status: 'trial', trialEndsAt: '2030-01-01T00:00:00Z' })
-    expect((await team.del(`/keyword/${first.id}`)).status).toBe(403)
-    await team.change({ status: 'active' })
-    const before = await team.balance()
-    expect((await team.del(`/keyword/${first.id}`)).status).toBe(200)
-    world.network.release()
-    await world.drain()
-    const ended = await rowOf(team, first.id)
-    expect(ended).toMatchObject({
-      status: 'inactive',
-      lastRun: { stoppedBy: 'credits', creditsSpent: 50 },
-      schedule: { runsCompleted: 1 },
-    })
-    expect(await statusOf(team, first.id)).toMatchObject({
-      state: 'untracked',
-      stoppedBy: 'untracked',
-      capture: { stoppedBy: null },
-    })
-    world.network.hold({ operation: 'post-reactions', match: { page: '2' } })
-    const revived = await search(team, { keyword: word, creditCap: 200 })
-    expect(revived).toMatchObject({ id: first.id, resumed: true, seenPosts: 1, syncId: expect.any(String) })
-    await world.network.untilWaiting(1, { operation: 'post-reactions' })
-    expect((await team.del(`/keyword/${first.id}`)).status).toBe(200)
-    world.network.release()
-    await world.drain()
-    expect((await statusOf(team, first.id)).stoppedBy).toBe('untracked')
-    await search(team, { keyword: word, creditCap: 200 })
-    await world.drain()
-    expect((await rowOf(team, first.id)).lastRun.stoppedBy).toBe('exhausted')
-    expect([(await rowsOf(world, team, first.id)).length, await team.balance()]).toEqual([150, before - 100])
-  })
+  it(
+    'because it was untracked, while it searched or while it captured, ends untracked at once; lastRun tells the ' +
+      'run before, and the same terms bring it back [KRN-23, KRN-16, SYN-20, KEY-05, AUT-12]',
+    async () => {
+      const [team, word] = [await world.team(), topic(world)]
+      post(word, { reactions: likes(people(world, 150)) })
+      const first = await run(world, team, { keyword: word, creditCap: 50 })
+      expect(first.lastRun).toMatchObject({ stoppedBy: 'credits', creditsSpent: 50 })
+      world.network.hold({ operation: 'post-search', match: { search: word } })
+      await world.move('24h')
+      await world.network.untilWaiting(1, { operation: 'post-search' })
+      await team.change({ status: 'trial', trialEndsAt: '2030-01-01T00:00:00Z' })
+      expect((await team.del(`/keyword/${first.id}`)).status).toBe(403)
+      await team.change({ status: 'active' })
+      const before = await team.balance()
+      expect((await team.del(`/keyword/${first.id}`)).status).toBe(200)
+      world.network.release()
+      await world.drain()
+      const ended = await rowOf(team, first.id)
+      expect(ended).toMatchObject({
+        status: 'inactive',
+        lastRun: { stoppedBy: 'credits', creditsSpent: 50 },
+        schedule: { runsCompleted: 1 },
+      })
+      expect(await statusOf(team, first.id)).toMatchObject({
+        state: 'untracked',
+        stoppedBy: 'untracked',
+        capture: { stoppedBy: null },
+      })
+      world.network.hold({ operation: 'post-reactions', match: { page: '2' } })
+      const revived = await search(team, { keyword: word, creditCap: 200 })
+      expect(revived).toMatchObject({ id: first.id, resumed: true, seenPosts: 1, syncId: expect.any(String) })
+      await world.network.untilWaiting(1, { operation: 'post-reactions' })
+      expect((await team.del(`/keyword/${first.id}`)).status).toBe(200)
+      world.network.release()
+      await world.drain()
+      expect((await statusOf(team, first.id)).stoppedBy).toBe('untracked')
+      await search(team, { keyword: word, creditCap: 200 })
+      await world.drain()
+      expect((await rowOf(team, first.id)).lastRun.stoppedBy).toBe('exhausted')
+      expect([(await rowsOf(world, team, first.id)).length, await team.balance()]).toEqual([150, before - 100])
+    },
+  )
 
   it('is not started by hand: the sync route refuses a search and points to its schedule [SYN-29]', async () => {
     const team = await world.team()

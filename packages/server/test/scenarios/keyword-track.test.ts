@@ -470,67 +470,75 @@ describe('a resume', () => {
 })
 
 describe('the yes to spending', () => {
-  it('is asked of a creation, and nothing is made; with it, it is [KEY-43, SPD-01, SPD-02, SPD-04, SPD-05, SPD-13]', async () => {
-    const team = await world.team({ credits: 250 })
-    const body = { keyword: word(world), creditCap: 100, captureMode: 'breadth', datePosted: 'PAST_MONTH' }
-    for (const flag of [{}, { confirmSpend: false }]) {
-      expect(
-        refused(await refusedWithoutTrace(world, () => team.post('/keyword/track', { ...body, ...flag }))),
-      ).toEqual([
+  it(
+    'is asked of a creation with the scope and the figures, and nothing is made; the same request with it goes ' +
+      'through [KEY-43, SPD-01, SPD-02, SPD-04, SPD-05, SPD-13]',
+    async () => {
+      const team = await world.team({ credits: 250 })
+      const body = { keyword: word(world), creditCap: 100, captureMode: 'breadth', datePosted: 'PAST_MONTH' }
+      for (const flag of [{}, { confirmSpend: false }]) {
+        expect(
+          refused(await refusedWithoutTrace(world, () => team.post('/keyword/track', { ...body, ...flag }))),
+        ).toEqual([
+          409,
+          {
+            code: 'spend_confirmation_required',
+            creditCap: 100,
+            captureMode: 'breadth',
+            datePosted: 'PAST_MONTH',
+            estimatedDailyMax: 100,
+            remainingBalance: 250,
+            daysToExhaustAtCap: 2,
+          },
+        ])
+      }
+      for (const confirmSpend of ['true', 1, null])
+        expect(
+          (await refusedWithoutTrace(world, () => team.post('/keyword/track', { ...body, confirmSpend }))).status,
+        ).toBe(400)
+      expect((await team.post('/keyword/track', { ...body, confirmSpend: true })).status).toBe(201)
+    },
+  )
+
+  it(
+    'of a resume quotes the settings it comes to and a rewrite with it; the confirmed retry is still told of the ' +
+      'rewrite [KEY-44, SPD-03, SPD-13, SPD-21, C14]',
+    async () => {
+      const team = await world.team({ credits: 30 })
+      const keyword = word(world)
+      const { id } = await search(team, { keyword })
+      const plain = { keyword, creditCap: 40, captureMode: 'depth', datePosted: 'PAST_WEEK' }
+      const [status, body] = refused(await refusedWithoutTrace(world, () => team.post('/keyword/track', plain)))
+      expect([status, body]).toEqual([
         409,
         {
           code: 'spend_confirmation_required',
-          creditCap: 100,
-          captureMode: 'breadth',
-          datePosted: 'PAST_MONTH',
-          estimatedDailyMax: 100,
-          remainingBalance: 250,
-          daysToExhaustAtCap: 2,
+          creditCap: 40,
+          captureMode: 'depth',
+          datePosted: 'PAST_WEEK',
+          estimatedDailyMax: 40,
+          remainingBalance: 30,
+          daysToExhaustAtCap: 0,
         },
       ])
-    }
-    for (const confirmSpend of ['true', 1, null])
+      const rewriting = { ...plain, datePosted: 'PAST_24_HOURS' }
+      const asked = refused(await refusedWithoutTrace(world, () => team.post('/keyword/track', rewriting)))
+      expect(asked).toMatchObject([
+        409,
+        {
+          code: 'spend_confirmation_required',
+          changed: [{ field: 'datePosted', from: 'PAST_WEEK', to: 'PAST_24_HOURS' }],
+        },
+      ])
       expect(
-        (await refusedWithoutTrace(world, () => team.post('/keyword/track', { ...body, confirmSpend }))).status,
-      ).toBe(400)
-    expect((await team.post('/keyword/track', { ...body, confirmSpend: true })).status).toBe(201)
-  })
-
-  it('of a resume quotes what it comes to; the yes is told of the rewrite [KEY-44, SPD-03, SPD-13, SPD-21, C14]', async () => {
-    const team = await world.team({ credits: 30 })
-    const keyword = word(world)
-    const { id } = await search(team, { keyword })
-    const plain = { keyword, creditCap: 40, captureMode: 'depth', datePosted: 'PAST_WEEK' }
-    const [status, body] = refused(await refusedWithoutTrace(world, () => team.post('/keyword/track', plain)))
-    expect([status, body]).toEqual([
-      409,
-      {
-        code: 'spend_confirmation_required',
-        creditCap: 40,
-        captureMode: 'depth',
-        datePosted: 'PAST_WEEK',
-        estimatedDailyMax: 40,
-        remainingBalance: 30,
-        daysToExhaustAtCap: 0,
-      },
-    ])
-    const rewriting = { ...plain, datePosted: 'PAST_24_HOURS' }
-    const asked = refused(await refusedWithoutTrace(world, () => team.post('/keyword/track', rewriting)))
-    expect(asked).toMatchObject([
-      409,
-      {
-        code: 'spend_confirmation_required',
-        changed: [{ field: 'datePosted', from: 'PAST_WEEK', to: 'PAST_24_HOURS' }],
-      },
-    ])
-    expect(
-      (await refusedWithoutTrace(world, () => team.post('/keyword/track', { ...rewriting, confirmSpend: true }))).body
-        .code,
-    ).toBe('settings_conflict')
-    expect(
-      (await team.post('/keyword/track', { ...rewriting, confirmSpend: true, confirmChanges: true })).body,
-    ).toMatchObject({ id, creditCap: 40, datePosted: 'PAST_24_HOURS' })
-  })
+        (await refusedWithoutTrace(world, () => team.post('/keyword/track', { ...rewriting, confirmSpend: true }))).body
+          .code,
+      ).toBe('settings_conflict')
+      expect(
+        (await team.post('/keyword/track', { ...rewriting, confirmSpend: true, confirmChanges: true })).body,
+      ).toMatchObject({ id, creditCap: 40, datePosted: 'PAST_24_HOURS' })
+    },
+  )
 
   it('a posts-only search is quoted by its posts when those are fewer than its cap [KEY-57]', async () => {
     const team = await world.team({ credits: 100 })

@@ -8,7 +8,8 @@ import { useWorld } from '../world/world.ts'
 
 const world = useWorld()
 
-it('substrings of any length give the newest first, and totals up to 10,000 [LED-24, LED-08, LED-01, ENG-01, ENG-02]', async () => {
+it('substrings of any length in a few and in very many texts give the newest leads and people first, and totals up ' +
+  'to 10,000 [LED-24, LED-08, LED-01, ENG-01, ENG-02]', async () => {
   const team = await world.team({ credits: 1_000 })
   const author = world.handle('author')
   world.network.seedPost({ author, reactions: 1 })

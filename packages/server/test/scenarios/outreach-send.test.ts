@@ -126,28 +126,34 @@ describe('a send of leads', () => {
     expect(timesSent(world, key, campaignId)).toBe(1)
   })
 
-  it('never sends raw or unenriched leads or another team’s; they are not found, alone 404 [OUT-12, OUT-15, OUT-26, RAW-06]', async () => {
-    const { team, key, campaignId } = await connect(world)
-    const good = await capture(world, team, fans(1))
-    const raw = await capture(world, team, fans(2), { settings: { enrichLeads: false } })
-    const rawIds = (await team.get(`/leads/raw?profileId=${raw.id}`)).body.leads.map((lead: { id: string }) => lead.id)
-    world.network.fault({ kind: 'status_500', operation: 'profile' })
-    world.network.fault({ kind: 'status_500', operation: 'profile/full' })
-    const waiting = await capture(world, team, fans(1))
-    world.network.clearFaults()
-    const theirs = await capture(world, (await connect(world)).team, fans(1))
-    expect([rawIds.length, waiting.leadIds.length]).toEqual([2, 1])
-    const bad = [...rawIds, ...waiting.leadIds, ...theirs.leadIds, '01a1fd55-7a80-7003-a3e3-0123456789ab']
-    expect(refusal(await refusedWithoutTrace(world, () => team.post(path, { campaignId, leadIds: bad })))).toEqual([
-      404,
-      undefined,
-    ])
-    expect(await ok(team.post(path, { campaignId, leadIds: [...bad, ...good.leadIds] }))).toMatchObject({
-      sent: 1,
-      notFound: bad.length,
-    })
-    expect(handlesIn(world, key, campaignId)).toEqual([...good.handles])
-  })
+  it(
+    'never sends raw leads, leads not enriched yet, or those of another team; they are counted as not found, and ' +
+      '404 when there are no others [OUT-12, OUT-15, OUT-26, RAW-06]',
+    async () => {
+      const { team, key, campaignId } = await connect(world)
+      const good = await capture(world, team, fans(1))
+      const raw = await capture(world, team, fans(2), { settings: { enrichLeads: false } })
+      const rawIds = (await team.get(`/leads/raw?profileId=${raw.id}`)).body.leads.map(
+        (lead: { id: string }) => lead.id,
+      )
+      world.network.fault({ kind: 'status_500', operation: 'profile' })
+      world.network.fault({ kind: 'status_500', operation: 'profile/full' })
+      const waiting = await capture(world, team, fans(1))
+      world.network.clearFaults()
+      const theirs = await capture(world, (await connect(world)).team, fans(1))
+      expect([rawIds.length, waiting.leadIds.length]).toEqual([2, 1])
+      const bad = [...rawIds, ...waiting.leadIds, ...theirs.leadIds, '01a1fd55-7a80-7003-a3e3-0123456789ab']
+      expect(refusal(await refusedWithoutTrace(world, () => team.post(path, { campaignId, leadIds: bad })))).toEqual([
+        404,
+        undefined,
+      ])
+      expect(await ok(team.post(path, { campaignId, leadIds: [...bad, ...good.leadIds] }))).toMatchObject({
+        sent: 1,
+        notFound: bad.length,
+      })
+      expect(handlesIn(world, key, campaignId)).toEqual([...good.handles])
+    },
+  )
 
   it('skips a lead without the address of a profile [OUT-12]', async () => {
     const { team, key, campaignId } = await connect(world)

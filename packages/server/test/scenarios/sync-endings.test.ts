@@ -155,22 +155,26 @@ describe('how a sync ends', () => {
     expect([second.capture.creditsSpent, second.capture.leadRowsCaptured, await team.balance()]).toEqual([1, 3, 0])
   })
 
-  it('a silent network ends the run failed: no reason, numbers kept, leads stay [SYN-22, SYN-23, SYN-08]', async () => {
-    const team = await world.team()
-    const author = world.handle('author')
-    world.network.seedPost({ author, reactions: 250 })
-    for (const vendor of ['harvestapi', 'linkdapi'])
-      world.network.fault({ kind: 'status_500', vendor, match: { page: '2' } })
-    await sweep(world, team, author, { enrichLeads: false })
-    for (const wait of ['15s', '60s', '5m', '20m']) await world.advance(wait)
-    const status = await statusOf(team, author)
-    expect(ending(status)).toEqual(['failed', null, null, 'provider_error'])
-    expect(status.capture).toMatchObject({ creditsSpent: 100, leadRowsCaptured: 100 })
-    expect([status.isFinal, typeof status.error]).toEqual([true, 'string'])
-    expect(await team.balance()).toBe(10_000 - 100)
-    world.network.clearFaults()
-    expect((await resweep(world, team, author)).capture).toMatchObject({ stoppedBy: 'exhausted', creditsSpent: 150 })
-  })
+  it(
+    'a network that does not answer ends the run failed: no reason inside capture, numbers still reported, what ' +
+      'was captured stays [SYN-22, SYN-23, SYN-08]',
+    async () => {
+      const team = await world.team()
+      const author = world.handle('author')
+      world.network.seedPost({ author, reactions: 250 })
+      for (const vendor of ['harvestapi', 'linkdapi'])
+        world.network.fault({ kind: 'status_500', vendor, match: { page: '2' } })
+      await sweep(world, team, author, { enrichLeads: false })
+      for (const wait of ['15s', '60s', '5m', '20m']) await world.advance(wait)
+      const status = await statusOf(team, author)
+      expect(ending(status)).toEqual(['failed', null, null, 'provider_error'])
+      expect(status.capture).toMatchObject({ creditsSpent: 100, leadRowsCaptured: 100 })
+      expect([status.isFinal, typeof status.error]).toEqual([true, 'string'])
+      expect(await team.balance()).toBe(10_000 - 100)
+      world.network.clearFaults()
+      expect((await resweep(world, team, author)).capture).toMatchObject({ stoppedBy: 'exhausted', creditsSpent: 150 })
+    },
+  )
 
   it('a handle that does not exist ends failed at once, without retries, and stays tracked [SYN-22, SYN-23]', async () => {
     const team = await world.team()

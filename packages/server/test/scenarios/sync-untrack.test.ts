@@ -6,50 +6,54 @@ import { hastyMachine, leadsOf, likes, people, sourceOf, statusOf, sweep, track 
 const world = useWorld({ overrides: { system: hastyMachine } })
 
 describe('untracking in the middle of a sync', () => {
-  it('ends the run untracked; its page writes nothing, nobody is charged [SYN-20, SYN-22, SYN-33, CRD-31, CRD-32]', async () => {
-    // The vendor says in its first answer how many calls may be under way at once; until then it is one.
-    await track(await world.team(), world.handle('earlier'))
-    await world.drain()
-    const team = await world.team()
-    const author = world.handle('author')
-    world.network.seedPost({ author, reactions: 150 })
-    world.network.hold({ operation: 'post-reactions', match: { page: '2' } })
-    world.network.hold({ operation: 'profile', match: { main: 'true' } })
-    world.network.clearCalls()
-    const { syncId } = await track(team, author)
-    await world.network.untilWaiting(1, { operation: 'post-reactions' })
-    const asked = () =>
-      world.network.calls({ operation: 'profile' }).filter((call) => call.query.profileId !== undefined).length
-    expect(await team.balance()).toBe(10_000 - 100)
-    expect((await team.del(`/profile/${author}`)).body).toEqual({
-      ok: true,
-      username: author,
-      profileType: 'person',
-      untracked: true,
-    })
-    const ended = await statusOf(team, author)
-    expect(ended).toMatchObject({
-      syncId,
-      state: 'untracked',
-      isFinal: true,
-      stoppedBy: 'untracked',
-      errorCode: null,
-      enrichment: { pending: 0, completed: 0, skipped: 100 },
-    })
-    expect(ended.capture).toMatchObject({ stoppedBy: null, creditsSpent: 100, leadRowsCaptured: 100 })
-    world.network.release()
-    await world.drain()
-    expect(await statusOf(team, author)).toEqual(ended)
-    expect((await team.get(`/sources/${ended.sourceId}/sync`)).body).toEqual(ended)
-    // Only those that were being looked up already, eight in each of two turns: a look-up costs money.
-    expect(asked()).toBeLessThanOrEqual(2 * 8)
-    expect(await team.balance()).toBe(10_000 - 100)
-    expect((await team.get(`/leads?username=${author}`)).status).toBe(404)
-    const kept = await leadsOf(team, author, '&includeInactive=true')
-    expect([kept.length, kept.every((lead) => lead.enrichmentStatus === 'skipped')]).toEqual([100, true])
-    await world.advance('48h')
-    expect(await statusOf(team, author)).toEqual(ended)
-  })
+  it(
+    'ends the run untracked; the page under way writes nothing, waiting enrichment is written off, nobody is ' +
+      'charged or refunded [SYN-20, SYN-22, SYN-33, CRD-31, CRD-32]',
+    async () => {
+      // The vendor says in its first answer how many calls may be under way at once; until then it is one.
+      await track(await world.team(), world.handle('earlier'))
+      await world.drain()
+      const team = await world.team()
+      const author = world.handle('author')
+      world.network.seedPost({ author, reactions: 150 })
+      world.network.hold({ operation: 'post-reactions', match: { page: '2' } })
+      world.network.hold({ operation: 'profile', match: { main: 'true' } })
+      world.network.clearCalls()
+      const { syncId } = await track(team, author)
+      await world.network.untilWaiting(1, { operation: 'post-reactions' })
+      const asked = () =>
+        world.network.calls({ operation: 'profile' }).filter((call) => call.query.profileId !== undefined).length
+      expect(await team.balance()).toBe(10_000 - 100)
+      expect((await team.del(`/profile/${author}`)).body).toEqual({
+        ok: true,
+        username: author,
+        profileType: 'person',
+        untracked: true,
+      })
+      const ended = await statusOf(team, author)
+      expect(ended).toMatchObject({
+        syncId,
+        state: 'untracked',
+        isFinal: true,
+        stoppedBy: 'untracked',
+        errorCode: null,
+        enrichment: { pending: 0, completed: 0, skipped: 100 },
+      })
+      expect(ended.capture).toMatchObject({ stoppedBy: null, creditsSpent: 100, leadRowsCaptured: 100 })
+      world.network.release()
+      await world.drain()
+      expect(await statusOf(team, author)).toEqual(ended)
+      expect((await team.get(`/sources/${ended.sourceId}/sync`)).body).toEqual(ended)
+      // Only those that were being looked up already, eight in each of two turns: a look-up costs money.
+      expect(asked()).toBeLessThanOrEqual(2 * 8)
+      expect(await team.balance()).toBe(10_000 - 100)
+      expect((await team.get(`/leads?username=${author}`)).status).toBe(404)
+      const kept = await leadsOf(team, author, '&includeInactive=true')
+      expect([kept.length, kept.every((lead) => lead.enrichmentStatus === 'skipped')]).toEqual([100, true])
+      await world.advance('48h')
+      expect(await statusOf(team, author)).toEqual(ended)
+    },
+  )
 
   it("while leads wait for their facts cuts that off: untracked, the capture's ending stays [SYN-20, SYN-33, CRD-31]", async () => {
     const team = await world.team()

@@ -101,37 +101,41 @@ it('what was due before its endpoint was let go leaves the old schedule: all hel
   expect(inbox.received).toHaveLength(3)
 })
 
-it('a new address and secret between two attempts bind the next, one id [WHK-07, WHK-13, WHK-15, WHK-16, G47, G134]', async () => {
-  const team = await world.team({ credits: 100 })
-  const [first, second, third] = [await world.inbox(), await world.inbox(), await world.inbox()]
-  const source = await failing(team, first)
-  second.answer(503)
-  const rotatedAt = (await world.now()).getTime() / 1_000
-  const { signingSecret: fresh } = (await world.operator('POST', `/operator/teams/${team.id}/signing-secret`)).body
-  await put(team, source, { webhookUrl: second.url })
-  // The last wait is longer than the longest that chance makes of 14 hours.
-  for (const wait of ['10s', '7m', '50m', '3h', '6h', '12h', '3h', '17h']) await world.advance(wait)
-  const old = team.signingSecret
-  expect(first.received.map((each) => [signs(old, each), signs(fresh, each)])).toEqual([[true, false]])
-  const [during, after] = [
-    second.received.filter((each) => stampOf(each) < rotatedAt + 86_400),
-    second.received.filter((each) => stampOf(each) >= rotatedAt + 86_400),
-  ]
-  expect([during.length, after.length]).toEqual([
-    expect.toSatisfy((count: number) => count >= 5),
-    expect.toSatisfy((count: number) => count >= 1),
-  ])
-  expect(during.map((each) => [signs(old, each), signs(fresh, each)])).toEqual(during.map(() => [true, true]))
-  expect(after.map((each) => [signs(old, each), signs(fresh, each)])).toEqual(after.map(() => [false, true]))
-  const tried = second.received.length
-  await put(team, source, { webhookUrl: third.url })
-  // Longer than chance makes of 24 hours.
-  await world.advance('29h')
-  expect([second.received.length, third.received.length, await statesOf(team, source)]).toEqual([tried, 1, ['sent']])
-  const all = [...first.received, ...second.received, ...third.received]
-  expect(idsOf(all)).toHaveLength(1)
-  expect(all.every((each) => each.raw.equals(all[0]!.raw))).toBe(true)
-})
+it(
+  'an address and a secret that change between two attempts of one delivery: each attempt goes where it is due ' +
+    'now, signed with what is valid now, under one id [WHK-07, WHK-13, WHK-15, WHK-16, G47, G134]',
+  async () => {
+    const team = await world.team({ credits: 100 })
+    const [first, second, third] = [await world.inbox(), await world.inbox(), await world.inbox()]
+    const source = await failing(team, first)
+    second.answer(503)
+    const rotatedAt = (await world.now()).getTime() / 1_000
+    const { signingSecret: fresh } = (await world.operator('POST', `/operator/teams/${team.id}/signing-secret`)).body
+    await put(team, source, { webhookUrl: second.url })
+    // The last wait is longer than the longest that chance makes of 14 hours.
+    for (const wait of ['10s', '7m', '50m', '3h', '6h', '12h', '3h', '17h']) await world.advance(wait)
+    const old = team.signingSecret
+    expect(first.received.map((each) => [signs(old, each), signs(fresh, each)])).toEqual([[true, false]])
+    const [during, after] = [
+      second.received.filter((each) => stampOf(each) < rotatedAt + 86_400),
+      second.received.filter((each) => stampOf(each) >= rotatedAt + 86_400),
+    ]
+    expect([during.length, after.length]).toEqual([
+      expect.toSatisfy((count: number) => count >= 5),
+      expect.toSatisfy((count: number) => count >= 1),
+    ])
+    expect(during.map((each) => [signs(old, each), signs(fresh, each)])).toEqual(during.map(() => [true, true]))
+    expect(after.map((each) => [signs(old, each), signs(fresh, each)])).toEqual(after.map(() => [false, true]))
+    const tried = second.received.length
+    await put(team, source, { webhookUrl: third.url })
+    // Longer than chance makes of 24 hours.
+    await world.advance('29h')
+    expect([second.received.length, third.received.length, await statesOf(team, source)]).toEqual([tried, 1, ['sent']])
+    const all = [...first.received, ...second.received, ...third.received]
+    expect(idsOf(all)).toHaveLength(1)
+    expect(all.every((each) => each.raw.equals(all[0]!.raw))).toBe(true)
+  },
+)
 
 it('an address changed between two deliveries: what was sent stays sent, the next goes to the new one [WHK-07, WHK-17, G134]', async () => {
   const team = await world.team({ credits: 100 })

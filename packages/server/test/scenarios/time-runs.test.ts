@@ -239,42 +239,48 @@ describe('over a renewal of credits', () => {
 })
 
 describe('the end of a trial', () => {
-  it('in the midst of a run ends it: what was captured stays; a subscription goes on [AUT-10, CRD-14, G125, G129]', async () => {
-    const day = await freshDay('12:00:00.000')
-    const team = await teamOf({ status: 'trial', trialEndsAt: `${day}T13:00:00.000Z`, credits: 500 })
-    const author = world.handle('author')
-    const { id: post } = world.network.seedPost({ author, reactions: likes(people(world, 250)) })
-    await halfway(() => track(team, author, { enrichLeads: false }))
-    await moveTo(`${day}T13:00:00.000Z`)
-    world.network.clearCalls()
-    await release()
-    expect((await team.get('/credits')).status).toBe(403)
-    const { rows } = await world.database.pool.query(
-      'select state, error_code, credits_spent, lead_rows from sync where team_id = $1',
-      [team.id],
-    )
-    expect(rows).toEqual([{ state: 'failed', error_code: 'subscription_inactive', credits_spent: 100, lead_rows: 100 }])
-    for (let hours = 0; hours < 48; hours += 12) await world.advance('12h')
-    // No page was asked for after the end but the one under way, and no run was begun.
-    expect(
-      world.network
-        .calls({ operation: 'post-reactions' })
-        .filter((call) => JSON.stringify(call.query).includes(post) && call.query.page !== '2'),
-    ).toEqual([])
-    await team.change({ status: 'active', plan: 'growth', credits: 500 })
-    expect((await statusOf(team, author)).capture).toMatchObject({
-      creditsSpent: 100,
-      leadRowsCaptured: 100,
-      stoppedBy: null,
-    })
-    await world.drain()
-    expect((await statusOf(team, author)).capture).toMatchObject({
-      stoppedBy: 'exhausted',
-      creditsSpent: 150,
-      leadRowsCaptured: 150,
-    })
-    expect((await resweep(world, team, author)).capture).toMatchObject({ creditsSpent: 0, leadRowsCaptured: 0 })
-  })
+  it(
+    'in the midst of a run ends it: what was captured stays and was charged, nothing more is; a subscription goes ' +
+      'on from there [AUT-10, CRD-14, G125, G129]',
+    async () => {
+      const day = await freshDay('12:00:00.000')
+      const team = await teamOf({ status: 'trial', trialEndsAt: `${day}T13:00:00.000Z`, credits: 500 })
+      const author = world.handle('author')
+      const { id: post } = world.network.seedPost({ author, reactions: likes(people(world, 250)) })
+      await halfway(() => track(team, author, { enrichLeads: false }))
+      await moveTo(`${day}T13:00:00.000Z`)
+      world.network.clearCalls()
+      await release()
+      expect((await team.get('/credits')).status).toBe(403)
+      const { rows } = await world.database.pool.query(
+        'select state, error_code, credits_spent, lead_rows from sync where team_id = $1',
+        [team.id],
+      )
+      expect(rows).toEqual([
+        { state: 'failed', error_code: 'subscription_inactive', credits_spent: 100, lead_rows: 100 },
+      ])
+      for (let hours = 0; hours < 48; hours += 12) await world.advance('12h')
+      // No page was asked for after the end but the one under way, and no run was begun.
+      expect(
+        world.network
+          .calls({ operation: 'post-reactions' })
+          .filter((call) => JSON.stringify(call.query).includes(post) && call.query.page !== '2'),
+      ).toEqual([])
+      await team.change({ status: 'active', plan: 'growth', credits: 500 })
+      expect((await statusOf(team, author)).capture).toMatchObject({
+        creditsSpent: 100,
+        leadRowsCaptured: 100,
+        stoppedBy: null,
+      })
+      await world.drain()
+      expect((await statusOf(team, author)).capture).toMatchObject({
+        stoppedBy: 'exhausted',
+        creditsSpent: 150,
+        leadRowsCaptured: 150,
+      })
+      expect((await resweep(world, team, author)).capture).toMatchObject({ creditsSpent: 0, leadRowsCaptured: 0 })
+    },
+  )
 
   it('a millisecond before it, a run is served to its end [AUT-10, G125]', async () => {
     const day = await freshDay('12:00:00.000')

@@ -118,24 +118,28 @@ describe('untracking while a worker waits for the network', () => {
     },
   )
 
-  it('and tracking again at once: the old worker writes nothing into the new run [TRK-32, TRK-36, TRK-38]', async () => {
-    const { team, username } = await author()
-    world.network.hold({ operation: 'post-reactions' })
-    const drained = world.drain()
-    await world.network.untilWaiting(1, { operation: 'post-reactions' })
-    await team.del(`/profile/${username}`)
-    const { syncId } = await track(team, username)
-    world.network.release()
-    await drained
-    await world.drain()
-    expect(await syncOf(team, username)).toMatchObject({
-      syncId,
-      state: 'completed',
-      stoppedBy: 'exhausted',
-      capture: { leadRowsCaptured: 284 },
-    })
-    expect((await counts(team)).open).toBe(0)
-  })
+  it(
+    'and tracking again at once: the abandoned worker writes nothing into the new run, which captures everybody ' +
+      'once [TRK-32, TRK-36, TRK-38]',
+    async () => {
+      const { team, username } = await author()
+      world.network.hold({ operation: 'post-reactions' })
+      const drained = world.drain()
+      await world.network.untilWaiting(1, { operation: 'post-reactions' })
+      await team.del(`/profile/${username}`)
+      const { syncId } = await track(team, username)
+      world.network.release()
+      await drained
+      await world.drain()
+      expect(await syncOf(team, username)).toMatchObject({
+        syncId,
+        state: 'completed',
+        stoppedBy: 'exhausted',
+        capture: { leadRowsCaptured: 284 },
+      })
+      expect((await counts(team)).open).toBe(0)
+    },
+  )
 
   it('a vendor that then fails does not fail or postpone the abandoned run [TRK-32, SYN-22]', async () => {
     const { team, username } = await author()
@@ -196,7 +200,8 @@ it('a tracked post is abandoned in the same way [TRK-35, POS-20]', async () => {
   })
 })
 
-it('of more leads than a request writes off answers at once; none is filled, a revival brings all back [TRK-33, TRK-39]', async () => {
+it('untracking a source with more waiting leads than one request writes off answers at once; all are written off, ' +
+  'none is filled, and a revival brings all back [TRK-33, TRK-39]', async () => {
   const team = await world.team({ credits: 100 })
   const username = world.handle('author')
   world.network.seedPerson({ handle: username, posts: [] })

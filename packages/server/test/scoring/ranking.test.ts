@@ -175,21 +175,25 @@ const asks: readonly ListAsked[] = [
 ]
 
 describe('the list of an agent', () => {
-  it('is what judging everything anew gives, whatever has happened and however far it got [AGT-56, AGT-63, AGT-71]', async () => {
-    await fc.assert(
-      fc.asyncProperty(actions, async (history) => {
-        const of = await set()
-        for (const action of history) {
-          await steps[action.do]!(of, action)
-          expect(withoutProgress(await list(of, all)), JSON.stringify(action)).toEqual(await computed(of, all))
-        }
-        await drain(of)
-        for (const asked of asks)
-          expect(withoutProgress(await list(of, asked)), JSON.stringify(asked)).toEqual(await computed(of, asked))
-      }),
-      { numRuns: amount(8, 60, 8), endOnFailure: true, examples: surely },
-    )
-  })
+  it(
+    'is the one that reading and judging everything anew gives, whatever has happened and however far the ' +
+      'background has come [AGT-56, AGT-63, AGT-71]',
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(actions, async (history) => {
+          const of = await set()
+          for (const action of history) {
+            await steps[action.do]!(of, action)
+            expect(withoutProgress(await list(of, all)), JSON.stringify(action)).toEqual(await computed(of, all))
+          }
+          await drain(of)
+          for (const asked of asks)
+            expect(withoutProgress(await list(of, asked)), JSON.stringify(asked)).toEqual(await computed(of, asked))
+        }),
+        { numRuns: amount(8, 60, 8), endOnFailure: true, examples: surely },
+      )
+    },
+  )
 
   it('is read from what is kept once the background is done, and nothing waits then [AGT-50]', async () => {
     const of = await set()

@@ -38,30 +38,34 @@ describe('signing up', () => {
     expect((await openTeam(world, page)).status).toBe(201)
   })
 
-  it("the link alone proves nothing: somebody mailed about a stranger's account does not open it for them", async () => {
-    const stranger = newPerson()
-    await pageOf(world).post('/sign-up/email', stranger)
-    const verification = linkOf((await mailTo(world, stranger.email))!.text, 'verify')
-    const clicked = pageOf(world)
-    for (const path of ['/verify-email', '/verify-email/'])
-      expect((await clicked.get(`${path}?token=${encodeURIComponent(verification)}`)).status).toBe(404)
-    expect((await clicked.post('/send-verification-email', { email: stranger.email })).status).toBe(404)
-    const guessed = await clicked.post('/sign-in/email', { ...stranger, password: 'not that password', verification })
-    expect(guessed.status).toBe(401)
-    expect(await users(world, stranger.email)).toEqual([{ proven: false }])
-    expect((await pageOf(world).post('/sign-in/email', stranger)).status).toBe(403)
-    // The link of one address proves no other.
-    const other = newPerson()
-    await pageOf(world).post('/sign-up/email', other)
-    expect((await pageOf(world).post('/sign-in/email', { ...other, verification })).status).toBe(403)
-    // Who owns the address takes it over by a new password, which came by mail.
-    await clicked.post('/request-password-reset', { email: stranger.email })
-    const token = linkOf((await mailTo(world, stranger.email))!.text, 'token')
-    await clicked.post('/reset-password', { token, newPassword: 'my own horse battery' })
-    expect((await clicked.post('/sign-in/email', stranger)).status).toBe(401)
-    const mine = { email: stranger.email, password: 'my own horse battery' }
-    expect((await clicked.post('/sign-in/email', mine)).status).toBe(200)
-  })
+  it(
+    'the link alone proves nothing: somebody who is mailed about an account that a stranger made for their ' +
+      'address does not open it for them',
+    async () => {
+      const stranger = newPerson()
+      await pageOf(world).post('/sign-up/email', stranger)
+      const verification = linkOf((await mailTo(world, stranger.email))!.text, 'verify')
+      const clicked = pageOf(world)
+      for (const path of ['/verify-email', '/verify-email/'])
+        expect((await clicked.get(`${path}?token=${encodeURIComponent(verification)}`)).status).toBe(404)
+      expect((await clicked.post('/send-verification-email', { email: stranger.email })).status).toBe(404)
+      const guessed = await clicked.post('/sign-in/email', { ...stranger, password: 'not that password', verification })
+      expect(guessed.status).toBe(401)
+      expect(await users(world, stranger.email)).toEqual([{ proven: false }])
+      expect((await pageOf(world).post('/sign-in/email', stranger)).status).toBe(403)
+      // The link of one address proves no other.
+      const other = newPerson()
+      await pageOf(world).post('/sign-up/email', other)
+      expect((await pageOf(world).post('/sign-in/email', { ...other, verification })).status).toBe(403)
+      // Who owns the address takes it over by a new password, which came by mail.
+      await clicked.post('/request-password-reset', { email: stranger.email })
+      const token = linkOf((await mailTo(world, stranger.email))!.text, 'token')
+      await clicked.post('/reset-password', { token, newPassword: 'my own horse battery' })
+      expect((await clicked.post('/sign-in/email', stranger)).status).toBe(401)
+      const mine = { email: stranger.email, password: 'my own horse battery' }
+      expect((await clicked.post('/sign-in/email', mine)).status).toBe(200)
+    },
+  )
 
   it('answers the same for a new, unproven or known address, in status, body and cookies; mail alone tells', async () => {
     const [known, unproven, fresh] = [newPerson(), newPerson(), newPerson()]

@@ -47,6 +47,9 @@ describe('signing in from an agent tool', () => {
     const renewed = await app.refresh(tokens.refresh_token)
     expect(renewed.status).toBe(200)
     expect(await isLetIn(app, renewed.body.access_token)).toBe(true)
+    // A client whose answer was lost asks again and gets that answer, not another pair of tokens.
+    const again = await app.refresh(tokens.refresh_token)
+    expect([again.status, again.body.refresh_token]).toEqual([200, renewed.body.refresh_token])
     expect(await app.revoke(renewed.body.refresh_token)).toBe(200)
     expect((await app.refresh(renewed.body.refresh_token)).body.error).toBe('invalid_grant')
   })
@@ -267,6 +270,20 @@ describe('what a token is for', () => {
     expect(await team.balance()).toBe(50)
     expect((await read('member')).data).toMatchObject({ creditsCharged: 2 })
     expect(await team.balance()).toBe(48)
+  })
+
+  it('a spent refresh token ends every token of its client, once its answer is not repeated any more [MCP-03]', async () => {
+    const team = await world.team()
+    const app = await new App(world).register()
+    const { refresh_token: spent } = await app.signIn(await memberOf(world, team, 'member'), team.id)
+    const { refresh_token: next } = (await app.refresh(spent)).body
+    await world.database.pool.query(
+      `update sign_in."oauthRefreshToken" set "rotationReplayExpiresAt" = now() - interval '1 second'
+       where "rotatedAt" is not null and "clientId" = $1`,
+      [app.clientId],
+    )
+    expect((await app.refresh(spent)).body.error).toBe('invalid_grant')
+    expect((await app.refresh(next)).body.error).toBe('invalid_grant')
   })
 
   it('a role is read with every request [MCP-03]', async () => {

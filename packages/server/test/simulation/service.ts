@@ -26,7 +26,7 @@ import { enrichJobStep, enrichmentOperations, enrichmentStep } from '../../src/m
 import { jobOperations } from '../../src/modules/jobs/index.ts'
 import { keywordWork, searchOperations } from '../../src/modules/keywords/index.ts'
 import { outreachOperations, outreachWork } from '../../src/modules/outreach/index.ts'
-import { sourceOperations } from '../../src/modules/sources/index.ts'
+import { describeSources, sourceOperations } from '../../src/modules/sources/index.ts'
 import type { SystemClock } from '../../src/platform/clock.ts'
 import { guardOutsideUnits, refuseInsideUnit } from '../../src/platform/db/guard.ts'
 import type { Database } from '../../src/platform/db/schema.ts'
@@ -173,7 +173,7 @@ export function openCore(parts: {
   const changes: Core['changes'] = { made: 0, unsure: 0 }
   type AnyHandler = (input: unknown, context: unknown) => Promise<unknown>
   const handlers = {
-    ...creditOperations,
+    ...creditOperations(describeSources),
     ...deliveryOperations({ vault, allowPrivate: false }),
     ...enrichmentOperations({ network, faultPoint }),
     ...jobOperations,

@@ -22,3 +22,6 @@ export function amount<T>(usual: T, whole: T, again: T = usual): T {
   if (long) return whole
   return secondPass ? again : usual
 }
+
+/** A size that a run may set by an environment variable, for figures that no test run waits for. */
+export const sized = (name: string, otherwise: number): number => Number(process.env[name] ?? otherwise)

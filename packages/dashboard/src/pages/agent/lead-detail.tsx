@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { useSourceNames } from '../../api/index.ts'
 import { Avatar, Badge, Drawer, Meter, SafeLink, TimeAgo, countOf } from '../../ui/index.ts'
 import { leadName, outcomes, partNames, signals, type AgentLead } from './lead.ts'
 
@@ -44,11 +45,12 @@ function Parts({ lead }: { readonly lead: AgentLead }): ReactNode {
 }
 
 function Engagement({ engagement }: { readonly engagement: AgentLead['engagements'][number] }): ReactNode {
+  const { nameOf } = useSourceNames()
   return (
     <li className="flex flex-col gap-1 border-l-2 border-line pl-3 text-sm">
       <p>
-        <span className="font-medium">{engagement.engagementType}</span> · {engagement.sourceLabel} ·{' '}
-        <TimeAgo at={engagement.detectedAt} />
+        <span className="font-medium">{engagement.engagementType}</span> ·{' '}
+        {nameOf(engagement.sourceId, engagement.sourceLabel)} · <TimeAgo at={engagement.detectedAt} />
       </p>
       {engagement.commentText && <blockquote className="break-words">{engagement.commentText}</blockquote>}
       <p className="text-[0.8125rem] break-words text-muted">

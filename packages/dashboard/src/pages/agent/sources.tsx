@@ -1,6 +1,7 @@
 import { agentSourceNames } from '@les/contract'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { useSourceNames } from '../../api/index.ts'
 import { Badge, Card, DataTable, EmptyState, Stat, count, type Column } from '../../ui/index.ts'
 import type { Agent } from './agent.ts'
 import { TrialMeters } from './trial.tsx'
@@ -29,6 +30,7 @@ const columns: readonly Column<Source>[] = [
 
 /** What the agent has set up, and the plan it runs by. */
 export function Sources({ agent }: { readonly agent: Agent }): ReactNode {
+  const { nameOf } = useSourceNames()
   return (
     <div className="flex flex-col gap-5">
       {agent.trial && (
@@ -62,7 +64,7 @@ export function Sources({ agent }: { readonly agent: Agent }): ReactNode {
         <DataTable
           label="Sources of the agent"
           columns={columns}
-          rows={agent.sources}
+          rows={agent.sources.map((row) => ({ ...row, label: nameOf(row.id, row.label) ?? row.label }))}
           rowId={(row) => row.id}
           empty={
             <EmptyState title="Nothing is set up yet" text="Starting the agent makes a daily search of each topic." />

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { SessionResult } from '../../api/types.ts'
-import { count, day, Meter, Notice, Stat, useNow } from '../../ui/index.ts'
+import { count, day, Meter, Notice, planName, Stat, useNow } from '../../ui/index.ts'
 import { forecastWords } from './forecast.ts'
 
 /** What is left, what the plan gives, and how long it lasts. */
@@ -22,11 +22,7 @@ export function Balance({ burn: { credits, forecast } }: { readonly burn: Sessio
           value={count(credits.used)}
           hint={`of ${count(credits.limit)} the plan gives`}
         />
-        <Stat
-          label="Plan"
-          value={<span className="capitalize">{credits.plan}</span>}
-          hint={`${count(credits.limit)} credits a period`}
-        />
+        <Stat label="Plan" value={planName(credits.plan)} hint={`${count(credits.limit)} credits a period`} />
         <Stat label="New credits" value={day(credits.nextReset)} hint="the rest of the plan lapses" />
       </div>
       <Meter

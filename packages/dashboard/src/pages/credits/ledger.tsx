@@ -1,7 +1,8 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { api } from '../../api/api.ts'
-import { keyOf, useV1Query } from '../../api/hooks.ts'
+import { keyOf } from '../../api/hooks.ts'
+import { useSourceNames } from '../../api/source-names.ts'
 import type { SessionResult } from '../../api/types.ts'
 import {
   Badge,
@@ -100,7 +101,7 @@ const columns: readonly Column<Line>[] = [
 /** Every change of the balance with its reason, newest first; older lines at the press of a button. */
 export function Ledger({ address: { search, change } }: { readonly address: Address }): ReactNode {
   const { kind, sourceId } = search
-  const sources = useV1Query('listSources', { includeInactive: true }, { topic: 'sources', staleTime: 60_000 })
+  const { sources } = useSourceNames()
   const query = useInfiniteQuery({
     queryKey: keyOf('credits', 'listLedger', { kind, sourceId }),
     queryFn: ({ pageParam, signal }) =>
@@ -121,7 +122,7 @@ export function Ledger({ address: { search, change } }: { readonly address: Addr
   const isFiltered = kind !== undefined || sourceId !== undefined
   const sourceChoices: Choice[] = [
     { value: '', label: 'Any source' },
-    ...(sources.data?.sources ?? []).map((source) => ({ value: source.sourceId, label: source.username.slice(0, 60) })),
+    ...sources.map((source) => ({ value: source.id, label: source.label.slice(0, 60) })),
   ]
   const empty = isFiltered ? (
     <EmptyState

@@ -65,7 +65,7 @@ const columns: readonly Column<Row>[] = [
   },
 ]
 
-/** What each source yields for its credits, the dearest first. */
+/** What each source yields for its credits, the most expensive first. */
 export function Yield({ days }: { readonly days: number }): ReactNode {
   const query = useSessionQuery('listYield', { days }, { topic: 'credits', keepPrevious: true })
   return (
@@ -75,7 +75,7 @@ export function Yield({ days }: { readonly days: number }): ReactNode {
           <Funnel total={total} />
           <Card
             title="What a lead that fits costs"
-            text="The dearest source first. Stop one that costs much and fits little, or narrow what it captures."
+            text="The most expensive source first. Stop one that costs much and fits little, or narrow what it captures."
             flush
           >
             <DataTable

@@ -6,6 +6,67 @@ import { Button, Dialog, Field, Input, ListField, RoleButton, countOf, toast, us
 
 const asNumber = (text: string): number => (text.trim() === '' ? Number.NaN : Number(text))
 
+/** What is asked of a run, as it is typed. */
+type Draft = {
+  readonly keywords: readonly string[]
+  readonly countries: readonly string[]
+  readonly least: string
+  readonly most: string
+}
+
+const emptyDraft: Draft = {
+  keywords: [],
+  countries: [],
+  least: String(bounds.discoverMinEngagement.default),
+  most: String(bounds.discoverInfluencers.default),
+}
+
+function RunFields({
+  draft: { keywords, countries, least, most },
+  change,
+}: {
+  readonly draft: Draft
+  readonly change: (part: Partial<Draft>) => void
+}): ReactNode {
+  const cost = asNumber(most)
+  return (
+    <>
+      <ListField
+        label="Topics"
+        value={keywords}
+        onChange={(keywords) => change({ keywords })}
+        max={bounds.discoverKeywords.max}
+        placeholder="Such as sales automation"
+        hint="Plain words, without quotation marks or brackets. A post that matches any topic counts."
+      />
+      <ListField
+        label="Countries"
+        optional
+        value={countries}
+        onChange={(countries) => change({ countries })}
+        max={bounds.discoverCountries}
+        placeholder="Such as Germany"
+        hint="Only people whose profile names one of these countries. Looking them up is free."
+      />
+      <div className="grid gap-4 sm:grid-cols-2">
+        <Field
+          label="People at most"
+          hint={
+            Number.isFinite(cost) && cost > 0
+              ? `One credit each: at most ${countOf(cost, 'credit')}.`
+              : `From ${bounds.discoverInfluencers.min} to ${bounds.discoverInfluencers.max}, one credit each.`
+          }
+        >
+          <Input inputMode="numeric" value={most} onChange={(event) => change({ most: event.target.value })} />
+        </Field>
+        <Field label="Least engagement a post" hint="Reactions and comments, on average over a person’s posts.">
+          <Input inputMode="numeric" value={least} onChange={(event) => change({ least: event.target.value })} />
+        </Field>
+      </div>
+    </>
+  )
+}
+
 /** Starts a run: what to look for, where, and how many people at most. */
 export function NewRunDialog({
   open,
@@ -15,10 +76,8 @@ export function NewRunDialog({
   readonly onOpen: (open: boolean) => void
 }): ReactNode {
   const navigate = useNavigate()
-  const [keywords, setKeywords] = useState<readonly string[]>([])
-  const [countries, setCountries] = useState<readonly string[]>([])
-  const [least, setLeast] = useState(String(bounds.discoverMinEngagement.default))
-  const [most, setMost] = useState(String(bounds.discoverInfluencers.default))
+  const [draft, setDraft] = useState<Draft>(emptyDraft)
+  const { keywords, countries, least, most } = draft
   const start = useV1Mutation('startDiscover', { quiet: true, refreshes: ['discover', 'credits'] })
   const spend = useSpend(start)
   const failed = start.error !== null && !asksToSpend(start.error) ? start.error.message : null
@@ -35,7 +94,6 @@ export function NewRunDialog({
         void navigate({ to: '/discover/$id', params: { id } })
       },
     )
-  const cost = asNumber(most)
   return (
     <>
       <Dialog
@@ -59,38 +117,7 @@ export function NewRunDialog({
         }
       >
         <div className="flex flex-col gap-4">
-          <ListField
-            label="Topics"
-            value={keywords}
-            onChange={setKeywords}
-            max={bounds.discoverKeywords.max}
-            placeholder="Such as sales automation"
-            hint="Plain words, without quotation marks or brackets. A post that matches any topic counts."
-          />
-          <ListField
-            label="Countries"
-            optional
-            value={countries}
-            onChange={setCountries}
-            max={bounds.discoverCountries}
-            placeholder="Such as Germany"
-            hint="Only people whose profile names one of these countries. Looking them up is free."
-          />
-          <div className="grid gap-4 sm:grid-cols-2">
-            <Field
-              label="People at most"
-              hint={
-                Number.isFinite(cost) && cost > 0
-                  ? `One credit each: at most ${countOf(cost, 'credit')}.`
-                  : `From ${bounds.discoverInfluencers.min} to ${bounds.discoverInfluencers.max}, one credit each.`
-              }
-            >
-              <Input inputMode="numeric" value={most} onChange={(event) => setMost(event.target.value)} />
-            </Field>
-            <Field label="Least engagement a post" hint="Reactions and comments, on average over a person’s posts.">
-              <Input inputMode="numeric" value={least} onChange={(event) => setLeast(event.target.value)} />
-            </Field>
-          </div>
+          <RunFields draft={draft} change={(part) => setDraft({ ...draft, ...part })} />
           {failed && (
             <p role="alert" className="text-sm text-danger-text">
               {failed}

@@ -2,37 +2,45 @@ import { engagementNames } from '@les/contract'
 import { textOf } from '../../shell/navigation.ts'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { useMe, useSessionQuery, useV1Query, type V1Result } from '../../api/index.ts'
+import { useMe, useSessionQuery, useSourceNames, useV1Query, type V1Result } from '../../api/index.ts'
 import {
   Avatar,
-  Badge,
   buttonClass,
   Card,
   count,
   countOf,
+  day,
   EmptyState,
   lacksCriteria,
   Loaded,
   Meter,
   PageFrame,
   TimeAgo,
-  warningTone,
 } from '../../ui/index.ts'
 import { FirstDay } from './first-day.tsx'
 import { Gains } from './gains.tsx'
+import { Stopped } from './stopped.tsx'
 import { gainsOf } from './gains.ts'
 
 type ListedLead = V1Result<'listLeads'>['leads'][number]
 
 const shown = 8
 const dayMs = 86_400_000
-const link = 'text-accent-text underline underline-offset-2'
 
 /** The start of the day a day ago, so that the address and the cache stay the same for a while. */
 const sinceYesterday = (now: string): string =>
   new Date(Math.floor((Date.parse(now) - dayMs) / 3_600_000) * 3_600_000).toISOString()
 
-function Lead({ lead, since }: { readonly lead: ListedLead; readonly since: string }): ReactNode {
+function Lead({
+  lead,
+  since,
+  source,
+}: {
+  readonly lead: ListedLead
+  readonly since: string
+  /** What the source it came from is called. */
+  readonly source: string | null
+}): ReactNode {
   return (
     <li>
       <Link
@@ -52,7 +60,7 @@ function Lead({ lead, since }: { readonly lead: ListedLead; readonly since: stri
             </span>
           </span>
           <span className="block truncate text-[0.8125rem] text-muted">
-            {engagementNames[lead.engagementType]} · {lead.sourceLabel}
+            {engagementNames[lead.engagementType]} · {source}
           </span>
           {lead.commentText && <span className="mt-1 line-clamp-2 block text-ink">“{lead.commentText}”</span>}
         </span>
@@ -92,6 +100,18 @@ function Nobody(): ReactNode {
         }
       />
     )
+  if (health.data?.sources.length === 0)
+    return (
+      <EmptyState
+        title="Nothing is tracked yet"
+        text="Track a person, a company page or a post: whoever engages with it and fits your criteria stands here."
+        action={
+          <Link to="/sources" search={{ track: true }} className={buttonClass('primary')}>
+            Track a source
+          </Link>
+        }
+      />
+    )
   return (
     <EmptyState
       title="Nobody who fits since yesterday"
@@ -113,6 +133,7 @@ function Nobody(): ReactNode {
 function Today(): ReactNode {
   const { now } = useMe()
   const since = sinceYesterday(now)
+  const { nameOf } = useSourceNames()
   const fitting = useV1Query(
     'listLeads',
     { isIcp: true, since, limit: shown, includeSyncing: true },
@@ -140,54 +161,11 @@ function Today(): ReactNode {
           ) : (
             <ul className="flex flex-col divide-y divide-line">
               {leads.map((lead) => (
-                <Lead key={lead.id} lead={lead} since={since} />
+                <Lead key={lead.id} lead={lead} since={since} source={nameOf(lead.sourceId, lead.sourceLabel)} />
               ))}
             </ul>
           )
         }
-      </Loaded>
-    </Card>
-  )
-}
-
-function Stopped(): ReactNode {
-  const health = useSessionQuery('listSourceHealth', { limit: '200' }, { topic: 'sources', staleTime: 30_000 })
-  return (
-    <Card title="Needs you" text="What stopped or stands still, and what mends it.">
-      <Loaded query={health}>
-        {({ sources }) => {
-          const wrong = sources.flatMap((source) =>
-            source.warnings.filter(({ kind }) => warningTone(kind) === 'bad').map((warning) => ({ source, warning })),
-          )
-          if (wrong.length === 0)
-            return (
-              <p className="text-sm text-muted">
-                {sources.length === 0 ? 'Nothing is tracked yet.' : 'Everything runs.'}
-              </p>
-            )
-          return (
-            <ul className="flex flex-col divide-y divide-line">
-              {wrong.slice(0, shown).map(({ source, warning }) => (
-                <li key={`${source.id} ${warning.kind}`} className="flex flex-col gap-1 py-2 text-sm">
-                  <span className="flex flex-wrap items-center gap-2">
-                    <Link to="/sources/$id" params={{ id: source.id }} className={link}>
-                      {source.label}
-                    </Link>
-                    <Badge tone="bad">{warning.text}</Badge>
-                  </span>
-                  <span className="text-muted">{warning.advice}</span>
-                </li>
-              ))}
-              {wrong.length > shown && (
-                <li className="py-2 text-sm">
-                  <Link to="/sources" className={link}>
-                    {countOf(wrong.length - shown, 'more warning')}
-                  </Link>
-                </li>
-              )}
-            </ul>
-          )
-        }}
       </Loaded>
     </Card>
   )
@@ -215,8 +193,7 @@ function Spend(): ReactNode {
               tone={credits.balance <= 0 ? 'bad' : 'good'}
             />
             <p className="text-muted">
-              {countOf(days.at(-1)?.total ?? 0, 'credit')} today. The period begins anew{' '}
-              <TimeAgo at={forecast.resetAt} />.
+              {countOf(days.at(-1)?.total ?? 0, 'credit')} today. New credits come on {day(forecast.resetAt)}.
             </p>
           </div>
         )}

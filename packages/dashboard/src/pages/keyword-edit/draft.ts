@@ -1,5 +1,6 @@
 /** A keyword search as it is edited: every field as its control holds it. */
 import type { TargetingFilter } from '@les/contract'
+import { initialSearch, initialSettings } from 'virtual:values'
 import type { V1Input } from '../../api/index.ts'
 import type { SearchRow } from '../keyword/words.ts'
 
@@ -102,25 +103,25 @@ function targetingOf(row?: SearchRow): Draft['targeting'] {
   }
 }
 
-/** A new search. */
+/** A new search. The interface has no default for posts a run: 20 is what the form suggests. */
 export const emptyDraft: Draft = {
   kind: 'terms',
   terms: [],
   expression: '',
   name: '',
-  datePosted: 'PAST_WEEK',
-  sort: 'DATE_POSTED',
+  datePosted: initialSearch.datePosted,
+  sort: initialSearch.sort,
   contentType: '',
   targeting: targetingOf(),
-  mode: 'engagers',
+  mode: initialSettings.mode,
   postsPerSync: '20',
-  creditCap: '100',
-  captureEngagers: true,
-  capturePostAuthors: false,
-  captureMode: 'depth',
+  creditCap: String(initialSearch.creditCap),
+  captureEngagers: initialSearch.captureEngagers,
+  capturePostAuthors: initialSearch.capturePostAuthors,
+  captureMode: initialSearch.captureMode,
   maxEngagementsPerPost: '',
-  captureReplies: true,
-  enrichLeads: true,
+  captureReplies: initialSettings.captureReplies,
+  enrichLeads: initialSettings.enrichLeads,
   aiProvider: '',
   aiModel: '',
   aiPrompt: '',
@@ -146,16 +147,16 @@ export function draftOf(row: SearchRow): Draft {
     terms: row.keywords ?? [],
     expression: row.expression ?? '',
     name: row.name ?? '',
-    datePosted: row.datePosted ?? 'PAST_WEEK',
-    sort: row.sort ?? 'DATE_POSTED',
+    datePosted: row.datePosted ?? emptyDraft.datePosted,
+    sort: row.sort ?? emptyDraft.sort,
     contentType: row.contentType ?? '',
     targeting: targetingOf(row),
     mode: row.mode,
-    postsPerSync: String(row.postsPerSync ?? 20),
-    creditCap: String(row.creditCap ?? 100),
-    captureEngagers: row.captureEngagers ?? true,
-    capturePostAuthors: row.capturePostAuthors ?? false,
-    captureMode: row.captureMode ?? 'depth',
+    postsPerSync: String(row.postsPerSync ?? emptyDraft.postsPerSync),
+    creditCap: String(row.creditCap ?? emptyDraft.creditCap),
+    captureEngagers: row.captureEngagers ?? emptyDraft.captureEngagers,
+    capturePostAuthors: row.capturePostAuthors ?? emptyDraft.capturePostAuthors,
+    captureMode: row.captureMode ?? emptyDraft.captureMode,
     maxEngagementsPerPost:
       row.maxEngagementsPerPost === null || row.maxEngagementsPerPost === undefined
         ? ''
@@ -166,7 +167,7 @@ export function draftOf(row: SearchRow): Draft {
     aiModel: row.aiModel ?? '',
     aiPrompt: row.aiPrompt ?? '',
     repeat: row.runOnce ? 'once' : row.maxRuns ? 'runs' : 'daily',
-    maxRuns: String(row.maxRuns ?? 10),
+    maxRuns: String(row.maxRuns ?? emptyDraft.maxRuns),
     endAt: localMinute(row.endAt),
   }
 }

@@ -2,7 +2,7 @@ import { Link, useSearch } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTeam, useV1Query } from '../../api/index.ts'
 import { EmptyState, ErrorState, PageFrame, Served, Skeleton, buttonClass } from '../../ui/index.ts'
-import { draftOf } from './draft.ts'
+import { draftOf, emptyDraft } from './draft.ts'
 import { NewSearch } from './new-search.tsx'
 
 /** A new search that begins as a copy of another, once all are loaded: the service lists searches and reads none by itself. */
@@ -31,7 +31,7 @@ function Copied({ id }: { readonly id: string }): ReactNode {
 
 /** The page that makes a keyword search. */
 export function Page(): ReactNode {
-  const { from } = useSearch({ from: '/signed-in/team/keyword/new' })
+  const { from, terms } = useSearch({ from: '/signed-in/team/keyword/new' })
   const { status } = useTeam()
   if (status === 'expired')
     return (
@@ -39,5 +39,9 @@ export function Page(): ReactNode {
         <Served>{null}</Served>
       </PageFrame>
     )
-  return from === undefined ? <NewSearch /> : <Copied key={from} id={from} />
+  return from === undefined ? (
+    <NewSearch key={terms} {...(terms === undefined ? {} : { start: { ...emptyDraft, terms: [terms] } })} />
+  ) : (
+    <Copied key={from} id={from} />
+  )
 }

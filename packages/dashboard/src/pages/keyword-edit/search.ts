@@ -9,6 +9,8 @@ export type Search = {
   readonly posts?: 'kept'
   readonly offset?: number
   readonly from?: string
+  /** A term that a new search begins with. */
+  readonly terms?: string
 }
 
 /** Reads the address of this page. */
@@ -18,4 +20,5 @@ export const search = (raw: Raw): Search =>
     posts: oneOf(raw, 'posts', ['kept']),
     offset: whole(raw, 'offset', 1),
     from: text(raw, 'from'),
+    terms: text(raw, 'terms'),
   })

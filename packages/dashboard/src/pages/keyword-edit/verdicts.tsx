@@ -5,22 +5,18 @@ import { Badge, SafeLink, TimeAgo, cx } from '../../ui/index.ts'
 /** A judged post. */
 export type Verdict = SessionResult<'backtestKeyword'>['posts'][number]
 
-/** True when the search itself judged the post otherwise. */
-export const differs = (post: Verdict): boolean => post.before !== null && (post.before === 'kept') !== post.kept
+/** True when the search as it is judges the post otherwise: by its present words, where those are compared with. */
+export const differs = (post: Verdict): boolean => post.now !== null && post.now !== post.kept
 
-/** What a change of words would do to posts that a search has judged. */
-export type Difference = Readonly<Record<'gained' | 'lost' | 'near', Verdict[]>>
+/** What a change of words would do to posts. */
+export type PostDifference = Readonly<Record<'gained' | 'lost' | 'near', Verdict[]>>
 
-/** Who is gained and lost against how the search judged them, and who misses by one part alone. */
-export const differenceOf = (posts: readonly Verdict[]): Difference => ({
-  gained: posts.filter((post) => post.kept && post.before === 'discarded'),
-  lost: posts.filter((post) => !post.kept && post.before === 'kept'),
+/** Which posts are gained and lost against the words the search has, and which miss by one part alone. */
+export const postDifference = (posts: readonly Verdict[]): PostDifference => ({
+  gained: posts.filter((post) => post.kept && post.now === false),
+  lost: posts.filter((post) => !post.kept && post.now === true),
   near: posts.filter((post) => !post.kept && post.missesBy !== null),
 })
-
-/** How many people engaged with posts at most: each costs a credit once. */
-export const mostPeople = (posts: readonly Verdict[]): number =>
-  posts.reduce((sum, { engagement }) => sum + engagement, 0)
 
 /** Posts as they would be judged, each with the reason, and what is different from before. */
 export function Verdicts({ posts }: { readonly posts: readonly Verdict[] }): ReactNode {
@@ -29,8 +25,8 @@ export function Verdicts({ posts }: { readonly posts: readonly Verdict[] }): Rea
       {posts.map((post) => (
         <li key={post.urn} className={cx('flex flex-col gap-1 px-4 py-3 text-sm', differs(post) && 'bg-info-soft/40')}>
           <div className="flex flex-wrap items-center gap-2">
-            <Badge tone={post.kept ? 'good' : 'neutral'}>{post.kept ? 'kept' : 'discarded'}</Badge>
-            {differs(post) && <Badge tone="info">was {post.before}</Badge>}
+            <Badge tone={post.kept ? 'good' : 'neutral'}>{post.kept ? 'would be kept' : 'would be discarded'}</Badge>
+            {differs(post) && <Badge tone="info">now {post.now ? 'kept' : 'discarded'}</Badge>}
             <span className="font-medium break-words">{post.author ?? 'Unknown author'}</span>
             <span className="text-[0.8125rem] text-muted">
               <TimeAgo at={post.postedAt} none="time unknown" />

@@ -40,8 +40,8 @@ export function Lines({
   if (!first && !second) return <span className="text-muted">–</span>
   return (
     <span className="block min-w-0 truncate" data-tip={[first, second].filter(Boolean).join('\n')}>
-      {first ?? '–'}
-      {second && <span className="text-[0.8125rem] text-muted"> {second}</span>}
+      {first || second}
+      {first && second && <span className="text-[0.8125rem] text-muted"> {second}</span>}
     </span>
   )
 }

@@ -1,4 +1,6 @@
+import type { ReactNode } from 'react'
 import { count, SafeLink, TimeAgo, type Column } from '../../ui/index.ts'
+import { useSourceNames } from '../../api/index.ts'
 import type { V1Result } from '../../api/types.ts'
 import { Lines, Person, SourceLink, State } from './cells.tsx'
 import { deliveryWords, engagementWords, enrichmentWords, fitWords, kindWords } from './words.ts'
@@ -14,6 +16,11 @@ const company = (row: Lead | Engager) => <Lines first={row.companyName} second={
 const size = (row: Lead | Engager) =>
   row.companyStaffRange ?? (row.companyEmployeeCount === null ? '–' : count(row.companyEmployeeCount))
 const atWork = ({ jobTitle, companyName }: Lead | Engager) => [jobTitle, companyName].filter(Boolean).join(' at ')
+
+function FoundBy({ lead }: { readonly lead: Lead }): ReactNode {
+  const { nameOf } = useSourceNames()
+  return <Lines first={nameOf(lead.sourceId, lead.sourceLabel)} second={kindWords[lead.sourceKind]} />
+}
 
 /** All columns of leads; which are shown is the reader's choice. */
 export const leadColumns: readonly Column<Lead>[] = [
@@ -38,7 +45,7 @@ export const leadColumns: readonly Column<Lead>[] = [
     header: 'Source',
     width: 'minmax(110px, 1fr)',
     wide: true,
-    cell: (row) => <Lines first={row.sourceLabel} second={kindWords[row.sourceKind]} />,
+    cell: (row) => <FoundBy lead={row} />,
   },
   { id: 'fit', sortKey: 'fit', header: 'Fit', width: '108px', cell: (row) => <State said={fitWords(row.isIcp)} /> },
   {
@@ -123,11 +130,11 @@ export const engagerColumns: readonly Column<Engager>[] = [
     cell: (row) => <Person name={row.name} avatarUrl={row.avatarUrl} line={atWork(row)} />,
   },
   { id: 'company', header: 'Company', width: 'minmax(140px, 1.3fr)', wide: true, cell: company },
-  { id: 'country', header: 'Country', width: '104px', wide: true, cell: (row) => row.country ?? '–' },
-  { id: 'times', header: 'Times', width: '64px', align: 'end', cell: (row) => count(row.engagementCount) },
+  { id: 'country', header: 'Country', width: '124px', wide: true, cell: (row) => row.country ?? '–' },
+  { id: 'times', header: 'Engagements', width: '100px', align: 'end', cell: (row) => count(row.engagementCount) },
   {
     id: 'types',
-    header: 'How',
+    header: 'Latest',
     width: 'minmax(110px, 1.2fr)',
     wide: true,
     cell: (row) => row.engagementTypes.map((type) => engagementWords[type]).join(', '),
@@ -141,7 +148,7 @@ export const engagerColumns: readonly Column<Engager>[] = [
     cell: (row) => count(row.sourceIds.length),
   },
   { id: 'fit', header: 'Fit', width: '108px', wide: true, cell: (row) => <State said={fitWords(row.isIcp)} /> },
-  { id: 'last', header: 'Last', width: '118px', wide: true, cell: (row) => <TimeAgo at={row.lastEngagedAt} /> },
+  { id: 'last', header: 'Last seen', width: '118px', wide: true, cell: (row) => <TimeAgo at={row.lastEngagedAt} /> },
 ]
 
 /** The columns of raw leads; `nameOf` and `kindOf` say what a source is. */

@@ -30,10 +30,12 @@ function useNeighbourKeys(previous: string | undefined, next: string | undefined
 }
 
 function Neighbours({
+  isListed,
   previous,
   next,
   onGo,
 }: {
+  readonly isListed: boolean
   readonly previous: string | undefined
   readonly next: string | undefined
   readonly onGo: (id: string) => void
@@ -41,14 +43,20 @@ function Neighbours({
   return (
     <span className="mr-auto flex gap-2">
       <Button
-        reason={previous === undefined && 'This is the first lead of the list.'}
+        reason={
+          previous === undefined &&
+          (isListed ? 'This is the first lead of the list.' : 'This lead is not among those that are loaded.')
+        }
         icon={<ChevronUp aria-hidden="true" size={16} />}
         onClick={() => previous !== undefined && onGo(previous)}
       >
         Previous
       </Button>
       <Button
-        reason={next === undefined && 'This is the last lead that is loaded.'}
+        reason={
+          next === undefined &&
+          (isListed ? 'This is the last lead that is loaded.' : 'This lead is not among those that are loaded.')
+        }
         icon={<ChevronDown aria-hidden="true" size={16} />}
         onClick={() => next !== undefined && onGo(next)}
       >
@@ -86,7 +94,7 @@ export function LeadDetail({
       text={query.data?.lead.headline ?? undefined}
       actions={
         <>
-          <Neighbours previous={previous} next={next} onGo={onGo} />
+          <Neighbours isListed={at >= 0} previous={previous} next={next} onGo={onGo} />
           {query.data && <DetailActs id={id} lead={query.data.lead} />}
         </>
       }

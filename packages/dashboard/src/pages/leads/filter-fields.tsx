@@ -8,6 +8,13 @@ import type { Sources } from './sources.ts'
 import { TextFilter } from './text-filter.tsx'
 import { filterLabels } from './words.ts'
 
+/** What each part of the form is given: which filters are offered, and why one contradicts another. */
+type Part = {
+  readonly address: Address
+  readonly offered: (name: FilterName) => boolean
+  readonly wrong: (name: FilterName) => string | undefined
+}
+
 /** Every filter of a list with its label; one that contradicts another says so beside itself. */
 export function FilterFields({
   address,
@@ -20,11 +27,40 @@ export function FilterFields({
 }): ReactNode {
   const { filters, change } = address
   const conflicts = conflictsOf(filters)
-  const wrong = (name: FilterName) => conflicts.find(({ at }) => at === name)?.words
-  const isScoped = filters.profileId !== undefined || filters.username !== undefined
-  const offered = (name: FilterName) => !raw || rawFilterNames.includes(name)
+  const part: Part = {
+    address,
+    offered: (name) => !raw || rawFilterNames.includes(name),
+    wrong: (name) => conflicts.find(({ at }) => at === name)?.words,
+  }
   return (
     <div className="grid gap-4 sm:grid-cols-2">
+      <SourceFields {...part} sources={sources} />
+      <StateFields {...part} />
+      {!raw &&
+        textFilters.map((name) => (
+          <TextFilter
+            key={name}
+            label={filterLabels[name]}
+            value={filters[name]}
+            onValue={(value) => change({ [name]: value })}
+            hint="Any part of it"
+          />
+        ))}
+      <DayFields {...part} />
+      <ShownSources {...part} />
+    </div>
+  )
+}
+
+/** Where a lead comes from: a source, and the kind of sources. */
+function SourceFields({
+  address: { filters, change },
+  offered,
+  wrong,
+  sources,
+}: Part & { readonly sources: Sources }): ReactNode {
+  return (
+    <>
       <Field label="Source" hint="One thing you track.">
         <Select
           value={filters.profileId ?? ''}
@@ -48,6 +84,14 @@ export function FilterFields({
           />
         </Field>
       )}
+    </>
+  )
+}
+
+/** What a lead did, whether it fits, and whether it was delivered. */
+function StateFields({ address: { filters, change }, offered }: Part): ReactNode {
+  return (
+    <>
       <Field label="Engagement">
         <Select
           value={filters.engagementType ?? ''}
@@ -73,16 +117,13 @@ export function FilterFields({
           />
         </Field>
       )}
-      {!raw &&
-        textFilters.map((name) => (
-          <TextFilter
-            key={name}
-            label={filterLabels[name]}
-            value={filters[name]}
-            onValue={(value) => change({ [name]: value })}
-            hint="Any part of it"
-          />
-        ))}
+    </>
+  )
+}
+
+function DayFields({ address: { filters, change }, wrong }: Part): ReactNode {
+  return (
+    <>
       <Field label="Captured from">
         <Input
           type="date"
@@ -97,22 +138,29 @@ export function FilterFields({
           onChange={(event) => change({ until: endOf(event.target.value) })}
         />
       </Field>
-      <div className="flex flex-col gap-3 sm:col-span-2">
-        {offered('includeSyncing') && (
-          <Switch
-            label="Show leads of sources that are syncing"
-            hint={isScoped ? 'One source is always shown whole.' : 'Off: only sources whose sync is over.'}
-            checked={isScoped || filters.includeSyncing !== false}
-            reason={isScoped && 'One source is always shown whole.'}
-            onChecked={(on) => change({ includeSyncing: on ? undefined : false })}
-          />
-        )}
+    </>
+  )
+}
+
+/** Leads of which sources are shown beside those that are tracked and whose sync is over. */
+function ShownSources({ address: { filters, change }, offered }: Part): ReactNode {
+  const isScoped = filters.profileId !== undefined || filters.username !== undefined
+  return (
+    <div className="flex flex-col gap-3 sm:col-span-2">
+      {offered('includeSyncing') && (
         <Switch
-          label="Show leads of sources no longer tracked"
-          checked={filters.includeInactive === true}
-          onChecked={(on) => change({ includeInactive: on ? true : undefined })}
+          label="Show leads of sources that are syncing"
+          hint={isScoped ? 'One source is always shown whole.' : 'Off: only sources whose sync is over.'}
+          checked={isScoped || filters.includeSyncing !== false}
+          reason={isScoped && 'One source is always shown whole.'}
+          onChecked={(on) => change({ includeSyncing: on ? undefined : false })}
         />
-      </div>
+      )}
+      <Switch
+        label="Show leads of sources no longer tracked"
+        checked={filters.includeInactive === true}
+        onChecked={(on) => change({ includeInactive: on ? true : undefined })}
+      />
     </div>
   )
 }

@@ -3,7 +3,7 @@ import { teamStates } from '@les/contract'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { api, type SessionResult } from '../../api/index.ts'
-import { Badge, Button, count, countOf, TimeAgo, toast, type Column } from '../../ui/index.ts'
+import { Badge, Button, count, countOf, planName, TimeAgo, toast, type Column } from '../../ui/index.ts'
 
 /** What operators see at one moment. */
 export type Overview = SessionResult<'getOperatorOverview'>
@@ -30,7 +30,7 @@ export const teamColumns: readonly Column<Team>[] = [
       </>
     ),
   },
-  { id: 'plan', header: 'Plan', wide: true, cell: (team) => team.plan },
+  { id: 'plan', header: 'Plan', wide: true, cell: (team) => planName(team.plan) },
   {
     id: 'status',
     header: 'Standing',

@@ -28,39 +28,71 @@ function Alerts({ alerts }: { readonly alerts: Overview['alerts'] }): ReactNode 
   )
 }
 
+function Table<T extends object>({
+  title,
+  empty,
+  ...table
+}: {
+  readonly label: string
+  readonly title?: string
+  readonly columns: readonly Column<T>[]
+  readonly rows: readonly T[]
+  readonly rowId: (row: T) => string
+  readonly empty: string
+}): ReactNode {
+  return (
+    <Card flush {...(title === undefined ? {} : { title })}>
+      <DataTable {...table} empty={<EmptyState title={empty} />} />
+    </Card>
+  )
+}
+
 function Overviewed({ data }: { readonly data: Overview }): ReactNode {
   const { tab = 'teams' } = useSearch({ from: '/signed-in/team/operations' })
   const navigate = useNavigate({ from: '/operations' })
-  const table = <T extends object>(
-    label: string,
-    columns: readonly Column<T>[],
-    rows: readonly T[],
-    rowId: (row: T) => string,
-    empty: string,
-  ) => (
-    <Card flush>
-      <DataTable label={label} columns={columns} rows={rows} rowId={rowId} empty={<EmptyState title={empty} />} />
-    </Card>
-  )
   const contents = {
     teams: (
       <>
-        {table('Teams', teamColumns, data.teams, ({ id }) => id, 'No team yet')}
+        <Table label="Teams" columns={teamColumns} rows={data.teams} rowId={({ id }) => id} empty="No team yet" />
         {data.moreTeams && <p className="mt-2 text-sm text-muted">Only the newest teams are listed.</p>}
       </>
     ),
-    vendors: table('Vendors', vendorColumns, data.vendors, ({ vendor }) => vendor, 'No vendor is set up'),
-    costs: table(
-      'Costs of 30 days',
-      marginColumns,
-      data.margins,
-      ({ teamId }) => teamId,
-      'Nothing was spent in 30 days',
+    vendors: (
+      <Table
+        label="Vendors"
+        columns={vendorColumns}
+        rows={data.vendors}
+        rowId={({ vendor }) => vendor}
+        empty="No vendor is set up"
+      />
+    ),
+    costs: (
+      <Table
+        label="Costs of 30 days"
+        columns={marginColumns}
+        rows={data.margins}
+        rowId={({ teamId }) => teamId}
+        empty="Nothing was spent in 30 days"
+      />
     ),
     work: (
       <div className="flex flex-col gap-4">
-        {table('Queues', queueColumns, data.queues, ({ kind }) => kind, 'Nothing waits')}
-        {table('Work that fails', poisonColumns, data.poison, ({ kind, id }) => `${kind} ${id}`, 'No work fails')}
+        <Table
+          label="Queues"
+          title="What waits"
+          columns={queueColumns}
+          rows={data.queues}
+          rowId={({ kind }) => kind}
+          empty="Nothing waits"
+        />
+        <Table
+          label="Work that fails"
+          title="What fails"
+          columns={poisonColumns}
+          rows={data.poison}
+          rowId={({ kind, id }) => `${kind} ${id}`}
+          empty="No work fails"
+        />
       </div>
     ),
   }

@@ -28,7 +28,7 @@ export function Connection({ connection }: { readonly connection: V1Result<'getO
               </Badge>
               {connected && connectedAt && (
                 <span className="font-normal text-muted">
-                  since <TimeAgo at={connectedAt} />
+                  <TimeAgo at={connectedAt} />
                 </span>
               )}
             </p>

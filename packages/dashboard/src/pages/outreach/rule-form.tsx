@@ -1,4 +1,4 @@
-import { useState, type ReactNode } from 'react'
+import { useState, type ComponentProps, type ReactNode } from 'react'
 import { useV1Mutation, type V1Result } from '../../api/index.ts'
 import {
   Button,
@@ -29,6 +29,41 @@ function saved(answer: V1Result<'updateSourceOutreach'>): void {
     historic
       ? `Of the leads captured before, ${historic.matched} match and ${historic.queued} will be sent.`
       : undefined,
+  )
+}
+
+/** Why a rule sends nothing, or cannot be changed. */
+function RuleNotices({
+  isActive,
+  mayEdit,
+  pause,
+}: {
+  readonly isActive: boolean
+  readonly mayEdit: boolean
+  readonly pause: ReturnType<typeof pauseWords>
+}): ReactNode {
+  return (
+    <>
+      {!isActive && <Notice>This source is stopped: nothing of it is sent until it is tracked again.</Notice>}
+      {isActive && !mayEdit && <Notice>Only members may change outreach rules.</Notice>}
+      {pause && (
+        <Notice tone="bad" title={`This rule stands still. ${pause.why}`}>
+          {pause.how}
+        </Notice>
+      )}
+    </>
+  )
+}
+
+function RemoveRule(dialog: Pick<ComponentProps<typeof ConfirmDialog>, 'open' | 'onOpen' | 'onConfirm'>): ReactNode {
+  return (
+    <ConfirmDialog
+      {...dialog}
+      danger
+      title="Remove the rule?"
+      confirm="Remove rule"
+      text="Leads of this source are no longer sent, and what is waiting is dropped. Nobody is taken out of the campaign."
+    />
   )
 }
 
@@ -70,13 +105,7 @@ export function RuleForm({
         submit()
       }}
     >
-      {!isActive && <Notice>This source is stopped: nothing of it is sent until it is tracked again.</Notice>}
-      {isActive && refusal !== null && <Notice>Only members may change outreach rules.</Notice>}
-      {pause && (
-        <Notice tone="bad" title={`This rule stands still. ${pause.why}`}>
-          {pause.how}
-        </Notice>
-      )}
+      <RuleNotices isActive={isActive} mayEdit={refusal === null} pause={pause} />
       <CampaignField
         value={campaignId}
         onValue={setCampaignId}
@@ -120,13 +149,9 @@ export function RuleForm({
           </Button>
         )}
       </div>
-      <ConfirmDialog
+      <RemoveRule
         open={removing}
         onOpen={setRemoving}
-        danger
-        title="Remove the rule?"
-        confirm="Remove rule"
-        text="Leads of this source are no longer sent, and what is waiting is dropped. Nobody is taken out of the campaign."
         onConfirm={() => save.mutateAsync({ id: sourceId, campaignId: null })}
       />
     </form>

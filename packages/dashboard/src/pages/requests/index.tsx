@@ -33,7 +33,7 @@ const columnsOf = (onOpen: (call: Call) => void): readonly Column<Call>[] => [
   { id: 'at', header: 'When', cell: (call) => <TimeAgo at={call.at} /> },
   {
     id: 'what',
-    header: 'What',
+    header: 'Call',
     phone: 'whole',
     cell: (call) => (
       <div className="max-w-96 min-w-40">

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Fragment, useMemo, type ReactNode } from 'react'
-import { api, keyOf, useSessionQuery, type SessionResult } from '../../api/index.ts'
+import { api, keyOf, useSessionQuery, useSourceNames, type SessionResult } from '../../api/index.ts'
 import {
   Badge,
   Button,
@@ -82,19 +82,13 @@ const columnsOf = (known: Known): readonly Column<Entry>[] => [
 
 /** The names of what the team has now. */
 function useKnown(): Known {
-  const health = useSessionQuery(
-    'listSourceHealth',
-    { includeInactive: 'true', limit: '200' },
-    { topic: 'sources', staleTime: 60_000 },
-  )
+  const { sources } = useSourceNames()
   const members = useSessionQuery('listMembers', {}, { topic: 'people', staleTime: 60_000 })
   return useMemo(() => {
-    const sources = new Map(
-      health.data?.sources.flatMap((each) => [[each.username, each] as const, [each.id, each] as const]),
-    )
+    const named = new Map(sources.flatMap((each) => [[each.username, each] as const, [each.id, each] as const]))
     const people = new Map(members.data?.members.map(({ userId, email }) => [userId, email]))
-    return { source: (name) => sources.get(name), member: (id) => people.get(id) }
-  }, [health.data, members.data])
+    return { source: (name) => named.get(name), member: (id) => people.get(id) }
+  }, [sources, members.data])
 }
 
 /** Every change to the team: who, what and when. */

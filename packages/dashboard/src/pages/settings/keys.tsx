@@ -53,7 +53,7 @@ const columns: readonly Column<Key>[] = [
   },
   {
     id: 'created',
-    header: 'Made',
+    header: 'Created',
     wide: true,
     sortBy: (row) => row.createdAt,
     cell: (row) => <TimeAgo at={row.createdAt} />,

@@ -3,7 +3,20 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { useSessionMutation, useSessionQuery, useTeam, type SessionResult } from '../../api/index.ts'
 import { meQuery } from '../../api/me.ts'
-import { Badge, Card, Field, Input, Loaded, Meter, Notice, RoleButton, Stat, count, day } from '../../ui/index.ts'
+import {
+  Badge,
+  Card,
+  Field,
+  Input,
+  Loaded,
+  Meter,
+  Notice,
+  RoleButton,
+  Stat,
+  count,
+  day,
+  planName,
+} from '../../ui/index.ts'
 
 type Settings = SessionResult<'getSettings'>
 
@@ -100,7 +113,7 @@ export function TeamTab(): ReactNode {
           <div className="grid gap-3 sm:grid-cols-3">
             <Stat
               label="Plan"
-              value={team.plan}
+              value={planName(team.plan)}
               hint={<Badge tone={teamStates[team.status].tone}>{teamStates[team.status].text}</Badge>}
             />
             <Stat

@@ -73,7 +73,7 @@ export function Page(): ReactNode {
           },
         ]}
         onSubmit={({ name = '', email = '', password = '' }) =>
-          signUp(name, email, password, to).then((next) => {
+          signUp({ name, email, password }, to).then((next) => {
             if (next === 'mail') setSentTo(email)
           })
         }

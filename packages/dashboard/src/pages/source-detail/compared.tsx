@@ -59,10 +59,83 @@ function People({
   )
 }
 
+function Gained({ tried: { answer } }: { readonly tried: Tried }): ReactNode {
+  return (
+    <People
+      label={`${countOf(answer.gained, 'person', 'people')} who would fit and do not now`}
+      people={answer.gainedPeople}
+      total={answer.gained}
+      none="Nobody who does not fit now would."
+    />
+  )
+}
+
+function Lost({ tried: { answer, rows } }: { readonly tried: Tried }): ReactNode {
+  return (
+    <People
+      label={`${countOf(answer.lost, 'person', 'people')} who fit now and would not`}
+      people={answer.lostPeople}
+      total={answer.lost}
+      rows={answer.lostPeople.some(({ missing: place }) => place !== null) ? rows : undefined}
+      none="Nobody who fits now is lost."
+    />
+  )
+}
+
+function NearMisses({ tried: { answer, rows } }: { readonly tried: Tried }): ReactNode {
+  return (
+    <div className="flex flex-col gap-3">
+      {answer.nearBy.length > 0 && (
+        <ul className="flex flex-col gap-1 text-sm">
+          {answer.nearBy.map(({ row, count: people }) => (
+            <li key={row} className="flex gap-3">
+              <span className="min-w-10 text-right font-medium tabular-nums">{count(people)}</span>
+              <span>fail only: {rows[row] ? rowWords(rows[row]) : `row ${row + 1}`}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+      <People
+        label={`${countOf(answer.near, 'person', 'people')} who fail one row alone`}
+        people={answer.nearPeople}
+        total={answer.near}
+        rows={rows}
+        none={nearWords(rows.length, answer)}
+      />
+    </div>
+  )
+}
+
+type Change = 'gained' | 'lost' | 'near'
+
+function Changes({
+  tried,
+  open,
+  onOpen,
+}: {
+  readonly tried: Tried
+  readonly open: Change
+  readonly onOpen: (change: Change) => void
+}): ReactNode {
+  const { gained, lost, near } = tried.answer
+  return (
+    <Tabs
+      label="What would change"
+      value={open}
+      onValue={onOpen}
+      tabs={[
+        { value: 'gained', label: `Gained (${count(gained)})`, content: <Gained tried={tried} /> },
+        { value: 'lost', label: `Lost (${count(lost)})`, content: <Lost tried={tried} /> },
+        { value: 'near', label: `Near misses (${count(near)})`, content: <NearMisses tried={tried} /> },
+      ]}
+    />
+  )
+}
+
 /** What criteria that are not saved would change: who is gained, who is lost, and who misses by one row. */
-export function Compared({ tried: { answer, rows } }: { readonly tried: Tried }): ReactNode {
-  const { gained, lost, near } = answer
-  const [open, setOpen] = useState<'gained' | 'lost' | 'near'>(gained > 0 || lost === 0 ? 'gained' : 'lost')
+export function Compared({ tried }: { readonly tried: Tried }): ReactNode {
+  const { answer } = tried
+  const [open, setOpen] = useState<Change>(answer.gained > 0 || answer.lost === 0 ? 'gained' : 'lost')
   return (
     <section
       aria-label="Result of the trial"
@@ -74,65 +147,7 @@ export function Compared({ tried: { answer, rows } }: { readonly tried: Tried })
         <p className="text-muted">{perFitWords(answer)}</p>
       </div>
       {!answer.isWhole && <Notice>Only the newest 50,000 leads of this source were looked at.</Notice>}
-      {answer.people > 0 && (
-        <Tabs
-          label="What would change"
-          value={open}
-          onValue={setOpen}
-          tabs={[
-            {
-              value: 'gained',
-              label: `Gained (${count(gained)})`,
-              content: (
-                <People
-                  label={`${countOf(gained, 'person', 'people')} who would fit and do not now`}
-                  people={answer.gainedPeople}
-                  total={gained}
-                  none="Nobody who does not fit now would."
-                />
-              ),
-            },
-            {
-              value: 'lost',
-              label: `Lost (${count(lost)})`,
-              content: (
-                <People
-                  label={`${countOf(lost, 'person', 'people')} who fit now and would not`}
-                  people={answer.lostPeople}
-                  total={lost}
-                  rows={answer.lostPeople.some(({ missing: place }) => place !== null) ? rows : undefined}
-                  none="Nobody who fits now is lost."
-                />
-              ),
-            },
-            {
-              value: 'near',
-              label: `Near misses (${count(near)})`,
-              content: (
-                <div className="flex flex-col gap-3">
-                  {answer.nearBy.length > 0 && (
-                    <ul className="flex flex-col gap-1 text-sm">
-                      {answer.nearBy.map(({ row, count: people }) => (
-                        <li key={row} className="flex gap-3">
-                          <span className="min-w-10 text-right font-medium tabular-nums">{count(people)}</span>
-                          <span>fail only: {rows[row] ? rowWords(rows[row]) : `row ${row + 1}`}</span>
-                        </li>
-                      ))}
-                    </ul>
-                  )}
-                  <People
-                    label={`${countOf(near, 'person', 'people')} who fail one row alone`}
-                    people={answer.nearPeople}
-                    total={near}
-                    rows={rows}
-                    none={nearWords(rows.length, answer)}
-                  />
-                </div>
-              ),
-            },
-          ]}
-        />
-      )}
+      {answer.people > 0 && <Changes tried={tried} open={open} onOpen={setOpen} />}
       <p className="text-[0.8125rem] text-muted">
         Nothing was saved, judged or sent, and no credits were used. Saving judges stored leads again at no cost; what a
         sync may spend is set under{' '}

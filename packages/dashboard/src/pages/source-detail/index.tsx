@@ -24,12 +24,6 @@ const back = (
     Sources
   </Link>
 )
-const backToSearches = (
-  <Link to="/keyword" className={backClass}>
-    <ChevronLeft aria-hidden="true" size={15} />
-    Keyword searches
-  </Link>
-)
 
 function Source({ source }: { readonly source: Health }): ReactNode {
   const { tab = 'runs' } = useSearch({ from: '/signed-in/team/sources/$id' })
@@ -117,13 +111,13 @@ export function Page(): ReactNode {
   const address = sourceAddress(source)
   return (
     <PageFrame
-      title={source.name ?? source.label}
+      title={source.label}
       face={<Face source={source} />}
-      back={source.type === 'keyword' ? backToSearches : back}
+      back={back}
       text={
         <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
           <Kind kind={source.type} />
-          {source.name !== null && source.name !== source.label && <span>{source.label}</span>}
+          {source.name !== null && source.name !== source.username && <span>{source.username}</span>}
           {address && <SafeLink href={address}>Open on the network</SafeLink>}
         </span>
       }

@@ -1,6 +1,18 @@
 import { useState, type ReactNode } from 'react'
 import { useV1Mutation } from '../../api/index.ts'
-import { Button, Card, Checkbox, Field, Input, Loaded, Notice, Select, useSpend, useRefusal } from '../../ui/index.ts'
+import {
+  Button,
+  Card,
+  Checkbox,
+  Field,
+  Input,
+  Loaded,
+  Notice,
+  Select,
+  useSpend,
+  useRefusal,
+  type Reason,
+} from '../../ui/index.ts'
 import { settingFaults, startSettings, type TrackSettings } from '../sources/track-settings.ts'
 import { useSettings, type Health, type Settings } from './source.ts'
 
@@ -8,7 +20,7 @@ const typed = (source: Settings): TrackSettings => ({
   ...startSettings,
   mode: source.mode,
   cap: source.creditCapPerSync === null ? '' : String(source.creditCapPerSync),
-  posts: String(source.postsPerSync ?? 10),
+  posts: String(source.postsPerSync ?? startSettings.posts),
   replies: source.captureReplies,
   enrich: source.enrichLeads,
 })
@@ -50,6 +62,82 @@ function useSave(source: Settings) {
   }
 }
 
+type Fields = {
+  readonly value: TrackSettings
+  readonly faults: ReturnType<typeof settingFaults>
+  readonly locked: Reason
+  readonly onChange: (change: Partial<TrackSettings>) => void
+}
+
+/** How many people a sync may capture, and which. */
+function PeopleFields({ value, faults, locked, onChange }: Fields): ReactNode {
+  return (
+    <>
+      <Field label="Most leads a sync" error={faults.cap} hint="Empty: no limit. A new person costs one credit, once.">
+        <Input
+          inputMode="numeric"
+          reason={locked}
+          value={value.cap}
+          onChange={(event) => onChange({ cap: event.target.value })}
+        />
+      </Field>
+      <Checkbox
+        checked={value.replies}
+        reason={locked}
+        onChecked={(replies) => onChange({ replies })}
+        label="Also people who reply to comments"
+      />
+      <Checkbox
+        checked={!value.enrich}
+        reason={locked}
+        onChecked={(raw) => onChange({ enrich: !raw })}
+        label="Raw mode: no enrichment"
+        hint="Only for people captured from now on."
+      />
+    </>
+  )
+}
+
+function ModeField({
+  mode,
+  locked,
+  onMode,
+}: {
+  readonly mode: TrackSettings['mode']
+  readonly locked: Reason
+  readonly onMode: (mode: TrackSettings['mode']) => void
+}): ReactNode {
+  return (
+    <Field label="What to capture">
+      <Select
+        value={mode}
+        reason={locked}
+        onValue={onMode}
+        choices={[
+          { value: 'engagers', label: 'People who react and comment' },
+          { value: 'posts_only', label: 'Only the posts, no people' },
+        ]}
+      />
+    </Field>
+  )
+}
+
+/** How much a sync may capture: posts, or people. */
+function AmountFields(fields: Fields): ReactNode {
+  const { value, faults, locked, onChange } = fields
+  if (value.mode !== 'posts_only') return <PeopleFields {...fields} />
+  return (
+    <Field label="Posts a sync" error={faults.posts} hint="One credit a post; a sync runs about once a day.">
+      <Input
+        inputMode="numeric"
+        reason={locked}
+        value={value.posts}
+        onChange={(event) => onChange({ posts: event.target.value })}
+      />
+    </Field>
+  )
+}
+
 function Form({ source }: { readonly source: Settings }): ReactNode {
   const before = typed(source)
   const [value, setValue] = useState(before)
@@ -60,7 +148,6 @@ function Form({ source }: { readonly source: Settings }): ReactNode {
   const isActive = source.status === 'active'
   const refusal = useRefusal('member')
   const locked = refusal ?? (!isActive && 'This source is stopped: track it again first.')
-  const postsOnly = value.mode === 'posts_only'
   return (
     <form
       className="flex max-w-xl flex-col gap-4"
@@ -71,57 +158,8 @@ function Form({ source }: { readonly source: Settings }): ReactNode {
     >
       {!isActive && <Notice>This source is stopped: track it again to change its settings.</Notice>}
       {isActive && refusal !== null && <Notice>Only members may change settings.</Notice>}
-      {source.type !== 'post' && (
-        <Field label="What to capture">
-          <Select
-            value={value.mode}
-            reason={locked}
-            onValue={(mode) => set({ mode })}
-            choices={[
-              { value: 'engagers', label: 'People who react and comment' },
-              { value: 'posts_only', label: 'Only the posts, no people' },
-            ]}
-          />
-        </Field>
-      )}
-      {postsOnly ? (
-        <Field label="Posts a sync" error={faults.posts} hint="One credit a post; a sync runs about once a day.">
-          <Input
-            inputMode="numeric"
-            reason={locked}
-            value={value.posts}
-            onChange={(event) => set({ posts: event.target.value })}
-          />
-        </Field>
-      ) : (
-        <>
-          <Field
-            label="Most leads a sync"
-            error={faults.cap}
-            hint="Empty: no limit. A new person costs one credit, once."
-          >
-            <Input
-              inputMode="numeric"
-              reason={locked}
-              value={value.cap}
-              onChange={(event) => set({ cap: event.target.value })}
-            />
-          </Field>
-          <Checkbox
-            checked={value.replies}
-            reason={locked}
-            onChecked={(replies) => set({ replies })}
-            label="Also people who reply to comments"
-          />
-          <Checkbox
-            checked={!value.enrich}
-            reason={locked}
-            onChecked={(raw) => set({ enrich: !raw })}
-            label="Raw mode: no enrichment"
-            hint="Only for people captured from now on."
-          />
-        </>
-      )}
+      {source.type !== 'post' && <ModeField mode={value.mode} locked={locked} onMode={(mode) => set({ mode })} />}
+      <AmountFields value={value} faults={faults} locked={locked} onChange={set} />
       <div>
         <Button
           type="submit"

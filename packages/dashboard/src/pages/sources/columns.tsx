@@ -16,13 +16,13 @@ function Name({ source }: { readonly source: SourceHealth }): ReactNode {
           params={{ id: source.id }}
           className="min-w-0 font-medium break-words text-ink underline-offset-2 hover:underline"
         >
-          {source.name ?? source.label}
+          {source.label}
         </Link>
       </span>
       <span className="flex flex-wrap items-center gap-x-3 gap-y-1 text-[0.8125rem]">
         <Kind kind={source.type} />
-        {source.name !== null && source.name !== source.label && (
-          <span className="break-all text-muted">{source.label}</span>
+        {source.name !== null && source.name !== source.username && (
+          <span className="break-all text-muted">{source.username}</span>
         )}
         {source.mode === 'posts_only' && <Badge>Posts only</Badge>}
         {source.raw && <Badge>Raw</Badge>}
@@ -57,7 +57,7 @@ export const sourceColumns: readonly Column<SourceHealth>[] = [
     id: 'name',
     header: 'Source',
     cell: (source) => <Name source={source} />,
-    sortBy: (source) => (source.name ?? source.label).toLowerCase(),
+    sortBy: (source) => source.label.toLowerCase(),
   },
   {
     id: 'run',

@@ -96,7 +96,7 @@ function List({ stopped, onTrack }: { readonly stopped: boolean; readonly onTrac
   const shown = rows.filter(
     (source) =>
       (kind === undefined || source.type === kind) &&
-      (wanted === '' || `${source.name ?? ''} ${source.label} ${source.username}`.toLowerCase().includes(wanted)),
+      (wanted === '' || `${source.label} ${source.username}`.toLowerCase().includes(wanted)),
   )
   const isFiltered = kind !== undefined || wanted !== ''
   const narrow: Narrow = (change) =>

@@ -1,5 +1,5 @@
 /** The settings that tracking takes, as they are typed, and what they come to. */
-import { bounds } from 'virtual:values'
+import { bounds, initialSettings } from 'virtual:values'
 
 /** As typed: empty text means no limit, or the service's own choice. */
 export type TrackSettings = {
@@ -12,13 +12,16 @@ export type TrackSettings = {
   readonly firstDays: string
 }
 
-/** What the form begins with. */
+/**
+ * What the form begins with. The interface has no default for posts a sync; the form suggests fewer than that of a search,
+ * which finds the posts of many authors.
+ */
 export const startSettings: TrackSettings = {
-  mode: 'engagers',
+  mode: initialSettings.mode,
   cap: String(bounds.creditCap.default),
   posts: '10',
-  replies: true,
-  enrich: true,
+  replies: initialSettings.captureReplies,
+  enrich: initialSettings.enrichLeads,
   firstPosts: '',
   firstDays: '',
 }

@@ -83,7 +83,7 @@ function RowActions({ endpoint }: { readonly endpoint: Endpoint }): ReactNode {
 const columns: readonly Column<Endpoint>[] = [
   {
     id: 'owner',
-    header: 'Of',
+    header: 'Source and address',
     cell: (endpoint) => <Owner endpoint={endpoint} />,
     sortBy: (endpoint) => endpoint.label.toLowerCase(),
   },
@@ -104,7 +104,7 @@ const columns: readonly Column<Endpoint>[] = [
       endpoint.counts.failed > 0 ? <span className="text-danger-text">{count(endpoint.counts.failed)}</span> : '0',
     sortBy: (endpoint) => endpoint.counts.failed,
   },
-  { id: 'held', header: 'Held', align: 'end', wide: true, cell: (endpoint) => count(endpoint.counts.held) },
+  { id: 'held', header: 'On hold', align: 'end', wide: true, cell: (endpoint) => count(endpoint.counts.held) },
   { id: 'last', header: 'Last delivered', wide: true, cell: (endpoint) => <TimeAgo at={endpoint.lastSentAt} /> },
   {
     id: 'actions',

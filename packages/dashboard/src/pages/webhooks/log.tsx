@@ -28,7 +28,7 @@ const lookOfRow = 'rounded text-start font-medium text-ink underline-offset-2 ho
 const columnsOf = (onOpen: (delivery: Delivery) => void): readonly Column<Delivery>[] => [
   {
     id: 'what',
-    header: 'What',
+    header: 'Event',
     cell: (delivery) => (
       <div className="max-w-72 min-w-40">
         <button type="button" className={lookOfRow} onClick={() => onOpen(delivery)}>
@@ -42,7 +42,7 @@ const columnsOf = (onOpen: (delivery: Delivery) => void): readonly Column<Delive
   },
   {
     id: 'owner',
-    header: 'Of',
+    header: 'Source',
     wide: true,
     cell: (delivery) => <span className="break-words">{delivery.ownerLabel}</span>,
   },
@@ -64,7 +64,7 @@ const columnsOf = (onOpen: (delivery: Delivery) => void): readonly Column<Delive
         <span className="text-[0.8125rem]">{outcomeWords(delivery.lastOutcome)}</span>
       )),
   },
-  { id: 'made', header: 'Made', cell: (delivery) => <TimeAgo at={delivery.createdAt} /> },
+  { id: 'made', header: 'Created', cell: (delivery) => <TimeAgo at={delivery.createdAt} /> },
   {
     id: 'next',
     header: 'Next attempt',
@@ -105,7 +105,7 @@ function Filters({
           ]}
         />
       </Field>
-      <Field label="Address of" className="w-52">
+      <Field label="Source" className="w-52">
         <Select
           value={value.ownerId ?? ''}
           onValue={(ownerId) => onChange({ ownerId: ownerId || undefined })}

@@ -17,7 +17,7 @@ import {
   type TeamRole,
 } from '@les/contract'
 import { readTeam, teamIsServed, type Team, type Caller, type Person } from '../../modules/accounts/index.ts'
-import type { Metrics } from '../../platform/metrics.ts'
+import type { EdgeMetrics } from '../metrics.ts'
 import { Refusal, refuse } from '../../platform/refusal.ts'
 import { sampleTeamId } from '../../platform/sample-team.ts'
 import { watchRefusals } from '../declared.ts'
@@ -105,7 +105,7 @@ type Asked = {
 export function makeDashboardApi(
   parts: DispatchParts & DashboardParts,
   contract: Dispatch,
-  metrics: Metrics,
+  metrics: EdgeMetrics,
 ): (raw: IncomingMessage, url: string, requestId: string) => Promise<Reply> {
   const watch = watchRefusals({ ...parts, metrics }, 'dashboard')
   const session = makeDispatch({ ...parts, handlers: parts.handlers })

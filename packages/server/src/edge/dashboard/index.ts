@@ -1,7 +1,7 @@
 /** The dashboard's surface: operations of signed-in people, the sign-in library, live updates, and exports, all below `/app/api`. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { sessionBasePath } from '@les/contract'
-import type { Metrics } from '../../platform/metrics.ts'
+import type { EdgeMetrics } from '../metrics.ts'
 import type { Dispatch, DispatchParts } from '../dispatch.ts'
 import { discardBody } from '../http/body.ts'
 import { isUnder, pathOf, readTarget } from '../http/target.ts'
@@ -25,7 +25,11 @@ export type Dashboard = {
 export const isMetadata = (url: string): boolean => /^\/\.well-known\/(?:oauth-|openid-configuration)/.test(pathOf(url))
 
 /** Makes the surface. */
-export function makeDashboard(parts: DispatchParts & DashboardParts, contract: Dispatch, metrics: Metrics): Dashboard {
+export function makeDashboard(
+  parts: DispatchParts & DashboardParts,
+  contract: Dispatch,
+  metrics: EdgeMetrics,
+): Dashboard {
   const api = makeDashboardApi(parts, contract, metrics)
   const events = makeEvents(parts)
 

@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http'
 import { basePath, bounds, registry, takesIdempotencyKey, type AnyOperation } from '@les/contract'
 import { bucketOf, type Caller } from '../../modules/accounts/index.ts'
-import type { Metrics } from '../../platform/metrics.ts'
+import type { EdgeMetrics } from '../metrics.ts'
 import { anonymousWindow } from '../admission.ts'
 import { watchRefusals } from '../declared.ts'
 import { ignoredParameters } from '../ignored.ts'
@@ -20,7 +20,7 @@ const match = makeMatcher<AnyOperation>(registry)
 export function makeApi(
   parts: DispatchParts,
   dispatch: Dispatch,
-  metrics: Metrics,
+  metrics: EdgeMetrics,
 ): (raw: IncomingMessage, url: string, requestId: string) => Promise<Reply> {
   const watch = watchRefusals({ ...parts, metrics }, 'api')
   return async (raw, url, requestId) => {

@@ -6,7 +6,7 @@ import { METHODS } from 'node:http'
 import { basePath, sessionBasePath } from '@les/contract'
 import fastify, { type FastifyInstance } from 'fastify'
 import type { Probed } from '../../platform/db/world.ts'
-import type { Metrics } from '../../platform/metrics.ts'
+import type { EdgeMetrics } from '../metrics.ts'
 import { noTracing, type Tracing } from '../../platform/tracing.ts'
 import { openConcurrencyLimiter } from '../../platform/concurrency-limiter.ts'
 import { makeDispatch, type Dispatch, type DispatchParts } from '../dispatch.ts'
@@ -30,7 +30,7 @@ import { isUnder } from './target.ts'
 export type HttpParts = Omit<DispatchParts, 'concurrencyLimiters'> & {
   /** Connections that only the question of readiness uses. */
   readonly healthPool: Probed
-  readonly metrics: Metrics
+  readonly metrics: EdgeMetrics
   /** Off when left out. */
   readonly tracing?: Tracing
   /** The outside world is the sandbox: every reply says so. */

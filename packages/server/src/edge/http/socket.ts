@@ -57,6 +57,23 @@ export function answerUnreadable(
   socket.resume()
 }
 
+type HeadersFor = () => { readonly requestId: string; readonly headers: Readonly<Record<string, string>> }
+
+/** Whether a request names its host more than once: whoever forwarded it may have gone by the other one (RFC 9112, 3.2). */
+function namesTwoHosts({ rawHeaders }: IncomingMessage): boolean {
+  let hosts = 0
+  for (let at = 0; at < rawHeaders.length; at += 2) if (rawHeaders[at]!.toLowerCase() === 'host') hosts += 1
+  return hosts > 1
+}
+
+/** Refuses a request before anybody serves it; its connection ends with the answer, and what of its body still comes is not read. */
+function refuse(response: ServerResponse, error: string, headersFor: HeadersFor): void {
+  const { requestId, headers } = headersFor()
+  const body = JSON.stringify({ error, requestId })
+  const length = String(Buffer.byteLength(body))
+  response.writeHead(400, { ...headers, 'content-length': length, connection: 'close' }).end(body)
+}
+
 type Serve = (request: IncomingMessage, response: ServerResponse) => void
 type Line = { underWay: number; readonly waiting: (() => void)[] }
 
@@ -68,13 +85,20 @@ type Line = { underWay: number; readonly waiting: (() => void)[] }
 export const pipelined = { atOnce: 4, waiting: 100 }
 
 /** Serves what one connection asks in turn; one that asks for more than may wait is cut off, with what it has asked. */
-function serveInTurn(server: Server): void {
+function serveInTurn(server: Server, headersFor: HeadersFor): void {
   const listeners = server.listeners('request') as Serve[]
   const lines = new WeakMap<Socket, Line>()
+  const doubtful = new WeakSet<Socket>()
   server.removeAllListeners('request')
   server.on('request', (request, response) => {
     const { socket } = request
     if (socket.destroyed) return
+    // What came with such a request is read from the connection all the same, and is nobody's request.
+    if (doubtful.has(socket)) return
+    if (namesTwoHosts(request)) {
+      doubtful.add(socket)
+      return refuse(response, 'The request names its host twice', headersFor)
+    }
     const line = lines.get(socket) ?? { underWay: 0, waiting: [] }
     lines.set(socket, line)
     const serve = () => {
@@ -95,14 +119,11 @@ function serveInTurn(server: Server): void {
 }
 
 /**
- * Serves each connection in turn, refuses tunnels, treats an unknown expectation like none, and answers callers who closed their
- * half after asking (`nc -N`).
+ * Serves each connection in turn, refuses tunnels and requests with two hosts, treats an unknown expectation like none, and answers
+ * callers who closed their half after asking (`nc -N`).
  */
-export function guardServer(
-  server: Server,
-  headersFor: () => { requestId: string; headers: Readonly<Record<string, string>> },
-): void {
-  serveInTurn(server)
+export function guardServer(server: Server, headersFor: HeadersFor): void {
+  serveInTurn(server, headersFor)
   // Node's own switch, without which the end of a request's bytes drops its answer.
   Object.assign(server, { httpAllowHalfOpen: true })
   server.on('connect', (_request, socket: Duplex) => {

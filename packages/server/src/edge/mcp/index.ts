@@ -5,7 +5,7 @@ import { makeToolServer, readView, toolsets, type ToolServerParts, type View } f
 import { toNodeHandler } from '@modelcontextprotocol/node'
 import { createMcpHandler, type McpRequestContext, type McpServer } from '@modelcontextprotocol/server'
 import { Refusal } from '../../platform/refusal.ts'
-import type { Metrics } from '../../platform/metrics.ts'
+import type { EdgeMetrics } from '../metrics.ts'
 import type { Dispatch, DispatchParts } from '../dispatch.ts'
 import { discardBody, readJsonObject } from '../http/body.ts'
 import { rateHeaders, type CountedIn } from '../http/rate-headers.ts'
@@ -22,7 +22,7 @@ export const mcpPath = '/mcp'
 /** What serving them takes; `toolServer` stands in for ours, for the suite that wants tools of its own. */
 export type McpParts = DispatchParts & {
   readonly dispatch: Dispatch
-  readonly metrics: Metrics
+  readonly metrics: EdgeMetrics
   readonly signIn: SignIn
   readonly toolServer?: ((parts: ToolServerParts) => McpServer) | undefined
 }

@@ -1,8 +1,8 @@
 /** A tool's call of an operation, through the pipeline that HTTP requests go through: the same windows, checks, errors and safe retries. */
-import { bounds, layOut, operationsById, pathWith, roleOf, type Operation, type OperationId } from '@les/contract'
+import { bounds, findOperation, layOut, pathWith, roleOf, type Operation, type OperationId } from '@les/contract'
 import type { Dispatch as ToolDispatch, ToolAnswer } from '@les/mcp'
 import { bucketOf } from '../../modules/accounts/index.ts'
-import type { Metrics } from '../../platform/metrics.ts'
+import type { EdgeMetrics } from '../metrics.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import { watchRefusals } from '../declared.ts'
 import type { Admission } from '../admission.ts'
@@ -15,7 +15,7 @@ import type { Principal } from './credentials.ts'
 /** What calls are made of. */
 export type OperationParts = Pick<DispatchParts, 'clock' | 'db' | 'system' | 'log' | 'onUndeclared' | 'requestLog'> & {
   readonly dispatch: Dispatch
-  readonly metrics: Metrics
+  readonly metrics: EdgeMetrics
 }
 
 /** Who calls, in which request; told the window each call counted in. */
@@ -103,7 +103,7 @@ export function operationsFor(parts: OperationParts, caller: ToolCaller): ToolDi
   return async (operationId, input, { idempotencyKey, confirms }) => {
     const startedMs = parts.system.nowMs()
     let at = new Date(startedMs)
-    const operation = operationsById[operationId] as unknown as Operation & { readonly id: OperationId }
+    const operation = findOperation(operationId)
     // Asking for the figures again before what they confirm is one call of the interface, and counts once.
     const admit = async (now: Date): Promise<Admission> => {
       at = now

@@ -71,7 +71,8 @@ export {
   storeCredential,
   type CredentialKind,
 } from './secrets.ts'
-export { listCredentialKinds } from './store.ts'
+export { listCredentialKinds, readTeamNames } from './store.ts'
 export { settingsOperations, type SettingsDeps } from './settings-operations.ts'
 export { viewOperations } from './view-operations.ts'
 export type { Team } from './team.ts'
+export { mostVendorCalls, teamCallsPerDay } from './vendor-calls.ts'

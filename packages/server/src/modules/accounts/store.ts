@@ -27,7 +27,18 @@ export async function findTeam(db: Reader, id: string): Promise<Team | null> {
   return row ? teamOf(row) : null
 }
 
-/** The same, locked until the unit ends; first in the lock order. Rows that refer to the team can still be made meanwhile. */
+/** Names of teams, by id; for pages of the operator. */
+export async function readTeamNames(db: Reader, ids: readonly string[]): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('team')
+    .select(['id', 'name'])
+    .where('id', 'in', [...new Set(ids)])
+    .execute()
+  return new Map(rows.map(({ id, name }) => [id, name]))
+}
+
+/** A team by id, locked until the unit ends; first in the lock order. Rows that refer to the team can still be made meanwhile. */
 export async function lockTeam(tx: Tx, id: string): Promise<Team | null> {
   const row = await tx.db.selectFrom('team').select(columns).where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
   return row ? teamOf(row) : null

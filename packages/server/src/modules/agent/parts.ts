@@ -1,5 +1,14 @@
 /** The parts a start sets up: a search of each topic, and the search for people. Each stands or falls by itself (AGT-33..AGT-37). */
-import { errorTable, initialSettings, pickSettings, settingsOf, withoutSettings } from '@les/contract'
+import {
+  errorTable,
+  initialEnd,
+  initialSearch,
+  initialSettings,
+  initialTargeting,
+  pickSettings,
+  settingsOf,
+  withoutSettings,
+} from '@les/contract'
 import { sql } from 'kysely'
 import type { Caller } from '../accounts/index.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
@@ -55,26 +64,13 @@ export type Setup = {
 /** All that a search of an agent is set to; named whole, so that nothing of a search untracked before lives on. */
 const topicSettings = (topic: string, creditCap: number) =>
   ({
-    name: `Agent: ${topic}`,
-    sort: 'DATE_POSTED',
-    datePosted: 'PAST_WEEK',
-    contentType: null,
-    creditCap,
-    captureEngagers: true,
-    capturePostAuthors: false,
-    captureMode: 'depth',
+    ...initialSearch,
     ...pickSettings(initialSettings, withoutSettings(settingsOf('search'), ['postsPerSync'])),
+    ...initialTargeting,
+    ...initialEnd,
     ai: null,
-    runOnce: false,
-    maxRuns: null,
-    endAt: null,
-    authorIndustry: [],
-    authorCompany: [],
-    authorKeyword: [],
-    fromPerson: [],
-    fromCompany: [],
-    mentionsPerson: [],
-    mentionsCompany: [],
+    name: `Agent: ${topic}`,
+    creditCap,
   }) as const
 
 /** A search of the team that would sweep by itself; one at its end is none. */

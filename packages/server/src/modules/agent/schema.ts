@@ -1,4 +1,4 @@
-/** The tables that the module `agent` writes, as types. */
+/** The table that the module `agent` writes, as a type. */
 import type { FilterRow } from '@les/contract'
 import type { Generated } from 'kysely'
 import type { Fixed, Json } from '../../platform/db/columns.ts'
@@ -26,21 +26,8 @@ export type AgentTable = {
   follow_due_at: Generated<Date | null>
 }
 
-/** Row of `agent_source`: a source that an agent has made, or taken as it was. */
-export type AgentSourceTable = {
-  team_id: Fixed<string>
-  agent_id: Fixed<string>
-  source_id: Fixed<string>
-  made: boolean
-  topic: string | null
-  launch: number
-  stopped_at: Date | null
-  added_at: Fixed<Date>
-}
-
 declare module '../../platform/db/schema.ts' {
   interface Tables {
     agent: AgentTable
-    agent_source: AgentSourceTable
   }
 }

@@ -1,7 +1,8 @@
-/** SQL of the sources of agents: `agent_source` is written here and nowhere else. */
+/** The sources of agents: their list, and what follows when one comes. */
 import { sql } from 'kysely'
 import { labelJoins, labelOfSource } from '../source-labels/index.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
+import { writeAgentSource, type AgentName } from '../agent-sources/index.ts'
 import { askRanking } from '../scoring/index.ts'
 
 /** A source of an agent. `made`: the agent's own; else the team had it, and the agent takes it as it is. */
@@ -37,28 +38,12 @@ export async function listAgentSources(
   return rows
 }
 
-/** Notes a source of an agent, or that it belongs to another start now. One that the agent has made stays its own. */
+/** Writes a source of an agent, and asks that the agent's people are judged again. */
 export async function saveAgentSource(
   tx: Tx,
-  agent: { teamId: string; id: string },
-  source: { id: string; made: boolean; topic: string | null; launch: number },
+  agent: AgentName,
+  source: Parameters<typeof writeAgentSource>[2],
 ): Promise<void> {
-  await sql`
-    insert into agent_source as x (team_id, agent_id, source_id, made, topic, launch, added_at) values (${agent.teamId}, ${agent.id}, ${source.id}, ${source.made}, ${source.topic}, ${source.launch}, ${tx.now})
-    on conflict (team_id, agent_id, source_id) do update set made = excluded.made, topic = excluded.topic, launch = excluded.launch, stopped_at = null`.execute(
-    tx.db,
-  )
+  await writeAgentSource(tx, agent, source)
   await askRanking(tx, { teamId: agent.teamId, agentId: agent.id })
-}
-
-/** Notes that an agent has stopped sources of its own: whoever tracks them again has them for themselves. */
-export async function saveStopped(
-  tx: Tx,
-  agent: { teamId: string; id: string },
-  sourceIds: readonly string[],
-): Promise<void> {
-  if (sourceIds.length > 0)
-    await sql`update agent_source set stopped_at = ${tx.now} where team_id = ${agent.teamId} and agent_id = ${agent.id} and source_id = any(${sourceIds}::uuid[])`.execute(
-      tx.db,
-    )
 }

@@ -2,7 +2,8 @@
 import type { Caller } from '../accounts/index.ts'
 import type { Tx } from '../../platform/db/unit-of-work.ts'
 import { lockActiveSource, untrack } from '../sources/index.ts'
-import { saveStopped, type AgentSourceRow } from './source-store.ts'
+import { writeStopped } from '../agent-sources/index.ts'
+import type { AgentSourceRow } from './source-store.ts'
 import type { Agent } from './store.ts'
 
 /** What stopping came to. */
@@ -36,6 +37,6 @@ export async function stopSources(
     writtenOff += await untrack(tx, source, Math.max(0, mostWrittenOff - writtenOff))
     stopped.push(sourceId)
   }
-  await saveStopped(tx, agent, stopped)
+  await writeStopped(tx, agent, stopped)
   return { stopped: stopped.length, notStopped: [] }
 }

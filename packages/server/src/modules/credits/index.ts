@@ -1,4 +1,5 @@
 /** The team's credit balance: an append-only ledger whose keys are business facts. */
+export { creditsCounters } from './counters.ts'
 export { creditsFaultPoints } from './fault-points.ts'
 export {
   AccountOvertaken,
@@ -33,3 +34,4 @@ export { renewalsDue } from './store.ts'
 export { creditOperations, readCredits } from './operations.ts'
 export { mustConfirm, quote, type Cost, type Quote } from './rules/spend-gate.ts'
 export { chargesBetween } from './charges.ts'
+export { listMargins, type TeamMargin } from './margins.ts'

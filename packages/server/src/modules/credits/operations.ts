@@ -1,7 +1,6 @@
 /** Handlers of `GET /credits` and `GET /credits/usage` (specification «Account»; G13, G15). */
 import type { Answer, OperationOf } from '@les/contract'
-import type { CreditUsage } from './present.ts'
-import { presentUsage } from './present.ts'
+import { presentUsage, type CreditUsage, type SourceDescription } from './present.ts'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
 import { refuse } from '../../platform/refusal.ts'
 import type { Handlers } from '../accounts/index.ts'
@@ -23,8 +22,15 @@ export async function readCredits(db: Reader, teamId: string, now: Date): Promis
   }
 }
 
+/** What charged sources are called, by id: asked of `sources`, which lies above. */
+export type DescribeSources = (
+  db: Reader,
+  teamId: string,
+  ids: readonly string[],
+) => Promise<ReadonlyMap<string, SourceDescription>>
+
 /** The handlers of this module. */
-export const creditOperations: Handlers<'getCredits' | 'getCreditsUsage'> = {
+export const creditOperations = (describeSources: DescribeSources): Handlers<'getCredits' | 'getCreditsUsage'> => ({
   getCredits: (_input, { caller, db, now }) => readCredits(db, caller.teamId, now),
   getCreditsUsage: async (input, { caller, db, now }): Promise<CreditUsage> => {
     const from = input.from ?? (await readBalance(db, caller.teamId, now)).periodStart
@@ -37,6 +43,8 @@ export const creditOperations: Handlers<'getCredits' | 'getCreditsUsage'> = {
           ? `\`to\` must not be before ${from.toISOString()}, when the billing period began: send \`from\` too`
           : `\`from\` must not be after ${to.toISOString()}, which is now: send \`to\` too`,
       )
-    return presentUsage({ from, to }, await sumCharges(db, caller.teamId, from, to))
+    const sums = await sumCharges(db, caller.teamId, from, to)
+    const sourceIds = new Set(sums.flatMap(({ sourceId }) => sourceId ?? []))
+    return presentUsage({ from, to }, sums, await describeSources(db, caller.teamId, [...sourceIds]))
   },
-}
+})

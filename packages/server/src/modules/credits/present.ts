@@ -1,14 +1,22 @@
 /** The ledger's rows as resources. */
 import type { Answer, OperationOf } from '@les/contract'
-import type { UsageRow } from './store.ts'
+import type { ChargeSum } from './store.ts'
 
 /** The answer of `GET /credits/usage`. */
 export type CreditUsage = Answer<OperationOf<'getCreditsUsage'>>
 
 type SourceType = CreditUsage['bySource'][number]['type']
 
+/** A source as the usage answer names it. */
+export type SourceDescription = { readonly type: string; readonly label: string }
+
 /** Sums as the usage answer: both breakdowns add up to the total (G15). */
-export function presentUsage(period: { from: Date; to: Date }, rows: readonly UsageRow[]): CreditUsage {
+export function presentUsage(
+  period: { from: Date; to: Date },
+  rows: readonly ChargeSum[],
+  described: ReadonlyMap<string, SourceDescription>,
+): CreditUsage {
+  const describe = ({ sourceId }: ChargeSum) => (sourceId === null ? undefined : described.get(sourceId))
   const days = rows.filter((row) => row.date !== null)
   const sources = rows.filter((row) => row.date === null)
   return {
@@ -19,8 +27,8 @@ export function presentUsage(period: { from: Date; to: Date }, rows: readonly Us
     bySource: sources
       .map((row) => ({
         sourceId: row.sourceId,
-        type: (row.type ?? row.category) as SourceType,
-        label: row.label,
+        type: (describe(row)?.type ?? row.category) as SourceType,
+        label: describe(row)?.label ?? null,
         credits: row.credits,
       }))
       .sort((a, b) => b.credits - a.credits || ((a.sourceId ?? a.type) < (b.sourceId ?? b.type) ? -1 : 1)),

@@ -1,7 +1,6 @@
 /** SQL of the ledger: `credit_account` and `credit_entry` are written here and nowhere else. */
 import { sql, type Selectable } from 'kysely'
 import { chargesBetween } from './charges.ts'
-import { labelJoins, labelOfSource } from '../source-labels/index.ts'
 import type { Condition } from '../../platform/db/conditions.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { sampleTeamId } from '../../platform/sample-team.ts'
@@ -191,30 +190,25 @@ export async function listKnownKeys(db: Reader, teamId: string, keys: readonly s
   return new Set(rows.map((row) => row.key))
 }
 
-/** A sum of charges. */
-export type UsageRow = {
+/** A sum of charges: of a day, or of a category and its source. */
+export type ChargeSum = {
   readonly date: string | null
   readonly category: string | null
   readonly sourceId: string | null
-  readonly type: string | null
-  readonly label: string | null
   readonly credits: number
 }
 
 /** Sums charges between two instants, both inclusive: rows with a date by day, the others by source. */
-export async function sumCharges(db: Reader, teamId: string, from: Date, to: Date): Promise<UsageRow[]> {
-  const { rows } = await sql<UsageRow>`
+export async function sumCharges(db: Reader, teamId: string, from: Date, to: Date): Promise<ChargeSum[]> {
+  const { rows } = await sql<ChargeSum>`
     with charges as (
       select day, category, case category when 'agent_trial' then null else source_id end as source_id, sum(credits) as credits
       from (${chargesBetween(teamId, from, to)}) charged group by 1, 2, 3
     )
-    select to_char(day, 'YYYY-MM-DD') as date, null as category, null::uuid as "sourceId", null as type, null as label, sum(credits)::bigint as credits
+    select to_char(day, 'YYYY-MM-DD') as date, null as category, null::uuid as "sourceId", sum(credits)::bigint as credits
     from charges group by day
     union all
-    select null, c.category, c.source_id, s.type, ${labelOfSource}, c.credits
-    from (select category, source_id, sum(credits)::bigint as credits from charges group by 1, 2) c left join source s on s.team_id = ${teamId} and s.id = c.source_id ${labelJoins}`.execute(
-    db,
-  )
+    select null, category, source_id, sum(credits)::bigint from charges group by category, source_id`.execute(db)
   return rows
 }
 

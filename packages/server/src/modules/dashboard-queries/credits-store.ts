@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
 import { chargesBetween } from '../credits/index.ts'
-import { labelJoins, labelOfSource } from '../source-labels/index.ts'
+import { labelJoins, nameOfSource } from '../source-labels/index.ts'
 
 /** Charges of a day (`date` null: of all days) under a key: a source's id, a category, or `other`. */
 export type BurnRow = {
@@ -31,7 +31,7 @@ export async function sumBurn(db: Reader, teamId: string, since: Date): Promise<
     select to_char(c.day, 'YYYY-MM-DD') as date, n.shown as key, sum(c.credits)::bigint as credits, null::uuid as "sourceId", null as type, null as label
     from charges c join named n on n.key = coalesce(c.source_id::text, c.category) group by 1, 2
     union all
-    select null, t.shown, t.credits, t.source_id, s.type, ${labelOfSource} from totals t left join source s on s.team_id = ${teamId} and s.id = t.source_id ${labelJoins}`.execute(
+    select null, t.shown, t.credits, t.source_id, s.type, ${nameOfSource} from totals t left join source s on s.team_id = ${teamId} and s.id = t.source_id ${labelJoins}`.execute(
     db,
   )
   return rows
@@ -105,7 +105,7 @@ export async function listLines(db: Reader, teamId: string, page: LedgerPage): P
         case when e.key like '%:person:%' then substr(e.key, position(':person:' in e.key) + 8) end as person_urn, case when e.key like '%:post:%' then substr(e.key, position(':post:' in e.key) + 6) end as post_urn
       from credit_entry e where ${sql.join(parts, sql` and `)} order by e.id desc limit ${page.limit}
     )
-    select e.id, e.created_at as at, e.kind, e.amount, e.key, e.category, e.account, e.sync_id as "syncId", s.id as "sourceId", s.type as "sourceType", ${labelOfSource} as "sourceLabel",
+    select e.id, e.created_at as at, e.kind, e.amount, e.key, e.category, e.account, e.sync_id as "syncId", s.id as "sourceId", s.type as "sourceType", ${nameOfSource} as "sourceLabel",
       p.linkedin_url as "personUrl", p.name as "personName", t.url as "postUrl"
     from page e
     left join lead l on l.team_id = e.team_id and l.id = e.lead_id

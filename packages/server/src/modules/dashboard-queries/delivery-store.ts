@@ -3,7 +3,7 @@ import type { EventName } from '@les/contract'
 import { sql } from 'kysely'
 import { uuidFrom } from '../../platform/random.ts'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
-import { labelJoins, labelOfSource } from '../source-labels/index.ts'
+import { labelJoins, nameOfSource } from '../source-labels/index.ts'
 
 /** An endpoint with what has become of its deliveries. */
 export type EndpointRow = {
@@ -41,7 +41,7 @@ export async function listEndpointRows(db: Reader, teamId: string, now: Date): P
   const since = firstIdAt(new Date(now.getTime() - countedDays * dayMs))
   const { rows } = await sql<EndpointRow>`
     with endpoint as materialized (
-      select w.*, s.type, ${labelOfSource} as label from webhook w join source s on s.team_id = w.team_id and s.id = w.owner_id ${labelJoins}
+      select w.*, s.type, ${nameOfSource} as label from webhook w join source s on s.team_id = w.team_id and s.id = w.owner_id ${labelJoins}
       where w.team_id = ${teamId} and w.url is not null and s.status = 'active' order by w.url_set_at desc nulls last, w.owner_id limit ${mostEndpoints}
     ), waiting as materialized (
       select owner_id, count(*)::integer as count from delivery where team_id = ${teamId} and state in ('pending', 'sending') group by owner_id
@@ -85,9 +85,11 @@ export type LogFilter = {
   readonly event?: string | undefined
   readonly ownerId?: string | undefined
   readonly leadId?: string | undefined
+  /** Up to twenty ids, with commas. */
+  readonly leadIds?: string | undefined
 }
 
-const row = sql`d.id, d.event, d.state, d.owner_id as "ownerId", coalesce(${labelOfSource}, '') as "ownerLabel", l.id as "leadId", l.name as "leadName", d.attempts, a.status as "lastStatus", a.outcome as "lastOutcome",
+const row = sql`d.id, d.event, d.state, d.owner_id as "ownerId", coalesce(${nameOfSource}, '') as "ownerLabel", l.id as "leadId", l.name as "leadName", d.attempts, a.status as "lastStatus", a.outcome as "lastOutcome",
   d.created_at as "createdAt", d.due_at as "dueAt", d.finished_at as "finishedAt"`
 const joined = sql`left join source s on s.team_id = d.team_id and s.id = d.owner_id ${labelJoins}
   left join lead l on l.team_id = d.team_id and l.id = d.lead_id and l.enrichment <> 'raw'
@@ -101,12 +103,13 @@ export async function listDeliveryRows(
   before: string | null,
   limit: number,
 ): Promise<DeliveryRow[]> {
-  const { state, event, ownerId, leadId } = filter
+  const { state, event, ownerId, leadId, leadIds } = filter
   const wanted = [
     ...(state === undefined ? [] : [sql`and state = ${state}`]),
     ...(event === undefined ? [] : [sql`and event = ${event}`]),
     ...(ownerId === undefined ? [] : [sql`and owner_id = ${ownerId}`]),
     ...(leadId === undefined ? [] : [sql`and lead_id = ${leadId}`]),
+    ...(leadIds === undefined ? [] : [sql`and lead_id = any(${leadIds.split(',')}::text[]::uuid[])`]),
     ...(before === null ? [] : [sql`and id < ${before}`]),
   ]
   const { rows } = await sql<DeliveryRow>`

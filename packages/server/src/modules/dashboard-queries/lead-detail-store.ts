@@ -6,7 +6,7 @@ import type { FilterRow, MatchMode } from '@les/contract'
 import { sql } from 'kysely'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
 import { verdictOf, type OpenCriteria } from '../leads/index.ts'
-import { labelJoins, labelOfSource } from '../source-labels/index.ts'
+import { labelJoins, nameOfSource } from '../source-labels/index.ts'
 
 /** The lead as the questions below need it. */
 export type LeadKeys = {
@@ -72,7 +72,7 @@ export async function listEngagements(db: Reader, teamId: string, personUrn: str
       select id, owner_id, first, count(*) over ()::integer as total from theirs where enrichment <> 'raw' order by created_at desc, id desc limit ${mostEngagements}
     )
     select l.id as "leadId", l.created_at as at, l.engagement_type as "engagementType", l.reaction, l.comment_text as "commentText", l.comment_posted_at as "commentPostedAt", l.post_url as "postUrl",
-      left(p.text, ${postBeginning}) as "postText", l.post_posted_at as "postPostedAt", l.source_id as "sourceId", l.source_kind as "sourceKind", ${labelOfSource} as "sourceLabel", n.total,
+      left(p.text, ${postBeginning}) as "postText", l.post_posted_at as "postPostedAt", l.source_id as "sourceId", l.source_kind as "sourceKind", ${nameOfSource} as "sourceLabel", n.total,
       n.first and exists (select 1 from credit_entry e where e.team_id = ${teamId} and e.key in ('source:' || l.owner_id || ':person:' || l.person_urn, 'discover:' || l.owner_id || ':person:' || l.person_urn)) as charged
     from newest n join lead l on l.team_id = ${teamId} and l.id = n.id
     left join post p on p.team_id = ${teamId} and p.urn = l.post_urn
@@ -103,7 +103,7 @@ export async function listFit(
       select distinct on (l.owner_id) l.id, l.owner_id from lead l where l.team_id = ${teamId} and l.person_urn = ${lead.personUrn} and l.enrichment <> 'raw'
       order by l.owner_id, (l.id = ${lead.id}) desc, l.created_at desc, l.id desc
     )
-    select o.owner_id as "sourceId", ${labelOfSource} as "sourceLabel", ${verdictOf(open)} as "isIcp", i.rules, i.match_mode as "matchMode",
+    select o.owner_id as "sourceId", ${nameOfSource} as "sourceLabel", ${verdictOf(open)} as "isIcp", i.rules, i.match_mode as "matchMode",
       jsonb_build_object('jobTitle', l.job_title, 'name', l.name, 'country', l.country, 'company', l.company_name, 'companyDomain', l.company_domain, 'companyIndustry', l.company_industry,
         'companyLocation', c.headquarters, 'companyEmployeeCount', c.employee_count, 'companyStaffRange', c.staff_range, 'engagementType', l.engagement_type, 'commentText', l.comment_text) as facts
     from one_each o join icp i on i.team_id = ${teamId} and i.owner_id = o.owner_id and jsonb_array_length(i.rules) > 0
@@ -131,7 +131,7 @@ export type LeadDeliveryRow = {
 /** The deliveries of a lead, the newest first: one for each endpoint and event. */
 export async function listLeadDeliveries(db: Reader, teamId: string, leadId: string): Promise<LeadDeliveryRow[]> {
   const { rows } = await sql<LeadDeliveryRow>`
-    select d.id, d.owner_id as "ownerId", coalesce(${labelOfSource}, '') as "ownerLabel", d.event, d.state, d.attempts, d.due_at as "dueAt", d.finished_at as "finishedAt", d.awaits_enrichment as "awaitsEnrichment", d.icp_only as "icpOnly", a.status as "lastStatus", a.outcome as "lastOutcome"
+    select d.id, d.owner_id as "ownerId", coalesce(${nameOfSource}, '') as "ownerLabel", d.event, d.state, d.attempts, d.due_at as "dueAt", d.finished_at as "finishedAt", d.awaits_enrichment as "awaitsEnrichment", d.icp_only as "icpOnly", a.status as "lastStatus", a.outcome as "lastOutcome"
     from delivery d left join source s on s.team_id = d.team_id and s.id = d.owner_id ${labelJoins}
     left join lateral (select status, outcome from delivery_attempt where team_id = d.team_id and delivery_id = d.id order by number desc limit 1) a on true
     where d.team_id = ${teamId} and d.lead_id = ${leadId} order by d.created_at desc, d.id desc limit 50`.execute(db)

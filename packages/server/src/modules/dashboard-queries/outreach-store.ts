@@ -1,7 +1,7 @@
 /** SQL that reads what was sent to campaigns, and the rules that send by themselves. */
 import { sql } from 'kysely'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
-import { labelJoins, labelOfSource } from '../source-labels/index.ts'
+import { labelJoins, nameOfSource } from '../source-labels/index.ts'
 
 /** A campaign with how many people were sent to it. `name` is known while a rule is set to it. */
 export type CampaignRow = {
@@ -56,7 +56,7 @@ export type RuleRow = {
 /** The rules of a team, those of untracked sources left out, the one saved last at the head. */
 export async function listRuleRows(db: Reader, teamId: string): Promise<RuleRow[]> {
   const { rows } = await sql<RuleRow>`
-    select r.owner_id as "ownerId", r.owner_kind as "ownerKind", coalesce(s.type, 'agent') as type, coalesce(${labelOfSource}, a.website, 'Agent') as label, r.campaign_id as "campaignId", r.auto_send as "autoSend",
+    select r.owner_id as "ownerId", r.owner_kind as "ownerKind", coalesce(s.type, 'agent') as type, coalesce(${nameOfSource}, a.website, 'Agent') as label, r.campaign_id as "campaignId", r.auto_send as "autoSend",
       jsonb_array_length(r.filters) as filters, r.paused_reason as "pausedReason", q.count::integer as queued
     from outreach_rule r
     left join source s on r.owner_kind = 'source' and s.team_id = r.team_id and s.id = r.owner_id ${labelJoins}

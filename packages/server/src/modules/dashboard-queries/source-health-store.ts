@@ -4,7 +4,7 @@ import type { Reader } from '../../platform/db/unit-of-work.ts'
 import type { Position } from '../../platform/keyset.ts'
 import type { RunState, WaitsFor } from '../runs/index.ts'
 import { chargesBetween } from '../credits/index.ts'
-import { labelJoins, labelOfSource } from '../source-labels/index.ts'
+import { labelJoins, nameOfSource, personOfSource } from '../source-labels/index.ts'
 
 /** A source with what its health is read off. */
 export type HealthRow = {
@@ -79,8 +79,8 @@ async function readHealth(db: Reader, teamId: string, since: Date, chosen: RawBu
     with page as materialized (${chosen}),
     fitting as materialized (select owner_id, count(*)::integer as leads from lead where team_id = ${teamId} and is_icp and enrichment <> 'raw' and owner_id in (select id from page) group by 1),
     spending as materialized (select p.id as source_id, sum(charged.credits)::bigint as credits from page p cross join lateral (${chargesBetween(teamId, since, null, sql`p.id`)}) charged group by 1)
-    select ${runColumns}, s.id, s.type, ${labelOfSource} as label, s.username, s.status, s.mode as "sourceMode", s.enrich_leads as "enrichLeads", s.created_at as "sourceCreatedAt", s.next_sync_at as "nextSyncAt",
-      s.open_sync_id as "openSyncId", u.state as "openState", u.waits_for as "openWaitsFor", s.stopped_at as "stoppedAt", s.stopped_reason as "stoppedReason", called.name, face."avatarUrl", s.pays_from as "paysFrom", s.lead_rows as leads, s.raw_rows as "rawLeads", s.leads_pending as pending, s.leads_skipped as skipped,
+    select ${runColumns}, s.id, s.type, ${nameOfSource} as label, s.username, s.status, s.mode as "sourceMode", s.enrich_leads as "enrichLeads", s.created_at as "sourceCreatedAt", s.next_sync_at as "nextSyncAt",
+      s.open_sync_id as "openSyncId", u.state as "openState", u.waits_for as "openWaitsFor", s.stopped_at as "stoppedAt", s.stopped_reason as "stoppedReason", ${personOfSource} as name, face."avatarUrl", s.pays_from as "paysFrom", s.lead_rows as leads, s.raw_rows as "rawLeads", s.leads_pending as pending, s.leads_skipped as skipped,
       s.leads_completed + s.leads_failed as judged, coalesce(f.leads, 0) as "icpLeads", coalesce(c.credits, 0)::bigint as spent, newest.at as "newestLeadAt",
       coalesce(jsonb_array_length(i.rules) > 0, false) as "hasCriteria",
       exists (select 1 from agent_source g where g.team_id = s.team_id and g.source_id = s.id and g.made and g.stopped_at is null) as "ofAgent",
@@ -90,10 +90,6 @@ async function readHealth(db: Reader, teamId: string, since: Date, chosen: RawBu
     left join sync u on u.team_id = s.team_id and u.id = s.open_sync_id
     left join fitting f on f.owner_id = s.id
     left join spending c on c.source_id = s.id
-    left join lateral (
-      select p.author_name as name from lead l join post p on p.team_id = l.team_id and p.urn = l.post_urn
-      where s.type in ('person', 'company') and l.team_id = s.team_id and l.owner_id = s.id and l.enrichment <> 'raw' order by l.created_at desc, l.id desc limit 1
-    ) called on true
     left join lateral (
       select f.avatar_url as "avatarUrl" from person f where s.type = 'person' and f.team_id = s.team_id and f.handle = s.username limit 1
     ) face on true

@@ -1,7 +1,7 @@
 /** SQL that reads what sources have yielded: the people charged since a day, and how far each has come. */
 import { sql } from 'kysely'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
-import { labelJoins, labelOfSource } from '../source-labels/index.ts'
+import { labelJoins, nameOfSource } from '../source-labels/index.ts'
 import { listOwnersToSum, yieldsSince } from '../source-yields/index.ts'
 
 /** How many people came how far. */
@@ -47,7 +47,7 @@ export async function listYields(db: Reader, teamId: string, since: Date): Promi
       select *, case when icp > 0 then round(credits::numeric / icp, 2)::double precision end as cost, ${totals} from funnels
       order by (credits > 0 and icp = 0 and has_criteria) desc, case when icp > 0 then credits::double precision / icp end desc nulls last, credits desc, id limit ${shownSources}
     )
-    select ${sql.join(stages.map((stage) => sql`f.${sql.ref(stage)}::bigint, f.${sql.ref(`total_${stage}`)}`))}, s.id as "sourceId", s.type, ${labelOfSource} as label, s.status, f.credits::bigint, f.cost as "creditsPerIcpLead"
+    select ${sql.join(stages.map((stage) => sql`f.${sql.ref(stage)}::bigint, f.${sql.ref(`total_${stage}`)}`))}, s.id as "sourceId", s.type, ${nameOfSource} as label, s.status, f.credits::bigint, f.cost as "creditsPerIcpLead"
     from ranked f join source s on s.team_id = ${teamId} and s.id = f.id ${labelJoins}
     order by (f.credits > 0 and f.icp = 0 and f.has_criteria) desc, f.cost desc nulls last, f.credits desc, s.id`.execute(
     db,

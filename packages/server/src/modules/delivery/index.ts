@@ -1,4 +1,5 @@
 /** The public face of delivery: webhook settings, and events on their way to customers. */
+export { deliveryCounters } from './counters.ts'
 export { deliveryFaultPoints } from './fault-points.ts'
 export { adoptWebhook, carriersOf, pushLeads, type AgentHook } from './agent-webhook.ts'
 export { initialWebhookStatus, offerLeads } from './actions.ts'

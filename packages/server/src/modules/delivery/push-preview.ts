@@ -1,6 +1,6 @@
 /** What a push of leads would do, without doing it: the judgement of `lockPushable` and `claimDeliveries`, set-based. */
 import { sql, type RawBuilder } from 'kysely'
-import { labelJoins, labelOfSource } from '../source-labels/index.ts'
+import { labelJoins, nameOfSource } from '../source-labels/index.ts'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
 import { leadVerdicts } from '../icp/index.ts'
 import { verdictOf } from '../leads/index.ts'
@@ -66,7 +66,7 @@ export async function findPushable(
       select owner_id, reason, count(*)::integer as count,
         coalesce(array_agg(id order by id) filter (where reason = any(${[...goingReasons]}::text[])), '{}') as ids
       from judged group by owner_id, reason)
-    select g.owner_id as "ownerId", ${labelOfSource} as label, coalesce(s.type, 'discover') as type, w.url, ${only} as "icpOnly", g.reason, g.count, g.ids
+    select g.owner_id as "ownerId", ${nameOfSource} as label, coalesce(s.type, 'discover') as type, w.url, ${only} as "icpOnly", g.reason, g.count, g.ids
     from grouped g
     left join source s on s.team_id = ${teamId} and s.id = g.owner_id
     left join webhook w on w.team_id = ${teamId} and w.owner_id = g.owner_id ${labelJoins}

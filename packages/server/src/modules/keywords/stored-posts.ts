@@ -18,12 +18,18 @@ export type StoredPost = {
 const columns = sql`p.urn, p.url, p.text, p.author_name as author, p.author_headline as headline, p.posted_at as "postedAt",
   coalesce(p.total_reaction_count, 0) + coalesce(p.comments_count, 0) as engagement`
 
-/** The newest posts that a team has met, whichever way. */
-export async function listNewestPosts(db: Reader, teamId: string, limit: number): Promise<StoredPost[]> {
-  const { rows } =
-    await sql<StoredPost>`select ${columns}, null as before from post p where p.team_id = ${teamId} order by p.first_seen_at desc, p.urn desc limit ${limit}`.execute(
-      db,
-    )
+/** The newest posts that a team has met, whichever way; with a search, also how that has judged them. */
+export async function listNewestPosts(
+  db: Reader,
+  teamId: string,
+  sourceId: string | null,
+  limit: number,
+): Promise<StoredPost[]> {
+  const { rows } = await sql<StoredPost>`
+    select ${columns}, k.outcome as before
+    from (select * from post where team_id = ${teamId} order by first_seen_at desc, urn desc limit ${limit}) p
+    left join keyword_post k on k.team_id = p.team_id and k.post_urn = p.urn and k.source_id = ${sourceId}::uuid
+    order by p.first_seen_at desc, p.urn desc`.execute(db)
   return rows
 }
 

@@ -8,7 +8,7 @@ import { refuse } from '../../platform/refusal.ts'
 import type { Vault } from '../../platform/secrets.ts'
 import { AiFailure, type AiJudge, type AiVerdict } from '../../providers/ai/port.ts'
 import { readCredential, type SessionHandlers } from '../accounts/index.ts'
-import { findSource } from '../sources/index.ts'
+import { findSource, type Source } from '../sources/index.ts'
 import { judgeAll } from './ask-judge.ts'
 import {
   canonicalText,
@@ -21,6 +21,7 @@ import {
 } from './rules/expression.ts'
 import type { Judgement } from './rules/terms.ts'
 import { listJudgedPosts, listNewestPosts, type StoredPost } from './stored-posts.ts'
+import { compareWords, type WordDifference } from './word-difference.ts'
 
 /** What the handlers ask. */
 export type TryOutDeps = { readonly judge: Pick<AiJudge, 'judge'>; readonly vault: Vault }
@@ -36,10 +37,23 @@ function readExpression(text: string): Expression {
   return parsed.ok ? parsed.expression : refuse('invalid_request', {}, `\`expression\` is malformed. ${parsed.message}`)
 }
 
-async function readPosts(db: Reader, teamId: string, { sourceId, posts }: Sent): Promise<StoredPost[]> {
-  if (sourceId === undefined) return listNewestPosts(db, teamId, posts)
-  const source = await findSource(db, teamId, { id: sourceId, type: 'keyword' })
-  return listJudgedPosts(db, teamId, (source ?? refuse('not_found', {}, 'No such keyword search')).id, posts)
+/** The search that is named, if any, and the posts: those it has judged, or the newest of the team. */
+async function readPosts(
+  db: Reader,
+  teamId: string,
+  { sourceId, compareWith, posts }: Sent,
+): Promise<{ posts: StoredPost[]; search: Source | undefined }> {
+  const id = sourceId ?? compareWith
+  if (id === undefined) return { posts: await listNewestPosts(db, teamId, null, posts), search: undefined }
+  const search =
+    (await findSource(db, teamId, { id, type: 'keyword' })) ?? refuse('not_found', {}, 'No such keyword search')
+  return {
+    posts:
+      sourceId === undefined
+        ? await listNewestPosts(db, teamId, search.id, posts)
+        : await listJudgedPosts(db, teamId, search.id, posts),
+    search,
+  }
 }
 
 /** What the vendor's silence means to whoever asked. */
@@ -69,11 +83,20 @@ async function askVendor(
   }
 }
 
+type Judged = { readonly post: StoredPost; readonly judgement: Judgement; readonly missesBy: string | null }
+
+/** Posts as an expression judges them; without one all are kept. */
+const judgeByWords = (posts: readonly StoredPost[], expression: Expression | null): Judged[] =>
+  posts.map((post) => ({
+    post,
+    judgement: expression === null ? { kept: true } : judgeByExpression(expression, post.text ?? ''),
+    missesBy: expression === null ? null : missesBy(expression, post.text ?? ''),
+  }))
+
 const presentPost = (
-  { urn, url, text, author, postedAt, before, engagement }: StoredPost,
-  judgement: Judgement,
+  { post: { urn, url, text, author, postedAt, before, engagement }, judgement, missesBy }: Judged,
   verdict: AiVerdict | undefined,
-  expression: Expression | null,
+  keepsNow: WordDifference['keepsNow'] | undefined,
 ) => ({
   urn,
   url,
@@ -83,9 +106,23 @@ const presentPost = (
   kept: judgement.kept && (verdict?.keep ?? true),
   reason: judgement.kept ? verdict?.reason || null : judgement.reason,
   before,
+  now: keepsNow?.get(urn) ?? null,
   engagement,
-  missesBy: expression === null ? null : missesBy(expression, text ?? ''),
+  missesBy,
 })
+
+/** A difference as the answer has it. */
+function presentDifference({ people, keepsNow: _, ...difference }: WordDifference) {
+  const { gained, lost, near, isWhole, shown } = people
+  return {
+    ...difference,
+    people: { gained, lost, near },
+    isWhole,
+    gainedPeople: [...shown.gained],
+    lostPeople: [...shown.lost],
+    nearPeople: [...shown.near],
+  }
+}
 
 /** Makes the handlers. */
 export function tryOutOperations({ judge, vault }: TryOutDeps): SessionHandlers<'parseExpression' | 'backtestKeyword'> {
@@ -111,27 +148,29 @@ export function tryOutOperations({ judge, vault }: TryOutDeps): SessionHandlers<
       }),
     backtestKeyword: async (input, { caller, db, unitOfWork }) => {
       const expression = input.expression === undefined ? null : readExpression(input.expression)
-      const posts = await readPosts(db, caller.teamId, input)
+      const { posts, search } = await readPosts(db, caller.teamId, input)
       const { ai } = input
       const key =
         ai === undefined
           ? null
           : ((await readCredential(db, vault, caller.teamId, ai.provider)) ??
             refuse('credential_missing', {}, `No key of ${ai.provider} is stored: add it under Settings`))
-      const judged = posts.map((post) => ({
-        post,
-        judgement: expression === null ? ({ kept: true } as const) : judgeByExpression(expression, post.text ?? ''),
-      }))
+      const judged = judgeByWords(posts, expression)
       const passed = judged.filter(({ judgement }) => judgement.kept).map(({ post }) => post)
       const verdicts =
         ai === undefined || key === null ? new Map<string, AiVerdict>() : await askVendor(judge, ai, key, passed)
-      const shown = judged.map(({ post, judgement }) =>
-        presentPost(post, judgement, verdicts.get(post.urn), expression),
-      )
+      const tried = judged.map((each) => ({
+        ...each.post,
+        kept: each.judgement.kept && (verdicts.get(each.post.urn)?.keep ?? true),
+        near: each.missesBy !== null,
+      }))
+      const difference = search === undefined ? null : await compareWords(db, search, tried, ai !== undefined)
+      const shown = judged.map((each) => presentPost(each, verdicts.get(each.post.urn), difference?.keepsNow))
       return unitOfWork(async () => ({
         considered: shown.length,
         kept: shown.filter((post) => post.kept).length,
         posts: shown,
+        difference: difference === null ? null : presentDifference(difference),
       }))
     },
   }

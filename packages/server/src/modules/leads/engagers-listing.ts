@@ -1,15 +1,18 @@
 /** SQL that reads leads as people (G38, G133): the filters choose lead rows, the newest chosen row of a person stands for them. */
 import { sql } from 'kysely'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
-import { farDown, peopleFarDown } from './deep-pages.ts'
+import { farDown, peopleFarDown, type Page } from './deep-pages.ts'
+import { idsWithTextFarDown } from './deep-texts.ts'
 import {
   conditions,
   countLimit,
+  frequentTextOf,
   hiddenSources,
   isWhole,
   newestChosen,
   scopeOf,
   type Chosen,
+  type ChosenList,
   type CompanyColumns,
   type LeadFilter,
   type LeadRow,
@@ -34,18 +37,26 @@ export type EngagerRow = Pick<
 /** Which people a page is of, by their newest chosen row, and all people there are when the search came to the end. */
 type Found = { readonly ids: readonly string[]; readonly people: number; readonly scanned: number }
 
+/** How far a search for people looks: at so many of the newest rows. */
+type Look = { readonly rows: number; readonly isDeep: boolean }
+
+/** The newest rows that substrings have chosen; far down those of a frequent one as its pages far down are found. */
+const newestRows = (db: Reader, list: ChosenList, { rows, isDeep }: Look): Promise<string[]> => {
+  const text = isDeep ? frequentTextOf(list) : null
+  return text ? idsWithTextFarDown(db, text, { limit: rows - 1, offset: 0 }) : newestChosen(db, list, rows)
+}
+
 /** Looks at the newest `rows` chosen rows: a person stands where their newest one is. */
 async function lookAtNewest(
   db: Reader,
   teamId: string,
   filter: LeadFilter,
-  page: { limit: number; offset: number },
-  rows: number,
   chosen: Chosen | null,
+  page: Page & Look,
 ): Promise<Found> {
   const newest = chosen
-    ? sql`l.team_id = ${teamId} and l.id = any(${await newestChosen(db, teamId, filter, chosen, rows)})`
-    : sql`${conditions(teamId, filter)} order by l.created_at desc, l.id desc limit ${rows}`
+    ? sql`l.team_id = ${teamId} and l.id = any(${await newestRows(db, { teamId, filter, chosen }, page)})`
+    : sql`${conditions(teamId, filter)} order by l.created_at desc, l.id desc limit ${page.rows}`
   const found = await sql<Found>`
     with newest as (
       select l.id, l.person_urn, l.created_at from lead l where ${newest}
@@ -78,8 +89,11 @@ export async function pageOfEngagers(
     if (ids !== null) return { rows: await engagersById(db, teamId, filter, ids, verdicts), people: null }
   }
   const needed = page.offset + page.limit + 1
-  for (let rows = needed * 3 + 50; ; rows *= 8) {
-    const found = await lookAtNewest(db, teamId, filter, page, rows, chosen)
+  // Far down a row too many costs more than a second look: there the first one is nearly as short as it can be.
+  const isDeep = page.offset >= deep
+  const growth = isDeep ? 2 : 8
+  for (let rows = Math.ceil(needed * (isDeep ? 1.25 : 3)) + 50; ; rows *= growth) {
+    const found = await lookAtNewest(db, teamId, filter, chosen, { ...page, rows, isDeep })
     const wasAll = found.scanned < rows
     if (wasAll || found.people >= needed)
       return { rows: await engagersById(db, teamId, filter, found.ids, verdicts), people: wasAll ? found.people : null }

@@ -1,7 +1,7 @@
 /** SQL that writes to leads what enrichment found out about their people, and which of them wait for it. */
 import { sql } from 'kysely'
+import { hasAgent } from '../agent-sources/index.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
-import { readByAgent } from './store.ts'
 import { keepTexts } from './texts.ts'
 
 /** What enrichment found out about a person and their employer. */
@@ -112,7 +112,7 @@ async function fill(
     from waiting join facts f on f.urn is null or f.urn = waiting.person_urn
     where lead.team_id = ${teamId} and lead.id = waiting.id
     returning lead.id, lead.owner_id as "ownerId", lead.source_id as "sourceId", waiting.was as from,
-      ${readByAgent(sql`lead.team_id`, sql`lead.owner_id`)} as "byAgent"`.execute(tx.db)
+      ${hasAgent(sql`lead.team_id`, sql`lead.owner_id`)} as "byAgent"`.execute(tx.db)
   if (rows.some((row) => row.byAgent)) tx.enqueue('ranking', teamId)
   await keepTexts(
     tx,
@@ -135,7 +135,7 @@ export async function failLeads(tx: Tx, teamId: string, personUrn: string): Prom
     update lead set enrichment = 'failed'
     where team_id = ${teamId} and person_urn = ${personUrn} and enrichment in ('pending', 'processing') and ${ofTracked}
     returning id, owner_id as "ownerId", source_id as "sourceId", 'pending' as from,
-      ${readByAgent(sql`lead.team_id`, sql`lead.owner_id`)} as "byAgent"`.execute(tx.db)
+      ${hasAgent(sql`lead.team_id`, sql`lead.owner_id`)} as "byAgent"`.execute(tx.db)
   if (rows.some((row) => row.byAgent)) tx.enqueue('ranking', teamId)
   return rows
 }

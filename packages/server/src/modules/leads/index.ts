@@ -43,3 +43,4 @@ export {
   type PersonFacts,
 } from './enrichment-store.ts'
 export { compareConditions, type Comparison } from './compare.ts'
+export { comparePeopleOfPosts, type PeopleOfPosts } from './people-of-posts.ts'

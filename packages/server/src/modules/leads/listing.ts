@@ -1,7 +1,8 @@
 /** SQL that reads leads as the lists show them (specification «Leads»; G37, G40..G44). Raw leads are excluded here, once. */
 import { sql, type RawBuilder } from 'kysely'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
-import { farDown, idsFarDown } from './deep-pages.ts'
+import { farDown, idsFarDown, type Page } from './deep-pages.ts'
+import { idsWithTextFarDown, type ListWithText } from './deep-texts.ts'
 import { labelJoins, labelOfSource } from '../source-labels/index.ts'
 import { verdictOf, withVerdicts, type OpenCriteria, type VerdictSource } from './verdicts.ts'
 import { containsText, leadsWithText, newestWithText, textFiltersOf, type TextFilter, type TextReach } from './texts.ts'
@@ -159,17 +160,27 @@ export async function chooseByText(db: Reader, teamId: string, filter: LeadFilte
   return null
 }
 
+/** A list that substrings have chosen from. */
+export type ChosenList = { readonly teamId: string; readonly filter: LeadFilter; readonly chosen: Chosen }
+
 /** The newest of the leads that substrings have chosen, `needed` when there are so many. */
-export const newestChosen = async (
-  db: Reader,
-  teamId: string,
-  filter: LeadFilter,
-  chosen: Chosen,
-  needed: number,
-): Promise<string[]> =>
-  'ids' in chosen
+export const newestChosen = async (db: Reader, list: ChosenList, needed: number): Promise<string[]> => {
+  const { teamId, filter, chosen } = list
+  return 'ids' in chosen
     ? chosen.ids.slice(0, needed)
     : newestWithText(db, teamId, scopeOf(teamId, filter), chosen.frequent, chosen.reach, needed)
+}
+
+/** Such a list as its pages far down are read; null when its leads are at hand. */
+export const frequentTextOf = ({ teamId, filter, chosen }: ChosenList): ListWithText | null =>
+  'frequent' in chosen ? { teamId, scope: scopeOf(teamId, filter), filter: chosen.frequent, reach: chosen.reach } : null
+
+/** The leads of a page of those that substrings have chosen, one more than asked when there are more. */
+async function idsOfChosen(db: Reader, list: ChosenList, page: Page & { readonly isDeep: boolean }): Promise<string[]> {
+  const text = page.isDeep ? frequentTextOf(list) : null
+  if (text) return idsWithTextFarDown(db, text, page)
+  return (await newestChosen(db, list, page.offset + page.limit + 1)).slice(page.offset)
+}
 
 /** True when nothing narrows a list beyond its scope: then it is as long as the kept counts say. */
 export const isWhole = (filter: LeadFilter): boolean =>
@@ -211,9 +222,8 @@ export async function pageOfLeads(
   verdicts: VerdictSource,
   deep = farDown,
 ): Promise<LeadRow[]> {
-  const end = page.offset + page.limit + 1
   const ofPage = chosen
-    ? sql`any(${(await newestChosen(db, teamId, filter, chosen, end)).slice(page.offset, end)})`
+    ? sql`any(${await idsOfChosen(db, { teamId, filter, chosen }, { ...page, isDeep: page.offset >= deep })})`
     : sql`any(array(${await placesOf(db, teamId, filter, page, deep)}))`
   const { rows } = await sql<LeadRow>`
     with page as (select * from lead l where l.team_id = ${teamId} and l.enrichment <> 'raw' and l.id = ${ofPage})

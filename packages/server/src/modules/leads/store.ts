@@ -2,8 +2,9 @@
  * SQL that writes leads as they are captured, counts them, and keeps what was sent of them. What enrichment finds out is
  * written in `enrichment-store.ts`, `is_icp` in `scoring.ts`; the texts of all go through `texts.ts`.
  */
-import { sql, type RawBuilder } from 'kysely'
+import { sql } from 'kysely'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
+import { hasAgent } from '../agent-sources/index.ts'
 import type { Engagement } from './rules/engagement.ts'
 import { goneHash } from './retention.ts'
 import { keepingTexts } from './texts.ts'
@@ -46,10 +47,6 @@ export async function listKnownEngagements(
       limit 1) l`.execute(db)
   return new Map(rows.map((row) => [row.key, row.reaction]))
 }
-
-/** SQL: an agent reads the leads of an owner, so that its people are to be judged (the triggers of migration 0045 note who). */
-export const readByAgent = (teamId: RawBuilder<unknown>, ownerId: RawBuilder<unknown>) =>
-  sql<boolean>`exists (select 1 from agent_source x where x.team_id = ${teamId} and x.source_id = ${ownerId})`
 
 /**
  * Stores new rows of any number of posts and counts them, in one statement; every engagement must be new to the owner,
@@ -106,7 +103,7 @@ export async function insertLeads(tx: Tx, origin: LeadOrigin, taken: readonly Of
     on conflict (team_id, owner_id) do update set
       lead_rows = lead_count.lead_rows + excluded.lead_rows,
       raw_rows = lead_count.raw_rows + excluded.raw_rows
-    returning ${readByAgent(sql`team_id`, sql`owner_id`)} as "byAgent"`.execute(tx.db)
+    returning ${hasAgent(sql`team_id`, sql`owner_id`)} as "byAgent"`.execute(tx.db)
   if (origin.enrichment !== 'raw' && counted.some((row) => row.byAgent)) tx.enqueue('ranking', origin.teamId)
 }
 

@@ -1,6 +1,7 @@
 /** SQL of auto-push rules: `outreach_rule` is written here. Lock order: source, rule, queue, batch, ledger. */
 import type { AgentFilterColumn, FilterRow } from '@les/contract'
 import { sql, type RawBuilder } from 'kysely'
+import { agentsFedBy, sourcesMadeBy } from '../agent-sources/index.ts'
 import { addLogContext } from '../../platform/log-context.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { defineRows, holdInHand, leaseRows, oldest, putOffForEver, type Lease } from '../../platform/work/index.ts'
@@ -64,7 +65,7 @@ export const feeds = (
 ): RawBuilder<unknown> =>
   rule.ownerKind === 'source'
     ? sql`${sourceId} = ${rule.ownerId}`
-    : sql`${sourceId} in (select a.source_id from agent_source a where a.team_id = ${teamId} and a.agent_id = ${rule.ownerId} and a.made and a.stopped_at is null)`
+    : sql`${sourceId} in (${sourcesMadeBy(teamId, rule.ownerId)})`
 
 /**
  * The rules that send by themselves and are fed by the sources of these leads; shared until the end of the unit, so
@@ -75,7 +76,7 @@ export async function shareRulesOf(tx: Tx, teamId: string, leadIds: readonly str
     select ${columns} from outreach_rule r
     where r.team_id = ${teamId} and r.auto_send and r.owner_id in (
       with fed as (select l.source_id from unnest(${leadIds}::uuid[]) as asked(id) cross join lateral (select source_id from lead where team_id = ${teamId} and id = asked.id limit 1) l)
-      select source_id from fed union select a.agent_id from fed join agent_source a on a.team_id = ${teamId} and a.source_id = fed.source_id and a.made and a.stopped_at is null)
+      select source_id from fed union ${agentsFedBy(teamId, sql`select source_id from fed`)})
     order by r.owner_id for share of r`.execute(tx.db)
   return rows
 }

@@ -1,13 +1,5 @@
 /** Handlers that show the log of calls, newest first. */
-import {
-  asCurl,
-  asLes,
-  operationsById,
-  requestDays,
-  type MadeCall,
-  type Operation,
-  type SessionOperationOf,
-} from '@les/contract'
+import { asCurl, asLes, findOperation, requestDays, type MadeCall, type SessionOperationOf } from '@les/contract'
 import type { SessionHandlers } from '../accounts/index.ts'
 import { pageOf, readCursor } from '../../platform/keyset.ts'
 import { refuse } from '../../platform/refusal.ts'
@@ -88,8 +80,7 @@ export function requestLogOperations(parts: {
         (id === null ? undefined : await findRequestRow(db, caller.teamId, id)) ??
         refuse('not_found', {}, 'No such call')
       const call: MadeCall = { method: row.method, path: row.path, query: pairsOf(row), body: bodyOf(row) }
-      const known = operationsById as unknown as Readonly<Record<string, Operation>>
-      const operation = row.operation === null ? null : (known[row.operation] ?? null)
+      const operation = (row.operation === null ? undefined : findOperation(row.operation)) ?? null
       return {
         request: present(row),
         body: call.body,

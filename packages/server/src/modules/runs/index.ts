@@ -1,4 +1,5 @@
 /** Runs: one sweep of a source each, from its row and cursor to its ending. */
+export { findRunAsJob, type RunAsJob } from './as-job.ts'
 export { type RunProgress, saveCheckpoint, savePostponed, saveUnexpected } from './checkpoint.ts'
 export type { RunCursor, SearchCursor, TermCursor } from './cursor.ts'
 export { type RunEnding, saveEnding, findLeftPosts } from './endings.ts'

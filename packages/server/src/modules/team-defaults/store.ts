@@ -2,7 +2,7 @@
 import type { defaultsOf, DefaultPart } from '@les/contract'
 import { sql } from 'kysely'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
-import { labelJoins, labelOfSource } from '../source-labels/index.ts'
+import { labelJoins, nameOfSource } from '../source-labels/index.ts'
 import type { Parts, SetSource } from './rules/differences.ts'
 
 /** What defaults are for. */
@@ -58,7 +58,7 @@ const chosenOf = (chosen: Chosen) => {
 export async function listSetSources(db: Reader, teamId: string, chosen: Chosen, limit: number): Promise<SetSource[]> {
   const { rows } = await sql<SetSource>`
     with page as materialized (select * from source s where s.team_id = ${teamId} and s.status = 'active' and ${chosenOf(chosen)} order by s.id limit ${limit})
-    select s.id, s.type, ${labelOfSource} as label, s.mode, s.posts_per_sync as "postsPerSync", s.lead_rows as leads,
+    select s.id, s.type, ${nameOfSource} as label, s.mode, s.posts_per_sync as "postsPerSync", s.lead_rows as leads,
       exists (select 1 from agent_source g where g.team_id = s.team_id and g.source_id = s.id and g.made and g.stopped_at is null) as "ofAgent",
       case when s.type = 'keyword' then named.credit_cap else s.credit_cap_per_sync end as cap,
       case when w.url is not null then jsonb_build_object('url', w.url, 'icpOnly', w.icp_only, 'autoSend', w.auto_send, 'syncEvents', w.sync_events, 'isDisabled', w.disabled_at is not null) end as webhook,

@@ -4,7 +4,7 @@ import type { JobKind } from '../../job-catalog.ts'
 import type { Condition } from '../db/conditions.ts'
 import type { Reader } from '../db/unit-of-work.ts'
 import { dueAtOf, isAllowed, isFree, type WorkRows } from './rows.ts'
-import { servedTeam } from './served.ts'
+import { joinTeam, servedTeam } from './served.ts'
 
 /** True while somebody has a lease on some row: what is worked on may make more work. */
 export const isLeased = (all: readonly WorkRows[], nowMs: number): Condition =>
@@ -38,7 +38,7 @@ export async function readWaiting(
       select ${rows.kind}::text as kind, w._due as due_at from (
         select w.*, ${dueAtOf(rows)} as _due from ${sql.table(rows.table)} w
         where ${rows.open} and ${dueAtOf(rows)} <= ${now} and ${isFree(rows, nowMs)} ${order} limit ${most}) w
-      join team t on t.id = w.team_id where ${isAllowed(rows, now)} and ${servedTeam(now)}`
+      ${joinTeam} where ${isAllowed(rows, now)} and ${servedTeam(now)}`
   })
   const { rows } = await sql<Waiting>`
     select kind, min(due_at) as oldest, count(*)::integer as waiting from (${sql.join(each, sql` union all `)}) due group by kind`.execute(

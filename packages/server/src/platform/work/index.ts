@@ -1,4 +1,5 @@
 /** The work engine: how rows that wait are claimed, leased, given back, put off and counted, for every kind of work. See README.md. */
+export { workCounters } from './counters.ts'
 export { claim, claimOne, claimSome, type ClaimOf } from './claim.ts'
 export { defineWork, type Step, type WorkDefinition } from './define.ts'
 export { isLeased, readWaiting, type Waiting } from './due.ts'

@@ -6,6 +6,7 @@ import { sql } from 'kysely'
 import type { Tx } from '../db/unit-of-work.ts'
 import { longestWaitMs, noteLeased, takeInHand, type Recorded, type Work, type WorkSort } from '../work-in-hand.ts'
 import { dueAtOf, isClaimable, type Lease, type WorkRows } from './rows.ts'
+import { joinTeam } from './served.ts'
 import { turnOf } from './turns.ts'
 
 /** A claimed row, by name, and the fence of the claim. */
@@ -31,7 +32,7 @@ export const oldest = (
   nowMs: number,
   most: number,
 ): Candidates => sql`
-  select w.team_id, w.${sql.ref(rows.key)} as id, w.fence, w.lease_owner from ${sql.table(rows.table)} w join team t on t.id = w.team_id
+  select w.team_id, w.${sql.ref(rows.key)} as id, w.fence, w.lease_owner from ${sql.table(rows.table)} w ${joinTeam}
   where ${teams.length === 1 ? sql`w.team_id = ${teams[0]}` : sql`w.team_id = any(${[...teams]}::uuid[])`} and ${isClaimable(rows, tx.now, nowMs)}
   order by ${dueAtOf(rows)}, w.${sql.ref(rows.key)} limit ${most} for update of w skip locked`
 

@@ -8,7 +8,6 @@ import { isFree, type WorkRows } from './rows.ts'
 export type PoisonWork = {
   readonly kind: JobKind
   readonly teamId: string
-  readonly teamName: string
   readonly id: string
   readonly failures: number
   readonly nextTryAt: Date | null
@@ -25,8 +24,9 @@ export async function listPoison(db: Reader, all: readonly WorkRows[], most: num
       from ${sql.table(rows.table)} w where ${rows.open} and w.unexpected_failures > 0 limit ${most})`,
   )
   const { rows } = await sql<PoisonWork>`
-    select p.*, t.name as "teamName" from (${sql.join(each, sql` union all `)}) p join team t on t.id = p."teamId"
-    order by p.failures desc, p."nextTryAt", p.id limit ${most}`.execute(db)
+    select * from (${sql.join(each, sql` union all `)}) p order by p.failures desc, p."nextTryAt", p.id limit ${most}`.execute(
+    db,
+  )
   return rows
 }
 

@@ -17,6 +17,7 @@ import type { Database } from '../db/schema.ts'
 import type { Reader, Tx } from '../db/unit-of-work.ts'
 import { sampleTeamId } from '../sample-team.ts'
 import { dueAtOf, isAllowed, isClaimable, isFree, leaseMs, type WorkRows } from './rows.ts'
+import { joinTeam, listTeamIds, teamsNamed } from './served.ts'
 
 /** A team that has, or may have, work of a kind. */
 export type Mark = { readonly kind: JobKind; readonly teamId: string }
@@ -84,7 +85,7 @@ async function nextOf(tx: Tx, rows: WorkRows, teamId: string, nowMs: number): Pr
   const { rows: found } = await sql<{ due: Date | null; look: number | null; many: boolean; blocked: boolean }>`
     with front as (
       select ${dueAtOf(rows)} as due, ${isFree(rows, nowMs)} as free, ${isAllowed(rows, tx.now)} as allowed, ${lease} as lease
-      from ${sql.table(rows.table)} w join team t on t.id = w.team_id where w.team_id = ${teamId} and ${rows.open} order by 1 limit ${front})
+      from ${sql.table(rows.table)} w ${joinTeam} where w.team_id = ${teamId} and ${rows.open} order by 1 limit ${front})
     select min(due) filter (where free and allowed ${rows.limited ? sql`and due > ${tx.now}` : sql``}) as due, min(lease) filter (where not free) as look,
       count(*) = ${front} as many, coalesce(bool_or(free and allowed and due <= ${tx.now}), false) as blocked from front`.execute(
     tx.db,
@@ -152,15 +153,12 @@ export async function healTurns(
   all: readonly WorkRows[],
   at: { readonly now: Date; readonly nowMs: number; readonly after: string | null },
 ): Promise<{ healed: number; last: string | null }> {
-  const { rows: teams } = await sql<{ id: string }>`
-    select id from team where id <> ${sampleTeamId}
-    and ${at.after === null ? sql`true` : sql`id > ${at.after}::uuid`} order by id limit ${healedAtOnce}`.execute(db)
-  const ids = teams.map(({ id }) => id)
+  const ids = await listTeamIds(db, at.after, healedAtOnce)
   if (ids.length === 0) return { healed: 0, last: null }
   // One question about all kinds: a process with nothing to do asks little.
   const each = all.map(
     (rows) => sql`
-      select ${rows.kind}::text as kind, t.id as "teamId" from unnest(${ids}::uuid[]) as named (id) join team t using (id)
+      select ${rows.kind}::text as kind, t.id as "teamId" from ${teamsNamed(ids)}
       where not exists (select 1 from work_turn r where r.kind = ${rows.kind} and r.team_id = t.id and (r.ready or ${rows.limited ? sql`r.look_ms is not null` : sql`false`}))
         and exists (select 1 from ${sql.table(rows.table)} w where w.team_id = t.id and ${isClaimable(rows, at.now, at.nowMs)})`,
   )

@@ -1,9 +1,6 @@
 /** How many calls of the data vendors one team may cause a day: whoever pays the vendors is not at the mercy of one team. */
-import { sql, type Kysely } from 'kysely'
+import { sql, type Kysely, type RawBuilder } from 'kysely'
 import { type Network, ProviderFailure } from '../ports.ts'
-
-/** Calls a day of a team that has no figure of its own: one of a free trial, and any other. */
-export const teamCallsPerDay = { trial: 5_000, other: 100_000 }
 
 /** What counting takes. */
 export type TeamBudgetParts<DB> = {
@@ -12,17 +9,20 @@ export type TeamBudgetParts<DB> = {
   readonly serviceNow: () => Promise<Date>
   /** The team that the present piece of work is for; undefined for work of no team, which is not counted. */
   readonly team: () => string | undefined
+  /** SQL: one row whose column `most` is how many calls a day a team may cause; no row without such a team. */
+  readonly mostOf: (teamId: string) => RawBuilder<{ most: number }>
   /** True while no vendor would be asked: then nothing is counted. */
   readonly nobodyAsked?: () => Promise<boolean>
 }
 
 /** Counts a call in one statement; false when the team has made as many today as it may. */
-async function countCall<DB>(db: Kysely<DB>, teamId: string, day: string): Promise<boolean> {
+async function countCall<DB>(
+  { db, mostOf }: Pick<TeamBudgetParts<DB>, 'db' | 'mostOf'>,
+  teamId: string,
+  day: string,
+): Promise<boolean> {
   const { rows } = await sql`
-    with allowed as (
-      select coalesce(t.vendor_calls_per_day, case t.status when 'trial' then ${teamCallsPerDay.trial}::int else ${teamCallsPerDay.other}::int end) as most
-      from team t where t.id = ${teamId}
-    )
+    with allowed as (${mostOf(teamId)})
     insert into vendor_day as d (team_id, day, calls) select ${teamId}, ${day}::date, 1 from allowed where most > 0
     on conflict (team_id) do update set
       day = excluded.day, calls = case when d.day = excluded.day then d.calls + 1 else 1 end
@@ -44,7 +44,7 @@ export function budgetedByTeam<DB>(network: Network, parts: TeamBudgetParts<DB>)
       if (await parts.nobodyAsked?.()) return await call(...given)
       const now = await parts.serviceNow()
       const day = now.toISOString().slice(0, 10)
-      if (await countCall(parts.db, teamId, day)) return await call(...given)
+      if (await countCall(parts, teamId, day)) return await call(...given)
       const until = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + 1))
       throw new ProviderFailure({
         provider: 'network',

@@ -1,11 +1,11 @@
 import type { SystemClock } from '../../platform/clock.ts'
-import { type Egress, EgressFailure, type EgressResponse } from '../../platform/egress/index.ts'
+import { type Egress, EgressFailure } from '../../platform/egress/index.ts'
 import type { Random } from '../../platform/random.ts'
 import { type CallOptions, ProviderFailure, type ProviderFailureKind } from '../ports.ts'
-import { readVendorMessage } from '../vendor-message.ts'
-import { BudgetExhausted, type BudgetRequest, type VendorBudget } from './budget.ts'
-import { type RawAnswer, type Refused, requestIdOf } from './refusals.ts'
-import { decideRetry, readRetryAfter } from './retry.ts'
+import { BudgetExhausted, type BudgetPlace, type BudgetRequest, type VendorBudget } from './budget.ts'
+import type { RawAnswer, Refused } from './refusals.ts'
+import { decideRetry } from './retry.ts'
+import { failureOf, judge, type Outcome, unanswered, type Vendor } from './vendor-answer.ts'
 
 /** One try of one call, for logs and metrics; carries no key and no answer, but of a failure what the vendor said. */
 export type VendorLogEntry = {
@@ -77,153 +77,115 @@ const LONGEST_BUDGET_WAIT_MS = 20_000
 const MAX_ANSWER_BYTES = 8 * 1024 * 1024
 const USER_AGENT = 'lead-engagement-service/1.0'
 
-type Try = { ok: true; body: Record<string, unknown> } | { ok: false; failure: ProviderFailure; again: boolean }
-
 /** The one loop every vendor call goes through: budget, exchange, judgement, retries within one call. */
 export function createVendorClient(options: AdapterOptions, dialect: Dialect): VendorClient {
-  const { egress, budget, system, random } = options
-  const base = options.baseUrl.replace(/\/+$/, '')
-  const { provider } = dialect
-  const fail = (
-    call: VendorCall,
-    kind: ProviderFailureKind,
-    message: string,
-    more: Partial<
-      Pick<ProviderFailure, 'retryAfterMs' | 'vendorMessage' | 'requestId' | 'why' | 'held' | 'cause'>
-    > = {},
-  ) =>
-    new ProviderFailure({
-      provider,
-      operation: call.operation,
-      kind,
-      message: `${provider} ${call.operation}: ${message}`,
-      ...more,
+  const vendor: Vendor = { options, dialect, base: options.baseUrl.replace(/\/+$/, '') }
+  return { provider: dialect.provider, get: (call, callOptions) => get(vendor, call, callOptions) }
+}
+
+async function get(
+  vendor: Vendor,
+  call: VendorCall,
+  callOptions: CallOptions | undefined,
+): Promise<Record<string, unknown>> {
+  const { system, random } = vendor.options
+  const signal = callOptions?.signal
+  const startedMs = system.nowMs()
+  const deadlineMs = startedMs + (callOptions?.timeoutMs ?? DEFAULT_TIMEOUT_MS)
+  for (let tries = 1; ; tries += 1) {
+    const done = await attempt(vendor, call, { tries, deadlineMs, signal })
+    if (done.ok) return done.body
+    const nowMs = system.nowMs()
+    const state = {
+      tries,
+      elapsedMs: nowMs - startedMs,
+      remainingMs: deadlineMs - nowMs,
+      retryAfterMs: done.failure.retryAfterMs,
+      random: random.next(),
+    }
+    const waitMs = done.again ? decideRetry(state) : null
+    if (waitMs === null) throw done.failure
+    await system.sleep(waitMs, signal).catch(() => {
+      throw done.failure
     })
-
-  return { provider, get }
-
-  async function get(call: VendorCall, callOptions: CallOptions | undefined): Promise<Record<string, unknown>> {
-    const startedMs = system.nowMs()
-    const deadlineMs = startedMs + (callOptions?.timeoutMs ?? DEFAULT_TIMEOUT_MS)
-    for (let tries = 1; ; tries += 1) {
-      const done = await attempt(call, tries, deadlineMs, callOptions?.signal)
-      if (done.ok) return done.body
-      const nowMs = system.nowMs()
-      const state = {
-        tries,
-        elapsedMs: nowMs - startedMs,
-        remainingMs: deadlineMs - nowMs,
-        retryAfterMs: done.failure.retryAfterMs,
-        random: random.next(),
-      }
-      const waitMs = done.again ? decideRetry(state) : null
-      if (waitMs === null) throw done.failure
-      await system.sleep(waitMs, callOptions?.signal).catch(() => {
-        throw done.failure
-      })
-    }
-  }
-
-  async function attempt(
-    call: VendorCall,
-    tries: number,
-    deadlineMs: number,
-    signal: AbortSignal | undefined,
-  ): Promise<Try> {
-    const leftMs = deadlineMs - system.nowMs()
-    if (leftMs <= 0) return { ok: false, again: false, failure: fail(call, 'unavailable', 'no time left') }
-    const waitMs = Math.min(leftMs / 2, LONGEST_BUDGET_WAIT_MS)
-    const limits = await dialect.limits()
-    const place = await budget
-      .acquire(provider, { ...limits, waitMs, ...(signal ? { signal } : {}) })
-      .catch((error: unknown) => {
-        if (error instanceof BudgetExhausted)
-          throw fail(call, 'rate_limited', 'our own call budget is used up', {
-            retryAfterMs: error.retryAfterMs,
-            cause: error,
-          })
-        if (signal?.aborted) throw fail(call, 'unavailable', 'the call was given up')
-        throw error
-      })
-    const beganMs = system.nowMs()
-    let answer: EgressResponse | null = null
-    let outcome: Try & { cost?: number | null }
-    try {
-      answer = await egress.request({
-        method: 'GET',
-        url: `${base}${call.path}${queryText(call.query)}`,
-        headers: { ...dialect.headers, accept: 'application/json', 'user-agent': USER_AGENT },
-        timeoutMs: Math.max(1, Math.min(deadlineMs - beganMs, LONGEST_EXCHANGE_MS)),
-        maxBytes: MAX_ANSWER_BYTES,
-        ...(signal ? { signal } : {}),
-      })
-      outcome = judged(call, answer)
-    } catch (error) {
-      if (!(error instanceof EgressFailure)) throw error
-      outcome = unanswered(call, error)
-    } finally {
-      // A slot that cannot be given back comes free with its lease; the answer matters more.
-      await place.release().catch(() => {})
-    }
-    const { vendorMessage = null, requestId = null } = outcome.ok ? {} : outcome.failure
-    const told = { ...(vendorMessage === null ? {} : { vendorMessage }), ...(requestId === null ? {} : { requestId }) }
-    options.log?.({
-      provider,
-      operation: call.operation,
-      attempt: tries,
-      outcome: outcome.ok ? 'ok' : outcome.failure.kind,
-      status: answer?.status ?? null,
-      elapsedMs: system.nowMs() - beganMs,
-      cost: outcome.cost ?? null,
-      ...told,
-    })
-    return outcome
-  }
-
-  function unanswered(call: VendorCall, error: EgressFailure): Try {
-    if (error.kind === 'too_large')
-      return { ok: false, again: false, failure: fail(call, 'malformed', error.message, { cause: error }) }
-    return {
-      ok: false,
-      again: error.kind === 'connection',
-      failure: fail(call, 'unavailable', error.message, { cause: error }),
-    }
-  }
-
-  function judged(call: VendorCall, answer: EgressResponse): Try & { cost?: number | null } {
-    const raw: RawAnswer = {
-      status: answer.status,
-      json: parseJson(answer.body),
-      text: answer.body.subarray(0, 20_000).toString('utf8'),
-      headers: answer.headers,
-    }
-    const verdict = dialect.judge(raw, call)
-    if (verdict.ok) return verdict
-    const { kind } = verdict
-    if (kind === 'rate_limited') dialect.onRateLimited?.()
-    const retryAfterMs =
-      kind === 'rate_limited' || answer.status === 503
-        ? readRetryAfter(answer.headers['retry-after'], system.nowMs())
-        : undefined
-    const vendorMessage = readVendorMessage(verdict.words, options.apiKey)
-    return {
-      ok: false,
-      again: kind === 'rate_limited' || kind === 'unavailable',
-      failure: fail(call, kind, verdict.message, {
-        retryAfterMs,
-        vendorMessage,
-        requestId: requestIdOf(raw),
-        why: verdict.why ?? null,
-      }),
-    }
   }
 }
 
-function parseJson(body: Buffer): unknown {
+type Trying = { readonly tries: number; readonly deadlineMs: number; readonly signal: AbortSignal | undefined }
+
+/** One try of a call; throws `ProviderFailure` when the budget has no place for it. */
+async function attempt(vendor: Vendor, call: VendorCall, { tries, deadlineMs, signal }: Trying): Promise<Outcome> {
+  const { system, log } = vendor.options
+  const leftMs = deadlineMs - system.nowMs()
+  if (leftMs <= 0)
+    return {
+      ok: false,
+      again: false,
+      failure: failureOf(vendor, call, { kind: 'unavailable', message: 'no time left' }),
+    }
+  const place = await takePlace(vendor, call, { waitMs: Math.min(leftMs / 2, LONGEST_BUDGET_WAIT_MS), signal })
+  const beganMs = system.nowMs()
+  // A slot that cannot be given back comes free with its lease; the answer matters more.
+  const { outcome, status } = await exchange(vendor, call, { leftMs: deadlineMs - beganMs, signal }).finally(() =>
+    place.release().catch(() => {}),
+  )
+  const { vendorMessage = null, requestId = null } = outcome.ok ? {} : outcome.failure
+  log?.({
+    provider: vendor.dialect.provider,
+    operation: call.operation,
+    attempt: tries,
+    outcome: outcome.ok ? 'ok' : outcome.failure.kind,
+    status,
+    elapsedMs: system.nowMs() - beganMs,
+    cost: outcome.cost ?? null,
+    ...(vendorMessage === null ? {} : { vendorMessage }),
+    ...(requestId === null ? {} : { requestId }),
+  })
+  return outcome
+}
+
+async function takePlace(
+  vendor: Vendor,
+  call: VendorCall,
+  { waitMs, signal }: { readonly waitMs: number; readonly signal: AbortSignal | undefined },
+): Promise<BudgetPlace> {
+  const { options, dialect } = vendor
+  const limits = await dialect.limits()
   try {
-    return JSON.parse(body.toString('utf8')) as unknown
-  } catch {
-    return undefined
+    return await options.budget.acquire(dialect.provider, { ...limits, waitMs, ...(signal ? { signal } : {}) })
+  } catch (error) {
+    if (error instanceof BudgetExhausted)
+      throw failureOf(vendor, call, {
+        kind: 'rate_limited',
+        message: 'our own call budget is used up',
+        retryAfterMs: error.retryAfterMs,
+        cause: error,
+      })
+    if (signal?.aborted) throw failureOf(vendor, call, { kind: 'unavailable', message: 'the call was given up' })
+    throw error
+  }
+}
+
+/** One request and what its answer comes to; `status` is null when no HTTP answer came. */
+async function exchange(
+  vendor: Vendor,
+  call: VendorCall,
+  { leftMs, signal }: { readonly leftMs: number; readonly signal: AbortSignal | undefined },
+): Promise<{ readonly outcome: Outcome; readonly status: number | null }> {
+  const { options, dialect, base } = vendor
+  try {
+    const answer = await options.egress.request({
+      method: 'GET',
+      url: `${base}${call.path}${queryText(call.query)}`,
+      headers: { ...dialect.headers, accept: 'application/json', 'user-agent': USER_AGENT },
+      timeoutMs: Math.max(1, Math.min(leftMs, LONGEST_EXCHANGE_MS)),
+      maxBytes: MAX_ANSWER_BYTES,
+      ...(signal ? { signal } : {}),
+    })
+    return { outcome: judge(vendor, call, answer), status: answer.status }
+  } catch (error) {
+    if (!(error instanceof EgressFailure)) throw error
+    return { outcome: unanswered(vendor, call, error), status: null }
   }
 }
 

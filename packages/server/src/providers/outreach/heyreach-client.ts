@@ -1,12 +1,12 @@
 /** One HTTP call to HeyReach: budget, exchange, judgement, and retries where trying again cannot do anything twice. */
 import type { SystemClock } from '../../platform/clock.ts'
-import { type Egress, EgressFailure, type EgressResponse } from '../../platform/egress/index.ts'
+import { type Egress, EgressFailure } from '../../platform/egress/index.ts'
 import type { Random } from '../../platform/random.ts'
 import { sha256 } from '../../platform/secrets.ts'
-import { BudgetExhausted, type VendorBudget } from '../network/budget.ts'
-import { decideRetry, readRetryAfter } from '../network/retry.ts'
+import { BudgetExhausted, type BudgetPlace, type VendorBudget } from '../network/budget.ts'
+import { decideRetry } from '../network/retry.ts'
 import type { CallOptions } from '../ports.ts'
-import { readVendorMessage, wordsIn, wordsOfPage } from '../vendor-message.ts'
+import { judge, type KeyedCall, type Outcome, unanswered } from './heyreach-answer.ts'
 import { OutreachFailure } from './port.ts'
 
 /** What the adapter needs. */
@@ -43,207 +43,122 @@ const inFlightPerKey = 8
 const defaultTimeoutMs = 20_000
 const maxAnswerBytes = 4 * 1024 * 1024
 
-/** Says what a refusal of the platform means; its words are the only thing that tells a closed campaign from a bad request. */
-const closedWords = /campaign/i
-const closedWhy = /draft|finish|cancel|fail|clos|ended|complete|archiv|delete|not active|inactive|cannot add|can't add/i
-
-type Outcome =
-  | { readonly ok: true; readonly body: unknown }
-  | { readonly ok: false; readonly failure: OutreachFailure; readonly again: boolean; readonly status: number | null }
+/** The service with an address that has no slash at its end. */
+type Platform = { readonly options: HeyReachOptions; readonly base: string }
 
 /** Makes the client. Answers parsed JSON, or null for an empty or unreadable body of a call that needs none; a 404 answers undefined. */
 export function createHeyReachClient(
   options: HeyReachOptions,
 ): (key: string, call: HeyReachCall, callOptions?: CallOptions) => Promise<unknown> {
-  const { egress, budget, system, random } = options
-  const base = options.baseUrl.replace(/\/+$/, '')
+  const platform: Platform = { options, base: options.baseUrl.replace(/\/+$/, '') }
+  return (key, call, callOptions) => send(platform, { ...call, key }, callOptions)
+}
 
-  return async (key, call, callOptions) => {
-    const startedMs = system.nowMs()
-    const deadlineMs = startedMs + (callOptions?.timeoutMs ?? defaultTimeoutMs)
-    for (let tries = 1; ; tries += 1) {
-      const outcome = await attempt(key, call, tries, deadlineMs, callOptions?.signal)
-      if (outcome.ok) return outcome.body
-      const nowMs = system.nowMs()
-      const waitMs = outcome.again
-        ? decideRetry({
-            tries,
-            elapsedMs: nowMs - startedMs,
-            remainingMs: deadlineMs - nowMs,
-            retryAfterMs: outcome.failure.retryAfterMs,
-            random: random.next(),
-          })
-        : null
-      if (waitMs === null) throw outcome.failure
-      await system.sleep(waitMs, callOptions?.signal).catch(() => {
-        throw outcome.failure
-      })
-    }
-  }
-
-  async function attempt(
-    key: string,
-    call: HeyReachCall,
-    tries: number,
-    deadlineMs: number,
-    signal: AbortSignal | undefined,
-  ): Promise<Outcome> {
-    const leftMs = deadlineMs - system.nowMs()
-    if (leftMs <= 0) return unanswered(call, { kind: 'unavailable', message: 'no time left' })
-    const place = await takePlace(key, call, leftMs, signal)
-    const beganMs = system.nowMs()
-    let outcome: Outcome
-    try {
-      outcome = await exchange(key, call, deadlineMs - beganMs, signal)
-    } finally {
-      // A slot that cannot be given back comes free with its lease; the answer matters more.
-      await place.release().catch(() => {})
-    }
-    options.log?.({
-      provider: 'heyreach',
-      operation: call.operation,
-      attempt: tries,
-      outcome: outcome.ok ? 'ok' : outcome.failure.kind,
-      status: outcome.ok ? 200 : outcome.status,
-      elapsedMs: system.nowMs() - beganMs,
-      ...(outcome.ok ? {} : { vendorMessage: outcome.failure.message.replace(/^heyreach \w+: /, '') }),
+async function send(platform: Platform, call: KeyedCall, callOptions: CallOptions | undefined): Promise<unknown> {
+  const { system, random } = platform.options
+  const signal = callOptions?.signal
+  const startedMs = system.nowMs()
+  const deadlineMs = startedMs + (callOptions?.timeoutMs ?? defaultTimeoutMs)
+  for (let tries = 1; ; tries += 1) {
+    const outcome = await attempt(platform, call, { tries, deadlineMs, signal })
+    if (outcome.ok) return outcome.body
+    const nowMs = system.nowMs()
+    const waitMs = outcome.again
+      ? decideRetry({
+          tries,
+          elapsedMs: nowMs - startedMs,
+          remainingMs: deadlineMs - nowMs,
+          retryAfterMs: outcome.failure.retryAfterMs,
+          random: random.next(),
+        })
+      : null
+    if (waitMs === null) throw outcome.failure
+    await system.sleep(waitMs, signal).catch(() => {
+      throw outcome.failure
     })
-    return outcome
-  }
-
-  /** Takes a place in the budget of the key; throws `OutreachFailure` when none comes free in half the time left. */
-  async function takePlace(key: string, call: HeyReachCall, leftMs: number, signal: AbortSignal | undefined) {
-    // The vendor counts per key, and so does the budget; what is written down is not the key.
-    const account = `heyreach:${sha256(key).toString('hex').slice(0, 24)}`
-    try {
-      return await budget.acquire(account, {
-        maxInFlight: () => inFlightPerKey,
-        perMinute: callsPerMinute,
-        waitMs: leftMs / 2,
-        ...(signal ? { signal } : {}),
-      })
-    } catch (error) {
-      if (error instanceof BudgetExhausted)
-        throw new OutreachFailure({
-          kind: 'rate_limited',
-          message: `heyreach ${call.operation}: our own call budget of the key is used up`,
-          retryAfterMs: error.retryAfterMs,
-        })
-      if (signal?.aborted)
-        throw new OutreachFailure({
-          kind: 'unavailable',
-          message: `heyreach ${call.operation}: the call was given up`,
-        })
-      throw error
-    }
-  }
-
-  /** One request and what its answer means; a connection that fails is an outcome too. */
-  async function exchange(
-    key: string,
-    call: HeyReachCall,
-    leftMs: number,
-    signal: AbortSignal | undefined,
-  ): Promise<Outcome> {
-    try {
-      const answer = await egress.request({
-        method: call.method,
-        url: `${base}${call.path}`,
-        headers: {
-          'x-api-key': key,
-          accept: 'application/json, text/plain',
-          'user-agent': 'lead-engagement-service/1.0',
-          ...(call.body === undefined ? {} : { 'content-type': 'application/json' }),
-        },
-        ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
-        timeoutMs: Math.max(1, leftMs),
-        maxBytes: maxAnswerBytes,
-        ...(signal ? { signal } : {}),
-      })
-      return judge(key, call, answer, system.nowMs())
-    } catch (error) {
-      if (!(error instanceof EgressFailure)) throw error
-      return unanswered(
-        call,
-        {
-          kind: error.kind === 'too_large' ? 'unreadable' : 'unavailable',
-          message: error.message,
-          done: call.changes ? 'maybe' : 'no',
-        },
-        !call.changes && error.kind === 'connection',
-      )
-    }
   }
 }
 
-/** The outcome of a call that brought no answer. */
-const unanswered = (
-  call: HeyReachCall,
-  why: ConstructorParameters<typeof OutreachFailure>[0],
-  again = false,
-): Outcome => ({
-  ok: false,
-  again,
-  status: null,
-  failure: new OutreachFailure({ ...why, message: `heyreach ${call.operation}: ${why.message}` }),
-})
+type Trying = { readonly tries: number; readonly deadlineMs: number; readonly signal: AbortSignal | undefined }
+type Within = { readonly leftMs: number; readonly signal: AbortSignal | undefined }
 
-function judge(key: string, call: HeyReachCall, answer: EgressResponse, nowMs: number): Outcome {
-  const { status } = answer
-  const body = parseJson(answer.body)
-  if (status >= 200 && status < 300) {
-    if (body !== undefined || answer.body.length === 0) return { ok: true, body: body ?? null }
-    return call.operation === 'CheckApiKey'
-      ? { ok: true, body: null }
-      : { ok: false, again: false, status, failure: failed(key, call, 'unreadable', 'the answer is not JSON', 'maybe') }
-  }
-  const page = body === undefined && answer.body.length > 0
-  const words =
-    (page ? wordsOfPage(answer.body.subarray(0, 20_000).toString('utf8')) : wordsIn(body)) ?? `HTTP ${status}`
-  if (status === 404 && call.operation !== 'AddLeadsToCampaignV2') return { ok: true, body: undefined }
-  // The platform refuses a key in JSON or without a word; a page is a proxy's, and says nothing about the key.
-  if (status === 403 && page)
-    return { ok: false, again: !call.changes, status, failure: failed(key, call, 'unavailable', words, 'maybe') }
-  if (status === 401 || status === 403)
-    return { ok: false, again: false, status, failure: failed(key, call, 'invalid_key', words, 'no') }
-  if (status === 429) {
-    const retryAfterMs = readRetryAfter(answer.headers['retry-after'], nowMs)
-    return {
-      ok: false,
-      again: true,
-      status,
-      failure: new OutreachFailure({ kind: 'rate_limited', message: safe(key, call, words), retryAfterMs }),
-    }
-  }
-  // A 5xx, and a redirect or whatever a proxy says, tell nothing about whether the platform has done it.
-  if (status >= 500 || status < 400 || status === 408)
-    return {
-      ok: false,
-      again: !call.changes && status >= 500,
-      status,
-      failure: failed(key, call, 'unavailable', words, 'maybe'),
-    }
-  const closed = closedWords.test(words) && closedWhy.test(words)
-  return {
-    ok: false,
-    again: false,
-    status,
-    failure: failed(key, call, closed || status === 404 ? 'campaign_closed' : 'refused', words, 'no'),
-  }
+async function attempt(platform: Platform, call: KeyedCall, { tries, deadlineMs, signal }: Trying): Promise<Outcome> {
+  const { system, log } = platform.options
+  const leftMs = deadlineMs - system.nowMs()
+  if (leftMs <= 0) return unanswered(call, { kind: 'unavailable', message: 'no time left' })
+  const place = await takePlace(platform, call, { leftMs, signal })
+  const beganMs = system.nowMs()
+  // A slot that cannot be given back comes free with its lease; the answer matters more.
+  const outcome = await exchange(platform, call, { leftMs: deadlineMs - beganMs, signal }).finally(() =>
+    place.release().catch(() => {}),
+  )
+  log?.({
+    provider: 'heyreach',
+    operation: call.operation,
+    attempt: tries,
+    outcome: outcome.ok ? 'ok' : outcome.failure.kind,
+    status: outcome.ok ? 200 : outcome.status,
+    elapsedMs: system.nowMs() - beganMs,
+    ...(outcome.ok ? {} : { vendorMessage: outcome.failure.message.replace(/^heyreach \w+: /, '') }),
+  })
+  return outcome
 }
 
-const failed = (key: string, call: HeyReachCall, kind: OutreachFailure['kind'], words: string, done: 'no' | 'maybe') =>
-  new OutreachFailure({ kind, message: safe(key, call, words), done: call.changes ? done : 'no' })
-
-/** A vendor's words in ours; one that repeats what it was sent must not bring the key into a log. */
-function safe(key: string, call: HeyReachCall, words: string): string {
-  return `heyreach ${call.operation}: ${readVendorMessage(words, key) ?? 'it gave no reason'}`
-}
-
-function parseJson(body: Buffer): unknown {
+/** Takes a place in the budget of the key; throws `OutreachFailure` when none comes free in half the time left. */
+async function takePlace({ options }: Platform, call: KeyedCall, { leftMs, signal }: Within): Promise<BudgetPlace> {
+  // The vendor counts per key, and so does the budget; what is written down is not the key.
+  const account = `heyreach:${sha256(call.key).toString('hex').slice(0, 24)}`
   try {
-    return JSON.parse(body.toString('utf8')) as unknown
-  } catch {
-    return undefined
+    return await options.budget.acquire(account, {
+      maxInFlight: () => inFlightPerKey,
+      perMinute: callsPerMinute,
+      waitMs: leftMs / 2,
+      ...(signal ? { signal } : {}),
+    })
+  } catch (error) {
+    if (error instanceof BudgetExhausted)
+      throw new OutreachFailure({
+        kind: 'rate_limited',
+        message: `heyreach ${call.operation}: our own call budget of the key is used up`,
+        retryAfterMs: error.retryAfterMs,
+      })
+    if (signal?.aborted)
+      throw new OutreachFailure({
+        kind: 'unavailable',
+        message: `heyreach ${call.operation}: the call was given up`,
+      })
+    throw error
+  }
+}
+
+/** One request and what its answer means; a connection that fails is an outcome too. */
+async function exchange({ options, base }: Platform, call: KeyedCall, { leftMs, signal }: Within): Promise<Outcome> {
+  try {
+    const answer = await options.egress.request({
+      method: call.method,
+      url: `${base}${call.path}`,
+      headers: {
+        'x-api-key': call.key,
+        accept: 'application/json, text/plain',
+        'user-agent': 'lead-engagement-service/1.0',
+        ...(call.body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
+      timeoutMs: Math.max(1, leftMs),
+      maxBytes: maxAnswerBytes,
+      ...(signal ? { signal } : {}),
+    })
+    return judge(call, answer, options.system.nowMs())
+  } catch (error) {
+    if (!(error instanceof EgressFailure)) throw error
+    return unanswered(
+      call,
+      {
+        kind: error.kind === 'too_large' ? 'unreadable' : 'unavailable',
+        message: error.message,
+        done: call.changes ? 'maybe' : 'no',
+      },
+      !call.changes && error.kind === 'connection',
+    )
   }
 }

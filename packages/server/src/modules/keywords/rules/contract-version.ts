@@ -2,6 +2,7 @@
  * Which contract a keyword search is tracked under: the one rule of the cut-over (specification «Versioning»;
  * VER-03..VER-09; G68..G71; C15, C16).
  */
+import { spendScope } from '@les/contract'
 
 /** The two versions that a request may name. */
 export type ContractVersion = '2026-09-09' | '2026-11-01'
@@ -20,14 +21,12 @@ export function decideContract(version: ContractVersion | undefined, now: Date, 
   return version === '2026-09-09' ? 'pin_refused' : 'spend'
 }
 
-const scope = ['creditCap', 'captureMode', 'datePosted'] as const
-
 /** What the spend contract wants to be told. */
-export type Scope = { readonly [K in (typeof scope)[number]]?: unknown }
+export type Scope = { readonly [K in (typeof spendScope)[number]]?: unknown }
 
 /** The scope that a request leaves out; being named counts, whatever the value (KEY-46). */
-export const missingScope = (named: Scope): (typeof scope)[number][] =>
-  scope.filter((field) => named[field] === undefined)
+export const missingScope = (named: Scope): (typeof spendScope)[number][] =>
+  spendScope.filter((field) => named[field] === undefined)
 
 const advice = {
   creditCap: 'Name creditCap, the credits one run may spend: the spend contract requires it.',

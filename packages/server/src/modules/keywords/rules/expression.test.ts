@@ -307,10 +307,11 @@ describe('judgeByExpression', () => {
 
   it('agrees with the truth table, and canonical forms are fixed points, on 20,000 random inputs [EXP-02, EXP-16]', () => {
     const present = fc.subarray([...vocabulary]).map((terms) => new Set<string>(terms))
-    fc.assert(fc.property(anyText, mustHold), { numRuns: 10_000 })
+    const numRuns = fc.readConfigureGlobal().numRuns ?? 10_000
+    fc.assert(fc.property(anyText, mustHold), { numRuns })
     fc.assert(
       fc.property(expressions, present, ({ text, parts }, terms) => mustAgree(text, parts, terms)),
-      { numRuns: 10_000 },
+      { numRuns },
     )
   }, 120_000)
 })

@@ -4,6 +4,7 @@
  */
 import {
   bounds,
+  initialSearch,
   initialSettings,
   pickSettings,
   settingsOf,
@@ -87,17 +88,9 @@ export type RequestedSearch = Named<TargetingFilters> &
 export const freshState = (subject: Pick<SearchSettings, 'terms' | 'expression'>): SearchState => ({
   search: {
     ...subject,
-    name: null,
-    sort: 'DATE_POSTED',
-    datePosted: 'PAST_WEEK',
-    contentType: null,
+    ...initialSearch,
     filters: {},
     ai: null,
-    creditCap: bounds.searchCreditCap,
-    captureEngagers: true,
-    capturePostAuthors: false,
-    captureMode: 'depth',
-    maxEngagementsPerPost: null,
   },
   source: initialSettings,
   schedule: endlessSchedule,

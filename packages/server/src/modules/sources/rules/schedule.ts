@@ -1,4 +1,5 @@
 /** When a source runs next (G140): a day after its last scheduled start, later when busy, never earlier. */
+import { initialEnd } from '@les/contract'
 
 const dayMs = 24 * 60 * 60 * 1000
 
@@ -52,10 +53,8 @@ export function judged(schedule: Schedule, now: Date): Schedule {
 
 /** A schedule that never ends. */
 export const endlessSchedule: Schedule = {
+  ...initialEnd,
   runsCompleted: 0,
-  maxRuns: null,
-  endAt: null,
-  runOnce: false,
   stoppedAt: null,
   stoppedReason: null,
 }

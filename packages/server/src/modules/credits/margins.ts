@@ -1,0 +1,34 @@
+/** What teams were charged against what they cost, for the operator: the ledger beside the costs of vendors (`serving_cost`). */
+import { sql } from 'kysely'
+import type { Reader } from '../../platform/db/unit-of-work.ts'
+import { sampleTeamId } from '../../platform/sample-team.ts'
+
+/** What a team has been charged and what it has cost in some days; vendors paid with the team's own keys are left out. */
+export type TeamMargin = {
+  readonly teamId: string
+  readonly name: string
+  readonly credits: number
+  readonly dollars: number
+}
+
+/** Margins of the teams that were charged anything or cost anything, the costliest first. */
+export async function listMargins(
+  db: Reader,
+  days: { readonly from: string; readonly to: string },
+  vendors: readonly string[],
+  most: number,
+): Promise<TeamMargin[]> {
+  const { rows } = await sql<{ teamId: string; name: string; credits: number; micro: number }>`
+    select t.id as "teamId", t.name, coalesce(charged.credits, 0) as credits, coalesce(cost.micro, 0) as micro from team t
+    left join (select team_id, -sum(amount) as credits from credit_entry where kind = 'charge'
+      and created_at >= (${days.from}::date at time zone 'UTC') and created_at < ((${days.to}::date + 1) at time zone 'UTC') group by team_id) charged on charged.team_id = t.id
+    left join (select team_id, sum(micro_dollars) as micro from serving_cost where day between ${days.from}::date and ${days.to}::date and vendor = any(${[...vendors]}::text[]) group by team_id) cost on cost.team_id = t.id
+    where t.id <> ${sampleTeamId}
+    and (charged.credits is not null or cost.micro is not null) order by micro desc, t.id limit ${most}`.execute(db)
+  return rows.map(({ teamId, name, credits, micro }) => ({
+    teamId,
+    name,
+    credits: Number(credits),
+    dollars: Number(micro) / 1e6,
+  }))
+}
