@@ -1,7 +1,6 @@
 /** Files of settings: what is wrong with one is said all at once; plans say what differs and what it costs. */
 import { describe, expect, it } from 'vitest'
 import { identityOf, readDeclared, type DeclaredSource } from '../src/declared/document.ts'
-import { peopleIn } from '../src/declared/people-csv.ts'
 import { costOf, isSame, planOf } from '../src/declared/plan.ts'
 import { fileSchema } from '../src/declared/schema.ts'
 import { addSources, emptyFile, parseFile, resolved } from '../src/declared/yaml.ts'
@@ -123,17 +122,4 @@ describe('a plan', () => {
     expect(isSame([{ a: 1, b: 2 }, 3], [{ b: 2, a: 1 }, 3], false)).toBe(true)
     expect(isSame([1, 2], [2, 1], false)).toBe(false)
   })
-})
-
-describe('people in a CSV', () => {
-  it.each([
-    ['Name,LinkedIn URL\n"Doe, Jane",https://www.linkedin.com/in/jane-doe/?x=1\nJoe,\n', ['jane-doe'], 1],
-    ['jane-doe\njoe\njane-doe\n', ['jane-doe', 'joe'], 0],
-    ['\uFEFFusername;x\n', [], 1],
-    ['handle\r\nann\r\n', ['ann'], 0],
-  ])('%j', (text, names, skipped) => {
-    const found = peopleIn(text)
-    expect([found.people.map(({ name }) => name), found.skipped]).toEqual([names, skipped])
-  })
-  it('without a column of profiles is refused', () => expect(() => peopleIn('a,b\n1,2\n')).toThrow(/needs a column/))
 })

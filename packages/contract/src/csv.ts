@@ -13,6 +13,15 @@ export function withoutFormulas(text: string): string {
   return beginsWithControl.test(guarded) ? `'${guarded}` : guarded
 }
 
+// The same places with the apostrophe in them, and the one before a control.
+const guardedFormulas = /(^|[;\t\r\n])'(?=[^\S;\t\r\n]*[=+\-@＝＋－＠])/g
+const guardedControl = /^'(?=[\t\r\n])/
+
+/** What `withoutFormulas` was given. A text that had an apostrophe of its own before a formula loses it too. */
+export function withoutGuards(text: string): string {
+  return text.replace(guardedControl, '').replace(guardedFormulas, '$1')
+}
+
 /** Text as one field of CSV. */
 export function csvText(text: string): string {
   const safe = withoutFormulas(text)

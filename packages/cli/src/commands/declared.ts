@@ -1,6 +1,7 @@
 /** `les config pull|plan|apply|validate|import|schema`: a team's settings as a file. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { catalogue } from '../catalogue/load.ts'
+import { readCsv } from '../declared/csv.ts'
 import { readCurrent, type Current } from '../declared/current.ts'
 import { identityOf, readDeclared, type Declared } from '../declared/document.ts'
 import { peopleIn } from '../declared/people-csv.ts'
@@ -185,7 +186,7 @@ export async function apply(given: Given<FileOptions>): Promise<void> {
 
 /** Adds the people of a CSV file to the file. */
 export async function importPeople({ args, options, shell }: Given<FileOptions>): Promise<void> {
-  const { people, skipped } = peopleIn(readText(args[0]!))
+  const { people, skipped } = peopleIn(readCsv(args[0]!))
   const before = ifThere(options.file)
   const document = before === null ? emptyFile() : parseFile(before, options.file)
   const added = addSources(document, people)
@@ -193,7 +194,7 @@ export async function importPeople({ args, options, shell }: Given<FileOptions>)
   printNote(
     shell,
     `${added} people added to ${options.file}, ${people.length - added} were there` +
-      `${skipped > 0 ? `, ${skipped} lines hold no handle` : ''}; les config plan shows what they cost`,
+      `${skipped > 0 ? `, ${skipped} records hold no handle` : ''}; les config plan shows what they cost`,
   )
 }
 

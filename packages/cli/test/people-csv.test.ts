@@ -1,0 +1,133 @@
+/** CSV that people hand to `les config import`: read as RFC 4180 has it, whoever wrote it, and refused with its line. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { withoutFormulas, withoutGuards } from '@les/contract'
+import { csvBounds, csvRecords } from '../src/declared/csv.ts'
+import { peopleIn } from '../src/declared/people-csv.ts'
+import { csvRecord } from '../src/output/csv.ts'
+import { les } from './shell.ts'
+
+const cellsOf = (text: string): string[][] => [...csvRecords(text)].map(({ cells }) => [...cells])
+
+describe('a record', () => {
+  it.each([
+    [
+      'a,b\r\nc,d\r\n',
+      [
+        ['a', 'b'],
+        ['c', 'd'],
+      ],
+    ],
+    ['a,b\nc\rd', [['a', 'b'], ['c'], ['d']]],
+    ['"a,b",c', [['a,b', 'c']]],
+    ['"say ""hi""",x', [['say "hi"', 'x']]],
+    ['"",""', [['', '']]],
+    ['"""",x', [['"', 'x']]],
+    ['"one\r\ntwo\nthree",x\r\ny', [['one\r\ntwo\nthree', 'x'], ['y']]],
+    ['\uFEFFa,b', [['a', 'b']]],
+    ['\uFEFF"a"', [['a']]],
+    ['a,', [['a', '']]],
+    [',\r\n', [['', '']]],
+    ['\r\n\r\n  \n a \r\n', [[' a ']]],
+    ['', []],
+  ])('%j is read', (text, records) => expect(cellsOf(text)).toEqual(records))
+
+  it.each([
+    ['a\r\n"b', 'line 2 of the CSV: a value begins with a quote that is never closed'],
+    ['"', 'line 1 of the CSV: a value begins with a quote that is never closed'],
+    ['"a""', 'line 1 of the CSV: a value begins with a quote that is never closed'],
+    ['x\n"a\n\nb" c', 'line 4 of the CSV: something follows the quote that closes a value'],
+    ['"a\r\n\r\nb"\r\nok\r\nc, "d"', 'line 5 of the CSV: a quote stands in a value without quotes'],
+    ['6" pipe', 'line 1 of the CSV: a quote stands in a value without quotes'],
+    [`a\n${','.repeat(csvBounds.cells)}`, 'line 2 of the CSV: it has more than 1000 values'],
+    ['a\n'.repeat(csvBounds.records + 1), 'line 100001 of the CSV: the file has more than 100000 records'],
+  ])('of text %# is refused with its line', (text, message) => expect(() => cellsOf(text)).toThrow(message))
+
+  it('says at which line it begins, also behind values of several lines and blank lines', () => {
+    const lines = [...csvRecords('a\r\n"b\nc\r\rd"\r\n\n\ne\r"f\r\n"\ng')].map(({ line }) => line)
+    expect(lines).toEqual([1, 2, 8, 9, 11])
+  })
+
+  it('written by our own export holds what was exported, whatever that was', () => {
+    const unit = fc.constantFrom('a', 'é', ' ', ',', '"', '\r', '\n', ';', '\t', '=', '-', '＠', '\u3000')
+    const value = fc.string({ unit, maxLength: 12 })
+    fc.assert(
+      fc.property(fc.array(fc.tuple(fc.constant('row'), value, value), { maxLength: 5 }), (rows) => {
+        expect(cellsOf(rows.map(csvRecord).join(''))).toEqual(rows)
+      }),
+    )
+  })
+
+  it('of half a million times the same is read or refused in a moment', () => {
+    for (const unit of ['"', ',', '\n', '\r', '\r\n', 'a', "'", '" ', '"\n', 'a\n', '""\n', "'=\n"]) {
+      const text = unit.repeat(Math.floor(csvBounds.bytes / 32 / unit.length))
+      let told = 'read'
+      try {
+        peopleIn(text)
+      } catch (error) {
+        told = (error as Error).message
+      }
+      expect([unit, told]).toEqual([unit, expect.stringMatching(/^(?:read|line \d+ of the CSV: .*)$/) as string])
+    }
+  })
+})
+
+it('an apostrophe that our exports put before a formula is taken away, and no other', () => {
+  for (const text of ['=1', '\t=1', 'a;=1', '@jane', "O'Neil", "'quoted'", '', '\r\n＋1', ' -x'])
+    expect([text, withoutGuards(withoutFormulas(text))]).toEqual([text, text])
+})
+
+describe('people in a CSV', () => {
+  it.each([
+    ['Name,LinkedIn URL\n"Doe, Jane",https://www.linkedin.com/in/jane-doe/?x=1\nJoe,\n', ['jane-doe'], 1],
+    ['jane-doe\njoe\njane-doe\n', ['jane-doe', 'joe'], 0],
+    ['\uFEFFusername;x\n', [], 1],
+    ['handle\r\nann\r\n', ['ann'], 0],
+    ['"About\nher","handle"\r\n"says ""hi, you""\r\nand more",ann\r\n"no",\r\n', ['ann'], 1],
+    ['name,profile url\r\nshort\r\nAnn,linkedin.com/in/%E0%A4%A\r\nBo,linkedin.com/in/j%C3%BCrgen', ['jürgen'], 2],
+    ['url\n=HYPERLINK("x")\n'.replaceAll('"', ''), [], 1],
+  ])('%j', (text, names, skipped) => {
+    const found = peopleIn(text)
+    expect([found.people.map(({ name }) => name), found.skipped]).toEqual([names, skipped])
+  })
+  it('without a column of profiles is refused', () => expect(() => peopleIn('a,b\n1,2\n')).toThrow(/needs a column/))
+})
+
+describe('les config import', () => {
+  let folder: string
+  const file = (name: string) => join(folder, name)
+  const imported = (csv: string) => les(['config', 'import', csv, '--file', file('les.yaml')])
+  beforeAll(() => void (folder = mkdtempSync(join(tmpdir(), 'les-csv-'))))
+  afterAll(() => rmSync(folder, { recursive: true }))
+
+  it('takes what the command line exports, with names of several lines and formulas in it', async () => {
+    const rows = [
+      ['name', 'headline', 'linkedinUrl'],
+      ['Doe, "Jane"', '=cmd|calc\nand, more', 'https://www.linkedin.com/in/jane-doe'],
+      ['@joe', "it's", 'https://www.linkedin.com/in/joe'],
+    ]
+    writeFileSync(file('people.csv'), `\uFEFF${rows.map(csvRecord).join('')}`)
+    expect(await imported(file('people.csv'))).toMatchObject({ code: 0 })
+    expect(readFileSync(file('les.yaml'), 'utf8')).toMatch(/- person: jane-doe\n {2}- person: joe\n$/)
+  })
+
+  it.each([
+    ['open.csv', Buffer.from('handle\r\nann\r\n"bo\r\n'), 'line 3 of the CSV: a value begins with a quote'],
+    ['wide.csv', Buffer.from('\uFEFFhandle\r\nann\r\n', 'utf16le'), 'is not text in UTF-8'],
+    ['large.csv', Buffer.alloc(csvBounds.bytes + 1, 'ann\n'), 'is larger than 16 MB'],
+    ['missing.csv', null, 'missing.csv cannot be read'],
+  ])('refuses %s with what is wrong, and writes nothing', async (name, bytes, message) => {
+    if (bytes !== null) writeFileSync(file(name), bytes)
+    const before = readFileSync(file('les.yaml'), 'utf8')
+    const { code, stderr } = await imported(file(name))
+    expect([code, stderr]).toEqual([2, expect.stringContaining(message) as string])
+    expect(readFileSync(file('les.yaml'), 'utf8')).toBe(before)
+  })
+
+  it.runIf(process.platform !== 'win32')('reads no further than the bound of a file without an end', async () => {
+    expect(await imported('/dev/zero')).toMatchObject({ code: 2, stderr: expect.stringContaining('16 MB') as string })
+  })
+})
