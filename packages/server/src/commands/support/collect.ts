@@ -11,7 +11,8 @@ import type { Egress } from '../../platform/egress/index.ts'
 import type { SystemClock } from '../../platform/clock.ts'
 import type { Random } from '../../platform/random.ts'
 import { readQueues, readSchema, readServer, readTables } from './database.ts'
-import { lastLines, safeLine, safePostgresLine } from './logs.ts'
+import { openFrames } from './frames.ts'
+import { lastLines, safeLine, safePostgresLine, type Reading } from './logs.ts'
 import { openRedact, redactAll, type Redact } from './redact.ts'
 import { secretsOf, shownSettings } from './settings.ts'
 
@@ -62,8 +63,9 @@ async function metricsOf({ config, egress }: BundleParts): Promise<unknown> {
 async function logsOf({ config, logFile }: BundleParts, clean: Redact): Promise<unknown> {
   const own = logFile === null ? [] : await lastLines(logFile)
   const server = config.databaseUrl === null ? await lastLines(buildPaths(config.dataDir).serverLog) : []
-  const kept = <T>(lines: readonly string[], read: (line: string, clean: Redact) => T | null) =>
-    lines.map((line) => read(line, clean)).filter((line) => line !== null)
+  const reading: Reading = { clean, framesOf: openFrames() }
+  const kept = <T>(lines: readonly string[], read: (line: string, reading: Reading) => T | null) =>
+    lines.map((line) => read(line, reading)).filter((line) => line !== null)
   return { service: kept(own, safeLine), postgres: kept(server, safePostgresLine) }
 }
 

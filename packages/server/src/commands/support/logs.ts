@@ -1,5 +1,6 @@
 /** The last lines of a log as they may be handed out: known fields with values of one word, and of PostgreSQL's what is no row. */
 import { open } from 'node:fs/promises'
+import type { FramesOf } from './frames.ts'
 import type { Redact } from './redact.ts'
 
 const mostBytes = 256 * 1024
@@ -36,27 +37,22 @@ const fields: readonly string[] = [
 ]
 
 const oneWord = /^[\w.:-]{1,64}$/
+const errorName = /^[A-Z][A-Za-z]{0,63}$/
 
-/** Where an error arose: its name and the lines of its stack, without what it said. */
-function placeOf(error: unknown, clean: Redact): Record<string, unknown> {
+/** How a line is made harmless: texts are cleaned, and places looked for in the program. */
+export type Reading = { readonly clean: Redact; readonly framesOf: FramesOf }
+
+/** Where an error arose: its name and places of its stack, without what it said. */
+function placeOf(error: unknown, { clean, framesOf }: Reading): Record<string, unknown> {
   const { name, stack } = (error ?? {}) as { name?: unknown; stack?: unknown }
   return {
-    ...(typeof name === 'string' && oneWord.test(name) ? { name } : {}),
-    ...(typeof stack === 'string'
-      ? {
-          at: stack
-            .split('\n')
-            .map((line) => line.trim())
-            .filter((line) => line.startsWith('at '))
-            .slice(0, 12)
-            .map(clean),
-        }
-      : {}),
+    ...(typeof name === 'string' && errorName.test(name) ? { name } : {}),
+    ...(typeof stack === 'string' ? { at: framesOf(stack).map(clean) } : {}),
   }
 }
 
 /** One line of the service's log; null for what is none. What follows a colon in its message is somebody else's text. */
-export function safeLine(line: string, clean: Redact): Record<string, unknown> | null {
+export function safeLine(line: string, reading: Reading): Record<string, unknown> | null {
   let read: Record<string, unknown>
   try {
     read = JSON.parse(line) as Record<string, unknown>
@@ -72,19 +68,27 @@ export function safeLine(line: string, clean: Redact): Record<string, unknown> |
   })
   return {
     ...Object.fromEntries(kept),
-    msg: clean(read.msg.split(':')[0]!.slice(0, 200)),
-    ...(read.error === undefined ? {} : { error: placeOf(read.error, clean) }),
+    msg: reading.clean(read.msg.split(/[:\r\n]/)[0]!.slice(0, 200)),
+    ...(read.error === undefined ? {} : { error: placeOf(read.error, reading) }),
   }
 }
 
+// Whatever somebody sent comes behind a mark of ours or in a line that goes on, which begins with a tab.
+const ofServer =
+  /^[\d .:-]{1,40} [A-Za-z+\d-]{1,8} \[\d{1,10}\] (?:LOG|WARNING|ERROR|FATAL|PANIC): {2}(?!statement|execute|duration|plan)/
+// Numbers and paths of the server itself stand in parentheses of these forms; what begins another may be of a row.
+const harmlessParentheses = /\((?:s|\d{1,3}(?:\.\d)?%)\)/g
+
 /**
- * The lines of PostgreSQL's log that tell of the server: what is in quotes or parentheses may be of a row, and so may
- * details and statements.
+ * The lines of PostgreSQL's log that tell of the server. From the first quote or parenthesis on a message may be of a
+ * row, which may hold quotes itself; and so may details and statements.
  */
-export const safePostgresLine = (line: string, clean: Redact): string | null =>
-  /\b(?:LOG|WARNING|ERROR|FATAL|PANIC): {2}/.test(line) && !/: {2}(?:statement|execute|duration)/.test(line)
-    ? clean(line.replace(/"[^"]*"/g, '"…"').replace(/'[^']*'/g, "'…'")).slice(0, 300)
-    : null
+export function safePostgresLine(line: string, { clean }: Pick<Reading, 'clean'>): string | null {
+  if (!ofServer.test(line)) return null
+  const whole = line.replace(harmlessParentheses, '')
+  const plain = whole.split(/["'`(«»„“”‘’]/, 1)[0]!
+  return clean(plain.length < whole.length ? `${plain}…` : plain).slice(0, 300)
+}
 
 /** The last lines of a file; none when it is not there. */
 export async function lastLines(path: string): Promise<readonly string[]> {

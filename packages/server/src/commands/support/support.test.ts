@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import type { Config } from '../../config/config.ts'
 import { networkVendorIds, perNetworkVendor } from '../../config/network-vendors.ts'
+import { openFrames } from './frames.ts'
 import { safeLine, safePostgresLine } from './logs.ts'
 import { openRedact, redactAll } from './redact.ts'
 import { secretsOf, shownSettings } from './settings.ts'
@@ -84,8 +85,11 @@ it('the key of every data vendor there is counts as a secret, and its address is
   for (const id of networkVendorIds) expect(shown[id]).toEqual({ address: `https://${id}.example.com`, key: 'set' })
 })
 
+const reading = { clean: openRedact([]), framesOf: openFrames() }
+const here = 'packages/server/src/commands/support/support.test.ts'
+
 it('of a log line stay the message before a colon, known fields of one word, and where an error arose', () => {
-  const clean = openRedact([])
+  const error = new TypeError('Jane Doe\nof Acme')
   const line = {
     level: 'error',
     time: '2026-11-21T09:00:00.000Z',
@@ -95,30 +99,77 @@ it('of a log line stay the message before a colon, known fields of one word, and
     requestId: 'whatever a caller sent',
     operation: 'two words',
     body: 'Jane Doe',
-    error: { name: 'TypeError', message: 'Jane Doe', stack: 'TypeError: Jane Doe\nof Acme\n    at work (file.ts:1:2)' },
+    error: { name: error.name, message: error.message, stack: error.stack },
   }
-  expect(safeLine(JSON.stringify(line), clean)).toEqual({
+  const shown = safeLine(JSON.stringify(line), reading)!
+  expect(shown).toEqual({
     level: 'error',
     time: '2026-11-21T09:00:00.000Z',
     kind: 'sync',
     status: 500,
     msg: 'sign-in',
-    error: { name: 'TypeError', at: ['at work (file.ts:1:2)'] },
+    error: { name: 'TypeError', at: expect.any(Array) as unknown },
   })
-  for (const text of ['Jane Doe', '"Jane"', 'null', '{"msg":7}']) expect(safeLine(text, clean)).toBeNull()
+  expect((shown.error as { at: string[] }).at[0]).toMatch(new RegExp(`^at (?:\\S+ \\()?${here}:\\d+:\\d+\\)?$`))
+  for (const text of ['Jane Doe', '"Jane"', 'null', '{"msg":7}']) expect(safeLine(text, reading)).toBeNull()
 })
 
-it('of the log of PostgreSQL stays what tells of the server: no details, no statements, nothing in quotes', () => {
-  const clean = openRedact([])
-  expect(safePostgresLine('09:00 UTC [7] LOG:  checkpoint complete: wrote 7 buffers', clean)).toContain('checkpoint')
-  expect(safePostgresLine('09:00 UTC [7] ERROR:  invalid input syntax for type uuid: "Jane"', clean)).not.toMatch(
-    /Jane/,
+it('lines of a message that look like places tell nothing: only files, lines and names of this program count', () => {
+  const file = `file://${import.meta.dirname}/frames.ts`
+  const hostile = [
+    'at hunter2 and more',
+    '    at hunter2',
+    '    at hunter2 (file:///home/jane/hunter2.ts:1:2)',
+    '    at /home/jane/hunter2.ts:1:2',
+    '    at node:internal/hunter2:1:2',
+    '    at hunter2 (node:internal/process/task_queues:1:2)',
+    `    at async jane.hunter2 (${file}:1:1)`,
+    `    at Object.openFrames [as hunter2] (${file}:1:1)`,
+    `    at openFrames hunter2 (${file}:2:1)`,
+    `    at h.u.n.t.e.r.2 (${file}:2:1)`,
+    `    at openFrames (${file}:1:1) hunter2`,
+    `    at openFrames (${file}:4111111:1)`,
+    `    at openFrames (${file}:1:4111111)`,
+    `    at openFrames (${file}hunter2:1:1)`,
+    `    at openFrames (${file}/../../../../../../../etc/hunter2.ts:1:1)`,
+    '    at x (file:///%zz/hunter2.ts:1:1)',
+  ]
+  const error = new Error(`failed\n${hostile.join('\n')}`)
+  const wrapped = { name: 'hunter2', message: error.message, stack: error.stack }
+  const text = JSON.stringify(safeLine(JSON.stringify({ level: 'error', msg: 'it\nhunter2', error: wrapped }), reading))
+  expect(text).not.toMatch(/hunter2|4111111|jane|h\.u\.n/)
+  expect(text).toContain('at packages/server/src/commands/support/frames.ts:1:1')
+  expect(text).toMatch(/"msg":"it"/)
+})
+
+it('a text of thirty thousand characters of anything in the place of a stack is read in a moment', () => {
+  for (const unit of ['    at ', '(', '/', 'a.', '    at a (/', '    at x (file:///a:1:1)\n', '\\'])
+    expect(reading.framesOf(unit.repeat(30_000 / unit.length))).toEqual([])
+})
+
+it('of the log of PostgreSQL stays what tells of the server: no details, no statements, nothing behind a quote', () => {
+  const before = '2026-11-21 09:00:00.123 UTC [7]'
+  const shown = (line: string) => safePostgresLine(line, reading)
+  expect(shown(`${before} LOG:  checkpoint complete: wrote 7 buffers (0.0%), 0 WAL file(s) added`)).toMatch(
+    /wrote 7 buffers , 0 WAL file added$/,
   )
-  for (const line of [
-    '09:00 UTC [7] DETAIL:  Key (name)=(Jane) exists',
-    "09:00 UTC [7] STATEMENT:  select 'Jane'",
-    '09:00 UTC [7] LOG:  statement: select Jane',
-    '\tJane',
+  for (const said of [
+    'invalid input syntax for type uuid: "Jane"',
+    'invalid input syntax for type uuid: "a" Jane "b"',
+    'invalid input syntax for type uuid: "a',
+    'ungültige Eingabe: »x« „Jane“',
+    'no such row (Jane)',
   ])
-    expect(safePostgresLine(line, clean)).toBeNull()
+    expect(shown(`${before} ERROR:  ${said}`), said).not.toMatch(/Jane|"a/)
+  for (const line of [
+    `${before} DETAIL:  Key (name)=(Jane) exists`,
+    `${before} STATEMENT:  select 'Jane'`,
+    `${before} LOG:  statement: select Jane`,
+    `${before} DETAIL:  Failing row contains (1, x ERROR:  Jane).`,
+    `${before} STATEMENT:  select 1 -- LOG:  Jane`,
+    '\tJane',
+    '\tLOG:  Jane',
+    `\t${before} LOG:  Jane`,
+  ])
+    expect(shown(line), line).toBeNull()
 })
