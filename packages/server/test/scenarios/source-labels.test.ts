@@ -56,6 +56,9 @@ it(
     expect(Object.fromEntries(sources.map(({ id, label }: { id: string; label: string }) => [id, label]))).toEqual(
       shown,
     )
+    // Whoever belongs to another team is told of that team's sources alone, of which there are none.
+    const stranger = await memberOf(world, await world.team(), 'owner')
+    expect((await stranger.get('/sources/names')).body).toEqual({ sources: [] })
     await team.put(`/sources/${search.id}/webhook`, { webhookUrl: inbox.url })
     await team.post(`/sources/${search.id}/push`, {})
     await world.drain()

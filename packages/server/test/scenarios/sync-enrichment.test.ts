@@ -1,6 +1,10 @@
 /** What becomes of captured people: facts, company records, failures and their retries. None of it is charged. */
+import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
-import { useWorld } from '../world/world.ts'
+import type { Tx } from '../../src/platform/db/unit-of-work.ts'
+import { requestEnrichment } from '../../src/modules/enrichment/index.ts'
+import { moveCounts } from '../../src/modules/sources/index.ts'
+import { useWorld, type Team } from '../world/world.ts'
 import { hastyMachine, leadsOf, likes, people, resweep, statusOf, sweep, track } from './sync-stage.ts'
 
 const world = useWorld({ overrides: { system: hastyMachine } })
@@ -178,4 +182,55 @@ describe('enrichment of captured people', () => {
     expect(world.network.calls({ operation: 'profile', match: { profileId: id } })).toHaveLength(1)
     expect((await leadsOf(team, other!)).map((lead) => lead.enrichmentStatus)).toEqual(['completed'])
   })
+
+  it('of who is captured again while being looked up fills the new leads too, whoever commits first [SYN-09, SYN-32]', async () => {
+    const team = await world.team()
+    const [person, authors] = [people(world, 1), [world.handle('author'), world.handle('author')]]
+    for (const author of authors) world.network.seedPost({ author, reactions: likes(person), comments: [] })
+    world.network.seedPerson({ handle: person[0]! })
+    const theirs = { operation: 'profile', match: { profileId: world.network.person(person[0]!)!.id } } as const
+    world.network.hold(theirs)
+    for (const author of authors) await track(team, author)
+    await world.network.untilWaiting(1, theirs)
+    await expect
+      .poll(() => world.database.pool.query('select 1 from lead where team_id = $1', [team.id]))
+      .toMatchObject({
+        rowCount: 2,
+      })
+    const late = await setAside(team, authors[1]!)
+    await world.service.unitOfWork(async (tx) => {
+      await late.capture(tx)
+      const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx.db)
+      world.network.release()
+      // Whoever looks the person up waits for this unit, or has ended its task without having seen the lead.
+      await expect.poll(() => hasMet(team, rows[0]!.pid), { interval: 20 }).toBe(true)
+    })
+    await world.drain()
+    for (const author of authors) expect(await leadsOf(team, author)).toMatchObject([{ enrichmentStatus: 'completed' }])
+  })
 })
+
+/** True when the worker of a team's people waits for a unit of work, or has none left. */
+async function hasMet(team: Team, pid: number): Promise<boolean> {
+  const { pool } = world.database
+  const blocked = await pool.query('select 1 from pg_stat_activity where $1 = any(pg_blocking_pids(pid))', [pid])
+  const left = await pool.query('select 1 from enrichment_task where team_id = $1', [team.id])
+  return blocked.rowCount! > 0 || left.rowCount === 0
+}
+
+/** Takes the lead of a source out of what waits; `capture` puts it there again as a page that captures it does. */
+async function setAside(team: Team, author: string): Promise<{ readonly capture: (tx: Tx) => Promise<void> }> {
+  const [{ id, sourceId }] = await leadsOf(team, author)
+  const source = { teamId: team.id, id: sourceId as string }
+  const move = async (tx: Tx, to: 'pending' | 'skipped') => {
+    const back = to === 'pending' ? 'skipped' : 'pending'
+    await moveCounts(tx, source, { [back]: -1, [to]: 1 })
+    const { rows } = await sql<{ urn: string }>`
+      update lead set enrichment = ${to} where team_id = ${team.id} and id = ${id} returning person_urn as urn`.execute(
+      tx.db,
+    )
+    return rows.map(({ urn }) => urn)
+  }
+  await world.service.unitOfWork((tx) => move(tx, 'skipped'))
+  return { capture: async (tx) => requestEnrichment(tx, team.id, await move(tx, 'pending')) }
+}
