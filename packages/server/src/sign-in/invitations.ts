@@ -8,7 +8,7 @@ import type { Reader, Tx } from '../platform/db/unit-of-work.ts'
 import type { Ids } from '../platform/random.ts'
 import { refuse } from '../platform/refusal.ts'
 import { sha256 } from '../platform/secrets.ts'
-import { addMember, findRole } from './memberships.ts'
+import { addMember, findRole, holdOwner } from './memberships.ts'
 
 /** An invitation that was not answered yet. */
 export type Invitation = {
@@ -71,6 +71,8 @@ export async function invite(
   const email = wanted.email.toLowerCase()
   // One at a time, so that two at once neither pass the limit nor leave two open invitations of one address.
   await sql`select 1 from public.team where id = ${teamId} for no key update`.execute(tx.db)
+  // Whoever lost the role since their request was judged has had their invitations taken back already: this one comes too late.
+  if (invitedBy !== null) await holdOwner(tx, invitedBy, teamId)
   const { rows: members } =
     await sql`select 1 from sign_in.membership m join sign_in."user" u on u.id = m.user_id where m.team_id = ${teamId} and u.email = ${email}`.execute(
       tx.db,

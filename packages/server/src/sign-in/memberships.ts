@@ -33,6 +33,14 @@ export async function findRole(db: Reader, userId: string, teamId: string): Prom
   return rows[0]?.role ?? null
 }
 
+/** Keeps somebody an owner of a team until the unit of work ends; refuses `role_required` when they are none any more. */
+export async function holdOwner(tx: Tx, userId: string, teamId: string): Promise<void> {
+  const { rows } = await sql`
+    select 1 from sign_in.membership where user_id = ${userId} and team_id = ${teamId} and role = 'owner'
+    for key share`.execute(tx.db)
+  if (rows.length === 0) refuse('role_required', { needed: 'owner' })
+}
+
 /** The teams of somebody, by name; at most 500. */
 export async function listTeamsOf(db: Reader, userId: string): Promise<TeamOfPerson[]> {
   const { rows } = await sql<TeamOfPerson>`
@@ -81,12 +89,29 @@ async function lockForChange(tx: Tx, teamId: string, userId: string, staysOwner:
   if (!staysOwner && owners.length === 1 && owners[0]!.id === userId) refuse('last_owner')
 }
 
-/** Gives a member another role, from their next request on; refuses `not_found` and `last_owner`. */
+/**
+ * Takes back the open invitations that somebody sent for a team: who may invite no longer must not come back, or let
+ * anybody in, by a link from before.
+ */
+async function takeBackInvitationsBy(
+  tx: Tx,
+  { userId, teamId }: { readonly userId: string; readonly teamId: string },
+): Promise<void> {
+  await sql`
+    update sign_in.invitation set revoked_at = ${tx.now}
+    where team_id = ${teamId} and invited_by = ${userId} and accepted_at is null and revoked_at is null`.execute(tx.db)
+}
+
+/**
+ * Gives a member another role, from their next request on; who is no owner any more has invited nobody. Refuses `not_found`
+ * and `last_owner`.
+ */
 export async function changeRole(
   tx: Tx,
   member: { readonly userId: string; readonly teamId: string; readonly role: TeamRole },
 ): Promise<Member> {
   await lockForChange(tx, member.teamId, member.userId, member.role === 'owner')
+  if (member.role !== 'owner') await takeBackInvitationsBy(tx, member)
   const { rows } = await sql<Member>`
     update sign_in.membership m set role = ${member.role} from sign_in."user" u
     where m.team_id = ${member.teamId} and m.user_id = ${member.userId} and u.id = m.user_id
@@ -94,7 +119,7 @@ export async function changeRole(
   return rows[0] ?? refuse('not_found', {}, 'No such member')
 }
 
-/** Takes a member out of a team, or lets one leave; refuses `not_found` and `last_owner`. */
+/** Takes a member out of a team, or lets one leave, with the invitations they sent; refuses `not_found` and `last_owner`. */
 export async function removeMember(
   tx: Tx,
   member: { readonly userId: string; readonly teamId: string },
@@ -103,5 +128,6 @@ export async function removeMember(
   await sql`delete from sign_in.membership where team_id = ${member.teamId} and user_id = ${member.userId}`.execute(
     tx.db,
   )
+  await takeBackInvitationsBy(tx, member)
   await endConnectionsOf(tx, member)
 }

@@ -104,4 +104,30 @@ describe('the device flow', () => {
     ).toBe(403)
     expect((await poll(device_code)).body).toMatchObject({ error: 'authorization_pending' })
   })
+
+  it('an approved code gives one token however many ask at once, and a code that is over is approved by nobody', async () => {
+    const page = await person()
+    const look = (code: string) => page.get(`/device?user_code=${code}`)
+    const approve = (code: string) => page.post('/device/approve', { userCode: code })
+    const twice = await ask()
+    await look(twice.user_code)
+    await approve(twice.user_code)
+    const asked = { grant_type: grant, device_code: twice.device_code, client_id: 'les-cli' }
+    const given = await Promise.all(Array.from({ length: 5 }, () => client().post('/device/token', asked)))
+    expect(given.filter(({ body }) => typeof body.access_token === 'string')).toHaveLength(1)
+    expect((await approve(twice.user_code)).status).toBe(400)
+    const denied = await ask()
+    await look(denied.user_code)
+    await page.post('/device/deny', { userCode: denied.user_code })
+    expect((await approve(denied.user_code)).status).toBe(400)
+    expect((await poll(denied.device_code)).body).toMatchObject({ error: 'access_denied' })
+    const old = await ask()
+    await look(old.user_code)
+    await database.pool.query(
+      `update sign_in."deviceCode" set "expiresAt" = "expiresAt" - interval '11 minutes' where "deviceCode" = $1`,
+      [old.device_code],
+    )
+    expect((await approve(old.user_code)).status).toBe(400)
+    expect((await poll(old.device_code)).body).toMatchObject({ error: 'expired_token' })
+  })
 })

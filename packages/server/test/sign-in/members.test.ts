@@ -127,6 +127,27 @@ describe('invitations', () => {
     expect(await refused(unit((tx) => acceptInvitation(tx, second.token, bob)))).toBe('not_found')
   })
 
+  it('who is removed, leaves or is no owner any more takes their open invitations along; those of others stay good', async () => {
+    const [team, other] = [await world.team(), await world.team()]
+    await join(team, ada, 'owner')
+    for (const ended of ['removed', 'demoted'] as const) {
+      await join(team, eve, 'owner')
+      await join(other, eve, 'owner')
+      const [back, kept] = [await asks(team, eve, bob.email, 'owner'), await asks(team, ada, `${ended}@example.com`)]
+      const elsewhere = await asks(other, eve, `${ended}-too@example.com`)
+      await unit(async (tx) => {
+        if (ended === 'removed') await removeMember(tx, { userId: eve.id, teamId: team.id })
+        else await changeRole(tx, { userId: eve.id, teamId: team.id, role: 'member' })
+      })
+      expect(await refused(unit((tx) => acceptInvitation(tx, back.token, bob)))).toBe('not_found')
+      expect(await findRole(db(), bob.id, team.id)).toBeNull()
+      for (const { token } of [kept, elsewhere])
+        expect(await findInvitation(db(), token, await world.now())).toMatchObject({ role: 'member' })
+      // A request that was let in while they still were an owner comes too late.
+      expect(await refused(asks(team, eve, bob.email, 'owner'))).toBe('role_required')
+    }
+  })
+
   it('accepting never lowers the role of somebody who is in already, and two at once accept one time', async () => {
     const team = await world.team()
     await join(team, ada, 'owner')
