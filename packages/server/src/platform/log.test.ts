@@ -21,6 +21,23 @@ describe('what a line must not say', () => {
   })
 })
 
+describe('a long text', () => {
+  const key = `cs_${'A'.repeat(40)}`
+  test('is cut before it is searched, never inside of what may be a secret, and says how much is left out', () => {
+    for (const before of [7_950, 7_980, 7_999, 8_000, 8_001]) {
+      const shown = redact(`${'a '.repeat(before / 2)}${key} ${'b'.repeat(50_000)}`)
+      expect(shown).not.toMatch(/cs_|AAA/)
+      expect(shown).toMatch(/… \(5\d{4} characters more\)$/)
+      expect(shown.length).toBeLessThan(8_100)
+    }
+    expect(redact(`${'x'.repeat(9_000)}`)).toBe('… (9000 characters more)')
+  })
+  test.each([' ', '://', 'a://', 'cs_', 'sk-', 'Bearer ', '@', '"', 'whsec_', 'a'])(
+    'of %j a hundred thousand times over costs what its head costs',
+    (unit) => expect(redact(unit.repeat(100_000)).length).toBeLessThan(20_000),
+  )
+})
+
 describe('what a line says of itself', () => {
   const lines: string[] = []
   const log = openLog('info', { write: (line: string) => void lines.push(line) })
