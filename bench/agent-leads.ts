@@ -5,7 +5,19 @@
  */
 import { sql } from 'kysely'
 import { askRanking } from '../packages/server/src/modules/scoring/index.ts'
-import { median, openStage, option, printFigures, seconds, type Figure } from './support.ts'
+import {
+  cost,
+  countStatements,
+  median,
+  openStage,
+  option,
+  printFigures,
+  printStatements,
+  resetStatements,
+  seconds,
+  topStatements,
+  type Figure,
+} from './support.ts'
 
 const people = option('people', 5_000)
 const engagements = option('engagements', 20_000)
@@ -105,6 +117,22 @@ for (let round = 0; round < rounds + 5; round++) {
   times.agent.push(agents.ms)
   times.filtered.push(filtered.ms)
 }
+/** What a read costs the processors, and what it asks the database. */
+async function spent(path: string) {
+  await resetStatements(stage)
+  const took = await cost(stage, async () => {
+    for (let read = 0; read < rounds; read++) await timed(path)
+  })
+  const asked = await countStatements(stage)
+  const ms = (seconds: number) => `${((seconds / rounds) * 1e3).toFixed(1)} ms`
+  console.log(
+    `processor time of GET ${path}: service ${ms(took.service)} with the client, database ${ms(took.database)}; ` +
+      `${(asked / rounds).toFixed(1)} statements`,
+  )
+  return topStatements(stage, 12)
+}
+await spent('/leads?limit=50')
+const statements = await spent('/agent/leads')
 await stage.close()
 
 const plain = median(times.plain)
@@ -133,3 +161,4 @@ printFigures(
     },
   ],
 )
+printStatements('Where the database spent its time in reads of an agent', statements)

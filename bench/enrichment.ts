@@ -1,13 +1,23 @@
 /**
  * People enriched a second with a vendor that answers at once, at 1,000, 100,000 and, with `--people 1000000`, 1,000,000 waiting: claims,
- * look-ups, writing, judging and ending the tasks, by as many lanes as a process has. `--people 100000 --seconds 10`.
+ * look-ups, writing, judging and ending the tasks, by as many lanes as a process has. `--people 100000 --seconds 10`; `--from 1000000`
+ * leaves the smaller ones out.
  */
 import { sql } from 'kysely'
 import { jobCatalog } from '../packages/server/src/job-catalog.ts'
 import type { CompanyRecord, Network, Profile } from '../packages/server/src/providers/ports.ts'
-import { openStage, option, printFigures, type Figure } from './support.ts'
+import {
+  openStage,
+  option,
+  printFigures,
+  printStatements,
+  resetStatements,
+  topStatements,
+  type Figure,
+} from './support.ts'
 
 const most = option('people', 100_000)
+const least = option('from', 1_000)
 const forMs = option('seconds', 10) * 1_000
 const aim = 1_000
 const companies = 997
@@ -69,7 +79,7 @@ const { service } = stage
 const db = stage.tools.bare
 const figures: Figure[] = []
 
-for (const waiting of [1_000, 100_000, 1_000_000].filter((count) => count <= most)) {
+for (const waiting of [1_000, 100_000, 1_000_000].filter((count) => count >= least && count <= most)) {
   const team = await stage.team()
   const sourceId = service.ids.uuid(new Date())
   await sql`
@@ -88,6 +98,7 @@ for (const waiting of [1_000, 100_000, 1_000_000].filter((count) => count <= mos
   await sql`insert into work_turn (team_id, kind, served) values (${team.id}, 'enrichment', 0)`.execute(db)
   for (const table of ['lead', 'enrichment_task', 'work_turn'])
     await sql`vacuum analyze ${sql.table(table)}`.execute(db)
+  await resetStatements(stage)
   const began = performance.now()
   const lane = async (): Promise<void> => {
     while (performance.now() - began < forMs && (await service.steps.enrichment()) === 'worked');
@@ -106,6 +117,10 @@ for (const waiting of [1_000, 100_000, 1_000_000].filter((count) => count <= mos
     aim: `at least ${aim.toLocaleString('en')}/s`,
     reached: rate >= aim,
   })
+  printStatements(
+    `Where the database spent its time, ${waiting.toLocaleString('en')} waiting`,
+    await topStatements(stage, 8),
+  )
   // What is left is not in the way of the next.
   await sql`delete from enrichment_task where team_id = ${team.id}`.execute(db)
 }

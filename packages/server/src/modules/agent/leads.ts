@@ -13,8 +13,6 @@ import {
   type ListAsked,
   type ListedPerson,
 } from '../scoring/index.ts'
-import { presentSources } from './present.ts'
-import { listAgentSources } from './source-store.ts'
 import type { Agent } from './store.ts'
 
 type Page = Answer<OperationOf<'listAgentLeads'>>
@@ -124,16 +122,17 @@ async function presentPeople(
 }
 
 /** How far the first run since the last start has come; over a day after it whatever happened (trap 37). */
-async function presentFirstRun(db: Reader, agent: Agent, now: Date): Promise<Omit<Page['firstRun'], 'enriching'>> {
-  const [listed, search] = await Promise.all([
-    listAgentSources(db, agent, agent.launchedAt),
-    agent.discoverRun === null ? undefined : readDiscoverRun(db, agent.teamId, agent.discoverRun),
-  ])
-  const sources = presentSources(agent, listed).filter((source) => source.launch === agent.launch && source.active)
+function presentFirstRun(
+  agent: Agent,
+  { sources: all }: AgentView,
+  search: { readonly state: string } | undefined,
+  now: Date,
+): Omit<Page['firstRun'], 'enriching'> {
+  const sources = all.filter((source) => source.launched && source.active)
   const launched = agent.launchedAt !== null
   // A search that is gone or has failed will bring nobody any more.
   const peopleReady = launched && (agent.peopleAdded || !search || search.state === 'failed')
-  const sourcesDone = sources.filter((source) => source.syncedSince && !source.waiting).length
+  const sourcesDone = sources.filter((source) => source.synced && !source.waiting).length
   const over = launched && now.getTime() - agent.launchedAt.getTime() >= dayMs
   return {
     done: launched && (over || (peopleReady && sourcesDone === sources.length)),
@@ -148,7 +147,10 @@ export async function listLeads(db: Reader, agent: Agent, asked: ListAsked, now:
   const { teamId, id } = agent
   const of = { teamId, agentId: id }
   // Beside one another: neither waits for what the other finds.
-  const [read, firstRun] = await Promise.all([listAgentPeople(db, of, asked, now), presentFirstRun(db, agent, now)])
+  const [read, search] = await Promise.all([
+    listAgentPeople(db, of, asked, now),
+    agent.discoverRun === null ? undefined : readDiscoverRun(db, teamId, agent.discoverRun),
+  ])
   if (!read) throw new Error(`agent ${id} went while it was read`)
   const { view, checked, enriching, total, people, rescoring } = read
   return {
@@ -161,6 +163,6 @@ export async function listLeads(db: Reader, agent: Agent, asked: ListAsked, now:
     hasMore: asked.offset + asked.limit < total,
     agentId: id,
     ...(rescoring ? { rescoring } : {}),
-    firstRun: { ...firstRun, enriching },
+    firstRun: { ...presentFirstRun(agent, view, search, now), enriching },
   }
 }

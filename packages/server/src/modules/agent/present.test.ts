@@ -11,8 +11,6 @@ const row = (sourceId: string, over: Partial<AgentSourceRow>): AgentSourceRow =>
   topic: null,
   launch: 1,
   stopped: false,
-  syncedSince: false,
-  waiting: false,
   ...over,
 })
 const rows = [

@@ -13,8 +13,13 @@ export type AgentSource = {
   readonly label: string
   readonly active: boolean
   readonly topic: string | null
-  readonly made: boolean /** Changes whenever its leads do. */
-  readonly stamp: string
+  readonly made: boolean
+  /** Of the agent's last start. */
+  readonly launched: boolean
+  /** A run that began with that start, or after it, has ended. */
+  readonly synced: boolean
+  /** Leads of it wait to be enriched. */
+  readonly waiting: boolean
 }
 
 /** An agent's profile and the sources its leads come from. */
@@ -33,12 +38,13 @@ export type AgentView = {
 export async function findAgentView(db: Reader, { teamId, agentId }: AgentOf): Promise<AgentView | undefined> {
   type Row = { profile: AgentView['profile'] } & { [K in keyof AgentSource]: AgentSource[K] | null }
   const { rows } = await sql<Row>`
-    select a.profile, s.id, s.type, ${labelOfSource} as label, s.status = 'active' as active, x.topic, x.made,
-      concat_ws('/', s.lead_rows, s.raw_rows, s.leads_pending, s.leads_completed, s.leads_failed, s.leads_skipped, s.last_sync_id) as stamp
+    select a.profile, s.id, s.type, ${labelOfSource} as label, s.status = 'active' as active, x.topic, x.made, x.launch = a.launch as launched,
+      coalesce(s.open_sync_id is null and y.finished_at >= a.launched_at, false) as synced, s.leads_pending > 0 as waiting
     from agent a
     left join agent_source x on x.team_id = a.team_id and x.agent_id = a.id and (x.made or x.launch = a.launch)
     left join source s on s.team_id = x.team_id and s.id = x.source_id
     ${labelJoins}
+    left join sync y on y.team_id = s.team_id and y.id = s.last_sync_id
     where a.team_id = ${teamId} and a.id = ${agentId}
     order by x.added_at, s.id`.execute(db)
   if (!rows[0]) return undefined
