@@ -1,6 +1,6 @@
 import { cx } from './classes.ts'
 import { X } from 'lucide-react'
-import { useId, useState, type ClipboardEvent, type KeyboardEvent, type ReactNode } from 'react'
+import { useId, useState, type ChangeEvent, type ClipboardEvent, type KeyboardEvent, type ReactNode } from 'react'
 import { Button } from './button.tsx'
 import { useReason, type Reason } from './reason.tsx'
 
@@ -57,40 +57,61 @@ function Entries({
   )
 }
 
-/** A list of short texts: Enter or "Add" adds what is typed, pasting lines adds each, every entry can be removed. */
-export function ListField({
-  label,
-  hint,
-  error,
-  value,
-  onChange,
-  max,
-  placeholder,
-  optional,
-  reason,
-  busy = false,
-}: ListFieldProps): ReactNode {
-  const id = useId()
+/** What is typed in the field, and how it joins the list: Enter, leaving the field, or pasting lines. */
+function useTyped(value: readonly string[], max: number, onChange: (value: readonly string[]) => void) {
   const [text, setText] = useState('')
-  const full = value.length >= max && `At most ${max}: remove one first.`
-  const why = reason || full
-  const describedBy = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ') || undefined
-  const { isOff, attributes, words } = useReason(why, describedBy)
   const add = () => {
     onChange(fresh([text], value, max))
     setText('')
   }
-  const onKey = (event: KeyboardEvent) => {
-    if (event.key !== 'Enter' || event.ctrlKey || event.metaKey || event.nativeEvent.isComposing) return
-    event.preventDefault()
-    add()
+  return {
+    isEmpty: text.trim() === '',
+    add,
+    input: {
+      value: text,
+      onChange: (event: ChangeEvent<HTMLInputElement>) => setText(event.target.value),
+      onKeyDown: (event: KeyboardEvent) => {
+        if (event.key !== 'Enter' || event.ctrlKey || event.metaKey || event.nativeEvent.isComposing) return
+        event.preventDefault()
+        add()
+      },
+      onPaste: (event: ClipboardEvent) => {
+        const lines = event.clipboardData.getData('text').split(/\r?\n/)
+        if (lines.length < 2) return
+        event.preventDefault()
+        onChange(fresh(lines, value, max))
+      },
+      onBlur: () => text.trim() !== '' && add(),
+    },
   }
-  const onPaste = (event: ClipboardEvent) => {
-    const lines = event.clipboardData.getData('text').split(/\r?\n/)
-    if (lines.length < 2) return
-    event.preventDefault()
-    onChange(fresh(lines, value, max))
-  }
+}
+
+function Below({ id, hint, error }: Pick<ListFieldProps, 'hint' | 'error'> & { readonly id: string }): ReactNode {
+  return (
+    <>
+      {hint && (
+        <p id={`${id}-hint`} className="text-[0.8125rem] text-muted">
+          {hint}
+        </p>
+      )}
+      {error && (
+        <p id={`${id}-error`} role="alert" className="text-[0.8125rem] text-danger-text">
+          {error}
+        </p>
+      )}
+    </>
+  )
+}
+
+/** A list of short texts: Enter or "Add" adds what is typed, pasting lines adds each, every entry can be removed. */
+export function ListField(props: ListFieldProps): ReactNode {
+  const { label, hint, error, value, onChange, max, placeholder, optional, reason, busy = false } = props
+  const id = useId()
+  const typed = useTyped(value, max, onChange)
+  const full = value.length >= max && `At most ${max}: remove one first.`
+  const why = reason || full
+  const describedBy = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ') || undefined
+  const { isOff, attributes, words } = useReason(why, describedBy)
   return (
     <div className="flex min-w-0 flex-col gap-1">
       <label htmlFor={id} className="text-sm font-medium">
@@ -109,13 +130,9 @@ export function ListField({
       <div className="flex gap-2">
         <input
           id={id}
-          value={text}
+          {...typed.input}
           readOnly={busy || isOff}
           placeholder={full ? `${max} at most` : placeholder}
-          onChange={(event) => setText(event.target.value)}
-          onKeyDown={onKey}
-          onPaste={onPaste}
-          onBlur={() => text.trim() !== '' && add()}
           {...attributes}
           aria-invalid={error ? true : undefined}
           className={cx(
@@ -124,20 +141,11 @@ export function ListField({
           )}
         />
         {words}
-        <Button busy={busy} reason={why || (text.trim() === '' && 'Type something to add first.')} onClick={add}>
+        <Button busy={busy} reason={why || (typed.isEmpty && 'Type something to add first.')} onClick={typed.add}>
           Add
         </Button>
       </div>
-      {hint && (
-        <p id={`${id}-hint`} className="text-[0.8125rem] text-muted">
-          {hint}
-        </p>
-      )}
-      {error && (
-        <p id={`${id}-error`} role="alert" className="text-[0.8125rem] text-danger-text">
-          {error}
-        </p>
-      )}
+      <Below id={id} hint={hint} error={error} />
     </div>
   )
 }

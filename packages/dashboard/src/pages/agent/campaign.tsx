@@ -7,7 +7,6 @@ import {
   ErrorState,
   Field,
   FilterRows,
-  RoleButton,
   Select,
   Skeleton,
   Switch,
@@ -16,35 +15,19 @@ import {
   countOf,
   rowFaults,
   toast,
+  type Choice,
   type EditedRow,
 } from '../../ui/index.ts'
 import type { Agent } from './agent.ts'
 import { rowsOf } from './filter-rows.ts'
+import { SaveOrRemove } from './save-or-remove.tsx'
 
-function Form({
-  agent,
-  campaigns,
-}: {
-  readonly agent: Agent
-  readonly campaigns: readonly { readonly id: string; readonly name: string; readonly canTakeLeads: boolean }[]
-}): ReactNode {
-  const stored = agent.outreach
-  const [picked, setPicked] = useState(stored?.campaignId ?? '')
-  const [autoSend, setAutoSend] = useState(stored?.autoSend ?? true)
-  const [historic, setHistoric] = useState(false)
-  const [filters, setFilters] = useState<readonly EditedRow[]>(stored?.filters ?? [])
-  const save = useV1Mutation('updateAgent', {
-    quiet: true,
-    refreshes: ['agent', 'outreach'],
-    onSuccess: ({ outreachHistoric }) =>
-      toast.good(
-        'The campaign was saved',
-        outreachHistoric && `${countOf(outreachHistoric.queued, 'person', 'people')} of earlier leads will be sent.`,
-      ),
-  })
-  const faults = rowFaults(agentColumns, filters)
+type Campaigns = readonly { readonly id: string; readonly name: string; readonly canTakeLeads: boolean }[]
+
+/** What to choose from: the stored campaign stays, also where it is over or takes nobody. */
+function choicesOf(campaigns: Campaigns, picked: string): readonly Choice[] {
   const known = picked === '' || campaigns.some(({ id }) => id === picked)
-  const choices = [
+  return [
     { value: '', label: 'Choose a campaign', disabled: true },
     ...(known ? [] : [{ value: picked, label: `Campaign ${picked} (over, or gone)` }]),
     ...campaigns.map(({ id, name, canTakeLeads }) => ({
@@ -53,6 +36,28 @@ function Form({
       disabled: !canTakeLeads && id !== picked,
     })),
   ]
+}
+
+function useSave() {
+  return useV1Mutation('updateAgent', {
+    quiet: true,
+    refreshes: ['agent', 'outreach'],
+    onSuccess: ({ outreachHistoric }) =>
+      toast.good(
+        'The campaign was saved',
+        outreachHistoric && `${countOf(outreachHistoric.queued, 'person', 'people')} of earlier leads will be sent.`,
+      ),
+  })
+}
+
+function Form({ agent, campaigns }: { readonly agent: Agent; readonly campaigns: Campaigns }): ReactNode {
+  const stored = agent.outreach
+  const [picked, setPicked] = useState(stored?.campaignId ?? '')
+  const [autoSend, setAutoSend] = useState(stored?.autoSend ?? true)
+  const [historic, setHistoric] = useState(false)
+  const [filters, setFilters] = useState<readonly EditedRow[]>(stored?.filters ?? [])
+  const save = useSave()
+  const faults = rowFaults(agentColumns, filters)
   const submit = () =>
     save.mutate({
       agentId: agent.id,
@@ -61,7 +66,7 @@ function Form({
   return (
     <div className="flex flex-col gap-4">
       <Field label="Campaign" hint="Read live from the outreach platform." error={save.error?.message}>
-        <Select value={picked} onValue={setPicked} choices={choices} />
+        <Select value={picked} onValue={setPicked} choices={choicesOf(campaigns, picked)} />
       </Field>
       <Switch checked={autoSend} onChecked={setAutoSend} label="Send new leads by themselves" />
       <Switch checked={historic} onChecked={setHistoric} label="Also send leads captured before, once" />
@@ -73,30 +78,20 @@ function Form({
         label="Which leads are sent to the campaign"
         empty="Every lead is sent. Add rows to send only those that match all of them."
       />
-      <div className="flex flex-wrap gap-2">
-        <RoleButton
-          needs="member"
-          variant="primary"
-          busy={save.isPending}
-          reason={
-            picked === ''
-              ? 'Choose a campaign first.'
-              : Object.keys(faults).length > 0 && 'Correct what is marked first.'
-          }
-          onClick={submit}
-        >
-          Save the campaign
-        </RoleButton>
-        {stored && (
-          <RoleButton
-            needs="member"
-            busy={save.isPending}
-            onClick={() => save.mutate({ agentId: agent.id, outreach: null }, { onSuccess: () => setPicked('') })}
-          >
-            Stop sending
-          </RoleButton>
-        )}
-      </div>
+      <SaveOrRemove
+        busy={save.isPending}
+        reason={
+          picked === '' ? 'Choose a campaign first.' : Object.keys(faults).length > 0 && 'Correct what is marked first.'
+        }
+        save="Save the campaign"
+        remove="Stop sending"
+        onSave={submit}
+        onRemove={
+          stored
+            ? () => save.mutate({ agentId: agent.id, outreach: null }, { onSuccess: () => setPicked('') })
+            : undefined
+        }
+      />
     </div>
   )
 }

@@ -7,7 +7,6 @@ import {
   Field,
   FilterRows,
   Input,
-  RoleButton,
   Switch,
   TimeAgo,
   agentColumns,
@@ -17,8 +16,41 @@ import {
 import type { Agent } from './agent.ts'
 import { Campaign } from './campaign.tsx'
 import { rowsOf } from './filter-rows.ts'
+import { SaveOrRemove } from './save-or-remove.tsx'
 
 type Rows = readonly EditedRow[]
+
+function Address({
+  stored,
+  value,
+  error,
+  onValue,
+}: {
+  readonly stored: Agent['webhook']
+  readonly value: string
+  readonly error: string | undefined
+  readonly onValue: (value: string) => void
+}): ReactNode {
+  const hint = stored ? (
+    <>
+      Set <TimeAgo at={stored.since} />. Leads captured before that go only when you push them.
+    </>
+  ) : (
+    'A public https address of your system.'
+  )
+  return (
+    <Field label="Address" hint={hint} error={error}>
+      <Input
+        type="text"
+        inputMode="url"
+        maxLength={bounds.webhookUrl}
+        placeholder="https://hooks.example.com/leads"
+        value={value}
+        onChange={(event) => onValue(event.target.value)}
+      />
+    </Field>
+  )
+}
 
 function WebhookForm({ agent }: { readonly agent: Agent }): ReactNode {
   const stored = agent.webhook
@@ -40,28 +72,7 @@ function WebhookForm({ agent }: { readonly agent: Agent }): ReactNode {
   return (
     <Card title="Webhook" text="Leads are sent to your own system, signed.">
       <div className="flex flex-col gap-4">
-        <Field
-          label="Address"
-          hint={
-            stored ? (
-              <>
-                Set <TimeAgo at={stored.since} />. Leads captured before that go only when you push them.
-              </>
-            ) : (
-              'A public https address of your system.'
-            )
-          }
-          error={save.error?.message}
-        >
-          <Input
-            type="text"
-            inputMode="url"
-            maxLength={bounds.webhookUrl}
-            placeholder="https://hooks.example.com/leads"
-            value={url}
-            onChange={(event) => setUrl(event.target.value)}
-          />
-        </Field>
+        <Address stored={stored} value={url} error={save.error?.message} onValue={setUrl} />
         <Switch
           checked={autoSend}
           onChecked={setAutoSend}
@@ -76,26 +87,18 @@ function WebhookForm({ agent }: { readonly agent: Agent }): ReactNode {
           label="Which leads are sent"
           empty="Every lead is sent. Add rows to send only those that match all of them."
         />
-        <div className="flex flex-wrap gap-2">
-          <RoleButton
-            needs="member"
-            variant="primary"
-            busy={save.isPending}
-            reason={url.trim() === '' && 'Type an address first.'}
-            onClick={submit}
-          >
-            Save the webhook
-          </RoleButton>
-          {stored && (
-            <RoleButton
-              needs="member"
-              busy={save.isPending}
-              onClick={() => save.mutate({ agentId: agent.id, webhook: null }, { onSuccess: () => setUrl('') })}
-            >
-              Remove it
-            </RoleButton>
-          )}
-        </div>
+        <SaveOrRemove
+          busy={save.isPending}
+          reason={url.trim() === '' && 'Type an address first.'}
+          save="Save the webhook"
+          remove="Remove it"
+          onSave={submit}
+          onRemove={
+            stored
+              ? () => save.mutate({ agentId: agent.id, webhook: null }, { onSuccess: () => setUrl('') })
+              : undefined
+          }
+        />
       </div>
     </Card>
   )

@@ -12,6 +12,7 @@ import {
   Switch,
   toast,
   type EditedRow,
+  type Reason,
   useRefusal,
 } from '../../ui/index.ts'
 import { CampaignField } from './campaign-field.tsx'
@@ -67,6 +68,83 @@ function RemoveRule(dialog: Pick<ComponentProps<typeof ConfirmDialog>, 'open' | 
   )
 }
 
+/** What is typed in the form of a rule, and what saves it. */
+function useRuleForm(sourceId: string, rule: Rule) {
+  const [campaignId, setCampaignId] = useState(rule?.campaignId ?? '')
+  const [autoSend, setAutoSend] = useState(rule?.autoSend ?? true)
+  const [filters, setFilters] = useState<readonly EditedRow[]>(rule?.filters ?? [])
+  const [historic, setHistoric] = useState(false)
+  const [isTried, setTried] = useState(false)
+  const save = useV1Mutation('updateSourceOutreach', {
+    refreshes: ['outreach', 'sources'],
+    quiet: true,
+    onSuccess: saved,
+  })
+  const faults = rowFaults(leadColumns, filters)
+  const submit = () => {
+    setTried(true)
+    if (campaignId !== '' && Object.keys(faults).length === 0)
+      save.mutate({ id: sourceId, campaignId, autoSend, filters: leadRows(filters), pushHistoric: historic })
+  }
+  return {
+    ...{ campaignId, setCampaignId, autoSend, setAutoSend, filters, setFilters, historic, setHistoric },
+    campaignError: isTried && campaignId === '' ? 'Choose a campaign' : save.isError ? save.error.message : undefined,
+    rowErrors: isTried ? faults : {},
+    submit,
+    remove: () => save.mutateAsync({ id: sourceId, campaignId: null }),
+    busy: save.isPending,
+  }
+}
+
+/** Which leads go, when, and to which campaign. */
+function RuleFields({
+  form,
+  rule,
+  reason,
+}: {
+  readonly form: ReturnType<typeof useRuleForm>
+  readonly rule: Rule
+  readonly reason: Reason
+}): ReactNode {
+  return (
+    <>
+      <CampaignField
+        value={form.campaignId}
+        onValue={form.setCampaignId}
+        reason={reason}
+        known={rule ? { id: rule.campaignId, name: rule.campaignName } : undefined}
+        error={form.campaignError}
+      />
+      <Switch
+        checked={form.autoSend}
+        onChecked={form.setAutoSend}
+        reason={reason}
+        label="Send by themselves"
+        hint="Each lead goes once it was looked up. Off: only what you send by hand."
+      />
+      <fieldset className="flex flex-col gap-2">
+        <legend className="mb-2 text-sm font-medium">Only leads that match every row</legend>
+        <FilterRows
+          label="Which leads are sent"
+          columns={leadColumns}
+          value={form.filters}
+          onChange={form.setFilters}
+          errors={form.rowErrors}
+          reason={reason}
+          empty="No rows: every enriched lead is sent."
+        />
+      </fieldset>
+      <Checkbox
+        checked={form.historic}
+        onChecked={form.setHistoric}
+        reason={reason}
+        label="Also send leads captured before, once"
+        hint="Nobody is sent twice to the same campaign."
+      />
+    </>
+  )
+}
+
 /** Edits the rule that sends the leads of a source to a campaign; saving starts a paused one again. */
 export function RuleForm({
   sourceId,
@@ -77,70 +155,23 @@ export function RuleForm({
   readonly isActive: boolean
   readonly rule: Rule
 }): ReactNode {
-  const [campaignId, setCampaignId] = useState(rule?.campaignId ?? '')
-  const [autoSend, setAutoSend] = useState(rule?.autoSend ?? true)
-  const [filters, setFilters] = useState<readonly EditedRow[]>(rule?.filters ?? [])
-  const [historic, setHistoric] = useState(false)
-  const [isTried, setTried] = useState(false)
+  const form = useRuleForm(sourceId, rule)
   const [removing, setRemoving] = useState(false)
-  const save = useV1Mutation('updateSourceOutreach', {
-    refreshes: ['outreach', 'sources'],
-    quiet: true,
-    onSuccess: saved,
-  })
-  const faults = rowFaults(leadColumns, filters)
   const refusal = useRefusal('member')
   const reason = refusal ?? (!isActive && 'This source is stopped: track it again first.')
   const pause = pauseWords(rule?.pausedReason ?? null)
-  const submit = () => {
-    setTried(true)
-    if (campaignId !== '' && Object.keys(faults).length === 0)
-      save.mutate({ id: sourceId, campaignId, autoSend, filters: leadRows(filters), pushHistoric: historic })
-  }
   return (
     <form
       className="flex max-w-3xl flex-col gap-4"
       onSubmit={(event) => {
         event.preventDefault()
-        submit()
+        form.submit()
       }}
     >
       <RuleNotices isActive={isActive} mayEdit={refusal === null} pause={pause} />
-      <CampaignField
-        value={campaignId}
-        onValue={setCampaignId}
-        reason={reason}
-        known={rule ? { id: rule.campaignId, name: rule.campaignName } : undefined}
-        error={isTried && campaignId === '' ? 'Choose a campaign' : save.isError ? save.error.message : undefined}
-      />
-      <Switch
-        checked={autoSend}
-        onChecked={setAutoSend}
-        reason={reason}
-        label="Send by themselves"
-        hint="Each lead goes once it was looked up. Off: only what you send by hand."
-      />
-      <fieldset className="flex flex-col gap-2">
-        <legend className="mb-2 text-sm font-medium">Only leads that match every row</legend>
-        <FilterRows
-          label="Which leads are sent"
-          columns={leadColumns}
-          value={filters}
-          onChange={setFilters}
-          errors={isTried ? faults : {}}
-          reason={reason}
-          empty="No rows: every enriched lead is sent."
-        />
-      </fieldset>
-      <Checkbox
-        checked={historic}
-        onChecked={setHistoric}
-        reason={reason}
-        label="Also send leads captured before, once"
-        hint="Nobody is sent twice to the same campaign."
-      />
+      <RuleFields form={form} rule={rule} reason={reason} />
       <div className="flex flex-wrap gap-2">
-        <Button type="submit" variant="primary" reason={reason} busy={save.isPending}>
+        <Button type="submit" variant="primary" reason={reason} busy={form.busy}>
           {pause ? 'Save and start again' : rule ? 'Save rule' : 'Start sending'}
         </Button>
         {rule && (
@@ -149,11 +180,7 @@ export function RuleForm({
           </Button>
         )}
       </div>
-      <RemoveRule
-        open={removing}
-        onOpen={setRemoving}
-        onConfirm={() => save.mutateAsync({ id: sourceId, campaignId: null })}
-      />
+      <RemoveRule open={removing} onOpen={setRemoving} onConfirm={form.remove} />
     </form>
   )
 }

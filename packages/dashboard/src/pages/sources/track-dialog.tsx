@@ -103,6 +103,68 @@ function SharedSettings({
   )
 }
 
+/** The dialog's state: what is pasted, the settings of each line, what was tracked, and why nothing can be sent now. */
+function useTrackDialog(start: string, open: boolean) {
+  const writes = useTeam().can('member')
+  const pasted = usePasted(start, open)
+  const settings = useLineSettings(pasted.known, open)
+  const [declined, setDeclined] = useState(false)
+  const { results, busy, run, reset } = useTrack()
+  const { lines } = pasted
+  const { waiting, asking, figures } = openLines(pasted, results)
+  const toSend = [...waiting, ...asking]
+  const tooMany = lines.length > mostLines
+  const act = toSend.length === 0 || tooMany || settings.isFaulty ? null : settings.actFor(toSend)
+  const reason =
+    (!writes && 'Only members may track sources.') ||
+    (tooMany && `At most ${mostLines} at a time.`) ||
+    (toSend.length === 0 && (lines.length === 0 ? 'Paste an address first.' : 'Nothing of this is left to track.')) ||
+    (act === null && 'Correct what is marked first.') ||
+    (!pasted.isPresentRead && 'What is tracked already is being read.')
+  return {
+    ...{ writes, pasted, settings, results, busy, act, reason },
+    sends: toSend.length,
+    tracked: [...results.values()].filter((result) => result.state === 'tracked').length,
+    figures: busy || declined ? null : summed(figures),
+    change: (text: string) => {
+      pasted.setText(text)
+      reset()
+    },
+    send: () => {
+      setDeclined(false)
+      void run(toSend, settings.of)
+    },
+    agree: () => void run(asking, settings.of, true),
+    decline: () => setDeclined(true),
+  }
+}
+
+type TrackState = ReturnType<typeof useTrackDialog>
+
+/** What is pasted, what each line names, what it would cost and the settings of all of them. */
+function TrackBody({ dialog, onLeave }: { readonly dialog: TrackState; readonly onLeave: () => void }): ReactNode {
+  const { pasted, settings, tracked } = dialog
+  const { lines, known } = pasted
+  return (
+    <div className="flex flex-col gap-5">
+      {!dialog.writes && (
+        <Notice tone="warn">Only members may track sources. Ask an owner of the team for the role.</Notice>
+      )}
+      <PastedField pasted={pasted} busy={dialog.busy} onText={dialog.change} />
+      {lines.length > 0 && (
+        <TrackLines lines={lines} present={pasted.present} results={dialog.results} onKind={pasted.setKind} />
+      )}
+      <p role="status" className="sr-only">
+        {lines.length > 0 &&
+          `${countOf(lines.length, 'line')}, ${known.length} recognised${tracked > 0 ? `, ${tracked} tracked` : ''}`}
+      </p>
+      <QuoteLine act={dialog.act} cap={settings.shown.mode === 'engagers' && <CapField settings={settings} />} />
+      {settings.given.length > 0 && <GivenDefaults given={settings.given} onLeave={onLeave} />}
+      <SharedSettings settings={settings} profiles={lines.length === 0 || known.some((line) => line.kind !== 'post')} />
+    </div>
+  )
+}
+
 /** Tracks what is pasted, a line each: what each line names is shown before anything is sent. */
 export function TrackDialog({
   open,
@@ -113,40 +175,17 @@ export function TrackDialog({
   readonly onOpen: (open: boolean) => void
   readonly start?: string
 }): ReactNode {
-  const writes = useTeam().can('member')
-  const pasted = usePasted(start, open)
-  const settings = useLineSettings(pasted.known, open)
-  const [declined, setDeclined] = useState(false)
-  const { results, busy, run, reset } = useTrack()
-  const { lines, known } = pasted
-  const { waiting, asking, figures } = openLines(pasted, results)
-  const toSend = [...waiting, ...asking]
-  const tooMany = lines.length > mostLines
-  const tracked = [...results.values()].filter((result) => result.state === 'tracked').length
-  const act = toSend.length === 0 || tooMany || settings.isFaulty ? null : settings.actFor(toSend)
-  const reason =
-    (!writes && 'Only members may track sources.') ||
-    (tooMany && `At most ${mostLines} at a time.`) ||
-    (toSend.length === 0 && (lines.length === 0 ? 'Paste an address first.' : 'Nothing of this is left to track.')) ||
-    (act === null && 'Correct what is marked first.') ||
-    (!pasted.isPresentRead && 'What is tracked already is being read.')
-  const change = (text: string) => {
-    pasted.setText(text)
-    reset()
-  }
+  const dialog = useTrackDialog(start, open)
+  const { busy, sends, tracked } = dialog
   const close = () => {
     onOpen(false)
-    change('')
-  }
-  const send = () => {
-    setDeclined(false)
-    void run(toSend, settings.of)
+    dialog.change('')
   }
   const actions = (
     <>
       <Button onClick={close}>{tracked > 0 && !busy ? 'Done' : 'Cancel'}</Button>
-      <Button variant="primary" reason={reason} busy={busy} onClick={send}>
-        {toSend.length > 0 ? `Track ${countOf(toSend.length, 'source')}` : 'Track'}
+      <Button variant="primary" reason={dialog.reason} busy={busy} onClick={dialog.send}>
+        {sends > 0 ? `Track ${countOf(sends, 'source')}` : 'Track'}
       </Button>
     </>
   )
@@ -160,32 +199,9 @@ export function TrackDialog({
         size="lg"
         actions={actions}
       >
-        <div className="flex flex-col gap-5">
-          {!writes && (
-            <Notice tone="warn">Only members may track sources. Ask an owner of the team for the role.</Notice>
-          )}
-          <PastedField pasted={pasted} busy={busy} onText={change} />
-          {lines.length > 0 && (
-            <TrackLines lines={lines} present={pasted.present} results={results} onKind={pasted.setKind} />
-          )}
-          <p role="status" className="sr-only">
-            {lines.length > 0 &&
-              `${countOf(lines.length, 'line')}, ${known.length} recognised${tracked > 0 ? `, ${tracked} tracked` : ''}`}
-          </p>
-          <QuoteLine act={act} cap={settings.shown.mode === 'engagers' && <CapField settings={settings} />} />
-          {settings.given.length > 0 && <GivenDefaults given={settings.given} onLeave={close} />}
-          <SharedSettings
-            settings={settings}
-            profiles={lines.length === 0 || known.some((line) => line.kind !== 'post')}
-          />
-        </div>
+        <TrackBody dialog={dialog} onLeave={close} />
       </Dialog>
-      <SpendDialog
-        figures={busy || declined ? null : summed(figures)}
-        busy={busy}
-        onConfirm={() => void run(asking, settings.of, true)}
-        onCancel={() => setDeclined(true)}
-      />
+      <SpendDialog figures={dialog.figures} busy={busy} onConfirm={dialog.agree} onCancel={dialog.decline} />
     </>
   )
 }

@@ -1,7 +1,18 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { api, hasCode, keyOf, type SessionInput } from '../../../api/index.ts'
-import { Button, Checkbox, count, countOf, Dialog, ErrorState, Notice, Skeleton, toast } from '../../../ui/index.ts'
+import {
+  Button,
+  Checkbox,
+  count,
+  countOf,
+  Dialog,
+  ErrorState,
+  Notice,
+  Skeleton,
+  toast,
+  type Reason,
+} from '../../../ui/index.ts'
 import { dailyWords, keptWords, parts as allParts, type Part, type Preview } from './words.ts'
 
 /** Which sources. */
@@ -64,16 +75,9 @@ function Shown({ preview }: { readonly preview: Preview }): ReactNode {
   )
 }
 
-/** Writes the defaults to sources on a yes, after showing what that changes and costs; all of it or nothing. */
-export function ApplyDefaults({
-  sources,
-  onClose,
-}: {
-  readonly sources: Chosen
-  readonly onClose: () => void
-}): ReactNode {
+/** What the chosen parts would change, and the act that writes them; an outdated preview is read again. */
+function useApply(sources: Chosen, chosen: readonly Part[], onClose: () => void) {
   const client = useQueryClient()
-  const [chosen, setChosen] = useState<readonly Part[]>(allParts.map(({ part }) => part))
   const preview = useQuery({ ...previewQuery(sources, chosen), enabled: chosen.length > 0, gcTime: 0 })
   const apply = useMutation({
     mutationFn: (agreed: string) => api.session('applyDefaults', { sources, parts: [...chosen], agreed }),
@@ -87,7 +91,50 @@ export function ApplyDefaults({
       if (hasCode(error, 'changes_outdated')) void preview.refetch()
     },
   })
-  const data = chosen.length === 0 ? undefined : preview.data
+  return { preview, apply, data: chosen.length === 0 ? undefined : preview.data }
+}
+
+function PartsField({
+  chosen,
+  onChosen,
+}: {
+  readonly chosen: readonly Part[]
+  readonly onChosen: (parts: readonly Part[]) => void
+}): ReactNode {
+  const withOrWithout = (part: Part, on: boolean) =>
+    allParts.map((each) => each.part).filter((each) => (each === part ? on : chosen.includes(each)))
+  return (
+    <fieldset className="flex flex-wrap gap-x-5 gap-y-2">
+      <legend className="mb-2 text-sm font-medium">What to apply</legend>
+      {allParts.map(({ part, label }) => (
+        <Checkbox
+          key={part}
+          label={label}
+          checked={chosen.includes(part)}
+          onChecked={(on) => onChosen(withOrWithout(part, on))}
+        />
+      ))}
+    </fieldset>
+  )
+}
+
+/** Why nothing can be applied now. */
+function refusalOf(chosen: readonly Part[], data: Preview | undefined): Reason {
+  if (chosen.length === 0) return 'Choose what to apply'
+  if (data === undefined) return 'What would change is not known yet'
+  return data.changes === 0 && 'Nothing would change'
+}
+
+/** Writes the defaults to sources on a yes, after showing what that changes and costs; all of it or nothing. */
+export function ApplyDefaults({
+  sources,
+  onClose,
+}: {
+  readonly sources: Chosen
+  readonly onClose: () => void
+}): ReactNode {
+  const [chosen, setChosen] = useState<readonly Part[]>(allParts.map(({ part }) => part))
+  const { preview, apply, data } = useApply(sources, chosen, onClose)
   return (
     <Dialog
       open
@@ -100,13 +147,7 @@ export function ApplyDefaults({
           <Button
             variant="primary"
             busy={apply.isPending || (chosen.length > 0 && preview.isFetching)}
-            reason={
-              chosen.length === 0
-                ? 'Choose what to apply'
-                : data?.changes === 0
-                  ? 'Nothing would change'
-                  : data === undefined && 'What would change is not known yet'
-            }
+            reason={refusalOf(chosen, data)}
             onClick={() => data && apply.mutate(data.agreed)}
           >
             {data === undefined ? 'Apply' : `Change ${countOf(data.changes, 'source')}`}
@@ -120,21 +161,7 @@ export function ApplyDefaults({
             {apply.error.message}
           </Notice>
         )}
-        <fieldset className="flex flex-wrap gap-x-5 gap-y-2">
-          <legend className="mb-2 text-sm font-medium">What to apply</legend>
-          {allParts.map(({ part, label }) => (
-            <Checkbox
-              key={part}
-              label={label}
-              checked={chosen.includes(part)}
-              onChecked={(on) =>
-                setChosen(
-                  allParts.map((each) => each.part).filter((each) => (each === part ? on : chosen.includes(each))),
-                )
-              }
-            />
-          ))}
-        </fieldset>
+        <PartsField chosen={chosen} onChosen={setChosen} />
         {chosen.length > 0 && preview.isPending && <Skeleton lines={4} />}
         {chosen.length > 0 && preview.error && (
           <ErrorState error={preview.error} retry={() => void preview.refetch()} />

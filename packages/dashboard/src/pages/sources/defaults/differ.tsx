@@ -2,14 +2,20 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { ArrowRight } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
-import { Button, Card, Checkbox, countOf, Field, Loaded, Select } from '../../../ui/index.ts'
+import { Button, Card, Checkbox, countOf, Field, Loaded, Select, type Choice } from '../../../ui/index.ts'
 import { Kind, kindName } from '../kinds.tsx'
 import { kinds } from '../search.ts'
 import { ApplyDefaults, previewQuery, type Chosen } from './apply.tsx'
 import { keptWords, partLabel, parts, type Preview } from './words.ts'
 
 type Row = Preview['rows'][number]
+type Kinds = (typeof kinds)[number] | ''
+
 const mostShown = 100
+const kindChoices: readonly Choice<Kinds>[] = [
+  { value: '', label: 'All kinds' },
+  ...kinds.map((each) => ({ value: each, label: kindName(each) })),
+]
 
 function Difference({ row }: { readonly row: Row }): ReactNode {
   return (
@@ -86,11 +92,10 @@ function summary({ sources, changes, kept }: Preview): string {
   return `${changes} of ${countOf(sources, 'tracked source')} differ from the defaults.${says}`
 }
 
-/** Which sources are set otherwise than the defaults say, and the act that changes those that are ticked. */
-export function Differ(): ReactNode {
-  const [kind, setKind] = useState<(typeof kinds)[number] | ''>('')
+/** The kind that is looked at, what of it differs, and what of that is ticked. */
+function useDifferences() {
+  const [kind, setKind] = useState<Kinds>('')
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
-  const [applying, setApplying] = useState<Chosen | null>(null)
   const all: Chosen = kind === '' ? { by: 'all' } : { by: 'type', type: kind }
   const query = useQuery(
     previewQuery(
@@ -101,7 +106,21 @@ export function Differ(): ReactNode {
   const rows = query.data?.rows ?? []
   const ticked = rows.filter(({ id, changes }) => changes.length > 0 && !left.has(id))
   const isAll = !rows.some(({ id, changes }) => changes.length > 0 && left.has(id))
-  const number = isAll ? (query.data?.changes ?? 0) : ticked.length
+  return {
+    ...{ query, kind, left, setLeft },
+    chooseKind: (next: Kinds) => {
+      setKind(next)
+      setLeft(new Set())
+    },
+    number: isAll ? (query.data?.changes ?? 0) : ticked.length,
+    chosen: isAll ? all : ({ by: 'ids', ids: ticked.map(({ id }) => id) } satisfies Chosen),
+  }
+}
+
+/** Which sources are set otherwise than the defaults say, and the act that changes those that are ticked. */
+export function Differ(): ReactNode {
+  const { query, kind, chooseKind, left, setLeft, number, chosen } = useDifferences()
+  const [applying, setApplying] = useState<Chosen | null>(null)
   return (
     <Card
       flush
@@ -110,22 +129,12 @@ export function Differ(): ReactNode {
       actions={
         <>
           <Field label="Kind" hideLabel className="w-44">
-            <Select
-              value={kind}
-              onValue={(next) => {
-                setKind(next)
-                setLeft(new Set())
-              }}
-              choices={[
-                { value: '' as const, label: 'All kinds' },
-                ...kinds.map((each) => ({ value: each, label: kindName(each) })),
-              ]}
-            />
+            <Select value={kind} onValue={chooseKind} choices={kindChoices} />
           </Field>
           <Button
             variant="primary"
             reason={number === 0 && 'No source is ticked that would change'}
-            onClick={() => setApplying(isAll ? all : { by: 'ids', ids: ticked.map(({ id }) => id) })}
+            onClick={() => setApplying(chosen)}
           >
             Apply to {countOf(number, 'source')}…
           </Button>
