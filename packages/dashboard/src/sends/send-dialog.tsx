@@ -88,6 +88,29 @@ function Shown({
   )
 }
 
+/** What a send would do, and the act that plans it; an outdated preview is read again. */
+function usePlannedSend(wanted: Wanted | null, onPlanned: () => void) {
+  const client = useQueryClient()
+  const preview = useQuery({
+    queryKey: keyOf('deliveries', 'previewSend', wanted),
+    queryFn: ({ signal }) => api.session('previewSend', { send: wanted! }, { signal }),
+    enabled: wanted !== null,
+    gcTime: 0,
+    retry: false,
+  })
+  const plan = useMutation({
+    mutationFn: (goes: number) => api.session('planSend', { send: wanted!, goes }),
+    onSuccess: async () => {
+      await client.invalidateQueries({ queryKey: keyOf('deliveries', 'listSends') })
+      onPlanned()
+    },
+    onError: (error) => {
+      if (error instanceof ApiError && error.code === 'preview_outdated') void preview.refetch()
+    },
+  })
+  return { preview, plan }
+}
+
 /**
  * Shows what a send would do, then sends on a yes. `wanted` null: something is still to be chosen above. The number on the button
  * is that of the service, and the service refuses to send more than it.
@@ -107,27 +130,13 @@ export function SendPreviewDialog({
   readonly onClose: () => void
   readonly onSent?: () => void
 }): ReactNode {
-  const client = useQueryClient()
-  const preview = useQuery({
-    queryKey: keyOf('deliveries', 'previewSend', wanted),
-    queryFn: ({ signal }) => api.session('previewSend', { send: wanted! }, { signal }),
-    enabled: wanted !== null,
-    gcTime: 0,
-    retry: false,
-  })
-  const plan = useMutation({
-    mutationFn: (goes: number) => api.session('planSend', { send: wanted!, goes }),
-    onSuccess: async () => {
-      await client.invalidateQueries({ queryKey: keyOf('deliveries', 'listSends') })
-      onSent?.()
-      onClose()
-    },
-    onError: (error) => {
-      if (error instanceof ApiError && error.code === 'preview_outdated') void preview.refetch()
-    },
+  const { preview, plan } = usePlannedSend(wanted, () => {
+    onSent?.()
+    onClose()
   })
   const { data } = preview
   const goes = data?.goes ?? 0
+  const nobody = wanted === null ? 'Choose a campaign first.' : 'Nobody would be sent.'
   return (
     <Dialog
       open
@@ -140,11 +149,7 @@ export function SendPreviewDialog({
           <Button
             variant="primary"
             busy={plan.isPending || preview.isFetching}
-            reason={
-              !preview.isFetching &&
-              goes === 0 &&
-              (wanted === null ? 'Choose a campaign first.' : 'Nobody would be sent.')
-            }
+            reason={!preview.isFetching && goes === 0 && nobody}
             onClick={() => plan.mutate(goes)}
           >
             {wanted === null || data === undefined ? 'Send' : `Send ${unitsOf(wanted.kind, goes)}`}

@@ -40,6 +40,81 @@ export function Places({ act }: { readonly act: Act }): ReactNode {
   )
 }
 
+type ActsProps = { readonly act: Act; readonly can: ReturnType<typeof useTeam>['can'] }
+
+/** What can be done with what was typed. */
+function TypedActs({ text, act, can }: ActsProps & { readonly text: string }): ReactNode {
+  const navigate = useNavigate()
+  if (text === '') return null
+  return (
+    <>
+      {can('member') && (
+        <>
+          <Line
+            icon={Plus}
+            label={`Track “${text}”`}
+            words={text}
+            onSelect={act(() => navigate({ to: '/sources', search: { track: true, lines: text } }))}
+          />
+          <Line
+            icon={Plus}
+            label={`Search posts for “${text}” every day`}
+            words={text}
+            onSelect={act(() => navigate({ to: '/keyword/new', search: { terms: text } }))}
+          />
+        </>
+      )}
+      <Line
+        icon={Search}
+        label={`Leads whose title has “${text}”`}
+        words={text}
+        onSelect={act(() => navigate({ to: '/leads', search: { jobTitle: text } }))}
+      />
+    </>
+  )
+}
+
+/** What members and owners begin. */
+function RoleActs({ act, can }: ActsProps): ReactNode {
+  const navigate = useNavigate()
+  return (
+    <>
+      {can('member') && (
+        <>
+          <Line
+            icon={Plus}
+            label="Track a new source"
+            words="add profile company post url"
+            onSelect={act(() => navigate({ to: '/sources', search: { track: true } }))}
+          />
+          <Line
+            icon={Plus}
+            label="New keyword search"
+            words="add terms"
+            onSelect={act(() => navigate({ to: '/keyword/new' }))}
+          />
+        </>
+      )}
+      {can('owner') && (
+        <>
+          <Line
+            icon={Plus}
+            label="Invite a colleague"
+            words="member invitation mail"
+            onSelect={act(() => navigate({ to: '/settings', search: { tab: 'members', add: true } }))}
+          />
+          <Line
+            icon={Plus}
+            label="Make an API key"
+            words="developer token"
+            onSelect={act(() => navigate({ to: '/settings', search: { tab: 'keys', add: true } }))}
+          />
+        </>
+      )}
+    </>
+  )
+}
+
 /** The usual things to start, as far as one's role goes; `text` is what was typed. */
 export function Acts({
   text,
@@ -51,65 +126,11 @@ export function Acts({
   readonly onKeys: () => void
 }): ReactNode {
   const navigate = useNavigate()
-  const team = useTeam()
+  const { can } = useTeam()
   return (
     <Command.Group heading="Actions">
-      {team.can('member') && text !== '' && (
-        <Line
-          icon={Plus}
-          label={`Track “${text}”`}
-          words={text}
-          onSelect={act(() => navigate({ to: '/sources', search: { track: true, lines: text } }))}
-        />
-      )}
-      {team.can('member') && text !== '' && (
-        <Line
-          icon={Plus}
-          label={`Search posts for “${text}” every day`}
-          words={text}
-          onSelect={act(() => navigate({ to: '/keyword/new', search: { terms: text } }))}
-        />
-      )}
-      {text !== '' && (
-        <Line
-          icon={Search}
-          label={`Leads whose title has “${text}”`}
-          words={text}
-          onSelect={act(() => navigate({ to: '/leads', search: { jobTitle: text } }))}
-        />
-      )}
-      {team.can('member') && (
-        <Line
-          icon={Plus}
-          label="Track a new source"
-          words="add profile company post url"
-          onSelect={act(() => navigate({ to: '/sources', search: { track: true } }))}
-        />
-      )}
-      {team.can('member') && (
-        <Line
-          icon={Plus}
-          label="New keyword search"
-          words="add terms"
-          onSelect={act(() => navigate({ to: '/keyword/new' }))}
-        />
-      )}
-      {team.can('owner') && (
-        <Line
-          icon={Plus}
-          label="Invite a colleague"
-          words="member invitation mail"
-          onSelect={act(() => navigate({ to: '/settings', search: { tab: 'members', add: true } }))}
-        />
-      )}
-      {team.can('owner') && (
-        <Line
-          icon={Plus}
-          label="Make an API key"
-          words="developer token"
-          onSelect={act(() => navigate({ to: '/settings', search: { tab: 'keys', add: true } }))}
-        />
-      )}
+      <TypedActs text={text} act={act} can={can} />
+      <RoleActs act={act} can={can} />
       <Line
         icon={MonitorSmartphone}
         label="Your sessions"

@@ -18,6 +18,41 @@ const firstOf = ({ leads, deliveries, companies, sources, runs }: ReturnType<typ
   (runs[0] && `run ${runs[0].id}`) ??
   null
 
+/** What is typed, what that finds, and which line Enter goes to. */
+function useTyped() {
+  const [typed, setTyped] = useState('')
+  const [chosen, setChosen] = useState('')
+  const [moved, setMoved] = useState(false)
+  const found = useFound(typed)
+  const first = firstOf(found)
+  // What is found comes later than what fits at once; Enter goes to the first line that is shown.
+  useEffect(() => {
+    if (first !== null && !moved) setChosen(first)
+  }, [first, moved])
+  return {
+    ...{ typed, chosen, setChosen, found },
+    move: () => setMoved(true),
+    type: (text: string) => {
+      setTyped(text)
+      setMoved(false)
+    },
+  }
+}
+
+function TextField({ typed, onType }: { readonly typed: string; readonly onType: (text: string) => void }): ReactNode {
+  return (
+    <div className="flex items-center gap-2 border-b border-line px-4">
+      <Search aria-hidden="true" size={16} className="text-muted" />
+      <Command.Input
+        value={typed}
+        onValueChange={onType}
+        placeholder="Find a lead, a company, a source, a page, or start something…"
+        className="h-12 flex-1 bg-transparent text-sm outline-none placeholder:text-muted"
+      />
+    </div>
+  )
+}
+
 /** Goes anywhere and starts the usual things by typing a few letters. */
 export default function Palette({
   open,
@@ -28,19 +63,7 @@ export default function Palette({
   readonly onOpen: (open: boolean) => void
   readonly onKeys: () => void
 }): ReactNode {
-  const [typed, setTyped] = useState('')
-  const [chosen, setChosen] = useState('')
-  const [moved, setMoved] = useState(false)
-  const found = useFound(typed)
-  const first = firstOf(found)
-  // What is found comes later than what fits at once; Enter goes to the first line that is shown.
-  useEffect(() => {
-    if (first !== null && !moved) setChosen(first)
-  }, [first, moved])
-  const type = (text: string) => {
-    setTyped(text)
-    setMoved(false)
-  }
+  const { typed, type, chosen, setChosen, found, move } = useTyped()
   const act: Act = (action) => () => {
     onOpen(false)
     type('')
@@ -63,18 +86,10 @@ export default function Palette({
             filter={(value, text, beside) => fitOf(text, value, beside)}
             value={chosen}
             onValueChange={setChosen}
-            onKeyDown={({ key }) => /^(?:Arrow|Home|End)/.test(key) && setMoved(true)}
-            onPointerMove={() => setMoved(true)}
+            onKeyDown={({ key }) => /^(?:Arrow|Home|End)/.test(key) && move()}
+            onPointerMove={move}
           >
-            <div className="flex items-center gap-2 border-b border-line px-4">
-              <Search aria-hidden="true" size={16} className="text-muted" />
-              <Command.Input
-                value={typed}
-                onValueChange={type}
-                placeholder="Find a lead, a company, a source, a page, or start something…"
-                className="h-12 flex-1 bg-transparent text-sm outline-none placeholder:text-muted"
-              />
-            </div>
+            <TextField typed={typed} onType={type} />
             <Command.List
               className={cx(
                 'max-h-[50dvh] overflow-y-auto p-1.5 **:[[cmdk-group-heading]]:px-3 **:[[cmdk-group-heading]]:py-1',

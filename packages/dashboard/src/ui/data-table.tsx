@@ -131,19 +131,8 @@ function BodyRow<T>({
   )
 }
 
-/**
- * A table of some hundred rows at most, sorted in the browser; for more, page it or take `VirtualTable`. It is one stop
- * of Tab: up and down (or j and k) move between rows, right and left within one, Enter opens, Space ticks. On a phone each
- * row is a block of its cells: nothing is left out, and nothing scrolls sideways.
- */
-export function DataTable<T extends object>({
-  label,
-  columns,
-  rows,
-  rowId,
-  empty,
-  onOpen,
-}: DataTableProps<T>): ReactNode {
+/** The rows as they are sorted, and what sorts them. */
+function useSorted<T extends object>({ columns, rows, rowId }: DataTableProps<T>) {
   const definitions = useMemo(
     () =>
       columns.map(
@@ -158,7 +147,17 @@ export function DataTable<T extends object>({
       ),
     [columns],
   )
-  const table = useTable({ features, columns: definitions, data: rows as T[], getRowId: rowId })
+  return useTable({ features, columns: definitions, data: rows as T[], getRowId: rowId })
+}
+
+/**
+ * A table of some hundred rows at most, sorted in the browser; for more, page it or take `VirtualTable`. It is one stop
+ * of Tab: up and down (or j and k) move between rows, right and left within one, Enter opens, Space ticks. On a phone each
+ * row is a block of its cells: nothing is left out, and nothing scrolls sideways.
+ */
+export function DataTable<T extends object>(props: DataTableProps<T>): ReactNode {
+  const { label, columns, rows, rowId, empty, onOpen } = props
+  const table = useSorted(props)
   const keys = useTableKeys(
     onOpen &&
       ((id) => {

@@ -126,15 +126,7 @@ function Value({
   )
 }
 
-function Row({
-  row,
-  index,
-  columns,
-  error,
-  onRow,
-  onRemove,
-  reason,
-}: {
+type RowProps = {
   readonly row: EditedRow
   readonly index: number
   readonly columns: FilterColumns
@@ -142,19 +134,17 @@ function Row({
   readonly onRow: (row: EditedRow) => void
   readonly onRemove: () => void
   readonly reason: Reason
-}): ReactNode {
+}
+
+/** Which field is compared, and how. */
+function Compared({ row, index, columns, onRow, reason }: RowProps): ReactNode {
   const columnChoices = Object.keys(columns).map((column) => ({ value: column, label: columnName(column) }))
   const operatorChoices = operatorsFor(columns, row.column).map((operator) => ({
     value: operator,
     label: operatorName(operator),
   }))
   return (
-    <li
-      className={cx(
-        'grid grid-cols-[1fr_auto] items-start gap-2 rounded-lg border border-line p-2',
-        'sm:grid-cols-[minmax(9rem,1fr)_minmax(8rem,0.8fr)_minmax(9rem,1.4fr)_auto] sm:border-0 sm:p-0',
-      )}
-    >
+    <>
       <Field label={`Field of row ${index + 1}`} hideLabel className="max-sm:col-start-1">
         <Select
           value={row.column}
@@ -171,6 +161,20 @@ function Row({
           onValue={(operator) => onRow(refit(columns, row, { operator }))}
         />
       </Field>
+    </>
+  )
+}
+
+function Row(props: RowProps): ReactNode {
+  const { row, index, columns, error, onRow, onRemove, reason } = props
+  return (
+    <li
+      className={cx(
+        'grid grid-cols-[1fr_auto] items-start gap-2 rounded-lg border border-line p-2',
+        'sm:grid-cols-[minmax(9rem,1fr)_minmax(8rem,0.8fr)_minmax(9rem,1.4fr)_auto] sm:border-0 sm:p-0',
+      )}
+    >
+      <Compared {...props} />
       {operandOf(row.operator) === 'none' ? (
         <span className="max-sm:hidden" />
       ) : (

@@ -27,37 +27,83 @@ const presets: readonly { readonly label: string; readonly row: EditedRow }[] = 
 
 const same = (one: EditedRow, other: EditedRow): boolean => JSON.stringify(one) === JSON.stringify(other)
 
-/** Narrows an agent's leads: two usual filters at hand, any other in a window. */
-export function LeadFilters({
-  rows,
-  onRows,
-}: {
+type FilterProps = {
   readonly rows: readonly EditedRow[]
   readonly onRows: (rows: readonly EditedRow[]) => void
+}
+
+/** The usual filters, each a button that is pressed while it is in force. */
+function Presets({ rows, onRows }: FilterProps): ReactNode {
+  return presets.map(({ label, row }) => {
+    const on = rows.some((each) => same(each, row))
+    return (
+      <Button
+        key={label}
+        size="sm"
+        variant={on ? 'primary' : 'secondary'}
+        aria-pressed={on}
+        onClick={() => onRows(on ? rows.filter((each) => !same(each, row)) : [...rows, row])}
+      >
+        {label}
+      </Button>
+    )
+  })
+}
+
+/** The window in which rows are edited; null: it is closed. */
+function EditRows({
+  rows: editing,
+  onRows: setEditing,
+  onClose,
+  onApply,
+}: {
+  readonly rows: readonly EditedRow[] | null
+  readonly onRows: (rows: readonly EditedRow[]) => void
+  readonly onClose: () => void
+  readonly onApply: (rows: readonly EditedRow[]) => void
 }): ReactNode {
-  const [editing, setEditing] = useState<readonly EditedRow[] | null>(null)
   const faults = rowFaults(agentColumns, editing ?? [])
-  const apply = () => {
-    if (editing === null || Object.keys(faults).length > 0) return
-    onRows(editing)
-    setEditing(null)
-  }
+  const isFaulty = Object.keys(faults).length > 0
+  return (
+    <Dialog
+      open={editing !== null}
+      onOpen={(open) => !open && onClose()}
+      title="Filter leads"
+      text="A lead must match every row."
+      size="lg"
+      actions={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button
+            variant="primary"
+            reason={isFaulty && 'Correct what is marked first.'}
+            onClick={() => editing !== null && !isFaulty && onApply(editing)}
+          >
+            Apply
+          </Button>
+        </>
+      }
+    >
+      {editing && (
+        <FilterRows
+          columns={agentColumns}
+          value={editing}
+          onChange={setEditing}
+          errors={faults}
+          label="Filter leads"
+          empty="No filter: everybody is shown."
+        />
+      )}
+    </Dialog>
+  )
+}
+
+/** Narrows an agent's leads: two usual filters at hand, any other in a window. */
+export function LeadFilters({ rows, onRows }: FilterProps): ReactNode {
+  const [editing, setEditing] = useState<readonly EditedRow[] | null>(null)
   return (
     <div className="flex flex-wrap items-center gap-2">
-      {presets.map(({ label, row }) => {
-        const on = rows.some((each) => same(each, row))
-        return (
-          <Button
-            key={label}
-            size="sm"
-            variant={on ? 'primary' : 'secondary'}
-            aria-pressed={on}
-            onClick={() => onRows(on ? rows.filter((each) => !same(each, row)) : [...rows, row])}
-          >
-            {label}
-          </Button>
-        )
-      })}
+      <Presets rows={rows} onRows={onRows} />
       <Button size="sm" icon={<ListFilter aria-hidden="true" size={14} />} onClick={() => setEditing(rows)}>
         Filters{rows.length > 0 ? ` (${rows.length})` : ''}
       </Button>
@@ -71,36 +117,15 @@ export function LeadFilters({
           Show all
         </Button>
       )}
-      <Dialog
-        open={editing !== null}
-        onOpen={(open) => !open && setEditing(null)}
-        title="Filter leads"
-        text="A lead must match every row."
-        size="lg"
-        actions={
-          <>
-            <Button onClick={() => setEditing(null)}>Cancel</Button>
-            <Button
-              variant="primary"
-              reason={Object.keys(faults).length > 0 && 'Correct what is marked first.'}
-              onClick={apply}
-            >
-              Apply
-            </Button>
-          </>
-        }
-      >
-        {editing && (
-          <FilterRows
-            columns={agentColumns}
-            value={editing}
-            onChange={setEditing}
-            errors={faults}
-            label="Filter leads"
-            empty="No filter: everybody is shown."
-          />
-        )}
-      </Dialog>
+      <EditRows
+        rows={editing}
+        onRows={setEditing}
+        onClose={() => setEditing(null)}
+        onApply={(next) => {
+          onRows(next)
+          setEditing(null)
+        }}
+      />
     </div>
   )
 }

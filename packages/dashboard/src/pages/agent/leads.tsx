@@ -60,22 +60,44 @@ function Chosen({
   )
 }
 
-/** The leads of an agent, ranked by fit, then signal, then newest. */
-export function Leads({ agent }: { readonly agent: Agent }): ReactNode {
+/** Why nobody is listed: the filters, or the agent has captured nobody yet. */
+function Nobody({
+  isFiltered,
+  isActive,
+  onAll,
+}: {
+  readonly isFiltered: boolean
+  readonly isActive: boolean
+  readonly onAll: () => void
+}): ReactNode {
+  if (isFiltered)
+    return (
+      <EmptyState
+        title="Nobody matches"
+        text="Loosen the filters to see more people."
+        action={<Button onClick={onAll}>Show everybody</Button>}
+      />
+    )
+  return (
+    <EmptyState
+      title="No leads yet"
+      text={
+        isActive
+          ? 'The agent is at work. People appear here as they are captured.'
+          : 'Start the agent, and the people it captures appear here.'
+      }
+    />
+  )
+}
+
+/** The filters of the list, kept in the address, and the list's query. */
+function useFiltered(agentId: string) {
   const { filters } = useSearch({ from: '/signed-in/team/agent' })
   const navigate = useNavigate({ from: '/agent' })
-  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
-  const [open, setOpen] = useState<AgentLead | null>(null)
-  const [sending, setSending] = useState(false)
   const rows = rowsIn(filters)
   const input: V1Input<'listAgentLeads'> = {
-    agentId: agent.id,
+    agentId,
     ...(rows.length > 0 ? { filters: JSON.stringify(rows) } : {}),
-  }
-  const head = useV1Query('listAgentLeads', { ...input, limit: 1 }, { topic: 'agent', keepPrevious: true })
-  const fetchWindow: FetchWindow<AgentLead> = async (offset, limit, signal) => {
-    const page = await api.v1('listAgentLeads', { ...input, limit, offset }, { signal })
-    return { rows: page.leads, total: page.total, hasMore: page.hasMore }
   }
   const onRows = (next: typeof rows) =>
     void navigate({
@@ -84,23 +106,20 @@ export function Leads({ agent }: { readonly agent: Agent }): ReactNode {
         ...(next.length > 0 ? { filters: JSON.stringify(next) } : {}),
       }),
     })
-  const empty =
-    rows.length > 0 ? (
-      <EmptyState
-        title="Nobody matches"
-        text="Loosen the filters to see more people."
-        action={<Button onClick={() => onRows([])}>Show everybody</Button>}
-      />
-    ) : (
-      <EmptyState
-        title="No leads yet"
-        text={
-          agent.status === 'active'
-            ? 'The agent is at work. People appear here as they are captured.'
-            : 'Start the agent, and the people it captures appear here.'
-        }
-      />
-    )
+  return { rows, onRows, input }
+}
+
+/** The leads of an agent, ranked by fit, then signal, then newest. */
+export function Leads({ agent }: { readonly agent: Agent }): ReactNode {
+  const { rows, onRows, input } = useFiltered(agent.id)
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
+  const [open, setOpen] = useState<AgentLead | null>(null)
+  const [sending, setSending] = useState(false)
+  const head = useV1Query('listAgentLeads', { ...input, limit: 1 }, { topic: 'agent', keepPrevious: true })
+  const fetchWindow: FetchWindow<AgentLead> = async (offset, limit, signal) => {
+    const page = await api.v1('listAgentLeads', { ...input, limit, offset }, { signal })
+    return { rows: page.leads, total: page.total, hasMore: page.hasMore }
+  }
   return (
     <div className="flex flex-col gap-4">
       {head.data && <FirstRun page={head.data} />}
@@ -116,7 +135,7 @@ export function Leads({ agent }: { readonly agent: Agent }): ReactNode {
         onOpen={setOpen}
         openId={open?.id}
         selection={{ selected, onSelected: setSelected }}
-        empty={empty}
+        empty={<Nobody isFiltered={rows.length > 0} isActive={agent.status === 'active'} onAll={() => onRows([])} />}
       />
       <LeadDetail lead={open} onClose={() => setOpen(null)} />
       {sending && (

@@ -61,6 +61,42 @@ function Done({ launch }: { readonly launch: Launch }): ReactNode {
 const failedIn = (error: Error): Failed =>
   error instanceof ApiError && Array.isArray(error.body.failed) ? (error.body.failed as Failed) : []
 
+/** Why the agent was not started, part by part where parts were refused. */
+function NotStarted({ error }: { readonly error: Error }): ReactNode {
+  return (
+    <div className="w-full">
+      <Notice tone="bad" title="The agent was not started">
+        <p>{error.message}</p>
+        {hasCode(error, 'agent_not_started') && <FailedParts failed={failedIn(error)} />}
+      </Notice>
+    </div>
+  )
+}
+
+function StartedDialog({
+  launch,
+  onClose,
+}: {
+  readonly launch: Launch | null
+  readonly onClose: () => void
+}): ReactNode {
+  return (
+    <Dialog
+      open={launch !== null}
+      onOpen={(open) => !open && onClose()}
+      title="The agent is at work"
+      text="Leads appear as they are captured; nothing to reload."
+      actions={
+        <Button variant="primary" onClick={onClose}>
+          Go to the leads
+        </Button>
+      }
+    >
+      {launch && <Done launch={launch} />}
+    </Dialog>
+  )
+}
+
 /** Starts an agent after a yes to its figures, and says what was set up. */
 export function StartButton({
   agent,
@@ -102,28 +138,9 @@ export function StartButton({
       >
         {label}
       </RoleButton>
-      {error && (
-        <div className="w-full">
-          <Notice tone="bad" title="The agent was not started">
-            <p>{error.message}</p>
-            {hasCode(error, 'agent_not_started') && <FailedParts failed={failedIn(error)} />}
-          </Notice>
-        </div>
-      )}
+      {error && <NotStarted error={error} />}
       {spend.dialog}
-      <Dialog
-        open={launch !== null}
-        onOpen={(open) => !open && close()}
-        title="The agent is at work"
-        text="Leads appear as they are captured; nothing to reload."
-        actions={
-          <Button variant="primary" onClick={close}>
-            Go to the leads
-          </Button>
-        }
-      >
-        {launch && <Done launch={launch} />}
-      </Dialog>
+      <StartedDialog launch={launch} onClose={close} />
     </>
   )
 }

@@ -6,7 +6,7 @@ import { pickTeam } from '../../api/team.ts'
 import { oauthQuery } from '../../app/arrival.ts'
 import { AuthFrame, linkClass } from '../../shell/auth-frame.tsx'
 import { inWords } from '../../shell/auth.ts'
-import { signOut } from '../../shell/leave.ts'
+import { SignedInAs } from '../../shell/signed-in-as.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Skeleton } from '../../ui/show.tsx'
 import { destinationOf, readRequest, cleanName, type AppRequest } from './request.ts'
@@ -35,6 +35,38 @@ function useAnswer(query: string) {
   })
 }
 
+/** The two answers to an app's request. */
+function Answers({
+  answer,
+  team,
+}: {
+  readonly answer: ReturnType<typeof useAnswer>
+  readonly team: MyTeam
+}): ReactNode {
+  return (
+    <div className="flex flex-col gap-2">
+      <Button
+        variant="primary"
+        size="lg"
+        className="w-full"
+        busy={answer.isPending}
+        onClick={() => answer.mutate({ accept: true, teamId: team.id })}
+      >
+        Allow for {team.name}
+      </Button>
+      <Button
+        variant="ghost"
+        size="lg"
+        className="w-full"
+        reason={answer.isPending && 'Your answer is on its way.'}
+        onClick={() => answer.mutate({ accept: false, teamId: team.id })}
+      >
+        Do not allow
+      </Button>
+    </div>
+  )
+}
+
 function Ask({
   query,
   request,
@@ -49,7 +81,7 @@ function Ask({
   const answer = useAnswer(query)
   const team = teams.find(({ id }) => id === chosen) ?? teams[0]
   if (team === undefined) return <FirstTeam />
-  const done = answer.isSuccess
+
   return (
     <div className="flex flex-col gap-4 text-sm">
       <TeamChoice teams={teams} value={team.id} onValue={choose} hint="The app sees this team and no other." />
@@ -69,29 +101,10 @@ function Ask({
           {inWords(answer.error)}
         </p>
       )}
-      {done ? (
+      {answer.isSuccess ? (
         <p role="status">Done. You can close this page if the app does not open.</p>
       ) : (
-        <div className="flex flex-col gap-2">
-          <Button
-            variant="primary"
-            size="lg"
-            className="w-full"
-            busy={answer.isPending}
-            onClick={() => answer.mutate({ accept: true, teamId: team.id })}
-          >
-            Allow for {team.name}
-          </Button>
-          <Button
-            variant="ghost"
-            size="lg"
-            className="w-full"
-            reason={answer.isPending && 'Your answer is on its way.'}
-            onClick={() => answer.mutate({ accept: false, teamId: team.id })}
-          >
-            Do not allow
-          </Button>
-        </div>
+        <Answers answer={answer} team={team} />
       )}
       <p className="text-[0.8125rem] text-muted">
         The access lasts until you end it under Settings, Your sessions, or leave the team. {name} never sees your
@@ -101,9 +114,20 @@ function Ask({
   )
 }
 
+/** A request that is too old or incomplete, or of an app that is not known. */
+function NotGood(): ReactNode {
+  return (
+    <p role="alert" className="text-sm">
+      It may be too old, or incomplete. Start again in the app that sent you here.{' '}
+      <a href="/" className={linkClass}>
+        Go to your teams
+      </a>
+    </p>
+  )
+}
+
 /** An app asks to act for a team: who asks, what it may do, for which team. */
 export function Page(): ReactNode {
-  const { user } = useMe()
   const query = oauthQuery()
   const request = readRequest(query)
   const client = useQuery({
@@ -116,23 +140,11 @@ export function Page(): ReactNode {
         `${root}/public-client?${new URLSearchParams({ client_id: request!.clientId })}`,
       ),
   })
-  const footer = (
-    <>
-      Signed in as {user.email}.{' '}
-      <button type="button" onClick={() => void signOut()} className={linkClass}>
-        Use another account
-      </button>
-    </>
-  )
+  const footer = <SignedInAs />
   if (query === undefined || request === null || client.isError)
     return (
       <AuthFrame title="This request is not good" footer={footer}>
-        <p role="alert" className="text-sm">
-          It may be too old, or incomplete. Start again in the app that sent you here.{' '}
-          <a href="/" className={linkClass}>
-            Go to your teams
-          </a>
-        </p>
+        <NotGood />
       </AuthFrame>
     )
   if (client.isPending)

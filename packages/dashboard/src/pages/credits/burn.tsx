@@ -10,27 +10,28 @@ type Spender = Burn['sources'][number]
 
 const dayMonth = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', timeZone: 'UTC' })
 
+const columnsOf = (total: number): readonly Column<Spender>[] => [
+  {
+    id: 'source',
+    header: 'Source',
+    cell: (row) => <SourceName id={row.sourceId} type={row.type} label={row.label} />,
+    sortBy: (row) => row.label,
+  },
+  {
+    id: 'type',
+    header: 'Kind',
+    cell: (row) => costWords[row.type] ?? row.type,
+    sortBy: (row) => row.type,
+    wide: true,
+  },
+  { id: 'credits', header: 'Credits', align: 'end', cell: (row) => count(row.credits), sortBy: (row) => row.credits },
+  { id: 'share', header: 'Share', align: 'end', cell: (row) => share(row.credits, total) },
+]
+
 /** Credits by day and source, as a chart and as a table. */
 export function BurnChart({ burn }: { readonly burn: Burn }): ReactNode {
   const { data, series } = useMemo(() => burnSeries(burn), [burn])
   const total = burn.days.reduce((sum, each) => sum + each.total, 0)
-  const columns: readonly Column<Spender>[] = [
-    {
-      id: 'source',
-      header: 'Source',
-      cell: (row) => <SourceName id={row.sourceId} type={row.type} label={row.label} />,
-      sortBy: (row) => row.label,
-    },
-    {
-      id: 'type',
-      header: 'Kind',
-      cell: (row) => costWords[row.type] ?? row.type,
-      sortBy: (row) => row.type,
-      wide: true,
-    },
-    { id: 'credits', header: 'Credits', align: 'end', cell: (row) => count(row.credits), sortBy: (row) => row.credits },
-    { id: 'share', header: 'Share', align: 'end', cell: (row) => share(row.credits, total) },
-  ]
   if (total === 0)
     return (
       <Card>
@@ -65,7 +66,7 @@ export function BurnChart({ burn }: { readonly burn: Burn }): ReactNode {
         />
       </Card>
       <Card title="Who spends" flush>
-        <DataTable label="Credits by source" columns={columns} rows={burn.sources} rowId={(row) => row.key} />
+        <DataTable label="Credits by source" columns={columnsOf(total)} rows={burn.sources} rowId={(row) => row.key} />
       </Card>
     </div>
   )

@@ -98,11 +98,8 @@ const columns: readonly Column<Line>[] = [
   },
 ]
 
-/** Every change of the balance with its reason, newest first; older lines at the press of a button. */
-export function Ledger({ address: { search, change } }: { readonly address: Address }): ReactNode {
-  const { kind, sourceId } = search
-  const { sources } = useSourceNames()
-  const query = useInfiniteQuery({
+function useLedger({ kind, sourceId }: Address['search']) {
+  return useInfiniteQuery({
     queryKey: keyOf('credits', 'listLedger', { kind, sourceId }),
     queryFn: ({ pageParam, signal }) =>
       api.session(
@@ -118,12 +115,56 @@ export function Ledger({ address: { search, change } }: { readonly address: Addr
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.nextCursor,
   })
+}
+
+function Filters({ address: { search, change } }: { readonly address: Address }): ReactNode {
+  const { sources } = useSourceNames()
+  return (
+    <div className="flex flex-wrap gap-3 border-b border-line px-4 py-3">
+      <Field label="Kind" className="w-44">
+        <Select
+          value={search.kind ?? ''}
+          onValue={(value) => change({ kind: lineKinds.find((each) => each === value) })}
+          choices={kindChoices}
+        />
+      </Field>
+      <Field label="Source" className="w-56">
+        <Select
+          value={search.sourceId ?? ''}
+          onValue={(value) => change({ sourceId: value === '' ? undefined : value })}
+          choices={[
+            { value: '', label: 'Any source' },
+            ...sources.map((source) => ({ value: source.id, label: source.label.slice(0, 60) })),
+          ]}
+        />
+      </Field>
+    </div>
+  )
+}
+
+/** How many lines are shown, and the button for older ones. */
+function Older({ shown, query }: { readonly shown: number; readonly query: ReturnType<typeof useLedger> }): ReactNode {
+  return (
+    <div className="flex items-center justify-between gap-3 border-t border-line px-4 py-3 text-[0.8125rem] text-muted">
+      <span role="status" className="tabular-nums">
+        {countOf(shown, 'line')}
+        {query.hasNextPage ? ', older ones follow' : ', all there are'}
+      </span>
+      {query.hasNextPage && (
+        <Button size="sm" busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+          Show older lines
+        </Button>
+      )}
+    </div>
+  )
+}
+
+/** Every change of the balance with its reason, newest first; older lines at the press of a button. */
+export function Ledger({ address }: { readonly address: Address }): ReactNode {
+  const { search, change } = address
+  const query = useLedger(search)
   const lines = query.data?.pages.flatMap((page) => page.lines) ?? []
-  const isFiltered = kind !== undefined || sourceId !== undefined
-  const sourceChoices: Choice[] = [
-    { value: '', label: 'Any source' },
-    ...sources.map((source) => ({ value: source.id, label: source.label.slice(0, 60) })),
-  ]
+  const isFiltered = search.kind !== undefined || search.sourceId !== undefined
   const empty = isFiltered ? (
     <EmptyState
       title="No line matches"
@@ -138,22 +179,7 @@ export function Ledger({ address: { search, change } }: { readonly address: Addr
   )
   return (
     <Card title="Ledger" text="Every credit that came or went, with its reason. Its lines add up to the balance." flush>
-      <div className="flex flex-wrap gap-3 border-b border-line px-4 py-3">
-        <Field label="Kind" className="w-44">
-          <Select
-            value={kind ?? ''}
-            onValue={(value) => change({ kind: lineKinds.find((each) => each === value) })}
-            choices={kindChoices}
-          />
-        </Field>
-        <Field label="Source" className="w-56">
-          <Select
-            value={sourceId ?? ''}
-            onValue={(value) => change({ sourceId: value === '' ? undefined : value })}
-            choices={sourceChoices}
-          />
-        </Field>
-      </div>
+      <Filters address={address} />
       {query.isPending ? (
         <Skeleton lines={8} className="p-4" />
       ) : lines.length === 0 && query.error !== null ? (
@@ -161,19 +187,7 @@ export function Ledger({ address: { search, change } }: { readonly address: Addr
       ) : (
         <DataTable label="Ledger" columns={columns} rows={lines} rowId={(row) => row.id} empty={empty} />
       )}
-      {lines.length > 0 && (
-        <div className="flex items-center justify-between gap-3 border-t border-line px-4 py-3 text-[0.8125rem] text-muted">
-          <span role="status" className="tabular-nums">
-            {countOf(lines.length, 'line')}
-            {query.hasNextPage ? ', older ones follow' : ', all there are'}
-          </span>
-          {query.hasNextPage && (
-            <Button size="sm" busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-              Show older lines
-            </Button>
-          )}
-        </div>
-      )}
+      {lines.length > 0 && <Older shown={lines.length} query={query} />}
     </Card>
   )
 }

@@ -4,9 +4,9 @@ import { useState, type ReactNode } from 'react'
 import { useMe } from '../../api/me.ts'
 import { send } from '../../api/send.ts'
 import { AuthForm } from '../../shell/auth-form.tsx'
-import { AuthFrame, linkClass } from '../../shell/auth-frame.tsx'
+import { AuthFrame } from '../../shell/auth-frame.tsx'
 import { inWords } from '../../shell/auth.ts'
-import { signOut } from '../../shell/leave.ts'
+import { SignedInAs } from '../../shell/signed-in-as.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Skeleton } from '../../ui/show.tsx'
 import { FirstTeam } from '../consent/team-choice.tsx'
@@ -143,18 +143,9 @@ function Decide({ code, onOther }: { readonly code: string; readonly onOther: ()
 /** Signing in a command line: the code of its terminal, and a yes or no. */
 export function Page(): ReactNode {
   const { user_code: given = '' } = useSearch({ from: '/signed-in/device' })
-  const { user } = useMe()
   const [code, setCode] = useState(tidyCode(given))
-  const footer = (
-    <>
-      Signed in as {user.email}.{' '}
-      <button type="button" onClick={() => void signOut()} className={linkClass}>
-        Use another account
-      </button>
-    </>
-  )
   return (
-    <AuthFrame title="Sign in a command line" footer={footer}>
+    <AuthFrame title="Sign in a command line" footer={<SignedInAs />}>
       {code === '' ? (
         <AuthForm
           submit="Go on"

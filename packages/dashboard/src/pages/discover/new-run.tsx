@@ -67,20 +67,13 @@ function RunFields({
   )
 }
 
-/** Starts a run: what to look for, where, and how many people at most. */
-export function NewRunDialog({
-  open,
-  onOpen,
-}: {
-  readonly open: boolean
-  readonly onOpen: (open: boolean) => void
-}): ReactNode {
+/** What is typed of a run, and the act that starts it after a yes to its cost. */
+function useNewRun() {
   const navigate = useNavigate()
   const [draft, setDraft] = useState<Draft>(emptyDraft)
   const { keywords, countries, least, most } = draft
   const start = useV1Mutation('startDiscover', { quiet: true, refreshes: ['discover', 'credits'] })
   const spend = useSpend(start)
-  const failed = start.error !== null && !asksToSpend(start.error) ? start.error.message : null
   const run = () =>
     spend.run(
       {
@@ -94,6 +87,22 @@ export function NewRunDialog({
         void navigate({ to: '/discover/$id', params: { id } })
       },
     )
+  return {
+    ...{ draft, spend, run },
+    change: (part: Partial<Draft>) => setDraft({ ...draft, ...part }),
+    failed: start.error !== null && !asksToSpend(start.error) ? start.error.message : null,
+  }
+}
+
+/** Starts a run: what to look for, where, and how many people at most. */
+export function NewRunDialog({
+  open,
+  onOpen,
+}: {
+  readonly open: boolean
+  readonly onOpen: (open: boolean) => void
+}): ReactNode {
+  const { draft, change, spend, run, failed } = useNewRun()
   return (
     <>
       <Dialog
@@ -108,7 +117,7 @@ export function NewRunDialog({
               needs="member"
               variant="primary"
               busy={spend.pending}
-              reason={keywords.length === 0 && 'Name at least one topic first.'}
+              reason={draft.keywords.length === 0 && 'Name at least one topic first.'}
               onClick={run}
             >
               Show the cost and start
@@ -117,7 +126,7 @@ export function NewRunDialog({
         }
       >
         <div className="flex flex-col gap-4">
-          <RunFields draft={draft} change={(part) => setDraft({ ...draft, ...part })} />
+          <RunFields draft={draft} change={change} />
           {failed && (
             <p role="alert" className="text-sm text-danger-text">
               {failed}

@@ -69,49 +69,52 @@ function Lead({
   )
 }
 
+function NothingTracked(): ReactNode {
+  return (
+    <EmptyState
+      title="Nothing is tracked yet"
+      text="Track a person, a company page or a post: whoever engages with it and fits your criteria stands here."
+      action={
+        <Link to="/sources" search={{ track: true }} className={buttonClass('primary')}>
+          Track a source
+        </Link>
+      }
+    />
+  )
+}
+
+/** Leads were captured, but nothing says who fits: the source that has most of them is where to begin. */
+function NoCriteria({ sourceId, leads }: { readonly sourceId: string; readonly leads: number }): ReactNode {
+  return (
+    <EmptyState
+      title="Nothing says who fits yet"
+      text={
+        <>
+          Describe your ideal customer: {countOf(leads, 'lead')} captured so far {leads === 1 ? 'is' : 'are'} judged at
+          once, at no cost, and those that fit stand here.
+        </>
+      }
+      action={
+        <>
+          <Link to="/leads" className={buttonClass('secondary')}>
+            All leads
+          </Link>
+          <Link to="/sources/$id" params={{ id: sourceId }} search={{ tab: 'fit' }} className={buttonClass('primary')}>
+            Set criteria
+          </Link>
+        </>
+      }
+    />
+  )
+}
+
 /** Why nobody is there: nothing says who fits yet, or nobody came; with the step that changes it. */
 function Nobody(): ReactNode {
   const health = useSessionQuery('listSourceHealth', { limit: '200' }, { topic: 'sources', staleTime: 30_000 })
   const judge = gainsOf(health.data?.sources ?? [], 0).find((gain) => gain.kind === 'judge')
   if (judge !== undefined && health.data?.sources.every(lacksCriteria))
-    return (
-      <EmptyState
-        title="Nothing says who fits yet"
-        text={
-          <>
-            Describe your ideal customer: {countOf(judge.leads, 'lead')} captured so far{' '}
-            {judge.leads === 1 ? 'is' : 'are'} judged at once, at no cost, and those that fit stand here.
-          </>
-        }
-        action={
-          <>
-            <Link to="/leads" className={buttonClass('secondary')}>
-              All leads
-            </Link>
-            <Link
-              to="/sources/$id"
-              params={{ id: judge.source.id }}
-              search={{ tab: 'fit' }}
-              className={buttonClass('primary')}
-            >
-              Set criteria
-            </Link>
-          </>
-        }
-      />
-    )
-  if (health.data?.sources.length === 0)
-    return (
-      <EmptyState
-        title="Nothing is tracked yet"
-        text="Track a person, a company page or a post: whoever engages with it and fits your criteria stands here."
-        action={
-          <Link to="/sources" search={{ track: true }} className={buttonClass('primary')}>
-            Track a source
-          </Link>
-        }
-      />
-    )
+    return <NoCriteria sourceId={judge.source.id} leads={judge.leads} />
+  if (health.data?.sources.length === 0) return <NothingTracked />
   return (
     <EmptyState
       title="Nobody who fits since yesterday"

@@ -12,6 +12,45 @@ function useStored(): ReadonlySet<string> | null {
   return data === undefined ? null : new Set(data.credentials.filter((each) => each.stored).map((each) => each.kind))
 }
 
+function NoKey(): ReactNode {
+  return (
+    <Notice
+      tone="warn"
+      action={
+        <Link to="/settings" search={{ tab: 'credentials' }} className="font-medium underline underline-offset-2">
+          Store a key under Settings
+        </Link>
+      }
+    >
+      Until a key is stored, each run ends without keeping a post.
+    </Notice>
+  )
+}
+
+/** What the AI is told, and which model reads it. */
+function Instruction({ draft, onChange }: { readonly draft: Draft; readonly onChange: Change }): ReactNode {
+  return (
+    <>
+      <Field label="Which posts to keep" hint="In your own words. The whole post is read, nothing else.">
+        <TextArea
+          rows={4}
+          maxLength={bounds.aiPrompt}
+          value={draft.aiPrompt}
+          placeholder="Posts in which somebody looks for a tool or asks for advice about outbound sales."
+          onChange={(event) => onChange({ aiPrompt: event.target.value })}
+        />
+      </Field>
+      <Field label="Model" optional hint="Blank: the vendor’s usual model.">
+        <Input
+          value={draft.aiModel}
+          maxLength={bounds.aiModel}
+          onChange={(event) => onChange({ aiModel: event.target.value })}
+        />
+      </Field>
+    </>
+  )
+}
+
 /** The AI that decides which posts are kept, with the team's own key. */
 export function AiFilter({ draft, onChange }: { readonly draft: Draft; readonly onChange: Change }): ReactNode {
   const stored = useStored()
@@ -38,38 +77,8 @@ export function AiFilter({ draft, onChange }: { readonly draft: Draft; readonly 
             choices={choices}
           />
         </Field>
-        {missing && (
-          <Notice
-            tone="warn"
-            action={
-              <Link to="/settings" search={{ tab: 'credentials' }} className="font-medium underline underline-offset-2">
-                Store a key under Settings
-              </Link>
-            }
-          >
-            Until a key is stored, each run ends without keeping a post.
-          </Notice>
-        )}
-        {draft.aiProvider !== '' && (
-          <>
-            <Field label="Which posts to keep" hint="In your own words. The whole post is read, nothing else.">
-              <TextArea
-                rows={4}
-                maxLength={bounds.aiPrompt}
-                value={draft.aiPrompt}
-                placeholder="Posts in which somebody looks for a tool or asks for advice about outbound sales."
-                onChange={(event) => onChange({ aiPrompt: event.target.value })}
-              />
-            </Field>
-            <Field label="Model" optional hint="Blank: the vendor’s usual model.">
-              <Input
-                value={draft.aiModel}
-                maxLength={bounds.aiModel}
-                onChange={(event) => onChange({ aiModel: event.target.value })}
-              />
-            </Field>
-          </>
-        )}
+        {missing && <NoKey />}
+        {draft.aiProvider !== '' && <Instruction draft={draft} onChange={onChange} />}
       </div>
     </Card>
   )

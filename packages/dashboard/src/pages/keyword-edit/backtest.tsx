@@ -38,6 +38,40 @@ function Result({
   )
 }
 
+/** A trial as the service takes it; an AI reads fewer posts, as each costs the team's own key. */
+function requestOf(draft: Draft, compared: { readonly sourceId: string | undefined; readonly onlyOwn: boolean }) {
+  const { sourceId, onlyOwn } = compared
+  const expression = expressionOf(draft).trim()
+  const hasAi = draft.aiProvider !== '' && draft.aiPrompt.trim() !== ''
+  return {
+    ...(expression === '' ? {} : { expression }),
+    ...(hasAi
+      ? { ai: { provider: draft.aiProvider, model: draft.aiModel.trim() || null, prompt: draft.aiPrompt } }
+      : {}),
+    ...(sourceId === undefined ? {} : onlyOwn ? { sourceId } : { compareWith: sourceId }),
+    posts: hasAi ? 30 : 200,
+  }
+}
+
+/** Why a trial failed, with the way to the keys where a key is what is missing. */
+function Failure({ error }: { readonly error: Error }): ReactNode {
+  const isKey = hasCode(error, 'credential_missing') || hasCode(error, 'credential_rejected')
+  return (
+    <Notice
+      tone="bad"
+      action={
+        isKey ? (
+          <Link to="/settings" search={{ tab: 'credentials' }} className="font-medium underline">
+            Keys under Settings
+          </Link>
+        ) : undefined
+      }
+    >
+      {error.message}
+    </Notice>
+  )
+}
+
 /** Tries an expression or an AI instruction out on posts that are stored already. */
 export function Backtest({
   start,
@@ -50,17 +84,7 @@ export function Backtest({
   const [onlyOwn, setOnlyOwn] = useState(sourceId !== undefined)
   const test = useSessionMutation('backtestKeyword', { quiet: true })
   const change: Change = (part) => setDraft({ ...draft, ...part })
-  const expression = expressionOf(draft).trim()
-  const hasAi = draft.aiProvider !== '' && draft.aiPrompt.trim() !== ''
-  const run = () =>
-    test.mutate({
-      ...(expression === '' ? {} : { expression }),
-      ...(hasAi
-        ? { ai: { provider: draft.aiProvider, model: draft.aiModel.trim() || null, prompt: draft.aiPrompt } }
-        : {}),
-      ...(sourceId === undefined ? {} : onlyOwn ? { sourceId } : { compareWith: sourceId }),
-      posts: hasAi ? 30 : 200,
-    })
+  const request = requestOf(draft, { sourceId, onlyOwn })
   const { data, error } = test
   return (
     <div className="flex flex-col gap-5">
@@ -75,8 +99,8 @@ export function Backtest({
           needs="member"
           variant="primary"
           busy={test.isPending}
-          reason={expression === '' && !hasAi && 'Name words or an instruction to try first.'}
-          onClick={run}
+          reason={!request.expression && !request.ai && 'Name words or an instruction to try first.'}
+          onClick={() => test.mutate(request)}
         >
           Try it on stored posts
         </RoleButton>
@@ -84,20 +108,7 @@ export function Backtest({
           <Switch checked={onlyOwn} onChecked={setOnlyOwn} label="Only posts this search has seen" />
         )}
       </div>
-      {error && (
-        <Notice
-          tone="bad"
-          action={
-            hasCode(error, 'credential_missing') || hasCode(error, 'credential_rejected') ? (
-              <Link to="/settings" search={{ tab: 'credentials' }} className="font-medium underline">
-                Keys under Settings
-              </Link>
-            ) : undefined
-          }
-        >
-          {error.message}
-        </Notice>
-      )}
+      {error && <Failure error={error} />}
       {data && data.considered === 0 && (
         <EmptyState
           title="No stored posts to try it on"

@@ -6,6 +6,45 @@ import { Changes, type SettingChange } from './changes.tsx'
 
 type Asked<I> = { readonly input: I; readonly refusal: ApiError; readonly onDone: () => void }
 
+/** The two questions: what it spends, and what it rewrites. */
+function GateDialogs<I>({
+  asked,
+  busy,
+  onCancel,
+}: {
+  readonly asked: Asked<I> | null
+  readonly busy: boolean
+  readonly onCancel: () => void
+}): ReactNode {
+  const spends = asked !== null && asksToSpend(asked.refusal)
+  return (
+    <>
+      <SpendDialog
+        figures={spends ? asked.refusal.body : null}
+        busy={busy}
+        onConfirm={() => asked?.onDone()}
+        onCancel={onCancel}
+      />
+      <Dialog
+        open={asked !== null && !spends}
+        onOpen={(open) => !open && onCancel()}
+        title="There is such a search already"
+        text="It would go on with these settings. Nothing was changed yet."
+        actions={
+          <>
+            <Button onClick={onCancel}>Leave it as it is</Button>
+            <Button variant="primary" busy={busy} onClick={() => asked?.onDone()}>
+              Change it
+            </Button>
+          </>
+        }
+      >
+        <Changes changes={(asked?.refusal.body.changed ?? []) as readonly SettingChange[]} />
+      </Dialog>
+    </>
+  )
+}
+
 /**
  * Runs a write that may ask twice: before it spends, and before it rewrites what a search looks for. Each yes repeats
  * the identical request with the word that was asked for.
@@ -50,32 +89,6 @@ export function useGates<R, I extends object>(
     setAsked(null)
     toast.info('Nothing was changed')
   }
-  const spends = asked !== null && asksToSpend(asked.refusal)
-  const dialogs = (
-    <>
-      <SpendDialog
-        figures={spends ? asked.refusal.body : null}
-        busy={mutation.isPending}
-        onConfirm={() => asked?.onDone()}
-        onCancel={cancel}
-      />
-      <Dialog
-        open={asked !== null && !spends}
-        onOpen={(open) => !open && cancel()}
-        title="There is such a search already"
-        text="It would go on with these settings. Nothing was changed yet."
-        actions={
-          <>
-            <Button onClick={cancel}>Leave it as it is</Button>
-            <Button variant="primary" busy={mutation.isPending} onClick={() => asked?.onDone()}>
-              Change it
-            </Button>
-          </>
-        }
-      >
-        <Changes changes={(asked?.refusal.body.changed ?? []) as readonly SettingChange[]} />
-      </Dialog>
-    </>
-  )
+  const dialogs = <GateDialogs asked={asked} busy={mutation.isPending} onCancel={cancel} />
   return { run, pending: mutation.isPending, error, dialogs }
 }

@@ -29,6 +29,44 @@ function Row({ post }: { readonly post: Post }): ReactNode {
   )
 }
 
+/** A page of posts, and the way to the next. */
+function Page({
+  page: { posts, total, hasMore },
+  offset,
+  onOffset,
+}: {
+  readonly page: V1Result<'listKeptPosts'>
+  readonly offset: number
+  readonly onOffset: (offset: number) => void
+}): ReactNode {
+  if (posts.length === 0)
+    return (
+      <EmptyState
+        title="No posts yet"
+        text="They appear here while the search runs, each with why it was kept or left out."
+      />
+    )
+  return (
+    <>
+      <ul className="divide-y divide-line">
+        {posts.map((post) => (
+          <Row key={`${post.postUrn} ${post.decidedAt}`} post={post} />
+        ))}
+      </ul>
+      <div className="px-4">
+        <Pagination
+          offset={offset}
+          limit={limit}
+          shown={posts.length}
+          total={total}
+          hasMore={hasMore}
+          onOffset={onOffset}
+        />
+      </div>
+    </>
+  )
+}
+
 /** The posts that the search has found, kept and discarded, each with why. */
 export function Posts({ id }: { readonly id: string }): ReactNode {
   const { posts: only, offset = 0 } = useSearch({ from: '/signed-in/team/sources/$id' })
@@ -40,6 +78,8 @@ export function Posts({ id }: { readonly id: string }): ReactNode {
   )
   const pick = (value: 'all' | 'kept') =>
     void navigate({ search: value === 'kept' ? { tab: 'posts', posts: 'kept' } : { tab: 'posts' } })
+  const turn = (next: number) =>
+    void navigate({ search: (before) => compact({ ...before, offset: next > 0 ? next : undefined }) })
   return (
     <Card
       flush
@@ -57,38 +97,7 @@ export function Posts({ id }: { readonly id: string }): ReactNode {
         />
       }
     >
-      <Loaded query={query}>
-        {(page) =>
-          page.posts.length === 0 ? (
-            <EmptyState
-              title="No posts yet"
-              text="They appear here while the search runs, each with why it was kept or left out."
-            />
-          ) : (
-            <>
-              <ul className="divide-y divide-line">
-                {page.posts.map((post) => (
-                  <Row key={`${post.postUrn} ${post.decidedAt}`} post={post} />
-                ))}
-              </ul>
-              <div className="px-4">
-                <Pagination
-                  offset={offset}
-                  limit={limit}
-                  shown={page.posts.length}
-                  total={page.total}
-                  hasMore={page.hasMore}
-                  onOffset={(next) =>
-                    void navigate({
-                      search: (before) => compact({ ...before, offset: next > 0 ? next : undefined }),
-                    })
-                  }
-                />
-              </div>
-            </>
-          )
-        }
-      </Loaded>
+      <Loaded query={query}>{(page) => <Page page={page} offset={offset} onOffset={turn} />}</Loaded>
     </Card>
   )
 }

@@ -9,6 +9,48 @@ import type { Picked } from './selection.ts'
 
 type Row = { readonly id: string; readonly name: string | null }
 
+function HowMany({
+  picked: { all, rows },
+  push,
+}: {
+  readonly picked: Pick<Picked<Row>, 'all' | 'rows'>
+  readonly push: boolean
+}): ReactNode {
+  return (
+    <span className="font-medium tabular-nums" role="status">
+      {all
+        ? `All ${push ? 'leads' : 'people'} that match are chosen`
+        : `${countOf(rows.length, push ? 'lead' : 'person', push ? 'leads' : 'people')} chosen`}
+    </span>
+  )
+}
+
+function Sends({
+  push,
+  onOpen,
+}: {
+  readonly push: boolean
+  readonly onOpen: (what: 'push' | 'send') => void
+}): ReactNode {
+  return (
+    <>
+      {push && (
+        <RoleButton
+          size="sm"
+          needs="member"
+          icon={<Webhook aria-hidden="true" size={15} />}
+          onClick={() => onOpen('push')}
+        >
+          Send to webhook
+        </RoleButton>
+      )}
+      <RoleButton size="sm" needs="member" icon={<Send aria-hidden="true" size={15} />} onClick={() => onOpen('send')}>
+        Send to campaign
+      </RoleButton>
+    </>
+  )
+}
+
 /** What can be done with the chosen rows, or with all that match; `push` when they are leads, which have a source each. */
 export function BulkBar<T extends Row>({
   picked,
@@ -32,11 +74,7 @@ export function BulkBar<T extends Row>({
       aria-label="Chosen rows"
       className="flex flex-wrap items-center gap-2 rounded-lg bg-accent-soft px-3 py-2 text-sm text-accent-text"
     >
-      <span className="font-medium tabular-nums" role="status">
-        {all
-          ? `All ${push ? 'leads' : 'people'} that match are chosen`
-          : `${countOf(rows.length, push ? 'lead' : 'person', push ? 'leads' : 'people')} chosen`}
-      </span>
+      <HowMany picked={picked} push={push} />
       {!all && (
         <Button size="sm" variant="ghost" onClick={picked.chooseAll}>
           Choose all that match
@@ -44,24 +82,7 @@ export function BulkBar<T extends Row>({
       )}
       <span className="ml-auto flex flex-wrap items-center gap-2">
         {!team.can('member') && <span>Only members may send leads; you are a viewer.</span>}
-        {push && (
-          <RoleButton
-            size="sm"
-            needs="member"
-            icon={<Webhook aria-hidden="true" size={15} />}
-            onClick={() => setOpen('push')}
-          >
-            Send to webhook
-          </RoleButton>
-        )}
-        <RoleButton
-          size="sm"
-          needs="member"
-          icon={<Send aria-hidden="true" size={15} />}
-          onClick={() => setOpen('send')}
-        >
-          Send to campaign
-        </RoleButton>
+        <Sends push={push} onOpen={setOpen} />
         <Button size="sm" variant="ghost" icon={<X aria-hidden="true" size={15} />} onClick={picked.clear}>
           Clear selection
         </Button>

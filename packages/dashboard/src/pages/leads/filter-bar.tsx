@@ -91,12 +91,30 @@ function Chips({ address: { filters, change, clear }, sources, raw }: Props): Re
 /** Where the actions of the list shown go: beside the heading of the page, so that the list has the room. */
 export const ActionsSlot = createContext<HTMLElement | null>(null)
 
+/** Filters that contradict each other, each with the way out. */
+function Conflicts({ address: { filters, change } }: { readonly address: Address }): ReactNode {
+  return conflictsOf(filters).map((conflict) => (
+    <Notice
+      key={conflict.at}
+      tone="warn"
+      title="These filters contradict each other"
+      action={
+        <Button size="sm" onClick={() => change(Object.fromEntries(conflict.drop.map((name) => [name, undefined])))}>
+          {conflict.mend}
+        </Button>
+      }
+    >
+      {conflict.words}
+    </Notice>
+  ))
+}
+
 /** Filters above a list: those asked for most at hand, all of them in a panel, those in use as chips. */
 export function FilterBar({ actions, ...props }: Props & { readonly actions?: ReactNode }): ReactNode {
   const [open, setOpen] = useState(false)
   const slot = useContext(ActionsSlot)
   const { filters, change } = props.address
-  const conflicts = conflictsOf(filters)
+
   return (
     <div className="flex flex-col gap-2">
       <div className="flex flex-wrap items-center gap-2">
@@ -119,23 +137,7 @@ export function FilterBar({ actions, ...props }: Props & { readonly actions?: Re
       </div>
       <Chips {...props} />
       {actions && slot && createPortal(actions, slot)}
-      {conflicts.map((conflict) => (
-        <Notice
-          key={conflict.at}
-          tone="warn"
-          title="These filters contradict each other"
-          action={
-            <Button
-              size="sm"
-              onClick={() => change(Object.fromEntries(conflict.drop.map((name) => [name, undefined])))}
-            >
-              {conflict.mend}
-            </Button>
-          }
-        >
-          {conflict.words}
-        </Notice>
-      ))}
+      <Conflicts address={props.address} />
       <Drawer
         open={open}
         onOpen={setOpen}

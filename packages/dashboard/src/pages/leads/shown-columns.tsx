@@ -53,6 +53,38 @@ const sizes = [
   })),
 ]
 
+/** The buttons that move a column within the order. */
+function Movers({
+  name,
+  first,
+  last,
+  onMove,
+}: {
+  readonly name: string
+  readonly first: boolean
+  readonly last: boolean
+  readonly onMove: (by: -1 | 1) => void
+}): ReactNode {
+  return (
+    <>
+      <IconButton
+        size="sm"
+        reason={first && 'It is the first column.'}
+        label={`Move ${name} up`}
+        icon={<ArrowUp aria-hidden="true" size={15} />}
+        onClick={() => onMove(-1)}
+      />
+      <IconButton
+        size="sm"
+        reason={last && 'It is the last column.'}
+        label={`Move ${name} down`}
+        icon={<ArrowDown aria-hidden="true" size={15} />}
+        onClick={() => onMove(1)}
+      />
+    </>
+  )
+}
+
 function Row({
   name,
   column,
@@ -91,43 +123,57 @@ function Row({
         icon={column.pinned ? <PinOff aria-hidden="true" size={15} /> : <Pin aria-hidden="true" size={15} />}
         onClick={() => onChange(column.pinned ? unpinned : { ...column, pinned: true })}
       />
-      <IconButton
-        size="sm"
-        reason={first && 'It is the first column.'}
-        label={`Move ${name} up`}
-        icon={<ArrowUp aria-hidden="true" size={15} />}
-        onClick={() => onMove(-1)}
-      />
-      <IconButton
-        size="sm"
-        reason={last && 'It is the last column.'}
-        label={`Move ${name} down`}
-        icon={<ArrowDown aria-hidden="true" size={15} />}
-        onClick={() => onMove(1)}
-      />
+      <Movers name={name} first={first} last={last} onMove={onMove} />
     </li>
   )
 }
 
-/** A button that opens the choice of columns, their order, their widths, and which stay in view. */
-export function ColumnChooser<T>({
-  all,
-  chosen,
-  choose,
-  reset,
-}: {
+/** Props of `ColumnChooser`. */
+type ChooserProps<T> = {
   readonly all: readonly Column<T>[]
   readonly chosen: readonly ShownColumn[]
   readonly choose: (next: readonly ShownColumn[]) => void
   readonly reset: () => void
-}): ReactNode {
-  const [open, setOpen] = useState(false)
+}
+
+/** The columns that are shown, in their order, and those that could be. */
+function Choice<T>({ all, chosen, choose }: Omit<ChooserProps<T>, 'reset'>): ReactNode {
   const nameOf = (id: string) => all.find((column) => column.id === id)?.header ?? id
   const hidden = all.filter(({ id }) => !chosen.some((column) => column.id === id))
   const replace = (id: string, next: ShownColumn | null) => {
     const changed = chosen.flatMap((column) => (column.id === id ? (next ?? []) : column))
     if (changed.length > 0) choose(changed)
   }
+  return (
+    <>
+      <ul className="flex flex-col divide-y divide-line" aria-label="Shown">
+        {chosen.map((column, at) => (
+          <Row
+            key={column.id}
+            name={nameOf(column.id)}
+            column={column}
+            first={at === 0}
+            last={at === chosen.length - 1}
+            onChange={(next) => replace(column.id, next)}
+            onMove={(by) => choose(moveColumn(chosen, column.id, by))}
+          />
+        ))}
+      </ul>
+      {hidden.length > 0 && (
+        <fieldset className="mt-4 grid grid-cols-2 gap-3">
+          <legend className="mb-2 text-sm font-medium">More columns</legend>
+          {hidden.map(({ id, header }) => (
+            <Checkbox key={id} label={header} checked={false} onChecked={() => choose([...chosen, { id }])} />
+          ))}
+        </fieldset>
+      )}
+    </>
+  )
+}
+
+/** A button that opens the choice of columns, their order, their widths, and which stay in view. */
+export function ColumnChooser<T>({ reset, ...columns }: ChooserProps<T>): ReactNode {
+  const [open, setOpen] = useState(false)
   return (
     <span className="max-sm:hidden">
       <Button icon={<Columns3 aria-hidden="true" size={16} />} onClick={() => setOpen(true)}>
@@ -148,27 +194,7 @@ export function ColumnChooser<T>({
           </>
         }
       >
-        <ul className="flex flex-col divide-y divide-line" aria-label="Shown">
-          {chosen.map((column, at) => (
-            <Row
-              key={column.id}
-              name={nameOf(column.id)}
-              column={column}
-              first={at === 0}
-              last={at === chosen.length - 1}
-              onChange={(next) => replace(column.id, next)}
-              onMove={(by) => choose(moveColumn(chosen, column.id, by))}
-            />
-          ))}
-        </ul>
-        {hidden.length > 0 && (
-          <fieldset className="mt-4 grid grid-cols-2 gap-3">
-            <legend className="mb-2 text-sm font-medium">More columns</legend>
-            {hidden.map(({ id, header }) => (
-              <Checkbox key={id} label={header} checked={false} onChecked={() => choose([...chosen, { id }])} />
-            ))}
-          </fieldset>
-        )}
+        <Choice {...columns} />
       </Dialog>
     </span>
   )

@@ -4,6 +4,29 @@ import { Field, Input } from '../../ui/index.ts'
 
 const pauseMs = 300
 
+/** What is typed, sent once typing pauses; a change of the address by something else, such as Back or a chip, is taken over. */
+function useTyped(value: string | undefined, onValue: (value: string | undefined) => void) {
+  const [typed, setTyped] = useState(value ?? '')
+  const sent = useRef(value ?? '')
+  useEffect(() => {
+    if ((value ?? '') === sent.current) return
+    sent.current = value ?? ''
+    setTyped(value ?? '')
+  }, [value])
+  const send = (next: string) => {
+    if (next === sent.current) return
+    sent.current = next
+    onValue(next === '' ? undefined : next)
+  }
+  const latest = useRef(send)
+  latest.current = send
+  useEffect(() => {
+    const timer = setTimeout(() => latest.current(typed.trim()), pauseMs)
+    return () => clearTimeout(timer)
+  }, [typed])
+  return { typed, setTyped, sendNow: () => send(typed.trim()) }
+}
+
 /** A text that narrows the list once typing pauses, or at Enter. */
 export function TextFilter({
   label,
@@ -24,25 +47,7 @@ export function TextFilter({
   readonly hint?: string
   readonly icon?: boolean
 }): ReactNode {
-  const [typed, setTyped] = useState(value ?? '')
-  const sent = useRef(value ?? '')
-  useEffect(() => {
-    // The address changed by something else, such as Back or a chip.
-    if ((value ?? '') === sent.current) return
-    sent.current = value ?? ''
-    setTyped(value ?? '')
-  }, [value])
-  const send = (next: string) => {
-    if (next === sent.current) return
-    sent.current = next
-    onValue(next === '' ? undefined : next)
-  }
-  const latest = useRef(send)
-  latest.current = send
-  useEffect(() => {
-    const timer = setTimeout(() => latest.current(typed.trim()), pauseMs)
-    return () => clearTimeout(timer)
-  }, [typed])
+  const { typed, setTyped, sendNow } = useTyped(value, onValue)
   return (
     <Field label={label} hideLabel={hideLabel} error={error} hint={hint} className="min-w-0">
       <span className="relative block">
@@ -62,7 +67,7 @@ export function TextFilter({
           {...(placeholder ? { placeholder } : {})}
           {...(icon ? { className: 'pl-8' } : {})}
           onChange={(event) => setTyped(event.target.value)}
-          onKeyDown={(event) => event.key === 'Enter' && send(typed.trim())}
+          onKeyDown={(event) => event.key === 'Enter' && sendNow()}
         />
       </span>
     </Field>

@@ -9,15 +9,8 @@ const without = ({ lead: _, ...query }: Search): Search => query
 const same = (a: Search, b: Search): boolean =>
   JSON.stringify(Object.entries(a).sort()) === JSON.stringify(Object.entries(b).sort())
 
-function SaveDialog({
-  open,
-  onOpen,
-  query,
-}: {
-  readonly open: boolean
-  readonly onOpen: (open: boolean) => void
-  readonly query: Search
-}): ReactNode {
+/** The name that is typed, and the act that saves the view and closes the window. */
+function useSaveView(query: Search, onOpen: (open: boolean) => void) {
   const [name, setName] = useState('')
   const save = useSessionMutation('saveView', {
     refreshes: ['settings'],
@@ -32,6 +25,19 @@ function SaveDialog({
   }
   const submit = () =>
     save.mutate({ page: 'leads', name: name.trim(), query: query as Record<string, string | boolean> })
+  return { name, setName, save, close, submit }
+}
+
+function SaveDialog({
+  open,
+  onOpen,
+  query,
+}: {
+  readonly open: boolean
+  readonly onOpen: (open: boolean) => void
+  readonly query: Search
+}): ReactNode {
+  const { name, setName, save, close, submit } = useSaveView(query, onOpen)
   return (
     <Dialog
       open={open}

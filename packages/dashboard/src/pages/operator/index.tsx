@@ -47,16 +47,45 @@ function Table<T extends object>({
   )
 }
 
-function Overviewed({ data }: { readonly data: Overview }): ReactNode {
+type Shown = { readonly data: Overview }
+
+function Teams({ data }: Shown): ReactNode {
+  return (
+    <>
+      <Table label="Teams" columns={teamColumns} rows={data.teams} rowId={({ id }) => id} empty="No team yet" />
+      {data.moreTeams && <p className="mt-2 text-sm text-muted">Only the newest teams are listed.</p>}
+    </>
+  )
+}
+
+function Work({ data }: Shown): ReactNode {
+  return (
+    <div className="flex flex-col gap-4">
+      <Table
+        label="Queues"
+        title="What waits"
+        columns={queueColumns}
+        rows={data.queues}
+        rowId={({ kind }) => kind}
+        empty="Nothing waits"
+      />
+      <Table
+        label="Work that fails"
+        title="What fails"
+        columns={poisonColumns}
+        rows={data.poison}
+        rowId={({ kind, id }) => `${kind} ${id}`}
+        empty="No work fails"
+      />
+    </div>
+  )
+}
+
+function Overviewed({ data }: Shown): ReactNode {
   const { tab = 'teams' } = useSearch({ from: '/signed-in/team/operations' })
   const navigate = useNavigate({ from: '/operations' })
   const contents = {
-    teams: (
-      <>
-        <Table label="Teams" columns={teamColumns} rows={data.teams} rowId={({ id }) => id} empty="No team yet" />
-        {data.moreTeams && <p className="mt-2 text-sm text-muted">Only the newest teams are listed.</p>}
-      </>
-    ),
+    teams: <Teams data={data} />,
     vendors: (
       <Table
         label="Vendors"
@@ -75,26 +104,7 @@ function Overviewed({ data }: { readonly data: Overview }): ReactNode {
         empty="Nothing was spent in 30 days"
       />
     ),
-    work: (
-      <div className="flex flex-col gap-4">
-        <Table
-          label="Queues"
-          title="What waits"
-          columns={queueColumns}
-          rows={data.queues}
-          rowId={({ kind }) => kind}
-          empty="Nothing waits"
-        />
-        <Table
-          label="Work that fails"
-          title="What fails"
-          columns={poisonColumns}
-          rows={data.poison}
-          rowId={({ kind, id }) => `${kind} ${id}`}
-          empty="No work fails"
-        />
-      </div>
-    ),
+    work: <Work data={data} />,
   }
   return (
     <div className="flex flex-col gap-4">

@@ -4,6 +4,37 @@ import { hasCode, useV1Query } from '../../api/index.ts'
 import { Button, Field, Notice, Select, Skeleton, type Reason } from '../../ui/index.ts'
 import { campaignState, closedWords } from './words.ts'
 
+/** Why there are no campaigns to choose from, and what can be done about it. */
+function NoCampaigns({ error, retry }: { readonly error: Error | null; readonly retry: () => void }): ReactNode {
+  const settings = (
+    <Link to="/settings" search={{ tab: 'credentials' }} className="font-medium underline underline-offset-2">
+      Open Settings
+    </Link>
+  )
+  if (hasCode(error, 'not_connected'))
+    return (
+      <Notice tone="info" title="The outreach platform is not connected" action={settings}>
+        An owner of the team stores its key under Settings; then its campaigns appear here.
+      </Notice>
+    )
+  if (hasCode(error, 'invalid_key'))
+    return (
+      <Notice tone="bad" title="The outreach platform refuses the stored key" action={settings}>
+        An owner of the team has to store a good one under Settings.
+      </Notice>
+    )
+  const again = (
+    <Button size="sm" onClick={retry}>
+      Try again
+    </Button>
+  )
+  return (
+    <Notice tone="warn" title="The campaigns could not be read" action={again}>
+      {error?.message}
+    </Notice>
+  )
+}
+
 /** Chooses a campaign, read live from the outreach platform; those that take no leads say why. */
 export function CampaignField({
   value,
@@ -19,38 +50,9 @@ export function CampaignField({
   readonly error?: string | undefined
 }): ReactNode {
   const query = useV1Query('listCampaigns', {}, { topic: 'outreach', staleTime: 60_000 })
-  const settings = (
-    <Link to="/settings" search={{ tab: 'credentials' }} className="font-medium underline underline-offset-2">
-      Open Settings
-    </Link>
-  )
   if (query.isPending) return <Skeleton lines={1} />
-  if (hasCode(query.error, 'not_connected'))
-    return (
-      <Notice tone="info" title="The outreach platform is not connected" action={settings}>
-        An owner of the team stores its key under Settings; then its campaigns appear here.
-      </Notice>
-    )
-  if (hasCode(query.error, 'invalid_key'))
-    return (
-      <Notice tone="bad" title="The outreach platform refuses the stored key" action={settings}>
-        An owner of the team has to store a good one under Settings.
-      </Notice>
-    )
-  if (query.data === undefined)
-    return (
-      <Notice
-        tone="warn"
-        title="The campaigns could not be read"
-        action={
-          <Button size="sm" onClick={() => void query.refetch()}>
-            Try again
-          </Button>
-        }
-      >
-        {query.error?.message}
-      </Notice>
-    )
+  if (query.data === undefined || hasCode(query.error, 'not_connected') || hasCode(query.error, 'invalid_key'))
+    return <NoCampaigns error={query.error} retry={() => void query.refetch()} />
   const campaigns = query.data.campaigns
   const isGone = known !== undefined && !campaigns.some((campaign) => campaign.id === known.id)
   const choices = [

@@ -119,14 +119,56 @@ function Filters({
   )
 }
 
-/** The log of calls by keys and agent tools. */
-export function Page(): ReactNode {
-  const search = useSearch({ from: '/signed-in/team/requests' })
-  const navigate = useNavigate()
-  const { call: open, ...given } = search
-  const filters = compact(given)
-  const change = (next: Changed): void => void navigate({ to: '.', search: compact({ ...next }) })
-  const query = useInfiniteQuery({
+/** The calls that match, newest first, and the button for older ones. */
+function Calls({
+  filters,
+  query,
+  onOpen,
+}: {
+  readonly filters: ReactNode
+  readonly query: ReturnType<typeof useCalls>
+  readonly onOpen: (id: string) => void
+}): ReactNode {
+  return (
+    <Card flush>
+      {filters}
+      {query.isPending ? (
+        <Skeleton lines={6} className="p-4" />
+      ) : query.isError ? (
+        <ErrorState error={query.error} retry={() => void query.refetch()} />
+      ) : (
+        <DataTable
+          label="API calls"
+          columns={columnsOf((call) => onOpen(call.id))}
+          rows={query.data.pages.flatMap((page) => page.requests)}
+          rowId={(call) => call.id}
+          empty={
+            <EmptyState
+              icon={<ScrollText />}
+              title="No calls"
+              text="Calls with an API key or by an agent tool are listed here within a second."
+              action={
+                <Link to="/settings" search={{ tab: 'keys' }} className={buttonClass('primary')}>
+                  API keys
+                </Link>
+              }
+            />
+          }
+        />
+      )}
+      {query.hasNextPage && (
+        <div className="flex justify-center p-3">
+          <Button busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+            Show older calls
+          </Button>
+        </div>
+      )}
+    </Card>
+  )
+}
+
+function useCalls(filters: Omit<Search, 'call'>) {
+  return useInfiniteQuery({
     queryKey: keyOf('settings', 'listRequests', filters),
     queryFn: ({ pageParam, signal }) =>
       api.session(
@@ -137,6 +179,15 @@ export function Page(): ReactNode {
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.nextCursor,
   })
+}
+
+/** The log of calls by keys and agent tools. */
+export function Page(): ReactNode {
+  const search = useSearch({ from: '/signed-in/team/requests' })
+  const navigate = useNavigate()
+  const { call: open, ...given } = search
+  const change = (next: Changed): void => void navigate({ to: '.', search: compact({ ...next }) })
+  const query = useCalls(compact(given))
   return (
     <PageFrame
       title="API calls"
@@ -147,40 +198,11 @@ export function Page(): ReactNode {
         </Button>
       }
     >
-      <Card flush>
-        <Filters search={search} onChange={change} />
-        {query.isPending ? (
-          <Skeleton lines={6} className="p-4" />
-        ) : query.isError ? (
-          <ErrorState error={query.error} retry={() => void query.refetch()} />
-        ) : (
-          <DataTable
-            label="API calls"
-            columns={columnsOf((call) => change({ ...search, call: call.id }))}
-            rows={query.data.pages.flatMap((page) => page.requests)}
-            rowId={(call) => call.id}
-            empty={
-              <EmptyState
-                icon={<ScrollText />}
-                title="No calls"
-                text="Calls with an API key or by an agent tool are listed here within a second."
-                action={
-                  <Link to="/settings" search={{ tab: 'keys' }} className={buttonClass('primary')}>
-                    API keys
-                  </Link>
-                }
-              />
-            }
-          />
-        )}
-        {query.hasNextPage && (
-          <div className="flex justify-center p-3">
-            <Button busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-              Show older calls
-            </Button>
-          </div>
-        )}
-      </Card>
+      <Calls
+        filters={<Filters search={search} onChange={change} />}
+        query={query}
+        onOpen={(id) => change({ ...search, call: id })}
+      />
       <CallDrawer id={open} onClose={() => change({ ...search, call: undefined })} />
     </PageFrame>
   )

@@ -4,48 +4,41 @@ import { resetPassword } from '../../shell/auth.ts'
 import { AuthForm } from '../../shell/auth-form.tsx'
 import { AuthFrame, linkClass } from '../../shell/auth-frame.tsx'
 
+function Changed(): ReactNode {
+  return (
+    <AuthFrame
+      title="Your password was changed"
+      footer={
+        <Link to="/sign-in" className={linkClass}>
+          Sign in
+        </Link>
+      }
+    >
+      <p role="status" className="text-sm">
+        You were signed out everywhere. Sign in with the new password.
+      </p>
+    </AuthFrame>
+  )
+}
+
 /** Setting a new password with the link of the mail. */
 export function Page(): ReactNode {
   const { token } = useSearch({ from: '/reset' })
   const [done, setDone] = useState(false)
-  if (done)
-    return (
-      <AuthFrame
-        title="Your password was changed"
-        footer={
-          <Link to="/sign-in" className={linkClass}>
-            Sign in
-          </Link>
-        }
-      >
-        <p role="status" className="text-sm">
-          You were signed out everywhere. Sign in with the new password.
-        </p>
-      </AuthFrame>
-    )
+  const another = (
+    <Link to="/forgot" className={linkClass}>
+      Ask for a new link
+    </Link>
+  )
+  if (done) return <Changed />
   if (token === undefined)
     return (
-      <AuthFrame
-        title="This link is no longer good"
-        footer={
-          <Link to="/forgot" className={linkClass}>
-            Ask for a new link
-          </Link>
-        }
-      >
+      <AuthFrame title="This link is no longer good" footer={another}>
         <p className="text-sm">A link to set a new password can be used once, within an hour.</p>
       </AuthFrame>
     )
   return (
-    <AuthFrame
-      title="Set a new password"
-      text="You will be signed out everywhere else."
-      footer={
-        <Link to="/forgot" className={linkClass}>
-          Ask for a new link
-        </Link>
-      }
-    >
+    <AuthFrame title="Set a new password" text="You will be signed out everywhere else." footer={another}>
       <AuthForm
         submit="Set the password"
         fields={[

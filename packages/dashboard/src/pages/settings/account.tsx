@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useState, type ReactNode } from 'react'
+import { useState, type ComponentProps, type ReactNode } from 'react'
 import { send, useMe } from '../../api/index.ts'
 import { meQuery } from '../../api/me.ts'
 import { inWords } from '../../shell/auth.ts'
@@ -56,6 +56,20 @@ function Name(): ReactNode {
   )
 }
 
+type PasswordFieldProps = Pick<ComponentProps<typeof Field>, 'label' | 'hint' | 'error'> &
+  Pick<ComponentProps<typeof Input>, 'autoComplete' | 'minLength'> & {
+    readonly value: string
+    readonly onValue: (value: string) => void
+  }
+
+function PasswordField({ label, hint, error, onValue, ...input }: PasswordFieldProps): ReactNode {
+  return (
+    <Field label={label} hint={hint} error={error}>
+      <Input type="password" required maxLength={200} {...input} onChange={(event) => onValue(event.target.value)} />
+    </Field>
+  )
+}
+
 function Password(): ReactNode {
   const client = useQueryClient()
   const [current, setCurrent] = useState('')
@@ -82,27 +96,21 @@ function Password(): ReactNode {
           change.mutate()
         }}
       >
-        <Field label="Password now" error={change.error && inWords(change.error)}>
-          <Input
-            type="password"
-            required
-            maxLength={200}
-            autoComplete="current-password"
-            value={current}
-            onChange={(event) => setCurrent(event.target.value)}
-          />
-        </Field>
-        <Field label="New password" hint="At least 10 characters.">
-          <Input
-            type="password"
-            required
-            minLength={10}
-            maxLength={200}
-            autoComplete="new-password"
-            value={next}
-            onChange={(event) => setNext(event.target.value)}
-          />
-        </Field>
+        <PasswordField
+          label="Password now"
+          error={change.error && inWords(change.error)}
+          autoComplete="current-password"
+          value={current}
+          onValue={setCurrent}
+        />
+        <PasswordField
+          label="New password"
+          hint="At least 10 characters."
+          autoComplete="new-password"
+          minLength={10}
+          value={next}
+          onValue={setNext}
+        />
         <Checkbox checked={endOthers} onChecked={setEndOthers} label="End all my other sessions" />
         <div>
           <Button type="submit" busy={change.isPending}>

@@ -13,8 +13,29 @@ const parties: Readonly<Record<Stored['kind'], { readonly name: string; readonly
   outreach: { name: 'Outreach platform', text: 'Lets leads be sent to your campaigns.' },
 }
 
-function Credential({ credential }: { readonly credential: Stored }): ReactNode {
+function About({ credential }: { readonly credential: Stored }): ReactNode {
   const { name, text } = parties[credential.kind]
+  return (
+    <div className="min-w-0">
+      <p className="flex flex-wrap items-center gap-2 text-sm font-medium">
+        {name}{' '}
+        <Badge tone={credential.stored ? 'good' : 'neutral'}>{credential.stored ? 'stored' : 'not stored'}</Badge>
+      </p>
+      <p className="text-[0.8125rem] text-muted">
+        {text}
+        {credential.stored && (
+          <>
+            {' '}
+            Stored <TimeAgo at={credential.storedAt} />.
+          </>
+        )}
+      </p>
+    </div>
+  )
+}
+
+function Credential({ credential }: { readonly credential: Stored }): ReactNode {
+  const { name } = parties[credential.kind]
   const [storing, setStoring] = useState(false)
   const [forgetting, setForgetting] = useState(false)
   const forget = useSessionMutation('deleteCredential', {
@@ -24,21 +45,7 @@ function Credential({ credential }: { readonly credential: Stored }): ReactNode 
   })
   return (
     <li className="flex flex-wrap items-center justify-between gap-3 px-4 py-3">
-      <div className="min-w-0">
-        <p className="flex flex-wrap items-center gap-2 text-sm font-medium">
-          {name}{' '}
-          <Badge tone={credential.stored ? 'good' : 'neutral'}>{credential.stored ? 'stored' : 'not stored'}</Badge>
-        </p>
-        <p className="text-[0.8125rem] text-muted">
-          {text}
-          {credential.stored && (
-            <>
-              {' '}
-              Stored <TimeAgo at={credential.storedAt} />.
-            </>
-          )}
-        </p>
-      </div>
+      <About credential={credential} />
       <div className="flex gap-2">
         <RoleButton
           needs="owner"

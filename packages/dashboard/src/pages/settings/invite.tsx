@@ -9,6 +9,22 @@ const what: Readonly<Record<Role, string>> = {
   owner: 'May do everything, also keys, members and the name of the team.',
 }
 
+/** Who is invited, as what, and the act that sends the mail and then closes the window. */
+function useInvite(onSent: () => void) {
+  const [email, setEmail] = useState('')
+  const [role, setRole] = useState<Role>('member')
+  const invite = useSessionMutation('inviteMember', {
+    quiet: true,
+    done: 'The invitation was sent',
+    refreshes: ['people'],
+    onSuccess: () => {
+      setEmail('')
+      onSent()
+    },
+  })
+  return { email, setEmail, role, setRole, invite }
+}
+
 /** Invites somebody to the team by mail. */
 export function InviteDialog({
   open,
@@ -17,18 +33,7 @@ export function InviteDialog({
   readonly open: boolean
   readonly onOpen: (open: boolean) => void
 }): ReactNode {
-  const [email, setEmail] = useState('')
-  const [role, setRole] = useState<Role>('member')
-  const close = () => {
-    setEmail('')
-    onOpen(false)
-  }
-  const invite = useSessionMutation('inviteMember', {
-    quiet: true,
-    done: 'The invitation was sent',
-    refreshes: ['people'],
-    onSuccess: close,
-  })
+  const { email, setEmail, role, setRole, invite } = useInvite(() => onOpen(false))
   return (
     <Dialog
       open={open}

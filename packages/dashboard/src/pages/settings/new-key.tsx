@@ -1,7 +1,25 @@
 import { useState, type ReactNode } from 'react'
 import { bounds } from 'virtual:values'
-import { useV1Mutation } from '../../api/index.ts'
-import { Button, CopyField, Dialog, Field, Input, Notice } from '../../ui/index.ts'
+import { useV1Mutation, type V1Result } from '../../api/index.ts'
+import { Button, CopyField, Field, Input, Notice } from '../../ui/index.ts'
+import { ShownOnceDialog } from './shown-once.tsx'
+
+function MadeKey({ made }: { readonly made: V1Result<'createKey'> }): ReactNode {
+  return (
+    <div className="flex flex-col gap-3">
+      <Notice tone="warn">Copy it now: it is shown this once, and nobody can read it again.</Notice>
+      {made.key === null ? (
+        <p className="text-sm">This key was shown before. Revoke it and make another.</p>
+      ) : (
+        <CopyField
+          label={made.name}
+          value={made.key}
+          hint="Send it as the header X-API-Key. Whoever has it can act for the team."
+        />
+      )}
+    </div>
+  )
+}
 
 /** Makes an API key and shows it once; it is kept nowhere in the pages. */
 export function NewKeyDialog({
@@ -19,39 +37,21 @@ export function NewKeyDialog({
     onOpen(false)
   }
   const made = make.data
-  const actions = made ? (
-    <Button variant="primary" onClick={close}>
-      I have stored it
-    </Button>
-  ) : (
-    <>
-      <Button onClick={close}>Cancel</Button>
-      <Button variant="primary" type="submit" form="new-key" busy={make.isPending}>
-        Create key
-      </Button>
-    </>
-  )
   return (
-    <Dialog
+    <ShownOnceDialog
       open={open}
-      onOpen={(next) => (next ? onOpen(true) : close())}
-      size="sm"
+      onOpen={onOpen}
+      onClose={close}
+      isMade={made !== undefined}
       title={made ? 'Your new key' : 'New API key'}
-      actions={actions}
+      act={
+        <Button variant="primary" type="submit" form="new-key" busy={make.isPending}>
+          Create key
+        </Button>
+      }
     >
       {made ? (
-        <div className="flex flex-col gap-3">
-          <Notice tone="warn">Copy it now: it is shown this once, and nobody can read it again.</Notice>
-          {made.key === null ? (
-            <p className="text-sm">This key was shown before. Revoke it and make another.</p>
-          ) : (
-            <CopyField
-              label={made.name}
-              value={made.key}
-              hint="Send it as the header X-API-Key. Whoever has it can act for the team."
-            />
-          )}
-        </div>
+        <MadeKey made={made} />
       ) : (
         <form
           id="new-key"
@@ -71,6 +71,6 @@ export function NewKeyDialog({
           </Field>
         </form>
       )}
-    </Dialog>
+    </ShownOnceDialog>
   )
 }

@@ -1,7 +1,25 @@
 import { Link } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
-import { useSessionMutation, useSessionQuery } from '../../api/index.ts'
-import { Button, Card, CopyField, Dialog, Loaded, Notice, RoleButton, TimeAgo, absoluteTime } from '../../ui/index.ts'
+import { useSessionMutation, useSessionQuery, type SessionResult } from '../../api/index.ts'
+import { Button, Card, CopyField, Loaded, Notice, RoleButton, TimeAgo, absoluteTime } from '../../ui/index.ts'
+import { ShownOnceDialog } from './shown-once.tsx'
+
+function MadeSecret({ made }: { readonly made: SessionResult<'rotateSecret'> }): ReactNode {
+  return (
+    <div className="flex flex-col gap-3">
+      <Notice tone="warn">Copy it now: it is shown here this once.</Notice>
+      {made.signingSecret === null ? (
+        <p className="text-sm">This secret was shown before.</p>
+      ) : (
+        <CopyField label="Signing secret" value={made.signingSecret} />
+      )}
+      <p className="text-sm">
+        Until {absoluteTime(made.rotatingUntil)} each delivery is signed with both the new and the old secret. Put the
+        new one in place before that.
+      </p>
+    </div>
+  )
+}
 
 function RotateDialog({
   open,
@@ -16,39 +34,21 @@ function RotateDialog({
     onOpen(false)
   }
   const made = rotate.data
-  const actions = made ? (
-    <Button variant="primary" onClick={close}>
-      I have stored it
-    </Button>
-  ) : (
-    <>
-      <Button onClick={close}>Cancel</Button>
-      <Button variant="primary" busy={rotate.isPending} onClick={() => rotate.mutate({})}>
-        Make a new secret
-      </Button>
-    </>
-  )
   return (
-    <Dialog
+    <ShownOnceDialog
       open={open}
-      onOpen={(next) => (next ? onOpen(true) : close())}
-      size="sm"
+      onOpen={onOpen}
+      onClose={close}
+      isMade={made !== undefined}
       title={made ? 'Your new signing secret' : 'Make a new signing secret?'}
-      actions={actions}
+      act={
+        <Button variant="primary" busy={rotate.isPending} onClick={() => rotate.mutate({})}>
+          Make a new secret
+        </Button>
+      }
     >
       {made ? (
-        <div className="flex flex-col gap-3">
-          <Notice tone="warn">Copy it now: it is shown here this once.</Notice>
-          {made.signingSecret === null ? (
-            <p className="text-sm">This secret was shown before.</p>
-          ) : (
-            <CopyField label="Signing secret" value={made.signingSecret} />
-          )}
-          <p className="text-sm">
-            Until {absoluteTime(made.rotatingUntil)} each delivery is signed with both the new and the old secret. Put
-            the new one in place before that.
-          </p>
-        </div>
+        <MadeSecret made={made} />
       ) : (
         <div className="flex flex-col gap-2 text-sm">
           <p>
@@ -62,7 +62,7 @@ function RotateDialog({
           )}
         </div>
       )}
-    </Dialog>
+    </ShownOnceDialog>
   )
 }
 

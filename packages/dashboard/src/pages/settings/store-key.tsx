@@ -2,23 +2,15 @@ import { useState, type ReactNode } from 'react'
 import { useSessionMutation, type SessionResult } from '../../api/index.ts'
 import { Button, Dialog, Field, Input, toast } from '../../ui/index.ts'
 
-/** Takes the key of a third party; the service tries it out before it stores it. */
-export function StoreKeyDialog({
-  kind,
-  name,
-  open,
-  onOpen,
-}: {
-  readonly kind: SessionResult<'getSettings'>['credentials'][number]['kind']
-  readonly name: string
-  readonly open: boolean
-  readonly onOpen: (open: boolean) => void
-}): ReactNode {
+type Kind = SessionResult<'getSettings'>['credentials'][number]['kind']
+
+/** The key that is typed, and the act that tries it out and stores it. */
+function useStoreKey(name: string, onStored: () => void) {
   const [key, setKey] = useState('')
   const close = () => {
     setKey('')
     put.reset()
-    onOpen(false)
+    onStored()
   }
   const put = useSessionMutation('putCredential', {
     quiet: true,
@@ -29,6 +21,22 @@ export function StoreKeyDialog({
       close()
     },
   })
+  return { key, setKey, put, close }
+}
+
+/** Takes the key of a third party; the service tries it out before it stores it. */
+export function StoreKeyDialog({
+  kind,
+  name,
+  open,
+  onOpen,
+}: {
+  readonly kind: Kind
+  readonly name: string
+  readonly open: boolean
+  readonly onOpen: (open: boolean) => void
+}): ReactNode {
+  const { key, setKey, put, close } = useStoreKey(name, () => onOpen(false))
   return (
     <Dialog
       open={open}

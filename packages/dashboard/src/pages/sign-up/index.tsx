@@ -1,10 +1,49 @@
 import { Link, useSearch } from '@tanstack/react-router'
-import { useState, type ReactNode } from 'react'
+import { useState, type ComponentProps, type ReactNode } from 'react'
 import { signUp } from '../../shell/auth.ts'
 import { AuthForm } from '../../shell/auth-form.tsx'
 import { AuthFrame, linkClass } from '../../shell/auth-frame.tsx'
 import { goneWords, InvitedTo, useInvitation } from '../../shell/invitation.tsx'
 import { Skeleton } from '../../ui/show.tsx'
+
+const signIn = (words: string): ReactNode => (
+  <Link to="/sign-in" search={(before) => before} className={linkClass}>
+    {words}
+  </Link>
+)
+
+function MailSent({ to }: { readonly to: string }): ReactNode {
+  return (
+    <AuthFrame title="Look into your mail" footer={signIn('Back to sign-in')}>
+      <p role="status" className="text-sm">
+        A mail to <strong className="break-words">{to}</strong> is on its way. Its link confirms your address, together
+        with the password you chose; it is good for a day.
+      </p>
+    </AuthFrame>
+  )
+}
+
+/** What is asked of one who signs up; the address of an invitation cannot be changed. */
+const fieldsFor = (invited: string | undefined): ComponentProps<typeof AuthForm>['fields'] => [
+  { name: 'name', label: 'Your name', autoComplete: 'name', maxLength: 100 },
+  {
+    name: 'email',
+    label: 'Work email',
+    type: 'email',
+    autoComplete: 'username',
+    maxLength: 254,
+    ...(invited === undefined ? {} : { value: invited, readOnly: true, hint: 'The invitation is for this address.' }),
+  },
+  {
+    name: 'password',
+    label: 'Password',
+    type: 'password',
+    autoComplete: 'new-password',
+    hint: 'At least 10 characters.',
+    minLength: 10,
+    maxLength: 200,
+  },
+]
 
 /** Making an account; on the way to an invitation with its address, and who invites to what. */
 export function Page(): ReactNode {
@@ -17,61 +56,18 @@ export function Page(): ReactNode {
         <Skeleton />
       </AuthFrame>
     )
-  if (sentTo !== null)
-    return (
-      <AuthFrame
-        title="Look into your mail"
-        footer={
-          <Link to="/sign-in" search={(before) => before} className={linkClass}>
-            Back to sign-in
-          </Link>
-        }
-      >
-        <p role="status" className="text-sm">
-          A mail to <strong className="break-words">{sentTo}</strong> is on its way. Its link confirms your address,
-          together with the password you chose; it is good for a day.
-        </p>
-      </AuthFrame>
-    )
+  if (sentTo !== null) return <MailSent to={sentTo} />
   return (
     <AuthFrame
       title="Create an account"
       text={
         invitation ? <InvitedTo invitation={invitation} /> : isGone ? goneWords : 'A new team begins with a free trial.'
       }
-      footer={
-        <>
-          Have an account?{' '}
-          <Link to="/sign-in" search={(before) => before} className={linkClass}>
-            Sign in
-          </Link>
-        </>
-      }
+      footer={<>Have an account? {signIn('Sign in')}</>}
     >
       <AuthForm
         submit="Create account"
-        fields={[
-          { name: 'name', label: 'Your name', autoComplete: 'name', maxLength: 100 },
-          {
-            name: 'email',
-            label: 'Work email',
-            type: 'email',
-            autoComplete: 'username',
-            maxLength: 254,
-            ...(invitation
-              ? { value: invitation.email, readOnly: true, hint: 'The invitation is for this address.' }
-              : {}),
-          },
-          {
-            name: 'password',
-            label: 'Password',
-            type: 'password',
-            autoComplete: 'new-password',
-            hint: 'At least 10 characters.',
-            minLength: 10,
-            maxLength: 200,
-          },
-        ]}
+        fields={fieldsFor(invitation?.email)}
         onSubmit={({ name = '', email = '', password = '' }) =>
           signUp({ name, email, password }, to).then((next) => {
             if (next === 'mail') setSentTo(email)

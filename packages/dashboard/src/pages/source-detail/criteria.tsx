@@ -20,14 +20,9 @@ import type { Health } from './source.ts'
 
 type Criteria = V1Result<'getSourceIcp'>
 
-function Editor({ source, stored }: { readonly source: Health; readonly stored: Criteria }): ReactNode {
-  const { can } = useTeam()
-  const [rows, setRows] = useState<readonly EditedRow[]>(stored.rules)
-  const [matchMode, setMatchMode] = useState(stored.matchMode)
-  const [isShown, setShown] = useState(false)
-  const [tried, setTried] = useState<Tried | null>(null)
-  const trial = useSessionMutation('compareCriteria')
-  const save = useV1Mutation('updateSourceIcp', {
+/** Saves criteria and says how many leads are judged again. */
+function useSaved() {
+  return useV1Mutation('updateSourceIcp', {
     refreshes: ['sources', 'leads'],
     onSuccess: (answer) =>
       'rescored' in answer &&
@@ -38,13 +33,33 @@ function Editor({ source, stored }: { readonly source: Health; readonly stored: 
           : `${answer.rescored} leads were judged again.`,
       ),
   })
+}
+
+/** Why the criteria cannot be saved here. */
+function OnlyToTry({ isActive }: { readonly isActive: boolean }): ReactNode {
+  return (
+    <Notice>
+      {isActive
+        ? 'Try any criteria on the stored leads; only members may save them.'
+        : 'This source is stopped: track it again to change its criteria.'}
+    </Notice>
+  )
+}
+
+function Editor({ source, stored }: { readonly source: Health; readonly stored: Criteria }): ReactNode {
+  const { can } = useTeam()
+  const [rows, setRows] = useState<readonly EditedRow[]>(stored.rules)
+  const [matchMode, setMatchMode] = useState(stored.matchMode)
+  const [isShown, setShown] = useState(false)
+  const [tried, setTried] = useState<Tried | null>(null)
+  const trial = useSessionMutation('compareCriteria')
+  const save = useSaved()
   const faults = rowFaults(leadColumns, rows)
   const isGood = Object.keys(faults).length === 0
   const isChanged =
     JSON.stringify({ rows, matchMode }) !== JSON.stringify({ rows: stored.rules, matchMode: stored.matchMode })
-  const tries = source.status === 'active'
-  const stopped = !tries && 'Track the source again first'
-  const writes = can('member') && tries
+  const isActive = source.status === 'active'
+  const stopped = !isActive && 'Track the source again first'
   const body = { id: source.id, rules: leadRows(rows), matchMode }
   const change = (next: readonly EditedRow[], mode: typeof matchMode) => {
     setRows(next)
@@ -52,15 +67,10 @@ function Editor({ source, stored }: { readonly source: Health; readonly stored: 
     setTried(null)
   }
   const attempt = (run: () => void) => (isGood ? run() : setShown(true))
+  const tryOut = () => trial.mutate(body, { onSuccess: (answer) => setTried({ answer, rows: body.rules }) })
   return (
     <div className="flex flex-col gap-4">
-      {!writes && (
-        <Notice>
-          {source.status === 'active'
-            ? 'Try any criteria on the stored leads; only members may save them.'
-            : 'This source is stopped: track it again to change its criteria.'}
-        </Notice>
-      )}
+      {!(can('member') && isActive) && <OnlyToTry isActive={isActive} />}
       <CriteriaRows
         rows={rows}
         matchMode={matchMode}
@@ -72,9 +82,7 @@ function Editor({ source, stored }: { readonly source: Health; readonly stored: 
         <Button
           reason={stopped || (rows.length === 0 && 'Add a criterion to try')}
           busy={trial.isPending}
-          onClick={() =>
-            attempt(() => trial.mutate(body, { onSuccess: (answer) => setTried({ answer, rows: body.rules }) }))
-          }
+          onClick={() => attempt(tryOut)}
         >
           Try on stored leads
         </Button>

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { useV1Query, type V1Result } from '../../api/index.ts'
-import { Badge, Card, count, EmptyState, ErrorState, Pagination, SafeLink, Skeleton, TimeAgo } from '../../ui/index.ts'
+import { Badge, Card, count, EmptyState, SafeLink, TimeAgo } from '../../ui/index.ts'
+import { NotRead, Pages } from './list-parts.tsx'
 import type { Health } from './source.ts'
 import { useOffset } from './use-offset.ts'
 
@@ -46,18 +47,7 @@ export function Posts({ source }: { readonly source: Health }): ReactNode {
     { id: source.id, limit, offset },
     { topic: 'sources', keepPrevious: true },
   )
-  if (query.isPending)
-    return (
-      <Card>
-        <Skeleton lines={6} />
-      </Card>
-    )
-  if (query.data === undefined)
-    return (
-      <Card>
-        <ErrorState error={query.error} retry={() => void query.refetch()} />
-      </Card>
-    )
+  if (query.data === undefined) return <NotRead query={query} lines={6} />
   const { posts, total, hasMore } = query.data
   return (
     <Card title="Posts" text="What this watch has seen, newest first." flush>
@@ -79,18 +69,7 @@ export function Posts({ source }: { readonly source: Health }): ReactNode {
           ))}
         </ul>
       )}
-      {total > limit && (
-        <div className="border-t border-line px-4">
-          <Pagination
-            offset={offset}
-            limit={limit}
-            shown={posts.length}
-            total={total}
-            hasMore={hasMore}
-            onOffset={setOffset}
-          />
-        </div>
-      )}
+      <Pages offset={offset} limit={limit} shown={posts.length} total={total} hasMore={hasMore} onOffset={setOffset} />
     </Card>
   )
 }

@@ -1,16 +1,7 @@
 import type { ReactNode } from 'react'
 import { useV1Query, type V1Result } from '../../api/index.ts'
-import {
-  Card,
-  DataTable,
-  EmptyState,
-  ErrorState,
-  Pagination,
-  SafeLink,
-  Skeleton,
-  TimeAgo,
-  type Column,
-} from '../../ui/index.ts'
+import { Card, DataTable, EmptyState, SafeLink, TimeAgo, type Column } from '../../ui/index.ts'
+import { NotRead, Pages } from './list-parts.tsx'
 import type { Health } from './source.ts'
 import { useOffset } from './use-offset.ts'
 
@@ -57,18 +48,7 @@ export function RawLeads({ source }: { readonly source: Health }): ReactNode {
     { profileId: source.id, includeInactive: true, limit, offset },
     { topic: 'leads', keepPrevious: true },
   )
-  if (query.isPending)
-    return (
-      <Card>
-        <Skeleton lines={6} />
-      </Card>
-    )
-  if (query.data === undefined)
-    return (
-      <Card>
-        <ErrorState error={query.error} retry={() => void query.refetch()} />
-      </Card>
-    )
+  if (query.data === undefined) return <NotRead query={query} lines={6} />
   const { leads, total, hasMore } = query.data
   return (
     <Card
@@ -92,18 +72,7 @@ export function RawLeads({ source }: { readonly source: Health }): ReactNode {
           />
         }
       />
-      {total > limit && (
-        <div className="border-t border-line px-4">
-          <Pagination
-            offset={offset}
-            limit={limit}
-            shown={leads.length}
-            total={total}
-            hasMore={hasMore}
-            onOffset={setOffset}
-          />
-        </div>
-      )}
+      <Pages offset={offset} limit={limit} shown={leads.length} total={total} hasMore={hasMore} onOffset={setOffset} />
     </Card>
   )
 }

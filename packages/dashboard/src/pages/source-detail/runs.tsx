@@ -2,19 +2,9 @@ import { runState } from '@les/contract'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { api, keyOf, type SessionResult } from '../../api/index.ts'
-import {
-  Badge,
-  Button,
-  Card,
-  count,
-  DataTable,
-  EmptyState,
-  ErrorState,
-  Skeleton,
-  TimeAgo,
-  type Column,
-} from '../../ui/index.ts'
+import { Badge, Button, Card, count, DataTable, EmptyState, TimeAgo, type Column } from '../../ui/index.ts'
 import { Coverage } from '../sources/health.tsx'
+import { NotRead } from './list-parts.tsx'
 import type { Health } from './source.ts'
 
 type Run = SessionResult<'listRuns'>['runs'][number]
@@ -70,18 +60,7 @@ export function Runs({ source }: { readonly source: Health }): ReactNode {
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.nextCursor,
   })
-  if (query.isPending)
-    return (
-      <Card>
-        <Skeleton lines={5} />
-      </Card>
-    )
-  if (query.data === undefined)
-    return (
-      <Card>
-        <ErrorState error={query.error} retry={() => void query.refetch()} />
-      </Card>
-    )
+  if (query.data === undefined) return <NotRead query={query} lines={5} />
   const rows = query.data.pages.flatMap((page) => page.runs)
   return (
     <Card title="Runs" text="Each reading of this source, and why it stopped where it did." flush>

@@ -8,6 +8,38 @@ import { ofWords, parts, valueWords, type Defaults, type Of, type Part } from '.
 
 type Editing = { readonly of: Of; readonly part: Part }
 
+/** A default that is set: what it is for, its value, and the acts on it. */
+function SetDefault({
+  label,
+  defaults: { of },
+  value,
+  busy,
+  onEdit,
+  onRemove,
+}: {
+  readonly label: string
+  readonly defaults: Defaults
+  readonly value: string | null
+  readonly busy: boolean
+  readonly onEdit: () => void
+  readonly onRemove: () => void
+}): ReactNode {
+  return (
+    <li className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2 first:pt-0 last:pb-0">
+      <span className="w-36 shrink-0 text-muted">{ofWords[of]}</span>
+      <span className="min-w-40 flex-1 break-words">{value}</span>
+      <div className="flex gap-1">
+        <Button size="sm" variant="ghost" onClick={onEdit}>
+          Edit<span className="sr-only"> {`${label}: ${ofWords[of]}`}</span>
+        </Button>
+        <Button size="sm" variant="ghost" busy={busy} onClick={onRemove}>
+          Remove<span className="sr-only"> {`${label}: ${ofWords[of]}`}</span>
+        </Button>
+      </div>
+    </li>
+  )
+}
+
 function PartCard({
   part,
   label,
@@ -50,23 +82,15 @@ function PartCard({
       ) : (
         <ul className="flex flex-col divide-y divide-line text-sm">
           {set.map((each) => (
-            <li key={each.of} className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2 first:pt-0 last:pb-0">
-              <span className="w-36 shrink-0 text-muted">{ofWords[each.of]}</span>
-              <span className="min-w-40 flex-1 break-words">{valueWords(each, part)}</span>
-              <div className="flex gap-1">
-                <Button size="sm" variant="ghost" onClick={() => onEdit({ of: each.of, part })}>
-                  Edit<span className="sr-only"> {`${label}: ${ofWords[each.of]}`}</span>
-                </Button>
-                <Button
-                  size="sm"
-                  variant="ghost"
-                  busy={save.isPending}
-                  onClick={() => save.mutate({ of: each.of, [part]: null })}
-                >
-                  Remove<span className="sr-only"> {`${label}: ${ofWords[each.of]}`}</span>
-                </Button>
-              </div>
-            </li>
+            <SetDefault
+              key={each.of}
+              label={label}
+              defaults={each}
+              value={valueWords(each, part)}
+              busy={save.isPending}
+              onEdit={() => onEdit({ of: each.of, part })}
+              onRemove={() => save.mutate({ of: each.of, [part]: null })}
+            />
           ))}
         </ul>
       )}
