@@ -1,7 +1,8 @@
 /** Files of settings: what is wrong with one is said all at once; plans say what differs and what it costs. */
 import { describe, expect, it } from 'vitest'
 import { identityOf, readDeclared, type DeclaredSource } from '../src/declared/document.ts'
-import { costOf, isSame, planOf } from '../src/declared/plan.ts'
+import { isSame } from '../src/declared/differences.ts'
+import { costOf, planOf } from '../src/declared/plan.ts'
 import { fileSchema } from '../src/declared/schema.ts'
 import { addSources, emptyFile, parseFile, resolved } from '../src/declared/yaml.ts'
 

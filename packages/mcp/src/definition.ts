@@ -12,7 +12,8 @@ import {
   type Properties,
   type Schema,
 } from './schema.ts'
-import { toolTable, type ToolEntry, type Toolset } from './table.ts'
+import { toolTable } from './table.ts'
+import type { ToolEntry, Toolset } from './tool-entry.ts'
 
 /** Which tools a caller wants to see; null: all toolsets. */
 export type View = { readonly toolsets: readonly Toolset[] | null; readonly readOnly: boolean }

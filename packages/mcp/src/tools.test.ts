@@ -2,7 +2,8 @@
 import { registry, type Operation } from '@les/contract'
 import { describe, expect, it } from 'vitest'
 import { isSafe, listed, toolsOf } from './definition.ts'
-import { toolTable, toolsets } from './table.ts'
+import { toolTable } from './table.ts'
+import { toolsets } from './tool-entry.ts'
 import { readView } from './view.ts'
 
 const all = toolsOf({ toolsets: null, readOnly: false })

@@ -1,6 +1,7 @@
 /** The manual pages, made like the reference from the catalogue and from the client's own commands: `les(1)`, and one for each group. */
 import { Command } from 'commander'
-import { ownCommand, ownCommands } from '../commands/own.ts'
+import { ownCommand } from '../commands/own-command.ts'
+import { ownCommands } from '../commands/own.ts'
 import { exitCodesHelp } from '../exit-codes.ts'
 import { addGlobalOptions, settleShell } from '../options.ts'
 import { summaries } from '../program.ts'

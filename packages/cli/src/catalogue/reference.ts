@@ -1,6 +1,7 @@
 /** The reference page of the command line, made from the catalogue and from the client's own commands. */
 import { Command, type Option } from 'commander'
-import { ownCommand, ownCommands } from '../commands/own.ts'
+import { ownCommand } from '../commands/own-command.ts'
+import { ownCommands } from '../commands/own.ts'
 import { exitCodesHelp } from '../exit-codes.ts'
 import type { Io } from '../io.ts'
 import { addGlobalOptions, settleShell } from '../options.ts'

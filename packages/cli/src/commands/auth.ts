@@ -8,7 +8,7 @@ import { align, colorsFor } from '../output/text.ts'
 import { configPath, firstProfile, readConfig, writeConfig, type Config } from '../profiles.ts'
 import { defaultBaseUrl, findAccess, readBaseUrl, sessionWith } from '../session.ts'
 import { endPersonSession, offerDeviceLogin, offerPersonLogin } from './device-login.ts'
-import type { Given } from './own.ts'
+import type { Given } from './own-command.ts'
 
 const printJson = (value: unknown, shell: Shell): void => shell.stdout.write(`${JSON.stringify(value)}\n`)
 

@@ -2,7 +2,7 @@
 import type { Command, Option } from 'commander'
 import { readConfig } from '../profiles.ts'
 import type { Io } from '../io.ts'
-import type { Given } from './own.ts'
+import type { Given } from './own-command.ts'
 
 const bash = `# les completion for bash: source <(les completion bash)
 _les() {

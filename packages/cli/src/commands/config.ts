@@ -3,7 +3,7 @@ import { usage } from '../failure.ts'
 import type { GlobalOptions, Shell } from '../options.ts'
 import { configPath, readConfig, writeConfig, type Config } from '../profiles.ts'
 import { readBaseUrl } from '../session.ts'
-import type { Given } from './own.ts'
+import type { Given } from './own-command.ts'
 
 type Setting = {
   readonly read: (config: Config, profile: string) => unknown

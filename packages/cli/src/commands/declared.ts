@@ -13,7 +13,7 @@ import { Failure, isApiError, stopped, usage } from '../failure.ts'
 import { printNote, type Shell } from '../options.ts'
 import { plain } from '../output/text.ts'
 import { openSession, type Session } from '../session.ts'
-import type { Given } from './own.ts'
+import type { Given } from './own-command.ts'
 
 /** Options of these commands. */
 export type FileOptions = { readonly file: string; readonly prune?: boolean; readonly confirmSpend?: boolean }

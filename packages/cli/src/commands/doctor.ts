@@ -7,7 +7,7 @@ import type { GlobalOptions, Shell } from '../options.ts'
 import { align, colorsFor, plain } from '../output/text.ts'
 import { configPath, looseness } from '../profiles.ts'
 import { findAccess, sessionWith, type Access, type Session } from '../session.ts'
-import type { Given } from './own.ts'
+import type { Given } from './own-command.ts'
 
 /** One thing that was looked at. `skipped`: it could not be, for want of another. */
 export type Check = {

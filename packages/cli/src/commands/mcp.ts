@@ -2,7 +2,7 @@
 import { usage } from '../failure.ts'
 import { printNote } from '../options.ts'
 import { openSession } from '../session.ts'
-import type { Given } from './own.ts'
+import type { Given } from './own-command.ts'
 
 /** Serves until the other end closes and has its answers, or Ctrl-C. Standard output belongs to the protocol. */
 export async function serveTools({

@@ -2,7 +2,7 @@
 import { usage } from '../failure.ts'
 import { printNote } from '../options.ts'
 import { findAccess } from '../session.ts'
-import type { Given } from './own.ts'
+import type { Given } from './own-command.ts'
 
 /** Opens it; where there is no browser, or with `--print`, the address alone is given. */
 export async function open({

@@ -6,7 +6,7 @@ import { printNote } from '../options.ts'
 import { printAnswer, wantsJson } from '../output/print.ts'
 import type { Json } from '../output/rows.ts'
 import { openSession } from '../session.ts'
-import type { Given } from './own.ts'
+import type { Given } from './own-command.ts'
 
 type TailOptions = {
   readonly username?: string

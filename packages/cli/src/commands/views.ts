@@ -7,7 +7,7 @@ import type { Shell } from '../options.ts'
 import { printAnswer } from '../output/print.ts'
 import type { Json } from '../output/rows.ts'
 import { openSession, type Session } from '../session.ts'
-import type { Given } from './own.ts'
+import type { Given } from './own-command.ts'
 
 /** An answer that is no list, whatever the operation it came from. */
 const single = (entry: Entry, value: Json): Entry => ({

@@ -11,9 +11,7 @@ import {
   type Fields,
 } from './document.ts'
 import type { Current, CurrentSource } from './current.ts'
-
-/** A field that differs. */
-export type Change = { readonly field: string; readonly from: unknown; readonly to: unknown }
+import { changesOf, type Change } from './differences.ts'
 
 /** One call to be made; `ofSource` is filled in with the id of a source that a step before has made. */
 export type Step = {
@@ -44,36 +42,6 @@ export type Plan = {
 /** A source in words. */
 export const nameOf = ({ key, name }: Pick<DeclaredSource, 'key' | 'name'>): string =>
   `${key === 'expression' ? 'search' : key} ${[name].flat().join(', ')}`
-
-const bareId = (value: unknown): unknown => (typeof value === 'string' ? value.replace(/^urn:li:\w+:/, '') : value)
-
-/** True for the same setting: lists of ids have no order and are told bare. */
-export function isSame(one: unknown, other: unknown, unordered: boolean): boolean {
-  if (Array.isArray(one) && Array.isArray(other) && unordered) {
-    const sorted = (list: unknown[]) => JSON.stringify(list.map(bareId).map(String).sort())
-    return sorted(one) === sorted(other)
-  }
-  return canonical(one) === canonical(other)
-}
-
-function canonical(value: unknown): string {
-  return (
-    JSON.stringify(value, (_key, inner: unknown) =>
-      typeof inner === 'object' && inner !== null && !Array.isArray(inner)
-        ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
-        : inner,
-    ) ?? 'undefined'
-  )
-}
-
-/** Settings of targeting filters: lists without an order. */
-const unordered = /^(?:from|mentions|author)/
-
-function changesOf(wanted: Fields, now: Fields): Change[] {
-  return Object.entries(wanted)
-    .filter(([field, to]) => !isSame(to ?? null, now[field] ?? null, unordered.test(field)))
-    .map(([field, to]) => ({ field, from: now[field] ?? null, to }))
-}
 
 /** Read once, at the first sync; nothing to change afterwards. */
 const onlyAtFirst = new Set(['firstSyncPosts', 'firstSyncDays'])

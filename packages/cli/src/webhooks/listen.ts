@@ -1,6 +1,6 @@
 /** `les webhooks listen`: receives deliveries on this machine, verifies and shows them, and passes them on where asked. */
 import { runState, stopWord } from '@les/contract'
-import type { Given } from '../commands/own.ts'
+import type { Given } from '../commands/own-command.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { Failure, usage } from '../failure.ts'
 import { printNote, type Shell } from '../options.ts'

@@ -1,6 +1,6 @@
 /** `les webhooks trigger`: a signed event that is invented and says so. */
 import type { EventName } from '@les/contract'
-import type { Given } from '../commands/own.ts'
+import type { Given } from '../commands/own-command.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { Failure, usage } from '../failure.ts'
 import { findSecret, type SecretOptions } from './secret.ts'

@@ -1,7 +1,7 @@
 /** `les webhooks verify`. */
 import { readFileSync } from 'node:fs'
 import { parseHeaderLines } from '@les/contract'
-import type { Given } from '../commands/own.ts'
+import type { Given } from '../commands/own-command.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { Failure, usage } from '../failure.ts'
 import type { Shell } from '../options.ts'

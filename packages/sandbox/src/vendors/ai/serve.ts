@@ -4,7 +4,8 @@ import { playCall } from '../serve.ts'
 import type { Reply, Vendor, VendorContext } from '../vendor.ts'
 import { sayOn } from './answer.ts'
 import { questionIn } from './question.ts'
-import { AI_WIRES, type Body, type Wire } from './wires.ts'
+import type { Body, Wire } from './wire.ts'
+import { AI_WIRES } from './wires.ts'
 
 const MAX_BODY = 8 * 1024 * 1024
 

@@ -1,59 +1,6 @@
-import type { IncomingHttpHeaders } from 'node:http'
-import type { Reply } from '../vendor.ts'
-import type { Said } from './answer.ts'
+import { completion, openai } from './openai.ts'
+import { bearer, id, numberOf, tokens, type Body, type Wire } from './wire.ts'
 
-/** A request's JSON. */
-export type Body = Readonly<Record<string, unknown>>
-/** The first of these that is a number. */
-const numberOf = (...values: unknown[]): number | undefined => values.find((value) => typeof value === 'number')
-/** What a request names in its path or body. */
-export type Asked = { operation: string; model: string; maxOutputTokens: number | undefined }
-
-/** What an answer is made of: the request, the model's words, and the number of the answer. */
-type Replied = { asked: Asked; body: Body; said: Said; number: number }
-
-/** How one AI vendor looks on the wire. */
-export type Wire = {
-  name: 'openai' | 'anthropic' | 'google' | 'mistral'
-  prefix: string
-  /** The operation and model of a request; undefined when the path means nothing. */
-  asked(path: string, body: Body): Asked | undefined
-  keyOf(headers: IncomingHttpHeaders): string
-  /** The answer that carries the model's words. */
-  reply(given: Replied): unknown
-  failure(status: number, message: string): Reply
-  /** A wrong key and an unknown model, where they differ from a plain failure. */
-  badKey(): Reply
-  unknownModel(model: string): Reply
-}
-
-const bearer = (headers: IncomingHttpHeaders): string => String(headers.authorization ?? '').replace(/^Bearer /, '')
-const tokens = (text: string): number => Math.ceil(text.length / 4)
-const id = (prefix: string, number: number): string => `${prefix}_sandbox${String(number).padStart(8, '0')}`
-const secondsOf = (number: number): number => 1_795_000_000 + number
-
-const completion = ({ asked, body, said, number }: Replied): unknown => ({
-  id: id('chatcmpl', number),
-  object: 'chat.completion',
-  created: secondsOf(number),
-  model: asked.model,
-  choices: [
-    { index: 0, message: { role: 'assistant', content: said.text }, finish_reason: said.cut ? 'length' : 'stop' },
-  ],
-  usage: {
-    prompt_tokens: tokens(JSON.stringify(body)),
-    completion_tokens: tokens(said.text),
-    total_tokens: tokens(JSON.stringify(body)) + tokens(said.text),
-  },
-})
-const openaiError = (
-  status: number,
-  message: string,
-  { type, code }: { type: string; code: string | null },
-): Reply => ({
-  status,
-  body: { error: { message, type, param: null, code } },
-})
 const anthropicType: Record<number, string> = {
   400: 'invalid_request_error',
   401: 'authentication_error',
@@ -70,64 +17,6 @@ const googleStatus: Record<number, string> = {
   404: 'NOT_FOUND',
   429: 'RESOURCE_EXHAUSTED',
   503: 'UNAVAILABLE',
-}
-
-const openai: Wire = {
-  name: 'openai',
-  prefix: '/ai/openai',
-  keyOf: bearer,
-  asked: (path, body) =>
-    path === '/responses' || path === '/chat/completions'
-      ? {
-          operation: path.slice(1),
-          model: String(body.model),
-          maxOutputTokens: numberOf(body.max_output_tokens, body.max_completion_tokens, body.max_tokens),
-        }
-      : undefined,
-  reply: ({ asked, body, said, number }) =>
-    asked.operation !== 'responses'
-      ? completion({ asked, body, said, number })
-      : {
-          id: id('resp', number),
-          object: 'response',
-          created_at: secondsOf(number),
-          model: asked.model,
-          status: said.cut ? 'incomplete' : 'completed',
-          error: null,
-          incomplete_details: said.cut ? { reason: 'max_output_tokens' } : null,
-          output: [
-            {
-              type: 'message',
-              id: id('msg', number),
-              status: said.cut ? 'incomplete' : 'completed',
-              role: 'assistant',
-              content: [{ type: 'output_text', text: said.text, annotations: [] }],
-            },
-          ],
-          usage: {
-            input_tokens: tokens(JSON.stringify(body)),
-            input_tokens_details: { cached_tokens: 0 },
-            output_tokens: tokens(said.text),
-            output_tokens_details: { reasoning_tokens: 0 },
-            total_tokens: tokens(JSON.stringify(body)) + tokens(said.text),
-          },
-        },
-  failure: (status, message) =>
-    openaiError(status, message, {
-      type: status === 429 ? 'requests' : status >= 500 ? 'server_error' : 'invalid_request_error',
-      code: status === 429 ? 'rate_limit_exceeded' : null,
-    }),
-  badKey: () =>
-    openaiError(
-      401,
-      'Incorrect API key provided: bad-***. You can find your API key at https://platform.openai.com/account/api-keys.',
-      { type: 'invalid_request_error', code: 'invalid_api_key' },
-    ),
-  unknownModel: (model) =>
-    openaiError(404, `The model \`${model}\` does not exist or you do not have access to it.`, {
-      type: 'invalid_request_error',
-      code: 'model_not_found',
-    }),
 }
 
 const anthropic: Wire = {

@@ -1,0 +1,42 @@
+/** What a command of the client's own is. */
+import { Command, InvalidArgumentError } from 'commander'
+import type { GlobalOptions, Shell } from '../options.ts'
+import { examplesHelp } from './examples.ts'
+
+/** What a command of the client's own gets: its arguments, and its options with the global ones. */
+export type Given<Options = object> = {
+  readonly args: readonly string[]
+  readonly options: GlobalOptions & Options
+  readonly shell: Shell
+}
+
+/** A command of the client's own: its words, its help, and what it runs. */
+export type OwnCommand = {
+  readonly words: readonly string[]
+  readonly summary: string
+  readonly description?: string
+  readonly examples: readonly string[]
+  readonly declare?: (command: Command) => void
+  readonly run: (given: Given<never>) => Promise<void>
+}
+
+/** An argument that is refused, and why. */
+export const refuse = (message: string): never => {
+  throw new InvalidArgumentError(message)
+}
+
+/** A whole number from 1, as an option takes it. */
+export const count = (text: string): number =>
+  /^[1-9]\d{0,8}$/.test(text) ? Number(text) : refuse('must be a whole number from 1')
+
+/** Makes one of them. */
+export function ownCommand({ words, summary, description, examples, declare, run }: OwnCommand, shell: Shell): Command {
+  const command = new Command(words.at(-1))
+    .summary(summary)
+    .description(description ? `${summary}. ${description}` : `${summary}.`)
+  declare?.(command)
+  command.addHelpText('before', examplesHelp(examples))
+  return command.action(() =>
+    run({ args: command.processedArgs as string[], options: command.optsWithGlobals(), shell } as Given<never>),
+  )
+}
