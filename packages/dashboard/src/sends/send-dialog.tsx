@@ -111,6 +111,30 @@ function usePlannedSend(wanted: Wanted | null, onPlanned: () => void) {
   return { preview, plan }
 }
 
+/** What came of the preview and of the plan. */
+function Outcome({
+  wanted,
+  planned: { preview, plan },
+  onLeave,
+}: {
+  readonly wanted: Wanted | null
+  readonly planned: ReturnType<typeof usePlannedSend>
+  readonly onLeave: () => void
+}): ReactNode {
+  return (
+    <>
+      {plan.error && (
+        <Notice tone="warn" title="Nothing was sent">
+          {plan.error.message}
+        </Notice>
+      )}
+      {wanted !== null && preview.isPending && <Skeleton lines={3} />}
+      {wanted !== null && preview.error && <ErrorState error={preview.error} retry={() => void preview.refetch()} />}
+      {wanted !== null && preview.data && <Shown wanted={wanted} preview={preview.data} onLeave={onLeave} />}
+    </>
+  )
+}
+
 /**
  * Shows what a send would do, then sends on a yes. `wanted` null: something is still to be chosen above. The number on the button
  * is that of the service, and the service refuses to send more than it.
@@ -130,10 +154,11 @@ export function SendPreviewDialog({
   readonly onClose: () => void
   readonly onSent?: () => void
 }): ReactNode {
-  const { preview, plan } = usePlannedSend(wanted, () => {
+  const planned = usePlannedSend(wanted, () => {
     onSent?.()
     onClose()
   })
+  const { preview, plan } = planned
   const { data } = preview
   const goes = data?.goes ?? 0
   const nobody = wanted === null ? 'Choose a campaign first.' : 'Nobody would be sent.'
@@ -159,14 +184,7 @@ export function SendPreviewDialog({
     >
       <div className="flex flex-col gap-4">
         {children}
-        {plan.error && (
-          <Notice tone="warn" title="Nothing was sent">
-            {plan.error.message}
-          </Notice>
-        )}
-        {wanted !== null && preview.isPending && <Skeleton lines={3} />}
-        {wanted !== null && preview.error && <ErrorState error={preview.error} retry={() => void preview.refetch()} />}
-        {wanted !== null && data && <Shown wanted={wanted} preview={data} onLeave={onClose} />}
+        <Outcome wanted={wanted} planned={planned} onLeave={onClose} />
       </div>
     </Dialog>
   )

@@ -18,6 +18,15 @@ const firstOf = ({ leads, deliveries, companies, sources, runs }: ReturnType<typ
   (runs[0] && `run ${runs[0].id}`) ??
   null
 
+const windowClass = cx(
+  'fixed inset-x-4 top-[12dvh] z-40 mx-auto max-w-xl overflow-hidden rounded-xl',
+  'border border-line bg-raised text-ink shadow-2xl outline-none',
+)
+const listClass = cx(
+  'max-h-[50dvh] overflow-y-auto p-1.5 **:[[cmdk-group-heading]]:px-3 **:[[cmdk-group-heading]]:py-1',
+  '**:[[cmdk-group-heading]]:text-xs **:[[cmdk-group-heading]]:text-muted',
+)
+
 /** What is typed, what that finds, and which line Enter goes to. */
 function useTyped() {
   const [typed, setTyped] = useState('')
@@ -73,12 +82,7 @@ export default function Palette({
     <Dialog.Root open={open} onOpenChange={(next) => onOpen(next)}>
       <Dialog.Portal>
         <Dialog.Backdrop className="fixed inset-0 z-40 bg-black/45" />
-        <Dialog.Popup
-          className={cx(
-            'fixed inset-x-4 top-[12dvh] z-40 mx-auto max-w-xl overflow-hidden rounded-xl',
-            'border border-line bg-raised text-ink shadow-2xl outline-none',
-          )}
-        >
+        <Dialog.Popup className={windowClass}>
           <Dialog.Title className="sr-only">Find something, go to a page or start something</Dialog.Title>
           <Command
             label="Pages and actions"
@@ -90,12 +94,7 @@ export default function Palette({
             onPointerMove={move}
           >
             <TextField typed={typed} onType={type} />
-            <Command.List
-              className={cx(
-                'max-h-[50dvh] overflow-y-auto p-1.5 **:[[cmdk-group-heading]]:px-3 **:[[cmdk-group-heading]]:py-1',
-                '**:[[cmdk-group-heading]]:text-xs **:[[cmdk-group-heading]]:text-muted',
-              )}
-            >
+            <Command.List className={listClass}>
               <Command.Empty className="px-3 py-6 text-center text-sm text-muted">
                 Nothing is called that.
               </Command.Empty>

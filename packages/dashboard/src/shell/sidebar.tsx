@@ -125,6 +125,36 @@ function UserMenu(): ReactNode {
   )
 }
 
+/** The pages, and for operators theirs. */
+function PageLinks({ onNavigate }: { readonly onNavigate: (() => void) | undefined }): ReactNode {
+  const { operator } = useMe()
+  const link = {
+    ...(onNavigate ? { onClick: onNavigate } : {}),
+    className: `${rowClass} no-underline`,
+    activeProps: { className: 'bg-accent-soft! text-accent-text! font-semibold', 'aria-current': 'page' as const },
+  }
+  return (
+    <ul className="flex flex-col gap-0.5">
+      {places.map(({ to, label, icon: Icon }) => (
+        <li key={to}>
+          <Link to={to} {...link}>
+            <Icon aria-hidden="true" size={18} className="shrink-0" />
+            {label}
+          </Link>
+        </li>
+      ))}
+      {operator && (
+        <li>
+          <Link to="/operations" {...link}>
+            <Gauge aria-hidden="true" size={18} className="shrink-0" />
+            Operations
+          </Link>
+        </li>
+      )}
+    </ul>
+  )
+}
+
 const liveWords: Record<LiveState, string> = { connecting: 'Connecting', live: 'Live', waiting: 'Reconnecting' }
 
 /** The navigation: the team, the pages, the account, and whether updates arrive. */
@@ -135,39 +165,11 @@ export function Sidebar({
   readonly live: LiveState
   readonly onNavigate?: () => void
 }): ReactNode {
-  const { operator } = useMe()
   return (
     <div className="flex h-full flex-col gap-3 p-3">
       <TeamSwitcher />
       <nav aria-label="Pages of the dashboard" className="flex-1 overflow-y-auto">
-        <ul className="flex flex-col gap-0.5">
-          {places.map(({ to, label, icon: Icon }) => (
-            <li key={to}>
-              <Link
-                to={to}
-                {...(onNavigate ? { onClick: onNavigate } : {})}
-                className={`${rowClass} no-underline`}
-                activeProps={{ className: 'bg-accent-soft! text-accent-text! font-semibold', 'aria-current': 'page' }}
-              >
-                <Icon aria-hidden="true" size={18} className="shrink-0" />
-                {label}
-              </Link>
-            </li>
-          ))}
-          {operator && (
-            <li>
-              <Link
-                to="/operations"
-                {...(onNavigate ? { onClick: onNavigate } : {})}
-                className={`${rowClass} no-underline`}
-                activeProps={{ className: 'bg-accent-soft! text-accent-text! font-semibold', 'aria-current': 'page' }}
-              >
-                <Gauge aria-hidden="true" size={18} className="shrink-0" />
-                Operations
-              </Link>
-            </li>
-          )}
-        </ul>
+        <PageLinks onNavigate={onNavigate} />
       </nav>
       <div className="flex flex-col gap-1 border-t border-line pt-2">
         <p className="flex items-center gap-2 px-2.5 text-xs text-muted">

@@ -28,6 +28,24 @@ export type GridRowProps<T> = {
   readonly onOpen: ((row: T) => void) | undefined
 }
 
+/** The cells of a row; bars in place of what is being loaded. */
+function Cells<T>({ row, columns, layout }: Pick<GridRowProps<T>, 'row' | 'columns' | 'layout'>): ReactNode {
+  return columns.map((column) => (
+    <div
+      key={column.id}
+      role="gridcell"
+      className={cx(
+        'min-w-0 truncate pr-3',
+        column.align === 'end' && 'text-end tabular-nums',
+        layout.lefts.has(column.id) && 'z-5 h-full content-center bg-surface',
+      )}
+      style={layout.lefts.get(column.id)}
+    >
+      {row === undefined ? <span aria-hidden="true" className="block h-3 w-2/3 rounded bg-sunken" /> : column.cell(row)}
+    </div>
+  ))
+}
+
 /** A row of a long list, where it lies. */
 export function GridRow<T>(props: GridRowProps<T>): ReactNode {
   const { row, id, label, place, columns, layout, chosen, isOpen, isStop, onFocus, onOpen } = props
@@ -69,24 +87,7 @@ export function GridRow<T>(props: GridRowProps<T>): ReactNode {
           )}
         </div>
       )}
-      {columns.map((column) => (
-        <div
-          key={column.id}
-          role="gridcell"
-          className={cx(
-            'min-w-0 truncate pr-3',
-            column.align === 'end' && 'text-end tabular-nums',
-            layout.lefts.has(column.id) && 'z-5 h-full content-center bg-surface',
-          )}
-          style={layout.lefts.get(column.id)}
-        >
-          {row === undefined ? (
-            <span aria-hidden="true" className="block h-3 w-2/3 rounded bg-sunken" />
-          ) : (
-            column.cell(row)
-          )}
-        </div>
-      ))}
+      <Cells row={row} columns={columns} layout={layout} />
     </div>
   )
 }

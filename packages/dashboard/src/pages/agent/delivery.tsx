@@ -69,6 +69,7 @@ function WebhookForm({ agent }: { readonly agent: Agent }): ReactNode {
     if (Object.keys(faults).length === 0)
       save.mutate({ agentId: agent.id, webhook: { url: url.trim(), autoSend, filters: rowsOf(filters) } })
   }
+  const remove = () => save.mutate({ agentId: agent.id, webhook: null }, { onSuccess: () => setUrl('') })
   return (
     <Card title="Webhook" text="Leads are sent to your own system, signed.">
       <div className="flex flex-col gap-4">
@@ -93,11 +94,7 @@ function WebhookForm({ agent }: { readonly agent: Agent }): ReactNode {
           save="Save the webhook"
           remove="Remove it"
           onSave={submit}
-          onRemove={
-            stored
-              ? () => save.mutate({ agentId: agent.id, webhook: null }, { onSuccess: () => setUrl('') })
-              : undefined
-          }
+          onRemove={stored ? remove : undefined}
         />
       </div>
     </Card>

@@ -19,6 +19,34 @@ async function askQuote(agentId: string, dailyCredits: number | null, signal: Ab
   throw new Error('The agent was started without a yes: stop it if that was not meant.')
 }
 
+type Split = { readonly perTopic: number; readonly people: number; readonly total: number }
+
+/** What the whole is taken of. */
+function ofWords(remaining: unknown, isTrial: boolean): string {
+  if (typeof remaining !== 'number') return 'credits'
+  return isTrial
+    ? `of ${credits(remaining)} left of the agent’s own free trial; your team’s credits are not used`
+    : `of ${credits(remaining)} your team has`
+}
+
+function SplitFigures({
+  plan,
+  topics,
+  of,
+}: {
+  readonly plan: Split
+  readonly topics: number
+  readonly of: string
+}): ReactNode {
+  return (
+    <div className="grid gap-3 sm:grid-cols-3">
+      <Stat label="Each topic, a day" value={count(plan.perTopic)} hint={`credits, for ${countOf(topics, 'topic')}`} />
+      <Stat label="People watched" value={count(plan.people)} hint="25 credits a sync each" />
+      <Stat label="At most a day" value={count(plan.total)} hint={of} />
+    </div>
+  )
+}
+
 /** How a daily limit would be split, in the service's own figures; null on a free trial, which has none. */
 export function Plan({
   agentId,
@@ -42,30 +70,10 @@ export function Plan({
   if (!valid) return <p className="text-sm text-danger-text">The daily limit must be a whole number.</p>
   if (error) return <Notice tone="bad">{error.message}</Notice>
   if (!data) return <Skeleton lines={3} />
-  const plan = data.plan as { readonly perTopic: number; readonly people: number; readonly total: number } | undefined
+  const plan = data.plan as Split | undefined
   return (
     <div className="flex flex-col gap-4" aria-live="polite">
-      {plan && (
-        <div className="grid gap-3 sm:grid-cols-3">
-          <Stat
-            label="Each topic, a day"
-            value={count(plan.perTopic)}
-            hint={`credits, for ${countOf(topics, 'topic')}`}
-          />
-          <Stat label="People watched" value={count(plan.people)} hint="25 credits a sync each" />
-          <Stat
-            label="At most a day"
-            value={count(plan.total)}
-            hint={
-              typeof data.remainingBalance === 'number'
-                ? dailyCredits === null
-                  ? `of ${credits(data.remainingBalance)} left of the agent’s own free trial; your team’s credits are not used`
-                  : `of ${credits(data.remainingBalance)} your team has`
-                : 'credits'
-            }
-          />
-        </div>
-      )}
+      {plan && <SplitFigures plan={plan} topics={topics} of={ofWords(data.remainingBalance, dailyCredits === null)} />}
       <ul className="list-disc pl-5 text-sm text-muted">
         {spendWords(
           { ...data, plan: undefined },

@@ -56,6 +56,37 @@ function ViewChoice(): ReactNode {
   )
 }
 
+/** Which people are chosen, by their addresses. */
+function useChosen() {
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
+  const toggle = useCallback(
+    (url: string, next: boolean) =>
+      setChosen((before) => new Set(next ? [...before, url] : [...before].filter((each) => each !== url))),
+    [],
+  )
+  return { chosen, setChosen, toggle }
+}
+
+/** Chooses everybody or nobody, and says how many are chosen. */
+function ChooseAll({
+  people,
+  picked,
+  onChosen,
+}: {
+  readonly people: readonly Person[]
+  readonly picked: number
+  readonly onChosen: (chosen: ReadonlySet<string>) => void
+}): ReactNode {
+  return (
+    <Checkbox
+      label={picked > 0 ? `${count(picked)} chosen` : `Choose all ${countOf(people.length, 'person', 'people')}`}
+      checked={picked === people.length}
+      indeterminate={picked > 0 && picked < people.length}
+      onChecked={(next) => onChosen(new Set(next ? people.map((person) => person.linkedinUrl) : []))}
+    />
+  )
+}
+
 /** The people of a run, to choose from, track and send. */
 export function People({
   people,
@@ -65,29 +96,15 @@ export function People({
   readonly isRunning: boolean
 }): ReactNode {
   const { view = 'cards' } = useSearch({ from: '/signed-in/team/discover/$id' })
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
+  const { chosen, setChosen, toggle } = useChosen()
   const [sending, setSending] = useState(false)
-  const toggle = useCallback(
-    (url: string, next: boolean) =>
-      setChosen((before) => new Set(next ? [...before, url] : [...before].filter((each) => each !== url))),
-    [],
-  )
   const picked = people.filter((person) => chosen.has(person.linkedinUrl))
   if (people.length === 0) return <Nobody isRunning={isRunning} />
   return (
     <section className="flex flex-col gap-4" aria-label="People of this run">
       <div className="flex flex-wrap items-center justify-between gap-3">
         <div className="flex flex-wrap items-center gap-3">
-          <Checkbox
-            label={
-              chosen.size > 0
-                ? `${count(picked.length)} chosen`
-                : `Choose all ${countOf(people.length, 'person', 'people')}`
-            }
-            checked={picked.length === people.length}
-            indeterminate={picked.length > 0 && picked.length < people.length}
-            onChecked={(next) => setChosen(new Set(next ? people.map((person) => person.linkedinUrl) : []))}
-          />
+          <ChooseAll people={people} picked={picked.length} onChosen={setChosen} />
           <RoleButton
             needs="member"
             size="sm"

@@ -38,6 +38,37 @@ function People({ kind, difference }: { readonly kind: Kind; readonly difference
   )
 }
 
+/** How many posts and people a change gains and loses, and what it costs. */
+function Figures({
+  difference,
+  posts,
+}: {
+  readonly difference: WordDifference
+  readonly posts: readonly Verdict[]
+}): ReactNode {
+  const of = postDifference(posts)
+  const { people } = difference
+  return (
+    <>
+      <div className="grid grid-cols-2 gap-3 sm:grid-cols-4" role="status">
+        <Stat label="Posts kept now" value={count(posts.filter((post) => post.now).length)} hint={difference.words} />
+        <Stat
+          label="Would be kept"
+          value={count(posts.filter((post) => post.kept).length)}
+          hint={`of ${count(posts.length)}`}
+        />
+        <Stat label="People gained" value={count(people.gained)} hint={countOf(of.gained.length, 'post')} />
+        <Stat label="People lost" value={count(people.lost)} hint={countOf(of.lost.length, 'post')} />
+      </div>
+      <div className="flex flex-col gap-0.5 text-sm">
+        <p className="font-medium">{changeWords(difference)}</p>
+        <p>{costWords(difference)}</p>
+        <p className="text-[0.8125rem] text-muted">{peopleHint(difference.isExpression)}</p>
+      </div>
+    </>
+  )
+}
+
 /** A change of words against the words a search has: posts and people it gains and loses, near misses, and what it costs. */
 export function Difference({
   difference,
@@ -61,24 +92,9 @@ export function Difference({
         </>
       ),
   })
-  const { people } = difference
   return (
     <>
-      <div className="grid grid-cols-2 gap-3 sm:grid-cols-4" role="status">
-        <Stat label="Posts kept now" value={count(posts.filter((post) => post.now).length)} hint={difference.words} />
-        <Stat
-          label="Would be kept"
-          value={count(posts.filter((post) => post.kept).length)}
-          hint={`of ${count(posts.length)}`}
-        />
-        <Stat label="People gained" value={count(people.gained)} hint={countOf(of.gained.length, 'post')} />
-        <Stat label="People lost" value={count(people.lost)} hint={countOf(of.lost.length, 'post')} />
-      </div>
-      <div className="flex flex-col gap-0.5 text-sm">
-        <p className="font-medium">{changeWords(difference)}</p>
-        <p>{costWords(difference)}</p>
-        <p className="text-[0.8125rem] text-muted">{peopleHint(difference.isExpression)}</p>
-      </div>
+      <Figures difference={difference} posts={posts} />
       {!difference.isWhole && <Notice>Only the newest 50,000 leads on these posts were looked at.</Notice>}
       <Card flush title="What would change">
         <Tabs

@@ -66,6 +66,20 @@ function Neighbours({
   )
 }
 
+function Gone({ onClose }: { readonly onClose: () => void }): ReactNode {
+  return (
+    <EmptyState
+      title="There is no such lead"
+      text="It was removed, or the address belongs to another team."
+      action={
+        <Button variant="primary" onClick={onClose}>
+          Back to the list
+        </Button>
+      }
+    />
+  )
+}
+
 /** The detail of one lead in a panel: who it is, whether they fit and why, what they did, and where the lead went. */
 export function LeadDetail({
   id,
@@ -100,15 +114,7 @@ export function LeadDetail({
       }
     >
       {isGone ? (
-        <EmptyState
-          title="There is no such lead"
-          text="It was removed, or the address belongs to another team."
-          action={
-            <Button variant="primary" onClick={onClose}>
-              Back to the list
-            </Button>
-          }
-        />
+        <Gone onClose={onClose} />
       ) : (
         <Loaded query={query} lines={8}>
           {(detail) => (

@@ -70,7 +70,8 @@ function PasswordField({ label, hint, error, onValue, ...input }: PasswordFieldP
   )
 }
 
-function Password(): ReactNode {
+/** What is typed, and the act that changes the password. */
+function usePassword() {
   const client = useQueryClient()
   const [current, setCurrent] = useState('')
   const [next, setNext] = useState('')
@@ -87,6 +88,11 @@ function Password(): ReactNode {
       void client.invalidateQueries({ queryKey: meQuery.queryKey })
     },
   })
+  return { current, setCurrent, next, setNext, endOthers, setEndOthers, change }
+}
+
+function Password(): ReactNode {
+  const { current, setCurrent, next, setNext, endOthers, setEndOthers, change } = usePassword()
   return (
     <Card title="Password">
       <form

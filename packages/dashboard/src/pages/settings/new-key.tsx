@@ -21,6 +21,35 @@ function MadeKey({ made }: { readonly made: V1Result<'createKey'> }): ReactNode 
   )
 }
 
+function NameForm({
+  error,
+  onMake,
+}: {
+  readonly error: string | undefined
+  readonly onMake: (name: string) => void
+}): ReactNode {
+  const [name, setName] = useState('')
+  return (
+    <form
+      id="new-key"
+      onSubmit={(event) => {
+        event.preventDefault()
+        onMake(name)
+      }}
+    >
+      <Field label="Name" hint="What uses it, such as CRM sync." error={error}>
+        <Input
+          required
+          maxLength={bounds.keyName.max}
+          autoComplete="off"
+          value={name}
+          onChange={(event) => setName(event.target.value)}
+        />
+      </Field>
+    </form>
+  )
+}
+
 /** Makes an API key and shows it once; it is kept nowhere in the pages. */
 export function NewKeyDialog({
   open,
@@ -29,11 +58,9 @@ export function NewKeyDialog({
   readonly open: boolean
   readonly onOpen: (open: boolean) => void
 }): ReactNode {
-  const [name, setName] = useState('')
   const make = useV1Mutation('createKey', { quiet: true, refreshes: ['settings'] })
   const close = () => {
     make.reset()
-    setName('')
     onOpen(false)
   }
   const made = make.data
@@ -53,23 +80,7 @@ export function NewKeyDialog({
       {made ? (
         <MadeKey made={made} />
       ) : (
-        <form
-          id="new-key"
-          onSubmit={(event) => {
-            event.preventDefault()
-            make.mutate({ name })
-          }}
-        >
-          <Field label="Name" hint="What uses it, such as CRM sync." error={make.error?.message}>
-            <Input
-              required
-              maxLength={bounds.keyName.max}
-              autoComplete="off"
-              value={name}
-              onChange={(event) => setName(event.target.value)}
-            />
-          </Field>
-        </form>
+        <NameForm error={make.error?.message} onMake={(name) => make.mutate({ name })} />
       )}
     </ShownOnceDialog>
   )

@@ -56,8 +56,7 @@ function Editor({ source, stored }: { readonly source: Health; readonly stored: 
   const save = useSaved()
   const faults = rowFaults(leadColumns, rows)
   const isGood = Object.keys(faults).length === 0
-  const isChanged =
-    JSON.stringify({ rows, matchMode }) !== JSON.stringify({ rows: stored.rules, matchMode: stored.matchMode })
+  const isChanged = JSON.stringify([rows, matchMode]) !== JSON.stringify([stored.rules, stored.matchMode])
   const isActive = source.status === 'active'
   const stopped = !isActive && 'Track the source again first'
   const body = { id: source.id, rules: leadRows(rows), matchMode }
@@ -71,13 +70,7 @@ function Editor({ source, stored }: { readonly source: Health; readonly stored: 
   return (
     <div className="flex flex-col gap-4">
       {!(can('member') && isActive) && <OnlyToTry isActive={isActive} />}
-      <CriteriaRows
-        rows={rows}
-        matchMode={matchMode}
-        onChange={change}
-        errors={isShown ? faults : {}}
-        reason={stopped}
-      />
+      <CriteriaRows {...{ rows, matchMode }} onChange={change} errors={isShown ? faults : {}} reason={stopped} />
       <div className="flex flex-wrap gap-2">
         <Button
           reason={stopped || (rows.length === 0 && 'Add a criterion to try')}

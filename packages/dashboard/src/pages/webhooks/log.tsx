@@ -125,25 +125,10 @@ function Filters({
   )
 }
 
-/** The log of deliveries, filtered by the address of the page; a line opens its payload and attempts. */
-export function Log(): ReactNode {
-  const search = useSearch({ from: '/signed-in/team/webhooks' })
-  const navigate = useNavigate({ from: '/webhooks' })
-  const { query, rows } = useDeliveries(search)
-  const set = (change: { readonly [K in keyof Search]?: Search[K] | undefined }) =>
-    void navigate({ search: (before) => compact({ ...before, ...change }), replace: true })
-  const open = (delivery: Delivery) => set({ delivery: delivery.id })
-  const isFiltered = [search.state, search.event, search.ownerId, search.leadId].some((filter) => filter !== undefined)
-  const empty = isFiltered ? (
-    <EmptyState
-      title="No delivery matches"
-      action={
-        <Button onClick={() => set({ state: undefined, event: undefined, ownerId: undefined, leadId: undefined })}>
-          Show all
-        </Button>
-      }
-    />
-  ) : (
+/** Why no delivery is listed, with the next step. */
+function NoDeliveries({ isFiltered, onAll }: { readonly isFiltered: boolean; readonly onAll: () => void }): ReactNode {
+  if (isFiltered) return <EmptyState title="No delivery matches" action={<Button onClick={onAll}>Show all</Button>} />
+  return (
     <EmptyState
       icon={<ScrollText size={28} />}
       title="Nothing was delivered yet"
@@ -155,6 +140,18 @@ export function Log(): ReactNode {
       }
     />
   )
+}
+
+/** The log of deliveries, filtered by the address of the page; a line opens its payload and attempts. */
+export function Log(): ReactNode {
+  const search = useSearch({ from: '/signed-in/team/webhooks' })
+  const navigate = useNavigate({ from: '/webhooks' })
+  const { query, rows } = useDeliveries(search)
+  const set = (change: { readonly [K in keyof Search]?: Search[K] | undefined }) =>
+    void navigate({ search: (before) => compact({ ...before, ...change }), replace: true })
+  const open = (delivery: Delivery) => set({ delivery: delivery.id })
+  const isFiltered = [search.state, search.event, search.ownerId, search.leadId].some((filter) => filter !== undefined)
+  const showAll = () => set({ state: undefined, event: undefined, ownerId: undefined, leadId: undefined })
   return (
     <Card flush>
       <Filters value={search} onChange={set} />
@@ -169,7 +166,7 @@ export function Log(): ReactNode {
           rows={rows}
           rowId={(delivery) => delivery.id}
           onOpen={open}
-          empty={empty}
+          empty={<NoDeliveries isFiltered={isFiltered} onAll={showAll} />}
         />
       )}
       {query.hasNextPage && (

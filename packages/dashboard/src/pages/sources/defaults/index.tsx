@@ -40,6 +40,32 @@ function SetDefault({
   )
 }
 
+/** Sets a default of a part for all sources, or for a kind that has none yet. */
+function SetMenu({
+  label,
+  unset,
+  onSet,
+}: {
+  readonly label: string
+  readonly unset: readonly Defaults[]
+  readonly onSet: (of: Of) => void
+}): ReactNode {
+  return (
+    <Menu
+      align="end"
+      trigger={
+        <Button size="sm" icon={<Plus aria-hidden="true" size={15} />}>
+          Set<span className="sr-only"> a default: {label}</span>
+        </Button>
+      }
+      entries={unset.map(({ of }) => ({
+        label: of === 'all' ? 'For all sources…' : `For ${ofWords[of].toLowerCase()}…`,
+        onSelect: () => onSet(of),
+      }))}
+    />
+  )
+}
+
 function PartCard({
   part,
   label,
@@ -60,22 +86,7 @@ function PartCard({
     <Card
       title={label}
       text={text}
-      actions={
-        unset.length > 0 && (
-          <Menu
-            align="end"
-            trigger={
-              <Button size="sm" icon={<Plus aria-hidden="true" size={15} />}>
-                Set<span className="sr-only"> a default: {label}</span>
-              </Button>
-            }
-            entries={unset.map(({ of }) => ({
-              label: of === 'all' ? 'For all sources…' : `For ${ofWords[of].toLowerCase()}…`,
-              onSelect: () => onEdit({ of, part }),
-            }))}
-          />
-        )
-      }
+      actions={unset.length > 0 && <SetMenu label={label} unset={unset} onSet={(of) => onEdit({ of, part })} />}
     >
       {set.length === 0 ? (
         <p className="text-sm text-muted">No default: each source says it for itself.</p>
