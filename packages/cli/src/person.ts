@@ -6,7 +6,7 @@ import { Failure } from './failure.ts'
 import { defaultSeconds, printNote, type GlobalOptions, type Shell } from './options.ts'
 import { looseness, readConfig } from './profiles.ts'
 import { findAccess, readBaseUrl, defaultBaseUrl, type Session } from './session.ts'
-import { createTransport, explain } from './transport.ts'
+import { createTransport, explain, type RawAnswer } from './transport.ts'
 
 const signIn = 'les auth login --session'
 
@@ -21,6 +21,20 @@ function requestOf(entry: Entry, teamId: string, input: Readonly<Record<string, 
     path: `/app/api/teams/${teamId}${path}${search}`,
     body: isRead || entry.method === 'DELETE' ? undefined : JSON.stringify(Object.fromEntries(rest)),
   }
+}
+
+/** What an answer says; throws what it refuses. */
+async function valueIn(raw: RawAnswer, baseUrl: string): Promise<Record<string, unknown>> {
+  const { ApiError } = await import('@les/contract')
+  let value: Record<string, unknown>
+  try {
+    value = JSON.parse(raw.text) as Record<string, unknown>
+  } catch {
+    throw new ApiError(raw.status, { error: `${baseUrl} answered ${raw.status} with something that is no JSON` })
+  }
+  if (raw.status === 401) throw new Failure(exitCodes.signIn, `the sign-in has ended: ${signIn} begins a new one`)
+  if (raw.status >= 300) throw new ApiError(raw.status, value, raw.retryAfterSeconds)
+  return value
 }
 
 /** Opens the session of the person of a profile. Refuses with 4 when nobody signed in with `les auth login --session`. */
@@ -66,16 +80,7 @@ export function openPerson(options: GlobalOptions, shell: Shell): Session {
     call: async (entry, input) => {
       const { path, body } = requestOf(entry, person.teamId, input)
       const raw = await send(entry.method, path, body)
-      const { ApiError } = await import('@les/contract')
-      let value: Record<string, unknown>
-      try {
-        value = JSON.parse(raw.text) as Record<string, unknown>
-      } catch {
-        throw new ApiError(raw.status, { error: `${baseUrl} answered ${raw.status} with something that is no JSON` })
-      }
-      if (raw.status === 401) throw new Failure(exitCodes.signIn, `the sign-in has ended: ${signIn} begins a new one`)
-      if (raw.status >= 300) throw new ApiError(raw.status, value, raw.retryAfterSeconds)
-      return { value, raw }
+      return { value: await valueIn(raw, baseUrl), raw }
     },
   }
 }

@@ -99,6 +99,16 @@ function quoteText(repeated: string, answer: ToolAnswer, hasKey: boolean): strin
   ].join('\n')
 }
 
+/** What the operation is asked: the fields given for it, with what the tool fills in where the operation has all of that. */
+function inputOf(tool: Tool, choice: Choice, given: Arguments): Arguments {
+  const fields = Object.fromEntries(
+    Object.entries(given).filter(([name, value]) => choice.fields.includes(name) && value !== undefined),
+  )
+  const paged = choice.isList && fields.limit === undefined ? { limit: pageOfTools } : {}
+  const presetFits = Object.keys(tool.entry.preset ?? {}).every((name) => takes(choice, name))
+  return { ...(presetFits ? tool.entry.preset : {}), ...paged, ...fields }
+}
+
 /** Calls a tool; never throws for anything the caller did. */
 export async function callTool(
   parts: CallParts,
@@ -113,13 +123,7 @@ export async function callTool(
   const { id } = choice.operation
   const detail = readDetail(given)
   if (typeof detail === 'string') return errorResult(`Error 400: ${detail}.`)
-  const fields = Object.fromEntries(
-    Object.entries(given).filter(([name, value]) => choice.fields.includes(name) && value !== undefined),
-  )
-  const paged = choice.isList && fields.limit === undefined ? { limit: pageOfTools } : {}
-  const input = { ...tool.entry.preset, ...paged, ...fields }
-  const presetFits = Object.keys(tool.entry.preset ?? {}).every((name) => takes(choice, name))
-  const asked = presetFits ? input : { ...paged, ...fields }
+  const asked = inputOf(tool, choice, given)
   const idempotencyKey =
     typeof given.idempotencyKey === 'string'
       ? given.idempotencyKey

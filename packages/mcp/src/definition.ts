@@ -110,6 +110,14 @@ const detailArguments: Properties = {
   fields: { type: 'array', description: 'Of rows' },
 }
 
+const annotationsOf = (entry: ToolEntry, isRead: boolean): Tool['annotations'] => ({
+  title: entry.title,
+  readOnlyHint: isRead,
+  destructiveHint: !isRead && entry.effect === 'removes',
+  idempotentHint: isRead || entry.repeatable === true,
+  openWorldHint: entry.outside === true,
+})
+
 /** Builds one tool of what is left of it in a view; null when nothing is. */
 export function buildTool(entry: ToolEntry, readOnly: boolean): Tool | null {
   const choices = Object.entries(entry.operations)
@@ -151,13 +159,7 @@ export function buildTool(entry: ToolEntry, readOnly: boolean): Tool | null {
       additionalProperties: false,
     },
     outputSchema: { type: 'object', properties: output },
-    annotations: {
-      title: entry.title,
-      readOnlyHint: isRead,
-      destructiveHint: !isRead && entry.effect === 'removes',
-      idempotentHint: isRead || entry.repeatable === true,
-      openWorldHint: entry.outside === true,
-    },
+    annotations: annotationsOf(entry, isRead),
     hasSecret,
     isRead,
   }

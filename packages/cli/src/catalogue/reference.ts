@@ -1,10 +1,10 @@
 /** The reference page of the command line, made from the catalogue and from the client's own commands. */
 import { Command, type Option } from 'commander'
-import { ownCommand } from '../commands/own-command.ts'
+import { ownCommand, type OwnCommand } from '../commands/own-command.ts'
 import { ownCommands } from '../commands/own.ts'
 import { exitCodesHelp } from '../exit-codes.ts'
 import type { Io } from '../io.ts'
-import { addGlobalOptions, settleShell } from '../options.ts'
+import { addGlobalOptions, settleShell, type Shell } from '../options.ts'
 import { defaultBaseUrl } from '../session.ts'
 import { topics } from '../topics.ts'
 import { kebabCase, type Catalogue, type Entry, type Field } from './entry.ts'
@@ -135,40 +135,47 @@ const accessText = [
   '',
 ]
 
+const installText = [
+  '# Command line',
+  '',
+  'Generated from the contract; `npm run generate` writes it. `les <command> --help` says the same, ' +
+    'and so do the manual pages that come with the package (`man les`, `man les-leads`; ' +
+    'in a checkout `man -l packages/cli/man/les.1`).',
+  '',
+  'Every service hands the command line out, for Node 20.10 and newer: ' +
+    '`npm install --global http://127.0.0.1:8080/downloads/les.tgz` (the address of your service), ' +
+    'or without installing it `npx http://127.0.0.1:8080/downloads/les.tgz <command>`. ' +
+    'Checksums are at `/downloads/SHA256SUMS`. Never take it from a registry by the name `les`: ' +
+    "that is somebody else's.",
+  '',
+]
+
+/** A command of the client's own: its arguments, what it does, examples and flags. */
+function ownPart(declared: OwnCommand, shell: Shell): string[] {
+  const command = ownCommand(declared, shell)
+  const rows = optionRows(command.options)
+  const positionals = command.registeredArguments.map((argument) =>
+    argument.required ? `<${argument.name()}>` : `[${argument.name()}]`,
+  )
+  return [
+    `### les ${[...declared.words, ...positionals].join(' ')}`,
+    '',
+    command.description(),
+    '',
+    ...block(declared.examples),
+    ...(rows.length > 0 ? ['| flag | |', '|---|---|', ...rows, ''] : []),
+  ]
+}
+
 /** Builds the page. */
 export function cliReference({ basePath, entries, person }: Catalogue): string {
   const program = new Command('les')
   addGlobalOptions(program, defaultBaseUrl)
   const shell = settleShell([], nowhere)
   const nouns = [...new Set(entries.map(({ words }) => words[0]!))]
-  const own = ownCommands.flatMap((declared) => {
-    const command = ownCommand(declared, shell)
-    const rows = optionRows(command.options)
-    const positionals = command.registeredArguments.map((argument) =>
-      argument.required ? `<${argument.name()}>` : `[${argument.name()}]`,
-    )
-    return [
-      `### les ${[...declared.words, ...positionals].join(' ')}`,
-      '',
-      command.description(),
-      '',
-      ...block(declared.examples),
-      ...(rows.length > 0 ? ['| flag | |', '|---|---|', ...rows, ''] : []),
-    ]
-  })
+  const own = ownCommands.flatMap((declared) => ownPart(declared, shell))
   return [
-    '# Command line',
-    '',
-    'Generated from the contract; `npm run generate` writes it. `les <command> --help` says the same, ' +
-      'and so do the manual pages that come with the package (`man les`, `man les-leads`; ' +
-      'in a checkout `man -l packages/cli/man/les.1`).',
-    '',
-    'Every service hands the command line out, for Node 20.10 and newer: ' +
-      '`npm install --global http://127.0.0.1:8080/downloads/les.tgz` (the address of your service), ' +
-      'or without installing it `npx http://127.0.0.1:8080/downloads/les.tgz <command>`. ' +
-      'Checksums are at `/downloads/SHA256SUMS`. Never take it from a registry by the name `les`: ' +
-      "that is somebody else's.",
-    '',
+    ...installText,
     ...accessText,
     ...outputText,
     ...webhookText,

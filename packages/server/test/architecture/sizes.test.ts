@@ -81,11 +81,11 @@ const longFiles: Readonly<Record<string, string>> = {
 
 /** How many functions and files of the other packages are longer. Nothing is ever added: divide it, and lower the count. */
 const waiting: Readonly<Record<string, { readonly functions: number; readonly files: number }>> = {
-  cli: { functions: 3, files: 0 },
+  cli: { functions: 1, files: 0 },
   contract: { functions: 3, files: 6 },
   dashboard: { functions: 27, files: 0 },
-  mcp: { functions: 2, files: 0 },
-  sandbox: { functions: 4, files: 0 },
+  mcp: { functions: 0, files: 0 },
+  sandbox: { functions: 2, files: 0 },
 }
 
 const below = (path: string): string => path.replace(/^server\/src\//, '')

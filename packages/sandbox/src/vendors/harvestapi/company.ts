@@ -2,6 +2,26 @@ import type { Company } from '../../world/companies.ts'
 import { placeText } from '../../world/places.ts'
 import { fullCountry } from '../presentation.ts'
 
+const locationOf = (home: NonNullable<Company['headquarters']>): Record<string, unknown> => ({
+  country: home.countryCode,
+  city: home.city,
+  geographicArea: home.region,
+  line1: '1 Main Street',
+  line2: null,
+  postalCode: null,
+  headquarter: true,
+  description: null,
+  parsed: {
+    text: placeText(home),
+    countryCode: home.countryCode,
+    regionCode: null,
+    country: home.country,
+    countryFull: fullCountry(home),
+    state: home.region,
+    city: home.city,
+  },
+})
+
 /** The `/linkedin/company` element. */
 export function companyElement(company: Company): Record<string, unknown> {
   const home = company.headquarters
@@ -21,29 +41,7 @@ export function companyElement(company: Company): Record<string, unknown> {
     followerCount: company.followers,
     description: company.description,
     companyType: company.type,
-    locations: home
-      ? [
-          {
-            country: home.countryCode,
-            city: home.city,
-            geographicArea: home.region,
-            line1: '1 Main Street',
-            line2: null,
-            postalCode: null,
-            headquarter: true,
-            description: null,
-            parsed: {
-              text: placeText(home),
-              countryCode: home.countryCode,
-              regionCode: null,
-              country: home.country,
-              countryFull: fullCountry(home),
-              state: home.region,
-              city: home.city,
-            },
-          },
-        ]
-      : [],
+    locations: home ? [locationOf(home)] : [],
     specialities: company.specialities,
     industries: [
       {

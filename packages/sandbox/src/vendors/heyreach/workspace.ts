@@ -102,6 +102,15 @@ export function profileKey(profileUrl: string): string {
   return looksLikeMemberId(path.slice(path.lastIndexOf('/') + 1)) ? path : path.toLowerCase()
 }
 
+/** A campaign that nobody has been sent to yet. */
+const begun = (campaign: Omit<Campaign, 'createdAt' | 'restarts' | 'leads'>, at: Date): Campaign => ({
+  ...campaign,
+  accountIds: [...campaign.accountIds],
+  createdAt: at.toISOString(),
+  restarts: 0,
+  leads: new Map(),
+})
+
 /** Makes the platform; keys are accepted unless marked as rejected, or `bad-key`. */
 export function createOutreach(now: () => Date): OutreachInside {
   const workspaces = new Map<string, Map<number, Campaign>>()
@@ -110,18 +119,7 @@ export function createOutreach(now: () => Date): OutreachInside {
   const workspace = (key: string): Map<number, Campaign> => {
     const known = workspaces.get(key)
     if (known) return known
-    const made = new Map(
-      DEFAULTS.map((campaign) => [
-        campaign.id,
-        {
-          ...campaign,
-          accountIds: [...campaign.accountIds],
-          createdAt: now().toISOString(),
-          restarts: 0,
-          leads: new Map(),
-        },
-      ]),
-    )
+    const made = new Map(DEFAULTS.map((campaign) => [campaign.id, begun(campaign, now())]))
     workspaces.set(key, made)
     return made
   }
@@ -136,15 +134,7 @@ export function createOutreach(now: () => Date): OutreachInside {
         accountIds = [501],
       } = campaignSeedSchema.parse(seed)
       nextId = Math.max(nextId, id) + 1
-      const campaign: Campaign = {
-        id,
-        name,
-        status,
-        accountIds,
-        createdAt: now().toISOString(),
-        restarts: 0,
-        leads: new Map(),
-      }
+      const campaign = begun({ id, name, status, accountIds }, now())
       workspace(key).set(id, campaign)
       return viewOf(campaign)
     },
