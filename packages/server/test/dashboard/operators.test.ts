@@ -57,7 +57,11 @@ describe('the operators’ page', () => {
     const { page, complaints } = await pages.signedInAs(operator, '/home')
     await page.getByRole('link', { name: 'Operations' }).click()
     await page.getByRole('heading', { level: 1, name: 'Operations' }).waitFor()
-    await page.getByRole('row').filter({ hasText: 'Borealis' }).getByText('77', { exact: true }).waitFor()
+    await page
+      .getByRole('row')
+      .filter({ hasText: 'Borealis' })
+      .getByRole('gridcell', { name: '77', exact: true })
+      .waitFor()
     expect(await findings(page)).toEqual([])
     await page.getByRole('tab', { name: 'Vendors' }).click()
     await page.getByRole('row').filter({ hasText: 'harvestapi' }).getByText('Key good').waitFor()
