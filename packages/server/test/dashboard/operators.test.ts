@@ -4,16 +4,17 @@ import { likes, people, track } from '../scenarios/sync-stage.ts'
 import { expectNoComplaints, findings, useWorldWithPages } from './browser.ts'
 import { memberOf, signUp } from './stage.ts'
 
-const { world, pages } = useWorldWithPages({
-  config: { roles: ['http'], operators: ['ops@example.com', 'two@example.com', 'three@example.com'] },
-})
+// One for each try of each test: an address that has signed up once cannot do it again.
+const addresses = Array.from({ length: 12 }, (_, at) => `operator-${at}@example.com`)
+const { world, pages } = useWorldWithPages({ config: { roles: ['http'], operators: [...addresses] } })
+const newOperator = (): { readonly email: string } => ({ email: addresses.pop()! })
 const overview = '/app/api/operator/overview'
 const retry = '/app/api/operator/poison/retry'
 
 describe('the operators’ page', () => {
   it('shows teams, credits, vendors and queues to whom the settings name, and to nobody else that it exists', async () => {
     const team = await world.team({ credits: 77, name: 'Acme' })
-    const [operator, other] = [await signUp(world, { email: 'ops@example.com' }), await signUp(world)]
+    const [operator, other] = [await signUp(world, newOperator()), await signUp(world)]
     const { status, body } = await operator.send('GET', overview)
     expect(status).toBe(200)
     expect(body.teams.find(({ id }: { id: string }) => id === team.id)).toMatchObject({ name: 'Acme', credits: 77 })
@@ -30,11 +31,12 @@ describe('the operators’ page', () => {
 
   it('lists work that fails unexpectedly and tries it again: done once what was wrong is mended, charged once', async () => {
     const team = await world.team({ credits: 100 })
-    const operator = await signUp(world, { email: 'two@example.com' })
+    const operator = await signUp(world, newOperator())
     const author = world.handle('author')
     world.network.seedPost({ author, reactions: likes(people(world, 3)), comments: [] })
     // What nobody expects: the database takes no lead of this team.
     const query = (text: string) => world.database.pool.query(text)
+    await query('alter table lead drop constraint if exists broken')
     await query(`alter table lead add constraint broken check (team_id <> '${team.id}') not valid`)
     await track(team, author)
     await world.drain()
@@ -52,16 +54,13 @@ describe('the operators’ page', () => {
   })
 
   it('has alerts first, then teams, vendors, costs and work, and is in the navigation of operators alone', async () => {
-    const team = await world.team({ credits: 77, name: 'Borealis' })
-    const operator = await memberOf(world, team, 'viewer', { email: 'three@example.com' })
+    const name = world.handle('borealis')
+    const team = await world.team({ credits: 77, name })
+    const operator = await memberOf(world, team, 'viewer', newOperator())
     const { page, complaints } = await pages.signedInAs(operator, '/home')
     await page.getByRole('link', { name: 'Operations' }).click()
     await page.getByRole('heading', { level: 1, name: 'Operations' }).waitFor()
-    await page
-      .getByRole('row')
-      .filter({ hasText: 'Borealis' })
-      .getByRole('gridcell', { name: '77', exact: true })
-      .waitFor()
+    await page.getByRole('row').filter({ hasText: name }).getByRole('gridcell', { name: '77', exact: true }).waitFor()
     expect(await findings(page)).toEqual([])
     await page.getByRole('tab', { name: 'Vendors' }).click()
     await page.getByRole('row').filter({ hasText: 'harvestapi' }).getByText('Key good').waitFor()

@@ -25,7 +25,7 @@ describe('tracking', { timeout: 60_000 }, () => {
     const lines = page.getByRole('list', { name: 'What was pasted' })
     await lines.getByText('This names a share').waitFor()
     await lines.getByText('make a keyword search').waitFor()
-    await expect.poll(() => lines.getByText('New').count()).toBe(2)
+    await expect.poll(() => lines.getByText('New', { exact: true }).count()).toBe(2)
     const cost = page.getByRole('region', { name: 'What it costs' })
     await cost.getByText('At most 200 credits now, then up to 200 a day; you have 1,000.').waitFor()
     await cost.getByLabel('Most credits a sync, for each source').fill('30')

@@ -127,7 +127,7 @@ describe('the rate budget', () => {
       expect((await team.get('/credits')).status).toBe(429)
       expect((await call('manage_keys', { action: 'create', name: 'a' })).isError).toBe(false)
       expect((await team.post('/keys', { name: 'b' })).headers.get('x-ratelimit-remaining')).toBe('0')
-      expect((await call('manage_keys', { action: 'create', name: 'c' })).text).toContain('429')
+      expect((await call('manage_keys', { action: 'create', name: 'c' })).text).toContain('Error 429 rate_limited')
     },
   )
 })

@@ -90,13 +90,14 @@ describe('signing up', () => {
   it('puts no word of the person who asks into a mail', async () => {
     const person = { ...newPerson(), name: 'Win now at evil.example' }
     await pageOf(world).post('/sign-up/email', person)
-    expect(JSON.stringify(await mailTo(world, person.email))).not.toMatch(/evil/)
+    expect(JSON.stringify(await mailTo(world, person.email))).not.toContain('evil.example')
     const owner = await signUp(world, { name: 'Call evil.example' })
     const { id } = (await owner.send('POST', '/app/api/teams', { name: 'Sales' })).body.team
-    await at(owner, id).post('/invitations', { email: 'guest-of-sales@example.com', role: 'viewer' })
-    const invited = (await mailTo(world, 'guest-of-sales@example.com'))!
+    const guest = newPerson()
+    await at(owner, id).post('/invitations', { email: guest.email, role: 'viewer' })
+    const invited = (await mailTo(world, guest.email))!
     expect(invited.text).toContain(`${owner.email} invites you to the team "Sales"`)
-    expect(invited.text).not.toMatch(/evil/)
+    expect(invited.text).not.toContain('evil.example')
   })
 })
 
