@@ -150,16 +150,38 @@ export function drawFeature(kind: FeatureKind, around: Surroundings): Command | 
   }
 }
 
-/** A key that is stored is there, and one that was taken away is not: nobody goes on working with it. */
+/** By team and kind of key: how many changes of it are under way, and how many there ever were. */
+const keyChanges = new WeakMap<Surroundings['team'], Map<string, { underWay: number; begun: number }>>()
+
+function keyChangesOf(team: Surroundings['team'], kind: string) {
+  const ofTeam = keyChanges.get(team) ?? new Map<string, { underWay: number; begun: number }>()
+  keyChanges.set(team, ofTeam)
+  const changes = ofTeam.get(kind) ?? { underWay: 0, begun: 0 }
+  ofTeam.set(kind, changes)
+  return changes
+}
+
+/** A key that was taken away is not there: nobody goes on working with it, unless another change stored it meanwhile. */
 function keyCommand({ core, dice, team }: Surroundings, name: (detail: string) => string): Command {
   const kind = dice.pick(['openai', 'outreach', 'outreach'] as const)
   const key = dice.random(0.25) ? null : `key-${team.name}-${kind}`
   return {
     name: name(`${kind} ${key === null ? 'taken away' : 'stored'}`),
     run: async () => {
-      const kept = await core.setKey(team.id, kind, key)
-      if (key === null && kept !== null) throw new Error(`the ${kind} key was taken away and is still there`)
-      return 'done'
+      const changes = keyChangesOf(team, kind)
+      const alone = changes.underWay === 0
+      const own = (changes.begun += 1)
+      changes.underWay += 1
+      try {
+        const kept = await core.setKey(team.id, kind, key)
+        const undisturbed = alone && changes.begun === own
+        if (undisturbed && key === null && kept !== null) {
+          throw new Error(`the ${kind} key was taken away and is still there`)
+        }
+        return 'done'
+      } finally {
+        changes.underWay -= 1
+      }
     },
   }
 }
