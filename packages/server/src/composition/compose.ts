@@ -1,6 +1,7 @@
 /** The composition root: plugs the parts of this folder together, and starts and stops what they open. */
 import type { Config } from '../config/config.ts'
 import { eachKind, jobKinds, type JobKind } from '../job-catalog.ts'
+import { atMost } from '../platform/clock.ts'
 import type { Log } from '../platform/log.ts'
 import { openMail } from '../sign-in/index.ts'
 import { evaluateConditions } from '../platform/db/conditions.ts'
@@ -25,6 +26,12 @@ import { watchAccounts, type VendorOperationParts } from './vendor-operations.ts
 
 export type { Overrides, Service } from './service.ts'
 
+/**
+ * For work that is under way when the service ends, in milliseconds; a vendor may be silent for longer. What is left then
+ * is left as by a process that died: its lease runs out, and it is done again.
+ */
+const lastWorkMs = 8_000
+
 /** Composes the service of a configuration; `log` gets everything. Nothing listens or works before `start`. */
 export async function compose(config: Config, log: Log, overrides: Overrides = {}): Promise<Service> {
   const undo: Undo[] = []
@@ -46,8 +53,8 @@ async function composeOn(config: Config, log: Log, overrides: Overrides, undo: U
   const working = openWorking(base, calls, steps, tasks)
   const { http, signIn } = openServer(base, parts, { overrides, vendors, hooks: working.hooks, undo })
   const stop = async (): Promise<void> => {
-    await http.close()
-    await working.stop()
+    // Beside one another: either may wait for somebody silent, and both together end within ten seconds.
+    await Promise.all([http.close(), atMost(base.system, lastWorkMs, working.stop())])
     for (const step of undo.reverse()) await step().catch((error: unknown) => log.warn('stopping', { error }))
   }
   let stopped: Promise<void> | undefined

@@ -10,6 +10,7 @@ import {
   setAllowance,
   topUp,
 } from '../modules/credits/index.ts'
+import { atMost } from '../platform/clock.ts'
 import { openDatabase, poolTimeouts } from '../platform/db/open.ts'
 import { openReplica, type Replica } from '../platform/db/replica.ts'
 import { withSeparateLogContext } from '../platform/log-context.ts'
@@ -31,6 +32,9 @@ type OperatorParts = HttpParts['operator']
 
 /** What background work gives to the operator surface. */
 export type OperatorHooks = Pick<OperatorParts, 'drain' | 'onClockMoved'>
+
+/** For mails that are on their way when everything else has ended, in milliseconds. */
+const lastMailsMs = 1_000
 
 /** What the operator surface may do to credits. */
 const operatorCredits: OperatorParts['credits'] = {
@@ -128,7 +132,8 @@ export function openServer(
   const sandbox = base.sandbox !== undefined
   const publicOrigin = (): string => originOf(config.publicUrl, http.address())
   const signIn = openSignInOf(base, more.overrides, more.vendors, publicOrigin)
-  more.undo.push(() => signIn.settled())
+  // Mails on their way; a mail server that is silent keeps nobody from ending.
+  more.undo.push(() => atMost(system, lastMailsMs, signIn.settled()))
   const requestLog = openRequestLogOf(base, more.undo)
   const handlers = handlersOf(base, parts)
   const http: HttpServer = openHttp({

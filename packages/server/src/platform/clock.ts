@@ -33,3 +33,10 @@ export const systemClock: SystemClock = {
     return () => clearInterval(timer)
   },
 }
+
+/** Waits for work, but no longer than `ms`; the work itself goes on. A failure of the work fails the wait. */
+export async function atMost(system: SystemClock, ms: number, work: Promise<unknown>): Promise<void> {
+  const done = new AbortController()
+  const late = system.sleep(ms, done.signal).catch(() => {})
+  await Promise.race([work, late]).finally(() => done.abort())
+}
