@@ -52,7 +52,7 @@ const manners: Readonly<Record<string, Manner>> = {
   'no NOTIFY': {},
   'NOTIFY in every transaction': { inside: notify },
   'NOTIFY in one transaction of ten': { inside: async (client, turn) => (turn % 10 === 0 ? notify(client) : null) },
-  'as the service does, beside the transactions': { after: () => nudges.tell(['enrichment']) },
+  'as the service does, beside the transactions': { after: () => nudges.announce(['enrichment']) },
 }
 
 /** Commits from every connection for some seconds; units a second, and how long one took in milliseconds. */

@@ -5,6 +5,7 @@
  */
 import { z } from 'zod'
 import { sessionErrors } from './dashboard/errors.ts'
+import { contractVersions } from './values/contract-version.ts'
 
 /** One way to be refused. */
 export type ErrorRow = {
@@ -121,7 +122,8 @@ export const contractErrors = {
   invalid_contract_version: row(
     400,
     'invalid_contract_version',
-    '`contractVersion` must be 2026-11-01 (the spend contract) or, before the cut-over, 2026-09-09',
+    `\`contractVersion\` must be ${contractVersions.spend} (the spend contract) ` +
+      `or, before the cut-over, ${contractVersions.older}`,
     none,
   ),
   scope_required: row(

@@ -2,7 +2,14 @@
  * A team's settings as a file: what is tracked, with settings, webhook, criteria and outreach, and the agent. The fields are those
  * of the interface, judged by the contract's own schemas; what a file leaves out is left as it is.
  */
-import { findOperation, initialSearch, spendScope, type Operation, type OperationId } from '@les/contract'
+import {
+  contractVersions,
+  findOperation,
+  initialSearch,
+  spendScope,
+  type Operation,
+  type OperationId,
+} from '@les/contract'
 import type { z } from 'zod'
 
 /** Any object of a file or of an answer. */
@@ -63,7 +70,7 @@ export const tracking: Readonly<
 
 /** What the spend contract wants said of a search; a file may leave it to these. */
 const searchDefaults: Fields = {
-  contractVersion: '2026-11-01',
+  contractVersion: contractVersions.spend,
   ...Object.fromEntries(spendScope.map((name) => [name, initialSearch[name]])),
 }
 

@@ -9,6 +9,7 @@ import {
   bareId,
   bounds,
   captureMode,
+  contractVersions,
   datePosted,
   flag,
   instant,
@@ -20,15 +21,16 @@ import {
   wholeNumber,
   wholeNumberOrNull,
   type TargetingFilter,
+  type ContractVersion,
 } from '../values/index.ts'
 
-/** `told` is the length that a refusal names, where more is read than may be sent. */
-const text = (max: number, told = max) =>
+/** `shownMax` is the length that a refusal names, where more is read than may be sent. */
+const text = (max: number, shownMax = max) =>
   z
-    .string({ error: `must be text of 1 to ${told} characters` })
-    .max(max, { error: `must be text of 1 to ${told} characters` })
-const filled = (max: number, told = max) =>
-  text(max, told).refine((value) => value.trim() !== '', { error: 'must not be blank' })
+    .string({ error: `must be text of 1 to ${shownMax} characters` })
+    .max(max, { error: `must be text of 1 to ${shownMax} characters` })
+const filled = (max: number, shownMax = max) =>
+  text(max, shownMax).refine((value) => value.trim() !== '', { error: 'must not be blank' })
 
 /** A filter with each value as a bare id, once; what is no id is refused as `invalid_urn`. */
 function targeting(filter: TargetingFilter) {
@@ -140,16 +142,17 @@ function judgeAi(
 
 const contractVersion = z
   .unknown()
-  .transform((value, context): '2026-09-09' | '2026-11-01' => {
-    if (value === '2026-09-09' || value === '2026-11-01') return value
+  .transform((value, context): ContractVersion => {
+    const version = Object.values(contractVersions).find((one) => one === value)
+    if (version !== undefined) return version
     context.addIssue({
       code: 'custom',
-      message: 'must be 2026-11-01 (the spend contract) or 2026-09-09',
+      message: `must be ${contractVersions.spend} (the spend contract) or ${contractVersions.older}`,
       params: { refusal: 'invalid_contract_version' },
     })
     return z.NEVER
   })
-  .meta({ openapi: { type: 'string', enum: ['2026-09-09', '2026-11-01'] } })
+  .meta({ openapi: { type: 'string', enum: Object.values(contractVersions) } })
 
 /** The body of `POST /keyword/track` and `POST /keyword/estimate`. */
 export const searchBody = z
@@ -196,12 +199,14 @@ export const searchBody = z
       description:
         'Acknowledges that a resume rewrites a targeting filter, sort, datePosted, contentType or the AI filter.',
     }),
-    confirmSpend: flag
-      .optional()
-      .meta({ description: 'The yes to what the search may spend; required by contract version 2026-11-01.' }),
-    contractVersion: contractVersion
-      .optional()
-      .meta({ description: 'Left out: 2026-09-09 until the cut-over of 2026-11-01, 2026-11-01 from it.' }),
+    confirmSpend: flag.optional().meta({
+      description: `The yes to what the search may spend; required by contract version ${contractVersions.spend}.`,
+    }),
+    contractVersion: contractVersion.optional().meta({
+      description:
+        `Left out: ${contractVersions.older} until the cut-over of ${contractVersions.spend}, ` +
+        `${contractVersions.spend} from it.`,
+    }),
   })
   .superRefine((body, context) => {
     const named = (['keywords', 'keyword', 'expression'] as const).filter((field) => body[field] !== undefined)

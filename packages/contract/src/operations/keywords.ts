@@ -5,6 +5,7 @@ import { foundPostPage, keywordSearch, settingChange, warningsAbout, wholeSettin
 import {
   bounds,
   captureMode,
+  contractVersions,
   datePosted,
   idInPath,
   isoDateTime,
@@ -50,7 +51,8 @@ const trackKeyword = operation({
     'Creates the search (201), or resumes the one whose terms match, active or deleted (200): ' +
     'what is named is applied, the rest stays, and a deleted one is tracked again with a charging run at once. ' +
     'A resume that would rewrite a targeting filter, sort, datePosted, contentType or the AI filter needs ' +
-    'confirmChanges: true. The spend contract (2026-11-01) requires creditCap, captureMode, datePosted and confirmSpend: true.',
+    `confirmChanges: true. The spend contract (${contractVersions.spend}) requires ` +
+    'creditCap, captureMode, datePosted and confirmSpend: true.',
   params: z.object({}),
   query: z.object({}),
   body: searchBody,
@@ -86,7 +88,7 @@ const trackKeyword = operation({
     captureMode: 'depth',
     datePosted: 'PAST_WEEK',
     confirmSpend: true,
-    contractVersion: '2026-11-01',
+    contractVersion: contractVersions.spend,
   },
 })
 

@@ -75,7 +75,7 @@ export async function openBase(config: Config, log: Log, overrides: Overrides, u
       serviceNow: (db) => clock.now(db),
       wake: (kinds) => {
         lanes.wake(kinds)
-        nudges.tell(kinds)
+        nudges.announce(kinds)
       },
       onEffectError: (error) => log.error('an effect after a commit failed', { error }),
       count: metrics.count,

@@ -7,8 +7,8 @@ import { openMail } from '../sign-in/index.ts'
 import { evaluateConditions } from '../platform/db/conditions.ts'
 import { startClock, type PeriodicTask } from '../worker/clock.ts'
 import { makeDrain } from '../worker/drain.ts'
-import { lookAtWork } from '../worker/due.ts'
-import { metricTasks } from '../worker/figures.ts'
+import { readWorkState } from '../worker/due.ts'
+import { metricTasks } from '../worker/metric-tasks.ts'
 import { withoutHeld } from '../worker/held-back.ts'
 import { openLanes, type Steps } from '../worker/lanes.ts'
 import { observeTasks } from '../worker/observe.ts'
@@ -135,12 +135,12 @@ function openWorking(base: Base, calls: Calls, steps: Steps, tasks: readonly Per
     steps,
     tasks: drained(tasks),
     system,
-    look: async () =>
-      withoutHeld(await lookAtWork(database.bare, await clock.now(database.bare), system.nowMs()), calls.allHeld),
+    readState: async () =>
+      withoutHeld(await readWorkState(database.bare, await clock.now(database.bare), system.nowMs()), calls.allHeld),
     alsoWorked: () => worked,
     rest: () => lanes.rest(),
   })
-  // A drain waits for the look that a moved clock has caused: what that look opens is due now.
+  // A drain waits for the tick that a moved clock has caused: what that tick makes due is due now.
   let moved: Promise<void> = Promise.resolve()
   const hooks: OperatorHooks = {
     drain: async () => {
@@ -149,7 +149,7 @@ function openWorking(base: Base, calls: Calls, steps: Steps, tasks: readonly Per
     },
     onClockMoved: async () => {
       await base.refreshClock()
-      moved = periodic?.look() ?? Promise.resolve()
+      moved = periodic?.tickNow() ?? Promise.resolve()
     },
   }
   let stopSweep = (): void => {}

@@ -54,7 +54,7 @@ async function show(parts: VendorOperationParts, account: VendorAccount, deep: b
   const { vendor } = account
   const now = await parts.serviceNow()
   const asked = await read(account)
-  const canary = deep ? await account.canary(poolTimeouts).then(() => 'ok', tell) : undefined
+  const canary = deep ? await account.canary(poolTimeouts).then(() => 'ok', describeRefusal) : undefined
   const today = await readVendorDay(parts.db, vendor, now)
   const held = (await parts.breaker.listHeld([vendor])).get(vendor) ?? null
   const balance = asked.failure?.why === 'money' ? 0 : (asked.report?.balance ?? null)
@@ -77,7 +77,7 @@ async function show(parts: VendorOperationParts, account: VendorAccount, deep: b
   }
 }
 
-function tell(error: unknown): string {
+function describeRefusal(error: unknown): string {
   if (error instanceof ProviderFailure) return error.message
   throw error
 }
@@ -109,12 +109,12 @@ export function vendorCosts(parts: VendorOperationParts) {
 export type VendorReports = ReturnType<typeof vendorCosts>
 
 /**
- * Reads every account, shows balances and what is held as metrics, and tells the marks that a balance has passed;
- * answers how many it told.
+ * Reads every account, shows balances and what is held as metrics, and warns of the marks that a balance has passed;
+ * answers how many.
  */
 export async function watchAccounts(parts: VendorOperationParts): Promise<number> {
   const held = await parts.breaker.listHeld(parts.accounts.map(({ vendor }) => vendor))
-  let told = 0
+  let warned = 0
   const seen = await Promise.all(
     parts.accounts.map(async (account) => {
       const { vendor } = account
@@ -122,17 +122,17 @@ export async function watchAccounts(parts: VendorOperationParts): Promise<number
       const balance = asked.failure?.why === 'money' ? 0 : (asked.report?.balance ?? null)
       const mark = balance === null ? null : await noteBalance(parts.db, vendor, balance, await parts.serviceNow())
       if (mark !== null) {
-        told += 1
-        await tellMark(parts, vendor, balance!, mark)
+        warned += 1
+        await warnOfBalance(parts, vendor, balance!, mark)
       }
       return { vendor, balance, held: held.get(vendor)?.reason ?? null }
     }),
   )
   parts.metrics.vendors(seen, parts.system.nowMs())
-  return told
+  return warned
 }
 
-async function tellMark(
+async function warnOfBalance(
   { log, settings, sendMail }: VendorOperationParts,
   vendor: string,
   balance: number,

@@ -12,14 +12,14 @@ import { masterKey } from './checks/master-key.ts'
 import { replica } from './checks/replica.ts'
 import { vendors } from './checks/vendors.ts'
 
-/** Every check, in the order in which they are told. */
+/** Every check, in the order in which they are shown. */
 export const checks: readonly Check[] = [database, replica, masterKey, disk, mail, address, vendors]
 
 /** What a check found, under its name. */
-export type Told = Finding & { readonly check: string }
+export type CheckResult = Finding & { readonly check: string }
 
-/** Runs checks side by side; one that throws is bad, and keeps none of the others from being told. */
-export async function examine(parts: DoctorParts, some: readonly Check[] = checks): Promise<readonly Told[]> {
+/** Runs checks side by side; one that throws is bad, and keeps none of the others from being shown. */
+export async function examine(parts: DoctorParts, some: readonly Check[] = checks): Promise<readonly CheckResult[]> {
   const found = await Promise.all(
     some.map(async ({ name, run }) => {
       const findings = await run(parts).catch((error: unknown): readonly Finding[] => [
@@ -42,9 +42,9 @@ const usage = `les-server doctor: looks at everything the service depends on, an
 `
 
 /** Findings as lines: level, check, text, and what to do about it. */
-export function asText(told: readonly Told[]): string {
-  const widest = Math.max(...told.map(({ check }) => check.length))
-  return told
+export function asText(results: readonly CheckResult[]): string {
+  const widest = Math.max(...results.map(({ check }) => check.length))
+  return results
     .map(
       ({ level, check, text, advice }) =>
         `${level.padEnd(8)}${check.padEnd(widest + 2)}${text}${advice === undefined ? '' : `\n${' '.repeat(widest + 10)}-> ${advice}`}\n`,
@@ -59,17 +59,17 @@ export async function runDoctor(args: readonly string[], write: (text: string) =
     write(`${unknown.length > 0 ? `unknown: ${unknown.join(' ')}\n\n` : ''}${usage}`)
     return unknown.length > 0 ? 2 : 0
   }
-  const told = await settingsAndAll(args.includes('--deep'))
-  write(args.includes('--json') ? `${JSON.stringify(told, null, 2)}\n` : asText(told))
-  return told.some(({ level }) => level === 'bad') ? 1 : 0
+  const results = await settingsAndAll(args.includes('--deep'))
+  write(args.includes('--json') ? `${JSON.stringify(results, null, 2)}\n` : asText(results))
+  return results.some(({ level }) => level === 'bad') ? 1 : 0
 }
 
-async function settingsAndAll(deep: boolean): Promise<readonly Told[]> {
+async function settingsAndAll(deep: boolean): Promise<readonly CheckResult[]> {
   const egress = openPooledEgress()
   try {
     const config = readProcessConfig()
-    const told = await examine({ config, deep, egress, system: systemClock, random: machineRandom })
-    return [{ check: 'settings', level: 'ok', text: 'every setting makes sense' }, ...told]
+    const results = await examine({ config, deep, egress, system: systemClock, random: machineRandom })
+    return [{ check: 'settings', level: 'ok', text: 'every setting makes sense' }, ...results]
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
     return error.mistakes.map((mistake) => ({

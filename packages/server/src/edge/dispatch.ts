@@ -107,14 +107,14 @@ const lineOf = ({ caller }: Call): string => caller.teamId || (caller.user?.id ?
  * An operation that waits for the outside world holds no connection while it does, and must not keep the other reads of
  * its team waiting.
  */
-const asksOutside = ({ errors }: Operation): boolean =>
+const callsVendors = ({ errors }: Operation): boolean =>
   errors.some((key) => key === 'provider_unavailable' || key === 'outreach_unavailable')
 
 async function runRead(parts: DispatchParts, call: Call, input: Record<string, unknown>): Promise<Reply> {
   const handler = handlerOf(parts, call)
   const reading = (db: Kysely<Database>) =>
     handler(input, { caller: call.caller, requestId: call.requestId, db, now: call.now })
-  const answer = await (asksOutside(call.operation)
+  const answer = await (callsVendors(call.operation)
     ? reading(parts.db)
     : parts.concurrencyLimiters.reads.run(
         lineOf(call),

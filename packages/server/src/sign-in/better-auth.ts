@@ -80,8 +80,8 @@ const markVerified = async (db: Kysely<Database>, userId: string): Promise<void>
   await sql`update sign_in."user" set "emailVerified" = true where id = ${userId}`.execute(db)
 }
 
-/** What the library tells, without its details: they may hold what a person typed. */
-function tell(log: Log, message: string, error: unknown): void {
+/** Logs a message of the library without its details: they may hold what a person typed. */
+function logLibrary(log: Log, message: string, error: unknown): void {
   remember(error)
   log[error === undefined ? 'warn' : 'error'](`sign-in: ${message.slice(0, 300)}`, error === undefined ? {} : { error })
 }
@@ -200,7 +200,7 @@ export function authOptions(parts: SignInParts) {
       level: 'warn',
       disableColors: true,
       log: (_level, message, ...details) =>
-        tell(
+        logLibrary(
           parts.log,
           message,
           details.find((detail) => detail instanceof Error),
@@ -209,7 +209,7 @@ export function authOptions(parts: SignInParts) {
     // Refusals are the caller's business; without this the library also writes them to the console.
     onAPIError: {
       onError: (error) =>
-        isAPIError(error) && error.statusCode < 500 ? undefined : tell(parts.log, 'an answer failed', error),
+        isAPIError(error) && error.statusCode < 500 ? undefined : logLibrary(parts.log, 'an answer failed', error),
     },
     plugins: pluginsOf(parts, origin),
   } satisfies BetterAuthOptions

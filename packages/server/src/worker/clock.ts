@@ -23,7 +23,7 @@ export type PeriodicTask = {
 /** A running clock. */
 export type Clock = {
   /** Looks at everything now, if this process is the one that acts: service time has moved. */
-  look(): Promise<void>
+  tickNow(): Promise<void>
   /** True while this process acts. */
   readonly acting: boolean
   stop(): Promise<void>
@@ -120,7 +120,7 @@ export function startClock(parts: ClockParts): Clock {
   })
 
   return {
-    look: () => tick(true),
+    tickNow: () => tick(true),
     get acting() {
       return lock !== undefined
     },

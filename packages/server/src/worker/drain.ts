@@ -2,7 +2,7 @@
 import { eachKind, jobKinds, type JobKind } from '../job-catalog.ts'
 import type { SystemClock } from '../platform/clock.ts'
 import type { PeriodicTask } from './clock.ts'
-import type { Look } from './due.ts'
+import type { WorkState } from './due.ts'
 import type { Steps } from './lanes.ts'
 
 /** What a drain has done. */
@@ -21,7 +21,7 @@ export type DrainParts = {
   readonly steps: Steps
   readonly tasks: readonly PeriodicTask[]
   readonly system: SystemClock
-  readonly look: () => Promise<Look>
+  readonly readState: () => Promise<WorkState>
   readonly alsoWorked: () => Readonly<Record<JobKind, number>>
   readonly rest: () => Promise<'rested' | 'idle'>
 }
@@ -51,7 +51,7 @@ export function makeDrain(parts: DrainParts): () => Promise<Drained> {
       return { processed: Object.values(byKind).reduce((sum, count) => sum + count, 0), byKind }
     }
     for (;;) {
-      const { kinds, sources, leased } = await parts.look()
+      const { kinds, sources, leased } = await parts.readState()
       let worked = 0
       for (const kind of jobKinds) {
         if (!kinds.includes(kind)) continue

@@ -16,14 +16,14 @@ export async function dueKinds(db: Reader, now: Date, nowMs: number): Promise<Jo
 }
 
 /** What a look at everything finds, all of one instant: a lane gives a run back between two pages, so two looks could each miss it. */
-export type Look = {
+export type WorkState = {
   readonly kinds: readonly JobKind[] /** A source waits for its run to be opened. */
   readonly sources: boolean /** Work is in somebody's hands. */
   readonly leased: boolean
 }
 
 /** Looks at everything that is due or under way. */
-export async function lookAtWork(db: Reader, now: Date, nowMs: number): Promise<Look> {
+export async function readWorkState(db: Reader, now: Date, nowMs: number): Promise<WorkState> {
   const found = await evaluateConditions(db, {
     ...eachKind((kind) => hasTurn(kind, now, nowMs)),
     'a source': sourcesDue(now),

@@ -1,6 +1,6 @@
 /** Work that would only find every vendor held: it is not even claimed, however much of it waits, until one of them is free. */
 import { eachKind, type JobKind } from '../job-catalog.ts'
-import type { Look } from './due.ts'
+import type { WorkState } from './due.ts'
 import type { Steps } from './lanes.ts'
 
 /** Kinds of which a unit always asks the network, and of which there may be hundreds of thousands. */
@@ -14,8 +14,8 @@ export function heldBack(steps: Steps, allHeld: () => Promise<boolean>): Steps {
 }
 
 /** What is due without what is held back, so that nobody waits for it. */
-export async function withoutHeld(look: Look, allHeld: () => Promise<boolean>): Promise<Look> {
-  const waiting = look.kinds.filter((kind) => kinds.includes(kind))
-  if (waiting.length === 0 || !(await allHeld())) return look
-  return { ...look, kinds: look.kinds.filter((kind) => !kinds.includes(kind)) }
+export async function withoutHeld(state: WorkState, allHeld: () => Promise<boolean>): Promise<WorkState> {
+  const waiting = state.kinds.filter((kind) => kinds.includes(kind))
+  if (waiting.length === 0 || !(await allHeld())) return state
+  return { ...state, kinds: state.kinds.filter((kind) => !kinds.includes(kind)) }
 }

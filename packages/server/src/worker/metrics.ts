@@ -49,7 +49,7 @@ const sampled = (metrics: Metrics): WorkMetrics['sample'] =>
     },
     {
       name: 'les_retention_late_seconds',
-      help: 'How long ago old rows of some team should have been looked for, in service time.',
+      help: 'How long ago old rows of some team should have been searched for, in service time.',
       labels: [],
       read: ({ retentionLateSeconds }) => [[{}, retentionLateSeconds]],
     },
@@ -75,7 +75,7 @@ export function workMetrics(metrics: Metrics): Omit<WorkMetrics, 'count'> {
   })
   const drifting = metrics.gauge({
     name: 'les_ledger_drift_accounts',
-    help: 'Credit accounts whose lines do not add up to their figures. Must be 0.',
+    help: 'Credit accounts whose lines do not add up to their totals. Must be 0.',
     labels: [],
   })
   return {

@@ -73,7 +73,7 @@ const allowed: readonly { readonly of: RegExp; readonly inside: readonly RegExp[
     inside: [
       /^server\/src\/(?:backup|commands|config|doctor|platform|providers)\//,
       // What waits is read for a bundle as the metrics sample it.
-      /^server\/src\/worker\/figures\.ts$/,
+      /^server\/src\/worker\/metric-tasks\.ts$/,
       face,
       composition,
       /^server\/migrations\//,

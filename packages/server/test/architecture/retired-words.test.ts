@@ -35,6 +35,10 @@ const retiredNames: Readonly<Record<string, string>> = {
   beginFlight: 'lockIdempotencyKey',
   endFlight: 'unlockIdempotencyKey',
   lookAt: 'readChangeMarks',
+  lookAtWork: 'readWorkState',
+  untold: 'withoutReasoning',
+  asksOutside: 'callsVendors',
+  tellMark: 'warnOfBalance',
 }
 
 /** Names exported under a word that says too little; inside a function they are ordinary. */

@@ -50,9 +50,9 @@ describe('nudges between processes', () => {
     // A session that has just been opened may have missed something.
     for (const { woken } of [one, two, three]) await expect.poll(() => woken).toEqual(everything)
     for (const { woken } of [one, two, three]) woken.length = 0
-    one.tell(['capture', 'delivery'])
+    one.announce(['capture', 'delivery'])
     for (const { woken } of [two, three]) await expect.poll(() => woken.toSorted()).toEqual(['capture', 'delivery'])
-    three.tell(['enrichment'])
+    three.announce(['enrichment'])
     for (const { woken } of [one, two]) await expect.poll(() => woken).toContain('enrichment')
     expect([one.woken, three.woken]).toEqual([['enrichment'], expect.not.arrayContaining(['enrichment'])])
   })
@@ -64,7 +64,7 @@ describe('nudges between processes', () => {
     await listener.connect()
     listener.on('notification', ({ payload = '' }) => void (payload.startsWith('one ') && messages.push(payload)))
     await listener.query(`listen ${channel}`)
-    for (let unit = 0; unit < 1_000; unit++) one.tell([jobKinds[unit % jobKinds.length]!])
+    for (let unit = 0; unit < 1_000; unit++) one.announce([jobKinds[unit % jobKinds.length]!])
     const named = () => new Set(messages.flatMap((message) => message.slice('one '.length).split(',')))
     await expect.poll(() => named().size).toBe(jobKinds.length)
     expect(messages.length).toBeLessThan(10)
@@ -81,7 +81,7 @@ describe('nudges between processes', () => {
     await expect.poll(() => one.woken).toEqual(everything)
     const two = openProcess('two')
     one.woken.length = 0
-    two.tell(['capture'])
+    two.announce(['capture'])
     await expect.poll(() => one.woken).toContain('capture')
   })
 
@@ -106,7 +106,7 @@ describe('nudges between processes', () => {
       system: systemClock,
     })
     nudges.listen(() => {})
-    expect(nudges.tell(['capture'])).toBeUndefined()
+    expect(nudges.announce(['capture'])).toBeUndefined()
     await nudges.stop()
   })
 })

@@ -1,3 +1,4 @@
+import { contractVersions } from '@les/contract'
 import { useNavigate } from '@tanstack/react-router'
 import { Copy, Play } from 'lucide-react'
 import type { ReactNode } from 'react'
@@ -19,7 +20,7 @@ function Resume({ row }: { readonly row: SearchRow }): ReactNode {
         creditCap: row.creditCap,
         captureMode: row.captureMode,
         datePosted: row.datePosted,
-        contractVersion: '2026-11-01',
+        contractVersion: contractVersions.spend,
       },
       (result) => toast.good('The search goes on', result.syncNotQueuedReason ?? 'A run starts now.'),
     )

@@ -1,4 +1,5 @@
 /** What a draft is as a request: whole for a new search, the differences for an edit. */
+import { contractVersions } from '@les/contract'
 import type { V1Input } from '../../api/index.ts'
 import { filters, type Draft } from './draft.ts'
 
@@ -58,7 +59,7 @@ export function trackOf(draft: Draft): Track {
         }),
     ...scheduleOf(draft),
     ...(draft.endAt === '' ? {} : { endAt: instantOf(draft.endAt) }),
-    contractVersion: '2026-11-01',
+    contractVersion: contractVersions.spend,
   } as Track
 }
 

@@ -4,7 +4,7 @@ import type { Config } from '../../config/config.ts'
 import { readIndexes } from '../../platform/db/indexes.ts'
 import { migrationNames } from '../../platform/db/migrate.ts'
 import type { Database } from '../../platform/db/schema.ts'
-import { readSample } from '../../worker/figures.ts'
+import { readSample } from '../../worker/metric-tasks.ts'
 
 /** A table up to this many rows, by the server's own estimate, is counted exactly. */
 const mostCounted = 10_000

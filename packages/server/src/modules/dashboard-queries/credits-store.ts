@@ -14,8 +14,8 @@ export type BurnRow = {
   label: string | null
 }
 
-/** Sources that are told apart. */
-const told = 10
+/** Sources that are named; the others are summed. */
+const namedSources = 10
 
 /** Sums charges since an instant by UTC day and source; what the free trial of an agent paid is told as one (G126). */
 export async function sumBurn(db: Reader, teamId: string, since: Date): Promise<BurnRow[]> {
@@ -24,9 +24,9 @@ export async function sumBurn(db: Reader, teamId: string, since: Date): Promise<
       select day, case when category = 'agent_trial' then null else source_id end as source_id, category, sum(credits) as credits
       from (${chargesBetween(teamId, since, null)}) charged group by 1, 2, 3
     ), ranked as (
-      select coalesce(source_id::text, category) as key, source_id, sum(credits) as credits, row_number() over (order by sum(credits) desc, coalesce(source_id::text, category)) <= ${told} as is_told
+      select coalesce(source_id::text, category) as key, source_id, sum(credits) as credits, row_number() over (order by sum(credits) desc, coalesce(source_id::text, category)) <= ${namedSources} as is_named
       from charges group by 1, 2
-    ), named as (select key, case when is_told then key else 'other' end as shown, case when is_told then source_id end as source_id, credits from ranked),
+    ), named as (select key, case when is_named then key else 'other' end as shown, case when is_named then source_id end as source_id, credits from ranked),
     totals as (select shown, source_id, sum(credits)::bigint as credits from named group by 1, 2)
     select to_char(c.day, 'YYYY-MM-DD') as date, n.shown as key, sum(c.credits)::bigint as credits, null::uuid as "sourceId", null as type, null as label
     from charges c join named n on n.key = coalesce(c.source_id::text, c.category) group by 1, 2

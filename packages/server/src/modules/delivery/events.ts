@@ -77,9 +77,9 @@ export async function offerSyncEnding(tx: Tx, teamId: string, sourceId: string, 
   const webhook = await findWebhook(tx.db, teamId, sourceId)
   if (webhook?.url == null || !webhook.syncEvents) return
   const id = tx.newId()
-  const { errorText, ...told } = run
+  const { errorText, ...shown } = run
   const finishedAt = tx.now.toISOString()
-  const sync = { ...told, finishedAt, ...(errorText === null ? {} : { error: errorText }) }
+  const sync = { ...shown, finishedAt, ...(errorText === null ? {} : { error: errorText }) }
   const common = { id, sentAt: finishedAt, source: await sourceOf(tx, teamId, sourceId), sync }
   const event: SyncEvent =
     run.state === 'completed' ? { event: 'sync.completed', ...common } : { event: 'sync.failed', ...common }

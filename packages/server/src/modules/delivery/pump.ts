@@ -252,7 +252,7 @@ export class Pump {
     await this.#together(failed, async (some) => {
       const recorded = await this.#unit((tx) => recordFailures(tx, teamId, some))
       for (const { leased } of some) if (this.#gone.has(keyOf(leased))) this.#gone.set(keyOf(leased), 'recorded')
-      for (const [index, each] of some.entries()) this.#tell(each, recorded[index]!)
+      for (const [index, each] of some.entries()) this.#logFailure(each, recorded[index]!)
     })
     await this.#giveBack(interrupted)
   }
@@ -272,7 +272,7 @@ export class Pump {
     }
   }
 
-  #tell({ leased: { teamId, ownerId, id }, outcome }: Failed, { state, disabled }: Recorded): void {
+  #logFailure({ leased: { teamId, ownerId, id }, outcome }: Failed, { state, disabled }: Recorded): void {
     const { log } = this.#deps
     const { label, status } = outcome
     log.info('delivery attempt failed', { teamId, ownerId, deliveryId: id, outcome: label, status, now: state })

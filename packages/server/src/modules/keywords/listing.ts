@@ -21,7 +21,7 @@ async function readLastRuns(
   teamId: string,
   sources: readonly Source[],
 ): Promise<(source: Source) => Run | undefined> {
-  const told = await listShownRuns(db, teamId, keywordIds(sources))
+  const shownRuns = await listShownRuns(db, teamId, keywordIds(sources))
   const last = await listRuns(
     db,
     teamId,
@@ -29,7 +29,7 @@ async function readLastRuns(
   )
   return (source) =>
     source.type === 'keyword'
-      ? told.get(source.id)
+      ? shownRuns.get(source.id)
       : source.lastSyncId === null
         ? undefined
         : last.get(source.lastSyncId)

@@ -1,5 +1,5 @@
 /** Handlers of keyword searches: track, estimate, edit, untrack (specification «Keyword searches», «Versioning»). */
-import type { Answer, Input, OperationOf } from '@les/contract'
+import { contractVersions, type Answer, type Input, type OperationOf } from '@les/contract'
 import type { Tx } from '../../platform/db/unit-of-work.ts'
 import { refuse } from '../../platform/refusal.ts'
 import { sha256 } from '../../platform/secrets.ts'
@@ -60,7 +60,7 @@ export function searchOperations({ cutoverAt }: SearchOperationDeps): Handlers<S
       ? refuse(
           'invalid_contract_version',
           {},
-          '`contractVersion` 2026-09-09 has ended: leave it out, or send 2026-11-01',
+          `\`contractVersion\` ${contractVersions.older} has ended: leave it out, or send ${contractVersions.spend}`,
         )
       : contract
   }

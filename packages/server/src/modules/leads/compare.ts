@@ -83,10 +83,10 @@ export async function compareConditions(
     db,
   )
   const byId = new Map(people.map((person) => [person.leadId, person]))
-  const told = (of: readonly string[]) => of.flatMap((id) => byId.get(id) ?? [])
+  const peopleOf = (of: readonly string[]) => of.flatMap((id) => byId.get(id) ?? [])
   return {
     ...totals,
     isWhole: leads < most,
-    shown: { gained: told(ids.gained), lost: told(ids.lost), near: told(ids.near) },
+    shown: { gained: peopleOf(ids.gained), lost: peopleOf(ids.lost), near: peopleOf(ids.near) },
   }
 }

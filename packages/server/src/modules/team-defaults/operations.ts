@@ -30,13 +30,13 @@ function keptCounts(differences: readonly Difference[]): Preview['kept'] {
 
 function presentPreview({ differences, daily, agreed }: Resolved, balance: number): Preview {
   const changing = changed(differences)
-  const told = differences.filter(({ changes, kept }) => changes.length + kept.length > 0)
+  const differing = differences.filter(({ changes, kept }) => changes.length + kept.length > 0)
   return {
     sources: differences.length,
     changes: changing.length,
-    same: differences.length - told.length,
+    same: differences.length - differing.length,
     kept: keptCounts(differences),
-    rows: told.slice(0, mostRows).map(({ source, changes, kept }) => ({
+    rows: differing.slice(0, mostRows).map(({ source, changes, kept }) => ({
       id: source.id,
       type: source.type,
       label: source.label,

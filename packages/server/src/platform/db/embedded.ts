@@ -93,10 +93,10 @@ async function end(held: Held, paths: EmbeddedPaths): Promise<void> {
 
 /** Holds the server until told to stop, then ends it; brings it back when it dies or drops the lock before that. */
 async function keep(first: Held, options: ServerOptions, stopping: AbortSignal): Promise<void> {
-  const told = new Promise<void>((resolve) => stopping.addEventListener('abort', () => resolve(), { once: true }))
+  const stopped = new Promise<void>((resolve) => stopping.addEventListener('abort', () => resolve(), { once: true }))
   let held: Held | null = first
   while (held !== null) {
-    await Promise.race([held.lock.lost, told])
+    await Promise.race([held.lock.lost, stopped])
     if (stopping.aborted) return await end(held, options.paths)
     options.log('the embedded database ended unexpectedly and is brought back', { folder: options.paths.cluster })
     held = await holdAgain(options, stopping)

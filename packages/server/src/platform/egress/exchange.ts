@@ -123,20 +123,20 @@ class Exchange implements Dispatcher.DispatchHandler {
     }
     this.#chunks.push(chunk.subarray(0, room))
     this.#size += room
-    this.#end(() => this.#resolve(this.#told(true)))
+    this.#end(() => this.#resolve(this.#answer(true)))
     // The connection ends with it, for the rest of the answer is still on its way.
     controller.abort(tooLarge)
   }
 
   onResponseEnd(): void {
-    this.#end(() => this.#resolve(this.#told(false)))
+    this.#end(() => this.#resolve(this.#answer(false)))
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
     this.#fail(asFailure(error))
   }
 
-  #told(truncated: boolean): Answer {
+  #answer(truncated: boolean): Answer {
     const body = this.#chunks.length === 1 ? this.#chunks[0]! : Buffer.concat(this.#chunks, this.#size)
     return { status: this.#status, headers: this.#headers, body, truncated }
   }
@@ -148,13 +148,13 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.#controller?.abort(failure)
   }
 
-  #end(tell: () => void): void {
+  #end(settle: () => void): void {
     if (this.#ended) return
     this.#ended = true
     clearTimeout(this.#timer)
     this.#request.signal?.removeEventListener('abort', this.#giveUp)
     this.#over()
-    tell()
+    settle()
   }
 }
 

@@ -14,7 +14,7 @@ import { openListener } from './listener.ts'
 /** Carries nudges. */
 export type Nudges = {
   /** Work of these kinds has been committed: the other processes hear of it soon. Never waits and never fails. */
-  tell(kinds: readonly JobKind[]): void
+  announce(kinds: readonly JobKind[]): void
   /** Calls `wake` for every kind that another process told of, and for all of them whenever something may have been missed. */
   listen(wake: (kind: JobKind) => void): void
   stop(): Promise<void>
@@ -78,7 +78,7 @@ export function openNudges({ connection, direct, owner, works, log, system }: Nu
   }
 
   return {
-    tell: (kinds) => {
+    announce: (kinds) => {
       for (const kind of kinds) waiting.add(kind)
       sending ??= send().finally(() => {
         sending = undefined

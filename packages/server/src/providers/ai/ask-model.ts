@@ -9,8 +9,8 @@ import { type Answer, answerSchema, readAnswer } from './verdicts.ts'
 /** What questions are asked with. */
 export type Talk = {
   readonly call: ReturnType<typeof makeCall>
-  /** Models that refused to be told not to think. */
-  readonly untold: Set<string>
+  /** Models that refused the setting that turns reasoning off: it is left out for them. */
+  readonly withoutReasoning: Set<string>
   readonly nonce: () => string
 }
 
@@ -30,14 +30,14 @@ export type AiReply = Verdicts | 'unreadable' | 'refused'
 
 /** Puts a question about some posts; throws `AiFailure` for everything but an answer or a refusal of these posts. */
 export async function askModel(
-  { call, untold, nonce }: Talk,
+  { call, withoutReasoning, nonce }: Talk,
   asking: Asking,
   { filter, posts }: { readonly filter: string; readonly posts: readonly AiPost[] },
 ): Promise<AiReply> {
   const { instructions, prompt, ids } = layOut(filter, posts, nonce)
   const named = `${asking.vendor} ${asking.model}`
   const within = (maxOutputTokens: number) => {
-    const reasoning = untold.has(named) ? null : (modelOf(asking.vendor, asking.model)?.reasoning ?? null)
+    const reasoning = withoutReasoning.has(named) ? null : (modelOf(asking.vendor, asking.model)?.reasoning ?? null)
     return call<Answer>(asking, async (model) => {
       const result = await generateText({
         model,
@@ -59,8 +59,8 @@ export async function askModel(
   const room = roomFor(posts.length)
   let first = await within(room)
   // The table was wrong about this model: it is asked as it is from now on.
-  if (first === 'reasoning' && !untold.has(named)) {
-    untold.add(named)
+  if (first === 'reasoning' && !withoutReasoning.has(named)) {
+    withoutReasoning.add(named)
     first = await within(room)
   }
   const answer = first === 'cut' ? await within(room * moreRoom) : first

@@ -32,7 +32,7 @@ const unread: Omit<AiVerdict, 'id'> = {
 export function createAiJudge(options: AiJudgeOptions): AiJudge {
   const talk: Talk = {
     call: makeCall(options),
-    untold: new Set(),
+    withoutReasoning: new Set(),
     nonce: () => options.ids.bytes(9).toString('base64url').replaceAll(/[-_]/g, 'x'),
   }
   const begin = (asked: Omit<Asking, 'deadlineMs' | 'model'> & { model: string | null; timeoutMs: number }): Asking => {

@@ -114,14 +114,14 @@ export async function noteBalance(
     const { rows } = await sql<{ balance: number; full_balance: number; told_percent: number | null }>`
       select balance, full_balance, told_percent from vendor_balance where vendor = ${vendor} for update`.execute(tx)
     const before: Balance | null = rows[0]
-      ? { balance: rows[0].balance, full: rows[0].full_balance, told: rows[0].told_percent }
+      ? { balance: rows[0].balance, full: rows[0].full_balance, warnedAt: rows[0].told_percent }
       : null
-    const { after, tell } = readBalance(before, balance)
+    const { after, warnAt } = readBalance(before, balance)
     await sql`
-      insert into vendor_balance (vendor, balance, full_balance, told_percent, read_at) values (${vendor}, ${after.balance}, ${after.full}, ${after.told}, ${at})
+      insert into vendor_balance (vendor, balance, full_balance, told_percent, read_at) values (${vendor}, ${after.balance}, ${after.full}, ${after.warnedAt}, ${at})
       on conflict (vendor) do update set balance = excluded.balance, full_balance = excluded.full_balance, told_percent = excluded.told_percent, read_at = excluded.read_at`.execute(
       tx,
     )
-    return tell
+    return warnAt
   })
 }

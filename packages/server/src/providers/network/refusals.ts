@@ -82,14 +82,14 @@ export function judgeRefusal({ status, json, text }: RawAnswer, missing = 'the a
   // A vendor refuses in JSON; a page is the door's.
   if (status === 403 && ((json === undefined && text.trim() !== '') || saysDoor.test(words ?? '')))
     return as('unavailable')
-  const told = statusIn(json)
+  const stated = statusIn(json)
   const decisive = plain.includes(status)
     ? status
     : status >= 500
-      ? told === 429
-        ? told
+      ? stated === 429
+        ? stated
         : status
-      : (told ?? (status === 200 ? null : status))
+      : (stated ?? (status === 200 ? null : status))
   if ((decisive === null || decisive === 400) && words !== null && json !== undefined) {
     if (saysKey.test(words)) return as('account', 'key')
     if (saysTooMany.test(words)) return as('rate_limited')

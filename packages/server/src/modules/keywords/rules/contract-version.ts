@@ -2,10 +2,7 @@
  * Which contract a keyword search is tracked under: the one rule of the cut-over (specification «Versioning»;
  * VER-03..VER-09; G68..G71; C15, C16).
  */
-import { spendScope } from '@les/contract'
-
-/** The two versions that a request may name. */
-export type ContractVersion = '2026-09-09' | '2026-11-01'
+import { contractVersions, spendScope, type ContractVersion } from '@les/contract'
 
 /**
  * The older contract asks for nothing; the spend contract for its scope and a yes. A pin to the older one is refused
@@ -15,10 +12,10 @@ export type Contract = 'older' | 'spend' | 'pin_refused'
 
 /** Decides which contract holds at `now`; a cut-over that is not configured never comes. */
 export function decideContract(version: ContractVersion | undefined, now: Date, cutoverAt: Date | null): Contract {
-  if (version === '2026-11-01') return 'spend'
+  if (version === contractVersions.spend) return 'spend'
   const cutOver = cutoverAt !== null && now >= cutoverAt
   if (!cutOver) return 'older'
-  return version === '2026-09-09' ? 'pin_refused' : 'spend'
+  return version === contractVersions.older ? 'pin_refused' : 'spend'
 }
 
 /** What the spend contract wants to be told. */

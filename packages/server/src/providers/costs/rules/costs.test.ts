@@ -17,16 +17,16 @@ describe('a daily cap', () => {
 })
 
 describe('a balance', () => {
-  const told = (readings: readonly number[]): (number | null)[] => {
+  const warnings = (readings: readonly number[]): (number | null)[] => {
     let before: Balance | null = null
     return readings.map((reading) => {
-      const { after, tell } = readBalance(before, reading)
+      const { after, warnAt } = readBalance(before, reading)
       before = after
-      return tell
+      return warnAt
     })
   }
-  it('is told at 20, 10 and 0 % of what it was, each once', () => {
-    expect(told([100, 50, 20.5, 20, 19, 15, 10, 4, 0.5, 0, 0])).toEqual([
+  it('is warned of at 20, 10 and 0 % of what it was, each once', () => {
+    expect(warnings([100, 50, 20.5, 20, 19, 15, 10, 4, 0.5, 0, 0])).toEqual([
       null,
       null,
       null,
@@ -40,16 +40,16 @@ describe('a balance', () => {
       null,
     ])
   })
-  it('that falls past several marks at once is told once, by the lowest', () => {
-    expect(told([100, 0, 0])).toEqual([null, 0, null])
+  it('that falls past several marks at once is warned of once, by the lowest', () => {
+    expect(warnings([100, 0, 0])).toEqual([null, 0, null])
   })
-  it('is told anew after money was paid in, and not while it only came back a little', () => {
-    expect(told([100, 18, 100, 19])).toEqual([null, 20, null, 20])
-    expect(told([100, 9, 9.004, 9])).toEqual([null, 10, null, null])
-    expect(told([100, 0, 30, 5, 0])).toEqual([null, 0, null, 20, 0])
+  it('is warned of anew after money was paid in, and not while it only came back a little', () => {
+    expect(warnings([100, 18, 100, 19])).toEqual([null, 20, null, 20])
+    expect(warnings([100, 9, 9.004, 9])).toEqual([null, 10, null, null])
+    expect(warnings([100, 0, 30, 5, 0])).toEqual([null, 0, null, 20, 0])
   })
-  it('that is empty when it is first read is told', () => {
-    expect(told([0, 0])).toEqual([0, null])
+  it('that is empty when it is first read is warned of', () => {
+    expect(warnings([0, 0])).toEqual([0, null])
   })
   it('lasts as many days as it has lasted on average', () => {
     expect(daysLeft(10, 4)).toBe(2.5)

@@ -140,9 +140,10 @@ export type RawIndustry = string | { id: string | null; urn: string | null; name
 /** The first industry that says anything: by a name it has or had, else by its own words, whose number is kept. */
 export function readIndustry(rows: readonly RawIndustry[]): Industry | null {
   for (const row of rows) {
-    const told = typeof row === 'string' ? { id: null, urn: null, name: row, title: null } : row
-    const name = cleanTextOrNull(told.name, 200) ?? cleanTextOrNull(told.title, 200)
-    const id = [told.id, told.urn].map((one) => /(?:^|:)(\d{1,6})$/.exec(one?.trim() ?? '')?.[1]).find(Boolean) ?? null
+    const entry = typeof row === 'string' ? { id: null, urn: null, name: row, title: null } : row
+    const name = cleanTextOrNull(entry.name, 200) ?? cleanTextOrNull(entry.title, 200)
+    const id =
+      [entry.id, entry.urn].map((one) => /(?:^|:)(\d{1,6})$/.exec(one?.trim() ?? '')?.[1]).find(Boolean) ?? null
     const found = name === null ? (id === null ? undefined : byId.get(id)) : byName.get(fold(name))
     if (found) return found
     if (name !== null) return { id, name }

@@ -1,6 +1,6 @@
 /** The normal form of when a job began or ended: vendors tell it to the month at best. */
 
-/** A month of a year; `month` null: only the year is told. */
+/** A month of a year; `month` null: only the year is stated. */
 export type Month = { readonly year: number; readonly month: number | null }
 
 /** `now`: it goes on. Null: nothing is said. */
@@ -33,8 +33,8 @@ export function readJobDate(value: unknown): JobDate {
   if (typeof value === 'string') return dateInText(value)
   if (typeof value !== 'object' || Array.isArray(value)) return null
   const { year, month, text } = value as Record<string, unknown>
-  const told = yearIn(year)
-  if (told !== null) return { year: told, month: monthIn(month) }
+  const stated = yearIn(year)
+  if (stated !== null) return { year: stated, month: monthIn(month) }
   if (typeof text === 'string' && text.trim() !== '') return dateInText(text)
   return year === 0 || year === '0' ? 'now' : null
 }
@@ -48,7 +48,7 @@ function dateInText(text: string): JobDate {
   return { year, month: monthIn(word) ?? monthIn(/(?<!\d)\d{4}[-/.](\d{1,2})(?!\d)/.exec(clean)?.[1]) }
 }
 
-/** Whether a job is held now: said so, or begun and without an end. `ended`: an end is told that could not be read. */
+/** Whether a job is held now: said so, or begun and without an end. `ended`: an end is stated that could not be read. */
 export function isHeld(job: { readonly start?: unknown; readonly end?: unknown }): boolean {
   const end = readJobDate(job.end)
   if (end !== null) return end === 'now'

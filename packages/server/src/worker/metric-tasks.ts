@@ -117,7 +117,7 @@ export function metricTasks(parts: MetricTaskParts): PeriodicTask[] {
       await readSample(parts.db, await parts.serviceNow(parts.db), parts.system.nowMs()),
       parts.system.nowMs(),
     )
-  const looking = (name: string, everyMs: number, look: () => Promise<void>, lastMs = 0): PeriodicTask => ({
+  const reading = (name: string, everyMs: number, read: () => Promise<void>, lastMs = 0): PeriodicTask => ({
     name,
     everyMs,
     run: async () => {
@@ -125,9 +125,9 @@ export function metricTasks(parts: MetricTaskParts): PeriodicTask[] {
       const nowMs = parts.system.nowMs()
       if (passedMs(lastMs, nowMs) < everyMs) return 0
       lastMs = nowMs
-      await look().catch((error: unknown) => parts.log.warn('a figure could not be read', { figure: name, error }))
+      await read().catch((error: unknown) => parts.log.warn('a figure could not be read', { figure: name, error }))
       return 0
     },
   })
-  return [looking('sample queues and holds', 20_000, sample), looking('compare the ledger with itself', 30_000, ledger)]
+  return [reading('sample queues and holds', 20_000, sample), reading('compare the ledger with itself', 30_000, ledger)]
 }
