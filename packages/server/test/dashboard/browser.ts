@@ -119,6 +119,21 @@ export const crowdedGrids = (page: Page): Promise<string[]> =>
     })
   })
 
+/** Controls that cannot be used now and do not say why to those who listen; one that is at work says that by itself. */
+export const unexplained = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    type Control = { readonly textContent: string | null; getAttribute(name: string): string | null }
+    const { document } = globalThis as unknown as {
+      document: { getElementById(id: string): Control | null; querySelectorAll(selector: string): ArrayLike<Control> }
+    }
+    return Array.from(document.querySelectorAll('[aria-disabled=true]:not([aria-busy=true])'))
+      .filter((control) => {
+        const ids = (control.getAttribute('aria-describedby') ?? '').split(' ').filter(Boolean)
+        return !ids.some((id) => document.getElementById(id)?.textContent?.trim())
+      })
+      .map((control) => control.getAttribute('aria-label') ?? control.textContent ?? '')
+  })
+
 /** The world of a test file with pages that are built of the present sources. */
 export function useWorldWithPages(options: WorldOptions = {}): { readonly world: World; readonly pages: Pages } {
   // Before the world: the service lists the built files when it is composed.

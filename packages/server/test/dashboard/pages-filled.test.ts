@@ -8,6 +8,7 @@ import {
   findings,
   sideways,
   themesOf,
+  unexplained,
   useWorldWithPages,
   type SignedIn,
 } from './browser.ts'
@@ -40,11 +41,12 @@ const open = (name: string, theme: 'light' | 'dark'): Promise<SignedIn> =>
 
 describe('a page with something on it', () => {
   it.each(names.flatMap((name, at) => themesOf(at + 1).map((theme) => [name, theme] as const)))(
-    '%s in %s: axe finds nothing serious, a grid is one stop of Tab, and on a phone nothing scrolls sideways',
+    '%s in %s: axe finds nothing serious, what is off says why, a grid is one stop of Tab, and on a phone nothing scrolls sideways',
     async (name, theme) => {
       const visit = await open(name, theme)
       await settled(visit.page)
       expect(await findings(visit.page)).toEqual([])
+      await expect.poll(() => unexplained(visit.page), { message: 'what is off without a reason' }).toEqual([])
       await expect.poll(() => crowdedGrids(visit.page), { message: 'what Tab stops at in a grid' }).toEqual([])
       await visit.page.setViewportSize({ width: 375, height: 812 })
       await expect.poll(() => sideways(visit.page), { message: 'what scrolls sideways on a phone' }).toEqual([])

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { agentOf, running, seedTopicPost, topicsOf } from '../scenarios/agent-stage.ts'
 import { discover, seedWriters, topicOf } from '../scenarios/discover-stage.ts'
 import { sourcesOf } from '../world/tracking.ts'
-import { expectNoComplaints, useWorldWithPages } from './browser.ts'
+import { expectNoComplaints, unexplained, useWorldWithPages } from './browser.ts'
 
 const { world, pages } = useWorldWithPages()
 
@@ -53,12 +53,15 @@ describe('Discover', () => {
 })
 
 describe('the agent', () => {
-  it('is set up from a website in five steps, shows how the limit is split, and starts after a yes', async () => {
+  it('is set up from a website in five steps, says why later ones wait, shows how the limit is split, and starts after a yes', async () => {
     const team = await world.team({ credits: 3_000 })
     const [topic] = topicsOf(world, 1)
     seedTopicPost(world, `Notes on ${topic}`, [{ title: 'Head of Growth', comment: 'We need this' }])
     const { page, complaints } = await pages.signedIn(team, '/agent', 'member')
     await page.getByRole('button', { name: 'Set up an agent' }).click()
+    const later = page.getByRole('list', { name: 'Steps' }).locator('button[aria-disabled=true]')
+    await expect.poll(() => later.count()).toBe(4)
+    expect(await unexplained(page)).toEqual([])
     await page.getByRole('textbox', { name: 'Website' }).fill('https://www.acme.example/home')
     const next = page.getByRole('button', { name: 'Save and go on' })
     await next.click()

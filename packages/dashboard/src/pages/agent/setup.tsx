@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
 import { useV1Mutation } from '../../api/index.ts'
-import { Button, Card, Notice, RoleButton, cx } from '../../ui/index.ts'
+import { Button, Card, Notice, RoleButton, cx, useReason, type Reason } from '../../ui/index.ts'
 import { changeOf, profileOf, type Agent, type Profile } from './agent.ts'
 import { Budget } from './budget.tsx'
 import { Delivery } from './delivery.tsx'
@@ -17,6 +17,40 @@ const names: Readonly<Record<Step, readonly [string, string]>> = {
   delivery: ['Where leads go', 'You always see them here; send them on if you like.'],
 }
 
+function StepButton({
+  step,
+  number,
+  current,
+  reason,
+  onPress,
+}: {
+  readonly step: Step
+  readonly number: number
+  readonly current: boolean
+  readonly reason: Reason
+  readonly onPress: () => void
+}): ReactNode {
+  const { isOff, attributes, words } = useReason(reason)
+  return (
+    <>
+      <button
+        type="button"
+        {...attributes}
+        aria-current={current ? 'step' : undefined}
+        onClick={() => !isOff && onPress()}
+        className={cx(
+          'flex items-center gap-2 rounded-full border px-3 py-1 text-[0.8125rem] aria-disabled:cursor-not-allowed',
+          current ? 'border-accent bg-accent-soft font-semibold text-accent-text' : 'border-line text-muted',
+        )}
+      >
+        <span className="tabular-nums">{number}</span>
+        {names[step][0]}
+      </button>
+      {words}
+    </>
+  )
+}
+
 function Steps({
   at,
   reached,
@@ -30,20 +64,13 @@ function Steps({
     <ol className="flex flex-wrap gap-2" aria-label="Steps">
       {steps.map((step, index) => (
         <li key={step}>
-          <button
-            type="button"
-            aria-disabled={(!reached && step !== 'company') || undefined}
-            data-tip={!reached && step !== 'company' ? 'Finish the first step first.' : undefined}
-            aria-current={step === at ? 'step' : undefined}
-            onClick={() => (reached || step === 'company') && onStep(step)}
-            className={cx(
-              'flex items-center gap-2 rounded-full border px-3 py-1 text-[0.8125rem] aria-disabled:cursor-not-allowed',
-              step === at ? 'border-accent bg-accent-soft font-semibold text-accent-text' : 'border-line text-muted',
-            )}
-          >
-            <span className="tabular-nums">{index + 1}</span>
-            {names[step][0]}
-          </button>
+          <StepButton
+            step={step}
+            number={index + 1}
+            current={step === at}
+            reason={!reached && step !== 'company' && 'Finish the first step first.'}
+            onPress={() => onStep(step)}
+          />
         </li>
       ))}
     </ol>
