@@ -77,23 +77,21 @@ function Steps({
   )
 }
 
-/** Sets an agent up step by step; each step is saved, so that one may leave and come back. */
-export function Setup({
-  agent,
-  add,
-  step,
-}: {
+type Setting = {
   readonly agent: Agent | null
   readonly add: boolean
   readonly step: Step
-}): ReactNode {
+}
+
+/** What was filled in so far, and how one goes from step to step; `next` saves before it goes on. */
+function useSetup({ agent, add, step }: Setting) {
   const navigate = useNavigate({ from: '/agent' })
   const [profile, setProfile] = useState<Profile>(() => profileOf(agent))
   const save = useV1Mutation('updateAgent', { quiet: true, refreshes: ['agent'] })
   const isTrial = (agent?.trial ?? null) !== null
   const index = steps.indexOf(step)
-  const go = (next: Step, id = agent?.id) =>
-    void navigate({ search: { ...(id === undefined ? { add: true } : { agent: id }), step: next } })
+  const go = (to: Step, id = agent?.id) =>
+    void navigate({ search: { ...(id === undefined ? { add: true } : { agent: id }), step: to } })
   const onChange: PartProps['onChange'] = (change) => setProfile((before) => ({ ...before, ...change }))
   const next = async () => {
     const result = await save
@@ -104,54 +102,78 @@ export function Setup({
       .catch(() => null)
     if (result !== null && index < steps.length - 1) go(steps[index + 1]!, result.agent.id)
   }
-  const part = {
+  const back = index > 0 ? () => go(steps[index - 1]!) : undefined
+  const onStarted = () => agent && void navigate({ search: { agent: agent.id } })
+  return { profile, onChange, save, go, next, back, onStarted }
+}
+
+type SetupState = ReturnType<typeof useSetup>
+
+const noTopics = 'Name at least one topic first.'
+
+/** What one step asks for; the last one has parts of its own instead of a form. */
+function StepForm({ agent, step, state }: { agent: Agent | null; step: Step; state: SetupState }): ReactNode {
+  const { profile, onChange } = state
+  if (step === 'delivery') return agent && <Delivery agent={agent} />
+  const [title, text] = names[step]
+  const form = {
     company: <Company profile={profile} onChange={onChange} />,
     buyers: <Buyers profile={profile} onChange={onChange} />,
     topics: <Topics profile={profile} onChange={onChange} />,
     budget: <Budget profile={profile} onChange={onChange} agent={agent} />,
-    delivery: null,
   }[step]
-  const [title, text] = names[step]
-  const canStart = agent !== null && agent.profile.topics.length > 0
+  return (
+    <Card title={title} text={text}>
+      {form}
+    </Card>
+  )
+}
+
+/** On to the next step, or the start after the last one. */
+function Onwards({ agent, step, state }: { agent: Agent | null; step: Step; state: SetupState }): ReactNode {
+  if (step === 'delivery')
+    return (
+      agent && (
+        <StartButton
+          agent={agent}
+          reason={agent.profile.topics.length === 0 && noTopics}
+          onStarted={() => state.onStarted()}
+        />
+      )
+    )
+  return (
+    <RoleButton
+      needs="member"
+      variant="primary"
+      busy={state.save.isPending}
+      reason={step === 'topics' && state.profile.topics.length === 0 && noTopics}
+      onClick={() => void state.next()}
+    >
+      Save and go on
+    </RoleButton>
+  )
+}
+
+/** Sets an agent up step by step; each step is saved, so that one may leave and come back. */
+export function Setup(setting: Setting): ReactNode {
+  const { agent, step } = setting
+  const state = useSetup(setting)
   return (
     <div className="flex flex-col gap-5">
-      <Steps at={step} reached={agent !== null} onStep={go} />
-      {part && (
-        <Card title={title} text={text}>
-          {part}
-        </Card>
-      )}
-      {step === 'delivery' && agent && <Delivery agent={agent} />}
-      {save.error && (
+      <Steps at={step} reached={agent !== null} onStep={state.go} />
+      <StepForm agent={agent} step={step} state={state} />
+      {state.save.error && (
         <Notice tone="bad" title="It was not saved">
-          {save.error.message}
+          {state.save.error.message}
         </Notice>
       )}
       <div className="flex flex-wrap gap-2">
-        {index > 0 && <Button onClick={() => go(steps[index - 1]!)}>Back</Button>}
-        {step === 'delivery' ? (
-          agent && (
-            <StartButton
-              agent={agent}
-              reason={!canStart && 'Name at least one topic first.'}
-              onStarted={() => void navigate({ search: { agent: agent.id } })}
-            />
-          )
-        ) : (
-          <RoleButton
-            needs="member"
-            variant="primary"
-            busy={save.isPending}
-            reason={step === 'topics' && profile.topics.length === 0 && 'Name at least one topic first.'}
-            onClick={() => void next()}
-          >
-            Save and go on
-          </RoleButton>
-        )}
+        {state.back && <Button onClick={state.back}>Back</Button>}
+        <Onwards agent={agent} step={step} state={state} />
       </div>
       {step === 'delivery' && (
         <p className="text-sm text-muted">
-          {canStart
+          {agent !== null && agent.profile.topics.length > 0
             ? 'Before anything starts you see what it may cost, and say yes or no.'
             : 'Name at least one topic before you start.'}
         </p>
