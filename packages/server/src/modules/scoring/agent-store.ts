@@ -20,6 +20,8 @@ export type AgentSource = {
   readonly synced: boolean
   /** Leads of it wait to be enriched. */
   readonly waiting: boolean
+  /** Changes whenever its leads do: people who were ranked in memory are kept under the text of the whole view. */
+  readonly stamp: string
 }
 
 /** An agent's profile and the sources its leads come from. */
@@ -39,7 +41,8 @@ export async function findAgentView(db: Reader, { teamId, agentId }: AgentOf): P
   type Row = { profile: AgentView['profile'] } & { [K in keyof AgentSource]: AgentSource[K] | null }
   const { rows } = await sql<Row>`
     select a.profile, s.id, s.type, ${labelOfSource} as label, s.status = 'active' as active, x.topic, x.made, x.launch = a.launch as launched,
-      coalesce(s.open_sync_id is null and y.finished_at >= a.launched_at, false) as synced, s.leads_pending > 0 as waiting
+      coalesce(s.open_sync_id is null and y.finished_at >= a.launched_at, false) as synced, s.leads_pending > 0 as waiting,
+      concat_ws('/', s.lead_rows, s.raw_rows, s.leads_pending, s.leads_completed, s.leads_failed, s.leads_skipped, s.last_sync_id) as stamp
     from agent a
     left join agent_source x on x.team_id = a.team_id and x.agent_id = a.id and (x.made or x.launch = a.launch)
     left join source s on s.team_id = x.team_id and s.id = x.source_id
