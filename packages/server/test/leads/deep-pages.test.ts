@@ -1,14 +1,25 @@
 /** Pages far down a list are those that leafing through it from its beginning comes to. */
+import { sessionRegistry, type SessionOperationOf } from '@les/contract'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { leadVerdicts } from '../../src/modules/icp/index.ts'
 import { pageOfEngagers } from '../../src/modules/leads/engagers-listing.ts'
 import { pageOfLeads, type LeadFilter } from '../../src/modules/leads/listing.ts'
 import { pageOfRawLeads } from '../../src/modules/leads/raw-listing.ts'
+import { sortedLeadOperations } from '../../src/modules/leads/sorted-listing.ts'
 import { findDrift } from '../world/oracle.ts'
 import { openStage, type Stage } from '../delivery/stage.ts'
 
-type Lead = { id: string; owner: string; person: string; at: Date; raw: boolean; type: string; title: string }
+type Lead = {
+  id: string
+  owner: string
+  person: string
+  at: Date
+  raw: boolean
+  type: string
+  title: string
+  fits: boolean | null
+}
 
 let stage: Stage
 let sources: string[]
@@ -20,7 +31,7 @@ const newestFirst = (some: readonly Lead[]) =>
   some.toSorted((a, b) => b.at.getTime() - a.at.getTime() || (a.id < b.id ? 1 : -1))
 const readLeads = async () => {
   const { rows } =
-    await sql<Lead>`select id, owner_id as owner, person_urn as person, created_at as at, enrichment = 'raw' as raw, engagement_type as type, job_title as title from lead where team_id = ${stage.teamId}`.execute(
+    await sql<Lead>`select id, owner_id as owner, person_urn as person, created_at as at, enrichment = 'raw' as raw, engagement_type as type, job_title as title, is_icp as fits from lead where team_id = ${stage.teamId}`.execute(
       stage.db,
     )
   return newestFirst(rows)
@@ -35,9 +46,9 @@ beforeAll(async () => {
   hidden = new Set(sources.slice(2))
   // Three at every instant; a person has up to six leads, of all sources.
   await sql`
-    insert into lead (team_id, id, owner_id, source_id, source_kind, person_urn, engagement_key, engagement_type, linkedin_url, job_title, enrichment, webhook_status, created_at)
+    insert into lead (team_id, id, owner_id, source_id, source_kind, person_urn, engagement_key, engagement_type, linkedin_url, job_title, is_icp, enrichment, webhook_status, created_at)
     select ${stage.teamId}, gen_random_uuid(), (${sources}::uuid[])[1 + (n * 7) % 4], (${sources}::uuid[])[1 + (n * 7) % 4], 'profile', 'ACoA' || (n * 11) % 17, 'reaction:' || n, case when n % 5 = 0 then 'Comment' else 'Like' end,
-      'https://www.linkedin.com/in/' || n, (array['Sales Manager', 'MANAGER of Growth', 'Founder', 'Recruiter'])[1 + (n * 5) % 4], case when n % 6 = 0 then 'raw' else 'completed' end, 'no_webhook', ${stage.state.now}::timestamptz - (n / 3 || ' seconds')::interval
+      'https://www.linkedin.com/in/' || n, (array['Sales Manager', 'MANAGER of Growth', 'Founder', 'Recruiter'])[1 + (n * 5) % 4], (array[true, false, null])[1 + n % 3], case when n % 6 = 0 then 'raw' else 'completed' end, 'no_webhook', ${stage.state.now}::timestamptz - (n / 3 || ' seconds')::interval
     from generate_series(1, 90) n`.execute(stage.db)
   await sql`
     insert into lead_count (team_id, owner_id, lead_rows, raw_rows)
@@ -65,6 +76,26 @@ const cases: readonly (readonly [string, Partial<LeadFilter>, (lead: Lead) => bo
   ['of comments', { engagementType: 'Comment' }, (lead) => !hidden.has(lead.owner) && lead.type === 'Comment'],
 ]
 const limit = 4
+
+const gridOperation = sessionRegistry.find(
+  ({ id }) => id === 'listSortedLeads',
+) as SessionOperationOf<'listSortedLeads'>
+const { listSortedLeads } = sortedLeadOperations(leadVerdicts)
+const asQuery = (chosen: object) =>
+  Object.fromEntries(Object.entries(chosen).map(([name, value]) => [name, `${value}`]))
+const gridContext = () => ({
+  caller: {
+    teamId: stage.teamId,
+    keyId: '',
+    plan: 'growth' as const,
+    status: 'active' as const,
+    captureAllowed: true,
+    user: { id: '', sessionId: '', email: '', name: '', role: 'viewer' as const },
+  },
+  db: stage.db,
+  requestId: 'grid',
+  now: stage.state.now,
+})
 
 describe.each(cases)('far down, lists %s', (_name, filter, isShown) => {
   it('show the leads that stand there, to the end and beyond it [LED-01]', async () => {
@@ -121,6 +152,53 @@ describe.each([
       expect([offset, ids(found.rows)]).toEqual([offset, ids(people.slice(offset, offset + limit + 1))])
     }
   })
+})
+
+/** Sorted stably, so that within a band the newest stand first. */
+const byPlace =
+  (place: readonly (string | boolean | null)[], of: (lead: Lead) => string | boolean | null) =>
+  (list: readonly Lead[]) =>
+    list.toSorted((a, b) => place.indexOf(of(a)) - place.indexOf(of(b)))
+const orders = [
+  ['fit', 'up', byPlace([true, false, null], ({ fits }) => fits)],
+  ['fit', 'down', byPlace([false, true, null], ({ fits }) => fits)],
+  ['engagement', 'up', byPlace(['Comment', 'Like'], ({ type }) => type)],
+  ['engagement', 'down', byPlace(['Like', 'Comment'], ({ type }) => type)],
+  ['captured', 'up', (list: readonly Lead[]) => list.toReversed()],
+  ['captured', 'down', (list: readonly Lead[]) => list],
+] as const
+const gridCases: readonly (readonly [string, object, (lead: Lead) => boolean])[] = [
+  ['of all sources that are shown', {}, () => true],
+  ['of comments', { engagementType: 'Comment' }, ({ type }) => type === 'Comment'],
+  ['of whom fits', { isIcp: true }, ({ fits }) => fits === true],
+  ['of managers', { jobTitle: 'manager' }, ({ title }) => /manager/i.test(title)],
+  [
+    'of comments by managers',
+    { engagementType: 'Comment', jobTitle: 'manager' },
+    ({ type, title }) => type === 'Comment' && /manager/i.test(title),
+  ],
+]
+
+describe.each(orders)('the grid by %s, %s', (sort, direction, inOrder) => {
+  it.each(gridCases)(
+    '%s, shows the leads that stand there, across its bands [LED-01]',
+    async (_name, chosen, isShown) => {
+      const shown = leads.filter((lead) => !lead.raw && !hidden.has(lead.owner) && isShown(lead))
+      const expected = inOrder(shown).map(({ id }) => id)
+      expect(expected.length).toBeGreaterThan(0)
+      for (let offset = 0; offset <= expected.length + limit; offset += 3) {
+        const input = gridOperation.query.parse({
+          ...asQuery(chosen),
+          sort,
+          direction,
+          limit: `${limit}`,
+          offset: `${offset}`,
+        })
+        const page = await listSortedLeads(input, gridContext())
+        expect([offset, page.leads.map(({ id }) => id)]).toEqual([offset, expected.slice(offset, offset + limit)])
+      }
+    },
+  )
 })
 
 it('raw leads far down are those that stand there [RAW-01]', async () => {
