@@ -97,7 +97,7 @@ export function vendorCosts(parts: VendorOperationParts) {
     margins: async (days) => {
       await parts.meter.flush()
       const price = parts.settings?.creditDollars ?? null
-      return (await listMargins(parts.db, days, names, mostTeams)).map(({ dollars, ...team }) => {
+      return (await listMargins(parts.db, { days, vendors: names, most: mostTeams })).map(({ dollars, ...team }) => {
         const revenue = price === null ? null : cents(team.credits * price)
         return { ...team, dollars: cents(dollars), revenue, margin: revenue === null ? null : cents(revenue - dollars) }
       })

@@ -59,7 +59,7 @@ async function count(
   if (!narrow || narrow.window.refused) return narrow
   const wide = await countIn(buckets.method)
   if (wide && !wide.window.refused) return narrow
-  await uncount(pool, narrow.team.id, buckets.narrow, narrow.window)
+  await uncount({ pool, teamId: narrow.team.id, bucket: buckets.narrow, window: narrow.window })
   return wide
 }
 
@@ -75,7 +75,11 @@ export async function admit(
 ): Promise<Admission> {
   const nobody = { window: anonymousWindow(buckets.method, now), bucket: buckets.method }
   if (key === undefined || key === '') return { ...nobody, refused: new Refusal('missing_key') }
-  const found = await count(pool, (bucket) => authenticateAndCount(pool, key, bucket, now, fallbackWindows), buckets)
+  const found = await count(
+    pool,
+    (bucket) => authenticateAndCount({ pool, key, bucket, now, fallbackWindows }),
+    buckets,
+  )
   if (!found) return { ...nobody, refused: new Refusal('invalid_key_header') }
   return judged(found, now)
 }
@@ -88,7 +92,7 @@ export async function admitTeam(
   buckets: RateBuckets,
   now: Date,
 ): Promise<Admission> {
-  const found = await count(pool, (bucket) => countForTeam(pool, teamId, bucket, now, fallbackWindows), buckets)
+  const found = await count(pool, (bucket) => countForTeam({ pool, teamId, bucket, now, fallbackWindows }), buckets)
   if (!found)
     return {
       window: anonymousWindow(buckets.method, now),
@@ -106,7 +110,7 @@ export async function countSession(
   buckets: SessionBuckets,
   now: Date,
 ): Promise<void> {
-  const found = await count(pool, (bucket) => countForTeam(pool, teamId, bucket, now, fallbackWindows), buckets)
+  const found = await count(pool, (bucket) => countForTeam({ pool, teamId, bucket, now, fallbackWindows }), buckets)
   if (found?.window.refused) throw tooFast(found.window, now)
 }
 

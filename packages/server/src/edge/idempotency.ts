@@ -74,7 +74,7 @@ export async function checkIdempotency(parts: IdempotencyParts, call: KeyedCall)
   }
   try {
     // Looked up after locking: an equal request that ended in between has its answer stored by now.
-    const stored = await findAnswer(parts.db, parts.vault, call.teamId, scope, call.now)
+    const stored = await findAnswer(parts.db, { vault: parts.vault, teamId: call.teamId, scope, now: call.now })
     if (stored && !stored.hash.equals(hash)) throw new Refusal('idempotency_key_reused')
     if (stored) {
       await unlock()
@@ -88,11 +88,15 @@ export async function checkIdempotency(parts: IdempotencyParts, call: KeyedCall)
   const record = async (tx: Tx, status: number, body: unknown) => {
     // Two equal requests at once are possible after a lock ran out: whoever stores second undoes everything.
     if (
-      !(await recordAnswer(tx, parts.vault, call.teamId, {
-        scope,
-        hash,
-        status,
-        body: keptFields(call.operationId, body),
+      !(await recordAnswer(tx, {
+        vault: parts.vault,
+        teamId: call.teamId,
+        answer: {
+          scope,
+          hash,
+          status,
+          body: keptFields(call.operationId, body),
+        },
       }))
     )
       throw new Refusal('idempotency_in_flight')

@@ -43,7 +43,7 @@ async function exchange(tx: Tx, ids: Ids, user: Person, asked: { readonly teamId
     refuse('role_required', { needed: 'owner' }, `Only owners of the team may make API keys: you are a ${role}`)
   const team = (await readTeam(tx.db, teamId))!
   if (!teamIsServed(team, tx.now)) refuse('team_inactive')
-  const { id, key } = await makeKey(tx, ids, teamId, asked.name)
+  const { id, key } = await makeKey(tx, { ids, teamId, name: asked.name })
   const answer = { id, name: asked.name, key, createdAt: tx.now.toISOString(), team: { id: team.id, name: team.name } }
   await recordChange(tx, {
     caller: {

@@ -99,18 +99,24 @@ test('secrets are sealed in the database and open only where they belong [AUT-17
   const team = await service.team()
   const { root, pool } = service.database
   const now = await service.clock.now(root)
-  expect(await readSigningSecrets(root, service.vault, team.id, now)).toEqual({ current: team.secret, previous: null })
+  expect(await readSigningSecrets(root, { vault: service.vault, teamId: team.id, now })).toEqual({
+    current: team.secret,
+    previous: null,
+  })
   await pool.query(
     'update team set previous_signing_secret = signing_secret, previous_secret_until = $2 where id = $1',
     [team.id, new Date(now.getTime() + 1)],
   )
-  expect((await readSigningSecrets(root, service.vault, team.id, now)).previous).toBe(team.secret)
-  expect((await readSigningSecrets(root, service.vault, team.id, new Date(now.getTime() + 1))).previous).toBeNull()
+  expect((await readSigningSecrets(root, { vault: service.vault, teamId: team.id, now })).previous).toBe(team.secret)
+  expect(
+    (await readSigningSecrets(root, { vault: service.vault, teamId: team.id, now: new Date(now.getTime() + 1) }))
+      .previous,
+  ).toBeNull()
 
   const stored = await service.operate('PUT', `/teams/${team.id}/credentials/openai`, { key: 'sk-very-secret' })
   expect([stored.status, stored.text]).toEqual([200, '{"stored":true}'])
-  expect(await readCredential(root, service.vault, team.id, 'openai')).toBe('sk-very-secret')
-  expect(await readCredential(root, service.vault, team.id, 'outreach')).toBeNull()
+  expect(await readCredential(root, { vault: service.vault, teamId: team.id, kind: 'openai' })).toBe('sk-very-secret')
+  expect(await readCredential(root, { vault: service.vault, teamId: team.id, kind: 'outreach' })).toBeNull()
   const { rows } = await pool.query<{ sealed: Buffer }>('select sealed from team_credential where team_id = $1', [
     team.id,
   ])
@@ -119,15 +125,15 @@ test('secrets are sealed in the database and open only where they belong [AUT-17
     `insert into team_credential select team_id, 'google', sealed, stored_at from team_credential where team_id = $1`,
     [team.id],
   )
-  await expect(readCredential(root, service.vault, team.id, 'google')).rejects.toThrow()
+  await expect(readCredential(root, { vault: service.vault, teamId: team.id, kind: 'google' })).rejects.toThrow()
 
   await service.operate('PUT', `/teams/${team.id}/credentials/openai`, { key: 'sk-second' })
-  expect(await readCredential(root, service.vault, team.id, 'openai')).toBe('sk-second')
+  expect(await readCredential(root, { vault: service.vault, teamId: team.id, kind: 'openai' })).toBe('sk-second')
   for (let times = 0; times < 2; times++)
     expect((await service.operate('PUT', `/teams/${team.id}/credentials/openai`, { key: null })).body).toEqual({
       stored: false,
     })
-  expect(await readCredential(root, service.vault, team.id, 'openai')).toBeNull()
+  expect(await readCredential(root, { vault: service.vault, teamId: team.id, kind: 'openai' })).toBeNull()
 })
 
 test('keys are made for a team up to its limit', async () => {

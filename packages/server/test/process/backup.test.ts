@@ -83,9 +83,13 @@ describe('a backup', () => {
           expect(await findDrift(database.root)).toEqual([])
           const { rows } = await database.pool.query<{ leads: number }>('select count(*) as leads from lead')
           expect(rows[0]!.leads).toBeGreaterThan(0)
-          expect(await readCredential(database.root, makeVault(key!, randomBytes), team.id, 'outreach')).toBe(
-            'a-key-worth-keeping',
-          )
+          expect(
+            await readCredential(database.root, {
+              vault: makeVault(key!, randomBytes),
+              teamId: team.id,
+              kind: 'outreach',
+            }),
+          ).toBe('a-key-worth-keeping')
           if (folder === 'quiet') expect(await contents(database)).toEqual(whole)
         } finally {
           await database.close()

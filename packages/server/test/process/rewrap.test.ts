@@ -31,7 +31,7 @@ test('a new master key opens what the old one sealed, the old one opens nothing,
       },
     })
   const opened = (master: Buffer) =>
-    readCredential(world.database.root, makeVault(master, randomBytes), team.id, 'outreach')
+    readCredential(world.database.root, { vault: makeVault(master, randomBytes), teamId: team.id, kind: 'outreach' })
   await expect(change(wrong, next)).rejects.toThrow()
   expect(await opened(old)).toBe('a-key-worth-keeping')
   expect((await change(old, next)).stdout).toMatch(/^1 teams wrapped by the new master key, 0 were already/)

@@ -147,9 +147,13 @@ describe.runIf(long && existsSync(join(programs, 'postgres')))(`an embedded data
     await onNew(async (database) => {
       expect(await contents(database)).toEqual(whole)
       expect(await findDrift(database.root)).toEqual([])
-      expect(await readCredential(database.root, makeVault(config.masterKey!, randomBytes), team.id, 'outreach')).toBe(
-        'a-key-worth-keeping',
-      )
+      expect(
+        await readCredential(database.root, {
+          vault: makeVault(config.masterKey!, randomBytes),
+          teamId: team.id,
+          kind: 'outreach',
+        }),
+      ).toBe('a-key-worth-keeping')
     })
     await upgradeDatabase(config, null, (text) => said.push(text))
     expect(said.at(-1)).toContain('already')

@@ -146,7 +146,7 @@ describe('the balance', () => {
       const hold = await world.service.unitOfWork((tx) => holdCredits(tx, team.id, 5))
       if (!hold.held) return 0
       const settled = await world.service.unitOfWork(async (tx) => {
-        if (settles) return settleHold(tx, team.id, hold.id, readCharges(name, 3))
+        if (settles) return settleHold(tx, { teamId: team.id, id: hold.id, charges: readCharges(name, 3) })
         return releaseHold(tx, team.id, hold.id)
       })
       return settled === 'settled' ? 3 : 0

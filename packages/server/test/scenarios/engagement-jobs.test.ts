@@ -417,21 +417,22 @@ describe('turns', () => {
     const bounds = { waiting: 20, waitMs: 150, leaseMs: 2_000 }
     const { promise, resolve } = Promise.withResolvers<void>()
     const begun = Promise.withResolvers<void>()
-    const under = inTurn(
-      deps,
-      team.id,
-      () => {
+    const under = inTurn(deps, {
+      teamId: team.id,
+      work: () => {
         begun.resolve()
         return promise
       },
       bounds,
-    )
+    })
     await begun.promise
-    await expect(inTurn(deps, team.id, async () => 'served', bounds)).rejects.toMatchObject({
+    await expect(inTurn(deps, { teamId: team.id, work: async () => 'served', bounds })).rejects.toMatchObject({
       key: 'rate_limited',
     } satisfies Partial<Refusal>)
     // Its holder is not heard of any more: nobody renews the ticket.
-    expect(await inTurn(deps, team.id, async () => 'served', { ...bounds, waitMs: 10_000 })).toBe('served')
+    expect(
+      await inTurn(deps, { teamId: team.id, work: async () => 'served', bounds: { ...bounds, waitMs: 10_000 } }),
+    ).toBe('served')
     resolve()
     await under
   })

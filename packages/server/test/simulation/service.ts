@@ -276,10 +276,10 @@ export function openCore(parts: {
     setKey: async (teamId, kind, key) => {
       await unitOfWork(async (tx) => {
         if (key === null) await clearCredential(tx, teamId, kind)
-        else await storeCredential(tx, vault, teamId, kind, key)
+        else await storeCredential(tx, { vault, teamId, kind, key })
         await faultPoint('handler')
       })
-      return readCredential(db, vault, teamId, kind)
+      return readCredential(db, { vault, teamId, kind })
     },
     worker: (name) => {
       const owner = ids.uuid(new Date(hands.systemMs))

@@ -31,10 +31,15 @@ export function questionsOf(
       const now = await parts.clock.now(parts.db)
       const untilMs = now.getTime() + questionMs
       const sealed = [parts.ids.uuid(now), untilMs.toString(36), aboutOf(question), hashed(costs)].join(' ')
-      return (await sealForTeam(parts.db, parts.vault, teamId, place, sealed)).toString('base64url')
+      return (await sealForTeam(parts.db, { vault: parts.vault, teamId, place, plain: sealed })).toString('base64url')
     },
     take: async (token, question) => {
-      const opened = await openForTeam(parts.db, parts.vault, teamId, place, Buffer.from(token, 'base64url'))
+      const opened = await openForTeam(parts.db, {
+        vault: parts.vault,
+        teamId,
+        place,
+        sealed: Buffer.from(token, 'base64url'),
+      })
       const [id, until, about, costs] = opened?.split(' ') ?? []
       if (id === undefined || until === undefined || costs === undefined || about !== aboutOf(question)) return 'other'
       const expiresAt = new Date(Number.parseInt(until, 36))

@@ -101,7 +101,7 @@ async function putCredential(parts: OperatorParts, id: string, kindText: string,
   return await parts.unitOfWork(async (tx) => {
     if (!(await readTeam(tx.db, id))) return noTeam()
     if (key === null) await clearCredential(tx, id, kind)
-    else await storeCredential(tx, parts.vault, id, kind, key)
+    else await storeCredential(tx, { vault: parts.vault, teamId: id, kind, key })
     return { stored: key !== null }
   })
 }
@@ -135,7 +135,7 @@ export function teamRoutes(parts: OperatorParts): readonly OperatorRoute[] {
       path: '/teams/{id}/keys',
       serve: async ({ params, body }) => {
         const { name } = readFields(newKey, await body())
-        const { key } = await parts.unitOfWork((tx) => makeKey(tx, parts.ids, idOf(params), name))
+        const { key } = await parts.unitOfWork((tx) => makeKey(tx, { ids: parts.ids, teamId: idOf(params), name }))
         return answer(201, { apiKey: key })
       },
     },
@@ -150,7 +150,9 @@ export function teamRoutes(parts: OperatorParts): readonly OperatorRoute[] {
       serve: async ({ params }) =>
         answer(200, {
           signingSecret:
-            (await parts.unitOfWork((tx) => rotateSigningSecret(tx, parts.vault, parts.ids, idOf(params)))) ?? noTeam(),
+            (await parts.unitOfWork((tx) =>
+              rotateSigningSecret(tx, { vault: parts.vault, ids: parts.ids, teamId: idOf(params) }),
+            )) ?? noTeam(),
         }),
     },
     {

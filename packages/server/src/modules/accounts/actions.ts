@@ -83,7 +83,7 @@ export async function createTeam(
     previous_secret_until: null,
     created_at: tx.now,
   })
-  const { key } = firstKey ? await addKey(tx, ids, id, 'Default') : { key: '' }
+  const { key } = firstKey ? await addKey(tx, { ids, teamId: id, name: 'Default' }) : { key: '' }
   const team = await findTeam(tx.db, id)
   return { team: team!, apiKey: key, signingSecret: writeSigningSecret(secret) }
 }
@@ -120,7 +120,10 @@ const overlapMs = 24 * 3_600_000
  * Gives a team a new signing secret and answers it; the one before signs beside it for 24 h more. Rotating again within
  * that time drops the older one at once. Null for an unknown team.
  */
-export async function rotateSigningSecret(tx: Tx, vault: Vault, ids: Ids, teamId: string): Promise<string | null> {
+export async function rotateSigningSecret(
+  tx: Tx,
+  { vault, ids, teamId }: { readonly vault: Vault; readonly ids: Ids; readonly teamId: string },
+): Promise<string | null> {
   if (!(await lockTeam(tx, teamId))) return null
   const team = (await findTeamSecrets(tx.db, teamId))!
   const secret = ids.bytes(32)
@@ -132,7 +135,10 @@ export async function rotateSigningSecret(tx: Tx, vault: Vault, ids: Ids, teamId
   return writeSigningSecret(secret)
 }
 
-async function addKey(tx: Tx, ids: Ids, teamId: string, name: string): Promise<{ id: string; key: string }> {
+async function addKey(
+  tx: Tx,
+  { ids, teamId, name }: { readonly ids: Ids; readonly teamId: string; readonly name: string },
+): Promise<{ id: string; key: string }> {
   const key = formatKey(ids.bytes(keyBytes))
   const id = tx.newId()
   await insertKey(tx, { teamId, id, name, hash: hashKey(key), masked: maskKey(key) })
@@ -140,8 +146,11 @@ async function addKey(tx: Tx, ids: Ids, teamId: string, name: string): Promise<{
 }
 
 /** Makes a key of an existing team; refuses `key_limit_reached` at the limit. The lock on the team makes the limit exact. */
-export async function makeKey(tx: Tx, ids: Ids, teamId: string, name: string): Promise<{ id: string; key: string }> {
+export async function makeKey(
+  tx: Tx,
+  { ids, teamId, name }: { readonly ids: Ids; readonly teamId: string; readonly name: string },
+): Promise<{ id: string; key: string }> {
   if (!(await lockTeam(tx, teamId))) refuse('not_found')
   if ((await countActiveKeys(tx.db, teamId)) >= bounds.keysPerTeam) refuse('key_limit_reached')
-  return await addKey(tx, ids, teamId, name)
+  return await addKey(tx, { ids, teamId, name })
 }

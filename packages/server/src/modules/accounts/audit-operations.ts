@@ -16,7 +16,10 @@ type Row = {
   details: Record<string, unknown>
 }
 
-async function listEntries(db: Reader, teamId: string, after: Position | null, limit: number): Promise<Row[]> {
+async function listEntries(
+  db: Reader,
+  { teamId, after, limit }: { readonly teamId: string; readonly after: Position | null; readonly limit: number },
+): Promise<Row[]> {
   const from = after === null ? sql`true` : sql`(e.at, e.id) < (${after.at}::timestamptz, ${after.id}::uuid)`
   const { rows } = await sql<Row>`
     with page as materialized (select * from audit_entry e where e.team_id = ${teamId} and ${from} order by e.at desc, e.id desc limit ${limit})
@@ -37,7 +40,7 @@ function actorName({ actorKind, actorName, keyName, masked }: Row): string {
 export const auditOperations: SessionHandlers<'listAudit'> = {
   listAudit: async (input, { caller, db }) => {
     const { rows, nextCursor } = pageOf(
-      await listEntries(db, caller.teamId, readCursor(input.cursor), input.limit + 1),
+      await listEntries(db, { teamId: caller.teamId, after: readCursor(input.cursor), limit: input.limit + 1 }),
       input.limit,
       (row) => row,
     )

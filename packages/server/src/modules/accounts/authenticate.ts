@@ -92,13 +92,19 @@ type Row = Recognised & { readonly opened_at: Date; readonly used: number; reado
  * malformed, unknown or revoked: nothing is counted then (G4). A refused call does not count either (G5). When the database
  * cannot write, reads count in the `spare` windows.
  */
-export async function authenticateAndCount(
-  pool: Statements,
-  key: string,
-  bucket: RateBucket,
-  now: Date,
-  fallbackWindows?: FallbackRateWindows,
-): Promise<Authenticated | null> {
+export async function authenticateAndCount({
+  pool,
+  key,
+  bucket,
+  now,
+  fallbackWindows,
+}: {
+  readonly pool: Statements
+  readonly key: string
+  readonly bucket: RateBucket
+  readonly now: Date
+  readonly fallbackWindows?: FallbackRateWindows | undefined
+}): Promise<Authenticated | null> {
   if (!isKeyShaped(key)) return null
   const hash = hashKey(key)
   const counting = pool
@@ -110,13 +116,19 @@ export async function authenticateAndCount(
 }
 
 /** Counts a call of a team that was recognised by other means than a key: a token of a sign-in. Null for an unknown team. */
-export async function countForTeam(
-  pool: Statements,
-  teamId: string,
-  bucket: RateBucket,
-  now: Date,
-  fallbackWindows?: FallbackRateWindows,
-): Promise<Authenticated | null> {
+export async function countForTeam({
+  pool,
+  teamId,
+  bucket,
+  now,
+  fallbackWindows,
+}: {
+  readonly pool: Statements
+  readonly teamId: string
+  readonly bucket: RateBucket
+  readonly now: Date
+  readonly fallbackWindows?: FallbackRateWindows | undefined
+}): Promise<Authenticated | null> {
   const counting = pool
     .query<Row>({ name: 'count-for-team', text: byTeam, values: [teamId, ...windowValues(bucket, now)] })
     .then(found)
@@ -180,7 +192,17 @@ export async function findKeyOwner(
 }
 
 /** Takes back one count of a window that was opened at an instant: its call was refused by another window (G5). */
-export async function uncount(pool: Statements, teamId: string, bucket: RateBucket, window: RateWindow): Promise<void> {
+export async function uncount({
+  pool,
+  teamId,
+  bucket,
+  window,
+}: {
+  readonly pool: Statements
+  readonly teamId: string
+  readonly bucket: RateBucket
+  readonly window: RateWindow
+}): Promise<void> {
   await pool.query({
     text: 'update rate_window set used = used - 1 where team_id = $1 and bucket = $2 and opened_at = $3 and used > 0',
     values: [teamId, bucket, new Date(window.resetAt.getTime() - windowMs)],

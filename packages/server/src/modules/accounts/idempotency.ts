@@ -57,10 +57,12 @@ const boundTo = (scope: Buffer) => `answer|${scope.toString('hex')}`
 /** The answer stored for a scope and not yet forgotten at `now`. */
 export async function findAnswer(
   db: Reader,
-  vault: Vault,
-  teamId: string,
-  scope: Buffer,
-  now: Date,
+  {
+    vault,
+    teamId,
+    scope,
+    now,
+  }: { readonly vault: Vault; readonly teamId: string; readonly scope: Buffer; readonly now: Date },
 ): Promise<StoredAnswer | null> {
   const row = await db
     .selectFrom('idempotency_answer')
@@ -82,9 +84,15 @@ export async function findAnswer(
 /** Stores the answer of the running unit; false when a twin has stored one first, and then the unit must not commit. */
 export async function recordAnswer(
   tx: Tx,
-  vault: Vault,
-  teamId: string,
-  answer: { scope: Buffer; hash: Buffer; status: number; body: unknown },
+  {
+    vault,
+    teamId,
+    answer,
+  }: {
+    readonly vault: Vault
+    readonly teamId: string
+    readonly answer: { scope: Buffer; hash: Buffer; status: number; body: unknown }
+  },
 ): Promise<boolean> {
   const team = await findTeamSecrets(tx.db, teamId)
   if (!team) throw new Error('an answer for a team that does not exist')

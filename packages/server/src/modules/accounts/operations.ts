@@ -27,7 +27,7 @@ export function accountHandlers({ ids }: { readonly ids: Ids }): Handlers<Accoun
     },
     createKey: (input, { caller, unitOfWork }) =>
       unitOfWork(async (tx) => {
-        const { id, key } = await makeKey(tx, ids, caller.teamId, input.name)
+        const { id, key } = await makeKey(tx, { ids, teamId: caller.teamId, name: input.name })
         return { id, name: input.name, key, createdAt: tx.now.toISOString() }
       }),
     revokeKey: (input, { caller, unitOfWork }) =>

@@ -23,9 +23,7 @@ export function writeSigningSecret(bytes: Uint8Array): string {
  */
 export async function readSigningSecrets(
   db: Reader,
-  vault: Vault,
-  teamId: string,
-  now: Date,
+  { vault, teamId, now }: { readonly vault: Vault; readonly teamId: string; readonly now: Date },
 ): Promise<{ current: string; previous: string | null }> {
   const team = await findTeamSecrets(db, teamId)
   if (!team) throw new Error('signing secrets of a team that does not exist')
@@ -40,14 +38,16 @@ const boundTo = (kind: CredentialKind) => `credential|${kind}`
 /** Stores or replaces a third party's key, sealed; false for an unknown team. */
 export async function storeCredential(
   tx: Tx,
-  vault: Vault,
-  teamId: string,
-  kind: CredentialKind,
-  key: string,
+  {
+    vault,
+    teamId,
+    kind,
+    key,
+  }: { readonly vault: Vault; readonly teamId: string; readonly kind: CredentialKind; readonly key: string },
 ): Promise<boolean> {
   const team = await findTeamSecrets(tx.db, teamId)
   if (!team) return false
-  await upsertCredential(tx, teamId, kind, vault.sealFor(team, boundTo(kind), key))
+  await upsertCredential(tx, { teamId, kind, sealed: vault.sealFor(team, boundTo(kind), key) })
   return true
 }
 
@@ -59,9 +59,7 @@ export async function clearCredential(tx: Tx, teamId: string, kind: CredentialKi
 /** A third party's key in the clear; null when none is stored. */
 export async function readCredential(
   db: Reader,
-  vault: Vault,
-  teamId: string,
-  kind: CredentialKind,
+  { vault, teamId, kind }: { readonly vault: Vault; readonly teamId: string; readonly kind: CredentialKind },
 ): Promise<string | null> {
   const sealed = await findCredential(db, teamId, kind)
   if (!sealed) return null
@@ -72,10 +70,12 @@ export async function readCredential(
 /** Seals text under a team's data key, bound to the team and `place`; throws for an unknown team. */
 export async function sealForTeam(
   db: Reader,
-  vault: Vault,
-  teamId: string,
-  place: string,
-  plain: string,
+  {
+    vault,
+    teamId,
+    place,
+    plain,
+  }: { readonly vault: Vault; readonly teamId: string; readonly place: string; readonly plain: string },
 ): Promise<Buffer> {
   const team = await findTeamSecrets(db, teamId)
   if (!team) throw new Error('a secret of a team that does not exist')
@@ -85,10 +85,12 @@ export async function sealForTeam(
 /** Opens what `sealForTeam` made for the same team and place; null for anything else. */
 export async function openForTeam(
   db: Reader,
-  vault: Vault,
-  teamId: string,
-  place: string,
-  sealed: Buffer,
+  {
+    vault,
+    teamId,
+    place,
+    sealed,
+  }: { readonly vault: Vault; readonly teamId: string; readonly place: string; readonly sealed: Buffer },
 ): Promise<string | null> {
   const team = await findTeamSecrets(db, teamId)
   if (!team) return null

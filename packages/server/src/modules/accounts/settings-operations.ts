@@ -29,7 +29,10 @@ const kindOf = (text: string): CredentialKind =>
   credentialKinds.find((known) => known === text) ??
   refuse('not_found', {}, `No such key: it is one of ${credentialKinds.join(', ')}`)
 
-async function presentSettings(db: Reader, deps: SettingsDeps, teamId: string, now: Date): Promise<Settings> {
+async function presentSettings(
+  db: Reader,
+  { deps, teamId, now }: { readonly deps: SettingsDeps; readonly teamId: string; readonly now: Date },
+): Promise<Settings> {
   const team = (await readTeam(db, teamId)) ?? refuse('not_found')
   const { previousSecretUntil } = (await findTeamSecrets(db, teamId)) ?? refuse('not_found')
   const stored = new Map((await listCredentials(db, teamId)).map((each) => [each.kind, each.storedAt]))
@@ -63,7 +66,7 @@ async function presentSettings(db: Reader, deps: SettingsDeps, teamId: string, n
 /** Makes the handlers. */
 export function settingsOperations(deps: SettingsDeps): SessionHandlers<SettingsOperationId> {
   return {
-    getSettings: (_input, { caller, db, now }) => presentSettings(db, deps, caller.teamId, now),
+    getSettings: (_input, { caller, db, now }) => presentSettings(db, { deps, teamId: caller.teamId, now }),
     renameTeam: (input, { caller, unitOfWork }) =>
       unitOfWork(async (tx) => {
         const changed = (await changeTeam(tx, caller.teamId, { name: input.name })) ?? refuse('not_found')
@@ -74,7 +77,8 @@ export function settingsOperations(deps: SettingsDeps): SessionHandlers<Settings
       const verdict = await tryKey(deps, kind, input.key)
       if (verdict === 'rejected') return refuse('credential_rejected')
       return unitOfWork(async (tx) => {
-        if (!(await storeCredential(tx, deps.vault, caller.teamId, kind, input.key))) return refuse('not_found')
+        if (!(await storeCredential(tx, { vault: deps.vault, teamId: caller.teamId, kind, key: input.key })))
+          return refuse('not_found')
         return { credential: { kind, stored: true, storedAt: tx.now.toISOString() }, checked: verdict === 'good' }
       })
     },
@@ -87,7 +91,8 @@ export function settingsOperations(deps: SettingsDeps): SessionHandlers<Settings
     rotateSecret: (_input, { caller, unitOfWork }) =>
       unitOfWork(async (tx) => {
         const signingSecret =
-          (await rotateSigningSecret(tx, deps.vault, deps.ids, caller.teamId)) ?? refuse('not_found')
+          (await rotateSigningSecret(tx, { vault: deps.vault, ids: deps.ids, teamId: caller.teamId })) ??
+          refuse('not_found')
         const { previousSecretUntil } = (await findTeamSecrets(tx.db, caller.teamId))!
         return { signingSecret, rotatingUntil: previousSecretUntil!.toISOString() }
       }),

@@ -177,7 +177,10 @@ export async function listCredentials(db: Reader, teamId: string): Promise<{ kin
 }
 
 /** Stores or replaces a sealed credential. */
-export async function upsertCredential(tx: Tx, teamId: string, kind: string, sealed: Buffer): Promise<void> {
+export async function upsertCredential(
+  tx: Tx,
+  { teamId, kind, sealed }: { readonly teamId: string; readonly kind: string; readonly sealed: Buffer },
+): Promise<void> {
   await tx.db
     .insertInto('team_credential')
     .values({ team_id: teamId, kind, sealed, stored_at: tx.now })

@@ -117,13 +117,13 @@ export async function writePosts(tx: Tx, locked: Locked, page: Page<Post>, fault
   }
   if (policy.stores === 'posts') {
     const { progress, stop } = await storeWatched(tx, locked, chosen.posts)
-    await saveCheckpoint(tx, run, { ...progress, ...limited, cursor: next })
+    await saveCheckpoint(tx, { run, progress: { ...progress, ...limited, cursor: next } })
     if (stop) await closeStopped(tx, { ...run, ...progress }, stop)
     return
   }
   const progress = await addPosts(tx, run, chosen.posts, readOn ? [] : left)
   await faultPoint('capture.posts-written')
-  await saveCheckpoint(tx, run, { ...progress, ...limited, cursor: next })
+  await saveCheckpoint(tx, { run, progress: { ...progress, ...limited, cursor: next } })
 }
 
 /** What storing posts changes of a run, and what kept a further one out. */

@@ -213,7 +213,7 @@ async function finishPage(
   stop: PageStop | null,
   faultPoint: FaultPointHook,
 ): Promise<void> {
-  await saveCheckpoint(tx, run, progress, posts)
+  await saveCheckpoint(tx, { run, progress, posts })
   if (stop !== null && stop !== 'post' && stop !== 'turn') await closeStopped(tx, { ...run, ...progress }, stop)
   await faultPoint('capture.before-commit')
 }

@@ -55,19 +55,25 @@ export async function openAccount(
 ): Promise<void> {
   const allowance = opening.allowance ?? defaultAllowance[opening.status]
   const period = periodAt(tx.now, tx.now)
-  await insertAccount(tx, teamId, 'team', {
-    granted: allowance,
-    spent: 0,
-    held: 0,
-    allowance,
-    periodUsed: 0,
-    anchorAt: tx.now,
-    periodStart: period.start,
-    periodEnd: opening.status === 'trial' ? null : period.end,
+  await insertAccount(tx, {
+    teamId,
+    name: 'team',
+    account: {
+      granted: allowance,
+      spent: 0,
+      held: 0,
+      allowance,
+      periodUsed: 0,
+      anchorAt: tx.now,
+      periodStart: period.start,
+      periodEnd: opening.status === 'trial' ? null : period.end,
+    },
   })
-  await insertEntries(tx, teamId, 'team', [
-    { key: 'grant:opening', kind: 'grant', amount: allowance, category: null, sourceId: null, syncId: null },
-  ])
+  await insertEntries(tx, {
+    teamId,
+    name: 'team',
+    entries: [{ key: 'grant:opening', kind: 'grant', amount: allowance, category: null, sourceId: null, syncId: null }],
+  })
 }
 
 /** Locks a team's account and renews it when its period is over (G14: by the first charge after the reset). */
@@ -85,11 +91,12 @@ export async function lockAccount(tx: Tx, teamId: string, name: AccountName = 't
     sourceId: null,
     syncId: null,
   })
-  await insertEntries(tx, teamId, name, [
-    ...(renewal.lapsed > 0 ? [entry('lapse', -renewal.lapsed)] : []),
-    entry('grant', renewal.granted),
-  ])
-  await saveAccount(tx, teamId, name, renewal.account)
+  await insertEntries(tx, {
+    teamId,
+    name,
+    entries: [...(renewal.lapsed > 0 ? [entry('lapse', -renewal.lapsed)] : []), entry('grant', renewal.granted)],
+  })
+  await saveAccount(tx, { teamId, name, account: renewal.account })
   return { teamId, name, account: renewal.account, balance: balanceOf(renewal.account), shared: false }
 }
 
@@ -99,7 +106,7 @@ export async function lockAccount(tx: Tx, teamId: string, name: AccountName = 't
  * that shares it must not lock it later.
  */
 export async function shareAccount(tx: Tx, teamId: string, name: AccountName): Promise<LockedAccount> {
-  const found = await shareAccountRow(tx, teamId, name, ample)
+  const found = await shareAccountRow(tx, { teamId, name, ample })
   return found
     ? { teamId, name, account: found, balance: balanceOf(found), shared: true }
     : lockAccount(tx, teamId, name)
@@ -112,12 +119,11 @@ export async function shareAccount(tx: Tx, teamId: string, name: AccountName): P
 export async function chargeAll(tx: Tx, locked: LockedAccount, charges: readonly Charge[]): Promise<number> {
   // What the allowance of a trial's agent pays is told as that, whatever it was for (G126).
   const category = (charge: Charge) => (locked.name === 'agent_trial' ? locked.name : charge.category)
-  const charged = await insertCharges(
-    tx,
-    locked.teamId,
-    locked.name,
-    charges.map((charge) => ({ ...charge, category: category(charge) })),
-  )
+  const charged = await insertCharges(tx, {
+    teamId: locked.teamId,
+    name: locked.name,
+    charges: charges.map((charge) => ({ ...charge, category: category(charge) })),
+  })
   if (charged !== 'short') return charged
   if (locked.shared) throw new AccountOvertaken(locked.teamId)
   throw new Error(`team ${locked.teamId}: ${charges.length} charges are more than its account holds`)
@@ -165,19 +171,26 @@ export async function setAllowance(tx: Tx, teamId: string, allowance: number): P
   const { account } = await lockAccount(tx, teamId)
   const change = allowanceChange(account, allowance)
   if (change !== 0)
-    await insertEntries(tx, teamId, 'team', [
-      { key: `adjust:${tx.newId()}`, kind: 'adjust', amount: change, category: null, sourceId: null, syncId: null },
-    ])
-  await saveAccount(tx, teamId, 'team', { ...account, allowance, granted: account.granted + change })
+    await insertEntries(tx, {
+      teamId,
+      name: 'team',
+      entries: [
+        { key: `adjust:${tx.newId()}`, kind: 'adjust', amount: change, category: null, sourceId: null, syncId: null },
+      ],
+    })
+  await saveAccount(tx, { teamId, name: 'team', account: { ...account, allowance, granted: account.granted + change } })
 }
 
 /** Adds credits that do not lapse; the same key adds once. */
 export async function topUp(tx: Tx, teamId: string, amount: number, key: string): Promise<void> {
   const { account } = await lockAccount(tx, teamId)
-  const added = await insertEntries(tx, teamId, 'team', [
-    { key: `topup:${key}`, kind: 'topup', amount, category: null, sourceId: null, syncId: null },
-  ])
-  if (added.size > 0) await saveAccount(tx, teamId, 'team', { ...account, granted: account.granted + amount })
+  const added = await insertEntries(tx, {
+    teamId,
+    name: 'team',
+    entries: [{ key: `topup:${key}`, kind: 'topup', amount, category: null, sourceId: null, syncId: null }],
+  })
+  if (added.size > 0)
+    await saveAccount(tx, { teamId, name: 'team', account: { ...account, granted: account.granted + amount } })
 }
 
 /**
@@ -191,16 +204,20 @@ export async function followStatus(
 ): Promise<void> {
   if (status.from === status.to) return
   const { account } = await lockAccount(tx, teamId)
-  if (status.to === 'trial') return saveAccount(tx, teamId, 'team', { ...account, periodEnd: null })
+  if (status.to === 'trial') return saveAccount(tx, { teamId, name: 'team', account: { ...account, periodEnd: null } })
   if (account.periodEnd !== null) return
   const period = periodAt(tx.now, tx.now)
-  await saveAccount(tx, teamId, 'team', {
-    ...account,
-    anchorAt: tx.now,
-    periodUsed: 0,
-    allowance: Math.max(0, account.allowance - account.periodUsed),
-    periodStart: period.start,
-    periodEnd: period.end,
+  await saveAccount(tx, {
+    teamId,
+    name: 'team',
+    account: {
+      ...account,
+      anchorAt: tx.now,
+      periodUsed: 0,
+      allowance: Math.max(0, account.allowance - account.periodUsed),
+      periodStart: period.start,
+      periodEnd: period.end,
+    },
   })
   if (status.to === 'active') await setAllowance(tx, teamId, defaultAllowance.active)
 }

@@ -25,24 +25,28 @@ const line = (key: string, kind: EntryDraft['kind'], amount: number): EntryDraft
 /** Locks the allowance, opening it the first time. The team's account is locked. */
 export async function lockAgentTrial(tx: Tx, teamId: string): Promise<LockedAccount> {
   if (!(await findAccount(tx.db, teamId, name))) {
-    await insertAccount(tx, teamId, name, {
-      granted: agentTrialPeople,
-      spent: 0,
-      held: 0,
-      allowance: agentTrialPeople,
-      periodUsed: 0,
-      anchorAt: tx.now,
-      periodStart: tx.now,
-      periodEnd: null,
+    await insertAccount(tx, {
+      teamId,
+      name,
+      account: {
+        granted: agentTrialPeople,
+        spent: 0,
+        held: 0,
+        allowance: agentTrialPeople,
+        periodUsed: 0,
+        anchorAt: tx.now,
+        periodStart: tx.now,
+        periodEnd: null,
+      },
     })
-    await insertEntries(tx, teamId, name, [line('grant:agent_trial', 'grant', agentTrialPeople)])
+    await insertEntries(tx, { teamId, name, entries: [line('grant:agent_trial', 'grant', agentTrialPeople)] })
   }
   return await lockAccount(tx, teamId, name)
 }
 
 async function change(tx: Tx, { teamId, account }: LockedAccount, entry: EntryDraft): Promise<void> {
-  if (entry.amount === 0 || (await insertEntries(tx, teamId, name, [entry])).size === 0) return
-  await saveAccount(tx, teamId, name, { ...account, granted: account.granted + entry.amount })
+  if (entry.amount === 0 || (await insertEntries(tx, { teamId, name, entries: [entry] })).size === 0) return
+  await saveAccount(tx, { teamId, name, account: { ...account, granted: account.granted + entry.amount } })
 }
 
 /** Adds what a search for people may cost, once a search. */

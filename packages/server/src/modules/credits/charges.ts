@@ -8,12 +8,17 @@ const dateOf = (at: Date): string => at.toISOString().slice(0, 10)
  * SQL of rows `(day, source_id, category, credits, charges)` that add up to what a team was charged between two instants, both
  * inclusive; `to` null: until now. `source`: of one source of a joined row, as SQL.
  */
-export function chargesBetween(
-  teamId: string,
-  from: Date,
-  to: Date | null,
-  source: RawBuilder<unknown> | null = null,
-): RawBuilder<unknown> {
+export function chargesBetween({
+  teamId,
+  from,
+  to,
+  source = null,
+}: {
+  readonly teamId: string
+  readonly from: Date
+  readonly to: Date | null
+  readonly source?: RawBuilder<unknown> | null | undefined
+}): RawBuilder<unknown> {
   const { days, rests } = cutSpan(from, to)
   const ofDay = source === null ? sql`true` : sql`d.subject = ${source}::text`
   const ofEntry = source === null ? sql`true` : sql`e.source_id = ${source}`

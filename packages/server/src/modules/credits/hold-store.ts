@@ -43,9 +43,7 @@ export const holdsExpired = (now: Date): Condition =>
 /** Holds that have run out, the oldest first. */
 export async function listExpiredHolds(
   db: Reader,
-  now: Date,
-  limit: number,
-  without: readonly string[],
+  { now, limit, without }: { readonly now: Date; readonly limit: number; readonly without: readonly string[] },
 ): Promise<{ teamId: string; id: string; account: AccountName }[]> {
   const { rows } = await sql<{
     teamId: string

@@ -23,7 +23,11 @@ export async function holdCredits(tx: Tx, teamId: string, amount: number): Promi
   if (locked.balance < amount) return { held: false, balance: locked.balance }
   const id = tx.newId()
   await insertHold(tx, { teamId, id, account: locked.name, amount, expiresAt: new Date(tx.now.getTime() + holdMs) })
-  await saveAccount(tx, teamId, locked.name, { ...locked.account, held: locked.account.held + amount })
+  await saveAccount(tx, {
+    teamId,
+    name: locked.name,
+    account: { ...locked.account, held: locked.account.held + amount },
+  })
   return { held: true, id }
 }
 
@@ -32,7 +36,7 @@ async function endHold(tx: Tx, locked: LockedAccount, id: string): Promise<Locke
   const amount = await deleteHold(tx, locked.teamId, id)
   if (amount === undefined) return undefined
   const account = { ...locked.account, held: locked.account.held - amount }
-  await saveAccount(tx, locked.teamId, locked.name, account)
+  await saveAccount(tx, { teamId: locked.teamId, name: locked.name, account })
   return { ...locked, account, balance: locked.balance + amount }
 }
 
@@ -47,9 +51,7 @@ export async function releaseHold(tx: Tx, teamId: string, id: string): Promise<v
  */
 export async function settleHold(
   tx: Tx,
-  teamId: string,
-  id: string,
-  charges: readonly Charge[],
+  { teamId, id, charges }: { readonly teamId: string; readonly id: string; readonly charges: readonly Charge[] },
 ): Promise<'settled' | 'insufficient'> {
   const locked = await lockAccount(tx, teamId)
   const freed = (await endHold(tx, locked, id)) ?? locked
@@ -63,7 +65,7 @@ export async function settleHold(
 export function releaseExpiredHolds(deps: RoundDeps): Promise<number> {
   return eachTeam(deps, {
     task: 'release expired credit holds',
-    find: (now, without) => listExpiredHolds(deps.db, now, 500, without),
+    find: (now, without) => listExpiredHolds(deps.db, { now, limit: 500, without }),
     forTeam: async (teamId, expired) => {
       for (const { id, account } of expired)
         await deps.unitOfWork(async (tx) => {

@@ -43,7 +43,7 @@ export const creditOperations = (describeSources: DescribeSources): Handlers<'ge
           ? `\`to\` must not be before ${from.toISOString()}, when the billing period began: send \`from\` too`
           : `\`from\` must not be after ${to.toISOString()}, which is now: send \`to\` too`,
       )
-    const sums = await sumCharges(db, caller.teamId, from, to)
+    const sums = await sumCharges(db, { teamId: caller.teamId, from, to })
     const sourceIds = new Set(sums.flatMap(({ sourceId }) => sourceId ?? []))
     return presentUsage({ from, to }, sums, await describeSources(db, caller.teamId, [...sourceIds]))
   },

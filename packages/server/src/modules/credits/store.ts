@@ -66,9 +66,7 @@ export async function lockAccountRow(tx: Tx, teamId: string, name: AccountName):
  */
 export async function shareAccountRow(
   tx: Tx,
-  teamId: string,
-  name: AccountName,
-  ample: number,
+  { teamId, name, ample }: { readonly teamId: string; readonly name: AccountName; readonly ample: number },
 ): Promise<Account | undefined> {
   const { rows } = await sql<AccountRow>`
     with seen as materialized (
@@ -80,7 +78,10 @@ export async function shareAccountRow(
 }
 
 /** Makes an account with nothing in it. */
-export async function insertAccount(tx: Tx, teamId: string, name: AccountName, account: Account): Promise<void> {
+export async function insertAccount(
+  tx: Tx,
+  { teamId, name, account }: { readonly teamId: string; readonly name: AccountName; readonly account: Account },
+): Promise<void> {
   await tx.db
     .insertInto('credit_account')
     .values({
@@ -99,7 +100,10 @@ export async function insertAccount(tx: Tx, teamId: string, name: AccountName, a
 }
 
 /** Writes the figures of an account whose row is locked. */
-export async function saveAccount(tx: Tx, teamId: string, name: AccountName, account: Account): Promise<void> {
+export async function saveAccount(
+  tx: Tx,
+  { teamId, name, account }: { readonly teamId: string; readonly name: AccountName; readonly account: Account },
+): Promise<void> {
   await tx.db
     .updateTable('credit_account')
     .set({
@@ -120,9 +124,11 @@ export async function saveAccount(tx: Tx, teamId: string, name: AccountName, acc
 /** Writes lines whose keys are new and answers those keys; a key already in the ledger is left as it is. */
 export async function insertEntries(
   tx: Tx,
-  teamId: string,
-  name: AccountName,
-  entries: readonly EntryDraft[],
+  {
+    teamId,
+    name,
+    entries,
+  }: { readonly teamId: string; readonly name: AccountName; readonly entries: readonly EntryDraft[] },
 ): Promise<Set<string>> {
   if (entries.length === 0) return new Set()
   const { rows } = await sql<{ key: string }>`
@@ -152,9 +158,15 @@ export async function insertEntries(
  */
 export async function insertCharges(
   tx: Tx,
-  teamId: string,
-  name: AccountName,
-  charges: readonly Pick<EntryDraft, 'key' | 'category' | 'sourceId' | 'syncId'>[],
+  {
+    teamId,
+    name,
+    charges,
+  }: {
+    readonly teamId: string
+    readonly name: AccountName
+    readonly charges: readonly Pick<EntryDraft, 'key' | 'category' | 'sourceId' | 'syncId'>[]
+  },
 ): Promise<number | 'short'> {
   if (charges.length === 0) return 0
   // The account comes last: its row is what pages of different sources wait for.
@@ -199,11 +211,14 @@ export type ChargeSum = {
 }
 
 /** Sums charges between two instants, both inclusive: rows with a date by day, the others by source. */
-export async function sumCharges(db: Reader, teamId: string, from: Date, to: Date): Promise<ChargeSum[]> {
+export async function sumCharges(
+  db: Reader,
+  { teamId, from, to }: { readonly teamId: string; readonly from: Date; readonly to: Date },
+): Promise<ChargeSum[]> {
   const { rows } = await sql<ChargeSum>`
     with charges as (
       select day, category, case category when 'agent_trial' then null else source_id end as source_id, sum(credits) as credits
-      from (${chargesBetween(teamId, from, to)}) charged group by 1, 2, 3
+      from (${chargesBetween({ teamId, from, to })}) charged group by 1, 2, 3
     )
     select to_char(day, 'YYYY-MM-DD') as date, null as category, null::uuid as "sourceId", sum(credits)::bigint as credits
     from charges group by day
@@ -223,9 +238,7 @@ export const renewalsDue = (now: Date): Condition =>
 /** Teams whose period is over, oldest first. */
 export async function listDueRenewals(
   db: Reader,
-  now: Date,
-  limit: number,
-  without: readonly string[],
+  { now, limit, without }: { readonly now: Date; readonly limit: number; readonly without: readonly string[] },
 ): Promise<{ teamId: string }[]> {
   const { rows } = await sql<{ teamId: string }>`
     select a.team_id as "teamId" from ${ended(now)} and a.team_id <> all(${[...without]}::uuid[]) order by a.period_end limit ${limit}`.execute(

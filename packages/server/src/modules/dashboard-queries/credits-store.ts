@@ -22,7 +22,7 @@ export async function sumBurn(db: Reader, teamId: string, since: Date): Promise<
   const { rows } = await sql<BurnRow>`
     with charges as materialized (
       select day, case when category = 'agent_trial' then null else source_id end as source_id, category, sum(credits) as credits
-      from (${chargesBetween(teamId, since, null)}) charged group by 1, 2, 3
+      from (${chargesBetween({ teamId, from: since, to: null })}) charged group by 1, 2, 3
     ), ranked as (
       select coalesce(source_id::text, category) as key, source_id, sum(credits) as credits, row_number() over (order by sum(credits) desc, coalesce(source_id::text, category)) <= ${namedSources} as is_named
       from charges group by 1, 2
@@ -46,7 +46,7 @@ export async function sumSpent(db: Reader, teamId: string, since: Date): Promise
     select coalesce(sum(c.credits) filter (where c.day = (s.created_at at time zone 'UTC')::date), 0)::bigint as "firstSyncs",
       coalesce(sum(c.credits) filter (where c.day <> (s.created_at at time zone 'UTC')::date), 0)::bigint as "bySources",
       coalesce(sum(c.credits) filter (where s.id is null), 0)::bigint as elsewhere
-    from (${chargesBetween(teamId, since, null)}) c left join source s on s.team_id = ${teamId} and s.id = c.source_id
+    from (${chargesBetween({ teamId, from: since, to: null })}) c left join source s on s.team_id = ${teamId} and s.id = c.source_id
     where c.category is distinct from 'agent_trial'`.execute(db)
   return rows[0]!
 }

@@ -78,7 +78,7 @@ async function readHealth(db: Reader, teamId: string, since: Date, chosen: RawBu
   const { rows } = await sql<Flat>`
     with page as materialized (${chosen}),
     fitting as materialized (select owner_id, count(*)::integer as leads from lead where team_id = ${teamId} and is_icp and enrichment <> 'raw' and owner_id in (select id from page) group by 1),
-    spending as materialized (select p.id as source_id, sum(charged.credits)::bigint as credits from page p cross join lateral (${chargesBetween(teamId, since, null, sql`p.id`)}) charged group by 1)
+    spending as materialized (select p.id as source_id, sum(charged.credits)::bigint as credits from page p cross join lateral (${chargesBetween({ teamId, from: since, to: null, source: sql`p.id` })}) charged group by 1)
     select ${runColumns}, s.id, s.type, ${nameOfSource} as label, s.username, s.status, s.mode as "sourceMode", s.enrich_leads as "enrichLeads", s.created_at as "sourceCreatedAt", s.next_sync_at as "nextSyncAt",
       s.open_sync_id as "openSyncId", u.state as "openState", u.waits_for as "openWaitsFor", s.stopped_at as "stoppedAt", s.stopped_reason as "stoppedReason", ${personOfSource} as name, face."avatarUrl", s.pays_from as "paysFrom", s.lead_rows as leads, s.raw_rows as "rawLeads", s.leads_pending as pending, s.leads_skipped as skipped,
       s.leads_completed + s.leads_failed as judged, coalesce(f.leads, 0) as "icpLeads", coalesce(c.credits, 0)::bigint as spent, newest.at as "newestLeadAt",

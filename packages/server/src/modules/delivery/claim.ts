@@ -121,7 +121,7 @@ export async function prepare(
   bound: readonly Bound[],
 ): Promise<{ ready: Ready[]; unready: Unready[] }> {
   const secrets = await attempt(async () =>
-    readSigningSecrets(deps.db, deps.vault, teamId, await deps.serviceNow(deps.db)),
+    readSigningSecrets(deps.db, { vault: deps.vault, teamId, now: await deps.serviceNow(deps.db) }),
   )
   if ('error' in secrets)
     return {

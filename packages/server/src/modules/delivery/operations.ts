@@ -41,7 +41,7 @@ export function deliveryOperations(deps: DeliveryOperationDeps): Handlers<Delive
   const read = async (which: Which, { caller, db, now }: ReadContext) => {
     const source = (await findServedSource(db, caller.teamId, which)) ?? refuse('not_tracked')
     const stored = await findWebhook(db, caller.teamId, source.id)
-    const { current } = await readSigningSecrets(db, deps.vault, caller.teamId, now)
+    const { current } = await readSigningSecrets(db, { vault: deps.vault, teamId: caller.teamId, now })
     return { ...presentWebhook(source, stored), signingSecret: current }
   }
   const write = async (tx: Tx, teamId: string, which: Which, change: SettingsChange) => {

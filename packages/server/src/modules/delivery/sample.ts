@@ -52,7 +52,7 @@ export async function sendSample(deps: SampleDeps, teamId: string, sourceId: str
     sample: true,
     source: { id: named, type, username },
   }
-  const secrets = await readSigningSecrets(deps.db, deps.vault, teamId, now)
+  const secrets = await readSigningSecrets(deps.db, { vault: deps.vault, teamId, now })
   const { ending, elapsedMs, response } = await attemptPost(
     deps,
     { url, schemes, id, event: event.event, body: Buffer.from(JSON.stringify(event)), secrets },

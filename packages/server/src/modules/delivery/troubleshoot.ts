@@ -17,9 +17,9 @@ export function troubleshootOperations(deps: SampleDeps): SessionHandlers<'sendT
       return await unitOfWork(async () => sent)
     },
     debugSignature: async (input, { caller, db, now, unitOfWork }) => {
-      const { current, previous } = await readSigningSecrets(db, deps.vault, caller.teamId, now)
+      const { current, previous } = await readSigningSecrets(db, { vault: deps.vault, teamId: caller.teamId, now })
       // As of long ago, the secret before counts however long it has been replaced.
-      const before = (await readSigningSecrets(db, deps.vault, caller.teamId, anyTime)).previous
+      const before = (await readSigningSecrets(db, { vault: deps.vault, teamId: caller.teamId, now: anyTime })).previous
       const report = debugSignature(input, { current, previous, retired: previous === null ? before : null }, now)
       return await unitOfWork(async () => ({ valid: report.valid, findings: [...report.findings] }))
     },

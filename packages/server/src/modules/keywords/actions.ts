@@ -138,7 +138,7 @@ export async function startRun(
 /** Writes the settings of a search whose source is locked; one whose stop is lifted is due now. */
 export async function saveState(tx: Tx, source: Source, state: SearchState): Promise<void> {
   const lifted = source.schedule.stoppedAt !== null && state.schedule.stoppedAt === null
-  await saveSchedule(tx, source, state.schedule, lifted ? tx.now : undefined)
+  await saveSchedule(tx, { source, schedule: state.schedule, nextSyncAt: lifted ? tx.now : undefined })
   await saveSearch(tx, { ...state.search, teamId: source.teamId, sourceId: source.id })
 }
 
@@ -182,7 +182,7 @@ export async function trackSearch(tx: Tx, caller: Caller, request: SearchRequest
   )
   if ((!existing || revived) && !(await mayTrackMore(tx, caller.teamId))) return refuse('source_limit_reached')
   if (existing) {
-    await saveTracked(tx, existing, state.source, revived)
+    await saveTracked(tx, { source: existing, settings: state.source, revived })
     await saveState(tx, existing, state)
   }
   const source: Source = existing

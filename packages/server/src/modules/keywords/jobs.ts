@@ -75,7 +75,11 @@ async function start(tx: Tx, picked: Run): Promise<Run> {
   const source = await findSource(tx.db, picked.teamId, { id: picked.sourceId })
   const search = await findSearch(tx.db, picked.teamId, picked.sourceId)
   if (!source || !search) throw new Error(`run ${picked.id} has no search`)
-  return startRun(tx, picked, searchRunSettings(source.settings, search), firstCursor(search.terms.length))
+  return startRun(tx, {
+    run: picked,
+    settings: searchRunSettings(source.settings, search),
+    cursor: firstCursor(search.terms.length),
+  })
 }
 
 function stepOf({ run, waiting }: Claimed): FindStep {
@@ -109,7 +113,7 @@ async function begins(deps: KeywordDeps, run: Run): Promise<boolean> {
 }
 
 const keyOf = (deps: KeywordDeps, run: Run): Promise<string | null> =>
-  readCredential(deps.db, deps.vault, run.teamId, settingsOf(run).search.ai!.provider)
+  readCredential(deps.db, { vault: deps.vault, teamId: run.teamId, kind: settingsOf(run).search.ai!.provider })
 const noKey = (run: Run): string =>
   `The search has an AI filter of ${settingsOf(run).search.ai!.provider}, and the team has stored no key for it`
 /** Whoever asks answers or fails before the lease runs out: else the failure would never be recorded. */
@@ -161,12 +165,15 @@ async function askAi(deps: KeywordDeps, { run, waiting }: Claimed): Promise<void
 async function over(deps: KeywordDeps, run: Run, stop: Extract<FindStep, { kind: 'over' }>['stop']): Promise<void> {
   await underLocks(deps, run, async (tx, locked) => {
     if (run.settings.mode === 'engagers') {
-      await saveCheckpoint(tx, locked.run, {
-        cursor: {
-          phase: 'engagement',
-          limited: stop !== null || cursorOf(run).terms.some((term) => term.leftForPrice),
+      await saveCheckpoint(tx, {
+        run: locked.run,
+        progress: {
+          cursor: {
+            phase: 'engagement',
+            limited: stop !== null || cursorOf(run).terms.some((term) => term.leftForPrice),
+          },
+          lane: 'capture',
         },
-        lane: 'capture',
       })
       tx.enqueue('capture', locked.run.teamId)
     } else if (stop) await closeStopped(tx, locked.run, stop)

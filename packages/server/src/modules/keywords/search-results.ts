@@ -146,9 +146,9 @@ async function keep(tx: Tx, locked: Locked, kept: readonly Post[], found: RunPro
   if (run.settings.mode === 'posts_only') {
     const { progress, stop } = await storeWatched(tx, locked, kept)
     const all = { ...found, ...progress, postsKept }
-    await saveCheckpoint(tx, run, all)
+    await saveCheckpoint(tx, { run, progress: all })
     if (stop) await closeStopped(tx, { ...run, ...all }, stop)
     return
   }
-  await saveCheckpoint(tx, run, { ...found, ...(await addPosts(tx, run, kept)), postsKept })
+  await saveCheckpoint(tx, { run, progress: { ...found, ...(await addPosts(tx, run, kept)), postsKept } })
 }

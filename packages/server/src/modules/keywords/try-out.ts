@@ -153,7 +153,7 @@ export function tryOutOperations({ judge, vault }: TryOutDeps): SessionHandlers<
       const key =
         ai === undefined
           ? null
-          : ((await readCredential(db, vault, caller.teamId, ai.provider)) ??
+          : ((await readCredential(db, { vault, teamId: caller.teamId, kind: ai.provider })) ??
             refuse('credential_missing', {}, `No key of ${ai.provider} is stored: add it under Settings`))
       const judged = judgeByWords(posts, expression)
       const passed = judged.filter(({ judgement }) => judgement.kept).map(({ post }) => post)

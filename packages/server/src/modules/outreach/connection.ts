@@ -50,7 +50,7 @@ export async function openConnection(
 ): Promise<Connection | undefined> {
   // The name first: should the key be replaced in between, a refusal of the new one is put down to the old, and found out again.
   const state = await findConnection(deps.db, teamId)
-  const key = state && (await readCredential(deps.db, deps.vault, teamId, 'outreach'))
+  const key = state && (await readCredential(deps.db, { vault: deps.vault, teamId, kind: 'outreach' }))
   return state && key ? { key, sealedHash: state.sealedHash, rejected: state.rejected } : undefined
 }
 

@@ -64,9 +64,7 @@ async function fetchPosts({ network, system }: ChargedReadDeps, of: PostsOf, cou
 
 async function fetchOrRelease(
   deps: ChargedReadDeps,
-  hold: { teamId: string; id: string },
-  of: PostsOf,
-  count: number,
+  { hold, of, count }: { readonly hold: { teamId: string; id: string }; readonly of: PostsOf; readonly count: number },
 ): Promise<Post[]> {
   try {
     return await fetchPosts(deps, of, count)
@@ -96,7 +94,7 @@ async function readPosts(
   }
   const hold = await deps.unitOfWork((tx) => holdCredits(tx, teamId, input.posts))
   if (!hold.held) throw tooFew(input.posts, hold.balance)
-  const posts = await fetchOrRelease(deps, { teamId, id: hold.id }, of, input.posts)
+  const posts = await fetchOrRelease(deps, { hold: { teamId, id: hold.id }, of, count: input.posts })
   await deps.faultPoint('posts-read.fetched')
   // The hold's own id names the read: a request's id may be the caller's choice, and the same one again must not read for free.
   const charges = posts.map(
@@ -105,7 +103,7 @@ async function readPosts(
   )
   try {
     return await unitOfWork(async (tx) => {
-      if ((await settleHold(tx, teamId, hold.id, charges)) === 'insufficient')
+      if ((await settleHold(tx, { teamId, id: hold.id, charges })) === 'insufficient')
         return tooFew(posts.length, (await readBalance(tx.db, teamId, tx.now)).balance)
       return {
         posts: posts.map(presentNetworkPost),

@@ -30,10 +30,17 @@ function failureOf(error: unknown): JobError {
 
 async function runJob(
   deps: WindowDeps,
-  type: AtOnceJobType,
-  input: { postUrn: string },
-  context: Context,
-  read: (post: HeldPost) => Promise<Result>,
+  {
+    type,
+    input,
+    context,
+    read,
+  }: {
+    readonly type: AtOnceJobType
+    readonly input: { postUrn: string }
+    readonly context: Context
+    readonly read: (post: HeldPost) => Promise<Result>
+  },
 ): Promise<Settled<JobAnswer>> {
   const { teamId } = context.caller
   const post =
@@ -43,12 +50,14 @@ async function runJob(
       {},
       'The team holds no such post: track it, or find it with a posts-only watch or a keyword search',
     )
-  const outcome = await inTurn(deps, teamId, () =>
-    read(post).then(
-      (result) => ({ result }),
-      (error: unknown) => ({ error: failureOf(error) }),
-    ),
-  )
+  const outcome = await inTurn(deps, {
+    teamId,
+    work: () =>
+      read(post).then(
+        (result) => ({ result }),
+        (error: unknown) => ({ error: failureOf(error) }),
+      ),
+  })
   return context.unitOfWork(async (tx) => ({
     jobId: await insertFinalJob(tx, { teamId, type, payload: { ...input }, outcome }),
   }))
@@ -56,10 +65,17 @@ async function runJob(
 
 const window = (
   deps: WindowDeps,
-  context: Context,
-  post: HeldPost,
-  kind: 'reactions' | 'comments',
-  rest: Pick<Parameters<typeof readWindow>[1], 'from' | 'offset' | 'count' | 'includeReplies' | 'ask'>,
+  {
+    context,
+    post,
+    kind,
+    rest,
+  }: {
+    readonly context: Context
+    readonly post: HeldPost
+    readonly kind: 'reactions' | 'comments'
+    readonly rest: Pick<Parameters<typeof readWindow>[1], 'from' | 'offset' | 'count' | 'includeReplies' | 'ask'>
+  },
 ): Promise<Window> =>
   readWindow(deps, {
     ...rest,
@@ -69,19 +85,29 @@ const window = (
   })
 
 const commentsJob = (deps: WindowDeps, type: AtOnceJobType) => (input: CommentsInput, context: Context) =>
-  runJob(deps, type, input, context, async (post) => {
-    const { page = 0, size = bounds.commentsSize.default, includeReplies = true } = input
-    const found = await window(deps, context, post, 'comments', {
-      from: undefined,
-      offset: page * size,
-      count: size,
-      includeReplies,
-      ask: async (at, options) => {
-        const asked = await deps.network.comments(post, at, options)
-        return { page: asked, rows: commentRows(asked.items), replies: asked.moreReplies }
-      },
-    })
-    return { postUrn: post.urn, page, size, comments: found.rows, total: found.total, hasMore: found.hasMore }
+  runJob(deps, {
+    type,
+    input,
+    context,
+    read: async (post) => {
+      const { page = 0, size = bounds.commentsSize.default, includeReplies = true } = input
+      const found = await window(deps, {
+        context,
+        post,
+        kind: 'comments',
+        rest: {
+          from: undefined,
+          offset: page * size,
+          count: size,
+          includeReplies,
+          ask: async (at, options) => {
+            const asked = await deps.network.comments(post, at, options)
+            return { page: asked, rows: commentRows(asked.items), replies: asked.moreReplies }
+          },
+        },
+      })
+      return { postUrn: post.urn, page, size, comments: found.rows, total: found.total, hasMore: found.hasMore }
+    },
   })
 
 /** The handlers of the engagement jobs. */
@@ -89,28 +115,38 @@ export const engagementOperations = (
   deps: WindowDeps,
 ): Handlers<'fetchPostReactions' | 'fetchPostComments' | 'fetchCompanyPostComments'> => ({
   fetchPostReactions: (input, context) =>
-    runJob(deps, 'post_reactions', input, context, async (post) => {
-      const { page = 0 } = input
-      const found = await window(deps, context, post, 'reactions', {
-        // Page 0 is served by whoever answers; a source sent along is ignored (G84). Later it names who is to serve a
-        // read that nobody has begun.
-        from: page === 0 ? undefined : input.source,
-        offset: page * bounds.reactionsPageSize,
-        count: bounds.reactionsPageSize,
-        includeReplies: false,
-        ask: async (at, options) => {
-          const asked = await deps.network.reactions(post, at, options)
-          return { page: asked, rows: reactionRows(asked.items), replies: [] }
-        },
-      })
-      return {
-        postUrn: post.urn,
-        page,
-        source: found.source,
-        reactions: found.rows,
-        total: found.total,
-        hasMore: found.hasMore,
-      }
+    runJob(deps, {
+      type: 'post_reactions',
+      input,
+      context,
+      read: async (post) => {
+        const { page = 0 } = input
+        const found = await window(deps, {
+          context,
+          post,
+          kind: 'reactions',
+          rest: {
+            // Page 0 is served by whoever answers; a source sent along is ignored (G84). Later it names who is to serve a
+            // read that nobody has begun.
+            from: page === 0 ? undefined : input.source,
+            offset: page * bounds.reactionsPageSize,
+            count: bounds.reactionsPageSize,
+            includeReplies: false,
+            ask: async (at, options) => {
+              const asked = await deps.network.reactions(post, at, options)
+              return { page: asked, rows: reactionRows(asked.items), replies: [] }
+            },
+          },
+        })
+        return {
+          postUrn: post.urn,
+          page,
+          source: found.source,
+          reactions: found.rows,
+          total: found.total,
+          hasMore: found.hasMore,
+        }
+      },
     }),
   fetchPostComments: commentsJob(deps, 'post_comments'),
   fetchCompanyPostComments: commentsJob(deps, 'post_company_comments'),

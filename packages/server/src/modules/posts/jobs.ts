@@ -50,12 +50,24 @@ const mostPages = 5
 /** A page of the walk: kept, or asked for and kept. Without a place it is read afresh. */
 async function pageAt(
   deps: PostsJobDeps,
-  read: VendorRead,
-  of: PostsOf,
-  place: Pick<PostsPlace, 'from' | 'number' | 'cursor'> | null,
+  {
+    read,
+    of,
+    place,
+  }: {
+    readonly read: VendorRead
+    readonly of: PostsOf
+    readonly place: Pick<PostsPlace, 'from' | 'number' | 'cursor'> | null
+  },
 ): Promise<{ page: KeptPage<Shown>; from: VendorId }> {
   const kept =
-    place && (await findKeptPage<Shown>(deps.db, read, place.from, place.number, await deps.serviceNow(deps.db)))
+    place &&
+    (await findKeptPage<Shown>(deps.db, {
+      read,
+      provider: place.from,
+      number: place.number,
+      now: await deps.serviceNow(deps.db),
+    }))
   if (kept) return { page: kept, from: place.from }
   const at: PageAt | null = place && { from: place.from, cursor: place.cursor }
   const asked = await deps.network.posts(of, at)
@@ -66,7 +78,7 @@ async function pageAt(
     next: asked.next,
     total: asked.total,
   }
-  await deps.unitOfWork((tx) => savePage(tx, read, asked.source, page))
+  await deps.unitOfWork((tx) => savePage(tx, { read, provider: asked.source, page }))
   return { page, from: asked.source }
 }
 
@@ -80,7 +92,7 @@ async function readPosts(
   const found = new Map<string, Shown>()
   let at = place
   for (let asked = 0; asked < mostPages; asked += 1) {
-    const { page, from } = await pageAt(deps, read, of, at)
+    const { page, from } = await pageAt(deps, { read, of, place: at })
     const first = at?.skip ?? 0
     for (let index = first; index < page.items.length; index += 1) {
       const post = page.items[index]!
@@ -109,7 +121,12 @@ export function postsJobStep(deps: PostsJobDeps): () => Promise<'worked' | 'idle
       await deps.unitOfWork(async (tx) => {
         if (!(await lockJob(tx, job))) return
         const paginationToken =
-          next && (await writeToken(tx.db, deps.vault, { teamId: job.teamId, id: payload.sourceId }, next))
+          next &&
+          (await writeToken(tx.db, {
+            vault: deps.vault,
+            source: { teamId: job.teamId, id: payload.sourceId },
+            place: next,
+          }))
         await completeJob(tx, job, { posts, paginationToken, hasMore: next !== null })
       })
     } catch (error) {

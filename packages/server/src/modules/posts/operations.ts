@@ -19,13 +19,11 @@ export type PostOperationDeps = WindowDeps & ChargedReadDeps & { readonly vault:
 
 async function placeOf(
   db: Reader,
-  vault: Vault,
-  source: Source,
-  token: string | undefined,
+  { vault, source, token }: { readonly vault: Vault; readonly source: Source; readonly token: string | undefined },
 ): Promise<PostsPlace | null> {
   if (token === undefined) return null
   return (
-    (await readToken(db, vault, source, token)) ??
+    (await readToken(db, { vault, source, token })) ??
     refuse('invalid_request', {}, '`paginationToken` must be the one of an earlier result for the same source')
   )
 }
@@ -36,7 +34,7 @@ const postsJobs = (vault: Vault): Handlers<'fetchProfilePosts' | 'fetchCompanyPo
     async (input, { caller, db, unitOfWork }) => {
       const source =
         (await findActiveSource(db, caller.teamId, { type, username: input.username })) ?? refuse('not_tracked')
-      const place = await placeOf(db, vault, source, input.paginationToken)
+      const place = await placeOf(db, { vault, source, token: input.paginationToken })
       const payload: PostsJobPayload = {
         sourceId: source.id,
         of: authorNamed(type, source.username, source.networkUrn),
@@ -69,7 +67,7 @@ export const postReadOperations = (
 > => ({
   listSourcePosts: async (input, { caller, db }) => {
     const source = (await findSource(db, caller.teamId, { id: input.id })) ?? refuse('not_found', {}, 'No such source')
-    const { rows, total } = await listSourcePosts(db, caller.teamId, source.id, input)
+    const { rows, total } = await listSourcePosts(db, { teamId: caller.teamId, sourceId: source.id, page: input })
     // What a watch has seen before it was switched to engagers stays readable.
     if (source.settings.mode !== 'posts_only' && total === 0)
       refuse(

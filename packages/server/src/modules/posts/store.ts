@@ -31,9 +31,11 @@ export type SourcePostRow = PostFacts & { readonly created_at: Date }
 /** A page of the posts a source has seen, newest first, and how many there are. */
 export async function listSourcePosts(
   db: Reader,
-  teamId: string,
-  sourceId: string,
-  page: { limit: number; offset: number },
+  {
+    teamId,
+    sourceId,
+    page,
+  }: { readonly teamId: string; readonly sourceId: string; readonly page: { limit: number; offset: number } },
 ): Promise<{ rows: SourcePostRow[]; total: number }> {
   const { rows } = await sql<SourcePostRow>`
     select sp.post_urn, sp.created_at, ${postFactColumns}
@@ -82,9 +84,7 @@ export async function findWhoServed(db: Reader, read: VendorRead, now: Date): Pr
 /** The pages of a walk that began within the last hour, from page 0 on, without gaps. */
 export async function listKeptPages<T>(
   db: Reader,
-  read: VendorRead,
-  provider: VendorId,
-  now: Date,
+  { read, provider, now }: { readonly read: VendorRead; readonly provider: VendorId; readonly now: Date },
 ): Promise<KeptPage<T>[]> {
   const { rows } = await sql<KeptPage<T>>`
     select number, items, replies, next, total from vendor_page v
@@ -97,10 +97,12 @@ export async function listKeptPages<T>(
 /** One page of a walk, while it is kept. */
 export async function findKeptPage<T>(
   db: Reader,
-  read: VendorRead,
-  provider: VendorId,
-  number: number,
-  now: Date,
+  {
+    read,
+    provider,
+    number,
+    now,
+  }: { readonly read: VendorRead; readonly provider: VendorId; readonly number: number; readonly now: Date },
 ): Promise<KeptPage<T> | undefined> {
   const { rows } = await sql<KeptPage<T>>`
     select number, items, replies, next, total from vendor_page
@@ -111,7 +113,14 @@ export async function findKeptPage<T>(
 }
 
 /** Keeps a page; page 0 begins the walk anew. */
-export async function savePage(tx: Tx, read: VendorRead, provider: VendorId, page: KeptPage<unknown>): Promise<void> {
+export async function savePage(
+  tx: Tx,
+  {
+    read,
+    provider,
+    page,
+  }: { readonly read: VendorRead; readonly provider: VendorId; readonly page: KeptPage<unknown> },
+): Promise<void> {
   if (page.number === 0)
     await sql`delete from vendor_page where team_id = ${read.teamId} and kind = ${read.kind} and subject = ${read.subject} and provider = ${provider} and number > 0`.execute(
       tx.db,
@@ -128,9 +137,11 @@ export async function savePage(tx: Tx, read: VendorRead, provider: VendorId, pag
 /** Keeps a page with more of its replies filled in; its hour goes on. */
 export async function saveReplies(
   tx: Tx,
-  read: VendorRead,
-  provider: VendorId,
-  page: KeptPage<unknown>,
+  {
+    read,
+    provider,
+    page,
+  }: { readonly read: VendorRead; readonly provider: VendorId; readonly page: KeptPage<unknown> },
 ): Promise<void> {
   await sql`
     update vendor_page set items = ${JSON.stringify(page.items)}::jsonb, replies = ${JSON.stringify(page.replies)}::jsonb

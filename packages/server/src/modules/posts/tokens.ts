@@ -21,21 +21,32 @@ const shape = /^[A-Za-z0-9_-]{40,4000}$/
 /** Writes a place as a token. */
 export async function writeToken(
   db: Reader,
-  vault: Vault,
-  source: { teamId: string; id: string },
-  place: PostsPlace,
+  {
+    vault,
+    source,
+    place,
+  }: { readonly vault: Vault; readonly source: { teamId: string; id: string }; readonly place: PostsPlace },
 ): Promise<string> {
-  return (await sealForTeam(db, vault, source.teamId, placeOf(source.id), JSON.stringify(place))).toString('base64url')
+  return (
+    await sealForTeam(db, { vault, teamId: source.teamId, place: placeOf(source.id), plain: JSON.stringify(place) })
+  ).toString('base64url')
 }
 
 /** Reads a token of this team and source; null for anything else. */
 export async function readToken(
   db: Reader,
-  vault: Vault,
-  source: { teamId: string; id: string },
-  token: string,
+  {
+    vault,
+    source,
+    token,
+  }: { readonly vault: Vault; readonly source: { teamId: string; id: string }; readonly token: string },
 ): Promise<PostsPlace | null> {
   if (!shape.test(token)) return null
-  const text = await openForTeam(db, vault, source.teamId, placeOf(source.id), Buffer.from(token, 'base64url'))
+  const text = await openForTeam(db, {
+    vault,
+    teamId: source.teamId,
+    place: placeOf(source.id),
+    sealed: Buffer.from(token, 'base64url'),
+  })
   return text === null ? null : (JSON.parse(text) as PostsPlace)
 }

@@ -69,7 +69,10 @@ async function renew(
   )
 }
 
-async function waitForTurn(deps: TurnDeps, teamId: string, number: number, bounds: TurnBounds): Promise<void> {
+async function waitForTurn(
+  deps: TurnDeps,
+  { teamId, number, bounds }: { readonly teamId: string; readonly number: number; readonly bounds: TurnBounds },
+): Promise<void> {
   const { system } = deps
   const sinceMs = system.nowMs()
   for (;;) {
@@ -84,16 +87,18 @@ async function waitForTurn(deps: TurnDeps, teamId: string, number: number, bound
 /** Does `work` when the team's turn comes; refuses `rate_limited` when too many wait or it takes too long, and then nothing was done. */
 export async function inTurn<T>(
   deps: TurnDeps,
-  teamId: string,
-  work: () => Promise<T>,
-  bounds: TurnBounds = turnBounds,
+  {
+    teamId,
+    work,
+    bounds = turnBounds,
+  }: { readonly teamId: string; readonly work: () => Promise<T>; readonly bounds?: TurnBounds | undefined },
 ): Promise<T> {
   const number = await takeTicket(deps, teamId, bounds)
   if (number === null) throw tooMany(`${bounds.waiting} engagement reads of the team are waiting already: call again`)
   // Renewing may fail with the database; the ticket then runs out, which is what it is for.
   const stop = deps.system.every(bounds.leaseMs / 3, () => void renew(deps, teamId, number, bounds).catch(() => {}))
   try {
-    await waitForTurn(deps, teamId, number, bounds)
+    await waitForTurn(deps, { teamId, number, bounds })
     return await work()
   } finally {
     stop()

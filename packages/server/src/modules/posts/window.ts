@@ -122,7 +122,7 @@ class Walk {
     )
     this.source = page.source
     const made: KeptPage<KeptRow> = { number, items: rows, replies, next: page.next, total: page.total }
-    await this.deps.unitOfWork((tx) => savePage(tx, read, page.source, made))
+    await this.deps.unitOfWork((tx) => savePage(tx, { read, provider: page.source, page: made }))
     this.pages[number] = made
     return this.page(number)
   }
@@ -142,7 +142,10 @@ class Walk {
       // What was read stays read, also when the rest failed.
       this.pages[page.number] = filled
       const done = filled
-      if (done !== page) await this.deps.unitOfWork((tx) => saveReplies(tx, this.request.read, this.source!, done))
+      if (done !== page)
+        await this.deps.unitOfWork((tx) =>
+          saveReplies(tx, { read: this.request.read, provider: this.source!, page: done }),
+        )
     }
     return filled
   }
@@ -174,7 +177,7 @@ export async function readWindow(deps: WindowDeps, request: WindowRequest): Prom
     deps,
     request,
     source,
-    source === undefined ? [] : await listKeptPages<KeptRow>(deps.db, read, source, now),
+    source === undefined ? [] : await listKeptPages<KeptRow>(deps.db, { read, provider: source, now }),
   )
   const rows = new Map<string, KeptRow>()
   const wanted = offset + count

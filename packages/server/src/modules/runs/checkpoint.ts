@@ -33,9 +33,11 @@ export type RunProgress = Partial<
 /** Writes a checkpoint, with how far posts of the run have come, and gives the lease back, so that other teams take their turn. */
 export async function saveCheckpoint(
   tx: Tx,
-  run: Run,
-  progress: RunProgress,
-  posts: readonly PostProgress[] = [],
+  {
+    run,
+    progress,
+    posts = [],
+  }: { readonly run: Run; readonly progress: RunProgress; readonly posts?: readonly PostProgress[] | undefined },
 ): Promise<void> {
   const next = { ...run, ...progress }
   await (posts.length === 0 ? tx.db : tx.db.with('moved', () => savingPosts(run, posts)))

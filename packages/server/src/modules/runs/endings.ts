@@ -29,9 +29,15 @@ const rowsHeld = (kind: 'reaction' | 'comment') => {
  */
 export async function saveEnding(
   tx: Tx,
-  run: { teamId: string; id: string },
-  ending: RunEnding,
-  left: readonly LeftPost[] | null,
+  {
+    run,
+    ending,
+    left,
+  }: {
+    readonly run: { teamId: string; id: string }
+    readonly ending: RunEnding
+    readonly left: readonly LeftPost[] | null
+  },
 ): Promise<void> {
   await sql`
     update sync set held_rows = coalesce((

@@ -200,7 +200,14 @@ export async function findSourceOfRun(db: Reader, run: { teamId: string; id: str
 }
 
 /** Starts a claimed run: its settings are fixed from here on. */
-export async function startRun(tx: Tx, run: Run, settings: RunSettings, cursor: RunCursor = run.cursor): Promise<Run> {
+export async function startRun(
+  tx: Tx,
+  {
+    run,
+    settings,
+    cursor = run.cursor,
+  }: { readonly run: Run; readonly settings: RunSettings; readonly cursor?: RunCursor | undefined },
+): Promise<Run> {
   const row = await tx.db
     .updateTable('sync')
     .set({ state: 'capturing', settings: JSON.stringify(settings), cursor: JSON.stringify(cursor), started_at: tx.now })

@@ -40,7 +40,7 @@ export async function openRun(
   const lane = source.type === 'keyword' ? 'keyword' : 'capture'
   const syncId = await insertRun(tx, { teamId: source.teamId, sourceId: source.id, trigger, lane })
   const nextSyncAt = trigger === 'manual' ? later(dayAfter(tx.now), source.nextSyncAt) : dayAfter(tx.now)
-  await saveOpenRun(tx, source, syncId, nextSyncAt)
+  await saveOpenRun(tx, { source, syncId, nextSyncAt })
   tx.enqueue(lane, source.teamId)
   return { syncId, nextSyncAt }
 }
@@ -96,7 +96,7 @@ export async function trackSource(tx: Tx, caller: Caller, asked: TrackRequest): 
     )
   if (decision.kind === 'refused') return refuse('spend_confirmation_required', decision.figures)
   if ((!existing || decision.revived) && !(await mayTrackMore(tx, caller.teamId))) return refuse('source_limit_reached')
-  if (existing) await saveTracked(tx, existing, decision.settings, decision.revived)
+  if (existing) await saveTracked(tx, { source: existing, settings: decision.settings, revived: decision.revived })
   if (existing && request.networkUrn !== undefined && existing.networkUrn === null)
     await saveNetworkUrn(tx, existing, request.networkUrn)
   // The account's lock is held, so no other request of the team can have made the source meanwhile.
@@ -124,14 +124,16 @@ export async function closeRun(
     notBefore: run.startedAt && dayAfter(run.startedAt),
   })
   const goesOn = source.type !== 'keyword' && source.settings.mode === 'engagers' && !source.everCompleted
-  await saveEnding(tx, run, ending, goesOn ? await listLeftPosts(tx.db, run) : null)
+  await saveEnding(tx, { run, ending, left: goesOn ? await listLeftPosts(tx.db, run) : null })
   if (source.type !== 'keyword' || source.status !== 'active') return
   const { schedule } = source
-  await saveSchedule(
-    tx,
+  await saveSchedule(tx, {
     source,
-    judged(countsAsRun(ending) ? { ...schedule, runsCompleted: schedule.runsCompleted + 1 } : schedule, tx.now),
-  )
+    schedule: judged(
+      countsAsRun(ending) ? { ...schedule, runsCompleted: schedule.runsCompleted + 1 } : schedule,
+      tx.now,
+    ),
+  })
 }
 
 const writeOffBatch = 2_000

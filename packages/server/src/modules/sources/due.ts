@@ -50,9 +50,7 @@ export const sourcesDue = (now: Date): Condition =>
 /** Sources that are due, the longest due first, of other teams than these; not locked. */
 export async function listDueSources(
   db: Reader,
-  now: Date,
-  limit: number,
-  without: readonly string[],
+  { now, limit, without }: { readonly now: Date; readonly limit: number; readonly without: readonly string[] },
 ): Promise<SourceOfTeam[]> {
   const { rows } = await sql<SourceOfTeam>`
     select s.team_id as "teamId", s.id ${dueSources(now)} and s.team_id <> all(${[...without]}::uuid[])
@@ -71,9 +69,7 @@ export const searchesEnded = (now: Date): Condition =>
 /** Searches whose end has passed and that nobody has stopped yet, of other teams than these (KRN-19); not locked. */
 export async function listEndedSearches(
   db: Reader,
-  now: Date,
-  limit: number,
-  without: readonly string[],
+  { now, limit, without }: { readonly now: Date; readonly limit: number; readonly without: readonly string[] },
 ): Promise<SourceOfTeam[]> {
   const { rows } = await sql<SourceOfTeam>`
     select s.team_id as "teamId", s.id from ${endedSearches(now)} and s.team_id <> all(${[...without]}::uuid[])

@@ -25,7 +25,14 @@ type Edited = Answer<OperationOf<'editProfile'>>
 type Kind = 'person' | 'company'
 
 /** Locks what is to be edited and reads how it stands; a read that fails is 502 and changes nothing (TRK-21). */
-async function readPresent(tx: Tx, faultPoint: FaultPointHook, caller: Caller, name: SourceName): Promise<Source> {
+async function readPresent(
+  tx: Tx,
+  {
+    faultPoint,
+    caller,
+    name,
+  }: { readonly faultPoint: FaultPointHook; readonly caller: Caller; readonly name: SourceName },
+): Promise<Source> {
   try {
     await faultPoint('mode_read')
     return (await lockActiveSource(tx, caller.teamId, name)) ?? refuse('not_tracked')
@@ -38,7 +45,17 @@ async function readPresent(tx: Tx, faultPoint: FaultPointHook, caller: Caller, n
 const namedIn = <K extends SourceSetting & keyof EditInput>(input: EditInput, names: readonly K[]): K[] =>
   names.filter((name) => input[name] !== undefined)
 
-function presentEdit(source: Source, type: Kind, input: EditInput, settings: SourceSettings): Edited {
+function presentEdit({
+  source,
+  type,
+  input,
+  settings,
+}: {
+  readonly source: Source
+  readonly type: Kind
+  readonly input: EditInput
+  readonly settings: SourceSettings
+}): Edited {
   const before = source.settings
   return {
     sourceId: source.id,
@@ -57,7 +74,11 @@ function presentEdit(source: Source, type: Kind, input: EditInput, settings: Sou
 export function editOperations(deps: { faultPoint: FaultPointHook }): Handlers<'editProfile' | 'editCompany'> {
   const edit = (type: Kind, input: EditInput, { caller, unitOfWork }: WriteContext<Edited>): Promise<Settled<Edited>> =>
     unitOfWork(async (tx) => {
-      const source = await readPresent(tx, deps.faultPoint, caller, { type, username: input.username })
+      const source = await readPresent(tx, {
+        faultPoint: deps.faultPoint,
+        caller,
+        name: { type, username: input.username },
+      })
       const { balance } = await readBalance(tx.db, caller.teamId, tx.now)
       const decision = decideEdit(source.settings, {
         named: pickSettings(input, settingsOf('edit')),
@@ -66,7 +87,7 @@ export function editOperations(deps: { faultPoint: FaultPointHook }): Handlers<'
       })
       if (decision.kind === 'refused') return refuse('spend_confirmation_required', decision.figures)
       await saveSettings(tx, source, decision.settings)
-      return presentEdit(source, type, input, decision.settings)
+      return presentEdit({ source, type, input, settings: decision.settings })
     })
   return {
     editProfile: (input, context) => edit('person', input, context),

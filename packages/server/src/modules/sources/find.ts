@@ -19,7 +19,7 @@ const named = (db: Reader, teamId: string, name: SourceName) => {
 /** A name as it leads to one row: a person's by whichever of their names the team knows them. */
 async function pinpointed(db: Reader, teamId: string, name: SourceName): Promise<SourceName> {
   if ('id' in name || name.type === 'post') return name
-  const id = await findSourceByName(db, teamId, name.type, name.username)
+  const id = await findSourceByName(db, { teamId, type: name.type, username: name.username })
   return id === undefined ? name : { id }
 }
 

@@ -19,7 +19,7 @@ const batch = 100
 export function openDueRuns(deps: SourceTaskDeps): Promise<number> {
   return eachTeam(deps, {
     task: opening,
-    find: (now, without) => listDueSources(deps.db, now, batch, without),
+    find: (now, without) => listDueSources(deps.db, { now, limit: batch, without }),
     forTeam: (teamId, due) =>
       deps.unitOfWork(async (tx) => {
         let opened = 0
@@ -39,7 +39,7 @@ export function openDueRuns(deps: SourceTaskDeps): Promise<number> {
 export function stopEndedSearches(deps: RoundDeps): Promise<number> {
   return eachTeam(deps, {
     task: 'stop searches whose end has passed',
-    find: (now, without) => listEndedSearches(deps.db, now, batch, without),
+    find: (now, without) => listEndedSearches(deps.db, { now, limit: batch, without }),
     forTeam: (teamId, ended) =>
       deps.unitOfWork(async (tx) => {
         let stopped = 0
@@ -49,7 +49,7 @@ export function stopEndedSearches(deps: RoundDeps): Promise<number> {
           if (!source || source.schedule.stoppedAt !== null) continue
           const schedule = judged(source.schedule, tx.now)
           if (schedule.stoppedAt === null) continue
-          await saveSchedule(tx, source, schedule)
+          await saveSchedule(tx, { source, schedule })
           stopped += 1
         }
         return stopped

@@ -24,9 +24,11 @@ async function knownNames(
  */
 export async function findSourceByName(
   db: Reader,
-  teamId: string,
-  type: 'person' | 'company',
-  username: string,
+  {
+    teamId,
+    type,
+    username,
+  }: { readonly teamId: string; readonly type: 'person' | 'company'; readonly username: string },
 ): Promise<string | undefined> {
   const ofKind = db.selectFrom('source').where('source.team_id', '=', teamId).where('source.type', '=', type)
   const exact = await ofKind

@@ -52,7 +52,14 @@ export async function insertSource(
 }
 
 /** Writes a source's settings and that it is tracked. */
-export async function saveTracked(tx: Tx, source: Source, settings: SourceSettings, revived: boolean): Promise<void> {
+export async function saveTracked(
+  tx: Tx,
+  {
+    source,
+    settings,
+    revived,
+  }: { readonly source: Source; readonly settings: SourceSettings; readonly revived: boolean },
+): Promise<void> {
   await tx.db
     .updateTable('source')
     .set({
@@ -77,7 +84,10 @@ export async function saveSettings(tx: Tx, source: Source, settings: SourceSetti
 }
 
 /** Writes the cap of one sync (null: no limit) to sources that are locked; never of a keyword search, whose cap stands with the search. */
-export async function saveCaps(tx: Tx, teamId: string, ids: readonly string[], cap: number | null): Promise<void> {
+export async function saveCaps(
+  tx: Tx,
+  { teamId, ids, cap }: { readonly teamId: string; readonly ids: readonly string[]; readonly cap: number | null },
+): Promise<void> {
   await sql`update source set credit_cap_per_sync = ${cap} where team_id = ${teamId} and id = any(${[...ids]}::uuid[])`.execute(
     tx.db,
   )
@@ -86,9 +96,15 @@ export async function saveCaps(tx: Tx, teamId: string, ids: readonly string[], c
 /** Writes what ends a source, and whether it has ended; a stopped one is due no more, one that may run again is due at `nextSyncAt`. */
 export async function saveSchedule(
   tx: Tx,
-  source: { teamId: string; id: string },
-  schedule: Schedule,
-  nextSyncAt?: Date,
+  {
+    source,
+    schedule,
+    nextSyncAt,
+  }: {
+    readonly source: { teamId: string; id: string }
+    readonly schedule: Schedule
+    readonly nextSyncAt?: Date | undefined
+  },
 ): Promise<void> {
   await tx.db
     .updateTable('source')
@@ -114,9 +130,11 @@ export async function saveUntracked(tx: Tx, source: Source): Promise<void> {
 /** Notes the run that is open now and when the source is due again. */
 export async function saveOpenRun(
   tx: Tx,
-  source: { teamId: string; id: string },
-  syncId: string,
-  nextSyncAt: Date,
+  {
+    source,
+    syncId,
+    nextSyncAt,
+  }: { readonly source: { teamId: string; id: string }; readonly syncId: string; readonly nextSyncAt: Date },
 ): Promise<void> {
   await tx.db
     .updateTable('source')

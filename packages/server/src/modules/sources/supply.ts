@@ -31,5 +31,5 @@ export const goneText = ({ type }: Source): string =>
 export async function startSourceRun(tx: Tx, picked: Run, source: Source): Promise<Run> {
   const left = source.settings.mode === 'engagers' ? await findLeftPosts(tx.db, source) : []
   const cursor = picked.cursor.phase === 'posts' && left.length > 0 ? { ...picked.cursor, left } : picked.cursor
-  return startRun(tx, picked, runSettings(source.settings, !source.everCompleted), cursor)
+  return startRun(tx, { run: picked, settings: runSettings(source.settings, !source.everCompleted), cursor })
 }

@@ -31,7 +31,9 @@ export async function writeChanges(
     }
   }
   await eachType('cap', (ids, { cap }, type) =>
-    type === 'keyword' ? saveSearchCaps(tx, teamId, ids, cap!.credits!) : saveCaps(tx, teamId, ids, cap!.credits),
+    type === 'keyword'
+      ? saveSearchCaps(tx, teamId, ids, cap!.credits!)
+      : saveCaps(tx, { teamId, ids, cap: cap!.credits }),
   )
   await eachType('criteria', (ids, { criteria }) => saveCriteriaOf(tx, teamId, ids, criteria!))
   await eachType('outreach', (ids, { outreach }) => giveRule(tx, teamId, ids, outreach!))
