@@ -856,7 +856,7 @@ describe('syncs of a process that is killed again and again', () => {
             `select kind, amount, count(*), count(distinct key) as keys
              from credit_entry
              where team_id = $1 and kind = 'charge'
-             group by 1, 2`,
+             group by 1, 2 order by 1, 2`,
             [id],
           )
         ).rows
