@@ -99,7 +99,12 @@ export async function pass(place: Place, about: string): Promise<void> {
   if (task.race) await task.race.turn(task)
 }
 
-type Member = { readonly task: Task; state: 'ready' | 'running' | 'blocked' | 'done'; grant: (() => void) | undefined }
+type Member = {
+  readonly task: Task
+  state: 'ready' | 'running' | 'blocked' | 'done'
+  /** Whoever of the task waits for its turn: several where it reads side by side, as Discover looks people up. */
+  waiting: (() => void)[]
+}
 
 /** Lets tasks run one at a time, from place to place. */
 export class Race {
@@ -129,7 +134,7 @@ export class Race {
     const member = this.member(task)
     return new Promise((resolve) => {
       member.state = 'ready'
-      member.grant = resolve
+      member.waiting.push(resolve)
       this.notice()
     })
   }
@@ -149,7 +154,7 @@ export class Race {
   async run(starts: readonly { readonly task: Task; readonly start: () => Promise<void> }[]): Promise<void> {
     for (const { task } of starts) {
       task.race = this
-      this.members.push({ task, state: 'running', grant: undefined })
+      this.members.push({ task, state: 'running', waiting: [] })
     }
     for (const { task, start } of starts) {
       void start().finally(() => {
@@ -179,7 +184,7 @@ export class Race {
       const next = last?.state === 'ready' && this.dice.random(0.4) ? last : this.dice.pick(ready)
       last = next
       next.state = 'running'
-      next.grant!()
+      for (const go of next.waiting.splice(0)) go()
     }
   }
 
@@ -238,9 +243,19 @@ function tellClaim({ claim, onClaim }: Task): void {
 
 const names = new Map<string, string>()
 
+const lines = new Map<string, string>()
+
+/** A statement without its line breaks: planted bugs and claims are told by words that may stand on two lines. */
+function oneLine(text: string): string {
+  let line = lines.get(text)
+  if (line === undefined) lines.set(text, (line = text.replaceAll(/\s*\n\s*/g, ' ')))
+  return line
+}
+
 /** A pool for Kysely whose statements pass places; `rewrite` plants bugs. */
 export function watchedPool(pool: pg.Pool, rewrite?: Rewrite) {
-  const run = async (client: pg.PoolClient, sql: string, params: readonly unknown[]): Promise<pg.QueryResult> => {
+  const run = async (client: pg.PoolClient, text: string, params: readonly unknown[]): Promise<pg.QueryResult> => {
+    const sql = oneLine(text)
     const task = currentTask.getStore()
     const statement = rewrite?.({ sql, params }) ?? { sql, params }
     if (!task) return client.query(statement.sql, [...statement.params])
