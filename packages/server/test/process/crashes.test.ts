@@ -812,7 +812,8 @@ describe('syncs of a process that is killed again and again', () => {
         if (kill === kills - 1) stage.sandbox.world.hold(held)
         await sweep(team, scene, async () => {})
         if (kill === kills - 1) await stage.sandbox.world.untilWaiting(1, held)
-        else await pause(Math.random() * 700)
+        // Each at another moment, the same in every run.
+        else await pause(100 + ((kill * 397) % 600))
         service.child.kill('SIGKILL')
         await service.ended
         stage.sandbox.world.release(held)
@@ -846,7 +847,8 @@ describe('syncs of a process that is killed again and again', () => {
       const leadsOf = async ({ id }: Team) =>
         (
           await stage.database.pool.query(
-            'select person_urn, engagement_key, enrichment, webhook_status from lead where team_id = $1 order by engagement_key',
+            `select person_urn, engagement_key, enrichment, webhook_status from lead
+             where team_id = $1 order by engagement_key, person_urn`,
             [id],
           )
         ).rows

@@ -41,8 +41,9 @@ it('takes at most ten seconds whatever was under way: a sync, a search, a delive
     await world.network.untilWaiting(3, {})
     const began = performance.now()
     await world.service.stop()
-    // Its own waits are a twentieth as long here; a vendor that is waited for would take half a minute all the same.
-    expect(performance.now() - began).toBeLessThan(10_000)
+    // Its own waits are a twentieth as long here; a vendor that is waited for takes half a minute all the same. Twenty
+    // seconds tell the two apart on a busy machine too.
+    expect(performance.now() - began).toBeLessThan(20_000)
     expect(await read).toBe('cut')
   } finally {
     receiver.close()
