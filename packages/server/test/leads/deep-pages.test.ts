@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { leadVerdicts } from '../../src/modules/icp/index.ts'
 import { pageOfEngagers } from '../../src/modules/leads/engagers-listing.ts'
-import { pageOfLeads, type LeadFilter } from '../../src/modules/leads/listing.ts'
+import { pageOfLeads, readHidden, type LeadFilter } from '../../src/modules/leads/listing.ts'
 import { pageOfRawLeads } from '../../src/modules/leads/raw-listing.ts'
 import { sortedLeadOperations } from '../../src/modules/leads/sorted-listing.ts'
 import { findDrift } from '../world/oracle.ts'
@@ -69,13 +69,23 @@ const filterOf = (over: Partial<LeadFilter> = {}): LeadFilter => ({
   open: [],
   ...over,
 })
+const withHidden = async (over: Partial<LeadFilter> = {}): Promise<LeadFilter> => ({
+  ...filterOf(over),
+  hidden: await readHidden(stage.db, stage.teamId, filterOf(over)),
+})
 const cases: readonly (readonly [string, Partial<LeadFilter>, (lead: Lead) => boolean])[] = [
   ['of all sources that are shown', {}, (lead) => !hidden.has(lead.owner)],
   ['with the hidden ones', { includeInactive: true, includeSyncing: true }, () => true],
   ['with those being synced', { includeSyncing: true }, (lead) => lead.owner !== sources[2]],
   ['of comments', { engagementType: 'Comment' }, (lead) => !hidden.has(lead.owner) && lead.type === 'Comment'],
+  ['of whom fits', { isIcp: true }, (lead) => !hidden.has(lead.owner) && lead.fits === true],
 ]
 const limit = 4
+
+/** The newest lead of every person, of leads newest first. */
+const peopleOf = (shown: readonly Lead[]) =>
+  shown.filter((lead, at) => shown.findIndex(({ person }) => person === lead.person) === at)
+const idsOf = (list: readonly { readonly id: string }[]) => list.map(({ id }) => id)
 
 const gridOperation = sessionRegistry.find(
   ({ id }) => id === 'listSortedLeads',
@@ -107,22 +117,14 @@ describe.each(cases)('far down, lists %s', (_name, filter, isShown) => {
   })
   it('show the people who stand there, each by their newest lead [LED-01]', async () => {
     const shown = leads.filter((lead) => !lead.raw && isShown(lead))
-    const expected = shown.filter((lead, at) => shown.findIndex(({ person }) => person === lead.person) === at)
-    for (let offset = 0; offset <= expected.length + limit; offset += 3) {
-      const { rows } = await pageOfEngagers(
-        stage.db,
-        stage.teamId,
-        filterOf(filter),
-        { limit, offset },
-        null,
-        leadVerdicts,
-        0,
-      )
-      expect([offset, rows.map(({ id }) => id)]).toEqual([
-        offset,
-        expected.slice(offset, offset + limit + 1).map(({ id }) => id),
-      ])
-    }
+    const expected = peopleOf(shown)
+    // Hidden sources are named before the list is read, or found by its statement.
+    for (const named of [filterOf(filter), await withHidden(filter)])
+      for (let offset = 0; offset <= expected.length + limit; offset += 3) {
+        const page = { limit, offset }
+        const { rows } = await pageOfEngagers(stage.db, stage.teamId, named, page, null, leadVerdicts, 0)
+        expect([offset, idsOf(rows)]).toEqual([offset, idsOf(expected.slice(offset, offset + limit + 1))])
+      }
   })
 })
 
@@ -140,16 +142,15 @@ describe.each([
     const shown = leads.filter(
       ({ raw, title, owner }) => !raw && /manager/i.test(title) && (filter.includeInactive || !hidden.has(owner)),
     )
-    const people = shown.filter((lead, at) => shown.findIndex(({ person }) => person === lead.person) === at)
+    const people = peopleOf(shown)
     expect(shown.length).toBeGreaterThan(people.length)
     const { db, teamId } = stage
     for (let offset = 0; offset <= shown.length + limit; offset += 3) {
       const page = { limit, offset }
       const rows = await pageOfLeads(db, teamId, filter, page, chosen, leadVerdicts, 0)
       const found = await pageOfEngagers(db, teamId, filter, page, chosen, leadVerdicts, 0)
-      const ids = (list: readonly { readonly id: string }[]) => list.map(({ id }) => id)
-      expect([offset, ids(rows)]).toEqual([offset, ids(shown.slice(offset, offset + limit + 1))])
-      expect([offset, ids(found.rows)]).toEqual([offset, ids(people.slice(offset, offset + limit + 1))])
+      expect([offset, idsOf(rows)]).toEqual([offset, idsOf(shown.slice(offset, offset + limit + 1))])
+      expect([offset, idsOf(found.rows)]).toEqual([offset, idsOf(people.slice(offset, offset + limit + 1))])
     }
   })
 })
@@ -207,6 +208,34 @@ it('raw leads far down are those that stand there [RAW-01]', async () => {
     const filter = { ownerId: null, includeInactive: false }
     const rows = await pageOfRawLeads(stage.db, stage.teamId, filter, { limit, offset }, 0)
     expect([offset, rows.map(({ id }) => id)]).toEqual([offset, expected.slice(offset, offset + limit + 1)])
+  }
+})
+
+it('people far down are found behind many leads of a few [LED-01]', async () => {
+  // A first look at the newest leads meets two people only, so that it takes more than one.
+  await sql`
+    insert into lead (team_id, id, owner_id, source_id, source_kind, person_urn, engagement_key, engagement_type, linkedin_url, job_title, is_icp, enrichment, webhook_status, created_at)
+    select ${stage.teamId}, gen_random_uuid(), ${sources[0]}, ${sources[0]}, 'profile', 'ACoA' || n % 2, 'again:' || n, 'Like',
+      'https://www.linkedin.com/in/' || n, 'Sales Manager', true, 'completed', 'no_webhook', ${stage.state.now}::timestamptz + (n / 3 || ' seconds')::interval
+    from generate_series(1, 150) n`.execute(stage.db)
+  await sql`update lead_count set lead_rows = lead_rows + 150 where owner_id = ${sources[0]}`.execute(stage.db)
+  leads = await readLeads()
+  const { db, teamId } = stage
+  const manager = { column: 'job_title', text: 'manager' } as const
+  const frequent = (texts: number) => ({ frequent: manager, reach: { texts, leads: 10_001 } }) as const
+  for (const [filter, chosen, isShown] of [
+    [{ engagementType: 'Like' }, null, ({ type }) => type === 'Like'],
+    [{ isIcp: true }, null, ({ fits }) => fits === true],
+    [{ jobTitle: 'manager' }, frequent(2), ({ title }) => /manager/i.test(title)],
+    [{ jobTitle: 'manager' }, frequent(10_000), ({ title }) => /manager/i.test(title)],
+  ] as const satisfies readonly (readonly [Partial<LeadFilter>, unknown, (lead: Lead) => boolean])[]) {
+    const people = peopleOf(leads.filter((lead) => !lead.raw && !hidden.has(lead.owner) && isShown(lead)))
+    expect(people.length).toBeGreaterThan(limit)
+    const named = await withHidden(filter)
+    for (let offset = 0; offset <= people.length + limit; offset += 3) {
+      const { rows } = await pageOfEngagers(db, teamId, named, { limit, offset }, chosen, leadVerdicts, 0)
+      expect([filter, offset, idsOf(rows)]).toEqual([filter, offset, idsOf(people.slice(offset, offset + limit + 1))])
+    }
   }
 })
 

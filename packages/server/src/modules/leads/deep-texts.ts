@@ -21,22 +21,40 @@ const mostMerged = 20
  */
 export async function idsWithTextFarDown(db: Reader, list: ListWithText, page: Page): Promise<string[]> {
   const wanted = page.limit + 1
-  const keys = isFew(list.reach) ? await readKeys(db, list) : null
-  if (keys?.length === 0) return []
-  const read = async (found: RawBuilder<unknown>) => {
+  let ids: string[] = []
+  for (const found of await newestWithTextFarDown(db, list, page.offset + wanted)) {
     const { rows } = await sql<{ id: string }>`
       select id from (${found}) found order by created_at desc, id desc limit ${wanted} offset ${page.offset}`.execute(
       db,
     )
-    return rows.map(({ id }) => id)
+    ids = rows.map(({ id }) => id)
+    if (ids.length === wanted) break
   }
-  if (keys && keys.length <= mostMerged) return read(merged(list, keys, page))
-  const needed = page.offset + wanted
-  for (const most of [needed * 2 + 500, needed * 8 + 500]) {
-    const ids = await read(walked(list, most))
-    if (ids.length === wanted) return ids
-  }
-  return read(walked(list, null))
+  return ids
+}
+
+/**
+ * SQL of the leads of such a list, each with its id, instant and person: statements to try one after the other while they give fewer
+ * than the `most` newest; the last has them, or all there are.
+ */
+export async function newestWithTextFarDown(
+  db: Reader,
+  list: ListWithText,
+  most: number,
+): Promise<RawBuilder<unknown>[]> {
+  const keys = isFew(list.reach) ? await readKeys(db, list) : null
+  if (keys?.length === 0) return []
+  if (keys && keys.length <= mostMerged) return [merged(list, keys, most)]
+  const held = await readHeld(db, list.teamId)
+  const bounds = [most * 2 + 500, most * 8 + 500].filter((bound) => bound < held)
+  return [...bounds, null].map((bound) => walked(list, bound))
+}
+
+/** How many leads the team has, as far as that is kept: a walk over as many is one over all. */
+async function readHeld(db: Reader, teamId: string): Promise<number> {
+  const { rows } = await sql<{ held: number }>`
+    select coalesce(sum(lead_rows), 0)::bigint as held from lead_count where team_id = ${teamId}`.execute(db)
+  return rows[0]!.held
 }
 
 /** The keys of the texts, as text: they have more digits than a number of JavaScript holds. */
@@ -46,11 +64,10 @@ async function readKeys(db: Reader, { teamId, filter }: ListWithText): Promise<r
   return rows.map(({ key }) => key)
 }
 
-function merged({ scope, filter }: ListWithText, keys: readonly string[], page: Page): RawBuilder<unknown> {
-  const most = page.offset + page.limit + 1
+function merged({ scope, filter }: ListWithText, keys: readonly string[], most: number): RawBuilder<unknown> {
   const branches = keys.map(
     (key) => sql`
-    (select l.id, l.created_at from lead l where ${scope} and ${sql.raw(`l.${filter.column}_key`)} = ${key}::bigint
+    (select l.id, l.created_at, l.person_urn from lead l where ${scope} and ${sql.raw(`l.${filter.column}_key`)} = ${key}::bigint
     order by l.created_at desc, l.id desc limit ${most})`,
   )
   return sql.join(branches, sql` union all `)
@@ -61,7 +78,7 @@ function merged({ scope, filter }: ListWithText, keys: readonly string[], page: 
  * sorting all leads of the team instead.
  */
 const walked = ({ scope, filter }: ListWithText, most: number | null): RawBuilder<unknown> => sql`
-  select seen.id, seen.created_at from (
-    select l.id, l.created_at, ${sql.raw(`l.${filter.column}_folded`)} from lead l where ${scope}
+  select seen.id, seen.created_at, seen.person_urn from (
+    select l.id, l.created_at, l.person_urn, ${sql.raw(`l.${filter.column}_folded`)} from lead l where ${scope}
     order by l.created_at desc, l.id desc ${most === null ? sql`offset 0` : sql`limit ${most}`}
   ) seen where ${containsText('seen', filter)}`

@@ -1,8 +1,8 @@
 /** SQL that reads leads as people (G38, G133): the filters choose lead rows, the newest chosen row of a person stands for them. */
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
 import { farDown, peopleFarDown, type Page } from './deep-pages.ts'
-import { idsWithTextFarDown } from './deep-texts.ts'
+import { newestWithTextFarDown } from './deep-texts.ts'
 import {
   conditions,
   countLimit,
@@ -12,7 +12,6 @@ import {
   newestChosen,
   scopeOf,
   type Chosen,
-  type ChosenList,
   type CompanyColumns,
   type LeadFilter,
   type LeadRow,
@@ -40,33 +39,40 @@ type Found = { readonly ids: readonly string[]; readonly people: number; readonl
 /** How far a search for people looks: at so many of the newest rows. */
 type Look = { readonly rows: number; readonly isDeep: boolean }
 
-/** The newest rows that substrings have chosen; far down those of a frequent one as its pages far down are found. */
-const newestRows = (db: Reader, list: ChosenList, { rows, isDeep }: Look): Promise<string[]> => {
-  const text = isDeep ? frequentTextOf(list) : null
-  return text ? idsWithTextFarDown(db, text, { limit: rows - 1, offset: 0 }) : newestChosen(db, list, rows)
+/** The leads that people are found among. */
+type Search = { readonly teamId: string; readonly filter: LeadFilter; readonly chosen: Chosen | null }
+
+/** SQL of the chosen rows, to be tried as `newestWithTextFarDown` says: leads or what stands for them, as `l`. */
+async function chosenRows(db: Reader, { teamId, filter, chosen }: Search, look: Look): Promise<RawBuilder<unknown>[]> {
+  if (!chosen) return [sql`lead l where ${conditions(teamId, filter)}`]
+  const list = { teamId, filter, chosen }
+  const text = look.isDeep ? frequentTextOf(list) : null
+  if (text) return (await newestWithTextFarDown(db, text, look.rows)).map((found) => sql`(${found}) l`)
+  return [sql`lead l where l.team_id = ${teamId} and l.id = any(${await newestChosen(db, list, look.rows)})`]
 }
 
-/** Looks at the newest `rows` chosen rows: a person stands where their newest one is. */
+/**
+ * Looks at the newest of the chosen rows: a person stands where their newest one is. People are told apart by hashing, not by sorting
+ * their URNs, and the newest row of those on the page alone is looked up.
+ */
 async function lookAtNewest(
   db: Reader,
-  teamId: string,
-  filter: LeadFilter,
-  chosen: Chosen | null,
-  page: Page & Look,
+  { teamId, filter }: Search,
+  page: Page & Look & { readonly among: RawBuilder<unknown> },
 ): Promise<Found> {
-  const newest = chosen
-    ? sql`l.team_id = ${teamId} and l.id = any(${await newestRows(db, { teamId, filter, chosen }, page)})`
-    : sql`${conditions(teamId, filter)} order by l.created_at desc, l.id desc limit ${page.rows}`
   const found = await sql<Found>`
-    with newest as (
-      select l.id, l.person_urn, l.created_at from lead l where ${newest}
-    ), people as (
-      select distinct on (person_urn) id, created_at from newest order by person_urn, created_at desc, id desc
+    with people as materialized (
+      select person_urn, min(nth) as nth, count(*) as held from (
+        select l.person_urn, row_number() over () as nth
+        from (select l.person_urn from ${page.among} order by l.created_at desc, l.id desc limit ${page.rows}) l
+      ) newest group by person_urn
+    ), page as (
+      select person_urn, nth from people order by nth limit ${page.limit + 1} offset ${page.offset}
     )
-    select (select count(*) from newest)::integer as scanned, (select count(*) from people)::integer as people,
-      coalesce((select array_agg(p.id order by p.created_at desc, p.id desc) from (select * from people order by created_at desc, id desc limit ${page.limit + 1} offset ${page.offset}) p), '{}') as ids`.execute(
-    db,
-  )
+    select (select coalesce(sum(held), 0) from people)::integer as scanned, (select count(*) from people)::integer as people,
+      array(select n.id from page cross join lateral (
+        select l.id from lead l where ${conditions(teamId, filter)} and l.person_urn = page.person_urn order by l.created_at desc, l.id desc limit 1
+      ) n order by page.nth) as ids`.execute(db)
   return found.rows[0]!
 }
 
@@ -91,13 +97,24 @@ export async function pageOfEngagers(
   const needed = page.offset + page.limit + 1
   // Far down a row too many costs more than a second look: there the first one is nearly as short as it can be.
   const isDeep = page.offset >= deep
-  const growth = isDeep ? 2 : 8
-  for (let rows = Math.ceil(needed * (isDeep ? 1.25 : 3)) + 50; ; rows *= growth) {
-    const found = await lookAtNewest(db, teamId, filter, chosen, { ...page, rows, isDeep })
+  for (let rows = Math.ceil(needed * (isDeep ? 1.25 : 3)) + 50; ; ) {
+    const found = await lookAtRows(db, { teamId, filter, chosen }, { ...page, rows, isDeep })
     const wasAll = found.scanned < rows
     if (wasAll || found.people >= needed)
       return { rows: await engagersById(db, teamId, filter, found.ids, verdicts), people: wasAll ? found.people : null }
+    // People come back the oftener, the further down: as many rows again as there were for each, and twice that.
+    rows = isDeep ? Math.ceil((rows * 2 * needed) / Math.max(found.people, 1)) : rows * 8
   }
+}
+
+/** Looks at so many of the newest chosen rows, or at all when there are fewer. */
+async function lookAtRows(db: Reader, search: Search, page: Page & Look): Promise<Found> {
+  let found: Found = { ids: [], people: 0, scanned: 0 }
+  for (const among of await chosenRows(db, search, page)) {
+    found = await lookAtNewest(db, search, { ...page, among })
+    if (found.scanned === page.rows) break
+  }
+  return found
 }
 
 async function engagersById(

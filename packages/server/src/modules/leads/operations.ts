@@ -2,7 +2,7 @@
 import type { Reader } from '../../platform/db/unit-of-work.ts'
 import type { Handlers } from '../accounts/index.ts'
 import { countEngagers, pageOfEngagers } from './engagers-listing.ts'
-import { chooseByText, countLeads, countLimit, pageOfLeads, type LeadFilter } from './listing.ts'
+import { chooseByText, countLeads, countLimit, isWhole, pageOfLeads, readHidden, type LeadFilter } from './listing.ts'
 import { presentEngager, presentLead, presentRawLead } from './present.ts'
 import { countRawLeads, pageOfRawLeads } from './raw-listing.ts'
 import type { VerdictSource } from './verdicts.ts'
@@ -22,7 +22,7 @@ export async function pagingOf(
   return { total, ...(exact ? {} : { totalExact: false as const }), limit, offset, hasMore }
 }
 
-type ListInput = Omit<LeadFilter, 'ownerId' | 'includeInactive' | 'includeSyncing' | 'open'> & {
+type ListInput = Omit<LeadFilter, 'ownerId' | 'includeInactive' | 'includeSyncing' | 'open' | 'hidden'> & {
   readonly includeInactive?: boolean | undefined
   readonly includeSyncing?: boolean | undefined
 }
@@ -34,16 +34,20 @@ export const filterOf = async (
   input: ListInput,
   ownerId: string | null,
   verdicts: VerdictSource,
-): Promise<LeadFilter> => ({
-  ...input,
-  ownerId,
-  open:
-    input.isIcp === undefined
-      ? []
-      : (await verdicts.read(db, teamId)).filter((one) => ownerId === null || one.ownerId === ownerId),
-  includeInactive: input.includeInactive ?? false,
-  includeSyncing: input.includeSyncing ?? false,
-})
+): Promise<LeadFilter> => {
+  const filter = {
+    ...input,
+    ownerId,
+    open:
+      input.isIcp === undefined
+        ? []
+        : (await verdicts.read(db, teamId)).filter((one) => ownerId === null || one.ownerId === ownerId),
+    includeInactive: input.includeInactive ?? false,
+    includeSyncing: input.includeSyncing ?? false,
+  }
+  // The list that is read most, an unfiltered one, is counted elsewhere and walked by its index either way.
+  return isWhole(filter) ? filter : { ...filter, hidden: await readHidden(db, teamId, filter) }
+}
 
 /** Makes the handlers of this module. */
 export const leadOperations = (verdicts: VerdictSource): Handlers<'listLeads' | 'listEngagers' | 'listRawLeads'> => ({
