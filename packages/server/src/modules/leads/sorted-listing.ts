@@ -2,7 +2,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
 import type { SessionHandlers } from '../accounts/index.ts'
-import { chooseByText, conditions, countLeads, leadsById, type LeadFilter } from './listing.ts'
+import { chooseByText, conditions, countLeads, leadsById, readHidden, type LeadFilter } from './listing.ts'
 import { filterOf, pagingOf } from './operations.ts'
 import { presentLead } from './present.ts'
 import { bandsOf, type Band, type Direction, type SortBy } from './rules/sort.ts'
@@ -35,7 +35,11 @@ function bandOf(band: Band): { readonly which: RawBuilder<unknown>; readonly ord
   }
 }
 
-/** The ids of a page in that order, one more than asked when there are more. Each band gives at most what the page needs, by its index. */
+/**
+ * The ids of a page in that order, one more than asked when there are more. Each band gives at most what the page needs, by its index;
+ * one that those before it leave nothing to is not read at all: leads without a name have no index, and finding that there are none
+ * takes reading all the others.
+ */
 async function pageOfIds(
   db: Reader,
   listed: RawBuilder<unknown>,
@@ -43,14 +47,19 @@ async function pageOfIds(
   page: { readonly limit: number; readonly offset: number },
 ): Promise<string[]> {
   const needed = page.offset + page.limit + 1
+  const names = bands.map((_, place) => sql.ref(`band_${place}`))
   const parts = bands.map((band, place) => {
     const { which, order } = bandOf(band)
-    return sql`(select l.id, ${sql.lit(place)} as band, row_number() over (order by ${order}) as nth from lead l where ${listed} and ${which} order by ${order} limit ${needed})`
+    const before = names.slice(0, place).map((name) => sql`(select count(*) from ${name})`)
+    const isNeeded = place === 0 ? sql`true` : sql`${sql.join(before, sql` + `)} < ${needed}`
+    return sql`${names[place]} as materialized (
+      select l.id, ${sql.lit(place)} as band, row_number() over (order by ${order}) as nth from lead l
+      where ${listed} and ${which} and ${isNeeded} order by ${order} limit ${needed})`
   })
+  const all = names.map((name) => sql`select * from ${name}`)
   const { rows } = await sql<{ id: string }>`
-    select id from (${sql.join(parts, sql` union all `)}) sorted order by band, nth limit ${page.limit + 1} offset ${page.offset}`.execute(
-    db,
-  )
+    with ${sql.join(parts)} select id from (${sql.join(all, sql` union all `)}) sorted
+    order by band, nth limit ${page.limit + 1} offset ${page.offset}`.execute(db)
   return rows.map(({ id }) => id)
 }
 
@@ -66,7 +75,8 @@ const listedBy = (teamId: string, filter: LeadFilter, ids: readonly string[] | n
  */
 export const sortedLeadOperations = (verdicts: VerdictSource): SessionHandlers<'listSortedLeads'> => ({
   listSortedLeads: async ({ sort, direction, ...input }, { caller: { teamId }, db }) => {
-    const filter = await filterOf(db, teamId, input, await readScope(db, teamId, input), verdicts)
+    const asked = await filterOf(db, teamId, input, await readScope(db, teamId, input), verdicts)
+    const filter = { ...asked, hidden: asked.hidden ?? (await readHidden(db, teamId, asked)) }
     const chosen = await chooseByText(db, teamId, filter)
     const listed = listedBy(teamId, filter, chosen && 'ids' in chosen ? chosen.ids : null)
     const ids = await pageOfIds(db, listed, bandsOf(sort as SortBy, direction as Direction), input)
