@@ -16,7 +16,11 @@ const rules: Rules = {
   'an untracked source has no open run and is not due': sql`select team_id, id, open_sync_id, next_sync_at from source where status = 'inactive' and (open_sync_id is not null or next_sync_at is not null)`,
   'a run has not processed more posts than it has': sql`select team_id, id, posts_total, posts_processed from sync where posts_processed > posts_total`,
   'a run that found everything has processed all its posts': sql`
-    select team_id, id, posts_total, posts_processed, stopped_by from sync where state = 'captured' and (stopped_by = 'exhausted' or stopped_by <> 'credits' and settings->'keyword' is null) and posts_processed <> posts_total`,
+    select team_id, id, posts_total, posts_processed, stopped_by from sync where state = 'captured' and (stopped_by = 'exhausted' or stopped_by not in ('credits', 'lead_cap') and settings->'keyword' is null) and posts_processed <> posts_total`,
+  'a run that the end of a free trial stopped left nothing of the trial': sql`
+    select r.team_id, r.id, a.granted, a.spent, a.held from sync r
+    join credit_account a on a.team_id = r.team_id and a.account = 'agent_trial'
+    where r.stopped_by = 'lead_cap' and a.spent < a.granted`,
   'a run that its cap stopped has stored as many rows': sql`
     select team_id, id, lead_rows, settings from sync where stopped_by = 'credits' and error_code is null and settings->'keyword' is null and lead_rows is distinct from (settings->>'rowCap')::int`,
   'an enriched lead with a webhook is on its way': sql`

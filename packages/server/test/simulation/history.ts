@@ -509,8 +509,10 @@ class History {
     this.counts.races += 1
     this.counts.lockWaits += race.waits
     this.counts.deadlocks += race.deadlocks
-    if (race.deadlocks > 0)
-      this.note(`deadlock\n${members.map(({ task }) => `      ${task.name}: ${task.places.join(' | ')}`).join('\n')}`)
+    if (race.deadlocks > 0) {
+      const places = members.map(({ task }) => `      ${task.name}: ${task.places.join(' | ')}`)
+      this.failure ??= `a deadlock, which the unit of work tries again: rows are locked out of order\n${places.join('\n')}`
+    }
     for (const { task, worker, done, asleep } of members) {
       if (asleep && task.resume) this.putToBed({ task, done, worker })
       else this.bury(task, worker)

@@ -68,8 +68,6 @@ async function lane(number: number, next: () => number | undefined): Promise<voi
     ran += 1
     for (const [name, count] of Object.entries(outcome.counts) as [keyof Counts, number][])
       totals[name] = (totals[name] ?? 0) + count
-    if (outcome.counts.deadlocks > 0)
-      console.log(`seed ${seed}: a deadlock, which the unit of work tried again: somebody locks out of order`)
     if (values.trace) console.log(outcome.trace.join('\n'))
     if (outcome.failure !== null) {
       failed.push(outcome)

@@ -254,6 +254,12 @@ async function capture(
       run.teamId,
       taken.rows.map((row) => row.person.urn),
     )
+  // After their tasks, as enrichment locks them.
+  await rememberPeople(
+    tx,
+    run.teamId,
+    taken.rows.map((row) => row.person),
+  )
   // Last: pages that share the account wait for one another from here on.
   const spent = await chargeAll(
     tx,
@@ -271,11 +277,6 @@ async function storeRows(
   seen: readonly OfPost[],
   taken: Pick<Taken<string>, 'rows' | 'changed'>,
 ): Promise<void> {
-  await rememberPeople(
-    tx,
-    run.teamId,
-    taken.rows.map((row) => row.person),
-  )
   const raw = !run.policy.enriches
   const webhookStatus = raw ? 'no_webhook' : await initialWebhookStatus(tx.db, run.teamId, source.id)
   const rows = new Set(taken.rows)

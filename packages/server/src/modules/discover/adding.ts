@@ -28,11 +28,6 @@ export async function end(tx: Tx, run: DiscoverRun, ending: Ending): Promise<voi
 
 async function storeLeads(tx: Tx, run: DiscoverRun, posts: readonly Post[]): Promise<void> {
   await rememberPosts(tx, run.teamId, posts)
-  await rememberPeople(
-    tx,
-    run.teamId,
-    posts.map((post) => authorLead(post).person),
-  )
   const origin = {
     teamId: run.teamId,
     ownerId: run.id,
@@ -79,6 +74,12 @@ export async function add(tx: Tx, account: LockedAccount, run: DiscoverRun, faul
     tx,
     run.teamId,
     paid.map((person) => person.personUrn),
+  )
+  // After their tasks, as enrichment locks them.
+  await rememberPeople(
+    tx,
+    run.teamId,
+    paid.map((person) => authorLead(person.post).person),
   )
   const after = await saveDiscoverCheckpoint(tx, run, { found: run.found + paid.length })
   if (paid.length < people.length)
