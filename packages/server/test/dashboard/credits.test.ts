@@ -4,6 +4,7 @@ import { chargeAll, chargeOne, lockAccount, topUp } from '../../src/modules/cred
 import { sumUpYields } from '../../src/modules/source-yields/index.ts'
 import { openLog } from '../../src/platform/log.ts'
 import { discover, seedWriters, topicOf } from '../scenarios/discover-stage.ts'
+import { onlySeeded, run, search, topic } from '../scenarios/keyword-run-stage.ts'
 import { likes, sweep } from '../scenarios/sync-stage.ts'
 import { snapshot } from '../world/snapshot.ts'
 import { useWorld, type Answer, type Team } from '../world/world.ts'
@@ -67,6 +68,26 @@ describe('a quote', () => {
     })
     expect((await member.post('/quotes', { act: { ...track, sources: 0 } })).status).toBe(400)
     expect(await snapshot(world.database.pool)).toEqual(before)
+  })
+})
+
+describe('a quote of sources that are tracked', () => {
+  it('counts rows where people are captured and posts where they are watched; one without a cap leaves it open', async () => {
+    const team = await world.team({ credits: 1_000, captureAllowed: false })
+    const member = await memberOf(world, team, 'member')
+    const tracked = async (settings: Record<string, unknown>): Promise<string> => {
+      const username = world.handle('author')
+      await ok(team.post('/enrich/profile', { username, saveTrackedProfile: true, ...settings }))
+      const { sources } = (await team.get('/sources')).body
+      return sources.find((source: { username: string }) => source.username === username).id
+    }
+    const people = await tracked({ creditCapPerSync: 40 })
+    const watch = await tracked({ mode: 'posts_only', postsPerSync: 5, confirmSpend: true })
+    const unbound = await tracked({})
+    const quote = (...sourceIds: string[]) => ok(member.post('/quotes', { act: { kind: 'sync', sourceIds } }))
+    expect(await quote(watch)).toMatchObject({ sources: 1, perSync: 5, now: 5, daily: 0, days: null })
+    expect(await quote(people, watch)).toMatchObject({ sources: 2, perSync: null, now: 45 })
+    expect(await quote(people, watch, unbound)).toMatchObject({ sources: 3, perSync: null, now: null })
   })
 })
 
@@ -244,7 +265,54 @@ describe('the burn', () => {
   })
 })
 
+describe('the forecast', () => {
+  it('adds up what daily syncs can cost: rows, posts, people; of a posts-only search the smaller of its caps [KEY-56]', async () => {
+    const team = await world.team({ credits: 1_000, captureAllowed: false })
+    const viewer = await viewerOf(team)
+    const capOf = async () => (await ok(viewer.get('/credits/burn?days=1'))).forecast.dailyCap
+    const profile = async (settings: Record<string, unknown>): Promise<string> => {
+      const username = world.handle('author')
+      await ok(team.post('/enrich/profile', { username, saveTrackedProfile: true, ...settings }))
+      return username
+    }
+    const find = (settings: Record<string, unknown>) => search(team, { keywords: [topic(world)], ...settings })
+    await profile({ creditCapPerSync: 40 })
+    await profile({ mode: 'posts_only', postsPerSync: 5, confirmSpend: true })
+    await find({ creditCap: 60 })
+    await find({ creditCap: 30, mode: 'posts_only', postsPerSync: 9 })
+    expect(await capOf()).toBe(40 + 5 + 60 + 9)
+    // A search that has come to its end is tracked, and runs no more.
+    const tomorrow = new Date((await world.now()).getTime() + 86_400_000).toISOString()
+    await find({ creditCap: 200, endAt: tomorrow })
+    expect(await capOf()).toBe(314)
+    await world.advance('2d')
+    expect(await capOf()).toBe(114)
+    const unbound = await profile({})
+    expect(await capOf()).toBeNull()
+    await ok(team.del(`/profile/${unbound}`))
+    expect((await ok(viewer.get('/credits/burn?days=1'))).forecast).toMatchObject({ dailyCap: 114, daysAtCap: 8 })
+  })
+})
+
 describe('the yield', () => {
+  it('counts as seen whoever engaged on each post read, and the authors that a search captured beside them', async () => {
+    onlySeeded(world)
+    const team = await world.team()
+    const word = topic(world)
+    const [fan, ...writers] = ['fan', 'writer', 'writer'].map((name) => world.handle(name))
+    const posts = writers.map((author) => ({
+      author,
+      text: `About ${word}`,
+      reactions: [{ person: fan! }],
+      comments: [],
+    }))
+    world.network.seedSearch({ generated: false, posts })
+    const { id } = await run(world, team, { keywords: [word], capturePostAuthors: true })
+    const { sources, total } = await ok((await viewerOf(team)).get('/credits/yield?days=7'))
+    expect(sources).toMatchObject([{ sourceId: id, seen: 4, charged: 3, credits: 3 }])
+    expect(total).toMatchObject({ seen: 4, charged: 3 })
+  })
+
   it('follows the people of each source from seen to sent, counts each once, and puts the dearest first', async () => {
     const team = await world.team()
     const viewer = await viewerOf(team)
@@ -339,6 +407,9 @@ describe('the yield', () => {
       sent: 1,
       seen: sources.reduce((all: number, source: { seen: number }) => all + source.seen, 0),
     })
+    // A span of two days begins with the day of the charges, one of one day behind it.
+    expect((await ok(viewer.get('/credits/yield?days=2'))).total).toMatchObject({ charged: 13, enriched: 12 })
+    expect((await ok(viewer.get('/credits/yield?days=1'))).total).toMatchObject({ charged: 0, enriched: 0 })
     await world.move('100d')
     expect((await ok(viewer.get('/credits/yield?days=7'))).total.charged).toBe(0)
   })

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { capture, connect, fans } from '../scenarios/outreach-stage.ts'
 import { refusedWithoutTrace } from '../world/tracking.ts'
 import { useWorld, type Answer } from '../world/world.ts'
-import { ok } from '../scenarios/fit-stage.ts'
+import { leadsOf, ok, trackWith } from '../scenarios/fit-stage.ts'
 import { memberOf } from './stage.ts'
 
 const world = useWorld()
@@ -148,6 +148,43 @@ it(
       (entry: Answer['body']) => entry.operation === 'applyDefaults',
     )
     expect(told).toHaveLength(2)
+  },
+)
+
+it(
+  'give a webhook to sources beside the one they have: what an endpoint that was switched off held goes to the new ' +
+    'address, and what was captured while nothing was sent by itself waits for a push [WHK-08, WHK-09, WHK-27]',
+  async () => {
+    const { team, inbox, member, set } = await scene()
+    const gone = await world.inbox()
+    gone.answer(410)
+    const growing = [{ title: 'Head of growth' }]
+    const off = await trackWith(world, team, growing, { hook: { webhookUrl: gone.url } })
+    const quiet = await trackWith(world, team, growing, {
+      hook: { webhookUrl: gone.url, autoSend: false },
+      drain: false,
+    })
+    world.network.hold({ operation: 'profile' })
+    const drained = world.drain()
+    await world.network.untilWaiting(1, { operation: 'profile' })
+    // Captured, and not enriched yet, when sending by itself is switched on.
+    await world.move('1s')
+    await set()
+    const all = { sources: { by: 'all' }, parts: ['webhook'] }
+    const { agreed } = await ok(member.post('/defaults/preview', all))
+    expect(await ok(member.post('/defaults/apply', { ...all, agreed }))).toEqual({ changed: 2 })
+    world.network.release()
+    await drained
+    await world.drain()
+    expect(gone.received).toHaveLength(1)
+    expect(inbox.received.map(({ headers }) => headers['webhook-id'])).toEqual([
+      gone.received[0]!.headers['webhook-id'],
+    ])
+    expect((await leadsOf(team, off)).map((lead) => lead.webhookStatus)).toEqual(['sent'])
+    expect((await leadsOf(team, quiet)).map((lead) => lead.webhookStatus)).toEqual(['pending'])
+    await ok(team.post(`${quiet.path}/push`))
+    await world.drain()
+    expect((await leadsOf(team, quiet)).map((lead) => lead.webhookStatus)).toEqual(['sent'])
   },
 )
 

@@ -152,6 +152,12 @@ describe('endpoints', () => {
         lastSentAt: expect.any(String) as string,
       },
     ])
+    // What is counted is of seven days; when something arrived last is told for longer.
+    const { lastSentAt } = (await member.get('/webhooks')).body.endpoints[0]
+    await world.move('8d')
+    expect((await member.get('/webhooks')).body.endpoints).toMatchObject([
+      { counts: { sent: 0, waiting: 0, failed: 0, held: 0 }, lastSentAt },
+    ])
     await team.put(`/sources/${source}/webhook`, { webhookUrl: '' })
     expect((await member.get('/webhooks')).body.endpoints).toEqual([])
   })

@@ -126,10 +126,11 @@ describe('the health of a source', () => {
   it('warns when few leads fit, and tells how many do', async () => {
     const team = await world.team()
     const viewer = await viewerOf(team)
-    const { id, author } = await enrichesTo(world, team, [
-      ...Array<string>(2).fill('Head of Sales'),
-      ...Array<string>(58).fill('Engineer'),
-    ])
+    // Ten of whom nothing can be found out: they are judged by what is known, and fit as little as the others.
+    const gone = people(world, 10)
+    for (const handle of gone) world.network.seedPerson({ handle, exists: false })
+    const titles = [...Array<string>(2).fill('Head of Sales'), ...Array<string>(48).fill('Engineer')]
+    const { id, author } = await enrichesTo(world, team, titles, {}, gone)
     expect(await kindsOf(viewer, id)).toEqual(['no_icp'])
     expect(
       (

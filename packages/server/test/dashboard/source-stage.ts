@@ -2,12 +2,13 @@
 import { likes, sweep } from '../scenarios/sync-stage.ts'
 import type { Team, World } from '../world/world.ts'
 
-/** Tracks an author whose post has fans with these job titles, and works it all. */
+/** Tracks an author whose post has fans with these job titles, and some more as they are, and works it all. */
 export async function enrichesTo(
   world: World,
   team: Team,
   titles: readonly string[],
   settings: Record<string, unknown> = {},
+  more: readonly string[] = [],
 ): Promise<{ readonly id: string; readonly author: string; readonly fans: readonly string[] }> {
   const author = world.handle('author')
   const fans = titles.map((title) => {
@@ -15,7 +16,7 @@ export async function enrichesTo(
     world.network.seedPerson({ handle, title })
     return handle
   })
-  world.network.seedPost({ author, reactions: likes(fans), comments: [] })
+  world.network.seedPost({ author, reactions: likes([...fans, ...more]), comments: [] })
   return { id: (await sweep(world, team, author, settings)).sourceId, author, fans }
 }
 

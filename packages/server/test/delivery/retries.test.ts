@@ -262,6 +262,24 @@ describe('a disabled endpoint', () => {
     await other.close()
   })
 
+  test('is not healed by what its former URL accepts [WHK-27]', async () => {
+    const other = await openInbox()
+    other.reply = answer(500)
+    const another = deliverStep({ ...stage.deps, newOwnerId: stage.ids.uuid(stage.state.now), atMost: 1 })
+    // While an attempt is under way, the URL is changed and the new one fails.
+    const changed = async () => {
+      await stage.put(id, { webhookUrl: other.url })
+      await stage.detect(id)
+      await another()
+    }
+    inbox.reply = (response) => void changed().then(() => answer(200)(response))
+    const lead = await stage.detect(id)
+    await stage.step()
+    expect([other.received.length, await stage.leadStatus(lead)]).toEqual([1, 'sent'])
+    expect(await stage.webhook(id)).toMatchObject({ url: other.url, failing_since: stage.state.now })
+    await other.close()
+  })
+
   test('clearing the URL cancels what is held [WHK-04]', async () => {
     inbox.reply = answer(410)
     const lead = await stage.detect(id)

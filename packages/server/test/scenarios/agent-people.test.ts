@@ -1,5 +1,6 @@
 /** The people an agent's search finds, and the allowance of a free trial (AGT-36, AGT-43, AGT-47, AGT-48; C6, G126, G127). */
 import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { memberOf } from '../dashboard/stage.ts'
 import { useWorld, type Team, type World } from '../world/world.ts'
 import { seedWriters } from './discover-stage.ts'
 import { workThrough } from './sync-stage.ts'
@@ -159,6 +160,15 @@ describe('the agent of a free trial', () => {
     const usage = await ok(team.get('/credits/usage'))
     expect(usage.bySource).toEqual([{ sourceId: null, type: 'agent_trial', label: null, credits: 24 + author }])
     expect(usage.total).toBe(24 + author)
+    // What the allowance paid is nobody's money: at the dashboard the people count, and have cost nothing.
+    const viewer = await memberOf(world, team, 'viewer')
+    const { sources, total } = await ok(viewer.get('/credits/yield?days=7'))
+    expect(sources.map(({ charged, credits }: Record<string, number>) => [charged, credits])).toEqual([
+      [12, 0],
+      [12, 0],
+    ])
+    expect(total.charged).toBe(24)
+    expect((await ok(viewer.get('/credits/burn?days=7'))).forecast).toMatchObject({ dailyCap: 0, dailyAverage: 0 })
   })
   it("keeps paying from the balance for a search that was the team's own [AGT-34, AGT-43]", async () => {
     const [topic] = topicsOf(world, 1)

@@ -60,6 +60,21 @@ it('signs with both secrets for a day after a rotation, then with the new one al
   expect(await accepts(old, inbox.received[3]!)).toBe(false)
 })
 
+it('twice within a day signs with the last two secrets and drops the first at once [WHK-13, WHK-15]', async () => {
+  const team = await world.team()
+  const inbox = await world.inbox()
+  const source = await trackWith(world, team, [{ title: 'CTO' }])
+  await ok(team.put(`${source.path}/webhook`, { webhookUrl: inbox.url, autoSend: false }))
+  const rotate = async (): Promise<string> =>
+    (await world.operator('POST', `/operator/teams/${team.id}/signing-secret`)).body.signingSecret
+  const [first, second] = [team.signingSecret, await rotate()]
+  await world.move('1h')
+  const third = await rotate()
+  await ok(team.post(`${source.path}/push`))
+  await world.drain()
+  expect([first, second, third].map((secret) => signs(secret, inbox.received[0]!))).toEqual([false, true, true])
+})
+
 it("is the operator's, team by team [WHK-13]", async () => {
   const [team, other] = [await world.team(), await world.team()]
   expect((await world.operator('POST', `/operator/teams/${randomUUID()}/signing-secret`)).status).toBe(404)

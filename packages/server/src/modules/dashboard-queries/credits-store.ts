@@ -53,12 +53,12 @@ export async function sumSpent(db: Reader, teamId: string, since: Date): Promise
 
 /**
  * What the daily syncs of a team's tracked sources can be charged together on one day; null when one of them has no
- * cap. What an agent's free trial pays is left out.
+ * cap. Of a search that stores posts only, the smaller of its two caps. What an agent's free trial pays is left out.
  */
 export async function sumCaps(db: Reader, teamId: string): Promise<number | null> {
   const { rows } = await sql<{ caps: number; uncapped: number }>`
     select coalesce(sum(c.cap), 0)::bigint as caps, (count(*) filter (where c.cap is null))::integer as uncapped from (
-      select coalesce(k.credit_cap, case s.mode when 'posts_only' then s.posts_per_sync else s.credit_cap_per_sync end) as cap
+      select case s.mode when 'posts_only' then least(k.credit_cap, s.posts_per_sync) else coalesce(k.credit_cap, s.credit_cap_per_sync) end as cap
       from source s left join keyword_search k on k.team_id = s.team_id and k.source_id = s.id
       where s.team_id = ${teamId} and s.status = 'active' and s.stopped_at is null and s.pays_from = 'team'
     ) c`.execute(db)
