@@ -19,6 +19,7 @@ type Lead = {
   type: string
   title: string
   fits: boolean | null
+  kind: string
 }
 
 let stage: Stage
@@ -31,7 +32,7 @@ const newestFirst = (some: readonly Lead[]) =>
   some.toSorted((a, b) => b.at.getTime() - a.at.getTime() || (a.id < b.id ? 1 : -1))
 const readLeads = async () => {
   const { rows } =
-    await sql<Lead>`select id, owner_id as owner, person_urn as person, created_at as at, enrichment = 'raw' as raw, engagement_type as type, job_title as title, is_icp as fits from lead where team_id = ${stage.teamId}`.execute(
+    await sql<Lead>`select id, owner_id as owner, person_urn as person, created_at as at, enrichment = 'raw' as raw, engagement_type as type, job_title as title, is_icp as fits, source_kind as kind from lead where team_id = ${stage.teamId}`.execute(
       stage.db,
     )
   return newestFirst(rows)
@@ -47,7 +48,7 @@ beforeAll(async () => {
   // Three at every instant; a person has up to six leads, of all sources.
   await sql`
     insert into lead (team_id, id, owner_id, source_id, source_kind, person_urn, engagement_key, engagement_type, linkedin_url, job_title, is_icp, enrichment, webhook_status, created_at)
-    select ${stage.teamId}, gen_random_uuid(), (${sources}::uuid[])[1 + (n * 7) % 4], (${sources}::uuid[])[1 + (n * 7) % 4], 'profile', 'ACoA' || (n * 11) % 17, 'reaction:' || n, case when n % 5 = 0 then 'Comment' else 'Like' end,
+    select ${stage.teamId}, gen_random_uuid(), (${sources}::uuid[])[1 + (n * 7) % 4], (${sources}::uuid[])[1 + (n * 7) % 4], (array['profile', 'company', 'keyword'])[1 + n % 3], 'ACoA' || (n * 11) % 17, 'reaction:' || n, case when n % 5 = 0 then 'Comment' else 'Like' end,
       'https://www.linkedin.com/in/' || n, (array['Sales Manager', 'MANAGER of Growth', 'Founder', 'Recruiter'])[1 + (n * 5) % 4], (array[true, false, null])[1 + n % 3], case when n % 6 = 0 then 'raw' else 'completed' end, 'no_webhook', ${stage.state.now}::timestamptz - (n / 3 || ' seconds')::interval
     from generate_series(1, 90) n`.execute(stage.db)
   await sql`
@@ -79,6 +80,7 @@ const cases: readonly (readonly [string, Partial<LeadFilter>, (lead: Lead) => bo
   ['with those being synced', { includeSyncing: true }, (lead) => lead.owner !== sources[2]],
   ['of comments', { engagementType: 'Comment' }, (lead) => !hidden.has(lead.owner) && lead.type === 'Comment'],
   ['of whom fits', { isIcp: true }, (lead) => !hidden.has(lead.owner) && lead.fits === true],
+  ['of profiles', { sourceKind: 'profile' }, (lead) => !hidden.has(lead.owner) && lead.kind !== 'keyword'],
 ]
 const limit = 4
 

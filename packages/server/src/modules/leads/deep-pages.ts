@@ -11,8 +11,23 @@ export const farDown = 2_000
 /** A page as lists ask for it: one row more than `limit`, so that they know whether there is more. */
 export type Page = { readonly limit: number; readonly offset: number }
 
-/** A list of leads `l`: its condition, and SQL of how many it holds where that is kept. */
-export type WalkedList = { readonly condition: RawBuilder<unknown>; readonly total: RawBuilder<unknown> | null }
+/**
+ * A list of leads `l`: the conditions of its branches, which share no lead, and SQL of how many it holds where that is kept. An index has
+ * each branch in order, so that more than one are merged without sorting them.
+ */
+export type WalkedList = {
+  readonly branches: readonly RawBuilder<unknown>[]
+  readonly total: RawBuilder<unknown> | null
+}
+
+/** SQL of the leads that conditions find, each condition's at most so many in an order. */
+const inBranches = (branches: readonly RawBuilder<unknown>[], order: RawBuilder<unknown>, most: number) =>
+  sql`(${sql.join(
+    branches.map(
+      (condition) => sql`(select l.id, l.created_at from lead l where ${condition} order by ${order} limit ${most})`,
+    ),
+    sql` union all `,
+  )})`
 
 /** The leads of a page far down, in no order. */
 export async function idsFarDown(db: Reader, list: WalkedList, page: Page): Promise<string[]> {
@@ -23,16 +38,15 @@ export async function idsFarDown(db: Reader, list: WalkedList, page: Page): Prom
     if (page.offset > held / 2) {
       const rest = held - page.offset
       const { rows } = await sql<{ id: string; held: number }>`
-        select l.id, (${list.total})::bigint as held from lead l where ${list.condition}
+        select l.id, (${list.total})::bigint as held from ${inBranches(list.branches, sql`l.created_at, l.id`, rest)} l
         order by l.created_at, l.id limit ${Math.min(wanted, rest)} offset ${Math.max(0, rest - wanted)}`.execute(db)
       // Counted from the end, a page is right only while the list is as long as it was when it was counted.
       if (rows[0]?.held === held) return rows.map(({ id }) => id)
     }
   }
   const { rows } = await sql<{ id: string }>`
-    select l.id from lead l where ${list.condition} order by l.created_at desc, l.id desc limit ${wanted} offset ${page.offset}`.execute(
-    db,
-  )
+    select l.id from ${inBranches(list.branches, sql`l.created_at desc, l.id desc`, page.offset + wanted)} l
+    order by l.created_at desc, l.id desc limit ${wanted} offset ${page.offset}`.execute(db)
   return rows.map(({ id }) => id)
 }
 

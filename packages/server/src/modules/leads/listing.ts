@@ -125,26 +125,33 @@ export function scopeOf(teamId: string, filter: LeadFilter): RawBuilder<unknown>
   return sql.join(parts, sql` and `)
 }
 
-/** The rows of a list, as a condition on `lead l`. */
-export const conditions = (teamId: string, filter: LeadFilter): RawBuilder<unknown> =>
-  sql.join(
-    [scopeOf(teamId, filter), ...narrowing(filter), ...textFiltersOf(filter).map((text) => containsText('l', text))],
-    sql` and `,
-  )
+/** The rows of a list, as a condition on `lead l`; `kinds`: where only some of the kinds of sources that it finds are read. */
+export const conditions = (teamId: string, filter: LeadFilter, kinds = kindsOf(filter)): RawBuilder<unknown> => {
+  const texts = textFiltersOf(filter).map((text) => containsText('l', text))
+  return sql.join([scopeOf(teamId, filter), ...narrowing(filter, kinds), ...texts], sql` and `)
+}
 
 /** What a filter demands beyond the scope of the list and its substrings; nothing when it is unfiltered. */
-function narrowing(filter: LeadFilter): RawBuilder<unknown>[] {
+function narrowing(filter: LeadFilter, kinds = kindsOf(filter)): RawBuilder<unknown>[] {
   const parts: RawBuilder<unknown>[] = []
   if (filter.engagementType !== undefined) parts.push(sql`l.engagement_type = ${filter.engagementType}`)
   if (filter.isIcp !== undefined) parts.push(sql`${verdictOf(filter.open)} = ${filter.isIcp}`)
   if (filter.webhookStatus !== undefined) parts.push(sql`l.webhook_status = ${filter.webhookStatus}`)
   if (filter.since) parts.push(sql`l.created_at >= ${filter.since}`)
   if (filter.until) parts.push(sql`l.created_at <= ${filter.until}`)
-  if (filter.sourceKind === 'profile') parts.push(sql`l.source_kind in ('profile', 'company')`)
-  else if (filter.sourceKind !== undefined && filter.sourceKind !== 'all')
-    parts.push(sql`l.source_kind = ${filter.sourceKind}`)
+  if (kinds) parts.push(kinds.length === 1 ? sql`l.source_kind = ${kinds[0]}` : sql`l.source_kind = any(${kinds})`)
   return parts
 }
+
+/** The kinds of `lead.source_kind` that a filter finds; null for all. */
+function kindsOf({ sourceKind }: LeadFilter): readonly string[] | null {
+  if (sourceKind === undefined || sourceKind === 'all') return null
+  return sourceKind === 'profile' ? ['profile', 'company'] : [sourceKind]
+}
+
+/** The conditions that make up a list, each of rows that one index has in order: of a list by two kinds of sources one a kind. */
+const branchesOf = (teamId: string, filter: LeadFilter): RawBuilder<unknown>[] =>
+  kindsOf(filter)?.map((kind) => conditions(teamId, filter, [kind])) ?? [conditions(teamId, filter)]
 
 /** Matches counted at most (G37). */
 export const countLimit = 10_000
@@ -225,11 +232,10 @@ async function placesOf(
   page: { limit: number; offset: number },
   deep: number,
 ): Promise<RawBuilder<unknown>> {
-  const condition = conditions(teamId, filter)
   if (page.offset < deep)
-    return sql`select l.id from lead l where ${condition} order by l.created_at desc, l.id desc limit ${page.limit + 1} offset ${page.offset}`
+    return sql`select l.id from lead l where ${conditions(teamId, filter)} order by l.created_at desc, l.id desc limit ${page.limit + 1} offset ${page.offset}`
   const total = isWhole(filter) ? keptTotal(teamId, filter) : null
-  return sql`select unnest(${await idsFarDown(db, { condition, total }, page)}::uuid[])`
+  return sql`select unnest(${await idsFarDown(db, { branches: branchesOf(teamId, filter), total }, page)}::uuid[])`
 }
 
 /** A page of leads, newest stored first (G41), with one row more than asked when there is more. */
