@@ -1,6 +1,15 @@
 import { cx } from './classes.ts'
 import { X } from 'lucide-react'
-import { useId, useState, type ChangeEvent, type ClipboardEvent, type KeyboardEvent, type ReactNode } from 'react'
+import {
+  useId,
+  useRef,
+  useState,
+  type ChangeEvent,
+  type ClipboardEvent,
+  type KeyboardEvent,
+  type ReactNode,
+  type RefObject,
+} from 'react'
 import { Button } from './button.tsx'
 import { useReason, type Reason } from './reason.tsx'
 
@@ -28,11 +37,20 @@ function Entries({
   value,
   busy,
   reason,
-  onRemove,
-}: Pick<ListFieldProps, 'label' | 'value' | 'reason'> & {
+  describedBy,
+  onChange,
+  field,
+}: Pick<ListFieldProps, 'label' | 'value' | 'reason' | 'onChange'> & {
   readonly busy: boolean
-  readonly onRemove: (entry: string) => void
+  /** What says the reason to those who listen. */
+  readonly describedBy: string | undefined
+  readonly field: RefObject<HTMLInputElement | null>
 }): ReactNode {
+  const remove = (entry: string, byKey: boolean) => {
+    onChange(value.filter((each) => each !== entry))
+    // The button goes with its entry: whoever pressed it by a key goes on in the field.
+    if (byKey) field.current?.focus()
+  }
   return (
     <ul aria-label={label} className="flex flex-wrap gap-1.5">
       {value.map((entry) => (
@@ -44,9 +62,10 @@ function Entries({
           <button
             type="button"
             aria-disabled={busy || Boolean(reason) || undefined}
+            aria-describedby={reason ? describedBy : undefined}
             data-tip={reason || undefined}
             aria-label={`Remove ${entry}`}
-            onClick={() => !busy && !reason && onRemove(entry)}
+            onClick={({ detail }) => !busy && !reason && remove(entry, detail === 0)}
             className="rounded-full p-1 text-muted hover:bg-surface hover:text-ink"
           >
             <X aria-hidden="true" size={12} />
@@ -107,6 +126,7 @@ function Below({ id, hint, error }: Pick<ListFieldProps, 'hint' | 'error'> & { r
 export function ListField(props: ListFieldProps): ReactNode {
   const { label, hint, error, value, onChange, max, placeholder, optional, reason, busy = false } = props
   const id = useId()
+  const field = useRef<HTMLInputElement>(null)
   const typed = useTyped(value, max, onChange)
   const full = value.length >= max && `At most ${max}: remove one first.`
   const why = reason || full
@@ -120,15 +140,14 @@ export function ListField(props: ListFieldProps): ReactNode {
       </label>
       {value.length > 0 && (
         <Entries
+          {...{ value, busy, reason, onChange, field }}
           label={`${label}: chosen`}
-          value={value}
-          busy={busy}
-          reason={reason}
-          onRemove={(entry) => onChange(value.filter((each) => each !== entry))}
+          describedBy={attributes['aria-describedby']}
         />
       )}
       <div className="flex gap-2">
         <input
+          ref={field}
           id={id}
           {...typed.input}
           readOnly={busy || isOff}

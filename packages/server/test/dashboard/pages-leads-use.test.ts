@@ -104,6 +104,20 @@ describe('sending chosen leads', () => {
     expectNoComplaints(seen)
   })
 
+  it('is let go by one button: no row is chosen any more, and nothing can be sent', async () => {
+    const team = await world.team({ credits: 5_000 })
+    await staged(world, team)
+    const seen = await pages.signedIn(team, '/leads', 'member')
+    await pick(seen, 'Ben Baker')
+    await seen.page.getByRole('button', { name: 'Choose all that match' }).click()
+    await seen.page.getByText('All leads that match are chosen').waitFor()
+    await seen.page.getByRole('button', { name: 'Clear selection' }).click()
+    await seen.page.getByRole('region', { name: 'Chosen rows' }).waitFor({ state: 'detached' })
+    await expect.poll(() => seen.page.getByRole('grid').getByRole('checkbox', { checked: true }).count()).toBe(0)
+    expect(await seen.page.getByRole('button', { name: 'Send to campaign' }).count()).toBe(0)
+    expectNoComplaints(seen)
+  })
+
   it('goes to a campaign, counted in words, and nobody goes twice', async () => {
     const { team, key, campaignId } = await connect(world, { name: 'Spring' })
     const source = await staged(world, team)

@@ -41,6 +41,9 @@ describe('building a search', () => {
     await page.getByText('At most a run').waitFor()
     await page.getByRole('textbox', { name: 'Credits a run may use' }).fill('40')
     await page.getByText('40 credits').first().waitFor()
+    await expect
+      .poll(() => page.locator('dl').filter({ hasText: 'At most a run' }).innerText())
+      .toMatch(/All searches, at most a day\s+[\d,]+ credits/)
     await page.getByRole('button', { name: 'Start the search' }).click()
     const dialog = page.getByRole('dialog', { name: 'This uses credits' })
     await dialog.getByText('One run can use at most 40 credits.').waitFor()
@@ -70,6 +73,19 @@ describe('building a search', () => {
     await conflict.getByRole('button', { name: 'Change it' }).click()
     await page.waitForURL(new RegExp(id))
     expect(await stored()).toBe('PAST_MONTH')
+  })
+
+  it('goes on in the field when a term is taken away by a key', async () => {
+    const { page, complaints } = await pages.signedIn(await world.team(), '/keyword/new', 'member')
+    const terms = page.getByRole('textbox', { name: 'Terms' })
+    for (const term of ['growth', 'hiring']) {
+      await terms.fill(term)
+      await terms.press('Enter')
+    }
+    await page.getByRole('button', { name: 'Remove growth' }).press('Enter')
+    await page.getByRole('button', { name: 'Remove growth' }).waitFor({ state: 'detached' })
+    await expect.poll(() => page.locator(':focus').getAttribute('id')).toBe(await terms.getAttribute('id'))
+    expectNoComplaints({ complaints })
   })
 
   it('tells a viewer why they may not start one', async () => {

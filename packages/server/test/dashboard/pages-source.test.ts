@@ -63,6 +63,56 @@ describe('a source', { timeout: 60_000 }, () => {
     ])
   })
 
+  it('lets a viewer see criteria tried on its leads, and says why they may not save them', async () => {
+    const team = await world.team({ credits: 1_000 })
+    const { id } = await capture(world, team, [{ name: 'Ann Able', title: 'Head of Growth' }, ...fans(1)])
+    const { page, complaints } = await pages.signedIn(team, `/sources/${id}?tab=fit`, 'viewer')
+    await page.getByRole('button', { name: 'Add a criterion' }).click()
+    await page.getByLabel('Value of row 1').fill('growth')
+    await page.getByRole('button', { name: 'Try on stored leads' }).click()
+    const result = page.getByRole('region', { name: 'Result of the trial' })
+    await result.getByText('1 person of 2 would fit (50%); nobody is judged now').waitFor()
+    const save = page.getByRole('button', { name: 'Save criteria' })
+    await expect.poll(() => save.getAttribute('aria-disabled')).toBe('true')
+    await save.focus()
+    await page.getByText('Only members and owners of the team may do this.').first().waitFor()
+    expect((await ok(team.get(`/sources/${id}/icp`))).rules).toEqual([])
+    expectNoComplaints({ complaints })
+  })
+
+  it('has the tabs that its kind has something in; an address with another shows its runs', async () => {
+    const team = await world.team({ credits: 1_000 })
+    const { id } = await capture(world, team, fans(1))
+    for (const tab of ['posts', 'try', 'raw', 'nonsense']) {
+      const { page, complaints } = await pages.signedIn(team, `/sources/${id}?tab=${tab}`, 'viewer')
+      await page.getByRole('grid', { name: 'Runs' }).waitFor()
+      expect(await page.getByRole('tab').allInnerTexts()).toEqual([
+        'Runs',
+        'Settings',
+        'Who fits',
+        'Webhook',
+        'Outreach',
+      ])
+      await expect.poll(() => page.getByRole('tab', { name: 'Runs' }).getAttribute('aria-selected')).toBe('true')
+      expectNoComplaints({ complaints })
+      await page.context().close()
+    }
+  })
+
+  it('says at which time of day it runs next, and cuts no figure off on a phone', async () => {
+    const team = await world.team({ credits: 1_000 })
+    const { id } = await capture(world, team, fans(1))
+    await world.advance('20h')
+    const { page } = await pages.signedIn(team, `/sources/${id}`, 'viewer', { width: 375, height: 740 })
+    const next = page.getByText('Next run', { exact: true }).locator('xpath=..').locator('time')
+    await expect.poll(() => next.innerText()).toMatch(/, \d{1,2}:\d\d$/)
+    for (const label of ['Leads', 'Fit your criteria', 'Spent in 30 days', 'Coverage', 'Last run', 'Next run']) {
+      const texts = page.getByText(label, { exact: true }).locator('xpath=..').locator('p')
+      const cut = await texts.evaluateAll((all) => all.filter((one) => one.scrollWidth > one.clientWidth).length)
+      expect([label, cut]).toEqual([label, 0])
+    }
+  })
+
   it('asks before an edit that costs more, and shows how long the credits last', async () => {
     const team = await world.team({ credits: 60 })
     const company = world.handle('company')

@@ -33,7 +33,7 @@ function Figures({ estimate, isNew }: { readonly estimate: Estimate; readonly is
         {days !== undefined && (
           <Figure label="At that rate they last" value={days === 0 ? 'less than a day' : countOf(days, 'day')} />
         )}
-        <Figure label="All searches, a day" value={`at most ${count(estimate.dailyCeiling)}`} />
+        <Figure label="All searches, at most a day" value={countOf(estimate.dailyCeiling, 'credit')} />
       </dl>
       {days !== undefined && days < 7 && (
         <Notice tone="warn">

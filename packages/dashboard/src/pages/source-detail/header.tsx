@@ -115,9 +115,9 @@ function Figure({
 }): ReactNode {
   return (
     <div className="min-w-0 bg-surface px-3 py-2">
-      <p className="truncate text-xs text-muted">{label}</p>
+      <p className="text-xs text-muted">{label}</p>
       <p className="text-sm font-semibold tabular-nums">{value}</p>
-      {hint && <p className="truncate text-xs text-muted">{hint}</p>}
+      {hint && <p className="text-xs break-words text-muted">{hint}</p>}
     </div>
   )
 }
