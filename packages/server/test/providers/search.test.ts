@@ -321,6 +321,17 @@ describe('on the wire', () => {
     },
   )
 
+  test('LinkdAPI is gone through page by page, though what is judged here leaves most of each page out', async () => {
+    const asked = search('cold outreach', { sort: 'DATE_POSTED', filters: { authorKeyword: ['manager'] } })
+    const { pages, items } = await readAll((cursor) => outside.vendor('linkdapi').searchPosts(asked, cursor))
+    const places = outside.sandbox.world.calls().map(({ query }) => Number(query.start ?? 0))
+    expect(places).toEqual(pages.map((_page, at) => at * 10))
+    expect(pages.length).toBeGreaterThan(3)
+    expect(items.length).toBeGreaterThan(0)
+    expect(items.length).toBeLessThan((pages.length - 1) * 10)
+    expect(new Set(items.map(({ urn }) => urn)).size).toBe(items.length)
+  })
+
   test('LinkdAPI is asked once for every choice of single values, each read to its end', async () => {
     const { items } = await readAll((cursor) => outside.vendor('linkdapi').searchPosts(every, cursor))
     const choices = outside.sandbox.world

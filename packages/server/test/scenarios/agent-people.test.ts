@@ -244,6 +244,20 @@ describe('the agent of a free trial', () => {
     const again = await ok(start(team))
     expect(again.launch).toMatchObject({ stopped: 0, created: 0, reused: 1, notStopped: stop.notStopped })
   })
+  it('grants a search for people what it may find, and takes nothing back of what all who were found have cost [AGT-43]', async () => {
+    const [topic] = topicsOf(world, 1)
+    const team = await world.team({ status: 'trial' })
+    // More qualify than are looked for.
+    writers(world, topic!, 23)
+    expect((await running(world, team, { topics: [topic] })).agent.trial.watched).toBe(20)
+    const viewer = await memberOf(world, team, 'viewer')
+    const { lines } = await ok(viewer.get('/credits/ledger?limit=200'))
+    expect(
+      lines.flatMap(({ account, kind, amount }: { account: string; kind: string; amount: number }) =>
+        account === 'agent_trial' && kind !== 'charge' ? [`${kind} ${amount}`] : [],
+      ),
+    ).toEqual(['topup 20', 'grant 1000'])
+  })
   it('watches at most 20 people over all starts [AGT-43]', async () => {
     const [one, two] = topicsOf(world, 2)
     const team = await world.team({ status: 'trial' })

@@ -79,6 +79,27 @@ describe('what a read answers', () => {
     expect(usage.body.bySource).toEqual([{ sourceId: null, type: 'posts_read', label: null, credits: 69 }])
   })
 
+  it('a vendor page that shows posts again is gone beyond: as many different posts as asked for [UPR-08, CRD-25]', async () => {
+    const team = await world.team({ credits: 100 })
+    const handle = world.handle('author')
+    const posts = Array.from({ length: 120 }, (_, at) => ({
+      postedAt: new Date(Date.UTC(2026, 10, 1, at)).toISOString(),
+      text: `post ${at}`,
+    }))
+    world.network.seedPerson({ handle, posts })
+    // Of the second page five posts are new; the rest were on the first.
+    world.network.fault({
+      kind: 'shift_page',
+      rows: 45,
+      operation: 'profile-posts',
+      match: { profilePublicIdentifier: handle },
+    })
+    const { body } = await read(team, `/profile/${handle}`, 60)
+    world.network.clearFaults()
+    expect([new Set(body.posts.map(({ urn }: { urn: string }) => urn)).size, body.creditsCharged]).toEqual([60, 60])
+    expect(await team.balance()).toBe(40)
+  })
+
   it('an author without posts is an empty answer that costs nothing [UPR-09]', async () => {
     const team = await world.team({ credits: 100 })
     const { status, body } = await read(team, `/profile/${author(0)}`, 10)

@@ -41,6 +41,22 @@ describe('how far a sync reads', () => {
     expect((await resweep(world, team, few.author)).progress.postsTotal).toBe(4)
   })
 
+  it('counts posts over all pages of a listing: of 67 on five pages among what is passed on, the newest 50 [ENR-35, SYN-04]', async () => {
+    const team = await world.team()
+    const author = world.handle('author')
+    const other = world.network.seedPost({ author: world.handle('other'), reactions: 0, comments: 0 }).id
+    const now = (await world.now()).getTime()
+    // Every third is the author's own: of fifty a page sixteen or seventeen, and fifty with the third page.
+    const posts = Array.from({ length: 201 }, (_, at) => ({
+      ...(at % 3 === 0 ? {} : { text: '', repostOf: other }),
+      postedAt: new Date(now - (at + 1) * 60_000).toISOString(),
+      reactions: 0,
+      comments: 0,
+    }))
+    world.network.seedPerson({ handle: author, posts })
+    expect((await sweep(world, team, author, { firstSyncPosts: 50 })).progress.postsTotal).toBe(50)
+  })
+
   it('firstSyncDays reads the posts of those days, undated ones left out [ENR-38, ENR-39]', async () => {
     const team = await world.team()
     const { author, fans } = await prolific(9, 2)
