@@ -365,7 +365,7 @@ describe('turns', () => {
               ])
             ).rows[0].tickets,
           ),
-        { timeout: 10_000 },
+        { timeout: 45_000 },
       )
       .toBe(21)
     const refused = await team.post('/post/reactions', { postUrn: urn })
