@@ -91,7 +91,10 @@ describe('the health of a source', () => {
     const { id, author } = await swept(team, 1, { enrichLeads: false })
     await world.advance('6d')
     expect(await healthOf(viewer, id)).toMatchObject({ silentDays: 6, warnings: [] })
-    await world.advance('1d')
+    // A day that is not over yet is none.
+    await world.advance('23h')
+    expect(await healthOf(viewer, id)).toMatchObject({ silentDays: 6, warnings: [] })
+    await world.advance('1h')
     expect((await healthOf(viewer, id)).warnings).toMatchObject([{ kind: 'silent', text: 'No new lead for 7 days' }])
     world.network.seedPost({ author, reactions: likes(people(world, 1)), comments: [] })
     await world.advance('24h')
