@@ -275,12 +275,14 @@ describe('the ceilings of a team', () => {
     ])
   })
 
-  it('leadCap counts lead rows, raw ones too, over all sources of the team [KRN-10, G75]', async () => {
+  it('leadCap counts lead rows, raw ones too, over all sources of the team, untracked ones too [KRN-10, G75]', async () => {
     const [team, word, author] = [await world.team({ leadCap: 5 }), topic(world), world.handle('author')]
     world.network.seedPost({ author, ...busy(people(world, 1)) })
     await track(team, author, { enrichLeads: false })
     await world.drain()
     expect((await statusOf(team, author)).capture).toMatchObject({ leadRowsCaptured: 3, creditsSpent: 1 })
+    // What is stored counts, also of a source that is tracked no more.
+    expect((await team.del(`/profile/${author}`)).status).toBe(200)
     world.network.seedPost({ author: world.handle('author'), text: word, ...busy(people(world, 1)) })
     const row = await run(world, team, { keyword: word })
     expect([row.lastRun, await held(team, row.id)]).toMatchObject([
