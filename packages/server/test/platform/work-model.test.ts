@@ -144,8 +144,8 @@ async function end(model: Model, held: Held, how: 'complete' | 'give back' | 'he
     if (!(await lockJob(tx, job))) return false
     if (how === 'complete') await completeJob(tx, job, {})
     else if (how === 'give back') await giveBack(tx, rows, job)
-    else if (how === 'held') await postponeJob(tx, job, new Date(nowMs + minute), 'held')
-    else await postponeJob(tx, job, new Date(nowMs + how))
+    else if (how === 'held') await postponeJob(tx, { job, dueAt: new Date(nowMs + minute), cause: 'held' })
+    else await postponeJob(tx, { job, dueAt: new Date(nowMs + how) })
     return true
   })
   expect(locked, 'only who claimed a row last may write').toBe(model.isOurs(held))

@@ -157,7 +157,7 @@ describe('a claim', () => {
     expect(again.id).toBe(job.id)
     expect(await claim()).toBeUndefined()
     const dueAt = new Date(state.now.getTime() + 60_000)
-    await unit((tx) => postponeJob(tx, again, dueAt))
+    await unit((tx) => postponeJob(tx, { job: again, dueAt }))
     expect(await claim()).toBeUndefined()
     expect(await turnOf(team)).toEqual({ ready: false, due_at: dueAt, look_ms: null })
     state.now = dueAt

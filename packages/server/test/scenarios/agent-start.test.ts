@@ -346,7 +346,7 @@ describe('a start whose save fails', () => {
     })
     const earlier = { agentId, token: randomUUID() } as Prepared
     const caller = { teamId: team.id, keyId: '', plan: 'free', status: 'active', captureAllowed: true } as const
-    await unitOfWork((tx) => saveLaunch(tx, async () => {}, caller, earlier))
+    await unitOfWork((tx) => saveLaunch(tx, { faultPoint: async () => {}, caller, prepared: earlier }))
     expect(await agentOf(team)).toMatchObject({ status: 'draft', launchedAt: null })
   })
   it.each(['agent.prepared', 'agent.set-up', 'handler'] as const)(

@@ -108,8 +108,12 @@ describe('the rule of an agent', () => {
     )
     const campaign = await checkCampaign(deps, team.id, campaignId)
     const { rule, historic } = await world.service.unitOfWork(async (tx) => {
-      const saved = await saveRule(tx, team.id, { kind: 'agent', id: agentId }, requested(campaign.id))
-      return { rule: saved, historic: await pushHistoric(tx, team.id, saved, deps.scores) }
+      const saved = await saveRule(tx, {
+        teamId: team.id,
+        owner: { kind: 'agent', id: agentId },
+        requested: requested(campaign.id),
+      })
+      return { rule: saved, historic: await pushHistoric(tx, { teamId: team.id, rule: saved, scores: deps.scores }) }
     })
     expect([rule.ownerKind, historic]).toEqual(['agent', { matched: 2, queued: 2 }])
     expect(await readRule(world.database.root, team.id, agentId)).toMatchObject({
@@ -137,7 +141,9 @@ describe('the rule of an agent', () => {
     const [own, given] = [await capture(world, team, fans(2)), await capture(world, team, fans(1))]
     const agentId = await agentOf(team, [own], [given])
     const deps = depsWith(liking(agentId, (lead) => lead === own.leadIds[0], []))
-    await world.service.unitOfWork((tx) => saveRule(tx, team.id, { kind: 'agent', id: agentId }, requested(campaignId)))
+    await world.service.unitOfWork((tx) =>
+      saveRule(tx, { teamId: team.id, owner: { kind: 'agent', id: agentId }, requested: requested(campaignId) }),
+    )
     // Captured before the rule: history.
     await world.service.unitOfWork((tx) => offerToOutreach(tx, team.id, [...own.leadIds, ...given.leadIds]))
     await world.database.pool.query('update outreach_rule set auto_send_since = $1 where owner_id = $2', [
@@ -161,12 +167,15 @@ describe('the rule of an agent', () => {
     const agentId = await agentOf(team, [own])
     const deps = depsWith(liking(agentId, () => true, own.leadIds))
     await world.service.unitOfWork(async (tx) =>
-      pushHistoric(
-        tx,
-        team.id,
-        await saveRule(tx, team.id, { kind: 'agent', id: agentId }, requested(campaignId)),
-        deps.scores,
-      ),
+      pushHistoric(tx, {
+        teamId: team.id,
+        rule: await saveRule(tx, {
+          teamId: team.id,
+          owner: { kind: 'agent', id: agentId },
+          requested: requested(campaignId),
+        }),
+        scores: deps.scores,
+      }),
     )
     await world.service.unitOfWork((tx) => removeRule(tx, team.id, agentId))
     await workAll(deps)
@@ -175,12 +184,15 @@ describe('the rule of an agent', () => {
       [],
     ])
     await world.service.unitOfWork(async (tx) =>
-      pushHistoric(
-        tx,
-        team.id,
-        await saveRule(tx, team.id, { kind: 'agent', id: agentId }, requested(campaignId)),
-        deps.scores,
-      ),
+      pushHistoric(tx, {
+        teamId: team.id,
+        rule: await saveRule(tx, {
+          teamId: team.id,
+          owner: { kind: 'agent', id: agentId },
+          requested: requested(campaignId),
+        }),
+        scores: deps.scores,
+      }),
     )
     await workAll(depsWith(noAgents))
     expect(handlesIn(world, key, campaignId)).toEqual([])

@@ -144,7 +144,7 @@ async function drain({ teamId }: Set): Promise<void> {
 let reads = Date.parse('2030-01-01')
 const list = (of: Set, asked: ListAsked, db = stage.db) => {
   reads += 3_600_000
-  return listAgentPeople(db, of, asked, new Date(reads))
+  return listAgentPeople(db, { agent: of, asked, now: new Date(reads) })
 }
 const undone = new Error('only to see')
 /** How far the background has come is not what is compared. */

@@ -54,10 +54,17 @@ async function callerOf(tx: Tx, teamId: string): Promise<Caller> {
 
 async function watch(
   tx: Tx,
-  caller: Caller,
-  agent: Agent,
-  earlier: readonly AgentSourceRow[],
-  handle: string,
+  {
+    caller,
+    agent,
+    earlier,
+    handle,
+  }: {
+    readonly caller: Caller
+    readonly agent: Agent
+    readonly earlier: readonly AgentSourceRow[]
+    readonly handle: string
+  },
 ): Promise<void> {
   const existing = await findActiveSource(tx.db, agent.teamId, { type: 'person', username: handle })
   const own = existing && earlier.some((source) => source.sourceId === existing.id && source.made && !source.stopped)
@@ -76,9 +83,7 @@ async function watch(
 async function watchNext(
   deps: AgentDeps,
   tx: Tx,
-  caller: Caller,
-  agent: Agent,
-  found: readonly string[],
+  { caller, agent, found }: { readonly caller: Caller; readonly agent: Agent; readonly found: readonly string[] },
 ): Promise<'more' | 'done'> {
   const sources = (await listAgentSources(tx.db, agent)).filter((source) => source.type === 'person')
   const watched = new Set(sources.filter((source) => source.launch === agent.launch).map((source) => source.label))
@@ -95,7 +100,7 @@ async function watchNext(
     if (watched.has(handle)) continue
     if (watched.size >= most) return 'done'
     if (added === batch) return 'more'
-    const part = await attempt(tx, handle, () => watch(tx, caller, agent, sources, handle))
+    const part = await attempt(tx, handle, () => watch(tx, { caller, agent, earlier: sources, handle }))
     if ('refused' in part) continue
     watched.add(handle)
     added += 1
@@ -115,13 +120,11 @@ async function follow(deps: AgentDeps, tx: Tx): Promise<'worked' | 'idle'> {
   const caller = await callerOf(tx, agent.teamId)
   await settleAgentSearch(tx, agent.teamId, { id: run.id, found: run.found })
   const people = await listFoundPeople(tx.db, agent.teamId, run.id)
-  const progress = await watchNext(
-    deps,
-    tx,
+  const progress = await watchNext(deps, tx, {
     caller,
     agent,
-    people.flatMap((person) => person.handle?.toLowerCase() ?? []),
-  )
+    found: people.flatMap((person) => person.handle?.toLowerCase() ?? []),
+  })
   if (progress === 'done') await saveAgent(tx, { ...agent, peopleAdded: true })
   if (progress === 'more' && named.failures > 0) await clearUnexpected(tx, agent)
   await deps.faultPoint('agent.person-watched')

@@ -48,12 +48,17 @@ export type Prepared = Stopped & {
 }
 
 /** The daily limit and its split; refuses an agent without topics or without a limit, and a charge nobody has agreed to. */
-function decidePlan(
-  agent: Agent,
-  caller: Caller,
-  request: StartRequest,
-  balance: number,
-): { plan: Plan; dailyCredits: number | null; topics: string[] } {
+function decidePlan({
+  agent,
+  caller,
+  request,
+  balance,
+}: {
+  readonly agent: Agent
+  readonly caller: Caller
+  readonly request: StartRequest
+  readonly balance: number
+}): { plan: Plan; dailyCredits: number | null; topics: string[] } {
   const topics = topicsToSearch(agent.profile)
   if (topics.length === 0) return refuse('agent_no_topics')
   const trial = caller.status === 'trial'
@@ -86,24 +91,25 @@ async function settleEarlier(tx: Tx, agent: Agent): Promise<void> {
 /** The first unit: everything that a start sets up. A refusal undoes it all. */
 export async function prepare(
   tx: Tx,
-  faultPoint: FaultPointHook,
-  caller: Caller,
-  request: StartRequest,
+  {
+    faultPoint,
+    caller,
+    request,
+  }: { readonly faultPoint: FaultPointHook; readonly caller: Caller; readonly request: StartRequest },
 ): Promise<Prepared> {
   const balance = await lockPayer(tx, caller)
   const agent = (await lockAgent(tx, caller.teamId, request.agentId)) ?? refuse('agent_not_found')
-  const { plan, dailyCredits, topics } = decidePlan(agent, caller, request, balance)
+  const { plan, dailyCredits, topics } = decidePlan({ agent, caller, request, balance })
   const launch = agent.launch + 1
   const before = await listAgentSources(tx.db, agent)
   const unsaved = before.filter(
     (source) => source.launch === launch && source.topic !== null && topics.includes(source.topic),
   )
-  const stopping = await stopSources(
-    tx,
+  const stopping = await stopSources(tx, {
     caller,
     agent,
-    before.filter((source) => !unsaved.includes(source)),
-  )
+    sources: before.filter((source) => !unsaved.includes(source)),
+  })
   const setup = { tx, caller, agent, plan, launch, earlier: await listAgentSources(tx.db, agent) }
   const count = { created: 0, reused: 0 }
   const failed: RefusedPart[] = []
@@ -129,9 +135,11 @@ export async function prepare(
 /** The second unit: the agent is active. A start or a stop that came between has the last word; a save that fails is 502. */
 export async function saveLaunch(
   tx: Tx,
-  faultPoint: FaultPointHook,
-  caller: Caller,
-  prepared: Prepared,
+  {
+    faultPoint,
+    caller,
+    prepared,
+  }: { readonly faultPoint: FaultPointHook; readonly caller: Caller; readonly prepared: Prepared },
 ): Promise<Agent> {
   try {
     await lockAccount(tx, caller.teamId)
@@ -164,4 +172,4 @@ export const prepareLaunch = (
   deps: { unitOfWork: UnitOfWork; faultPoint: FaultPointHook },
   caller: Caller,
   request: StartRequest,
-): Promise<Prepared> => deps.unitOfWork((tx) => prepare(tx, deps.faultPoint, caller, request))
+): Promise<Prepared> => deps.unitOfWork((tx) => prepare(tx, { faultPoint: deps.faultPoint, caller, request }))

@@ -60,12 +60,17 @@ const factsOf = (fact: LeadDetail) => ({
   country: fact.country,
 })
 
-function presentLead(
-  view: AgentView,
-  person: ListedPerson,
-  details: Details,
-  texts: ReadonlyMap<string, string>,
-): Lead[] {
+function presentLead({
+  view,
+  person,
+  details,
+  texts,
+}: {
+  readonly view: AgentView
+  readonly person: ListedPerson
+  readonly details: Details
+  readonly texts: ReadonlyMap<string, string>
+}): Lead[] {
   const newest = details.get(person.id)
   // Rows that went between the two looks are not shown.
   if (!newest) return []
@@ -104,9 +109,11 @@ function presentLead(
 
 async function presentPeople(
   db: Reader,
-  teamId: string,
-  view: AgentView,
-  people: readonly ListedPerson[],
+  {
+    teamId,
+    view,
+    people,
+  }: { readonly teamId: string; readonly view: AgentView; readonly people: readonly ListedPerson[] },
 ): Promise<Lead[]> {
   const ids = people.flatMap((person) => [
     person.id,
@@ -118,7 +125,7 @@ async function presentPeople(
     listDetails(db, teamId, [...new Set(ids)]),
     listTexts(db, teamId, [...new Set(posts)]),
   ])
-  return people.flatMap((person) => presentLead(view, person, details, texts))
+  return people.flatMap((person) => presentLead({ view, person, details, texts }))
 }
 
 /** How far the first run since the last start has come; over a day after it whatever happened (trap 37). */
@@ -143,18 +150,20 @@ function presentFirstRun(
 }
 
 /** A page of an agent's leads, the best first. */
-export async function listLeads(db: Reader, agent: Agent, asked: ListAsked, now: Date): Promise<Page> {
+export async function listLeads(
+  db: Reader,
+  { agent, asked, now }: { readonly agent: Agent; readonly asked: ListAsked; readonly now: Date },
+): Promise<Page> {
   const { teamId, id } = agent
-  const of = { teamId, agentId: id }
   // Beside one another: neither waits for what the other finds.
   const [read, search] = await Promise.all([
-    listAgentPeople(db, of, asked, now),
+    listAgentPeople(db, { agent: { teamId, agentId: id }, asked, now }),
     agent.discoverRun === null ? undefined : readDiscoverRun(db, teamId, agent.discoverRun),
   ])
   if (!read) throw new Error(`agent ${id} went while it was read`)
   const { view, checked, enriching, total, people, rescoring } = read
   return {
-    leads: await presentPeople(db, teamId, view, people),
+    leads: await presentPeople(db, { teamId, view, people }),
     checked,
     enriching,
     total,

@@ -69,7 +69,10 @@ async function refuseUnknown(change: Change, { caller, db }: ReadContext): Promi
 }
 
 /** The agent that a change is about, locked; made when it is the first or one more is wanted (G95). */
-async function lockOrMake(tx: Tx, change: Change, trial: boolean, teamId: string): Promise<Agent> {
+async function lockOrMake(
+  tx: Tx,
+  { change, trial, teamId }: { readonly change: Change; readonly trial: boolean; readonly teamId: string },
+): Promise<Agent> {
   await lockAccount(tx, teamId)
   if (change.agentId !== undefined) return (await lockAgent(tx, teamId, change.agentId)) ?? refuse('agent_not_found')
   const oldest = await lockAgent(tx, teamId)
@@ -79,22 +82,25 @@ async function lockOrMake(tx: Tx, change: Change, trial: boolean, teamId: string
 
 async function changeOutreach(
   tx: Tx,
-  agent: Agent,
-  requested: Change['outreach'],
-  campaign: Campaign | null,
+  {
+    agent,
+    requested,
+    campaign,
+  }: { readonly agent: Agent; readonly requested: Change['outreach']; readonly campaign: Campaign | null },
 ): Promise<Historic | undefined> {
   if (requested === undefined) return undefined
   if (requested === null || campaign === null) {
     await removeRule(tx, agent.teamId, agent.id)
     return undefined
   }
-  const rule = await saveRule(
-    tx,
-    agent.teamId,
-    { kind: 'agent', id: agent.id },
-    { campaign, autoSend: requested.autoSend ?? true, filters: requested.filters ?? [] },
-  )
-  return requested.pushHistoric === true ? pushHistoric(tx, agent.teamId, rule, agentScores) : undefined
+  const rule = await saveRule(tx, {
+    teamId: agent.teamId,
+    owner: { kind: 'agent', id: agent.id },
+    requested: { campaign, autoSend: requested.autoSend ?? true, filters: requested.filters ?? [] },
+  })
+  return requested.pushHistoric === true
+    ? pushHistoric(tx, { teamId: agent.teamId, rule, scores: agentScores })
+    : undefined
 }
 
 /** Makes the handlers; every one of them is 503 while the agent is switched off (C26). */
@@ -122,7 +128,7 @@ export function agentOperations(deps: AgentOperationDeps): Handlers<AgentOperati
         : null
       return context.unitOfWork(async (tx) => {
         const trial = caller.status === 'trial'
-        const before = await lockOrMake(tx, input, trial, caller.teamId)
+        const before = await lockOrMake(tx, { change: input, trial, teamId: caller.teamId })
         const agent: Agent = {
           ...before,
           website: input.website === undefined ? before.website : input.website,
@@ -133,7 +139,7 @@ export function agentOperations(deps: AgentOperationDeps): Handlers<AgentOperati
         }
         await saveAgent(tx, agent)
         if (input.webhook !== undefined) await copyWebhookToAll(tx, agent)
-        const historic = await changeOutreach(tx, agent, input.outreach, campaign)
+        const historic = await changeOutreach(tx, { agent, requested: input.outreach, campaign })
         const warned = input.countries === undefined ? {} : warnedOfCountries(agent.profile.countries)
         return {
           agent: await presentAgent(tx.db, agent),
@@ -147,7 +153,7 @@ export function agentOperations(deps: AgentOperationDeps): Handlers<AgentOperati
       const prepared = await prepareLaunch(deps, caller, input)
       await deps.faultPoint('agent.set-up')
       return unitOfWork(async (tx) => {
-        const agent = await saveLaunch(tx, deps.faultPoint, caller, prepared)
+        const agent = await saveLaunch(tx, { faultPoint: deps.faultPoint, caller, prepared })
         const { plan, dailyCredits, created, reused, discoverRun, stopped, notStopped, failed } = prepared
         return {
           agent: await presentAgent(tx.db, agent),
@@ -170,7 +176,11 @@ export function agentOperations(deps: AgentOperationDeps): Handlers<AgentOperati
         if (!(await findAgent(tx.db, caller.teamId, input.agentId))) refuse('agent_not_found')
         await lockAccount(tx, caller.teamId)
         const before = (await lockAgent(tx, caller.teamId, input.agentId)) ?? refuse('agent_not_found')
-        const { stopped, notStopped } = await stopSources(tx, caller, before, await listAgentSources(tx.db, before))
+        const { stopped, notStopped } = await stopSources(tx, {
+          caller,
+          agent: before,
+          sources: await listAgentSources(tx.db, before),
+        })
         const agent: Agent = { ...before, status: 'draft', pending: null }
         await saveAgent(tx, agent)
         return { agent: await presentAgent(tx.db, agent), stop: { stopped, notStopped: [...notStopped] } }
@@ -178,12 +188,11 @@ export function agentOperations(deps: AgentOperationDeps): Handlers<AgentOperati
     },
     listAgentLeads: async (input, { caller, db, now }) => {
       available()
-      return listLeads(
-        db,
-        await requireAgent(db, caller.teamId, input.agentId),
-        { filters: input.filters ?? [], limit: input.limit, offset: input.offset },
+      return listLeads(db, {
+        agent: await requireAgent(db, caller.teamId, input.agentId),
+        asked: { filters: input.filters ?? [], limit: input.limit, offset: input.offset },
         now,
-      )
+      })
     },
     pushAgent: async (input, { caller, unitOfWork }) => {
       available()

@@ -29,9 +29,15 @@ async function chooseAsked(
 /** Everybody the agent lists who passes the filters of its webhook: their newest engagement with a source that carries it. */
 async function chooseAll(
   db: Reader,
-  agent: Agent,
-  filters: NonNullable<Agent['webhook']>['filters'],
-  carries: (sourceId: string) => boolean,
+  {
+    agent,
+    filters,
+    carries,
+  }: {
+    readonly agent: Agent
+    readonly filters: NonNullable<Agent['webhook']>['filters']
+    readonly carries: (sourceId: string) => boolean
+  },
 ): Promise<{ bySource: BySource; considered: number }> {
   const read = await readAgentPeople(db, { teamId: agent.teamId, agentId: agent.id }, 'newest')
   if (!read) return { bySource: new Map(), considered: 0 }
@@ -76,7 +82,7 @@ export async function findAgentPush(
   )
   const { bySource, considered } =
     leadIds === undefined
-      ? await chooseAll(db, agent, webhook.filters, (id) => carriers.has(id))
+      ? await chooseAll(db, { agent, filters: webhook.filters, carries: (id) => carriers.has(id) })
       : await chooseAsked(db, agent, leadIds)
   return { bySource: new Map([...bySource].filter(([sourceId]) => carriers.has(sourceId))), considered }
 }

@@ -22,9 +22,11 @@ const mostWrittenOff = 5_000
 /** Untracks those of the sources that are the agent's own and tracked; the account is locked. On a free trial they all go on. */
 export async function stopSources(
   tx: Tx,
-  caller: Pick<Caller, 'status'>,
-  agent: Agent,
-  sources: readonly AgentSourceRow[],
+  {
+    caller,
+    agent,
+    sources,
+  }: { readonly caller: Pick<Caller, 'status'>; readonly agent: Agent; readonly sources: readonly AgentSourceRow[] },
 ): Promise<Stopped> {
   const own = sources.filter((source) => source.made && source.active && !source.stopped)
   if (caller.status === 'trial')

@@ -78,7 +78,12 @@ export const deliveryLogOperations: SessionHandlers<DeliveryDashboardId> = {
 
   listDeliveries: async ({ cursor, limit, ...filter }, { caller, db }) => {
     const { rows, nextCursor } = pageOf(
-      await listDeliveryRows(db, caller.teamId, filter, readCursor(cursor)?.id ?? null, limit + 1),
+      await listDeliveryRows(db, {
+        teamId: caller.teamId,
+        filter,
+        before: readCursor(cursor)?.id ?? null,
+        limit: limit + 1,
+      }),
       limit,
       ({ createdAt, id }) => ({ at: createdAt, id }),
     )

@@ -26,9 +26,7 @@ export type LeadKeys = {
 /** Finds it; undefined for an unknown and for a raw one. */
 export async function findLeadKeys(
   db: Reader,
-  teamId: string,
-  id: string,
-  open: readonly OpenCriteria[],
+  { teamId, id, open }: { readonly teamId: string; readonly id: string; readonly open: readonly OpenCriteria[] },
 ): Promise<LeadKeys | undefined> {
   const { rows } = await sql<LeadKeys>`
     select l.id, l.owner_id as "ownerId", l.source_id as "sourceId", l.person_urn as "personUrn", l.handle, l.webhook_status as "webhookStatus", l.enrichment, ${verdictOf(open)} as "isIcp", l.created_at as "createdAt", s.status as "sourceStatus"
@@ -94,9 +92,15 @@ export type FitRow = {
 /** The person's fit by the criteria of each of their sources, that of this lead first. */
 export async function listFit(
   db: Reader,
-  teamId: string,
-  lead: Pick<LeadKeys, 'id' | 'ownerId' | 'personUrn'>,
-  open: readonly OpenCriteria[],
+  {
+    teamId,
+    lead,
+    open,
+  }: {
+    readonly teamId: string
+    readonly lead: Pick<LeadKeys, 'id' | 'ownerId' | 'personUrn'>
+    readonly open: readonly OpenCriteria[]
+  },
 ): Promise<FitRow[]> {
   const { rows } = await sql<FitRow>`
     with one_each as materialized (

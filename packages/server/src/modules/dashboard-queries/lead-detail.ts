@@ -80,9 +80,7 @@ const presentDelivery = ({
 
 async function hookFacts(
   db: Reader,
-  teamId: string,
-  leadId: string,
-  hook: WebhookRow | undefined,
+  { teamId, leadId, hook }: { readonly teamId: string; readonly leadId: string; readonly hook: WebhookRow | undefined },
 ): Promise<WebhookFacts | null> {
   if (!hook) return null
   const { agentId, filters, ...facts } = hook
@@ -93,12 +91,14 @@ async function hookFacts(
 
 async function whyNot(
   db: Reader,
-  teamId: string,
-  keys: LeadKeys,
-  deliveries: readonly LeadDeliveryRow[],
+  {
+    teamId,
+    keys,
+    deliveries,
+  }: { readonly teamId: string; readonly keys: LeadKeys; readonly deliveries: readonly LeadDeliveryRow[] },
 ): Promise<string[]> {
   if (keys.webhookStatus === 'sent') return []
-  const hook = await hookFacts(db, teamId, keys.id, await findWebhookState(db, teamId, keys.ownerId))
+  const hook = await hookFacts(db, { teamId, leadId: keys.id, hook: await findWebhookState(db, teamId, keys.ownerId) })
   const source = keys.sourceStatus === null ? null : { active: keys.sourceStatus === 'active' }
   return whyNotDelivered({
     lead: keys,
@@ -113,7 +113,7 @@ export const leadDetailOperations: SessionHandlers<'getLeadDetail'> = {
   getLeadDetail: async (input, { caller: { teamId }, db }) => {
     const id = input.id ?? refuse('lead_not_found')
     const open = await leadVerdicts.read(db, teamId)
-    const keys = (await findLeadKeys(db, teamId, id, open)) ?? refuse('lead_not_found')
+    const keys = (await findLeadKeys(db, { teamId, id, open })) ?? refuse('lead_not_found')
     const [row] = await leadsById(db, teamId, [id], leadVerdicts)
     const engagements = await listEngagements(db, teamId, keys.personUrn)
     const deliveries = await listLeadDeliveries(db, teamId, id)
@@ -121,9 +121,9 @@ export const leadDetailOperations: SessionHandlers<'getLeadDetail'> = {
       lead: presentLead(row ?? refuse('lead_not_found')),
       engagements: engagements.map(presentEngagement),
       engagementCount: engagements[0]?.total ?? 0,
-      fit: (await listFit(db, teamId, keys, open)).map(presentFit),
+      fit: (await listFit(db, { teamId, lead: keys, open })).map(presentFit),
       deliveries: deliveries.map(presentDelivery),
-      whyNotDelivered: await whyNot(db, teamId, keys, deliveries),
+      whyNotDelivered: await whyNot(db, { teamId, keys, deliveries }),
       sends: (await listSends(db, teamId, keys)).map(({ at, ...send }) => ({ ...send, at: at.toISOString() })),
     }
   },

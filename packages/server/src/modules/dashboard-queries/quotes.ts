@@ -6,7 +6,10 @@ import { readBalance } from '../credits/index.ts'
 import { quoteOf, type Capped } from './rules/quote.ts'
 
 /** The caps of the sources named that a sync would begin for: of the team, none under way; of stopped ones when they are resumed. */
-async function capsOf(db: Reader, teamId: string, ids: readonly string[], status: string): Promise<Capped[]> {
+async function capsOf(
+  db: Reader,
+  { teamId, ids, status }: { readonly teamId: string; readonly ids: readonly string[]; readonly status: string },
+): Promise<Capped[]> {
   const { rows } = await sql<Capped>`
     select case s.mode when 'posts_only' then s.posts_per_sync else s.credit_cap_per_sync end as cap from source s
     where s.team_id = ${teamId} and s.id = any(${ids}::uuid[]) and s.status = ${status} and s.open_sync_id is null`.execute(
@@ -29,7 +32,7 @@ export const quoteOperations: SessionHandlers<'quoteCapture'> = {
                   ? act.creditCapPerSync
                   : (act.caps[at] ?? null),
           }))
-        : await capsOf(db, teamId, act.sourceIds, act.kind === 'sync' ? 'active' : 'inactive')
+        : await capsOf(db, { teamId, ids: act.sourceIds, status: act.kind === 'sync' ? 'active' : 'inactive' })
     return unitOfWork(async () => quoteOf(syncs, act.kind !== 'sync', balance))
   },
 }

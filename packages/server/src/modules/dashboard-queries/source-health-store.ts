@@ -74,7 +74,10 @@ const runColumns = sql`y.id as "syncId", y.trigger, y.state, y.stopped_by as "st
 type Flat = Omit<HealthRow, 'run'> & RunRow & { sourceMode: HealthRow['mode']; sourceCreatedAt: Date }
 
 /** Reads the health of sources chosen from `source s`; credits count from `since`. */
-async function readHealth(db: Reader, teamId: string, since: Date, chosen: RawBuilder<unknown>): Promise<HealthRow[]> {
+async function readHealth(
+  db: Reader,
+  { teamId, since, chosen }: { readonly teamId: string; readonly since: Date; readonly chosen: RawBuilder<unknown> },
+): Promise<HealthRow[]> {
   const { rows } = await sql<Flat>`
     with page as materialized (${chosen}),
     fitting as materialized (select owner_id, count(*)::integer as leads from lead where team_id = ${teamId} and is_icp and enrichment <> 'raw' and owner_id in (select id from page) group by 1),
@@ -127,28 +130,36 @@ export function listHealth(
       ? sql`true`
       : sql`(s.status > ${after.status} or (s.status = ${after.status} and (s.created_at, s.id) < (${after.at}::timestamptz, ${after.id}::uuid)))`
   const tracked = page.includeInactive ? sql`true` : sql`s.status = 'active'`
-  return readHealth(
-    db,
+  return readHealth(db, {
     teamId,
-    page.since,
-    sql`select s.* from source s where s.team_id = ${teamId} and ${tracked} and ${behind} order by s.status, s.created_at desc, s.id desc limit ${page.limit}`,
-  )
+    since: page.since,
+    chosen: sql`select s.* from source s where s.team_id = ${teamId} and ${tracked} and ${behind} order by s.status, s.created_at desc, s.id desc limit ${page.limit}`,
+  })
 }
 
 /** Reads one source; undefined when there is none. */
-export async function findHealth(db: Reader, teamId: string, id: string, since: Date): Promise<HealthRow | undefined> {
+export async function findHealth(
+  db: Reader,
+  { teamId, id, since }: { readonly teamId: string; readonly id: string; readonly since: Date },
+): Promise<HealthRow | undefined> {
   return (
-    await readHealth(db, teamId, since, sql`select s.* from source s where s.team_id = ${teamId} and s.id = ${id}`)
+    await readHealth(db, {
+      teamId,
+      since,
+      chosen: sql`select s.* from source s where s.team_id = ${teamId} and s.id = ${id}`,
+    })
   )[0]
 }
 
 /** Reads the runs of a source, newest first. */
 export async function listSourceRuns(
   db: Reader,
-  teamId: string,
-  sourceId: string,
-  after: Position | null,
-  limit: number,
+  {
+    teamId,
+    sourceId,
+    after,
+    limit,
+  }: { readonly teamId: string; readonly sourceId: string; readonly after: Position | null; readonly limit: number },
 ): Promise<RunRow[]> {
   const behind = after === null ? sql`true` : sql`(y.created_at, y.id) < (${after.at}::timestamptz, ${after.id}::uuid)`
   const { rows } =

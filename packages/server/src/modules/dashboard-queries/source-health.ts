@@ -69,13 +69,20 @@ const endedWords = {
   end_at: 'It has reached its end date.',
 } as const
 
-function presentHealth(row: HealthRow, balance: number, now: Date, trouble: AccountTrouble | null): Health {
+/** Days without a new lead row; null of a source that captures none. */
+const silentDaysOf = (row: HealthRow, now: Date): number | null =>
+  row.mode === 'posts_only'
+    ? null
+    : Math.max(0, Math.floor((now.getTime() - (row.newestLeadAt ?? row.createdAt).getTime()) / dayMs))
+
+/** What the health of every source is judged by. */
+type Standing = { readonly balance: number; readonly now: Date; readonly trouble: AccountTrouble | null }
+
+function presentHealth(row: HealthRow, { balance, now, trouble }: Standing): Health {
   const { run } = row
   const active = row.status === 'active'
-  const silentDays =
-    row.mode === 'posts_only'
-      ? null
-      : Math.max(0, Math.floor((now.getTime() - (row.newestLeadAt ?? row.createdAt).getTime()) / dayMs))
+  const silentDays = silentDaysOf(row, now)
+  const waiting = waitingOf(row, trouble)
   const coverage = run && coverageOf(row, run)
   const warnings = warningsOf({
     ...row,
@@ -84,7 +91,7 @@ function presentHealth(row: HealthRow, balance: number, now: Date, trouble: Acco
     stopped: row.stoppedAt !== null,
     silentDays,
     lastRun: run && { ...factsOf(row, run), coverage },
-    waiting: waitingOf(row, trouble),
+    waiting,
     outOfCredits: row.paysFrom === 'team' && balance <= 0,
   })
   return {
@@ -101,7 +108,7 @@ function presentHealth(row: HealthRow, balance: number, now: Date, trouble: Acco
     createdAt: row.createdAt.toISOString(),
     nextSyncAt: iso(row.nextSyncAt),
     running: row.openSyncId !== null,
-    waiting: waitingOf(row, trouble),
+    waiting,
     lastRun: presentLastRun(row),
     coverage,
     silentDays,
@@ -163,21 +170,28 @@ export const sourceHealthOperations = (
     const shown = rows.slice(0, input.limit)
     const last = shown.at(-1)
     return {
-      sources: shown.map((row) => presentHealth(row, balance, now, trouble)),
+      sources: shown.map((row) => presentHealth(row, { balance, now, trouble })),
       nextCursor:
         rows.length > input.limit && last ? writePlace({ status: last.status, at: last.createdAt, id: last.id }) : null,
     }
   },
   getSourceHealth: async (input, { caller: { teamId }, db, now }) => {
     const row =
-      (input.id === null ? undefined : await findHealth(db, teamId, input.id, since(now))) ??
+      (input.id === null ? undefined : await findHealth(db, { teamId, id: input.id, since: since(now) })) ??
       refuse('not_found', {}, 'No such source')
-    return { source: presentHealth(row, await balanceOf(db, teamId, now), now, await networkTrouble()) }
+    return {
+      source: presentHealth(row, { balance: await balanceOf(db, teamId, now), now, trouble: await networkTrouble() }),
+    }
   },
   listRuns: async (input, { caller: { teamId }, db }) => {
     const source = (await findSource(db, teamId, { id: input.id })) ?? refuse('not_found', {}, 'No such source')
     const page = pageOf(
-      await listSourceRuns(db, teamId, source.id, readCursor(input.cursor), input.limit + 1),
+      await listSourceRuns(db, {
+        teamId,
+        sourceId: source.id,
+        after: readCursor(input.cursor),
+        limit: input.limit + 1,
+      }),
       input.limit,
       (run) => ({ at: run.createdAt, id: run.syncId }),
     )

@@ -159,7 +159,11 @@ export function enrichJobStep(deps: EnrichmentDeps): () => Promise<'worked' | 'i
       if (error instanceof LostClaim) return 'worked'
       if (!(error instanceof ProviderFailure)) throw error
       await deps.unitOfWork((tx) =>
-        failOrPostponeJob(tx, job, error, job.type === 'enrich_profile' ? 'Profile not found' : 'Company not found'),
+        failOrPostponeJob(tx, {
+          job,
+          failure: error,
+          notFound: job.type === 'enrich_profile' ? 'Profile not found' : 'Company not found',
+        }),
       )
     }
     return 'worked'

@@ -47,8 +47,7 @@ export const smallRescore = 5_000
 async function judgeBatch(
   deps: RescoreDeps,
   tx: Tx,
-  owner: LeadsOf,
-  leased: boolean,
+  { owner, leased }: { readonly owner: LeadsOf; readonly leased: boolean },
 ): Promise<{ done: boolean; judged: number; seen: number }> {
   const rescore = await lockRescore(tx, owner)
   if (!rescore || rescore.done) return { done: true, judged: rescore?.judged ?? 0, seen: 0 }
@@ -69,7 +68,7 @@ export async function rescoreNow(deps: RescoreDeps, owner: LeadsOf): Promise<{ j
   const most = 2 * (deps.small ?? smallRescore)
   try {
     for (let looked = 0; ; ) {
-      const { done, judged, seen } = await deps.unitOfWork((tx) => judgeBatch(deps, tx, owner, true))
+      const { done, judged, seen } = await deps.unitOfWork((tx) => judgeBatch(deps, tx, { owner, leased: true }))
       looked += seen
       if (!done && looked < most) continue
       if (!done) await deps.unitOfWork((tx) => releaseRescore(tx, owner))
@@ -87,7 +86,7 @@ export function rescoreStep(deps: RescoreDeps): () => Promise<'worked' | 'idle'>
     deps.unitOfWork(async (tx) => {
       const owner = await claimRescore(tx, leaseOf(deps.owner, deps.system.nowMs()))
       if (!owner) return 'idle'
-      await judgeBatch(deps, tx, owner, false)
+      await judgeBatch(deps, tx, { owner, leased: false })
       return 'worked'
     })
 }

@@ -61,20 +61,23 @@ const over = (stored: Criteria, { rules, matchMode }: Change): Criteria => ({
  * What criteria would say of the leads there are; reads only. Without rules nobody is judged, and how many that are is
  * said: `icpOnly` then restricts nothing (G43).
  */
-async function tryCriteria(db: Reader, of: LeadsOf, owner: Owner, criteria: Criteria): Promise<Written> {
+async function tryCriteria(
+  db: Reader,
+  { leads, owner, criteria }: { readonly leads: LeadsOf; readonly owner: Owner; readonly criteria: Criteria },
+): Promise<Written> {
   const condition = compileForLeads(criteria.rules, criteria.matchMode)
   const { matching, notMatching, sampleIds } =
     condition === null
       ? { matching: 0, notMatching: 0, sampleIds: [] }
-      : await tryCondition(db, of, condition, bounds.icpSample)
-  const rows = new Map((await leadsById(db, of.teamId, sampleIds, leadVerdicts)).map((row) => [row.id, row]))
+      : await tryCondition(db, leads, condition, bounds.icpSample)
+  const rows = new Map((await leadsById(db, leads.teamId, sampleIds, leadVerdicts)).map((row) => [row.id, row]))
   const sample = sampleIds.flatMap((id) => rows.get(id) ?? []).map(presentLead)
   return {
     sourceId: owner.id,
     type: owner.type,
     username: owner.username,
     dryRun: true,
-    counts: { matching, notMatching, ...(condition === null ? { unjudged: await countLeadsOf(db, of) } : {}) },
+    counts: { matching, notMatching, ...(condition === null ? { unjudged: await countLeadsOf(db, leads) } : {}) },
     sample,
     icp: { rules: criteria.rules, matchMode: criteria.matchMode },
   }
@@ -110,7 +113,7 @@ export function icpOperations(deps: IcpOperationDeps): Handlers<IcpOperationId> 
       return unitOfWork(async (tx) => {
         const owner = (await deps.owners.find(tx.db, teamId, name)) ?? refuse('not_tracked')
         const of = { teamId, ownerId: owner.id }
-        return tryCriteria(tx.db, of, owner, over(await findCriteria(tx.db, of), change))
+        return tryCriteria(tx.db, { leads: of, owner, criteria: over(await findCriteria(tx.db, of), change) })
       })
     }
     const { owner, criteria, leads, isSmall } = await save(teamId, name, change)

@@ -51,15 +51,22 @@ export const saveCriteria = (
   { teamId, ownerId }: LeadsOf,
   criteria: Criteria,
   leaseUntilMs: number | null,
-): Promise<void> => saveCriteriaOf(tx, teamId, [ownerId], criteria, leaseUntilMs)
+): Promise<void> => saveCriteriaOf(tx, { teamId, ownerIds: [ownerId], criteria, leaseUntilMs })
 
 /** The same for several owners at once, in the order of their ids. */
 export async function saveCriteriaOf(
   tx: Tx,
-  teamId: string,
-  ownerIds: readonly string[],
-  criteria: Criteria,
-  leaseUntilMs: number | null = null,
+  {
+    teamId,
+    ownerIds,
+    criteria,
+    leaseUntilMs = null,
+  }: {
+    readonly teamId: string
+    readonly ownerIds: readonly string[]
+    readonly criteria: Criteria
+    readonly leaseUntilMs?: number | null | undefined
+  },
 ): Promise<void> {
   const ids = sql`${[...ownerIds].sort()}::uuid[]`
   await sql`

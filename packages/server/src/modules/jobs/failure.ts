@@ -12,15 +12,17 @@ const retryMs = 20_000
  */
 export async function failOrPostponeJob(
   tx: Tx,
-  job: ClaimedJob,
-  failure: ProviderFailure,
-  notFound: string,
+  {
+    job,
+    failure,
+    notFound,
+  }: { readonly job: ClaimedJob; readonly failure: ProviderFailure; readonly notFound: string },
 ): Promise<void> {
   if (!(await lockJob(tx, job))) return
   if (failure.kind === 'not_found') return failJob(tx, job, { status: 404, error: notFound })
-  if (failure.held) return postponeJob(tx, job, failure.held.until, 'held')
+  if (failure.held) return postponeJob(tx, { job, dueAt: failure.held.until, cause: 'held' })
   if (job.attempts + 1 < tries)
-    return postponeJob(tx, job, new Date(tx.now.getTime() + Math.max(retryMs, failure.retryAfterMs ?? 0)))
+    return postponeJob(tx, { job, dueAt: new Date(tx.now.getTime() + Math.max(retryMs, failure.retryAfterMs ?? 0)) })
   return failJob(tx, job, {
     status: 502,
     code: 'provider_unavailable',

@@ -198,8 +198,14 @@ export async function failJob(tx: Tx, job: JobName, error: JobError): Promise<vo
 }
 
 /** Puts a locked job off: the vendor was tried and failed, or its account is held, which does not count. */
-export const postponeJob = (tx: Tx, job: ClaimedJob, dueAt: Date, how: PutOffHow = 'tried'): Promise<void> =>
-  postpone(tx, jobRows[workOf(job.type)], job, dueAt, how)
+export const postponeJob = (
+  tx: Tx,
+  {
+    job,
+    dueAt,
+    cause = 'tried',
+  }: { readonly job: ClaimedJob; readonly dueAt: Date; readonly cause?: PutOffHow | undefined },
+): Promise<void> => postpone(tx, jobRows[workOf(job.type)], job, dueAt, cause)
 
 /** Records an unexpected failure under the fence: the job is put off until `dueAt`, or it has failed with 500. */
 export async function recordUnexpectedOfJob(tx: Tx, work: Work, dueAt: Date | null): Promise<Recorded> {

@@ -116,9 +116,11 @@ function accepted(
  */
 export async function startRun(
   tx: Tx,
-  caller: Caller,
-  source: Source,
-  standing: { owed: boolean; balance: number },
+  {
+    caller,
+    source,
+    standing,
+  }: { readonly caller: Caller; readonly source: Source; readonly standing: { owed: boolean; balance: number } },
 ): Promise<{ syncId: string | null; syncNotQueuedReason: string | null }> {
   const none = (reason: keyof typeof notQueuedReasons) => ({
     syncId: null,
@@ -142,7 +144,10 @@ export async function saveState(tx: Tx, source: Source, state: SearchState): Pro
   await saveSearch(tx, { ...state.search, teamId: source.teamId, sourceId: source.id })
 }
 
-async function create(tx: Tx, teamId: string, subject: Subject, state: SearchState): Promise<Source> {
+async function create(
+  tx: Tx,
+  { teamId, subject, state }: { readonly teamId: string; readonly subject: Subject; readonly state: SearchState },
+): Promise<Source> {
   const source = await insertSource(tx, {
     teamId,
     type: 'keyword',
@@ -187,9 +192,9 @@ export async function trackSearch(tx: Tx, caller: Caller, request: SearchRequest
   }
   const source: Source = existing
     ? { ...existing, status: 'active', settings: state.source, schedule: state.schedule }
-    : await create(tx, caller.teamId, subject, state)
+    : await create(tx, { teamId: caller.teamId, subject, state })
   const restarted = before !== null && before.schedule.stoppedAt !== null && state.schedule.stoppedAt === null
   const owed = !existing || revived || restarted || !existing.everCompleted || existing.revived
-  const started = await startRun(tx, caller, source, { owed, balance })
+  const started = await startRun(tx, { caller, source, standing: { owed, balance } })
   return { sourceId: source.id, ...started, created: !existing, changed }
 }

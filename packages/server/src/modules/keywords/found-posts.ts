@@ -13,9 +13,15 @@ export type FoundPostRow = PostFacts & {
 /** A page of the posts a search has kept, newest decision first, and how many there are; with `includeSwept` also those it discarded. */
 export async function listFoundPosts(
   db: Reader,
-  teamId: string,
-  sourceId: string,
-  page: { includeSwept: boolean; limit: number; offset: number },
+  {
+    teamId,
+    sourceId,
+    page,
+  }: {
+    readonly teamId: string
+    readonly sourceId: string
+    readonly page: { includeSwept: boolean; limit: number; offset: number }
+  },
 ): Promise<{ rows: FoundPostRow[]; total: number }> {
   const chosen = page.includeSwept ? sql`k.outcome is not null` : sql`k.outcome = 'kept'`
   const { rows } = await sql<FoundPostRow>`

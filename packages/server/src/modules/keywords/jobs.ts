@@ -134,7 +134,9 @@ async function readPage(deps: KeywordDeps, run: Run, step: Extract<FindStep, { k
     throw error
   })
   await deps.faultPoint('keyword.page-fetched')
-  await underLocks(deps, run, (tx, locked) => writeFoundPosts(tx, locked, step.term, page, deps.faultPoint))
+  await underLocks(deps, run, (tx, locked) =>
+    writeFoundPosts(tx, { locked, term: step.term, page, faultPoint: deps.faultPoint }),
+  )
 }
 
 async function askAi(deps: KeywordDeps, { run, waiting }: Claimed): Promise<void> {
@@ -158,7 +160,9 @@ async function askAi(deps: KeywordDeps, { run, waiting }: Claimed): Promise<void
     ...withinLease,
   })
   await deps.faultPoint('keyword.judged')
-  await underLocks(deps, run, (tx, locked) => writeVerdicts(tx, locked, posts, verdicts, deps.faultPoint))
+  await underLocks(deps, run, (tx, locked) =>
+    writeVerdicts(tx, { locked, posts, verdicts, faultPoint: deps.faultPoint }),
+  )
 }
 
 /** Hands a run over to capture; a posts-only one has nothing left to do and ends. */

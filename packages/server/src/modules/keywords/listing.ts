@@ -63,10 +63,14 @@ export const listingOperations: Handlers<'listSources' | 'listKeptPosts'> = {
     const source = (await findSource(db, caller.teamId, { id: input.id })) ?? refuse('not_found', {}, 'No such source')
     if (source.type !== 'keyword')
       refuse('invalid_request', {}, `This source is a ${source.type}: only a keyword search has kept posts`)
-    const { rows, total } = await listFoundPosts(db, caller.teamId, source.id, {
-      includeSwept: input.include === 'swept',
-      limit: input.limit,
-      offset: input.offset,
+    const { rows, total } = await listFoundPosts(db, {
+      teamId: caller.teamId,
+      sourceId: source.id,
+      page: {
+        includeSwept: input.include === 'swept',
+        limit: input.limit,
+        offset: input.offset,
+      },
     })
     return {
       sourceId: source.id,

@@ -32,7 +32,10 @@ export type SearchOperationId = 'trackKeyword' | 'estimateKeyword' | 'editKeywor
 export type SearchOperationDeps = { readonly cutoverAt: Date | null }
 
 /** A search as answers carry it, read as the unit has left it. */
-async function readSearch(tx: Tx, teamId: string, id: string, syncId: string | null) {
+async function readSearch(
+  tx: Tx,
+  { teamId, id, syncId }: { readonly teamId: string; readonly id: string; readonly syncId: string | null },
+) {
   const source = (await findSource(tx.db, teamId, { id }))!
   const search = (await findSearch(tx.db, teamId, id))!
   return {
@@ -72,7 +75,7 @@ export function searchOperations({ cutoverAt }: SearchOperationDeps): Handlers<S
         const tracked = await trackSearch(tx, caller, { ...input, named, contract })
         const deprecations = contract === 'older' ? deprecationsOf(input, input.confirmSpend) : []
         return {
-          ...(await readSearch(tx, caller.teamId, tracked.sourceId, tracked.syncId)),
+          ...(await readSearch(tx, { teamId: caller.teamId, id: tracked.sourceId, syncId: tracked.syncId })),
           resumed: !tracked.created,
           ...(tracked.syncNotQueuedReason === null ? {} : { syncNotQueuedReason: tracked.syncNotQueuedReason }),
           ...retiredFieldsIn(input),
@@ -129,10 +132,10 @@ export function searchOperations({ cutoverAt }: SearchOperationDeps): Handlers<S
         await saveState(tx, source, decision.state)
         const after = { ...source, settings: decision.state.source, schedule: decision.state.schedule }
         const started = decision.restarted
-          ? await startRun(tx, caller, after, { owed: true, balance })
+          ? await startRun(tx, { caller, source: after, standing: { owed: true, balance } })
           : { syncId: source.openSyncId, syncNotQueuedReason: null }
         return {
-          ...(await readSearch(tx, caller.teamId, source.id, started.syncId)),
+          ...(await readSearch(tx, { teamId: caller.teamId, id: source.id, syncId: started.syncId })),
           previous: flatten(before),
           changed: decision.changed,
           ...(started.syncNotQueuedReason === null ? {} : { syncNotQueuedReason: started.syncNotQueuedReason }),

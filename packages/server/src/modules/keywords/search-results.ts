@@ -38,7 +38,17 @@ function expressionOf({ expression }: SearchCriteria): Expression | null {
   return parsed.expression
 }
 
-const toJudgedPost = (post: Post, position: number, verdict: PostVerdict, filter: string | null): JudgedPost => {
+const toJudgedPost = ({
+  post,
+  position,
+  verdict,
+  filter,
+}: {
+  readonly post: Post
+  readonly position: number
+  readonly verdict: PostVerdict
+  readonly filter: string | null
+}): JudgedPost => {
   const of = { urn: post.urn, position }
   if (verdict.kind === 'kept') return { ...of, outcome: 'kept', reason: null, filter: null }
   if (verdict.kind === 'discarded') return { ...of, outcome: 'discarded', reason: verdict.reason, filter: null }
@@ -47,18 +57,9 @@ const toJudgedPost = (post: Post, position: number, verdict: PostVerdict, filter
     : { ...of, outcome: null, reason: null, filter: null }
 }
 
-/** Writes a page of found posts: each is judged once a run, however many terms find it; those kept are to be worked on. */
-export async function writeFoundPosts(
-  tx: Tx,
-  locked: Locked,
-  term: number,
-  page: SearchPage,
-  faultPoint: FaultPointHook,
-): Promise<void> {
-  const { run } = locked
-  const cursor = cursorOf(run)
+/** The posts of a page that this run has not judged before (`fresh`), and those of them that it may still judge, judged. */
+async function judgePage(tx: Tx, run: Run, page: SearchPage) {
   const { search } = settingsOf(run)
-  if (isUnread(cursor)) await resumeEnrichment(tx, locked)
   const once = [...new Map(page.items.map((post) => [post.urn, post])).values()]
   const seen = await listSeen(
     tx.db,
@@ -67,21 +68,38 @@ export async function writeFoundPosts(
   )
   const fresh = once.filter((post) => seen.get(post.urn)?.syncId !== run.id)
   const scanned = fresh.slice(0, scanLimit - run.postsScanned)
-  await rememberPosts(tx, run.teamId, scanned)
   const postFilter: PostFilter = {
     expression: expressionOf(search),
     filters: search.filters,
     unapplied: page.unapplied,
     filter: filterName(search),
   }
-  const verdicts = scanned.map((post) => judgePost(post, postFilter, seen.get(post.urn)))
+  const judged = scanned.map((post) => ({ post, verdict: judgePost(post, postFilter, seen.get(post.urn)) }))
+  return { fresh, scanned, judged, filter: postFilter.filter }
+}
+
+/** Writes a page of found posts: each is judged once a run, however many terms find it; those kept are to be worked on. */
+export async function writeFoundPosts(
+  tx: Tx,
+  {
+    locked,
+    term,
+    page,
+    faultPoint,
+  }: { readonly locked: Locked; readonly term: number; readonly page: SearchPage; readonly faultPoint: FaultPointHook },
+): Promise<void> {
+  const { run } = locked
+  const cursor = cursorOf(run)
+  if (isUnread(cursor)) await resumeEnrichment(tx, locked)
+  const { fresh, scanned, judged, filter } = await judgePage(tx, run, page)
+  await rememberPosts(tx, run.teamId, scanned)
   await saveJudgedPosts(
     tx,
     run,
-    scanned.map((post, index) => toJudgedPost(post, run.postsScanned + index, verdicts[index]!, postFilter.filter)),
+    judged.map((each, index) => toJudgedPost({ ...each, position: run.postsScanned + index, filter })),
   )
   await faultPoint('keyword.posts-written')
-  const kept = scanned.filter((_, index) => isKept(verdicts[index]!))
+  const kept = judged.flatMap(({ post, verdict }) => (isKept(verdict) ? [post] : []))
   await keep(tx, locked, kept, {
     cursor: afterPage(cursor, term, {
       next: page.next && { from: page.source, cursor: page.next },
@@ -92,7 +110,7 @@ export async function writeFoundPosts(
     postsScanned: run.postsScanned + scanned.length,
     discardedByExpression:
       run.discardedByExpression +
-      verdicts.filter((verdict) => verdict.kind === 'discarded' && verdict.by === 'expression').length,
+      judged.filter(({ verdict }) => verdict.kind === 'discarded' && verdict.by === 'expression').length,
     priceLimited: run.priceLimited || page.leftForPrice === true,
     unapplied: [...new Set([...run.unapplied, ...unjudged(page.unapplied)])],
   })
@@ -112,10 +130,17 @@ const reasonOf = ({ keep, unread, reason }: AiVerdict): string | null =>
 /** Writes what the AI says of posts that waited for it. */
 export async function writeVerdicts(
   tx: Tx,
-  locked: Locked,
-  posts: readonly Post[],
-  verdicts: readonly AiVerdict[],
-  faultPoint: FaultPointHook,
+  {
+    locked,
+    posts,
+    verdicts,
+    faultPoint,
+  }: {
+    readonly locked: Locked
+    readonly posts: readonly Post[]
+    readonly verdicts: readonly AiVerdict[]
+    readonly faultPoint: FaultPointHook
+  },
 ): Promise<void> {
   const { run } = locked
   const by = new Map(verdicts.map((verdict) => [verdict.id, verdict]))

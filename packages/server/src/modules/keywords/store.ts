@@ -94,7 +94,10 @@ export async function saveSearch(tx: Tx, search: KeywordSearch): Promise<void> {
 }
 
 /** Writes the cap of one run to searches whose sources are locked. */
-export async function saveSearchCaps(tx: Tx, teamId: string, ids: readonly string[], cap: number): Promise<void> {
+export async function saveSearchCaps(
+  tx: Tx,
+  { teamId, ids, cap }: { readonly teamId: string; readonly ids: readonly string[]; readonly cap: number },
+): Promise<void> {
   await sql`update keyword_search set credit_cap = ${cap}, saved_at = ${tx.now} where team_id = ${teamId} and source_id = any(${[...ids]}::uuid[])`.execute(
     tx.db,
   )

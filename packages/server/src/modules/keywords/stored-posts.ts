@@ -21,9 +21,7 @@ const columns = sql`p.urn, p.url, p.text, p.author_name as author, p.author_head
 /** The newest posts that a team has met, whichever way; with a search, also how that has judged them. */
 export async function listNewestPosts(
   db: Reader,
-  teamId: string,
-  sourceId: string | null,
-  limit: number,
+  { teamId, sourceId, limit }: { readonly teamId: string; readonly sourceId: string | null; readonly limit: number },
 ): Promise<StoredPost[]> {
   const { rows } = await sql<StoredPost>`
     select ${columns}, k.outcome as before
@@ -36,9 +34,7 @@ export async function listNewestPosts(
 /** The posts that a search has judged, the last decision first. */
 export async function listJudgedPosts(
   db: Reader,
-  teamId: string,
-  sourceId: string,
-  limit: number,
+  { teamId, sourceId, limit }: { readonly teamId: string; readonly sourceId: string; readonly limit: number },
 ): Promise<StoredPost[]> {
   const { rows } = await sql<StoredPost>`
     select ${columns}, k.outcome as before

@@ -44,14 +44,15 @@ async function readPosts(
   { sourceId, compareWith, posts }: Sent,
 ): Promise<{ posts: StoredPost[]; search: Source | undefined }> {
   const id = sourceId ?? compareWith
-  if (id === undefined) return { posts: await listNewestPosts(db, teamId, null, posts), search: undefined }
+  if (id === undefined)
+    return { posts: await listNewestPosts(db, { teamId, sourceId: null, limit: posts }), search: undefined }
   const search =
     (await findSource(db, teamId, { id, type: 'keyword' })) ?? refuse('not_found', {}, 'No such keyword search')
   return {
     posts:
       sourceId === undefined
-        ? await listNewestPosts(db, teamId, search.id, posts)
-        : await listJudgedPosts(db, teamId, search.id, posts),
+        ? await listNewestPosts(db, { teamId, sourceId: search.id, limit: posts })
+        : await listJudgedPosts(db, { teamId, sourceId: search.id, limit: posts }),
     search,
   }
 }
@@ -68,12 +69,17 @@ function refuseFailure(failure: AiFailure): never {
   )
 }
 
-async function askVendor(
-  judge: TryOutDeps['judge'],
-  ai: Asked,
-  key: string,
-  posts: readonly StoredPost[],
-): Promise<Map<string, AiVerdict>> {
+async function askVendor({
+  judge,
+  ai,
+  key,
+  posts,
+}: {
+  readonly judge: TryOutDeps['judge']
+  readonly ai: Asked
+  readonly key: string
+  readonly posts: readonly StoredPost[]
+}): Promise<Map<string, AiVerdict>> {
   const asked = posts.map(({ urn, text, author, headline }) => ({ id: urn, text: text ?? '', author, headline }))
   try {
     return await judgeAll(judge, { vendor: ai.provider, model: ai.model, key, prompt: ai.prompt }, asked)
@@ -124,28 +130,30 @@ function presentDifference({ people, keepsNow: _, ...difference }: WordDifferenc
   }
 }
 
+/** An expression as it was read, or where it is malformed. */
+function presentParsed(text: string): Answer<SessionOperationOf<'parseExpression'>> {
+  const parsed = parseExpression(text)
+  if (!parsed.ok)
+    return {
+      ok: false,
+      canonical: null,
+      terms: [],
+      warnings: [],
+      error: { message: parsed.message, token: parsed.token, position: parsed.position },
+    }
+  return {
+    ok: true,
+    canonical: canonicalText(parsed.expression),
+    terms: requiredTerms(parsed.expression),
+    warnings: warningsOf(parsed.expression),
+    error: null,
+  }
+}
+
 /** Makes the handlers. */
 export function tryOutOperations({ judge, vault }: TryOutDeps): SessionHandlers<'parseExpression' | 'backtestKeyword'> {
   return {
-    parseExpression: (input, { unitOfWork }) =>
-      unitOfWork(async (): Promise<Answer<SessionOperationOf<'parseExpression'>>> => {
-        const parsed = parseExpression(input.expression)
-        if (!parsed.ok)
-          return {
-            ok: false,
-            canonical: null,
-            terms: [],
-            warnings: [],
-            error: { message: parsed.message, token: parsed.token, position: parsed.position },
-          }
-        return {
-          ok: true,
-          canonical: canonicalText(parsed.expression),
-          terms: requiredTerms(parsed.expression),
-          warnings: warningsOf(parsed.expression),
-          error: null,
-        }
-      }),
+    parseExpression: (input, { unitOfWork }) => unitOfWork(async () => presentParsed(input.expression)),
     backtestKeyword: async (input, { caller, db, unitOfWork }) => {
       const expression = input.expression === undefined ? null : readExpression(input.expression)
       const { posts, search } = await readPosts(db, caller.teamId, input)
@@ -158,13 +166,16 @@ export function tryOutOperations({ judge, vault }: TryOutDeps): SessionHandlers<
       const judged = judgeByWords(posts, expression)
       const passed = judged.filter(({ judgement }) => judgement.kept).map(({ post }) => post)
       const verdicts =
-        ai === undefined || key === null ? new Map<string, AiVerdict>() : await askVendor(judge, ai, key, passed)
+        ai === undefined || key === null
+          ? new Map<string, AiVerdict>()
+          : await askVendor({ judge, ai, key, posts: passed })
       const tried = judged.map((each) => ({
         ...each.post,
         kept: each.judgement.kept && (verdicts.get(each.post.urn)?.keep ?? true),
         near: each.missesBy !== null,
       }))
-      const difference = search === undefined ? null : await compareWords(db, search, tried, ai !== undefined)
+      const difference =
+        search === undefined ? null : await compareWords(db, { source: search, tried, hasAi: ai !== undefined })
       const shown = judged.map((each) => presentPost(each, verdicts.get(each.post.urn), difference?.keepsNow))
       return unitOfWork(async () => ({
         considered: shown.length,

@@ -40,9 +40,7 @@ function judgeNow(search: KeywordSearch, hasAi: boolean): (post: StoredPost) => 
 /** Compares what was tried with what a search has. */
 export async function compareWords(
   db: Reader,
-  source: Source,
-  tried: readonly Tried[],
-  hasAi: boolean,
+  { source, tried, hasAi }: { readonly source: Source; readonly tried: readonly Tried[]; readonly hasAi: boolean },
 ): Promise<WordDifference | null> {
   const { teamId, id } = source
   const search = await findSearch(db, teamId, id)

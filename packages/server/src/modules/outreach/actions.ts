@@ -21,7 +21,8 @@ import {
 export async function offerToOutreach(tx: Tx, teamId: string, leadIds: readonly string[]): Promise<void> {
   if (leadIds.length === 0) return
   let queued = 0
-  for (const rule of await shareRulesOf(tx, teamId, leadIds)) queued += await queueDetected(tx, teamId, rule, leadIds)
+  for (const rule of await shareRulesOf(tx, teamId, leadIds))
+    queued += await queueDetected(tx, { teamId, rule, leadIds })
   if (queued > 0) tx.enqueue('outreach', teamId)
 }
 
@@ -36,12 +37,19 @@ export type RuleRequest = {
  * Saves the rule of an owner whole and starts a paused one again (OUT-23): a source's rule sends the leads of that
  * source, an agent's those of the sources that the agent has made.
  */
-export async function saveRule(tx: Tx, teamId: string, owner: RuleOwner, requested: RuleRequest): Promise<Rule> {
-  const rule = await upsertRule(tx, teamId, owner, {
-    campaignId: requested.campaign.id,
-    campaignName: requested.campaign.name,
-    autoSend: requested.autoSend,
-    filters: requested.filters,
+export async function saveRule(
+  tx: Tx,
+  { teamId, owner, requested }: { readonly teamId: string; readonly owner: RuleOwner; readonly requested: RuleRequest },
+): Promise<Rule> {
+  const rule = await upsertRule(tx, {
+    teamId,
+    owner,
+    rule: {
+      campaignId: requested.campaign.id,
+      campaignName: requested.campaign.name,
+      autoSend: requested.autoSend,
+      filters: requested.filters,
+    },
   })
   if (!rule.autoSend) await dropDetected(tx, teamId, owner.id)
   tx.enqueue('outreach', teamId)
@@ -51,11 +59,13 @@ export async function saveRule(tx: Tx, teamId: string, owner: RuleOwner, request
 /** Gives sources that are locked the same rule, as a save of each of them does. */
 export async function giveRule(
   tx: Tx,
-  teamId: string,
-  sourceIds: readonly string[],
-  rule: RuleSettings,
+  {
+    teamId,
+    sourceIds,
+    rule,
+  }: { readonly teamId: string; readonly sourceIds: readonly string[]; readonly rule: RuleSettings },
 ): Promise<void> {
-  await upsertRules(tx, teamId, { kind: 'source', ids: sourceIds }, rule)
+  await upsertRules(tx, { teamId, owners: { kind: 'source', ids: sourceIds }, rule })
   if (!rule.autoSend) await dropDetectedOf(tx, teamId, sourceIds)
   tx.enqueue('outreach', teamId)
 }
@@ -71,10 +81,13 @@ export async function removeRule(tx: Tx, teamId: string, ownerId: string): Promi
 }
 
 /** Queues everybody with a past lead that passes a rule just saved, once each (OUT-20, AGT-18). */
-export async function pushHistoric(tx: Tx, teamId: string, rule: Rule, scores: AgentScores): Promise<Historic> {
+export async function pushHistoric(
+  tx: Tx,
+  { teamId, rule, scores }: { readonly teamId: string; readonly rule: Rule; readonly scores: AgentScores },
+): Promise<Historic> {
   const among =
     rule.ownerKind === 'agent' ? await scores.passing(tx.db, teamId, rule.ownerId, rule.filters, null) : null
-  const found = await queueHistoric(tx, teamId, rule, among)
+  const found = await queueHistoric(tx, { teamId, rule, among })
   if (found.queued > 0) tx.enqueue('outreach', teamId)
   return found
 }

@@ -79,9 +79,11 @@ export async function requireConnection(deps: Pick<OutreachDeps, 'db' | 'vault'>
 /** Asks the platform something for a request: a refused key is noted and is 409, any other failure 502. */
 export async function askFor<T>(
   deps: OutreachDeps,
-  teamId: string,
-  connection: Connection,
-  ask: () => Promise<T>,
+  {
+    teamId,
+    connection,
+    ask,
+  }: { readonly teamId: string; readonly connection: Connection; readonly ask: () => Promise<T> },
 ): Promise<T> {
   try {
     const answer = await ask()
@@ -104,7 +106,11 @@ export async function askFor<T>(
  */
 export async function checkCampaign(deps: OutreachDeps, teamId: string, campaignId: string): Promise<Campaign> {
   const connection = await requireConnection(deps, teamId)
-  const campaign = await askFor(deps, teamId, connection, () => deps.platform.findCampaign(connection.key, campaignId))
+  const campaign = await askFor(deps, {
+    teamId,
+    connection,
+    ask: () => deps.platform.findCampaign(connection.key, campaignId),
+  })
   if (campaign === undefined) return refuse('campaign_not_found')
   const refusal = refusalOf(campaign)
   return refusal === null ? campaign : refuse(refusal)

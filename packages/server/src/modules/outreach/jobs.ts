@@ -80,9 +80,9 @@ async function take(deps: OutreachDeps, tx: Tx): Promise<Work | undefined> {
   const [work] = await claim<Work>(tx, nowMs, {
     rows: outreachRows,
     take: async (teams) => {
-      const abandoned = await leaseBatch(tx, 'abandoned', teams, lease)
+      const abandoned = await leaseBatch(tx, { state: 'abandoned', teams, lease })
       if (abandoned) return [{ kind: 'abandoned', batch: abandoned }]
-      const batch = await leaseBatch(tx, 'open', teams, lease)
+      const batch = await leaseBatch(tx, { state: 'open', teams, lease })
       if (batch) return [{ kind: 'open', batch }]
       const rule = await leaseRule(tx, teams, lease)
       return rule ? [{ kind: 'rule', rule }] : []
@@ -134,7 +134,7 @@ async function push(deps: OutreachDeps, leased: LeasedRule): Promise<void> {
   } catch (error) {
     if (!(error instanceof OutreachFailure || error instanceof CampaignRefuses)) throw error
     await deps.unitOfWork(async (tx) => {
-      const now = await noteFailure(deps, tx, leased, connection, error)
+      const now = await noteFailure(deps, tx, { campaign: leased, connection, failure: error })
       const { held = null, retryAfterMs: askedMs } = error instanceof OutreachFailure ? error : {}
       if (held) return releaseRule(tx, leased, held.until, 'held')
       await releaseRule(
@@ -157,14 +157,9 @@ async function takeQueued(deps: OutreachDeps, tx: Tx, leased: LeasedRule): Promi
     await releaseRule(tx, leased)
     return undefined
   }
-  const queued = await listQueued(tx.db, teamId, rule, tx.now, leadsPerCall)
-  const ready = await whoMayGo(deps, tx, teamId, rule, queued)
-  const known = await findKnown(
-    tx.db,
-    teamId,
-    campaignId,
-    ready.map((one) => one.person),
-  )
+  const queued = await listQueued(tx.db, { teamId, rule, now: tx.now, limit: leadsPerCall })
+  const ready = await whoMayGo(deps, tx, { teamId, rule, queued })
+  const known = await findKnown(tx.db, { teamId, campaignId, people: ready.map((one) => one.person) })
   const open = ready.filter((_one, place) => known.get(place) === 'open')
   const free = ready.filter((_one, place) => !known.has(place))
   const claimed = free.length === 0 ? undefined : await claimRecipients(deps, tx, { teamId, campaignId }, free)
@@ -172,13 +167,17 @@ async function takeQueued(deps: OutreachDeps, tx: Tx, leased: LeasedRule): Promi
   // Whoever was taken by another in this very moment is looked at again when that is decided.
   const outrun = free.filter((one) => !going.includes(one))
   const staying = new Set([...open, ...outrun, ...going].map((one) => one.person.personUrn))
-  await dropQueued(
-    tx,
+  await dropQueued(tx, {
     teamId,
     ownerId,
-    queued.flatMap((one) => (staying.has(one.personUrn) ? [] : [one.personUrn])),
-  )
-  await postponeQueued(tx, teamId, ownerId, urnsOf([...open, ...outrun]), new Date(tx.now.getTime() + afterSettleMs))
+    personUrns: queued.flatMap((one) => (staying.has(one.personUrn) ? [] : [one.personUrn])),
+  })
+  await postponeQueued(tx, {
+    teamId,
+    ownerId,
+    personUrns: urnsOf([...open, ...outrun]),
+    dueAt: new Date(tx.now.getTime() + afterSettleMs),
+  })
   if (claimed) return { batch: claimed.batch, people: going }
   await releaseRule(tx, leased)
   return undefined
@@ -190,9 +189,7 @@ const urnsOf = (people: readonly Sendable[]): string[] => people.flatMap((one) =
 async function whoMayGo(
   deps: OutreachDeps,
   tx: Tx,
-  teamId: string,
-  rule: Rule,
-  queued: readonly Queued[],
+  { teamId, rule, queued }: { readonly teamId: string; readonly rule: Rule; readonly queued: readonly Queued[] },
 ): Promise<Sendable[]> {
   const ready = queued.filter((one) => one.ready).map((one) => one.leadId)
   const agent = rule.ownerKind === 'agent'
@@ -209,10 +206,21 @@ async function sendTaken(
   { batch, people }: Taken,
 ): Promise<void> {
   const { teamId, ownerId } = leased
-  await send(deps, connection, batch, people, async (tx, decided) => {
-    await releaseRule(tx, leased)
-    if (decided === 'decided') await dropQueued(tx, teamId, ownerId, urnsOf(people))
-    else await postponeQueued(tx, teamId, ownerId, urnsOf(people), new Date(tx.now.getTime() + afterSettleMs))
+  await send(deps, {
+    connection,
+    batch,
+    people,
+    inSameUnit: async (tx, decided) => {
+      await releaseRule(tx, leased)
+      if (decided === 'decided') await dropQueued(tx, { teamId, ownerId, personUrns: urnsOf(people) })
+      else
+        await postponeQueued(tx, {
+          teamId,
+          ownerId,
+          personUrns: urnsOf(people),
+          dueAt: new Date(tx.now.getTime() + afterSettleMs),
+        })
+    },
   })
 }
 

@@ -33,9 +33,15 @@ const rowsOf = (teamId: string, campaignId: string) => sql`
  */
 export async function claimPeople(
   tx: Tx,
-  to: { readonly teamId: string; readonly campaignId: string },
-  people: readonly LedgerPerson[],
-  lease: Lease,
+  {
+    to,
+    people,
+    lease,
+  }: {
+    readonly to: { readonly teamId: string; readonly campaignId: string }
+    readonly people: readonly LedgerPerson[]
+    readonly lease: Lease
+  },
 ): Promise<{ batch: Batch; places: readonly number[] } | undefined> {
   const { teamId, campaignId } = to
   const id = tx.newId()
@@ -93,9 +99,11 @@ export async function countUncertain(
  */
 export async function findKnown(
   db: Reader,
-  teamId: string,
-  campaignId: string,
-  people: readonly PersonKeys[],
+  {
+    teamId,
+    campaignId,
+    people,
+  }: { readonly teamId: string; readonly campaignId: string; readonly people: readonly PersonKeys[] },
 ): Promise<Map<number, 'sent' | 'open'>> {
   if (people.length === 0) return new Map()
   const { rows } = await sql<{ place: number; sent: boolean }>`
@@ -179,12 +187,14 @@ type BatchRow = {
 /** Leases the batch due longest, of one of the teams named. */
 export async function leaseBatch(
   tx: Tx,
-  which: keyof typeof batchRows,
-  teams: readonly string[],
-  lease: Lease,
+  {
+    state,
+    teams,
+    lease,
+  }: { readonly state: keyof typeof batchRows; readonly teams: readonly string[]; readonly lease: Lease },
 ): Promise<(Batch & { readonly checks: number }) | undefined> {
-  const rows = batchRows[which]
-  const set = which === 'open' ? sql`, checks = w.checks + 1` : sql``
+  const rows = batchRows[state]
+  const set = state === 'open' ? sql`, checks = w.checks + 1` : sql``
   const [row] = await leaseRows<BatchRow>(tx, rows, lease, oldest(rows, tx, teams, lease.nowMs, 1), set)
   if (!row) return undefined
   addLogContext({ teamId: row.team_id, batchId: row.id })

@@ -48,7 +48,11 @@ export function outreachOperations(deps: OutreachDeps): Handlers<OutreachOperati
     },
     listCampaigns: async (_input, { caller }) => {
       const connection = await requireConnection(deps, caller.teamId)
-      const campaigns = await askFor(deps, caller.teamId, connection, () => deps.platform.listCampaigns(connection.key))
+      const campaigns = await askFor(deps, {
+        teamId: caller.teamId,
+        connection,
+        ask: () => deps.platform.listCampaigns(connection.key),
+      })
       return { campaigns: campaigns.flatMap((one) => presentCampaign(one) ?? []) }
     },
     sendLeads: async (input, { caller, unitOfWork }) => {
@@ -74,13 +78,14 @@ export function outreachOperations(deps: OutreachDeps): Handlers<OutreachOperati
       const campaign = await checkCampaign(deps, teamId, campaignId)
       return unitOfWork((tx) =>
         write(tx, teamId, input.id, async (source) => {
-          const rule = await saveRule(
-            tx,
+          const rule = await saveRule(tx, {
             teamId,
-            { kind: 'source', id: source.id },
-            { campaign, autoSend, filters: filters ?? [] },
-          )
-          const historic = withHistory ? { historic: await pushHistoric(tx, teamId, rule, deps.scores) } : {}
+            owner: { kind: 'source', id: source.id },
+            requested: { campaign, autoSend, filters: filters ?? [] },
+          })
+          const historic = withHistory
+            ? { historic: await pushHistoric(tx, { teamId, rule, scores: deps.scores }) }
+            : {}
           await deps.faultPoint('outreach.saved')
           return { ...present(source, rule), ...historic }
         }),

@@ -20,7 +20,10 @@ const notSent = (teamId: string, campaignId: string) => sql`
  * Queues those of the leads that a rule sends by itself: enriched, of a tracked source that feeds it, captured since it
  * began, passing. Answers how many people are new.
  */
-export async function queueDetected(tx: Tx, teamId: string, rule: Rule, leadIds: readonly string[]): Promise<number> {
+export async function queueDetected(
+  tx: Tx,
+  { teamId, rule, leadIds }: { readonly teamId: string; readonly rule: Rule; readonly leadIds: readonly string[] },
+): Promise<number> {
   const result = await sql`
     insert into outreach_queue (team_id, owner_id, person_urn, lead_id, historic, due_at, queued_at)
     select distinct on (l.person_urn) ${teamId}::uuid, ${rule.ownerId}::uuid, l.person_urn, l.id, false, ${tx.now}::timestamptz, ${tx.now}::timestamptz
@@ -43,9 +46,7 @@ export type Historic = { readonly matched: number; readonly queued: number }
  */
 export async function queueHistoric(
   tx: Tx,
-  teamId: string,
-  rule: Rule,
-  among: readonly string[] | null,
+  { teamId, rule, among }: { readonly teamId: string; readonly rule: Rule; readonly among: readonly string[] | null },
 ): Promise<Historic> {
   const leads =
     among === null
@@ -81,7 +82,15 @@ export async function dropDetectedOf(tx: Tx, teamId: string, ownerIds: readonly 
 export type Queued = { readonly personUrn: string; readonly leadId: string; readonly ready: boolean }
 
 /** The people due longest, at most `limit`, of a rule that is locked. */
-export async function listQueued(db: Reader, teamId: string, rule: Rule, now: Date, limit: number): Promise<Queued[]> {
+export async function listQueued(
+  db: Reader,
+  {
+    teamId,
+    rule,
+    now,
+    limit,
+  }: { readonly teamId: string; readonly rule: Rule; readonly now: Date; readonly limit: number },
+): Promise<Queued[]> {
   const { rows } = await sql<Queued>`
     with due as materialized (select person_urn, lead_id, queued_at from outreach_queue where team_id = ${teamId} and owner_id = ${rule.ownerId} and due_at <= ${now} order by queued_at, person_urn limit ${limit})
     select d.person_urn as "personUrn", d.lead_id as "leadId",
@@ -96,9 +105,11 @@ export async function listQueued(db: Reader, teamId: string, rule: Rule, now: Da
 /** Takes people off the queue of a rule. */
 export async function dropQueued(
   tx: Tx,
-  teamId: string,
-  ownerId: string,
-  personUrns: readonly string[],
+  {
+    teamId,
+    ownerId,
+    personUrns,
+  }: { readonly teamId: string; readonly ownerId: string; readonly personUrns: readonly string[] },
 ): Promise<void> {
   if (personUrns.length > 0)
     await sql`delete from outreach_queue where team_id = ${teamId} and owner_id = ${ownerId} and person_urn = any(${personUrns})`.execute(
@@ -109,10 +120,17 @@ export async function dropQueued(
 /** Lets people of a rule wait: whether they are in the campaign is known later. */
 export async function postponeQueued(
   tx: Tx,
-  teamId: string,
-  ownerId: string,
-  personUrns: readonly string[],
-  dueAt: Date,
+  {
+    teamId,
+    ownerId,
+    personUrns,
+    dueAt,
+  }: {
+    readonly teamId: string
+    readonly ownerId: string
+    readonly personUrns: readonly string[]
+    readonly dueAt: Date
+  },
 ): Promise<void> {
   if (personUrns.length > 0)
     await sql`update outreach_queue set due_at = ${dueAt} where team_id = ${teamId} and owner_id = ${ownerId} and person_urn = any(${personUrns})`.execute(

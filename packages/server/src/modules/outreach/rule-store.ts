@@ -93,16 +93,25 @@ export type RuleSettings = {
 }
 
 /** Writes a rule whole, active again; leads captured while it did not send by itself stay history. */
-export async function upsertRule(tx: Tx, teamId: string, owner: RuleOwner, rule: RuleSettings): Promise<Rule> {
-  return (await upsertRules(tx, teamId, { kind: owner.kind, ids: [owner.id] }, rule))[0]!
+export async function upsertRule(
+  tx: Tx,
+  { teamId, owner, rule }: { readonly teamId: string; readonly owner: RuleOwner; readonly rule: RuleSettings },
+): Promise<Rule> {
+  return (await upsertRules(tx, { teamId, owners: { kind: owner.kind, ids: [owner.id] }, rule }))[0]!
 }
 
 /** The same for several owners of a kind, in the order of their ids. */
 export async function upsertRules(
   tx: Tx,
-  teamId: string,
-  owners: { readonly kind: RuleOwner['kind']; readonly ids: readonly string[] },
-  rule: RuleSettings,
+  {
+    teamId,
+    owners,
+    rule,
+  }: {
+    readonly teamId: string
+    readonly owners: { readonly kind: RuleOwner['kind']; readonly ids: readonly string[] }
+    readonly rule: RuleSettings
+  },
 ): Promise<Rule[]> {
   const { rows } = await sql<Rule>`
     insert into outreach_rule as r (team_id, owner_id, owner_kind, campaign_id, campaign_name, auto_send, auto_send_since, filters, state, updated_at, due_at)

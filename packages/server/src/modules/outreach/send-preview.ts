@@ -20,27 +20,29 @@ type Named = { readonly recipient: Recipient; readonly leadId: string | null; re
 /** Looks; refuses a campaign that takes nobody, as `sendAll` does. Asks the platform about the campaign. */
 export async function findRecipients(
   deps: OutreachDeps,
-  teamId: string,
-  campaignId: string,
-  which: Which,
+  {
+    teamId,
+    campaignId,
+    recipients,
+  }: { readonly teamId: string; readonly campaignId: string; readonly recipients: Which },
 ): Promise<FoundRecipients> {
   const connection = await requireConnection(deps, teamId)
   const campaign =
-    (await askFor(deps, teamId, connection, () => deps.platform.findCampaign(connection.key, campaignId))) ??
+    (await askFor(deps, { teamId, connection, ask: () => deps.platform.findCampaign(connection.key, campaignId) })) ??
     refuse('campaign_not_found')
   const refusal = refusalOf(campaign)
   if (refusal !== null) return refuse(refusal)
-  const named = await nameAll(deps, teamId, which)
-  const asked = 'leadIds' in which ? new Set(which.leadIds).size : which.people.length
+  const named = await nameAll(deps, teamId, recipients)
+  const asked = 'leadIds' in recipients ? new Set(recipients.leadIds).size : recipients.people.length
   const reachable = named.flatMap((one) => (one.recipient.person === null ? [] : [{ ...one.recipient.person, one }]))
   const { once, again } = oncePerPerson(reachable)
-  const known = await findKnown(deps.db, teamId, campaignId, once)
+  const known = await findKnown(deps.db, { teamId, campaignId, people: once })
   const going = once.filter((_person, place) => !known.has(place)).map(({ one }) => one)
   const open = [...known.values()].filter((state) => state === 'open').length
   return {
     campaign: { id: campaign.id, name: campaign.name },
     leadIds: going.flatMap(({ leadId }) => leadId ?? []),
-    people: 'people' in which ? going.map(({ place }) => which.people[place]!) : [],
+    people: 'people' in recipients ? going.map(({ place }) => recipients.people[place]!) : [],
     counts: {
       in_campaign: known.size - open,
       undecided: open,

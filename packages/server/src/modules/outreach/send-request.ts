@@ -44,9 +44,11 @@ export async function sendAll(
   asked: Asked,
 ): Promise<Answer<OperationOf<'sendLeads'>>> {
   const connection = await requireConnection(deps, teamId)
-  const campaign = await askFor(deps, teamId, connection, () =>
-    deps.platform.findCampaign(connection.key, asked.campaignId),
-  )
+  const campaign = await askFor(deps, {
+    teamId,
+    connection,
+    ask: () => deps.platform.findCampaign(connection.key, asked.campaignId),
+  })
   const { recipients, notFound } = await whoIsMeant(deps, teamId, asked)
   if (campaign === undefined) return refuse('campaign_not_found')
   const refusal = refusalOf(campaign)
@@ -59,68 +61,79 @@ export async function sendAll(
     alreadyInCampaign: again.length,
   })
   return {
-    ...(await sendPieces(
-      deps,
-      { teamId, connection, campaign },
-      inPieces(
+    ...(await sendPieces(deps, {
+      target: { teamId, connection, campaign },
+      pieces: inPieces(
         once.map(({ one }) => one),
         leadsPerCall,
       ),
-      counts,
-    )),
+      countsBefore: counts,
+    })),
     campaign: { id: campaign.id, name: campaign.name },
   }
 }
 
 type Target = { readonly teamId: string; readonly connection: Connection; readonly campaign: Campaign }
 
+/** Claims those of a piece whom nobody has sent yet, and counts the others. */
+const claimPiece = (
+  deps: OutreachDeps,
+  to: { readonly teamId: string; readonly campaignId: string },
+  piece: readonly Sendable[],
+) =>
+  deps.unitOfWork(async (tx) => {
+    const claimed = await claim(deps, tx, to, piece)
+    const places = new Set(claimed?.places)
+    const others = piece.filter((_one, place) => !places.has(place))
+    const uncertain = await countUncertain(
+      tx.db,
+      to,
+      others.map((one) => one.person),
+    )
+    return { claimed, left: { uncertain, alreadyInCampaign: others.length - uncertain } }
+  })
+
 async function sendPieces(
   deps: OutreachDeps,
-  target: Target,
-  pieces: readonly (readonly Sendable[])[],
-  begun: SendCounts,
+  {
+    target,
+    pieces,
+    countsBefore,
+  }: { readonly target: Target; readonly pieces: readonly (readonly Sendable[])[]; readonly countsBefore: SendCounts },
 ): Promise<SendCounts> {
   const { teamId, connection, campaign } = target
-  let counts = begun
+  const to = { teamId, campaignId: campaign.id }
+  let counts = countsBefore
   for (const [index, piece] of pieces.entries()) {
     try {
       // It was looked at before the first; whoever adds to a finished one would start it again.
       if (index > 0) await requireOpenCampaign(deps, connection, campaign.id)
-      const to = { teamId, campaignId: campaign.id }
-      const { claimed, left } = await deps.unitOfWork(async (tx) => {
-        const made = await claim(deps, tx, to, piece)
-        const places = new Set(made?.places)
-        const others = piece.filter((_one, place) => !places.has(place))
-        const uncertain = await countUncertain(
-          tx.db,
-          to,
-          others.map((one) => one.person),
-        )
-        return { claimed: made, left: { uncertain, alreadyInCampaign: others.length - uncertain } }
-      })
+      const { claimed, left } = await claimPiece(deps, to, piece)
       counts = plus(counts, left)
       if (!claimed) continue
-      const sent = await send(
-        deps,
+      const sent = await send(deps, {
         connection,
-        claimed.batch,
-        claimed.places.map((place) => piece[place]!),
-      )
+        batch: claimed.batch,
+        people: claimed.places.map((place) => piece[place]!),
+      })
       counts = plus(counts, sent.counts)
-      if (sent.open > 0)
-        return refuse(
-          'outreach_unavailable',
-          { partial: { ...plus(counts, { uncertain: sent.open }) } },
-          'The outreach platform did not answer: partial says what it has counted; ' +
-            'the people of the last call are looked up before anybody is sent again',
-        )
+      if (sent.open > 0) return refuseUnanswered(plus(counts, { uncertain: sent.open }))
     } catch (error) {
       if (!(error instanceof OutreachFailure || error instanceof CampaignRefuses)) throw error
-      await deps.unitOfWork((tx) => noteFailure(deps, tx, { teamId, campaignId: campaign.id }, connection, error))
+      await deps.unitOfWork((tx) => noteFailure(deps, tx, { campaign: to, connection, failure: error }))
       return refuseMidway(error, counts)
     }
   }
   return counts
+}
+
+function refuseUnanswered(counts: SendCounts): never {
+  return refuse(
+    'outreach_unavailable',
+    { partial: { ...counts } },
+    'The outreach platform did not answer: partial says what it has counted; ' +
+      'the people of the last call are looked up before anybody is sent again',
+  )
 }
 
 /** A stop before anybody was sent is said by its own name; afterwards it is 502, because something was done. */

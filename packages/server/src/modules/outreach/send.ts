@@ -54,27 +54,33 @@ export const claim = (
   people: readonly Sendable[],
 ) => {
   const nowMs = deps.system.nowMs()
-  return claimPeople(
-    tx,
+  return claimPeople(tx, {
     to,
-    people.map((one) => one.person),
-    { owner: deps.owner, nowMs, untilMs: nowMs + leaseMs },
-  )
+    people: people.map((one) => one.person),
+    lease: { owner: deps.owner, nowMs, untilMs: nowMs + leaseMs },
+  })
 }
 
 /** What became of a batch: counted, or open because nobody knows. */
 export type Sent = { readonly counts: Partial<SendCounts>; readonly open: number }
 
 /**
- * Adds a claimed batch and records what became of it; `also` runs in the unit that records. Throws what certainly did
+ * Adds a claimed batch and records what became of it; `inSameUnit` runs in the unit that records. Throws what certainly did
  * nothing, after recording that.
  */
 export async function send(
   deps: OutreachDeps,
-  connection: Connection,
-  batch: Batch,
-  people: readonly Sendable[],
-  also: (tx: Tx, decided: 'decided' | 'open') => Promise<void> = async () => {},
+  {
+    connection,
+    batch,
+    people,
+    inSameUnit = async () => {},
+  }: {
+    readonly connection: Connection
+    readonly batch: Batch
+    readonly people: readonly Sendable[]
+    readonly inSameUnit?: ((tx: Tx, decided: 'decided' | 'open') => Promise<void>) | undefined
+  },
 ): Promise<Sent> {
   await deps.faultPoint('outreach.claimed')
   const answer = await deps.platform
@@ -88,26 +94,31 @@ export async function send(
       throw error
     })
   await deps.faultPoint('outreach.answered')
-  if (answer instanceof OutreachFailure) return recordFailure(deps, connection, batch, answer, people.length, also)
+  if (answer instanceof OutreachFailure) return recordFailure(deps, answer, { batch, size: people.length, inSameUnit })
   const counts = ofAnswer(answer)
-  await record(
-    deps,
+  await record(deps, {
     batch,
-    (tx) => settleBatch(tx, batch, counts.recorded === 0 ? 'failed' : 'sent'),
-    (tx) => also(tx, 'decided'),
-  )
+    write: (tx) => settleBatch(tx, batch, counts.recorded === 0 ? 'failed' : 'sent'),
+    inSameUnit: (tx) => inSameUnit(tx, 'decided'),
+  })
   return { counts, open: 0 }
 }
 
 async function record(
   deps: OutreachDeps,
-  batch: Batch,
-  write: (tx: Tx) => Promise<void>,
-  also?: (tx: Tx) => Promise<void>,
+  {
+    batch,
+    write,
+    inSameUnit,
+  }: {
+    readonly batch: Batch
+    readonly write: (tx: Tx) => Promise<void>
+    readonly inSameUnit?: ((tx: Tx) => Promise<void>) | undefined
+  },
 ): Promise<void> {
   await deps.unitOfWork(async (tx) => {
     // Rule and queue before the batch, for the lock order.
-    await also?.(tx)
+    await inSameUnit?.(tx)
     // Late: it was looked up meanwhile, and that stands.
     if (await lockBatch(tx, batch)) await write(tx)
     await deps.faultPoint('outreach.before-commit')
@@ -116,11 +127,16 @@ async function record(
 
 async function recordFailure(
   deps: OutreachDeps,
-  connection: Connection,
-  batch: Batch,
   failure: OutreachFailure,
-  size: number,
-  also: (tx: Tx, decided: 'decided' | 'open') => Promise<void>,
+  {
+    batch,
+    size,
+    inSameUnit,
+  }: {
+    readonly batch: Batch
+    readonly size: number
+    readonly inSameUnit: (tx: Tx, decided: 'decided' | 'open') => Promise<void>
+  },
 ): Promise<Sent> {
   deps.log.warn('adding people to a campaign failed', {
     teamId: batch.teamId,
@@ -130,24 +146,22 @@ async function recordFailure(
     error: failure,
   })
   if (failure.done === 'maybe') {
-    await record(
-      deps,
+    await record(deps, {
       batch,
-      (tx) => leaveOpen(tx, batch, new Date(tx.now.getTime() + settleMs)),
-      (tx) => also(tx, 'open'),
-    )
+      write: (tx) => leaveOpen(tx, batch, new Date(tx.now.getTime() + settleMs)),
+      inSameUnit: (tx) => inSameUnit(tx, 'open'),
+    })
     return { counts: {}, open: size }
   }
   if (failure.kind === 'refused') {
-    await record(
-      deps,
+    await record(deps, {
       batch,
-      (tx) => settleBatch(tx, batch, 'failed'),
-      (tx) => also(tx, 'decided'),
-    )
+      write: (tx) => settleBatch(tx, batch, 'failed'),
+      inSameUnit: (tx) => inSameUnit(tx, 'decided'),
+    })
     return { counts: { sent: size, failed: size }, open: 0 }
   }
-  await record(deps, batch, (tx) => undoBatch(tx, batch))
+  await record(deps, { batch, write: (tx) => undoBatch(tx, batch) })
   throw failure
 }
 
@@ -155,15 +169,21 @@ async function recordFailure(
 export async function noteFailure(
   deps: OutreachDeps,
   tx: Tx,
-  of: { teamId: string; campaignId: string },
-  connection: Connection,
-  failure: unknown,
+  {
+    campaign,
+    connection,
+    failure,
+  }: {
+    readonly campaign: { teamId: string; campaignId: string }
+    readonly connection: Connection
+    readonly failure: unknown
+  },
 ): Promise<'paused' | 'later'> {
   const closed =
     failure instanceof CampaignRefuses || (failure instanceof OutreachFailure && failure.kind === 'campaign_closed')
-  if (closed) await pauseRules(tx, of.teamId, { reason: 'campaign_closed', campaignId: of.campaignId })
+  if (closed) await pauseRules(tx, campaign.teamId, { reason: 'campaign_closed', campaignId: campaign.campaignId })
   else if (failure instanceof OutreachFailure && failure.kind === 'invalid_key')
-    await noteRejected(tx, of.teamId, connection.sealedHash)
+    await noteRejected(tx, campaign.teamId, connection.sealedHash)
   else return 'later'
   return 'paused'
 }

@@ -132,7 +132,11 @@ export function postsJobStep(deps: PostsJobDeps): () => Promise<'worked' | 'idle
     } catch (error) {
       if (!(error instanceof ProviderFailure)) throw error
       await deps.unitOfWork((tx) =>
-        failOrPostponeJob(tx, job, error, job.type === 'profile_posts' ? 'Profile not found' : 'Company not found'),
+        failOrPostponeJob(tx, {
+          job,
+          failure: error,
+          notFound: job.type === 'profile_posts' ? 'Profile not found' : 'Company not found',
+        }),
       )
     }
     return 'worked'

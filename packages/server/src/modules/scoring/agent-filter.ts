@@ -51,12 +51,17 @@ export const ratedOf = ({ id, factId, fit, signal, engagements }: AgentPerson): 
   source: engagements[0]!.source,
 })
 
-function recordOf(
-  view: AgentView,
-  person: Rated,
-  fact: LeadDetail | undefined,
-  newest: LeadDetail | undefined,
-): FilterRecord {
+function recordOf({
+  view,
+  person,
+  fact,
+  newest,
+}: {
+  readonly view: AgentView
+  readonly person: Rated
+  readonly fact: LeadDetail | undefined
+  readonly newest: LeadDetail | undefined
+}): FilterRecord {
   const record: { readonly [C in AgentFilterColumn]: string | number | null } = {
     jobTitle: fact?.jobTitle ?? null,
     name: fact?.name ?? newest?.name ?? null,
@@ -81,22 +86,30 @@ function recordOf(
 /** Those of rated people who pass every row of a filter; facts are read only of those who pass the rows that need none. */
 export async function filterRated<P extends Rated>(
   db: Reader,
-  teamId: string,
-  view: AgentView,
-  people: readonly P[],
-  rows: readonly FilterRow<string>[],
+  {
+    teamId,
+    view,
+    people,
+    rows,
+  }: {
+    readonly teamId: string
+    readonly view: AgentView
+    readonly people: readonly P[]
+    readonly rows: readonly FilterRow<string>[]
+  },
 ): Promise<readonly P[]> {
   const own = rows.filter((row) => ownColumns.has(row.column))
   const others = rows.filter((row) => !ownColumns.has(row.column))
   // No rows: everybody passes, where `matches` would say that nobody was judged.
-  const passesOwn = (person: P) => own.length === 0 || matches(own, 'all', recordOf(view, person, undefined, undefined))
+  const passesOwn = (person: P) =>
+    own.length === 0 || matches(own, 'all', recordOf({ view, person, fact: undefined, newest: undefined }))
   const likely = people.filter(passesOwn)
   if (others.length === 0 || likely.length === 0) return likely
   const ids = likely.flatMap((person) => [person.id, ...(person.factId === null ? [] : [person.factId])])
   const details = await listDetails(db, teamId, [...new Set(ids)])
   return likely.filter((person) => {
     const fact = person.factId === null ? undefined : details.get(person.factId)
-    return matches(others, 'all', recordOf(view, person, fact, details.get(person.id)))
+    return matches(others, 'all', recordOf({ view, person, fact, newest: details.get(person.id) }))
   })
 }
 
@@ -109,5 +122,5 @@ export async function filterAgentPeople(
 ): Promise<readonly AgentPerson[]> {
   if (rows.length === 0) return people
   const rated = people.map((person) => ({ ...ratedOf(person), person }))
-  return (await filterRated(db, teamId, view, rated, rows)).map(({ person }) => person)
+  return (await filterRated(db, { teamId, view, people: rated, rows })).map(({ person }) => person)
 }

@@ -34,13 +34,16 @@ function keep(key: string, entry: Kept): void {
 }
 
 /** Everybody whom an agent lists, the best first, as of `now` (service time). */
-export async function computeRanking(db: Reader, of: AgentOf, view: AgentView, now: Date): Promise<RankedPeople> {
-  const key = `${of.teamId} ${of.agentId}`
+export async function computeRanking(
+  db: Reader,
+  { agent, view, now }: { readonly agent: AgentOf; readonly view: AgentView; readonly now: Date },
+): Promise<RankedPeople> {
+  const key = `${agent.teamId} ${agent.agentId}`
   const version = JSON.stringify(view)
   const known = kept.get(key)
   const age = known && now.getTime() - known.at
   if (known?.version === version && age !== undefined && age >= 0 && age < keptForMs) return known.ranked
-  const ranked = await rankAgentPeople(db, of, view)
+  const ranked = await rankAgentPeople(db, agent, view)
   keep(key, {
     version,
     at: now.getTime(),

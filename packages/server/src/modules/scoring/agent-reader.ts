@@ -43,16 +43,19 @@ export type AgentPeople = { readonly view: AgentView; readonly people: readonly 
  * Reads and scores people, the newest first; those who fail the title gate are among them (`fit.listed`). Undefined
  * without such an agent.
  */
-export async function readAgentPeople(db: Reader, of: AgentOf, which: WhichPeople): Promise<AgentPeople | undefined> {
-  const view = await findAgentView(db, of)
+export async function readAgentPeople(
+  db: Reader,
+  agent: AgentOf,
+  people: WhichPeople,
+): Promise<AgentPeople | undefined> {
+  const view = await findAgentView(db, agent)
   if (!view) return undefined
-  const rows = await listPeople(
-    db,
-    of.teamId,
-    view.sources.map((source) => source.id),
-    which,
-  )
-  return { view, people: (await scorePeople(db, of, view, rows)).people }
+  const rows = await listPeople(db, {
+    teamId: agent.teamId,
+    sourceIds: view.sources.map((source) => source.id),
+    people,
+  })
+  return { view, people: (await scorePeople(db, { agent, view, rows })).people }
 }
 
 /** People, scored, with the posts they engaged with. */
@@ -66,14 +69,12 @@ export type ScoredPeople = {
 /** Scores people as they were read. */
 export async function scorePeople(
   db: Reader,
-  of: AgentOf,
-  view: AgentView,
-  rows: readonly PersonRow[],
+  { agent, view, rows }: { readonly agent: AgentOf; readonly view: AgentView; readonly rows: readonly PersonRow[] },
 ): Promise<ScoredPeople> {
   const judge = fitJudge(view.profile, matchCountry)
   const captured = rows.map((row) => readEngagements(row.engagements))
   const urns = new Set(captured.flatMap((all) => all.flatMap((one) => one.postUrn ?? [])))
-  const { verdictOf, posts, fresh } = await judgePosts(db, of, [...urns], view.profile.topics)
+  const { verdictOf, posts, fresh } = await judgePosts(db, { agent, urns: [...urns], topics: view.profile.topics })
   const searched = (source: number) => view.sources[source - 1]?.topic ?? null
   const people = rows.map((row, at): AgentPerson => {
     const {
@@ -119,12 +120,16 @@ export type RankedPeople = AgentPeople & {
 }
 
 /** Reads, scores and ranks everybody whom an agent lists (AGT-63, AGT-71). */
-export async function rankAgentPeople(db: Reader, of: AgentOf, view: AgentView): Promise<RankedPeople> {
+export async function rankAgentPeople(db: Reader, agent: AgentOf, view: AgentView): Promise<RankedPeople> {
   const ids = view.sources.map((source) => source.id)
-  const { people, posts } = await scorePeople(db, of, view, await listPeople(db, of.teamId, ids, 'newest'))
+  const { people, posts } = await scorePeople(db, {
+    agent,
+    view,
+    rows: await listPeople(db, { teamId: agent.teamId, sourceIds: ids, people: 'newest' }),
+  })
   const listed = people.filter((person) => person.ended && person.fit.listed)
   const ranked = listed.toSorted((a, b) => compareLeads({ ...a, icp: a.fit.percent }, { ...b, icp: b.fit.percent }))
-  return { view, people: ranked, posts, ...(await countPeople(db, of.teamId, ids)) }
+  return { view, people: ranked, posts, ...(await countPeople(db, agent.teamId, ids)) }
 }
 
 /** The score of a lead, as events and campaigns carry it. */
@@ -136,16 +141,16 @@ export type LeadScore = { readonly icp: number | null; readonly signal: JudgedPe
  */
 export async function scoreAgentLeads(
   db: Reader,
-  of: AgentOf,
+  agent: AgentOf,
   leadIds: readonly string[],
   { listed, filters = [] }: { readonly listed: boolean; readonly filters?: readonly FilterRow<string>[] },
 ): Promise<Map<string, LeadScore>> {
   if (leadIds.length === 0) return new Map()
-  const read = await readAgentPeople(db, of, { leadIds })
+  const read = await readAgentPeople(db, agent, { leadIds })
   if (!read) return new Map()
   const passing = await filterAgentPeople(
     db,
-    of.teamId,
+    agent.teamId,
     { ...read, people: read.people.filter((person) => person.fit.listed || !listed) },
     filters,
   )

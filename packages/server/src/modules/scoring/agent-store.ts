@@ -89,14 +89,14 @@ function rowsOf(teamId: string, sourceIds: readonly string[], which: WhichPeople
       select l.*, s.number from ${sources} cross join lateral (
         select ${wanted} from lead l where l.team_id = ${teamId} and l.owner_id = s.id and l.enrichment <> 'raw' order by l.created_at desc, l.id desc limit ${newestRows}) l
       order by l.created_at desc, l.id desc limit ${newestRows}`
-  const people =
+  const named =
     'urns' in which
       ? sql`select distinct person_urn from unnest(${which.urns}::text[]) as asked(person_urn)`
       : sql`
       select distinct asked.person_urn from unnest(${which.leadIds}::uuid[]) as named(id)
       cross join lateral (select person_urn from lead where team_id = ${teamId} and id = named.id limit 1) asked`
   return sql`
-    select ${wanted}, s.number from (${people}) people
+    select ${wanted}, s.number from (${named}) people
     join lead l on l.team_id = ${teamId} and l.person_urn = people.person_urn and l.enrichment <> 'raw'
     join ${sources} on s.id = l.owner_id`
 }
@@ -104,13 +104,15 @@ function rowsOf(teamId: string, sourceIds: readonly string[], which: WhichPeople
 /** Reads people with their facts and what they engaged with, the newest first. */
 export async function listPeople(
   db: Reader,
-  teamId: string,
-  sourceIds: readonly string[],
-  which: WhichPeople,
+  {
+    teamId,
+    sourceIds,
+    people,
+  }: { readonly teamId: string; readonly sourceIds: readonly string[]; readonly people: WhichPeople },
 ): Promise<PersonRow[]> {
   if (sourceIds.length === 0) return []
   const { rows } = await sql<PersonRow>`
-    with captured as materialized (${rowsOf(teamId, sourceIds, which)}),
+    with captured as materialized (${rowsOf(teamId, sourceIds, people)}),
     people as materialized (
       select person_urn, max(created_at) as detected_at, (array_agg(id order by created_at desc, id desc))[1] as id,
         (array_agg(id order by created_at desc, id desc) filter (where enrichment = 'completed'))[1] as fact_id,

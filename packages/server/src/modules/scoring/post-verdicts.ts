@@ -43,17 +43,19 @@ export type JudgedPosts = {
 /** Judges posts of a team by the topics of an agent; a post nobody remembers is about nothing. */
 export async function judgePosts(
   db: Reader,
-  of: AgentOf,
-  urns: readonly string[],
-  topics: readonly string[],
+  {
+    agent,
+    urns,
+    topics,
+  }: { readonly agent: AgentOf; readonly urns: readonly string[]; readonly topics: readonly string[] },
 ): Promise<JudgedPosts> {
   const judge = topicJudge(topics)
   const asked = topicsDigest(topics)
-  const posts = await listPosts(db, of, urns, asked)
+  const posts = await listPosts(db, agent, urns, asked)
   // The team is part of the key: what one team's rows say is never taken for another's.
-  const keyOf = (post: { urn: string; digest: string }) => `${of.teamId} ${post.urn} ${post.digest}\n${asked}`
+  const keyOf = (post: { urn: string; digest: string }) => `${agent.teamId} ${post.urn} ${post.digest}\n${asked}`
   const unread = posts.filter((post) => post.known === null && !known.has(keyOf(post))).map((post) => post.urn)
-  const texts = await listTexts(db, of.teamId, unread)
+  const texts = await listTexts(db, agent.teamId, unread)
   const headlines = new Map<string, string | null>()
   const headlineTopic = (headline: string | null) => {
     if (headline === null) return null
@@ -83,15 +85,22 @@ export type PosterOf = (postUrn: string | null) => string | null
 /** What the authors of some posts stand for: by the posts at hand, and by all that the agent has judged of those authors. */
 export async function judgePosters(
   db: Reader,
-  of: AgentOf,
-  urns: readonly string[],
-  topics: readonly string[],
-  atHand: readonly PostOfAuthor[],
+  {
+    agent,
+    urns,
+    topics,
+    atHand,
+  }: {
+    readonly agent: AgentOf
+    readonly urns: readonly string[]
+    readonly topics: readonly string[]
+    readonly atHand: readonly PostOfAuthor[]
+  },
 ): Promise<PosterOf> {
   const here = new Set(atHand.map((post) => post.urn))
   const authors = [...new Set(atHand.flatMap((post) => post.authorUrn ?? []))]
   const asked = { posts: urns.filter((urn) => !here.has(urn)), authors }
-  const kept = await listPostsOfAuthors(db, of, asked, topicsDigest(topics))
+  const kept = await listPostsOfAuthors(db, agent, asked, topicsDigest(topics))
   const all = new Map([...kept, ...atHand].map((post) => [post.urn, post]))
   const byAuthor = posterTopics([...all.values()])
   const shown = urns.flatMap((urn) => all.get(urn) ?? [])

@@ -42,50 +42,77 @@ export type RankingDeps = {
 
 const defaultBatch = 500
 
-async function judge(tx: Tx, of: AgentOf, view: AgentView, urns: readonly string[], round: number): Promise<void> {
+async function judge(
+  tx: Tx,
+  {
+    agent,
+    view,
+    urns,
+    round,
+  }: { readonly agent: AgentOf; readonly view: AgentView; readonly urns: readonly string[]; readonly round: number },
+): Promise<void> {
   if (urns.length === 0) return
   const sourceIds = view.sources.map((source) => source.id)
-  await shareCompaniesOf(tx, of.teamId, urns)
-  const rows = await listPeople(tx.db, of.teamId, sourceIds, { urns })
-  const { people, fresh } = await scorePeople(tx.db, of, view, rows)
-  await savePosts(tx, of, fresh, topicsDigest(view.profile.topics))
-  await savePeople(tx, of, urns, people, round)
+  await shareCompaniesOf(tx, agent.teamId, urns)
+  const rows = await listPeople(tx.db, { teamId: agent.teamId, sourceIds, people: { urns } })
+  const { people, fresh } = await scorePeople(tx.db, { agent, view, rows })
+  await savePosts(tx, agent, fresh, topicsDigest(view.profile.topics))
+  await savePeople(tx, agent, urns, people, round)
 }
 
 /** Those of an agent who were noted. */
-async function judgeNoted(tx: Tx, of: AgentOf, view: AgentView, ranking: Ranking, batch: number): Promise<void> {
-  const { people, posts } = await takeDue(tx, of, batch)
+async function judgeNoted(
+  tx: Tx,
+  {
+    agent,
+    view,
+    ranking,
+    batch,
+  }: { readonly agent: AgentOf; readonly view: AgentView; readonly ranking: Ranking; readonly batch: number },
+): Promise<void> {
+  const { people, posts } = await takeDue(tx, agent, batch)
   const sourceIds = view.sources.map((source) => source.id)
-  await forgetPosts(tx, of, posts)
-  const engaged = posts.length === 0 ? [] : await listEngagedWith(tx, of.teamId, sourceIds, posts)
-  await judge(tx, of, view, [...new Set([...people, ...engaged])], ranking.round)
+  await forgetPosts(tx, agent, posts)
+  const engaged =
+    posts.length === 0 ? [] : await listEngagedWith(tx, { teamId: agent.teamId, sourceIds, postUrns: posts })
+  await judge(tx, { agent, view, urns: [...new Set([...people, ...engaged])], round: ranking.round })
 }
 
 /** The next of everybody; the ranking as it stands then. */
-async function judgeNext(tx: Tx, of: AgentOf, view: AgentView, ranking: Ranking, batch: number): Promise<Ranking> {
+async function judgeNext(
+  tx: Tx,
+  {
+    agent,
+    view,
+    ranking,
+    batch,
+  }: { readonly agent: AgentOf; readonly view: AgentView; readonly ranking: Ranking; readonly batch: number },
+): Promise<Ranking> {
   const sourceIds = view.sources.map((source) => source.id)
-  const urns = await listNextPeople(tx, of.teamId, sourceIds, ranking.cursor, batch)
-  await judge(tx, of, view, urns, ranking.round)
+  const urns = await listNextPeople(tx, { teamId: agent.teamId, sourceIds, after: ranking.cursor, most: batch })
+  await judge(tx, { agent, view, urns, round: ranking.round })
   const next = { ...ranking, cursor: urns.at(-1) ?? ranking.cursor, judged: ranking.judged + urns.length }
-  if (urns.length === batch || (await forgetUnmet(tx, of, ranking.round, batch)) === batch) return next
+  if (urns.length === batch || (await forgetUnmet(tx, agent, ranking.round, batch)) === batch) return next
   return { ...next, judgedBy: ranking.wantedBy, rules: String(rulesVersion) }
 }
 
 async function step(deps: RankingDeps, tx: Tx): Promise<'worked' | 'idle'> {
   const claimed = await claimRanking(tx, leaseOf(deps.owner, deps.system.nowMs()))
   if (!claimed) return 'idle'
-  const { of, ranking } = claimed
+  const { agent, ranking } = claimed
   const batch = deps.batch ?? defaultBatch
-  const view = await findAgentView(tx.db, of)
+  const view = await findAgentView(tx.db, agent)
   if (!view) throw new Error('the people of an agent that does not exist')
   const wanted = viewDigest(view)
   const stands = ranking.judgedBy === wanted
   const begun = ranking.judgedBy === null && ranking.wantedBy === wanted
-  if (stands) await judgeNoted(tx, of, view, ranking, batch)
+  if (stands) await judgeNoted(tx, { agent, view, ranking, batch })
   const before = begun || stands ? ranking : { ...ranking, round: ranking.round + 1, cursor: null, judged: 0 }
   const open = { ...before, judgedBy: null, wantedBy: wanted }
-  const after = stands ? { ...ranking, rules: String(rulesVersion) } : await judgeNext(tx, of, view, open, batch)
-  await saveRanking(tx, of, { ...after, asked: false })
+  const after = stands
+    ? { ...ranking, rules: String(rulesVersion) }
+    : await judgeNext(tx, { agent, view, ranking: open, batch })
+  await saveRanking(tx, agent, { ...after, asked: false })
   return 'worked'
 }
 

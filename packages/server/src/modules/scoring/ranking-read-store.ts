@@ -32,18 +32,18 @@ const isCurrent = ({ teamId, agentId }: AgentOf, judgedBy: string) =>
 /** Reads a page; undefined when what is kept is judged by something else, or somebody is noted. */
 export async function readKeptPage(
   db: Reader,
-  of: AgentOf,
+  agent: AgentOf,
   judgedBy: string,
   { limit, offset }: { readonly limit: number; readonly offset: number },
 ): Promise<KeptPage | undefined> {
-  const { teamId, agentId } = of
+  const { teamId, agentId } = agent
   const own = sql`team_id = ${teamId} and agent_id = ${agentId}`
   const ranked = sql`order by icp desc nulls last, signal, detected_at desc, lead_id desc limit ${limit} offset ${offset}`
   // Nobody falls out of the newest while there are no more than those: then an index has them in their order.
   const { rows } = await sql<
     Omit<KeptPage, 'people'> & { current: boolean } & { [K in keyof KeptPerson]: KeptPerson[K] | null }
   >`
-    with current as materialized (${isCurrent(of, judgedBy)} and not exists (select 1 from agent_ranking_due where ${own})),
+    with current as materialized (${isCurrent(agent, judgedBy)} and not exists (select 1 from agent_ranking_due where ${own})),
     size as materialized (select count(*)::integer as checked from agent_person where ${own} and exists (select 1 from current)),
     newest as materialized (
       select person_urn, lead_id, detected_at, ended and listed as shown, icp, signal from agent_person
@@ -93,14 +93,16 @@ export type KeptRow = {
 /** Reads the newest people without those named; undefined when what is kept is judged by something else. */
 export async function readKeptRows(
   db: Reader,
-  of: AgentOf,
-  judgedBy: string,
-  without: readonly string[],
+  {
+    agent,
+    judgedBy,
+    without,
+  }: { readonly agent: AgentOf; readonly judgedBy: string; readonly without: readonly string[] },
 ): Promise<KeptRow[] | undefined> {
   const { rows } = await sql<{ [K in keyof KeptRow]: KeptRow[K] }>`
-    select p.* from (${isCurrent(of, judgedBy)}) current left join lateral (
+    select p.* from (${isCurrent(agent, judgedBy)}) current left join lateral (
       select person_urn as urn, lead_id as id, fact_id as "factId", detected_at as "detectedAt", ended and listed as shown, icp, signal, engagements as "engagementCount", topic, source
-      from agent_person where team_id = ${of.teamId} and agent_id = ${of.agentId} and person_urn <> all(${[...without]}::text[])
+      from agent_person where team_id = ${agent.teamId} and agent_id = ${agent.agentId} and person_urn <> all(${[...without]}::text[])
       order by detected_at desc, lead_id desc limit ${newestPeople}) p on true`.execute(db)
   return rows.length === 0 ? undefined : rows.filter((row) => row.urn !== null)
 }

@@ -76,8 +76,11 @@ const shownOf = ({ id, factId, detectedAt, fit, signal, signalReasons, engagemen
 /** People who are noted are judged as they are read, as long as they are not more. */
 const mostNoted = 1_000
 
-async function fromPage(db: Reader, of: AgentOf, view: AgentView, asked: ListAsked): Promise<Counted | undefined> {
-  const kept = await readKeptPage(db, of, viewDigest(view), asked)
+async function fromPage(
+  db: Reader,
+  { agent, view, asked }: { readonly agent: AgentOf; readonly view: AgentView; readonly asked: ListAsked },
+): Promise<Counted | undefined> {
+  const kept = await readKeptPage(db, agent, viewDigest(view), asked)
   if (!kept) return undefined
   const people = kept.people.map(
     ({ judged, signal, id, factId, detectedAt, engagementCount }): Shown => ({
@@ -96,14 +99,20 @@ type Candidate = Rated & { readonly urn: string; readonly detectedAt: Date; read
 
 const keptCandidate = (row: KeptRow): Candidate => ({ ...row, signal: signalOrder[row.signal]! })
 
-async function fromRows(db: Reader, of: AgentOf, view: AgentView, asked: ListAsked): Promise<Counted | undefined> {
-  const noted = await readNoted(db, of, mostNoted + 1)
+async function fromRows(
+  db: Reader,
+  { agent, view, asked }: { readonly agent: AgentOf; readonly view: AgentView; readonly asked: ListAsked },
+): Promise<Counted | undefined> {
+  const noted = await readNoted(db, agent, mostNoted + 1)
   if (noted.posts || noted.people.length > mostNoted) return undefined
-  const kept = await readKeptRows(db, of, viewDigest(view), noted.people)
+  const kept = await readKeptRows(db, { agent, judgedBy: viewDigest(view), without: noted.people })
   if (!kept) return undefined
   const sourceIds = view.sources.map((source) => source.id)
-  const rows = noted.people.length === 0 ? [] : await listPeople(db, of.teamId, sourceIds, { urns: noted.people })
-  const { people: live, posts } = await scorePeople(db, of, view, rows)
+  const rows =
+    noted.people.length === 0
+      ? []
+      : await listPeople(db, { teamId: agent.teamId, sourceIds, people: { urns: noted.people } })
+  const { people: live, posts } = await scorePeople(db, { agent, view, rows })
   const newest = [
     ...kept.map((row) => ({ ...keptCandidate(row), shown: row.shown })),
     ...live.map((person) => ({
@@ -117,11 +126,13 @@ async function fromRows(db: Reader, of: AgentOf, view: AgentView, asked: ListAsk
     .sort((a, b) => b.detectedAt.getTime() - a.detectedAt.getTime() || (a.id < b.id ? 1 : -1))
     .slice(0, newestPeople)
   const listed: readonly Candidate[] = newest.filter((one) => one.shown)
-  const passing = (await filterRated(db, of.teamId, view, listed, asked.filters)).toSorted(compareLeads)
+  const passing = (await filterRated(db, { teamId: agent.teamId, view, people: listed, rows: asked.filters })).toSorted(
+    compareLeads,
+  )
   const page = passing.slice(asked.offset, asked.offset + asked.limit)
   const judgements = await readJudgements(
     db,
-    of,
+    agent,
     page.flatMap((one) => (one.live ? [] : [one.urn])),
   )
   const people = page.flatMap((one): Shown[] => {
@@ -130,33 +141,39 @@ async function fromRows(db: Reader, of: AgentOf, view: AgentView, asked: ListAsk
     const { id, factId, detectedAt, engagementCount, signal } = one
     return judged ? [{ ...judged, id, factId, detectedAt, engagementCount, signal }] : []
   })
-  return { people, posts, total: passing.length, ...(await countPeople(db, of.teamId, sourceIds)) }
+  return { people, posts, total: passing.length, ...(await countPeople(db, agent.teamId, sourceIds)) }
 }
 
-async function computed(db: Reader, of: AgentOf, view: AgentView, asked: ListAsked, now: Date): Promise<Counted> {
-  const { people, posts, checked, enriching } = await computeRanking(db, of, view, now)
+async function computed(
+  db: Reader,
+  {
+    agent,
+    view,
+    asked,
+    now,
+  }: { readonly agent: AgentOf; readonly view: AgentView; readonly asked: ListAsked; readonly now: Date },
+): Promise<Counted> {
+  const { people, posts, checked, enriching } = await computeRanking(db, { agent, view, now })
   const rated = people.map((person) => ({ ...ratedOf(person), person }))
-  const passing = await filterRated(db, of.teamId, view, rated, asked.filters)
+  const passing = await filterRated(db, { teamId: agent.teamId, view, people: rated, rows: asked.filters })
   const page = passing.slice(asked.offset, asked.offset + asked.limit).map(({ person }) => shownOf(person))
-  const rescoring = await readRescoring(db, of)
+  const rescoring = await readRescoring(db, agent)
   return { people: page, posts, checked, enriching, total: passing.length, rescoring }
 }
 
 /** A page of an agent's people, the best first, as of `now` (service time); undefined without such an agent. */
 export async function listAgentPeople(
   db: Reader,
-  of: AgentOf,
-  asked: ListAsked,
-  now: Date,
+  { agent, asked, now }: { readonly agent: AgentOf; readonly asked: ListAsked; readonly now: Date },
 ): Promise<ListedPage | undefined> {
-  const view = await findAgentView(db, of)
+  const view = await findAgentView(db, agent)
   if (!view) return undefined
   const { people, posts, rescoring, ...counts } =
-    (asked.filters.length === 0 ? await fromPage(db, of, view, asked) : undefined) ??
-    (await fromRows(db, of, view, asked)) ??
-    (await computed(db, of, view, asked, now))
+    (asked.filters.length === 0 ? await fromPage(db, { agent, view, asked }) : undefined) ??
+    (await fromRows(db, { agent, view, asked })) ??
+    (await computed(db, { agent, view, asked, now }))
   const urns = new Set(people.flatMap((person) => person.engagements.flatMap((one) => one.postUrn ?? [])))
-  const posterOf = await judgePosters(db, of, [...urns], view.profile.topics, posts)
+  const posterOf = await judgePosters(db, { agent, urns: [...urns], topics: view.profile.topics, atHand: posts })
   return {
     view,
     rescoring,

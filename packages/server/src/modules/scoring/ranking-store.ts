@@ -66,14 +66,14 @@ type Row = {
 }
 
 /** An agent whose people are to be judged, of the team served longest ago; its row is locked until the unit ends. */
-export async function claimRanking(tx: Tx, lease: Lease): Promise<{ of: AgentOf; ranking: Ranking } | undefined> {
+export async function claimRanking(tx: Tx, lease: Lease): Promise<{ agent: AgentOf; ranking: Ranking } | undefined> {
   const row = await claimOne<Row>(tx, rankingRows, lease)
   if (!row) return undefined
-  const of = { teamId: row.team_id, agentId: row.agent_id }
-  addLogContext({ ...of })
+  const agent = { teamId: row.team_id, agentId: row.agent_id }
+  addLogContext({ ...agent })
   holdInHand(tx, rankingRows, row)
   const { judged_by: judgedBy, wanted_by: wantedBy, rules, round, cursor_urn: cursor, judged, asked } = row
-  return { of, ranking: { judgedBy, wantedBy, rules, round, cursor, judged, asked } }
+  return { agent, ranking: { judgedBy, wantedBy, rules, round, cursor, judged, asked } }
 }
 
 /** Writes how far it has come, and gives the agent back. */
@@ -117,16 +117,20 @@ export async function takeDue(
       select ctid from agent_ranking_due where team_id = ${teamId} and agent_id = ${agentId} order by about, urn, mark limit ${most} for update skip locked))
       and d.team_id = ${teamId}
     returning d.about, d.urn`.execute(tx.db)
-  const of = (about: 'person' | 'post') => [...new Set(rows.filter((row) => row.about === about).map((row) => row.urn))]
-  return { people: of('person'), posts: of('post') }
+  const agent = (about: 'person' | 'post') => [
+    ...new Set(rows.filter((row) => row.about === about).map((row) => row.urn)),
+  ]
+  return { people: agent('person'), posts: agent('post') }
 }
 
 /** Everybody whom an agent's sources have captured with some posts. */
 export async function listEngagedWith(
   tx: Tx,
-  teamId: string,
-  sourceIds: readonly string[],
-  postUrns: readonly string[],
+  {
+    teamId,
+    sourceIds,
+    postUrns,
+  }: { readonly teamId: string; readonly sourceIds: readonly string[]; readonly postUrns: readonly string[] },
 ): Promise<string[]> {
   const { rows } = await sql<{ urn: string }>`
     select distinct person_urn as urn from lead where team_id = ${teamId} and owner_id = any(${[...sourceIds]}::uuid[]) and enrichment <> 'raw' and post_urn = any(${[...postUrns]}::text[])`.execute(
@@ -138,10 +142,17 @@ export async function listEngagedWith(
 /** The next people whom some sources have captured, in the order of their URNs. */
 export async function listNextPeople(
   tx: Tx,
-  teamId: string,
-  sourceIds: readonly string[],
-  after: string | null,
-  most: number,
+  {
+    teamId,
+    sourceIds,
+    after,
+    most,
+  }: {
+    readonly teamId: string
+    readonly sourceIds: readonly string[]
+    readonly after: string | null
+    readonly most: number
+  },
 ): Promise<string[]> {
   if (sourceIds.length === 0) return []
   const { rows } = await sql<{ urn: string }>`

@@ -128,7 +128,11 @@ async function resolveCampaign(
         }
   const total = 'people' in which ? which.people.length : new Set(which.leadIds).size
   if (total > mostPeople) return refuse('too_many_to_send')
-  const { campaign, leadIds, people, counts } = await findRecipients(deps, teamId, wanted.campaignId, which)
+  const { campaign, leadIds, people, counts } = await findRecipients(deps, {
+    teamId,
+    campaignId: wanted.campaignId,
+    recipients: which,
+  })
   const going = leadIds.length + people.length
   const lines = addLines([
     { reason: 'now', count: going },

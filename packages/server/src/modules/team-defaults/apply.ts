@@ -32,10 +32,10 @@ export async function writeChanges(
   }
   await eachType('cap', (ids, { cap }, type) =>
     type === 'keyword'
-      ? saveSearchCaps(tx, teamId, ids, cap!.credits!)
+      ? saveSearchCaps(tx, { teamId, ids, cap: cap!.credits! })
       : saveCaps(tx, { teamId, ids, cap: cap!.credits }),
   )
-  await eachType('criteria', (ids, { criteria }) => saveCriteriaOf(tx, teamId, ids, criteria!))
-  await eachType('outreach', (ids, { outreach }) => giveRule(tx, teamId, ids, outreach!))
+  await eachType('criteria', (ids, { criteria }) => saveCriteriaOf(tx, { teamId, ownerIds: ids, criteria: criteria! }))
+  await eachType('outreach', (ids, { outreach }) => giveRule(tx, { teamId, sourceIds: ids, rule: outreach! }))
   await eachType('webhook', (ids, { webhook }) => giveWebhook(tx, teamId, ids, webhook!))
 }
