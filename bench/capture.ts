@@ -106,10 +106,11 @@ const db = service.database.root
 const { rows } = await sql<{ count: number }>`select count(*)::bigint as count from lead`.execute(db)
 const captured = rows[0]!.count
 const { rows: wrong } = await sql`
-  select a.spent, l.charges, l.amount, a.granted from credit_account a, lateral (select count(*) filter (where kind = 'charge') as charges, sum(amount) as amount from credit_entry e where e.team_id = a.team_id) l
-  where a.team_id = ${team.id} and (a.spent <> l.charges or a.spent <> ${captured} or l.amount <> a.granted - a.spent)`.execute(
-  db,
-)
+  select a.spent, l.charges, l.amount, a.granted
+  from credit_account a, lateral (select count(*) filter (where kind = 'charge') as charges, sum(amount) as amount
+    from credit_entry e where e.team_id = a.team_id) l
+  where a.team_id = ${team.id} and (a.spent <> l.charges or a.spent <> ${captured}
+      or l.amount <> a.granted - a.spent)`.execute(db)
 if (wrong.length > 0) throw new Error(`the ledger does not add up: ${JSON.stringify(wrong)}`)
 
 const leadOnly = await bareInserts(stage, 'lead', 'created_at, id', { perPage, lanes })

@@ -19,10 +19,10 @@ const db = stage.tools.bare
 const figures: Figure[] = []
 
 await sql`
-  insert into team (id, name, plan, status, reads_limit, writes_limit, untracked_posts_limit, keyword_daily_ceiling, capture_allowed, data_key, signing_secret, created_at)
-  select gen_random_uuid(), 'Team', 'growth', 'active', 1, 1, 1, 1, true, '\\x00', '\\x00', ${new Date()} from generate_series(1, 10000)`.execute(
-  db,
-)
+  insert into team (id, name, plan, status, reads_limit, writes_limit, untracked_posts_limit, keyword_daily_ceiling,
+      capture_allowed, data_key, signing_secret, created_at)
+  select gen_random_uuid(), 'Team', 'growth', 'active', 1, 1, 1, 1, true, '\\x00', '\\x00', ${new Date()}
+  from generate_series(1, 10000)`.execute(db)
 const teams = (await sql<{ id: string }>`select id from team order by id limit 10000`.execute(db)).rows.map(
   ({ id }) => id,
 )
@@ -34,23 +34,22 @@ async function fill(kind: 'enrichment' | 'capture', rows: number, over: number):
   if (kind === 'enrichment')
     await sql`
       insert into enrichment_task (team_id, person_urn, due_at, created_at)
-      select r.id, 'ACoAA' || i, ${new Date()}::timestamptz - (i || ' ms')::interval, ${new Date()} from generate_series(1, ${rows}::int) i join ${rank} r on r.n = 1 + i % ${over}::int`.execute(
-      db,
-    )
+      select r.id, 'ACoAA' || i, ${new Date()}::timestamptz - (i || ' ms')::interval, ${new Date()}
+      from generate_series(1, ${rows}::int) i join ${rank} r on r.n = 1 + i % ${over}::int`.execute(db)
   else
     await sql`
       with made as (
-        insert into source (team_id, id, type, username, identity, status, mode, capture_replies, enrich_leads, created_at)
-        select r.id, gen_random_uuid(), 'person', 'author-' || i, sha256(('author-' || i)::bytea), 'active', 'engagers', false, true, ${new Date()}
+        insert into source (team_id, id, type, username, identity, status, mode, capture_replies, enrich_leads,
+            created_at)
+        select r.id, gen_random_uuid(), 'person', 'author-' || i, sha256(('author-' || i)::bytea), 'active', 'engagers',
+          false, true, ${new Date()}
         from generate_series(1, ${rows}::int) i join ${rank} r on r.n = 1 + i % ${over}::int returning team_id, id)
       insert into sync (team_id, id, source_id, trigger, state, settings, cursor, lane, due_at, created_at)
-      select team_id, gen_random_uuid(), id, 'track', 'queued', '{}', '{"phase":"posts"}', 'capture', ${new Date()}::timestamptz - (row_number() over () || ' ms')::interval, ${new Date()} from made`.execute(
-      db,
-    )
+      select team_id, gen_random_uuid(), id, 'track', 'queued', '{}', '{"phase":"posts"}', 'capture',
+        ${new Date()}::timestamptz - (row_number() over () || ' ms')::interval, ${new Date()} from made`.execute(db)
   await sql`
-    insert into work_turn (team_id, kind, served) select r.id, ${kind}, nextval('work_turn_number') from ${rank} r where r.n <= ${Math.min(over, rows)}::int`.execute(
-    db,
-  )
+    insert into work_turn (team_id, kind, served) select r.id, ${kind}, nextval('work_turn_number') from ${rank} r
+    where r.n <= ${Math.min(over, rows)}::int`.execute(db)
   await sql`vacuum analyze enrichment_task`.execute(db)
   await sql`vacuum analyze sync`.execute(db)
   await sql`vacuum analyze work_turn`.execute(db)

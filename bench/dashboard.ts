@@ -25,18 +25,25 @@ const start = new Date()
 const sourceId = sql`('00000000-0000-7000-8000-' || lpad(to_hex(n % ${sources}::int), 12, '0'))::uuid`
 const at = sql`${start}::timestamptz - (n * ${(29 * 86_400) / leads}::float8 || ' seconds')::interval`
 await sql`
-  insert into source (team_id, id, type, username, identity, status, mode, capture_replies, enrich_leads, created_at, lead_rows, leads_completed)
-  select ${team.id}, ('00000000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, 'person', 'author-' || n, sha256(('author-' || n)::bytea), 'active', 'engagers', true, true, ${start}, ${leads / sources}::int, ${leads / sources}::int
+  insert into source (team_id, id, type, username, identity, status, mode, capture_replies, enrich_leads, created_at,
+      lead_rows, leads_completed)
+  select ${team.id}, ('00000000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, 'person', 'author-' || n,
+    sha256(('author-' || n)::bytea), 'active', 'engagers', true, true, ${start}, ${leads / sources}::int,
+    ${leads / sources}::int
   from generate_series(0, ${sources - 1}::int) n`.execute(tools.bare)
 await fillQuickly(stage, ['lead', 'credit_entry', 'engager'], async () => {
   await sql`
-  insert into lead (team_id, id, owner_id, source_id, source_kind, person_urn, engagement_key, engagement_type, post_urn, name, linkedin_url, enrichment, webhook_status, is_icp, created_at)
-  select ${team.id}, ('01000000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, ${sourceId}, ${sourceId}, 'profile', 'ACoAA' || n, 'reaction:' || n, 'Like', 'urn:li:activity:' || n % 40000, 'Person ' || n, 'https://www.linkedin.com/in/ACoAA' || n,
+  insert into lead (team_id, id, owner_id, source_id, source_kind, person_urn, engagement_key, engagement_type,
+      post_urn, name, linkedin_url, enrichment, webhook_status, is_icp, created_at)
+  select ${team.id}, ('01000000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, ${sourceId}, ${sourceId},
+    'profile', 'ACoAA' || n, 'reaction:' || n, 'Like', 'urn:li:activity:' || n % 40000, 'Person ' || n,
+    'https://www.linkedin.com/in/ACoAA' || n,
     'completed', case when n % 5 = 0 then 'sent' else 'no_webhook' end, n % 3 = 0, ${at}
   from generate_series(1, ${leads}::int) n`.execute(tools.bare)
   await sql`
   insert into credit_entry (team_id, id, account, key, kind, amount, category, source_id, created_at)
-  select ${team.id}, ('03000000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, 'team', 'source:' || ${sourceId} || ':person:ACoAA' || n, 'charge', -1, 'capture', ${sourceId}, ${at}
+  select ${team.id}, ('03000000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, 'team',
+    'source:' || ${sourceId} || ':person:ACoAA' || n, 'charge', -1, 'capture', ${sourceId}, ${at}
   from generate_series(1, ${leads}::int) n`.execute(tools.bare)
 })
 await sql`vacuum analyze lead, credit_entry, source, credit_day`.execute(tools.bare)
@@ -92,9 +99,9 @@ const summedUp = await seconds(() =>
 await sql`vacuum analyze source_yield, source_yield_due`.execute(tools.bare)
 await measure(yieldName, readYield)
 if (JSON.stringify(await readYield()) !== counted) throw new Error('the sums say something else')
-await sql`update lead set is_icp = not is_icp where team_id = ${team.id} and owner_id in (select id from source where team_id = ${team.id} order by id limit ${Math.ceil(sources / 50)})`.execute(
-  tools.bare,
-)
+await sql`update lead set is_icp = not is_icp
+  where team_id = ${team.id} and owner_id in (select id from source where team_id = ${team.id}
+    order by id limit ${Math.ceil(sources / 50)})`.execute(tools.bare)
 await measure(`${yieldName}, one source in fifty changed`, readYield)
 figures.push({
   name: 'all sources summed up',

@@ -73,9 +73,9 @@ while (performance.now() < endMs) {
   const subject = `live-${asked++}`
   const body = Buffer.from(JSON.stringify({ subject, atMs: performance.now() }))
   await service.unitOfWork(async (tx) => {
-    await sql`insert into delivery ${sql.raw(columns)} values (${id}, ${tx.newId()}, ${source}, 'sync.completed', ${subject}, 'pending', ${body}, ${tx.now}, ${tx.now})`.execute(
-      tx.db,
-    )
+    await sql`insert into delivery ${sql.raw(columns)}
+      values (${id}, ${tx.newId()}, ${source}, 'sync.completed', ${subject}, 'pending', ${body}, ${tx.now},
+          ${tx.now})`.execute(tx.db)
     tx.enqueue('delivery', id)
   })
   await pause(pauseMs)

@@ -28,20 +28,18 @@ const team = await stage.team()
 const body = Buffer.from(JSON.stringify({ event: 'lead.detected', lead: { name: 'Person', text: 'x'.repeat(1_200) } }))
 await sql`
   insert into source (team_id, id, type, username, identity, status, mode, capture_replies, enrich_leads, created_at)
-  select ${team.id}, ('00000000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, 'person', 'author-' || n, sha256(('author-' || n)::bytea), 'active', 'engagers', true, true, ${now} from generate_series(1, ${owners}::int) n`.execute(
-  db,
-)
-await sql`insert into webhook (team_id, owner_id, owner_kind, url, url_set_at) select ${team.id}, id, 'source', ${url}, ${now} from source where team_id = ${team.id}`.execute(
-  db,
-)
+  select ${team.id}, ('00000000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, 'person', 'author-' || n,
+    sha256(('author-' || n)::bytea), 'active', 'engagers', true, true, ${now}
+    from generate_series(1, ${owners}::int) n`.execute(db)
+await sql`insert into webhook (team_id, owner_id, owner_kind, url, url_set_at)
+  select ${team.id}, id, 'source', ${url}, ${now} from source where team_id = ${team.id}`.execute(db)
 await sql`
   insert into delivery (team_id, id, owner_id, event, subject, state, body, due_at, created_at)
-  select ${team.id}, ('02000000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, ('00000000-0000-7000-8000-' || lpad(to_hex(1 + n % ${owners}), 12, '0'))::uuid, 'sync.completed', 'subject-' || n, 'pending', ${body}, ${now}, ${now} from generate_series(1, ${count}::int) n`.execute(
-  db,
-)
-await sql`insert into work_turn (team_id, kind, served) values (${team.id}, 'delivery', nextval('work_turn_number')) on conflict (team_id, kind) do update set ready = true`.execute(
-  db,
-)
+  select ${team.id}, ('02000000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid,
+    ('00000000-0000-7000-8000-' || lpad(to_hex(1 + n % ${owners}), 12, '0'))::uuid, 'sync.completed', 'subject-' || n,
+    'pending', ${body}, ${now}, ${now} from generate_series(1, ${count}::int) n`.execute(db)
+await sql`insert into work_turn (team_id, kind, served) values (${team.id}, 'delivery', nextval('work_turn_number'))
+  on conflict (team_id, kind) do update set ready = true`.execute(db)
 await sql`vacuum analyze delivery, webhook, source`.execute(service.database.bare)
 
 await resetStatements(stage)

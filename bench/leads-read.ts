@@ -23,21 +23,26 @@ async function teamWith(count: number) {
   const team = await stage.team()
   const perSource = 2_000
   await sql`
-    insert into source (team_id, id, type, username, identity, status, mode, capture_replies, enrich_leads, created_at, lead_rows, leads_completed)
-    select ${team.id}, ('00000000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, 'person', 'author-' || n, sha256(('author-' || n)::bytea), 'active', 'engagers', true, true, ${new Date()}, ${perSource}, ${perSource}
+    insert into source (team_id, id, type, username, identity, status, mode, capture_replies, enrich_leads, created_at,
+        lead_rows, leads_completed)
+    select ${team.id}, ('00000000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, 'person', 'author-' || n,
+      sha256(('author-' || n)::bytea), 'active', 'engagers', true, true, ${new Date()}, ${perSource}, ${perSource}
     from generate_series(1, ${Math.ceil(count / perSource)}::int) n`.execute(db)
   await sql`
-    insert into lead (team_id, id, owner_id, source_id, source_kind, person_urn, engagement_key, engagement_type, reaction, post_urn, post_url, post_posted_at, name, headline, linkedin_url, job_title, country,
+    insert into lead (team_id, id, owner_id, source_id, source_kind, person_urn, engagement_key, engagement_type,
+        reaction, post_urn, post_url, post_posted_at, name, headline, linkedin_url, job_title, country,
       company_name, company_domain, company_industry, enrichment, webhook_status, created_at)
-    select ${team.id}, ('01000000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, s.id, s.id, 'profile', 'ACoAA' || n, 'reaction:urn:li:activity:' || n, 'Like', 'Like', 'urn:li:activity:' || n,
-      'https://www.linkedin.com/feed/update/urn:li:activity:' || n, ${new Date()}, 'Person ' || n, 'Head of Growth at Company ' || n % 997, 'https://www.linkedin.com/in/ACoAA' || n, 'Head of Growth', 'Germany',
-      'Company ' || n % 997, 'company' || n % 997 || '.example', 'Software', 'completed', 'no_webhook', ${new Date()}::timestamptz - (n || ' seconds')::interval
-    from generate_series(1, ${count}::int) n cross join lateral (select ('00000000-0000-7000-8000-' || lpad(to_hex(1 + n / ${perSource}), 12, '0'))::uuid as id) s`.execute(
-    db,
-  )
-  await sql`insert into lead_count (team_id, owner_id, lead_rows, raw_rows) select team_id, owner_id, count(*), 0 from lead where team_id = ${team.id} group by 1, 2`.execute(
-    db,
-  )
+    select ${team.id}, ('01000000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, s.id, s.id, 'profile',
+      'ACoAA' || n, 'reaction:urn:li:activity:' || n, 'Like', 'Like', 'urn:li:activity:' || n,
+      'https://www.linkedin.com/feed/update/urn:li:activity:' || n, ${new Date()}, 'Person ' || n,
+      'Head of Growth at Company ' || n % 997, 'https://www.linkedin.com/in/ACoAA' || n, 'Head of Growth', 'Germany',
+      'Company ' || n % 997, 'company' || n % 997 || '.example', 'Software', 'completed', 'no_webhook',
+      ${new Date()}::timestamptz - (n || ' seconds')::interval
+    from generate_series(1, ${count}::int) n
+    cross join lateral (select ('00000000-0000-7000-8000-' || lpad(to_hex(1 + n / ${perSource}), 12,
+          '0'))::uuid as id) s`.execute(db)
+  await sql`insert into lead_count (team_id, owner_id, lead_rows, raw_rows) select team_id, owner_id, count(*), 0
+    from lead where team_id = ${team.id} group by 1, 2`.execute(db)
   return team
 }
 

@@ -31,20 +31,23 @@ async function ask(method: string, path: string, body?: unknown): Promise<Record
 async function fill(n: number, count: number): Promise<string> {
   const id = sourceOf(n)
   await sql`
-    insert into source (team_id, id, type, username, identity, status, mode, capture_replies, enrich_leads, created_at, lead_rows, leads_completed)
-    values (${team.id}, ${id}, 'person', ${`author-${n}`}, sha256(${`author-${n}`}::bytea), 'active', 'engagers', true, true, ${new Date()}, ${count}, ${count})`.execute(
-    db,
-  )
+    insert into source (team_id, id, type, username, identity, status, mode, capture_replies, enrich_leads, created_at,
+        lead_rows, leads_completed)
+    values (${team.id}, ${id}, 'person', ${`author-${n}`}, sha256(${`author-${n}`}::bytea), 'active', 'engagers', true,
+        true, ${new Date()}, ${count}, ${count})`.execute(db)
   await sql`
-    insert into lead (team_id, id, owner_id, source_id, source_kind, person_urn, engagement_key, engagement_type, reaction, post_urn, post_url, post_posted_at, name, headline, linkedin_url, job_title, country,
+    insert into lead (team_id, id, owner_id, source_id, source_kind, person_urn, engagement_key, engagement_type,
+        reaction, post_urn, post_url, post_posted_at, name, headline, linkedin_url, job_title, country,
       company_name, company_domain, company_industry, enrichment, webhook_status, created_at)
-    select ${team.id}, (lpad(to_hex(${n}::int), 8, '0') || '-0001-7000-8000-' || lpad(to_hex(i), 12, '0'))::uuid, ${id}, ${id}, 'profile', 'ACoAA' || i, 'reaction:urn:li:activity:' || i, 'Like', 'Like', 'urn:li:activity:' || i,
-      'https://www.linkedin.com/feed/update/urn:li:activity:' || i, ${new Date()}, 'Person ' || i, 'Head of Growth', 'https://www.linkedin.com/in/ACoAA' || i, case i % 2 when 0 then 'Head of Growth' else 'Plumber' end, 'Germany',
-      'Company ' || i % 997, 'company' || i % 997 || '.example', 'Software', 'completed', 'no_webhook', ${new Date()}::timestamptz - (i || ' milliseconds')::interval
+    select ${team.id}, (lpad(to_hex(${n}::int), 8, '0') || '-0001-7000-8000-' || lpad(to_hex(i), 12, '0'))::uuid, ${id},
+      ${id}, 'profile', 'ACoAA' || i, 'reaction:urn:li:activity:' || i, 'Like', 'Like', 'urn:li:activity:' || i,
+      'https://www.linkedin.com/feed/update/urn:li:activity:' || i, ${new Date()}, 'Person ' || i, 'Head of Growth',
+      'https://www.linkedin.com/in/ACoAA' || i, case i % 2 when 0 then 'Head of Growth' else 'Plumber' end, 'Germany',
+      'Company ' || i % 997, 'company' || i % 997 || '.example', 'Software', 'completed', 'no_webhook',
+      ${new Date()}::timestamptz - (i || ' milliseconds')::interval
     from generate_series(1, ${count}::int) i`.execute(db)
-  await sql`insert into lead_count (team_id, owner_id, lead_rows, raw_rows) values (${team.id}, ${id}, ${count}, 0)`.execute(
-    db,
-  )
+  await sql`insert into lead_count (team_id, owner_id, lead_rows, raw_rows)
+    values (${team.id}, ${id}, ${count}, 0)`.execute(db)
   return id
 }
 
@@ -52,9 +55,8 @@ const settle = () => sql`vacuum analyze lead`.execute(db)
 const rate = (time: number) => Math.round(leads / time)
 const bare = (operator: 'ilike' | 'not ilike') =>
   seconds(() =>
-    sql`update lead set is_icp = job_title ${sql.raw(operator)} '%growth%' where team_id = ${team.id} and owner_id = ${sourceOf(1)}`.execute(
-      db,
-    ),
+    sql`update lead set is_icp = job_title ${sql.raw(operator)} '%growth%'
+      where team_id = ${team.id} and owner_id = ${sourceOf(1)}`.execute(db),
   )
 
 /** Samples memory and reads while work goes on; memory by quarters of the time, because what grows with the leads grows to the end. */
@@ -122,9 +124,8 @@ const ratio = bareTime / ours.time
 
 // Nobody answers there, and nothing is tried: the endpoint is disabled.
 await ask('PUT', `/sources/${id}/webhook`, { webhookUrl: 'http://127.0.0.1:9/none', autoSend: false })
-await sql`update webhook set disabled_at = ${new Date()}, disabled_reason = 'failing' where team_id = ${team.id}`.execute(
-  db,
-)
+await sql`update webhook set disabled_at = ${new Date()}, disabled_reason = 'failing'
+  where team_id = ${team.id}`.execute(db)
 let push: Record<string, unknown> = {}
 await answered('a push', async () => {
   push = await ask('POST', `/sources/${id}/push`, {})

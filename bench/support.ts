@@ -242,9 +242,8 @@ export async function bareInserts(
   await sql.raw(`create table bare_${table} (like ${table} including all)`).execute(db)
   const { rows: columns } = await sql<{
     name: string
-  }>`select column_name as name from information_schema.columns where table_name = ${table} and is_generated = 'NEVER'`.execute(
-    db,
-  )
+  }>`select column_name as name from information_schema.columns
+    where table_name = ${table} and is_generated = 'NEVER'`.execute(db)
   const names = sql.raw(columns.map((column) => column.name).join(', '))
   const { rows: all } = await sql<{
     row: string
@@ -261,9 +260,8 @@ export async function bareInserts(
     Promise.all(
       Array.from({ length: lanes }, async (_, lane) => {
         for (let index = lane; index < chunks.length; index += lanes)
-          await sql`insert into ${sql.raw(`bare_${table}`)} (${names}) select ${names} from jsonb_populate_recordset(null::${sql.raw(`bare_${table}`)}, ${chunks[index]!}::jsonb)`.execute(
-            db,
-          )
+          await sql`insert into ${sql.raw(`bare_${table}`)} (${names}) select ${names}
+            from jsonb_populate_recordset(null::${sql.raw(`bare_${table}`)}, ${chunks[index]!}::jsonb)`.execute(db)
       }),
     ),
   )

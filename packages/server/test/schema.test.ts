@@ -54,7 +54,8 @@ describe('the schema', () => {
   it('leads every key with the team, or is on the short list', async () => {
     const { rows } = await sql<{ table: string; key: string; first: string }>`
       select c.relname as table, i.relname as key, a.attname as first from pg_index x
-      join pg_class c on c.oid = x.indrelid join pg_class i on i.oid = x.indexrelid join pg_namespace n on n.oid = c.relnamespace and n.nspname = 'public'
+      join pg_class c on c.oid = x.indrelid join pg_class i on i.oid = x.indexrelid
+      join pg_namespace n on n.oid = c.relnamespace and n.nspname = 'public'
       join pg_attribute a on a.attrelid = c.oid and a.attnum = x.indkey[0] where x.indisunique`.execute(database.root)
     const wrong = rows.filter(
       (row) => !shared.includes(row.table) && row.first !== 'team_id' && row.key !== 'api_key_hash',
@@ -66,9 +67,8 @@ describe('the schema', () => {
   it('has no default that reads a clock or makes an id', async () => {
     const { rows } = await sql<{ column: string; expression: string }>`
       select c.relname || '.' || a.attname as column, pg_get_expr(d.adbin, d.adrelid) as expression from pg_attrdef d
-      join pg_class c on c.oid = d.adrelid join pg_attribute a on a.attrelid = d.adrelid and a.attnum = d.adnum join pg_namespace n on n.oid = c.relnamespace and n.nspname = 'public'`.execute(
-      database.root,
-    )
+      join pg_class c on c.oid = d.adrelid join pg_attribute a on a.attrelid = d.adrelid and a.attnum = d.adnum
+      join pg_namespace n on n.oid = c.relnamespace and n.nspname = 'public'`.execute(database.root)
     expect(rows.filter((row) => /now|current|clock|random|uuid/i.test(row.expression))).toEqual([])
   })
   it('has one writer for every table', async () => {
@@ -103,15 +103,13 @@ describe('the schema', () => {
     const later = await freshDatabase()
     try {
       await sql`alter table lead add column something_later text`.execute(later.bare)
-      await sql`insert into kysely_migration (name, timestamp) values ('9998-something-later', '2030-01-01T00:00:00.000Z')`.execute(
-        later.bare,
-      )
+      await sql`insert into kysely_migration (name, timestamp)
+        values ('9998-something-later', '2030-01-01T00:00:00.000Z')`.execute(later.bare)
       await migrate(later.bare)
       expect((await sql`select something_later from lead`.execute(later.bare)).rows).toEqual([])
 
-      await sql`insert into kysely_migration (name, timestamp) values ('9999-contracted', '2030-01-02T00:00:00.000Z')`.execute(
-        later.bare,
-      )
+      await sql`insert into kysely_migration (name, timestamp)
+        values ('9999-contracted', '2030-01-02T00:00:00.000Z')`.execute(later.bare)
       await sql`insert into schema_break (migration) values ('9999-contracted')`.execute(later.bare)
       await expect(migrate(later.bare)).rejects.toThrow(/cannot work with \(9999-contracted\)/)
     } finally {

@@ -81,9 +81,8 @@ function showLeads(service: Service, teamId: string, write: (line: string) => vo
     try {
       const { rows } = await sql<Shown>`
         select id, name, job_title, company_name, country, engagement_type, created_at as at from lead
-        where team_id = ${teamId} and enrichment = 'completed' and not id = any(${[...shown]}::uuid[]) order by created_at, id limit ${perLook}`.execute(
-        service.database.root,
-      )
+        where team_id = ${teamId} and enrichment = 'completed' and not id = any(${[...shown]}::uuid[])
+        order by created_at, id limit ${perLook}`.execute(service.database.root)
       for (const row of rows) {
         shown.add(row.id)
         const facts = [row.name ?? 'name hidden', row.job_title, row.company_name, row.country].filter(Boolean)

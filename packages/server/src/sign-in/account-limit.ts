@@ -38,9 +38,9 @@ async function countTry(db: Kysely<Database>, account: Buffer, now: Date): Promi
     returning tries`.execute(db)
   const tries = rows[0]!.tries
   if (tries === 1)
-    await sql`delete from sign_in.account_try where account in (select account from sign_in.account_try where opened_at <= ${over} order by opened_at limit 100 for update skip locked)`.execute(
-      db,
-    )
+    await sql`delete from sign_in.account_try
+      where account in (select account from sign_in.account_try where opened_at <= ${over} order by opened_at limit 100
+        for update skip locked)`.execute(db)
   return tries
 }
 

@@ -28,7 +28,8 @@ export async function findConnected(
     join sign_in."oauthClient" a on a."clientId" = c."clientId" and a.disabled is not true
     join sign_in.membership m on m.user_id = c."userId" and m.team_id = ${of.teamId}
     join sign_in."user" u on u.id = c."userId"
-    where c."userId" = ${of.userId} and c."clientId" = ${of.clientId} and c."referenceId" = ${of.teamId} and c."createdAt" <= ${of.by}
+    where c."userId" = ${of.userId} and c."clientId" = ${of.clientId} and c."referenceId" = ${of.teamId}
+      and c."createdAt" <= ${of.by}
     limit 1`.execute(db)
   return rows[0] ? { ...rows[0], sessionId: '' } : null
 }
@@ -36,7 +37,8 @@ export async function findConnected(
 /** The apps a person has connected, newest first; at most 200. */
 export async function listConnections(db: Reader, userId: string): Promise<Connection[]> {
   const { rows } = await sql<Connection>`
-    select c.id, a.name as "clientName", coalesce(a."redirectUris", '[]') as "redirectUris", t.id as "teamId", t.name as "teamName", c."updatedAt" as since
+    select c.id, a.name as "clientName", coalesce(a."redirectUris", '[]') as "redirectUris", t.id as "teamId",
+      t.name as "teamName", c."updatedAt" as since
     from sign_in."oauthConsent" c
     join sign_in."oauthClient" a on a."clientId" = c."clientId"
     join sign_in.membership m on m.user_id = c."userId" and m.team_id::text = c."referenceId"
@@ -50,16 +52,15 @@ export async function endConnection(tx: Tx, userId: string, id: string): Promise
   const { rows } = await sql<{
     clientId: string
     referenceId: string | null
-  }>`delete from sign_in."oauthConsent" where id = ${id} and "userId" = ${userId} returning "clientId", "referenceId"`.execute(
-    tx.db,
-  )
+  }>`delete from sign_in."oauthConsent" where id = ${id} and "userId" = ${userId}
+    returning "clientId", "referenceId"`.execute(tx.db)
   const gone = rows[0] ?? refuse('not_found', {}, 'No such app')
-  await sql`delete from sign_in."oauthConsent" where "userId" = ${userId} and "clientId" = ${gone.clientId} and "referenceId" is not distinct from ${gone.referenceId}`.execute(
-    tx.db,
-  )
-  await sql`delete from sign_in."oauthRefreshToken" where "userId" = ${userId} and "clientId" = ${gone.clientId} and "referenceId" is not distinct from ${gone.referenceId}`.execute(
-    tx.db,
-  )
+  await sql`delete from sign_in."oauthConsent"
+    where "userId" = ${userId} and "clientId" = ${gone.clientId}
+      and "referenceId" is not distinct from ${gone.referenceId}`.execute(tx.db)
+  await sql`delete from sign_in."oauthRefreshToken"
+    where "userId" = ${userId} and "clientId" = ${gone.clientId}
+      and "referenceId" is not distinct from ${gone.referenceId}`.execute(tx.db)
 }
 
 /** Ends the connections of somebody who leaves a team, so that none comes back to life when they return. */
@@ -67,10 +68,8 @@ export async function endConnectionsOf(
   tx: Tx,
   member: { readonly userId: string; readonly teamId: string },
 ): Promise<void> {
-  await sql`delete from sign_in."oauthConsent" where "userId" = ${member.userId} and "referenceId" = ${member.teamId}`.execute(
-    tx.db,
-  )
-  await sql`delete from sign_in."oauthRefreshToken" where "userId" = ${member.userId} and "referenceId" = ${member.teamId}`.execute(
-    tx.db,
-  )
+  await sql`delete from sign_in."oauthConsent"
+    where "userId" = ${member.userId} and "referenceId" = ${member.teamId}`.execute(tx.db)
+  await sql`delete from sign_in."oauthRefreshToken"
+    where "userId" = ${member.userId} and "referenceId" = ${member.teamId}`.execute(tx.db)
 }

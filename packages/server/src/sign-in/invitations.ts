@@ -31,7 +31,8 @@ const tokenBytes = 32
 const open = (now: Date): RawBuilder<boolean> =>
   sql`i.accepted_at is null and i.revoked_at is null and i.expires_at > ${now}`
 const selected = sql`
-  select i.id, i.team_id as "teamId", t.name as "teamName", i.email, i.role, u.email as "invitedBy", i.created_at as "createdAt", i.expires_at as "expiresAt"
+  select i.id, i.team_id as "teamId", t.name as "teamName", i.email, i.role, u.email as "invitedBy",
+    i.created_at as "createdAt", i.expires_at as "expiresAt"
   from sign_in.invitation i join public.team t on t.id = i.team_id left join sign_in."user" u on u.id = i.invited_by`
 
 const gone = (): never => refuse('not_found', {}, 'This invitation is not good any more: ask for a new one')
@@ -39,9 +40,8 @@ const gone = (): never => refuse('not_found', {}, 'This invitation is not good a
 /** Open invitations of a team, newest first. */
 export async function listInvitations(db: Reader, teamId: string, now: Date): Promise<Invitation[]> {
   return (
-    await sql<Invitation>`${selected} where i.team_id = ${teamId} and ${open(now)} order by i.created_at desc, i.id desc limit ${mostOpen}`.execute(
-      db,
-    )
+    await sql<Invitation>`${selected} where i.team_id = ${teamId} and ${open(now)}
+      order by i.created_at desc, i.id desc limit ${mostOpen}`.execute(db)
   ).rows
 }
 
@@ -73,10 +73,8 @@ export async function invite(
   await sql`select 1 from public.team where id = ${teamId} for no key update`.execute(tx.db)
   // Whoever lost the role since their request was judged has had their invitations taken back already: this one comes too late.
   if (invitedBy !== null) await holdOwner(tx, invitedBy, teamId)
-  const { rows: members } =
-    await sql`select 1 from sign_in.membership m join sign_in."user" u on u.id = m.user_id where m.team_id = ${teamId} and u.email = ${email}`.execute(
-      tx.db,
-    )
+  const { rows: members } = await sql`select 1 from sign_in.membership m join sign_in."user" u on u.id = m.user_id
+      where m.team_id = ${teamId} and u.email = ${email}`.execute(tx.db)
   if (members.length > 0) refuse('member_exists')
   const { rows: sent } = await sql<{
     count: number
@@ -84,24 +82,20 @@ export async function invite(
     tx.db,
   )
   if (sent[0]!.count >= mostOpen) refuse('invitation_limit_reached')
-  await sql`update sign_in.invitation i set revoked_at = ${tx.now} where i.team_id = ${teamId} and i.email = ${email} and ${open(tx.now)}`.execute(
-    tx.db,
-  )
+  await sql`update sign_in.invitation i set revoked_at = ${tx.now}
+    where i.team_id = ${teamId} and i.email = ${email} and ${open(tx.now)}`.execute(tx.db)
   const token = ids.bytes(tokenBytes).toString('base64url')
   await sql`
     insert into sign_in.invitation (id, team_id, email, role, token_hash, invited_by, created_at, expires_at)
-    values (${tx.newId()}, ${teamId}, ${email}, ${role}, ${sha256(token)}, ${invitedBy}, ${tx.now}, ${new Date(tx.now.getTime() + lastsMs)})`.execute(
-    tx.db,
-  )
+    values (${tx.newId()}, ${teamId}, ${email}, ${role}, ${sha256(token)}, ${invitedBy}, ${tx.now},
+        ${new Date(tx.now.getTime() + lastsMs)})`.execute(tx.db)
   return { invitation: (await findInvitation(tx.db, token, tx.now))!, token }
 }
 
 /** Takes an open invitation back; refuses `not_found`. */
 export async function revokeInvitation(tx: Tx, teamId: string, id: string): Promise<void> {
-  const { rows } =
-    await sql`update sign_in.invitation i set revoked_at = ${tx.now} where i.team_id = ${teamId} and i.id = ${id} and ${open(tx.now)} returning i.id`.execute(
-      tx.db,
-    )
+  const { rows } = await sql`update sign_in.invitation i set revoked_at = ${tx.now}
+      where i.team_id = ${teamId} and i.id = ${id} and ${open(tx.now)} returning i.id`.execute(tx.db)
   if (rows.length === 0) refuse('not_found', {}, 'No such invitation')
 }
 
@@ -115,9 +109,8 @@ export async function acceptInvitation(
   user: { readonly id: string; readonly email: string },
 ): Promise<{ readonly teamId: string; readonly role: TeamRole }> {
   const { rows } = await sql<{ id: string; teamId: string; email: string; role: TeamRole }>`
-    select i.id, i.team_id as "teamId", i.email, i.role from sign_in.invitation i where i.token_hash = ${sha256(token)} and ${open(tx.now)} for update`.execute(
-    tx.db,
-  )
+    select i.id, i.team_id as "teamId", i.email, i.role from sign_in.invitation i
+    where i.token_hash = ${sha256(token)} and ${open(tx.now)} for update`.execute(tx.db)
   const found = rows[0] ?? gone()
   if (found.email !== user.email.toLowerCase())
     refuse('not_found', {}, 'This invitation is for another mail address: sign in with the one it was sent to')

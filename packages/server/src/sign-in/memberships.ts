@@ -60,10 +60,11 @@ export async function countOwnedTeams(db: Reader, userId: string): Promise<numbe
 /** The members of a team, owners first; at most 500. */
 export async function listMembers(db: Reader, teamId: string): Promise<Member[]> {
   const { rows } = await sql<Member>`
-    select m.user_id as "userId", u.name, u.email, m.role, m.created_at as since from sign_in.membership m join sign_in."user" u on u.id = m.user_id
-    where m.team_id = ${teamId} order by array_position(array['owner', 'member', 'viewer'], m.role), lower(u.name), u.id limit ${longestList}`.execute(
-    db,
-  )
+    select m.user_id as "userId", u.name, u.email, m.role, m.created_at as since from sign_in.membership m
+    join sign_in."user" u on u.id = m.user_id
+    where m.team_id = ${teamId}
+    order by array_position(array['owner', 'member', 'viewer'], m.role), lower(u.name), u.id
+    limit ${longestList}`.execute(db)
   return rows
 }
 
@@ -73,7 +74,8 @@ export async function addMember(
   member: { readonly userId: string; readonly teamId: string; readonly role: TeamRole },
 ): Promise<void> {
   await sql`
-    insert into sign_in.membership (user_id, team_id, role, created_at) values (${member.userId}, ${member.teamId}, ${member.role}, ${tx.now})
+    insert into sign_in.membership (user_id, team_id, role, created_at)
+    values (${member.userId}, ${member.teamId}, ${member.role}, ${tx.now})
     on conflict (user_id, team_id) do nothing`.execute(tx.db)
 }
 
@@ -82,9 +84,8 @@ async function lockForChange(tx: Tx, teamId: string, userId: string, staysOwner:
   // Two owners who demote each other at once: the second sees what the first has left.
   const { rows: owners } = await sql<{
     id: string
-  }>`select user_id as id from sign_in.membership where team_id = ${teamId} and role = 'owner' order by user_id for update`.execute(
-    tx.db,
-  )
+  }>`select user_id as id from sign_in.membership where team_id = ${teamId} and role = 'owner' order by user_id
+    for update`.execute(tx.db)
   if ((await findRole(tx.db, userId, teamId)) === null) refuse('not_found', {}, 'No such member')
   if (!staysOwner && owners.length === 1 && owners[0]!.id === userId) refuse('last_owner')
 }

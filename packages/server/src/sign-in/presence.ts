@@ -14,7 +14,8 @@ export async function listStillIn(db: Reader, present: readonly Presence[], at: 
   if (present.length === 0) return []
   const { rows } = await sql<{ place: number }>`
     select p.place::integer as place
-    from unnest(${present.map(({ sessionId }) => sessionId)}::text[], ${present.map(({ userId }) => userId)}::text[], ${present.map(({ teamId }) => teamId)}::uuid[]) with ordinality as p (session_id, user_id, team_id, place)
+    from unnest(${present.map(({ sessionId }) => sessionId)}::text[], ${present.map(({ userId }) => userId)}::text[],
+        ${present.map(({ teamId }) => teamId)}::uuid[]) with ordinality as p (session_id, user_id, team_id, place)
     join sign_in.session s on s.id = p.session_id and s."userId" = p.user_id and s."expiresAt" > ${at}
     left join sign_in.membership m on m.user_id = p.user_id and m.team_id = p.team_id
     where m.user_id is not null or p.team_id = ${sampleTeamId}`.execute(db)

@@ -33,40 +33,39 @@ export async function purgeEnded(tx: Tx, now: Date): Promise<number> {
   let forgotten = 0
   for (const table of ending) {
     const name = sql.id('sign_in', table)
-    const { numAffectedRows } =
-      await sql`delete from ${name} where id in (select id from ${name} where "expiresAt" < ${yesterday} limit ${batch} for update skip locked)`.execute(
-        tx.db,
-      )
+    const { numAffectedRows } = await sql`delete from ${name}
+        where id in (select id from ${name} where "expiresAt" < ${yesterday} limit ${batch}
+          for update skip locked)`.execute(tx.db)
     forgotten += Number(numAffectedRows ?? 0)
   }
   const clients = await sql`
     delete from sign_in."oauthClient" where id in (
       select c.id from sign_in."oauthClient" c where c."createdAt" < ${new Date(now.getTime() - 30 * dayMs)}
-        and not exists (select 1 from sign_in."oauthConsent" o where o."clientId" = c."clientId") limit ${batch} for update skip locked)`.execute(
+        and not exists (select 1 from sign_in."oauthConsent" o where o."clientId" = c."clientId") limit ${batch}
+        for update skip locked)`.execute(tx.db)
+  // An account whose address nobody proved in a week opens nothing and keeps its address from nobody.
+  const unproven = await sql`delete from sign_in."user"
+      where id in (select id from sign_in."user" u
+        where not u."emailVerified" and u."createdAt" < ${new Date(now.getTime() - 7 * dayMs)} limit ${batch}
+        for update skip locked)`.execute(tx.db)
+  const tries = await sql`delete from sign_in.account_try
+      where account in (select account from sign_in.account_try
+        where opened_at < ${new Date(now.getTime() - accountWindowMs)} limit ${batch} for update skip locked)`.execute(
     tx.db,
   )
-  // An account whose address nobody proved in a week opens nothing and keeps its address from nobody.
-  const unproven =
-    await sql`delete from sign_in."user" where id in (select id from sign_in."user" u where not u."emailVerified" and u."createdAt" < ${new Date(now.getTime() - 7 * dayMs)} limit ${batch} for update skip locked)`.execute(
-      tx.db,
-    )
-  const tries =
-    await sql`delete from sign_in.account_try where account in (select account from sign_in.account_try where opened_at < ${new Date(now.getTime() - accountWindowMs)} limit ${batch} for update skip locked)`.execute(
-      tx.db,
-    )
-  const invitations =
-    await sql`delete from sign_in.invitation where id in (select id from sign_in.invitation where coalesce(accepted_at, revoked_at, expires_at) < ${new Date(now.getTime() - 90 * dayMs)} limit ${batch} for update skip locked)`.execute(
-      tx.db,
-    )
+  const invitations = await sql`delete from sign_in.invitation
+      where id in (select id from sign_in.invitation
+        where coalesce(accepted_at, revoked_at, expires_at) < ${new Date(now.getTime() - 90 * dayMs)} limit ${batch}
+        for update skip locked)`.execute(tx.db)
   // A token that such a key signed has long ended.
-  const keys =
-    await sql`delete from sign_in.jwks where id in (select id from sign_in.jwks where "expiresAt" < ${new Date(now.getTime() - 30 * dayMs)} limit ${batch} for update skip locked)`.execute(
-      tx.db,
-    )
-  const limits =
-    await sql`delete from sign_in."rateLimit" where id in (select id from sign_in."rateLimit" where "lastRequest" < ${yesterday.getTime()} limit ${batch} for update skip locked)`.execute(
-      tx.db,
-    )
+  const keys = await sql`delete from sign_in.jwks
+      where id in (select id from sign_in.jwks
+        where "expiresAt" < ${new Date(now.getTime() - 30 * dayMs)} limit ${batch} for update skip locked)`.execute(
+    tx.db,
+  )
+  const limits = await sql`delete from sign_in."rateLimit"
+      where id in (select id from sign_in."rateLimit" where "lastRequest" < ${yesterday.getTime()} limit ${batch}
+        for update skip locked)`.execute(tx.db)
   return [invitations, keys, limits, clients, tries, unproven].reduce(
     (sum, { numAffectedRows }) => sum + Number(numAffectedRows ?? 0),
     forgotten,

@@ -41,7 +41,9 @@ export function openKeptAnswers(parts: {
       await parts.unitOfWork(async (tx) => {
         await sql`
           insert into kept_answer (team_id, work, work_id, question, answer, kept_at)
-          select ${teamId}, ${sort}, ${id}, q, a, ${tx.now} from unnest(${rows.map((row) => row.question)}::bytea[], ${rows.map((row) => row.answer)}::bytea[]) as kept (q, a)
+          select ${teamId}, ${sort}, ${id}, q, a, ${tx.now}
+          from unnest(${rows.map((row) => row.question)}::bytea[],
+              ${rows.map((row) => row.answer)}::bytea[]) as kept (q, a)
           on conflict (team_id, work, work_id, question) do update set kept_at = excluded.kept_at`.execute(tx.db)
       })
     },
@@ -49,9 +51,8 @@ export function openKeptAnswers(parts: {
       const { rows } = await sql<{
         question: Buffer
         answer: Buffer
-      }>`select question, answer from kept_answer where team_id = ${teamId} and work = ${sort} and work_id = ${id}`.execute(
-        parts.db,
-      )
+      }>`select question, answer from kept_answer
+        where team_id = ${teamId} and work = ${sort} and work_id = ${id}`.execute(parts.db)
       return new Map(rows.map((row) => [row.question.toString('hex'), JSON.parse(row.answer.toString()) as unknown]))
     },
     forget: async ({ teamId, sort, id }) => {
@@ -68,10 +69,10 @@ export function openKeptAnswers(parts: {
 export async function purgeKeptAnswers(tx: Tx, limit: number): Promise<number> {
   const result = await sql`
     delete from kept_answer k using (
-      select team_id, work, work_id, question from kept_answer where kept_at <= ${new Date(tx.now.getTime() - keptForMs)} order by kept_at limit ${limit}) old
-    where k.team_id = old.team_id and k.work = old.work and k.work_id = old.work_id and k.question = old.question`.execute(
-    tx.db,
-  )
+      select team_id, work, work_id, question from kept_answer
+      where kept_at <= ${new Date(tx.now.getTime() - keptForMs)} order by kept_at limit ${limit}) old
+    where k.team_id = old.team_id and k.work = old.work and k.work_id = old.work_id
+      and k.question = old.question`.execute(tx.db)
   return Number(result.numAffectedRows ?? 0)
 }
 

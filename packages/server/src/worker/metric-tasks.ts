@@ -35,9 +35,8 @@ export type MetricTaskParts = {
 export async function readSample(db: Reader, now: Date, nowMs: number): Promise<Sample> {
   const due = await readWaiting(db, allRows, { now, nowMs, most: mostWaiting })
   const { rows: holds } = await sql<{ open: number; overdue: number }>`
-    select count(*)::integer as open, (count(*) filter (where expires_at <= ${now}))::integer as overdue from (select expires_at from credit_hold limit ${mostHolds}) h`.execute(
-    db,
-  )
+    select count(*)::integer as open, (count(*) filter (where expires_at <= ${now}))::integer as overdue
+    from (select expires_at from credit_hold limit ${mostHolds}) h`.execute(db)
   const waits = new Map(due.map((row) => [row.kind, row]))
   const queues = eachKind((kind) => {
     const row = waits.get(kind)
@@ -67,11 +66,16 @@ async function compareAccount(db: Kysely<Database>, key: AccountKey): Promise<Co
   return db.transaction().execute(async (instant) => {
     await sql`select set_config('statement_timeout', ${String(statementMs)}, true)`.execute(instant)
     const { rows } = await sql<Omit<Compared, keyof AccountKey>>`
-      select (a.granted - a.spent - coalesce(e.all_lines, 0))::float8 as "balanceOff", (a.spent - coalesce(e.charges, 0))::float8 as "spentOff", (a.held - coalesce(h.held, 0))::float8 as "heldOff",
-        (select coalesce(sum(d.credits), 0) from credit_day d where d.team_id = a.team_id)::float8 - (select coalesce(sum(b.spent), 0) from credit_account b where b.team_id = a.team_id)::float8 as "daysOff"
+      select (a.granted - a.spent - coalesce(e.all_lines, 0))::float8 as "balanceOff",
+        (a.spent - coalesce(e.charges, 0))::float8 as "spentOff", (a.held - coalesce(h.held, 0))::float8 as "heldOff",
+        (select coalesce(sum(d.credits), 0) from credit_day d
+          where d.team_id = a.team_id)::float8 - (select coalesce(sum(b.spent), 0) from credit_account b
+          where b.team_id = a.team_id)::float8 as "daysOff"
       from credit_account a
-      left join lateral (select sum(amount) as all_lines, -sum(amount) filter (where kind = 'charge') as charges from credit_entry where team_id = a.team_id and account = a.account) e on true
-      left join lateral (select sum(amount) as held from credit_hold where team_id = a.team_id and account = a.account) h on true
+      left join lateral (select sum(amount) as all_lines, -sum(amount) filter (where kind = 'charge') as charges
+        from credit_entry where team_id = a.team_id and account = a.account) e on true
+      left join lateral (select sum(amount) as held from credit_hold
+        where team_id = a.team_id and account = a.account) h on true
       where a.team_id = ${key.teamId} and a.account = ${key.account}`.execute(instant)
     return rows[0] && { ...key, ...rows[0] }
   })
@@ -84,10 +88,8 @@ export function makeLedgerRound(parts: MetricTaskParts): () => Promise<void> {
   let last: AccountKey | undefined
   return async () => {
     const after = last ? sql`(team_id, account) > (${last.teamId}::uuid, ${last.account})` : sql`true`
-    const { rows } =
-      await sql<AccountKey>`select team_id as "teamId", account from credit_account where ${after} order by team_id, account limit ${accountsARound}`.execute(
-        db,
-      )
+    const { rows } = await sql<AccountKey>`select team_id as "teamId", account from credit_account where ${after}
+        order by team_id, account limit ${accountsARound}`.execute(db)
     const endMs = system.nowMs() + roundMs
     let compared = 0
     for (const key of rows) {

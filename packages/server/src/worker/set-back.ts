@@ -34,9 +34,8 @@ async function readMark(db: Reader): Promise<ClockMark | null> {
 const saveMark = async (tx: Tx, { seen, seenMs, leaptTo }: ClockMark): Promise<void> => {
   await sql`
     insert into clock_mark (seen, seen_ms, leapt_to) values (${seen}, ${seenMs}, ${leaptTo})
-    on conflict (only_row) do update set seen = excluded.seen, seen_ms = excluded.seen_ms, leapt_to = excluded.leapt_to`.execute(
-    tx.db,
-  )
+    on conflict (only_row)
+    do update set seen = excluded.seen, seen_ms = excluded.seen_ms, leapt_to = excluded.leapt_to`.execute(tx.db)
 }
 
 /** Each in units of work of its own, part by part, until nothing is left. */

@@ -90,10 +90,10 @@ const waiting: Readonly<Record<string, { readonly functions: number; readonly fi
 
 /**
  * The work engine is one implementation of claim, turn, lease, fence and release that one person can hold in mind: lines
- * of code, without blanks and comments, of `platform/work`. Periodic tasks over teams and the operators' list of work
- * that fails stand beside it.
+ * of code, without blanks and comments, of `platform/work` (508 before long statements had several lines). Periodic tasks
+ * over teams and the operators' list of work that fails stand beside it.
  */
-const engine = { most: 510, beside: ['each-team.ts', 'poison.ts'] } as const
+const engine = { most: 530, beside: ['each-team.ts', 'poison.ts'] } as const
 
 /** Lines of a text that are neither blank nor part of a comment that stands on lines of its own. */
 const codeLinesOf = (text: string): number =>

@@ -16,19 +16,23 @@ const ids = (rows: readonly { readonly id?: string }[]): string[] => rows.map(({
 /** Fills a source with leads that engaged a second apart, the first of them the newest. */
 async function fill(team: Team, sourceId: string, count: number): Promise<void> {
   await sql`
-    insert into lead (team_id, id, owner_id, source_id, source_kind, person_urn, engagement_key, engagement_type, name, linkedin_url, enrichment, webhook_status, created_at)
-    select ${team.id}::uuid, gen_random_uuid(), ${sourceId}::uuid, ${sourceId}::uuid, 'profile', 'ACoA' || n, 'reaction:' || n || ':' || ${sourceId}, 'Like', case when n % 700 = 0 then 'Rare Name' else 'Person ' || n end, 'https://www.linkedin.com/in/p' || n, 'skipped', 'no_webhook',
+    insert into lead (team_id, id, owner_id, source_id, source_kind, person_urn, engagement_key, engagement_type, name,
+        linkedin_url, enrichment, webhook_status, created_at)
+    select ${team.id}::uuid, gen_random_uuid(), ${sourceId}::uuid, ${sourceId}::uuid, 'profile', 'ACoA' || n,
+      'reaction:' || n || ':' || ${sourceId}, 'Like', case when n % 700 = 0 then 'Rare Name' else 'Person ' || n end,
+      'https://www.linkedin.com/in/p' || n, 'skipped', 'no_webhook',
       ${new Date('2026-11-20T00:00:00.000Z')}::timestamptz - make_interval(secs => n / 3)
     from generate_series(1, ${count}::integer) n`.execute(world.database.root)
   await sql`
-    insert into lead_count (team_id, owner_id, lead_rows, raw_rows) values (${team.id}::uuid, ${sourceId}::uuid, ${count}, 0)
+    insert into lead_count (team_id, owner_id, lead_rows, raw_rows)
+    values (${team.id}::uuid, ${sourceId}::uuid, ${count}, 0)
     on conflict (team_id, owner_id) do update set lead_rows = lead_count.lead_rows + excluded.lead_rows`.execute(
     world.database.root,
   )
   await sql`
-    insert into lead_text (team_id, field, key, folded) select distinct on (name_key) team_id, 'name', name_key, name_folded from lead where team_id = ${team.id} and name_key is not null on conflict do nothing`.execute(
-    world.database.root,
-  )
+    insert into lead_text (team_id, field, key, folded)
+    select distinct on (name_key) team_id, 'name', name_key, name_folded from lead
+    where team_id = ${team.id} and name_key is not null on conflict do nothing`.execute(world.database.root)
 }
 
 describe('an export of thousands', () => {

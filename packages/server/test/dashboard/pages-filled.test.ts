@@ -94,7 +94,8 @@ describe('what strangers wrote', () => {
     }
     await sql`update sign_in."user" set name = ${attack}`.execute(world.database.root)
     // Who is called something else now would no longer be what the agent looks for.
-    await sql`update agent set profile = profile || ${JSON.stringify({ titles: [attack], countries: [] })}::jsonb`.execute(
+    await sql`update agent
+      set profile = profile || ${JSON.stringify({ titles: [attack], countries: [] })}::jsonb`.execute(
       world.database.root,
     )
   })

@@ -134,7 +134,9 @@ describe('the log of calls', () => {
     await old.get('/credits')
     expect((await member.get('/requests')).body.requests).toHaveLength(1)
     await sql`
-      insert into request_log select r.team_id, ('ffffffff-ffff-7fff-8fff-' || lpad(to_hex(n), 12, '0'))::uuid, r.at, r.surface, r.operation, r.method, r.path, r.query, r.body, r.status, r.code, r.duration_ms,
+      insert into request_log
+      select r.team_id, ('ffffffff-ffff-7fff-8fff-' || lpad(to_hex(n), 12, '0'))::uuid, r.at, r.surface, r.operation,
+        r.method, r.path, r.query, r.body, r.status, r.code, r.duration_ms,
         r.caller_kind, r.caller_id, r.caller_name, r.request_id, r.stands_for
       from request_log r, generate_series(1, 100004) n where r.team_id = ${old.id}`.execute(world.database.root)
     expect(await purge.run()).toBe(5)

@@ -104,8 +104,7 @@ export async function memberOf(
   named: { readonly email?: string } = {},
 ): Promise<MemberBrowser> {
   const browser = await signUp(world, named)
-  await sql`insert into sign_in.membership (user_id, team_id, role, created_at) values (${browser.userId}, ${team.id}, ${role}, ${await world.now()})`.execute(
-    world.database.root,
-  )
+  await sql`insert into sign_in.membership (user_id, team_id, role, created_at)
+    values (${browser.userId}, ${team.id}, ${role}, ${await world.now()})`.execute(world.database.root)
   return at(browser, team.id)
 }

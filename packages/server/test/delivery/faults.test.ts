@@ -41,8 +41,10 @@ function seeded(seed: number): () => number {
 /** Stores enriched leads of a source and offers them, as enrichment does. */
 async function detectMany(sourceId: string, count: number): Promise<void> {
   const ids = Array.from({ length: count }, () => stage.ids.uuid(stage.state.now))
-  await sql`insert into lead (team_id, id, owner_id, source_id, source_kind, person_urn, engagement_key, engagement_type, linkedin_url, name, enrichment, webhook_status, created_at)
-    select ${stage.teamId}, id, ${sourceId}, ${sourceId}, 'profile', 'ACoA' || id, 'reaction:x:' || id, 'Like', 'https://www.linkedin.com/in/' || id, 'Somebody', 'completed', 'pending', ${stage.state.now}
+  await sql`insert into lead (team_id, id, owner_id, source_id, source_kind, person_urn, engagement_key,
+      engagement_type, linkedin_url, name, enrichment, webhook_status, created_at)
+    select ${stage.teamId}, id, ${sourceId}, ${sourceId}, 'profile', 'ACoA' || id, 'reaction:x:' || id, 'Like',
+      'https://www.linkedin.com/in/' || id, 'Somebody', 'completed', 'pending', ${stage.state.now}
     from unnest(${ids}::uuid[]) as id`.execute(stage.database.root)
   for (let from = 0; from < count; from += 500)
     await stage.unitOfWork((tx) => offerLeads(tx, stage.teamId, ids.slice(from, from + 500)))

@@ -98,9 +98,8 @@ test(
         await stage.makeLead(id, { name: lead % 2 === 0 ? 'Ann' : 'Ben', webhookStatus: 'no_webhook', isIcp: true }),
       )
     }
-    await sql`insert into lead_count (team_id, owner_id, lead_rows, raw_rows) values (${stage.teamId}, ${id}, 10, 0)`.execute(
-      stage.db,
-    )
+    await sql`insert into lead_count (team_id, owner_id, lead_rows, raw_rows)
+      values (${stage.teamId}, ${id}, 10, 0)`.execute(stage.db)
     const operations = pushOperations({ faultPoint: async () => {}, small: 9 })
     const context = () => stage.context(stage.teamId) as never
     const started = (await operations.pushSource({ id, icpOnly: true } as never, context())) as unknown as {
@@ -125,12 +124,12 @@ test(
     expect(await step()).toBe('worked')
     expect(await read()).toMatchObject({ total: 4, finished: false, queueing: { looked: 4, considered: 10 } })
     // Saved while it goes on, and not written to any lead yet: only Ann fits.
-    await sql`insert into icp (team_id, owner_id, rules, match_mode, version, saved_at) values (${stage.teamId}, ${id}, ${JSON.stringify([{ column: 'name', operator: 'contains', value: 'Ann' }])}::jsonb, 'all', 1, ${stage.state.now})`.execute(
-      stage.db,
-    )
-    await sql`insert into icp_rescore (team_id, owner_id, version, judged, done, started_at) values (${stage.teamId}, ${id}, 1, 0, false, ${stage.state.now})`.execute(
-      stage.db,
-    )
+    await sql`insert into icp (team_id, owner_id, rules, match_mode, version, saved_at)
+      values (${stage.teamId}, ${id},
+          ${JSON.stringify([{ column: 'name', operator: 'contains', value: 'Ann' }])}::jsonb, 'all', 1,
+          ${stage.state.now})`.execute(stage.db)
+    await sql`insert into icp_rescore (team_id, owner_id, version, judged, done, started_at)
+      values (${stage.teamId}, ${id}, 1, 0, false, ${stage.state.now})`.execute(stage.db)
     await stage.drain()
     // What is queued has gone, and the push goes on all the same.
     expect(await read()).toMatchObject({ counts: { pending: 0, sending: 0, delivered: 4 }, finished: false })
@@ -152,9 +151,8 @@ test('a push of many leads ends when its URL is cleared; what was queued is give
   const id = await stage.makeSource('many-cleared')
   await stage.put(id, { webhookUrl: inbox.url, autoSend: false })
   for (let lead = 0; lead < 4; lead++) await stage.makeLead(id, { webhookStatus: 'no_webhook' })
-  await sql`insert into lead_count (team_id, owner_id, lead_rows, raw_rows) values (${stage.teamId}, ${id}, 4, 0)`.execute(
-    stage.db,
-  )
+  await sql`insert into lead_count (team_id, owner_id, lead_rows, raw_rows)
+    values (${stage.teamId}, ${id}, 4, 0)`.execute(stage.db)
   const operations = pushOperations({ faultPoint: async () => {}, small: 2 })
   const context = () => stage.context(stage.teamId) as never
   const { pushId } = (await operations.pushSource({ id } as never, context())) as unknown as { pushId: string }

@@ -211,9 +211,9 @@ test('many go again at once: those of the states named and made since, each once
   const total = 10_003
   const ids = Array.from({ length: total }, () => stage.ids.uuid(before))
   await sql`insert into delivery (team_id, id, owner_id, event, subject, state, body, due_at, created_at, finished_at)
-    select ${stage.teamId}, d.id, ${source}, 'post.detected', d.id::text, case when d.place <= 3 then 'failed' else 'sent' end, '{}'::bytea, ${before}, ${before}, ${before} from unnest(${ids}::uuid[]) with ordinality as d (id, place)`.execute(
-    stage.db,
-  )
+    select ${stage.teamId}, d.id, ${source}, 'post.detected', d.id::text,
+      case when d.place <= 3 then 'failed' else 'sent' end, '{}'::bytea, ${before}, ${before}, ${before}
+      from unnest(${ids}::uuid[]) with ordinality as d (id, place)`.execute(stage.db)
   expect(await replayAll(source, ['sent', 'failed'], { since: new Date(before.getTime() + 1) })).toEqual({
     replayed: 0,
     next: null,

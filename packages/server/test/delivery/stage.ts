@@ -113,10 +113,10 @@ export async function openStage(options: { allowPrivate?: boolean; egress?: Egre
 
   const makeSource = async (username: string, team = teamId, type = 'person'): Promise<string> => {
     const id = ids.uuid(state.now)
-    await sql`insert into source (team_id, id, type, username, identity, status, mode, capture_replies, enrich_leads, created_at)
-      values (${team}, ${id}, ${type}, ${username}, ${sha256(username)}, 'active', 'engagers', false, true, ${state.now})`.execute(
-      database.root,
-    )
+    await sql`insert into source (team_id, id, type, username, identity, status, mode, capture_replies, enrich_leads,
+        created_at)
+      values (${team}, ${id}, ${type}, ${username}, ${sha256(username)}, 'active', 'engagers', false, true,
+          ${state.now})`.execute(database.root)
     return id
   }
 
@@ -127,11 +127,12 @@ export async function openStage(options: { allowPrivate?: boolean; egress?: Egre
   ): Promise<string> => {
     const id = ids.uuid(state.now)
     const urn = `ACoA${id}`
-    await sql`insert into lead (team_id, id, owner_id, source_id, source_kind, person_urn, engagement_key, engagement_type, linkedin_url, name, company_name, enrichment, is_icp, webhook_status, created_at)
-      values (${over.team ?? teamId}, ${id}, ${sourceId}, ${sourceId}, 'profile', ${urn}, ${`reaction:x:${urn}`}, 'Like', ${`https://www.linkedin.com/in/${id}`}, ${over.name ?? 'Zoë “Ünïcode” 李'}, 'Acme',
-        ${over.enrichment ?? 'completed'}, ${over.isIcp ?? null}, ${over.webhookStatus ?? 'pending'}, ${state.now})`.execute(
-      database.root,
-    )
+    await sql`insert into lead (team_id, id, owner_id, source_id, source_kind, person_urn, engagement_key,
+        engagement_type, linkedin_url, name, company_name, enrichment, is_icp, webhook_status, created_at)
+      values (${over.team ?? teamId}, ${id}, ${sourceId}, ${sourceId}, 'profile', ${urn}, ${`reaction:x:${urn}`},
+          'Like', ${`https://www.linkedin.com/in/${id}`}, ${over.name ?? 'Zoë “Ünïcode” 李'}, 'Acme',
+        ${over.enrichment ?? 'completed'}, ${over.isIcp ?? null}, ${over.webhookStatus ?? 'pending'},
+        ${state.now})`.execute(database.root)
     return id
   }
 
@@ -221,9 +222,8 @@ export async function openStage(options: { allowPrivate?: boolean; egress?: Egre
           elapsed_ms: number
           response: string | null
         }>`
-        select a.* from delivery_attempt a join delivery d on d.team_id = a.team_id and d.id = a.delivery_id where d.lead_id = ${leadId} order by number`.execute(
-          database.root,
-        )
+        select a.* from delivery_attempt a join delivery d on d.team_id = a.team_id and d.id = a.delivery_id
+        where d.lead_id = ${leadId} order by number`.execute(database.root)
       ).rows,
     leadStatus: async (leadId: string) =>
       (

@@ -73,9 +73,9 @@ test('SQL and memory agree on random rows over random records, whatever the text
         }))
         const condition = compile(rows, mode, columns, kinds, sql`r.code`)!
         const { rows: found } = await sql<{ n: number; hit: boolean }>`
-        select r.n, ${condition} as hit from jsonb_to_recordset(${JSON.stringify(coded)}::jsonb) as r(n integer, title text, country text, size integer, code text) order by r.n`.execute(
-          database.root,
-        )
+        select r.n, ${condition} as hit
+        from jsonb_to_recordset(${JSON.stringify(coded)}::jsonb) as r(n integer, title text, country text, size integer,
+            code text) order by r.n`.execute(database.root)
         expect(found.map(({ hit }) => hit)).toEqual(records.map((one) => matches(rows, mode, one)))
         told += found.filter(({ hit }) => hit).length
       },

@@ -45,9 +45,8 @@ const verdicts = async (id: string) => {
     name: string
     is_icp: boolean | null
     count: number
-  }>`select name, is_icp, count(*)::integer as count from lead where owner_id = ${id} group by 1, 2 order by 1, 2`.execute(
-    stage.db,
-  )
+  }>`select name, is_icp, count(*)::integer as count from lead where owner_id = ${id} group by 1, 2
+    order by 1, 2`.execute(stage.db)
   return Object.fromEntries(rows.map((row) => [`${row.name} ${row.is_icp}`, row.count]))
 }
 const failing = (point: FaultPoint, at: number) => {

@@ -133,7 +133,8 @@ describe('what no message told of', () => {
     })
     const [teamId, now] = [ids.uuid(new Date()), new Date()]
     await sql`
-      insert into team (id, name, plan, status, reads_limit, writes_limit, untracked_posts_limit, keyword_daily_ceiling, capture_allowed, data_key, signing_secret, created_at)
+      insert into team (id, name, plan, status, reads_limit, writes_limit, untracked_posts_limit, keyword_daily_ceiling,
+          capture_allowed, data_key, signing_secret, created_at)
       values (${teamId}, 'Team', 'free', 'active', 1, 1, 1, 1, true, '\\x00', '\\x00', ${now})`.execute(database.bare)
     await sql`insert into work_turn (team_id, kind, served) values (${teamId}, 'enrichment', 0)`.execute(database.bare)
     state.look()
@@ -150,9 +151,8 @@ describe('what no message told of', () => {
   it('is told to workers of the release before, a row a kind at most', async () => {
     await sql`create schema pgboss`.execute(database.bare)
     await sql`create table pgboss.queue (name text primary key)`.execute(database.bare)
-    await sql`create table pgboss.job (name text not null, retry_limit int, state text not null default 'created')`.execute(
-      database.bare,
-    )
+    await sql`create table pgboss.job (name text not null, retry_limit int,
+        state text not null default 'created')`.execute(database.bare)
     await sql`insert into pgboss.queue values ('capture'), ('delivery')`.execute(database.bare)
     const rows = async () =>
       (await sql<{ name: string }>`select name from pgboss.job order by name`.execute(database.bare)).rows.map(

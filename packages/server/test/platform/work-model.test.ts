@@ -48,19 +48,18 @@ beforeAll(async () => {
   })
   teams = [0, 1, 2].map(() => ids.uuid(now()))
   await sql`
-    insert into team (id, name, plan, status, reads_limit, writes_limit, untracked_posts_limit, keyword_daily_ceiling, capture_allowed, data_key, signing_secret, created_at)
-    select id, 'Team', 'free', 'active', 1, 1, 1, 1, true, '\\x00', '\\x00', ${now()} from unnest(${[...teams]}::uuid[]) as id`.execute(
-    database.bare,
-  )
+    insert into team (id, name, plan, status, reads_limit, writes_limit, untracked_posts_limit, keyword_daily_ceiling,
+        capture_allowed, data_key, signing_secret, created_at)
+    select id, 'Team', 'free', 'active', 1, 1, 1, 1, true, '\\x00', '\\x00', ${now()}
+    from unnest(${[...teams]}::uuid[]) as id`.execute(database.bare)
 })
 afterAll(() => database.drop())
 
 /** Nothing waits, and no team has ever been served. */
 async function begin(): Promise<void> {
   nowMs = start
-  await sql`with jobs as (delete from job), turns as (delete from work_turn) update team set status = 'active' where status <> 'active'`.execute(
-    database.bare,
-  )
+  await sql`with jobs as (delete from job), turns as (delete from work_turn) update team set status = 'active'
+    where status <> 'active'`.execute(database.bare)
 }
 beforeEach(begin)
 
@@ -219,7 +218,8 @@ async function retry(model: Model, row: Row): Promise<void> {
 /** The whole table as the model has it: nothing else was written, by those who were overtaken least of all. */
 async function compare(model: Model): Promise<void> {
   const { rows: stored } = await sql<Row>`
-    select id, team_id as team, extract(epoch from due_at)::float8 * 1000 as "dueMs", lease_until_ms::float8 as "untilMs", fence::int as fence, attempts,
+    select id, team_id as team, extract(epoch from due_at)::float8 * 1000 as "dueMs",
+      lease_until_ms::float8 as "untilMs", fence::int as fence, attempts,
       unexpected_failures as failures, finished_at is not null as over from job order by id`.execute(database.bare)
   // What is over keeps the moment at which it was due.
   expect(stored).toEqual(model.rows.toSorted((a, b) => (a.id < b.id ? -1 : 1)))

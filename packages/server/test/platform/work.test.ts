@@ -50,10 +50,11 @@ beforeEach(async () => {
 const makeTeams = async (count: number, status = 'active'): Promise<string[]> => {
   const made = Array.from({ length: count }, () => ids.uuid(state.now)).sort()
   await sql`
-    insert into team (id, name, plan, status, trial_ends_at, reads_limit, writes_limit, untracked_posts_limit, keyword_daily_ceiling, capture_allowed, data_key, signing_secret, created_at)
-    select id, 'Team', 'free', ${status}, ${status === 'trial' ? new Date(state.now.getTime() + 60_000) : null}::timestamptz, 1, 1, 1, 1, true, '\\x00', '\\x00', ${state.now} from unnest(${made}::uuid[]) as id`.execute(
-    database.bare,
-  )
+    insert into team (id, name, plan, status, trial_ends_at, reads_limit, writes_limit, untracked_posts_limit,
+        keyword_daily_ceiling, capture_allowed, data_key, signing_secret, created_at)
+    select id, 'Team', 'free', ${status},
+      ${status === 'trial' ? new Date(state.now.getTime() + 60_000) : null}::timestamptz, 1, 1, 1, 1, true, '\\x00',
+      '\\x00', ${state.now} from unnest(${made}::uuid[]) as id`.execute(database.bare)
   return made
 }
 const ask = (teamId: string) => unit((tx) => insertJob(tx, { teamId, type: 'enrich_profile', payload: {} }))
@@ -196,9 +197,9 @@ describe('a team put to rest', () => {
     await sql`update work_turn set ready = true`.execute(database.bare)
     const held = gate()
     const asking = database.bare.transaction().execute(async (tx) => {
-      await sql`insert into job (team_id, id, type, status, payload, due_at, created_at) values (${team}, ${ids.uuid(state.now)}, 'enrich_profile', 'pending', '{}', ${state.now}, ${state.now})`.execute(
-        tx,
-      )
+      await sql`insert into job (team_id, id, type, status, payload, due_at, created_at)
+        values (${team}, ${ids.uuid(state.now)}, 'enrich_profile', 'pending', '{}', ${state.now},
+            ${state.now})`.execute(tx)
       await sql`select 1 from work_turn where team_id = ${team} for key share`.execute(tx)
       await held.hold()
     })
@@ -249,18 +250,17 @@ describe('a team put to rest', () => {
     const [source, delivery] = [ids.uuid(state.now), ids.uuid(state.now)]
     await sql`
       with tracked as (
-        insert into source (team_id, id, type, username, identity, status, mode, capture_replies, enrich_leads, created_at)
+        insert into source (team_id, id, type, username, identity, status, mode, capture_replies, enrich_leads,
+            created_at)
         values (${team}, ${source}, 'person', 'u', sha256('u'::bytea), 'active', 'engagers', false, true, ${state.now}))
-      insert into webhook (team_id, owner_id, owner_kind, url) values (${team}, ${source}, 'source', 'https://receiver.example/in')`.execute(
-      database.bare,
-    )
+      insert into webhook (team_id, owner_id, owner_kind, url)
+      values (${team}, ${source}, 'source', 'https://receiver.example/in')`.execute(database.bare)
     const deliver = () =>
       unit(async (tx) => {
         await sql`
           insert into delivery (team_id, id, owner_id, event, subject, state, body, due_at, created_at)
-          values (${team}, ${delivery}, ${source}, 'post.detected', 'p', 'pending', '{}', ${state.now}, ${state.now})`.execute(
-          tx.db,
-        )
+          values (${team}, ${delivery}, ${source}, 'post.detected', 'p', 'pending', '{}', ${state.now},
+              ${state.now})`.execute(tx.db)
         tx.mark('delivery', team)
       })
     // Ready, with nothing to send yet.
@@ -326,23 +326,27 @@ describe('the plan of a claim, with 20,000 due rows of one team and 2,000 teams 
       const fill: Record<typeof kind, (team: ReturnType<typeof sql>, count: number) => ReturnType<typeof sql>> = {
         enrich_job: (team, count) => sql`
           insert into job (team_id, id, type, status, payload, due_at, created_at)
-          select ${team}, gen_random_uuid(), 'enrich_profile', 'pending', '{}', ${state.now}, ${state.now} from generate_series(1, ${count}::int) i`,
+          select ${team}, gen_random_uuid(), 'enrich_profile', 'pending', '{}', ${state.now}, ${state.now}
+          from generate_series(1, ${count}::int) i`,
         enrichment: (team, count) => sql`
-          insert into enrichment_task (team_id, person_urn, due_at, created_at) select ${team}, 'p' || i, ${state.now}, ${state.now} from generate_series(1, ${count}::int) i`,
+          insert into enrichment_task (team_id, person_urn, due_at, created_at)
+          select ${team}, 'p' || i, ${state.now}, ${state.now} from generate_series(1, ${count}::int) i`,
         capture: (team, count) => sql`
-          with made as (insert into source (team_id, id, type, username, identity, status, mode, capture_replies, enrich_leads, created_at)
-            select ${team}, gen_random_uuid(), 'person', 'u' || i, sha256(('u' || i)::bytea), 'active', 'engagers', false, true, ${state.now} from generate_series(1, ${count}::int) i returning team_id, id)
+          with made as (insert into source (team_id, id, type, username, identity, status, mode, capture_replies,
+                enrich_leads, created_at)
+            select ${team}, gen_random_uuid(), 'person', 'u' || i, sha256(('u' || i)::bytea), 'active', 'engagers',
+              false, true, ${state.now} from generate_series(1, ${count}::int) i returning team_id, id)
           insert into sync (team_id, id, source_id, trigger, state, settings, cursor, lane, due_at, created_at)
-          select team_id, gen_random_uuid(), id, 'track', 'queued', '{}', '{"phase":"posts"}', 'capture', ${state.now}, ${state.now} from made`,
+          select team_id, gen_random_uuid(), id, 'track', 'queued', '{}', '{"phase":"posts"}', 'capture', ${state.now},
+            ${state.now} from made`,
       }
       await fill[kind](sql`${big}::uuid`, 20_000).execute(database.bare)
       await fill[kind](sql`t.id`, 1)
         .execute(database.bare)
         .catch(() => {})
       for (const part of [others]) {
-        await sql`insert into work_turn (team_id, kind, served) select id, ${kind}, nextval('work_turn_number') from unnest(${part}::uuid[]) as id`.execute(
-          database.bare,
-        )
+        await sql`insert into work_turn (team_id, kind, served) select id, ${kind}, nextval('work_turn_number')
+          from unnest(${part}::uuid[]) as id`.execute(database.bare)
       }
       await sql`insert into work_turn (team_id, kind, served) values (${big}, ${kind}, 0)`.execute(database.bare)
       await sql`vacuum analyze job, enrichment_task, sync, work_turn, team`.execute(database.bare)

@@ -218,15 +218,16 @@ describe('engagers', () => {
     // Thousands of people through the vendor would take minutes: copies of one lead, removed before the oracle looks.
     const stored = await sql<{
       list: string
-    }>`select string_agg(column_name, ', ') as list from information_schema.columns where table_name = 'lead' and is_generated = 'NEVER'`.execute(
-      world.database.root,
-    )
+    }>`select string_agg(column_name, ', ') as list from information_schema.columns
+      where table_name = 'lead' and is_generated = 'NEVER'`.execute(world.database.root)
     const columns = sql.raw(stored.rows[0]!.list)
     const copies = (from: number, to: number, people: number) =>
       sql`
       insert into lead (${columns}) select ${columns} from (
         select copy.*
-        from lead l cross join generate_series(${from}::int, ${to}::int) n cross join lateral jsonb_populate_record(l, jsonb_build_object('id', gen_random_uuid(), 'engagement_key', 'copy:' || n, 'person_urn', 'ACoAAcopy' || n % ${people}::int)) copy
+        from lead l cross join generate_series(${from}::int, ${to}::int) n
+        cross join lateral jsonb_populate_record(l, jsonb_build_object('id', gen_random_uuid(), 'engagement_key',
+              'copy:' || n, 'person_urn', 'ACoAAcopy' || n % ${people}::int)) copy
         where l.team_id = ${team.id} and l.engagement_key not like 'copy:%') copy`.execute(world.database.root)
     const total = async (query: string) => {
       const { body } = await team.get(`/engagers?limit=1&${query}`)

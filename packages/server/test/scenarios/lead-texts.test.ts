@@ -19,30 +19,37 @@ it('substrings of any length in a few and in very many texts give the newest lea
   const db = world.database.root
   const stored = await sql<{
     list: string
-  }>`select string_agg(column_name, ', ') as list from information_schema.columns where table_name = 'lead' and is_generated = 'NEVER'`.execute(
-    db,
-  )
+  }>`select string_agg(column_name, ', ') as list from information_schema.columns
+    where table_name = 'lead' and is_generated = 'NEVER'`.execute(db)
   const columns = sql.raw(stored.rows[0]!.list)
   // 12,000 leads of 11,000 people with 3,000 names in one country; the oldest 50 are in another.
   await sql`
     insert into lead (${columns}) select ${columns} from (
       select copy.*
-        from lead l cross join generate_series(1, 12000) n cross join lateral jsonb_populate_record(l, jsonb_build_object('id', gen_random_uuid(), 'engagement_key', 'copy:' || n, 'person_urn', 'ACoAAcopy' || n % 11000, 'name', 'Zqwerty ' || n % 3000,
-        'country', case when n > 11950 then 'Yx' else 'Landia' end, 'created_at', l.created_at - (n || ' seconds')::interval)) copy
+        from lead l cross join generate_series(1, 12000) n
+        cross join lateral jsonb_populate_record(l, jsonb_build_object('id', gen_random_uuid(), 'engagement_key',
+              'copy:' || n, 'person_urn', 'ACoAAcopy' || n % 11000, 'name', 'Zqwerty ' || n % 3000,
+        'country', case when n > 11950 then 'Yx' else 'Landia' end, 'created_at',
+        l.created_at - (n || ' seconds')::interval)) copy
         where l.team_id = ${team.id} and l.engagement_key not like 'copy:%') copy`.execute(db)
   for (const column of ['name', 'country'])
-    await sql`insert into lead_text (team_id, field, key, folded) select distinct team_id, ${column}, ${sql.id(`${column}_key`)}, ${sql.id(`${column}_folded`)} from lead where team_id = ${team.id} and engagement_key like 'copy:%' on conflict do nothing`.execute(
-      db,
-    )
+    await sql`insert into lead_text (team_id, field, key, folded)
+      select distinct team_id, ${column}, ${sql.id(`${column}_key`)}, ${sql.id(`${column}_folded`)} from lead
+      where team_id = ${team.id} and engagement_key like 'copy:%' on conflict do nothing`.execute(db)
 
   const expected = async (condition: string, people: boolean): Promise<string[]> => {
-    const chosen = sql`select ${people ? sql`distinct on (person_urn)` : sql``} id, linkedin_url, created_at from lead where team_id = ${team.id} and ${sql.raw(condition)} ${people ? sql`order by person_urn, created_at desc, id desc` : sql``}`
+    const chosen = sql`select ${people ? sql`distinct on (person_urn)` : sql``} id, linkedin_url, created_at from lead
+      where team_id = ${team.id} and ${sql.raw(condition)} ${
+        people
+          ? sql`order by person_urn, created_at desc,
+          id desc`
+          : sql``
+      }`
     return (
       await sql<{
         at: string
-      }>`select to_char(created_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at from (${chosen}) chosen order by created_at desc, id desc`.execute(
-        db,
-      )
+      }>`select to_char(created_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at from (${chosen}) chosen
+        order by created_at desc, id desc`.execute(db)
     ).rows.map((row) => row.at)
   }
   for (const [query, condition] of [

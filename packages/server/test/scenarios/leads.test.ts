@@ -760,22 +760,22 @@ describe('pages', () => {
     // Thousands of rows through the vendor would take minutes: copies of one lead, removed before the oracle looks.
     const stored = await sql<{
       list: string
-    }>`select string_agg(column_name, ', ') as list from information_schema.columns where table_name = 'lead' and is_generated = 'NEVER'`.execute(
-      world.database.root,
-    )
+    }>`select string_agg(column_name, ', ') as list from information_schema.columns
+      where table_name = 'lead' and is_generated = 'NEVER'`.execute(world.database.root)
     const columns = sql.raw(stored.rows[0]!.list)
     const copies = (from: number, to: number) =>
       sql`
       insert into lead (${columns}) select ${columns} from (
         select copy.*
-        from lead l cross join generate_series(${from}::int, ${to}::int) n cross join lateral jsonb_populate_record(l, jsonb_build_object('id', gen_random_uuid(), 'engagement_key', 'copy:' || n)) copy
+        from lead l cross join generate_series(${from}::int, ${to}::int) n
+        cross join lateral jsonb_populate_record(l, jsonb_build_object('id', gen_random_uuid(), 'engagement_key',
+              'copy:' || n)) copy
         where l.team_id = ${team.id} and l.id = (select id from lead where team_id = ${team.id} limit 1)) copy`.execute(
         world.database.root,
       )
     const count = (rows: number) =>
-      sql`update source set lead_rows = ${rows}, leads_completed = ${rows} where team_id = ${team.id} and id = ${source}`.execute(
-        world.database.root,
-      )
+      sql`update source set lead_rows = ${rows}, leads_completed = ${rows}
+        where team_id = ${team.id} and id = ${source}`.execute(world.database.root)
     await copies(3, 10_000)
     await count(10_000)
     await recountLeads(world.database.root, team.id)

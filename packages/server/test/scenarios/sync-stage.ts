@@ -105,6 +105,6 @@ export async function workThrough(world: World, point: FaultPoint, times: number
       left = now
       return status !== undefined
     }
-    await expect.poll(ended, { interval: 10, timeout: 20_000 }).toBe(true)
+    await expect.poll(ended, { interval: 10, timeout: 40_000 }).toBe(true)
   }
 }

@@ -36,20 +36,22 @@ async function set(): Promise<Set> {
   const agentId = stage.ids.uuid(stage.state.now)
   const sources = [await stage.makeSource('one', teamId), await stage.makeSource('two', teamId)]
   const other = await stage.makeSource('three', teamId)
-  await sql`insert into agent (team_id, id, status, profile, created_at) values (${teamId}, ${agentId}, 'draft', ${JSON.stringify(profiles[0])}::jsonb, ${stage.state.now})`.execute(
+  await sql`insert into agent (team_id, id, status, profile, created_at)
+    values (${teamId}, ${agentId}, 'draft', ${JSON.stringify(profiles[0])}::jsonb, ${stage.state.now})`.execute(
     stage.db,
   )
   for (const id of sources) await attach({ teamId, agentId }, id)
   for (let post = 0; post < 5; post++)
     await sql`insert into post (team_id, urn, url, text, author_kind, author_urn, author_headline, first_seen_at)
-      values (${teamId}, ${`urn:${post}`}, 'https://x', ${texts[post % texts.length]!}, 'person', ${post === 4 ? null : `author-${post % 2}`}, ${post === 3 ? 'I sell pumps' : null}, ${stage.state.now})`.execute(
-      stage.db,
-    )
+      values (${teamId}, ${`urn:${post}`}, 'https://x', ${texts[post % texts.length]!}, 'person',
+          ${post === 4 ? null : `author-${post % 2}`}, ${post === 3 ? 'I sell pumps' : null},
+          ${stage.state.now})`.execute(stage.db)
   await stage.unitOfWork((tx) => askRanking(tx, { teamId, agentId }))
   return { teamId, agentId, sources, other }
 }
 const attach = (of: { teamId: string; agentId: string }, id: string) =>
-  sql`insert into agent_source (team_id, agent_id, source_id, made, topic, launch, added_at) values (${of.teamId}, ${of.agentId}, ${id}, true, null, 0, ${stage.state.now}) on conflict do nothing`.execute(
+  sql`insert into agent_source (team_id, agent_id, source_id, made, topic, launch, added_at)
+    values (${of.teamId}, ${of.agentId}, ${id}, true, null, 0, ${stage.state.now}) on conflict do nothing`.execute(
     stage.db,
   )
 
@@ -92,33 +94,33 @@ const steps: Record<string, (of: Set, action: Action) => Promise<unknown>> = {
     // Some come at one instant.
     stage.advance((c % 3) * 1_000)
     const post = `urn:${b % 6}`
-    await sql`insert into lead (team_id, id, owner_id, source_id, source_kind, person_urn, engagement_key, engagement_type, post_urn, linkedin_url, name, enrichment, webhook_status, created_at)
-      values (${teamId}, ${stage.ids.uuid(stage.state.now)}, ${owner}, ${owner}, 'profile', ${`P${c % 7}`}, ${`${b % 2 ? 'comment' : 'reaction'}:${post}:P${c % 7}:${a % 2}`}, ${b % 2 ? 'Comment' : 'Like'}, ${b % 6 === 5 ? null : post},
-        'https://x', 'Ann', ${c % 5 === 0 ? 'raw' : 'pending'}, 'no_webhook', ${stage.state.now}) on conflict do nothing`.execute(
-      stage.db,
-    )
+    await sql`insert into lead (team_id, id, owner_id, source_id, source_kind, person_urn, engagement_key,
+        engagement_type, post_urn, linkedin_url, name, enrichment, webhook_status, created_at)
+      values (${teamId}, ${stage.ids.uuid(stage.state.now)}, ${owner}, ${owner}, 'profile', ${`P${c % 7}`},
+          ${`${b % 2 ? 'comment' : 'reaction'}:${post}:P${c % 7}:${a % 2}`}, ${b % 2 ? 'Comment' : 'Like'},
+          ${b % 6 === 5 ? null : post},
+        'https://x', 'Ann', ${c % 5 === 0 ? 'raw' : 'pending'}, 'no_webhook', ${stage.state.now})
+        on conflict do nothing`.execute(stage.db)
   },
   enrich: ({ teamId }, { a, b, c }) =>
-    sql`update lead set enrichment = 'completed', job_title = ${titles[a % 4]!}, country = ${b % 2 ? 'Germany' : null}, company_urn = ${c % 3 ? `company-${teamId}` : null} where team_id = ${teamId} and person_urn = ${`P${c % 7}`} and enrichment <> 'raw'`.execute(
-      stage.db,
-    ),
+    sql`update lead
+      set enrichment = 'completed', job_title = ${titles[a % 4]!}, country = ${b % 2 ? 'Germany' : null},
+        company_urn = ${c % 3 ? `company-${teamId}` : null}
+        where team_id = ${teamId} and person_urn = ${`P${c % 7}`} and enrichment <> 'raw'`.execute(stage.db),
   fail: ({ teamId }, { c }) =>
-    sql`update lead set enrichment = 'failed' where team_id = ${teamId} and person_urn = ${`P${c % 7}`} and enrichment = 'pending'`.execute(
-      stage.db,
-    ),
+    sql`update lead set enrichment = 'failed'
+      where team_id = ${teamId} and person_urn = ${`P${c % 7}`} and enrichment = 'pending'`.execute(stage.db),
   company: ({ teamId }, { a }) =>
-    sql`insert into company (urn, found, staff_range, fetched_at) values (${`company-${teamId}`}, true, ${a % 2 ? '51-200' : '1-10'}, ${stage.state.now}) on conflict (urn) do update set staff_range = excluded.staff_range`.execute(
-      stage.db,
-    ),
+    sql`insert into company (urn, found, staff_range, fetched_at)
+      values (${`company-${teamId}`}, true, ${a % 2 ? '51-200' : '1-10'}, ${stage.state.now}) on conflict (urn)
+      do update set staff_range = excluded.staff_range`.execute(stage.db),
   text: ({ teamId }, { a, b }) =>
-    sql`update post set text = ${texts[a % texts.length]!} where team_id = ${teamId} and urn = ${`urn:${b % 5}`}`.execute(
-      stage.db,
-    ),
+    sql`update post set text = ${texts[a % texts.length]!}
+      where team_id = ${teamId} and urn = ${`urn:${b % 5}`}`.execute(stage.db),
   profile: ({ teamId, agentId }, { a }) =>
     stage.unitOfWork(async (tx) => {
-      await sql`update agent set profile = ${JSON.stringify(profiles[a % 3])}::jsonb where team_id = ${teamId} and id = ${agentId}`.execute(
-        tx.db,
-      )
+      await sql`update agent set profile = ${JSON.stringify(profiles[a % 3])}::jsonb
+        where team_id = ${teamId} and id = ${agentId}`.execute(tx.db)
       // Sometimes nobody asks: what is kept is not shown all the same.
       if (a % 4 !== 0) await askRanking(tx, { teamId, agentId })
     }),

@@ -9,40 +9,65 @@ import { commentsAt, listing, reactionsAt, type Invented } from './network.ts'
 import type { Received } from './receiver.ts'
 
 const rules: Rules = {
-  'a business fact is charged once': sql`select team_id, key, count(*) as times from credit_entry group by 1, 2 having count(*) > 1`,
-  'no balance is negative': sql`select team_id, granted, spent, held from credit_account where granted - spent - held < 0`,
+  'a business fact is charged once': sql`select team_id, key, count(*) as times from credit_entry group by 1, 2
+    having count(*) > 1`,
+  'no balance is negative': sql`select team_id, granted, spent, held from credit_account
+    where granted - spent - held < 0`,
   'leads of an untracked source do not wait': sql`
-    select l.team_id, l.source_id, l.enrichment from lead l join source s on s.team_id = l.team_id and s.id = l.source_id where s.status = 'inactive' and l.enrichment in ('pending', 'processing')`,
-  'an untracked source has no open run and is not due': sql`select team_id, id, open_sync_id, next_sync_at from source where status = 'inactive' and (open_sync_id is not null or next_sync_at is not null)`,
-  'a run has not processed more posts than it has': sql`select team_id, id, posts_total, posts_processed from sync where posts_processed > posts_total`,
+    select l.team_id, l.source_id, l.enrichment from lead l
+    join source s on s.team_id = l.team_id and s.id = l.source_id
+    where s.status = 'inactive' and l.enrichment in ('pending', 'processing')`,
+  'an untracked source has no open run and is not due': sql`select team_id, id, open_sync_id, next_sync_at from source
+    where status = 'inactive' and (open_sync_id is not null or next_sync_at is not null)`,
+  'a run has not processed more posts than it has': sql`select team_id, id, posts_total, posts_processed from sync
+    where posts_processed > posts_total`,
   'a run that found everything has processed all its posts': sql`
-    select team_id, id, posts_total, posts_processed, stopped_by from sync where state = 'captured' and (stopped_by = 'exhausted' or stopped_by not in ('credits', 'lead_cap') and settings->'keyword' is null) and posts_processed <> posts_total`,
+    select team_id, id, posts_total, posts_processed, stopped_by from sync
+    where state = 'captured' and (stopped_by = 'exhausted' or stopped_by not in ('credits', 'lead_cap')
+        and settings->'keyword' is null) and posts_processed <> posts_total`,
   'a run that the end of a free trial stopped left nothing of the trial': sql`
     select r.team_id, r.id, a.granted, a.spent, a.held from sync r
     join credit_account a on a.team_id = r.team_id and a.account = 'agent_trial'
     where r.stopped_by = 'lead_cap' and a.spent < a.granted`,
   'a run that its cap stopped has stored as many rows': sql`
-    select team_id, id, lead_rows, settings from sync where stopped_by = 'credits' and error_code is null and settings->'keyword' is null and lead_rows is distinct from (settings->>'rowCap')::int`,
+    select team_id, id, lead_rows, settings from sync
+    where stopped_by = 'credits' and error_code is null and settings->'keyword' is null
+      and lead_rows is distinct from (settings->>'rowCap')::int`,
   'an enriched lead with a webhook is on its way': sql`
-    select l.team_id, l.id from lead l join source s on s.team_id = l.team_id and s.id = l.source_id and s.status = 'active' join webhook w on w.team_id = l.team_id and w.owner_id = l.owner_id
-    where l.enrichment = 'completed' and l.webhook_status = 'pending' and w.url is not null and w.auto_send and w.auto_send_since is null and not w.icp_only
-      and not exists (select 1 from delivery d where d.team_id = l.team_id and d.owner_id = l.owner_id and d.lead_id = l.id)`,
+    select l.team_id, l.id from lead l
+    join source s on s.team_id = l.team_id and s.id = l.source_id and s.status = 'active'
+    join webhook w on w.team_id = l.team_id and w.owner_id = l.owner_id
+    where l.enrichment = 'completed' and l.webhook_status = 'pending' and w.url is not null and w.auto_send
+      and w.auto_send_since is null and not w.icp_only
+      and not exists (select 1 from delivery d
+        where d.team_id = l.team_id and d.owner_id = l.owner_id and d.lead_id = l.id)`,
   'a search for people that ended well has added as many as it was to': sql`
     select team_id, id, found, qualified, country_matched, max_influencers from discover_run
-    where state = 'done' and error_code is null and found <> least(max_influencers, case when jsonb_array_length(countries) = 0 then qualified else country_matched end)`,
-  'nobody is checked for a country twice, nor matches who was not checked': sql`select team_id, id from discover_run where country_matched > country_checked or country_checked > 500`,
-  'a team that people belong to has an owner': sql`select team_id from sign_in.membership group by team_id having count(*) filter (where role = 'owner') = 0`,
+    where state = 'done' and error_code is null and found <> least(max_influencers,
+        case when jsonb_array_length(countries) = 0 then qualified else country_matched end)`,
+  'nobody is checked for a country twice, nor matches who was not checked': sql`select team_id, id from discover_run
+    where country_matched > country_checked or country_checked > 500`,
+  'a team that people belong to has an owner': sql`select team_id from sign_in.membership group by team_id
+    having count(*) filter (where role = 'owner') = 0`,
   'a person has one free trial': sql`
-    select regexp_replace(u.email, '[+][^@]*@', '@') as person, count(*) as trials from sign_in.trial t join sign_in."user" u on u.id = t.user_id group by 1 having count(*) > 1`,
+    select regexp_replace(u.email, '[+][^@]*@', '@') as person, count(*) as trials from sign_in.trial t
+    join sign_in."user" u on u.id = t.user_id group by 1 having count(*) > 1`,
   'a team that a person opened is the trial of somebody': sql`
-    select t.id from team t left join sign_in.trial x on x.team_id = t.id where t.name = 'Opened by a person' and x.team_id is null`,
+    select t.id from team t left join sign_in.trial x on x.team_id = t.id
+    where t.name = 'Opened by a person' and x.team_id is null`,
   'the search of an agent on trial is granted once and settled once it is over': sql`
-    select e.team_id, e.key from credit_entry e join agent a on a.team_id = e.team_id and a.people_added and e.key = 'topup:agent_trial:' || a.discover_run
-    join team t on t.id = e.team_id and t.status = 'trial' join discover_run d on d.team_id = a.team_id and d.id = a.discover_run and d.found < e.amount
-    where not exists (select 1 from credit_entry l where l.team_id = e.team_id and l.key = 'lapse:agent_trial:' || a.discover_run)`,
-  'a stored key of a third party is sealed': sql`select team_id, kind from team_credential where position('key-'::bytea in sealed) > 0`,
-  'a deleted search for people is over': sql`select team_id, id from discover_run where deleted_at is not null and finished_at is null`,
-  'a working lease has an end': sql`select team_id, id from delivery where state = 'sending' and lease_owner is not null and lease_until_ms is null`,
+    select e.team_id, e.key from credit_entry e
+    join agent a on a.team_id = e.team_id and a.people_added and e.key = 'topup:agent_trial:' || a.discover_run
+    join team t on t.id = e.team_id and t.status = 'trial'
+    join discover_run d on d.team_id = a.team_id and d.id = a.discover_run and d.found < e.amount
+    where not exists (select 1 from credit_entry l
+      where l.team_id = e.team_id and l.key = 'lapse:agent_trial:' || a.discover_run)`,
+  'a stored key of a third party is sealed': sql`select team_id, kind from team_credential
+    where position('key-'::bytea in sealed) > 0`,
+  'a deleted search for people is over': sql`select team_id, id from discover_run
+    where deleted_at is not null and finished_at is null`,
+  'a working lease has an end': sql`select team_id, id from delivery
+    where state = 'sending' and lease_owner is not null and lease_until_ms is null`,
 }
 
 /** The oracle and the rules that rows alone can break. */
@@ -101,7 +126,8 @@ function owed(invented: Invented, run: EndedRun): { posts: string[]; keys: strin
  */
 export async function findLost(db: Reader, invented: Invented, seen: Set<string>): Promise<string[]> {
   const { rows: ended } = await sql<EndedRun>`
-    select y.team_id, y.id, y.source_id, s.type, s.username, y.settings, y.started_at, y.finished_at from sync y join source s on s.team_id = y.team_id and s.id = y.source_id
+    select y.team_id, y.id, y.source_id, s.type, s.username, y.settings, y.started_at, y.finished_at from sync y
+    join source s on s.team_id = y.team_id and s.id = y.source_id
     where y.state = 'captured' and y.stopped_by in ('exhausted', 'capture_empty') order by y.id`.execute(db)
   const lost: string[] = []
   for (const run of ended) {
@@ -112,14 +138,12 @@ export async function findLost(db: Reader, invented: Invented, seen: Set<string>
       run.settings.mode === 'posts_only'
         ? await sql<{
             key: string
-          }>`select post_urn as key from source_post where team_id = ${run.team_id} and source_id = ${run.source_id}`.execute(
-            db,
-          )
+          }>`select post_urn as key from source_post
+            where team_id = ${run.team_id} and source_id = ${run.source_id}`.execute(db)
         : await sql<{
             key: string
-          }>`select engagement_key as key from lead where team_id = ${run.team_id} and owner_id = ${run.source_id}`.execute(
-            db,
-          )
+          }>`select engagement_key as key from lead
+            where team_id = ${run.team_id} and owner_id = ${run.source_id}`.execute(db)
     const stored = new Set(rows.map((row) => row.key))
     const missing = (run.settings.mode === 'posts_only' ? posts : keys).filter((key) => !stored.has(key))
     if (missing.length > 0)
@@ -166,9 +190,8 @@ export async function compareBilling(db: Reader): Promise<string[]> {
     }>`select team_id, account, granted, spent from credit_account order by team_id, account`.execute(db)
   ).rows
   const entries = (
-    await sql<Entry>`select team_id, account, kind, amount, key, category from credit_entry order by created_at, id`.execute(
-      db,
-    )
+    await sql<Entry>`select team_id, account, kind, amount, key, category from credit_entry
+      order by created_at, id`.execute(db)
   ).rows
   const expected = new Map<string, Set<string>>()
   const expect = (team: string, fact: string) => expected.set(team, (expected.get(team) ?? new Set()).add(fact))
@@ -279,7 +302,8 @@ const written = [
 export async function fingerprint(db: Reader): Promise<Record<string, string>> {
   const parts = written.map(
     (table) =>
-      sql`(select ${table}::text as name, coalesce(md5(string_agg(t::text, E'\\n' order by t::text)), '') as hash from ${sql.table(table)} t)`,
+      sql`(select ${table}::text as name, coalesce(md5(string_agg(t::text, E'\\n' order by t::text)), '') as hash
+          from ${sql.table(table)} t)`,
   )
   const { rows } = await sql<{ name: string; hash: string }>`${sql.join(parts, sql` union all `)}`.execute(db)
   return Object.fromEntries(rows.map((row) => [row.name, row.hash]))

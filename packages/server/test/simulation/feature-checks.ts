@@ -23,20 +23,20 @@ export async function compareSearches(db: Reader, invented: Invented): Promise<s
   const wrong: string[] = []
   // The last run of each search: an earlier one's decisions are written over.
   const { rows: runs } = await sql<SearchRun>`
-    select distinct on (y.team_id, y.source_id) y.team_id, y.id, y.source_id, y.started_at, y.state, y.stopped_by, y.settings->'search'->'terms' as terms, y.settings->>'mode' as mode, coalesce(y.settings->'search'->>'ai' is not null, false) as ai
-    from sync y join source s on s.team_id = y.team_id and s.id = y.source_id where s.type = 'keyword' and y.started_at is not null order by y.team_id, y.source_id, y.created_at desc, y.id desc`.execute(
-    db,
-  )
+    select distinct on (y.team_id, y.source_id) y.team_id, y.id, y.source_id, y.started_at, y.state, y.stopped_by,
+      y.settings->'search'->'terms' as terms, y.settings->>'mode' as mode,
+      coalesce(y.settings->'search'->>'ai' is not null, false) as ai
+    from sync y join source s on s.team_id = y.team_id and s.id = y.source_id
+    where s.type = 'keyword' and y.started_at is not null
+    order by y.team_id, y.source_id, y.created_at desc, y.id desc`.execute(db)
   for (const run of runs as (SearchRun & { state: string; stopped_by: string | null })[]) {
     if (run.state !== 'captured' || run.stopped_by !== 'exhausted') continue
     const { rows: seen } = await sql<{ urn: string; outcome: string | null; judged: boolean; here: boolean }>`
-      select post_urn as urn, outcome, filter is not null as judged, sync_id = ${run.id} as here from keyword_post where team_id = ${run.team_id} and source_id = ${run.source_id}`.execute(
-      db,
-    )
+      select post_urn as urn, outcome, filter is not null as judged, sync_id = ${run.id} as here from keyword_post
+      where team_id = ${run.team_id} and source_id = ${run.source_id}`.execute(db)
     const { rows: stored } = await sql<{ key: string }>`
-      select engagement_key as key from lead where team_id = ${run.team_id} and source_id = ${run.source_id} union all select post_urn from source_post where team_id = ${run.team_id} and source_id = ${run.source_id}`.execute(
-      db,
-    )
+      select engagement_key as key from lead where team_id = ${run.team_id} and source_id = ${run.source_id} union all
+      select post_urn from source_post where team_id = ${run.team_id} and source_id = ${run.source_id}`.execute(db)
     const keys = new Set(stored.map(({ key }) => key))
     const known = new Map(seen.map((each) => [each.urn, each]))
     for (const term of run.terms.filter((each) => !invented.gone.has(`search ${each}`)))
@@ -85,13 +85,15 @@ export async function compareCampaigns(
         wrong.push(`person ${person} is in ${campaign} and the ledger says ${known.map(({ state }) => state).join()}`)
     }
   const { rows: owed } = await sql<{ owner_id: string; person_urn: string }>`
-    select r.owner_id, l.person_urn from outreach_rule r join source s on s.team_id = r.team_id and s.id = r.owner_id and s.status = 'active'
-    join lead l on l.team_id = r.team_id and l.source_id = r.owner_id and l.enrichment = 'completed' and l.created_at > r.auto_send_since
+    select r.owner_id, l.person_urn from outreach_rule r
+    join source s on s.team_id = r.team_id and s.id = r.owner_id and s.status = 'active'
+    join lead l on l.team_id = r.team_id and l.source_id = r.owner_id and l.enrichment = 'completed'
+      and l.created_at > r.auto_send_since
     where r.owner_kind = 'source' and r.auto_send
-      and not exists (select 1 from outreach_queue q where q.team_id = r.team_id and q.owner_id = r.owner_id and q.person_urn = l.person_urn)
-      and not exists (select 1 from outreach_send x where x.team_id = r.team_id and x.person_urn = l.person_urn)`.execute(
-    db,
-  )
+      and not exists (select 1 from outreach_queue q
+        where q.team_id = r.team_id and q.owner_id = r.owner_id and q.person_urn = l.person_urn)
+      and not exists (select 1 from outreach_send x
+        where x.team_id = r.team_id and x.person_urn = l.person_urn)`.execute(db)
   for (const { owner_id: owner, person_urn: person } of owed)
     if (!untracked.has(owner))
       wrong.push(`the auto-push of ${owner} was to send ${person}, who is neither sent nor waiting`)

@@ -254,9 +254,8 @@ export function openCore(parts: {
     invitations,
     openPerson: ({ id, email }, of) =>
       unitOfWork(async (tx) => {
-        await sql`insert into sign_in."user" (id, name, email, "emailVerified", "createdAt", "updatedAt") values (${id}, ${id}, ${email}, true, ${tx.now}, ${tx.now})`.execute(
-          tx.db,
-        )
+        await sql`insert into sign_in."user" (id, name, email, "emailVerified", "createdAt", "updatedAt")
+          values (${id}, ${id}, ${email}, true, ${tx.now}, ${tx.now})`.execute(tx.db)
         if (of !== null) await addMember(tx, { userId: id, ...of })
       }),
     callAs: async ({ id, email }, operation, input, teamId) => {

@@ -78,10 +78,10 @@ async function listsOf(world: World, team: Team): Promise<string[]> {
 /** Differs once anything that lists are made of has changed. */
 async function markOf(world: World, teamId: string): Promise<string> {
   const { rows } = await sql<{ mark: string }>`
-    select concat_ws(' ', (select sum(hashtextextended(xmin::text || id, 0)) from lead where team_id = ${teamId}), (select sum(hashtextextended(xmin::text || id, 0)) from source where team_id = ${teamId}),
-      (select count(*) from keyword_post where team_id = ${teamId}), (select count(*) from source_post where team_id = ${teamId})) as mark`.execute(
-    world.database.root,
-  )
+    select concat_ws(' ', (select sum(hashtextextended(xmin::text || id, 0)) from lead where team_id = ${teamId}),
+        (select sum(hashtextextended(xmin::text || id, 0)) from source where team_id = ${teamId}),
+      (select count(*) from keyword_post where team_id = ${teamId}),
+      (select count(*) from source_post where team_id = ${teamId})) as mark`.execute(world.database.root)
   return rows[0]!.mark
 }
 
@@ -115,7 +115,8 @@ export async function findWrongTotals(world: World, teams: readonly Team[], read
 export async function recountLeads(db: Reader, teamId: string): Promise<void> {
   await sql`
     insert into lead_count (team_id, owner_id, lead_rows, raw_rows)
-    select team_id, owner_id, count(*) filter (where enrichment <> 'raw'), count(*) filter (where enrichment = 'raw') from lead where team_id = ${teamId} group by team_id, owner_id
+    select team_id, owner_id, count(*) filter (where enrichment <> 'raw'), count(*) filter (where enrichment = 'raw')
+    from lead where team_id = ${teamId} group by team_id, owner_id
     on conflict (team_id, owner_id) do update set lead_rows = excluded.lead_rows, raw_rows = excluded.raw_rows`.execute(
     db,
   )

@@ -7,7 +7,8 @@ import type { Reader } from '../../src/platform/db/unit-of-work.ts'
 
 const violations: Rules = {
   'the lines of the ledger add up to the balance': sql`
-    select a.team_id, a.account, a.granted - a.spent as balance, coalesce(sum(e.amount), 0) as lines from credit_account a
+    select a.team_id, a.account, a.granted - a.spent as balance, coalesce(sum(e.amount), 0) as lines
+    from credit_account a
     left join credit_entry e on e.team_id = a.team_id and e.account = a.account
     group by a.team_id, a.account, a.granted, a.spent having a.granted - a.spent <> coalesce(sum(e.amount), 0)`,
   'what is spent is what was charged': sql`
@@ -20,88 +21,140 @@ const violations: Rules = {
     group by a.team_id, a.account, a.held having a.held <> coalesce(sum(h.amount), 0)`,
   'what was charged on a day is what its lines come to': sql`
     select * from (
-      select e.team_id, (e.created_at at time zone 'UTC')::date as day, coalesce(e.source_id::text, '') as subject, coalesce(e.category, '') as category, -sum(e.amount) as credits, count(*) as charges from credit_entry e where e.kind = 'charge' group by 1, 2, 3, 4
-    ) lines full join credit_day d using (team_id, day, subject, category) where lines.credits is distinct from d.credits or lines.charges is distinct from d.charges`,
+      select e.team_id, (e.created_at at time zone 'UTC')::date as day, coalesce(e.source_id::text, '') as subject,
+        coalesce(e.category, '') as category, -sum(e.amount) as credits, count(*) as charges from credit_entry e
+        where e.kind = 'charge' group by 1, 2, 3, 4
+    ) lines full join credit_day d using (team_id, day, subject, category)
+    where lines.credits is distinct from d.credits or lines.charges is distinct from d.charges`,
   'what a source was summed up to yield is what its leads, charges and sends say, unless it is noted': sql`
     select y.team_id, y.owner_id, y.day from source_yield y cross join lateral (
-      select count(*) filter (where met.person is not null) as charged, count(*) filter (where met.enriched) as enriched, count(*) filter (where met.icp) as icp, count(*) filter (where met.delivered) as delivered, count(*) filter (where met.sent) as sent
+      select count(*) filter (where met.person is not null) as charged,
+        count(*) filter (where met.enriched) as enriched, count(*) filter (where met.icp) as icp,
+        count(*) filter (where met.delivered) as delivered, count(*) filter (where met.sent) as sent
       from credit_entry e left join lateral (
-        select l.person_urn as person, bool_or(l.enrichment = 'completed') as enriched, bool_or(l.is_icp) as icp, bool_or(l.webhook_status = 'sent') as delivered,
-          bool_or(exists (select 1 from outreach_send o where o.team_id = l.team_id and o.lead_id = l.id and o.state = 'sent')) as sent
-        from lead l where l.team_id = e.team_id and l.owner_id = e.source_id and e.key = 'source:' || l.owner_id || ':person:' || l.person_urn group by 1
-      ) met on true where e.team_id = y.team_id and e.source_id = y.owner_id and e.kind = 'charge' and (e.created_at at time zone 'UTC')::date = y.day
+        select l.person_urn as person, bool_or(l.enrichment = 'completed') as enriched, bool_or(l.is_icp) as icp,
+          bool_or(l.webhook_status = 'sent') as delivered,
+          bool_or(exists (select 1 from outreach_send o
+              where o.team_id = l.team_id and o.lead_id = l.id and o.state = 'sent')) as sent
+        from lead l
+        where l.team_id = e.team_id and l.owner_id = e.source_id
+          and e.key = 'source:' || l.owner_id || ':person:' || l.person_urn group by 1
+      ) met on true
+      where e.team_id = y.team_id and e.source_id = y.owner_id and e.kind = 'charge'
+        and (e.created_at at time zone 'UTC')::date = y.day
     ) now where not exists (select 1 from source_yield_due d where d.team_id = y.team_id and d.owner_id = y.owner_id)
-    and (y.charged, y.enriched, y.icp, y.delivered, y.sent) is distinct from (now.charged::int, now.enriched::int, now.icp::int, now.delivered::int, now.sent::int)`,
-  'no hold outlives its time': sql`select h.team_id, h.id from credit_hold h, service_clock c where h.expires_at <= c.now`,
+    and (y.charged, y.enriched, y.icp, y.delivered, y.sent) is distinct from (now.charged::int, now.enriched::int,
+        now.icp::int, now.delivered::int, now.sent::int)`,
+  'no hold outlives its time': sql`select h.team_id, h.id from credit_hold h, service_clock c
+    where h.expires_at <= c.now`,
   'every captured person has one charge for the source': sql`
-    select l.team_id, 'source:' || l.source_id || ':person:' || l.person_urn as key from lead l where l.source_id is not null
+    select l.team_id, 'source:' || l.source_id || ':person:' || l.person_urn as key from lead l
+    where l.source_id is not null
     except select e.team_id, e.key from credit_entry e where e.kind = 'charge'`,
   'every person charged for a source has a lead of it': sql`
     select e.team_id, e.key from credit_entry e where e.kind = 'charge' and e.key like 'source:%:person:%'
-    and not exists (select 1 from lead l where l.team_id = e.team_id and l.source_id = e.source_id and l.person_urn = split_part(e.key, ':person:', 2))
+    and not exists (select 1 from lead l
+      where l.team_id = e.team_id and l.source_id = e.source_id and l.person_urn = split_part(e.key, ':person:', 2))
     and not exists (select 1 from lead_gone g where g.team_id = e.team_id and g.owner_id = e.source_id)`,
   'every person a Discover run has added has one lead, one charge and one place in its counts': sql`
     select r.team_id, r.id, r.found from discover_run r
-    where r.found <> (select count(*) from lead l where l.team_id = r.team_id and l.owner_id = r.id) or r.found <> (select count(distinct l.person_urn) from lead l where l.team_id = r.team_id and l.owner_id = r.id)
-      or r.found <> (select count(*) from credit_entry e where e.team_id = r.team_id and e.kind = 'charge' and e.key like 'discover:' || r.id || ':person:%')
-      or r.found <> (select count(*) from discover_person d where d.team_id = r.team_id and d.run_id = r.id and d.added_at is not null)`,
+    where r.found <> (select count(*) from lead l where l.team_id = r.team_id and l.owner_id = r.id)
+      or r.found <> (select count(distinct l.person_urn) from lead l where l.team_id = r.team_id and l.owner_id = r.id)
+      or r.found <> (select count(*) from credit_entry e
+        where e.team_id = r.team_id and e.kind = 'charge' and e.key like 'discover:' || r.id || ':person:%')
+      or r.found <> (select count(*) from discover_person d
+        where d.team_id = r.team_id and d.run_id = r.id and d.added_at is not null)`,
   'an ended Discover run has no working rows': sql`
-    select d.team_id, d.run_id from discover_person d join discover_run r on r.team_id = d.team_id and r.id = d.run_id where r.finished_at is not null and d.added_at is null
-    union all select p.team_id, p.run_id from discover_post p join discover_run r on r.team_id = p.team_id and r.id = p.run_id where r.finished_at is not null`,
+    select d.team_id, d.run_id from discover_person d join discover_run r on r.team_id = d.team_id and r.id = d.run_id
+    where r.finished_at is not null and d.added_at is null
+    union all select p.team_id, p.run_id from discover_post p
+    join discover_run r on r.team_id = p.team_id and r.id = p.run_id where r.finished_at is not null`,
   'nobody raw or unknown waits to be sent to a campaign': sql`
-    select q.team_id, q.owner_id, q.lead_id from outreach_queue q left join lead l on l.team_id = q.team_id and l.id = q.lead_id where l.id is null or l.enrichment = 'raw'`,
+    select q.team_id, q.owner_id, q.lead_id from outreach_queue q
+    left join lead l on l.team_id = q.team_id and l.id = q.lead_id where l.id is null or l.enrichment = 'raw'`,
   'whoever is being sent to a campaign has a batch that is being sent': sql`
-    select s.team_id, s.id, s.state from outreach_send s left join outreach_batch b on b.team_id = s.team_id and b.id = s.batch_id
-    where (s.state = 'sending' and b.state is distinct from 'sending') or (b.state = 'uncertain' and s.state <> 'uncertain') or (s.state = 'sent' and b.state is distinct from 'settled')`,
+    select s.team_id, s.id, s.state from outreach_send s
+    left join outreach_batch b on b.team_id = s.team_id and b.id = s.batch_id
+    where (s.state = 'sending' and b.state is distinct from 'sending')
+      or (b.state = 'uncertain' and s.state <> 'uncertain')
+      or (s.state = 'sent' and b.state is distinct from 'settled')`,
   'every post charged for a source is stored': sql`
     select e.team_id, e.key from credit_entry e where e.kind = 'charge' and e.key like 'source:%:post:%'
-    and not exists (select 1 from source_post p where p.team_id = e.team_id and p.source_id = e.source_id and p.post_urn = split_part(e.key, ':post:', 2))`,
+    and not exists (select 1 from source_post p
+      where p.team_id = e.team_id and p.source_id = e.source_id and p.post_urn = split_part(e.key, ':post:', 2))`,
   'a run has spent what was charged in its name': sql`
-    select y.team_id, y.id, y.credits_spent, count(e.id) as charged from sync y left join credit_entry e on e.team_id = y.team_id and e.sync_id = y.id and e.kind = 'charge'
+    select y.team_id, y.id, y.credits_spent, count(e.id) as charged from sync y
+    left join credit_entry e on e.team_id = y.team_id and e.sync_id = y.id and e.kind = 'charge'
     group by y.team_id, y.id, y.credits_spent having y.credits_spent <> count(e.id)`,
   'a run has stored the rows it says': sql`
-    select y.team_id, y.id, y.lead_rows, count(l.id) as rows from sync y left join lead l on l.team_id = y.team_id and l.sync_id = y.id
+    select y.team_id, y.id, y.lead_rows, count(l.id) as rows from sync y
+    left join lead l on l.team_id = y.team_id and l.sync_id = y.id
     where not exists (select 1 from lead_gone g where g.team_id = y.team_id and g.owner_id = y.source_id)
     group by y.team_id, y.id, y.lead_rows having y.lead_rows <> count(l.id)`,
-  'no run has stored more rows than its cap': sql`select team_id, id from sync where (settings->>'rowCap')::int < lead_rows`,
-  'no keyword run has spent more than its cap': sql`select team_id, id, credits_spent from sync where (settings->'keyword'->>'creditCap')::bigint < credits_spent`,
+  'no run has stored more rows than its cap': sql`select team_id, id from sync
+    where (settings->>'rowCap')::int < lead_rows`,
+  'no keyword run has spent more than its cap': sql`select team_id, id, credits_spent from sync
+    where (settings->'keyword'->>'creditCap')::bigint < credits_spent`,
   'a run that its own cap on rows has ended has stored exactly so many': sql`
-    select team_id, id, lead_rows, settings->>'rowCap' as cap from sync where stopped_by = 'credits' and error_code is null and settings->'keyword' is null and (settings->>'rowCap')::int is distinct from lead_rows`,
+    select team_id, id, lead_rows, settings->>'rowCap' as cap from sync
+    where stopped_by = 'credits' and error_code is null and settings->'keyword' is null
+      and (settings->>'rowCap')::int is distinct from lead_rows`,
   'a keyword run that its own cap has ended has spent exactly its cap': sql`
-    select team_id, id, credits_spent, settings->'keyword'->>'creditCap' as cap from sync where stopped_by = 'credits' and settings->'keyword' is not null and (settings->'keyword'->>'creditCap')::bigint <> credits_spent`,
+    select team_id, id, credits_spent, settings->'keyword'->>'creditCap' as cap from sync
+    where stopped_by = 'credits' and settings->'keyword' is not null
+      and (settings->'keyword'->>'creditCap')::bigint <> credits_spent`,
   'a run ended by the balance, and no other, says that it ran out': sql`
-    select team_id, id, stopped_by, error_code from sync where finished_at is not null and state = 'captured' and (stopped_by = 'budget' and error_code is distinct from 'insufficient_enriching_credits' or error_code = 'insufficient_enriching_credits' and stopped_by not in ('budget', 'credits'))`,
+    select team_id, id, stopped_by, error_code from sync
+    where finished_at is not null and state = 'captured'
+      and (stopped_by = 'budget' and error_code is distinct from 'insufficient_enriching_credits'
+        or error_code = 'insufficient_enriching_credits' and stopped_by not in ('budget', 'credits'))`,
   'a watch has stored no more posts in a run than it may, and exactly so many when that ended it': sql`
     select team_id, id, posts_fetched, settings->>'maxPosts' as most from sync where settings->>'mode' = 'posts_only'
-    and (posts_fetched > (settings->>'maxPosts')::int or stopped_by = 'post_limit' and posts_scanned < 2000 and posts_fetched <> (settings->>'maxPosts')::int)`,
+    and (posts_fetched > (settings->>'maxPosts')::int or stopped_by = 'post_limit' and posts_scanned < 2000
+      and posts_fetched <> (settings->>'maxPosts')::int)`,
   'a run of a watch has stored the posts it says, each paid for once': sql`
-    select y.team_id, y.id, y.posts_fetched, count(p.post_urn) as stored from sync y left join source_post p on p.team_id = y.team_id and p.sync_id = y.id
-    where y.settings->>'mode' = 'posts_only' group by y.team_id, y.id, y.posts_fetched having y.posts_fetched <> count(p.post_urn)`,
+    select y.team_id, y.id, y.posts_fetched, count(p.post_urn) as stored from sync y
+    left join source_post p on p.team_id = y.team_id and p.sync_id = y.id
+    where y.settings->>'mode' = 'posts_only' group by y.team_id, y.id, y.posts_fetched
+    having y.posts_fetched <> count(p.post_urn)`,
   'no post has given a run in breadth more rows than one post may give': sql`
-    select l.team_id, l.sync_id, l.post_urn, count(*) as rows from lead l join sync y on y.team_id = l.team_id and y.id = l.sync_id
-    where l.engagement_type <> 'Author' and y.settings->'keyword'->>'captureMode' = 'breadth' and y.settings->'keyword'->>'maxEngagementsPerPost' is not null
-    group by l.team_id, l.sync_id, l.post_urn, y.settings having count(*) > (y.settings->'keyword'->>'maxEngagementsPerPost')::int`,
-  'a keyword run has scanned at most 2,000 posts and kept no more than it scanned': sql`select team_id, id from sync where posts_scanned > 2000 or posts_kept + discarded_by_expression > posts_scanned`,
+    select l.team_id, l.sync_id, l.post_urn, count(*) as rows from lead l
+    join sync y on y.team_id = l.team_id and y.id = l.sync_id
+    where l.engagement_type <> 'Author' and y.settings->'keyword'->>'captureMode' = 'breadth'
+      and y.settings->'keyword'->>'maxEngagementsPerPost' is not null
+    group by l.team_id, l.sync_id, l.post_urn, y.settings
+    having count(*) > (y.settings->'keyword'->>'maxEngagementsPerPost')::int`,
+  'a keyword run has scanned at most 2,000 posts and kept no more than it scanned': sql`select team_id, id from sync
+    where posts_scanned > 2000 or posts_kept + discarded_by_expression > posts_scanned`,
   'what keyword searches spend in a day is counted towards the ceiling': sql`
     select * from (
       select e.team_id, (e.created_at at time zone 'UTC')::date as day, count(*) as charged from credit_entry e
-      join source s on s.team_id = e.team_id and s.id = e.source_id and s.type = 'keyword' where e.kind = 'charge' group by 1, 2
-    ) spent full join keyword_spend k using (team_id, day) where spent.charged is distinct from k.credits and spent.day > coalesce((select now from service_clock)::date - 80, date '-infinity')`,
+      join source s on s.team_id = e.team_id and s.id = e.source_id and s.type = 'keyword' where e.kind = 'charge'
+      group by 1, 2
+    ) spent full join keyword_spend k using (team_id, day)
+    where spent.charged is distinct from k.credits and spent.day > coalesce((select now from service_clock)::date - 80,
+        date '-infinity')`,
   'no post waits for the AI of a search without its run': sql`
-    select k.team_id, k.post_urn from keyword_post k where k.awaits_ai and not exists (select 1 from sync y where y.team_id = k.team_id and y.id = k.sync_id)`,
+    select k.team_id, k.post_urn from keyword_post k
+    where k.awaits_ai and not exists (select 1 from sync y where y.team_id = k.team_id and y.id = k.sync_id)`,
   'the counters of a source follow its leads': sql`
     select s.team_id, s.id from source s left join lead l on l.team_id = s.team_id and l.source_id = s.id
     group by s.team_id, s.id, s.raw_rows, s.leads_pending, s.leads_completed, s.leads_failed, s.leads_skipped
-    having s.raw_rows <> count(*) filter (where l.enrichment = 'raw') or s.leads_pending <> count(*) filter (where l.enrichment in ('pending', 'processing'))
-      or s.leads_completed <> count(*) filter (where l.enrichment = 'completed') or s.leads_failed <> count(*) filter (where l.enrichment = 'failed') or s.leads_skipped <> count(*) filter (where l.enrichment = 'skipped')`,
+    having s.raw_rows <> count(*) filter (where l.enrichment = 'raw')
+      or s.leads_pending <> count(*) filter (where l.enrichment in ('pending', 'processing'))
+      or s.leads_completed <> count(*) filter (where l.enrichment = 'completed')
+      or s.leads_failed <> count(*) filter (where l.enrichment = 'failed')
+      or s.leads_skipped <> count(*) filter (where l.enrichment = 'skipped')`,
   'the count of leads has those of every source and every Discover run': sql`
     select team_id, owner_id, c.lead_rows, c.raw_rows, stored.rows, stored.raw from lead_count c full join (
-      select l.team_id, l.owner_id, count(*) filter (where l.enrichment <> 'raw') as rows, count(*) filter (where l.enrichment = 'raw') as raw from lead l group by 1, 2
+      select l.team_id, l.owner_id, count(*) filter (where l.enrichment <> 'raw') as rows,
+        count(*) filter (where l.enrichment = 'raw') as raw from lead l group by 1, 2
     ) stored using (team_id, owner_id)
     where coalesce(c.lead_rows, 0) <> coalesce(stored.rows, 0) or coalesce(c.raw_rows, 0) <> coalesce(stored.raw, 0)`,
   'the newest lead of every person is kept': sql`
     select team_id, person_urn, e.lead_id, newest.id from engager e full join (
-      select distinct on (l.team_id, l.person_urn) l.team_id, l.person_urn, l.id, l.owner_id, l.created_at from lead l where l.enrichment <> 'raw' order by l.team_id, l.person_urn, l.created_at desc, l.id desc
+      select distinct on (l.team_id, l.person_urn) l.team_id, l.person_urn, l.id, l.owner_id, l.created_at from lead l
+      where l.enrichment <> 'raw' order by l.team_id, l.person_urn, l.created_at desc, l.id desc
     ) newest using (team_id, person_urn)
     where (e.lead_id, e.owner_id, e.at) is distinct from (newest.id, newest.owner_id, newest.created_at)`,
   'a waiting lead has somebody to enrich it': sql`
@@ -110,22 +163,33 @@ const violations: Rules = {
   'an open run is the one its source names': sql`
     select y.team_id, y.id from sync y join source s on s.team_id = y.team_id and s.id = y.source_id
     where (y.finished_at is null) <> (s.open_sync_id is not distinct from y.id)`,
-  'an ended run has no working rows': sql`select p.team_id, p.sync_id from sync_post p join sync y on y.team_id = p.team_id and y.id = p.sync_id where y.finished_at is not null`,
+  'an ended run has no working rows': sql`select p.team_id, p.sync_id from sync_post p
+    join sync y on y.team_id = p.team_id and y.id = p.sync_id where y.finished_at is not null`,
   'an engagement whose raw lead was deleted is not taken for new': sql`
-    select g.team_id, g.owner_id from lead_gone g join lead l on l.team_id = g.team_id and l.owner_id = g.owner_id and g.key_hash = substring(sha256(convert_to(l.engagement_key, 'UTF8')) for 16)`,
+    select g.team_id, g.owner_id from lead_gone g
+    join lead l on l.team_id = g.team_id and l.owner_id = g.owner_id
+      and g.key_hash = substring(sha256(convert_to(l.engagement_key, 'UTF8')) for 16)`,
   'no lead was delivered twice to one owner': sql`
     select team_id, owner_id, event, subject from delivery group by 1, 2, 3, 4 having count(*) > 1`,
   'a lead is sent when its delivery is': sql`
-    select d.team_id, d.id, d.state, l.webhook_status from delivery d join lead l on l.team_id = d.team_id and l.id = d.lead_id
+    select d.team_id, d.id, d.state, l.webhook_status from delivery d
+    join lead l on l.team_id = d.team_id and l.id = d.lead_id
     where (d.state = 'sent' and l.webhook_status <> 'sent') or (d.state = 'failed' and l.webhook_status <> 'failed')`,
   'a lead is judged when its owner has criteria and its enrichment has ended, else not': sql`
-    select l.team_id, l.id, l.enrichment, l.is_icp from lead l join icp i on i.team_id = l.team_id and i.owner_id = l.owner_id
-    where (l.is_icp is not null) <> (jsonb_array_length(i.rules) > 0 and l.enrichment in ('completed', 'failed')) and not exists (select 1 from icp_rescore r where r.team_id = l.team_id and r.owner_id = l.owner_id and not r.done)`,
+    select l.team_id, l.id, l.enrichment, l.is_icp from lead l
+    join icp i on i.team_id = l.team_id and i.owner_id = l.owner_id
+    where (l.is_icp is not null) <> (jsonb_array_length(i.rules) > 0 and l.enrichment in ('completed', 'failed'))
+      and not exists (select 1 from icp_rescore r
+        where r.team_id = l.team_id and r.owner_id = l.owner_id and not r.done)`,
   'nothing is held for an enrichment that has ended': sql`
-    select d.team_id, d.id from delivery d join lead l on l.team_id = d.team_id and l.id = d.lead_id where d.state = 'held' and d.awaits_enrichment and l.enrichment in ('completed', 'failed')`,
-  'a delivery that was attempted has its bytes, for as long as they are kept': sql`select d.team_id, d.id from delivery d where d.body is null
-    and (d.finished_at is null or d.finished_at > (select now from service_clock) - interval '7 days') and exists (select 1 from delivery_attempt a where a.team_id = d.team_id and a.delivery_id = d.id)`,
-  'raw leads are never delivered': sql`select d.team_id, d.id from delivery d join lead l on l.team_id = d.team_id and l.id = d.lead_id where l.enrichment = 'raw'`,
+    select d.team_id, d.id from delivery d join lead l on l.team_id = d.team_id and l.id = d.lead_id
+    where d.state = 'held' and d.awaits_enrichment and l.enrichment in ('completed', 'failed')`,
+  'a delivery that was attempted has its bytes, for as long as they are kept': sql`select d.team_id, d.id
+    from delivery d where d.body is null
+    and (d.finished_at is null or d.finished_at > (select now from service_clock) - interval '7 days')
+    and exists (select 1 from delivery_attempt a where a.team_id = d.team_id and a.delivery_id = d.id)`,
+  'raw leads are never delivered': sql`select d.team_id, d.id from delivery d
+    join lead l on l.team_id = d.team_id and l.id = d.lead_id where l.enrichment = 'raw'`,
 }
 
 /** Rules by what they say; each query finds what breaks its rule. */
@@ -137,9 +201,8 @@ export type Rules = Readonly<Record<string, RawBuilder<unknown>>>
  */
 async function sizeOf(db: Reader): Promise<number> {
   const { rows } = await sql<{ bytes: number }>`
-    select pg_relation_size('lead') + pg_relation_size('credit_entry') + pg_relation_size('sync') + pg_relation_size('delivery') as bytes`.execute(
-    db,
-  )
+    select pg_relation_size('lead') + pg_relation_size('credit_entry') + pg_relation_size('sync') +
+      pg_relation_size('delivery') as bytes`.execute(db)
   return Math.ceil(Math.log2(rows[0]!.bytes + 1))
 }
 

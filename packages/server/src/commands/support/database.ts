@@ -50,7 +50,8 @@ export async function readTables(db: Kysely<Database>): Promise<unknown> {
   const small = tables.filter(({ estimate }) => estimate <= mostCounted)
   const counts = small.map(
     ({ schema, table, name }) =>
-      sql`select ${name}::text as name, (select count(*)::integer from (select from ${sql.id(schema, table)} limit ${mostCounted + 1}) t) as counted`,
+      sql`select ${name}::text as name, (select count(*)::integer
+          from (select from ${sql.id(schema, table)} limit ${mostCounted + 1}) t) as counted`,
   )
   const { rows } =
     counts.length === 0

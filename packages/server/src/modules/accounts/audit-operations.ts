@@ -22,8 +22,10 @@ async function listEntries(
 ): Promise<Row[]> {
   const from = after === null ? sql`true` : sql`(e.at, e.id) < (${after.at}::timestamptz, ${after.id}::uuid)`
   const { rows } = await sql<Row>`
-    with page as materialized (select * from audit_entry e where e.team_id = ${teamId} and ${from} order by e.at desc, e.id desc limit ${limit})
-    select p.id, p.at, p.actor_kind as "actorKind", p.actor_name as "actorName", k.name as "keyName", k.masked, p.operation, p.target, p.details
+    with page as materialized (select * from audit_entry e where e.team_id = ${teamId} and ${from}
+      order by e.at desc, e.id desc limit ${limit})
+    select p.id, p.at, p.actor_kind as "actorKind", p.actor_name as "actorName", k.name as "keyName", k.masked,
+      p.operation, p.target, p.details
     from page p left join api_key k on p.actor_kind = 'key' and k.team_id = p.team_id and k.id::text = p.actor_id
     order by p.at desc, p.id desc`.execute(db)
   return rows

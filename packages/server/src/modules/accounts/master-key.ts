@@ -25,7 +25,8 @@ export async function checkMasterKey(
     if (team && !opensDataKey(masterKey, { id: team.id, dataKey: team.data_key }))
       throw new Error(refusal('another one', masterKey))
     // Several may start at once for the first time: one of them is first, and all look at what it has stored.
-    await sql`insert into master_key_check (only_row, fingerprint, sealed) values (true, ${fingerprintOf(masterKey)}, ${sealCheck(masterKey, randomBytes)}) on conflict do nothing`.execute(
+    await sql`insert into master_key_check (only_row, fingerprint, sealed)
+      values (true, ${fingerprintOf(masterKey)}, ${sealCheck(masterKey, randomBytes)}) on conflict do nothing`.execute(
       db,
     )
     check = (await findCheck(db))!
@@ -48,6 +49,7 @@ export async function resealMasterKeyCheck(
   if (check && !opensCheck(change.from, check.sealed) && !opensCheck(change.to, check.sealed))
     throw new Error(refusal(`the one with the fingerprint ${check.fingerprint}`, change.from))
   await sql`
-    insert into master_key_check (only_row, fingerprint, sealed) values (true, ${fingerprintOf(change.to)}, ${sealCheck(change.to, change.randomBytes)})
+    insert into master_key_check (only_row, fingerprint, sealed)
+    values (true, ${fingerprintOf(change.to)}, ${sealCheck(change.to, change.randomBytes)})
     on conflict (only_row) do update set fingerprint = excluded.fingerprint, sealed = excluded.sealed`.execute(tx.db)
 }

@@ -42,8 +42,8 @@ export const purgeAudit: PurgeTeam = async (tx, { teamId, before, limit }) => {
 /** Deletes marks of requests under way whose process died, at most `limit`; they bind nobody any more. */
 export async function purgeFlights(tx: Tx, systemNowMs: number, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`
-    delete from idempotency_flight where (team_id, scope) in (select team_id, scope from idempotency_flight where until_ms < ${systemNowMs} limit ${limit} for update skip locked)`.execute(
-    tx.db,
-  )
+    delete from idempotency_flight
+    where (team_id, scope) in (select team_id, scope from idempotency_flight
+      where until_ms < ${systemNowMs} limit ${limit} for update skip locked)`.execute(tx.db)
   return Number(numAffectedRows ?? 0)
 }

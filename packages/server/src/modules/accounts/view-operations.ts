@@ -19,10 +19,8 @@ const columns = sql`id, page, name, query, created_by as "createdBy", updated_at
 const present = (row: Row): View => ({ ...row, updatedAt: row.updatedAt.toISOString() })
 
 async function listOf(db: Reader, teamId: string): Promise<Row[]> {
-  const { rows } =
-    await sql<Row>`select ${columns} from saved_view where team_id = ${teamId} order by page, lower(name), id limit ${mostViews}`.execute(
-      db,
-    )
+  const { rows } = await sql<Row>`select ${columns} from saved_view where team_id = ${teamId}
+      order by page, lower(name), id limit ${mostViews}`.execute(db)
   return rows
 }
 
@@ -34,14 +32,14 @@ async function writeView(
 ): Promise<Row> {
   await lockTeam(tx, teamId)
   const { rows: kept } = await sql<{ others: number; known: boolean }>`
-    select count(*)::integer as others, coalesce(bool_or(page = ${view.page} and name = ${view.name}), false) as known from saved_view where team_id = ${teamId}`.execute(
-    tx.db,
-  )
+    select count(*)::integer as others, coalesce(bool_or(page = ${view.page} and name = ${view.name}), false) as known
+    from saved_view where team_id = ${teamId}`.execute(tx.db)
   const { others, known } = kept[0]!
   if (!known && others >= mostViews) refuse('view_limit_reached')
   const { rows } = await sql<Row>`
     insert into saved_view as v (team_id, id, page, name, query, created_by, created_at, updated_at)
-    values (${teamId}, ${tx.newId()}, ${view.page}, ${view.name}, ${JSON.stringify(view.query)}::jsonb, ${view.createdBy}, ${tx.now}, ${tx.now})
+    values (${teamId}, ${tx.newId()}, ${view.page}, ${view.name}, ${JSON.stringify(view.query)}::jsonb,
+        ${view.createdBy}, ${tx.now}, ${tx.now})
     on conflict (team_id, page, name) do update set query = excluded.query, updated_at = excluded.updated_at
     returning ${columns}`.execute(tx.db)
   return rows[0]!

@@ -12,8 +12,10 @@ export async function writeAgentSource(
   source: { readonly id: string; readonly made: boolean; readonly topic: string | null; readonly launch: number },
 ): Promise<void> {
   await sql`
-    insert into agent_source as x (team_id, agent_id, source_id, made, topic, launch, added_at) values (${agent.teamId}, ${agent.id}, ${source.id}, ${source.made}, ${source.topic}, ${source.launch}, ${tx.now})
-    on conflict (team_id, agent_id, source_id) do update set made = excluded.made, topic = excluded.topic, launch = excluded.launch, stopped_at = null`.execute(
+    insert into agent_source as x (team_id, agent_id, source_id, made, topic, launch, added_at)
+    values (${agent.teamId}, ${agent.id}, ${source.id}, ${source.made}, ${source.topic}, ${source.launch}, ${tx.now})
+    on conflict (team_id, agent_id, source_id)
+    do update set made = excluded.made, topic = excluded.topic, launch = excluded.launch, stopped_at = null`.execute(
     tx.db,
   )
 }
@@ -21,9 +23,8 @@ export async function writeAgentSource(
 /** Writes that an agent has stopped sources of its own: whoever tracks them again has them for themselves. */
 export async function writeStopped(tx: Tx, agent: AgentName, sourceIds: readonly string[]): Promise<void> {
   if (sourceIds.length === 0) return
-  await sql`update agent_source set stopped_at = ${tx.now} where team_id = ${agent.teamId} and agent_id = ${agent.id} and source_id = any(${sourceIds}::uuid[])`.execute(
-    tx.db,
-  )
+  await sql`update agent_source set stopped_at = ${tx.now}
+    where team_id = ${agent.teamId} and agent_id = ${agent.id} and source_id = any(${sourceIds}::uuid[])`.execute(tx.db)
 }
 
 /** SQL: an agent has this source, so that the people of its leads are to be judged (the triggers of migration 0045 note who). */
@@ -32,8 +33,10 @@ export const hasAgent = (teamId: RawBuilder<unknown>, sourceId: RawBuilder<unkno
 
 /** SQL: ids of the sources that an agent has made and not stopped; they feed its outreach (G136). */
 export const sourcesMadeBy = (teamId: string, agentId: string): RawBuilder<unknown> =>
-  sql`select a.source_id from agent_source a where a.team_id = ${teamId} and a.agent_id = ${agentId} and a.made and a.stopped_at is null`
+  sql`select a.source_id from agent_source a
+    where a.team_id = ${teamId} and a.agent_id = ${agentId} and a.made and a.stopped_at is null`
 
 /** SQL: ids of the agents that have made, and not stopped, one of these sources: a query of ids in a column `source_id`. */
 export const agentsFedBy = (teamId: string, sources: RawBuilder<unknown>): RawBuilder<unknown> =>
-  sql`select a.agent_id from (${sources}) fed join agent_source a on a.team_id = ${teamId} and a.source_id = fed.source_id and a.made and a.stopped_at is null`
+  sql`select a.agent_id from (${sources}) fed
+    join agent_source a on a.team_id = ${teamId} and a.source_id = fed.source_id and a.made and a.stopped_at is null`

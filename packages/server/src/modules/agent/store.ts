@@ -102,10 +102,8 @@ export async function findAgent(db: Reader, teamId: string, id?: string): Promis
 
 /** The same, locked until the unit ends. The account of the team is locked before. */
 export async function lockAgent(tx: Tx, teamId: string, id?: string): Promise<Agent | undefined> {
-  const { rows } =
-    await sql<Row>`select * from agent where ${named(teamId, id)} order by created_at, id limit 1 for no key update`.execute(
-      tx.db,
-    )
+  const { rows } = await sql<Row>`select * from agent where ${named(teamId, id)} order by created_at, id limit 1
+      for no key update`.execute(tx.db)
   return rows[0] && toAgent(rows[0])
 }
 
@@ -122,10 +120,9 @@ export async function listAgents(db: Reader, teamId: string): Promise<Pick<Agent
 
 /** Makes an agent that has been told nothing yet. */
 export async function insertAgent(tx: Tx, teamId: string): Promise<Agent> {
-  const { rows } =
-    await sql<Row>`insert into agent (team_id, id, status, profile, created_at) values (${teamId}, ${tx.newId()}, 'draft', ${JSON.stringify(emptyProfile)}::jsonb, ${tx.now}) returning *`.execute(
-      tx.db,
-    )
+  const { rows } = await sql<Row>`insert into agent (team_id, id, status, profile, created_at)
+      values (${teamId}, ${tx.newId()}, 'draft', ${JSON.stringify(emptyProfile)}::jsonb, ${tx.now})
+      returning *`.execute(tx.db)
   const made = toAgent(rows[0]!)
   await askRanking(tx, { teamId, agentId: made.id })
   return made
@@ -161,7 +158,8 @@ export async function saveAgent(tx: Tx, agent: Agent): Promise<void> {
 }
 
 const searchHasEnded = sql`exists (
-  select 1 from discover_run r where r.team_id = w.team_id and r.id = w.discover_run and r.state <> 'running' and r.deleted_at is null)`
+  select 1 from discover_run r
+  where r.team_id = w.team_id and r.id = w.discover_run and r.state <> 'running' and r.deleted_at is null)`
 
 /** Agents whose people search has ended and is to be followed up. */
 export const agentRows = defineRows({
@@ -186,10 +184,10 @@ export async function claimSearchedAgent(tx: Tx, nowMs: number): Promise<Searche
     rows: [agentRows],
     take: async (teams) => {
       const { rows } = await sql<SearchedAgent>`
-        select w.team_id as "teamId", w.id, w.unexpected_failures as failures from agent w join team t on t.id = w.team_id
-        where w.team_id = any(${[...teams]}::uuid[]) and ${isClaimable(agentRows, tx.now, nowMs)} order by w.launched_at limit 1`.execute(
-        tx.db,
-      )
+        select w.team_id as "teamId", w.id, w.unexpected_failures as failures from agent w
+        join team t on t.id = w.team_id
+        where w.team_id = any(${[...teams]}::uuid[]) and ${isClaimable(agentRows, tx.now, nowMs)}
+        order by w.launched_at limit 1`.execute(tx.db)
       if (rows[0]) await takeTurn(tx, rows[0].teamId, 'agent')
       return rows
     },

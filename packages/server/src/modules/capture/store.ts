@@ -11,9 +11,8 @@ export async function listStoredPosts(
 ): Promise<Set<string>> {
   const { rows } = await sql<{
     urn: string
-  }>`select post_urn as urn from source_post where team_id = ${teamId} and source_id = ${sourceId} and post_urn = any(${urns})`.execute(
-    db,
-  )
+  }>`select post_urn as urn from source_post
+    where team_id = ${teamId} and source_id = ${sourceId} and post_urn = any(${urns})`.execute(db)
   return new Set(rows.map((row) => row.urn))
 }
 
@@ -24,7 +23,6 @@ export async function insertSourcePosts(
   urns: readonly string[],
 ): Promise<void> {
   if (urns.length === 0) return
-  await sql`insert into source_post (team_id, source_id, post_urn, sync_id, created_at) select ${run.teamId}, ${run.sourceId}, urn, ${run.id}, ${tx.now} from unnest(${urns}::text[]) as urn`.execute(
-    tx.db,
-  )
+  await sql`insert into source_post (team_id, source_id, post_urn, sync_id, created_at)
+    select ${run.teamId}, ${run.sourceId}, urn, ${run.id}, ${tx.now} from unnest(${urns}::text[]) as urn`.execute(tx.db)
 }

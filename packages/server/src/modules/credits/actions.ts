@@ -1,6 +1,7 @@
 /** Use cases of the ledger that other modules call. */
 import type { FaultPointHook } from '../../platform/faults.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
+import { listKnownKeys } from './charges.ts'
 import { periodAt } from './rules/period.ts'
 import { allowanceChange, asOf, balanceOf, renew, type Account } from './rules/renewal.ts'
 import {
@@ -8,7 +9,6 @@ import {
   insertAccount,
   insertCharges,
   insertEntries,
-  listKnownKeys,
   lockAccountRow,
   saveAccount,
   shareAccountRow,

@@ -88,8 +88,7 @@ export async function closeAgentTrial(tx: Tx, teamId: string): Promise<void> {
 export async function countAgentChecked(db: Reader, teamId: string): Promise<number> {
   const { rows } = await sql<{
     checked: number
-  }>`select count(*)::integer as checked from credit_entry where team_id = ${teamId} and account = ${name} and kind = 'charge' and source_id is not null`.execute(
-    db,
-  )
+  }>`select count(*)::integer as checked from credit_entry
+    where team_id = ${teamId} and account = ${name} and kind = 'charge' and source_id is not null`.execute(db)
   return rows[0]!.checked
 }

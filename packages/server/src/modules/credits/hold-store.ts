@@ -49,8 +49,7 @@ export async function listExpiredHolds(
     teamId: string
     id: string
     account: AccountName
-  }>`select team_id as "teamId", id, account from ${expired(now)} and team_id <> all(${[...without]}::uuid[]) order by expires_at limit ${limit}`.execute(
-    db,
-  )
+  }>`select team_id as "teamId", id, account from ${expired(now)} and team_id <> all(${[...without]}::uuid[])
+    order by expires_at limit ${limit}`.execute(db)
   return rows
 }

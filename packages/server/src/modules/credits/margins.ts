@@ -25,10 +25,14 @@ export async function listMargins(
   },
 ): Promise<TeamMargin[]> {
   const { rows } = await sql<{ teamId: string; name: string; credits: number; micro: number }>`
-    select t.id as "teamId", t.name, coalesce(charged.credits, 0) as credits, coalesce(cost.micro, 0) as micro from team t
+    select t.id as "teamId", t.name, coalesce(charged.credits, 0) as credits, coalesce(cost.micro, 0) as micro
+    from team t
     left join (select team_id, -sum(amount) as credits from credit_entry where kind = 'charge'
-      and created_at >= (${days.from}::date at time zone 'UTC') and created_at < ((${days.to}::date + 1) at time zone 'UTC') group by team_id) charged on charged.team_id = t.id
-    left join (select team_id, sum(micro_dollars) as micro from serving_cost where day between ${days.from}::date and ${days.to}::date and vendor = any(${[...vendors]}::text[]) group by team_id) cost on cost.team_id = t.id
+      and created_at >= (${days.from}::date at time zone 'UTC')
+      and created_at < ((${days.to}::date + 1) at time zone 'UTC') group by team_id) charged on charged.team_id = t.id
+    left join (select team_id, sum(micro_dollars) as micro from serving_cost
+      where day between ${days.from}::date and ${days.to}::date and vendor = any(${[...vendors]}::text[])
+      group by team_id) cost on cost.team_id = t.id
     where t.id <> ${sampleTeamId}
     and (charged.credits is not null or cost.micro is not null) order by micro desc, t.id limit ${most}`.execute(db)
   return rows.map(({ teamId, name, credits, micro }) => ({

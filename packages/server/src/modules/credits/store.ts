@@ -121,6 +121,14 @@ export async function saveAccount(
     .execute()
 }
 
+/** A line of the ledger as its statement reads it. */
+const rowOf = <T extends Pick<EntryDraft, 'sourceId' | 'syncId'>>(tx: Tx, { sourceId, syncId, ...entry }: T) => ({
+  ...entry,
+  id: tx.newId(),
+  source_id: sourceId,
+  sync_id: syncId,
+})
+
 /** Writes lines whose keys are new and answers those keys; a key already in the ledger is left as it is. */
 export async function insertEntries(
   tx: Tx,
@@ -134,7 +142,7 @@ export async function insertEntries(
   const { rows } = await sql<{ key: string }>`
     insert into credit_entry (team_id, id, account, key, kind, amount, category, source_id, sync_id, created_at)
     select ${teamId}, e.id, ${name}, e.key, e.kind, e.amount, e.category, e.source_id, e.sync_id, ${tx.now}
-    from jsonb_to_recordset(${JSON.stringify(entries.map((entry) => ({ ...entry, id: tx.newId(), source_id: entry.sourceId, sync_id: entry.syncId })))}::jsonb)
+    from jsonb_to_recordset(${JSON.stringify(entries.map((entry) => rowOf(tx, entry)))}::jsonb)
       as e(id uuid, key text, kind text, amount bigint, category text, source_id uuid, sync_id uuid)
     on conflict (team_id, key) do nothing
     returning key`.execute(tx.db)
@@ -174,7 +182,7 @@ export async function insertCharges(
     with added as (
       insert into credit_entry (team_id, id, account, key, kind, amount, category, source_id, sync_id, created_at)
       select ${teamId}, e.id, ${name}, e.key, 'charge', -1, e.category, e.source_id, e.sync_id, ${tx.now}
-      from jsonb_to_recordset(${JSON.stringify(charges.map(({ key, category, sourceId, syncId }) => ({ id: tx.newId(), key, category, source_id: sourceId, sync_id: syncId })))}::jsonb)
+      from jsonb_to_recordset(${JSON.stringify(charges.map((charge) => rowOf(tx, charge)))}::jsonb)
         as e(id uuid, key text, category text, source_id uuid, sync_id uuid)
       on conflict (team_id, key) do nothing
       returning category),
@@ -188,18 +196,6 @@ export async function insertCharges(
   if (rows.some((row) => !row.paid)) return 'short'
   for (const { category, count } of rows) tx.count('credits_charged', category ?? 'none', count)
   return rows.reduce((sum, { count }) => sum + count, 0)
-}
-
-/** Which of these keys the ledger already has. */
-export async function listKnownKeys(db: Reader, teamId: string, keys: readonly string[]): Promise<Set<string>> {
-  if (keys.length === 0) return new Set()
-  // One index look-up a key: with `any` the planner, knowing little of a young table, may read the whole team instead.
-  const { rows } = await sql<{ key: string }>`
-    select asked.key from unnest(${keys}::text[]) as asked(key)
-    cross join lateral (select 1 from credit_entry where team_id = ${teamId} and key = asked.key limit 1) known`.execute(
-    db,
-  )
-  return new Set(rows.map((row) => row.key))
 }
 
 /** A sum of charges: of a day, or of a category and its source. */
@@ -217,10 +213,12 @@ export async function sumCharges(
 ): Promise<ChargeSum[]> {
   const { rows } = await sql<ChargeSum>`
     with charges as (
-      select day, category, case category when 'agent_trial' then null else source_id end as source_id, sum(credits) as credits
+      select day, category, case category when 'agent_trial' then null else source_id end as source_id,
+        sum(credits) as credits
       from (${chargesBetween({ teamId, from, to })}) charged group by 1, 2, 3
     )
-    select to_char(day, 'YYYY-MM-DD') as date, null as category, null::uuid as "sourceId", sum(credits)::bigint as credits
+    select to_char(day, 'YYYY-MM-DD') as date, null as category, null::uuid as "sourceId",
+      sum(credits)::bigint as credits
     from charges group by day
     union all
     select null, category, source_id, sum(credits)::bigint from charges group by category, source_id`.execute(db)
@@ -241,8 +239,7 @@ export async function listDueRenewals(
   { now, limit, without }: { readonly now: Date; readonly limit: number; readonly without: readonly string[] },
 ): Promise<{ teamId: string }[]> {
   const { rows } = await sql<{ teamId: string }>`
-    select a.team_id as "teamId" from ${ended(now)} and a.team_id <> all(${[...without]}::uuid[]) order by a.period_end limit ${limit}`.execute(
-    db,
-  )
+    select a.team_id as "teamId" from ${ended(now)} and a.team_id <> all(${[...without]}::uuid[])
+    order by a.period_end limit ${limit}`.execute(db)
   return rows
 }

@@ -21,19 +21,23 @@ const namedSources = 10
 export async function sumBurn(db: Reader, teamId: string, since: Date): Promise<BurnRow[]> {
   const { rows } = await sql<BurnRow>`
     with charges as materialized (
-      select day, case when category = 'agent_trial' then null else source_id end as source_id, category, sum(credits) as credits
+      select day, case when category = 'agent_trial' then null else source_id end as source_id, category,
+        sum(credits) as credits
       from (${chargesBetween({ teamId, from: since, to: null })}) charged group by 1, 2, 3
     ), ranked as (
-      select coalesce(source_id::text, category) as key, source_id, sum(credits) as credits, row_number() over (order by sum(credits) desc, coalesce(source_id::text, category)) <= ${namedSources} as is_named
+      select coalesce(source_id::text, category) as key, source_id, sum(credits) as credits,
+        row_number() over (order by sum(credits) desc, coalesce(source_id::text,
+              category)) <= ${namedSources} as is_named
       from charges group by 1, 2
-    ), named as (select key, case when is_named then key else 'other' end as shown, case when is_named then source_id end as source_id, credits from ranked),
+    ), named as (select key, case when is_named then key else 'other' end as shown,
+    case when is_named then source_id end as source_id, credits from ranked),
     totals as (select shown, source_id, sum(credits)::bigint as credits from named group by 1, 2)
-    select to_char(c.day, 'YYYY-MM-DD') as date, n.shown as key, sum(c.credits)::bigint as credits, null::uuid as "sourceId", null as type, null as label
+    select to_char(c.day, 'YYYY-MM-DD') as date, n.shown as key, sum(c.credits)::bigint as credits,
+      null::uuid as "sourceId", null as type, null as label
     from charges c join named n on n.key = coalesce(c.source_id::text, c.category) group by 1, 2
     union all
-    select null, t.shown, t.credits, t.source_id, s.type, ${nameOfSource} from totals t left join source s on s.team_id = ${teamId} and s.id = t.source_id ${labelJoins}`.execute(
-    db,
-  )
+    select null, t.shown, t.credits, t.source_id, s.type, ${nameOfSource} from totals t
+    left join source s on s.team_id = ${teamId} and s.id = t.source_id ${labelJoins}`.execute(db)
   return rows
 }
 
@@ -43,10 +47,13 @@ export type SpentRow = { firstSyncs: number; bySources: number; elsewhere: numbe
 /** Sums what the team's own account was charged since an instant. */
 export async function sumSpent(db: Reader, teamId: string, since: Date): Promise<SpentRow> {
   const { rows } = await sql<SpentRow>`
-    select coalesce(sum(c.credits) filter (where c.day = (s.created_at at time zone 'UTC')::date), 0)::bigint as "firstSyncs",
-      coalesce(sum(c.credits) filter (where c.day <> (s.created_at at time zone 'UTC')::date), 0)::bigint as "bySources",
+    select coalesce(sum(c.credits) filter (where c.day = (s.created_at at time zone 'UTC')::date),
+        0)::bigint as "firstSyncs",
+      coalesce(sum(c.credits) filter (where c.day <> (s.created_at at time zone 'UTC')::date),
+          0)::bigint as "bySources",
       coalesce(sum(c.credits) filter (where s.id is null), 0)::bigint as elsewhere
-    from (${chargesBetween({ teamId, from: since, to: null })}) c left join source s on s.team_id = ${teamId} and s.id = c.source_id
+    from (${chargesBetween({ teamId, from: since, to: null })}) c
+    left join source s on s.team_id = ${teamId} and s.id = c.source_id
     where c.category is distinct from 'agent_trial'`.execute(db)
   return rows[0]!
 }
@@ -58,7 +65,8 @@ export async function sumSpent(db: Reader, teamId: string, since: Date): Promise
 export async function sumCaps(db: Reader, teamId: string): Promise<number | null> {
   const { rows } = await sql<{ caps: number; uncapped: number }>`
     select coalesce(sum(c.cap), 0)::bigint as caps, (count(*) filter (where c.cap is null))::integer as uncapped from (
-      select case s.mode when 'posts_only' then least(k.credit_cap, s.posts_per_sync) else coalesce(k.credit_cap, s.credit_cap_per_sync) end as cap
+      select case s.mode when 'posts_only' then least(k.credit_cap, s.posts_per_sync)
+        else coalesce(k.credit_cap, s.credit_cap_per_sync) end as cap
       from source s left join keyword_search k on k.team_id = s.team_id and k.source_id = s.id
       where s.team_id = ${teamId} and s.status = 'active' and s.stopped_at is null and s.pays_from = 'team'
     ) c`.execute(db)
@@ -102,10 +110,12 @@ export async function listLines(db: Reader, teamId: string, page: LedgerPage): P
   const { rows } = await sql<LedgerRow>`
     with page as materialized (
       select e.*, case when e.key like 'enrich:%' then split_part(e.key, ':', 3)::uuid end as lead_id,
-        case when e.key like '%:person:%' then substr(e.key, position(':person:' in e.key) + 8) end as person_urn, case when e.key like '%:post:%' then substr(e.key, position(':post:' in e.key) + 6) end as post_urn
+        case when e.key like '%:person:%' then substr(e.key, position(':person:' in e.key) + 8) end as person_urn,
+        case when e.key like '%:post:%' then substr(e.key, position(':post:' in e.key) + 6) end as post_urn
       from credit_entry e where ${sql.join(parts, sql` and `)} order by e.id desc limit ${page.limit}
     )
-    select e.id, e.created_at as at, e.kind, e.amount, e.key, e.category, e.account, e.sync_id as "syncId", s.id as "sourceId", s.type as "sourceType", ${nameOfSource} as "sourceLabel",
+    select e.id, e.created_at as at, e.kind, e.amount, e.key, e.category, e.account, e.sync_id as "syncId",
+      s.id as "sourceId", s.type as "sourceType", ${nameOfSource} as "sourceLabel",
       p.linkedin_url as "personUrl", p.name as "personName", t.url as "postUrl"
     from page e
     left join lead l on l.team_id = e.team_id and l.id = e.lead_id

@@ -41,23 +41,31 @@ export async function listEndpointRows(db: Reader, teamId: string, now: Date): P
   const since = firstIdAt(new Date(now.getTime() - countedDays * dayMs))
   const { rows } = await sql<EndpointRow>`
     with endpoint as materialized (
-      select w.*, s.type, ${nameOfSource} as label from webhook w join source s on s.team_id = w.team_id and s.id = w.owner_id ${labelJoins}
-      where w.team_id = ${teamId} and w.url is not null and s.status = 'active' order by w.url_set_at desc nulls last, w.owner_id limit ${mostEndpoints}
+      select w.*, s.type, ${nameOfSource} as label from webhook w
+      join source s on s.team_id = w.team_id and s.id = w.owner_id ${labelJoins}
+      where w.team_id = ${teamId} and w.url is not null and s.status = 'active'
+      order by w.url_set_at desc nulls last, w.owner_id limit ${mostEndpoints}
     ), waiting as materialized (
-      select owner_id, count(*)::integer as count from delivery where team_id = ${teamId} and state in ('pending', 'sending') group by owner_id
+      select owner_id, count(*)::integer as count from delivery
+      where team_id = ${teamId} and state in ('pending', 'sending') group by owner_id
     ), held as materialized (
-      select owner_id, count(*)::integer as count from delivery where team_id = ${teamId} and state = 'held' group by owner_id
+      select owner_id, count(*)::integer as count from delivery where team_id = ${teamId} and state = 'held'
+      group by owner_id
     )
-    select w.owner_id as "ownerId", case when w.agent_id is null then 'source' else 'agent' end as "ownerKind", w.type, w.label, w.url, w.icp_only as "icpOnly", w.auto_send as "autoSend", w.sync_events as "syncEvents",
-      w.url_set_at as "urlSetAt", w.failing_since as "failingSince", w.disabled_at as "disabledAt", w.disabled_reason as "disabledReason",
+    select w.owner_id as "ownerId", case when w.agent_id is null then 'source' else 'agent' end as "ownerKind", w.type,
+      w.label, w.url, w.icp_only as "icpOnly", w.auto_send as "autoSend", w.sync_events as "syncEvents",
+      w.url_set_at as "urlSetAt", w.failing_since as "failingSince", w.disabled_at as "disabledAt",
+      w.disabled_reason as "disabledReason",
       e.sent, e.failed, coalesce(q.count, 0) as waiting, coalesce(h.count, 0) as held, l.at as "lastSentAt"
     from endpoint w left join waiting q on q.owner_id = w.owner_id left join held h on h.owner_id = w.owner_id
     cross join lateral (
-      select count(*) filter (where state = 'sent')::integer as sent, count(*) filter (where state = 'failed')::integer as failed
+      select count(*) filter (where state = 'sent')::integer as sent,
+        count(*) filter (where state = 'failed')::integer as failed
       from delivery where team_id = ${teamId} and owner_id = w.owner_id and id >= ${since}) e
     left join lateral (
       select max(finished_at) filter (where state = 'sent') as at
-      from (select state, finished_at from delivery where team_id = ${teamId} and owner_id = w.owner_id order by id desc limit ${newest}) d) l on true
+      from (select state, finished_at from delivery where team_id = ${teamId} and owner_id = w.owner_id
+        order by id desc limit ${newest}) d) l on true
     order by w.url_set_at desc nulls last, w.owner_id`.execute(db)
   return rows
 }
@@ -89,11 +97,13 @@ export type LogFilter = {
   readonly leadIds?: string | undefined
 }
 
-const row = sql`d.id, d.event, d.state, d.owner_id as "ownerId", coalesce(${nameOfSource}, '') as "ownerLabel", l.id as "leadId", l.name as "leadName", d.attempts, a.status as "lastStatus", a.outcome as "lastOutcome",
+const row = sql`d.id, d.event, d.state, d.owner_id as "ownerId", coalesce(${nameOfSource}, '') as "ownerLabel",
+  l.id as "leadId", l.name as "leadName", d.attempts, a.status as "lastStatus", a.outcome as "lastOutcome",
   d.created_at as "createdAt", d.due_at as "dueAt", d.finished_at as "finishedAt"`
 const joined = sql`left join source s on s.team_id = d.team_id and s.id = d.owner_id ${labelJoins}
   left join lead l on l.team_id = d.team_id and l.id = d.lead_id and l.enrichment <> 'raw'
-  left join lateral (select status, outcome from delivery_attempt where team_id = d.team_id and delivery_id = d.id order by number desc limit 1) a on true`
+  left join lateral (select status, outcome from delivery_attempt where team_id = d.team_id and delivery_id = d.id
+    order by number desc limit 1) a on true`
 
 /** Deliveries of a team made before the one with the id `before`, newest first. */
 export async function listDeliveryRows(
@@ -115,9 +125,9 @@ export async function listDeliveryRows(
     ...(before === null ? [] : [sql`and id < ${before}`]),
   ]
   const { rows } = await sql<DeliveryRow>`
-    select ${row} from (select * from delivery where team_id = ${teamId} ${sql.join(wanted, sql` `)} order by id desc limit ${limit}) d ${joined} order by d.id desc`.execute(
-    db,
-  )
+    select ${row}
+    from (select * from delivery where team_id = ${teamId} ${sql.join(wanted, sql` `)}
+      order by id desc limit ${limit}) d ${joined} order by d.id desc`.execute(db)
   return rows
 }
 
@@ -128,9 +138,9 @@ export async function findDeliveryRow(
   id: string,
 ): Promise<(DeliveryRow & { url: string | null; body: Buffer | null }) | undefined> {
   const { rows } = await sql<DeliveryRow & { url: string | null; body: Buffer | null }>`
-    select ${row}, w.url, d.body from delivery d left join webhook w on w.team_id = d.team_id and w.owner_id = d.owner_id ${joined} where d.team_id = ${teamId} and d.id = ${id}`.execute(
-    db,
-  )
+    select ${row}, w.url, d.body from delivery d
+    left join webhook w on w.team_id = d.team_id and w.owner_id = d.owner_id ${joined}
+    where d.team_id = ${teamId} and d.id = ${id}`.execute(db)
   return rows[0]
 }
 
@@ -149,8 +159,7 @@ const mostAttempts = 200
 /** The attempts of a delivery, the last first. */
 export async function listAttemptRows(db: Reader, teamId: string, deliveryId: string): Promise<AttemptRow[]> {
   const { rows } = await sql<AttemptRow>`
-    select number, at, status, outcome, elapsed_ms as "elapsedMs", response from delivery_attempt where team_id = ${teamId} and delivery_id = ${deliveryId} order by number desc limit ${mostAttempts}`.execute(
-    db,
-  )
+    select number, at, status, outcome, elapsed_ms as "elapsedMs", response from delivery_attempt
+    where team_id = ${teamId} and delivery_id = ${deliveryId} order by number desc limit ${mostAttempts}`.execute(db)
   return rows
 }

@@ -12,9 +12,8 @@ async function capsOf(
 ): Promise<Capped[]> {
   const { rows } = await sql<Capped>`
     select case s.mode when 'posts_only' then s.posts_per_sync else s.credit_cap_per_sync end as cap from source s
-    where s.team_id = ${teamId} and s.id = any(${ids}::uuid[]) and s.status = ${status} and s.open_sync_id is null`.execute(
-    db,
-  )
+    where s.team_id = ${teamId} and s.id = any(${ids}::uuid[]) and s.status = ${status}
+      and s.open_sync_id is null`.execute(db)
   return rows
 }
 

@@ -12,7 +12,8 @@ const mostNamed = 2_000
 
 async function listNames(db: Reader, teamId: string): Promise<Named[]> {
   const { rows } = await sql<Named>`
-    with page as materialized (select * from source s where s.team_id = ${teamId} order by s.status, s.created_at desc, s.id desc limit ${mostNamed})
+    with page as materialized (select * from source s where s.team_id = ${teamId}
+      order by s.status, s.created_at desc, s.id desc limit ${mostNamed})
     select s.id, s.type, s.username, s.status, ${nameOfSource} as label from page s ${labelJoins}
     order by s.status, s.created_at desc, s.id desc`.execute(db)
   return rows

@@ -36,21 +36,27 @@ export async function listYields(db: Reader, teamId: string, since: Date): Promi
   const { rows } = await sql<YieldRow>`
     with came as materialized (${yieldsSince(teamId, since, counted)}
     ), funnels as (
-      select s.id, greatest(coalesce(runs.seen, 0), coalesce(came.charged, 0)) as seen, coalesce(came.charged, 0) as charged, coalesce(came.enriched, 0) as enriched, coalesce(came.icp, 0) as icp,
-        coalesce(came.delivered, 0) as delivered, coalesce(came.sent, 0) as sent, coalesce(came.credits, 0) as credits, coalesce(jsonb_array_length(i.rules) > 0, false) as has_criteria
+      select s.id, greatest(coalesce(runs.seen, 0), coalesce(came.charged, 0)) as seen,
+        coalesce(came.charged, 0) as charged, coalesce(came.enriched, 0) as enriched, coalesce(came.icp, 0) as icp,
+        coalesce(came.delivered, 0) as delivered, coalesce(came.sent, 0) as sent, coalesce(came.credits, 0) as credits,
+        coalesce(jsonb_array_length(i.rules) > 0, false) as has_criteria
       from source s
       left join came on came.owner_id = s.id
       left join icp i on i.team_id = s.team_id and i.owner_id = s.id
-      left join lateral (select sum(y.engagers_seen + y.authors_captured) as seen from sync y where y.team_id = s.team_id and y.source_id = s.id and y.created_at >= ${since}) runs on true
+      left join lateral (select sum(y.engagers_seen + y.authors_captured) as seen from sync y
+        where y.team_id = s.team_id and y.source_id = s.id and y.created_at >= ${since}) runs on true
       where s.team_id = ${teamId} and (s.status = 'active' or came.credits > 0)
     ), ranked as materialized (
-      select *, case when icp > 0 then round(credits::numeric / icp, 2)::double precision end as cost, ${totals} from funnels
-      order by (credits > 0 and icp = 0 and has_criteria) desc, case when icp > 0 then credits::double precision / icp end desc nulls last, credits desc, id limit ${shownSources}
+      select *, case when icp > 0 then round(credits::numeric / icp, 2)::double precision end as cost, ${totals}
+      from funnels
+      order by (credits > 0 and icp = 0 and has_criteria) desc,
+        case when icp > 0 then credits::double precision / icp end desc nulls last, credits desc, id
+        limit ${shownSources}
     )
-    select ${sql.join(stages.map((stage) => sql`f.${sql.ref(stage)}::bigint, f.${sql.ref(`total_${stage}`)}`))}, s.id as "sourceId", s.type, ${nameOfSource} as label, s.status, f.credits::bigint, f.cost as "creditsPerIcpLead"
+    select ${sql.join(stages.map((stage) => sql`f.${sql.ref(stage)}::bigint, f.${sql.ref(`total_${stage}`)}`))},
+      s.id as "sourceId", s.type, ${nameOfSource} as label, s.status, f.credits::bigint, f.cost as "creditsPerIcpLead"
     from ranked f join source s on s.team_id = ${teamId} and s.id = f.id ${labelJoins}
-    order by (f.credits > 0 and f.icp = 0 and f.has_criteria) desc, f.cost desc nulls last, f.credits desc, s.id`.execute(
-    db,
-  )
+    order by (f.credits > 0 and f.icp = 0 and f.has_criteria) desc, f.cost desc nulls last, f.credits desc,
+      s.id`.execute(db)
   return rows
 }

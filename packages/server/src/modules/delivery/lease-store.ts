@@ -37,7 +37,8 @@ export const endpointsLooked = 32
 export type Depths = readonly (EndpointName & { readonly depth: number })[]
 
 const depthsOf = (depths: Depths) =>
-  sql`unnest(${depths.map(({ teamId }) => teamId)}::uuid[], ${depths.map(({ ownerId }) => ownerId)}::uuid[], ${depths.map(({ depth }) => depth)}::integer[]) as p (team_id, owner_id, depth)`
+  sql`unnest(${depths.map(({ teamId }) => teamId)}::uuid[], ${depths.map(({ ownerId }) => ownerId)}::uuid[],
+      ${depths.map(({ depth }) => depth)}::integer[]) as p (team_id, owner_id, depth)`
 
 /**
  * SQL: how many more deliveries of endpoint `w` may be leased by one process. One that fails is tried by one at a time. While others
@@ -45,8 +46,11 @@ const depthsOf = (depths: Depths) =>
  */
 const roomOf = (depth: ReturnType<typeof sql>, now: Date, lease: Lease) => sql`(
   select case when w.failing_since <= ${new Date(now.getTime() - probeAfterMs)} then 1
-    when count(*) filter (where f.lease_owner <> ${lease.owner}) > 0 then ${maxInFlight}::integer else ${depth} end - count(*)
-  from delivery f where f.team_id = w.team_id and f.owner_id = w.owner_id and f.state = 'sending' and f.lease_until_ms > ${lease.nowMs})`
+    when count(*) filter (where f.lease_owner <> ${lease.owner}) > 0 then ${maxInFlight}::integer
+    else ${depth} end - count(*)
+  from delivery f
+  where f.team_id = w.team_id and f.owner_id = w.owner_id and f.state = 'sending'
+    and f.lease_until_ms > ${lease.nowMs})`
 
 /**
  * Endpoints of these teams with a due delivery and room for an attempt, in the order of the teams, within a team the
@@ -61,8 +65,10 @@ export async function listServableEndpoints(
   // The walk jumps from endpoint to endpoint on the index, so that a long backlog of one costs nothing.
   const { rows } = await sql<EndpointName>`
     with recursive endpoint as (
-      select m.turn, e.team_id, e.owner_id from unnest(${[...teams]}::uuid[]) with ordinality as m (team_id, turn) cross join lateral (
-        select d.team_id, d.owner_id from delivery d where d.team_id = m.team_id and d.state in ('pending', 'sending') order by d.owner_id limit 1) e
+      select m.turn, e.team_id, e.owner_id from unnest(${[...teams]}::uuid[]) with ordinality as m (team_id, turn)
+      cross join lateral (
+        select d.team_id, d.owner_id from delivery d where d.team_id = m.team_id and d.state in ('pending', 'sending')
+        order by d.owner_id limit 1) e
       union all
       select e.turn, following.team_id, following.owner_id from endpoint e cross join lateral (
         select d.team_id, d.owner_id from delivery d
@@ -75,7 +81,8 @@ export async function listServableEndpoints(
     left join ${depthsOf(depths)} on p.team_id = e.team_id and p.owner_id = e.owner_id
     cross join lateral (
       select d.due_at from delivery d
-      where d.team_id = e.team_id and d.owner_id = e.owner_id and d.state in ('pending', 'sending') and d.due_at <= ${tx.now} and coalesce(d.lease_until_ms, 0) <= ${lease.nowMs}
+      where d.team_id = e.team_id and d.owner_id = e.owner_id and d.state in ('pending', 'sending')
+        and d.due_at <= ${tx.now} and coalesce(d.lease_until_ms, 0) <= ${lease.nowMs}
       order by d.due_at limit 1) first
     where ${roomOf(sql`coalesce(p.depth, ${maxInFlight}::integer)`, tx.now, lease)} > 0
     order by e.turn, first.due_at limit ${endpointsLooked}`.execute(tx.db)
@@ -101,9 +108,11 @@ export async function lockEndpoints(
   most: number,
 ): Promise<LockedEndpoint[]> {
   const { rows } = await sql<LockedEndpoint>`
-    select w.team_id as "teamId", w.owner_id as "ownerId", w.url, w.disabled_at as "disabledAt", coalesce(s.status = 'active', false) as "sourceActive", w.agent_id as "agentId",
+    select w.team_id as "teamId", w.owner_id as "ownerId", w.url, w.disabled_at as "disabledAt",
+      coalesce(s.status = 'active', false) as "sourceActive", w.agent_id as "agentId",
       coalesce(w.failing_since <= ${new Date(tx.now.getTime() - probeAfterMs)}, false) as probed
-    from unnest(${endpoints.map(({ teamId }) => teamId)}::uuid[], ${endpoints.map(({ ownerId }) => ownerId)}::uuid[]) with ordinality as e (team_id, owner_id, position)
+    from unnest(${endpoints.map(({ teamId }) => teamId)}::uuid[],
+        ${endpoints.map(({ ownerId }) => ownerId)}::uuid[]) with ordinality as e (team_id, owner_id, position)
     join webhook w on w.team_id = e.team_id and w.owner_id = e.owner_id
     left join source s on s.team_id = e.team_id and s.id = e.owner_id
     order by e.position limit ${most} for no key update of w skip locked`.execute(tx.db)
@@ -125,12 +134,15 @@ export async function leaseMany(tx: Tx, endpoints: Depths, most: number, lease: 
   const share = Math.max(maxInFlight, Math.ceil(most / endpoints.length))
   const candidates = sql`
     select d.team_id, d.id, d.fence, d.lease_owner
-    from unnest(${endpoints.map(({ teamId }) => teamId)}::uuid[], ${endpoints.map(({ ownerId }) => ownerId)}::uuid[], ${endpoints.map(({ depth }) => depth)}::integer[]) with ordinality as e (team_id, owner_id, depth, position)
+    from unnest(${endpoints.map(({ teamId }) => teamId)}::uuid[], ${endpoints.map(({ ownerId }) => ownerId)}::uuid[],
+        ${endpoints.map(({ depth }) => depth)}::integer[]) with ordinality as e (team_id, owner_id, depth, position)
     join webhook w on w.team_id = e.team_id and w.owner_id = e.owner_id
-    cross join lateral (select least(${share}::integer, greatest(0, ${roomOf(sql`e.depth`, tx.now, lease)})) as room) free
+    cross join lateral (select least(${share}::integer,
+          greatest(0, ${roomOf(sql`e.depth`, tx.now, lease)})) as room) free
     cross join lateral (
       select d.team_id, d.id, d.fence, d.lease_owner from delivery d
-      where d.team_id = e.team_id and d.owner_id = e.owner_id and d.state in ('pending', 'sending') and d.due_at <= ${tx.now} and coalesce(d.lease_until_ms, 0) <= ${lease.nowMs}
+      where d.team_id = e.team_id and d.owner_id = e.owner_id and d.state in ('pending', 'sending')
+        and d.due_at <= ${tx.now} and coalesce(d.lease_until_ms, 0) <= ${lease.nowMs}
       order by d.due_at limit free.room for update skip locked) d
     order by e.position limit ${most}`
   const rows = await leaseRows<DeliveryRow>(tx, deliveryRows, lease, candidates, sql`, state = 'sending'`)
@@ -150,11 +162,12 @@ export async function giveBackUnsent(tx: Tx, teamId: string, leased: readonly Le
   if (leased.length === 0) return
   await sql`
     with ours as materialized (
-      select d.team_id, d.id from unnest(${leased.map(({ id }) => id)}::uuid[], ${leased.map(({ fence }) => fence)}::bigint[]) as l (id, fence)
-      join delivery d on d.team_id = ${teamId} and d.id = l.id and d.fence = l.fence and d.state = 'sending' order by d.id for update of d)
-    update delivery set state = 'pending', lease_owner = null, lease_until_ms = null from ours where delivery.team_id = ours.team_id and delivery.id = ours.id`.execute(
-    tx.db,
-  )
+      select d.team_id, d.id
+      from unnest(${leased.map(({ id }) => id)}::uuid[], ${leased.map(({ fence }) => fence)}::bigint[]) as l (id, fence)
+      join delivery d on d.team_id = ${teamId} and d.id = l.id and d.fence = l.fence and d.state = 'sending'
+      order by d.id for update of d)
+    update delivery set state = 'pending', lease_owner = null, lease_until_ms = null from ours
+    where delivery.team_id = ours.team_id and delivery.id = ours.id`.execute(tx.db)
   tx.mark('delivery', teamId)
 }
 
@@ -175,9 +188,8 @@ export async function lockOwn(
   const { rows } = await sql<OwnDelivery>`
     select d.id, d.attempts, d.state, d.unexpected_failures as failures
     from unnest(${leased.map(({ id }) => id)}::uuid[], ${leased.map(({ fence }) => fence)}::bigint[]) as l (id, fence)
-    join delivery d on d.team_id = ${teamId} and d.id = l.id and d.fence = l.fence order by d.id for update of d`.execute(
-    tx.db,
-  )
+    join delivery d on d.team_id = ${teamId} and d.id = l.id and d.fence = l.fence order by d.id
+    for update of d`.execute(tx.db)
   return new Map(rows.map((row) => [row.id, row]))
 }
 

@@ -60,13 +60,15 @@ export async function findPushable(
       from lead l
       left join source s on s.team_id = l.team_id and s.id = l.owner_id
       left join webhook w on w.team_id = l.team_id and w.owner_id = l.owner_id
-      left join delivery d on d.team_id = l.team_id and d.owner_id = l.owner_id and d.event = 'lead.detected' and d.subject = l.id::text
+      left join delivery d on d.team_id = l.team_id and d.owner_id = l.owner_id and d.event = 'lead.detected'
+        and d.subject = l.id::text
       where ${which}),
     grouped as (
       select owner_id, reason, count(*)::integer as count,
         coalesce(array_agg(id order by id) filter (where reason = any(${[...goingReasons]}::text[])), '{}') as ids
       from judged group by owner_id, reason)
-    select g.owner_id as "ownerId", ${nameOfSource} as label, coalesce(s.type, 'discover') as type, w.url, ${only} as "icpOnly", g.reason, g.count, g.ids
+    select g.owner_id as "ownerId", ${nameOfSource} as label, coalesce(s.type, 'discover') as type, w.url,
+      ${only} as "icpOnly", g.reason, g.count, g.ids
     from grouped g
     left join source s on s.team_id = ${teamId} and s.id = g.owner_id
     left join webhook w on w.team_id = ${teamId} and w.owner_id = g.owner_id ${labelJoins}

@@ -94,7 +94,8 @@ async function nextLeads(db: Reader, push: PushRow, limit: number): Promise<{ id
       : sql`(l.created_at, l.id) > (${push.cursor_at}::timestamptz, ${push.cursor_id}::uuid)`
   const { rows } = await sql<{ id: string; at: Date }>`
     select l.id, l.created_at as at from lead l
-    where l.team_id = ${push.team_id} and l.owner_id = ${push.owner_id} and l.enrichment <> 'raw' and l.created_at <= ${push.created_at} and ${behind}
+    where l.team_id = ${push.team_id} and l.owner_id = ${push.owner_id} and l.enrichment <> 'raw'
+      and l.created_at <= ${push.created_at} and ${behind}
     order by l.created_at, l.id limit ${limit}`.execute(db)
   return rows
 }
@@ -123,7 +124,8 @@ async function queueNext(tx: Tx, push: PushRow, limit: number): Promise<void> {
     tx,
     pushRows,
     { teamId, id: push.id },
-    sql`, unexpected_failures = 0, due_at = null, looked = looked + ${leads.length}::integer, queueing = ${queued !== 'no_webhook' && leads.length === limit},
+    sql`, unexpected_failures = 0, due_at = null, looked = looked + ${leads.length}::integer,
+      queueing = ${queued !== 'no_webhook' && leads.length === limit},
       cursor_at = ${last?.at ?? push.cursor_at}::timestamptz, cursor_id = ${last?.id ?? push.cursor_id}::uuid`,
   )
 }

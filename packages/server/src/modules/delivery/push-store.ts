@@ -39,7 +39,8 @@ export async function lockPushable(
   const fits = icpOnly ? sql`(d.state = 'failed' or ${verdictOf(open)} is distinct from false)` : sql`true`
   const { rows } = await sql<PushableLead>`
     select l.id, l.enrichment in ('completed', 'failed') as ready from lead l
-    left join delivery d on d.team_id = l.team_id and d.owner_id = l.owner_id and d.event = 'lead.detected' and d.subject = l.id::text
+    left join delivery d on d.team_id = l.team_id and d.owner_id = l.owner_id and d.event = 'lead.detected'
+      and d.subject = l.id::text
     where ${leadsOf(scope)} and (d.id is null or d.state in ('failed', 'cancelled')) and ${fits}
     order by l.id for no key update of l`.execute(tx.db)
   return rows
@@ -48,9 +49,9 @@ export async function lockPushable(
 /** Takes back the ICP condition from what earlier pushes hold: this one wants them whether they match or not. */
 export async function widenHeld(tx: Tx, { teamId, ownerId, leadIds }: Scope): Promise<void> {
   const some = leadIds === null ? sql`true` : sql`lead_id = any(${leadIds})`
-  await sql`update delivery set icp_only = false where team_id = ${teamId} and owner_id = ${ownerId} and state = 'held' and awaits_enrichment and icp_only and ${some}`.execute(
-    tx.db,
-  )
+  await sql`update delivery set icp_only = false
+    where team_id = ${teamId} and owner_id = ${ownerId} and state = 'held' and awaits_enrichment and icp_only
+      and ${some}`.execute(tx.db)
 }
 
 /** A delivery that a push got. */
@@ -69,11 +70,16 @@ export async function claimDeliveries(
 ): Promise<ClaimedDelivery[]> {
   if (leads.length === 0) return []
   const { rows } = await sql<ClaimedDelivery>`
-    insert into delivery as d (team_id, id, owner_id, event, subject, lead_id, state, due_at, created_at, awaits_enrichment, icp_only)
-    select ${scope.teamId}, r.id, ${scope.ownerId}, 'lead.detected', r.lead_id::text, r.lead_id, case when r.ready and not ${how.endpointDisabled}::boolean then 'pending' else 'held' end, ${tx.now}, ${tx.now}, not r.ready, ${how.icpOnly}
-    from unnest(${leads.map(() => tx.newId())}::uuid[], ${leads.map((lead) => lead.id)}::uuid[], ${leads.map((lead) => lead.ready)}::boolean[]) as r(id, lead_id, ready)
+    insert into delivery as d (team_id, id, owner_id, event, subject, lead_id, state, due_at, created_at,
+        awaits_enrichment, icp_only)
+    select ${scope.teamId}, r.id, ${scope.ownerId}, 'lead.detected', r.lead_id::text, r.lead_id,
+      case when r.ready and not ${how.endpointDisabled}::boolean then 'pending' else 'held' end, ${tx.now}, ${tx.now},
+      not r.ready, ${how.icpOnly}
+    from unnest(${leads.map(() => tx.newId())}::uuid[], ${leads.map((lead) => lead.id)}::uuid[],
+        ${leads.map((lead) => lead.ready)}::boolean[]) as r(id, lead_id, ready)
     on conflict (team_id, owner_id, event, subject) do update
-      set state = excluded.state, attempts = 0, due_at = excluded.due_at, finished_at = null, awaits_enrichment = excluded.awaits_enrichment, icp_only = excluded.icp_only
+      set state = excluded.state, attempts = 0, due_at = excluded.due_at, finished_at = null,
+        awaits_enrichment = excluded.awaits_enrichment, icp_only = excluded.icp_only
       where d.state in ('failed', 'cancelled')
     returning d.id, d.lead_id as "leadId"`.execute(tx.db)
   return rows
@@ -105,7 +111,8 @@ export async function insertPush(tx: Tx, { teamId, ownerId }: Scope, push: Asked
 export async function addToPush(tx: Tx, teamId: string, pushId: string, deliveryIds: readonly string[]): Promise<void> {
   if (deliveryIds.length === 0) return
   await sql`
-    with added as (insert into push_lead (team_id, push_id, delivery_id) select ${teamId}, ${pushId}, d from unnest(${deliveryIds}::uuid[]) as d)
+    with added as (insert into push_lead (team_id, push_id, delivery_id) select ${teamId}, ${pushId}, d
+      from unnest(${deliveryIds}::uuid[]) as d)
     update push set queued = queued + ${deliveryIds.length} where team_id = ${teamId} and id = ${pushId}`.execute(tx.db)
 }
 
@@ -122,10 +129,13 @@ export async function releaseEnriched(
   if (leadIds.length === 0) return 0
   const { rows } = await sql<{ id: string; withdrawn: boolean }>`
     update delivery d set awaits_enrichment = false, due_at = ${tx.now},
-      state = case when d.icp_only and l.is_icp is false and not l.id = any(${going}::uuid[]) then 'cancelled' else 'pending' end,
-      finished_at = case when d.icp_only and l.is_icp is false and not l.id = any(${going}::uuid[]) then ${tx.now}::timestamptz end
+      state = case when d.icp_only and l.is_icp is false and not l.id = any(${going}::uuid[]) then 'cancelled'
+        else 'pending' end,
+      finished_at = case when d.icp_only and l.is_icp is false
+        and not l.id = any(${going}::uuid[]) then ${tx.now}::timestamptz end
     from lead l
-    where d.team_id = ${teamId} and d.lead_id = any(${leadIds}::uuid[]) and d.state = 'held' and d.awaits_enrichment and l.team_id = d.team_id and l.id = d.lead_id and l.enrichment in ('completed', 'failed')
+    where d.team_id = ${teamId} and d.lead_id = any(${leadIds}::uuid[]) and d.state = 'held' and d.awaits_enrichment
+      and l.team_id = d.team_id and l.id = d.lead_id and l.enrichment in ('completed', 'failed')
     returning d.id, d.state = 'cancelled' as withdrawn`.execute(tx.db)
   const withdrawn = rows.filter((row) => row.withdrawn).map((row) => row.id)
   if (withdrawn.length > 0)
@@ -141,11 +151,13 @@ export async function releaseEnriched(
  */
 const heldOfUntracked = sql`
     d.state = 'held' and s.team_id = d.team_id and s.id = d.owner_id and s.status = 'inactive'
-      and (s.type <> 'keyword' or d.awaits_enrichment or not exists (select 1 from push_lead p where p.team_id = d.team_id and p.delivery_id = d.id))`
+      and (s.type <> 'keyword' or d.awaits_enrichment or not exists (select 1 from push_lead p
+          where p.team_id = d.team_id and p.delivery_id = d.id))`
 
 /** True when some team has some of it. */
 export const heldForUntracked = (): Condition =>
-  sql<boolean>`exists (select 1 from delivery d, source s where ${heldOfUntracked} and d.team_id <> ${sampleTeamId}::uuid)`
+  sql<boolean>`exists (select 1 from delivery d, source s
+      where ${heldOfUntracked} and d.team_id <> ${sampleTeamId}::uuid)`
 
 /** Teams that have some of it, other than these. */
 export async function listTeamsHoldingForUntracked(
@@ -154,9 +166,8 @@ export async function listTeamsHoldingForUntracked(
   without: readonly string[],
 ): Promise<{ teamId: string }[]> {
   const { rows } = await sql<{ teamId: string }>`
-    select distinct d.team_id as "teamId" from delivery d, source s where ${heldOfUntracked} and d.team_id <> all(${[...without]}::uuid[]) limit ${limit}`.execute(
-    db,
-  )
+    select distinct d.team_id as "teamId" from delivery d, source s
+    where ${heldOfUntracked} and d.team_id <> all(${[...without]}::uuid[]) limit ${limit}`.execute(db)
   return rows
 }
 
@@ -194,7 +205,8 @@ export async function findPush(db: Reader, teamId: string, pushId: string): Prom
   const { rows } = await sql<{ state: PushState; count: number }>`
     select case
         when d.state = 'sent' then 'delivered'
-        when d.state in ('failed', 'cancelled') or d.state <> 'sending' and s.status = 'inactive' and (s.type <> 'keyword' or d.awaits_enrichment) then 'failed'
+        when d.state in ('failed', 'cancelled') or d.state <> 'sending' and s.status = 'inactive'
+        and (s.type <> 'keyword' or d.awaits_enrichment) then 'failed'
         when d.state = 'pending' and w.disabled_at is not null then 'held'
         else d.state end as state, count(*)::integer as count
     from push_lead p

@@ -8,14 +8,14 @@ import type { EndedDelivery } from './rules/replay.ts'
 export type Replayed = EndedDelivery & { readonly id: string; readonly ownerId: string; readonly leadId: string | null }
 
 /** SQL: a delivery that ended so long ago that its bytes are kept no longer. Those of a lead that was never accepted are made anew. */
-const emptied = sql<boolean>`(body is null and finished_at is not null and (state = 'sent' or event <> 'lead.detected'))`
+const emptied = sql<boolean>`(body is null and finished_at is not null
+    and (state = 'sent' or event <> 'lead.detected'))`
 
 /** Finds a delivery of a team. */
 export async function findDelivery(db: Reader, teamId: string, id: string): Promise<Replayed | undefined> {
-  const { rows } =
-    await sql<Replayed>`select id, owner_id as "ownerId", lead_id as "leadId", state, awaits_enrichment as "awaitsEnrichment", ${emptied} as emptied from delivery where team_id = ${teamId} and id = ${id}`.execute(
-      db,
-    )
+  const { rows } = await sql<Replayed>`select id, owner_id as "ownerId", lead_id as "leadId", state,
+      awaits_enrichment as "awaitsEnrichment", ${emptied} as emptied from delivery
+      where team_id = ${teamId} and id = ${id}`.execute(db)
   return rows[0]
 }
 
@@ -40,7 +40,8 @@ export async function listEndedDeliveries(
   const first = uuidFrom(since.getTime(), nothing)
   const { rows } = await sql<{ id: string; leadId: string | null }>`
     select id, lead_id as "leadId" from delivery
-    where team_id = ${teamId} and owner_id = ${ownerId} and id >= ${first} and id > ${after ?? first} and state = any(${states}::text[]) and not awaits_enrichment and not ${emptied}
+    where team_id = ${teamId} and owner_id = ${ownerId} and id >= ${first} and id > ${after ?? first}
+      and state = any(${states}::text[]) and not awaits_enrichment and not ${emptied}
     order by id limit ${limit}`.execute(db)
   return rows
 }
@@ -53,9 +54,8 @@ export async function leadsOfDeliveries(
   ids: readonly string[],
 ): Promise<{ id: string; leadId: string | null }[]> {
   const { rows } = await sql<{ id: string; leadId: string | null }>`
-    select id, lead_id as "leadId" from delivery where team_id = ${teamId} and owner_id = ${ownerId} and id = any(${ids}::uuid[])`.execute(
-    db,
-  )
+    select id, lead_id as "leadId" from delivery
+    where team_id = ${teamId} and owner_id = ${ownerId} and id = any(${ids}::uuid[])`.execute(db)
   return rows
 }
 
@@ -72,10 +72,12 @@ export async function resend(
   // Locked in id order, as by all who change many. An array and not a join: beside rows nobody has counted yet a join reads all for each.
   const { rows } = await sql<{ id: string; leadId: string | null }>`
     with resting as materialized (
-      select id, ${emptied} as emptied from delivery where team_id = ${teamId} and id = any(${ids}::uuid[]) and state = any(${states}::text[]) and not awaits_enrichment order by id for update)
-    update delivery d set state = 'pending', attempts = 0, unexpected_failures = 0, due_at = ${tx.now}, finished_at = null
-    where d.team_id = ${teamId} and d.id = any(array(select id from resting where not emptied)) returning d.id, d.lead_id as "leadId"`.execute(
-    tx.db,
-  )
+      select id, ${emptied} as emptied from delivery
+      where team_id = ${teamId} and id = any(${ids}::uuid[]) and state = any(${states}::text[])
+        and not awaits_enrichment order by id for update)
+    update delivery d
+    set state = 'pending', attempts = 0, unexpected_failures = 0, due_at = ${tx.now}, finished_at = null
+    where d.team_id = ${teamId} and d.id = any(array(select id from resting where not emptied))
+    returning d.id, d.lead_id as "leadId"`.execute(tx.db)
   return rows
 }

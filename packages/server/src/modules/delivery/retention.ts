@@ -11,7 +11,9 @@ import { batchOf, type PurgeAsked, type PurgeTeam } from '../../platform/retenti
 export const purgeBodies: PurgeTeam = async (tx, { teamId, before, limit }) => {
   const { numAffectedRows } = await sql`
     update delivery set body = null where team_id = ${teamId} and id = any(array(
-      select id from delivery where team_id = ${teamId} and finished_at < ${before} and body is not null and state in ('sent', 'failed', 'cancelled')
+      select id from delivery
+      where team_id = ${teamId} and finished_at < ${before} and body is not null
+        and state in ('sent', 'failed', 'cancelled')
       order by finished_at limit ${limit} for update skip locked))`.execute(tx.db)
   return batchOf(Number(numAffectedRows ?? 0), limit)
 }
@@ -22,9 +24,8 @@ export const purgePushes: PurgeTeam = async (tx, asked) => {
   if (oldest === undefined) return { removed: 0, more: false }
   const leads = await sql`
     delete from push_lead where team_id = ${asked.teamId} and push_id = ${oldest} and delivery_id = any(array(
-      select delivery_id from push_lead where team_id = ${asked.teamId} and push_id = ${oldest} limit ${asked.limit}))`.execute(
-    tx.db,
-  )
+      select delivery_id from push_lead
+      where team_id = ${asked.teamId} and push_id = ${oldest} limit ${asked.limit}))`.execute(tx.db)
   const removed = Number(leads.numAffectedRows ?? 0)
   if (removed >= asked.limit) return { removed, more: true }
   await sql`delete from push where team_id = ${asked.teamId} and id = ${oldest}`.execute(tx.db)
@@ -34,7 +35,8 @@ export const purgePushes: PurgeTeam = async (tx, asked) => {
 // A delivery under way is asked for its pushes when it goes (`mayStillGo`).
 async function findOldPush(tx: Tx, { teamId, before }: PurgeAsked): Promise<string | undefined> {
   const { rows } = await sql<{ id: string }>`
-    select p.id from push p where p.team_id = ${teamId} and not p.queueing and p.id < ${uuidFrom(before.getTime(), new Uint8Array(10))}
+    select p.id from push p
+    where p.team_id = ${teamId} and not p.queueing and p.id < ${uuidFrom(before.getTime(), new Uint8Array(10))}
       and not exists (select 1 from push_lead l join delivery d on d.team_id = l.team_id and d.id = l.delivery_id
         where l.team_id = p.team_id and l.push_id = p.id and d.state in ('pending', 'sending', 'held'))
     order by p.id limit 1`.execute(tx.db)
@@ -44,7 +46,9 @@ async function findOldPush(tx: Tx, { teamId, before }: PurgeAsked): Promise<stri
 /** Deletes the oldest attempts from before, at most `limit`; answers how many. */
 export async function purgeDeliveryLog(tx: Tx, before: Date, limit: number): Promise<number> {
   const result = await sql`
-    delete from delivery_attempt a using (select team_id, delivery_id, number from delivery_attempt where at < ${before} order by at limit ${limit}) old
+    delete from delivery_attempt a
+    using (select team_id, delivery_id, number from delivery_attempt where at < ${before}
+      order by at limit ${limit}) old
     where a.team_id = old.team_id and a.delivery_id = old.delivery_id and a.number = old.number`.execute(tx.db)
   return Number(result.numAffectedRows ?? 0)
 }

@@ -33,7 +33,8 @@ type Row = {
   filters: FilterRow<string>[]
 }
 
-const columns = sql`owner_id, url, icp_only, auto_send, auto_send_since, sync_events, failing_since, disabled_at, agent_id, filters`
+const columns = sql`owner_id, url, icp_only, auto_send, auto_send_since, sync_events, failing_since, disabled_at,
+  agent_id, filters`
 
 const toWebhook = (row: Row): Webhook => ({
   ownerId: row.owner_id,
@@ -56,10 +57,8 @@ export async function findWebhook(db: Reader, teamId: string, ownerId: string): 
 
 /** Reads it and locks it until the end of the unit: the endpoint's other attempts wait. Lock order: lead, webhook, delivery. */
 export async function lockWebhook(tx: Tx, teamId: string, ownerId: string): Promise<Webhook | undefined> {
-  const { rows } =
-    await sql<Row>`select ${columns} from webhook where team_id = ${teamId} and owner_id = ${ownerId} for no key update`.execute(
-      tx.db,
-    )
+  const { rows } = await sql<Row>`select ${columns} from webhook where team_id = ${teamId} and owner_id = ${ownerId}
+      for no key update`.execute(tx.db)
   return rows[0] && toWebhook(rows[0])
 }
 
@@ -68,19 +67,16 @@ export async function lockWebhook(tx: Tx, teamId: string, ownerId: string): Prom
  * webhook, delivery.
  */
 export async function lockWebhooks(tx: Tx, teamId: string, ownerIds: readonly string[]): Promise<Map<string, Webhook>> {
-  const { rows } =
-    await sql<Row>`select ${columns} from webhook where team_id = ${teamId} and owner_id = any(${[...new Set(ownerIds)]}::uuid[]) order by owner_id for no key update`.execute(
-      tx.db,
-    )
+  const { rows } = await sql<Row>`select ${columns} from webhook
+      where team_id = ${teamId} and owner_id = any(${[...new Set(ownerIds)]}::uuid[]) order by owner_id
+      for no key update`.execute(tx.db)
   return new Map(rows.map((row) => [row.owner_id, toWebhook(row)]))
 }
 
 /** Reads it and shares it until the end of the unit: a PUT waits, and so do attempts. Lock order: lead, webhook, delivery. */
 export async function shareWebhook(tx: Tx, teamId: string, ownerId: string): Promise<Webhook | undefined> {
-  const { rows } =
-    await sql<Row>`select ${columns} from webhook where team_id = ${teamId} and owner_id = ${ownerId} for share`.execute(
-      tx.db,
-    )
+  const { rows } = await sql<Row>`select ${columns} from webhook
+      where team_id = ${teamId} and owner_id = ${ownerId} for share`.execute(tx.db)
   return rows[0] && toWebhook(rows[0])
 }
 
@@ -95,18 +91,23 @@ export async function saveWebhook(
   effects: SaveEffects,
 ): Promise<void> {
   await sql`
-    insert into webhook as w (team_id, owner_id, owner_kind, url, icp_only, auto_send, auto_send_since, sync_events, url_set_at, agent_id, filters)
-    values (${owner.teamId}, ${owner.ownerId}, ${owner.origin.agentId === null ? 'source' : 'agent'}, ${settings.url}, ${settings.icpOnly}, ${settings.autoSend}, null, ${settings.syncEvents}, ${settings.url === null ? null : tx.now}::timestamptz, ${owner.origin.agentId}::uuid, ${JSON.stringify(owner.origin.filters)}::jsonb)
+    insert into webhook as w (team_id, owner_id, owner_kind, url, icp_only, auto_send, auto_send_since, sync_events,
+        url_set_at, agent_id, filters)
+    values (${owner.teamId}, ${owner.ownerId}, ${owner.origin.agentId === null ? 'source' : 'agent'}, ${settings.url},
+        ${settings.icpOnly}, ${settings.autoSend}, null, ${settings.syncEvents},
+        ${settings.url === null ? null : tx.now}::timestamptz, ${owner.origin.agentId}::uuid,
+        ${JSON.stringify(owner.origin.filters)}::jsonb)
     on conflict (team_id, owner_id) do update set
-      url = excluded.url, icp_only = excluded.icp_only, auto_send = excluded.auto_send, sync_events = excluded.sync_events,
+      url = excluded.url, icp_only = excluded.icp_only, auto_send = excluded.auto_send,
+      sync_events = excluded.sync_events,
       owner_kind = excluded.owner_kind, agent_id = excluded.agent_id, filters = excluded.filters,
       auto_send_since = case when ${effects.autoSendBegan} then ${tx.now} else w.auto_send_since end,
       url_set_at = case when ${effects.urlChanged} then excluded.url_set_at else w.url_set_at end,
-      failing_since = case when ${effects.urlChanged} or (${effects.rearmed} and w.disabled_at is not null) then null else w.failing_since end,
+      failing_since = case when ${effects.urlChanged} or (${effects.rearmed} and w.disabled_at is not null) then null
+        else w.failing_since end,
       disabled_at = case when ${effects.urlChanged || effects.rearmed} then null else w.disabled_at end,
-      disabled_reason = case when ${effects.urlChanged || effects.rearmed} then null else w.disabled_reason end`.execute(
-    tx.db,
-  )
+      disabled_reason = case when ${effects.urlChanged || effects.rearmed} then null
+        else w.disabled_reason end`.execute(tx.db)
 }
 
 /**
@@ -120,15 +121,19 @@ export async function saveWebhooks(
   settings: WebhookSettings & { readonly url: string },
 ): Promise<void> {
   await sql`
-    insert into webhook as w (team_id, owner_id, owner_kind, url, icp_only, auto_send, auto_send_since, sync_events, url_set_at, agent_id, filters)
-    select ${teamId}::uuid, o.id, 'source', ${settings.url}, ${settings.icpOnly}, ${settings.autoSend}, null, ${settings.syncEvents}, ${tx.now}::timestamptz, null, '[]'::jsonb
+    insert into webhook as w (team_id, owner_id, owner_kind, url, icp_only, auto_send, auto_send_since, sync_events,
+        url_set_at, agent_id, filters)
+    select ${teamId}::uuid, o.id, 'source', ${settings.url}, ${settings.icpOnly}, ${settings.autoSend}, null,
+      ${settings.syncEvents}, ${tx.now}::timestamptz, null, '[]'::jsonb
     from unnest(${[...ownerIds].sort()}::uuid[]) as o (id)
     on conflict (team_id, owner_id) do update set
-      url = excluded.url, icp_only = excluded.icp_only, auto_send = excluded.auto_send, sync_events = excluded.sync_events,
+      url = excluded.url, icp_only = excluded.icp_only, auto_send = excluded.auto_send,
+      sync_events = excluded.sync_events,
       owner_kind = excluded.owner_kind, agent_id = excluded.agent_id, filters = excluded.filters,
       auto_send_since = case when excluded.auto_send and not w.auto_send then ${tx.now} else w.auto_send_since end,
       url_set_at = case when w.url is distinct from excluded.url then excluded.url_set_at else w.url_set_at end,
-      failing_since = case when w.url is distinct from excluded.url or w.disabled_at is not null then null else w.failing_since end,
+      failing_since = case when w.url is distinct from excluded.url
+        or w.disabled_at is not null then null else w.failing_since end,
       disabled_at = null, disabled_reason = null`.execute(tx.db)
 }
 
@@ -150,7 +155,11 @@ export async function saveHealth(tx: Tx, teamId: string, health: ReadonlyMap<str
   if (health.size === 0) return
   const each = [...health.values()]
   await sql`
-    update webhook w set failing_since = h.since, disabled_at = case when h.reason is null then w.disabled_at else ${tx.now}::timestamptz end, disabled_reason = coalesce(h.reason, w.disabled_reason)
-    from unnest(${[...health.keys()]}::uuid[], ${each.map(({ failingSince }) => failingSince.toISOString())}::timestamptz[], ${each.map(({ disable }) => disable)}::text[]) as h (owner_id, since, reason)
+    update webhook w
+    set failing_since = h.since, disabled_at = case when h.reason is null then w.disabled_at
+      else ${tx.now}::timestamptz end, disabled_reason = coalesce(h.reason, w.disabled_reason)
+    from unnest(${[...health.keys()]}::uuid[],
+        ${each.map(({ failingSince }) => failingSince.toISOString())}::timestamptz[],
+        ${each.map(({ disable }) => disable)}::text[]) as h (owner_id, since, reason)
     where w.team_id = ${teamId} and w.owner_id = h.owner_id`.execute(tx.db)
 }

@@ -33,7 +33,8 @@ export async function lockLeads(tx: Tx, teamId: string, leadIds: readonly string
   if (leadIds.length === 0) return
   await sql`
     select 1 from unnest(${[...leadIds].sort()}::uuid[]) as named (id)
-    join lateral (select l.team_id, l.id from lead l where l.team_id = ${teamId} and l.id = named.id limit 1) found on true
+    join lateral (select l.team_id, l.id from lead l where l.team_id = ${teamId} and l.id = named.id limit 1) found
+      on true
     join lead l on l.team_id = found.team_id and l.id = found.id order by l.id for no key update of l`.execute(tx.db)
 }
 
@@ -48,22 +49,29 @@ export async function settleSent(tx: Tx, teamId: string, accepted: readonly Acce
   // that two who settle or cancel many at once cannot wait for each other.
   const { rows } = await sql<{ id: string }>`
     with a as materialized (
-      select * from unnest(${accepted.map(({ leased }) => leased.id)}::uuid[], ${accepted.map(({ leased }) => leased.fence)}::bigint[],
-        ${accepted.map(({ leased }) => leased.ownerId)}::uuid[], ${accepted.map(({ url }) => url)}::text[], ${accepted.map(({ at }) => at.toISOString())}::timestamptz[],
-        ${accepted.map(({ status }) => status)}::integer[], ${accepted.map(elapsed)}::integer[], ${accepted.map(({ response }) => response)}::text[])
+      select * from unnest(${accepted.map(({ leased }) => leased.id)}::uuid[],
+          ${accepted.map(({ leased }) => leased.fence)}::bigint[],
+        ${accepted.map(({ leased }) => leased.ownerId)}::uuid[], ${accepted.map(({ url }) => url)}::text[],
+        ${accepted.map(({ at }) => at.toISOString())}::timestamptz[],
+        ${accepted.map(({ status }) => status)}::integer[], ${accepted.map(elapsed)}::integer[],
+        ${accepted.map(({ response }) => response)}::text[])
       as a (id, fence, owner_id, url, at, status, elapsed_ms, response)),
     healed as (
       update webhook w set failing_since = null from (select distinct owner_id, url from a) a
-      where w.team_id = ${teamId} and w.owner_id = a.owner_id and w.url = a.url and w.failing_since is not null returning 1),
+      where w.team_id = ${teamId} and w.owner_id = a.owner_id and w.url = a.url and w.failing_since is not null
+      returning 1),
     ours as materialized (
       select d.team_id, d.id from a join delivery d on d.team_id = ${teamId} and d.id = a.id and d.fence = a.fence
       where (select count(*) from healed) >= 0 order by d.id for update of d),
     settled as (
-      update delivery set state = 'sent', attempts = delivery.attempts + 1, finished_at = ${tx.now}, lease_owner = null, lease_until_ms = null
+      update delivery
+      set state = 'sent', attempts = delivery.attempts + 1, finished_at = ${tx.now}, lease_owner = null,
+        lease_until_ms = null
       from ours where delivery.team_id = ours.team_id and delivery.id = ours.id returning delivery.id),
     logged as (
       insert into delivery_attempt (team_id, delivery_id, number, at, status, outcome, elapsed_ms, response)
-      select ${teamId}, a.id, ${nextNumber(teamId)}, a.at, a.status, 'delivered', a.elapsed_ms, a.response from a join settled s on s.id = a.id)
+      select ${teamId}, a.id, ${nextNumber(teamId)}, a.at, a.status, 'delivered', a.elapsed_ms, a.response from a
+      join settled s on s.id = a.id)
     select id from settled`.execute(tx.db)
   // Their endpoints have room again.
   tx.mark('delivery', teamId)
@@ -72,7 +80,8 @@ export async function settleSent(tx: Tx, teamId: string, accepted: readonly Acce
 
 /** SQL: the number of the next attempt of delivery `a.id`; it goes on counting when a schedule begins anew. */
 const nextNumber = (teamId: string) =>
-  sql`coalesce((select max(number) from delivery_attempt b where b.team_id = ${teamId} and b.delivery_id = a.id), 0) + 1`
+  sql`coalesce((select max(number) from delivery_attempt b where b.team_id = ${teamId} and b.delivery_id = a.id),
+      0) + 1`
 
 /** A line of the log of attempts. */
 export type AttemptLine = {
@@ -94,15 +103,23 @@ export async function settleMany(tx: Tx, teamId: string, settled: readonly Settl
   const what = settled.map(({ settlement }) => settlement)
   await sql`
     with a as materialized (
-      select * from unnest(${lines.map(({ deliveryId }) => deliveryId)}::uuid[], ${lines.map(({ at }) => at.toISOString())}::timestamptz[], ${lines.map(({ status }) => status)}::integer[],
-        ${lines.map(({ outcome }) => outcome)}::text[], ${lines.map(({ elapsedMs }) => Math.max(0, Math.round(elapsedMs)))}::integer[], ${lines.map(({ response }) => response)}::text[],
-        ${what.map(({ state }) => state)}::text[], ${what.map(({ attempts }) => attempts)}::integer[], ${what.map(({ dueAt }) => dueAt?.toISOString() ?? null)}::timestamptz[], ${what.map(({ failures }) => failures ?? null)}::integer[])
+      select * from unnest(${lines.map(({ deliveryId }) => deliveryId)}::uuid[],
+          ${lines.map(({ at }) => at.toISOString())}::timestamptz[], ${lines.map(({ status }) => status)}::integer[],
+        ${lines.map(({ outcome }) => outcome)}::text[],
+        ${lines.map(({ elapsedMs }) => Math.max(0, Math.round(elapsedMs)))}::integer[],
+        ${lines.map(({ response }) => response)}::text[],
+        ${what.map(({ state }) => state)}::text[], ${what.map(({ attempts }) => attempts)}::integer[],
+        ${what.map(({ dueAt }) => dueAt?.toISOString() ?? null)}::timestamptz[],
+        ${what.map(({ failures }) => failures ?? null)}::integer[])
       as a (id, at, status, outcome, elapsed_ms, response, state, attempts, due_at, failures)),
     logged as (
       insert into delivery_attempt (team_id, delivery_id, number, at, status, outcome, elapsed_ms, response)
       select ${teamId}, a.id, ${nextNumber(teamId)}, a.at, a.status, a.outcome, a.elapsed_ms, a.response from a)
-    update delivery d set state = a.state, attempts = a.attempts, due_at = coalesce(a.due_at, d.due_at), unexpected_failures = coalesce(a.failures, d.unexpected_failures),
-      finished_at = case when a.state in ('sent', 'failed', 'cancelled') then ${tx.now}::timestamptz end, lease_owner = null, lease_until_ms = null
+    update delivery d
+    set state = a.state, attempts = a.attempts, due_at = coalesce(a.due_at, d.due_at),
+      unexpected_failures = coalesce(a.failures, d.unexpected_failures),
+      finished_at = case when a.state in ('sent', 'failed', 'cancelled') then ${tx.now}::timestamptz end,
+      lease_owner = null, lease_until_ms = null
     from a where d.team_id = ${teamId} and d.id = a.id`.execute(tx.db)
   // Their endpoints have room again.
   tx.mark('delivery', teamId)

@@ -29,11 +29,12 @@ type OwnedDelivery = { readonly teamId: string; readonly ownerId: string; readon
 export async function mayStillGoOf(db: Reader, deliveries: readonly OwnedDelivery[]): Promise<ReadonlySet<string>> {
   if (deliveries.length === 0) return new Set()
   const { rows } = await sql<{ id: string }>`
-    select d.id from unnest(${deliveries.map(({ teamId }) => teamId)}::uuid[], ${deliveries.map(({ ownerId }) => ownerId)}::uuid[], ${deliveries.map(({ id }) => id)}::uuid[]) as d (team_id, owner_id, id)
+    select d.id
+    from unnest(${deliveries.map(({ teamId }) => teamId)}::uuid[], ${deliveries.map(({ ownerId }) => ownerId)}::uuid[],
+        ${deliveries.map(({ id }) => id)}::uuid[]) as d (team_id, owner_id, id)
     join source s on s.team_id = d.team_id and s.id = d.owner_id
-    where s.status = 'active' or (s.type = 'keyword' and exists (select 1 from push_lead p where p.team_id = d.team_id and p.delivery_id = d.id))`.execute(
-    db,
-  )
+    where s.status = 'active' or (s.type = 'keyword' and exists (select 1 from push_lead p
+        where p.team_id = d.team_id and p.delivery_id = d.id))`.execute(db)
   return new Set(rows.map(({ id }) => id))
 }
 

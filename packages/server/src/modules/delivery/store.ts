@@ -54,7 +54,8 @@ export async function lockOfferable(tx: Tx, teamId: string, leadIds: readonly st
   const { rows } = await sql<OfferableLead>`
     select l.id, l.owner_id as "ownerId", l.source_id as "sourceId", l.is_icp as "isIcp", l.created_at as "createdAt"
     from lead l join source s on s.team_id = l.team_id and s.id = l.source_id
-    where l.team_id = ${teamId} and l.id = any(${leadIds}) and l.enrichment = 'completed' and l.webhook_status = 'pending' and s.status = 'active'
+    where l.team_id = ${teamId} and l.id = any(${leadIds}) and l.enrichment = 'completed'
+      and l.webhook_status = 'pending' and s.status = 'active'
     order by l.id for no key update of l`.execute(tx.db)
   return rows
 }
@@ -71,7 +72,9 @@ export async function lockLead(tx: Tx, teamId: string, leadId: string): Promise<
 export async function cancelUnsent(tx: Tx, teamId: string, ownerId: string): Promise<void> {
   // Locked in id order: accepted attempts are settled many at once.
   await sql`
-    with unsent as materialized (select id from delivery where team_id = ${teamId} and owner_id = ${ownerId} and state in ('pending', 'sending', 'held') order by id for update)
+    with unsent as materialized (select id from delivery
+      where team_id = ${teamId} and owner_id = ${ownerId} and state in ('pending', 'sending', 'held')
+      order by id for update)
     update delivery set state = 'cancelled', finished_at = ${tx.now}, awaits_enrichment = false
     from unsent where delivery.team_id = ${teamId} and delivery.id = unsent.id`.execute(tx.db)
 }
@@ -84,17 +87,16 @@ export async function cancelWaiting(tx: Tx, teamId: string, ownerId: string): Pr
   await sql`
     update delivery d set state = 'cancelled', finished_at = ${tx.now}, awaits_enrichment = false
     where d.team_id = ${teamId} and d.owner_id = ${ownerId} and d.state in ('pending', 'held')
-      and not exists (select 1 from push_lead p join source s on s.team_id = p.team_id and s.id = d.owner_id and s.type = 'keyword' where p.team_id = d.team_id and p.delivery_id = d.id and not d.awaits_enrichment)`.execute(
-    tx.db,
-  )
+      and not exists (select 1 from push_lead p
+        join source s on s.team_id = p.team_id and s.id = d.owner_id and s.type = 'keyword'
+        where p.team_id = d.team_id and p.delivery_id = d.id and not d.awaits_enrichment)`.execute(tx.db)
 }
 
 /** Holds the deliveries of owners that are waiting: their endpoints are disabled. */
 export async function holdWaiting(tx: Tx, teamId: string, ownerIds: readonly string[]): Promise<void> {
   if (ownerIds.length > 0)
-    await sql`update delivery set state = 'held' where team_id = ${teamId} and owner_id = any(${[...ownerIds]}::uuid[]) and state = 'pending'`.execute(
-      tx.db,
-    )
+    await sql`update delivery set state = 'held'
+      where team_id = ${teamId} and owner_id = any(${[...ownerIds]}::uuid[]) and state = 'pending'`.execute(tx.db)
 }
 
 /** Lets an owner's deliveries go that its disabled endpoint held, with a fresh schedule; answers how many. */
@@ -104,8 +106,8 @@ export const releaseHeld = (tx: Tx, teamId: string, ownerId: string): Promise<nu
 /** The same for several owners. */
 export async function releaseHeldOf(tx: Tx, teamId: string, ownerIds: readonly string[]): Promise<number> {
   const result =
-    await sql`update delivery set state = 'pending', attempts = 0, unexpected_failures = 0, due_at = ${tx.now} where team_id = ${teamId} and owner_id = any(${[...ownerIds]}::uuid[]) and state = 'held' and not awaits_enrichment`.execute(
-      tx.db,
-    )
+    await sql`update delivery set state = 'pending', attempts = 0, unexpected_failures = 0, due_at = ${tx.now}
+      where team_id = ${teamId} and owner_id = any(${[...ownerIds]}::uuid[]) and state = 'held'
+        and not awaits_enrichment`.execute(tx.db)
   return Number(result.numAffectedRows ?? 0)
 }

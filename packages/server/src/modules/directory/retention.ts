@@ -12,7 +12,8 @@ export type Candidates = { readonly urns: readonly string[]; readonly next: stri
 /** Locks people not looked up since `before`, in the order of their ids behind `place`. */
 export async function lockOldPeople(tx: Tx, { teamId, before, limit, place }: PurgeAsked): Promise<Candidates> {
   const { rows } = await sql<{ urn: string }>`
-    select urn from person where team_id = ${teamId} and urn > ${place ?? ''} and (enriched_at is null or enriched_at < ${before})
+    select urn from person
+    where team_id = ${teamId} and urn > ${place ?? ''} and (enriched_at is null or enriched_at < ${before})
     order by urn limit ${limit} for update skip locked`.execute(tx.db)
   const urns = rows.map((row) => row.urn)
   return { urns, next: urns.length === limit ? urns.at(-1)! : null }
@@ -28,7 +29,8 @@ export async function deletePeople(tx: Tx, teamId: string, urns: readonly string
 export async function lockOldPosts(tx: Tx, { teamId, before, limit, place }: PurgeAsked): Promise<Candidates> {
   const [at, urn] = place === null ? ['-infinity', ''] : (JSON.parse(place) as [string, string])
   const { rows } = await sql<{ urn: string; at: string }>`
-    select urn, first_seen_at::text as at from post where team_id = ${teamId} and first_seen_at < ${before} and (first_seen_at, urn) > (${at}::timestamptz, ${urn})
+    select urn, first_seen_at::text as at from post
+    where team_id = ${teamId} and first_seen_at < ${before} and (first_seen_at, urn) > (${at}::timestamptz, ${urn})
     order by first_seen_at, urn limit ${limit} for update skip locked`.execute(tx.db)
   const last = rows.at(-1)
   return {

@@ -15,7 +15,8 @@ export async function rememberPeople(tx: Tx, teamId: string, people: readonly Pe
   await sql`
     insert into person (team_id, urn, handle, name, headline, linkedin_url, avatar_url)
     select ${teamId}, r.urn, r.handle, r.name, r.headline, r."linkedinUrl", r."avatarUrl"
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(urn text, handle text, name text, headline text, "linkedinUrl" text, "avatarUrl" text)
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(urn text, handle text, name text, headline text,
+        "linkedinUrl" text, "avatarUrl" text)
     on conflict (team_id, urn) do update set handle = excluded.handle, linkedin_url = excluded.linkedin_url
       where person.handle is null and excluded.handle is not null`.execute(tx.db)
 }
@@ -36,7 +37,9 @@ export type KnownPerson = {
   enrichedAt: Date | null
 }
 
-const personColumns = sql`urn, handle, name, headline, linkedin_url as "linkedinUrl", avatar_url as "avatarUrl", job_title as "jobTitle", country, country_code as "countryCode", company_urn as "companyUrn", company_name as "companyName", enriched_at as "enrichedAt"`
+const personColumns = sql`urn, handle, name, headline, linkedin_url as "linkedinUrl", avatar_url as "avatarUrl",
+  job_title as "jobTitle", country, country_code as "countryCode", company_urn as "companyUrn",
+  company_name as "companyName", enriched_at as "enrichedAt"`
 
 /** Finds a person of a team by member id. */
 export async function findPerson(db: Reader, teamId: string, urn: string): Promise<KnownPerson | undefined> {
@@ -48,9 +51,8 @@ export async function findPerson(db: Reader, teamId: string, urn: string): Promi
 /** Finds a person of a team by public handle: of several who had it, whoever was looked up last. */
 export async function findPersonByHandle(db: Reader, teamId: string, handle: string): Promise<KnownPerson | undefined> {
   const { rows } =
-    await sql<KnownPerson>`select ${personColumns} from person where team_id = ${teamId} and handle = ${handle} order by enriched_at desc nulls last, urn limit 1`.execute(
-      db,
-    )
+    await sql<KnownPerson>`select ${personColumns} from person where team_id = ${teamId} and handle = ${handle}
+      order by enriched_at desc nulls last, urn limit 1`.execute(db)
   return rows[0]
 }
 
@@ -61,10 +63,8 @@ export async function findPeople(
   urns: readonly string[],
 ): Promise<Map<string, KnownPerson>> {
   if (urns.length === 0) return new Map()
-  const { rows } =
-    await sql<KnownPerson>`select ${personColumns} from person where team_id = ${teamId} and urn = any(${[...urns]}::text[])`.execute(
-      db,
-    )
+  const { rows } = await sql<KnownPerson>`select ${personColumns} from person
+      where team_id = ${teamId} and urn = any(${[...urns]}::text[])`.execute(db)
   return new Map(rows.map((row) => [row.urn, row]))
 }
 
@@ -84,14 +84,20 @@ export async function saveProfiles(tx: Tx, teamId: string, profiles: readonly Pr
       companyName: company?.name ?? null,
     }))
   await sql`
-    insert into person (team_id, urn, handle, name, headline, linkedin_url, avatar_url, job_title, country, country_code, company_urn, company_name, enriched_at)
-    select ${teamId}::uuid, r.urn, r.handle, r.name, r.headline, r."linkedinUrl", r."avatarUrl", r."jobTitle", r.country, r."countryCode", r."companyUrn", r."companyName", ${tx.now}::timestamptz
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(urn text, handle text, name text, headline text, "linkedinUrl" text, "avatarUrl" text, "jobTitle" text, country text, "countryCode" text, "companyUrn" text, "companyName" text)
-    on conflict (team_id, urn) do update set handle = coalesce(excluded.handle, person.handle), name = coalesce(excluded.name, person.name), headline = excluded.headline,
-      linkedin_url = excluded.linkedin_url, avatar_url = coalesce(excluded.avatar_url, person.avatar_url), job_title = excluded.job_title, country = excluded.country,
-      country_code = excluded.country_code, company_urn = excluded.company_urn, company_name = excluded.company_name, enriched_at = excluded.enriched_at`.execute(
-    tx.db,
-  )
+    insert into person (team_id, urn, handle, name, headline, linkedin_url, avatar_url, job_title, country,
+        country_code, company_urn, company_name, enriched_at)
+    select ${teamId}::uuid, r.urn, r.handle, r.name, r.headline, r."linkedinUrl", r."avatarUrl", r."jobTitle",
+      r.country, r."countryCode", r."companyUrn", r."companyName", ${tx.now}::timestamptz
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(urn text, handle text, name text, headline text,
+        "linkedinUrl" text, "avatarUrl" text, "jobTitle" text, country text, "countryCode" text, "companyUrn" text,
+        "companyName" text)
+    on conflict (team_id, urn)
+    do update set handle = coalesce(excluded.handle, person.handle), name = coalesce(excluded.name, person.name),
+      headline = excluded.headline,
+      linkedin_url = excluded.linkedin_url, avatar_url = coalesce(excluded.avatar_url, person.avatar_url),
+      job_title = excluded.job_title, country = excluded.country,
+      country_code = excluded.country_code, company_urn = excluded.company_urn, company_name = excluded.company_name,
+      enriched_at = excluded.enriched_at`.execute(tx.db)
 }
 
 /** A company record as stored; `found` false remembers that the network had none. */
@@ -108,9 +114,8 @@ export type KnownCompany = {
 /** Finds a company record by URN. */
 export async function findCompany(db: Reader, urn: string): Promise<KnownCompany | undefined> {
   const { rows } =
-    await sql<KnownCompany>`select urn, found, slug, name, domain, industry, fetched_at as "fetchedAt" from company where urn = ${urn}`.execute(
-      db,
-    )
+    await sql<KnownCompany>`select urn, found, slug, name, domain, industry, fetched_at as "fetchedAt" from company
+      where urn = ${urn}`.execute(db)
   return rows[0]
 }
 
@@ -118,39 +123,44 @@ export async function findCompany(db: Reader, urn: string): Promise<KnownCompany
 export async function findCompanies(db: Reader, urns: readonly string[]): Promise<Map<string, KnownCompany>> {
   if (urns.length === 0) return new Map()
   const { rows } =
-    await sql<KnownCompany>`select urn, found, slug, name, domain, industry, fetched_at as "fetchedAt" from company where urn = any(${[...new Set(urns)]}::text[])`.execute(
-      db,
-    )
+    await sql<KnownCompany>`select urn, found, slug, name, domain, industry, fetched_at as "fetchedAt" from company
+      where urn = any(${[...new Set(urns)]}::text[])`.execute(db)
   return new Map(rows.map((row) => [row.urn, row]))
 }
 
 /** Finds a company record by slug, the newest when several had it. */
 export async function findCompanyBySlug(db: Reader, slug: string): Promise<KnownCompany | undefined> {
   const { rows } =
-    await sql<KnownCompany>`select urn, found, slug, name, domain, industry, fetched_at as "fetchedAt" from company where slug = ${slug} order by fetched_at desc limit 1`.execute(
-      db,
-    )
+    await sql<KnownCompany>`select urn, found, slug, name, domain, industry, fetched_at as "fetchedAt" from company
+      where slug = ${slug} order by fetched_at desc limit 1`.execute(db)
   return rows[0]
 }
 
 /** Writes a company record. */
 export async function saveCompany(tx: Tx, record: CompanyRecord): Promise<void> {
   await sql`
-    insert into company (urn, found, slug, name, linkedin_url, website, domain, industry, industry_id, employee_count, staff_range, headquarters, description, founded_year, follower_count, specialties, logo_url, cover_url, fetched_at)
-    values (${record.urn}, true, ${record.slug}, ${record.name}, ${record.linkedinUrl}, ${record.website}, ${domainOf(record.website)}, ${record.industry}, ${record.industryId}, ${record.employeeCount}, ${record.staffRange},
-      ${record.headquarters}, ${record.description}, ${record.foundedYear}, ${record.followerCount}, ${JSON.stringify(record.specialties)}::jsonb, ${record.logoUrl}, ${record.coverUrl}, ${tx.now})
-    on conflict (urn) do update set found = true, slug = excluded.slug, name = excluded.name, linkedin_url = excluded.linkedin_url, website = excluded.website, domain = excluded.domain,
-      industry = excluded.industry, industry_id = excluded.industry_id, employee_count = excluded.employee_count, staff_range = excluded.staff_range, headquarters = excluded.headquarters, description = excluded.description,
-      founded_year = excluded.founded_year, follower_count = excluded.follower_count, specialties = excluded.specialties, logo_url = excluded.logo_url, cover_url = excluded.cover_url, fetched_at = excluded.fetched_at`.execute(
-    tx.db,
-  )
+    insert into company (urn, found, slug, name, linkedin_url, website, domain, industry, industry_id, employee_count,
+        staff_range, headquarters, description, founded_year, follower_count, specialties, logo_url, cover_url,
+        fetched_at)
+    values (${record.urn}, true, ${record.slug}, ${record.name}, ${record.linkedinUrl}, ${record.website},
+        ${domainOf(record.website)}, ${record.industry}, ${record.industryId}, ${record.employeeCount},
+        ${record.staffRange},
+      ${record.headquarters}, ${record.description}, ${record.foundedYear}, ${record.followerCount},
+      ${JSON.stringify(record.specialties)}::jsonb, ${record.logoUrl}, ${record.coverUrl}, ${tx.now})
+    on conflict (urn)
+    do update set found = true, slug = excluded.slug, name = excluded.name, linkedin_url = excluded.linkedin_url,
+      website = excluded.website, domain = excluded.domain,
+      industry = excluded.industry, industry_id = excluded.industry_id, employee_count = excluded.employee_count,
+      staff_range = excluded.staff_range, headquarters = excluded.headquarters, description = excluded.description,
+      founded_year = excluded.founded_year, follower_count = excluded.follower_count,
+      specialties = excluded.specialties, logo_url = excluded.logo_url, cover_url = excluded.cover_url,
+      fetched_at = excluded.fetched_at`.execute(tx.db)
 }
 
 /** Remembers that the network has no record of a company, so that it is not asked for again with every lead. */
 export async function saveMissingCompany(tx: Tx, urn: string): Promise<void> {
-  await sql`insert into company (urn, found, fetched_at) values (${urn}, false, ${tx.now}) on conflict (urn) do update set fetched_at = excluded.fetched_at`.execute(
-    tx.db,
-  )
+  await sql`insert into company (urn, found, fetched_at) values (${urn}, false, ${tx.now}) on conflict (urn)
+    do update set fetched_at = excluded.fetched_at`.execute(tx.db)
 }
 
 /** Remembers posts; counts and text follow what was served last. */
@@ -173,24 +183,28 @@ export async function rememberPosts(tx: Tx, teamId: string, posts: readonly Post
       comments: post.commentsCount,
     }))
   await sql`
-    insert into post (team_id, urn, url, text, author_kind, author_urn, author_name, author_url, author_headline, posted_at, content_type, total_reaction_count, comments_count, first_seen_at)
-    select ${teamId}, r.urn, r.url, r.text, r.author_kind, r.author_urn, r.author_name, r.author_url, r.author_headline, r.posted_at, r.content_type, r.reactions, r.comments, ${tx.now}
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(urn text, url text, text text, author_kind text, author_urn text, author_name text, author_url text, author_headline text,
+    insert into post (team_id, urn, url, text, author_kind, author_urn, author_name, author_url, author_headline,
+        posted_at, content_type, total_reaction_count, comments_count, first_seen_at)
+    select ${teamId}, r.urn, r.url, r.text, r.author_kind, r.author_urn, r.author_name, r.author_url, r.author_headline,
+      r.posted_at, r.content_type, r.reactions, r.comments, ${tx.now}
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(urn text, url text, text text, author_kind text,
+        author_urn text, author_name text, author_url text, author_headline text,
       posted_at timestamptz, content_type text, reactions integer, comments integer)
-    on conflict (team_id, urn) do update set text = coalesce(excluded.text, post.text), total_reaction_count = coalesce(excluded.total_reaction_count, post.total_reaction_count),
-      comments_count = coalesce(excluded.comments_count, post.comments_count), posted_at = coalesce(post.posted_at, excluded.posted_at)`.execute(
-    tx.db,
-  )
+    on conflict (team_id, urn)
+    do update set text = coalesce(excluded.text, post.text),
+      total_reaction_count = coalesce(excluded.total_reaction_count, post.total_reaction_count),
+      comments_count = coalesce(excluded.comments_count, post.comments_count),
+      posted_at = coalesce(post.posted_at, excluded.posted_at)`.execute(tx.db)
 }
 
 /** Posts as they were remembered, by URN. */
 export async function listPosts(db: Reader, teamId: string, urns: readonly string[]): Promise<Map<string, Post>> {
   if (urns.length === 0) return new Map()
   const { rows } = await sql<PostRow>`
-    select p.urn, p.url, p.text, p.author_kind, p.author_urn, p.author_name, p.author_url, p.author_headline, p.posted_at, p.content_type, p.total_reaction_count, p.comments_count
-    from unnest(${urns}::text[]) as asked(urn) cross join lateral (select * from post where team_id = ${teamId} and urn = asked.urn limit 1) p`.execute(
-    db,
-  )
+    select p.urn, p.url, p.text, p.author_kind, p.author_urn, p.author_name, p.author_url, p.author_headline,
+      p.posted_at, p.content_type, p.total_reaction_count, p.comments_count
+    from unnest(${urns}::text[]) as asked(urn)
+    cross join lateral (select * from post where team_id = ${teamId} and urn = asked.urn limit 1) p`.execute(db)
   return new Map(rows.map((row) => [row.urn, toPost(row)]))
 }
 

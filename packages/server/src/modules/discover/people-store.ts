@@ -18,7 +18,9 @@ export async function insertPosts(tx: Tx, run: OfRun, posts: readonly Counted[])
   }))
   await sql`
     insert into discover_post (team_id, run_id, post_urn, person_urn, engagement, post)
-    select ${run.teamId}, ${run.id}, r.post_urn, r.person_urn, r.engagement, r.post from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(post_urn text, person_urn text, engagement integer, post jsonb)
+    select ${run.teamId}, ${run.id}, r.post_urn, r.person_urn, r.engagement, r.post
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(post_urn text, person_urn text, engagement integer,
+        post jsonb)
     on conflict do nothing`.execute(tx.db)
 }
 
@@ -29,15 +31,21 @@ export async function insertPosts(tx: Tx, run: OfRun, posts: readonly Counted[])
 export async function rankPeople(tx: Tx, run: DiscoverRun, most: number): Promise<number> {
   const { rows } = await sql<{ qualified: number }>`
     with people as materialized (
-      select person_urn, count(*)::integer as posts, sum(engagement)::bigint as total, max(engagement) as highest from discover_post
-      where team_id = ${run.teamId} and run_id = ${run.id} group by person_urn having sum(engagement) >= ${run.minEngagement}::bigint * count(*)
+      select person_urn, count(*)::integer as posts, sum(engagement)::bigint as total, max(engagement) as highest
+      from discover_post
+      where team_id = ${run.teamId} and run_id = ${run.id} group by person_urn
+      having sum(engagement) >= ${run.minEngagement}::bigint * count(*)
     ), ordered as (
-      select *, row_number() over (order by total::numeric / posts desc, highest desc, person_urn)::integer as position from people
+      select *, row_number() over (order by total::numeric / posts desc, highest desc, person_urn)::integer as position
+      from people
     ), kept as (
       insert into discover_person (team_id, run_id, position, person_urn, post_count, total, highest, post, matched)
-      select ${run.teamId}, ${run.id}, o.position, o.person_urn, o.posts, o.total, o.highest, best.post, ${run.countries.length === 0 ? true : null}::boolean
+      select ${run.teamId}, ${run.id}, o.position, o.person_urn, o.posts, o.total, o.highest, best.post,
+        ${run.countries.length === 0 ? true : null}::boolean
       from ordered o cross join lateral (
-        select post from discover_post where team_id = ${run.teamId} and run_id = ${run.id} and person_urn = o.person_urn order by engagement desc, post_urn limit 1
+        select post from discover_post
+        where team_id = ${run.teamId} and run_id = ${run.id} and person_urn = o.person_urn
+        order by engagement desc, post_urn limit 1
       ) best where o.position <= ${most}
     )
     select count(*)::integer as qualified from people`.execute(tx.db)
@@ -56,10 +64,10 @@ export type Unchecked = {
 /** The people whose country is not known to the run yet, best average first. */
 export async function listUnchecked(db: Reader, run: OfRun, limit: number): Promise<Unchecked[]> {
   const { rows } = await sql<Unchecked>`
-    select d.position, d.person_urn as "personUrn", p.country, p.enriched_at as "enrichedAt" from discover_person d left join person p on p.team_id = d.team_id and p.urn = d.person_urn
-    where d.team_id = ${run.teamId} and d.run_id = ${run.id} and d.matched is null order by d.position limit ${limit}`.execute(
-    db,
-  )
+    select d.position, d.person_urn as "personUrn", p.country, p.enriched_at as "enrichedAt" from discover_person d
+    left join person p on p.team_id = d.team_id and p.urn = d.person_urn
+    where d.team_id = ${run.teamId} and d.run_id = ${run.id} and d.matched is null
+    order by d.position limit ${limit}`.execute(db)
   return rows
 }
 
@@ -71,10 +79,11 @@ export async function saveMatches(
 ): Promise<void> {
   if (matches.length === 0) return
   await sql`
-    update discover_person set matched = m.matched from unnest(${matches.map((match) => match.position)}::integer[], ${matches.map((match) => match.matched)}::boolean[]) as m(position, matched)
-    where discover_person.team_id = ${run.teamId} and discover_person.run_id = ${run.id} and discover_person.position = m.position`.execute(
-    tx.db,
-  )
+    update discover_person set matched = m.matched
+    from unnest(${matches.map((match) => match.position)}::integer[],
+        ${matches.map((match) => match.matched)}::boolean[]) as m(position, matched)
+    where discover_person.team_id = ${run.teamId} and discover_person.run_id = ${run.id}
+      and discover_person.position = m.position`.execute(tx.db)
 }
 
 /** A person about to be added. */
@@ -83,9 +92,9 @@ export type Addable = { readonly position: number; readonly personUrn: string; r
 /** The people who match and are not added yet, best average first. */
 export async function listAddable(db: Reader, run: OfRun, limit: number): Promise<Addable[]> {
   const { rows } = await sql<Addable>`
-    select position, person_urn as "personUrn", post from discover_person where team_id = ${run.teamId} and run_id = ${run.id} and matched and added_at is null order by position limit ${limit}`.execute(
-    db,
-  )
+    select position, person_urn as "personUrn", post from discover_person
+    where team_id = ${run.teamId} and run_id = ${run.id} and matched and added_at is null
+    order by position limit ${limit}`.execute(db)
   return rows
 }
 
@@ -93,17 +102,15 @@ export async function listAddable(db: Reader, run: OfRun, limit: number): Promis
 export async function markAdded(tx: Tx, run: OfRun, positions: readonly number[]): Promise<void> {
   await sql`
     update discover_person set added_at = ${tx.now} from unnest(${positions}::integer[]) as a(position)
-    where discover_person.team_id = ${run.teamId} and discover_person.run_id = ${run.id} and discover_person.position = a.position`.execute(
-    tx.db,
-  )
+    where discover_person.team_id = ${run.teamId} and discover_person.run_id = ${run.id}
+      and discover_person.position = a.position`.execute(tx.db)
 }
 
 /** Forgets everybody a run has not added, and its posts. */
 export async function forgetOthers(tx: Tx, run: OfRun): Promise<void> {
   await sql`delete from discover_post where team_id = ${run.teamId} and run_id = ${run.id}`.execute(tx.db)
-  await sql`delete from discover_person where team_id = ${run.teamId} and run_id = ${run.id} and added_at is null`.execute(
-    tx.db,
-  )
+  await sql`delete from discover_person
+    where team_id = ${run.teamId} and run_id = ${run.id} and added_at is null`.execute(tx.db)
 }
 
 /** A person a run has added, with what their lead says by now. */
@@ -128,9 +135,11 @@ export type FoundPerson = {
 /** The people a run has added, best average first. */
 export async function listAdded(db: Reader, run: OfRun): Promise<FoundPerson[]> {
   const { rows } = await sql<Omit<FoundPerson, 'averageEngagement'>>`
-    select d.person_urn as "personUrn", l.handle, l.linkedin_url as "linkedinUrl", l.name, l.avatar_url as "avatarUrl", l.job_title as "jobTitle", l.company_name as company, l.country,
+    select d.person_urn as "personUrn", l.handle, l.linkedin_url as "linkedinUrl", l.name, l.avatar_url as "avatarUrl",
+      l.job_title as "jobTitle", l.company_name as company, l.country,
       d.post_count as "postCount", d.total, d.highest, d.post->>'url' as "topPostUrl", d.post->>'text' as "topPostText"
-    from discover_person d join lead l on l.team_id = d.team_id and l.owner_id = d.run_id and l.person_urn = d.person_urn
+    from discover_person d
+    join lead l on l.team_id = d.team_id and l.owner_id = d.run_id and l.person_urn = d.person_urn
     where d.team_id = ${run.teamId} and d.run_id = ${run.id} and d.added_at is not null order by d.position`.execute(db)
   return rows.map((row) => ({ ...row, averageEngagement: row.total / row.postCount }))
 }

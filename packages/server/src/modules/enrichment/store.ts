@@ -120,9 +120,8 @@ export const postponeUnexpected = (tx: Tx, task: TaskName, dueAt: Date): Promise
 export async function yieldTasks(tx: Tx, teamId: string, tasks: readonly TaskName[], untilMs: number): Promise<void> {
   if (tasks.length === 0) return
   const urns = tasks.map((task) => task.personUrn)
-  await sql`update enrichment_task set lease_owner = null, lease_until_ms = ${untilMs} where team_id = ${teamId} and person_urn = any(${urns}::text[])`.execute(
-    tx.db,
-  )
+  await sql`update enrichment_task set lease_owner = null, lease_until_ms = ${untilMs}
+    where team_id = ${teamId} and person_urn = any(${urns}::text[])`.execute(tx.db)
   tx.mark('enrichment', teamId)
 }
 
@@ -142,7 +141,9 @@ export async function claimCompanyLookup(
 ): Promise<boolean> {
   const { rows } = await sql`
     insert into company_lookup (urn, owner, until_ms) values (${urn}, ${lease.owner}, ${lease.systemNowMs + leaseMs})
-    on conflict (urn) do update set owner = excluded.owner, until_ms = excluded.until_ms where company_lookup.until_ms < ${lease.systemNowMs} or company_lookup.until_ms > ${lease.systemNowMs + 2 * leaseMs} or company_lookup.owner = excluded.owner
+    on conflict (urn) do update set owner = excluded.owner, until_ms = excluded.until_ms
+    where company_lookup.until_ms < ${lease.systemNowMs} or company_lookup.until_ms > ${lease.systemNowMs + 2 * leaseMs}
+      or company_lookup.owner = excluded.owner
     returning urn`.execute(tx.db)
   return rows.length > 0
 }
@@ -154,10 +155,9 @@ export async function releaseCompanyLookup(tx: Tx, urn: string): Promise<void> {
 
 /** Deletes the rights of processes that died, at most `limit`; answers how many. */
 export async function purgeCompanyLookups(tx: Tx, systemNowMs: number, limit: number): Promise<number> {
-  const { numAffectedRows } =
-    await sql`delete from company_lookup where urn in (select urn from company_lookup where until_ms < ${systemNowMs} limit ${limit} for update skip locked)`.execute(
-      tx.db,
-    )
+  const { numAffectedRows } = await sql`delete from company_lookup
+      where urn in (select urn from company_lookup where until_ms < ${systemNowMs} limit ${limit}
+        for update skip locked)`.execute(tx.db)
   return Number(numAffectedRows ?? 0)
 }
 
@@ -165,19 +165,18 @@ export async function purgeCompanyLookups(tx: Tx, systemNowMs: number, limit: nu
 export async function hasCompatibleLead(db: Reader, teamId: string, personUrn: string): Promise<boolean> {
   const { rows } = await sql`
     select 1 from lead l left join source s on s.team_id = l.team_id and s.id = l.source_id
-    where l.team_id = ${teamId} and l.person_urn = ${personUrn} and l.enrichment <> 'raw' and (l.source_id is null or s.status = 'active') limit 1`.execute(
-    db,
-  )
+    where l.team_id = ${teamId} and l.person_urn = ${personUrn} and l.enrichment <> 'raw'
+      and (l.source_id is null or s.status = 'active') limit 1`.execute(db)
   return rows.length > 0
 }
 
 /** True when the team has a lead of that company page, or any lead of the tracked company source (G23). */
 export async function hasCompanyLead(db: Reader, teamId: string, slug: string): Promise<boolean> {
   const { rows } = await sql`
-    select 1 from lead l left join company c on c.urn = l.company_urn left join source s on s.team_id = l.team_id and s.id = l.source_id
-    where l.team_id = ${teamId} and l.enrichment <> 'raw' and (l.source_id is null or s.status = 'active') and (c.slug = ${slug} or (s.type = 'company' and s.username = ${slug})) limit 1`.execute(
-    db,
-  )
+    select 1 from lead l left join company c on c.urn = l.company_urn
+    left join source s on s.team_id = l.team_id and s.id = l.source_id
+    where l.team_id = ${teamId} and l.enrichment <> 'raw' and (l.source_id is null or s.status = 'active')
+      and (c.slug = ${slug} or (s.type = 'company' and s.username = ${slug})) limit 1`.execute(db)
   return rows.length > 0
 }
 
@@ -187,19 +186,19 @@ export type MatchingLead = { readonly id: string; readonly sourceId: string | nu
 /** A person's leads of active sources and of Discover, raw ones left out, in id order (G132). */
 export async function listMatchingLeads(db: Reader, teamId: string, personUrn: string): Promise<MatchingLead[]> {
   const { rows } = await sql<MatchingLead>`
-    select l.id, l.source_id as "sourceId", l.enrichment as state from lead l left join source s on s.team_id = l.team_id and s.id = l.source_id
-    where l.team_id = ${teamId} and l.person_urn = ${personUrn} and l.enrichment <> 'raw' and (l.source_id is null or s.status = 'active') order by l.id`.execute(
-    db,
-  )
+    select l.id, l.source_id as "sourceId", l.enrichment as state from lead l
+    left join source s on s.team_id = l.team_id and s.id = l.source_id
+    where l.team_id = ${teamId} and l.person_urn = ${personUrn} and l.enrichment <> 'raw'
+      and (l.source_id is null or s.status = 'active') order by l.id`.execute(db)
   return rows
 }
 
 /** Sources that people's waiting leads belong to, in id order. */
 export async function listWaitingSources(db: Reader, teamId: string, personUrns: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    select distinct source_id as id from lead where team_id = ${teamId} and person_urn = any(${[...personUrns]}::text[]) and source_id is not null and enrichment in ('pending', 'processing') order by 1`.execute(
-    db,
-  )
+    select distinct source_id as id from lead
+    where team_id = ${teamId} and person_urn = any(${[...personUrns]}::text[]) and source_id is not null
+      and enrichment in ('pending', 'processing') order by 1`.execute(db)
   return rows.map((row) => row.id)
 }
 
@@ -207,8 +206,7 @@ export async function listWaitingSources(db: Reader, teamId: string, personUrns:
 export async function listCompanySources(db: Reader, teamId: string, companyUrn: string): Promise<string[]> {
   const { rows } = await sql<{
     id: string
-  }>`select distinct source_id as id from lead where team_id = ${teamId} and company_urn = ${companyUrn} and source_id is not null order by 1`.execute(
-    db,
-  )
+  }>`select distinct source_id as id from lead
+    where team_id = ${teamId} and company_urn = ${companyUrn} and source_id is not null order by 1`.execute(db)
   return rows.map((row) => row.id)
 }

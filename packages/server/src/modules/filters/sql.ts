@@ -66,7 +66,8 @@ function countryCondition(
 ): RawBuilder<boolean> {
   const codes = row.operator === 'is_empty' || row.operator === 'is_not_empty' ? [] : countriesOf(row)
   if (codes.length === 0) return textCondition(row, column)
-  const named = sql`coalesce(${code} = any(${codes}::text[]), lower(btrim(${column}::text)) = any(${codes.flatMap(countrySpellings)}::text[]), false)`
+  const named = sql`coalesce(${code} = any(${codes}::text[]),
+      lower(btrim(${column}::text)) = any(${codes.flatMap(countrySpellings)}::text[]), false)`
   const isNegative = row.operator.startsWith('not_')
   return isNegative
     ? sql`(${textCondition(row, column)} and not ${named})`

@@ -19,10 +19,8 @@ export const noCriteria: Criteria = { rules: [], matchMode: 'all' }
 
 /** Reads the criteria of an owner. */
 export async function findCriteria(db: Reader, { teamId, ownerId }: LeadsOf): Promise<Criteria> {
-  const { rows } =
-    await sql<Criteria>`select rules, match_mode as "matchMode" from icp where team_id = ${teamId} and owner_id = ${ownerId}`.execute(
-      db,
-    )
+  const { rows } = await sql<Criteria>`select rules, match_mode as "matchMode" from icp
+      where team_id = ${teamId} and owner_id = ${ownerId}`.execute(db)
   return rows[0] ?? noCriteria
 }
 
@@ -37,7 +35,8 @@ export async function shareCriteriaOf(
 ): Promise<(Criteria & { readonly ownerId: string })[]> {
   const { rows } = await sql<Criteria & { ownerId: string }>`
     select i.owner_id as "ownerId", i.rules, i.match_mode as "matchMode" from icp i
-    where i.team_id = ${teamId} and jsonb_array_length(i.rules) > 0 and i.owner_id in (select l.owner_id from lead l where l.team_id = ${teamId} and ${ofWhich(which, 'l')})
+    where i.team_id = ${teamId} and jsonb_array_length(i.rules) > 0
+      and i.owner_id in (select l.owner_id from lead l where l.team_id = ${teamId} and ${ofWhich(which, 'l')})
     order by i.owner_id for share of i`.execute(tx.db)
   return rows
 }
@@ -70,16 +69,19 @@ export async function saveCriteriaOf(
 ): Promise<void> {
   const ids = sql`${[...ownerIds].sort()}::uuid[]`
   await sql`
-    insert into icp_rescore as r (team_id, owner_id, version, lease_until_ms, started_at) select ${teamId}::uuid, o.id, 1, ${leaseUntilMs}::bigint, ${tx.now} from unnest(${ids}) as o (id)
-    on conflict (team_id, owner_id) do update set version = r.version + 1, cursor_at = null, cursor_id = null, judged = 0, done = false, lease_until_ms = excluded.lease_until_ms, started_at = excluded.started_at, due_at = null, unexpected_failures = 0`.execute(
-    tx.db,
-  )
+    insert into icp_rescore as r (team_id, owner_id, version, lease_until_ms, started_at)
+    select ${teamId}::uuid, o.id, 1, ${leaseUntilMs}::bigint, ${tx.now} from unnest(${ids}) as o (id)
+    on conflict (team_id, owner_id)
+    do update set version = r.version + 1, cursor_at = null, cursor_id = null, judged = 0, done = false,
+      lease_until_ms = excluded.lease_until_ms, started_at = excluded.started_at, due_at = null,
+      unexpected_failures = 0`.execute(tx.db)
   await sql`
     insert into icp (team_id, owner_id, rules, match_mode, version, saved_at)
-    select r.team_id, r.owner_id, ${JSON.stringify(criteria.rules)}::jsonb, ${criteria.matchMode}, r.version, ${tx.now} from icp_rescore r where r.team_id = ${teamId} and r.owner_id = any(${ids}) order by r.owner_id
-    on conflict (team_id, owner_id) do update set rules = excluded.rules, match_mode = excluded.match_mode, version = excluded.version, saved_at = excluded.saved_at`.execute(
-    tx.db,
-  )
+    select r.team_id, r.owner_id, ${JSON.stringify(criteria.rules)}::jsonb, ${criteria.matchMode}, r.version, ${tx.now}
+    from icp_rescore r where r.team_id = ${teamId} and r.owner_id = any(${ids}) order by r.owner_id
+    on conflict (team_id, owner_id)
+    do update set rules = excluded.rules, match_mode = excluded.match_mode, version = excluded.version,
+      saved_at = excluded.saved_at`.execute(tx.db)
   // Should the request die, its work is found when the lease has run out.
   if (leaseUntilMs === null) tx.enqueue('rescore', teamId)
   else tx.mark('rescore', teamId)
@@ -91,9 +93,8 @@ export const leadVerdicts: VerdictSource = {
   read: async (db, teamId) => {
     const { rows } = await sql<Criteria & { ownerId: string; at: Date | null; id: string | null }>`
       select r.owner_id as "ownerId", r.cursor_at as at, r.cursor_id as id, i.rules, i.match_mode as "matchMode"
-      from icp_rescore r join icp i on i.team_id = r.team_id and i.owner_id = r.owner_id where r.team_id = ${teamId} and not r.done order by r.owner_id`.execute(
-      db,
-    )
+      from icp_rescore r join icp i on i.team_id = r.team_id and i.owner_id = r.owner_id
+      where r.team_id = ${teamId} and not r.done order by r.owner_id`.execute(db)
     return rows.map(({ ownerId, at, id, rules, matchMode }) => ({
       ownerId,
       condition: compileForLeads(rules, matchMode),
@@ -126,10 +127,8 @@ type RescoreRow = { cursor_at: Date | null; cursor_id: string | null; judged: nu
 
 /** Reads and locks it: one batch of an owner at a time. */
 export async function lockRescore(tx: Tx, { teamId, ownerId }: LeadsOf): Promise<Rescore | undefined> {
-  const { rows } =
-    await sql<RescoreRow>`select cursor_at, cursor_id, judged, done from icp_rescore where team_id = ${teamId} and owner_id = ${ownerId} for update`.execute(
-      tx.db,
-    )
+  const { rows } = await sql<RescoreRow>`select cursor_at, cursor_id, judged, done from icp_rescore
+      where team_id = ${teamId} and owner_id = ${ownerId} for update`.execute(tx.db)
   const row = rows[0]
   return (
     row && {
@@ -198,8 +197,7 @@ export const recordUnexpectedOfRescore = (tx: Tx, work: Work, dueAt: Date | null
 
 /** Ends our lease: the request that judged has failed, or leaves the rest to the background. */
 export async function releaseRescore(tx: Tx, { teamId, ownerId }: LeadsOf): Promise<void> {
-  await sql`update icp_rescore set lease_until_ms = null where team_id = ${teamId} and owner_id = ${ownerId} and not done`.execute(
-    tx.db,
-  )
+  await sql`update icp_rescore set lease_until_ms = null
+    where team_id = ${teamId} and owner_id = ${ownerId} and not done`.execute(tx.db)
   tx.enqueue('rescore', teamId)
 }

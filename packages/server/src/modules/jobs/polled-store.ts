@@ -10,8 +10,7 @@ export type PolledJob = Omit<RunAsJob, 'type'> & { readonly type: JobType | RunA
 /** Finds a job by id; a sync is a job too (G32). */
 export async function findJob(db: Reader, teamId: string, id: string): Promise<PolledJob | undefined> {
   const { rows } = await sql<PolledJob>`
-    select id, type, status, result, error, created_at as "createdAt", finished_at as "finishedAt" from job where team_id = ${teamId} and id = ${id}`.execute(
-    db,
-  )
+    select id, type, status, result, error, created_at as "createdAt", finished_at as "finishedAt" from job
+    where team_id = ${teamId} and id = ${id}`.execute(db)
   return rows[0] ?? (await findRunAsJob(db, teamId, id))
 }

@@ -7,7 +7,8 @@ import { batchOf, type PurgeTeam } from '../../platform/retention.ts'
 export const purgeJobs: PurgeTeam = async (tx, { teamId, before, limit }) => {
   const { numAffectedRows } = await sql`
     delete from job where team_id = ${teamId} and id = any(array(
-      select id from job where team_id = ${teamId} and id < ${uuidFrom(before.getTime(), new Uint8Array(10))} and finished_at < ${before}
+      select id from job
+      where team_id = ${teamId} and id < ${uuidFrom(before.getTime(), new Uint8Array(10))} and finished_at < ${before}
       order by id limit ${limit} for update skip locked))`.execute(tx.db)
   return batchOf(Number(numAffectedRows ?? 0), limit)
 }

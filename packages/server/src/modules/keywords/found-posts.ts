@@ -31,8 +31,7 @@ export async function listFoundPosts(
     order by k.decided_at desc, k.post_urn desc limit ${page.limit} offset ${page.offset}`.execute(db)
   const counted = await sql<{
     total: number
-  }>`select count(*)::bigint as total from keyword_post k where k.team_id = ${teamId} and k.source_id = ${sourceId} and ${chosen}`.execute(
-    db,
-  )
+  }>`select count(*)::bigint as total from keyword_post k
+    where k.team_id = ${teamId} and k.source_id = ${sourceId} and ${chosen}`.execute(db)
   return { rows, total: counted.rows[0]!.total }
 }

@@ -7,7 +7,8 @@ import { batchOf, type PurgeTeam } from '../../platform/retention.ts'
 export const purgeVerdicts: PurgeTeam = async (tx, { teamId, before, limit }) => {
   const { numAffectedRows } = await sql`
     update keyword_post k set reason = null from (
-      select source_id, post_urn from keyword_post where team_id = ${teamId} and decided_at < ${before} and reason is not null and not awaits_ai
+      select source_id, post_urn from keyword_post
+      where team_id = ${teamId} and decided_at < ${before} and reason is not null and not awaits_ai
       order by decided_at limit ${limit} for update skip locked) old
     where k.team_id = ${teamId} and k.source_id = old.source_id and k.post_urn = old.post_urn`.execute(tx.db)
   return batchOf(Number(numAffectedRows ?? 0), limit)
@@ -17,8 +18,7 @@ export const purgeVerdicts: PurgeTeam = async (tx, { teamId, before, limit }) =>
 export async function listKeptPosts(db: Reader, teamId: string, urns: readonly string[]): Promise<Set<string>> {
   const { rows } = await sql<{ urn: string }>`
     select asked.urn from unnest(${[...urns]}::text[]) as asked (urn)
-    where exists (select 1 from keyword_post where team_id = ${teamId} and post_urn = asked.urn and outcome is distinct from 'discarded')`.execute(
-    db,
-  )
+    where exists (select 1 from keyword_post
+      where team_id = ${teamId} and post_urn = asked.urn and outcome is distinct from 'discarded')`.execute(db)
   return new Set(rows.map((row) => row.urn))
 }

@@ -98,17 +98,15 @@ export async function saveSearchCaps(
   tx: Tx,
   { teamId, ids, cap }: { readonly teamId: string; readonly ids: readonly string[]; readonly cap: number },
 ): Promise<void> {
-  await sql`update keyword_search set credit_cap = ${cap}, saved_at = ${tx.now} where team_id = ${teamId} and source_id = any(${[...ids]}::uuid[])`.execute(
-    tx.db,
-  )
+  await sql`update keyword_search set credit_cap = ${cap}, saved_at = ${tx.now}
+    where team_id = ${teamId} and source_id = any(${[...ids]}::uuid[])`.execute(tx.db)
 }
 
 /** How many posts the runs of a search have looked at and judged. */
 export async function countSeenPosts(db: Reader, teamId: string, sourceId: string): Promise<number> {
   const { rows } = await sql<{
     count: number
-  }>`select count(*)::integer as count from keyword_post where team_id = ${teamId} and source_id = ${sourceId} and outcome is not null`.execute(
-    db,
-  )
+  }>`select count(*)::integer as count from keyword_post
+    where team_id = ${teamId} and source_id = ${sourceId} and outcome is not null`.execute(db)
   return rows[0]!.count
 }

@@ -15,7 +15,8 @@ export type StoredPost = {
   before: 'kept' | 'discarded' | null
 }
 
-const columns = sql`p.urn, p.url, p.text, p.author_name as author, p.author_headline as headline, p.posted_at as "postedAt",
+const columns = sql`p.urn, p.url, p.text, p.author_name as author, p.author_headline as headline,
+  p.posted_at as "postedAt",
   coalesce(p.total_reaction_count, 0) + coalesce(p.comments_count, 0) as engagement`
 
 /** The newest posts that a team has met, whichever way; with a search, also how that has judged them. */
@@ -38,7 +39,9 @@ export async function listJudgedPosts(
 ): Promise<StoredPost[]> {
   const { rows } = await sql<StoredPost>`
     select ${columns}, k.outcome as before
-    from (select post_urn, outcome, decided_at from keyword_post where team_id = ${teamId} and source_id = ${sourceId} and outcome is not null order by decided_at desc, post_urn desc limit ${limit}) k
+    from (select post_urn, outcome, decided_at from keyword_post
+      where team_id = ${teamId} and source_id = ${sourceId} and outcome is not null
+      order by decided_at desc, post_urn desc limit ${limit}) k
     join post p on p.team_id = ${teamId} and p.urn = k.post_urn order by k.decided_at desc, k.post_urn desc`.execute(db)
   return rows
 }

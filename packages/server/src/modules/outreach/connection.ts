@@ -36,10 +36,10 @@ export type Connection = { readonly key: string; readonly sealedHash: Buffer; re
 /** Reads the state; undefined when no key is stored. */
 export async function findConnection(db: Reader, teamId: string): Promise<ConnectionState | undefined> {
   const { rows } = await sql<ConnectionState>`
-    select c.stored_at as "connectedAt", sha256(c.sealed) as "sealedHash", coalesce(r.sealed_hash = sha256(c.sealed), false) as rejected
-    from team_credential c left join outreach_refusal r on r.team_id = c.team_id where c.team_id = ${teamId} and c.kind = 'outreach'`.execute(
-    db,
-  )
+    select c.stored_at as "connectedAt", sha256(c.sealed) as "sealedHash",
+      coalesce(r.sealed_hash = sha256(c.sealed), false) as rejected
+    from team_credential c left join outreach_refusal r on r.team_id = c.team_id
+    where c.team_id = ${teamId} and c.kind = 'outreach'`.execute(db)
   return rows[0]
 }
 

@@ -21,11 +21,14 @@ export type Batch = {
 }
 
 const peopleAs = (people: readonly (PersonKeys & { readonly place?: number })[]) =>
-  sql`unnest(${people.map((one) => one.personUrn)}::text[], ${people.map((one) => one.handle)}::text[], ${people.map((_one, place) => place)}::int[]) as a(urn, handle, place)`
+  sql`unnest(${people.map((one) => one.personUrn)}::text[], ${people.map((one) => one.handle)}::text[],
+      ${people.map((_one, place) => place)}::int[]) as a(urn, handle, place)`
 
 const rowsOf = (teamId: string, campaignId: string) => sql`
-  select id, state, batch_id from outreach_send where team_id = ${teamId} and campaign_id = ${campaignId} and person_urn = a.urn
-  union select id, state, batch_id from outreach_send where team_id = ${teamId} and campaign_id = ${campaignId} and handle = a.handle`
+  select id, state, batch_id from outreach_send
+  where team_id = ${teamId} and campaign_id = ${campaignId} and person_urn = a.urn
+  union select id, state, batch_id from outreach_send
+  where team_id = ${teamId} and campaign_id = ${campaignId} and handle = a.handle`
 
 /**
  * Notes people as being sent; answers the batch with the places in the list of those whom nobody has sent or is
@@ -45,9 +48,9 @@ export async function claimPeople(
 ): Promise<{ batch: Batch; places: readonly number[] } | undefined> {
   const { teamId, campaignId } = to
   const id = tx.newId()
-  await sql`delete from outreach_send where team_id = ${teamId} and id in (select s.id from ${peopleAs(people)} cross join lateral (${rowsOf(teamId, campaignId)}) s where s.state = 'failed')`.execute(
-    tx.db,
-  )
+  await sql`delete from outreach_send
+    where team_id = ${teamId} and id in (select s.id from ${peopleAs(people)}
+      cross join lateral (${rowsOf(teamId, campaignId)}) s where s.state = 'failed')`.execute(tx.db)
   const rows = people.map((person, place) => ({
     id: tx.newId(),
     place,
@@ -59,17 +62,18 @@ export async function claimPeople(
   // In one order, so that two claims of the same people do not lock each other out.
   const ordered = rows.toSorted((a, b) => ((a.urn ?? a.handle ?? '') < (b.urn ?? b.handle ?? '') ? -1 : 1))
   const { rows: inserted } = await sql<{ id: string }>`
-    insert into outreach_send (team_id, id, campaign_id, batch_id, person_urn, handle, profile_url, lead_id, state, sent_at)
-    select ${teamId}::uuid, r.id, ${campaignId}, ${id}::uuid, r.urn, r.handle, r.url, r.lead, 'sending', ${tx.now}::timestamptz
+    insert into outreach_send (team_id, id, campaign_id, batch_id, person_urn, handle, profile_url, lead_id, state,
+        sent_at)
+    select ${teamId}::uuid, r.id, ${campaignId}, ${id}::uuid, r.urn, r.handle, r.url, r.lead, 'sending',
+      ${tx.now}::timestamptz
     from jsonb_to_recordset(${JSON.stringify(ordered)}::jsonb) as r(id uuid, urn text, handle text, url text, lead uuid)
     on conflict do nothing returning id`.execute(tx.db)
   if (inserted.length === 0) return undefined
   const claimed = new Set(inserted.map((row) => row.id))
   await sql`
     insert into outreach_batch (team_id, id, campaign_id, state, due_at, lease_owner, lease_until_ms, fence, created_at)
-    values (${teamId}, ${id}, ${campaignId}, 'sending', ${tx.now}, ${lease.owner}, ${lease.untilMs}, 1, ${tx.now})`.execute(
-    tx.db,
-  )
+    values (${teamId}, ${id}, ${campaignId}, 'sending', ${tx.now}, ${lease.owner}, ${lease.untilMs}, 1,
+        ${tx.now})`.execute(tx.db)
   // Should its sender die, it is found when the lease has run out.
   tx.mark('outreach', teamId)
   return {
@@ -87,9 +91,8 @@ export async function countUncertain(
   if (people.length === 0) return 0
   const { rows } = await sql<{ people: number }>`
     select count(*)::integer as people from (
-      select a.place from ${peopleAs(people)} cross join lateral (${rowsOf(to.teamId, to.campaignId)}) s group by a.place having bool_or(s.state = 'uncertain') and not bool_or(s.state = 'sent')) uncertain`.execute(
-    db,
-  )
+      select a.place from ${peopleAs(people)} cross join lateral (${rowsOf(to.teamId, to.campaignId)}) s
+      group by a.place having bool_or(s.state = 'uncertain') and not bool_or(s.state = 'sent')) uncertain`.execute(db)
   return rows[0]!.people
 }
 
@@ -107,35 +110,33 @@ export async function findKnown(
 ): Promise<Map<number, 'sent' | 'open'>> {
   if (people.length === 0) return new Map()
   const { rows } = await sql<{ place: number; sent: boolean }>`
-    select a.place, bool_or(s.state = 'sent' or b.state = 'settled') as sent from ${peopleAs(people)} cross join lateral (${rowsOf(teamId, campaignId)}) s
-    join outreach_batch b on b.team_id = ${teamId} and b.id = s.batch_id where s.state <> 'failed' group by a.place`.execute(
-    db,
-  )
+    select a.place, bool_or(s.state = 'sent' or b.state = 'settled') as sent from ${peopleAs(people)}
+    cross join lateral (${rowsOf(teamId, campaignId)}) s
+    join outreach_batch b on b.team_id = ${teamId} and b.id = s.batch_id where s.state <> 'failed'
+    group by a.place`.execute(db)
   return new Map(rows.map((row) => [row.place, row.sent ? 'sent' : 'open']))
 }
 
 /** Locks a batch that is still ours to decide; false when another has looked into it by now. */
 export async function lockBatch(tx: Tx, batch: Omit<Batch, 'campaignId'>): Promise<boolean> {
-  const { rows } =
-    await sql`select 1 from outreach_batch where team_id = ${batch.teamId} and id = ${batch.id} and fence = ${batch.fence} and state <> 'settled' for update`.execute(
-      tx.db,
-    )
+  const { rows } = await sql`select 1 from outreach_batch
+      where team_id = ${batch.teamId} and id = ${batch.id} and fence = ${batch.fence} and state <> 'settled'
+      for update`.execute(tx.db)
   return rows.length > 0
 }
 
 /** Writes what became of everybody in a batch, and that it is decided. */
 export async function settleBatch(tx: Tx, batch: Batch, state: 'sent' | 'failed'): Promise<void> {
-  await sql`update outreach_send set state = ${state} where team_id = ${batch.teamId} and batch_id = ${batch.id}`.execute(
-    tx.db,
-  )
+  await sql`update outreach_send set state = ${state}
+    where team_id = ${batch.teamId} and batch_id = ${batch.id}`.execute(tx.db)
   await closeBatch(tx, batch)
 }
 
 /** Writes that a batch is decided, whatever its rows say. */
 export async function closeBatch(tx: Tx, batch: Pick<Batch, 'teamId' | 'id'>): Promise<void> {
-  await sql`update outreach_batch set state = 'settled', finished_at = ${tx.now}, lease_owner = null, lease_until_ms = null where team_id = ${batch.teamId} and id = ${batch.id}`.execute(
-    tx.db,
-  )
+  await sql`update outreach_batch
+    set state = 'settled', finished_at = ${tx.now}, lease_owner = null, lease_until_ms = null
+    where team_id = ${batch.teamId} and id = ${batch.id}`.execute(tx.db)
 }
 
 /** Forgets a batch that certainly did nothing: its people can be sent again at once. */
@@ -146,18 +147,16 @@ export async function undoBatch(tx: Tx, batch: Batch): Promise<void> {
 
 /** Notes that nobody knows whether a batch was added; it is looked up at `dueAt`. */
 export async function leaveOpen(tx: Tx, batch: Batch, dueAt: Date): Promise<void> {
-  await sql`update outreach_send set state = 'uncertain' where team_id = ${batch.teamId} and batch_id = ${batch.id}`.execute(
-    tx.db,
-  )
+  await sql`update outreach_send set state = 'uncertain'
+    where team_id = ${batch.teamId} and batch_id = ${batch.id}`.execute(tx.db)
   await giveBack(tx, batchRows.open, batch, sql`, state = 'uncertain', due_at = ${dueAt}`)
 }
 
 /** Leaves a batch open whose look was not made, since the account is held: the look does not count. */
 export async function leaveUnasked(tx: Tx, batch: Batch, dueAt: Date): Promise<void> {
   await leaveOpen(tx, batch, dueAt)
-  await sql`update outreach_batch set checks = checks - 1 where team_id = ${batch.teamId} and id = ${batch.id} and checks > 0`.execute(
-    tx.db,
-  )
+  await sql`update outreach_batch set checks = checks - 1
+    where team_id = ${batch.teamId} and id = ${batch.id} and checks > 0`.execute(tx.db)
 }
 
 const batchesIn = (state: 'sending' | 'uncertain') =>
@@ -215,9 +214,8 @@ export async function listAddresses(db: Reader, batch: Batch): Promise<string[]>
 /** Writes who of an open batch was found in the campaign; the others have failed, and may be sent again. */
 export async function settleFound(tx: Tx, batch: Batch, foundUrls: readonly string[]): Promise<void> {
   await sql`
-    update outreach_send set state = case when profile_url = any(${foundUrls}::text[]) then 'sent' else 'failed' end where team_id = ${batch.teamId} and batch_id = ${batch.id}`.execute(
-    tx.db,
-  )
+    update outreach_send set state = case when profile_url = any(${foundUrls}::text[]) then 'sent' else 'failed' end
+    where team_id = ${batch.teamId} and batch_id = ${batch.id}`.execute(tx.db)
   await closeBatch(tx, batch)
 }
 
@@ -229,9 +227,8 @@ export async function recordUnexpectedOfBatch(tx: Tx, work: Work, dueAt: Date | 
   const batch = { teamId: work.teamId, id: work.id, fence: work.fence }
   if (!(await lockBatch(tx, batch))) return 'lost'
   if (dueAt === null) {
-    await sql`update outreach_send set state = 'uncertain' where team_id = ${work.teamId} and batch_id = ${work.id} and state = 'sending'`.execute(
-      tx.db,
-    )
+    await sql`update outreach_send set state = 'uncertain'
+      where team_id = ${work.teamId} and batch_id = ${work.id} and state = 'sending'`.execute(tx.db)
     await closeBatch(tx, batch)
     return 'ended'
   }

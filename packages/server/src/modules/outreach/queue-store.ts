@@ -13,8 +13,10 @@ const passes = (rule: Pick<Rule, 'ownerKind' | 'filters'>): RawBuilder<unknown> 
   rule.ownerKind === 'agent' ? sql`true` : (compileForLeads(rule.filters as readonly FilterRow[], 'all') ?? sql`true`)
 
 const notSent = (teamId: string, campaignId: string) => sql`
-  not exists (select 1 from outreach_send x where x.team_id = ${teamId} and x.campaign_id = ${campaignId} and x.person_urn = l.person_urn and x.state = 'sent')
-  and not exists (select 1 from outreach_send x where x.team_id = ${teamId} and x.campaign_id = ${campaignId} and x.handle = lower(l.handle) and x.state = 'sent')`
+  not exists (select 1 from outreach_send x
+    where x.team_id = ${teamId} and x.campaign_id = ${campaignId} and x.person_urn = l.person_urn and x.state = 'sent')
+  and not exists (select 1 from outreach_send x
+    where x.team_id = ${teamId} and x.campaign_id = ${campaignId} and x.handle = lower(l.handle) and x.state = 'sent')`
 
 /**
  * Queues those of the leads that a rule sends by itself: enriched, of a tracked source that feeds it, captured since it
@@ -26,12 +28,14 @@ export async function queueDetected(
 ): Promise<number> {
   const result = await sql`
     insert into outreach_queue (team_id, owner_id, person_urn, lead_id, historic, due_at, queued_at)
-    select distinct on (l.person_urn) ${teamId}::uuid, ${rule.ownerId}::uuid, l.person_urn, l.id, false, ${tx.now}::timestamptz, ${tx.now}::timestamptz
+    select distinct on (l.person_urn) ${teamId}::uuid, ${rule.ownerId}::uuid, l.person_urn, l.id, false,
+      ${tx.now}::timestamptz, ${tx.now}::timestamptz
     from unnest(${leadIds}::uuid[]) as asked(id)
     cross join lateral (select * from lead where team_id = ${teamId} and id = asked.id limit 1) l
     join source s on s.team_id = ${teamId} and s.id = l.source_id and s.status = 'active'
     left join company c on c.urn = l.company_urn
-    where l.enrichment = 'completed' and ${feeds(teamId, rule, sql`l.source_id`)} and l.created_at >= ${rule.autoSendSince} and ${passes(rule)} and ${notSent(teamId, rule.campaignId)}
+    where l.enrichment = 'completed' and ${feeds(teamId, rule, sql`l.source_id`)}
+      and l.created_at >= ${rule.autoSendSince} and ${passes(rule)} and ${notSent(teamId, rule.campaignId)}
     order by l.person_urn, l.created_at desc, l.id desc
     on conflict do nothing`.execute(tx.db)
   return Number(result.numAffectedRows ?? 0)
@@ -51,19 +55,22 @@ export async function queueHistoric(
   const leads =
     among === null
       ? sql`(select * from lead where team_id = ${teamId} and ${feeds(teamId, rule, sql`owner_id`)})`
-      : sql`(select found.* from unnest(${among}::uuid[]) as asked(id) cross join lateral (select * from lead where team_id = ${teamId} and id = asked.id limit 1) found)`
+      : sql`(select found.* from unnest(${among}::uuid[]) as asked(id)
+          cross join lateral (select * from lead where team_id = ${teamId} and id = asked.id limit 1) found)`
   const { rows } = await sql<Historic>`
     with passing as materialized (
-      select distinct on (l.person_urn) l.person_urn, l.id, l.handle from ${leads} l left join company c on c.urn = l.company_urn
+      select distinct on (l.person_urn) l.person_urn, l.id, l.handle from ${leads} l
+      left join company c on c.urn = l.company_urn
       join source s on s.team_id = ${teamId} and s.id = l.source_id and s.status = 'active'
-      where l.enrichment = 'completed' and ${feeds(teamId, rule, sql`l.source_id`)} and ${passes(rule)} order by l.person_urn, l.created_at desc, l.id desc),
+      where l.enrichment = 'completed' and ${feeds(teamId, rule, sql`l.source_id`)} and ${passes(rule)}
+      order by l.person_urn, l.created_at desc, l.id desc),
     queued as (
       insert into outreach_queue (team_id, owner_id, person_urn, lead_id, historic, due_at, queued_at)
-      select ${teamId}::uuid, ${rule.ownerId}::uuid, l.person_urn, l.id, true, ${tx.now}::timestamptz, ${tx.now}::timestamptz from passing l where ${notSent(teamId, rule.campaignId)}
+      select ${teamId}::uuid, ${rule.ownerId}::uuid, l.person_urn, l.id, true, ${tx.now}::timestamptz,
+        ${tx.now}::timestamptz from passing l where ${notSent(teamId, rule.campaignId)}
       on conflict (team_id, owner_id, person_urn) do update set historic = true returning 1)
-    select (select count(*) from passing)::integer as matched, (select count(*) from queued)::integer as queued`.execute(
-    tx.db,
-  )
+    select (select count(*) from passing)::integer as matched,
+      (select count(*) from queued)::integer as queued`.execute(tx.db)
   return rows[0]!
 }
 
@@ -73,9 +80,8 @@ export const dropDetected = (tx: Tx, teamId: string, ownerId: string): Promise<v
 
 /** The same for several owners. */
 export async function dropDetectedOf(tx: Tx, teamId: string, ownerIds: readonly string[]): Promise<void> {
-  await sql`delete from outreach_queue where team_id = ${teamId} and owner_id = any(${[...ownerIds]}::uuid[]) and not historic`.execute(
-    tx.db,
-  )
+  await sql`delete from outreach_queue
+    where team_id = ${teamId} and owner_id = any(${[...ownerIds]}::uuid[]) and not historic`.execute(tx.db)
 }
 
 /** Somebody queued, and whether they may go: enriched, of a tracked source that feeds the rule, passing its filters as they are now. */
@@ -92,9 +98,12 @@ export async function listQueued(
   }: { readonly teamId: string; readonly rule: Rule; readonly now: Date; readonly limit: number },
 ): Promise<Queued[]> {
   const { rows } = await sql<Queued>`
-    with due as materialized (select person_urn, lead_id, queued_at from outreach_queue where team_id = ${teamId} and owner_id = ${rule.ownerId} and due_at <= ${now} order by queued_at, person_urn limit ${limit})
+    with due as materialized (select person_urn, lead_id, queued_at from outreach_queue
+      where team_id = ${teamId} and owner_id = ${rule.ownerId} and due_at <= ${now}
+      order by queued_at, person_urn limit ${limit})
     select d.person_urn as "personUrn", d.lead_id as "leadId",
-      coalesce(l.enrichment = 'completed' and s.status = 'active' and ${feeds(teamId, rule, sql`l.source_id`)} and ${passes(rule)}, false) as ready
+      coalesce(l.enrichment = 'completed' and s.status = 'active' and ${feeds(teamId, rule, sql`l.source_id`)}
+          and ${passes(rule)}, false) as ready
     from due d left join lead l on l.team_id = ${teamId} and l.id = d.lead_id
     left join source s on s.team_id = ${teamId} and s.id = l.source_id
     left join company c on c.urn = l.company_urn
@@ -112,9 +121,8 @@ export async function dropQueued(
   }: { readonly teamId: string; readonly ownerId: string; readonly personUrns: readonly string[] },
 ): Promise<void> {
   if (personUrns.length > 0)
-    await sql`delete from outreach_queue where team_id = ${teamId} and owner_id = ${ownerId} and person_urn = any(${personUrns})`.execute(
-      tx.db,
-    )
+    await sql`delete from outreach_queue
+      where team_id = ${teamId} and owner_id = ${ownerId} and person_urn = any(${personUrns})`.execute(tx.db)
 }
 
 /** Lets people of a rule wait: whether they are in the campaign is known later. */
@@ -133,9 +141,8 @@ export async function postponeQueued(
   },
 ): Promise<void> {
   if (personUrns.length > 0)
-    await sql`update outreach_queue set due_at = ${dueAt} where team_id = ${teamId} and owner_id = ${ownerId} and person_urn = any(${personUrns})`.execute(
-      tx.db,
-    )
+    await sql`update outreach_queue set due_at = ${dueAt}
+      where team_id = ${teamId} and owner_id = ${ownerId} and person_urn = any(${personUrns})`.execute(tx.db)
 }
 
 /** People who were to be sent at `from` or later, by a clock that was ahead, may be sent now, at most 5,000 at once; answers how many. */

@@ -28,7 +28,8 @@ type LeadRow = {
 /** Enriched leads of a team among these ids, newest first; raw leads and those still being enriched are not (OUT-12, OUT-26). */
 export async function listEnriched(db: Reader, teamId: string, leadIds: readonly string[]): Promise<LeadRow[]> {
   const { rows } = await sql<LeadRow>`
-    select l.id, l.person_urn as "personUrn", l.handle, l.linkedin_url as "linkedinUrl", l.name, l.headline, l.job_title as "jobTitle", l.company_name as company, l.country,
+    select l.id, l.person_urn as "personUrn", l.handle, l.linkedin_url as "linkedinUrl", l.name, l.headline,
+      l.job_title as "jobTitle", l.company_name as company, l.country,
       l.comment_text as "commentText", l.post_url as "postUrl", ${labelOfSource} as "sourceName"
     from unnest(${leadIds}::uuid[]) as asked(id)
     cross join lateral (select * from lead where team_id = ${teamId} and id = asked.id limit 1) l
@@ -85,9 +86,8 @@ export async function recipientsOf(db: Reader, teamId: string, people: readonly 
   const handles = names.flatMap((name) => (name && 'handle' in name ? [name.handle] : []))
   const { rows } = await sql<{ handle: string; urn: string }>`
     select asked.handle, p.urn from unnest(${handles}::text[]) as asked(handle)
-    cross join lateral (select urn from person where team_id = ${teamId} and handle = asked.handle order by enriched_at desc nulls last limit 1) p`.execute(
-    db,
-  )
+    cross join lateral (select urn from person where team_id = ${teamId} and handle = asked.handle
+      order by enriched_at desc nulls last limit 1) p`.execute(db)
   const urns = new Map(rows.map((row) => [row.handle, row.urn]))
   return people.map((person, place) => {
     const name = names[place]

@@ -6,8 +6,7 @@ import type { Reader } from '../../platform/db/unit-of-work.ts'
 export async function listSentPeople(db: Reader, teamId: string, urns: readonly string[]): Promise<Set<string>> {
   const { rows } = await sql<{
     urn: string
-  }>`select distinct person_urn as urn from outreach_send where team_id = ${teamId} and person_urn = any(${[...urns]}::text[])`.execute(
-    db,
-  )
+  }>`select distinct person_urn as urn from outreach_send
+    where team_id = ${teamId} and person_urn = any(${[...urns]}::text[])`.execute(db)
   return new Set(rows.map((row) => row.urn))
 }

@@ -25,15 +25,15 @@ export type Rule = {
   readonly updatedAt: Date
 }
 
-const columns = sql`r.owner_id as "ownerId", r.owner_kind as "ownerKind", r.campaign_id as "campaignId", r.campaign_name as "campaignName", r.auto_send as "autoSend",
-  r.auto_send_since as "autoSendSince", r.filters, r.state, r.paused_reason as "pausedReason", r.updated_at as "updatedAt"`
+const columns = sql`r.owner_id as "ownerId", r.owner_kind as "ownerKind", r.campaign_id as "campaignId",
+  r.campaign_name as "campaignName", r.auto_send as "autoSend",
+  r.auto_send_since as "autoSendSince", r.filters, r.state, r.paused_reason as "pausedReason",
+  r.updated_at as "updatedAt"`
 
 /** Reads the rule of an owner; undefined when it has none. */
 export async function findRule(db: Reader, teamId: string, ownerId: string): Promise<Rule | undefined> {
-  const { rows } =
-    await sql<Rule>`select ${columns} from outreach_rule r where r.team_id = ${teamId} and r.owner_id = ${ownerId}`.execute(
-      db,
-    )
+  const { rows } = await sql<Rule>`select ${columns} from outreach_rule r
+      where r.team_id = ${teamId} and r.owner_id = ${ownerId}`.execute(db)
   return rows[0]
 }
 
@@ -48,9 +48,8 @@ export async function listRules(db: Reader, teamId: string): Promise<ListedRule[
   const { rows } = await sql<ListedRule>`
     select ${columns}, s.type as "sourceType", s.username from outreach_rule r
     left join source s on r.owner_kind = 'source' and s.team_id = r.team_id and s.id = r.owner_id
-    where r.team_id = ${teamId} and (r.owner_kind = 'agent' or s.status = 'active') order by r.updated_at desc, r.owner_id`.execute(
-    db,
-  )
+    where r.team_id = ${teamId} and (r.owner_kind = 'agent' or s.status = 'active')
+    order by r.updated_at desc, r.owner_id`.execute(db)
   return rows
 }
 
@@ -75,7 +74,8 @@ export async function shareRulesOf(tx: Tx, teamId: string, leadIds: readonly str
   const { rows } = await sql<Rule>`
     select ${columns} from outreach_rule r
     where r.team_id = ${teamId} and r.auto_send and r.owner_id in (
-      with fed as (select l.source_id from unnest(${leadIds}::uuid[]) as asked(id) cross join lateral (select source_id from lead where team_id = ${teamId} and id = asked.id limit 1) l)
+      with fed as (select l.source_id from unnest(${leadIds}::uuid[]) as asked(id)
+        cross join lateral (select source_id from lead where team_id = ${teamId} and id = asked.id limit 1) l)
       select source_id from fed union ${agentsFedBy(teamId, sql`select source_id from fed`)})
     order by r.owner_id for share of r`.execute(tx.db)
   return rows
@@ -114,13 +114,18 @@ export async function upsertRules(
   },
 ): Promise<Rule[]> {
   const { rows } = await sql<Rule>`
-    insert into outreach_rule as r (team_id, owner_id, owner_kind, campaign_id, campaign_name, auto_send, auto_send_since, filters, state, updated_at, due_at)
-    select ${teamId}::uuid, o.id, ${owners.kind}, ${rule.campaignId}, ${rule.campaignName}, ${rule.autoSend}, ${tx.now}, ${JSON.stringify(rule.filters)}::jsonb, 'active', ${tx.now}, ${tx.now}
+    insert into outreach_rule as r (team_id, owner_id, owner_kind, campaign_id, campaign_name, auto_send,
+        auto_send_since, filters, state, updated_at, due_at)
+    select ${teamId}::uuid, o.id, ${owners.kind}, ${rule.campaignId}, ${rule.campaignName}, ${rule.autoSend}, ${tx.now},
+      ${JSON.stringify(rule.filters)}::jsonb, 'active', ${tx.now}, ${tx.now}
     from unnest(${[...owners.ids].sort()}::uuid[]) as o (id)
     on conflict (team_id, owner_id) do update set
-      campaign_id = excluded.campaign_id, campaign_name = excluded.campaign_name, auto_send = excluded.auto_send, filters = excluded.filters,
-      auto_send_since = case when excluded.auto_send and not r.auto_send then excluded.auto_send_since else r.auto_send_since end,
-      state = 'active', paused_reason = null, updated_at = excluded.updated_at, due_at = excluded.due_at, failures = 0, unexpected_failures = 0
+      campaign_id = excluded.campaign_id, campaign_name = excluded.campaign_name, auto_send = excluded.auto_send,
+      filters = excluded.filters,
+      auto_send_since = case when excluded.auto_send and not r.auto_send then excluded.auto_send_since
+        else r.auto_send_since end,
+      state = 'active', paused_reason = null, updated_at = excluded.updated_at, due_at = excluded.due_at, failures = 0,
+      unexpected_failures = 0
     returning ${columns}`.execute(tx.db)
   return rows
 }
@@ -137,9 +142,8 @@ export async function pauseRules(
   why: { readonly reason: PausedReason; readonly campaignId?: string },
 ): Promise<void> {
   const which = why.campaignId === undefined ? sql`true` : sql`campaign_id = ${why.campaignId}`
-  await sql`update outreach_rule set state = 'paused', paused_reason = ${why.reason}, updated_at = ${tx.now} where team_id = ${teamId} and state = 'active' and ${which}`.execute(
-    tx.db,
-  )
+  await sql`update outreach_rule set state = 'paused', paused_reason = ${why.reason}, updated_at = ${tx.now}
+    where team_id = ${teamId} and state = 'active' and ${which}`.execute(tx.db)
 }
 
 /** A rule under our lease. */
@@ -159,7 +163,8 @@ export const ruleRows = defineRows({
   key: 'owner_id',
   keyType: 'uuid',
   open: sql<boolean>`w.state = 'active'`,
-  dueAt: sql<Date>`(select greatest(w.due_at, q.due_at) from outreach_queue q where q.team_id = w.team_id and q.owner_id = w.owner_id order by q.due_at limit 1)`,
+  dueAt: sql<Date>`(select greatest(w.due_at, q.due_at) from outreach_queue q
+      where q.team_id = w.team_id and q.owner_id = w.owner_id order by q.due_at limit 1)`,
   always: true,
   fence: 'counted',
 })
@@ -191,9 +196,9 @@ export async function leaseRule(tx: Tx, teams: readonly string[], lease: Lease):
 /** Locks a leased rule; undefined when it is paused, removed, moved to another campaign, or somebody else's by now. */
 export async function lockLeased(tx: Tx, leased: LeasedRule): Promise<Rule | undefined> {
   const { rows } = await sql<Rule>`
-    select ${columns} from outreach_rule r where r.team_id = ${leased.teamId} and r.owner_id = ${leased.ownerId} and r.fence = ${leased.fence} and r.state = 'active' and r.campaign_id = ${leased.campaignId} for no key update`.execute(
-    tx.db,
-  )
+    select ${columns} from outreach_rule r
+    where r.team_id = ${leased.teamId} and r.owner_id = ${leased.ownerId} and r.fence = ${leased.fence}
+      and r.state = 'active' and r.campaign_id = ${leased.campaignId} for no key update`.execute(tx.db)
   return rows[0]
 }
 
@@ -208,9 +213,8 @@ export async function releaseRule(
     retryAt === undefined
       ? sql`failures = 0, unexpected_failures = 0`
       : sql`failures = failures + ${how === 'held' ? 0 : 1}::integer, due_at = ${retryAt}`
-  await sql`update outreach_rule set lease_owner = null, lease_until_ms = null, ${outcome} where team_id = ${leased.teamId} and owner_id = ${leased.ownerId} and fence = ${leased.fence}`.execute(
-    tx.db,
-  )
+  await sql`update outreach_rule set lease_owner = null, lease_until_ms = null, ${outcome}
+    where team_id = ${leased.teamId} and owner_id = ${leased.ownerId} and fence = ${leased.fence}`.execute(tx.db)
   tx.mark('outreach', leased.teamId)
 }
 

@@ -14,9 +14,12 @@ export type HeldPost = { readonly urn: string; readonly url: string }
 export async function findHeldPost(db: Reader, teamId: string, urn: string): Promise<HeldPost | undefined> {
   const { rows } = await sql<{ urn: string; url: string | null }>`
     select held.urn, p.url from (
-      select s.username as urn from source s where s.team_id = ${teamId} and s.type = 'post' and s.status = 'active' and s.username = ${urn}
+      select s.username as urn from source s
+      where s.team_id = ${teamId} and s.type = 'post' and s.status = 'active' and s.username = ${urn}
       union all
-      select s.username from source_alias a join source s on s.team_id = a.team_id and s.id = a.source_id and s.status = 'active' where a.team_id = ${teamId} and a.urn = ${urn}
+      select s.username from source_alias a
+      join source s on s.team_id = a.team_id and s.id = a.source_id and s.status = 'active'
+      where a.team_id = ${teamId} and a.urn = ${urn}
       union all
       select sp.post_urn from source_post sp where sp.team_id = ${teamId} and sp.post_urn = ${urn}
       union all
@@ -41,9 +44,8 @@ export async function listSourcePosts(
     select sp.post_urn, sp.created_at, ${postFactColumns}
     from source_post sp left join post p on p.team_id = sp.team_id and p.urn = sp.post_urn
     where sp.team_id = ${teamId} and sp.source_id = ${sourceId}
-    order by coalesce(p.posted_at, sp.created_at) desc, sp.post_urn desc limit ${page.limit} offset ${page.offset}`.execute(
-    db,
-  )
+    order by coalesce(p.posted_at, sp.created_at) desc, sp.post_urn desc
+    limit ${page.limit} offset ${page.offset}`.execute(db)
   const counted = await sql<{
     total: number
   }>`select count(*)::bigint as total from source_post where team_id = ${teamId} and source_id = ${sourceId}`.execute(
@@ -76,7 +78,9 @@ const cutoff = (now: Date): Date => new Date(now.getTime() - keptMs)
 /** Who served page 0 of a walk within the last hour (PJB-10). */
 export async function findWhoServed(db: Reader, read: VendorRead, now: Date): Promise<VendorId | undefined> {
   const { rows } = await sql<{ provider: VendorId }>`
-    select provider from vendor_page where team_id = ${read.teamId} and kind = ${read.kind} and subject = ${read.subject} and number = 0 and fetched_at > ${cutoff(now)}
+    select provider from vendor_page
+    where team_id = ${read.teamId} and kind = ${read.kind} and subject = ${read.subject} and number = 0
+      and fetched_at > ${cutoff(now)}
     order by fetched_at desc limit 1`.execute(db)
   return rows[0]?.provider
 }
@@ -89,7 +93,9 @@ export async function listKeptPages<T>(
   const { rows } = await sql<KeptPage<T>>`
     select number, items, replies, next, total from vendor_page v
     where team_id = ${read.teamId} and kind = ${read.kind} and subject = ${read.subject} and provider = ${provider}
-      and exists (select 1 from vendor_page f where f.team_id = v.team_id and f.kind = v.kind and f.subject = v.subject and f.provider = v.provider and f.number = 0 and f.fetched_at > ${cutoff(now)})
+      and exists (select 1 from vendor_page f
+        where f.team_id = v.team_id and f.kind = v.kind and f.subject = v.subject and f.provider = v.provider
+          and f.number = 0 and f.fetched_at > ${cutoff(now)})
     order by number`.execute(db)
   return rows.filter((row, index) => row.number === index)
 }
@@ -106,9 +112,8 @@ export async function findKeptPage<T>(
 ): Promise<KeptPage<T> | undefined> {
   const { rows } = await sql<KeptPage<T>>`
     select number, items, replies, next, total from vendor_page
-    where team_id = ${read.teamId} and kind = ${read.kind} and subject = ${read.subject} and provider = ${provider} and number = ${number} and fetched_at > ${cutoff(now)}`.execute(
-    db,
-  )
+    where team_id = ${read.teamId} and kind = ${read.kind} and subject = ${read.subject} and provider = ${provider}
+      and number = ${number} and fetched_at > ${cutoff(now)}`.execute(db)
   return rows[0]
 }
 
@@ -122,16 +127,18 @@ export async function savePage(
   }: { readonly read: VendorRead; readonly provider: VendorId; readonly page: KeptPage<unknown> },
 ): Promise<void> {
   if (page.number === 0)
-    await sql`delete from vendor_page where team_id = ${read.teamId} and kind = ${read.kind} and subject = ${read.subject} and provider = ${provider} and number > 0`.execute(
-      tx.db,
-    )
+    await sql`delete from vendor_page
+      where team_id = ${read.teamId} and kind = ${read.kind} and subject = ${read.subject} and provider = ${provider}
+        and number > 0`.execute(tx.db)
   const next = page.next === null ? null : JSON.stringify(page.next)
   await sql`
     insert into vendor_page (team_id, kind, subject, provider, number, items, replies, next, total, fetched_at)
-    values (${read.teamId}, ${read.kind}, ${read.subject}, ${provider}, ${page.number}, ${JSON.stringify(page.items)}::jsonb, ${JSON.stringify(page.replies)}::jsonb, ${next}::jsonb, ${page.total}, ${tx.now})
-    on conflict (team_id, kind, subject, provider, number) do update set items = excluded.items, replies = excluded.replies, next = excluded.next, total = excluded.total, fetched_at = excluded.fetched_at`.execute(
-    tx.db,
-  )
+    values (${read.teamId}, ${read.kind}, ${read.subject}, ${provider}, ${page.number},
+        ${JSON.stringify(page.items)}::jsonb, ${JSON.stringify(page.replies)}::jsonb, ${next}::jsonb, ${page.total},
+        ${tx.now})
+    on conflict (team_id, kind, subject, provider, number)
+    do update set items = excluded.items, replies = excluded.replies, next = excluded.next, total = excluded.total,
+      fetched_at = excluded.fetched_at`.execute(tx.db)
 }
 
 /** Keeps a page with more of its replies filled in; its hour goes on. */
@@ -144,19 +151,19 @@ export async function saveReplies(
   }: { readonly read: VendorRead; readonly provider: VendorId; readonly page: KeptPage<unknown> },
 ): Promise<void> {
   await sql`
-    update vendor_page set items = ${JSON.stringify(page.items)}::jsonb, replies = ${JSON.stringify(page.replies)}::jsonb
-    where team_id = ${read.teamId} and kind = ${read.kind} and subject = ${read.subject} and provider = ${provider} and number = ${page.number}`.execute(
-    tx.db,
-  )
+    update vendor_page
+    set items = ${JSON.stringify(page.items)}::jsonb, replies = ${JSON.stringify(page.replies)}::jsonb
+    where team_id = ${read.teamId} and kind = ${read.kind} and subject = ${read.subject} and provider = ${provider}
+      and number = ${page.number}`.execute(tx.db)
 }
 
 /** Deletes pages older than an hour, the oldest first, at most `limit`; answers how many. */
 export async function purgePages(tx: Tx, limit: number): Promise<number> {
   const result = await sql`
     delete from vendor_page v using (
-      select team_id, kind, subject, provider, number from vendor_page where fetched_at <= ${cutoff(tx.now)} order by fetched_at limit ${limit}) old
-    where v.team_id = old.team_id and v.kind = old.kind and v.subject = old.subject and v.provider = old.provider and v.number = old.number`.execute(
-    tx.db,
-  )
+      select team_id, kind, subject, provider, number from vendor_page where fetched_at <= ${cutoff(tx.now)}
+      order by fetched_at limit ${limit}) old
+    where v.team_id = old.team_id and v.kind = old.kind and v.subject = old.subject and v.provider = old.provider
+      and v.number = old.number`.execute(tx.db)
   return Number(result.numAffectedRows ?? 0)
 }

@@ -35,14 +35,14 @@ async function takeTicket(
 ): Promise<number | null> {
   return unitOfWork(async (tx) => {
     await sql`select pg_advisory_xact_lock(hashtextextended(${`engagement|${teamId}`}, 0))`.execute(tx.db)
-    await sql`delete from engagement_ticket where team_id = ${teamId} and (until_ms < ${system.nowMs()} or until_ms > ${system.nowMs() + 2 * bounds.leaseMs})`.execute(
-      tx.db,
-    )
+    await sql`delete from engagement_ticket
+      where team_id = ${teamId} and (until_ms < ${system.nowMs()}
+          or until_ms > ${system.nowMs() + 2 * bounds.leaseMs})`.execute(tx.db)
     const { rows } = await sql<{ number: number }>`
-      insert into engagement_ticket (team_id, number, until_ms) select ${teamId}, nextval('engagement_ticket_number'), ${system.nowMs() + bounds.leaseMs}
-      where (select count(*) from engagement_ticket where team_id = ${teamId}) <= ${bounds.waiting} returning number`.execute(
-      tx.db,
-    )
+      insert into engagement_ticket (team_id, number, until_ms)
+      select ${teamId}, nextval('engagement_ticket_number'), ${system.nowMs() + bounds.leaseMs}
+      where (select count(*) from engagement_ticket where team_id = ${teamId}) <= ${bounds.waiting}
+      returning number`.execute(tx.db)
     return rows[0]?.number ?? null
   })
 }
@@ -50,9 +50,8 @@ async function takeTicket(
 async function ticketsBefore({ db, system }: TurnDeps, teamId: string, number: number): Promise<number> {
   const { rows } = await sql<{
     ahead: number
-  }>`select count(*)::bigint as ahead from engagement_ticket where team_id = ${teamId} and number < ${number} and until_ms >= ${system.nowMs()}`.execute(
-    db,
-  )
+  }>`select count(*)::bigint as ahead from engagement_ticket
+    where team_id = ${teamId} and number < ${number} and until_ms >= ${system.nowMs()}`.execute(db)
   return rows[0]!.ahead
 }
 
@@ -63,9 +62,8 @@ async function renew(
   bounds: TurnBounds,
 ): Promise<void> {
   await unitOfWork((tx) =>
-    sql`update engagement_ticket set until_ms = ${system.nowMs() + bounds.leaseMs} where team_id = ${teamId} and number = ${number}`.execute(
-      tx.db,
-    ),
+    sql`update engagement_ticket set until_ms = ${system.nowMs() + bounds.leaseMs}
+      where team_id = ${teamId} and number = ${number}`.execute(tx.db),
   )
 }
 

@@ -30,11 +30,17 @@ export type RequestRow = {
 export async function insertRequests(db: Kysely<Database>, rows: readonly RequestRow[]): Promise<void> {
   const of = <K extends keyof RequestRow>(name: K) => rows.map((row) => row[name])
   await sql`
-    insert into request_log (team_id, id, at, surface, operation, method, path, query, body, status, code, duration_ms, caller_kind, caller_id, caller_name, request_id, stands_for)
-    select n.* from unnest(${of('teamId')}::uuid[], ${of('id')}::uuid[], ${of('at')}::timestamptz[], ${of('surface')}::text[], ${of('operation')}::text[], ${of('method')}::text[],
-      ${of('path')}::text[], ${of('query')}::text[], ${of('body')}::text[], ${of('status')}::smallint[], ${of('code')}::text[], ${of('durationMs')}::integer[],
-      ${of('callerKind')}::text[], ${of('callerId')}::text[], ${of('callerName')}::text[], ${of('requestId')}::text[], ${of('standsFor')}::integer[])
-      as n (team_id, id, at, surface, operation, method, path, query, body, status, code, duration_ms, caller_kind, caller_id, caller_name, request_id, stands_for)
+    insert into request_log (team_id, id, at, surface, operation, method, path, query, body, status, code, duration_ms,
+        caller_kind, caller_id, caller_name, request_id, stands_for)
+    select n.*
+    from unnest(${of('teamId')}::uuid[], ${of('id')}::uuid[], ${of('at')}::timestamptz[], ${of('surface')}::text[],
+        ${of('operation')}::text[], ${of('method')}::text[],
+      ${of('path')}::text[], ${of('query')}::text[], ${of('body')}::text[], ${of('status')}::smallint[],
+      ${of('code')}::text[], ${of('durationMs')}::integer[],
+      ${of('callerKind')}::text[], ${of('callerId')}::text[], ${of('callerName')}::text[], ${of('requestId')}::text[],
+      ${of('standsFor')}::integer[])
+      as n (team_id, id, at, surface, operation, method, path, query, body, status, code, duration_ms, caller_kind,
+          caller_id, caller_name, request_id, stands_for)
     join team t on t.id = n.team_id
     on conflict do nothing`.execute(db)
 }
@@ -55,8 +61,10 @@ export type RequestFilter = {
   readonly until?: Date | undefined
 }
 
-const columns = sql`p.team_id as "teamId", p.id, p.at, p.surface, p.operation, p.method, p.path, p.query, p.body, p.status, p.code, p.duration_ms as "durationMs", p.caller_kind as "callerKind", p.caller_id as "callerId",
-  p.caller_name as "callerName", p.request_id as "requestId", p.stands_for as "standsFor", k.name as "keyName", k.masked`
+const columns = sql`p.team_id as "teamId", p.id, p.at, p.surface, p.operation, p.method, p.path, p.query, p.body,
+  p.status, p.code, p.duration_ms as "durationMs", p.caller_kind as "callerKind", p.caller_id as "callerId",
+  p.caller_name as "callerName", p.request_id as "requestId", p.stands_for as "standsFor", k.name as "keyName",
+  k.masked`
 const key = sql`left join api_key k on p.caller_kind = 'key' and k.team_id = p.team_id and k.id::text = p.caller_id`
 
 /** Calls of a team before the one with the id `before` and not before `oldest`, newest first. */
@@ -81,7 +89,8 @@ export async function listRequestRows(
     ...(until === undefined ? [] : [sql`r.at < ${until}::timestamptz`]),
   ]
   const { rows } = await sql<ReadRow>`
-    with page as materialized (select * from request_log r where r.team_id = ${teamId} and ${sql.join(wanted, sql` and `)} order by r.id desc limit ${page.limit})
+    with page as materialized (select * from request_log r
+      where r.team_id = ${teamId} and ${sql.join(wanted, sql` and `)} order by r.id desc limit ${page.limit})
     select ${columns} from page p ${key} order by p.id desc`.execute(db)
   return rows
 }
@@ -96,9 +105,9 @@ export async function findRequestRow(db: Reader, teamId: string, id: string): Pr
 /** Deletes calls before an instant, at most `limit`; answers how many. */
 export async function deleteOldRequests(db: Tx['db'], before: Date, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`
-    delete from request_log where (team_id, id) in (select team_id, id from request_log where at < ${before}::timestamptz order by at limit ${limit})`.execute(
-    db,
-  )
+    delete from request_log
+    where (team_id, id) in (select team_id, id from request_log where at < ${before}::timestamptz
+      order by at limit ${limit})`.execute(db)
   return Number(numAffectedRows ?? 0)
 }
 

@@ -43,8 +43,10 @@ export async function saveEnding(
     update sync set held_rows = coalesce((
         select sum(${rowsHeld('reaction')} + ${rowsHeld('comment')}) from sync_post p
         where p.team_id = sync.team_id and p.sync_id = sync.id), 0),
-      cursor = case when ${left === null} then cursor else jsonb_build_object('phase', 'engagement', 'left', coalesce(cursor -> 'left', '[]'::jsonb) || ${JSON.stringify(left ?? [])}::jsonb) end,
-      state = ${ending.state}, stopped_by = ${ending.stoppedBy}, error_code = ${ending.errorCode}, error_text = ${ending.errorText}, finished_at = ${tx.now},
+      cursor = case when ${left === null} then cursor else jsonb_build_object('phase', 'engagement', 'left',
+          coalesce(cursor -> 'left', '[]'::jsonb) || ${JSON.stringify(left ?? [])}::jsonb) end,
+      state = ${ending.state}, stopped_by = ${ending.stoppedBy}, error_code = ${ending.errorCode},
+      error_text = ${ending.errorText}, finished_at = ${tx.now},
       lease_owner = null, lease_until_ms = null, fence = fence + 1
     where team_id = ${run.teamId} and id = ${run.id}`.execute(tx.db)
   await tx.db.deleteFrom('sync_post').where('team_id', '=', run.teamId).where('sync_id', '=', run.id).execute()

@@ -38,8 +38,8 @@ export async function listShownRuns(
   if (sourceIds.length === 0) return new Map()
   const { rows } = await sql<Row>`
     select told.* from unnest(${sourceIds}::uuid[]) as asked(id)
-    cross join lateral (select y.* from sync y where y.team_id = ${teamId} and y.source_id = asked.id and y.state in ('captured', 'failed') order by y.created_at desc, y.id desc limit 1) told`.execute(
-    db,
-  )
+    cross join lateral (select y.* from sync y
+      where y.team_id = ${teamId} and y.source_id = asked.id and y.state in ('captured', 'failed')
+      order by y.created_at desc, y.id desc limit 1) told`.execute(db)
   return new Map(rows.map((row) => [row.source_id, toRun(row)]))
 }

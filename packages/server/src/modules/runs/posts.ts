@@ -82,10 +82,14 @@ export async function appendRunPosts(
   if (posts.length === 0) return { posts: 0, silent: 0, declared: 0 }
   const rows = posts.map((post, index) => ({ ...post, position: index + 1 }))
   const { rows: added } = await sql<{ declared: number; phase: RunPost['phase'] }>`
-    insert into sync_post (team_id, sync_id, position, post_urn, post_url, author_urn, posted_at, declared, phase, reactions_declared, comments_declared)
-    select ${run.teamId}, ${run.id}, ${run.postsTotal} - 1 + row_number() over (order by r.position), r.urn, r.url, r."authorUrn", r."postedAt", r.declared, r.phase, r."reactionsDeclared", r."commentsDeclared"
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(position integer, urn text, url text, "authorUrn" text, "postedAt" timestamptz, declared integer, phase text, "reactionsDeclared" integer, "commentsDeclared" integer)
-    where not exists (select 1 from sync_post p where p.team_id = ${run.teamId} and p.sync_id = ${run.id} and p.post_urn = r.urn)
+    insert into sync_post (team_id, sync_id, position, post_urn, post_url, author_urn, posted_at, declared, phase,
+        reactions_declared, comments_declared)
+    select ${run.teamId}, ${run.id}, ${run.postsTotal} - 1 + row_number() over (order by r.position), r.urn, r.url,
+      r."authorUrn", r."postedAt", r.declared, r.phase, r."reactionsDeclared", r."commentsDeclared"
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(position integer, urn text, url text, "authorUrn" text,
+        "postedAt" timestamptz, declared integer, phase text, "reactionsDeclared" integer, "commentsDeclared" integer)
+    where not exists (select 1 from sync_post p
+      where p.team_id = ${run.teamId} and p.sync_id = ${run.id} and p.post_urn = r.urn)
     returning declared, phase`.execute(tx.db)
   return {
     posts: added.length,
@@ -152,9 +156,8 @@ function toRunPost(row: Selectable<SyncPostTable>): RunPost {
 export async function countWaiting(db: Reader, run: { teamId: string; id: string }, turns: number): Promise<number> {
   const { rows } = await sql<{
     waiting: number
-  }>`select count(*)::integer as waiting from sync_post where team_id = ${run.teamId} and sync_id = ${run.id} and phase <> 'done' and turns <= ${turns}`.execute(
-    db,
-  )
+  }>`select count(*)::integer as waiting from sync_post
+    where team_id = ${run.teamId} and sync_id = ${run.id} and phase <> 'done' and turns <= ${turns}`.execute(db)
   return rows[0]!.waiting
 }
 
@@ -193,9 +196,12 @@ export function savingPosts(
     }),
   )
   return sql<{ position: number }>`(
-    update sync_post p set phase = r.phase, provider = r.provider, cursor = nullif(r.cursor, 'null'), replies = r.replies, reactions_seen = r."reactionsSeen",
+    update sync_post p
+    set phase = r.phase, provider = r.provider, cursor = nullif(r.cursor, 'null'), replies = r.replies,
+      reactions_seen = r."reactionsSeen",
       seen = r.seen, rows_taken = r."rowsTaken", turns = r.turns, page_rest = nullif(r."pageRest", 'null')
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(position integer, phase text, provider text, cursor jsonb, replies jsonb, "reactionsSeen" integer,
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(position integer, phase text, provider text,
+        cursor jsonb, replies jsonb, "reactionsSeen" integer,
       seen integer, "rowsTaken" integer, turns integer, "pageRest" jsonb)
     where p.team_id = ${run.teamId} and p.sync_id = ${run.id} and p.position = r.position returning p.position)`
 }

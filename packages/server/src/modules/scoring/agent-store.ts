@@ -40,9 +40,12 @@ export type AgentView = {
 export async function findAgentView(db: Reader, { teamId, agentId }: AgentOf): Promise<AgentView | undefined> {
   type Row = { profile: AgentView['profile'] } & { [K in keyof AgentSource]: AgentSource[K] | null }
   const { rows } = await sql<Row>`
-    select a.profile, s.id, s.type, ${labelOfSource} as label, s.status = 'active' as active, x.topic, x.made, x.launch = a.launch as launched,
-      coalesce(s.open_sync_id is null and y.finished_at >= a.launched_at, false) as synced, s.leads_pending > 0 as waiting,
-      concat_ws('/', s.lead_rows, s.raw_rows, s.leads_pending, s.leads_completed, s.leads_failed, s.leads_skipped, s.last_sync_id) as stamp
+    select a.profile, s.id, s.type, ${labelOfSource} as label, s.status = 'active' as active, x.topic, x.made,
+      x.launch = a.launch as launched,
+      coalesce(s.open_sync_id is null and y.finished_at >= a.launched_at, false) as synced,
+      s.leads_pending > 0 as waiting,
+      concat_ws('/', s.lead_rows, s.raw_rows, s.leads_pending, s.leads_completed, s.leads_failed, s.leads_skipped,
+          s.last_sync_id) as stamp
     from agent a
     left join agent_source x on x.team_id = a.team_id and x.agent_id = a.id and (x.made or x.launch = a.launch)
     left join source s on s.team_id = x.team_id and s.id = x.source_id
@@ -87,7 +90,8 @@ function rowsOf(teamId: string, sourceIds: readonly string[], which: WhichPeople
   if (which === 'newest')
     return sql`
       select l.*, s.number from ${sources} cross join lateral (
-        select ${wanted} from lead l where l.team_id = ${teamId} and l.owner_id = s.id and l.enrichment <> 'raw' order by l.created_at desc, l.id desc limit ${newestRows}) l
+        select ${wanted} from lead l where l.team_id = ${teamId} and l.owner_id = s.id and l.enrichment <> 'raw'
+        order by l.created_at desc, l.id desc limit ${newestRows}) l
       order by l.created_at desc, l.id desc limit ${newestRows}`
   const named =
     'urns' in which
@@ -116,11 +120,16 @@ export async function listPeople(
     people as materialized (
       select person_urn, max(created_at) as detected_at, (array_agg(id order by created_at desc, id desc))[1] as id,
         (array_agg(id order by created_at desc, id desc) filter (where enrichment = 'completed'))[1] as fact_id,
-        bool_or(enrichment in ('completed', 'failed', 'skipped')) as ended, bool_or(enrichment in ('pending', 'processing')) as waiting,
-        string_agg(id || ' ' || number || ' ' || coalesce(post_urn, '') || ' ' || engagement_key, E'\n' order by created_at desc, id desc) as engagements
-      from captured group by person_urn collate "C", person_urn order by max(created_at) desc, (array_agg(id order by created_at desc, id desc))[1] desc limit ${newestPeople})
-    select p.person_urn as urn, p.id, p.fact_id as "factId", p.ended, p.waiting, p.engagements, p.detected_at as "detectedAt", f.job_title as "jobTitle", f.country,
-      f.company_urn as "companyUrn", f.company_industry as industry, c.staff_range as "staffRange", c.employee_count as "employeeCount"
+        bool_or(enrichment in ('completed', 'failed', 'skipped')) as ended,
+        bool_or(enrichment in ('pending', 'processing')) as waiting,
+        string_agg(id || ' ' || number || ' ' || coalesce(post_urn, '') || ' ' || engagement_key, E'\n'
+          order by created_at desc, id desc) as engagements
+      from captured group by person_urn collate "C", person_urn
+      order by max(created_at) desc, (array_agg(id order by created_at desc, id desc))[1] desc limit ${newestPeople})
+    select p.person_urn as urn, p.id, p.fact_id as "factId", p.ended, p.waiting, p.engagements,
+      p.detected_at as "detectedAt", f.job_title as "jobTitle", f.country,
+      f.company_urn as "companyUrn", f.company_industry as industry, c.staff_range as "staffRange",
+      c.employee_count as "employeeCount"
     from people p
     left join lead f on f.team_id = ${teamId} and f.id = p.fact_id
     left join company c on c.urn = f.company_urn
@@ -136,10 +145,11 @@ export async function countPeople(
 ): Promise<{ checked: number; enriching: number }> {
   if (sourceIds.length === 0) return { checked: 0, enriching: 0 }
   const { rows } = await sql<{ checked: number; enriching: number }>`
-    select (select count(distinct person_urn) from lead where team_id = ${teamId} and owner_id = any(${sourceIds}::uuid[]) and enrichment <> 'raw')::integer as checked,
-      (select count(distinct person_urn) from lead where team_id = ${teamId} and owner_id = any(${sourceIds}::uuid[]) and enrichment in ('pending', 'processing'))::integer as enriching`.execute(
-    db,
-  )
+    select (select count(distinct person_urn) from lead
+      where team_id = ${teamId} and owner_id = any(${sourceIds}::uuid[]) and enrichment <> 'raw')::integer as checked,
+      (select count(distinct person_urn) from lead
+        where team_id = ${teamId} and owner_id = any(${sourceIds}::uuid[])
+          and enrichment in ('pending', 'processing'))::integer as enriching`.execute(db)
   return rows[0]!
 }
 
@@ -148,9 +158,8 @@ export async function ownersOf(db: Reader, teamId: string, ids: readonly string[
   if (ids.length === 0) return new Map()
   const { rows } = await sql<{ id: string; ownerId: string }>`
     select l.id, l.owner_id as "ownerId" from unnest(${ids}::uuid[]) as asked(id)
-    cross join lateral (select id, owner_id from lead where team_id = ${teamId} and id = asked.id and enrichment <> 'raw' limit 1) l`.execute(
-    db,
-  )
+    cross join lateral (select id, owner_id from lead
+      where team_id = ${teamId} and id = asked.id and enrichment <> 'raw' limit 1) l`.execute(db)
   return new Map(rows.map((row) => [row.id, row.ownerId]))
 }
 
@@ -188,11 +197,15 @@ export async function listDetails(
 ): Promise<Map<string, LeadDetail>> {
   if (ids.length === 0) return new Map()
   const { rows } = await sql<LeadDetail>`
-    select l.id, l.name, l.linkedin_url as "linkedinUrl", l.avatar_url as "avatarUrl", l.engagement_type as "engagementType", l.reaction, l.is_reply as "isReply", l.comment_text as "commentText",
-      l.post_url as "postUrl", l.created_at as "createdAt", l.job_title as "jobTitle", l.country, l.company_name as "companyName", l.company_domain as "companyDomain", l.company_industry as "companyIndustry",
-      l.company_enriched_at as "companyEnrichedAt", c.website as "companyUrl", c.linkedin_url as "companyLinkedinUrl", c.description as "companyDescription", c.headquarters as "companyLocation",
+    select l.id, l.name, l.linkedin_url as "linkedinUrl", l.avatar_url as "avatarUrl",
+      l.engagement_type as "engagementType", l.reaction, l.is_reply as "isReply", l.comment_text as "commentText",
+      l.post_url as "postUrl", l.created_at as "createdAt", l.job_title as "jobTitle", l.country,
+      l.company_name as "companyName", l.company_domain as "companyDomain", l.company_industry as "companyIndustry",
+      l.company_enriched_at as "companyEnrichedAt", c.website as "companyUrl", c.linkedin_url as "companyLinkedinUrl",
+      c.description as "companyDescription", c.headquarters as "companyLocation",
       c.employee_count as "companyEmployeeCount", c.staff_range as "companyStaffRange"
-    from unnest(${ids}::uuid[]) as asked(id) cross join lateral (select * from lead where team_id = ${teamId} and id = asked.id limit 1) l
+    from unnest(${ids}::uuid[]) as asked(id)
+    cross join lateral (select * from lead where team_id = ${teamId} and id = asked.id limit 1) l
     left join company c on c.urn = l.company_urn`.execute(db)
   return new Map(rows.map((row) => [row.id, row]))
 }

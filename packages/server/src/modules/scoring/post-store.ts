@@ -27,11 +27,13 @@ export async function listPosts(
 ): Promise<PostAbout[]> {
   if (urns.length === 0) return []
   const { rows } = await sql<PostRow>`
-    select p.urn, p.digest, p.author_urn as "authorUrn", p.author_headline as headline, s.kinds, s.topic from unnest(${urns}::text[]) as asked(urn)
-    cross join lateral (select urn, md5(coalesce(text, '')) as digest, author_urn, author_headline from post where team_id = ${teamId} and urn = asked.urn limit 1) p
-    left join lateral (select kinds, topic from agent_post where team_id = ${teamId} and agent_id = ${agentId} and post_urn = asked.urn and topics = ${topics} and text_digest = p.digest limit 1) s on true`.execute(
-    db,
-  )
+    select p.urn, p.digest, p.author_urn as "authorUrn", p.author_headline as headline, s.kinds, s.topic
+    from unnest(${urns}::text[]) as asked(urn)
+    cross join lateral (select urn, md5(coalesce(text, '')) as digest, author_urn, author_headline from post
+      where team_id = ${teamId} and urn = asked.urn limit 1) p
+    left join lateral (select kinds, topic from agent_post
+      where team_id = ${teamId} and agent_id = ${agentId} and post_urn = asked.urn and topics = ${topics}
+        and text_digest = p.digest limit 1) s on true`.execute(db)
   return rows.map(({ kinds, topic, ...post }) => ({ ...post, known: kinds && { kinds, topic } }))
 }
 
@@ -42,9 +44,8 @@ export async function listTexts(db: Reader, teamId: string, urns: readonly strin
   if (urns.length === 0) return new Map()
   const { rows } = await sql<{ urn: string; text: string }>`
     select p.urn, left(p.text, ${longestText}) as text from unnest(${urns}::text[]) as asked(urn)
-    cross join lateral (select urn, text from post where team_id = ${teamId} and urn = asked.urn limit 1) p where p.text is not null`.execute(
-    db,
-  )
+    cross join lateral (select urn, text from post where team_id = ${teamId} and urn = asked.urn limit 1) p
+    where p.text is not null`.execute(db)
   return new Map(rows.map((row) => [row.urn, row.text]))
 }
 
@@ -70,14 +71,15 @@ export async function listPostsOfAuthors(
   const { rows } = await sql<PostOfAuthor>`
     with named as materialized (
       select p.* from unnest(${[...asked.posts]}::text[]) as asked(urn) cross join lateral (
-        select post_urn, author_urn, topic, headline_topic from agent_post where team_id = ${teamId} and agent_id = ${agentId} and post_urn = asked.urn and topics = ${topics} limit 1) p)
+        select post_urn, author_urn, topic, headline_topic from agent_post
+        where team_id = ${teamId} and agent_id = ${agentId} and post_urn = asked.urn and topics = ${topics} limit 1) p)
     select post_urn as urn, author_urn as "authorUrn", topic, headline_topic as "headlineTopic" from named
     union all
-    select s.* from (select author_urn as urn from named union select unnest(${[...asked.authors]}::text[])) author cross join lateral (
+    select s.* from (select author_urn as urn from named union select unnest(${[...asked.authors]}::text[])) author
+    cross join lateral (
       select post_urn as urn, author_urn as "authorUrn", topic, headline_topic as "headlineTopic" from agent_post
-      where team_id = ${teamId} and agent_id = ${agentId} and author_urn = author.urn and topics = ${topics} order by post_urn desc limit ${mostOfAuthor}) s`.execute(
-    db,
-  )
+      where team_id = ${teamId} and agent_id = ${agentId} and author_urn = author.urn and topics = ${topics}
+      order by post_urn desc limit ${mostOfAuthor}) s`.execute(db)
   return rows
 }
 
@@ -96,15 +98,16 @@ export async function savePosts(
   await sql`
     insert into agent_post (team_id, agent_id, post_urn, topics, text_digest, author_urn, topic, headline_topic, kinds)
     select ${teamId}, ${agentId}, r.urn, ${topics}, r.digest, r."authorUrn", r.topic, r."headlineTopic", r.kinds
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(urn text, digest text, "authorUrn" text, topic text, "headlineTopic" text, kinds jsonb)
-    on conflict (team_id, post_urn, agent_id) do update set topics = excluded.topics, text_digest = excluded.text_digest, author_urn = excluded.author_urn,
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(urn text, digest text, "authorUrn" text, topic text,
+        "headlineTopic" text, kinds jsonb)
+    on conflict (team_id, post_urn, agent_id)
+    do update set topics = excluded.topics, text_digest = excluded.text_digest, author_urn = excluded.author_urn,
       topic = excluded.topic, headline_topic = excluded.headline_topic, kinds = excluded.kinds`.execute(tx.db)
 }
 
 /** Forgets what posts are about, because what was said of them has changed. */
 export async function forgetPosts(tx: Tx, { teamId, agentId }: AgentOf, urns: readonly string[]): Promise<void> {
   if (urns.length > 0)
-    await sql`delete from agent_post where team_id = ${teamId} and agent_id = ${agentId} and post_urn = any(${[...urns]}::text[])`.execute(
-      tx.db,
-    )
+    await sql`delete from agent_post
+      where team_id = ${teamId} and agent_id = ${agentId} and post_urn = any(${[...urns]}::text[])`.execute(tx.db)
 }

@@ -38,24 +38,33 @@ export async function readKeptPage(
 ): Promise<KeptPage | undefined> {
   const { teamId, agentId } = agent
   const own = sql`team_id = ${teamId} and agent_id = ${agentId}`
-  const ranked = sql`order by icp desc nulls last, signal, detected_at desc, lead_id desc limit ${limit} offset ${offset}`
+  const ranked = sql`order by icp desc nulls last, signal, detected_at desc, lead_id desc
+    limit ${limit} offset ${offset}`
   // Nobody falls out of the newest while there are no more than those: then an index has them in their order.
   const { rows } = await sql<
     Omit<KeptPage, 'people'> & { current: boolean } & { [K in keyof KeptPerson]: KeptPerson[K] | null }
   >`
-    with current as materialized (${isCurrent(agent, judgedBy)} and not exists (select 1 from agent_ranking_due where ${own})),
-    size as materialized (select count(*)::integer as checked from agent_person where ${own} and exists (select 1 from current)),
+    with current as materialized (${isCurrent(agent, judgedBy)}
+        and not exists (select 1 from agent_ranking_due where ${own})),
+    size as materialized (select count(*)::integer as checked from agent_person
+      where ${own} and exists (select 1 from current)),
     newest as materialized (
       select person_urn, lead_id, detected_at, ended and listed as shown, icp, signal from agent_person
-      where ${own} and (select checked from size) > ${newestPeople} order by detected_at desc, lead_id desc limit ${newestPeople}),
+      where ${own} and (select checked from size) > ${newestPeople}
+      order by detected_at desc, lead_id desc limit ${newestPeople}),
     page as materialized (
-      (select person_urn, lead_id, detected_at, icp, signal from agent_person where ${own} and ended and listed and (select checked from size) <= ${newestPeople} ${ranked})
+      (select person_urn, lead_id, detected_at, icp, signal from agent_person
+        where ${own} and ended and listed and (select checked from size) <= ${newestPeople} ${ranked})
       union all (select person_urn, lead_id, detected_at, icp, signal from newest where shown ${ranked}))
     select exists (select 1 from current) as current, (select checked from size) as checked,
-      (select case when checked > ${newestPeople} then (select count(*) from newest where shown) else (select count(*) from agent_person where ${own} and ended and listed) end from size)::integer as total,
+      (select case when checked > ${newestPeople} then (select count(*) from newest where shown)
+          else (select count(*) from agent_person where ${own} and ended and listed) end from size)::integer as total,
       (select count(*) from agent_person where ${own} and waiting)::integer as enriching,
-      p.person_urn as urn, p.lead_id as id, p.fact_id as "factId", p.detected_at as "detectedAt", p.signal, p.engagements as "engagementCount", p.judged
-    from (select 1) one left join (page g join agent_person p on p.team_id = ${teamId} and p.agent_id = ${agentId} and p.person_urn = g.person_urn) on true
+      p.person_urn as urn, p.lead_id as id, p.fact_id as "factId", p.detected_at as "detectedAt", p.signal,
+      p.engagements as "engagementCount", p.judged
+    from (select 1) one
+    left join (page g
+      join agent_person p on p.team_id = ${teamId} and p.agent_id = ${agentId} and p.person_urn = g.person_urn) on true
     order by g.icp desc nulls last, g.signal, g.detected_at desc, g.lead_id desc`.execute(db)
   const { current, total, checked, enriching } = rows[0]!
   if (!current) return undefined
@@ -101,8 +110,10 @@ export async function readKeptRows(
 ): Promise<KeptRow[] | undefined> {
   const { rows } = await sql<{ [K in keyof KeptRow]: KeptRow[K] }>`
     select p.* from (${isCurrent(agent, judgedBy)}) current left join lateral (
-      select person_urn as urn, lead_id as id, fact_id as "factId", detected_at as "detectedAt", ended and listed as shown, icp, signal, engagements as "engagementCount", topic, source
-      from agent_person where team_id = ${agent.teamId} and agent_id = ${agent.agentId} and person_urn <> all(${[...without]}::text[])
+      select person_urn as urn, lead_id as id, fact_id as "factId", detected_at as "detectedAt", ended
+        and listed as shown, icp, signal, engagements as "engagementCount", topic, source
+      from agent_person
+      where team_id = ${agent.teamId} and agent_id = ${agent.agentId} and person_urn <> all(${[...without]}::text[])
       order by detected_at desc, lead_id desc limit ${newestPeople}) p on true`.execute(db)
   return rows.length === 0 ? undefined : rows.filter((row) => row.urn !== null)
 }
@@ -115,9 +126,8 @@ export async function readJudgements(
 ): Promise<Map<string, KeptJudgement>> {
   if (urns.length === 0) return new Map()
   const { rows } = await sql<{ urn: string; judged: KeptJudgement }>`
-    select person_urn as urn, judged from agent_person where team_id = ${teamId} and agent_id = ${agentId} and person_urn = any(${[...urns]}::text[])`.execute(
-    db,
-  )
+    select person_urn as urn, judged from agent_person
+    where team_id = ${teamId} and agent_id = ${agentId} and person_urn = any(${[...urns]}::text[])`.execute(db)
   return new Map(rows.map((row) => [row.urn, row.judged]))
 }
 
@@ -128,9 +138,9 @@ export type PeopleRescoring = { readonly judged: number; readonly people: number
 export async function readRescoring(db: Reader, { teamId, agentId }: AgentOf): Promise<PeopleRescoring | undefined> {
   const { rows } = await sql<PeopleRescoring>`
     select case when r.asked then 0 else least(r.judged, n.people) end as judged, n.people from agent_ranking r
-    cross join lateral (select count(*)::integer as people from agent_person p where p.team_id = r.team_id and p.agent_id = r.agent_id) n
-    where r.team_id = ${teamId} and r.agent_id = ${agentId} and (r.asked or r.judged_by is null) and n.people > 0`.execute(
-    db,
-  )
+    cross join lateral (select count(*)::integer as people from agent_person p
+      where p.team_id = r.team_id and p.agent_id = r.agent_id) n
+    where r.team_id = ${teamId} and r.agent_id = ${agentId} and (r.asked or r.judged_by is null)
+      and n.people > 0`.execute(db)
   return rows[0]
 }

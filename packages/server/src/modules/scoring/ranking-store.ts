@@ -31,9 +31,8 @@ export type Ranking = {
 export async function askRanking(tx: Tx, { teamId, agentId }: AgentOf): Promise<void> {
   await sql`
     insert into agent_ranking (team_id, agent_id, asked_at) values (${teamId}, ${agentId}, ${tx.now})
-    on conflict (team_id, agent_id) do update set asked = true, asked_at = excluded.asked_at, due_at = null, unexpected_failures = 0`.execute(
-    tx.db,
-  )
+    on conflict (team_id, agent_id)
+    do update set asked = true, asked_at = excluded.asked_at, due_at = null, unexpected_failures = 0`.execute(tx.db)
   tx.enqueue('ranking', teamId)
 }
 
@@ -114,7 +113,8 @@ export async function takeDue(
 ): Promise<{ people: string[]; posts: string[] }> {
   const { rows } = await sql<{ about: 'person' | 'post'; urn: string }>`
     delete from agent_ranking_due d where d.ctid = any(array(
-      select ctid from agent_ranking_due where team_id = ${teamId} and agent_id = ${agentId} order by about, urn, mark limit ${most} for update skip locked))
+      select ctid from agent_ranking_due where team_id = ${teamId} and agent_id = ${agentId}
+      order by about, urn, mark limit ${most} for update skip locked))
       and d.team_id = ${teamId}
     returning d.about, d.urn`.execute(tx.db)
   const agent = (about: 'person' | 'post') => [
@@ -133,9 +133,9 @@ export async function listEngagedWith(
   }: { readonly teamId: string; readonly sourceIds: readonly string[]; readonly postUrns: readonly string[] },
 ): Promise<string[]> {
   const { rows } = await sql<{ urn: string }>`
-    select distinct person_urn as urn from lead where team_id = ${teamId} and owner_id = any(${[...sourceIds]}::uuid[]) and enrichment <> 'raw' and post_urn = any(${[...postUrns]}::text[])`.execute(
-    tx.db,
-  )
+    select distinct person_urn as urn from lead
+    where team_id = ${teamId} and owner_id = any(${[...sourceIds]}::uuid[]) and enrichment <> 'raw'
+      and post_urn = any(${[...postUrns]}::text[])`.execute(tx.db)
   return rows.map((row) => row.urn)
 }
 
@@ -156,7 +156,9 @@ export async function listNextPeople(
 ): Promise<string[]> {
   if (sourceIds.length === 0) return []
   const { rows } = await sql<{ urn: string }>`
-    select distinct person_urn as urn from lead where team_id = ${teamId} and enrichment <> 'raw' and owner_id = any(${[...sourceIds]}::uuid[]) and person_urn > ${after ?? ''}
+    select distinct person_urn as urn from lead
+    where team_id = ${teamId} and enrichment <> 'raw' and owner_id = any(${[...sourceIds]}::uuid[])
+      and person_urn > ${after ?? ''}
     order by person_urn limit ${most}`.execute(tx.db)
   return rows.map((row) => row.urn)
 }
@@ -168,7 +170,8 @@ export async function listNextPeople(
 export async function shareCompaniesOf(tx: Tx, teamId: string, personUrns: readonly string[]): Promise<void> {
   await sql`
     select 1 from company where urn in (
-      select company_urn from lead where team_id = ${teamId} and person_urn = any(${[...personUrns]}::text[]) and company_urn is not null)
+      select company_urn from lead
+      where team_id = ${teamId} and person_urn = any(${[...personUrns]}::text[]) and company_urn is not null)
     order by urn for share`.execute(tx.db)
 }
 
@@ -203,17 +206,22 @@ export async function savePeople(
   const held = new Set(people.map((person) => person.urn))
   const gone = asked.filter((urn) => !held.has(urn))
   if (gone.length > 0)
-    await sql`delete from agent_person where team_id = ${teamId} and agent_id = ${agentId} and person_urn = any(${gone}::text[])`.execute(
-      tx.db,
-    )
+    await sql`delete from agent_person
+      where team_id = ${teamId} and agent_id = ${agentId} and person_urn = any(${gone}::text[])`.execute(tx.db)
   if (rows.length === 0) return
   await sql`
-    insert into agent_person (team_id, agent_id, person_urn, lead_id, fact_id, company_urn, detected_at, ended, waiting, listed, icp, signal, engagements, topic, source, judged, round)
-    select ${teamId}, ${agentId}, r.urn, r.id, r."factId", r."companyUrn", r."detectedAt", r.ended, r.waiting, r.listed, r.icp, r.signal, r.engagements, r.topic, r.source, r.judged, ${round}
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(urn text, id uuid, "factId" uuid, "companyUrn" text, "detectedAt" timestamptz, ended boolean, waiting boolean, listed boolean,
+    insert into agent_person (team_id, agent_id, person_urn, lead_id, fact_id, company_urn, detected_at, ended, waiting,
+        listed, icp, signal, engagements, topic, source, judged, round)
+    select ${teamId}, ${agentId}, r.urn, r.id, r."factId", r."companyUrn", r."detectedAt", r.ended, r.waiting, r.listed,
+      r.icp, r.signal, r.engagements, r.topic, r.source, r.judged, ${round}
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(urn text, id uuid, "factId" uuid, "companyUrn" text,
+        "detectedAt" timestamptz, ended boolean, waiting boolean, listed boolean,
       icp smallint, signal smallint, engagements integer, topic text, source integer, judged jsonb)
-    on conflict (team_id, agent_id, person_urn) do update set lead_id = excluded.lead_id, fact_id = excluded.fact_id, company_urn = excluded.company_urn, detected_at = excluded.detected_at,
-      ended = excluded.ended, waiting = excluded.waiting, listed = excluded.listed, icp = excluded.icp, signal = excluded.signal, engagements = excluded.engagements, topic = excluded.topic,
+    on conflict (team_id, agent_id, person_urn)
+    do update set lead_id = excluded.lead_id, fact_id = excluded.fact_id, company_urn = excluded.company_urn,
+      detected_at = excluded.detected_at,
+      ended = excluded.ended, waiting = excluded.waiting, listed = excluded.listed, icp = excluded.icp,
+      signal = excluded.signal, engagements = excluded.engagements, topic = excluded.topic,
       source = excluded.source, judged = excluded.judged, round = excluded.round`.execute(tx.db)
 }
 
@@ -221,8 +229,7 @@ export async function savePeople(
 export async function forgetUnmet(tx: Tx, { teamId, agentId }: AgentOf, round: number, most: number): Promise<number> {
   const result = await sql`
     delete from agent_person where team_id = ${teamId} and agent_id = ${agentId} and person_urn = any(array(
-      select person_urn from agent_person where team_id = ${teamId} and agent_id = ${agentId} and round <> ${round} limit ${most}))`.execute(
-    tx.db,
-  )
+      select person_urn from agent_person
+      where team_id = ${teamId} and agent_id = ${agentId} and round <> ${round} limit ${most}))`.execute(tx.db)
   return Number(result.numAffectedRows ?? 0)
 }

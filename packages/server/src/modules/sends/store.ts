@@ -71,53 +71,52 @@ export type NewSend = {
 export async function insertSend(tx: Tx, send: NewSend): Promise<string> {
   const id = tx.newId()
   await sql`
-    insert into planned_send (team_id, id, kind, label, campaign_id, agent_id, goes, state, requested_by, created_at, due_at, starts_at)
-    values (${send.teamId}, ${id}, ${send.kind}, ${send.label}, ${send.campaignId}, ${send.agentId}, ${send.goes}, 'planned', ${send.requestedBy}, ${tx.now}, ${send.startsAt}, ${send.startsAt})`.execute(
-    tx.db,
-  )
+    insert into planned_send (team_id, id, kind, label, campaign_id, agent_id, goes, state, requested_by, created_at,
+        due_at, starts_at)
+    values (${send.teamId}, ${id}, ${send.kind}, ${send.label}, ${send.campaignId}, ${send.agentId}, ${send.goes},
+        'planned', ${send.requestedBy}, ${tx.now}, ${send.startsAt}, ${send.startsAt})`.execute(tx.db)
   const parts = send.parts.map(({ ownerId, ids, how }, place) => ({ place, owner: ownerId, ids, how }))
   await sql`
     insert into planned_send_part (team_id, send_id, place, owner_id, ids, how)
     select ${send.teamId}::uuid, ${id}::uuid, p.place, p.owner, p.ids, p.how
-    from jsonb_to_recordset(${JSON.stringify(parts)}::jsonb) as p(place int, owner uuid, ids uuid[], how jsonb)`.execute(
-    tx.db,
-  )
+    from jsonb_to_recordset(${JSON.stringify(parts)}::jsonb) as p(place int, owner uuid, ids uuid[],
+        how jsonb)`.execute(tx.db)
   tx.enqueue('send', send.teamId)
   return id
 }
 
-const columns = sql`s.id, s.kind, s.label, s.goes, s.state, s.failure, s.requested_by as "requestedBy", s.created_at as "createdAt", s.starts_at as "startsAt", s.finished_at as "finishedAt",
-  jsonb_build_object('sent', coalesce(p.sent, 0), 'already', coalesce(p.already, 0), 'undecided', coalesce(p.undecided, 0), 'failed', coalesce(p.failed, 0)) as counts, coalesce(p.push_ids, '{}') as "pushIds"`
+const columns = sql`s.id, s.kind, s.label, s.goes, s.state, s.failure, s.requested_by as "requestedBy",
+  s.created_at as "createdAt", s.starts_at as "startsAt", s.finished_at as "finishedAt",
+  jsonb_build_object('sent', coalesce(p.sent, 0), 'already', coalesce(p.already, 0), 'undecided',
+      coalesce(p.undecided, 0), 'failed', coalesce(p.failed, 0)) as counts, coalesce(p.push_ids, '{}') as "pushIds"`
 const sums = sql`
   left join lateral (
-    select sum((counts->>'sent')::integer)::integer as sent, sum((counts->>'already')::integer)::integer as already, sum((counts->>'undecided')::integer)::integer as undecided,
-      sum((counts->>'failed')::integer)::integer as failed, (array_agg(push_id order by place) filter (where push_id is not null))[1:20] as push_ids
+    select sum((counts->>'sent')::integer)::integer as sent, sum((counts->>'already')::integer)::integer as already,
+      sum((counts->>'undecided')::integer)::integer as undecided,
+      sum((counts->>'failed')::integer)::integer as failed,
+      (array_agg(push_id order by place) filter (where push_id is not null))[1:20] as push_ids
     from planned_send_part where team_id = s.team_id and send_id = s.id) p on true`
 
 /** The newest sends of a team since an instant, at most `limit`. */
 export async function listSends(db: Reader, teamId: string, since: Date, limit: number): Promise<SendRow[]> {
   const { rows } = await sql<SendRow>`
-    select ${columns} from planned_send s ${sums} where s.team_id = ${teamId} and s.created_at >= ${since} order by s.created_at desc, s.id desc limit ${limit}`.execute(
-    db,
-  )
+    select ${columns} from planned_send s ${sums} where s.team_id = ${teamId} and s.created_at >= ${since}
+    order by s.created_at desc, s.id desc limit ${limit}`.execute(db)
   return rows
 }
 
 /** A send of a team. */
 export async function findSend(db: Reader, teamId: string, id: string): Promise<SendRow | undefined> {
-  const { rows } =
-    await sql<SendRow>`select ${columns} from planned_send s ${sums} where s.team_id = ${teamId} and s.id = ${id}`.execute(
-      db,
-    )
+  const { rows } = await sql<SendRow>`select ${columns} from planned_send s ${sums}
+      where s.team_id = ${teamId} and s.id = ${id}`.execute(db)
   return rows[0]
 }
 
 /** Cancels a send that has not begun; false when it has. */
 export async function cancelPlanned(tx: Tx, teamId: string, id: string): Promise<boolean> {
   const result = await sql`
-    update planned_send set state = 'cancelled', finished_at = ${tx.now} where team_id = ${teamId} and id = ${id} and state = 'planned'`.execute(
-    tx.db,
-  )
+    update planned_send set state = 'cancelled', finished_at = ${tx.now}
+    where team_id = ${teamId} and id = ${id} and state = 'planned'`.execute(tx.db)
   tx.mark('send', teamId)
   return result.numAffectedRows === 1n
 }
@@ -160,9 +159,8 @@ export type OpenPart = {
 /** The first part of a send that has not been sent. */
 export async function nextPart(db: Reader, { teamId, id }: LeasedRow): Promise<OpenPart | undefined> {
   const { rows } = await sql<OpenPart>`
-    select place, owner_id as "ownerId", ids, how from planned_send_part where team_id = ${teamId} and send_id = ${id} and counts is null order by place limit 1`.execute(
-    db,
-  )
+    select place, owner_id as "ownerId", ids, how from planned_send_part
+    where team_id = ${teamId} and send_id = ${id} and counts is null order by place limit 1`.execute(db)
   return rows[0]
 }
 
@@ -179,13 +177,11 @@ export async function settlePart(
   pushId: string | null,
 ): Promise<void> {
   await sql`
-    update planned_send_part set counts = ${JSON.stringify(counts)}::jsonb, push_id = ${pushId} where team_id = ${send.teamId} and send_id = ${send.id} and place = ${place}`.execute(
-    tx.db,
-  )
+    update planned_send_part set counts = ${JSON.stringify(counts)}::jsonb, push_id = ${pushId}
+    where team_id = ${send.teamId} and send_id = ${send.id} and place = ${place}`.execute(tx.db)
   const { rows } = await sql`
-    select 1 from planned_send_part where team_id = ${send.teamId} and send_id = ${send.id} and counts is null limit 1`.execute(
-    tx.db,
-  )
+    select 1 from planned_send_part
+    where team_id = ${send.teamId} and send_id = ${send.id} and counts is null limit 1`.execute(tx.db)
   const over = sql`, state = 'done', finished_at = ${tx.now}`
   await giveBack(tx, sendRows, send, rows.length === 0 ? over : sql`, attempts = 0, unexpected_failures = 0`)
 }
@@ -211,8 +207,8 @@ export async function recordUnexpectedOfSend(tx: Tx, work: Work, dueAt: Date | n
 /** Forgets sends that ended before an instant, at most 1,000 at once; answers how many. */
 export async function purgeSends(tx: Tx, before: Date, limit: number): Promise<number> {
   const result = await sql`
-    delete from planned_send s using (select team_id, id from planned_send where finished_at < ${before} order by team_id, id limit ${limit}) old where s.team_id = old.team_id and s.id = old.id`.execute(
-    tx.db,
-  )
+    delete from planned_send s
+    using (select team_id, id from planned_send where finished_at < ${before} order by team_id, id limit ${limit}) old
+    where s.team_id = old.team_id and s.id = old.id`.execute(tx.db)
   return Number(result.numAffectedRows ?? 0)
 }

@@ -10,7 +10,8 @@ export const labelJoins = sql`
     left join post shown on s.type = 'post' and shown.team_id = s.team_id and shown.urn = s.username`
 
 /** The label of `source s`, beside `labelJoins`; null where there is no source. */
-export const labelOfSource = sql`case s.type when 'keyword' then coalesce(nullif(named.name, ''), s.username) when 'post' then coalesce('Post by ' || shown.author_name, s.post_url, s.username) else s.username end`
+export const labelOfSource = sql`case s.type when 'keyword' then coalesce(nullif(named.name, ''), s.username)
+  when 'post' then coalesce('Post by ' || shown.author_name, s.post_url, s.username) else s.username end`
 
 /** How many of a source's newest leads are looked at for a post of theirs: every lead that was captured has its post. */
 const leadsLookedAt = 20
@@ -22,7 +23,8 @@ const leadsLookedAt = 20
 export const personOfSource = sql`case when s.type in ('person', 'company') then (
     select written.author_name from (
       select l.team_id, l.post_urn, l.created_at, l.id from lead l
-      where l.team_id = s.team_id and l.owner_id = s.id and l.enrichment <> 'raw' order by l.created_at desc, l.id desc limit ${sql.lit(leadsLookedAt)}
+      where l.team_id = s.team_id and l.owner_id = s.id and l.enrichment <> 'raw'
+      order by l.created_at desc, l.id desc limit ${sql.lit(leadsLookedAt)}
     ) by_them join post written on written.team_id = by_them.team_id and written.urn = by_them.post_urn
     order by by_them.created_at desc, by_them.id desc limit 1) end`
 

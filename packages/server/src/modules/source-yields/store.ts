@@ -15,18 +15,16 @@ export const yieldsDue = (): Condition =>
 /** Teams with sources whose sums are to be made anew, without these. */
 export async function listTeamsToSum(db: Reader, without: readonly string[], limit: number): Promise<string[]> {
   const { rows } = await sql<{ teamId: string }>`
-    select distinct team_id as "teamId" from source_yield_due where team_id <> all(${[...without]}::uuid[]) limit ${limit}`.execute(
-    db,
-  )
+    select distinct team_id as "teamId" from source_yield_due
+    where team_id <> all(${[...without]}::uuid[]) limit ${limit}`.execute(db)
   return rows.map(({ teamId }) => teamId)
 }
 
 /** Owners of leads of a team whose sums no longer say what their leads, charges and sends do. */
 export async function listOwnersToSum(db: Reader, teamId: string, limit: number | null = null): Promise<string[]> {
   const { rows } = await sql<{ ownerId: string }>`
-    select distinct owner_id as "ownerId" from source_yield_due where team_id = ${teamId} ${limit === null ? sql`` : sql`order by 1 limit ${limit}`}`.execute(
-    db,
-  )
+    select distinct owner_id as "ownerId" from source_yield_due
+    where team_id = ${teamId} ${limit === null ? sql`` : sql`order by 1 limit ${limit}`}`.execute(db)
   return rows.map(({ ownerId }) => ownerId)
 }
 
@@ -60,7 +58,8 @@ export function yieldsSince(teamId: string, since: Date, counted: readonly strin
   return sql`
     select owner_id, ${sums}, sum(credits) as credits from (
       select owner_id, ${columns} from source_yield
-      where team_id = ${teamId} and day >= (${since}::timestamptz at time zone 'UTC')::date and owner_id <> all(${[...counted]}::uuid[])
+      where team_id = ${teamId} and day >= (${since}::timestamptz at time zone 'UTC')::date
+        and owner_id <> all(${[...counted]}::uuid[])
       union all
       select owner_id, ${columns} from (${yieldsOf(teamId, counted, since)}) counted
     ) days group by owner_id`

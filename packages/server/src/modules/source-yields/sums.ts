@@ -29,22 +29,32 @@ const reached = (name: keyof typeof mark) =>
  */
 export function yieldsOf(teamId: string, ownerIds: readonly string[], since: Date): RawBuilder<unknown> {
   const owners = sql`any(${[...ownerIds]}::uuid[])`
-  const marksOfLead = sql`case when l.enrichment = 'completed' then ${mark.enriched} else 0 end | case when l.is_icp then ${mark.icp} else 0 end
-        | case when l.webhook_status = 'sent' then ${mark.delivered} else 0 end | case when o.lead_id is not null then ${mark.sent} else 0 end`
+  const marksOfLead = sql`case when l.enrichment = 'completed' then ${mark.enriched} else 0 end | case
+    when l.is_icp then ${mark.icp} else 0 end
+        | case when l.webhook_status = 'sent' then ${mark.delivered} else 0 end | case
+        when o.lead_id is not null then ${mark.sent} else 0 end`
   return sql`
     with sends as materialized (
-      select distinct lead_id from outreach_send where team_id = ${teamId} and state = 'sent' and sent_at >= ${since} and lead_id is not null
+      select distinct lead_id from outreach_send
+      where team_id = ${teamId} and state = 'sent' and sent_at >= ${since} and lead_id is not null
     ), charges as materialized (
-      select source_id as owner_id, hashtextextended(substr(key, ${personAt}), 0) as person, (created_at at time zone 'UTC')::date as day, count(*) filter (where category is distinct from 'agent_trial') as credits
-      from credit_entry where team_id = ${teamId} and kind = 'charge' and created_at >= ${since} and source_id = ${owners} group by 1, 2, 3
+      select source_id as owner_id, hashtextextended(substr(key, ${personAt}), 0) as person,
+        (created_at at time zone 'UTC')::date as day,
+        count(*) filter (where category is distinct from 'agent_trial') as credits
+      from credit_entry
+      where team_id = ${teamId} and kind = 'charge' and created_at >= ${since} and source_id = ${owners}
+      group by 1, 2, 3
     ), met as materialized (
       select owner_id, person, bit_or(marks) as marks from (
         select l.owner_id, hashtextextended(l.person_urn, 0) as person, ${marksOfLead} as marks
-        from lead l left join sends o on o.lead_id = l.id where l.team_id = ${teamId} and l.owner_id = ${owners} and l.created_at >= ${since} and l.enrichment <> 'raw'
+        from lead l left join sends o on o.lead_id = l.id
+        where l.team_id = ${teamId} and l.owner_id = ${owners} and l.created_at >= ${since} and l.enrichment <> 'raw'
         union all
-        select l.owner_id, hashtextextended(l.person_urn, 0), 0 from lead l where l.team_id = ${teamId} and l.owner_id = ${owners} and l.created_at >= ${since} and l.enrichment = 'raw'
+        select l.owner_id, hashtextextended(l.person_urn, 0), 0 from lead l
+        where l.team_id = ${teamId} and l.owner_id = ${owners} and l.created_at >= ${since} and l.enrichment = 'raw'
       ) leads group by 1, 2
     )
-    select c.owner_id, c.day, count(m.person) as charged, ${sql.join((['enriched', 'icp', 'delivered', 'sent'] as const).map(reached))}, sum(c.credits) as credits
+    select c.owner_id, c.day, count(m.person) as charged,
+      ${sql.join((['enriched', 'icp', 'delivered', 'sent'] as const).map(reached))}, sum(c.credits) as credits
     from charges c left join met m on m.owner_id = c.owner_id and m.person = c.person group by 1, 2`
 }

@@ -7,9 +7,8 @@ import { servedTeam, takesPart } from '../../platform/work/index.ts'
 
 /** Notes that an untracked source has waiting leads left to be written off. */
 export async function insertWriteOff(tx: Tx, source: { teamId: string; id: string }): Promise<void> {
-  await sql`insert into write_off (team_id, source_id) values (${source.teamId}, ${source.id}) on conflict do nothing`.execute(
-    tx.db,
-  )
+  await sql`insert into write_off (team_id, source_id) values (${source.teamId}, ${source.id})
+    on conflict do nothing`.execute(tx.db)
 }
 
 /** Notes that nothing is left to be written off, or that the source is tracked again. */
@@ -24,9 +23,8 @@ export const writeOffsLeft = (): Condition =>
 /** Sources with leads left to be written off, of other teams than these. */
 export async function listWriteOffs(db: Reader, limit: number, without: readonly string[]): Promise<SourceOfTeam[]> {
   const { rows } = await sql<SourceOfTeam>`
-    select team_id as "teamId", source_id as id from write_off where team_id <> all(${[...without]}::uuid[]) limit ${limit}`.execute(
-    db,
-  )
+    select team_id as "teamId", source_id as id from write_off
+    where team_id <> all(${[...without]}::uuid[]) limit ${limit}`.execute(db)
   return rows
 }
 
@@ -37,8 +35,10 @@ export type SourceOfTeam = { readonly teamId: string; readonly id: string }
 const dueSources = (now: Date) => sql`
     from source s
     join team t on t.id = s.team_id and t.capture_allowed and ${servedTeam(now)}
-    join credit_account a on a.team_id = s.team_id and a.account = s.pays_from and (a.granted - a.spent - a.held > 0 or a.period_end <= ${now})
-    where s.status = 'active' and s.open_sync_id is null and s.next_sync_at <= ${now} and s.stopped_at is null and (s.end_at is null or s.end_at > ${now})`
+    join credit_account a on a.team_id = s.team_id and a.account = s.pays_from
+      and (a.granted - a.spent - a.held > 0 or a.period_end <= ${now})
+    where s.status = 'active' and s.open_sync_id is null and s.next_sync_at <= ${now} and s.stopped_at is null
+      and (s.end_at is null or s.end_at > ${now})`
 
 /** The task that opens the runs of due sources. */
 export const opening = 'open due syncs'

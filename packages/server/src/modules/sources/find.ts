@@ -127,7 +127,6 @@ export async function findPayer(db: Reader, source: { teamId: string; id: string
 /** Locks sources in id order, before their leads change. */
 export async function lockSources(tx: Tx, teamId: string, ids: readonly string[]): Promise<void> {
   if (ids.length > 0)
-    await sql`select 1 from source where team_id = ${teamId} and id = any(${[...ids].sort()}) order by id for no key update`.execute(
-      tx.db,
-    )
+    await sql`select 1 from source where team_id = ${teamId} and id = any(${[...ids].sort()}) order by id
+      for no key update`.execute(tx.db)
 }

@@ -26,6 +26,7 @@ export async function savePostNames(
     .execute()
   if (names.aliases.length === 0) return
   await sql`
-    insert into source_alias (team_id, urn, source_id) select ${source.teamId}, urn, ${source.id} from unnest(${[...names.aliases].sort()}::text[]) as urn
+    insert into source_alias (team_id, urn, source_id) select ${source.teamId}, urn, ${source.id}
+    from unnest(${[...names.aliases].sort()}::text[]) as urn
     on conflict (team_id, urn) do update set source_id = excluded.source_id`.execute(tx.db)
 }

@@ -28,7 +28,8 @@ export async function reportDouble(tx: Tx, source: { teamId: string; id: string 
   await sql`
     insert into source_report (team_id, source_id, reason, plain_name, other_id)
     select s.team_id, s.id, 'double', s.username, o.id from source s
-    join source o on o.team_id = s.team_id and o.type = 'person' and o.network_urn = ${networkUrn} and o.id <> s.id and o.status = 'active'
+    join source o on o.team_id = s.team_id and o.type = 'person' and o.network_urn = ${networkUrn} and o.id <> s.id
+      and o.status = 'active'
     where s.team_id = ${source.teamId} and s.id = ${source.id} and s.type = 'person' order by o.created_at, o.id limit 1
     on conflict (team_id, source_id) do nothing`.execute(tx.db)
 }
@@ -38,9 +39,12 @@ const most = 1_000
 /** The reported sources, those that are still tracked first, at most 1,000, and how many there are. */
 export async function listSourceReports(db: Reader): Promise<{ reports: SourceReport[]; total: number }> {
   const { rows } = await sql<SourceReport & { total: number }>`
-    select r.team_id as "teamId", r.source_id as "sourceId", r.reason, s.type, s.username, s.status, s.lead_rows + s.raw_rows as leads, r.plain_name as "plainName",
-      case when o.id is not null then jsonb_build_object('sourceId', o.id, 'type', o.type, 'status', o.status, 'leads', o.lead_rows + o.raw_rows) end as other, count(*) over ()::int as total
-    from source_report r join source s on s.team_id = r.team_id and s.id = r.source_id left join source o on o.team_id = r.team_id and o.id = r.other_id
+    select r.team_id as "teamId", r.source_id as "sourceId", r.reason, s.type, s.username, s.status,
+      s.lead_rows + s.raw_rows as leads, r.plain_name as "plainName",
+      case when o.id is not null then jsonb_build_object('sourceId', o.id, 'type', o.type, 'status', o.status, 'leads',
+          o.lead_rows + o.raw_rows) end as other, count(*) over ()::int as total
+    from source_report r join source s on s.team_id = r.team_id and s.id = r.source_id
+    left join source o on o.team_id = r.team_id and o.id = r.other_id
     order by s.status, r.team_id, r.source_id limit ${most}`.execute(db)
   return { reports: rows.map(({ total: _, ...report }) => report), total: rows[0]?.total ?? 0 }
 }

@@ -20,7 +20,8 @@ export const purgeRawLeads: PurgeTeam = async (tx, { teamId, before, limit }) =>
 export async function listTrackedUrns(db: Reader, teamId: string, urns: readonly string[]): Promise<Set<string>> {
   const { rows } = await sql<{ urn: string }>`
     select network_urn as urn from source where team_id = ${teamId} and network_urn = any(${[...urns]}::text[])
-    union select username from source where team_id = ${teamId} and type = 'post' and username = any(${[...urns]}::text[])
+    union select username from source
+    where team_id = ${teamId} and type = 'post' and username = any(${[...urns]}::text[])
     union select urn from source_alias where team_id = ${teamId} and urn = any(${[...urns]}::text[])`.execute(db)
   return new Set(rows.map((row) => row.urn))
 }

@@ -12,7 +12,9 @@ import { dayAfter, endlessSchedule, type Schedule } from './rules/schedule.ts'
  */
 export async function mayTrackMore(tx: Tx, teamId: string): Promise<boolean> {
   const { rows } = await sql<{ free: boolean }>`
-    select (select count(*) from (select 1 from source s where s.team_id = t.id and s.status = 'active' limit t.source_cap) active) < t.source_cap as free
+    select (select count(*)
+      from (select 1 from source s
+        where s.team_id = t.id and s.status = 'active' limit t.source_cap) active) < t.source_cap as free
     from team t where t.id = ${teamId}`.execute(tx.db)
   return rows[0]?.free ?? false
 }
@@ -88,9 +90,8 @@ export async function saveCaps(
   tx: Tx,
   { teamId, ids, cap }: { readonly teamId: string; readonly ids: readonly string[]; readonly cap: number | null },
 ): Promise<void> {
-  await sql`update source set credit_cap_per_sync = ${cap} where team_id = ${teamId} and id = any(${[...ids]}::uuid[])`.execute(
-    tx.db,
-  )
+  await sql`update source set credit_cap_per_sync = ${cap}
+    where team_id = ${teamId} and id = any(${[...ids]}::uuid[])`.execute(tx.db)
 }
 
 /** Writes what ends a source, and whether it has ended; a stopped one is due no more, one that may run again is due at `nextSyncAt`. */
@@ -151,7 +152,9 @@ export async function saveOpenRun(
 export async function pullSchedulesBack(tx: Tx, byMs: number): Promise<number> {
   const latest = dayAfter(tx.now)
   const { numAffectedRows } = await sql`
-    update source set next_sync_at = greatest(${tx.now}::timestamptz, least(${latest}::timestamptz, next_sync_at - ${byMs} * interval '1 millisecond'))
+    update source
+    set next_sync_at = greatest(${tx.now}::timestamptz,
+        least(${latest}::timestamptz, next_sync_at - ${byMs} * interval '1 millisecond'))
     where ctid in (select ctid from source where next_sync_at > ${latest} limit 5000 for update skip locked)`.execute(
     tx.db,
   )
@@ -175,7 +178,9 @@ export async function saveClosedRun(
   ending: { completed: boolean; notBefore: Date | null },
 ): Promise<Source> {
   const { rows } = await sql<Row>`
-    update source set open_sync_id = null, last_sync_id = ${run.id}, ever_completed = ever_completed or ${ending.completed}, revived = revived and not ${ending.completed},
+    update source
+    set open_sync_id = null, last_sync_id = ${run.id}, ever_completed = ever_completed
+      or ${ending.completed}, revived = revived and not ${ending.completed},
       next_sync_at = case when status = 'active' then greatest(next_sync_at, ${ending.notBefore}::timestamptz) end
     where team_id = ${run.teamId} and id = ${run.sourceId} returning source.*`.execute(tx.db)
   return toSource(rows[0]!)
@@ -221,7 +226,10 @@ export type CountChange = {
 export async function moveCounts(tx: Tx, source: { teamId: string; id: string }, change: CountChange): Promise<void> {
   const { raw = 0, pending = 0, completed = 0, failed = 0, skipped = 0 } = change
   await sql`
-    update source set lead_rows = lead_rows + ${pending + completed + failed + skipped}, raw_rows = raw_rows + ${raw}, leads_pending = leads_pending + ${pending},
-      leads_completed = leads_completed + ${completed}, leads_failed = leads_failed + ${failed}, leads_skipped = leads_skipped + ${skipped}
+    update source
+    set lead_rows = lead_rows + ${pending + completed + failed + skipped}, raw_rows = raw_rows + ${raw},
+      leads_pending = leads_pending + ${pending},
+      leads_completed = leads_completed + ${completed}, leads_failed = leads_failed + ${failed},
+      leads_skipped = leads_skipped + ${skipped}
     where team_id = ${source.teamId} and id = ${source.id}`.execute(tx.db)
 }

@@ -31,8 +31,11 @@ export async function saveDefaults(
     named[part] === undefined ? sql.ref(`d.${part}`) : sql`excluded.${sql.raw(part)}`
   const { rows } = await sql<Defaults>`
     insert into team_default as d (team_id, kind, webhook, criteria, outreach, cap, updated_at)
-    values (${teamId}, ${of}, ${value('webhook')}::jsonb, ${value('criteria')}::jsonb, ${value('outreach')}::jsonb, ${value('cap')}::jsonb, ${tx.now})
-    on conflict (team_id, kind) do update set webhook = ${kept('webhook')}, criteria = ${kept('criteria')}, outreach = ${kept('outreach')}, cap = ${kept('cap')}, updated_at = excluded.updated_at
+    values (${teamId}, ${of}, ${value('webhook')}::jsonb, ${value('criteria')}::jsonb, ${value('outreach')}::jsonb,
+        ${value('cap')}::jsonb, ${tx.now})
+    on conflict (team_id, kind)
+    do update set webhook = ${kept('webhook')}, criteria = ${kept('criteria')}, outreach = ${kept('outreach')},
+      cap = ${kept('cap')}, updated_at = excluded.updated_at
     returning ${columns}`.execute(tx.db)
   return rows[0]!
 }
@@ -57,13 +60,19 @@ const chosenOf = (chosen: Chosen) => {
 /** Tracked sources with what they are set to, in the order of their ids, at most `limit`. */
 export async function listSetSources(db: Reader, teamId: string, chosen: Chosen, limit: number): Promise<SetSource[]> {
   const { rows } = await sql<SetSource>`
-    with page as materialized (select * from source s where s.team_id = ${teamId} and s.status = 'active' and ${chosenOf(chosen)} order by s.id limit ${limit})
+    with page as materialized (select * from source s
+      where s.team_id = ${teamId} and s.status = 'active' and ${chosenOf(chosen)} order by s.id limit ${limit})
     select s.id, s.type, ${nameOfSource} as label, s.mode, s.posts_per_sync as "postsPerSync", s.lead_rows as leads,
-      exists (select 1 from agent_source g where g.team_id = s.team_id and g.source_id = s.id and g.made and g.stopped_at is null) as "ofAgent",
+      exists (select 1 from agent_source g
+        where g.team_id = s.team_id and g.source_id = s.id and g.made and g.stopped_at is null) as "ofAgent",
       case when s.type = 'keyword' then named.credit_cap else s.credit_cap_per_sync end as cap,
-      case when w.url is not null then jsonb_build_object('url', w.url, 'icpOnly', w.icp_only, 'autoSend', w.auto_send, 'syncEvents', w.sync_events, 'isDisabled', w.disabled_at is not null) end as webhook,
-      case when i.owner_id is not null then jsonb_build_object('rules', i.rules, 'matchMode', i.match_mode) end as criteria,
-      case when o.owner_id is not null then jsonb_build_object('campaignId', o.campaign_id, 'campaignName', o.campaign_name, 'autoSend', o.auto_send, 'filters', o.filters, 'isPaused', o.state = 'paused') end as outreach
+      case when w.url is not null then jsonb_build_object('url', w.url, 'icpOnly', w.icp_only, 'autoSend', w.auto_send,
+          'syncEvents', w.sync_events, 'isDisabled', w.disabled_at is not null) end as webhook,
+      case when i.owner_id is not null then jsonb_build_object('rules', i.rules, 'matchMode',
+          i.match_mode) end as criteria,
+      case when o.owner_id is not null then jsonb_build_object('campaignId', o.campaign_id, 'campaignName',
+          o.campaign_name, 'autoSend', o.auto_send, 'filters', o.filters, 'isPaused',
+          o.state = 'paused') end as outreach
     from page s ${labelJoins}
     left join webhook w on w.team_id = s.team_id and w.owner_id = s.id
     left join icp i on i.team_id = s.team_id and i.owner_id = s.id

@@ -17,9 +17,8 @@ export const rowChanges: readonly string[] = changes.map(([name]) => name)
 export async function changeRows(db: Reader, most: number = Number.POSITIVE_INFINITY): Promise<boolean> {
   let left = most
   for (const [name, statementOf] of changes) {
-    await sql`insert into data_migration (name, place, finished) values (${name}, '{}', false) on conflict do nothing`.execute(
-      db,
-    )
+    await sql`insert into data_migration (name, place, finished) values (${name}, '{}', false)
+      on conflict do nothing`.execute(db)
     const { rows } = await sql<{ finished: boolean }>`select finished from data_migration where name = ${name}`.execute(
       db,
     )

@@ -52,9 +52,8 @@ export async function indexSmallTables(db: Kysely<Database>): Promise<void> {
     const missing = names.filter((name) => states[name] === 'missing')
     if (missing.length === 0) return
     const { rows } = await sql<{ table: string; bytes: number }>`
-      select t as table, pg_table_size(t::regclass) as bytes from unnest(${missing.map((name) => largeIndexes[name].table)}::text[]) as t`.execute(
-      tx,
-    )
+      select t as table, pg_table_size(t::regclass) as bytes
+      from unnest(${missing.map((name) => largeIndexes[name].table)}::text[]) as t`.execute(tx)
     const small = new Set(rows.filter(({ bytes }) => bytes <= smallBytes).map(({ table }) => table))
     for (const name of missing)
       if (small.has(largeIndexes[name].table)) await sql.raw(creating(name, 'if not exists')).execute(tx)

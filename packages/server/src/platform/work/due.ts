@@ -41,8 +41,7 @@ export async function readWaiting(
       ${joinTeam} where ${isAllowed(rows, now)} and ${servedTeam(now)}`
   })
   const { rows } = await sql<Waiting>`
-    select kind, min(due_at) as oldest, count(*)::integer as waiting from (${sql.join(each, sql` union all `)}) due group by kind`.execute(
-    db,
-  )
+    select kind, min(due_at) as oldest, count(*)::integer as waiting from (${sql.join(each, sql` union all `)}) due
+    group by kind`.execute(db)
   return rows
 }

@@ -29,7 +29,8 @@ export type Round<T extends { readonly teamId: string }> = {
 
 /** SQL: true of a team that is not left out of a task at `now`. */
 export const takesPart = (task: string, teamId: RawBuilder<unknown>, now: Date): RawBuilder<boolean> =>
-  sql<boolean>`not exists (select 1 from task_put_off left_out where left_out.team_id = ${teamId} and left_out.task = ${task} and left_out.until > ${now})`
+  sql<boolean>`not exists (select 1 from task_put_off left_out
+      where left_out.team_id = ${teamId} and left_out.task = ${task} and left_out.until > ${now})`
 
 /**
  * Goes over every team but the sample team, until nothing is found any more, or nothing found gets done; answers how much was. Trouble of
@@ -87,7 +88,8 @@ async function listFailures(db: Reader, task: string): Promise<Map<string, Failu
 async function putOff(tx: Tx, teamId: string, task: string, failures: number): Promise<void> {
   const until = unexpectedRetryAt(failures, tx.now) ?? new Date(tx.now.getTime() + longestWaitMs)
   await sql`
-    insert into task_put_off as t (team_id, task, failures, until) values (${teamId}, ${task}, ${failures + 1}, ${until})
+    insert into task_put_off as t (team_id, task, failures, until)
+    values (${teamId}, ${task}, ${failures + 1}, ${until})
     on conflict (team_id, task) do update set failures = excluded.failures, until = excluded.until`.execute(tx.db)
   tx.count('unexpected_failures', 'clock')
 }

@@ -33,7 +33,8 @@ export const oldest = (
   most: number,
 ): Candidates => sql`
   select w.team_id, w.${sql.ref(rows.key)} as id, w.fence, w.lease_owner from ${sql.table(rows.table)} w ${joinTeam}
-  where ${teams.length === 1 ? sql`w.team_id = ${teams[0]}` : sql`w.team_id = any(${[...teams]}::uuid[])`} and ${isClaimable(rows, tx.now, nowMs)}
+  where ${teams.length === 1 ? sql`w.team_id = ${teams[0]}` : sql`w.team_id = any(${[...teams]}::uuid[])`}
+    and ${isClaimable(rows, tx.now, nowMs)}
   order by ${dueAtOf(rows)}, w.${sql.ref(rows.key)} limit ${most} for update of w skip locked`
 
 /** Leases the candidates and gives their teams their turn; `set` is what else a claim writes. */
@@ -49,7 +50,8 @@ export async function leaseRows<Row>(
   const { rows: leased } = await sql<Claimed<Row>>`
     with chosen as materialized (${candidates}),
     turned as (${turnOf(rows.kind, sql`select team_id from chosen`)})
-    update ${sql.table(rows.table)} w set lease_owner = ${lease.owner}, lease_until_ms = ${lease.untilMs}, fence = ${fence} ${set}
+    update ${sql.table(rows.table)} w
+    set lease_owner = ${lease.owner}, lease_until_ms = ${lease.untilMs}, fence = ${fence} ${set}
     from chosen c where w.team_id = c.team_id and w.${sql.ref(rows.key)} = c.id
     returning w.*, c.fence as _before, c.lease_owner as _previous, c.id as _id`.execute(tx.db)
   const overtaken = leased.filter((row) => row._previous !== null).length
@@ -81,14 +83,17 @@ export async function lockLeased<Row>(tx: Tx, rows: WorkRows, leased: LeasedRow)
 export async function lockAllLeased<Row>(tx: Tx, rows: WorkRows, leased: readonly LeasedRow[]): Promise<Row[]> {
   if (leased.length === 0) return []
   const { rows: ours } = await sql<Row>`
-    select w.* from ${namesOf(rows, leased)} join ${sql.table(rows.table)} w on w.team_id = ${leased[0]!.teamId} and w.${sql.ref(rows.key)} = l.id and w.fence = l.fence
+    select w.* from ${namesOf(rows, leased)}
+    join ${sql.table(rows.table)} w on w.team_id = ${leased[0]!.teamId} and w.${sql.ref(rows.key)} = l.id
+      and w.fence = l.fence
     where ${rows.open} order by w.${sql.ref(rows.key)} for update of w`.execute(tx.db)
   if (ours.length < leased.length) tx.count('leases_lost', rows.kind, leased.length - ours.length)
   return ours
 }
 
 const namesOf = (rows: WorkRows, leased: readonly LeasedRow[]) =>
-  sql`unnest(${leased.map(({ id }) => id)}::${sql.raw(rows.keyType)}[], ${leased.map(({ fence }) => fence)}::bigint[]) as l (id, fence)`
+  sql`unnest(${leased.map(({ id }) => id)}::${sql.raw(rows.keyType)}[],
+      ${leased.map(({ fence }) => fence)}::bigint[]) as l (id, fence)`
 
 /** Lengthens the leases of rows of one team that are still ours, while what is asked for them takes its time. */
 export async function renewLeases(
@@ -100,9 +105,8 @@ export async function renewLeases(
   if (leased.length === 0) return
   await sql`
     update ${sql.table(rows.table)} w set lease_until_ms = ${untilMs} from ${namesOf(rows, leased)}
-    where w.team_id = ${leased[0]!.teamId} and w.${sql.ref(rows.key)} = l.id and w.fence = l.fence and w.lease_until_ms is not null`.execute(
-    tx.db,
-  )
+    where w.team_id = ${leased[0]!.teamId} and w.${sql.ref(rows.key)} = l.id and w.fence = l.fence
+      and w.lease_until_ms is not null`.execute(tx.db)
 }
 
 /** Ends the lease of a locked row, with what else is written of it; it can be claimed again when it is due. */
@@ -157,7 +161,8 @@ export async function releaseLeases(tx: Tx, rows: WorkRows): Promise<void> {
   if (rows.fence === 'unleased') return
   const { rows: teams } = await sql<{ teamId: string }>`
     with released as (
-      update ${sql.table(rows.table)} w set lease_owner = null, lease_until_ms = null where ${rows.open} and w.lease_until_ms is not null returning w.team_id)
+      update ${sql.table(rows.table)} w set lease_owner = null, lease_until_ms = null
+      where ${rows.open} and w.lease_until_ms is not null returning w.team_id)
     select distinct team_id as "teamId" from released`.execute(tx.db)
   for (const { teamId } of teams) tx.mark(rows.kind, teamId)
 }

@@ -20,13 +20,13 @@ const leased = (all: readonly WorkRows[]): readonly WorkRows[] =>
 export async function listPoison(db: Reader, all: readonly WorkRows[], most: number): Promise<PoisonWork[]> {
   const each = leased(all).map(
     (rows) => sql`
-      (select ${rows.kind}::text as kind, w.team_id as "teamId", w.${sql.ref(rows.key)}::text as id, w.unexpected_failures as failures, w.due_at as "nextTryAt"
+      (select ${rows.kind}::text as kind, w.team_id as "teamId", w.${sql.ref(rows.key)}::text as id,
+          w.unexpected_failures as failures, w.due_at as "nextTryAt"
       from ${sql.table(rows.table)} w where ${rows.open} and w.unexpected_failures > 0 limit ${most})`,
   )
   const { rows } = await sql<PoisonWork>`
-    select * from (${sql.join(each, sql` union all `)}) p order by p.failures desc, p."nextTryAt", p.id limit ${most}`.execute(
-    db,
-  )
+    select * from (${sql.join(each, sql` union all `)}) p
+    order by p.failures desc, p."nextTryAt", p.id limit ${most}`.execute(db)
   return rows
 }
 
@@ -39,7 +39,8 @@ export async function retryPoison(
   for (const rows of leased(all).filter(({ kind }) => kind === work.kind)) {
     const { rows: found } = await sql`
       update ${sql.table(rows.table)} w set due_at = ${tx.now}
-      where w.team_id = ${work.teamId}::uuid and w.${sql.ref(rows.key)}::text = ${work.id} and ${rows.open} and w.unexpected_failures > 0
+      where w.team_id = ${work.teamId}::uuid and w.${sql.ref(rows.key)}::text = ${work.id} and ${rows.open}
+        and w.unexpected_failures > 0
         and ${isFree(rows, work.nowMs)} returning 1`.execute(tx.db)
     if (found.length === 0) continue
     tx.enqueue(rows.kind, work.teamId)

@@ -5,7 +5,8 @@ import { sampleTeamId } from '../sample-team.ts'
 
 /** SQL: true of `team t` with an active subscription or an unexpired trial at `now`; never of the sample team. */
 export const servedTeam = (now: Date): RawBuilder<boolean> =>
-  sql<boolean>`((t.status = 'active' or t.status = 'trial' and t.trial_ends_at > ${now}) and t.id <> ${sampleTeamId}::uuid)`
+  sql<boolean>`((t.status = 'active' or t.status = 'trial' and t.trial_ends_at > ${now})
+      and t.id <> ${sampleTeamId}::uuid)`
 
 /** SQL: the team `t` of a row of work `w`, for `servedTeam`. */
 export const joinTeam: RawBuilder<unknown> = sql`join team t on t.id = w.team_id`

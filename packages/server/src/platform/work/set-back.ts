@@ -15,7 +15,8 @@ async function shortenLeases(tx: Tx, rows: WorkRows, nowMs: number): Promise<rea
   const untilMs = nowMs + leaseMs
   const { rows: found } = await sql<{ teamId: string }>`
     update ${sql.table(rows.table)} set lease_until_ms = ${untilMs} where ctid in (
-      select w.ctid from ${sql.table(rows.table)} w where ${rows.open} and w.lease_until_ms > ${untilMs} limit ${some} for update of w skip locked)
+      select w.ctid from ${sql.table(rows.table)} w where ${rows.open} and w.lease_until_ms > ${untilMs} limit ${some}
+      for update of w skip locked)
     returning team_id as "teamId"`.execute(tx.db)
   return found.map(({ teamId }) => teamId)
 }
@@ -28,7 +29,12 @@ async function pullDue(tx: Tx, rows: WorkRows, from: Date): Promise<readonly str
   const { rows: found } = await sql<{ teamId: string }>`
     update ${sql.table(rows.table)} set ${sql.ref(column)} = ${tx.now} where ctid in (
       select w.ctid from ${sql.table(rows.table)} w
-      where ${rows.open} and (${later(own)} ${rows.dueAt ? sql`or ${own} is null and ${later(sql`(${rows.dueAt})`)}` : sql``})
+      where ${rows.open} and (${later(own)} ${
+        rows.dueAt
+          ? sql`or ${own} is null
+            and ${later(sql`(${rows.dueAt})`)}`
+          : sql``
+      })
       limit ${some} for update of w skip locked)
     returning team_id as "teamId"`.execute(tx.db)
   return found.map(({ teamId }) => teamId)

@@ -29,12 +29,16 @@ export async function markTeams(db: Transaction<Database>, marks: readonly Mark[
   const sorted = wanted.toSorted((a, b) => (`${a.kind} ${a.teamId}` < `${b.kind} ${b.teamId}` ? -1 : 1))
   await sql`
     with wanted as materialized (
-      select kind, team_id from unnest(${sorted.map(({ kind }) => kind)}::text[], ${sorted.map(({ teamId }) => teamId)}::uuid[]) as m (kind, team_id)),
+      select kind, team_id
+      from unnest(${sorted.map(({ kind }) => kind)}::text[], ${sorted.map(({ teamId }) => teamId)}::uuid[]) as m (kind,
+          team_id)),
     shared as materialized (
-      select t.kind, t.team_id, t.ready from wanted join work_turn t using (kind, team_id) order by t.kind, t.team_id for key share of t)
+      select t.kind, t.team_id, t.ready from wanted join work_turn t using (kind, team_id)
+      order by t.kind, t.team_id for key share of t)
     insert into work_turn (team_id, kind, served, ready)
     select w.team_id, w.kind, 0, true from wanted w
-    where not exists (select 1 from shared s where s.kind = w.kind and s.team_id = w.team_id and s.ready) order by w.kind, w.team_id
+    where not exists (select 1 from shared s where s.kind = w.kind and s.team_id = w.team_id and s.ready)
+    order by w.kind, w.team_id
     on conflict (team_id, kind) do update set ready = true, due_at = null, look_ms = null`.execute(db)
 }
 
@@ -51,15 +55,17 @@ export async function pickTeams(tx: Tx, kind: JobKind, nowMs: number, most: numb
   const { rows } = await sql<{ mine: string[]; others: string[] | null; woken: boolean }>`
     with woken as (
       update work_turn set ready = true, due_at = null, look_ms = null where kind = ${kind} and team_id in (
-        select team_id from work_turn where kind = ${kind} and not ready and (due_at <= ${tx.now} or look_ms <= ${nowMs})
+        select team_id from work_turn
+        where kind = ${kind} and not ready and (due_at <= ${tx.now} or look_ms <= ${nowMs})
         limit ${wokenAtOnce} for no key update skip locked) returning 1),
     mine as materialized (
-      select team_id from work_turn where kind = ${kind} and ready order by served limit ${most} for no key update skip locked)
+      select team_id from work_turn where kind = ${kind} and ready order by served limit ${most}
+      for no key update skip locked)
     select array(select team_id from mine) as mine, exists (select 1 from woken) as woken,
       case when exists (select 1 from mine) then null
-        else (select array_agg(team_id) from (select team_id from work_turn where kind = ${kind} and ready order by served limit ${most}) o) end as others`.execute(
-    tx.db,
-  )
+        else (select array_agg(team_id)
+          from (select team_id from work_turn where kind = ${kind} and ready
+            order by served limit ${most}) o) end as others`.execute(tx.db)
   const { mine, others, woken } = rows[0]!
   return { mine, others: others ?? [], woken }
 }
@@ -84,12 +90,14 @@ async function nextOf(tx: Tx, rows: WorkRows, teamId: string, nowMs: number): Pr
   const lease = rows.fence === 'unleased' ? sql`null::bigint` : sql`w.lease_until_ms`
   const { rows: found } = await sql<{ due: Date | null; look: number | null; many: boolean; blocked: boolean }>`
     with front as (
-      select ${dueAtOf(rows)} as due, ${isFree(rows, nowMs)} as free, ${isAllowed(rows, tx.now)} as allowed, ${lease} as lease
-      from ${sql.table(rows.table)} w ${joinTeam} where w.team_id = ${teamId} and ${rows.open} order by 1 limit ${front})
-    select min(due) filter (where free and allowed ${rows.limited ? sql`and due > ${tx.now}` : sql``}) as due, min(lease) filter (where not free) as look,
-      count(*) = ${front} as many, coalesce(bool_or(free and allowed and due <= ${tx.now}), false) as blocked from front`.execute(
-    tx.db,
-  )
+      select ${dueAtOf(rows)} as due, ${isFree(rows, nowMs)} as free, ${isAllowed(rows, tx.now)} as allowed,
+        ${lease} as lease
+      from ${sql.table(rows.table)} w ${joinTeam} where w.team_id = ${teamId} and ${rows.open}
+      order by 1 limit ${front})
+    select min(due) filter (where free and allowed ${rows.limited ? sql`and due > ${tx.now}` : sql``}) as due,
+      min(lease) filter (where not free) as look,
+      count(*) = ${front} as many, coalesce(bool_or(free and allowed and due <= ${tx.now}), false) as blocked
+      from front`.execute(tx.db)
   const { due, look, many, blocked } = found[0]!
   const again = many || (rows.limited && blocked) ? nowMs + leaseMs : null
   return { dueAt: due, lookMs: least(look, again), blocked }
@@ -125,9 +133,8 @@ export async function restTeam(tx: Tx, { rows: all, mayTake }: Rest, teamId: str
     lookMs = least(lookMs, next.lookMs)
   }
   await sql`
-    update work_turn set ready = false, due_at = ${dueAt}, look_ms = ${lookMs} where kind = ${kind} and team_id = ${teamId}`.execute(
-    tx.db,
-  )
+    update work_turn set ready = false, due_at = ${dueAt}, look_ms = ${lookMs}
+    where kind = ${kind} and team_id = ${teamId}`.execute(tx.db)
   return true
 }
 
@@ -159,8 +166,11 @@ export async function healTurns(
   const each = all.map(
     (rows) => sql`
       select ${rows.kind}::text as kind, t.id as "teamId" from ${teamsNamed(ids)}
-      where not exists (select 1 from work_turn r where r.kind = ${rows.kind} and r.team_id = t.id and (r.ready or ${rows.limited ? sql`r.look_ms is not null` : sql`false`}))
-        and exists (select 1 from ${sql.table(rows.table)} w where w.team_id = t.id and ${isClaimable(rows, at.now, at.nowMs)})`,
+      where not exists (select 1 from work_turn r
+        where r.kind = ${rows.kind} and r.team_id = t.id and (r.ready
+            or ${rows.limited ? sql`r.look_ms is not null` : sql`false`}))
+        and exists (select 1 from ${sql.table(rows.table)} w
+          where w.team_id = t.id and ${isClaimable(rows, at.now, at.nowMs)})`,
   )
   const { rows: unmarked } = await sql<Mark>`${sql.join(each, sql` union `)}`.execute(db)
   if (unmarked.length > 0) await db.transaction().execute((tx) => markTeams(tx, unmarked))

@@ -47,9 +47,8 @@ export function createPgBreaker({ db, serviceNow, capped = async () => null }: B
   const find = async (account: string): Promise<BreakerState> =>
     toState(
       (
-        await sql<Row>`select account, failures, reason, opened_at, probe_at from vendor_breaker where account = ${account}`.execute(
-          db,
-        )
+        await sql<Row>`select account, failures, reason, opened_at, probe_at from vendor_breaker
+          where account = ${account}`.execute(db)
       ).rows[0],
     )
 
@@ -61,17 +60,15 @@ export function createPgBreaker({ db, serviceNow, capped = async () => null }: B
           tx,
         )
         const { rows } = await sql<Row>`
-          select account, failures, reason, opened_at, probe_at from vendor_breaker where account = ${account} for update`.execute(
-          tx,
-        )
+          select account, failures, reason, opened_at, probe_at from vendor_breaker where account = ${account}
+          for update`.execute(tx)
         const before = toState(rows[0])
         const after = rule(before, at)
         if (after !== before)
           await sql`
             update vendor_breaker set failures = ${after.failures}, reason = ${after.open?.reason ?? null},
-              opened_at = ${after.open?.since ?? null}, probe_at = ${after.open?.probeAt ?? null} where account = ${account}`.execute(
-            tx,
-          )
+              opened_at = ${after.open?.since ?? null}, probe_at = ${after.open?.probeAt ?? null}
+              where account = ${account}`.execute(tx)
         return after
       }),
     )
@@ -109,9 +106,8 @@ export function createPgBreaker({ db, serviceNow, capped = async () => null }: B
     listHeld: async (accounts) => {
       const at = await serviceNow()
       const { rows } = await sql<Row>`
-        select account, failures, reason, opened_at, probe_at from vendor_breaker where account = any(${[...accounts]}::text[]) and reason is not null`.execute(
-        db,
-      )
+        select account, failures, reason, opened_at, probe_at from vendor_breaker
+        where account = any(${[...accounts]}::text[]) and reason is not null`.execute(db)
       const held = new Map<string, Held>(
         rows.map((row) => {
           const open = toState(row).open!

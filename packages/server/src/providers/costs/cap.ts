@@ -19,9 +19,8 @@ export function dailyCap(parts: {
     const cap = parts.caps[account]
     if (cap === undefined) return null
     const { rows } = await sql<{ micro: number }>`
-      select micro_dollars as micro from vendor_cost_day where vendor = ${account} and day = ${dayOf(now)}::date`.execute(
-      parts.db,
-    )
+      select micro_dollars as micro from vendor_cost_day
+      where vendor = ${account} and day = ${dayOf(now)}::date`.execute(parts.db)
     return capHolds({ cap, spent: Number(rows[0]?.micro ?? 0) / 1e6 + parts.meter.pending(account) }, now)
   }
 }
@@ -47,9 +46,8 @@ export function cappedJudge(judge: AiJudge, parts: AiCapParts): AiJudge {
   const holds = async (teamId: string): Promise<Held | null> => {
     const now = await parts.serviceNow()
     const { rows } = await sql<{ micro: number }>`
-      select coalesce(sum(team_micro_dollars), 0) as micro from serving_cost where team_id = ${teamId} and day = ${dayOf(now)}::date`.execute(
-      parts.db,
-    )
+      select coalesce(sum(team_micro_dollars), 0) as micro from serving_cost
+      where team_id = ${teamId} and day = ${dayOf(now)}::date`.execute(parts.db)
     return capHolds({ cap, spent: Number(rows[0]!.micro) / 1e6 + parts.meter.pendingOfTeam(teamId) }, now)
   }
   return {

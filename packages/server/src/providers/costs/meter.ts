@@ -141,17 +141,26 @@ async function write(
     )
     await sql`
       insert into serving_cost as c (team_id, day, vendor, source_id, calls, micro_dollars, team_micro_dollars)
-      select t, ${day}::date, v, s, n, m, o from unnest(${rows.map((use) => use.teamId)}::uuid[], ${rows.map((use) => use.vendor)}::text[], ${rows.map((use) => use.sourceId)}::uuid[],
-        ${rows.map((use) => use.calls)}::bigint[], ${rows.map((use) => use.micro)}::bigint[], ${rows.map((use) => use.teamMicro)}::bigint[]) as used (t, v, s, n, m, o)
-      on conflict (team_id, day, vendor, source_id) do update set calls = c.calls + excluded.calls, micro_dollars = c.micro_dollars + excluded.micro_dollars,
+      select t, ${day}::date, v, s, n, m, o
+      from unnest(${rows.map((use) => use.teamId)}::uuid[], ${rows.map((use) => use.vendor)}::text[],
+          ${rows.map((use) => use.sourceId)}::uuid[],
+        ${rows.map((use) => use.calls)}::bigint[], ${rows.map((use) => use.micro)}::bigint[],
+        ${rows.map((use) => use.teamMicro)}::bigint[]) as used (t, v, s, n, m, o)
+      on conflict (team_id, day, vendor, source_id)
+      do update set calls = c.calls + excluded.calls, micro_dollars = c.micro_dollars + excluded.micro_dollars,
         team_micro_dollars = c.team_micro_dollars + excluded.team_micro_dollars`.execute(tx)
     await sql`
-      insert into vendor_cost_day as d (vendor, day, calls, rate_limited, unavailable, malformed, refused, micro_dollars)
-      select v, ${day}::date, n, r, u, b, f, m from unnest(${days.map(([vendor]) => vendor)}::text[], ${of('calls')}::bigint[], ${of('rate_limited')}::bigint[], ${of('unavailable')}::bigint[],
-        ${of('malformed')}::bigint[], ${of('refused')}::bigint[], ${of('micro')}::bigint[]) as used (v, n, r, u, b, f, m) order by v
-      on conflict (vendor, day) do update set calls = d.calls + excluded.calls, rate_limited = d.rate_limited + excluded.rate_limited, unavailable = d.unavailable + excluded.unavailable,
-        malformed = d.malformed + excluded.malformed, refused = d.refused + excluded.refused, micro_dollars = d.micro_dollars + excluded.micro_dollars`.execute(
-      tx,
-    )
+      insert into vendor_cost_day as d (vendor, day, calls, rate_limited, unavailable, malformed, refused,
+          micro_dollars)
+      select v, ${day}::date, n, r, u, b, f, m
+      from unnest(${days.map(([vendor]) => vendor)}::text[], ${of('calls')}::bigint[], ${of('rate_limited')}::bigint[],
+          ${of('unavailable')}::bigint[],
+        ${of('malformed')}::bigint[], ${of('refused')}::bigint[], ${of('micro')}::bigint[]) as used (v, n, r, u, b, f,
+        m) order by v
+      on conflict (vendor, day)
+      do update set calls = d.calls + excluded.calls, rate_limited = d.rate_limited + excluded.rate_limited,
+        unavailable = d.unavailable + excluded.unavailable,
+        malformed = d.malformed + excluded.malformed, refused = d.refused + excluded.refused,
+        micro_dollars = d.micro_dollars + excluded.micro_dollars`.execute(tx)
   })
 }

@@ -10,10 +10,10 @@ export async function purgeServingCosts(tx: Tx, before: Date, limit: number): Pr
   return deleted(
     await sql`
     delete from serving_cost c using (
-      select team_id, day, vendor, source_id from serving_cost where day < ${dayOf(before)}::date order by day limit ${limit}) old
-    where c.team_id = old.team_id and c.day = old.day and c.vendor = old.vendor and c.source_id = old.source_id`.execute(
-      tx.db,
-    ),
+      select team_id, day, vendor, source_id from serving_cost where day < ${dayOf(before)}::date
+      order by day limit ${limit}) old
+    where c.team_id = old.team_id and c.day = old.day and c.vendor = old.vendor
+      and c.source_id = old.source_id`.execute(tx.db),
   )
 }
 
@@ -21,8 +21,8 @@ export async function purgeServingCosts(tx: Tx, before: Date, limit: number): Pr
 export async function purgeVendorCosts(tx: Tx, before: Date, limit: number): Promise<number> {
   return deleted(
     await sql`
-    delete from vendor_cost_day where (vendor, day) in (select vendor, day from vendor_cost_day where day < ${dayOf(before)}::date limit ${limit})`.execute(
-      tx.db,
-    ),
+    delete from vendor_cost_day
+    where (vendor, day) in (select vendor, day from vendor_cost_day
+      where day < ${dayOf(before)}::date limit ${limit})`.execute(tx.db),
   )
 }

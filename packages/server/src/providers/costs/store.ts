@@ -40,10 +40,10 @@ const toLine = (row: Row): CostLine => ({
 /** What a vendor's calls of one day were spent on, the costliest first. */
 export async function listCostliest(db: Kysely<Database>, vendor: string, at: Date, most: number): Promise<CostLine[]> {
   const { rows } = await sql<Row>`
-    select to_char(day, 'YYYY-MM-DD') as day, team_id, source_id, vendor, calls, micro_dollars as micro, team_micro_dollars as team_micro from serving_cost
-    where day = ${dayOf(at)}::date and vendor = ${vendor} order by micro_dollars + team_micro_dollars desc, calls desc, team_id, source_id limit ${most}`.execute(
-    db,
-  )
+    select to_char(day, 'YYYY-MM-DD') as day, team_id, source_id, vendor, calls, micro_dollars as micro,
+      team_micro_dollars as team_micro from serving_cost
+    where day = ${dayOf(at)}::date and vendor = ${vendor}
+    order by micro_dollars + team_micro_dollars desc, calls desc, team_id, source_id limit ${most}`.execute(db)
   return rows.map(toLine)
 }
 
@@ -54,10 +54,10 @@ export async function listCosts(
   most: number,
 ): Promise<CostLine[]> {
   const { rows } = await sql<Row>`
-    select to_char(day, 'YYYY-MM-DD') as day, team_id, source_id, vendor, calls, micro_dollars as micro, team_micro_dollars as team_micro from serving_cost
-    where day between ${days.from}::date and ${days.to}::date order by day, team_id, vendor, source_id limit ${most + 1}`.execute(
-    db,
-  )
+    select to_char(day, 'YYYY-MM-DD') as day, team_id, source_id, vendor, calls, micro_dollars as micro,
+      team_micro_dollars as team_micro from serving_cost
+    where day between ${days.from}::date and ${days.to}::date
+    order by day, team_id, vendor, source_id limit ${most + 1}`.execute(db)
   return rows.map(toLine)
 }
 
@@ -74,9 +74,11 @@ export async function readVendorDay(db: Kysely<Database>, vendor: string, at: Da
     week: number
     in_flight: number
   }>`
-    select coalesce(d.calls, 0) as calls, coalesce(d.rate_limited, 0) as rate_limited, coalesce(d.unavailable, 0) as unavailable, coalesce(d.malformed, 0) as malformed,
+    select coalesce(d.calls, 0) as calls, coalesce(d.rate_limited, 0) as rate_limited,
+      coalesce(d.unavailable, 0) as unavailable, coalesce(d.malformed, 0) as malformed,
       coalesce(d.refused, 0) as refused, coalesce(d.micro_dollars, 0) as micro,
-      (select coalesce(sum(w.micro_dollars), 0) / greatest(1, count(*)) from vendor_cost_day w where w.vendor = ${vendor} and w.day between ${day}::date - 7 and ${day}::date - 1) as week
+      (select coalesce(sum(w.micro_dollars), 0) / greatest(1, count(*)) from vendor_cost_day w
+        where w.vendor = ${vendor} and w.day between ${day}::date - 7 and ${day}::date - 1) as week
     from (select 1) one left join vendor_cost_day d on d.vendor = ${vendor} and d.day = ${day}::date`.execute(db)
   const { calls, micro, week, ...failed } = rows[0]!
   const share = (count: number) =>
@@ -97,9 +99,8 @@ export async function readVendorDay(db: Kysely<Database>, vendor: string, at: Da
 /** Calls of an account under way over all processes. */
 export async function countInFlight(db: Kysely<Database>, vendor: string, systemNowMs: number): Promise<number> {
   const { rows } = await sql<{ n: number }>`
-    select count(*)::integer as n from vendor_slot where vendor = ${vendor} and leased_until_ms > ${systemNowMs}`.execute(
-    db,
-  )
+    select count(*)::integer as n from vendor_slot
+    where vendor = ${vendor} and leased_until_ms > ${systemNowMs}`.execute(db)
   return rows[0]!.n
 }
 
@@ -118,10 +119,11 @@ export async function noteBalance(
       : null
     const { after, warnAt } = readBalance(before, balance)
     await sql`
-      insert into vendor_balance (vendor, balance, full_balance, told_percent, read_at) values (${vendor}, ${after.balance}, ${after.full}, ${after.warnedAt}, ${at})
-      on conflict (vendor) do update set balance = excluded.balance, full_balance = excluded.full_balance, told_percent = excluded.told_percent, read_at = excluded.read_at`.execute(
-      tx,
-    )
+      insert into vendor_balance (vendor, balance, full_balance, told_percent, read_at)
+      values (${vendor}, ${after.balance}, ${after.full}, ${after.warnedAt}, ${at})
+      on conflict (vendor)
+      do update set balance = excluded.balance, full_balance = excluded.full_balance,
+        told_percent = excluded.told_percent, read_at = excluded.read_at`.execute(tx)
     return warnAt
   })
 }

@@ -42,9 +42,8 @@ export function createPgBudget<DB>(options: {
       return rows[0]?.inFlight ?? null
     },
     learn: async (account, inFlight) => {
-      await sql`insert into vendor_limit (account, in_flight) values (${account}, ${inFlight}) on conflict (account) do update set in_flight = excluded.in_flight where vendor_limit.in_flight <> excluded.in_flight`.execute(
-        db,
-      )
+      await sql`insert into vendor_limit (account, in_flight) values (${account}, ${inFlight}) on conflict (account)
+        do update set in_flight = excluded.in_flight where vendor_limit.in_flight <> excluded.in_flight`.execute(db)
     },
     acquire: (vendor, request) => {
       const line = lines.get(vendor) ?? { line: Promise.resolve(), changed: Promise.withResolvers<void>() }
@@ -86,9 +85,8 @@ export function createPgBudget<DB>(options: {
   }
 
   async function giveBack(vendor: string, line: Line, slot: number, owner: string): Promise<void> {
-    await sql`update vendor_slot set leased_until_ms = 0 where vendor = ${vendor} and slot = ${slot} and owner = ${owner}`.execute(
-      db,
-    )
+    await sql`update vendor_slot set leased_until_ms = 0
+      where vendor = ${vendor} and slot = ${slot} and owner = ${owner}`.execute(db)
     const { changed } = line
     line.changed = Promise.withResolvers<void>()
     changed.resolve()
@@ -100,15 +98,21 @@ type Take = { vendor: string; owner: string; nowMs: number; maxInFlight: number;
 /** Takes a free slot and counts the call in one statement; null when there is no slot or the minute is used up. */
 async function takeSlot<DB>(db: Kysely<DB>, take: Take): Promise<number | null> {
   const { vendor, owner, nowMs, maxInFlight, perMinute } = take
-  const stale = sql`(m.opened_ms + ${MINUTE_MS}::bigint <= ${nowMs}::bigint or m.opened_ms > ${nowMs}::bigint + ${MINUTE_MS}::bigint)`
+  const stale = sql`(m.opened_ms + ${MINUTE_MS}::bigint <= ${nowMs}::bigint
+      or m.opened_ms > ${nowMs}::bigint + ${MINUTE_MS}::bigint)`
   const minute =
     perMinute === null
       ? sql`select 1 from free`
       : sql`insert into vendor_minute as m (vendor, opened_ms, used) select ${vendor}, ${nowMs}::bigint, 1 from free
-          on conflict (vendor) do update set opened_ms = case when ${stale} then ${nowMs}::bigint else m.opened_ms end, used = case when ${stale} then 1 else m.used + 1 end
+          on conflict (vendor)
+          do update set opened_ms = case when ${stale} then ${nowMs}::bigint else m.opened_ms end,
+            used = case when ${stale} then 1 else m.used + 1 end
           where ${stale} or m.used < ${perMinute}::int returning 1`
   const taken = await sql<{ slot: number }>`
-    with free as (select slot from vendor_slot where vendor = ${vendor} and slot < ${maxInFlight}::int and (coalesce(leased_until_ms, 0) <= ${nowMs}::bigint or leased_until_ms > ${nowMs + 2 * SLOT_LEASE_MS}::bigint) order by slot limit 1 for update skip locked),
+    with free as (select slot from vendor_slot
+      where vendor = ${vendor} and slot < ${maxInFlight}::int
+        and (coalesce(leased_until_ms, 0) <= ${nowMs}::bigint or leased_until_ms > ${nowMs + 2 * SLOT_LEASE_MS}::bigint)
+        order by slot limit 1 for update skip locked),
       counted as (${minute})
     update vendor_slot as s set owner = ${owner}, leased_until_ms = ${nowMs + SLOT_LEASE_MS}::bigint
     from free where s.vendor = ${vendor} and s.slot = free.slot and exists (select 1 from counted)
@@ -118,10 +122,8 @@ async function takeSlot<DB>(db: Kysely<DB>, take: Take): Promise<number | null> 
 
 /** Makes the slots that are not there yet and says how many they were. */
 async function makeSlots<DB>(db: Kysely<DB>, vendor: string, maxInFlight: number): Promise<number> {
-  const made =
-    await sql`insert into vendor_slot (vendor, slot, owner, leased_until_ms) select ${vendor}, n, '', 0 from generate_series(0, ${maxInFlight}::int - 1) as n on conflict do nothing`.execute(
-      db,
-    )
+  const made = await sql`insert into vendor_slot (vendor, slot, owner, leased_until_ms) select ${vendor}, n, '', 0
+      from generate_series(0, ${maxInFlight}::int - 1) as n on conflict do nothing`.execute(db)
   return Number(made.numAffectedRows ?? 0n)
 }
 

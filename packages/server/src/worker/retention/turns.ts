@@ -31,7 +31,8 @@ export async function listDueTeams(
   limit: number,
 ): Promise<DueTeam[]> {
   const { rows } = await sql<DueTeam>`
-    select t.id as "teamId", coalesce(r.places, '{}'::jsonb) as places from ${dueTeams(now)} and t.id <> all(${[...without]}::uuid[])
+    select t.id as "teamId", coalesce(r.places, '{}'::jsonb) as places
+    from ${dueTeams(now)} and t.id <> all(${[...without]}::uuid[])
     order by ${dueSince}, t.id limit ${limit}`.execute(db)
   return rows
 }
@@ -44,7 +45,8 @@ export async function saveTurn(
 ): Promise<void> {
   const at = turn.finished ? tx.now : new Date(tx.now.getTime() - betweenMs)
   await sql`
-    insert into retention_turn (team_id, checked_at, places) values (${teamId}, ${at}, ${JSON.stringify(turn.places)}::jsonb)
+    insert into retention_turn (team_id, checked_at, places)
+    values (${teamId}, ${at}, ${JSON.stringify(turn.places)}::jsonb)
     on conflict (team_id) do update set checked_at = excluded.checked_at, places = excluded.places`.execute(tx.db)
 }
 
