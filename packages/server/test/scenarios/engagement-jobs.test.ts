@@ -213,16 +213,16 @@ describe('comments', () => {
     const urn = await held(team, {
       comments: [
         { person: world.handle('a'), text: 'first', at: '2026-11-20T11:00:00.000Z', replies: replies(9) },
-        { person: world.handle('b'), text: 'second', at: '2026-11-20T10:00:00.000Z', replies: replies(14) },
+        { person: world.handle('b'), text: 'second', at: '2026-11-20T10:00:00.000Z', replies: replies(24) },
       ],
     })
-    // The replies of the first comment are one page, those of the second two.
+    // The replies of the first comment are one page, those of the second three.
     world.network.fault({ kind: 'status_500', operation: 'post-comment-replies', match: { page: '2' } })
     expect(await run(team, 'comments', { postUrn: urn })).toMatchObject({ status: 'failed', error: { status: 502 } })
     world.network.clearFaults()
     world.network.clearCalls()
-    expect((await run(team, 'comments', { postUrn: urn })).result.comments).toHaveLength(2 + 9 + 14)
-    expect([asked('post-comments'), asked('post-comment-replies')]).toEqual([0, 2])
+    expect((await run(team, 'comments', { postUrn: urn })).result.comments).toHaveLength(2 + 9 + 24)
+    expect([asked('post-comments'), asked('post-comment-replies')]).toEqual([0, 3])
   })
 
   it('includeReplies false leaves replies out, and asks for none [PJB-13]', async () => {
