@@ -206,17 +206,15 @@ async function countAll(text: string): Promise<{ leads: number; people: number }
   const input = query.query.parse(Object.fromEntries(new URLSearchParams(text)))
   const filter = await filterOf(bare, team.id, input, await readScope(bare, team.id, input), leadVerdicts)
   const { rows } = await sql<{ leads: number; people: number }>`
-    select count(*)::integer as leads, count(distinct l.person_urn)::integer as people from lead l where ${conditions(team.id, filter)}`.execute(
-    bare,
-  )
+    select count(*)::integer as leads, count(distinct l.person_urn)::integer as people from lead l
+    where ${conditions(team.id, filter)}`.execute(bare)
   return rows[0]!
 }
 
 const all = await countAll('')
 const { rows: rawCounts } = await sql<{ held: number; likes: number }>`
-  select count(*)::integer as held, count(*) filter (where engagement_type = 'Like')::integer as likes from lead where team_id = ${team.id} and enrichment = 'raw'`.execute(
-  bare,
-)
+  select count(*)::integer as held, count(*) filter (where engagement_type = 'Like')::integer as likes from lead
+  where team_id = ${team.id} and enrichment = 'raw'`.execute(bare)
 const raw = rawCounts[0]!
 for (const [name, count, page] of [
   ['/leads', all.leads, overHttp('/leads', '')],

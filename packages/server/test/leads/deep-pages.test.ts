@@ -4,7 +4,8 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { leadVerdicts } from '../../src/modules/icp/index.ts'
 import { pageOfEngagers } from '../../src/modules/leads/engagers-listing.ts'
-import { pageOfLeads, readHidden, type LeadFilter } from '../../src/modules/leads/listing.ts'
+import { readHidden } from '../../src/modules/leads/hidden.ts'
+import { pageOfLeads, type LeadFilter } from '../../src/modules/leads/listing.ts'
 import { pageOfRawLeads } from '../../src/modules/leads/raw-listing.ts'
 import { sortedLeadOperations } from '../../src/modules/leads/sorted-listing.ts'
 import { findDrift } from '../world/oracle.ts'
@@ -32,9 +33,9 @@ const newestFirst = (some: readonly Lead[]) =>
   some.toSorted((a, b) => b.at.getTime() - a.at.getTime() || (a.id < b.id ? 1 : -1))
 const readLeads = async () => {
   const { rows } =
-    await sql<Lead>`select id, owner_id as owner, person_urn as person, created_at as at, enrichment = 'raw' as raw, engagement_type as type, job_title as title, is_icp as fits, source_kind as kind from lead where team_id = ${stage.teamId}`.execute(
-      stage.db,
-    )
+    await sql<Lead>`select id, owner_id as owner, person_urn as person, created_at as at, enrichment = 'raw' as raw,
+      engagement_type as type, job_title as title, is_icp as fits, source_kind as kind from lead
+      where team_id = ${stage.teamId}`.execute(stage.db)
   return newestFirst(rows)
 }
 
@@ -47,18 +48,22 @@ beforeAll(async () => {
   hidden = new Set(sources.slice(2))
   // Three at every instant; a person has up to six leads, of all sources.
   await sql`
-    insert into lead (team_id, id, owner_id, source_id, source_kind, person_urn, engagement_key, engagement_type, linkedin_url, job_title, is_icp, enrichment, webhook_status, created_at)
-    select ${stage.teamId}, gen_random_uuid(), (${sources}::uuid[])[1 + (n * 7) % 4], (${sources}::uuid[])[1 + (n * 7) % 4], (array['profile', 'company', 'keyword'])[1 + n % 3], 'ACoA' || (n * 11) % 17, 'reaction:' || n, case when n % 5 = 0 then 'Comment' else 'Like' end,
-      'https://www.linkedin.com/in/' || n, (array['Sales Manager', 'MANAGER of Growth', 'Founder', 'Recruiter'])[1 + (n * 5) % 4], (array[true, false, null])[1 + n % 3], case when n % 6 = 0 then 'raw' else 'completed' end, 'no_webhook', ${stage.state.now}::timestamptz - (n / 3 || ' seconds')::interval
+    insert into lead (team_id, id, owner_id, source_id, source_kind, person_urn, engagement_key, engagement_type,
+        linkedin_url, job_title, is_icp, enrichment, webhook_status, created_at)
+    select ${stage.teamId}, gen_random_uuid(), (${sources}::uuid[])[1 + (n * 7) % 4],
+      (${sources}::uuid[])[1 + (n * 7) % 4], (array['profile', 'company', 'keyword'])[1 + n % 3],
+      'ACoA' || (n * 11) % 17, 'reaction:' || n, case when n % 5 = 0 then 'Comment' else 'Like' end,
+      'https://www.linkedin.com/in/' || n, (array['Sales Manager', 'MANAGER of Growth', 'Founder',
+            'Recruiter'])[1 + (n * 5) % 4], (array[true, false, null])[1 + n % 3],
+            case when n % 6 = 0 then 'raw' else 'completed' end, 'no_webhook',
+            ${stage.state.now}::timestamptz - (n / 3 || ' seconds')::interval
     from generate_series(1, 90) n`.execute(stage.db)
   await sql`
     insert into lead_count (team_id, owner_id, lead_rows, raw_rows)
-    select team_id, owner_id, count(*) filter (where enrichment <> 'raw'), count(*) filter (where enrichment = 'raw') from lead group by 1, 2`.execute(
-    stage.db,
-  )
-  await sql`insert into lead_text (team_id, field, key, folded) select distinct team_id, 'job_title', job_title_key, job_title_folded from lead`.execute(
-    stage.db,
-  )
+    select team_id, owner_id, count(*) filter (where enrichment <> 'raw'), count(*) filter (where enrichment = 'raw')
+    from lead group by 1, 2`.execute(stage.db)
+  await sql`insert into lead_text (team_id, field, key, folded)
+    select distinct team_id, 'job_title', job_title_key, job_title_folded from lead`.execute(stage.db)
   leads = await readLeads()
 })
 afterAll(() => stage.close())
@@ -216,9 +221,12 @@ it('raw leads far down are those that stand there [RAW-01]', async () => {
 it('people far down are found behind many leads of a few [LED-01]', async () => {
   // A first look at the newest leads meets two people only, so that it takes more than one.
   await sql`
-    insert into lead (team_id, id, owner_id, source_id, source_kind, person_urn, engagement_key, engagement_type, linkedin_url, job_title, is_icp, enrichment, webhook_status, created_at)
-    select ${stage.teamId}, gen_random_uuid(), ${sources[0]}, ${sources[0]}, 'profile', 'ACoA' || n % 2, 'again:' || n, 'Like',
-      'https://www.linkedin.com/in/' || n, 'Sales Manager', true, 'completed', 'no_webhook', ${stage.state.now}::timestamptz + (n / 3 || ' seconds')::interval
+    insert into lead (team_id, id, owner_id, source_id, source_kind, person_urn, engagement_key, engagement_type,
+        linkedin_url, job_title, is_icp, enrichment, webhook_status, created_at)
+    select ${stage.teamId}, gen_random_uuid(), ${sources[0]}, ${sources[0]}, 'profile', 'ACoA' || n % 2, 'again:' || n,
+      'Like',
+      'https://www.linkedin.com/in/' || n, 'Sales Manager', true, 'completed', 'no_webhook',
+      ${stage.state.now}::timestamptz + (n / 3 || ' seconds')::interval
     from generate_series(1, 150) n`.execute(stage.db)
   await sql`update lead_count set lead_rows = lead_rows + 150 where owner_id = ${sources[0]}`.execute(stage.db)
   leads = await readLeads()

@@ -42,8 +42,7 @@ export async function leadsOfChosen(
   verdicts: VerdictSource,
 ): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    select l.id from lead l where ${await conditionOfChosen(db, teamId, chosen, verdicts)} order by l.created_at desc, l.id desc limit ${most}`.execute(
-    db,
-  )
+    select l.id from lead l where ${await conditionOfChosen(db, teamId, chosen, verdicts)}
+    order by l.created_at desc, l.id desc limit ${most}`.execute(db)
   return rows.map(({ id }) => id)
 }

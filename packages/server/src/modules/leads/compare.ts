@@ -44,6 +44,30 @@ type Totals = Omit<Comparison, 'shown' | 'isWhole'> & {
 
 const never = sql<boolean>`false`
 
+/** SQL: the places of the rows that a lead fails; none is named where rows mean nothing by themselves. */
+function failedRows(rows: Compared['rows']): RawBuilder<unknown> {
+  if (rows.length === 0) return sql`array[]::integer[]`
+  const places = rows.map((row, place) => sql`case when not ${row} then ${place}::integer end`)
+  return sql`array_remove(array[${sql.join(places)}], null)`
+}
+
+/** Reads people by their leads, with the one row that each fails. */
+async function readPeople(
+  db: Reader,
+  {
+    teamId,
+    ids,
+    failed,
+  }: { readonly teamId: string; readonly ids: readonly string[]; readonly failed: RawBuilder<unknown> },
+): Promise<ComparedPerson[]> {
+  const { rows } = await sql<ComparedPerson>`
+    select l.id as "leadId", l.name, l.job_title as "jobTitle", l.company_name as company, l.country,
+      l.linkedin_url as "linkedinUrl", case when cardinality(${failed}) = 1 then (${failed})[1] end as missing
+    from lead l left join company c on c.urn = l.company_urn
+    where l.team_id = ${teamId} and l.id = any(${[...new Set(ids)]}::uuid[])`.execute(db)
+  return rows
+}
+
 /** Compares over an owner's newest leads, at most `most`; `sample` people of each kind are shown, the newest first. */
 export async function compareConditions(
   db: Reader,
@@ -51,37 +75,41 @@ export async function compareConditions(
   { present, tried, rows }: Compared,
   { most, sample }: { readonly most: number; readonly sample: number },
 ): Promise<Comparison> {
-  // The places of the rows that a lead fails; none is named where rows mean nothing by themselves.
-  const failed =
-    rows.length === 0
-      ? sql`array[]::integer[]`
-      : sql`array_remove(array[${sql.join(rows.map((row, place) => sql`case when not ${row} then ${place}::integer end`))}], null)`
+  const failed = failedRows(rows)
   const newestOf = (which: RawBuilder<unknown>) =>
     sql`(array_agg(id order by at desc, id desc) filter (where ${which}))[1:${sample}::integer]`
   const { rows: found } = await sql<Totals>`
     with newest as materialized (
-      select l.* from lead l where l.team_id = ${teamId} and l.owner_id = ${ownerId} and l.enrichment <> 'raw' and ${judgeable} order by l.created_at desc, l.id desc limit ${most}),
+      select l.* from lead l
+      where l.team_id = ${teamId} and l.owner_id = ${ownerId} and l.enrichment <> 'raw' and ${judgeable}
+      order by l.created_at desc, l.id desc limit ${most}),
     judged as (
-      select l.id, l.person_urn, l.created_at as at, ${present ?? never} as fits_now, ${tried ?? never} as fits_tried, ${failed} as failed
+      select l.id, l.person_urn, l.created_at as at, ${present ?? never} as fits_now, ${tried ?? never} as fits_tried,
+        ${failed} as failed
       from newest l left join company c on c.urn = l.company_urn),
     people as materialized (
-      select person_urn, max(at) as at, (array_agg(id order by fits_tried desc, cardinality(failed) = 1 desc, at desc, id desc))[1] as id,
+      select person_urn, max(at) as at,
+        (array_agg(id order by fits_tried desc, cardinality(failed) = 1 desc, at desc, id desc))[1] as id,
         bool_or(fits_now) as fits_now, bool_or(fits_tried) as fits_tried,
-        case when not bool_or(fits_tried) then (array_agg(failed[1] order by at desc, id desc) filter (where cardinality(failed) = 1))[1] end as missing
+        case when not bool_or(fits_tried)
+          then (array_agg(failed[1] order by at desc, id desc) filter (where cardinality(failed) = 1))[1]
+          end as missing
       from judged group by person_urn)
-    select count(*)::integer as people, (count(*) filter (where fits_now))::integer as "fitNow", (count(*) filter (where fits_tried))::integer as "fitTried",
-      (count(*) filter (where fits_tried and not fits_now))::integer as gained, (count(*) filter (where fits_now and not fits_tried))::integer as lost, count(missing)::integer as near,
+    select count(*)::integer as people, (count(*) filter (where fits_now))::integer as "fitNow",
+      (count(*) filter (where fits_tried))::integer as "fitTried",
+      (count(*) filter (where fits_tried and not fits_now))::integer as gained,
+      (count(*) filter (where fits_now and not fits_tried))::integer as lost, count(missing)::integer as near,
       (select count(*) from newest)::integer as leads,
-      coalesce((select jsonb_agg(jsonb_build_object('row', m.missing, 'count', m.count) order by m.count desc, m.missing) from (select missing, count(*)::integer as count from people where missing is not null group by missing) m), '[]') as "nearBy",
-      ${newestOf(sql`fits_tried and not fits_now`)} as "gainedIds", ${newestOf(sql`fits_now and not fits_tried`)} as "lostIds", ${newestOf(sql`missing is not null`)} as "nearIds"
+      coalesce((
+        select jsonb_agg(jsonb_build_object('row', m.missing, 'count', m.count) order by m.count desc, m.missing)
+        from (select missing, count(*)::integer as count from people where missing is not null group by missing) m
+      ), '[]') as "nearBy",
+      ${newestOf(sql`fits_tried and not fits_now`)} as "gainedIds",
+      ${newestOf(sql`fits_now and not fits_tried`)} as "lostIds", ${newestOf(sql`missing is not null`)} as "nearIds"
     from people`.execute(db)
   const { leads, gainedIds, lostIds, nearIds, ...totals } = found[0]!
   const ids = { gained: gainedIds ?? [], lost: lostIds ?? [], near: nearIds ?? [] }
-  const { rows: people } = await sql<ComparedPerson>`
-    select l.id as "leadId", l.name, l.job_title as "jobTitle", l.company_name as company, l.country, l.linkedin_url as "linkedinUrl", case when cardinality(${failed}) = 1 then (${failed})[1] end as missing
-    from lead l left join company c on c.urn = l.company_urn where l.team_id = ${teamId} and l.id = any(${[...new Set(Object.values(ids).flat())]}::uuid[])`.execute(
-    db,
-  )
+  const people = await readPeople(db, { teamId, ids: Object.values(ids).flat(), failed })
   const byId = new Map(people.map((person) => [person.leadId, person]))
   const peopleOf = (of: readonly string[]) => of.flatMap((id) => byId.get(id) ?? [])
   return {

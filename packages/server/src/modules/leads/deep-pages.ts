@@ -73,7 +73,8 @@ export async function peopleFarDown(
   if (moved > mostMoved) return null
   if (hidden === null || moved === 0) {
     const { rows } = await sql<{ id: string }>`
-      select e.lead_id as id from engager e where e.team_id = ${teamId} and ${hidden === null ? sql`true` : sql`e.owner_id not in (${hidden})`}
+      select e.lead_id as id from engager e
+      where e.team_id = ${teamId} and ${hidden === null ? sql`true` : sql`e.owner_id not in (${hidden})`}
       order by e.at desc, e.lead_id desc limit ${wanted} offset ${page.offset}`.execute(db)
     return rows.map(({ id }) => id)
   }
@@ -82,22 +83,24 @@ export async function peopleFarDown(
     moved as materialized (
       select n.id, n.created_at from engager e
       cross join lateral (
-        select l.id, l.created_at from lead l where l.team_id = e.team_id and l.person_urn = e.person_urn and l.enrichment <> 'raw' and l.owner_id not in (select id from hidden)
+        select l.id, l.created_at from lead l
+        where l.team_id = e.team_id and l.person_urn = e.person_urn and l.enrichment <> 'raw'
+          and l.owner_id not in (select id from hidden)
         order by l.created_at desc, l.id desc limit 1) n
       where e.team_id = ${teamId} and e.owner_id in (select id from hidden)),
     standing as materialized (
-      select e.lead_id as id, e.at as created_at from engager e where e.team_id = ${teamId} and e.owner_id not in (select id from hidden)
+      select e.lead_id as id, e.at as created_at from engager e
+      where e.team_id = ${teamId} and e.owner_id not in (select id from hidden)
       order by e.at desc, e.lead_id desc limit ${page.offset + wanted})
-    select id from (select * from standing union all select * from moved) people order by created_at desc, id desc limit ${wanted} offset ${page.offset}`.execute(
-    db,
-  )
+    select id from (select * from standing union all select * from moved) people
+    order by created_at desc, id desc limit ${wanted} offset ${page.offset}`.execute(db)
   return rows.map(({ id }) => id)
 }
 
 async function countMoved(db: Reader, teamId: string, hidden: RawBuilder<unknown>): Promise<number> {
   const { rows } = await sql<{ people: number }>`
-    select count(*)::integer as people from (select 1 from engager e where e.team_id = ${teamId} and e.owner_id in (${hidden}) limit ${mostMoved + 1}) moved`.execute(
-    db,
-  )
+    select count(*)::integer as people
+    from (select 1 from engager e
+      where e.team_id = ${teamId} and e.owner_id in (${hidden}) limit ${mostMoved + 1}) moved`.execute(db)
   return rows[0]!.people
 }

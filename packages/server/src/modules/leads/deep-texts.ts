@@ -67,7 +67,8 @@ async function readKeys(db: Reader, { teamId, filter }: ListWithText): Promise<r
 function merged({ scope, filter }: ListWithText, keys: readonly string[], most: number): RawBuilder<unknown> {
   const branches = keys.map(
     (key) => sql`
-    (select l.id, l.created_at, l.person_urn from lead l where ${scope} and ${sql.raw(`l.${filter.column}_key`)} = ${key}::bigint
+    (select l.id, l.created_at, l.person_urn from lead l
+      where ${scope} and ${sql.raw(`l.${filter.column}_key`)} = ${key}::bigint
     order by l.created_at desc, l.id desc limit ${most})`,
   )
   return sql.join(branches, sql` union all `)

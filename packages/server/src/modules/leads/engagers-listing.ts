@@ -3,11 +3,11 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
 import { farDown, peopleFarDown, type Page } from './deep-pages.ts'
 import { newestWithTextFarDown } from './deep-texts.ts'
+import { hiddenSources } from './hidden.ts'
 import {
   conditions,
   countLimit,
   frequentTextOf,
-  hiddenSources,
   isWhole,
   newestChosen,
   scopeOf,
@@ -69,9 +69,11 @@ async function lookAtNewest(
     ), page as (
       select person_urn, nth from people order by nth limit ${page.limit + 1} offset ${page.offset}
     )
-    select (select coalesce(sum(held), 0) from people)::integer as scanned, (select count(*) from people)::integer as people,
+    select (select coalesce(sum(held), 0) from people)::integer as scanned,
+      (select count(*) from people)::integer as people,
       array(select n.id from page cross join lateral (
-        select l.id from lead l where ${conditions(teamId, filter)} and l.person_urn = page.person_urn order by l.created_at desc, l.id desc limit 1
+        select l.id from lead l where ${conditions(teamId, filter)} and l.person_urn = page.person_urn
+        order by l.created_at desc, l.id desc limit 1
       ) n order by page.nth) as ids`.execute(db)
   return found.rows[0]!
 }
@@ -139,13 +141,17 @@ async function readEngagers(
   open: readonly OpenCriteria[],
 ): Promise<EngagerRow[]> {
   const { rows } = await sql<EngagerRow>`
-    select p.id, p.name, p.linkedin_url, p.avatar_url, p.job_title, p.country, p.company_name, p.company_domain, p.company_industry, p.company_enriched_at,
+    select p.id, p.name, p.linkedin_url, p.avatar_url, p.job_title, p.country, p.company_name, p.company_domain,
+      p.company_industry, p.company_enriched_at,
       c.website, c.linkedin_url as company_linkedin_url, c.description, c.headquarters, c.employee_count, c.staff_range,
-      of_person.is_icp, of_person.engagement_count, of_person.engagement_types, p.created_at as last_engaged_at, of_person.source_ids, ${verdicts.isOpen(teamId)} as judging
+      of_person.is_icp, of_person.engagement_count, of_person.engagement_types, p.created_at as last_engaged_at,
+      of_person.source_ids, ${verdicts.isOpen(teamId)} as judging
     from lead p
     cross join lateral (
-      select count(*)::integer as engagement_count, bool_or(${verdictOf(open)}) as is_icp, array_agg(distinct l.engagement_type order by l.engagement_type) as engagement_types,
-        coalesce(array_agg(distinct l.source_id order by l.source_id) filter (where l.source_id is not null), '{}') as source_ids
+      select count(*)::integer as engagement_count, bool_or(${verdictOf(open)}) as is_icp,
+        array_agg(distinct l.engagement_type order by l.engagement_type) as engagement_types,
+        coalesce(array_agg(distinct l.source_id order by l.source_id) filter (where l.source_id is not null),
+            '{}') as source_ids
       from lead l where l.person_urn = p.person_urn and ${conditions(teamId, filter)}
     ) of_person
     left join company c on c.urn = p.company_urn
@@ -171,9 +177,9 @@ export async function countEngagers(
   if (chosen && 'ids' in chosen) {
     const { rows } = await sql<{
       people: number
-    }>`select count(*)::integer as people from (select 1 from lead l where l.team_id = ${teamId} and l.id = any(${chosen.ids}) group by l.person_urn) people`.execute(
-      db,
-    )
+    }>`select count(*)::integer as people
+      from (select 1 from lead l where l.team_id = ${teamId} and l.id = any(${chosen.ids})
+        group by l.person_urn) people`.execute(db)
     return { total: rows[0]!.people, exact: true }
   }
   // Leads of one name or company are of few people: it takes more of them.
@@ -196,7 +202,8 @@ async function countOfNewest(db: Reader, teamId: string, filter: LeadFilter, lim
   const bound = limit === null ? sql`` : sql`order by l.created_at desc, l.id desc limit ${limit}`
   const { rows } = await sql<{ scanned: number; people: number }>`
     select coalesce(sum(rows), 0)::integer as scanned, count(*)::integer as people from (
-      select count(*) as rows from (select l.person_urn from lead l where ${conditions(teamId, filter)} ${bound}) looked group by person_urn
+      select count(*) as rows from (select l.person_urn from lead l where ${conditions(teamId, filter)} ${bound}) looked
+      group by person_urn
     ) people`.execute(db)
   const { scanned, people } = rows[0]!
   return { people, wasAll: limit === null || scanned < limit }
@@ -211,10 +218,15 @@ async function countOfTexts(
 ): Promise<Counted> {
   const { rows } = await sql<{ texts: number; scanned: number; people: number }>`
     with matching as materialized (${matchingTexts(teamId, text, limit)}),
-      looked as materialized (${leadsOfTexts(scopeOf(teamId, filter), text, limit, sql`, l.person_urn`)} ${limit === null ? sql`` : sql`limit ${limit}`})
-    select (select count(*) from matching)::integer as texts, (select count(*) from looked)::integer as scanned, (select count(*) from (select 1 from looked group by person_urn) people)::integer as people`.execute(
-    db,
-  )
+      looked as materialized (${leadsOfTexts(
+        scopeOf(teamId, filter),
+        text,
+        limit,
+        sql`,
+            l.person_urn`,
+      )} ${limit === null ? sql`` : sql`limit ${limit}`})
+    select (select count(*) from matching)::integer as texts, (select count(*) from looked)::integer as scanned,
+      (select count(*) from (select 1 from looked group by person_urn) people)::integer as people`.execute(db)
   const { texts, scanned, people } = rows[0]!
   return { people, wasAll: limit === null || (texts < limit && scanned < limit) }
 }

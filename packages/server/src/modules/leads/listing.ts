@@ -6,6 +6,7 @@ import { idsWithTextFarDown, type ListWithText } from './deep-texts.ts'
 import { labelJoins, labelOfSource } from '../source-labels/index.ts'
 import { verdictOf, withVerdicts, type OpenCriteria, type VerdictSource } from './verdicts.ts'
 import { containsText, leadsWithText, newestWithText, textFiltersOf, type TextFilter, type TextReach } from './texts.ts'
+import { hiddenSources, isShown } from './hidden.ts'
 
 /** What a list is filtered by; everything combines with AND. */
 export type LeadFilter = {
@@ -88,34 +89,12 @@ export type CompanyColumns = Pick<
 const columnsOf = (
   teamId: string,
   verdicts: VerdictSource,
-) => sql`l.id, l.name, l.engagement_type, l.comment_text, l.post_posted_at, l.comment_posted_at, l.is_icp, l.webhook_status, l.linkedin_url, l.avatar_url, l.headline,
-  l.job_title, l.country, l.company_name, l.company_domain, l.company_industry, l.company_enriched_at, c.website, c.linkedin_url as company_linkedin_url, c.description, c.headquarters,
-  c.employee_count, c.staff_range, l.source_id, l.source_kind, ${labelOfSource} as source_label, l.post_url, l.post_urn, l.enrichment, l.created_at, ${verdicts.isOpen(teamId)} as judging`
-
-/** SQL: the sources whose leads an unscoped list hides. */
-export const hiddenSources = (teamId: string, filter: LeadFilter): RawBuilder<unknown> => {
-  const reasons = [
-    ...(filter.includeInactive ? [] : [sql`status = 'inactive'`]),
-    ...(filter.includeSyncing ? [] : [sql`(status = 'active' and (open_sync_id is not null or leads_pending > 0))`]),
-  ]
-  return sql`select id from source where team_id = ${teamId} and (${sql.join(reasons, sql` or `)})`
-}
-
-/** So many hidden sources at most are named. */
-const mostNamed = 1_000
-
-/** The sources that a list hides; undefined when it hides none by its scope, or more than 1,000. */
-export async function readHidden(db: Reader, teamId: string, filter: LeadFilter): Promise<string[] | undefined> {
-  if (filter.ownerId !== null || (filter.includeInactive && filter.includeSyncing)) return undefined
-  const { rows } = await sql<{ id: string }>`${hiddenSources(teamId, filter)} limit ${mostNamed + 1}`.execute(db)
-  return rows.length > mostNamed ? undefined : rows.map(({ id }) => id)
-}
-
-/** SQL: leads `l` that a list of the whole team does not hide. */
-function isShown(teamId: string, filter: LeadFilter): RawBuilder<unknown> {
-  if (filter.hidden === undefined) return sql`l.owner_id not in (${hiddenSources(teamId, filter)})`
-  return filter.hidden.length === 0 ? sql`true` : sql`l.owner_id <> all(${filter.hidden}::uuid[])`
-}
+) => sql`l.id, l.name, l.engagement_type, l.comment_text, l.post_posted_at, l.comment_posted_at, l.is_icp,
+  l.webhook_status, l.linkedin_url, l.avatar_url, l.headline,
+  l.job_title, l.country, l.company_name, l.company_domain, l.company_industry, l.company_enriched_at, c.website,
+  c.linkedin_url as company_linkedin_url, c.description, c.headquarters,
+  c.employee_count, c.staff_range, l.source_id, l.source_kind, ${labelOfSource} as source_label, l.post_url, l.post_urn,
+  l.enrichment, l.created_at, ${verdicts.isOpen(teamId)} as judging`
 
 /** The rows a list is made of before anything narrows it, as a condition on `lead l`. Raw leads are excluded here and nowhere else. */
 export function scopeOf(teamId: string, filter: LeadFilter): RawBuilder<unknown> {
@@ -179,9 +158,8 @@ export async function chooseByText(db: Reader, teamId: string, filter: LeadFilte
     if (isSingle) return { ids }
     const { rows } = await sql<{
       id: string
-    }>`select l.id from lead l where ${conditions(teamId, filter)} and l.id = any(${ids}) order by l.created_at desc, l.id desc`.execute(
-      db,
-    )
+    }>`select l.id from lead l where ${conditions(teamId, filter)} and l.id = any(${ids})
+      order by l.created_at desc, l.id desc`.execute(db)
     return { ids: rows.map((row) => row.id) }
   }
   return null
@@ -233,7 +211,8 @@ async function placesOf(
   deep: number,
 ): Promise<RawBuilder<unknown>> {
   if (page.offset < deep)
-    return sql`select l.id from lead l where ${conditions(teamId, filter)} order by l.created_at desc, l.id desc limit ${page.limit + 1} offset ${page.offset}`
+    return sql`select l.id from lead l where ${conditions(teamId, filter)}
+      order by l.created_at desc, l.id desc limit ${page.limit + 1} offset ${page.offset}`
   const total = isWhole(filter) ? keptTotal(teamId, filter) : null
   return sql`select unnest(${await idsFarDown(db, { branches: branchesOf(teamId, filter), total }, page)}::uuid[])`
 }
@@ -274,7 +253,8 @@ export async function batchOfLeads(
 ): Promise<LeadRow[]> {
   const from = after === null ? sql`true` : sql`(l.created_at, l.id) < (${after.at}::timestamptz, ${after.id}::uuid)`
   const { rows } = await sql<LeadRow>`
-    with page as (select * from lead l where ${conditions(teamId, filter)} and ${from} order by l.created_at desc, l.id desc limit ${limit})
+    with page as (select * from lead l where ${conditions(teamId, filter)} and ${from}
+      order by l.created_at desc, l.id desc limit ${limit})
     select ${columnsOf(teamId, verdicts)} from page l
     left join company c on c.urn = l.company_urn
     left join source s on s.team_id = l.team_id and s.id = l.source_id ${labelJoins}

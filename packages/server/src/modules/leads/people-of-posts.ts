@@ -50,6 +50,15 @@ type Totals = Omit<PeopleOfPosts, 'shown' | 'isWhole'> & {
   nearIds: string[] | null
 }
 
+/** Reads people by their leads. */
+async function readPeople(db: Reader, teamId: string, ids: readonly string[]): Promise<PersonOfPosts[]> {
+  const { rows } = await sql<PersonOfPosts>`
+    select l.id as "leadId", l.name, l.job_title as "jobTitle", l.company_name as company, l.country,
+      l.linkedin_url as "linkedinUrl"
+    from lead l where l.team_id = ${teamId} and l.id = any(${[...new Set(ids)]}::uuid[])`.execute(db)
+  return rows
+}
+
 /** Compares over the newest `most` leads on some posts (few: they travel with the statement), seen from a source. */
 export async function comparePeopleOfPosts(
   db: Reader,
@@ -61,7 +70,8 @@ export async function comparePeopleOfPosts(
     sql`(array_agg(id order by at desc, id desc) filter (where ${which}))[1:${sample}::integer]`
   const { rows: found } = await sql<Totals>`
     with posts as (
-      select * from jsonb_to_recordset(${JSON.stringify(posts)}::jsonb) as p (urn text, now boolean, tried boolean, near boolean)),
+      select * from jsonb_to_recordset(${JSON.stringify(posts)}::jsonb) as p (urn text, now boolean, tried boolean,
+          near boolean)),
     found as materialized (
       select l.id, l.person_urn, l.created_at as at, l.owner_id = ${sourceId} as own, p.urn, p.now, p.tried, p.near
       from posts p join lead l on l.team_id = ${teamId} and l.post_urn = p.urn
@@ -74,23 +84,22 @@ export async function comparePeopleOfPosts(
       (count(*) filter (where now and not tried))::integer as lost,
       (count(*) filter (where near and not tried))::integer as near,
       (count(*) filter (where tried and not now and not exists (
-        select from lead o where o.team_id = ${teamId} and o.person_urn = people.person_urn and o.owner_id = ${sourceId})))::integer as "gainedNew",
+        select from lead o
+        where o.team_id = ${teamId} and o.person_urn = people.person_urn
+          and o.owner_id = ${sourceId})))::integer as "gainedNew",
       (count(*) filter (where own and not tried))::integer as "lostOwn",
       (count(*) filter (where own))::integer as "ownPeople",
       coalesce((select array_agg(distinct urn) from found where own and now), '{}') as "ownPosts",
       coalesce((select jsonb_agg(jsonb_build_object('urn', k.urn, 'people', k.people)) from (
-        select urn, count(distinct person_urn)::integer as people from found where tried and not now group by urn) k), '[]') as known,
+        select urn, count(distinct person_urn)::integer as people from found where tried and not now group by urn) k),
+          '[]') as known,
       (select count(*) from found)::integer as leads,
       ${newestOf(sql`tried and not now`)} as "gainedIds", ${newestOf(sql`now and not tried`)} as "lostIds",
       ${newestOf(sql`near and not tried`)} as "nearIds"
     from people`.execute(db)
   const { leads, gainedIds, lostIds, nearIds, ...totals } = found[0]!
   const ids = { gained: gainedIds ?? [], lost: lostIds ?? [], near: nearIds ?? [] }
-  const { rows: people } = await sql<PersonOfPosts>`
-    select l.id as "leadId", l.name, l.job_title as "jobTitle", l.company_name as company, l.country, l.linkedin_url as "linkedinUrl"
-    from lead l where l.team_id = ${teamId} and l.id = any(${[...new Set(Object.values(ids).flat())]}::uuid[])`.execute(
-    db,
-  )
+  const people = await readPeople(db, teamId, Object.values(ids).flat())
   const byId = new Map(people.map((person) => [person.leadId, person]))
   const inOrder = (of: readonly string[]) => of.flatMap((id) => byId.get(id) ?? [])
   return {

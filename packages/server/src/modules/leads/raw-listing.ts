@@ -72,13 +72,14 @@ export async function pageOfRawLeads(
   const total = narrowing(filter).length === 0 ? keptTotal(teamId, filter) : null
   const places =
     page.offset < deep
-      ? sql`select l.id from lead l where ${condition} order by l.created_at desc, l.id desc limit ${page.limit + 1} offset ${page.offset}`
+      ? sql`select l.id from lead l where ${condition}
+        order by l.created_at desc, l.id desc limit ${page.limit + 1} offset ${page.offset}`
       : sql`select unnest(${await idsFarDown(db, { branches: [condition], total }, page)}::uuid[])`
   const { rows } = await sql<RawRow>`
-    select l.id, l.source_id, l.linkedin_url, l.person_urn, l.name, l.engagement_type, l.comment_text, l.post_url, l.post_urn, l.post_posted_at, l.created_at
-    from lead l where l.team_id = ${teamId} and l.enrichment = 'raw' and l.id = any(array(${places})) order by l.created_at desc, l.id desc`.execute(
-    db,
-  )
+    select l.id, l.source_id, l.linkedin_url, l.person_urn, l.name, l.engagement_type, l.comment_text, l.post_url,
+      l.post_urn, l.post_posted_at, l.created_at
+    from lead l where l.team_id = ${teamId} and l.enrichment = 'raw' and l.id = any(array(${places}))
+    order by l.created_at desc, l.id desc`.execute(db)
   return rows
 }
 

@@ -8,9 +8,8 @@ export const goneHash = (key: ReturnType<typeof sql>) => sql`substring(sha256(co
 /** The source whose raw lead is the oldest of a team; undefined when none is from before. */
 export async function findOldRawOwner(db: Reader, teamId: string, before: Date): Promise<string | undefined> {
   const { rows } = await sql<{ ownerId: string }>`
-    select owner_id as "ownerId" from lead where team_id = ${teamId} and enrichment = 'raw' and created_at < ${before} order by created_at, id limit 1`.execute(
-    db,
-  )
+    select owner_id as "ownerId" from lead where team_id = ${teamId} and enrichment = 'raw' and created_at < ${before}
+    order by created_at, id limit 1`.execute(db)
   return rows[0]?.ownerId
 }
 
@@ -22,14 +21,17 @@ export async function purgeRawLeadsOf(
   const { teamId, ownerId, before, limit } = asked
   const { rows } = await sql<{ removed: number }>`
     with old as materialized (
-      select id, engagement_key from lead where team_id = ${teamId} and owner_id = ${ownerId} and enrichment = 'raw' and created_at < ${before}
+      select id, engagement_key from lead
+      where team_id = ${teamId} and owner_id = ${ownerId} and enrichment = 'raw' and created_at < ${before}
       order by created_at, id limit ${limit} for update
     ), noted as (
-      insert into lead_gone (team_id, owner_id, key_hash) select ${teamId}, ${ownerId}, ${goneHash(sql`engagement_key`)} from old on conflict do nothing
+      insert into lead_gone (team_id, owner_id, key_hash) select ${teamId}, ${ownerId}, ${goneHash(sql`engagement_key`)}
+      from old on conflict do nothing
     ), removed as (
       delete from lead using old where lead.team_id = ${teamId} and lead.id = old.id returning 1
     ), counted as (
-      update lead_count set raw_rows = raw_rows - (select count(*) from removed) where team_id = ${teamId} and owner_id = ${ownerId}
+      update lead_count set raw_rows = raw_rows - (select count(*) from removed)
+      where team_id = ${teamId} and owner_id = ${ownerId}
     )
     select count(*)::integer as removed from removed`.execute(tx.db)
   return rows[0]!.removed
@@ -38,9 +40,8 @@ export async function purgeRawLeadsOf(
 /** Those of these people whom some lead of the team names. */
 export async function listPeopleWithLeads(db: Reader, teamId: string, urns: readonly string[]): Promise<Set<string>> {
   const { rows } = await sql<{ urn: string }>`
-    select asked.urn from unnest(${[...urns]}::text[]) as asked (urn) where exists (select 1 from lead where team_id = ${teamId} and person_urn = asked.urn)`.execute(
-    db,
-  )
+    select asked.urn from unnest(${[...urns]}::text[]) as asked (urn)
+    where exists (select 1 from lead where team_id = ${teamId} and person_urn = asked.urn)`.execute(db)
   return new Set(rows.map((row) => row.urn))
 }
 
@@ -48,8 +49,7 @@ export async function listPeopleWithLeads(db: Reader, teamId: string, urns: read
 export async function listPostsWithLeads(db: Reader, teamId: string, urns: readonly string[]): Promise<Set<string>> {
   const { rows } = await sql<{
     urn: string
-  }>`select distinct post_urn as urn from lead where team_id = ${teamId} and post_urn = any(${[...urns]}::text[])`.execute(
-    db,
-  )
+  }>`select distinct post_urn as urn from lead
+    where team_id = ${teamId} and post_urn = any(${[...urns]}::text[])`.execute(db)
   return new Set(rows.map((row) => row.urn))
 }

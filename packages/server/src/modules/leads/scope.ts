@@ -13,9 +13,13 @@ type Row = { id: string; status: string; type: string }
 async function findNamed(db: Reader, teamId: string, { name, terms }: SourceNaming): Promise<Row | undefined> {
   const { rows } = await sql<Row>`
     select s.id, s.status, s.type from source s
-    where s.team_id = ${teamId} and (s.username = ${name} or (s.type in ('post', 'keyword') and lower(s.username) = any(${[name.toLowerCase(), terms]}::text[])) or (s.type = 'person' and (s.network_urn = ${name}
-      or s.network_urn = (select urn from person where team_id = ${teamId} and handle = ${name} order by enriched_at desc nulls last, urn limit 1)
-      or (s.network_urn is null and s.username = (select handle from person where team_id = ${teamId} and urn = ${name})))))
+    where s.team_id = ${teamId} and (s.username = ${name}
+        or (s.type in ('post', 'keyword') and lower(s.username) = any(${[name.toLowerCase(), terms]}::text[]))
+        or (s.type = 'person' and (s.network_urn = ${name}
+      or s.network_urn = (select urn from person where team_id = ${teamId} and handle = ${name}
+        order by enriched_at desc nulls last, urn limit 1)
+      or (s.network_urn is null and s.username = (select handle from person
+          where team_id = ${teamId} and urn = ${name})))))
     order by s.status, s.username = ${name} desc, s.created_at, s.id limit 1`.execute(db)
   return rows[0]
 }

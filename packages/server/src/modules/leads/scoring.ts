@@ -35,7 +35,9 @@ export async function judgeLeads(
   const verdict = condition ?? sql`null::boolean`
   await sql`
     update lead as l set is_icp = ${verdict}
-    from (select x.id, x.company_urn from lead x where x.team_id = ${teamId} and x.owner_id = ${ownerId} and ${ofWhich(which, 'x')}) b left join company c on c.urn = b.company_urn
+    from (select x.id, x.company_urn from lead x
+      where x.team_id = ${teamId} and x.owner_id = ${ownerId} and ${ofWhich(which, 'x')}) b
+      left join company c on c.urn = b.company_urn
     where l.team_id = ${teamId} and l.id = b.id and ${judgeable} and l.is_icp is distinct from ${verdict}`.execute(
     tx.db,
   )
@@ -66,9 +68,12 @@ export async function judgeNext(
       order by x.created_at, x.id limit ${limit}
     ), written as (
       update lead as l set is_icp = ${verdict} from batch b left join company c on c.urn = b.company_urn
-      where l.team_id = ${teamId} and l.id = b.id and ${judgeable} and l.company_urn is not distinct from b.company_urn and l.is_icp is distinct from ${verdict}
+      where l.team_id = ${teamId} and l.id = b.id and ${judgeable} and l.company_urn is not distinct from b.company_urn
+        and l.is_icp is distinct from ${verdict}
     )
-    select (select count(*) from batch)::integer as seen, (select count(*) from batch where ended)::integer as judged, last.created_at as at, last.id from (values (1)) one left join (select created_at, id from batch order by created_at desc, id desc limit 1) last on true`.execute(
+    select (select count(*) from batch)::integer as seen, (select count(*) from batch where ended)::integer as judged,
+      last.created_at as at, last.id from (values (1)) one
+      left join (select created_at, id from batch order by created_at desc, id desc limit 1) last on true`.execute(
     tx.db,
   )
   const { seen, judged, at, id } = rows[0]!
@@ -82,7 +87,8 @@ export async function tryCondition(
   condition: RawBuilder<boolean>,
   sample: number,
 ): Promise<{ matching: number; notMatching: number; sampleIds: string[] }> {
-  const from = sql`from lead l left join company c on c.urn = l.company_urn where l.team_id = ${teamId} and l.owner_id = ${ownerId} and l.enrichment <> 'raw' and ${judgeable}`
+  const from = sql`from lead l left join company c on c.urn = l.company_urn
+    where l.team_id = ${teamId} and l.owner_id = ${ownerId} and l.enrichment <> 'raw' and ${judgeable}`
   const { rows } = await sql<{
     matching: number
     total: number

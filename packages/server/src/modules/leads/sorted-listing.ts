@@ -2,7 +2,8 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
 import type { SessionHandlers } from '../accounts/index.ts'
-import { chooseByText, conditions, countLeads, leadsById, readHidden, type LeadFilter } from './listing.ts'
+import { readHidden } from './hidden.ts'
+import { chooseByText, conditions, countLeads, leadsById, type LeadFilter } from './listing.ts'
 import { filterOf, pagingOf } from './operations.ts'
 import { presentLead } from './present.ts'
 import { bandsOf, type Band, type Direction, type SortBy } from './rules/sort.ts'
@@ -43,9 +44,8 @@ async function pageOfBand(
 ): Promise<string[]> {
   const { which, order } = bandOf(band)
   const { rows } = await sql<{ id: string }>`
-    select l.id from lead l where ${listed} and ${which} order by ${order} limit ${page.limit + 1} offset ${page.offset}`.execute(
-    db,
-  )
+    select l.id from lead l where ${listed} and ${which}
+    order by ${order} limit ${page.limit + 1} offset ${page.offset}`.execute(db)
   return rows.map(({ id }) => id)
 }
 

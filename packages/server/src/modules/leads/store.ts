@@ -83,7 +83,8 @@ export async function insertLeads(tx: Tx, origin: LeadOrigin, taken: readonly Of
         post_urn, post_url, post_posted_at,
         name, handle, headline, linkedin_url, avatar_url,
         enrichment, webhook_status, created_at)
-      select ${origin.teamId}, r.id, ${origin.ownerId}, ${origin.sourceId}::uuid, ${origin.sourceKind}, ${origin.syncId}::uuid,
+      select ${origin.teamId}, r.id, ${origin.ownerId}, ${origin.sourceId}::uuid, ${origin.sourceKind},
+        ${origin.syncId}::uuid,
         r.person_urn, r.engagement_key, r.engagement_type, r.reaction, r.is_reply, r.comment_text, r.comment_posted_at,
         p.urn, p.url, p."postedAt",
         r.name, r.handle, r.headline, r.linkedin_url, r.avatar_url,

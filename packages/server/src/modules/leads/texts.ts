@@ -55,7 +55,9 @@ const hasThreeInARow = (text: string): boolean => /[\p{L}\p{N}]{3}/u.test(text)
 export function matchingTexts(teamId: string, filter: TextFilter, limit: number | null): RawBuilder<unknown> {
   const { column, text } = filter
   const short = hasThreeInARow(text) ? sql`` : sql`and short_grams(folded) @> short_grams(lower(${text}))`
-  const contains = sql`select key from lead_text where team_id = ${teamId} and field = ${column} and folded like lower(${likeText(text)}) ${short} ${limit === null ? sql`` : sql`limit ${limit}`}`
+  const contains = sql`select key from lead_text
+    where team_id = ${teamId} and field = ${column}
+      and folded like lower(${likeText(text)}) ${short} ${limit === null ? sql`` : sql`limit ${limit}`}`
   const spellings = spellingsOf(filter)
   // Their keys are computed, so that the lead's index is all that is read for them.
   return spellings.length === 0
@@ -74,7 +76,8 @@ export const leadsOfTexts = (
   more: RawBuilder<unknown> = sql``,
 ): RawBuilder<unknown> => sql`
   select c.* from matching m cross join lateral (
-    select l.id, l.created_at${more} from lead l where ${scope} and ${sql.raw(`l.${column}_key`)} = m.key order by l.created_at desc, l.id desc ${ofEach === null ? sql`offset 0` : sql`limit ${ofEach}`}
+    select l.id, l.created_at${more} from lead l where ${scope} and ${sql.raw(`l.${column}_key`)} = m.key
+    order by l.created_at desc, l.id desc ${ofEach === null ? sql`offset 0` : sql`limit ${ofEach}`}
   ) c`
 
 /** So many texts are looked up one by one for the newest leads of each. */
@@ -96,9 +99,10 @@ export async function leadsWithText(
     with matching as materialized (${matchingTexts(teamId, filter, textLimit)}),
       found as materialized (${leadsOfTexts(scope, filter, most + 1)} limit ${most + 1}),
       reach as (select count(*)::integer as leads from found)
-    select (case when leads <= ${most} then (select count(*) from matching) else (select count(*) from (select 1 from matching limit ${fewTexts + 1}) m) end)::integer as texts, leads, case when leads <= ${most} then array(select id from found order by created_at desc, id desc) end as ids from reach`.execute(
-    db,
-  )
+    select (case when leads <= ${most} then (select count(*) from matching)
+        else (select count(*) from (select 1 from matching limit ${fewTexts + 1}) m) end)::integer as texts, leads,
+        case when leads <= ${most} then array(select id from found order by created_at desc, id desc) end as ids
+        from reach`.execute(db)
   const { ids, ...reach } = rows[0]!
   // Texts of hidden leads alone may have taken the limit.
   return ids && textLimit !== null && reach.texts >= textLimit
@@ -124,20 +128,19 @@ export async function newestWithText(
   // Few texts: the newest of each are merged. Many: the newest leads are walked, however many of them it takes.
   if (isFew(reach) && reach.texts * needed <= 20_000) {
     const { rows } = await sql<{ id: string }>`
-      with matching as materialized (${matchingTexts(teamId, filter, null)}) select id from (${leadsOfTexts(scope, filter, needed)}) found order by created_at desc, id desc limit ${needed}`.execute(
-      db,
-    )
+      with matching as materialized (${matchingTexts(teamId, filter, null)}) select id
+      from (${leadsOfTexts(scope, filter, needed)}) found order by created_at desc, id desc limit ${needed}`.execute(db)
     return rows.map((row) => row.id)
   }
   for (let look = needed * 10 + 500; ; look *= 8) {
     const { rows } = await sql<{ ids: string[]; seen: number }>`
       with seen as materialized (
-        select l.id, l.created_at, ${sql.raw(`l.${filter.column}_folded`)} from lead l where ${scope} order by l.created_at desc, l.id desc limit ${look}
+        select l.id, l.created_at, ${sql.raw(`l.${filter.column}_folded`)} from lead l where ${scope}
+        order by l.created_at desc, l.id desc limit ${look}
       )
       select (select count(*) from seen)::integer as seen,
-        array(select seen.id from seen where ${containsText('seen', filter)} order by seen.created_at desc, seen.id desc limit ${needed}) as ids`.execute(
-      db,
-    )
+        array(select seen.id from seen where ${containsText('seen', filter)}
+          order by seen.created_at desc, seen.id desc limit ${needed}) as ids`.execute(db)
     const { ids, seen } = rows[0]!
     if (ids.length >= needed || seen < look) return ids
   }
@@ -154,8 +157,11 @@ export function keepingTexts(teamId: string, texts: readonly Text[]): RawBuilder
   return sql`
     insert into lead_text (team_id, field, key, folded)
     select distinct on (field, key) ${teamId}::uuid, field, key, folded
-    from (select t.field, lower(t.text) as folded, hashtextextended(lower(t.text), 0) as key from unnest(${kept.map((each) => each.column)}::text[], ${kept.map((each) => each.text)}::text[]) as t (field, text)) t
-    where not exists (select 1 from lead_text known where known.team_id = ${teamId} and known.field = t.field and known.key = t.key)
+    from (select t.field, lower(t.text) as folded, hashtextextended(lower(t.text), 0) as key
+      from unnest(${kept.map((each) => each.column)}::text[], ${kept.map((each) => each.text)}::text[]) as t (field,
+          text)) t
+    where not exists (select 1 from lead_text known
+      where known.team_id = ${teamId} and known.field = t.field and known.key = t.key)
     order by field, key
     on conflict do nothing`
 }

@@ -32,7 +32,8 @@ export function verdictOf(open: readonly OpenCriteria[]): RawBuilder<boolean | n
     const verdict =
       condition === null
         ? sql`null::boolean`
-        : sql`case when l.enrichment in ('completed', 'failed') then (select ${condition} from (values (1)) one left join company c on c.urn = l.company_urn) end`
+        : sql`case when l.enrichment in ('completed', 'failed') then (select ${condition} from (values (1)) one
+            left join company c on c.urn = l.company_urn) end`
     return sql`when l.owner_id = ${ownerId}::uuid and ${behind} then ${verdict}`
   })
   return sql`(case ${sql.join(cases, sql` `)} else l.is_icp end)`
@@ -46,9 +47,8 @@ export async function withVerdicts<
   const open = await verdicts.read(db, teamId)
   if (open.length === 0) return rows
   const { rows: judged } = await sql<{ id: string; verdict: boolean | null }>`
-    select l.id, ${verdictOf(open)} as verdict from lead l where l.team_id = ${teamId} and l.id = any(${rows.map((row) => row.id)}::uuid[])`.execute(
-    db,
-  )
+    select l.id, ${verdictOf(open)} as verdict from lead l
+    where l.team_id = ${teamId} and l.id = any(${rows.map((row) => row.id)}::uuid[])`.execute(db)
   const byId = new Map(judged.map(({ id, verdict }) => [id, verdict]))
   return rows.map((row) => ({ ...row, is_icp: byId.has(row.id) ? byId.get(row.id)! : row.is_icp }))
 }
