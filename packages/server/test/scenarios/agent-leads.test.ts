@@ -289,6 +289,8 @@ describe('an agent lead', () => {
       if (!page.hasMore) break
     }
     expect(walked).toEqual(leads)
+    // A page that ends with the last of them has nothing behind it.
+    expect(await ok(team.get('/agent/leads?limit=2&offset=3'))).toMatchObject({ leads: leads.slice(3), hasMore: false })
   })
   it("comes from the agent's own searches and people only, without raw leads and those of other sources [AGT-79, AGT-56]", async () => {
     const { team, handles } = await onePost([ideal()])

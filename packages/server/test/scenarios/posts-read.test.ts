@@ -246,6 +246,12 @@ describe('what a read refuses', () => {
     expect(await team.balance()).toBe(1)
   })
 
+  it('a read may take the last credit [UPR-06, CRD-25]', async () => {
+    const team = await world.team({ credits: 2 })
+    const { status, body } = await read(team, `/profile/${author(3)}`, 2)
+    expect([status, body.creditsCharged, await team.balance()]).toEqual([200, 2, 0])
+  })
+
   it('an unknown handle is 404 and costs nothing', async () => {
     const team = await world.team({ credits: 100 })
     for (const path of ['/profile/nobody-here', '/company/nobody-here']) {

@@ -32,6 +32,6 @@ export function statementsOfNoTeam(): string[] {
     (statement) =>
       tablesNamed(statement, ofTeams).length > 0 &&
       !saysWhichTeam(statement) &&
-      !statementsWithoutTeam.some(({ shape }) => shape.test(statement)),
+      !statementsWithoutTeam.some(({ shape }) => shape.test(statement.replaceAll(/\s+/g, ' '))),
   )
 }
