@@ -1,5 +1,6 @@
 /** What the whole service does when its database is slow for one team, loses its connections, or has no room left. */
 import { expect, it } from 'vitest'
+import { countWaiting } from '../world/locks.ts'
 import { snapshot } from '../world/snapshot.ts'
 import { useWorld, type Answer } from '../world/world.ts'
 
@@ -163,9 +164,7 @@ it('a change of standing that waits for the account of its team keeps no work of
   await holder.query('select 1 from credit_account where team_id = $1 for update', [team.id])
   const pid = (holder as unknown as { processID: number }).processID
   const changed = team.change({ status: 'expired' })
-  const waiting = async () =>
-    (await pool.query('select 1 from pg_stat_activity where $1 = any(pg_blocking_pids(pid))', [pid])).rowCount
-  await expect.poll(waiting, { timeout: 20_000, interval: 20 }).toBe(1)
+  await expect.poll(() => countWaiting(pool, pid), { timeout: 20_000, interval: 20 }).toBe(1)
   // Who starts an agent has the account, and marks its work: either would wait for the other.
   expect((await pool.query(`select kind ${turns} for update nowait`, [team.id])).rows).toEqual([{ kind: 'agent' }])
   await holder.query('rollback')

@@ -166,34 +166,26 @@ describe('the rule of an agent', () => {
     const own = await capture(world, team, fans(2))
     const agentId = await agentOf(team, [own])
     const deps = depsWith(liking(agentId, () => true, own.leadIds))
-    await world.service.unitOfWork(async (tx) =>
-      pushHistoric(tx, {
-        teamId: team.id,
-        rule: await saveRule(tx, {
+    const saveAndPush = () =>
+      world.service.unitOfWork(async (tx) =>
+        pushHistoric(tx, {
           teamId: team.id,
-          owner: { kind: 'agent', id: agentId },
-          requested: requested(campaignId),
+          rule: await saveRule(tx, {
+            teamId: team.id,
+            owner: { kind: 'agent', id: agentId },
+            requested: requested(campaignId),
+          }),
+          scores: deps.scores,
         }),
-        scores: deps.scores,
-      }),
-    )
+      )
+    await saveAndPush()
     await world.service.unitOfWork((tx) => removeRule(tx, team.id, agentId))
     await workAll(deps)
     expect([await readRule(world.database.root, team.id, agentId), handlesIn(world, key, campaignId)]).toEqual([
       undefined,
       [],
     ])
-    await world.service.unitOfWork(async (tx) =>
-      pushHistoric(tx, {
-        teamId: team.id,
-        rule: await saveRule(tx, {
-          teamId: team.id,
-          owner: { kind: 'agent', id: agentId },
-          requested: requested(campaignId),
-        }),
-        scores: deps.scores,
-      }),
-    )
+    await saveAndPush()
     await workAll(depsWith(noAgents))
     expect(handlesIn(world, key, campaignId)).toEqual([])
   })

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import type { Tx } from '../../src/platform/db/unit-of-work.ts'
 import { requestEnrichment } from '../../src/modules/enrichment/index.ts'
 import { moveCounts } from '../../src/modules/sources/index.ts'
+import { countWaiting } from '../world/locks.ts'
 import { useWorld, type Team } from '../world/world.ts'
 import { hastyMachine, leadsOf, likes, people, resweep, statusOf, sweep, track } from './sync-stage.ts'
 
@@ -231,7 +232,9 @@ describe('enrichment of captured people', () => {
         [team.id, personUrn],
       )
       const drained = world.drain()
-      await expect.poll(() => isWaitedFor(rows[0]!.pid), { timeout: 20_000, interval: 20 }).toBe(true)
+      await expect
+        .poll(() => countWaiting(world.database.pool, rows[0]!.pid), { timeout: 20_000, interval: 20 })
+        .toBeGreaterThan(0)
       const free = await enrichment.query(
         'select 1 from person where team_id = $1 and urn = $2 for update skip locked',
         [team.id, personUrn],
@@ -246,19 +249,10 @@ describe('enrichment of captured people', () => {
   })
 })
 
-/** True when somebody waits for what a connection has locked. */
-async function isWaitedFor(pid: number): Promise<boolean> {
-  const { rowCount } = await world.database.pool.query(
-    'select 1 from pg_stat_activity where $1 = any(pg_blocking_pids(pid))',
-    [pid],
-  )
-  return rowCount! > 0
-}
-
 /** True when the worker of a team's people waits for a unit of work, or has none left. */
 async function hasMet(team: Team, pid: number): Promise<boolean> {
   const left = await world.database.pool.query('select 1 from enrichment_task where team_id = $1', [team.id])
-  return left.rowCount === 0 || isWaitedFor(pid)
+  return left.rowCount === 0 || (await countWaiting(world.database.pool, pid)) > 0
 }
 
 /** Takes the lead of a source out of what waits; `capture` puts it there again as a page that captures it does. */

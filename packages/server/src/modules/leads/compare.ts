@@ -1,6 +1,7 @@
 /** SQL that compares two criteria over the people of an owner: who is gained, who is lost, and who misses by one row. Reads only. */
 import { sql, type RawBuilder } from 'kysely'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
+import { readShown, type PersonByLead, type ShownIds, type ShownPeople } from './compared-people.ts'
 import { judgeable, type LeadCondition, type LeadsOf } from './scoring.ts'
 
 /** Two criteria, compiled: null judges nobody. `rows`: each row of those that are tried, where missing by one of them means something. */
@@ -11,15 +12,7 @@ export type Compared = {
 }
 
 /** Somebody by one of their leads; `missing`: the place of the one row they fail. */
-export type ComparedPerson = {
-  readonly leadId: string
-  readonly name: string | null
-  readonly jobTitle: string | null
-  readonly company: string | null
-  readonly country: string | null
-  readonly linkedinUrl: string
-  readonly missing: number | null
-}
+export type ComparedPerson = PersonByLead & { readonly missing: number | null }
 
 /** How people fare: each counts once, however often they engaged, and fits when one of their leads does. */
 export type Comparison = {
@@ -32,15 +25,10 @@ export type Comparison = {
   readonly nearBy: readonly { readonly row: number; readonly count: number }[]
   /** Leads that were not looked at: those beyond the newest. */
   readonly isWhole: boolean
-  readonly shown: { readonly [K in 'gained' | 'lost' | 'near']: readonly ComparedPerson[] }
+  readonly shown: ShownPeople<ComparedPerson>
 }
 
-type Totals = Omit<Comparison, 'shown' | 'isWhole'> & {
-  leads: number
-  gainedIds: string[] | null
-  lostIds: string[] | null
-  nearIds: string[] | null
-}
+type Totals = Omit<Comparison, 'shown' | 'isWhole'> & ShownIds & { leads: number }
 
 const never = sql<boolean>`false`
 
@@ -49,23 +37,6 @@ function failedRows(rows: Compared['rows']): RawBuilder<unknown> {
   if (rows.length === 0) return sql`array[]::integer[]`
   const places = rows.map((row, place) => sql`case when not ${row} then ${place}::integer end`)
   return sql`array_remove(array[${sql.join(places)}], null)`
-}
-
-/** Reads people by their leads, with the one row that each fails. */
-async function readPeople(
-  db: Reader,
-  {
-    teamId,
-    ids,
-    failed,
-  }: { readonly teamId: string; readonly ids: readonly string[]; readonly failed: RawBuilder<unknown> },
-): Promise<ComparedPerson[]> {
-  const { rows } = await sql<ComparedPerson>`
-    select l.id as "leadId", l.name, l.job_title as "jobTitle", l.company_name as company, l.country,
-      l.linkedin_url as "linkedinUrl", case when cardinality(${failed}) = 1 then (${failed})[1] end as missing
-    from lead l left join company c on c.urn = l.company_urn
-    where l.team_id = ${teamId} and l.id = any(${[...new Set(ids)]}::uuid[])`.execute(db)
-  return rows
 }
 
 /** Compares over an owner's newest leads, at most `most`; `sample` people of each kind are shown, the newest first. */
@@ -108,13 +79,7 @@ export async function compareConditions(
       ${newestOf(sql`fits_now and not fits_tried`)} as "lostIds", ${newestOf(sql`missing is not null`)} as "nearIds"
     from people`.execute(db)
   const { leads, gainedIds, lostIds, nearIds, ...totals } = found[0]!
-  const ids = { gained: gainedIds ?? [], lost: lostIds ?? [], near: nearIds ?? [] }
-  const people = await readPeople(db, { teamId, ids: Object.values(ids).flat(), failed })
-  const byId = new Map(people.map((person) => [person.leadId, person]))
-  const peopleOf = (of: readonly string[]) => of.flatMap((id) => byId.get(id) ?? [])
-  return {
-    ...totals,
-    isWhole: leads < most,
-    shown: { gained: peopleOf(ids.gained), lost: peopleOf(ids.lost), near: peopleOf(ids.near) },
-  }
+  const more = sql`, case when cardinality(${failed}) = 1 then (${failed})[1] end as missing`
+  const shown = await readShown<ComparedPerson>(db, teamId, { gainedIds, lostIds, nearIds, more })
+  return { ...totals, isWhole: leads < most, shown }
 }

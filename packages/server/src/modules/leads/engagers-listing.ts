@@ -222,8 +222,7 @@ async function countOfTexts(
         scopeOf(teamId, filter),
         text,
         limit,
-        sql`,
-            l.person_urn`,
+        sql`, l.person_urn`,
       )} ${limit === null ? sql`` : sql`limit ${limit}`})
     select (select count(*) from matching)::integer as texts, (select count(*) from looked)::integer as scanned,
       (select count(*) from (select 1 from looked group by person_urn) people)::integer as people`.execute(db)

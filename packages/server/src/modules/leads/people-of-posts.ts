@@ -1,6 +1,7 @@
 /** SQL that compares two choices of posts over the people who engaged with them: who is gained, lost, or on a near miss. Reads only. */
 import { sql, type RawBuilder } from 'kysely'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
+import { readShown, type PersonByLead, type ShownIds, type ShownPeople } from './compared-people.ts'
 
 /** A post, and whether it is chosen now, would be, or misses by one part. */
 export type ChosenPost = {
@@ -8,16 +9,6 @@ export type ChosenPost = {
   readonly now: boolean
   readonly tried: boolean
   readonly near: boolean
-}
-
-/** Somebody by one of their leads. */
-export type PersonOfPosts = {
-  readonly leadId: string
-  readonly name: string | null
-  readonly jobTitle: string | null
-  readonly company: string | null
-  readonly country: string | null
-  readonly linkedinUrl: string
 }
 
 /** How people fare, each once however often they engaged; of all leads of the team on those posts, whichever source captured them. */
@@ -40,24 +31,10 @@ export type PeopleOfPosts = {
   /** False when only the newest leads were read. */
   readonly isWhole: boolean
   /** Some of each kind, the newest first. */
-  readonly shown: { readonly [K in 'gained' | 'lost' | 'near']: readonly PersonOfPosts[] }
+  readonly shown: ShownPeople<PersonByLead>
 }
 
-type Totals = Omit<PeopleOfPosts, 'shown' | 'isWhole'> & {
-  leads: number
-  gainedIds: string[] | null
-  lostIds: string[] | null
-  nearIds: string[] | null
-}
-
-/** Reads people by their leads. */
-async function readPeople(db: Reader, teamId: string, ids: readonly string[]): Promise<PersonOfPosts[]> {
-  const { rows } = await sql<PersonOfPosts>`
-    select l.id as "leadId", l.name, l.job_title as "jobTitle", l.company_name as company, l.country,
-      l.linkedin_url as "linkedinUrl"
-    from lead l where l.team_id = ${teamId} and l.id = any(${[...new Set(ids)]}::uuid[])`.execute(db)
-  return rows
-}
+type Totals = Omit<PeopleOfPosts, 'shown' | 'isWhole'> & ShownIds & { leads: number }
 
 /** Compares over the newest `most` leads on some posts (few: they travel with the statement), seen from a source. */
 export async function comparePeopleOfPosts(
@@ -98,13 +75,6 @@ export async function comparePeopleOfPosts(
       ${newestOf(sql`near and not tried`)} as "nearIds"
     from people`.execute(db)
   const { leads, gainedIds, lostIds, nearIds, ...totals } = found[0]!
-  const ids = { gained: gainedIds ?? [], lost: lostIds ?? [], near: nearIds ?? [] }
-  const people = await readPeople(db, teamId, Object.values(ids).flat())
-  const byId = new Map(people.map((person) => [person.leadId, person]))
-  const inOrder = (of: readonly string[]) => of.flatMap((id) => byId.get(id) ?? [])
-  return {
-    ...totals,
-    isWhole: leads < most,
-    shown: { gained: inOrder(ids.gained), lost: inOrder(ids.lost), near: inOrder(ids.near) },
-  }
+  const shown = await readShown(db, teamId, { gainedIds, lostIds, nearIds })
+  return { ...totals, isWhole: leads < most, shown }
 }

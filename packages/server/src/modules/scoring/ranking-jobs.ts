@@ -60,16 +60,16 @@ async function judge(
   await savePeople(tx, agent, urns, people, round)
 }
 
+/** A unit of ranking: whose people, as the agent sees them, how far it has come, and how many people it may judge. */
+type Judging = {
+  readonly agent: AgentOf
+  readonly view: AgentView
+  readonly ranking: Ranking
+  readonly batch: number
+}
+
 /** Those of an agent who were noted. */
-async function judgeNoted(
-  tx: Tx,
-  {
-    agent,
-    view,
-    ranking,
-    batch,
-  }: { readonly agent: AgentOf; readonly view: AgentView; readonly ranking: Ranking; readonly batch: number },
-): Promise<void> {
+async function judgeNoted(tx: Tx, { agent, view, ranking, batch }: Judging): Promise<void> {
   const { people, posts } = await takeDue(tx, agent, batch)
   const sourceIds = view.sources.map((source) => source.id)
   await forgetPosts(tx, agent, posts)
@@ -79,15 +79,7 @@ async function judgeNoted(
 }
 
 /** The next of everybody; the ranking as it stands then. */
-async function judgeNext(
-  tx: Tx,
-  {
-    agent,
-    view,
-    ranking,
-    batch,
-  }: { readonly agent: AgentOf; readonly view: AgentView; readonly ranking: Ranking; readonly batch: number },
-): Promise<Ranking> {
+async function judgeNext(tx: Tx, { agent, view, ranking, batch }: Judging): Promise<Ranking> {
   const sourceIds = view.sources.map((source) => source.id)
   const urns = await listNextPeople(tx, { teamId: agent.teamId, sourceIds, after: ranking.cursor, most: batch })
   await judge(tx, { agent, view, urns, round: ranking.round })
