@@ -9,9 +9,8 @@ import { registry, sessionRegistry, type OperationOf, type SessionOperationOf } 
 import { sql } from 'kysely'
 import type { MemberCaller } from '../packages/server/src/modules/accounts/index.ts'
 import { exportLeads, type ExportFilters, sortedLeadOperations } from '../packages/server/src/modules/leads/index.ts'
-import { conditions } from '../packages/server/src/modules/leads/listing.ts'
-import { filterOf } from '../packages/server/src/modules/leads/operations.ts'
-import { readScope } from '../packages/server/src/modules/leads/scope.ts'
+import { conditions } from '../packages/server/src/modules/leads/filter.ts'
+import { readList } from '../packages/server/src/modules/leads/list-request.ts'
 import { leadVerdicts } from '../packages/server/src/modules/icp/index.ts'
 import { teamWithLists } from './lists-data.ts'
 import { median, openStage, option, printFigures, type Figure } from './support.ts'
@@ -164,7 +163,7 @@ const onTheGrid =
 const exported =
   (filter: ExportFilters = {}): PageAt =>
   async (offset) => {
-    const lines = await exportLeads(service.database.root, team.id, filter, leadVerdicts)
+    const lines = await exportLeads(service.database.root, { teamId: team.id, filters: filter, verdicts: leadVerdicts })
     // Each look takes the next batch: there must be some left.
     for (let batch = 0; batch < offset / 500 - 10; batch++) await lines.next()
     return often(() => lines.next())
@@ -204,7 +203,7 @@ const query = registry.find(({ id }) => id === 'listLeads') as OperationOf<'list
 /** How many leads a filter finds, and how many people. */
 async function countAll(text: string): Promise<{ leads: number; people: number }> {
   const input = query.query.parse(Object.fromEntries(new URLSearchParams(text)))
-  const filter = await filterOf(bare, team.id, input, await readScope(bare, team.id, input), leadVerdicts)
+  const { filter } = await readList(bare, { teamId: team.id, input, verdicts: leadVerdicts })
   const { rows } = await sql<{ leads: number; people: number }>`
     select count(*)::integer as leads, count(distinct l.person_urn)::integer as people from lead l
     where ${conditions(team.id, filter)}`.execute(bare)

@@ -106,12 +106,17 @@ export async function backup(config: Config, to: string, passphrase: string | nu
 }
 
 /** The key a restored service needs: from the backup when it is there and the passphrase is given, else the one of this place. */
-async function keyFor(
-  config: Config,
-  from: string,
-  manifest: Manifest,
-  passphrase: string | null,
-): Promise<Buffer | null> {
+async function keyFor({
+  config,
+  from,
+  manifest,
+  passphrase,
+}: {
+  readonly config: Config
+  readonly from: string
+  readonly manifest: Manifest
+  readonly passphrase: string | null
+}): Promise<Buffer | null> {
   const { sealedIn, fingerprint } = manifest.masterKey
   const present = await findMasterKey(config)
   const key =
@@ -129,7 +134,17 @@ async function keyFor(
 }
 
 /** Writes the master key of a backup to a file of its own; asks for no settings, which cannot be whole without it. */
-async function writeKey(from: string, passphrase: string, to: string, write: Write): Promise<void> {
+async function writeKey({
+  from,
+  passphrase,
+  to,
+  write,
+}: {
+  readonly from: string
+  readonly passphrase: string
+  readonly to: string
+  readonly write: Write
+}): Promise<void> {
   const { sealedIn, fingerprint } = (await checkBackup(from)).masterKey
   if (sealedIn === null) throw new Error('the master key is not in this backup')
   const key = await openKey(await readFile(join(from, sealedIn), 'utf8'), passphrase)
@@ -152,7 +167,7 @@ export async function restore(
 ): Promise<{ readonly manifest: Manifest; readonly key: Buffer | null }> {
   const manifest = await checkBackup(from)
   // Before any row: whoever has the wrong key finds an empty database, and can begin again.
-  const key = await keyFor(config, from, manifest, passphrase)
+  const key = await keyFor({ config, from, manifest, passphrase })
   const place = await findDatabase(config)
   const database = openDatabase(place.connection, { poolSize: 2, onError: () => {} })
   try {
@@ -187,7 +202,7 @@ async function run(name: 'backup' | 'restore', words: readonly string[], write: 
   const passphrase = await passphraseIn(options['key-passphrase-file'])
   if (name === 'restore' && options['key-to'] !== undefined) {
     if (passphrase === null) throw new Usage(`--key-to needs --key-passphrase-file\n\n${usage.restore}`)
-    await writeKey(resolve(folder), passphrase, resolve(options['key-to']), write)
+    await writeKey({ from: resolve(folder), passphrase, to: resolve(options['key-to']), write })
     return 0
   }
   await (name === 'backup' ? backup : restore)(readProcessConfig(), resolve(folder), passphrase, write)

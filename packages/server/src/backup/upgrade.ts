@@ -115,12 +115,19 @@ async function putInPlace(paths: EmbeddedPaths): Promise<void> {
   await rm(paths.upgrade, { recursive: true, force: true })
 }
 
-/** Moves it; `between` is told before each step that changes files, for tests that end it there. */
+/** How a database is moved. */
+interface UpgradeOptions {
+  /** The folder of the programs of its version, or null: the installed ones. */
+  readonly from: string | null
+  readonly write: Write
+  /** Told before each step that changes files, for tests that end it there. */
+  readonly between?: (step: 'load' | 'prove' | 'names') => Promise<void>
+}
+
+/** Moves the embedded database of `config` to the version of this release. */
 export async function upgradeDatabase(
   config: Config,
-  from: string | null,
-  write: Write,
-  between: (step: 'load' | 'prove' | 'names') => Promise<void> = async () => {},
+  { from, write, between = async () => {} }: UpgradeOptions,
 ): Promise<void> {
   if (config.databaseUrl !== null)
     throw new Error('DATABASE_URL is set: this moves the embedded database; move your own with backup and restore')
@@ -180,7 +187,7 @@ export async function runUpgradeDatabase(words: readonly string[], out: Write, e
     out(usage)
     return 0
   }
-  return upgradeDatabase(readProcessConfig(), options.from ?? null, out).then(
+  return upgradeDatabase(readProcessConfig(), { from: options.from ?? null, write: out }).then(
     () => 0,
     (error: unknown) => {
       err(`les-server upgrade-database: ${error instanceof Error ? error.message : String(error)}\n`)

@@ -70,7 +70,7 @@ async function show(parts: VendorOperationParts, account: VendorAccount, deep: b
     held: held && { reason: held.reason, until: held.until.toISOString(), inWords: troubleWords[held.reason] },
     today: { calls: today.calls, dollars: cents(today.dollars), errors: today.errors },
     dailyCap: parts.settings?.dailyDollars[vendor] ?? null,
-    costliestToday: (await listCostliest(parts.db, vendor, now, mostShown)).map(
+    costliestToday: (await listCostliest(parts.db, { vendor, at: now, most: mostShown })).map(
       ({ day: _day, vendor: _vendor, ...line }) => line,
     ),
     ...(canary === undefined ? {} : { canary }),
@@ -120,7 +120,8 @@ export async function watchAccounts(parts: VendorOperationParts): Promise<number
       const { vendor } = account
       const asked = await read(account)
       const balance = asked.failure?.why === 'money' ? 0 : (asked.report?.balance ?? null)
-      const mark = balance === null ? null : await noteBalance(parts.db, vendor, balance, await parts.serviceNow())
+      const mark =
+        balance === null ? null : await noteBalance(parts.db, { vendor, balance, at: await parts.serviceNow() })
       if (mark !== null) {
         warned += 1
         await warnOfBalance(parts, vendor, balance!, mark)

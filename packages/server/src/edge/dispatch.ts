@@ -126,9 +126,7 @@ async function runRead(parts: DispatchParts, call: Call, input: Record<string, u
 
 async function runWrite(
   parts: DispatchParts,
-  call: Call,
-  input: Record<string, unknown>,
-  record: Recorder,
+  { call, input, record }: { readonly call: Call; readonly input: Record<string, unknown>; readonly record: Recorder },
 ): Promise<Reply> {
   const { operation, caller, requestId, now } = call
   let settled: { readonly body: unknown } | undefined
@@ -172,7 +170,7 @@ async function perform(parts: DispatchParts, call: Call): Promise<Reply> {
   const input = validateInput(operation, call.input)
   if (settles && idempotencyKey !== undefined) checkIdempotencyKey(idempotencyKey)
   if (!settles) return await runRead(parts, call, input)
-  if (idempotencyKey === undefined) return await runWrite(parts, call, input, undefined)
+  if (idempotencyKey === undefined) return await runWrite(parts, { call, input, record: undefined })
   const decision = await checkIdempotency(parts, {
     operationId: operation.id,
     method: operation.method,
@@ -184,7 +182,7 @@ async function perform(parts: DispatchParts, call: Call): Promise<Reply> {
   })
   if ('replay' in decision) return decision.replay
   try {
-    return await runWrite(parts, call, input, decision.record)
+    return await runWrite(parts, { call, input, record: decision.record })
   } finally {
     // A lock that cannot be given back now ends with its lease; the outcome stands either way.
     await decision

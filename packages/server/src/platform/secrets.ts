@@ -23,7 +23,17 @@ export const hmacSha256Of = (key: Uint8Array, head: string, tail: Uint8Array, as
   createHmac('sha256', key).update(head).update(tail).digest(as)
 
 /** Encrypts `plain` for the place named by `boundTo`. Layout: version, nonce, tag, text. */
-export function seal(key: Uint8Array, plain: Uint8Array, boundTo: string, nonce: Uint8Array): Buffer {
+export function seal({
+  key,
+  plain,
+  boundTo,
+  nonce,
+}: {
+  readonly key: Uint8Array
+  readonly plain: Uint8Array
+  readonly boundTo: string
+  readonly nonce: Uint8Array
+}): Buffer {
   if (nonce.length !== nonceBytes) throw new Error('a nonce has 12 bytes')
   const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(boundTo))
   const text = Buffer.concat([cipher.update(plain), cipher.final()])
@@ -68,12 +78,12 @@ export function rewrapDataKey(
     open(masters.to, team.dataKey, dataKeyOf(team.id))
     return null
   } catch {
-    return seal(
-      masters.to,
-      open(masters.from, team.dataKey, dataKeyOf(team.id)),
-      dataKeyOf(team.id),
-      randomBytes(nonceBytes),
-    )
+    return seal({
+      key: masters.to,
+      plain: open(masters.from, team.dataKey, dataKeyOf(team.id)),
+      boundTo: dataKeyOf(team.id),
+      nonce: randomBytes(nonceBytes),
+    })
   }
 }
 
@@ -86,7 +96,7 @@ export const fingerprintOf = (masterKey: Uint8Array): string =>
 
 /** Seals a value that shows later whether a master key is this one. */
 export const sealCheck = (masterKey: Uint8Array, randomBytes: (count: number) => Buffer): Buffer =>
-  seal(masterKey, Buffer.from(checkText), checkPlace, randomBytes(nonceBytes))
+  seal({ key: masterKey, plain: Buffer.from(checkText), boundTo: checkPlace, nonce: randomBytes(nonceBytes) })
 
 /** True when a value of `sealCheck` was sealed under this master key. */
 export function opensCheck(masterKey: Uint8Array, sealed: Uint8Array): boolean {
@@ -112,14 +122,15 @@ export function makeVault(masterKey: Uint8Array, randomBytes: (count: number) =>
   if (masterKey.length !== 32) throw new Error('the master key has 32 bytes')
   const unwrap = (team: { id: string; dataKey: Uint8Array }) => open(masterKey, team.dataKey, dataKeyOf(team.id))
   return {
-    newDataKey: (teamId) => seal(masterKey, randomBytes(32), dataKeyOf(teamId), randomBytes(nonceBytes)),
+    newDataKey: (teamId) =>
+      seal({ key: masterKey, plain: randomBytes(32), boundTo: dataKeyOf(teamId), nonce: randomBytes(nonceBytes) }),
     sealFor: (team, kind, plain) =>
-      seal(
-        unwrap(team),
-        typeof plain === 'string' ? Buffer.from(plain) : plain,
-        `team|${team.id}|${kind}`,
-        randomBytes(nonceBytes),
-      ),
+      seal({
+        key: unwrap(team),
+        plain: typeof plain === 'string' ? Buffer.from(plain) : plain,
+        boundTo: `team|${team.id}|${kind}`,
+        nonce: randomBytes(nonceBytes),
+      }),
     openFor: (team, kind, sealed) => open(unwrap(team), sealed, `team|${team.id}|${kind}`),
     derive: (purpose) => Buffer.from(hkdfSync('sha256', masterKey, '', `service|${purpose}`, 32)),
   }

@@ -35,7 +35,14 @@ const presentConnection = (connection: Connection) => ({
 })
 
 /** Makes the key, tells the audit log of the team, and ends the session. */
-async function exchange(tx: Tx, ids: Ids, user: Person, asked: { readonly teamId: string; readonly name: string }) {
+async function exchange(
+  tx: Tx,
+  {
+    ids,
+    user,
+    asked,
+  }: { readonly ids: Ids; readonly user: Person; readonly asked: { readonly teamId: string; readonly name: string } },
+) {
   const teamId = asked.teamId.toLowerCase()
   const role =
     (isUuid(teamId) ? await findRole(tx.db, user.id, teamId) : null) ?? refuse('not_found', {}, 'No such team')
@@ -75,6 +82,6 @@ export function connectionOperations({ ids }: { readonly ids: Ids }): SessionHan
         return { ok: true as const }
       }),
     createDeviceKey: ({ teamId, name }, { caller: { user }, unitOfWork }) =>
-      unitOfWork((tx) => exchange(tx, ids, user, { teamId, name })),
+      unitOfWork((tx) => exchange(tx, { ids, user, asked: { teamId, name } })),
   }
 }

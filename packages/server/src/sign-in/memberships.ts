@@ -80,7 +80,10 @@ export async function addMember(
 }
 
 /** Locks the owners of a team, then reads one member; refuses `not_found` for a stranger and `last_owner` when the only owner would go. */
-async function lockForChange(tx: Tx, teamId: string, userId: string, staysOwner: boolean): Promise<void> {
+async function lockForChange(
+  tx: Tx,
+  { teamId, userId, staysOwner }: { readonly teamId: string; readonly userId: string; readonly staysOwner: boolean },
+): Promise<void> {
   // Two owners who demote each other at once: the second sees what the first has left.
   const { rows: owners } = await sql<{
     id: string
@@ -111,7 +114,7 @@ export async function changeRole(
   tx: Tx,
   member: { readonly userId: string; readonly teamId: string; readonly role: TeamRole },
 ): Promise<Member> {
-  await lockForChange(tx, member.teamId, member.userId, member.role === 'owner')
+  await lockForChange(tx, { teamId: member.teamId, userId: member.userId, staysOwner: member.role === 'owner' })
   if (member.role !== 'owner') await takeBackInvitationsBy(tx, member)
   const { rows } = await sql<Member>`
     update sign_in.membership m set role = ${member.role} from sign_in."user" u
@@ -125,7 +128,7 @@ export async function removeMember(
   tx: Tx,
   member: { readonly userId: string; readonly teamId: string },
 ): Promise<void> {
-  await lockForChange(tx, member.teamId, member.userId, false)
+  await lockForChange(tx, { teamId: member.teamId, userId: member.userId, staysOwner: false })
   await sql`delete from sign_in.membership where team_id = ${member.teamId} and user_id = ${member.userId}`.execute(
     tx.db,
   )

@@ -49,7 +49,18 @@ const presentInvitation = ({ id, email, role, invitedBy, createdAt, expiresAt }:
   expiresAt: expiresAt.toISOString(),
 })
 
-async function openTeam(tx: Tx, deps: PeopleDeps, user: { readonly id: string; readonly email: string }, name: string) {
+async function openTeam(
+  tx: Tx,
+  {
+    deps,
+    user,
+    name,
+  }: {
+    readonly deps: PeopleDeps
+    readonly user: { readonly id: string; readonly email: string }
+    readonly name: string
+  },
+) {
   if (deps.signUp !== 'open') return refuse('sign_up_closed')
   const { team } = await createTeam(tx, deps.vault, deps.ids, { name, status: 'trial' }, { firstKey: false })
   await openAccount(tx, team.id, { status: 'trial' })
@@ -86,7 +97,7 @@ export function peopleOperations(deps: PeopleDeps): SessionHandlers<PeopleOperat
       operator: deps.isOperator(user.email),
       now: now.toISOString(),
     }),
-    createTeam: ({ name }, { caller: { user }, unitOfWork }) => unitOfWork((tx) => openTeam(tx, deps, user, name)),
+    createTeam: ({ name }, { caller: { user }, unitOfWork }) => unitOfWork((tx) => openTeam(tx, { deps, user, name })),
     openSampleTeam: async (_input, { unitOfWork }) => {
       const rows = await deps.sampleRows()
       return unitOfWork(async (tx) => ({ team: await openSampleTeam(tx, deps, rows) }))

@@ -55,20 +55,22 @@ export function recordUnexpected(parts: UnexpectedParts, steps: Steps): Steps {
           } catch (error) {
             if (isLostDatabase(error)) await giveBackAfterOutage(parts, hand.leased, closing)
             if (!hand.work || !isOfTheWork(error)) throw error
-            await record(parts, kind, { ...hand, work: hand.work }, error)
+            await record(parts, { kind, hand: { ...hand, work: hand.work }, error })
             return 'worked'
           }
         },
-        { failed: (hand, error) => record(parts, kind, hand, error), done: (work) => forget(kind, work) },
+        { failed: (hand, error) => record(parts, { kind, hand, error }), done: (work) => forget(kind, work) },
       )
   return eachKind((kind) => recording(kind, steps[kind]))
 }
 
 async function record(
   parts: UnexpectedParts,
-  kind: JobKind,
-  hand: Hand & { readonly work: Work },
-  error: unknown,
+  {
+    kind,
+    hand,
+    error,
+  }: { readonly kind: JobKind; readonly hand: Hand & { readonly work: Work }; readonly error: unknown },
 ): Promise<void> {
   const { log, metrics } = parts
   const { work } = hand

@@ -15,7 +15,7 @@ const listed: Readonly<Record<string, string>> = {
 }
 
 /** How many functions of the packages that are not listed yet have more. Nothing is ever added: lower the count. */
-const waiting: Readonly<Record<string, number>> = { contract: 9, server: 216 }
+const waiting: Readonly<Record<string, number>> = { contract: 9, server: 102 }
 
 describe('parameters by position', () => {
   it('are at most three; each function with more is listed with its reason, and nothing on the list has fewer', () => {

@@ -73,7 +73,6 @@ const longFunctions: Readonly<Record<string, string>> = {
 const longFiles: Readonly<Record<string, string>> = {
   'modules/capture/page.ts': 'one page of a run in the order in which its rows are locked and written',
   'modules/delivery/pump.ts': 'the life of a batch of deliveries, its state machine in the header',
-  'modules/leads/listing.ts': 'one list of leads: its clauses are shared by the page, the total and the export',
   'modules/scoring/rules/news-phrases.ts': 'a table of phrases in eight languages',
   'modules/scoring/rules/vacancy-phrases.ts': 'a table of phrases in eight languages',
   'providers/ports.ts': 'the interface of the network: types alone',

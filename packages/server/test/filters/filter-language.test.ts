@@ -71,7 +71,7 @@ test('SQL and memory agree on random rows over random records, whatever the text
           ...one,
           code: n % 2 === 0 && one.country !== null ? countryNamed(one.country) : null,
         }))
-        const condition = compile(rows, mode, columns, kinds, sql`r.code`)!
+        const condition = compile({ rows, mode, columns, kinds, countryCode: sql`r.code` })!
         const { rows: found } = await sql<{ n: number; hit: boolean }>`
         select r.n, ${condition} as hit
         from jsonb_to_recordset(${JSON.stringify(coded)}::jsonb) as r(n integer, title text, country text, size integer,

@@ -5,7 +5,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { leadVerdicts } from '../../src/modules/icp/index.ts'
 import { pageOfEngagers } from '../../src/modules/leads/engagers-listing.ts'
 import { readHidden } from '../../src/modules/leads/hidden.ts'
-import { pageOfLeads, type LeadFilter } from '../../src/modules/leads/listing.ts'
+import type { LeadFilter } from '../../src/modules/leads/filter.ts'
+import type { LeadList } from '../../src/modules/leads/text-choice.ts'
+import { pageOfLeads } from '../../src/modules/leads/listing.ts'
 import { pageOfRawLeads } from '../../src/modules/leads/raw-listing.ts'
 import { sortedLeadOperations } from '../../src/modules/leads/sorted-listing.ts'
 import { findDrift } from '../world/oracle.ts'
@@ -114,11 +116,19 @@ const gridContext = () => ({
   now: stage.state.now,
 })
 
+/** Every page is read as one far down. */
+const far = { verdicts: leadVerdicts, deep: 0 } as const
+const listOf = (filter: LeadFilter, chosen: LeadList['chosen'] = null): LeadList => ({
+  teamId: stage.teamId,
+  filter,
+  chosen,
+})
+
 describe.each(cases)('far down, lists %s', (_name, filter, isShown) => {
   it('show the leads that stand there, to the end and beyond it [LED-01]', async () => {
     const expected = leads.filter((lead) => !lead.raw && isShown(lead)).map(({ id }) => id)
     for (let offset = 0; offset <= expected.length + limit; offset += 3) {
-      const rows = await pageOfLeads(stage.db, stage.teamId, filterOf(filter), { limit, offset }, null, leadVerdicts, 0)
+      const rows = await pageOfLeads(stage.db, listOf(filterOf(filter)), { limit, offset, ...far })
       expect([offset, rows.map(({ id }) => id)]).toEqual([offset, expected.slice(offset, offset + limit + 1)])
     }
   })
@@ -128,8 +138,7 @@ describe.each(cases)('far down, lists %s', (_name, filter, isShown) => {
     // Hidden sources are named before the list is read, or found by its statement.
     for (const named of [filterOf(filter), await withHidden(filter)])
       for (let offset = 0; offset <= expected.length + limit; offset += 3) {
-        const page = { limit, offset }
-        const { rows } = await pageOfEngagers(stage.db, stage.teamId, named, page, null, leadVerdicts, 0)
+        const { rows } = await pageOfEngagers(stage.db, listOf(named), { limit, offset, ...far })
         expect([offset, idsOf(rows)]).toEqual([offset, idsOf(expected.slice(offset, offset + limit + 1))])
       }
   })
@@ -151,11 +160,10 @@ describe.each([
     )
     const people = peopleOf(shown)
     expect(shown.length).toBeGreaterThan(people.length)
-    const { db, teamId } = stage
     for (let offset = 0; offset <= shown.length + limit; offset += 3) {
-      const page = { limit, offset }
-      const rows = await pageOfLeads(db, teamId, filter, page, chosen, leadVerdicts, 0)
-      const found = await pageOfEngagers(db, teamId, filter, page, chosen, leadVerdicts, 0)
+      const page = { limit, offset, ...far }
+      const rows = await pageOfLeads(stage.db, listOf(filter, chosen), page)
+      const found = await pageOfEngagers(stage.db, listOf(filter, chosen), page)
       expect([offset, idsOf(rows)]).toEqual([offset, idsOf(shown.slice(offset, offset + limit + 1))])
       expect([offset, idsOf(found.rows)]).toEqual([offset, idsOf(people.slice(offset, offset + limit + 1))])
     }
@@ -213,7 +221,7 @@ it('raw leads far down are those that stand there [RAW-01]', async () => {
   const expected = leads.filter((lead) => lead.raw && lead.owner !== sources[2]).map(({ id }) => id)
   for (let offset = 0; offset <= expected.length; offset += 2) {
     const filter = { ownerId: null, includeInactive: false }
-    const rows = await pageOfRawLeads(stage.db, stage.teamId, filter, { limit, offset }, 0)
+    const rows = await pageOfRawLeads(stage.db, { teamId: stage.teamId, filter }, { limit, offset, deep: 0 })
     expect([offset, rows.map(({ id }) => id)]).toEqual([offset, expected.slice(offset, offset + limit + 1)])
   }
 })
@@ -230,7 +238,6 @@ it('people far down are found behind many leads of a few [LED-01]', async () => 
     from generate_series(1, 150) n`.execute(stage.db)
   await sql`update lead_count set lead_rows = lead_rows + 150 where owner_id = ${sources[0]}`.execute(stage.db)
   leads = await readLeads()
-  const { db, teamId } = stage
   const manager = { column: 'job_title', text: 'manager' } as const
   const frequent = (texts: number) => ({ frequent: manager, reach: { texts, leads: 10_001 } }) as const
   for (const [filter, chosen, isShown] of [
@@ -243,7 +250,7 @@ it('people far down are found behind many leads of a few [LED-01]', async () => 
     expect(people.length).toBeGreaterThan(limit)
     const named = await withHidden(filter)
     for (let offset = 0; offset <= people.length + limit; offset += 3) {
-      const { rows } = await pageOfEngagers(db, teamId, named, { limit, offset }, chosen, leadVerdicts, 0)
+      const { rows } = await pageOfEngagers(stage.db, listOf(named, chosen), { limit, offset, ...far })
       expect([filter, offset, idsOf(rows)]).toEqual([filter, offset, idsOf(people.slice(offset, offset + limit + 1))])
     }
   }

@@ -113,7 +113,7 @@ describe.runIf(long && existsSync(join(programs, 'postgres')))(`an embedded data
       level: 'bad',
       text: expect.stringContaining(`PostgreSQL ${old}`),
     })
-    await expect(upgradeDatabase(config, '/nowhere', () => {})).rejects.toThrow(
+    await expect(upgradeDatabase(config, { from: '/nowhere', write: () => {} })).rejects.toThrow(
       'there is no program postgres in /nowhere',
     )
 
@@ -121,7 +121,9 @@ describe.runIf(long && existsSync(join(programs, 'postgres')))(`an embedded data
       const ending = async (at: string) => {
         if (at === step) throw new Error(`ended before ${step}`)
       }
-      await expect(upgradeDatabase(config, null, () => {}, ending)).rejects.toThrow(`ended before ${step}`)
+      await expect(upgradeDatabase(config, { from: null, write: () => {}, between: ending })).rejects.toThrow(
+        `ended before ${step}`,
+      )
       expect([
         await majorOf(paths()),
         (await readdir(dataDir)).filter((name) => name.startsWith('postgres-up')),
@@ -133,14 +135,14 @@ describe.runIf(long && existsSync(join(programs, 'postgres')))(`an embedded data
       await rename(paths().cluster, keptAt(paths(), old))
       throw new Error('killed')
     }
-    await expect(upgradeDatabase(config, programs, () => {}, dying)).rejects.toThrow('killed')
+    await expect(upgradeDatabase(config, { from: programs, write: () => {}, between: dying })).rejects.toThrow('killed')
     await expect(startEmbeddedPostgres({ dataDir, log: () => {} })).rejects.toThrow(
       'upgrade-database, which finishes it',
     )
     expect(await judgeEmbedded(dataDir)).toMatchObject({ level: 'bad', text: expect.stringContaining('last step') })
 
     const said: string[] = []
-    await upgradeDatabase(config, null, (text) => said.push(text))
+    await upgradeDatabase(config, { from: null, write: (text) => said.push(text) })
     expect(said.join('')).toContain('finished the upgrade')
     expect(await judgeEmbedded(dataDir)).toBe(null)
     await access(join(keptAt(paths(), old), 'PG_VERSION'))
@@ -155,7 +157,7 @@ describe.runIf(long && existsSync(join(programs, 'postgres')))(`an embedded data
         }),
       ).toBe('a-key-worth-keeping')
     })
-    await upgradeDatabase(config, null, (text) => said.push(text))
+    await upgradeDatabase(config, { from: null, write: (text) => said.push(text) })
     expect(said.at(-1)).toContain('already')
   }, 120_000)
 })
@@ -176,9 +178,13 @@ it(
         level: 'bad',
         text: expect.stringContaining('PostgreSQL 17'),
       })
-      await expect(upgradeDatabase(readConfig(settings), '/nowhere', () => {})).rejects.toThrow('no program postgres')
+      await expect(upgradeDatabase(readConfig(settings), { from: '/nowhere', write: () => {} })).rejects.toThrow(
+        'no program postgres',
+      )
       await writeFile(join(paths.cluster, 'PG_VERSION'), '99\n')
-      await expect(upgradeDatabase(readConfig(settings), null, () => {})).rejects.toThrow('start the later version')
+      await expect(upgradeDatabase(readConfig(settings), { from: null, write: () => {} })).rejects.toThrow(
+        'start the later version',
+      )
 
       // Ended between the two names: an empty database must not be made in the place of the proven one.
       await rename(paths.cluster, keptAt(paths, '17'))
@@ -191,7 +197,7 @@ it(
       await rm(folder, { recursive: true, force: true })
     }
     const external = { ...readConfig(settings), databaseUrl: 'postgres://localhost/x' }
-    await expect(upgradeDatabase(external, null, () => {})).rejects.toThrow('DATABASE_URL is set')
+    await expect(upgradeDatabase(external, { from: null, write: () => {} })).rejects.toThrow('DATABASE_URL is set')
     const err: string[] = []
     const words = (text: string) => err.push(text)
     expect(await runUpgradeDatabase(['--form', 'x'], words, words)).toBe(2)

@@ -31,9 +31,7 @@ function refuseUnstorable(url: string, type: string, bytes: Buffer | undefined):
  */
 export async function serveAuth(
   parts: DashboardParts,
-  raw: IncomingMessage,
-  response: ServerResponse,
-  url: string,
+  { raw, response, url }: { readonly raw: IncomingMessage; readonly response: ServerResponse; readonly url: string },
 ): Promise<void> {
   const method = raw.method ?? 'GET'
   if (!methods.includes(method)) throw new Refusal('no_such_endpoint')

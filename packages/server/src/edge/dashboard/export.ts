@@ -21,15 +21,22 @@ const stalledMs = 60_000
  */
 export async function serveExport(
   parts: Pick<DispatchParts, 'db' | 'clock'>,
-  visitor: Visitor,
-  query: Target['query'],
-  raw: IncomingMessage,
-  response: ServerResponse,
+  {
+    visitor,
+    query,
+    raw,
+    response,
+  }: {
+    readonly visitor: Visitor
+    readonly query: Target['query']
+    readonly raw: IncomingMessage
+    readonly response: ServerResponse
+  },
 ): Promise<void> {
   const now = await parts.clock.now(parts.db)
   if (!teamIsServed(visitor.team, now)) throw new Refusal('team_inactive')
   const filters = validateInput(operationsById.listLeads, { params: {}, query, body: {} }) as ExportFilters
-  const lines = await exportLeads(parts.db, visitor.team.id, filters, leadVerdicts)
+  const lines = await exportLeads(parts.db, { teamId: visitor.team.id, filters, verdicts: leadVerdicts })
   raw.resume()
   response.writeHead(200, {
     'content-type': 'text/csv; charset=utf-8; header=present',

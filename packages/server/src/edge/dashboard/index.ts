@@ -48,7 +48,7 @@ export function makeDashboard(
       await parts.clock.now(parts.db),
     )
     if (what === 'events') await events.serve(raw, response, visitor)
-    else await serveExport(parts, visitor, query, raw, response)
+    else await serveExport(parts, { visitor, query, raw, response })
     return true
   }
 
@@ -56,7 +56,7 @@ export function makeDashboard(
     serve: async (raw, response, url, requestId) => {
       try {
         if (isUnder(url, authPath) || isMetadata(url)) {
-          await serveAuth(parts, raw, response, url)
+          await serveAuth(parts, { raw, response, url })
           return null
         }
         if (await serveStream(raw, response, url)) return null

@@ -15,7 +15,17 @@ export type FileParts = Addresses & {
 }
 
 /** Answers with a file, or with 304 to whoever has it. */
-function sendFile(request: FastifyRequest, reply: FastifyReply, file: Page, given: Record<string, string>) {
+function sendFile({
+  request,
+  reply,
+  file,
+  given,
+}: {
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
+  readonly file: Page
+  readonly given: Record<string, string>
+}) {
   const headers = { ...given, etag: file.etag }
   if (request.headers['if-none-match'] === file.etag) return reply.code(304).headers(headers).send()
   return reply.headers({ ...headers, 'content-type': file.type }).send(file.body)
@@ -33,18 +43,28 @@ export function mountFiles(app: FastifyInstance, parts: FileParts, { requestIdOf
   const docs = makeDocs()
   for (const url of docs.paths)
     get(url, async (request, reply) =>
-      sendFile(request, reply, await docs.page(url), { ...pageHeaders, 'x-request-id': requestIdOf(request.raw) }),
+      sendFile({
+        request,
+        reply,
+        file: await docs.page(url),
+        given: { ...pageHeaders, 'x-request-id': requestIdOf(request.raw) },
+      }),
     )
   const downloads = makeDownloads(parts.downloadsFolder)
   for (const url of downloads.paths)
     get(url, async (request, reply) => {
       const file = await downloads.file(url)
-      return sendFile(request, reply, file, {
-        ...textHeaders,
-        'x-request-id': requestIdOf(request.raw),
-        'content-type': file.type,
-        // Archive and checksum must be of one build.
-        'cache-control': 'no-cache',
+      return sendFile({
+        request,
+        reply,
+        file,
+        given: {
+          ...textHeaders,
+          'x-request-id': requestIdOf(request.raw),
+          'content-type': file.type,
+          // Archive and checksum must be of one build.
+          'cache-control': 'no-cache',
+        },
       })
     })
 }

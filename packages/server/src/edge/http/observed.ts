@@ -17,9 +17,15 @@ export type WatchParts = { readonly tracing: Tracing; readonly log: Log; readonl
 /** Serves a request; `statusOf` reads the answer's status, null when it went out by another way. */
 export function asRequest<T>(
   parts: WatchParts,
-  about: { readonly surface: Surface; readonly raw: IncomingMessage; readonly requestId: string },
-  serve: () => Promise<T>,
-  statusOf: (answer: T) => number | null,
+  {
+    about,
+    serve,
+    statusOf,
+  }: {
+    readonly about: { readonly surface: Surface; readonly raw: IncomingMessage; readonly requestId: string }
+    readonly serve: () => Promise<T>
+    readonly statusOf: (answer: T) => number | null
+  },
 ): Promise<T> {
   const { surface, raw, requestId } = about
   const method = raw.method ?? 'GET'

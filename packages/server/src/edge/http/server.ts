@@ -111,7 +111,17 @@ function makeSurfaces(parts: HttpParts & DispatchParts, draining: () => boolean)
 type Surfaces = ReturnType<typeof makeSurfaces>
 
 /** Adds the routes of the surfaces; answers with the operator's own listener, where it has one. */
-function mountSurfaces(app: FastifyInstance, parts: HttpParts, surfaces: Surfaces, envelope: Envelope) {
+function mountSurfaces({
+  app,
+  parts,
+  surfaces,
+  envelope,
+}: {
+  readonly app: FastifyInstance
+  readonly parts: HttpParts
+  readonly surfaces: Surfaces
+  readonly envelope: Envelope
+}) {
   const { api, operator, mcp, dashboard } = surfaces
   const watch = { tracing: parts.tracing ?? noTracing, log: parts.log, system: parts.system }
   const everything = (url: string, onRequest: ReturnType<typeof serveStreaming>) =>
@@ -119,12 +129,11 @@ function mountSurfaces(app: FastifyInstance, parts: HttpParts, surfaces: Surface
   const watched =
     (surface: Surface, serve: Serve): Serve =>
     (raw, target, requestId) =>
-      asRequest(
-        watch,
-        { surface, raw, requestId },
-        () => serve(raw, target, requestId),
-        (answer) => answer.status,
-      )
+      asRequest(watch, {
+        about: { surface, raw, requestId },
+        serve: () => serve(raw, target, requestId),
+        statusOf: (answer) => answer.status,
+      })
   if (parts.serveApi) {
     everything(basePath, (request, reply) => envelope.send(request, reply, watched('api', api)))
     const asJson = ({ status, headers, body }: Reply) => ({ status, headers, payload: JSON.stringify(body) })
@@ -187,7 +196,7 @@ export function openHttp(given: HttpParts): HttpServer {
     },
   })
   for (const method of methods) if (!app.supportedMethods.includes(method)) app.addHttpMethod(method)
-  const operatorListener = mountSurfaces(app, parts, surfaces, envelope)
+  const operatorListener = mountSurfaces({ app, parts, surfaces, envelope })
   mountTheRest(app, parts, surfaces, envelope)
   guardServer(app.server, () => {
     const requestId = newRequestId()

@@ -25,12 +25,11 @@ export function serveStreaming(
     const requestId = requestIdOf(request.raw)
     // Set before the surface writes.
     for (const [name, value] of Object.entries(headersFor(requestId))) reply.raw.setHeader(name, value)
-    const answer = await asRequest(
-      watch,
-      { surface, raw: request.raw, requestId },
-      () => serve(request.raw, reply.raw, request.originalUrl, requestId),
-      (given) => given?.status ?? null,
-    )
+    const answer = await asRequest(watch, {
+      about: { surface, raw: request.raw, requestId },
+      serve: () => serve(request.raw, reply.raw, request.originalUrl, requestId),
+      statusOf: (given) => given?.status ?? null,
+    })
     if (answer === null) return reply.hijack()
     const { status, headers, payload } = await write(answer, request.headers)
     return reply

@@ -36,11 +36,19 @@ function answerOf({ status, headers, body }: Reply): ToolAnswer {
 
 async function run(
   parts: OperationParts,
-  caller: ToolCaller,
-  operation: Operation & { readonly id: OperationId },
-  input: Readonly<Record<string, unknown>>,
-  idempotencyKey: string | undefined,
-  admit: (now: Date) => Promise<Admission>,
+  {
+    caller,
+    operation,
+    input,
+    idempotencyKey,
+    admit,
+  }: {
+    readonly caller: ToolCaller
+    readonly operation: Operation & { readonly id: OperationId }
+    readonly input: Readonly<Record<string, unknown>>
+    readonly idempotencyKey: string | undefined
+    readonly admit: (now: Date) => Promise<Admission>
+  },
 ): Promise<Reply> {
   const now = await parts.clock.now(parts.db)
   const admission = await admit(now)
@@ -115,7 +123,7 @@ export function operationsFor(parts: OperationParts, caller: ToolCaller): ToolDi
       admitted.set(operationId, admission)
       return admission
     }
-    const reply = await run(parts, caller, operation, input, idempotencyKey, admit).catch((error: unknown) =>
+    const reply = await run(parts, { caller, operation, input, idempotencyKey, admit }).catch((error: unknown) =>
       failureReply(error, caller.requestId, parts.log.with({ operation: operationId })),
     )
     watch(operation, reply)

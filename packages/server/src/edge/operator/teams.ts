@@ -44,7 +44,10 @@ const whole = async (db: Reader, team: Team, credits: CreditSummary) => ({
 
 type Grants = { readonly credits?: number | undefined; readonly grantCredits?: number | undefined }
 
-async function grant(parts: OperatorParts, tx: Tx, teamId: string, wanted: Grants): Promise<void> {
+async function grant(
+  parts: OperatorParts,
+  { tx, teamId, wanted }: { readonly tx: Tx; readonly teamId: string; readonly wanted: Grants },
+): Promise<void> {
   if (wanted.grantCredits !== undefined)
     await parts.credits.topUp(tx, teamId, wanted.grantCredits, `operator:${tx.newId()}`)
 }
@@ -61,7 +64,7 @@ async function openTeam(parts: OperatorParts, body: Record<string, unknown>) {
       ...(wanted.credits === undefined ? {} : { allowance: wanted.credits }),
     })
     if (wanted.keepDays) await saveKeepDays(tx, made.team.id, wanted.keepDays)
-    await grant(parts, tx, made.team.id, wanted)
+    await grant(parts, { tx, teamId: made.team.id, wanted })
     return { ...made, team: brief(made.team) }
   })
 }
@@ -78,7 +81,7 @@ async function editTeam(parts: OperatorParts, id: string, body: Record<string, u
       before.trialEndsAt?.getTime() !== after.trialEndsAt?.getTime()
     if (moved) await parts.credits.standingChanged?.(tx, before, after)
     if (wanted.credits !== undefined) await parts.credits.setAllowance(tx, id, wanted.credits)
-    await grant(parts, tx, id, wanted)
+    await grant(parts, { tx, teamId: id, wanted })
     if (wanted.keepDays) await saveKeepDays(tx, id, wanted.keepDays)
     return { team: await whole(tx.db, after, await parts.credits.read(tx.db, id, tx.now)) }
   })
@@ -93,7 +96,10 @@ async function inviteInto(parts: OperatorParts, teamId: string, body: Record<str
   })
 }
 
-async function putCredential(parts: OperatorParts, id: string, kindText: string, body: Record<string, unknown>) {
+async function putCredential(
+  parts: OperatorParts,
+  { id, kindText, body }: { readonly id: string; readonly kindText: string; readonly body: Record<string, unknown> },
+) {
   const kind =
     credentialKinds.find((known) => known === kindText) ??
     refuse('not_found', {}, `No such credential: it is one of ${credentialKinds.join(', ')}`)
@@ -168,7 +174,7 @@ export function teamRoutes(parts: OperatorParts): readonly OperatorRoute[] {
       method: 'PUT',
       path: '/teams/{id}/credentials/{kind}',
       serve: async ({ params, body }) =>
-        answer(200, await putCredential(parts, idOf(params), params.kind!, await body())),
+        answer(200, await putCredential(parts, { id: idOf(params), kindText: params.kind!, body: await body() })),
     },
   ]
 }

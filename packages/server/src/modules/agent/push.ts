@@ -74,12 +74,11 @@ export async function findAgentPush(
   const { webhook } = agent
   if (webhook === null) return refuse('no_webhook')
   const view = await findAgentView(db, { teamId: agent.teamId, agentId: agent.id })
-  const carriers = await carriersOf(
-    db,
-    agent.teamId,
-    (view?.sources ?? []).filter((source) => source.active).map((source) => source.id),
-    webhook.url,
-  )
+  const carriers = await carriersOf(db, {
+    teamId: agent.teamId,
+    sourceIds: (view?.sources ?? []).filter((source) => source.active).map((source) => source.id),
+    url: webhook.url,
+  })
   const { bySource, considered } =
     leadIds === undefined
       ? await chooseAll(db, { agent, filters: webhook.filters, carries: (id) => carriers.has(id) })
@@ -95,6 +94,6 @@ export async function pushAgentLeads(tx: Tx, agent: Agent, leadIds: readonly str
   const { bySource, considered } = await findAgentPush(tx.db, agent, leadIds)
   let queued = 0
   for (const [sourceId, ids] of [...bySource].toSorted(([a], [b]) => (a < b ? -1 : 1)))
-    queued += (await pushLeads(tx, agent.teamId, sourceId, ids)).queued
+    queued += (await pushLeads(tx, { teamId: agent.teamId, sourceId, leadIds: ids })).queued
   return { queued, considered }
 }

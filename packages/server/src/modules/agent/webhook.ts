@@ -7,7 +7,7 @@ import type { Agent, AgentWebhook } from './store.ts'
 
 /** Writes it to one source that is locked. */
 export const copyWebhook = (tx: Tx, agent: Agent, sourceId: string): Promise<void> =>
-  adoptWebhook(tx, agent.teamId, sourceId, agent.id, agent.webhook)
+  adoptWebhook(tx, { teamId: agent.teamId, sourceId, agentId: agent.id, hook: agent.webhook })
 
 /** Writes it to every tracked source that the agent has made. */
 export async function copyWebhookToAll(tx: Tx, agent: Agent): Promise<void> {

@@ -81,10 +81,9 @@ export async function runBounds(db: Reader, locked: Locked, now: Date): Promise<
 
 /** The bounds on lead rows and on new people; `post` is the one whose engagement is stored, its author apart. */
 export async function captureBounds(
-  db: Reader,
+  { db, now }: Tx,
   locked: Locked,
   post: Pick<RunPost, 'rowsTaken' | 'turns'> | null,
-  now: Date,
 ): Promise<Bound<PageStop>[]> {
   const { run } = locked
   const ofRun = await runBounds(db, locked, now)

@@ -16,14 +16,18 @@ export async function endRun(tx: Tx, run: Run, ending: RunEnding): Promise<void>
   const stoppedBy = cause && ending.state === 'failed' ? (ending.stoppedBy ?? 'error') : ending.stoppedBy
   await closeRun(tx, run, { ...ending, stoppedBy })
   if (ending.state === 'untracked') return
-  await offerSyncEnding(tx, run.teamId, run.sourceId, {
-    syncId: run.id,
-    state: ending.state === 'captured' ? 'completed' : 'failed',
-    stoppedBy: cause ? stoppedBy : captureStoppedBy('person', ending.state, stoppedBy),
-    creditsSpent: run.creditsSpent,
-    leadRowsCaptured: run.leadRows,
-    errorCode: ending.errorCode,
-    errorText: ending.errorText,
+  await offerSyncEnding(tx, {
+    teamId: run.teamId,
+    sourceId: run.sourceId,
+    run: {
+      syncId: run.id,
+      state: ending.state === 'captured' ? 'completed' : 'failed',
+      stoppedBy: cause ? stoppedBy : captureStoppedBy('person', ending.state, stoppedBy),
+      creditsSpent: run.creditsSpent,
+      leadRowsCaptured: run.leadRows,
+      errorCode: ending.errorCode,
+      errorText: ending.errorText,
+    },
   })
 }
 

@@ -40,7 +40,7 @@ export async function fetchPage(
   const { faultPoint } = deps
   if (step.kind === 'posts') {
     const page = await listPage(deps, supplyOf(source), step.at)
-    return (tx, locked) => writePosts(tx, locked, page, faultPoint)
+    return (tx, locked) => writePosts(tx, { locked, page, faultPoint })
   }
   if (step.kind === 'author') {
     // Post after post to its end, unless nobody waits behind an author.

@@ -69,9 +69,11 @@ const redraft = (post: LeftPost): RunPostDraft => ({
 /** Adds posts to those a run works on, and behind them what an earlier run has left; answers what that changes of the run. */
 export async function addPosts(
   tx: Tx,
-  run: Run,
-  posts: readonly Post[],
-  left: readonly LeftPost[] = [],
+  {
+    run,
+    posts,
+    left = [],
+  }: { readonly run: Run; readonly posts: readonly Post[]; readonly left?: readonly LeftPost[] | undefined },
 ): Promise<Pick<Run, 'postsTotal' | 'postsProcessed' | 'declared'>> {
   const listed = posts.map((post) => draftOf(run, post))
   const once = new Map([...left.map(redraft), ...listed].map((draft) => [draft.urn, draft]))
@@ -85,7 +87,14 @@ export async function addPosts(
 }
 
 /** Writes a page of the posts of a person, a company or one post. */
-export async function writePosts(tx: Tx, locked: Locked, page: Page<Post>, faultPoint: FaultPointHook): Promise<void> {
+export async function writePosts(
+  tx: Tx,
+  {
+    locked,
+    page,
+    faultPoint,
+  }: { readonly locked: Locked; readonly page: Page<Post>; readonly faultPoint: FaultPointHook },
+): Promise<void> {
   const { run } = locked
   const { policy, cursor } = run
   if (cursor.phase !== 'posts') throw new Error('a listing is read twice')
@@ -121,7 +130,7 @@ export async function writePosts(tx: Tx, locked: Locked, page: Page<Post>, fault
     if (stop) await closeStopped(tx, { ...run, ...progress }, stop)
     return
   }
-  const progress = await addPosts(tx, run, chosen.posts, readOn ? [] : left)
+  const progress = await addPosts(tx, { run, posts: chosen.posts, left: readOn ? [] : left })
   await faultPoint('capture.posts-written')
   await saveCheckpoint(tx, { run, progress: { ...progress, ...limited, cursor: next } })
 }
@@ -132,12 +141,11 @@ export type Watched = { readonly progress: RunProgress; readonly stop: RunStop |
 /** Stores the posts that are new to a posts-only watch, one credit each, as many as the run and the balance allow. */
 export async function storeWatched(tx: Tx, locked: Locked, posts: readonly Post[]): Promise<Watched> {
   const { account, run } = locked
-  const stored = await listStoredPosts(
-    tx.db,
-    run.teamId,
-    run.sourceId,
-    posts.map((post) => post.urn),
-  )
+  const stored = await listStoredPosts(tx.db, {
+    teamId: run.teamId,
+    sourceId: run.sourceId,
+    urns: posts.map((post) => post.urn),
+  })
   const fresh = posts.map((post) => post.urn).filter((urn) => !stored.has(urn))
   const charged = await knownCharges(
     tx.db,
@@ -152,12 +160,11 @@ export async function storeWatched(tx: Tx, locked: Locked, posts: readonly Post[
   const paid = owed.slice(0, Math.max(0, bound.left))
   await insertSourcePosts(tx, run, [...free, ...paid])
   const kept = new Set([...free, ...paid])
-  await offerPosts(
-    tx,
-    run.teamId,
-    run.sourceId,
-    posts.filter((post) => kept.has(post.urn)),
-  )
+  await offerPosts(tx, {
+    teamId: run.teamId,
+    sourceId: run.sourceId,
+    posts: posts.filter((post) => kept.has(post.urn)),
+  })
   const spent = await chargeAll(
     tx,
     account,

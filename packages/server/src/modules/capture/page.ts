@@ -231,12 +231,11 @@ async function capture(
   const { account, run } = locked
   const engagements = seen.flatMap((each) => each.engagements)
   const people = [...new Set(engagements.map((engagement) => engagement.person.urn))]
-  const stored = await listKnownEngagements(
-    tx.db,
-    run.teamId,
-    run.sourceId,
-    engagements.map((engagement) => engagement.key),
-  )
+  const stored = await listKnownEngagements(tx.db, {
+    teamId: run.teamId,
+    ownerId: run.sourceId,
+    keys: engagements.map((engagement) => engagement.key),
+  })
   const keys = await knownCharges(
     tx.db,
     run.teamId,
@@ -245,7 +244,7 @@ async function capture(
   const charged = new Set(people.filter((urn) => keys.has(personCharge(run, urn).key)))
   // What the balance keeps out is found under its lock.
   if (account.shared && people.length > account.balance) throw new AccountOvertaken(run.teamId)
-  const taken = take({ engagements, stored, charged, bounds: await captureBounds(tx.db, locked, bounded, tx.now) })
+  const taken = take({ engagements, stored, charged, bounds: await captureBounds(tx, locked, bounded) })
   await storeRows(tx, locked, seen, taken)
   await faultPoint('capture.people-written')
   if (run.policy.enriches)
@@ -297,7 +296,7 @@ async function storeRows(
       engagements: engagements.filter((engagement) => rows.has(engagement)),
     })),
   )
-  await updateReactions(tx, run.teamId, source.id, taken.changed)
+  await updateReactions(tx, { teamId: run.teamId, ownerId: source.id, changed: taken.changed })
   if (taken.rows.length > 0)
     await moveCounts(tx, source, raw ? { raw: taken.rows.length } : { pending: taken.rows.length })
 }

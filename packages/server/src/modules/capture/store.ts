@@ -5,9 +5,7 @@ import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 /** Which of these posts a posts-only watch has stored already. */
 export async function listStoredPosts(
   db: Reader,
-  teamId: string,
-  sourceId: string,
-  urns: readonly string[],
+  { teamId, sourceId, urns }: { readonly teamId: string; readonly sourceId: string; readonly urns: readonly string[] },
 ): Promise<Set<string>> {
   const { rows } = await sql<{
     urn: string

@@ -114,7 +114,7 @@ export const leadDetailOperations: SessionHandlers<'getLeadDetail'> = {
     const id = input.id ?? refuse('lead_not_found')
     const open = await leadVerdicts.read(db, teamId)
     const keys = (await findLeadKeys(db, { teamId, id, open })) ?? refuse('lead_not_found')
-    const [row] = await leadsById(db, teamId, [id], leadVerdicts)
+    const [row] = await leadsById(db, teamId, { ids: [id], verdicts: leadVerdicts })
     const engagements = await listEngagements(db, teamId, keys.personUrn)
     const deliveries = await listLeadDeliveries(db, teamId, id)
     return {

@@ -30,13 +30,9 @@ export async function initialWebhookStatus(
 export async function offerLeads(tx: Tx, teamId: string, leadIds: readonly string[]): Promise<void> {
   const offered = await lockOfferable(tx, teamId, leadIds)
   const { going, scores } = await keepGoing(tx.db, teamId, offered)
-  const queued = going.length === 0 ? 0 : await insertDeliveries(tx, teamId, await draftsOf(tx, teamId, going, scores))
-  const released = await releaseEnriched(
-    tx,
-    teamId,
-    leadIds,
-    going.map((lead) => lead.id),
-  )
+  const queued =
+    going.length === 0 ? 0 : await insertDeliveries(tx, teamId, await draftsOf(tx, { teamId, leads: going, scores }))
+  const released = await releaseEnriched(tx, { teamId, leadIds, going: going.map((lead) => lead.id) })
   if (queued + released > 0) tx.enqueue('delivery', teamId)
 }
 
@@ -69,19 +65,21 @@ async function keepGoing(
 
 async function draftsOf(
   tx: Tx,
-  teamId: string,
-  leads: readonly OfferableLead[],
-  scores: ReadonlyMap<string, LeadScore>,
+  {
+    teamId,
+    leads,
+    scores,
+  }: {
+    readonly teamId: string
+    readonly leads: readonly OfferableLead[]
+    readonly scores: ReadonlyMap<string, LeadScore>
+  },
 ): Promise<DeliveryDraft[]> {
   const resources = new Map(
-    (
-      await leadsById(
-        tx.db,
-        teamId,
-        leads.map((lead) => lead.id),
-        leadVerdicts,
-      )
-    ).map((row) => [row.id, presentLead(row)]),
+    (await leadsById(tx.db, teamId, { ids: leads.map((lead) => lead.id), verdicts: leadVerdicts })).map((row) => [
+      row.id,
+      presentLead(row),
+    ]),
   )
   const sources = await findSources(
     tx.db,
@@ -135,14 +133,9 @@ export async function serialiseMany(
   const bare = leased.filter(({ body }) => body === null)
   if (bare.length === 0) return bodies
   const rows = new Map(
-    (
-      await leadsById(
-        tx.db,
-        teamId,
-        bare.flatMap(({ leadId }) => leadId ?? []),
-        leadVerdicts,
-      )
-    ).map((row) => [row.id, row]),
+    (await leadsById(tx.db, teamId, { ids: bare.flatMap(({ leadId }) => leadId ?? []), verdicts: leadVerdicts })).map(
+      (row) => [row.id, row],
+    ),
   )
   const sources = await findSources(
     tx.db,

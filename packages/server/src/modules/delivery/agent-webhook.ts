@@ -20,20 +20,26 @@ export type AgentHook = {
  */
 export async function adoptWebhook(
   tx: Tx,
-  teamId: string,
-  sourceId: string,
-  agentId: string,
-  hook: AgentHook | null,
+  {
+    teamId,
+    sourceId,
+    agentId,
+    hook,
+  }: { readonly teamId: string; readonly sourceId: string; readonly agentId: string; readonly hook: AgentHook | null },
 ): Promise<void> {
   const stored = await findWebhook(tx.db, teamId, sourceId)
   if (hook === null) {
     if (stored?.origin.agentId !== agentId) return
     // Leads first (lock order), as when a source's own URL is cleared.
     await clearPendingWebhook(tx, teamId, sourceId)
-    await saveWebhook(tx, { teamId, ownerId: sourceId, origin: ownWebhook }, defaultSettings, {
-      urlChanged: true,
-      rearmed: false,
-      autoSendBegan: false,
+    await saveWebhook(tx, {
+      owner: { teamId, ownerId: sourceId, origin: ownWebhook },
+      settings: defaultSettings,
+      effects: {
+        urlChanged: true,
+        rearmed: false,
+        autoSendBegan: false,
+      },
     })
     await cancelUnsent(tx, teamId, sourceId)
     return
@@ -45,16 +51,18 @@ export async function adoptWebhook(
     rearmed: true,
     autoSendBegan: hook.autoSend && !before.autoSend,
   }
-  await saveWebhook(tx, { teamId, ownerId: sourceId, origin: { agentId, filters: hook.filters } }, settings, effects)
+  await saveWebhook(tx, {
+    owner: { teamId, ownerId: sourceId, origin: { agentId, filters: hook.filters } },
+    settings,
+    effects,
+  })
   if ((await releaseHeld(tx, teamId, sourceId)) > 0) tx.enqueue('delivery', teamId)
 }
 
 /** The sources among those given whose webhook goes to this URL. */
 export async function carriersOf(
   db: Reader,
-  teamId: string,
-  sourceIds: readonly string[],
-  url: string,
+  { teamId, sourceIds, url }: { readonly teamId: string; readonly sourceIds: readonly string[]; readonly url: string },
 ): Promise<Set<string>> {
   const carriers = new Set<string>()
   for (const id of sourceIds) if ((await findWebhook(db, teamId, id))?.url === url) carriers.add(id)
@@ -67,18 +75,24 @@ export async function carriersOf(
  */
 export async function pushLeads(
   tx: Tx,
-  teamId: string,
-  sourceId: string,
-  leadIds: readonly string[],
+  {
+    teamId,
+    sourceId,
+    leadIds,
+  }: { readonly teamId: string; readonly sourceId: string; readonly leadIds: readonly string[] },
 ): Promise<{ considered: number; queued: number }> {
   const scope: Scope = { teamId, ownerId: sourceId, leadIds }
   const considered = await countConsidered(tx.db, scope)
-  const leads = await lockPushable(tx, scope, false, [])
+  const leads = await lockPushable(tx, { scope, icpOnly: false, open: [] })
   const webhook = await shareWebhook(tx, teamId, sourceId)
   if (webhook?.url == null) return { considered, queued: 0 }
-  const claimed = await claimDeliveries(tx, scope, leads, {
-    icpOnly: false,
-    endpointDisabled: webhook.disabledAt !== null,
+  const claimed = await claimDeliveries(tx, {
+    scope,
+    leads,
+    how: {
+      icpOnly: false,
+      endpointDisabled: webhook.disabledAt !== null,
+    },
   })
   await markPushed(
     tx,

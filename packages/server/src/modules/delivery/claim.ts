@@ -58,16 +58,16 @@ export async function claimMany(tx: Tx, deps: ClaimDeps, { most, depths }: Appet
   const leased = await claim<LeasedDelivery>(tx, lease.nowMs, {
     rows: [deliveryRows],
     take: async (teams) => {
-      const servable = await listServableEndpoints(tx, teams, depths, lease)
+      const servable = await listServableEndpoints(tx, { teams, depths, lease })
       candidates = servable
       endpoints = servable.length === 0 ? [] : await lockEndpoints(tx, servable, most)
       const named = endpoints.map((one) => ({ ...one, depth: depthOf.get(keyOf(one)) ?? maxInFlight }))
-      return named.length === 0 ? [] : leaseMany(tx, named, most, lease)
+      return named.length === 0 ? [] : leaseMany(tx, { endpoints: named, most, lease })
     },
     teamOf: ({ teamId }) => teamId,
     // What others are just claiming from, or nobody looked at, is no reason to rest.
     hasMore: (teamId) => candidates.length === endpointsLooked || candidates.some((one) => one.teamId === teamId),
-    mayTake: async (teamId) => (await listServableEndpoints(tx, [teamId], depths, lease)).length > 0,
+    mayTake: async (teamId) => (await listServableEndpoints(tx, { teams: [teamId], depths, lease })).length > 0,
     teams: endpointsLooked,
     most,
   })

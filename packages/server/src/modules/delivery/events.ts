@@ -21,7 +21,10 @@ async function queue(tx: Tx, teamId: string, drafts: readonly DeliveryDraft[]): 
 }
 
 /** Queues a `post.detected` for posts that a posts-only watch has just stored, when a URL is set and autoSend is on (WHK-11). */
-export async function offerPosts(tx: Tx, teamId: string, sourceId: string, posts: readonly Post[]): Promise<void> {
+export async function offerPosts(
+  tx: Tx,
+  { teamId, sourceId, posts }: { readonly teamId: string; readonly sourceId: string; readonly posts: readonly Post[] },
+): Promise<void> {
   if (posts.length === 0) return
   const webhook = await findWebhook(tx.db, teamId, sourceId)
   if (webhook?.url == null || !webhook.autoSend) return
@@ -73,7 +76,10 @@ export type EndedRun = {
 }
 
 /** Queues a `sync.completed` or `sync.failed`, when a URL is set and syncEvents is on (WHK-12). */
-export async function offerSyncEnding(tx: Tx, teamId: string, sourceId: string, run: EndedRun): Promise<void> {
+export async function offerSyncEnding(
+  tx: Tx,
+  { teamId, sourceId, run }: { readonly teamId: string; readonly sourceId: string; readonly run: EndedRun },
+): Promise<void> {
   const webhook = await findWebhook(tx.db, teamId, sourceId)
   if (webhook?.url == null || !webhook.syncEvents) return
   const id = tx.newId()

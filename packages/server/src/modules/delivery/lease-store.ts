@@ -58,9 +58,7 @@ const roomOf = (depth: ReturnType<typeof sql>, now: Date, lease: Lease) => sql`(
  */
 export async function listServableEndpoints(
   tx: Tx,
-  teams: readonly string[],
-  depths: Depths,
-  lease: Lease,
+  { teams, depths, lease }: { readonly teams: readonly string[]; readonly depths: Depths; readonly lease: Lease },
 ): Promise<EndpointName[]> {
   // The walk jumps from endpoint to endpoint on the index, so that a long backlog of one costs nothing.
   const { rows } = await sql<EndpointName>`
@@ -130,7 +128,10 @@ type DeliveryRow = {
 }
 
 /** Leases what is longest due of locked endpoints, as much as each has room for and `most` in all, spread over them. */
-export async function leaseMany(tx: Tx, endpoints: Depths, most: number, lease: Lease): Promise<LeasedDelivery[]> {
+export async function leaseMany(
+  tx: Tx,
+  { endpoints, most, lease }: { readonly endpoints: Depths; readonly most: number; readonly lease: Lease },
+): Promise<LeasedDelivery[]> {
   const share = Math.max(maxInFlight, Math.ceil(most / endpoints.length))
   const candidates = sql`
     select d.team_id, d.id, d.fence, d.lease_owner

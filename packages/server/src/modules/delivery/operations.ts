@@ -47,7 +47,7 @@ export function deliveryOperations(deps: DeliveryOperationDeps): Handlers<Delive
   const write = async (tx: Tx, teamId: string, which: Which, change: SettingsChange) => {
     refuseUndeliverable(change, deps.allowPrivate)
     const source = (await lockServedSource(tx, teamId, which)) ?? refuse('not_tracked')
-    return applyChange(tx, teamId, source, change)
+    return applyChange(tx, { teamId, source, change })
   }
   return {
     getProfileWebhook: (input, context) => read({ type: 'person', username: input.username }, context),
@@ -68,11 +68,17 @@ export function deliveryOperations(deps: DeliveryOperationDeps): Handlers<Delive
 /** Gives sources that are locked the same webhook, as a save of each of them that names every setting does. */
 export async function giveWebhook(
   tx: Tx,
-  teamId: string,
-  sourceIds: readonly string[],
-  settings: WebhookSettings & { readonly url: string },
+  {
+    teamId,
+    sourceIds,
+    settings,
+  }: {
+    readonly teamId: string
+    readonly sourceIds: readonly string[]
+    readonly settings: WebhookSettings & { readonly url: string }
+  },
 ): Promise<void> {
-  await saveWebhooks(tx, teamId, sourceIds, settings)
+  await saveWebhooks(tx, { teamId, ownerIds: sourceIds, settings })
   if ((await releaseHeldOf(tx, teamId, sourceIds)) > 0) tx.enqueue('delivery', teamId)
 }
 
@@ -86,7 +92,14 @@ export function refuseUndeliverable(change: SettingsChange, allowPrivate: boolea
   if (contradictsItself(change)) refuse('invalid_request', {}, needsUrl)
 }
 
-async function applyChange(tx: Tx, teamId: string, source: DeliverySource, change: SettingsChange) {
+async function applyChange(
+  tx: Tx,
+  {
+    teamId,
+    source,
+    change,
+  }: { readonly teamId: string; readonly source: DeliverySource; readonly change: SettingsChange },
+) {
   const stored = await findWebhook(tx.db, teamId, source.id)
   const decision = decideSettings(stored ?? defaultSettings, change)
   if (decision.kind === 'needs_url') return refuse('invalid_request', {}, needsUrl)
@@ -95,7 +108,11 @@ async function applyChange(tx: Tx, teamId: string, source: DeliverySource, chang
   if (decision.cleared) await clearPendingWebhook(tx, teamId, source.id)
   // A request that names no URL leaves a webhook the agent's that was; one that does makes it the source's own.
   const origin = namedUrl(change) === undefined && stored ? stored.origin : ownWebhook
-  await saveWebhook(tx, { teamId, ownerId: source.id, origin }, decision.settings, decision)
+  await saveWebhook(tx, {
+    owner: { teamId, ownerId: source.id, origin },
+    settings: decision.settings,
+    effects: decision,
+  })
   if (decision.cleared) await cancelUnsent(tx, teamId, source.id)
   if (decision.rearmed && (await releaseHeld(tx, teamId, source.id)) > 0) tx.enqueue('delivery', teamId)
   return presentWebhook(source, decision.settings)

@@ -22,10 +22,12 @@ type Wanted = { readonly icpOnly?: boolean | undefined; readonly leadIds?: reado
 /** Queues the captured leads of a source that have nothing sent or on its way: at once, or, when there are many, in the background. */
 export async function startPush(
   tx: Tx,
-  teamId: string,
-  which: Which,
-  wanted: Wanted,
-  deps: PushOperationDeps,
+  {
+    teamId,
+    which,
+    wanted,
+    deps,
+  }: { readonly teamId: string; readonly which: Which; readonly wanted: Wanted; readonly deps: PushOperationDeps },
 ): Promise<Answer<OperationOf<'pushSource'>>> {
   const source = (await findServedSource(tx.db, teamId, which)) ?? refuse('not_tracked')
   const before = await findWebhook(tx.db, teamId, source.id)
@@ -51,13 +53,29 @@ export async function startPush(
 export function pushOperations(deps: PushOperationDeps): Handlers<PushOperationId> {
   return {
     pushProfile: (input, { caller, unitOfWork }) =>
-      unitOfWork((tx) => startPush(tx, caller.teamId, { type: 'person', username: input.username }, input, deps)),
+      unitOfWork((tx) =>
+        startPush(tx, {
+          teamId: caller.teamId,
+          which: { type: 'person', username: input.username },
+          wanted: input,
+          deps,
+        }),
+      ),
     pushCompany: (input, { caller, unitOfWork }) =>
-      unitOfWork((tx) => startPush(tx, caller.teamId, { type: 'company', username: input.username }, input, deps)),
+      unitOfWork((tx) =>
+        startPush(tx, {
+          teamId: caller.teamId,
+          which: { type: 'company', username: input.username },
+          wanted: input,
+          deps,
+        }),
+      ),
     pushKeyword: (input, { caller, unitOfWork }) =>
-      unitOfWork((tx) => startPush(tx, caller.teamId, { id: input.id, type: 'keyword' }, input, deps)),
+      unitOfWork((tx) =>
+        startPush(tx, { teamId: caller.teamId, which: { id: input.id, type: 'keyword' }, wanted: input, deps }),
+      ),
     pushSource: (input, { caller, unitOfWork }) =>
-      unitOfWork((tx) => startPush(tx, caller.teamId, { id: input.id }, input, deps)),
+      unitOfWork((tx) => startPush(tx, { teamId: caller.teamId, which: { id: input.id }, wanted: input, deps })),
     getPush: async (input, { caller, db }) => {
       const push = input.pushId === null ? undefined : await findPush(db, caller.teamId, input.pushId)
       if (!push) return refuse('not_found', {}, 'No such push')

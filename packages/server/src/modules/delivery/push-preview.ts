@@ -38,9 +38,11 @@ export type PushableGroup = {
  */
 export async function findPushable(
   db: Reader,
-  teamId: string,
-  which: RawBuilder<unknown>,
-  icpOnly: boolean | null,
+  {
+    teamId,
+    which,
+    icpOnly,
+  }: { readonly teamId: string; readonly which: RawBuilder<unknown>; readonly icpOnly: boolean | null },
 ): Promise<PushableGroup[]> {
   const only = icpOnly === null ? sql`coalesce(w.icp_only, false)` : sql`${icpOnly}::boolean`
   const verdict = verdictOf(await leadVerdicts.read(db, teamId))

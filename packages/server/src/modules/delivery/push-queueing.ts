@@ -50,26 +50,25 @@ export async function queueLeads(
   push: { readonly id: string; readonly icpOnly: boolean },
 ): Promise<number | 'no_webhook'> {
   const { teamId } = scope
-  const leads = await lockPushable(tx, scope, push.icpOnly, await leadVerdicts.read(tx.db, teamId))
+  const leads = await lockPushable(tx, { scope, icpOnly: push.icpOnly, open: await leadVerdicts.read(tx.db, teamId) })
   // Read under a lock: a PUT that clears the URL or revives the endpoint comes wholly before or after.
   const webhook = await shareWebhook(tx, teamId, scope.ownerId)
   if (webhook?.url == null) return 'no_webhook'
   if (!push.icpOnly) await widenHeld(tx, scope)
-  const claimed = await claimDeliveries(tx, scope, leads, {
-    icpOnly: push.icpOnly,
-    endpointDisabled: webhook.disabledAt !== null,
+  const claimed = await claimDeliveries(tx, {
+    scope,
+    leads,
+    how: {
+      icpOnly: push.icpOnly,
+      endpointDisabled: webhook.disabledAt !== null,
+    },
   })
   await markPushed(
     tx,
     teamId,
     claimed.map((delivery) => delivery.leadId),
   )
-  await addToPush(
-    tx,
-    teamId,
-    push.id,
-    claimed.map((delivery) => delivery.id),
-  )
+  await addToPush(tx, { teamId, pushId: push.id, deliveryIds: claimed.map((delivery) => delivery.id) })
   if (claimed.length > 0) tx.enqueue('delivery', teamId)
   return claimed.length
 }

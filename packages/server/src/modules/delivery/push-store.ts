@@ -32,9 +32,11 @@ export type PushableLead = { readonly id: string; readonly ready: boolean }
  */
 export async function lockPushable(
   tx: Tx,
-  scope: Scope,
-  icpOnly: boolean,
-  open: readonly OpenCriteria[],
+  {
+    scope,
+    icpOnly,
+    open,
+  }: { readonly scope: Scope; readonly icpOnly: boolean; readonly open: readonly OpenCriteria[] },
 ): Promise<PushableLead[]> {
   const fits = icpOnly ? sql`(d.state = 'failed' or ${verdictOf(open)} is distinct from false)` : sql`true`
   const { rows } = await sql<PushableLead>`
@@ -64,9 +66,15 @@ export type ClaimedDelivery = { readonly id: string; readonly leadId: string }
  */
 export async function claimDeliveries(
   tx: Tx,
-  scope: Scope,
-  leads: readonly PushableLead[],
-  how: { icpOnly: boolean; endpointDisabled: boolean },
+  {
+    scope,
+    leads,
+    how,
+  }: {
+    readonly scope: Scope
+    readonly leads: readonly PushableLead[]
+    readonly how: { icpOnly: boolean; endpointDisabled: boolean }
+  },
 ): Promise<ClaimedDelivery[]> {
   if (leads.length === 0) return []
   const { rows } = await sql<ClaimedDelivery>`
@@ -108,7 +116,14 @@ export async function insertPush(tx: Tx, { teamId, ownerId }: Scope, push: Asked
 }
 
 /** Writes what a push has got beside what it had. */
-export async function addToPush(tx: Tx, teamId: string, pushId: string, deliveryIds: readonly string[]): Promise<void> {
+export async function addToPush(
+  tx: Tx,
+  {
+    teamId,
+    pushId,
+    deliveryIds,
+  }: { readonly teamId: string; readonly pushId: string; readonly deliveryIds: readonly string[] },
+): Promise<void> {
   if (deliveryIds.length === 0) return
   await sql`
     with added as (insert into push_lead (team_id, push_id, delivery_id) select ${teamId}, ${pushId}, d
@@ -122,9 +137,11 @@ export async function addToPush(tx: Tx, teamId: string, pushId: string, delivery
  */
 export async function releaseEnriched(
   tx: Tx,
-  teamId: string,
-  leadIds: readonly string[],
-  going: readonly string[],
+  {
+    teamId,
+    leadIds,
+    going,
+  }: { readonly teamId: string; readonly leadIds: readonly string[]; readonly going: readonly string[] },
 ): Promise<number> {
   if (leadIds.length === 0) return 0
   const { rows } = await sql<{ id: string; withdrawn: boolean }>`

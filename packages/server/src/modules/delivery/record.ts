@@ -62,7 +62,7 @@ export async function recordFailures(tx: Tx, teamId: string, failed: readonly Fa
         disabledNow.push(ownerId)
       }
     }
-    const settlement = settle(tx.now, row, outcome, disabled.has(ownerId), random)
+    const settlement = settle({ now: tx.now, row, outcome, endpointDisabled: disabled.has(ownerId), random })
     settled.push({
       line: { deliveryId: id, at, status: outcome.status, outcome: outcome.label, elapsedMs, response },
       settlement,
@@ -74,7 +74,7 @@ export async function recordFailures(tx: Tx, teamId: string, failed: readonly Fa
   await saveHealth(tx, teamId, health)
   await settleMany(tx, teamId, settled)
   await holdWaiting(tx, teamId, disabledNow)
-  await setWebhookStatus(tx, teamId, givenUp, 'failed')
+  await setWebhookStatus(tx, { teamId, leadIds: givenUp, status: 'failed' })
   return recorded
 }
 
@@ -87,23 +87,24 @@ export async function recordAccepted(tx: Tx, teamId: string, accepted: readonly 
   )
   const settled = await settleSent(tx, teamId, accepted)
   const sent = accepted.filter(({ leased }) => settled.has(leased.id))
-  await setWebhookStatus(
-    tx,
-    teamId,
-    sent.flatMap(({ leased }) => leased.leadId ?? []),
-    'sent',
-  )
+  await setWebhookStatus(tx, { teamId, leadIds: sent.flatMap(({ leased }) => leased.leadId ?? []), status: 'sent' })
   if (sent.length > 0) tx.count('deliveries', 'sent', sent.length)
   if (sent.length < accepted.length) tx.count('leases_lost', 'delivery', accepted.length - sent.length)
 }
 
-function settle(
-  now: Date,
-  row: { attempts: number; state: string },
-  outcome: Failure,
-  endpointDisabled: boolean,
-  random: number,
-): Settlement {
+function settle({
+  now,
+  row,
+  outcome,
+  endpointDisabled,
+  random,
+}: {
+  readonly now: Date
+  readonly row: { attempts: number; state: string }
+  readonly outcome: Failure
+  readonly endpointDisabled: boolean
+  readonly random: number
+}): Settlement {
   const attempts = row.attempts + 1
   // A PUT cleared the URL while the attempt was under way.
   if (row.state === 'cancelled') return { state: 'cancelled', attempts }
@@ -132,7 +133,7 @@ export async function withhold(tx: Tx, leased: LeasedDelivery): Promise<void> {
     return settleLeased(tx, leased, { state: 'held', attempts: row.attempts })
   }
   if (verdict === 'cancel_untracked') await cancelWaiting(tx, teamId, ownerId)
-  else if (leadId !== null) await setWebhookStatus(tx, teamId, [leadId], 'no_webhook')
+  else if (leadId !== null) await setWebhookStatus(tx, { teamId, leadIds: [leadId], status: 'no_webhook' })
   return settleLeased(tx, leased, { state: 'cancelled', attempts: row.attempts })
 }
 

@@ -49,9 +49,7 @@ export async function listEndedDeliveries(
 /** The leads of deliveries of an endpoint. */
 export async function leadsOfDeliveries(
   db: Reader,
-  teamId: string,
-  ownerId: string,
-  ids: readonly string[],
+  { teamId, ownerId, ids }: { readonly teamId: string; readonly ownerId: string; readonly ids: readonly string[] },
 ): Promise<{ id: string; leadId: string | null }[]> {
   const { rows } = await sql<{ id: string; leadId: string | null }>`
     select id, lead_id as "leadId" from delivery
@@ -65,9 +63,11 @@ export async function leadsOfDeliveries(
  */
 export async function resend(
   tx: Tx,
-  teamId: string,
-  ids: readonly string[],
-  states: readonly string[],
+  {
+    teamId,
+    ids,
+    states,
+  }: { readonly teamId: string; readonly ids: readonly string[]; readonly states: readonly string[] },
 ): Promise<{ id: string; leadId: string | null }[]> {
   // Locked in id order, as by all who change many. An array and not a join: beside rows nobody has counted yet a join reads all for each.
   const { rows } = await sql<{ id: string; leadId: string | null }>`

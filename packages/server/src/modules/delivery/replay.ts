@@ -22,7 +22,7 @@ export async function replayDelivery(tx: Tx, teamId: string, id: string): Promis
   if (!isReplayable(found)) refuse('not_replayable')
   if (!(await findActiveSource(tx.db, teamId, { id: found.ownerId })))
     refuse('not_replayable', {}, 'The source of this delivery is no longer tracked')
-  const again = await sendAgain(tx, teamId, found.ownerId, [found], replayableStates)
+  const again = await sendAgain(tx, { teamId, ownerId: found.ownerId, deliveries: [found], states: replayableStates })
   if (again === 0) refuse('not_replayable')
 }
 
@@ -35,7 +35,7 @@ export async function replayDeliveries(tx: Tx, rests: ReplayQuery): Promise<{ re
   if (!(await findActiveSource(tx.db, teamId, { id: ownerId }))) refuse('not_found', {}, 'No such tracked source')
   const listed = await listEndedDeliveries(tx.db, rests, mostReplayed + 1)
   const taken = listed.slice(0, mostReplayed)
-  const replayed = await sendAgain(tx, teamId, ownerId, taken, states)
+  const replayed = await sendAgain(tx, { teamId, ownerId, deliveries: taken, states })
   return { replayed, next: listed.length > mostReplayed ? taken.at(-1)!.id : null }
 }
 
@@ -67,13 +67,25 @@ export async function findOneReplay(db: Reader, teamId: string, id: string): Pro
  */
 export async function resendAll(
   tx: Tx,
-  teamId: string,
-  ownerId: string,
-  ids: readonly string[],
-  states: readonly string[],
+  {
+    teamId,
+    ownerId,
+    ids,
+    states,
+  }: {
+    readonly teamId: string
+    readonly ownerId: string
+    readonly ids: readonly string[]
+    readonly states: readonly string[]
+  },
 ): Promise<number> {
   if (!(await findActiveSource(tx.db, teamId, { id: ownerId }))) refuse('not_found', {}, 'No such tracked source')
-  return sendAgain(tx, teamId, ownerId, await leadsOfDeliveries(tx.db, teamId, ownerId, ids), states)
+  return sendAgain(tx, {
+    teamId,
+    ownerId,
+    deliveries: await leadsOfDeliveries(tx.db, { teamId, ownerId, ids }),
+    states,
+  })
 }
 
 /**
@@ -82,10 +94,17 @@ export async function resendAll(
  */
 async function sendAgain(
   tx: Tx,
-  teamId: string,
-  ownerId: string,
-  deliveries: readonly { id: string; leadId: string | null }[],
-  states: readonly string[],
+  {
+    teamId,
+    ownerId,
+    deliveries,
+    states,
+  }: {
+    readonly teamId: string
+    readonly ownerId: string
+    readonly deliveries: readonly { id: string; leadId: string | null }[]
+    readonly states: readonly string[]
+  },
 ): Promise<number> {
   await lockLeads(
     tx,
@@ -94,12 +113,7 @@ async function sendAgain(
   )
   const webhook = await lockWebhook(tx, teamId, ownerId)
   if (webhook?.url == null) return refuse('no_webhook')
-  const again = await resend(
-    tx,
-    teamId,
-    deliveries.map(({ id }) => id),
-    states,
-  )
+  const again = await resend(tx, { teamId, ids: deliveries.map(({ id }) => id), states })
   await markPushed(
     tx,
     teamId,

@@ -86,9 +86,15 @@ export type SaveEffects = { readonly urlChanged: boolean; readonly rearmed: bool
 /** Writes the settings of an owner whose source is locked; a named URL clears the endpoint's bad record when it is new or was disabled. */
 export async function saveWebhook(
   tx: Tx,
-  owner: { teamId: string; ownerId: string; origin: WebhookOrigin },
-  settings: WebhookSettings,
-  effects: SaveEffects,
+  {
+    owner,
+    settings,
+    effects,
+  }: {
+    readonly owner: { teamId: string; ownerId: string; origin: WebhookOrigin }
+    readonly settings: WebhookSettings
+    readonly effects: SaveEffects
+  },
 ): Promise<void> {
   await sql`
     insert into webhook as w (team_id, owner_id, owner_kind, url, icp_only, auto_send, auto_send_since, sync_events,
@@ -116,9 +122,15 @@ export async function saveWebhook(
  */
 export async function saveWebhooks(
   tx: Tx,
-  teamId: string,
-  ownerIds: readonly string[],
-  settings: WebhookSettings & { readonly url: string },
+  {
+    teamId,
+    ownerIds,
+    settings,
+  }: {
+    readonly teamId: string
+    readonly ownerIds: readonly string[]
+    readonly settings: WebhookSettings & { readonly url: string }
+  },
 ): Promise<void> {
   await sql`
     insert into webhook as w (team_id, owner_id, owner_kind, url, icp_only, auto_send, auto_send_since, sync_events,

@@ -12,7 +12,11 @@ export async function startDiscover(
   request: RunRequest & { readonly agentId?: string | null },
 ): Promise<{ readonly runId: string; readonly run: DiscoverRun }> {
   const { agentId, ...asked } = request
-  const run = await insertDiscoverRun(tx, caller.teamId, cleanRequest(asked), agentId ?? null)
+  const run = await insertDiscoverRun(tx, {
+    teamId: caller.teamId,
+    request: cleanRequest(asked),
+    agentId: agentId ?? null,
+  })
   return { runId: run.id, run }
 }
 

@@ -48,7 +48,14 @@ async function storeLeads(tx: Tx, run: DiscoverRun, posts: readonly Post[]): Pro
  * Adds the next people of a locked run as far as the balance reaches, and ends the run when nobody is left, its limit
  * is reached or the balance is empty.
  */
-export async function add(tx: Tx, account: LockedAccount, run: DiscoverRun, faultPoint: FaultPointHook): Promise<void> {
+export async function add(
+  tx: Tx,
+  {
+    account,
+    run,
+    faultPoint,
+  }: { readonly account: LockedAccount; readonly run: DiscoverRun; readonly faultPoint: FaultPointHook },
+): Promise<void> {
   const room = run.maxInfluencers - run.found
   const people = await listAddable(tx.db, run, Math.min(batch, room))
   const paid = people.slice(0, Math.max(0, account.balance))

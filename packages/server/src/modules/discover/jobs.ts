@@ -135,7 +135,8 @@ async function checkPeople(
 async function prepare(deps: DiscoverDeps, run: DiscoverRun, step: Step): Promise<Prepared> {
   if (step.kind === 'search') return { write: await readPage(deps, run, step.index) }
   if (step.kind === 'rank') return { write: rank }
-  if (step.kind === 'add') return { write: (tx, locked, account) => add(tx, account!, locked, deps.faultPoint) }
+  if (step.kind === 'add')
+    return { write: (tx, locked, account) => add(tx, { account: account!, run: locked, faultPoint: deps.faultPoint }) }
   const people = await listUnchecked(deps.db, run, atOnce)
   return people.length > 0
     ? checkPeople(deps, run, people)
@@ -147,7 +148,7 @@ async function failOrPostpone(deps: DiscoverDeps, claimed: DiscoverRun, failure:
     const run = await lockDiscoverRun(tx, claimed)
     if (!run) return
     const dueAt = failure.held?.until ?? retryAt(run.attempts, tx.now, failure.retryAfterMs)
-    if (dueAt) return saveDiscoverPostponed(tx, run, dueAt, failure.held ? 'held' : 'tried')
+    if (dueAt) return saveDiscoverPostponed(tx, { run, dueAt, how: failure.held ? 'held' : 'tried' })
     await end(tx, run, {
       state: 'failed',
       errorCode: 'provider_error',

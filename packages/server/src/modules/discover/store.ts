@@ -79,9 +79,11 @@ const toRun = (row: Selectable<DiscoverRunTable>): DiscoverRun => ({
 /** Makes a run that waits to be picked. */
 export async function insertDiscoverRun(
   tx: Tx,
-  teamId: string,
-  request: RunRequest,
-  agentId: string | null,
+  {
+    teamId,
+    request,
+    agentId,
+  }: { readonly teamId: string; readonly request: RunRequest; readonly agentId: string | null },
 ): Promise<DiscoverRun> {
   const row = await tx.db
     .insertInto('discover_run')
@@ -185,8 +187,14 @@ export async function saveDiscoverCheckpoint(tx: Tx, run: DiscoverRun, progress:
 }
 
 /** Puts a locked run off: the vendor was tried and failed, or its account is held, which does not count. */
-export const saveDiscoverPostponed = (tx: Tx, run: DiscoverRun, dueAt: Date, how: PutOffHow = 'tried'): Promise<void> =>
-  postpone(tx, discoverRows, run, dueAt, how)
+export const saveDiscoverPostponed = (
+  tx: Tx,
+  {
+    run,
+    dueAt,
+    how = 'tried',
+  }: { readonly run: DiscoverRun; readonly dueAt: Date; readonly how?: PutOffHow | undefined },
+): Promise<void> => postpone(tx, discoverRows, run, dueAt, how)
 
 /** Puts a locked run off after an unexpected failure. */
 export const saveDiscoverUnexpected = (tx: Tx, run: DiscoverRun, dueAt: Date): Promise<void> =>

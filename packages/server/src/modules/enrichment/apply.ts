@@ -6,9 +6,11 @@ import { moveCounts } from '../sources/index.ts'
 /** Moves the counters of sources after leads changed their state of enrichment. */
 export async function countMoved(
   tx: Tx,
-  teamId: string,
-  moved: readonly MovedLead[],
-  to: 'completed' | 'failed',
+  {
+    teamId,
+    moved,
+    to,
+  }: { readonly teamId: string; readonly moved: readonly MovedLead[]; readonly to: 'completed' | 'failed' },
 ): Promise<void> {
   const bySource = Map.groupBy(
     moved.filter((lead) => lead.sourceId !== null && lead.from !== to),

@@ -25,7 +25,14 @@ export async function lockAll(tx: Tx, teamId: string, tasks: readonly Fenced[]):
 export type Found = { readonly task: ClaimedTask; readonly person: LookedUpPerson }
 
 /** Fills the waiting leads of people, judges and offers them, and ends their tasks; who was taken over by another is left out. */
-export async function fill(tx: Tx, faultPoint: FaultPointHook, teamId: string, found: readonly Found[]): Promise<void> {
+export async function fill(
+  tx: Tx,
+  {
+    faultPoint,
+    teamId,
+    found,
+  }: { readonly faultPoint: FaultPointHook; readonly teamId: string; readonly found: readonly Found[] },
+): Promise<void> {
   const ours = await lockAll(
     tx,
     teamId,
@@ -50,7 +57,7 @@ export async function fill(tx: Tx, faultPoint: FaultPointHook, teamId: string, f
       facts: factsOf(known, known.companyUrn === null ? undefined : companies.get(known.companyUrn)),
     })),
   )
-  await countMoved(tx, teamId, moved, 'completed')
+  await countMoved(tx, { teamId, moved, to: 'completed' })
   await faultPoint('enrichment.written')
   const ids = moved.map((lead) => lead.id)
   await scoreLeads(tx, teamId, { ids })
@@ -67,7 +74,7 @@ export async function fill(tx: Tx, faultPoint: FaultPointHook, teamId: string, f
 /** Gives up on a person whose sources and task are locked. */
 export async function giveUp(tx: Tx, task: TaskName): Promise<void> {
   const failed = await failLeads(tx, task.teamId, task.personUrn)
-  await countMoved(tx, task.teamId, failed, 'failed')
+  await countMoved(tx, { teamId: task.teamId, moved: failed, to: 'failed' })
   // Nothing more will be found out: judged by what is known, and a push that waits for it goes.
   const ids = failed.map((lead) => lead.id)
   await scoreLeads(tx, task.teamId, { ids })

@@ -65,7 +65,7 @@ async function fillTogether(deps: EnrichmentDeps, teamId: string, ready: readonl
   if (ready.length === 0) return
   try {
     const one = ready.length === 1 ? ready[0] : undefined
-    const write = () => deps.unitOfWork((tx) => fill(tx, deps.faultPoint, teamId, ready))
+    const write = () => deps.unitOfWork((tx) => fill(tx, { faultPoint: deps.faultPoint, teamId, found: ready }))
     await (one ? one.row.run(write) : write())
     for (const { row } of ready) await row.done()
   } catch (error) {
@@ -85,7 +85,7 @@ async function giveUpOrPostpone(deps: EnrichmentDeps, asked: InHand & Asked, fai
       if (!dueAt) return false
       if ((await lockTasks(tx, [task])).size === 0) return true
       if (person?.profile) await saveProfiles(tx, task.teamId, [person.profile])
-      await postponeTask(tx, task, dueAt, failure.held ? 'held' : 'tried')
+      await postponeTask(tx, { task, dueAt, how: failure.held ? 'held' : 'tried' })
       return true
     })
     if (postponed) return
@@ -111,12 +111,7 @@ async function waitForCompanies(deps: EnrichmentDeps, teamId: string, busy: read
       teamId,
       held.flatMap(({ person: { known, profile } }) => (profile ? [{ ...profile, urn: known.urn }] : [])),
     )
-    await yieldTasks(
-      tx,
-      teamId,
-      held.map(({ task }) => task),
-      deps.system.nowMs() + busyMs,
-    )
+    await yieldTasks(tx, { teamId, tasks: held.map(({ task }) => task), untilMs: deps.system.nowMs() + busyMs })
   })
 }
 
@@ -148,7 +143,7 @@ export function enrichmentStep(deps: EnrichmentDeps): () => Promise<'worked' | '
       task,
       row: inHandOf({ sort: 'person', teamId, id: task.personUrn, fence: task.fence, failures: task.failures }),
     }))
-    const { asked, left } = await lookUpMany(deps, teamId, people, resolve)
+    const { asked, left } = await lookUpMany(deps, { teamId, people, resolve })
     await giveBackTasks(deps.unitOfWork, left)
     const found = asked.filter((one): one is Found & Asked => one.person !== undefined && one.error === undefined)
     await fillTogether(

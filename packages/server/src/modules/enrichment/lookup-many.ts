@@ -26,9 +26,11 @@ const renewAfterMs = 5_000
 /** Looks people up; `left` are those not begun when the turn was over. */
 export async function lookUpMany(
   deps: EnrichmentDeps,
-  teamId: string,
-  people: readonly InHand[],
-  resolve: Resolve,
+  {
+    teamId,
+    people,
+    resolve,
+  }: { readonly teamId: string; readonly people: readonly InHand[]; readonly resolve: Resolve },
 ): Promise<{ asked: (InHand & Asked)[]; left: ClaimedTask[] }> {
   const { asked, left } = await lookUpPeople(deps, teamId, people)
   return { asked: await lookUpCompanies(deps, asked, resolve), left }
@@ -84,7 +86,11 @@ async function lookUpPeople(
         )
       }
       const result = await outcome(next, async () => {
-        const person = await askForKnown(deps, { urn: next.task.personUrn }, known.get(next.task.personUrn), now)
+        const person = await askForKnown(deps, {
+          who: { urn: next.task.personUrn },
+          before: known.get(next.task.personUrn),
+          now,
+        })
         await deps.faultPoint('enrichment.profile-fetched')
         return { person }
       })

@@ -68,15 +68,21 @@ export async function askForPerson(
   who: { urn: string } | { handle: string },
 ): Promise<LookedUpPerson> {
   const before = 'urn' in who ? await findPerson(deps.db, teamId, who.urn) : undefined
-  return askForKnown(deps, who, before, await deps.serviceNow(deps.db))
+  return askForKnown(deps, { who, before, now: await deps.serviceNow(deps.db) })
 }
 
 /** The same for somebody of whom is known what the directory has. */
 export async function askForKnown(
   deps: EnrichmentDeps,
-  who: { urn: string } | { handle: string },
-  before: KnownPerson | undefined,
-  now: Date,
+  {
+    who,
+    before,
+    now,
+  }: {
+    readonly who: { urn: string } | { handle: string }
+    readonly before: KnownPerson | undefined
+    readonly now: Date
+  },
 ): Promise<LookedUpPerson> {
   const profile = await deps.network.profile(who, withinLease)
   return { known: asKnown(profile, now, before), profile }

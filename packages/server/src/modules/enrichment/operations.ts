@@ -29,7 +29,17 @@ type Wanted = { readonly username: string; readonly networkUrn?: string }
  * Whom a member id names. It is asked for before anything is written, so that a person tracked by handle is not tracked again by
  * id: their source is one. A person without a public handle, and one whom the network does not know, goes by the id (G24, G146).
  */
-async function wantedOf(network: Network, db: Reader, teamId: string, username: string): Promise<Wanted> {
+async function wantedOf({
+  network,
+  db,
+  teamId,
+  username,
+}: {
+  readonly network: Network
+  readonly db: Reader
+  readonly teamId: string
+  readonly username: string
+}): Promise<Wanted> {
   if (!isMemberId(username)) return { username }
   const known =
     (await findSource(db, teamId, { type: 'person', username }))?.username ??
@@ -99,7 +109,17 @@ function updateOnly(
  * Member id of a person: as named, else as the team has met the handle, else by one free look-up; undefined when the
  * network has no such person (G132, G146).
  */
-async function memberIdOf(network: Network, db: Reader, teamId: string, handle: string): Promise<string | undefined> {
+async function memberIdOf({
+  network,
+  db,
+  teamId,
+  handle,
+}: {
+  readonly network: Network
+  readonly db: Reader
+  readonly teamId: string
+  readonly handle: string
+}): Promise<string | undefined> {
   if (isMemberId(handle)) return handle
   const known = await findPersonByHandle(db, teamId, handle)
   if (known) return known.urn
@@ -122,11 +142,21 @@ export const enrichmentOperations = (deps: {
       return track(
         input,
         kind,
-        await wantedOf(deps.network, context.db, context.caller.teamId, input.username),
+        await wantedOf({
+          network: deps.network,
+          db: context.db,
+          teamId: context.caller.teamId,
+          username: input.username,
+        }),
         context,
         deps.faultPoint,
       )
-    const urn = await memberIdOf(deps.network, context.db, context.caller.teamId, input.username)
+    const urn = await memberIdOf({
+      network: deps.network,
+      db: context.db,
+      teamId: context.caller.teamId,
+      handle: input.username,
+    })
     return updateOnly(
       input,
       kind,
@@ -142,7 +172,7 @@ export const enrichmentOperations = (deps: {
   },
   resolveProfileUrn: async (input, { caller, db }) => {
     const urn =
-      (await memberIdOf(deps.network, db, caller.teamId, input.username)) ??
+      (await memberIdOf({ network: deps.network, db, teamId: caller.teamId, handle: input.username })) ??
       refuse('profile_not_found', {}, `The network has no profile with the handle ${input.username}`)
     return { username: input.username, entityUrn: urn, creditsCharged: 0 }
   },

@@ -71,13 +71,12 @@ async function enrichMatching(
   const unpaid = new Set(owed.slice(account.balance).map((lead) => lead.id))
   const filled = matching.filter((lead) => !unpaid.has(lead.id))
   const company = person.known.companyUrn === null ? undefined : await findCompany(tx.db, person.known.companyUrn)
-  const moved = await fillLeads(
-    tx,
+  const moved = await fillLeads(tx, {
     teamId,
-    filled.map((lead) => lead.id),
-    factsOf(person.known, company),
-  )
-  await countMoved(tx, teamId, moved, 'completed')
+    leadIds: filled.map((lead) => lead.id),
+    facts: factsOf(person.known, company),
+  })
+  await countMoved(tx, { teamId, moved, to: 'completed' })
   const charged = await chargeAll(tx, account, owed.filter((lead) => !unpaid.has(lead.id)).map(chargeFor))
   await scoreLeads(tx, teamId, { ids: filled.map((lead) => lead.id) })
   const enriched = moved.filter((lead) => lead.from !== 'completed').map((lead) => lead.id)
@@ -88,9 +87,15 @@ async function enrichMatching(
 
 async function enrichPerson(
   deps: EnrichmentDeps,
-  job: ClaimedJob,
-  payload: Payload,
-  resolve: (urn: string) => Promise<'known' | 'busy'>,
+  {
+    job,
+    payload,
+    resolve,
+  }: {
+    readonly job: ClaimedJob
+    readonly payload: Payload
+    readonly resolve: (urn: string) => Promise<'known' | 'busy'>
+  },
 ): Promise<void> {
   const person = await askForPerson(
     deps,
@@ -153,7 +158,7 @@ export function enrichJobStep(deps: EnrichmentDeps): () => Promise<'worked' | 'i
     const payload = job.payload as Payload
     try {
       await (job.type === 'enrich_profile'
-        ? enrichPerson(deps, job, payload, resolve)
+        ? enrichPerson(deps, { job, payload, resolve })
         : enrichCompany(deps, job, payload))
     } catch (error) {
       if (error instanceof LostClaim) return 'worked'

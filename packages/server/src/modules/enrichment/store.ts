@@ -109,15 +109,28 @@ export async function deleteTasks(tx: Tx, teamId: string, tasks: readonly TaskNa
 }
 
 /** Puts a locked task off: the vendor was tried and failed, or its account is held, which does not count. */
-export const postponeTask = (tx: Tx, task: ClaimedTask, dueAt: Date, how: PutOffHow = 'tried'): Promise<void> =>
-  postpone(tx, taskRows, rowOf(task), dueAt, how)
+export const postponeTask = (
+  tx: Tx,
+  {
+    task,
+    dueAt,
+    how = 'tried',
+  }: { readonly task: ClaimedTask; readonly dueAt: Date; readonly how?: PutOffHow | undefined },
+): Promise<void> => postpone(tx, taskRows, rowOf(task), dueAt, how)
 
 /** Puts a locked task off after an unexpected failure. */
 export const postponeUnexpected = (tx: Tx, task: TaskName, dueAt: Date): Promise<void> =>
   putOff(tx, taskRows, rowOf(task), dueAt)
 
 /** Gives locked tasks of a team back for a moment, without counting an attempt. */
-export async function yieldTasks(tx: Tx, teamId: string, tasks: readonly TaskName[], untilMs: number): Promise<void> {
+export async function yieldTasks(
+  tx: Tx,
+  {
+    teamId,
+    tasks,
+    untilMs,
+  }: { readonly teamId: string; readonly tasks: readonly TaskName[]; readonly untilMs: number },
+): Promise<void> {
   if (tasks.length === 0) return
   const urns = tasks.map((task) => task.personUrn)
   await sql`update enrichment_task set lease_owner = null, lease_until_ms = ${untilMs}

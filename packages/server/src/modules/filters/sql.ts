@@ -78,13 +78,19 @@ function countryCondition(
  * Compiles rows over some columns; null without rows. Values travel as parameters, never as text of the statement. `countryCode`
  * is where the code of the column `country` stands.
  */
-export function compile<C extends string>(
-  rows: readonly FilterRow<C>[],
-  mode: MatchMode,
-  columns: { readonly [K in C]: RawBuilder<unknown> },
-  kinds: FilterColumns,
-  countryCode: RawBuilder<unknown> = sql`null::text`,
-): LeadCondition {
+export function compile<C extends string>({
+  rows,
+  mode,
+  columns,
+  kinds,
+  countryCode = sql`null::text`,
+}: {
+  readonly rows: readonly FilterRow<C>[]
+  readonly mode: MatchMode
+  readonly columns: { readonly [K in C]: RawBuilder<unknown> }
+  readonly kinds: FilterColumns
+  readonly countryCode?: RawBuilder<unknown> | undefined
+}): LeadCondition {
   if (rows.length === 0) return null
   const parts = rows.map((row) => {
     if (row.column === 'country') return countryCondition(row, columns[row.column], countryCode)
@@ -95,4 +101,4 @@ export function compile<C extends string>(
 
 /** Compiles rows over the columns of captured leads. */
 export const compileForLeads = (rows: readonly FilterRow[], mode: MatchMode): LeadCondition =>
-  compile(rows, mode, leadColumns, leadFilterColumns, sql`l.country_code`)
+  compile({ rows, mode, columns: leadColumns, kinds: leadFilterColumns, countryCode: sql`l.country_code` })

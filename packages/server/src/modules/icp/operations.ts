@@ -70,7 +70,9 @@ async function tryCriteria(
     condition === null
       ? { matching: 0, notMatching: 0, sampleIds: [] }
       : await tryCondition(db, leads, condition, bounds.icpSample)
-  const rows = new Map((await leadsById(db, leads.teamId, sampleIds, leadVerdicts)).map((row) => [row.id, row]))
+  const rows = new Map(
+    (await leadsById(db, leads.teamId, { ids: sampleIds, verdicts: leadVerdicts })).map((row) => [row.id, row]),
+  )
   const sample = sampleIds.flatMap((id) => rows.get(id) ?? []).map(presentLead)
   return {
     sourceId: owner.id,

@@ -175,5 +175,5 @@ async function keep(tx: Tx, locked: Locked, kept: readonly Post[], found: RunPro
     if (stop) await closeStopped(tx, { ...run, ...all }, stop)
     return
   }
-  await saveCheckpoint(tx, { run, progress: { ...found, ...(await addPosts(tx, run, kept)), postsKept } })
+  await saveCheckpoint(tx, { run, progress: { ...found, ...(await addPosts(tx, { run, posts: kept })), postsKept } })
 }

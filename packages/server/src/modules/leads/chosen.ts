@@ -2,9 +2,8 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
 import type { ExportFilters } from './export.ts'
-import { chooseByText, conditions } from './listing.ts'
-import { filterOf } from './operations.ts'
-import { readScope } from './scope.ts'
+import { readList } from './list-request.ts'
+import { listedLeads } from './text-choice.ts'
 import type { VerdictSource } from './verdicts.ts'
 
 /** Which leads. */
@@ -19,30 +18,30 @@ export type ChosenLeads =
  */
 export async function conditionOfChosen(
   db: Reader,
-  teamId: string,
-  chosen: ChosenLeads,
-  verdicts: VerdictSource,
+  {
+    teamId,
+    chosen,
+    verdicts,
+  }: { readonly teamId: string; readonly chosen: ChosenLeads; readonly verdicts: VerdictSource },
 ): Promise<RawBuilder<unknown>> {
   if (chosen.by === 'ids') return sql`l.team_id = ${teamId} and l.id = any(${chosen.ids}::uuid[])`
   if (chosen.by === 'source')
     return sql`l.team_id = ${teamId} and l.owner_id = ${chosen.sourceId} and l.enrichment <> 'raw'`
-  const filter = await filterOf(db, teamId, chosen.filters, await readScope(db, teamId, chosen.filters), verdicts)
-  const found = await chooseByText(db, teamId, filter)
-  return found && 'ids' in found
-    ? sql`l.team_id = ${teamId} and l.enrichment <> 'raw' and l.id = any(${found.ids}::uuid[])`
-    : conditions(teamId, filter)
+  return listedLeads(await readList(db, { teamId, input: chosen.filters, verdicts }))
 }
 
 /** The ids of chosen leads, newest first, at most `most`. */
 export async function leadsOfChosen(
   db: Reader,
-  teamId: string,
-  chosen: ChosenLeads,
-  most: number,
-  verdicts: VerdictSource,
+  {
+    teamId,
+    chosen,
+    most,
+    verdicts,
+  }: { readonly teamId: string; readonly chosen: ChosenLeads; readonly most: number; readonly verdicts: VerdictSource },
 ): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    select l.id from lead l where ${await conditionOfChosen(db, teamId, chosen, verdicts)}
+    select l.id from lead l where ${await conditionOfChosen(db, { teamId, chosen, verdicts })}
     order by l.created_at desc, l.id desc limit ${most}`.execute(db)
   return rows.map(({ id }) => id)
 }

@@ -64,9 +64,11 @@ const mostMoved = 20_000
  */
 export async function peopleFarDown(
   db: Reader,
-  teamId: string,
-  hidden: RawBuilder<unknown> | null,
-  page: Page,
+  {
+    teamId,
+    hidden,
+    page,
+  }: { readonly teamId: string; readonly hidden: RawBuilder<unknown> | null; readonly page: Page },
 ): Promise<string[] | null> {
   const wanted = page.limit + 1
   const moved = hidden === null ? 0 : await countMoved(db, teamId, hidden)

@@ -3,21 +3,11 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
 import { farDown, peopleFarDown, type Page } from './deep-pages.ts'
 import { newestWithTextFarDown } from './deep-texts.ts'
+import { conditions, isWhole, type LeadFilter } from './filter.ts'
 import { hiddenSources } from './hidden.ts'
-import {
-  conditions,
-  countLimit,
-  frequentTextOf,
-  isWhole,
-  newestChosen,
-  scopeOf,
-  type Chosen,
-  type CompanyColumns,
-  type LeadFilter,
-  type LeadRow,
-} from './listing.ts'
+import type { CompanyColumns, LeadRow, PageAsked } from './listing.ts'
+import { frequentTextOf, newestChosen, type LeadList } from './text-choice.ts'
 import { verdictOf, type OpenCriteria, type VerdictSource } from './verdicts.ts'
-import { isFew, leadsOfTexts, matchingTexts, type TextFilter } from './texts.ts'
 
 /** A person with what the filters chose of them; company fields are of their newest chosen row. */
 export type EngagerRow = Pick<
@@ -39,11 +29,20 @@ type Found = { readonly ids: readonly string[]; readonly people: number; readonl
 /** How far a search for people looks: at so many of the newest rows. */
 type Look = { readonly rows: number; readonly isDeep: boolean }
 
-/** The leads that people are found among. */
-type Search = { readonly teamId: string; readonly filter: LeadFilter; readonly chosen: Chosen | null }
+/** The people of a list who are on a page. */
+type PeopleOfPage = {
+  readonly teamId: string
+  readonly filter: LeadFilter
+  readonly ids: readonly string[]
+  readonly verdicts: VerdictSource
+}
 
 /** SQL of the chosen rows, to be tried as `newestWithTextFarDown` says: leads or what stands for them, as `l`. */
-async function chosenRows(db: Reader, { teamId, filter, chosen }: Search, look: Look): Promise<RawBuilder<unknown>[]> {
+async function chosenRows(
+  db: Reader,
+  { teamId, filter, chosen }: LeadList,
+  look: Look,
+): Promise<RawBuilder<unknown>[]> {
   if (!chosen) return [sql`lead l where ${conditions(teamId, filter)}`]
   const list = { teamId, filter, chosen }
   const text = look.isDeep ? frequentTextOf(list) : null
@@ -57,7 +56,7 @@ async function chosenRows(db: Reader, { teamId, filter, chosen }: Search, look: 
  */
 async function lookAtNewest(
   db: Reader,
-  { teamId, filter }: Search,
+  { teamId, filter }: LeadList,
   page: Page & Look & { readonly among: RawBuilder<unknown> },
 ): Promise<Found> {
   const found = await sql<Found>`
@@ -84,33 +83,34 @@ async function lookAtNewest(
  */
 export async function pageOfEngagers(
   db: Reader,
-  teamId: string,
-  filter: LeadFilter,
-  page: { limit: number; offset: number },
-  chosen: Chosen | null,
-  verdicts: VerdictSource,
-  deep = farDown,
+  list: LeadList,
+  { limit, offset, verdicts, deep = farDown }: PageAsked,
 ): Promise<{ rows: EngagerRow[]; people: number | null }> {
+  const { teamId, filter } = list
+  const page = { limit, offset }
   if (page.offset >= deep && filter.ownerId === null && isWhole(filter)) {
     const hidden = filter.includeInactive && filter.includeSyncing ? null : hiddenSources(teamId, filter)
-    const ids = await peopleFarDown(db, teamId, hidden, page)
-    if (ids !== null) return { rows: await engagersById(db, teamId, filter, ids, verdicts), people: null }
+    const ids = await peopleFarDown(db, { teamId, hidden, page })
+    if (ids !== null) return { rows: await engagersById(db, { teamId, filter, ids, verdicts }), people: null }
   }
   const needed = page.offset + page.limit + 1
   // Far down a row too many costs more than a second look: there the first one is nearly as short as it can be.
   const isDeep = page.offset >= deep
   for (let rows = Math.ceil(needed * (isDeep ? 1.25 : 3)) + 50; ; ) {
-    const found = await lookAtRows(db, { teamId, filter, chosen }, { ...page, rows, isDeep })
+    const found = await lookAtRows(db, list, { ...page, rows, isDeep })
     const wasAll = found.scanned < rows
     if (wasAll || found.people >= needed)
-      return { rows: await engagersById(db, teamId, filter, found.ids, verdicts), people: wasAll ? found.people : null }
+      return {
+        rows: await engagersById(db, { teamId, filter, ids: found.ids, verdicts }),
+        people: wasAll ? found.people : null,
+      }
     // People come back the oftener, the further down: as many rows again as there were for each, and twice that.
     rows = isDeep ? Math.ceil((rows * 2 * needed) / Math.max(found.people, 1)) : rows * 8
   }
 }
 
 /** Looks at so many of the newest chosen rows, or at all when there are fewer. */
-async function lookAtRows(db: Reader, search: Search, page: Page & Look): Promise<Found> {
+async function lookAtRows(db: Reader, search: LeadList, page: Page & Look): Promise<Found> {
   let found: Found = { ids: [], people: 0, scanned: 0 }
   for (const among of await chosenRows(db, search, page)) {
     found = await lookAtNewest(db, search, { ...page, among })
@@ -119,25 +119,16 @@ async function lookAtRows(db: Reader, search: Search, page: Page & Look): Promis
   return found
 }
 
-async function engagersById(
-  db: Reader,
-  teamId: string,
-  filter: LeadFilter,
-  ids: readonly string[],
-  verdicts: VerdictSource,
-): Promise<EngagerRow[]> {
-  if (ids.length === 0) return []
-  const rows = await readEngagers(db, teamId, filter, ids, verdicts, [])
+async function engagersById(db: Reader, page: PeopleOfPage): Promise<EngagerRow[]> {
+  if (page.ids.length === 0) return []
+  const rows = await readEngagers(db, page, [])
   if (!rows.some((row) => row.judging)) return rows
-  return readEngagers(db, teamId, filter, ids, verdicts, await verdicts.read(db, teamId))
+  return readEngagers(db, page, await page.verdicts.read(db, page.teamId))
 }
 
 async function readEngagers(
   db: Reader,
-  teamId: string,
-  filter: LeadFilter,
-  ids: readonly string[],
-  verdicts: VerdictSource,
+  { teamId, filter, ids, verdicts }: PeopleOfPage,
   open: readonly OpenCriteria[],
 ): Promise<EngagerRow[]> {
   const { rows } = await sql<EngagerRow>`
@@ -159,73 +150,4 @@ async function readEngagers(
     order by p.created_at desc, p.id desc`.execute(db)
   // Rows that went between the two looks have nothing left to be counted.
   return rows.filter((row) => row.engagement_count > 0)
-}
-
-/**
- * So many rows are nearly always of more than 10,000 people, the newest ones above all: an index by person would show
- * whole people first.
- */
-const usualRows = 15_000
-
-/** How many people match, counted up to 10,000: people engage with several sources, so no counter kept by source adds up to them. */
-export async function countEngagers(
-  db: Reader,
-  teamId: string,
-  filter: LeadFilter,
-  chosen: Chosen | null,
-): Promise<{ total: number; exact: boolean }> {
-  if (chosen && 'ids' in chosen) {
-    const { rows } = await sql<{
-      people: number
-    }>`select count(*)::integer as people
-      from (select 1 from lead l where l.team_id = ${teamId} and l.id = any(${chosen.ids})
-        group by l.person_urn) people`.execute(db)
-    return { total: rows[0]!.people, exact: true }
-  }
-  // Leads of one name or company are of few people: it takes more of them.
-  const limits = !chosen
-    ? [usualRows, null]
-    : [...(isFew(chosen.reach) ? [usualRows] : []), usualRows * 2, usualRows * 8, null]
-  for (const limit of limits) {
-    const { wasAll, people } = await (chosen
-      ? countOfTexts(db, teamId, filter, chosen.frequent, limit)
-      : countOfNewest(db, teamId, filter, limit))
-    if (people > countLimit) break
-    if (wasAll) return { total: people, exact: true }
-  }
-  return { total: countLimit, exact: false }
-}
-
-type Counted = { readonly wasAll: boolean; readonly people: number }
-
-async function countOfNewest(db: Reader, teamId: string, filter: LeadFilter, limit: number | null): Promise<Counted> {
-  const bound = limit === null ? sql`` : sql`order by l.created_at desc, l.id desc limit ${limit}`
-  const { rows } = await sql<{ scanned: number; people: number }>`
-    select coalesce(sum(rows), 0)::integer as scanned, count(*)::integer as people from (
-      select count(*) as rows from (select l.person_urn from lead l where ${conditions(teamId, filter)} ${bound}) looked
-      group by person_urn
-    ) people`.execute(db)
-  const { scanned, people } = rows[0]!
-  return { people, wasAll: limit === null || scanned < limit }
-}
-
-async function countOfTexts(
-  db: Reader,
-  teamId: string,
-  filter: LeadFilter,
-  text: TextFilter,
-  limit: number | null,
-): Promise<Counted> {
-  const { rows } = await sql<{ texts: number; scanned: number; people: number }>`
-    with matching as materialized (${matchingTexts(teamId, text, limit)}),
-      looked as materialized (${leadsOfTexts(
-        scopeOf(teamId, filter),
-        text,
-        limit,
-        sql`, l.person_urn`,
-      )} ${limit === null ? sql`` : sql`limit ${limit}`})
-    select (select count(*) from matching)::integer as texts, (select count(*) from looked)::integer as scanned,
-      (select count(*) from (select 1 from looked group by person_urn) people)::integer as people`.execute(db)
-  const { texts, scanned, people } = rows[0]!
-  return { people, wasAll: limit === null || (texts < limit && scanned < limit) }
 }

@@ -48,17 +48,18 @@ export async function listWanted(db: Reader, teamId: string, personUrns: readonl
 /** Fills leads of one person with facts and marks them enriched; answers those that changed their state. */
 export async function fillLeads(
   tx: Tx,
-  teamId: string,
-  leadIds: readonly string[],
-  facts: PersonFacts,
+  {
+    teamId,
+    leadIds,
+    facts,
+  }: { readonly teamId: string; readonly leadIds: readonly string[]; readonly facts: PersonFacts },
 ): Promise<MovedLead[]> {
   if (leadIds.length === 0) return []
-  return fill(
-    tx,
+  return fill(tx, {
     teamId,
-    [{ personUrn: null, facts }],
-    sql`lead.id = any(${[...leadIds]}::uuid[]) and lead.enrichment <> 'raw'`,
-  )
+    people: [{ personUrn: null, facts }],
+    which: sql`lead.id = any(${[...leadIds]}::uuid[]) and lead.enrichment <> 'raw'`,
+  })
 }
 
 /** Fills the waiting leads of several people with what was found out about each; answers those that changed their state. */
@@ -68,19 +69,24 @@ export async function fillWaiting(
   people: readonly { readonly personUrn: string; readonly facts: PersonFacts }[],
 ): Promise<MovedLead[]> {
   if (people.length === 0) return []
-  return fill(
-    tx,
+  return fill(tx, {
     teamId,
     people,
-    sql`lead.person_urn = any(${people.map(({ personUrn }) => personUrn)}::text[]) and ${waits}`,
-  )
+    which: sql`lead.person_urn = any(${people.map(({ personUrn }) => personUrn)}::text[]) and ${waits}`,
+  })
 }
 
 async function fill(
   tx: Tx,
-  teamId: string,
-  people: readonly { readonly personUrn: string | null; readonly facts: PersonFacts }[],
-  which: ReturnType<typeof sql>,
+  {
+    teamId,
+    people,
+    which,
+  }: {
+    readonly teamId: string
+    readonly people: readonly { readonly personUrn: string | null; readonly facts: PersonFacts }[]
+    readonly which: ReturnType<typeof sql>
+  },
 ): Promise<MovedLead[]> {
   const facts = JSON.stringify(people.map((one) => ({ urn: one.personUrn, ...one.facts })))
   const { rows } = await sql<MovedLead & { byAgent: boolean }>`
@@ -141,7 +147,10 @@ export async function failLeads(tx: Tx, teamId: string, personUrn: string): Prom
 }
 
 /** Writes off waiting leads of a source that is untracked, `limit` at most (TRK-33); answers how many. */
-export async function skipWaiting(tx: Tx, teamId: string, ownerId: string, limit: number): Promise<number> {
+export async function skipWaiting(
+  tx: Tx,
+  { teamId, ownerId, limit }: { readonly teamId: string; readonly ownerId: string; readonly limit: number },
+): Promise<number> {
   const result = await sql`
     update lead set enrichment = 'skipped', skip_reason = 'source_untracked'
     where team_id = ${teamId} and id = any(array(

@@ -1,11 +1,11 @@
 /** The leads of a list as CSV, in batches: what is held at a time does not grow with the list. Raw leads are in no list (DSH-05). */
 import { lead, type Input, type OperationOf } from '@les/contract'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
-import { batchOfLeads, chooseByText, leadsById, type LeadFilter, type LeadPlace, type LeadRow } from './listing.ts'
-import { filterOf } from './operations.ts'
+import { readList } from './list-request.ts'
+import { batchOfLeads, leadsById, type LeadPlace, type LeadRow } from './listing.ts'
 import { presentLead } from './present.ts'
 import { csvLine } from './rules/csv.ts'
-import { readScope } from './scope.ts'
+import type { LeadList } from './text-choice.ts'
 import type { VerdictSource } from './verdicts.ts'
 
 /** The filters of `GET /leads`; an export has no pages. */
@@ -23,26 +23,23 @@ const linesOf = (rows: readonly LeadRow[]): string =>
 /** Leads that substrings have chosen, in their order. */
 async function* walkChosen(
   db: Reader,
-  teamId: string,
-  ids: readonly string[],
-  verdicts: VerdictSource,
+  {
+    teamId,
+    ids,
+    verdicts,
+  }: { readonly teamId: string; readonly ids: readonly string[]; readonly verdicts: VerdictSource },
 ): AsyncGenerator<LeadRow[], void> {
   for (let from = 0; from < ids.length; from += batchRows) {
     const batch = ids.slice(from, from + batchRows)
-    const rows = new Map((await leadsById(db, teamId, batch, verdicts)).map((row) => [row.id, row]))
+    const rows = new Map((await leadsById(db, teamId, { ids: batch, verdicts })).map((row) => [row.id, row]))
     yield batch.flatMap((id) => rows.get(id) ?? [])
   }
 }
 
 /** Every lead of a list, each batch beginning where the one before ended, whatever has come since. */
-async function* walkAll(
-  db: Reader,
-  teamId: string,
-  filter: LeadFilter,
-  verdicts: VerdictSource,
-): AsyncGenerator<LeadRow[], void> {
+async function* walkAll(db: Reader, list: LeadList, verdicts: VerdictSource): AsyncGenerator<LeadRow[], void> {
   for (let after: LeadPlace | null = null; ; ) {
-    const rows: LeadRow[] = await batchOfLeads(db, teamId, filter, after, batchRows, verdicts)
+    const rows: LeadRow[] = await batchOfLeads(db, list, { after, limit: batchRows, verdicts })
     yield rows
     const last = rows.at(-1)
     if (last === undefined || rows.length < batchRows) return
@@ -56,14 +53,17 @@ async function* walkAll(
  */
 export async function exportLeads(
   db: Reader,
-  teamId: string,
-  filters: ExportFilters,
-  verdicts: VerdictSource,
+  {
+    teamId,
+    filters,
+    verdicts,
+  }: { readonly teamId: string; readonly filters: ExportFilters; readonly verdicts: VerdictSource },
 ): Promise<AsyncGenerator<string, void>> {
-  const filter = await filterOf(db, teamId, filters, await readScope(db, teamId, filters), verdicts)
-  const chosen = await chooseByText(db, teamId, filter)
+  const list = await readList(db, { teamId, input: filters, verdicts })
   const batches =
-    chosen && 'ids' in chosen ? walkChosen(db, teamId, chosen.ids, verdicts) : walkAll(db, teamId, filter, verdicts)
+    list.chosen && 'ids' in list.chosen
+      ? walkChosen(db, { teamId, ids: list.chosen.ids, verdicts })
+      : walkAll(db, list, verdicts)
   // Before the first line, so that what fails is still an answer of its own.
   const first = await batches.next()
   return (async function* () {

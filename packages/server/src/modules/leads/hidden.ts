@@ -4,7 +4,7 @@
  */
 import { sql, type RawBuilder } from 'kysely'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
-import type { LeadFilter } from './listing.ts'
+import type { LeadFilter } from './filter.ts'
 
 /** SQL: the sources whose leads an unscoped list hides. */
 export const hiddenSources = (teamId: string, filter: LeadFilter): RawBuilder<unknown> => {

@@ -1,8 +1,8 @@
 /** SQL that reads raw leads: the one list they are in (specification «Raw lead»; RAW-01..RAW-07). */
 import { sql, type RawBuilder } from 'kysely'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
-import { farDown, idsFarDown } from './deep-pages.ts'
-import { countBounded } from './listing.ts'
+import { farDown, idsFarDown, type Page } from './deep-pages.ts'
+import { countBounded } from './totals.ts'
 
 /** What the raw list is filtered by; everything combines with AND. */
 export type RawFilter = {
@@ -63,10 +63,8 @@ function keptTotal(teamId: string, filter: RawFilter): RawBuilder<unknown> {
 /** A page of raw leads, newest first, with one row more than asked when there is more. */
 export async function pageOfRawLeads(
   db: Reader,
-  teamId: string,
-  filter: RawFilter,
-  page: { limit: number; offset: number },
-  deep = farDown,
+  { teamId, filter }: { readonly teamId: string; readonly filter: RawFilter },
+  { deep = farDown, ...page }: Page & { readonly deep?: number },
 ): Promise<RawRow[]> {
   const condition = conditions(teamId, filter)
   const total = narrowing(filter).length === 0 ? keptTotal(teamId, filter) : null

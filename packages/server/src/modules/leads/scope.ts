@@ -7,6 +7,12 @@ import { refuse } from '../../platform/refusal.ts'
 /** A source as lists need it. */
 export type LeadOwner = { readonly id: string; readonly active: boolean; readonly type: string }
 
+/** How a request names the source that it is about: by id (null: a malformed one), or by a name. */
+export interface Scope {
+  readonly profileId?: string | null | undefined
+  readonly username?: SourceNaming | undefined
+}
+
 type Row = { id: string; status: string; type: string }
 
 /** The source of a name: of that very one, or of the person it is a name of (G146); one that is tracked goes first. */
@@ -25,11 +31,7 @@ async function findNamed(db: Reader, teamId: string, { name, terms }: SourceNami
 }
 
 /** Finds the source named by id, or by handle, member id or joined terms in any case; a malformed id names nothing. */
-export async function findOwner(
-  db: Reader,
-  teamId: string,
-  by: { profileId?: string | null | undefined; username?: SourceNaming | undefined },
-): Promise<LeadOwner | null> {
+export async function findOwner(db: Reader, teamId: string, by: Scope): Promise<LeadOwner | null> {
   if (by.profileId === null) return null
   const row =
     by.username === undefined
@@ -50,11 +52,7 @@ export async function findOwner(
 export async function readScope(
   db: Reader,
   teamId: string,
-  input: {
-    profileId?: string | null | undefined
-    username?: SourceNaming | undefined
-    includeInactive?: boolean | undefined
-  },
+  input: Scope & { readonly includeInactive?: boolean | undefined },
 ): Promise<string | null> {
   if (input.profileId === undefined && input.username === undefined) return null
   const owner =

@@ -3,11 +3,12 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
 import type { SessionHandlers } from '../accounts/index.ts'
 import { readHidden } from './hidden.ts'
-import { chooseByText, conditions, countLeads, leadsById, type LeadFilter } from './listing.ts'
-import { filterOf, pagingOf } from './operations.ts'
+import { pagingOf, readList } from './list-request.ts'
+import { leadsById } from './listing.ts'
 import { presentLead } from './present.ts'
 import { bandsOf, type Band, type Direction, type SortBy } from './rules/sort.ts'
-import { readScope } from './scope.ts'
+import { listedLeads } from './text-choice.ts'
+import { countLeads } from './totals.ts'
 import type { VerdictSource } from './verdicts.ts'
 
 const newest = sql`l.created_at desc, l.id desc`
@@ -56,9 +57,15 @@ async function pageOfBand(
  */
 async function pageOfIds(
   db: Reader,
-  listed: RawBuilder<unknown>,
-  bands: readonly Band[],
-  page: { readonly limit: number; readonly offset: number },
+  {
+    listed,
+    bands,
+    page,
+  }: {
+    readonly listed: RawBuilder<unknown>
+    readonly bands: readonly Band[]
+    readonly page: { readonly limit: number; readonly offset: number }
+  },
 ): Promise<string[]> {
   const inFirst = await pageOfBand(db, { listed, band: bands[0]! }, page)
   if (inFirst.length > page.limit || bands.length === 1) return inFirst
@@ -79,28 +86,23 @@ async function pageOfIds(
   return rows.map(({ id }) => id)
 }
 
-/** Leads chosen by their texts are few; else the condition of the list. */
-const listedBy = (teamId: string, filter: LeadFilter, ids: readonly string[] | null): RawBuilder<unknown> =>
-  ids === null
-    ? conditions(teamId, filter)
-    : sql`l.team_id = ${teamId} and l.enrichment <> 'raw' and l.id = any(${ids}::uuid[])`
-
 /**
  * Makes the handler. Whom criteria that were just saved have not reached yet is sorted by the verdict before, and shown
  * with the new one.
  */
 export const sortedLeadOperations = (verdicts: VerdictSource): SessionHandlers<'listSortedLeads'> => ({
   listSortedLeads: async ({ sort, direction, ...input }, { caller: { teamId }, db }) => {
-    const asked = await filterOf(db, teamId, input, await readScope(db, teamId, input), verdicts)
-    const filter = { ...asked, hidden: asked.hidden ?? (await readHidden(db, teamId, asked)) }
-    const chosen = await chooseByText(db, teamId, filter)
-    const listed = listedBy(teamId, filter, chosen && 'ids' in chosen ? chosen.ids : null)
-    const ids = await pageOfIds(db, listed, bandsOf(sort as SortBy, direction as Direction), input)
+    const asked = await readList(db, { teamId, input, verdicts })
+    // A whole list, too: its hidden sources, by name, keep the indexes of the orders in use.
+    const hidden = asked.filter.hidden ?? (await readHidden(db, teamId, asked.filter))
+    const list = { ...asked, filter: { ...asked.filter, hidden } }
+    const listed = listedLeads(list)
+    const ids = await pageOfIds(db, { listed, bands: bandsOf(sort as SortBy, direction as Direction), page: input })
     const place = new Map(ids.map((id, at) => [id, at]))
-    const rows = await leadsById(db, teamId, ids.slice(0, input.limit), verdicts)
+    const rows = await leadsById(db, teamId, { ids: ids.slice(0, input.limit), verdicts })
     return {
       leads: rows.toSorted((a, b) => place.get(a.id)! - place.get(b.id)!).map(presentLead),
-      ...(await pagingOf(ids.length, input, () => countLeads(db, teamId, filter, chosen))),
+      ...(await pagingOf(ids.length, input, () => countLeads(db, list))),
     }
   },
 })

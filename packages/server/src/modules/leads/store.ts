@@ -30,9 +30,7 @@ export type OfPost = {
 /** Which of these engagements the owner already has, with the reaction that is stored; also those whose raw lead was deleted by age. */
 export async function listKnownEngagements(
   db: Reader,
-  teamId: string,
-  ownerId: string,
-  keys: readonly string[],
+  { teamId, ownerId, keys }: { readonly teamId: string; readonly ownerId: string; readonly keys: readonly string[] },
 ): Promise<Map<string, string | null>> {
   if (keys.length === 0) return new Map()
   // One index look-up a key: with `any` the planner, knowing little of a young table, may read the whole team instead.
@@ -130,9 +128,15 @@ export async function countStoredLeads(db: Reader, teamId: string): Promise<numb
 /** Writes the reactions that people have changed since they were stored. */
 export async function updateReactions(
   tx: Tx,
-  teamId: string,
-  ownerId: string,
-  changed: readonly { key: string; reaction: string | null }[],
+  {
+    teamId,
+    ownerId,
+    changed,
+  }: {
+    readonly teamId: string
+    readonly ownerId: string
+    readonly changed: readonly { key: string; reaction: string | null }[]
+  },
 ): Promise<void> {
   if (changed.length === 0) return
   await sql`
@@ -144,9 +148,15 @@ export async function updateReactions(
 /** Writes the webhook state of leads. */
 export async function setWebhookStatus(
   tx: Tx,
-  teamId: string,
-  leadIds: readonly string[],
-  status: 'pending' | 'sent' | 'failed' | 'no_webhook',
+  {
+    teamId,
+    leadIds,
+    status,
+  }: {
+    readonly teamId: string
+    readonly leadIds: readonly string[]
+    readonly status: 'pending' | 'sent' | 'failed' | 'no_webhook'
+  },
 ): Promise<void> {
   if (leadIds.length > 0)
     await sql`

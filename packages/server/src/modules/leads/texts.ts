@@ -89,11 +89,19 @@ export type TextReach = { readonly texts: number; readonly leads: number }
 /** All leads in scope that contain the substring, newest first; null when there are more than `most`. */
 export async function leadsWithText(
   db: Reader,
-  teamId: string,
-  scope: RawBuilder<unknown>,
-  filter: TextFilter,
-  most: number,
-  textLimit: number | null = most + 1,
+  {
+    teamId,
+    scope,
+    filter,
+    most,
+    textLimit = most + 1,
+  }: {
+    readonly teamId: string
+    readonly scope: RawBuilder<unknown>
+    readonly filter: TextFilter
+    readonly most: number
+    readonly textLimit?: number | null | undefined
+  },
 ): Promise<{ ids: string[] | null; reach: TextReach }> {
   const { rows } = await sql<TextReach & { ids: string[] | null }>`
     with matching as materialized (${matchingTexts(teamId, filter, textLimit)}),
@@ -106,7 +114,7 @@ export async function leadsWithText(
   const { ids, ...reach } = rows[0]!
   // Texts of hidden leads alone may have taken the limit.
   return ids && textLimit !== null && reach.texts >= textLimit
-    ? leadsWithText(db, teamId, scope, filter, most, null)
+    ? leadsWithText(db, { teamId, scope, filter, most, textLimit: null })
     : { ids, reach }
 }
 
@@ -119,11 +127,19 @@ export const isFew = (reach: TextReach): boolean => reach.texts <= fewTexts
  */
 export async function newestWithText(
   db: Reader,
-  teamId: string,
-  scope: RawBuilder<unknown>,
-  filter: TextFilter,
-  reach: TextReach,
-  needed: number,
+  {
+    teamId,
+    scope,
+    filter,
+    reach,
+    needed,
+  }: {
+    readonly teamId: string
+    readonly scope: RawBuilder<unknown>
+    readonly filter: TextFilter
+    readonly reach: TextReach
+    readonly needed: number
+  },
 ): Promise<string[]> {
   // Few texts: the newest of each are merged. Many: the newest leads are walked, however many of them it takes.
   if (isFew(reach) && reach.texts * needed <= 20_000) {

@@ -42,7 +42,10 @@ export function verdictOf(open: readonly OpenCriteria[]): RawBuilder<boolean | n
 /** Gives rows that were read with their stored verdicts the ones that hold, when criteria were open as they were read. */
 export async function withVerdicts<
   R extends { readonly id: string; is_icp: boolean | null; readonly judging: boolean },
->(db: Reader, teamId: string, rows: R[], verdicts: VerdictSource): Promise<R[]> {
+>(
+  db: Reader,
+  { teamId, rows, verdicts }: { readonly teamId: string; readonly rows: R[]; readonly verdicts: VerdictSource },
+): Promise<R[]> {
   if (!rows.some((row) => row.judging)) return rows
   const open = await verdicts.read(db, teamId)
   if (open.length === 0) return rows

@@ -123,7 +123,7 @@ async function push(deps: OutreachDeps, leased: LeasedRule): Promise<void> {
   if (!connection) {
     await deps.unitOfWork(async (tx) => {
       await pauseRules(tx, leased.teamId, { reason: 'invalid_key' })
-      await releaseRule(tx, leased)
+      await releaseRule(tx, { leased })
     })
     return
   }
@@ -136,12 +136,11 @@ async function push(deps: OutreachDeps, leased: LeasedRule): Promise<void> {
     await deps.unitOfWork(async (tx) => {
       const now = await noteFailure(deps, tx, { campaign: leased, connection, failure: error })
       const { held = null, retryAfterMs: askedMs } = error instanceof OutreachFailure ? error : {}
-      if (held) return releaseRule(tx, leased, held.until, 'held')
-      await releaseRule(
-        tx,
+      if (held) return releaseRule(tx, { leased, retryAt: held.until, how: 'held' })
+      await releaseRule(tx, {
         leased,
-        now === 'paused' ? undefined : new Date(tx.now.getTime() + pauseAfter(leased.failures + 1, askedMs)),
-      )
+        retryAt: now === 'paused' ? undefined : new Date(tx.now.getTime() + pauseAfter(leased.failures + 1, askedMs)),
+      })
     })
     deps.log.warn('an auto-push did not get through', { teamId: leased.teamId, ownerId: leased.ownerId, error })
   }
@@ -154,7 +153,7 @@ async function takeQueued(deps: OutreachDeps, tx: Tx, leased: LeasedRule): Promi
   const { teamId, ownerId, campaignId } = leased
   const rule = await lockLeased(tx, leased)
   if (!rule) {
-    await releaseRule(tx, leased)
+    await releaseRule(tx, { leased })
     return undefined
   }
   const queued = await listQueued(tx.db, { teamId, rule, now: tx.now, limit: leadsPerCall })
@@ -179,7 +178,7 @@ async function takeQueued(deps: OutreachDeps, tx: Tx, leased: LeasedRule): Promi
     dueAt: new Date(tx.now.getTime() + afterSettleMs),
   })
   if (claimed) return { batch: claimed.batch, people: going }
-  await releaseRule(tx, leased)
+  await releaseRule(tx, { leased })
   return undefined
 }
 
@@ -211,7 +210,7 @@ async function sendTaken(
     batch,
     people,
     inSameUnit: async (tx, decided) => {
-      await releaseRule(tx, leased)
+      await releaseRule(tx, { leased })
       if (decided === 'decided') await dropQueued(tx, { teamId, ownerId, personUrns: urnsOf(people) })
       else
         await postponeQueued(tx, {

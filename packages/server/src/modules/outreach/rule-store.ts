@@ -205,9 +205,11 @@ export async function lockLeased(tx: Tx, leased: LeasedRule): Promise<Rule | und
 /** Ends a lease; with `retryAt` after a failure, else after a success. */
 export async function releaseRule(
   tx: Tx,
-  leased: LeasedRule,
-  retryAt?: Date,
-  how: 'tried' | 'held' = 'tried',
+  {
+    leased,
+    retryAt,
+    how = 'tried',
+  }: { readonly leased: LeasedRule; readonly retryAt?: Date | undefined; readonly how?: 'tried' | 'held' | undefined },
 ): Promise<void> {
   const outcome =
     retryAt === undefined

@@ -60,16 +60,15 @@ export function requestLogOperations(parts: {
     listRequests: async ({ cursor, limit, status, ...filter }, { caller, db, now }) => {
       await parts.requestLog.flush()
       const { rows, nextCursor } = pageOf(
-        await listRequestRows(
-          db,
-          caller.teamId,
-          { ...filter, statuses: status === undefined ? undefined : statusesOf(status) },
-          {
+        await listRequestRows(db, {
+          teamId: caller.teamId,
+          filter: { ...filter, statuses: status === undefined ? undefined : statusesOf(status) },
+          page: {
             before: readCursor(cursor)?.id ?? null,
             oldest: new Date(now.getTime() - requestDays * dayMs),
             limit: limit + 1,
           },
-        ),
+        }),
         limit,
         (row) => row,
       )

@@ -70,9 +70,15 @@ const key = sql`left join api_key k on p.caller_kind = 'key' and k.team_id = p.t
 /** Calls of a team before the one with the id `before` and not before `oldest`, newest first. */
 export async function listRequestRows(
   db: Reader,
-  teamId: string,
-  filter: RequestFilter,
-  page: { readonly before: string | null; readonly oldest: Date; readonly limit: number },
+  {
+    teamId,
+    filter,
+    page,
+  }: {
+    readonly teamId: string
+    readonly filter: RequestFilter
+    readonly page: { readonly before: string | null; readonly oldest: Date; readonly limit: number }
+  },
 ): Promise<ReadRow[]> {
   const { operation, statuses, code, keyId, requestId, surface, since, until } = filter
   const wanted = [

@@ -101,12 +101,12 @@ export async function scorePeople(
       waiting,
       detectedAt,
       leadIds: leadIdsOf(lines),
-      ...judgePerson(
-        judge({ jobTitle, country, industry, staffRange, employeeCount }),
-        captured[at]!,
+      ...judgePerson({
+        fit: judge({ jobTitle, country, industry, staffRange, employeeCount }),
+        captured: captured[at]!,
         verdictOf,
-        searched,
-      ),
+        searchedTopic: searched,
+      }),
     }
   })
   return { people, posts, fresh }

@@ -45,18 +45,26 @@ export function sendStep(deps: OutreachDeps): () => Promise<'worked' | 'idle'> {
     if (!part) throw new Error(`send ${send.id} is open and has no part left`)
     await deps.faultPoint('send.claimed')
     if (part.ownerId === null) await sendToCampaign(deps, send, part)
-    else await sendToWebhook(deps, send, part, part.ownerId)
+    else await sendToWebhook(deps, { send, part, ownerId: part.ownerId })
     return 'worked'
   }
 }
 
 /** Queues deliveries and notes the part, both or neither. */
-async function sendToWebhook(deps: OutreachDeps, send: ClaimedSend, part: OpenPart, ownerId: string): Promise<void> {
+async function sendToWebhook(
+  deps: OutreachDeps,
+  { send, part, ownerId }: { readonly send: ClaimedSend; readonly part: OpenPart; readonly ownerId: string },
+): Promise<void> {
   try {
     await deps.unitOfWork(async (tx) => {
       if (!(await lockSend(tx, send))) return
       const { queued, pushId } = await queue(deps, tx, send.teamId, part, ownerId)
-      await settlePart(tx, send, part.place, { ...noCounts, sent: queued, already: part.ids.length - queued }, pushId)
+      await settlePart(tx, {
+        send,
+        place: part.place,
+        counts: { ...noCounts, sent: queued, already: part.ids.length - queued },
+        pushId,
+      })
       await deps.faultPoint('send.before-commit')
     })
   } catch (error) {
@@ -64,7 +72,12 @@ async function sendToWebhook(deps: OutreachDeps, send: ClaimedSend, part: OpenPa
     if (!(error instanceof Refusal)) throw error
     await deps.unitOfWork(async (tx) => {
       if (await lockSend(tx, send))
-        await settlePart(tx, send, part.place, { ...noCounts, failed: part.ids.length }, null)
+        await settlePart(tx, {
+          send,
+          place: part.place,
+          counts: { ...noCounts, failed: part.ids.length },
+          pushId: null,
+        })
     })
   }
 }
@@ -76,11 +89,18 @@ async function queue(
   { ids, how }: OpenPart,
   ownerId: string,
 ): Promise<{ queued: number; pushId: string | null }> {
-  if (how.what === 'replay') return { queued: await resendAll(tx, teamId, ownerId, ids, how.states), pushId: null }
-  if (how.what === 'agent') return { queued: (await pushLeads(tx, teamId, ownerId, ids)).queued, pushId: null }
+  if (how.what === 'replay')
+    return { queued: await resendAll(tx, { teamId, ownerId, ids, states: how.states }), pushId: null }
+  if (how.what === 'agent')
+    return { queued: (await pushLeads(tx, { teamId, sourceId: ownerId, leadIds: ids })).queued, pushId: null }
   if (how.what !== 'push') throw new Error(`a part of an owner is no ${how.what}`)
   const which = how.keyword ? { id: ownerId, type: 'keyword' as const } : { id: ownerId }
-  return startPush(tx, teamId, which, { icpOnly: how.icpOnly, leadIds: ids }, { faultPoint: deps.faultPoint })
+  return startPush(tx, {
+    teamId,
+    which,
+    wanted: { icpOnly: how.icpOnly, leadIds: ids },
+    deps: { faultPoint: deps.faultPoint },
+  })
 }
 
 /** Adds people to the campaign, then notes the part. */
@@ -89,7 +109,7 @@ async function sendToCampaign(deps: OutreachDeps, send: ClaimedSend, part: OpenP
   await deps.faultPoint('send.answered')
   await deps.unitOfWork(async (tx) => {
     if (!(await lockSend(tx, send))) return
-    if ('counts' in came) return settlePart(tx, send, part.place, came.counts, null)
+    if ('counts' in came) return settlePart(tx, { send, place: part.place, counts: came.counts, pushId: null })
     const again = came.later ? nextTryAt(send.attempts, tx.now) : null
     return again === null ? failSend(tx, send, came.message) : postponeSend(tx, send, again)
   })

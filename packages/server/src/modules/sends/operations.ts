@@ -27,12 +27,12 @@ const present = ({ createdAt, startsAt, finishedAt, pushIds, ...rest }: SendRow)
 export function sendOperations({ outreach }: { readonly outreach: OutreachDeps }): SessionHandlers<SendOperationId> {
   return {
     previewSend: async ({ send }, { caller, db, unitOfWork }) => {
-      const { preview } = await resolve(outreach, db, caller.teamId, send)
+      const { preview } = await resolve(outreach, { db, teamId: caller.teamId, wanted: send })
       return unitOfWork(async (): Promise<Preview> => preview)
     },
     planSend: async ({ send, goes }, { caller, db, unitOfWork }) => {
       const { teamId } = caller
-      const { label, preview, parts } = await resolve(outreach, db, teamId, send)
+      const { label, preview, parts } = await resolve(outreach, { db, teamId, wanted: send })
       // Fewer may go than were agreed to, never more.
       if (preview.goes > goes || preview.goes === 0) return refuse('preview_outdated', { goes: preview.goes })
       return unitOfWork(async (tx) => {
@@ -58,7 +58,9 @@ export function sendOperations({ outreach }: { readonly outreach: OutreachDeps }
         return { send: present((await findSend(tx.db, caller.teamId, known.id))!) }
       }),
     listSends: async (_input, { caller, db, now }) => ({
-      sends: (await listSends(db, caller.teamId, new Date(now.getTime() - dayMs), mostListed)).map(present),
+      sends: (
+        await listSends(db, { teamId: caller.teamId, since: new Date(now.getTime() - dayMs), limit: mostListed })
+      ).map(present),
       now: now.toISOString(),
     }),
   }

@@ -38,7 +38,10 @@ const mostPeople = 10_000
 const resendable = ['sent', 'failed', 'held'] as const
 
 /** Resolves; writes nothing. Refuses unknown agents, deliveries and campaigns, and what is too much. */
-export function resolve(deps: OutreachDeps, db: Reader, teamId: string, wanted: Wanted): Promise<Resolved> {
+export function resolve(
+  deps: OutreachDeps,
+  { db, teamId, wanted }: { readonly db: Reader; readonly teamId: string; readonly wanted: Wanted },
+): Promise<Resolved> {
   switch (wanted.kind) {
     case 'push':
       return resolvePush(db, teamId, wanted)
@@ -46,7 +49,7 @@ export function resolve(deps: OutreachDeps, db: Reader, teamId: string, wanted: 
       return resolveAgent(db, teamId, wanted)
     case 'campaign':
     case 'people':
-      return resolveCampaign(deps, db, teamId, wanted)
+      return resolveCampaign(deps, { db, teamId, wanted })
     case 'replay':
     case 'delivery':
       return resolveReplay(db, teamId, wanted)
@@ -58,8 +61,8 @@ async function resolvePush(
   teamId: string,
   { leads, fit }: Extract<Wanted, { kind: 'push' }>,
 ): Promise<Resolved> {
-  const which = await conditionOfChosen(db, teamId, leads, leadVerdicts)
-  const rows = await findPushable(db, teamId, which, fit === 'webhook' ? null : fit === 'fits')
+  const which = await conditionOfChosen(db, { teamId, chosen: leads, verdicts: leadVerdicts })
+  const rows = await findPushable(db, { teamId, which, icpOnly: fit === 'webhook' ? null : fit === 'fits' })
   const asked = leads.by === 'ids' ? new Set(leads.ids).size : null
   return ofGroups(rows, asked, (row) => ({ what: 'push', keyword: row.type === 'keyword', icpOnly: row.icpOnly }))
 }
@@ -73,10 +76,14 @@ async function resolveAgent(
   const { bySource, considered } = await findAgentPush(db, agent, ids)
   const carried = [...bySource.values()].flat()
   if (carried.length === 0) return ofGroups([], considered, () => ({ what: 'agent' }))
-  const which = await conditionOfChosen(db, teamId, { by: 'ids', ids: carried }, leadVerdicts)
-  return ofGroups(await findPushable(db, teamId, which, false), Math.max(considered, ids?.length ?? 0), () => ({
-    what: 'agent',
-  }))
+  const which = await conditionOfChosen(db, { teamId, chosen: { by: 'ids', ids: carried }, verdicts: leadVerdicts })
+  return ofGroups(
+    await findPushable(db, { teamId, which, icpOnly: false }),
+    Math.max(considered, ids?.length ?? 0),
+    () => ({
+      what: 'agent',
+    }),
+  )
 }
 
 /** A preview of leads by their sources; leads of nobody are those of `asked` that were not found. */
@@ -111,9 +118,15 @@ function ofGroups(rows: readonly PushableGroup[], asked: number | null, howOf: (
 
 async function resolveCampaign(
   deps: OutreachDeps,
-  db: Reader,
-  teamId: string,
-  wanted: Extract<Wanted, { kind: 'campaign' | 'people' }>,
+  {
+    db,
+    teamId,
+    wanted,
+  }: {
+    readonly db: Reader
+    readonly teamId: string
+    readonly wanted: Extract<Wanted, { kind: 'campaign' | 'people' }>
+  },
 ): Promise<Resolved> {
   if (wanted.kind === 'campaign' && wanted.agentId !== undefined)
     (await findAgent(db, teamId, wanted.agentId)) ?? refuse('agent_not_found')
@@ -124,7 +137,7 @@ async function resolveCampaign(
           leadIds:
             wanted.leads.by === 'ids'
               ? wanted.leads.ids
-              : await leadsOfChosen(db, teamId, wanted.leads, mostPeople + 1, leadVerdicts),
+              : await leadsOfChosen(db, { teamId, chosen: wanted.leads, most: mostPeople + 1, verdicts: leadVerdicts }),
         }
   const total = 'people' in which ? which.people.length : new Set(which.leadIds).size
   if (total > mostPeople) return refuse('too_many_to_send')

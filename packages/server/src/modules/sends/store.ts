@@ -98,7 +98,10 @@ const sums = sql`
     from planned_send_part where team_id = s.team_id and send_id = s.id) p on true`
 
 /** The newest sends of a team since an instant, at most `limit`. */
-export async function listSends(db: Reader, teamId: string, since: Date, limit: number): Promise<SendRow[]> {
+export async function listSends(
+  db: Reader,
+  { teamId, since, limit }: { readonly teamId: string; readonly since: Date; readonly limit: number },
+): Promise<SendRow[]> {
   const { rows } = await sql<SendRow>`
     select ${columns} from planned_send s ${sums} where s.team_id = ${teamId} and s.created_at >= ${since}
     order by s.created_at desc, s.id desc limit ${limit}`.execute(db)
@@ -171,10 +174,12 @@ export const lockSend = async (tx: Tx, send: LeasedRow): Promise<boolean> =>
 /** Notes what became of a part of a locked send, and gives the send back: the next part follows, or it is done. */
 export async function settlePart(
   tx: Tx,
-  send: LeasedRow,
-  place: number,
-  counts: Counts,
-  pushId: string | null,
+  {
+    send,
+    place,
+    counts,
+    pushId,
+  }: { readonly send: LeasedRow; readonly place: number; readonly counts: Counts; readonly pushId: string | null },
 ): Promise<void> {
   await sql`
     update planned_send_part set counts = ${JSON.stringify(counts)}::jsonb, push_id = ${pushId}

@@ -20,7 +20,9 @@ export async function sumUpYields(deps: RoundDeps): Promise<number> {
       seen.add(teamId)
       const owners = await listOwnersToSum(deps.db, teamId, sourcesAUnit * unitsARound)
       for (let from = 0; from < owners.length; from += sourcesAUnit)
-        await deps.unitOfWork((tx) => sumUp(tx, teamId, owners.slice(from, from + sourcesAUnit), firstDay(tx.now)))
+        await deps.unitOfWork((tx) =>
+          sumUp(tx, { teamId, ownerIds: owners.slice(from, from + sourcesAUnit), since: firstDay(tx.now) }),
+        )
       return owners.length
     },
   })

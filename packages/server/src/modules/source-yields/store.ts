@@ -33,7 +33,10 @@ export async function listOwnersToSum(db: Reader, teamId: string, limit: number 
  * notes it has seen: what commits meanwhile keeps a note of its own. Only one unit does so for a team at a time, so that
  * none writes what it counted before another did.
  */
-export async function sumUp(tx: Tx, teamId: string, ownerIds: readonly string[], since: Date): Promise<void> {
+export async function sumUp(
+  tx: Tx,
+  { teamId, ownerIds, since }: { readonly teamId: string; readonly ownerIds: readonly string[]; readonly since: Date },
+): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`source yields|${teamId}`}, 0))`.execute(tx.db)
   const changed = sql.join(summed.map((name) => sql`${sql.ref(name)} = ${sql.ref(`excluded.${name}`)}`))
   await sql`

@@ -144,7 +144,7 @@ export async function writeOff(
   source: { teamId: string; id: string },
   most = writeOffBatch,
 ): Promise<{ skipped: number; isDone: boolean }> {
-  const skipped = most === 0 ? 0 : await skipWaiting(tx, source.teamId, source.id, most)
+  const skipped = most === 0 ? 0 : await skipWaiting(tx, { teamId: source.teamId, ownerId: source.id, limit: most })
   if (skipped > 0) await moveCounts(tx, source, { pending: -skipped, skipped })
   return { skipped, isDone: skipped < most }
 }

@@ -14,9 +14,15 @@ import type { Difference, Parts, SetSource } from './rules/differences.ts'
 /** Writes the changes. Lock order: source, criteria, rule, webhook. */
 export async function writeChanges(
   tx: Tx,
-  teamId: string,
-  differences: readonly Difference[],
-  partsOf: (type: SetSource['type']) => Parts,
+  {
+    teamId,
+    differences,
+    partsOf,
+  }: {
+    readonly teamId: string
+    readonly differences: readonly Difference[]
+    readonly partsOf: (type: SetSource['type']) => Parts
+  },
 ): Promise<void> {
   const types = [...Map.groupBy(differences, ({ source }) => source.type)]
   const eachType = async (
@@ -37,5 +43,5 @@ export async function writeChanges(
   )
   await eachType('criteria', (ids, { criteria }) => saveCriteriaOf(tx, { teamId, ownerIds: ids, criteria: criteria! }))
   await eachType('outreach', (ids, { outreach }) => giveRule(tx, { teamId, sourceIds: ids, rule: outreach! }))
-  await eachType('webhook', (ids, { webhook }) => giveWebhook(tx, teamId, ids, webhook!))
+  await eachType('webhook', (ids, { webhook }) => giveWebhook(tx, { teamId, sourceIds: ids, settings: webhook! }))
 }

@@ -86,7 +86,9 @@ export function teamDefaultOperations(deps: {
         filters: outreach.filters,
       }
       return unitOfWork(async (tx) => ({
-        defaults: present(await saveDefaults(tx, caller.teamId, of, { webhook, criteria, outreach: rule, cap })),
+        defaults: present(
+          await saveDefaults(tx, { teamId: caller.teamId, of, named: { webhook, criteria, outreach: rule, cap } }),
+        ),
       }))
     },
     previewDefaults: async (input, { caller, db, now, unitOfWork }) => {
@@ -109,7 +111,7 @@ export function teamDefaultOperations(deps: {
         )
         const resolved = await resolve(tx.db, teamId, input)
         if (resolved.agreed !== input.agreed) return refuse('changes_outdated')
-        await writeChanges(tx, teamId, resolved.differences, resolved.partsOf)
+        await writeChanges(tx, { teamId, differences: resolved.differences, partsOf: resolved.partsOf })
         return { changed: changed(resolved.differences).length }
       })
     },

@@ -27,7 +27,7 @@ export type Resolved = {
 /** Resolves; writes nothing. Refuses more sources than one act takes. */
 export async function resolve(db: Reader, teamId: string, wanted: Wanted): Promise<Resolved> {
   const defaults = await listDefaults(db, teamId)
-  const sources = await listSetSources(db, teamId, wanted.sources, mostDefaulted + 1)
+  const sources = await listSetSources(db, { teamId, chosen: wanted.sources, limit: mostDefaulted + 1 })
   if (sources.length > mostDefaulted)
     return refuse('invalid_request', {}, `One act takes at most ${mostDefaulted} sources: choose a kind, or name them`)
   const partsOf = (type: SetSource['type']) => partsFor(defaults.get(type), defaults.get('all'))

@@ -22,9 +22,15 @@ export async function listDefaults(db: Reader, teamId: string): Promise<Map<Defa
 /** Writes the parts that are named; null takes one away. */
 export async function saveDefaults(
   tx: Tx,
-  teamId: string,
-  of: DefaultsOf,
-  named: { readonly [P in DefaultPart]?: Parts[P] | undefined },
+  {
+    teamId,
+    of,
+    named,
+  }: {
+    readonly teamId: string
+    readonly of: DefaultsOf
+    readonly named: { readonly [P in DefaultPart]?: Parts[P] | undefined }
+  },
 ): Promise<Defaults> {
   const value = (part: DefaultPart) => (named[part] ? JSON.stringify(named[part]) : null)
   const kept = (part: DefaultPart) =>
@@ -58,7 +64,10 @@ const chosenOf = (chosen: Chosen) => {
 }
 
 /** Tracked sources with what they are set to, in the order of their ids, at most `limit`. */
-export async function listSetSources(db: Reader, teamId: string, chosen: Chosen, limit: number): Promise<SetSource[]> {
+export async function listSetSources(
+  db: Reader,
+  { teamId, chosen, limit }: { readonly teamId: string; readonly chosen: Chosen; readonly limit: number },
+): Promise<SetSource[]> {
   const { rows } = await sql<SetSource>`
     with page as materialized (select * from source s
       where s.team_id = ${teamId} and s.status = 'active' and ${chosenOf(chosen)} order by s.id limit ${limit})

@@ -19,7 +19,7 @@ export async function ensureCluster(paths: EmbeddedPaths, runner: Runner, log: L
   await refuseOtherMajor(paths)
   const finished = await exists(paths.marker)
   const password = finished ? await readPassword(paths) : await ensurePassword(paths)
-  if (!finished) await initialise(paths, runner, password, log)
+  if (!finished) await initialise({ paths, runner, password, log })
   await giveTo(paths.cluster, runner.owner)
   return password
 }
@@ -79,7 +79,17 @@ async function ensurePassword(paths: EmbeddedPaths): Promise<string> {
 }
 
 /** Builds the cluster under another name and renames it, so that a crash half-way never looks like a cluster. */
-async function initialise(paths: EmbeddedPaths, runner: Runner, password: string, log: Log): Promise<void> {
+async function initialise({
+  paths,
+  runner,
+  password,
+  log,
+}: {
+  readonly paths: EmbeddedPaths
+  readonly runner: Runner
+  readonly password: string
+  readonly log: Log
+}): Promise<void> {
   const draft = join(paths.dataDir, `postgres.init-${process.pid}-${randomBytes(4).toString('hex')}`)
   const cluster = join(draft, 'cluster')
   try {

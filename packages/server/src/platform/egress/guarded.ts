@@ -64,12 +64,17 @@ export function openGuardedEgress(options: GuardedEgressOptions): Egress {
 }
 
 /** All addresses of a host, each of them allowed; one that is not refuses the host, since it may be the one chosen next time. */
-async function resolveChecked(
-  hostname: string,
-  allowPrivate: boolean,
-  lookup: Lookup,
-  signal: AbortSignal,
-): Promise<readonly ResolvedAddress[]> {
+async function resolveChecked({
+  hostname,
+  allowPrivate,
+  lookup,
+  signal,
+}: {
+  readonly hostname: string
+  readonly allowPrivate: boolean
+  readonly lookup: Lookup
+  readonly signal: AbortSignal
+}): Promise<readonly ResolvedAddress[]> {
   const literal = literalAddress(hostname)
   const addresses: readonly ResolvedAddress[] =
     literal === null
@@ -99,7 +104,12 @@ function checkedConnector(options: GuardedEgressOptions, closing: AbortSignal): 
   const lookup = options.lookup ?? (options.allowPrivate ? lookupBySystem : lookupByDns)
   return (target, callback) => {
     const signal = AbortSignal.any([closing, AbortSignal.timeout(options.connectTimeoutMs ?? CONNECT_MS)])
-    resolveChecked(target.hostname.replace(/^\[|\]$/g, ''), options.allowPrivate, lookup, signal)
+    resolveChecked({
+      hostname: target.hostname.replace(/^\[|\]$/g, ''),
+      allowPrivate: options.allowPrivate,
+      lookup,
+      signal,
+    })
       .then((addresses) => connectTo(addresses, options)(target, callback))
       .catch((error: unknown) => callback(error instanceof Error ? error : new Error(String(error)), null))
   }

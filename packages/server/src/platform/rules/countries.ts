@@ -55,7 +55,17 @@ const codeOf = (name: string): CountryCode | null | undefined => known.get(name)
 const onlyAlone = new Set(['dprk', 'drc', 'ksa', 'prc', 'rok', 'rsa'])
 
 /** Whether a short form among other words is meant: `us` is a word unless it stands out in capitals («Austin US», not «contact us»). */
-function isMeant(name: string, written: readonly string[], part: string, isPart: boolean): boolean {
+function isMeant({
+  name,
+  written,
+  part,
+  isPart,
+}: {
+  readonly name: string
+  readonly written: readonly string[]
+  readonly part: string
+  readonly isPart: boolean
+}): boolean {
   if (onlyAlone.has(name)) return false
   if (name !== 'us' && name !== 'the us') return true
   return isPart && written.at(-1) === written.at(-1)!.toUpperCase() && part !== part.toUpperCase()
@@ -78,7 +88,7 @@ function codesIn(part: string, isPart = true): CountryCode[] {
     for (let count = Math.min(longest, words.length - at); count > 0; count--) {
       const name = words.slice(at, at + count).join(' ')
       const code = known.get(name)
-      if (code === undefined || !isMeant(name, written.slice(at, at + count), part, isPart)) continue
+      if (code === undefined || !isMeant({ name, written: written.slice(at, at + count), part, isPart })) continue
       if (code !== null) found.push(code)
       taken = count
       break

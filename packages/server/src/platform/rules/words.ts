@@ -89,7 +89,12 @@ export function cut(folded: string, report: Cut): void {
       at += widthAt(folded, at)
       continue
     }
-    if (isAlone(kind) && isAlone(before) && at !== endOfWord && !isNoGap(folded, endOfWord, at, kind, before))
+    if (
+      isAlone(kind) &&
+      isAlone(before) &&
+      at !== endOfWord &&
+      !isNoGap({ folded, from: endOfWord, to: at, kind, before })
+    )
       report.gap()
     if (at > 0 && at - 1 !== endOfWord && leadingSigns.includes(folded[at - 1]!)) report.sign(at - 1, at)
     endOfWord = wordEnd(folded, at, kind)
@@ -106,7 +111,19 @@ export function cut(folded: string, report: Cut): void {
 const isAlone = (kind: CharacterClass): boolean => kind === ideograph || kind === syllable
 
 /** Whether nothing but spaces stands between two ideographs: some people space them out. */
-function isNoGap(folded: string, from: number, to: number, kind: CharacterClass, before: CharacterClass): boolean {
+function isNoGap({
+  folded,
+  from,
+  to,
+  kind,
+  before,
+}: {
+  readonly folded: string
+  readonly from: number
+  readonly to: number
+  readonly kind: CharacterClass
+  readonly before: CharacterClass
+}): boolean {
   if (kind !== ideograph || before !== ideograph) return false
   for (let at = from; at < to; at++) if (folded[at] !== ' ' && folded[at] !== '\u3000') return false
   return true

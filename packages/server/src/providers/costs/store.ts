@@ -38,7 +38,10 @@ const toLine = (row: Row): CostLine => ({
 })
 
 /** What a vendor's calls of one day were spent on, the costliest first. */
-export async function listCostliest(db: Kysely<Database>, vendor: string, at: Date, most: number): Promise<CostLine[]> {
+export async function listCostliest(
+  db: Kysely<Database>,
+  { vendor, at, most }: { readonly vendor: string; readonly at: Date; readonly most: number },
+): Promise<CostLine[]> {
   const { rows } = await sql<Row>`
     select to_char(day, 'YYYY-MM-DD') as day, team_id, source_id, vendor, calls, micro_dollars as micro,
       team_micro_dollars as team_micro from serving_cost
@@ -107,9 +110,7 @@ export async function countInFlight(db: Kysely<Database>, vendor: string, system
 /** Notes a balance that was read; answers the mark to be told now, for one process only. */
 export async function noteBalance(
   db: Kysely<Database>,
-  vendor: string,
-  balance: number,
-  at: Date,
+  { vendor, balance, at }: { readonly vendor: string; readonly balance: number; readonly at: Date },
 ): Promise<number | null> {
   return db.transaction().execute(async (tx) => {
     const { rows } = await sql<{ balance: number; full_balance: number; told_percent: number | null }>`

@@ -79,7 +79,10 @@ export function createMemoryBudget(options: { system: SystemClock }): VendorBudg
           const leftMs = deadlineMs - nowMs
           const windowMs = use.openedMs + MINUTE_MS - nowMs
           if (leftMs <= 0 || (spent && windowMs > leftMs)) throw new BudgetExhausted(vendor, spent ? windowMs : 1_000)
-          await pause(system, Math.min(leftMs, spent ? windowMs : leftMs), use.changed.promise, request.signal)
+          await pause(system, Math.min(leftMs, spent ? windowMs : leftMs), {
+            changed: use.changed.promise,
+            signal: request.signal,
+          })
         }
         use.inFlight += 1
         use.used += 1
@@ -126,8 +129,7 @@ export function placeOf(giveBack: () => Promise<void>): BudgetPlace {
 export async function pause(
   system: SystemClock,
   ms: number,
-  changed: Promise<void>,
-  signal: AbortSignal | undefined,
+  { changed, signal }: { readonly changed: Promise<void>; readonly signal: AbortSignal | undefined },
 ): Promise<void> {
   const stop = new AbortController()
   const either = signal ? AbortSignal.any([signal, stop.signal]) : stop.signal

@@ -73,14 +73,11 @@ export function createPgBudget<DB>(options: {
       }
       const nowMs = system.nowMs()
       const leftMs = deadlineMs - nowMs
-      const windowMs = request.perMinute === null ? 0 : await minuteLeft(db, vendor, request.perMinute, nowMs)
+      const windowMs =
+        request.perMinute === null ? 0 : await minuteLeft(db, { vendor, perMinute: request.perMinute, nowMs })
       if (leftMs <= 0 || windowMs > leftMs) throw new BudgetExhausted(vendor, windowMs > 0 ? windowMs : 1_000)
-      await pause(
-        system,
-        Math.min(leftMs, windowMs > 0 ? windowMs : POLL_MS * (0.5 + random.next())),
-        line.changed.promise,
-        request.signal,
-      )
+      const waitMs = Math.min(leftMs, windowMs > 0 ? windowMs : POLL_MS * (0.5 + random.next()))
+      await pause(system, waitMs, { changed: line.changed.promise, signal: request.signal })
     }
   }
 
@@ -128,7 +125,10 @@ async function makeSlots<DB>(db: Kysely<DB>, vendor: string, maxInFlight: number
 }
 
 /** How long until a used-up minute is over; 0 when it is not used up. */
-async function minuteLeft<DB>(db: Kysely<DB>, vendor: string, perMinute: number, nowMs: number): Promise<number> {
+async function minuteLeft<DB>(
+  db: Kysely<DB>,
+  { vendor, perMinute, nowMs }: { readonly vendor: string; readonly perMinute: number; readonly nowMs: number },
+): Promise<number> {
   const found = await sql<{
     opened_ms: number
     used: number

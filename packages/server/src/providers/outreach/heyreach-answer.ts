@@ -33,21 +33,21 @@ export const unanswered = (
 export function judge(call: KeyedCall, answer: EgressResponse, nowMs: number): Outcome {
   const { status } = answer
   const body = parseJson(answer.body)
-  if (status >= 200 && status < 300) {
-    if (body !== undefined || answer.body.length === 0) return { ok: true, body: body ?? null }
-    return call.operation === 'CheckApiKey'
-      ? { ok: true, body: null }
-      : { ok: false, again: false, status, failure: failed(call, 'unreadable', 'the answer is not JSON', 'maybe') }
-  }
+  if (status >= 200 && status < 300) return judgeDone(call, answer, body)
   const page = body === undefined && answer.body.length > 0
   const words =
     (page ? wordsOfPage(answer.body.subarray(0, 20_000).toString('utf8')) : wordsIn(body)) ?? `HTTP ${status}`
   if (status === 404 && call.operation !== 'AddLeadsToCampaignV2') return { ok: true, body: undefined }
   // The platform refuses a key in JSON or without a word; a page is a proxy's, and says nothing about the key.
   if (status === 403 && page)
-    return { ok: false, again: !call.changes, status, failure: failed(call, 'unavailable', words, 'maybe') }
+    return {
+      ok: false,
+      again: !call.changes,
+      status,
+      failure: failed(call, 'unavailable', { words, done: 'maybe' }),
+    }
   if (status === 401 || status === 403)
-    return { ok: false, again: false, status, failure: failed(call, 'invalid_key', words, 'no') }
+    return { ok: false, again: false, status, failure: failed(call, 'invalid_key', { words, done: 'no' }) }
   if (status === 429) {
     const retryAfterMs = readRetryAfter(answer.headers['retry-after'], nowMs)
     return {
@@ -63,19 +63,30 @@ export function judge(call: KeyedCall, answer: EgressResponse, nowMs: number): O
       ok: false,
       again: !call.changes && status >= 500,
       status,
-      failure: failed(call, 'unavailable', words, 'maybe'),
+      failure: failed(call, 'unavailable', { words, done: 'maybe' }),
     }
   const closed = closedWords.test(words) && closedWhy.test(words)
   return {
     ok: false,
     again: false,
     status,
-    failure: failed(call, closed || status === 404 ? 'campaign_closed' : 'refused', words, 'no'),
+    failure: failed(call, closed || status === 404 ? 'campaign_closed' : 'refused', { words, done: 'no' }),
   }
 }
 
-const failed = (call: KeyedCall, kind: OutreachFailure['kind'], words: string, done: 'no' | 'maybe') =>
-  new OutreachFailure({ kind, message: safe(call, words), done: call.changes ? done : 'no' })
+/** The outcome of a call that was answered with 2xx; `body` is undefined when it is not JSON. */
+function judgeDone(call: KeyedCall, answer: EgressResponse, body: unknown): Outcome {
+  if (body !== undefined || answer.body.length === 0) return { ok: true, body: body ?? null }
+  if (call.operation === 'CheckApiKey') return { ok: true, body: null }
+  const failure = failed(call, 'unreadable', { words: 'the answer is not JSON', done: 'maybe' })
+  return { ok: false, again: false, status: answer.status, failure }
+}
+
+const failed = (
+  call: KeyedCall,
+  kind: OutreachFailure['kind'],
+  { words, done }: { readonly words: string; readonly done: 'no' | 'maybe' },
+) => new OutreachFailure({ kind, message: safe(call, words), done: call.changes ? done : 'no' })
 
 /** A vendor's words in ours; one that repeats what it was sent must not bring the key into a log. */
 function safe(call: KeyedCall, words: string): string {

@@ -96,7 +96,7 @@ export function createHeyReach(options: HeyReachOptions): OutreachPlatform {
       }
       return [...found.values()]
     },
-    findCampaign: (key, id, callOptions) => findCampaign(client, key, id, callOptions),
+    findCampaign: (key, id, callOptions) => findCampaign({ client, key, id, options: callOptions }),
     addLeads: (key, campaignId, leads, callOptions) => addLeads(client, key, { campaignId, leads }, callOptions),
     findMembers: (key, campaignId, profileUrls, callOptions) =>
       findMembers(pagesOf, { key, campaignId, options: callOptions }, profileUrls),
@@ -105,12 +105,17 @@ export function createHeyReach(options: HeyReachOptions): OutreachPlatform {
 
 type Options = Parameters<HeyReachClient>[2]
 
-async function findCampaign(
-  client: HeyReachClient,
-  key: string,
-  id: string,
-  options: Options,
-): Promise<Campaign | undefined> {
+async function findCampaign({
+  client,
+  key,
+  id,
+  options,
+}: {
+  readonly client: HeyReachClient
+  readonly key: string
+  readonly id: string
+  readonly options: Options
+}): Promise<Campaign | undefined> {
   const campaignId = idOf(id)
   if (campaignId === undefined) return undefined
   const asked = { operation: 'GetById', method: 'GET', path: `/campaign/GetById?campaignId=${campaignId}` } as const

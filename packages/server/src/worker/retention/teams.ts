@@ -36,11 +36,19 @@ const rests = ({ everyDays }: TeamRule, place: Place, now: Date): boolean =>
 /** Works on rules until a unit has removed enough; answers those that are left. */
 async function purgeSome(
   deps: RetentionDeps,
-  tx: Tx,
-  teamId: string,
-  turn: Turn,
-  rules: readonly (readonly [TeamKeepRule, TeamRule])[],
-  own: KeepDays,
+  {
+    tx,
+    teamId,
+    turn,
+    rules,
+    own,
+  }: {
+    readonly tx: Tx
+    readonly teamId: string
+    readonly turn: Turn
+    readonly rules: readonly (readonly [TeamKeepRule, TeamRule])[]
+    readonly own: KeepDays
+  },
 ): Promise<typeof rules> {
   const doneBefore = turn.removed
   for (const [index, [name, rule]] of rules.entries()) {
@@ -74,7 +82,7 @@ async function takeTurn(deps: RetentionDeps, team: DueTeam, built: ReadonlySet<L
   ).filter(([, { needs }]) => needs === undefined || built.has(needs))
   do {
     left = await deps.unitOfWork(async (tx) => {
-      const rest = await purgeSome(deps, tx, team.teamId, turn, left, own)
+      const rest = await purgeSome(deps, { tx, teamId: team.teamId, turn, rules: left, own })
       if (rest.length === 0) await saveTurn(tx, team.teamId, { finished: !turn.more, places: turn.places })
       return rest
     })
@@ -89,7 +97,7 @@ export async function purgeTeams(deps: RetentionDeps): Promise<number> {
   return eachTeam(deps, {
     task: 'purge old rows of teams',
     find: (now, without) =>
-      turns >= turnsARound ? Promise.resolve([]) : listDueTeams(deps.db, now, without, teamsAsked),
+      turns >= turnsARound ? Promise.resolve([]) : listDueTeams(deps.db, { now, without, limit: teamsAsked }),
     forTeam: (_teamId, [team]) => {
       turns += 1
       return takeTurn(deps, team!, built)

@@ -26,9 +26,7 @@ export const teamsDue = (now: Date): Condition =>
 /** Teams that are due, the one waiting longest first, without these. */
 export async function listDueTeams(
   db: Reader,
-  now: Date,
-  without: readonly string[],
-  limit: number,
+  { now, without, limit }: { readonly now: Date; readonly without: readonly string[]; readonly limit: number },
 ): Promise<DueTeam[]> {
   const { rows } = await sql<DueTeam>`
     select t.id as "teamId", coalesce(r.places, '{}'::jsonb) as places

@@ -32,7 +32,7 @@ describe('a person', () => {
   const verdict = (topic: string | null): PostVerdict => ({ topic, kinds })
   const fit = { percent: 50, listed: true, parts: [], reasons: [] } as unknown as Fit
   const judged = (of: (urn: string | null) => PostVerdict, searched: (source: number) => string | null = () => null) =>
-    judgePerson(fit, readEngagements(lines), of, searched)
+    judgePerson({ fit, captured: readEngagements(lines), verdictOf: of, searchedTopic: searched })
 
   it('keeps fit and engagements in their order, each with what its post is about', () => {
     const person = judged((urn) => (urn === null ? verdict('drills') : verdict('pumps')))

@@ -47,12 +47,17 @@ const kindOf = (key: string) =>
   key.startsWith('comment:') ? 'comment' : key.startsWith('reaction:') ? 'reaction' : 'author'
 
 /** Judges a person; a post without a topic of its own found by the search for one is about that one. */
-export function judgePerson(
-  fit: Fit,
-  captured: readonly CapturedEngagement[],
-  verdictOf: (postUrn: string | null) => PostVerdict,
-  searchedTopic: (source: number) => string | null,
-): JudgedPerson {
+export function judgePerson({
+  fit,
+  captured,
+  verdictOf,
+  searchedTopic,
+}: {
+  readonly fit: Fit
+  readonly captured: readonly CapturedEngagement[]
+  readonly verdictOf: (postUrn: string | null) => PostVerdict
+  readonly searchedTopic: (source: number) => string | null
+}): JudgedPerson {
   const engagements = captured.map((engagement): JudgedEngagement => {
     const verdict = verdictOf(engagement.postUrn)
     const topic = verdict.topic ?? searchedTopic(engagement.source)

@@ -175,7 +175,17 @@ const headWords = (steps: readonly Step[]): number =>
 
 const noRoles = () => false
 
-function endOf(words: readonly Word[], at: number, phrase: Phrase, isRole: Places['isRole']): number {
+function endOf({
+  words,
+  at,
+  phrase,
+  isRole,
+}: {
+  readonly words: readonly Word[]
+  readonly at: number
+  readonly phrase: Phrase
+  readonly isRole: Places['isRole']
+}): number {
   const word = words[at]!
   const before = words[at - 1]
   const opensSentence = before === undefined || before.sentence !== word.sentence
@@ -195,7 +205,7 @@ function endOf(words: readonly Word[], at: number, phrase: Phrase, isRole: Place
 /** The first phrase of a table that a text holds; null when it holds none. */
 export function findPhrase(words: readonly Word[], phrases: Phrases): string | null {
   for (const [at, word] of words.entries()) {
-    const found = phrases.get(word.text)?.find((phrase) => endOf(words, at, phrase, noRoles) !== -1)
+    const found = phrases.get(word.text)?.find((phrase) => endOf({ words, at, phrase, isRole: noRoles }) !== -1)
     if (found) return found.phrase
   }
   return null
@@ -219,7 +229,7 @@ function isStated(words: readonly Word[], at: number, end: number, { steps, inQu
 export function findStatement(words: readonly Word[], phrases: Phrases, isRole: Places['isRole']): string | null {
   for (const [at, word] of words.entries()) {
     const found = phrases.get(word.text)?.find((phrase) => {
-      const end = endOf(words, at, phrase, isRole)
+      const end = endOf({ words, at, phrase, isRole })
       return end !== -1 && isStated(words, at, end, phrase)
     })
     if (found) return found.phrase

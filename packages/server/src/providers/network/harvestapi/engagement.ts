@@ -25,7 +25,7 @@ export function harvestEngagement(client: HarvestClient): Pick<NetworkProvider, 
         return actor && { actor, reaction: readReaction(row.reactionType) }
       })
       if (unreadable) throw client.malformed(operation, 'no row is a reaction')
-      return numberedPage(items, rows.length, cursor, pagination)
+      return numberedPage({ items, served: rows.length, cursor, pagination })
     },
     comments: async (post, cursor, options) => {
       const operation = 'comments'
@@ -44,7 +44,7 @@ export function harvestEngagement(client: HarvestClient): Pick<NetworkProvider, 
         )
       })
       if (unreadable) throw client.malformed(operation, 'no row is a comment')
-      return { ...numberedPage(items, rows.length, cursor, pagination), moreReplies }
+      return { ...numberedPage({ items, served: rows.length, cursor, pagination }), moreReplies }
     },
     replies: async (_post, ref, options) => {
       const operation = 'replies'
@@ -62,7 +62,7 @@ export function harvestEngagement(client: HarvestClient): Pick<NetworkProvider, 
       )
       const { items, unreadable } = readRows(rows, comment, (row) => readComment(row, ref.commentId))
       if (unreadable) throw client.malformed(operation, 'no row is a reply')
-      const made = numberedPage(items, rows.length, ref.cursor, pagination)
+      const made = numberedPage({ items, served: rows.length, cursor: ref.cursor, pagination })
       const nextToken = pagination?.paginationToken ?? null
       // This list is read by token; without one there is nothing to go on with.
       if (made.next === null || nextToken === null || nextToken === token)

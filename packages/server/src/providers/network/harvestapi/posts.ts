@@ -36,7 +36,7 @@ export function harvestPosts(client: HarvestClient): Pick<NetworkProvider, 'post
         return made === null || isForeign(of, made.author) ? null : made
       })
       if (unreadable) throw client.malformed(operation, 'no row is a post')
-      return numberedPage(items, rows.length, cursor, pagination)
+      return numberedPage({ items, served: rows.length, cursor, pagination })
     },
     post: async (urn, options) => {
       const operation = 'post'
@@ -52,12 +52,17 @@ export function harvestPosts(client: HarvestClient): Pick<NetworkProvider, 'post
 }
 
 /** A page of a list that is read by number, with a token sent back whenever one came (without it page 1 repeats). */
-export function numberedPage<T>(
-  items: readonly T[],
-  served: number,
-  cursor: PageCursor | null,
-  pagination: Pagination | null,
-) {
+export function numberedPage<T>({
+  items,
+  served,
+  cursor,
+  pagination,
+}: {
+  readonly items: readonly T[]
+  readonly served: number
+  readonly cursor: PageCursor | null
+  readonly pagination: Pagination | null
+}) {
   const page = cursorNumber(cursor, 'page') ?? 1
   // An answer may come without its pagination; what was declared before still holds.
   const total = pagination?.totalElements ?? pagination?.totalResultCount ?? cursorNumber(cursor, 'total')

@@ -32,7 +32,7 @@ export function harvestSearch(client: HarvestClient): Pick<NetworkProvider, 'sea
         return made !== null && rest && !textHasTerm(made.text, search.term) ? null : made
       })
       if (unreadable) throw client.malformed(operation, 'no row is a post')
-      const made = numberedPage(items, rows.length, cursor, pagination)
+      const made = numberedPage({ items, served: rows.length, cursor, pagination })
       return { ...made, next: page * PAGE_SIZE >= MOST_ROWS ? null : made.next, unapplied: [] }
     },
   }

@@ -1,0 +1,109 @@
+/** How long lists of leads and of people are: from kept counters where nothing narrows them, else counted up to 10,000 (G37). */
+import { sql, type RawBuilder } from 'kysely'
+import type { Reader } from '../../platform/db/unit-of-work.ts'
+import { conditions, isWhole, scopeOf, type LeadFilter } from './filter.ts'
+import { hiddenSources } from './hidden.ts'
+import { countLimit, type LeadList } from './text-choice.ts'
+import { isFew, leadsOfTexts, matchingTexts, type TextFilter } from './texts.ts'
+
+/** A total; `exact` is false when there are more. */
+export type Total = { readonly total: number; readonly exact: boolean }
+
+/** SQL: how many leads an unfiltered list holds. */
+export function keptTotal(teamId: string, filter: LeadFilter): RawBuilder<unknown> {
+  const scope =
+    filter.ownerId !== null
+      ? sql`owner_id = ${filter.ownerId}`
+      : filter.includeInactive && filter.includeSyncing
+        ? sql`true`
+        : sql`owner_id not in (${hiddenSources(teamId, filter)})`
+  return sql`select coalesce(sum(lead_rows), 0)::bigint from lead_count where team_id = ${teamId} and ${scope}`
+}
+
+/** How many leads `l` meet a condition, counted up to 10,000; `exact` is false when there are more (G37). */
+export async function countBounded(db: Reader, condition: RawBuilder<unknown>): Promise<Total> {
+  const { rows } = await sql<{ total: number }>`
+    select count(*)::bigint as total
+    from (select 1 from lead l where ${condition} limit ${countLimit + 1}) counted`.execute(db)
+  const { total } = rows[0]!
+  return total > countLimit ? { total: countLimit, exact: false } : { total, exact: true }
+}
+
+/** How many match: from kept counters when nothing narrows the list, else counted up to 10,000 (G37). */
+export async function countLeads(db: Reader, { teamId, filter, chosen }: LeadList): Promise<Total> {
+  if (chosen) return 'ids' in chosen ? { total: chosen.ids.length, exact: true } : { total: countLimit, exact: false }
+  if (isWhole(filter)) {
+    const { rows } = await sql<{ total: number }>`select (${keptTotal(teamId, filter)})::bigint as total`.execute(db)
+    return { total: rows[0]!.total, exact: true }
+  }
+  return countBounded(db, conditions(teamId, filter))
+}
+
+/**
+ * So many rows are nearly always of more than 10,000 people, the newest ones above all: an index by person would show
+ * whole people first.
+ */
+const usualRows = 15_000
+
+/** How many people match, counted up to 10,000: people engage with several sources, so no counter kept by source adds up to them. */
+export async function countEngagers(db: Reader, { teamId, filter, chosen }: LeadList): Promise<Total> {
+  if (chosen && 'ids' in chosen) {
+    const { rows } = await sql<{
+      people: number
+    }>`select count(*)::integer as people
+      from (select 1 from lead l where l.team_id = ${teamId} and l.id = any(${chosen.ids})
+        group by l.person_urn) people`.execute(db)
+    return { total: rows[0]!.people, exact: true }
+  }
+  // Leads of one name or company are of few people: it takes more of them.
+  const limits = !chosen
+    ? [usualRows, null]
+    : [...(isFew(chosen.reach) ? [usualRows] : []), usualRows * 2, usualRows * 8, null]
+  for (const limit of limits) {
+    const { wasAll, people } = await (chosen
+      ? countOfTexts(db, { teamId, filter, text: chosen.frequent, limit })
+      : countOfNewest(db, { teamId, filter, limit }))
+    if (people > countLimit) break
+    if (wasAll) return { total: people, exact: true }
+  }
+  return { total: countLimit, exact: false }
+}
+
+type Counted = { readonly wasAll: boolean; readonly people: number }
+
+async function countOfNewest(
+  db: Reader,
+  { teamId, filter, limit }: { readonly teamId: string; readonly filter: LeadFilter; readonly limit: number | null },
+): Promise<Counted> {
+  const bound = limit === null ? sql`` : sql`order by l.created_at desc, l.id desc limit ${limit}`
+  const { rows } = await sql<{ scanned: number; people: number }>`
+    select coalesce(sum(rows), 0)::integer as scanned, count(*)::integer as people from (
+      select count(*) as rows from (select l.person_urn from lead l where ${conditions(teamId, filter)} ${bound}) looked
+      group by person_urn
+    ) people`.execute(db)
+  const { scanned, people } = rows[0]!
+  return { people, wasAll: limit === null || scanned < limit }
+}
+
+async function countOfTexts(
+  db: Reader,
+  {
+    teamId,
+    filter,
+    text,
+    limit,
+  }: { readonly teamId: string; readonly filter: LeadFilter; readonly text: TextFilter; readonly limit: number | null },
+): Promise<Counted> {
+  const { rows } = await sql<{ texts: number; scanned: number; people: number }>`
+    with matching as materialized (${matchingTexts(teamId, text, limit)}),
+      looked as materialized (${leadsOfTexts(
+        scopeOf(teamId, filter),
+        text,
+        limit,
+        sql`, l.person_urn`,
+      )} ${limit === null ? sql`` : sql`limit ${limit}`})
+    select (select count(*) from matching)::integer as texts, (select count(*) from looked)::integer as scanned,
+      (select count(*) from (select 1 from looked group by person_urn) people)::integer as people`.execute(db)
+  const { texts, scanned, people } = rows[0]!
+  return { people, wasAll: limit === null || (texts < limit && scanned < limit) }
+}
