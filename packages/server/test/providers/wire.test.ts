@@ -500,6 +500,28 @@ describe('LinkdAPI', () => {
     expect(asked).toHaveLength(0)
   })
 
+  test('the place in a list of comments counts the rows served, kept or not', async () => {
+    const base = 'https://www.linkedin.com/feed/update/urn:li:activity:7390000000000000001'
+    const row = (id: number) => ({
+      author: { urn: ada, name: 'Ada', type: 'profile', url: 'https://www.linkedin.com/in/ada' },
+      comment: `Comment ${id}`,
+      permalink: `${base}?commentUrn=${encodeURIComponent(`urn:li:comment:(activity:7390000000000000001,${id})`)}`,
+    })
+    // The third of ten does not say which comment it is.
+    const comments = Array.from({ length: 10 }, (_, at) => ({ ...row(at + 1), ...(at === 2 && { permalink: base }) }))
+    const { linkd, asked } = behind(
+      { body: ok({ comments, cursor: 'more', total: 11 }) },
+      { body: ok({ comments: [row(11)], cursor: null, total: 11 }) },
+    )
+    const first = await linkd.comments(post, null)
+    expect(first.items.map(({ id }) => id)).toEqual(['1', '2', '4', '5', '6', '7', '8', '9', '10'])
+    expect((await linkd.comments(post, first.next)).items.map(({ id }) => id)).toEqual(['11'])
+    expect(asked.map(({ searchParams }) => [searchParams.get('start'), searchParams.get('cursor')])).toEqual([
+      ['0', null],
+      ['10', 'more'],
+    ])
+  })
+
   test('a country is named in English whatever the language of the answer', async () => {
     const { linkd } = behind({
       body: ok({
