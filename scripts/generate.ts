@@ -67,7 +67,10 @@ function schema(): string {
     .join('\n\n')}\n\n-- Made beside the service (packages/server/src/platform/db/indexes.ts).\n\n${Object.entries(
     largeIndexes,
   )
-    .map(([name, { table, on }]) => `create index ${name} on ${table} ${on};`)
+    .flatMap(([name, index]) => [
+      `create index ${name} on ${index.table} ${index.on};`,
+      ...('replaces' in index ? [`drop index ${index.replaces};`] : []),
+    ])
     .join('\n\n')}\n`
 }
 

@@ -1967,4 +1967,20 @@ create index keyword_post_reason_age on keyword_post (team_id, decided_at) where
 
 create index lead_of_post on lead (team_id, post_urn) where post_urn is not null;
 
+create index lead_people_by_icp on lead (team_id, is_icp, created_at desc, id desc) include (owner_id, person_urn) where enrichment <> 'raw' and is_icp is not null;
+
+drop index lead_by_icp;
+
+create index lead_people_by_kind on lead (team_id, source_kind, created_at desc, id desc) include (owner_id, person_urn) where enrichment <> 'raw';
+
+drop index lead_by_kind;
+
+create index lead_people_by_type on lead (team_id, engagement_type, created_at desc, id desc) include (owner_id, person_urn) where enrichment <> 'raw';
+
+drop index lead_by_type;
+
+create index lead_raw_listed on lead (team_id, created_at desc, id desc) include (owner_id, engagement_type) where enrichment = 'raw';
+
+drop index lead_raw_newest;
+
 create index post_first_seen on post (team_id, first_seen_at, urn);

@@ -47,10 +47,10 @@ export async function runIndexes(
     }
     const planned = await readPlannedIndexes(database.root)
     for (const { state, name, table, migration } of planned)
-      out(`${state.padEnd(8)} ${name} on ${table}, which ${migration} makes\n`)
+      out(`${state.padEnd(9)} ${name} on ${table}, which ${migration} makes\n`)
     const states = await readIndexes(database.root)
     for (const name of Object.keys(states) as LargeIndex[])
-      out(`${states[name].padEnd(8)} ${name} on ${largeIndexes[name].table}\n`)
+      out(`${states[name].padEnd(9)} ${name} on ${largeIndexes[name].table}\n`)
     return [...planned.map(({ state }) => state), ...Object.values(states)].every((state) => state === 'valid') ? 0 : 1
   } catch (error) {
     err(`les-server indexes: ${error instanceof Error ? error.message : String(error)}\n`)

@@ -4,7 +4,7 @@ import { readConfig } from '../../src/config/env.ts'
 import type { DoctorParts } from '../../src/doctor/check.ts'
 import { database } from '../../src/doctor/checks/database.ts'
 import { replayDeliveries, replayDelivery } from '../../src/modules/delivery/index.ts'
-import { buildIndexes, readIndexes } from '../../src/platform/db/indexes.ts'
+import { buildIndexes, readIndexes, validIndexes } from '../../src/platform/db/indexes.ts'
 import { migrate } from '../../src/platform/db/migrate.ts'
 import { openLog } from '../../src/platform/log.ts'
 import { machineIds } from '../../src/platform/random.ts'
@@ -230,5 +230,38 @@ describe('an index of a large table', () => {
     await world.advance('21h')
     await purge()
     expect([await bodies(), await state()]).toEqual([0, 'valid'])
+  })
+
+  it('takes the place of another, which is dropped once it is there', async () => {
+    const { root, connection } = world.database
+    const state = async () => (await readIndexes(root)).lead_people_by_icp
+    const replaced = async () =>
+      (await rows<{ there: boolean }>(`select to_regclass('lead_by_icp') is not null as there`))[0]!.there
+    const build = () => buildIndexes({ connection, log: openLog('silent') })
+    expect([await state(), await replaced()]).toEqual(['valid', false])
+    // A table of the release before that is no longer small.
+    await rows('drop index lead_people_by_icp')
+    await rows(`create index lead_by_icp on lead (team_id, is_icp) where enrichment <> 'raw' and is_icp is not null`)
+    expect([await state(), await replaced()]).toEqual(['missing', true])
+    expect(await build()).toEqual({ built: ['lead_people_by_icp'], busy: false })
+    expect([await state(), await replaced()]).toEqual(['valid', false])
+    // What a death between making the one and dropping the other leaves behind.
+    await rows(`create index lead_by_icp on lead (team_id)`)
+    expect([await state(), await replaced()]).toEqual(['replacing', true])
+    expect((await validIndexes(root)).has('lead_people_by_icp')).toBe(true)
+    expect(await build()).toEqual({ built: [], busy: false })
+    expect([await state(), await replaced()]).toEqual(['valid', false])
+    // A small table is indexed at the start; one that somebody works on is left as it is, and nobody waits for long.
+    await rows('drop index lead_people_by_icp')
+    await rows(`create index lead_by_icp on lead (team_id)`)
+    const holder = await world.database.pool.connect()
+    await holder.query('begin')
+    await holder.query('lock table lead in row exclusive mode')
+    await migrate(world.database.bare)
+    expect([await state(), await replaced()]).toEqual(['missing', true])
+    await holder.query('rollback')
+    holder.release()
+    await migrate(world.database.bare)
+    expect([await state(), await replaced()]).toEqual(['valid', false])
   })
 })

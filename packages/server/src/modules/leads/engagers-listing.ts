@@ -3,7 +3,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
 import { farDown, peopleFarDown, type Page } from './deep-pages.ts'
 import { newestWithTextFarDown } from './deep-texts.ts'
-import { conditions, isWhole, type LeadFilter } from './filter.ts'
+import { branchesOf, conditions, isWhole, type LeadFilter } from './filter.ts'
 import { hiddenSources } from './hidden.ts'
 import type { CompanyColumns, LeadRow, PageAsked } from './listing.ts'
 import { frequentTextOf, newestChosen, type LeadList } from './text-choice.ts'
@@ -37,13 +37,25 @@ type PeopleOfPage = {
   readonly verdicts: VerdictSource
 }
 
+/** SQL of so many of the newest rows of each branch, as `l`: each is walked in its own index, so that merging them sorts nothing. */
+const inBranches = (branches: readonly RawBuilder<unknown>[], rows: number): RawBuilder<unknown> =>
+  branches.length === 1
+    ? sql`lead l where ${branches[0]}`
+    : sql`(${sql.join(
+        branches.map(
+          (condition) => sql`(select l.id, l.created_at, l.person_urn from lead l where ${condition}
+            order by l.created_at desc, l.id desc limit ${rows})`,
+        ),
+        sql` union all `,
+      )}) l`
+
 /** SQL of the chosen rows, to be tried as `newestWithTextFarDown` says: leads or what stands for them, as `l`. */
 async function chosenRows(
   db: Reader,
   { teamId, filter, chosen }: LeadList,
   look: Look,
 ): Promise<RawBuilder<unknown>[]> {
-  if (!chosen) return [sql`lead l where ${conditions(teamId, filter)}`]
+  if (!chosen) return [inBranches(branchesOf(teamId, filter), look.rows)]
   const list = { teamId, filter, chosen }
   const text = look.isDeep ? frequentTextOf(list) : null
   if (text) return (await newestWithTextFarDown(db, text, look.rows)).map((found) => sql`(${found}) l`)

@@ -1,12 +1,14 @@
 /**
  * Indexes of large tables, made beside the service instead of at its start: concurrently, so that nobody waits for them to write, by
  * the process whose clock acts or by `les-server indexes`. Nothing that is promised needs one: what uses it rests until it is there,
- * or is slower. One that a death left half made is invalid: it is dropped and made again.
+ * or is slower. One that a death left half made is invalid: it is dropped and made again. One that takes the place of another
+ * has that dropped once it is there, so that no read is ever without an index.
  */
 import { type Kysely, sql } from 'kysely'
 import pg from 'pg'
-import { largeIndexes } from '../../../migrations/large-indexes.ts'
+import { largeIndexes, type LargeIndexDefinition } from '../../../migrations/large-indexes.ts'
 import type { Log } from '../log.ts'
+import { errorCode } from './embedded-error.ts'
 import { clientConfig, type ConnectionSettings } from './open.ts'
 import type { Database } from './schema.ts'
 import type { Reader } from './unit-of-work.ts'
@@ -14,26 +16,38 @@ import type { Reader } from './unit-of-work.ts'
 /** The name of one. */
 export type LargeIndex = keyof typeof largeIndexes
 
-/** How an index stands. */
-export type IndexState = 'valid' | 'invalid' | 'missing'
+/** How an index stands; `replacing`: it is valid, and the index whose place it takes is still to be dropped. */
+export type IndexState = 'valid' | 'replacing' | 'invalid' | 'missing'
 
 const names = Object.keys(largeIndexes) as LargeIndex[]
 
+/** The index whose place one takes; null for most. */
+const replacedBy = (name: LargeIndex): string | null => {
+  const index: LargeIndexDefinition = largeIndexes[name]
+  return index.replaces ?? null
+}
+
+type Found = { readonly valid: boolean | null; readonly replaced: boolean }
+const stateOf = ({ valid, replaced }: Found): IndexState =>
+  valid === null ? 'missing' : !valid ? 'invalid' : replaced ? 'replacing' : 'valid'
+
+const textOf = (name: string | null): string => (name === null ? 'null::text' : `'${name}'`)
+/** SQL text: how some indexes stand, and whether those whose places they take are still there. All names are our own. */
+const standing = (some: readonly LargeIndex[]): string =>
+  `select name, replaces is not null and to_regclass('public.' || replaces) is not null as replaced,
+    (select indisvalid from pg_index where indexrelid = to_regclass('public.' || name)) as valid
+  from (values ${some.map((name) => `(${textOf(name)}, ${textOf(replacedBy(name))})`).join(', ')}) asked (name, replaces)`
+
 /** How each stands, in a database. */
 export async function readIndexes(db: Reader): Promise<Readonly<Record<LargeIndex, IndexState>>> {
-  const { rows } = await sql<{ name: LargeIndex; valid: boolean }>`
-    select c.relname as name, i.indisvalid as valid from pg_index i join pg_class c on c.oid = i.indexrelid
-    where c.relnamespace = 'public'::regnamespace and c.relname = any(${names}::text[])`.execute(db)
-  const found = new Map(rows.map(({ name, valid }) => [name, valid]))
-  const stateOf = (name: LargeIndex): IndexState =>
-    found.has(name) ? (found.get(name) === true ? 'valid' : 'invalid') : 'missing'
-  return Object.fromEntries(names.map((name) => [name, stateOf(name)])) as Record<LargeIndex, IndexState>
+  const { rows } = await sql.raw<Found & { name: LargeIndex }>(standing(names)).execute(db)
+  return Object.fromEntries(rows.map((row) => [row.name, stateOf(row)])) as Record<LargeIndex, IndexState>
 }
 
 /** Those that can be used. */
 export async function validIndexes(db: Reader): Promise<ReadonlySet<LargeIndex>> {
   const states = await readIndexes(db)
-  return new Set(names.filter((name) => states[name] === 'valid'))
+  return new Set(names.filter((name) => states[name] === 'valid' || states[name] === 'replacing'))
 }
 
 const creating = (name: LargeIndex, how: string) =>
@@ -44,20 +58,38 @@ export const smallBytes = 1_000_000
 /** The advisory lock of whoever builds indexes: any number that nobody else uses. */
 export const buildersLock = 7_103_022_119
 
+/** Whoever uses a table that is to be indexed at once is waited for so long; then its indexes are left to the clock. */
+const lockTimeout = '500ms'
+/** A lock that was not to be had in time, and a deadlock. */
+const othersWork = ['55P03', '40P01']
+
 /** Makes the missing indexes of tables that are small, at the start; everybody who writes to them waits for some milliseconds. */
 export async function indexSmallTables(db: Kysely<Database>): Promise<void> {
-  await db.transaction().execute(async (tx) => {
-    await sql`select pg_advisory_xact_lock(${buildersLock}::bigint)`.execute(tx)
-    const states = await readIndexes(tx as unknown as Reader)
-    const missing = names.filter((name) => states[name] === 'missing')
-    if (missing.length === 0) return
-    const { rows } = await sql<{ table: string; bytes: number }>`
-      select t as table, pg_table_size(t::regclass) as bytes
-      from unnest(${missing.map((name) => largeIndexes[name].table)}::text[]) as t`.execute(tx)
-    const small = new Set(rows.filter(({ bytes }) => bytes <= smallBytes).map(({ table }) => table))
-    for (const name of missing)
-      if (small.has(largeIndexes[name].table)) await sql.raw(creating(name, 'if not exists')).execute(tx)
-  })
+  try {
+    await db.transaction().execute((tx) => indexTablesAtOnce(tx as unknown as Reader))
+  } catch (error) {
+    if (!othersWork.includes(errorCode(error))) throw error
+  }
+}
+
+async function indexTablesAtOnce(tx: Reader): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${buildersLock}::bigint)`.execute(tx)
+  const states = await readIndexes(tx)
+  const missing = names.filter((name) => states[name] === 'missing')
+  if (missing.length === 0) return
+  const { rows } = await sql<{ table: string; bytes: number }>`
+    select t as table, pg_table_size(t::regclass) as bytes
+    from unnest(${missing.map((name) => largeIndexes[name].table)}::text[]) as t`.execute(tx)
+  const small = new Set(rows.filter(({ bytes }) => bytes <= smallBytes).map(({ table }) => table))
+  const indexes = missing.filter((name) => small.has(largeIndexes[name].table))
+  await sql.raw(`set local lock_timeout = '${lockTimeout}'`).execute(tx)
+  // Before anything else of a table that loses an index: a lock that grows is how deadlocks begin.
+  for (const table of new Set(indexes.filter(replacedBy).map((name) => largeIndexes[name].table)))
+    await sql.raw(`lock table ${table} in access exclusive mode`).execute(tx)
+  for (const name of indexes) {
+    await sql.raw(creating(name, 'if not exists')).execute(tx)
+    if (replacedBy(name) !== null) await sql.raw(`drop index if exists ${replacedBy(name)}`).execute(tx)
+  }
 }
 
 /** What building came to; `busy`: another process is at it. */
@@ -90,11 +122,14 @@ export async function buildIndexes(parts: {
     for (const name of names) {
       const state = await stateOn(client, name)
       if (state === 'valid') continue
-      if (state === 'invalid') await client.query(`drop index concurrently if exists ${name}`)
-      parts.log.info('an index is being built', { index: name, table: largeIndexes[name].table })
-      await client.query(creating(name, 'concurrently'))
-      parts.log.info('an index was built', { index: name })
-      built.push(name)
+      if (state !== 'replacing') {
+        if (state === 'invalid') await client.query(`drop index concurrently if exists ${name}`)
+        parts.log.info('an index is being built', { index: name, table: largeIndexes[name].table })
+        await client.query(creating(name, 'concurrently'))
+        parts.log.info('an index was built', { index: name })
+        built.push(name)
+      }
+      if (replacedBy(name) !== null) await client.query(`drop index concurrently if exists ${replacedBy(name)}`)
     }
     return { built, busy: false }
   } finally {
@@ -103,9 +138,6 @@ export async function buildIndexes(parts: {
 }
 
 async function stateOn(client: pg.Client, name: LargeIndex): Promise<IndexState> {
-  const { rows } = await client.query<{ valid: boolean }>(
-    "select indisvalid as valid from pg_index where indexrelid = to_regclass('public.' || $1)",
-    [name],
-  )
-  return rows[0] === undefined ? 'missing' : rows[0].valid ? 'valid' : 'invalid'
+  const { rows } = await client.query<Found>(standing([name]))
+  return stateOf(rows[0]!)
 }

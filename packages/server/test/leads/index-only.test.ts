@@ -1,0 +1,57 @@
+/** What stands before a page far down a filtered list is skipped in an index, without reading the leads. */
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { conditions, type LeadFilter } from '../../src/modules/leads/filter.ts'
+import { openStage, type Stage } from '../delivery/stage.ts'
+
+let stage: Stage
+beforeAll(async () => {
+  stage = await openStage()
+  const source = await stage.makeSource('index-only')
+  // Enough of them that reading leads costs more than skipping them in an index.
+  await sql`
+    insert into lead (team_id, id, owner_id, source_id, source_kind, person_urn, engagement_key, engagement_type,
+        linkedin_url, is_icp, enrichment, webhook_status, created_at)
+    select ${stage.teamId}, gen_random_uuid(), ${source}, ${source}, (array['profile', 'keyword'])[1 + n / 2 % 2],
+      'ACoA' || n % 999, 'reaction:' || n, (array['Like', 'Comment'])[1 + n % 2], 'https://www.linkedin.com/in/' || n,
+      (array[true, false, null])[1 + n % 3], case when n % 4 = 0 then 'raw' else 'completed' end, 'no_webhook',
+      ${stage.state.now}::timestamptz - (n || ' seconds')::interval
+    from generate_series(1, 4000) n`.execute(stage.db)
+  await sql`vacuum (analyze) lead`.execute(stage.db)
+})
+afterAll(() => stage.close())
+
+const everything: LeadFilter = {
+  ownerId: null,
+  includeInactive: false,
+  includeSyncing: false,
+  open: [],
+  hidden: ['00000000-0000-7000-8000-000000000001', '00000000-0000-7000-8000-000000000002'],
+}
+
+/** The nodes of a plan that read `lead`, where indexes are to be walked in their order. */
+const readsOf = (columns: string, condition: ReturnType<typeof sql>): Promise<string[]> =>
+  stage.db.transaction().execute(async (tx) => {
+    for (const way of ['seqscan', 'bitmapscan', 'sort']) await sql.raw(`set local enable_${way} = off`).execute(tx)
+    const { rows } = await sql<{ 'QUERY PLAN': string }>`
+      explain (costs off) select ${sql.raw(columns)} from lead l where ${condition}
+      order by l.created_at desc, l.id desc limit 1000`.execute(tx)
+    return rows.map((row) => row['QUERY PLAN'].trim()).filter((line) => / lead(?: |$)/.test(line))
+  })
+
+it.each<[string, Partial<LeadFilter>]>([
+  ['lead_people_by_icp', { isIcp: true }],
+  ['lead_people_by_type', { engagementType: 'Like' }],
+  ['lead_people_by_kind', { sourceKind: 'keyword' }],
+])('people are told apart by %s alone [LED-01]', async (index, filter) => {
+  const condition = conditions(stage.teamId, { ...everything, ...filter })
+  expect(await readsOf('l.person_urn', sql`${condition}`)).toEqual([`->  Index Only Scan using ${index} on lead l`])
+})
+
+it('raw leads of one kind of engagement are skipped by lead_raw_listed alone [RAW-01]', async () => {
+  const condition = sql`l.team_id = ${stage.teamId} and l.enrichment = 'raw' and l.engagement_type = 'Like'
+    and l.owner_id not in (select id from source where team_id = ${stage.teamId} and status = 'inactive')`
+  expect(await readsOf('l.id, l.created_at', condition)).toEqual([
+    '->  Index Only Scan using lead_raw_listed on lead l',
+  ])
+})
