@@ -2,7 +2,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
 import type { Page } from './deep-pages.ts'
-import { containsText, isFew, matchingTexts, type TextFilter, type TextReach } from './texts.ts'
+import { containsText, isFew, matchingTexts, newestOfTexts, type TextFilter, type TextReach } from './texts.ts'
 
 /** A list of leads `l` in a scope that one substring narrows; `reach`: how many texts have it, as the index told. */
 export type ListWithText = {
@@ -17,7 +17,8 @@ const mostMerged = 20
 
 /**
  * The leads of such a page in scope, newest first, one more than `limit` when there are more. The leads of a few texts are merged from
- * their index, which reads no lead and no more entries than the page lies deep; else the leads are walked, newest first.
+ * their index, which reads no lead and no more entries than the page lies deep; those of many are walked, newest first, as far
+ * as that is near, and else found by their texts, again in an index alone.
  */
 export async function idsWithTextFarDown(db: Reader, list: ListWithText, page: Page): Promise<string[]> {
   const wanted = page.limit + 1
@@ -45,16 +46,25 @@ export async function newestWithTextFarDown(
   const keys = isFew(list.reach) ? await readKeys(db, list) : null
   if (keys?.length === 0) return []
   if (keys && keys.length <= mostMerged) return [merged(list, keys, most)]
-  const held = await readHeld(db, list.teamId)
-  const bounds = [most * 2 + 500, most * 8 + 500].filter((bound) => bound < held)
-  return [...bounds, null].map((bound) => walked(list, bound))
+  const ofTexts = newestOfTexts(list, most, sql`, l.person_urn`)
+  const share = await shareOfNewest(db, list)
+  const bound = Math.ceil((most * 1.25) / share) + 500
+  // Further down it may be rarer than among the newest.
+  return share >= frequentShare || bound <= mostWalked ? [walked(list, bound), ofTexts] : [ofTexts]
 }
 
-/** How many leads the team has, as far as that is kept: a walk over as many is one over all. */
-async function readHeld(db: Reader, teamId: string): Promise<number> {
-  const { rows } = await sql<{ held: number }>`
-    select coalesce(sum(lead_rows), 0)::bigint as held from lead_count where team_id = ${teamId}`.execute(db)
-  return rows[0]!.held
+/** What so large a part of the newest leads has is in most of all texts: walking leads is sooner done than looking those up. */
+const frequentShare = 0.3
+/** Else so many leads at most are walked. */
+const mostWalked = 150_000
+/** So many of the newest leads are asked. */
+const sampled = 1_000
+
+/** Which part of the newest leads has the substring, from 0 to 1. */
+async function shareOfNewest(db: Reader, list: ListWithText): Promise<number> {
+  const { rows } = await sql<{ found: number }>`
+    select count(*)::integer as found from (${walked(list, sampled)}) found`.execute(db)
+  return rows[0]!.found / sampled
 }
 
 /** The keys of the texts, as text: they have more digits than a number of JavaScript holds. */
@@ -75,11 +85,11 @@ function merged({ scope, filter }: ListWithText, keys: readonly string[], most: 
 }
 
 /**
- * Walks so many of the newest leads at most, as the index gives them; the page ends it early. The bound is what keeps the planner from
+ * Walks so many of the newest leads, as the index gives them; the page ends it early. The bound is what keeps the planner from
  * sorting all leads of the team instead.
  */
-const walked = ({ scope, filter }: ListWithText, most: number | null): RawBuilder<unknown> => sql`
+const walked = ({ scope, filter }: ListWithText, most: number): RawBuilder<unknown> => sql`
   select seen.id, seen.created_at, seen.person_urn from (
     select l.id, l.created_at, l.person_urn, ${sql.raw(`l.${filter.column}_folded`)} from lead l where ${scope}
-    order by l.created_at desc, l.id desc ${most === null ? sql`offset 0` : sql`limit ${most}`}
+    order by l.created_at desc, l.id desc limit ${most}
   ) seen where ${containsText('seen', filter)}`

@@ -80,6 +80,17 @@ export const leadsOfTexts = (
     order by l.created_at desc, l.id desc ${ofEach === null ? sql`offset 0` : sql`limit ${ofEach}`}
   ) c`
 
+/** Leads in a scope that contain a substring. */
+type LeadsWithText = { readonly teamId: string; readonly scope: RawBuilder<unknown>; readonly filter: TextFilter }
+
+/** SQL of the newest leads of each text that contains the substring, with `more`: indexes are read, and no lead. */
+export const newestOfTexts = (
+  { teamId, scope, filter }: LeadsWithText,
+  ofEach: number,
+  more?: RawBuilder<unknown>,
+): RawBuilder<unknown> =>
+  sql`with matching as materialized (${matchingTexts(teamId, filter, null)}) ${leadsOfTexts(scope, filter, ofEach, more)}`
+
 /** So many texts are looked up one by one for the newest leads of each. */
 const fewTexts = 200
 
@@ -127,28 +138,11 @@ export const isFew = (reach: TextReach): boolean => reach.texts <= fewTexts
  */
 export async function newestWithText(
   db: Reader,
-  {
-    teamId,
-    scope,
-    filter,
-    reach,
-    needed,
-  }: {
-    readonly teamId: string
-    readonly scope: RawBuilder<unknown>
-    readonly filter: TextFilter
-    readonly reach: TextReach
-    readonly needed: number
-  },
+  { teamId, scope, filter, reach, needed }: LeadsWithText & { readonly reach: TextReach; readonly needed: number },
 ): Promise<string[]> {
-  // Few texts: the newest of each are merged. Many: the newest leads are walked, however many of them it takes.
-  if (isFew(reach) && reach.texts * needed <= 20_000) {
-    const { rows } = await sql<{ id: string }>`
-      with matching as materialized (${matchingTexts(teamId, filter, null)}) select id
-      from (${leadsOfTexts(scope, filter, needed)}) found order by created_at desc, id desc limit ${needed}`.execute(db)
-    return rows.map((row) => row.id)
-  }
-  for (let look = needed * 10 + 500; ; look *= 8) {
+  // Many texts are mostly found by walking the newest leads; where those have them seldom, as few texts are.
+  const looks = isFew(reach) && reach.texts * needed <= 20_000 ? [] : [needed * 10 + 500, needed * 80 + 4_000]
+  for (const look of looks) {
     const { rows } = await sql<{ ids: string[]; seen: number }>`
       with seen as materialized (
         select l.id, l.created_at, ${sql.raw(`l.${filter.column}_folded`)} from lead l where ${scope}
@@ -160,6 +154,10 @@ export async function newestWithText(
     const { ids, seen } = rows[0]!
     if (ids.length >= needed || seen < look) return ids
   }
+  const { rows } = await sql<{ id: string }>`
+    select id from (${newestOfTexts({ teamId, scope, filter }, needed)}) found
+    order by created_at desc, id desc limit ${needed}`.execute(db)
+  return rows.map((row) => row.id)
 }
 
 /** A text that a lead carries in one of its columns. */
