@@ -112,8 +112,7 @@ const quoted = (value: unknown): string =>
 /** Why no signature fits. */
 function whyMismatch(
   { headers, body }: InspectedDelivery,
-  keys: readonly Key[],
-  known: readonly Key[],
+  { keys, known }: { readonly keys: readonly Key[]; readonly known: readonly Key[] },
   fits: (key: Uint8Array, bytes: Uint8Array) => boolean,
 ): DeliveryFinding {
   for (const { bytes } of keys) {
@@ -158,9 +157,8 @@ function whyMismatch(
 /** The Standard Webhooks headers; null when there are none. */
 function inspectStandard(
   { headers, body }: InspectedDelivery,
-  keys: readonly Key[],
+  { keys, ownFits }: { readonly keys: readonly Key[]; readonly ownFits: boolean },
   hmac: Inspecting['hmac'],
-  ownFits: boolean,
 ): DeliveryFinding | null {
   const missing = standardNames.filter((name) => headers[name] === undefined)
   if (missing.length === standardNames.length) return null
@@ -256,9 +254,13 @@ export function inspectWebhook(
   const ageSeconds = isTime ? Math.round(nowMs / 1_000) - Number(timestamp) : null
   const own = !readable
     ? []
-    : [fitting ? fine(`${names.signature} fits ${fitting.name}`) : whyMismatch(delivery, keys, keysOf(known), fits)]
+    : [
+        fitting
+          ? fine(`${names.signature} fits ${fitting.name}`)
+          : whyMismatch(delivery, { keys, known: keysOf(known) }, fits),
+      ]
   const age = ageSeconds === null ? [] : [inspectAge(timestamp!, ageSeconds, fitting !== undefined)]
-  const standard = inspectStandard(delivery, keys, hmac, fitting !== undefined)
+  const standard = inspectStandard(delivery, { keys, ownFits: fitting !== undefined }, hmac)
   return {
     ...said,
     ageSeconds,

@@ -50,7 +50,7 @@ function parametersOf(operation: Operation, components: Components, recorded: Re
     return value === undefined ? {} : { example: value }
   }
   const of = (schema: z.ZodType, where: 'path' | 'query'): Json[] => {
-    const object = jsonSchema(schema, 'input', components, operation.id)
+    const object = jsonSchema(schema, 'input', { components, owner: operation.id })
     const required = (object.required ?? []) as string[]
     return Object.entries((object.properties ?? {}) as Record<string, Json>).map(
       ([name, { description, ...rest }]) => ({
@@ -123,9 +123,15 @@ const successHeaders = (operation: Operation): Json =>
 
 function responsesOf(
   operation: Operation,
-  components: Components,
-  shared: ReturnType<typeof makeResponses>,
-  recorded: RecordedExamples,
+  {
+    components,
+    shared,
+    recorded,
+  }: {
+    readonly components: Components
+    readonly shared: ReturnType<typeof makeResponses>
+    readonly recorded: RecordedExamples
+  },
 ): Json {
   const success = (status: number, description: string): Json => ({
     description,
@@ -133,9 +139,8 @@ function responsesOf(
     content: {
       'application/json': {
         schema: nameSchema(
-          jsonSchema(operation.success, 'output', components, operation.id),
-          operation.id,
-          'Answer',
+          jsonSchema(operation.success, 'output', { components, owner: operation.id }),
+          { operationId: operation.id, what: 'Answer' },
           components,
         ),
         ...examplesOf(recorded, operation, status),
@@ -183,8 +188,8 @@ function requestExamples(sent: unknown, written: Json | undefined): Json {
 
 function requestBody(operation: Operation, components: Components, recorded: RecordedExamples): Json {
   if (operation.body === null) return {}
-  const made = jsonSchema(operation.body, 'input', components, operation.id)
-  const schema = nameSchema(made, operation.id, 'Body', components)
+  const made = jsonSchema(operation.body, 'input', { components, owner: operation.id })
+  const schema = nameSchema(made, { operationId: operation.id, what: 'Body' }, components)
   const sent = recorded.operations[operation.id]?.request
   return {
     requestBody: {
@@ -214,7 +219,7 @@ function webhooks(components: Components): Json {
             required: true,
             content: {
               'application/json': {
-                schema: jsonSchema(schema, 'output', components, name),
+                schema: jsonSchema(schema, 'output', { components, owner: name }),
                 example: eventExamples[name as EventName],
               },
             },
@@ -251,7 +256,7 @@ export function openApi({ serverUrl = '/', examples: recorded = recordedExamples
       ...(operation.charges ? { 'x-charges-credits': true } : {}),
       parameters: parametersOf(operation, components, recorded),
       ...requestBody(operation, components, recorded),
-      responses: responsesOf(operation, components, shared, recorded),
+      responses: responsesOf(operation, { components, shared, recorded }),
     }
     countRepeated(described, operation, repeated)
     paths[path] = { ...paths[path], [operation.method.toLowerCase()]: described }

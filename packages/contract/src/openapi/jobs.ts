@@ -20,7 +20,7 @@ export function describeJobs(components: Components): void {
       required: ['type'],
       properties: {
         type: { type: 'string', const: jobType, description: type!.description },
-        result: { ...jsonSchema(schema, 'output', components, name), description: result!.description },
+        result: { ...jsonSchema(schema, 'output', { components, owner: name }), description: result!.description },
       },
     })
     return [jobType, `#/components/schemas/${name}`] as const

@@ -33,7 +33,7 @@ function schemaOfCode(code: string, components: Components, examples: RefusalExa
   if (components.has(name)) return name
   const all = rowsOf(code)
   const details = all
-    .map((row) => jsonSchema(row.details, 'output', components, name))
+    .map((row) => jsonSchema(row.details, 'output', { components, owner: name }))
     .map(({ properties, required }) => ({ properties: properties as Json, required: (required ?? []) as string[] }))
   const named = Object.assign({}, ...details.map(({ properties }) => properties)) as Json
   components.set(name, {
@@ -52,7 +52,7 @@ function schemaOfCode(code: string, components: Components, examples: RefusalExa
 
 /** The schema of refusals without a code: what rides along with any of them may be there. */
 function schemaWithoutCode(keys: readonly ErrorKey[], components: Components, examples: RefusalExamples): Json {
-  const details = keys.map((key) => jsonSchema(errorTable[key].details, 'output', components, 'Error'))
+  const details = keys.map((key) => jsonSchema(errorTable[key].details, 'output', { components, owner: 'Error' }))
   const named = Object.assign({}, ...details.map(({ properties }) => properties)) as Json
   const plain = { $ref: '#/components/schemas/Error' }
   if (Object.keys(named).length === 0) return plain
@@ -118,7 +118,7 @@ export function makeResponses(
   of(status: number, keys: readonly ErrorKey[]): Json
   all(): Json
 } {
-  jsonSchema(errorBody, 'output', components, 'Error')
+  jsonSchema(errorBody, 'output', { components, owner: 'Error' })
   components.set('Error', {
     ...withoutCode(components.get('Error')!),
     ...shown(examples, (Object.keys(errorTable) as ErrorKey[]).filter(isPlain).map(identityOf)),

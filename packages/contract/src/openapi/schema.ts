@@ -79,7 +79,11 @@ function explainProperty(property: unknown, path: readonly string[], io: 'input'
 export type Components = Map<string, Json>
 
 /** Turns a zod schema into JSON Schema, moving named parts into `components`; `owner` names it where its properties are explained. */
-export function jsonSchema(schema: z.ZodType, io: 'input' | 'output', components: Components, owner: string): Json {
+export function jsonSchema(
+  schema: z.ZodType,
+  io: 'input' | 'output',
+  { components, owner }: { readonly components: Components; readonly owner: string },
+): Json {
   const made = describeSchema(schema, io)
   const rewritten = JSON.parse(JSON.stringify(made).replaceAll('"#/$defs/', '"#/components/schemas/')) as Json
   for (const [name, definition] of Object.entries((rewritten.$defs ?? {}) as Record<string, Json>)) {
@@ -98,7 +102,11 @@ const worthNaming = 150
  * Gives a body or an answer that has no name one of its own, so that clients get a type for it and operations of one family share
  * it: `getProfileWebhook` and `getCompanyWebhook` both answer `GetWebhookAnswer`.
  */
-export function nameSchema(schema: Json, operationId: string, what: 'Body' | 'Answer', components: Components): Json {
+export function nameSchema(
+  schema: Json,
+  { operationId, what }: { readonly operationId: string; readonly what: 'Body' | 'Answer' },
+  components: Components,
+): Json {
   const text = JSON.stringify(schema)
   if (text.length < worthNaming || '$ref' in schema) return schema
   const nameOf = (id: string) => `${id[0]!.toUpperCase()}${id.slice(1)}${what}`

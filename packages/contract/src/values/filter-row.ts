@@ -103,7 +103,14 @@ const isText = (value: unknown): value is string =>
 const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value)
 
 /** What is wrong with a value, or null; the words name operator and column. */
-function faultOf(operator: FilterOperator, column: string, kind: 'text' | 'number', value: unknown): string | null {
+function faultOf(
+  value: unknown,
+  {
+    operator,
+    column,
+    kind,
+  }: { readonly operator: FilterOperator; readonly column: string; readonly kind: 'text' | 'number' },
+): string | null {
   const at = `for ${operator} on ${column}`
   const operand = filterOperands[operator]
   if (operand === 'none') return value === undefined || value === null ? null : `must be absent ${at}`
@@ -137,7 +144,7 @@ function rowOf<C extends string>(columns: Readonly<Record<C, 'text' | 'number'>>
       const takes = operatorsOf[columns[column]]
       if (!takes.includes(operator))
         return refuse('operator', `must be one of ${takes.join(', ')} on ${column}, not ${operator}`)
-      const fault = faultOf(operator, column, columns[column], raw.value)
+      const fault = faultOf(raw.value, { operator, column, kind: columns[column] })
       if (fault !== null) return refuse('value', fault)
       return filterOperands[operator] === 'none'
         ? { column, operator }

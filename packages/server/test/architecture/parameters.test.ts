@@ -8,23 +8,71 @@ import { manyParametersOf } from './laws.ts'
 
 const most = 3
 
+const wiring = 'parts in the order in which they are opened, each of a type of its own: swapped, they do not compile'
+const engine =
+  'the engine names the transaction, the rows of a kind and the row first, everywhere; what follows is of other types'
+const port = 'a method of a port: what it is done with, in the order of the interface that its implementations share'
+const handler = 'a handler as the server calls it: request, answer, address, id of the request'
+const tableRow = 'a row of a table of errors, in the order of its columns'
+
 /** Functions with more, their file below `packages`, their name, and the reason. */
 const listed: Readonly<Record<string, string>> = {
+  'contract/src/errors.ts row': tableRow,
+  'contract/src/dashboard/errors.ts row': tableRow,
+  'contract/src/paging.ts rows':
+    'a published function: the list, the name of its rows, and then what any call of the list takes',
   'dashboard/src/api/send.ts send':
     'method, path, body and settings, in the order of a request; three is what most calls give',
+  'server/src/composition/base.ts openBase': wiring,
+  'server/src/composition/base.ts openFaultPoints': wiring,
+  'server/src/composition/base.ts openSandbox': wiring,
+  'server/src/composition/compose.ts composeOn': wiring,
+  'server/src/composition/compose.ts openVendorOperations': wiring,
+  'server/src/composition/compose.ts openWorking': wiring,
+  'server/src/composition/infrastructure.ts openInfrastructure': wiring,
+  'server/src/composition/infrastructure.ts pool': wiring,
+  'server/src/composition/server.ts openSignInOf': wiring,
+  'server/src/composition/server.ts operatorParts': wiring,
+  'server/src/composition/tasks.ts allTasks': wiring,
+  'server/src/edge/http/server.ts mountTheRest': wiring,
+  'server/src/edge/dashboard/index.ts serve': handler,
+  'server/src/edge/mcp/index.ts serve': handler,
+  'server/src/platform/log.ts in redact': 'what a replacement in a text is called with: the match, then its groups',
+  'server/src/platform/refusal.ts constructor':
+    'what is refused, then what most refusals leave out: details, a text of its own, headers; each of another type',
+  'server/src/platform/work/claim.ts claimOne': engine,
+  'server/src/platform/work/claim.ts claimSome': engine,
+  'server/src/platform/work/leases.ts giveBack': engine,
+  'server/src/platform/work/leases.ts leaseRows': engine,
+  'server/src/platform/work/leases.ts postpone': engine,
+  'server/src/platform/work/leases.ts putOff': engine,
+  'server/src/platform/work/leases.ts putOffForEver': engine,
+  'server/src/platform/work/leases.ts renewLeases': engine,
+  'server/src/platform/work/set-back.ts pullBack': engine,
+  'server/src/platform/work/turns.ts nextOf': engine,
+  'server/src/platform/work/turns.ts restTeam': engine,
+  'server/src/providers/network/failover.ts replies': port,
+  'server/src/providers/outreach/held.ts addLeads': port,
+  'server/src/providers/outreach/held.ts findMembers': port,
+  'server/src/providers/outreach/heyreach.ts findMembers': port,
+  'server/src/worker/kept-answers.ts replies': port,
 }
 
-/** How many functions of the packages that are not listed yet have more. Nothing is ever added: lower the count. */
-const waiting: Readonly<Record<string, number>> = { contract: 9, server: 102 }
+/** How many functions of a package that are not listed yet have more. Nothing is ever added: lower the count. */
+const waiting: Readonly<Record<string, number>> = { contract: 0, server: 53 }
 
 describe('parameters by position', () => {
   it('are at most three; each function with more is listed with its reason, and nothing on the list has fewer', () => {
-    const files = ['cli', 'dashboard', 'mcp', 'sandbox'].flatMap((name) => parseFolder(`${name}/src`))
-    const found = files.flatMap((file) => manyParametersOf(file, most)).map(({ path, name }) => `${path} ${name}`)
+    const isOpen = (path: string) =>
+      Object.entries(waiting).some(([name, count]) => count > 0 && path.startsWith(`${name}/`))
+    const names = ['cli', 'contract', 'dashboard', 'mcp', 'sandbox', 'server']
+    const all = names.flatMap((name) => parseFolder(`${name}/src`)).flatMap((file) => manyParametersOf(file, most))
+    const found = all.map(({ path, name }) => `${path} ${name}`).filter((name) => name in listed || !isOpen(name))
     expect([...new Set(found)].toSorted()).toEqual(Object.keys(listed).toSorted())
   })
   it.each(Object.entries(waiting))('in %s are at most three but for what is counted', (name, count) => {
-    const found = parseFolder(`${name}/src`).flatMap((file) => manyParametersOf(file, most))
+    const all = parseFolder(`${name}/src`).flatMap((file) => manyParametersOf(file, most))
+    const found = all.filter((each) => !(`${each.path} ${each.name}` in listed))
     expect(found.length, found.map(({ path, line }) => `${path}:${line}`).join('\n')).toBeLessThanOrEqual(count)
   })
   it.each([

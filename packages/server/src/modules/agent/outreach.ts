@@ -7,7 +7,7 @@ import { findAgent } from './store.ts'
 export const agentScores: AgentScores = {
   score: async (db, teamId, agentId, leadIds) => {
     if (!(await findAgent(db, teamId, agentId))) return undefined
-    const scores = await scoreAgentLeads(db, { teamId, agentId }, leadIds, { listed: false })
+    const scores = await scoreAgentLeads(db, { teamId, agentId }, { leadIds, listed: false })
     return new Map([...scores].map(([id, { icp, signal }]) => [id, { icpPercent: icp, signal }]))
   },
   passing: async (db, teamId, agentId, filters, leadIds) => {
@@ -15,8 +15,7 @@ export const agentScores: AgentScores = {
     if (!read) return []
     const passing = await filterAgentPeople(
       db,
-      teamId,
-      { ...read, people: read.people.filter((person) => person.ended && person.fit.listed) },
+      { ...read, teamId, people: read.people.filter((person) => person.ended && person.fit.listed) },
       filters,
     )
     const ids = passing.flatMap((person) => person.leadIds)

@@ -43,8 +43,7 @@ async function chooseAll(
   if (!read) return { bySource: new Map(), considered: 0 }
   const passing = await filterAgentPeople(
     db,
-    agent.teamId,
-    { ...read, people: read.people.filter((person) => person.ended && person.fit.listed) },
+    { ...read, teamId: agent.teamId, people: read.people.filter((person) => person.ended && person.fit.listed) },
     filters,
   )
   const chosen = passing.flatMap((person) => {

@@ -85,7 +85,9 @@ async function hookFacts(
   if (!hook) return null
   const { agentId, filters, ...facts } = hook
   const scores =
-    agentId === null ? null : await scoreAgentLeads(db, { teamId, agentId }, [leadId], { listed: true, filters })
+    agentId === null
+      ? null
+      : await scoreAgentLeads(db, { teamId, agentId }, { leadIds: [leadId], listed: true, filters })
   return { ...facts, isAgents: agentId !== null, agentSends: scores?.has(leadId) ?? false }
 }
 

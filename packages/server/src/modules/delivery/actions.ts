@@ -57,7 +57,11 @@ async function keepGoing(
   for (const ownerId of new Set(going.filter((lead) => agentOf(lead) !== null).map((lead) => lead.ownerId))) {
     const { agentId, filters } = webhooks.get(ownerId)!.origin
     const ids = going.filter((lead) => lead.ownerId === ownerId).map((lead) => lead.id)
-    for (const [id, score] of await scoreAgentLeads(db, { teamId, agentId: agentId! }, ids, { listed: true, filters }))
+    for (const [id, score] of await scoreAgentLeads(
+      db,
+      { teamId, agentId: agentId! },
+      { leadIds: ids, listed: true, filters },
+    ))
       scores.set(id, score)
   }
   return { going: going.filter((lead) => agentOf(lead) === null || scores.has(lead.id)), scores }
@@ -114,7 +118,7 @@ async function agentSays(
     const agentId = (await findWebhook(db, teamId, ownerId))?.origin.agentId ?? null
     const ids = theirs.flatMap((each) => each.leadId ?? [])
     if (agentId === null || ids.length === 0) continue
-    const scores = await scoreAgentLeads(db, { teamId, agentId }, ids, { listed: false })
+    const scores = await scoreAgentLeads(db, { teamId, agentId }, { leadIds: ids, listed: false })
     for (const id of ids) said.set(id, scores.get(id) ?? { icp: null, signal: null })
   }
   return (leadId) => said.get(leadId) ?? null

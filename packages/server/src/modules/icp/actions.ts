@@ -11,5 +11,5 @@ import { shareCriteriaOf } from './store.ts'
 export async function scoreLeads(tx: Tx, teamId: string, which: WhichLeads): Promise<void> {
   if ('ids' in which && which.ids.length === 0) return
   for (const { ownerId, rules, matchMode } of await shareCriteriaOf(tx, teamId, which))
-    await judgeLeads(tx, { teamId, ownerId }, which, compileForLeads(rules, matchMode))
+    await judgeLeads(tx, { teamId, ownerId }, { which, condition: compileForLeads(rules, matchMode) })
 }

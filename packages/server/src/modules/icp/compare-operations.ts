@@ -19,16 +19,13 @@ export function comparisonOperations({ owners }: { readonly owners: Owners }): S
       const owner = (await owners.find(db, teamId, { id })) ?? refuse('not_tracked')
       const of = { teamId, ownerId: owner.id }
       const present = await findCriteria(db, of)
-      const { shown, ...totals } = await compareConditions(
-        db,
-        of,
-        {
-          present: compileForLeads(present.rules, present.matchMode),
-          tried: compileForLeads(rules, matchMode),
-          rows: namesRows(rules, matchMode) ? rules.map((row) => compileForLeads([row], 'all')!) : [],
-        },
-        { most: mostLeads, sample: mostShown },
-      )
+      const { shown, ...totals } = await compareConditions(db, of, {
+        present: compileForLeads(present.rules, present.matchMode),
+        tried: compileForLeads(rules, matchMode),
+        rows: namesRows(rules, matchMode) ? rules.map((row) => compileForLeads([row], 'all')!) : [],
+        most: mostLeads,
+        sample: mostShown,
+      })
       return unitOfWork(async () => ({
         ...totals,
         nearBy: [...totals.nearBy],

@@ -53,9 +53,13 @@ async function judgeBatch(
   if (!rescore || rescore.done) return { done: true, judged: rescore?.judged ?? 0, seen: 0 }
   const limit = deps.batch ?? defaultBatch
   const { rules, matchMode } = await findCriteria(tx.db, owner)
-  const { seen, judged, cursor } = await judgeNext(tx, owner, compileForLeads(rules, matchMode), rescore.cursor, limit)
+  const { seen, judged, cursor } = await judgeNext(tx, owner, {
+    condition: compileForLeads(rules, matchMode),
+    after: rescore.cursor,
+    limit,
+  })
   const next = { cursor, judged: rescore.judged + judged, done: seen < limit }
-  await saveRescore(tx, owner, next, leased ? deps.system.nowMs() + rescoreLeaseMs : null)
+  await saveRescore(tx, owner, { ...next, leaseUntilMs: leased ? deps.system.nowMs() + rescoreLeaseMs : null })
   await deps.faultPoint('rescore.batch')
   return { ...next, seen }
 }

@@ -69,7 +69,7 @@ async function tryCriteria(
   const { matching, notMatching, sampleIds } =
     condition === null
       ? { matching: 0, notMatching: 0, sampleIds: [] }
-      : await tryCondition(db, leads, condition, bounds.icpSample)
+      : await tryCondition(db, leads, { condition, sample: bounds.icpSample })
   const rows = new Map(
     (await leadsById(db, leads.teamId, { ids: sampleIds, verdicts: leadVerdicts })).map((row) => [row.id, row]),
   )
@@ -101,7 +101,7 @@ export function icpOperations(deps: IcpOperationDeps): Handlers<IcpOperationId> 
       const criteria = over(await findCriteria(tx.db, of), change)
       const leads = await countLeadsOf(tx.db, of)
       const isSmall = leads <= (deps.small ?? smallRescore)
-      await saveCriteria(tx, of, criteria, isSmall ? deps.system.nowMs() + rescoreLeaseMs : null)
+      await saveCriteria(tx, of, { criteria, leaseUntilMs: isSmall ? deps.system.nowMs() + rescoreLeaseMs : null })
       await deps.faultPoint('rescore.saved')
       return { owner, criteria, leads, isSmall }
     })

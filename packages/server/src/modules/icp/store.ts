@@ -48,8 +48,7 @@ export async function shareCriteriaOf(
 export const saveCriteria = (
   tx: Tx,
   { teamId, ownerId }: LeadsOf,
-  criteria: Criteria,
-  leaseUntilMs: number | null,
+  { criteria, leaseUntilMs }: { readonly criteria: Criteria; readonly leaseUntilMs: number | null },
 ): Promise<void> => saveCriteriaOf(tx, { teamId, ownerIds: [ownerId], criteria, leaseUntilMs })
 
 /** The same for several owners at once, in the order of their ids. */
@@ -143,10 +142,8 @@ export async function lockRescore(tx: Tx, { teamId, ownerId }: LeadsOf): Promise
 export async function saveRescore(
   tx: Tx,
   { teamId, ownerId }: LeadsOf,
-  rescore: Rescore,
-  leaseUntilMs: number | null,
+  { cursor, judged, done, leaseUntilMs }: Rescore & { readonly leaseUntilMs: number | null },
 ): Promise<void> {
-  const { cursor, judged, done } = rescore
   await tx.db
     .updateTable('icp_rescore')
     .set({

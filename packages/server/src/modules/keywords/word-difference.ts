@@ -53,10 +53,15 @@ export async function compareWords(
     near: post.near,
     engagement: post.engagement,
   }))
-  const people = await comparePeopleOfPosts(db, { teamId, sourceId: id }, posts, {
-    most: mostLeads,
-    sample: mostShown,
-  })
+  const people = await comparePeopleOfPosts(
+    db,
+    { teamId, sourceId: id },
+    {
+      posts,
+      most: mostLeads,
+      sample: mostShown,
+    },
+  )
   return {
     words: source.username,
     isExpression: search.expression !== null,

@@ -43,8 +43,7 @@ function failedRows(rows: Compared['rows']): RawBuilder<unknown> {
 export async function compareConditions(
   db: Reader,
   { teamId, ownerId }: LeadsOf,
-  { present, tried, rows }: Compared,
-  { most, sample }: { readonly most: number; readonly sample: number },
+  { present, tried, rows, most, sample }: Compared & { readonly most: number; readonly sample: number },
 ): Promise<Comparison> {
   const failed = failedRows(rows)
   const newestOf = (which: RawBuilder<unknown>) =>

@@ -40,8 +40,7 @@ type Totals = Omit<PeopleOfPosts, 'shown' | 'isWhole'> & ShownIds & { leads: num
 export async function comparePeopleOfPosts(
   db: Reader,
   { teamId, sourceId }: { readonly teamId: string; readonly sourceId: string },
-  posts: readonly ChosenPost[],
-  { most, sample }: { readonly most: number; readonly sample: number },
+  { posts, most, sample }: { readonly posts: readonly ChosenPost[]; readonly most: number; readonly sample: number },
 ): Promise<PeopleOfPosts> {
   const newestOf = (which: RawBuilder<unknown>) =>
     sql`(array_agg(id order by at desc, id desc) filter (where ${which}))[1:${sample}::integer]`

@@ -72,8 +72,7 @@ export function matchingTexts(teamId: string, filter: TextFilter, limit: number 
 export const leadsOfTexts = (
   scope: RawBuilder<unknown>,
   { column }: TextFilter,
-  ofEach: number | null,
-  more: RawBuilder<unknown> = sql``,
+  { ofEach, more = sql`` }: { readonly ofEach: number | null; readonly more?: RawBuilder<unknown> | undefined },
 ): RawBuilder<unknown> => sql`
   select c.* from matching m cross join lateral (
     select l.id, l.created_at${more} from lead l where ${scope} and ${sql.raw(`l.${column}_key`)} = m.key
@@ -89,7 +88,7 @@ export const newestOfTexts = (
   ofEach: number,
   more?: RawBuilder<unknown>,
 ): RawBuilder<unknown> =>
-  sql`with matching as materialized (${matchingTexts(teamId, filter, null)}) ${leadsOfTexts(scope, filter, ofEach, more)}`
+  sql`with matching as materialized (${matchingTexts(teamId, filter, null)}) ${leadsOfTexts(scope, filter, { ofEach, more })}`
 
 /** So many texts are looked up one by one for the newest leads of each. */
 const fewTexts = 200
@@ -116,7 +115,7 @@ export async function leadsWithText(
 ): Promise<{ ids: string[] | null; reach: TextReach }> {
   const { rows } = await sql<TextReach & { ids: string[] | null }>`
     with matching as materialized (${matchingTexts(teamId, filter, textLimit)}),
-      found as materialized (${leadsOfTexts(scope, filter, most + 1)} limit ${most + 1}),
+      found as materialized (${leadsOfTexts(scope, filter, { ofEach: most + 1 })} limit ${most + 1}),
       reach as (select count(*)::integer as leads from found)
     select (case when leads <= ${most} then (select count(*) from matching)
         else (select count(*) from (select 1 from matching limit ${fewTexts + 1}) m) end)::integer as texts, leads,

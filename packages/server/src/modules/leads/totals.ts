@@ -96,12 +96,10 @@ async function countOfTexts(
 ): Promise<Counted> {
   const { rows } = await sql<{ texts: number; scanned: number; people: number }>`
     with matching as materialized (${matchingTexts(teamId, text, limit)}),
-      looked as materialized (${leadsOfTexts(
-        scopeOf(teamId, filter),
-        text,
-        limit,
-        sql`, l.person_urn`,
-      )} ${limit === null ? sql`` : sql`limit ${limit}`})
+      looked as materialized (${leadsOfTexts(scopeOf(teamId, filter), text, {
+        ofEach: limit,
+        more: sql`, l.person_urn`,
+      })} ${limit === null ? sql`` : sql`limit ${limit}`})
     select (select count(*) from matching)::integer as texts, (select count(*) from looked)::integer as scanned,
       (select count(*) from (select 1 from looked group by person_urn) people)::integer as people`.execute(db)
   const { texts, scanned, people } = rows[0]!

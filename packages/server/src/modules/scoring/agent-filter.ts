@@ -116,8 +116,7 @@ export async function filterRated<P extends Rated>(
 /** Those of the people who pass every row of a filter; facts that no row asks for are not read. */
 export async function filterAgentPeople(
   db: Reader,
-  teamId: string,
-  { view, people }: AgentPeople,
+  { teamId, view, people }: AgentPeople & { readonly teamId: string },
   rows: readonly FilterRow<string>[],
 ): Promise<readonly AgentPerson[]> {
   if (rows.length === 0) return people

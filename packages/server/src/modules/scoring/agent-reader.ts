@@ -142,16 +142,22 @@ export type LeadScore = { readonly icp: number | null; readonly signal: JudgedPe
 export async function scoreAgentLeads(
   db: Reader,
   agent: AgentOf,
-  leadIds: readonly string[],
-  { listed, filters = [] }: { readonly listed: boolean; readonly filters?: readonly FilterRow<string>[] },
+  {
+    leadIds,
+    listed,
+    filters = [],
+  }: {
+    readonly leadIds: readonly string[]
+    readonly listed: boolean
+    readonly filters?: readonly FilterRow<string>[]
+  },
 ): Promise<Map<string, LeadScore>> {
   if (leadIds.length === 0) return new Map()
   const read = await readAgentPeople(db, agent, { leadIds })
   if (!read) return new Map()
   const passing = await filterAgentPeople(
     db,
-    agent.teamId,
-    { ...read, people: read.people.filter((person) => person.fit.listed || !listed) },
+    { ...read, teamId: agent.teamId, people: read.people.filter((person) => person.fit.listed || !listed) },
     filters,
   )
   const asked = new Set(leadIds)

@@ -22,8 +22,7 @@ type PostRow = Omit<PostAbout, 'known'> & { readonly kinds: PostKinds | null; re
 export async function listPosts(
   db: Reader,
   { teamId, agentId }: AgentOf,
-  urns: readonly string[],
-  topics: string,
+  { urns, topics }: { readonly urns: readonly string[]; readonly topics: string },
 ): Promise<PostAbout[]> {
   if (urns.length === 0) return []
   const { rows } = await sql<PostRow>`
@@ -64,10 +63,10 @@ const mostOfAuthor = 200
 export async function listPostsOfAuthors(
   db: Reader,
   { teamId, agentId }: AgentOf,
-  asked: { readonly posts: readonly string[]; readonly authors: readonly string[] },
-  topics: string,
+  asked: { readonly posts: readonly string[]; readonly authors: readonly string[]; readonly topics: string },
 ): Promise<PostOfAuthor[]> {
   if (asked.posts.length === 0 && asked.authors.length === 0) return []
+  const { topics } = asked
   const { rows } = await sql<PostOfAuthor>`
     with named as materialized (
       select p.* from unnest(${[...asked.posts]}::text[]) as asked(urn) cross join lateral (
@@ -90,8 +89,7 @@ export type JudgedPost = PostOfAuthor & { readonly digest: string; readonly kind
 export async function savePosts(
   tx: Tx,
   { teamId, agentId }: AgentOf,
-  posts: readonly JudgedPost[],
-  topics: string,
+  { posts, topics }: { readonly posts: readonly JudgedPost[]; readonly topics: string },
 ): Promise<void> {
   if (posts.length === 0) return
   const rows = posts.toSorted((a, b) => (a.urn < b.urn ? -1 : 1))

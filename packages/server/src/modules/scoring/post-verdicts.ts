@@ -51,7 +51,7 @@ export async function judgePosts(
 ): Promise<JudgedPosts> {
   const judge = topicJudge(topics)
   const asked = topicsDigest(topics)
-  const posts = await listPosts(db, agent, urns, asked)
+  const posts = await listPosts(db, agent, { urns, topics: asked })
   // The team is part of the key: what one team's rows say is never taken for another's.
   const keyOf = (post: { urn: string; digest: string }) => `${agent.teamId} ${post.urn} ${post.digest}\n${asked}`
   const unread = posts.filter((post) => post.known === null && !known.has(keyOf(post))).map((post) => post.urn)
@@ -100,7 +100,7 @@ export async function judgePosters(
   const here = new Set(atHand.map((post) => post.urn))
   const authors = [...new Set(atHand.flatMap((post) => post.authorUrn ?? []))]
   const asked = { posts: urns.filter((urn) => !here.has(urn)), authors }
-  const kept = await listPostsOfAuthors(db, agent, asked, topicsDigest(topics))
+  const kept = await listPostsOfAuthors(db, agent, { ...asked, topics: topicsDigest(topics) })
   const all = new Map([...kept, ...atHand].map((post) => [post.urn, post]))
   const byAuthor = posterTopics([...all.values()])
   const shown = urns.flatMap((urn) => all.get(urn) ?? [])

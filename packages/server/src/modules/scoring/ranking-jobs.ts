@@ -56,8 +56,8 @@ async function judge(
   await shareCompaniesOf(tx, agent.teamId, urns)
   const rows = await listPeople(tx.db, { teamId: agent.teamId, sourceIds, people: { urns } })
   const { people, fresh } = await scorePeople(tx.db, { agent, view, rows })
-  await savePosts(tx, agent, fresh, topicsDigest(view.profile.topics))
-  await savePeople(tx, agent, urns, people, round)
+  await savePosts(tx, agent, { posts: fresh, topics: topicsDigest(view.profile.topics) })
+  await savePeople(tx, agent, { asked: urns, people, round })
 }
 
 /** A unit of ranking: whose people, as the agent sees them, how far it has come, and how many people it may judge. */
@@ -84,7 +84,8 @@ async function judgeNext(tx: Tx, { agent, view, ranking, batch }: Judging): Prom
   const urns = await listNextPeople(tx, { teamId: agent.teamId, sourceIds, after: ranking.cursor, most: batch })
   await judge(tx, { agent, view, urns, round: ranking.round })
   const next = { ...ranking, cursor: urns.at(-1) ?? ranking.cursor, judged: ranking.judged + urns.length }
-  if (urns.length === batch || (await forgetUnmet(tx, agent, ranking.round, batch)) === batch) return next
+  if (urns.length === batch || (await forgetUnmet(tx, agent, { round: ranking.round, most: batch })) === batch)
+    return next
   return { ...next, judgedBy: ranking.wantedBy, rules: String(rulesVersion) }
 }
 

@@ -33,8 +33,7 @@ const isCurrent = ({ teamId, agentId }: AgentOf, judgedBy: string) =>
 export async function readKeptPage(
   db: Reader,
   agent: AgentOf,
-  judgedBy: string,
-  { limit, offset }: { readonly limit: number; readonly offset: number },
+  { judgedBy, limit, offset }: { readonly judgedBy: string; readonly limit: number; readonly offset: number },
 ): Promise<KeptPage | undefined> {
   const { teamId, agentId } = agent
   const own = sql`team_id = ${teamId} and agent_id = ${agentId}`

@@ -80,7 +80,7 @@ async function fromPage(
   db: Reader,
   { agent, view, asked }: { readonly agent: AgentOf; readonly view: AgentView; readonly asked: ListAsked },
 ): Promise<Counted | undefined> {
-  const kept = await readKeptPage(db, agent, viewDigest(view), asked)
+  const kept = await readKeptPage(db, agent, { ...asked, judgedBy: viewDigest(view) })
   if (!kept) return undefined
   const people = kept.people.map(
     ({ judged, signal, id, factId, detectedAt, engagementCount }): Shown => ({

@@ -179,9 +179,11 @@ export async function shareCompaniesOf(tx: Tx, teamId: string, personUrns: reado
 export async function savePeople(
   tx: Tx,
   { teamId, agentId }: AgentOf,
-  asked: readonly string[],
-  people: readonly AgentPerson[],
-  round: number,
+  {
+    asked,
+    people,
+    round,
+  }: { readonly asked: readonly string[]; readonly people: readonly AgentPerson[]; readonly round: number },
 ): Promise<void> {
   const rows = people.map(({ urn, id, factId, companyUrn, detectedAt, ended, waiting, fit, signal, ...person }) => ({
     urn,
@@ -226,7 +228,11 @@ export async function savePeople(
 }
 
 /** Forgets people whom a round that has reached its end did not meet, at most `most`; answers how many. */
-export async function forgetUnmet(tx: Tx, { teamId, agentId }: AgentOf, round: number, most: number): Promise<number> {
+export async function forgetUnmet(
+  tx: Tx,
+  { teamId, agentId }: AgentOf,
+  { round, most }: { readonly round: number; readonly most: number },
+): Promise<number> {
   const result = await sql`
     delete from agent_person where team_id = ${teamId} and agent_id = ${agentId} and person_urn = any(array(
       select person_urn from agent_person

@@ -212,7 +212,11 @@ export function findPhrase(words: readonly Word[], phrases: Phrases): string | n
 }
 
 /** Whether a phrase found from `at` to `end` is said by the author and meant: no quotation, question, negation or mere hashtag. */
-function isStated(words: readonly Word[], at: number, end: number, { steps, inQuestions, undoing }: Phrase): boolean {
+function isStated(
+  words: readonly Word[],
+  { at, end }: { readonly at: number; readonly end: number },
+  { steps, inQuestions, undoing }: Phrase,
+): boolean {
   const word = words[at]!
   if (word.inQuotation || (word.asked && !inQuestions)) return false
   if (words.slice(at, end).every((one) => one.tag)) return false
@@ -230,7 +234,7 @@ export function findStatement(words: readonly Word[], phrases: Phrases, isRole: 
   for (const [at, word] of words.entries()) {
     const found = phrases.get(word.text)?.find((phrase) => {
       const end = endOf({ words, at, phrase, isRole })
-      return end !== -1 && isStated(words, at, end, phrase)
+      return end !== -1 && isStated(words, { at, end }, phrase)
     })
     if (found) return found.phrase
   }
