@@ -124,7 +124,7 @@ export async function watchAccounts(parts: VendorOperationParts): Promise<number
         balance === null ? null : await noteBalance(parts.db, { vendor, balance, at: await parts.serviceNow() })
       if (mark !== null) {
         warned += 1
-        await warnOfBalance(parts, vendor, balance!, mark)
+        await warnOfBalance(parts, { vendor, balance: balance!, mark })
       }
       return { vendor, balance, held: held.get(vendor)?.reason ?? null }
     }),
@@ -135,9 +135,7 @@ export async function watchAccounts(parts: VendorOperationParts): Promise<number
 
 async function warnOfBalance(
   { log, settings, sendMail }: VendorOperationParts,
-  vendor: string,
-  balance: number,
-  mark: number,
+  { vendor, balance, mark }: { readonly vendor: string; readonly balance: number; readonly mark: number },
 ): Promise<void> {
   log.warn('the balance of a vendor goes down', { vendor, balance, percent: mark })
   const to = settings?.operatorMail

@@ -69,9 +69,7 @@ export type CountingParts = { readonly pool: Statements; readonly fallbackWindow
 /** Recognises the caller and counts the call. */
 export async function admit(
   { pool, fallbackWindows }: CountingParts,
-  key: string | undefined,
-  buckets: RateBuckets,
-  now: Date,
+  { key, buckets, now }: { readonly key: string | undefined; readonly buckets: RateBuckets; readonly now: Date },
 ): Promise<Admission> {
   const nobody = { window: anonymousWindow(buckets.method, now), bucket: buckets.method }
   if (key === undefined || key === '') return { ...nobody, refused: new Refusal('missing_key') }
@@ -87,10 +85,12 @@ export async function admit(
 /** Counts a call of a team whose caller was recognised before, by a token of a sign-in (MCP-03). */
 export async function admitTeam(
   { pool, fallbackWindows }: CountingParts,
-  teamId: string,
-  user: Member,
-  buckets: RateBuckets,
-  now: Date,
+  {
+    teamId,
+    user,
+    buckets,
+    now,
+  }: { readonly teamId: string; readonly user: Member; readonly buckets: RateBuckets; readonly now: Date },
 ): Promise<Admission> {
   const found = await count(pool, (bucket) => countForTeam({ pool, teamId, bucket, now, fallbackWindows }), buckets)
   if (!found)
@@ -106,9 +106,7 @@ export async function admitTeam(
 /** Counts a call of a signed-in person of a team; refuses `rate_limited`. Roles and standing are judged by the surface. */
 export async function countSession(
   { pool, fallbackWindows }: CountingParts,
-  teamId: string,
-  buckets: SessionBuckets,
-  now: Date,
+  { teamId, buckets, now }: { readonly teamId: string; readonly buckets: SessionBuckets; readonly now: Date },
 ): Promise<void> {
   const found = await count(pool, (bucket) => countForTeam({ pool, teamId, bucket, now, fallbackWindows }), buckets)
   if (found?.window.refused) throw tooFast(found.window, now)

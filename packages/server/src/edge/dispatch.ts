@@ -198,15 +198,15 @@ export function makeDispatch(parts: DispatchParts): Dispatch {
   const counting = { pool: parts.pool, fallbackWindows: openFallbackRateWindows() }
   return {
     admit: async (key, buckets, now) => {
-      const admission = await admit(counting, key, buckets, now)
+      const admission = await admit(counting, { key, buckets, now })
       if ('caller' in admission) addLogContext({ teamId: admission.caller.teamId })
       return admission
     },
     admitMember: async (teamId, member, buckets, now) => {
       addLogContext({ teamId })
-      return await admitTeam(counting, teamId, member, buckets, now)
+      return await admitTeam(counting, { teamId, user: member, buckets, now })
     },
-    countSession: (teamId, buckets, now) => countSession(counting, teamId, buckets, now),
+    countSession: (teamId, buckets, now) => countSession(counting, { teamId, buckets, now }),
     perform: (call) => {
       addLogContext({ operation: call.operation.id, teamId: call.caller.teamId })
       return perform(parts, call).catch((error: unknown) =>

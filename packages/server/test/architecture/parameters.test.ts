@@ -59,7 +59,7 @@ const listed: Readonly<Record<string, string>> = {
 }
 
 /** How many functions of a package that are not listed yet have more. Nothing is ever added: lower the count. */
-const waiting: Readonly<Record<string, number>> = { contract: 0, server: 53 }
+const waiting: Readonly<Record<string, number>> = { contract: 0, server: 40 }
 
 describe('parameters by position', () => {
   it('are at most three; each function with more is listed with its reason, and nothing on the list has fewer', () => {

@@ -71,7 +71,6 @@ const longFunctions: Readonly<Record<string, string>> = {
 
 /** Files of the server above the bound. */
 const longFiles: Readonly<Record<string, string>> = {
-  'modules/capture/page.ts': 'one page of a run in the order in which its rows are locked and written',
   'modules/delivery/pump.ts': 'the life of a batch of deliveries, its state machine in the header',
   'modules/scoring/rules/news-phrases.ts': 'a table of phrases in eight languages',
   'modules/scoring/rules/vacancy-phrases.ts': 'a table of phrases in eight languages',

@@ -102,7 +102,7 @@ describe('the ledger', () => {
     const topic = topicOf(world)
     seedWriters(world, topic, [{ engagements: [900] }])
     await discover(world, team, { keywords: [topic], maxInfluencers: 1, minEngagement: 10 })
-    await world.service.unitOfWork((tx) => topUp(tx, team.id, 250, 'invoice-7'))
+    await world.service.unitOfWork((tx) => topUp(tx, team.id, { amount: 250, key: 'invoice-7' }))
     expect((await team.change({ credits: 12_000 })).status).toBe(200)
     await world.service.unitOfWork((tx) =>
       chargeOne(tx, team.id, {

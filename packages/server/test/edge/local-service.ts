@@ -74,7 +74,7 @@ function memoryCredits(): { accounts: CreditAccounts; opened: Record<string, unk
   const accounts: CreditAccounts = {
     openAccount: async (_tx, teamId, account) => void opened.push({ teamId, ...account }),
     setAllowance: async (_tx, _teamId, allowance) => void calls.push(`allowance ${allowance}`),
-    topUp: async (_tx, _teamId, amount, key) => void calls.push(`top-up ${amount} ${key.startsWith('operator:')}`),
+    topUp: async (_tx, _teamId, { amount, key }) => void calls.push(`top-up ${amount} ${key.startsWith('operator:')}`),
     read: async () => ({
       balance: 5,
       used: 2,

@@ -50,7 +50,7 @@ describe('usage', () => {
     await charge(team, 'read:1')
     const { balance } = (await team.get('/credits')).body
     // The same key adds once.
-    for (const _ of [1, 2]) await world.service.unitOfWork((tx) => topUp(tx, team.id, 5, 'bought'))
+    for (const _ of [1, 2]) await world.service.unitOfWork((tx) => topUp(tx, team.id, { amount: 5, key: 'bought' }))
     expect((await team.get('/credits')).body.balance).toBe(balance + 5)
     await world.move('2d')
     const body = await usage(team)

@@ -320,7 +320,7 @@ export function openCore(parts: {
         return team.id
       }),
     changeTeam: (id, wanted) => unitOfWork((tx) => change(tx, id, wanted)),
-    grant: (teamId, amount, key) => unitOfWork((tx) => topUp(tx, teamId, amount, key)),
+    grant: (teamId, amount, key) => unitOfWork((tx) => topUp(tx, teamId, { amount, key })),
     call: async (teamId, operation, body, params = {}) => {
       const { team, caller } = await standing(teamId)
       if (!teamIsServed(team, new Date(hands.serviceMs))) return { refused: 'lapsed' }

@@ -36,7 +36,7 @@ export type CreditAccounts = {
   /** Sets the allowance of the running period. */
   setAllowance(tx: Tx, teamId: string, allowance: number): Promise<void>
   /** Adds credits that do not lapse, once per `key`. */
-  topUp(tx: Tx, teamId: string, amount: number, key: string): Promise<void>
+  topUp(tx: Tx, teamId: string, grant: { readonly amount: number; readonly key: string }): Promise<void>
   read(db: Reader, teamId: string, now: Date): Promise<CreditSummary>
   /** Follows a team into another standing (trial to paid and back); called before `setAllowance`. */
   standingChanged?(tx: Tx, before: Team, after: Team): Promise<void>

@@ -49,7 +49,7 @@ async function grant(
   { tx, teamId, wanted }: { readonly tx: Tx; readonly teamId: string; readonly wanted: Grants },
 ): Promise<void> {
   if (wanted.grantCredits !== undefined)
-    await parts.credits.topUp(tx, teamId, wanted.grantCredits, `operator:${tx.newId()}`)
+    await parts.credits.topUp(tx, teamId, { amount: wanted.grantCredits, key: `operator:${tx.newId()}` })
 }
 
 async function openTeam(parts: OperatorParts, body: Record<string, unknown>) {

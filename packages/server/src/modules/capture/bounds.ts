@@ -5,7 +5,7 @@ import { countStoredLeads } from '../leads/index.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { countWaiting, type RunBound, type RunPost } from '../runs/index.ts'
 import type { RunStop } from './ending.ts'
-import type { Locked } from './page.ts'
+import type { Locked } from './lock.ts'
 import { shareOf } from './rules/next-step.ts'
 import type { Bound } from './rules/take.ts'
 

@@ -5,7 +5,8 @@ import { firstVendor, ProviderFailure, type Network, type Page, type PageAt, typ
 import { listAuthorPosts, type Run, type RunPost } from '../runs/index.ts'
 import { supplyOf, type Source, type Supply } from '../sources/index.ts'
 import { writePosts } from './listing.ts'
-import { writeAuthors, writeEngagement, type EngagementPage, type Locked } from './page.ts'
+import type { Locked } from './lock.ts'
+import { writeAuthors, writeEngagement, type EngagementPage } from './page.ts'
 import { fromComments, fromReactions } from './rules/engagements.ts'
 import type { Step } from './rules/next-step.ts'
 
@@ -46,10 +47,10 @@ export async function fetchPage(
     // Post after post to its end, unless nobody waits behind an author.
     const { engagers, order } = run.policy
     const posts = engagers && order === 'one_by_one' ? [step.post] : await listAuthorPosts(deps.db, run, authorsAtOnce)
-    return (tx, locked) => writeAuthors(tx, locked, posts, faultPoint)
+    return (tx, locked) => writeAuthors(tx, { locked, faultPoint }, posts)
   }
   const page = await engagementOf(deps.network, run, step)
-  return (tx, locked) => writeEngagement(tx, locked, page, faultPoint)
+  return (tx, locked) => writeEngagement(tx, { locked, faultPoint }, page)
 }
 
 /**

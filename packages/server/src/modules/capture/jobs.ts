@@ -26,7 +26,7 @@ import { findSource, goneText, lockSource, startSourceRun, type Source } from '.
 import { claimRun, findCurrentPost, lockRun, runRows, savePostponed, type Run, type RunPost } from '../runs/index.ts'
 import { endRun } from './ending.ts'
 import { fetchPage, type FetchDeps, type Write } from './fetch.ts'
-import { lockForPage } from './page.ts'
+import { lockForPage } from './lock.ts'
 import { teamIsServed } from './served.ts'
 import { recordUnexpectedOfRun } from './unexpected.ts'
 import { endingOf, nextStep } from './rules/next-step.ts'
@@ -79,7 +79,7 @@ async function failOrPostpone(deps: CaptureDeps, claimed: Run, failure: Provider
     if (!source || !run) return
     const dueAt =
       failure.held?.until ?? (failure.kind === 'not_found' ? null : retryAt(run.attempts, tx.now, failure.retryAfterMs))
-    if (dueAt) return savePostponed(tx, run, dueAt, failure.held?.reason ?? null)
+    if (dueAt) return savePostponed(tx, run, { dueAt, waitsFor: failure.held?.reason ?? null })
     const errorText = failure.kind === 'not_found' ? goneText(source) : describeFailure(failure)
     await endRun(tx, run, { state: 'failed', stoppedBy: null, errorCode: 'provider_error', errorText })
   })

@@ -18,7 +18,7 @@ import {
 import { moveCounts } from '../sources/index.ts'
 import { noteSpend, runBounds } from './bounds.ts'
 import { closeStopped, type RunStop } from './ending.ts'
-import type { Locked } from './page.ts'
+import type { Locked } from './lock.ts'
 import { firstPhase } from './rules/next-step.ts'
 import { selectPosts } from './rules/select-posts.ts'
 import { insertSourcePosts, listStoredPosts } from './store.ts'

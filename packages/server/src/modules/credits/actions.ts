@@ -181,8 +181,14 @@ export async function setAllowance(tx: Tx, teamId: string, allowance: number): P
   await saveAccount(tx, { teamId, name: 'team', account: { ...account, allowance, granted: account.granted + change } })
 }
 
+/** Credits that are granted beside the allowance, once under a key. */
+export interface TopUp {
+  readonly amount: number
+  readonly key: string
+}
+
 /** Adds credits that do not lapse; the same key adds once. */
-export async function topUp(tx: Tx, teamId: string, amount: number, key: string): Promise<void> {
+export async function topUp(tx: Tx, teamId: string, { amount, key }: TopUp): Promise<void> {
   const { account } = await lockAccount(tx, teamId)
   const added = await insertEntries(tx, {
     teamId,

@@ -101,7 +101,7 @@ async function draftsOf(
         event: 'lead.detected',
         subject: lead.id,
         leadId: lead.id,
-        body: leadDetectedBody(id, tx.now, source, resource, scores.get(lead.id) ?? null),
+        body: leadDetectedBody({ id, sentAt: tx.now, source, lead: resource, agent: scores.get(lead.id) ?? null }),
       },
     ]
   })
@@ -151,7 +151,7 @@ export async function serialiseMany(
     const row = leadId === null ? undefined : rows.get(leadId)
     const source = row?.source_id == null ? undefined : sources.get(row.source_id)
     if (!row || !source) throw new Error(`delivery ${id} has no lead to serialise`)
-    bodies.set(id, leadDetectedBody(id, tx.now, source, presentLead(row), says(row.id)))
+    bodies.set(id, leadDetectedBody({ id, sentAt: tx.now, source, lead: presentLead(row), agent: says(row.id) }))
   }
   await saveBodies(
     tx,

@@ -25,8 +25,10 @@ it('a configuration shows its source and what was set, and of one that never was
 
 it('a lead as an event has its source, and what an agent says of the person only when an agent found them [G48]', () => {
   const lead = { id: 'l-1', name: 'Zoë' } as LeadResource
-  const sent = (agent: Parameters<typeof leadDetectedBody>[4]) =>
-    JSON.parse(leadDetectedBody('d-1', new Date('2026-11-02T08:00:00Z'), source, lead, agent).toString()) as unknown
+  const sent = (agent: Parameters<typeof leadDetectedBody>[0]['agent']) =>
+    JSON.parse(
+      leadDetectedBody({ id: 'd-1', sentAt: new Date('2026-11-02T08:00:00Z'), source, lead, agent }).toString(),
+    ) as unknown
   const event = {
     event: 'lead.detected',
     id: 'd-1',

@@ -29,14 +29,17 @@ export function presentWebhook(source: DeliverySource, stored: WebhookSettings |
 /** What an agent adds to a lead in an event (G48). */
 export type AgentSays = { readonly icp: number | null; readonly signal: LeadScore['signal'] | null }
 
+/** A delivery of a lead; `agent` is null where no agent judges the person. */
+export interface LeadDetected {
+  readonly id: string
+  readonly sentAt: Date
+  readonly source: DeliverySource
+  readonly lead: LeadResource
+  readonly agent: AgentSays | null
+}
+
 /** The bytes of a `lead.detected`: serialised here, once; every attempt sends and signs these. */
-export function leadDetectedBody(
-  id: string,
-  sentAt: Date,
-  source: DeliverySource,
-  lead: LeadResource,
-  agent: AgentSays | null,
-): Buffer {
+export function leadDetectedBody({ id, sentAt, source, lead, agent }: LeadDetected): Buffer {
   const { id: sourceId, type, username } = source
   const event: z.input<typeof leadDetected> = {
     event: 'lead.detected',

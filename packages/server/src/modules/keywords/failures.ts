@@ -11,7 +11,7 @@ export const endForAi = (tx: Tx, run: Run, errorText: string): Promise<void> =>
   endRun(tx, run, { state: 'failed', stoppedBy: 'ai_error', errorCode: 'ai_error', errorText })
 
 /** What a run waits for; an AI vendor's key or money is no matter of waiting: it ends the run. */
-function waitsFor(failure: ProviderFailure | AiFailure): Parameters<typeof savePostponed>[3] {
+function waitsFor(failure: ProviderFailure | AiFailure): Parameters<typeof savePostponed>[2]['waitsFor'] {
   const { held } = failure
   if (!held || failure instanceof ProviderFailure) return held?.reason ?? null
   return held.reason === 'cap' ? 'ai_cap' : held.reason === 'rate' ? 'ai_rate' : 'ai_away'
@@ -29,7 +29,7 @@ export async function failOrPostpone(
     const run = await lockRun(tx, claimed)
     if (!source || !run) return
     const dueAt = failure.held?.until ?? (hopeless ? null : retryAt(run.attempts, tx.now, failure.retryAfterMs))
-    if (dueAt) return savePostponed(tx, run, dueAt, waitsFor(failure))
+    if (dueAt) return savePostponed(tx, run, { dueAt, waitsFor: waitsFor(failure) })
     if (failure instanceof AiFailure) return endForAi(tx, run, failure.message)
     await endRun(tx, run, {
       state: 'failed',

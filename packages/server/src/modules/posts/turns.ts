@@ -57,9 +57,7 @@ async function ticketsBefore({ db, system }: TurnDeps, teamId: string, number: n
 
 async function renew(
   { unitOfWork, system }: TurnDeps,
-  teamId: string,
-  number: number,
-  bounds: TurnBounds,
+  { teamId, number, bounds }: { readonly teamId: string; readonly number: number; readonly bounds: TurnBounds },
 ): Promise<void> {
   await unitOfWork((tx) =>
     sql`update engagement_ticket set until_ms = ${system.nowMs() + bounds.leaseMs}
@@ -94,7 +92,7 @@ export async function inTurn<T>(
   const number = await takeTicket(deps, teamId, bounds)
   if (number === null) throw tooMany(`${bounds.waiting} engagement reads of the team are waiting already: call again`)
   // Renewing may fail with the database; the ticket then runs out, which is what it is for.
-  const stop = deps.system.every(bounds.leaseMs / 3, () => void renew(deps, teamId, number, bounds).catch(() => {}))
+  const stop = deps.system.every(bounds.leaseMs / 3, () => void renew(deps, { teamId, number, bounds }).catch(() => {}))
   try {
     await waitForTurn(deps, { teamId, number, bounds })
     return await work()

@@ -73,7 +73,11 @@ export async function saveCheckpoint(
 }
 
 /** Puts a page off: the vendor was tried and failed, or its account is held, which does not count and is kept as what the run waits for. */
-export async function savePostponed(tx: Tx, run: Run, dueAt: Date, waitsFor: WaitsFor | null): Promise<void> {
+export async function savePostponed(
+  tx: Tx,
+  run: Run,
+  { dueAt, waitsFor }: { readonly dueAt: Date; readonly waitsFor: WaitsFor | null },
+): Promise<void> {
   const how: PutOffHow = waitsFor === null ? 'tried' : 'held'
   if (waitsFor !== run.waitsFor)
     await tx.db
