@@ -75,7 +75,7 @@ export async function openStage(
     team: (credits = 10_000_000) =>
       service.unitOfWork(async (tx) => {
         const limits = { reads: 1_000_000_000, writes: 1_000_000_000 }
-        const made = await createTeam(tx, service.vault, service.ids, {
+        const made = await createTeam(tx, service, {
           name: 'Bench',
           plan: 'growth',
           status: 'active',

@@ -30,7 +30,7 @@ export async function seedDemo(
   return service.unitOfWork(async (tx) => {
     await sql`lock table team in share row exclusive mode`.execute(tx.db)
     if (await hasTeam(tx.db)) return undefined
-    const { team, apiKey } = await createTeam(tx, service.vault, service.ids, {
+    const { team, apiKey } = await createTeam(tx, service, {
       name: 'Demo team',
       plan: 'growth',
       status: 'active',

@@ -62,7 +62,7 @@ async function openTeam(
   },
 ) {
   if (deps.signUp !== 'open') return refuse('sign_up_closed')
-  const { team } = await createTeam(tx, deps.vault, deps.ids, { name, status: 'trial' }, { firstKey: false })
+  const { team } = await createTeam(tx, deps, { name, status: 'trial', firstKey: false })
   await openAccount(tx, team.id, { status: 'trial' })
   if (!(await beginTrial(tx, { email: user.email, userId: user.id, teamId: team.id })))
     return refuse('team_limit_reached')

@@ -32,10 +32,16 @@ export async function openSampleTeam(
   if ((await readTeam(tx.db, sampleTeamId)) === null)
     await createTeam(
       tx,
-      vault,
-      ids,
-      { name: 'Sample team', plan: 'growth', status: 'active', limits: { reads: 100_000 }, captureAllowed: true },
-      { firstKey: false, id: sampleTeamId },
+      { vault, ids },
+      {
+        name: 'Sample team',
+        plan: 'growth',
+        status: 'active',
+        limits: { reads: 100_000 },
+        captureAllowed: true,
+        firstKey: false,
+        id: sampleTeamId,
+      },
     )
   const recording = readRecording(recorded, tx.now)
   if (!(await isOfToday(tx.db, recording.endedAt))) await putIn(tx, recording.tables)

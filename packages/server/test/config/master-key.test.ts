@@ -31,7 +31,7 @@ test('a start under another key is refused, naming the key that was expected and
 test('of a database from before there was a check, a team shows which key is right [AUT-17]', async () => {
   const right = world.service.config.masterKey!
   await world.service.unitOfWork((tx) =>
-    createTeam(tx, makeVault(right, randomBytes), world.service.ids, { name: 'Old', status: 'active' }),
+    createTeam(tx, { vault: makeVault(right, randomBytes), ids: world.service.ids }, { name: 'Old', status: 'active' }),
   )
   await world.database.pool.query('delete from master_key_check')
   await expect(check(randomBytes(32))).rejects.toThrow('under another master key')

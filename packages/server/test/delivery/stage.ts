@@ -107,7 +107,8 @@ export async function openStage(options: { allowPrivate?: boolean; egress?: Egre
   }
   const handlers = deliveryOperations({ vault, allowPrivate })
 
-  const makeTeam = async () => unitOfWork(async (tx) => createTeam(tx, vault, ids, { name: 'Team', status: 'active' }))
+  const makeTeam = async () =>
+    unitOfWork(async (tx) => createTeam(tx, { vault, ids }, { name: 'Team', status: 'active' }))
   const made = await makeTeam()
   const teamId = made.team.id
 

@@ -77,9 +77,11 @@ async function agentOf(team: Team, made: readonly Captured[], given: readonly Ca
 
 /** An agent that sees 80 % and a strong signal in the leads it likes. */
 const liking = (agentId: string, liked: (leadId: string) => boolean, all: readonly string[]): AgentScores => ({
-  score: async (_db, _team, id, leadIds) =>
-    id === agentId ? new Map(leadIds.map((lead) => [lead, { icpPercent: 80, signal: 'strong' }])) : undefined,
-  passing: async (_db, _team, id, _filters, leadIds) => (id === agentId ? (leadIds ?? all).filter(liked) : []),
+  score: async (_db, judge, leadIds) =>
+    judge.agentId === agentId
+      ? new Map(leadIds.map((lead) => [lead, { icpPercent: 80, signal: 'strong' }]))
+      : undefined,
+  passing: async (_db, judge, { leadIds }) => (judge.agentId === agentId ? (leadIds ?? all).filter(liked) : []),
 })
 
 async function workAll(deps: OutreachDeps): Promise<void> {

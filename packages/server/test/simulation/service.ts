@@ -315,7 +315,7 @@ export function openCore(parts: {
     },
     openTeam: ({ allowance, ...settings }) =>
       unitOfWork(async (tx) => {
-        const { team } = await createTeam(tx, vault, ids, settings)
+        const { team } = await createTeam(tx, { vault, ids }, settings)
         await openAccount(tx, team.id, { status: team.status, allowance })
         return team.id
       }),

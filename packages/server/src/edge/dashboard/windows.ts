@@ -52,7 +52,7 @@ export function openPersonalWindows(): (userId: string, method: string, now: Dat
   const windows = openFallbackRateWindows()
   return (userId, method, now) => {
     const bucket = bucketOf(method)
-    const window = windows.count(userId, bucket, personalLimits[bucket], now)
+    const window = windows.count({ teamId: userId, bucket }, personalLimits[bucket], now)
     if (window.refused)
       throw new Refusal('rate_limited', {}, undefined, { 'retry-after': String(retryAfterSeconds(window, now)) })
   }

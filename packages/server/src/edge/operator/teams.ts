@@ -55,7 +55,7 @@ async function grant(
 async function openTeam(parts: OperatorParts, body: Record<string, unknown>) {
   const wanted = readFields(newTeam, body)
   return await parts.unitOfWork(async (tx) => {
-    const made = await createTeam(tx, parts.vault, parts.ids, wanted)
+    const made = await createTeam(tx, parts, wanted)
     const { plan, status, trialEndsAt } = made.team
     await parts.credits.openAccount(tx, made.team.id, {
       plan,

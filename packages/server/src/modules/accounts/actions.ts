@@ -55,10 +55,12 @@ const columnsOf = (settings: TeamSettings) =>
  */
 export async function createTeam(
   tx: Tx,
-  vault: Vault,
-  ids: Ids,
-  wanted: TeamChange & { readonly name: string },
-  { firstKey = true, id = tx.newId() }: { readonly firstKey?: boolean; readonly id?: string } = {},
+  { vault, ids }: { readonly vault: Vault; readonly ids: Ids },
+  {
+    firstKey = true,
+    id = tx.newId(),
+    ...wanted
+  }: TeamChange & { readonly name: string; readonly firstKey?: boolean; readonly id?: string },
 ): Promise<{ team: Team; apiKey: string; signingSecret: string }> {
   const dataKey = vault.newDataKey(id)
   const secret = ids.bytes(32)

@@ -156,7 +156,11 @@ async function recognisedOnly(
     rows: [row],
   } = await pool.query<Recognised>({ text, values: [who, bucket] })
   return row
-    ? { team: teamOf(row), keyId: row.key_id, window: fallbackWindows.count(row.id, bucket, row.call_limit, now) }
+    ? {
+        team: teamOf(row),
+        keyId: row.key_id,
+        window: fallbackWindows.count({ teamId: row.id, bucket }, row.call_limit, now),
+      }
     : null
 }
 

@@ -6,7 +6,7 @@ const at = (seconds: number) => new Date(Date.UTC(2026, 10, 21, 9, 0, seconds))
 test('a window in memory refuses past its limit, ends after a minute, and is of one team and class alone', () => {
   const windows = openFallbackRateWindows()
   const count = (seconds: number, team = 'a', bucket: 'reads' | 'untrackedPosts' = 'reads') =>
-    windows.count(team, bucket, 2, at(seconds))
+    windows.count({ teamId: team, bucket }, 2, at(seconds))
   expect(count(0)).toEqual({ limit: 2, remaining: 1, resetAt: at(60), refused: false })
   expect(count(30)).toEqual({ limit: 2, remaining: 0, resetAt: at(60), refused: false })
   expect(count(59)).toEqual({ limit: 2, remaining: 0, resetAt: at(60), refused: true })
@@ -16,6 +16,6 @@ test('a window in memory refuses past its limit, ends after a minute, and is of 
 
 test('a window opened far ahead of a clock since set back is over', () => {
   const windows = openFallbackRateWindows()
-  windows.count('a', 'reads', 1, at(3_600))
-  expect(windows.count('a', 'reads', 1, at(0)).refused).toBe(false)
+  windows.count({ teamId: 'a', bucket: 'reads' }, 1, at(3_600))
+  expect(windows.count({ teamId: 'a', bucket: 'reads' }, 1, at(0)).refused).toBe(false)
 })

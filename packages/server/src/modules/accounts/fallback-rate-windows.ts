@@ -2,7 +2,9 @@
 import { describeWindow, windowMs, type RateBucket, type RateWindow } from './rules/rate.ts'
 
 /** Windows of this process alone; they end with it. */
-export type FallbackRateWindows = { count(teamId: string, bucket: RateBucket, limit: number, now: Date): RateWindow }
+export type FallbackRateWindows = {
+  count(of: { readonly teamId: string; readonly bucket: RateBucket }, limit: number, now: Date): RateWindow
+}
 
 const most = 10_000
 
@@ -12,7 +14,7 @@ export function openFallbackRateWindows(): FallbackRateWindows {
   const isOver = ({ openedAt }: { openedAt: Date }, now: Date) =>
     Math.abs(now.getTime() - openedAt.getTime()) >= windowMs
   return {
-    count: (teamId, bucket, limit, now) => {
+    count: ({ teamId, bucket }, limit, now) => {
       const name = `${teamId} ${bucket}`
       const held = windows.get(name)
       if (held && !isOver(held, now)) {

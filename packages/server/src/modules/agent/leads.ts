@@ -131,8 +131,7 @@ async function presentPeople(
 /** How far the first run since the last start has come; over a day after it whatever happened (trap 37). */
 function presentFirstRun(
   agent: Agent,
-  { sources: all }: AgentView,
-  search: { readonly state: string } | undefined,
+  { sources: all, search }: Pick<AgentView, 'sources'> & { readonly search: { readonly state: string } | undefined },
   now: Date,
 ): Omit<Page['firstRun'], 'enriching'> {
   const sources = all.filter((source) => source.launched && source.active)
@@ -172,6 +171,6 @@ export async function listLeads(
     hasMore: asked.offset + asked.limit < total,
     agentId: id,
     ...(rescoring ? { rescoring } : {}),
-    firstRun: { ...presentFirstRun(agent, view, search, now), enriching },
+    firstRun: { ...presentFirstRun(agent, { sources: view.sources, search }, now), enriching },
   }
 }

@@ -5,12 +5,12 @@ import { findAgent } from './store.ts'
 
 /** An agent's judgement of leads, for outreach, which lies below. */
 export const agentScores: AgentScores = {
-  score: async (db, teamId, agentId, leadIds) => {
+  score: async (db, { teamId, agentId }, leadIds) => {
     if (!(await findAgent(db, teamId, agentId))) return undefined
     const scores = await scoreAgentLeads(db, { teamId, agentId }, { leadIds, listed: false })
     return new Map([...scores].map(([id, { icp, signal }]) => [id, { icpPercent: icp, signal }]))
   },
-  passing: async (db, teamId, agentId, filters, leadIds) => {
+  passing: async (db, { teamId, agentId }, { filters, leadIds }) => {
     const read = await readAgentPeople(db, { teamId, agentId }, leadIds === null ? 'newest' : { leadIds })
     if (!read) return []
     const passing = await filterAgentPeople(

@@ -47,9 +47,8 @@ export type PageStop = RunStop | 'post' | 'turn'
 /** A bound of a run as it stands now; null where the team has none. */
 async function standing(
   db: Reader,
-  { account, run, team }: Locked,
+  { account, run, team, now }: Locked & { readonly now: Date },
   bound: RunBound,
-  now: Date,
 ): Promise<Bound<RunStop> | null> {
   switch (bound.of) {
     case 'rows':
@@ -73,7 +72,7 @@ async function standing(
 export async function runBounds(db: Reader, locked: Locked, now: Date): Promise<Bound<RunStop>[]> {
   const bounds: Bound<RunStop>[] = []
   for (const each of locked.run.policy.bounds) {
-    const bound = await standing(db, locked, each, now)
+    const bound = await standing(db, { ...locked, now }, each)
     if (bound) bounds.push(bound)
   }
   return bounds

@@ -44,7 +44,11 @@ export function deliveryOperations(deps: DeliveryOperationDeps): Handlers<Delive
     const { current } = await readSigningSecrets(db, { vault: deps.vault, teamId: caller.teamId, now })
     return { ...presentWebhook(source, stored), signingSecret: current }
   }
-  const write = async (tx: Tx, teamId: string, which: Which, change: SettingsChange) => {
+  const write = async (
+    tx: Tx,
+    { teamId, which }: { readonly teamId: string; readonly which: Which },
+    change: SettingsChange,
+  ) => {
     refuseUndeliverable(change, deps.allowPrivate)
     const source = (await lockServedSource(tx, teamId, which)) ?? refuse('not_tracked')
     return applyChange(tx, { teamId, source, change })
@@ -52,16 +56,20 @@ export function deliveryOperations(deps: DeliveryOperationDeps): Handlers<Delive
   return {
     getProfileWebhook: (input, context) => read({ type: 'person', username: input.username }, context),
     updateProfileWebhook: (input, { caller, unitOfWork }) =>
-      unitOfWork((tx) => write(tx, caller.teamId, { type: 'person', username: input.username }, input)),
+      unitOfWork((tx) =>
+        write(tx, { teamId: caller.teamId, which: { type: 'person', username: input.username } }, input),
+      ),
     getCompanyWebhook: (input, context) => read({ type: 'company', username: input.username }, context),
     updateCompanyWebhook: (input, { caller, unitOfWork }) =>
-      unitOfWork((tx) => write(tx, caller.teamId, { type: 'company', username: input.username }, input)),
+      unitOfWork((tx) =>
+        write(tx, { teamId: caller.teamId, which: { type: 'company', username: input.username } }, input),
+      ),
     getKeywordWebhook: (input, context) => read({ id: input.id, type: 'keyword' }, context),
     updateKeywordWebhook: (input, { caller, unitOfWork }) =>
-      unitOfWork((tx) => write(tx, caller.teamId, { id: input.id, type: 'keyword' }, input)),
+      unitOfWork((tx) => write(tx, { teamId: caller.teamId, which: { id: input.id, type: 'keyword' } }, input)),
     getSourceWebhook: (input, context) => read({ id: input.id }, context),
     updateSourceWebhook: (input, { caller, unitOfWork }) =>
-      unitOfWork((tx) => write(tx, caller.teamId, { id: input.id }, input)),
+      unitOfWork((tx) => write(tx, { teamId: caller.teamId, which: { id: input.id } }, input)),
   }
 }
 

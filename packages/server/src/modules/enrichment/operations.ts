@@ -53,10 +53,11 @@ async function wantedOf({
   }
 }
 
+/** What was asked for, and of what kind of source. */
+type Asked = { readonly input: EnrichInput; readonly kind: Kind }
+
 function track(
-  input: EnrichInput,
-  kind: Kind,
-  { username, networkUrn }: Wanted,
+  { input, kind, username, networkUrn }: Asked & Wanted,
   { caller, unitOfWork }: WriteContext<EnrichAnswer>,
   faultPoint: FaultPointHook,
 ): Promise<Settled<EnrichAnswer>> {
@@ -86,9 +87,7 @@ function track(
 
 /** Enriches leads that are there already; without a compatible one it is refused, and its job reads failed (C1). */
 function updateOnly(
-  input: EnrichInput,
-  kind: Kind,
-  compatible: boolean,
+  { input, kind, compatible }: Asked & { readonly compatible: boolean },
   { caller, unitOfWork }: WriteContext<EnrichAnswer>,
 ): Promise<Settled<EnrichAnswer>> {
   const payload = { username: input.username, sourceId: null }
@@ -140,14 +139,16 @@ export const enrichmentOperations = (deps: {
     const kind = { type: 'person', job: 'enrich_profile' } as const
     if (input.saveTrackedProfile === true)
       return track(
-        input,
-        kind,
-        await wantedOf({
-          network: deps.network,
-          db: context.db,
-          teamId: context.caller.teamId,
-          username: input.username,
-        }),
+        {
+          input,
+          kind,
+          ...(await wantedOf({
+            network: deps.network,
+            db: context.db,
+            teamId: context.caller.teamId,
+            username: input.username,
+          })),
+        },
         context,
         deps.faultPoint,
       )
@@ -157,18 +158,15 @@ export const enrichmentOperations = (deps: {
       teamId: context.caller.teamId,
       handle: input.username,
     })
-    return updateOnly(
-      input,
-      kind,
-      urn !== undefined && (await hasCompatibleLead(context.db, context.caller.teamId, urn)),
-      context,
-    )
+    const compatible = urn !== undefined && (await hasCompatibleLead(context.db, context.caller.teamId, urn))
+    return updateOnly({ input, kind, compatible }, context)
   },
   enrichCompany: async (input, context) => {
     const kind = { type: 'company', job: 'enrich_company' } as const
     if (input.saveTrackedProfile === true)
-      return track(input, kind, { username: input.username }, context, deps.faultPoint)
-    return updateOnly(input, kind, await hasCompanyLead(context.db, context.caller.teamId, input.username), context)
+      return track({ input, kind, username: input.username }, context, deps.faultPoint)
+    const compatible = await hasCompanyLead(context.db, context.caller.teamId, input.username)
+    return updateOnly({ input, kind, compatible }, context)
   },
   resolveProfileUrn: async (input, { caller, db }) => {
     const urn =

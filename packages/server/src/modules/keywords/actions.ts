@@ -170,7 +170,10 @@ async function create(
 export async function trackSearch(tx: Tx, caller: Caller, request: SearchRequest): Promise<TrackedSearch> {
   const subject = subjectOf(request)
   const { balance } = await lockAccount(tx, caller.teamId)
-  const existing = await lockSourceByIdentity(tx, caller.teamId, subject.username, sha256(subject.identity))
+  const existing = await lockSourceByIdentity(tx, caller.teamId, {
+    username: subject.username,
+    identity: sha256(subject.identity),
+  })
   const before = await presentState(tx.db, existing)
   const present = existing ? { type: existing.type, active: existing.status === 'active', state: before } : null
   const { state, revived, changed } = accepted(

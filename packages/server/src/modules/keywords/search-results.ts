@@ -100,7 +100,8 @@ export async function writeFoundPosts(
   )
   await faultPoint('keyword.posts-written')
   const kept = judged.flatMap(({ post, verdict }) => (isKept(verdict) ? [post] : []))
-  await keep(tx, locked, kept, {
+  await keep(tx, locked, {
+    kept,
     cursor: afterPage(cursor, term, {
       next: page.next && { from: page.source, cursor: page.next },
       leftForPrice: page.leftForPrice === true,
@@ -155,17 +156,16 @@ export async function writeVerdicts(
   }))
   await saveVerdicts(tx, run, rows)
   await faultPoint('keyword.verdicts-written')
-  await keep(
-    tx,
-    locked,
-    judged.filter(({ verdict }) => verdict.keep).map(({ post }) => post),
-    {},
-  )
+  await keep(tx, locked, { kept: judged.filter(({ verdict }) => verdict.keep).map(({ post }) => post) })
   await faultPoint('keyword.before-commit')
 }
 
 /** Takes kept posts into the run: to be worked on by capture, or, of a posts-only search, stored and charged at once. */
-async function keep(tx: Tx, locked: Locked, kept: readonly Post[], found: RunProgress): Promise<void> {
+async function keep(
+  tx: Tx,
+  locked: Locked,
+  { kept, ...found }: RunProgress & { readonly kept: readonly Post[] },
+): Promise<void> {
   const { run } = locked
   const postsKept = run.postsKept + kept.length
   if (run.settings.mode === 'posts_only') {

@@ -86,7 +86,9 @@ export async function pushHistoric(
   { teamId, rule, scores }: { readonly teamId: string; readonly rule: Rule; readonly scores: AgentScores },
 ): Promise<Historic> {
   const among =
-    rule.ownerKind === 'agent' ? await scores.passing(tx.db, teamId, rule.ownerId, rule.filters, null) : null
+    rule.ownerKind === 'agent'
+      ? await scores.passing(tx.db, { teamId, agentId: rule.ownerId }, { filters: rule.filters, leadIds: null })
+      : null
   const found = await queueHistoric(tx, { teamId, rule, among })
   if (found.queued > 0) tx.enqueue('outreach', teamId)
   return found

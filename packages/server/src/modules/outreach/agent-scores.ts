@@ -5,13 +5,15 @@ import type { Reader } from '../../platform/db/unit-of-work.ts'
 /** How an agent sees a lead. */
 export type AgentScore = { readonly icpPercent: number | null; readonly signal: string | null }
 
+/** The agent that judges. */
+type Judge = { readonly teamId: string; readonly agentId: string }
+
 /** An agent's judgement of leads; reads only, so it may run inside a unit of work. */
 export type AgentScores = {
   /** ICP % and signal by lead id, for those of the leads that it can judge; undefined when the team has no such agent. */
   readonly score: (
     db: Reader,
-    teamId: string,
-    agentId: string,
+    agent: Judge,
     leadIds: readonly string[],
   ) => Promise<ReadonlyMap<string, AgentScore> | undefined>
   /**
@@ -20,10 +22,11 @@ export type AgentScores = {
    */
   readonly passing: (
     db: Reader,
-    teamId: string,
-    agentId: string,
-    filters: readonly FilterRow<AgentFilterColumn>[],
-    leadIds: readonly string[] | null,
+    agent: Judge,
+    among: {
+      readonly filters: readonly FilterRow<AgentFilterColumn>[]
+      readonly leadIds: readonly string[] | null
+    },
   ) => Promise<readonly string[]>
 }
 

@@ -130,7 +130,7 @@ async function push(deps: OutreachDeps, leased: LeasedRule): Promise<void> {
   try {
     await requireOpenCampaign(deps, connection, leased.campaignId)
     const taken = await deps.unitOfWork((tx) => takeQueued(deps, tx, leased))
-    if (taken) await sendTaken(deps, connection, leased, taken)
+    if (taken) await sendTaken(deps, { connection, leased }, taken)
   } catch (error) {
     if (!(error instanceof OutreachFailure || error instanceof CampaignRefuses)) throw error
     await deps.unitOfWork(async (tx) => {
@@ -161,7 +161,8 @@ async function takeQueued(deps: OutreachDeps, tx: Tx, leased: LeasedRule): Promi
   const known = await findKnown(tx.db, { teamId, campaignId, people: ready.map((one) => one.person) })
   const open = ready.filter((_one, place) => known.get(place) === 'open')
   const free = ready.filter((_one, place) => !known.has(place))
-  const claimed = free.length === 0 ? undefined : await claimRecipients(deps, tx, { teamId, campaignId }, free)
+  const claimed =
+    free.length === 0 ? undefined : await claimRecipients(deps, tx, { to: { teamId, campaignId }, people: free })
   const going = (claimed?.places ?? []).map((place) => free[place]!)
   // Whoever was taken by another in this very moment is looked at again when that is decided.
   const outrun = free.filter((one) => !going.includes(one))
@@ -192,16 +193,17 @@ async function whoMayGo(
 ): Promise<Sendable[]> {
   const ready = queued.filter((one) => one.ready).map((one) => one.leadId)
   const agent = rule.ownerKind === 'agent'
-  const passing = agent ? await deps.scores.passing(tx.db, teamId, rule.ownerId, rule.filters, ready) : ready
-  const scores = agent ? await deps.scores.score(tx.db, teamId, rule.ownerId, passing) : undefined
+  const passing = agent
+    ? await deps.scores.passing(tx.db, { teamId, agentId: rule.ownerId }, { filters: rule.filters, leadIds: ready })
+    : ready
+  const scores = agent ? await deps.scores.score(tx.db, { teamId, agentId: rule.ownerId }, passing) : undefined
   const rows = await listEnriched(tx.db, teamId, passing)
   return rows.map((row) => recipientOf(row, scores?.get(row.id))).filter((one): one is Sendable => one.person !== null)
 }
 
 async function sendTaken(
   deps: OutreachDeps,
-  connection: Connection,
-  leased: LeasedRule,
+  { connection, leased }: { readonly connection: Connection; readonly leased: LeasedRule },
   { batch, people }: Taken,
 ): Promise<void> {
   const { teamId, ownerId } = leased

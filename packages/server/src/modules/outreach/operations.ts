@@ -31,8 +31,7 @@ const present = (source: Source, rule: Rule | undefined) => ({
 export function outreachOperations(deps: OutreachDeps): Handlers<OutreachOperationId> {
   const write = async (
     tx: Tx,
-    teamId: string,
-    id: string,
+    { teamId, id }: { readonly teamId: string; readonly id: string },
     change: (source: Source) => Promise<Written>,
   ): Promise<Written> => change((await lockActiveSource(tx, teamId, { id })) ?? refuse('not_tracked'))
   return {
@@ -69,7 +68,7 @@ export function outreachOperations(deps: OutreachDeps): Handlers<OutreachOperati
       if (!(await findActiveSource(db, teamId, { id: input.id }))) return refuse('not_tracked')
       if (campaignId === null) {
         return unitOfWork((tx) =>
-          write(tx, teamId, input.id, async (source) => {
+          write(tx, { teamId, id: input.id }, async (source) => {
             await removeRule(tx, teamId, source.id)
             return present(source, undefined)
           }),
@@ -77,7 +76,7 @@ export function outreachOperations(deps: OutreachDeps): Handlers<OutreachOperati
       }
       const campaign = await checkCampaign(deps, teamId, campaignId)
       return unitOfWork((tx) =>
-        write(tx, teamId, input.id, async (source) => {
+        write(tx, { teamId, id: input.id }, async (source) => {
           const rule = await saveRule(tx, {
             teamId,
             owner: { kind: 'source', id: source.id },

@@ -22,8 +22,7 @@ async function whoIsMeant(deps: OutreachDeps, teamId: string, asked: Asked): Pro
       ? new Map()
       : ((await deps.scores.score(
           deps.db,
-          teamId,
-          agentId,
+          { teamId, agentId },
           rows.map((row) => row.id),
         )) ?? refuse('agent_not_found'))
   if (leadIds === undefined) return { recipients: await recipientsOf(deps.db, teamId, people ?? []), notFound: 0 }
@@ -82,7 +81,7 @@ const claimPiece = (
   piece: readonly Sendable[],
 ) =>
   deps.unitOfWork(async (tx) => {
-    const claimed = await claim(deps, tx, to, piece)
+    const claimed = await claim(deps, tx, { to, people: piece })
     const places = new Set(claimed?.places)
     const others = piece.filter((_one, place) => !places.has(place))
     const uncertain = await countUncertain(

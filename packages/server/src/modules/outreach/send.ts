@@ -50,8 +50,7 @@ export async function requireOpenCampaign(
 export const claim = (
   deps: OutreachDeps,
   tx: Tx,
-  to: { teamId: string; campaignId: string },
-  people: readonly Sendable[],
+  { to, people }: { readonly to: { teamId: string; campaignId: string }; readonly people: readonly Sendable[] },
 ) => {
   const nowMs = deps.system.nowMs()
   return claimPeople(tx, {

@@ -79,8 +79,7 @@ async function fetchOrRelease(
 
 async function readPosts(
   deps: ChargedReadDeps,
-  of: PostsOf,
-  input: { posts: number; confirmSpend?: boolean | undefined },
+  { of, input }: { readonly of: PostsOf; readonly input: { posts: number; confirmSpend?: boolean | undefined } },
   { caller, db, now, unitOfWork }: WriteContext<PostsAnswer>,
 ): Promise<Settled<PostsAnswer>> {
   const { teamId } = caller
@@ -121,6 +120,8 @@ async function readPosts(
 
 /** The handlers of the charged reads. */
 export const chargedReadOperations = (deps: ChargedReadDeps): Handlers<'readProfilePosts' | 'readCompanyPosts'> => ({
-  readProfilePosts: (input, context) => readPosts(deps, authorNamed('person', input.username, null), input, context),
-  readCompanyPosts: (input, context) => readPosts(deps, authorNamed('company', input.username, null), input, context),
+  readProfilePosts: (input, context) =>
+    readPosts(deps, { of: authorNamed('person', input.username, null), input }, context),
+  readCompanyPosts: (input, context) =>
+    readPosts(deps, { of: authorNamed('company', input.username, null), input }, context),
 })

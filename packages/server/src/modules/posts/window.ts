@@ -77,7 +77,11 @@ class Walk {
   private readonly pages: KeptPage<KeptRow>[]
   source: VendorId | undefined
 
-  constructor(deps: WindowDeps, request: WindowRequest, source: VendorId | undefined, pages: KeptPage<KeptRow>[]) {
+  constructor(
+    deps: WindowDeps,
+    request: WindowRequest,
+    { source, pages }: { readonly source: VendorId | undefined; readonly pages: KeptPage<KeptRow>[] },
+  ) {
     this.deps = deps
     this.request = request
     this.source = source
@@ -173,12 +177,8 @@ export async function readWindow(deps: WindowDeps, request: WindowRequest): Prom
   // Whoever served page 0 serves the rest: page sizes and order differ, and half of a walk each would show people twice
   // and leave others out.
   const source = (await findWhoServed(deps.db, read, now)) ?? request.from
-  const walk = new Walk(
-    deps,
-    request,
-    source,
-    source === undefined ? [] : await listKeptPages<KeptRow>(deps.db, { read, provider: source, now }),
-  )
+  const pages = source === undefined ? [] : await listKeptPages<KeptRow>(deps.db, { read, provider: source, now })
+  const walk = new Walk(deps, request, { source, pages })
   const rows = new Map<string, KeptRow>()
   const wanted = offset + count
   let hasMore = false

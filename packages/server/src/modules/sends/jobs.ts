@@ -58,7 +58,7 @@ async function sendToWebhook(
   try {
     await deps.unitOfWork(async (tx) => {
       if (!(await lockSend(tx, send))) return
-      const { queued, pushId } = await queue(deps, tx, send.teamId, part, ownerId)
+      const { queued, pushId } = await queue(deps, tx, { ...part, teamId: send.teamId, ownerId })
       await settlePart(tx, {
         send,
         place: part.place,
@@ -85,9 +85,7 @@ async function sendToWebhook(
 async function queue(
   deps: OutreachDeps,
   tx: Tx,
-  teamId: string,
-  { ids, how }: OpenPart,
-  ownerId: string,
+  { teamId, ownerId, ids, how }: OpenPart & { readonly teamId: string; readonly ownerId: string },
 ): Promise<{ queued: number; pushId: string | null }> {
   if (how.what === 'replay')
     return { queued: await resendAll(tx, { teamId, ownerId, ids, states: how.states }), pushId: null }

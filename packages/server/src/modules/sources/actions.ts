@@ -62,11 +62,14 @@ async function lockHeld(
 ): Promise<{ existing: Source | undefined; request: TrackRequest }> {
   const { type, username, networkUrn } = request
   const same = await lockSource(tx, teamId, { type, username: networkUrn ?? username })
-  const existing = same ?? (await lockSourceByIdentity(tx, teamId, username))
+  const existing = same ?? (await lockSourceByIdentity(tx, teamId, { username }))
   if (networkUrn === undefined || existing?.type !== 'person' || (existing.networkUrn ?? networkUrn) === networkUrn)
     return { existing, request }
   // The handle was somebody else's when it was tracked: this person is tracked under the member id.
-  return { existing: await lockSourceByIdentity(tx, teamId, networkUrn), request: { ...request, username: networkUrn } }
+  return {
+    existing: await lockSourceByIdentity(tx, teamId, { username: networkUrn }),
+    request: { ...request, username: networkUrn },
+  }
 }
 
 /**

@@ -77,8 +77,10 @@ export async function lockServedSource(tx: Tx, teamId: string, name: SourceName)
 export async function lockSourceByIdentity(
   tx: Tx,
   teamId: string,
-  username: string,
-  identity = identityOf(username),
+  {
+    username,
+    identity = identityOf(username),
+  }: { readonly username: string; readonly identity?: ReturnType<typeof identityOf> | undefined },
 ): Promise<Source | undefined> {
   const row = await tx.db
     .selectFrom('source')
