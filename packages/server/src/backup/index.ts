@@ -68,7 +68,11 @@ const counted = ({ tables }: Manifest): string =>
   `${tables.reduce((sum, { rows }) => sum + rows, 0)} rows of ${tables.length} tables`
 
 /** Takes a backup of the service whose settings these are. */
-export async function backup(config: Config, to: string, passphrase: string | null, write: Write): Promise<Manifest> {
+export async function backup(
+  config: Config,
+  { to, passphrase }: { readonly to: string; readonly passphrase: string | null },
+  write: Write,
+): Promise<Manifest> {
   if (
     await access(to).then(
       () => true,
@@ -161,8 +165,7 @@ async function keepKey(config: Config, key: Buffer): Promise<void> {
 /** Restores a backup into the empty database of these settings. */
 export async function restore(
   config: Config,
-  from: string,
-  passphrase: string | null,
+  { from, passphrase }: { readonly from: string; readonly passphrase: string | null },
   write: Write,
 ): Promise<{ readonly manifest: Manifest; readonly key: Buffer | null }> {
   const manifest = await checkBackup(from)
@@ -205,7 +208,9 @@ async function run(name: 'backup' | 'restore', words: readonly string[], write: 
     await writeKey({ from: resolve(folder), passphrase, to: resolve(options['key-to']), write })
     return 0
   }
-  await (name === 'backup' ? backup : restore)(readProcessConfig(), resolve(folder), passphrase, write)
+  const config = readProcessConfig()
+  if (name === 'backup') await backup(config, { to: resolve(folder), passphrase }, write)
+  else await restore(config, { from: resolve(folder), passphrase }, write)
   return 0
 }
 
@@ -213,8 +218,7 @@ async function run(name: 'backup' | 'restore', words: readonly string[], write: 
 export async function runBackupCommand(
   name: 'backup' | 'restore',
   words: readonly string[],
-  out: Write,
-  err: Write,
+  { out, err }: { readonly out: Write; readonly err: Write },
 ): Promise<number> {
   return run(name, words, out).catch((error: unknown) => {
     err(

@@ -13,7 +13,7 @@ export async function runCommand(command: Command): Promise<number> {
     case 'backup':
     case 'restore': {
       const { runBackupCommand } = await import('../backup/index.ts')
-      return runBackupCommand(command.name, command.words, out, err)
+      return runBackupCommand(command.name, command.words, { out, err })
     }
     case 'upgrade-database': {
       const { runUpgradeDatabase } = await import('../backup/upgrade.ts')
@@ -31,7 +31,7 @@ export async function runCommand(command: Command): Promise<number> {
     case 'keys':
     case 'credits': {
       const { runOperatorCommand } = await import('./operator.ts')
-      return runOperatorCommand(command.name, command.words, out, err)
+      return runOperatorCommand(command.name, command.words, { out, err })
     }
     default:
       throw new Error(`there is no command ${command.name}`)

@@ -113,8 +113,7 @@ async function tokenOf(config: Config): Promise<string> {
 export async function runOperatorCommand(
   name: string,
   words: readonly string[],
-  out: (text: string) => void,
-  err: (text: string) => void,
+  { out, err }: { readonly out: (text: string) => void; readonly err: (text: string) => void },
 ): Promise<number> {
   const egress = openPooledEgress()
   try {

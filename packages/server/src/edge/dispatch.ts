@@ -74,7 +74,11 @@ export type Dispatch = {
   /** Key, rate, team; throws only when the database does. */
   admit(key: string | undefined, buckets: RateBuckets, now: Date): Promise<Admission>
   /** The same for a member of a team who was recognised by a token: rate, team. */
-  admitMember(teamId: string, member: Member, buckets: RateBuckets, now: Date): Promise<Admission>
+  admitMember(
+    guest: { readonly teamId: string; readonly member: Member },
+    buckets: RateBuckets,
+    now: Date,
+  ): Promise<Admission>
   /** Counts a call of a signed-in person who was let in to a team; refuses `rate_limited`. */
   countSession(teamId: string, buckets: SessionBuckets, now: Date): Promise<void>
   /** Runs an operation; never throws. */
@@ -202,7 +206,7 @@ export function makeDispatch(parts: DispatchParts): Dispatch {
       if ('caller' in admission) addLogContext({ teamId: admission.caller.teamId })
       return admission
     },
-    admitMember: async (teamId, member, buckets, now) => {
+    admitMember: async ({ teamId, member }, buckets, now) => {
       addLogContext({ teamId })
       return await admitTeam(counting, { teamId, user: member, buckets, now })
     },

@@ -19,8 +19,11 @@ export function hmacSha256(key: Uint8Array, data: string | Uint8Array): Buffer {
 }
 
 /** HMAC-SHA256 of a text and the bytes behind it, which are not copied for that. */
-export const hmacSha256Of = (key: Uint8Array, head: string, tail: Uint8Array, as: 'hex' | 'base64'): string =>
-  createHmac('sha256', key).update(head).update(tail).digest(as)
+export const hmacSha256Of = (
+  key: Uint8Array,
+  { head, tail }: { readonly head: string; readonly tail: Uint8Array },
+  as: 'hex' | 'base64',
+): string => createHmac('sha256', key).update(head).update(tail).digest(as)
 
 /** Encrypts `plain` for the place named by `boundTo`. Layout: version, nonce, tag, text. */
 export function seal({

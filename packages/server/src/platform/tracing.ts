@@ -101,8 +101,15 @@ export async function openTracing(settings: TracingSettings): Promise<Tracing> {
     const span = currentSpan()
     return span ? trace.setSpan(ROOT_CONTEXT, span) : ROOT_CONTEXT
   }
-  const start = (name: string, role: SpanRole, attributes: Attributes, parent: Context, startTime?: Date): Span =>
-    tracer.startSpan(name, { kind: kinds[role], attributes, ...(startTime ? { startTime } : {}) }, parent)
+  const start = (
+    name: string,
+    {
+      role,
+      attributes,
+      startTime,
+    }: { readonly role: SpanRole; readonly attributes: Attributes; readonly startTime?: Date },
+    parent: Context,
+  ): Span => tracer.startSpan(name, { kind: kinds[role], attributes, ...(startTime ? { startTime } : {}) }, parent)
   const finish = (span: Span, { attributes = {}, failed = false, name }: SpanEnd, endTime?: Date): void => {
     const { traceId: _traceId, ...about } = currentLogContext()
     span.setAttributes({
@@ -117,7 +124,7 @@ export async function openTracing(settings: TracingSettings): Promise<Tracing> {
   return {
     on: true,
     around: (name, { role, attributes = {}, traceparent, end }, work) => {
-      const span = start(name, role, attributes, parentOf(traceparent))
+      const span = start(name, { role, attributes }, parentOf(traceparent))
       return withSpan(span, async () => {
         try {
           const outcome = await work()
@@ -133,7 +140,7 @@ export async function openTracing(settings: TracingSettings): Promise<Tracing> {
     over: (name, { role, attributes, elapsedMs, failed }) => {
       const nowMs = systemClock.nowMs()
       finish(
-        start(name, role, attributes, parentOf(undefined), new Date(nowMs - elapsedMs)),
+        start(name, { role, attributes, startTime: new Date(nowMs - elapsedMs) }, parentOf(undefined)),
         { failed },
         new Date(nowMs),
       )

@@ -119,17 +119,17 @@ export function metricTasks(parts: MetricTaskParts): PeriodicTask[] {
       await readSample(parts.db, await parts.serviceNow(parts.db), parts.system.nowMs()),
       parts.system.nowMs(),
     )
-  const reading = (name: string, everyMs: number, read: () => Promise<void>, lastMs = 0): PeriodicTask => ({
-    name,
-    everyMs,
-    run: async () => {
+  const reading = (name: string, everyMs: number, read: () => Promise<void>): PeriodicTask => {
+    let lastMs = 0
+    const run = async () => {
       // A moved service clock makes every task look; these follow the machine's time alone.
       const nowMs = parts.system.nowMs()
       if (passedMs(lastMs, nowMs) < everyMs) return 0
       lastMs = nowMs
       await read().catch((error: unknown) => parts.log.warn('a figure could not be read', { figure: name, error }))
       return 0
-    },
-  })
+    }
+    return { name, everyMs, run }
+  }
   return [reading('sample queues and holds', 20_000, sample), reading('compare the ledger with itself', 30_000, ledger)]
 }

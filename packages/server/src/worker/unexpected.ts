@@ -75,10 +75,10 @@ async function record(
   const { log, metrics } = parts
   const { work } = hand
   metrics.count('unexpected_failures', kind, 1)
-  const became = await put(parts, kind, hand, 'by the schedule').catch((failure: unknown) => {
+  const became = await put(parts, { kind, hand }, 'by the schedule').catch((failure: unknown) => {
     log.error('an unexpected failure could not be recorded as it should', { kind, error: failure })
     // What ends work may be just what fails: it is put off once more, so that others have their turn.
-    return put(parts, kind, hand, 'once more')
+    return put(parts, { kind, hand }, 'once more')
   })
   log.error('a unit of work failed unexpectedly', {
     kind,
@@ -99,10 +99,10 @@ async function record(
 
 function put(
   { unitOfWork, records }: UnexpectedParts,
-  kind: JobKind,
-  { work, committed }: { readonly work: Work; readonly committed: boolean },
+  { kind, hand }: { readonly kind: JobKind; readonly hand: { readonly work: Work; readonly committed: boolean } },
   how: 'by the schedule' | 'once more',
 ): Promise<Recorded> {
+  const { work, committed } = hand
   return unitOfWork(async (tx) => {
     const dueAt =
       how === 'once more' ? new Date(tx.now.getTime() + longestWaitMs) : unexpectedRetryAt(work.failures, tx.now)

@@ -285,12 +285,12 @@ describe('the pages for whoever runs it', () => {
     let said = ''
     const say = (text: string) => void (said += text)
     const words = ['--help']
-    if (name === 'backup' || name === 'restore') await runBackupCommand(name, words, say, say)
+    if (name === 'backup' || name === 'restore') await runBackupCommand(name, words, { out: say, err: say })
     else if (name === 'upgrade-database') await runUpgradeDatabase(words, say, say)
     else if (name === 'indexes') await runIndexes(words, say, say)
     else if (name === 'support-bundle') await runSupportBundle(words, say, say)
     else if (name === 'doctor') await runDoctor(words, say)
-    else await runOperatorCommand(name, words, say, say)
+    else await runOperatorCommand(name, words, { out: say, err: say })
     return said
   }
 

@@ -64,9 +64,9 @@ describe('a backup', () => {
 
     // Under load: somebody else is tracked and worked on while the tables are read.
     const busy = track(team, world.handle(), { creditCapPerSync: 15 }).then(() => world.drain())
-    await backup(config, join(area, 'busy'), passphrase, (text) => said.push(text))
+    await backup(config, { to: join(area, 'busy'), passphrase }, (text) => said.push(text))
     await busy
-    await backup(config, join(area, 'quiet'), passphrase, (text) => said.push(text))
+    await backup(config, { to: join(area, 'quiet'), passphrase }, (text) => said.push(text))
     const whole = await contents(world.database)
     expect(said.join('')).not.toContain('NOT IN THIS BACKUP')
     for (const folder of ['busy', 'quiet']) {
@@ -77,7 +77,11 @@ describe('a backup', () => {
 
     for (const folder of ['busy', 'quiet'])
       await onEmpty(folder, async (connection) => {
-        const { key } = await restore(settingsOf(connection, master), join(area, folder), passphrase, () => {})
+        const { key } = await restore(
+          settingsOf(connection, master),
+          { from: join(area, folder), passphrase },
+          () => {},
+        )
         const database = openDatabase(connection, { poolSize: 2, onError: () => {} })
         try {
           expect(await findDrift(database.root)).toEqual([])
@@ -95,9 +99,9 @@ describe('a backup', () => {
           await database.close()
         }
         // What was restored is somebody's database now.
-        await expect(restore(settingsOf(connection, master), join(area, folder), passphrase, () => {})).rejects.toThrow(
-          'not empty',
-        )
+        await expect(
+          restore(settingsOf(connection, master), { from: join(area, folder), passphrase }, () => {}),
+        ).rejects.toThrow('not empty')
       })
   }, 120_000)
 
@@ -106,9 +110,9 @@ describe('a backup', () => {
     const config = settingsOf(world.database.connection, master)
     const folder = join(area, 'bare')
     const said: string[] = []
-    await backup(config, folder, null, (text) => said.push(text))
+    await backup(config, { to: folder, passphrase: null }, (text) => said.push(text))
     expect(said.join('')).toMatch(/THE MASTER KEY IS NOT IN THIS BACKUP \(fingerprint \w+\)/)
-    await expect(backup(config, folder, null, () => {})).rejects.toThrow('is there already')
+    await expect(backup(config, { to: folder, passphrase: null }, () => {})).rejects.toThrow('is there already')
 
     await onEmpty('refused', async (connection) => {
       const laidOut = async () => {
@@ -118,12 +122,16 @@ describe('a backup', () => {
         await client.end()
         return rows[0].there as boolean
       }
-      await expect(restore(settingsOf(connection, randomBytes(32)), folder, null, () => {})).rejects.toThrow(
-        'The master key of this place has the fingerprint',
-      )
-      await backup(config, join(area, 'sealed'), passphrase, () => {})
       await expect(
-        restore(settingsOf(connection, master), join(area, 'sealed'), 'another passphrase altogether', () => {}),
+        restore(settingsOf(connection, randomBytes(32)), { from: folder, passphrase: null }, () => {}),
+      ).rejects.toThrow('The master key of this place has the fingerprint')
+      await backup(config, { to: join(area, 'sealed'), passphrase }, () => {})
+      await expect(
+        restore(
+          settingsOf(connection, master),
+          { from: join(area, 'sealed'), passphrase: 'another passphrase altogether' },
+          () => {},
+        ),
       ).rejects.toThrow('does not open')
 
       // Where the machine is lost, its key comes back from the backup alone.
@@ -131,12 +139,7 @@ describe('a backup', () => {
       await writeFile(given, `${passphrase}\n`)
       const words = ['--from', join(area, 'sealed'), '--key-to', key]
       const run = (...more: string[]) =>
-        runBackupCommand(
-          'restore',
-          [...words, ...more],
-          () => {},
-          () => {},
-        )
+        runBackupCommand('restore', [...words, ...more], { out: () => {}, err: () => {} })
       expect(await run()).toBe(2)
       expect(await run('--key-passphrase-file', given)).toBe(0)
       expect([await readFile(key, 'utf8'), (await stat(key)).mode & 0o777]).toEqual([
@@ -148,21 +151,17 @@ describe('a backup', () => {
       const bytes = await readFile(damaged)
       bytes[bytes.length - 5]! ^= 1
       await writeFile(damaged, bytes)
-      await expect(restore(settingsOf(connection, master), folder, null, () => {})).rejects.toThrow('is damaged')
+      await expect(
+        restore(settingsOf(connection, master), { from: folder, passphrase: null }, () => {}),
+      ).rejects.toThrow('is damaged')
       await mkdir(join(area, 'nothing'))
-      await expect(restore(settingsOf(connection, master), join(area, 'nothing'), null, () => {})).rejects.toThrow(
-        'no finished backup',
-      )
+      await expect(
+        restore(settingsOf(connection, master), { from: join(area, 'nothing'), passphrase: null }, () => {}),
+      ).rejects.toThrow('no finished backup')
       expect(await laidOut()).toBe(false)
     })
     const err: string[] = []
-    const run = (words: string[]) =>
-      runBackupCommand(
-        'backup',
-        words,
-        () => {},
-        (text) => err.push(text),
-      )
+    const run = (words: string[]) => runBackupCommand('backup', words, { out: () => {}, err: (text) => err.push(text) })
     expect([await run([]), await run(['--too', 'x'])]).toEqual([2, 2])
     expect(err.join('')).toContain('les-server backup --to FOLDER')
   }, 120_000)

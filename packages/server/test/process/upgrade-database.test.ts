@@ -86,8 +86,12 @@ describe.runIf(long && existsSync(join(programs, 'postgres')))(`an embedded data
       LES_MASTER_KEY: master.toString('base64'),
     })
     const folder = await temporaryFolder('les-upgrade-rows-')
-    await backup(external, join(folder, 'rows'), null, () => {})
-    await restore({ ...external, databaseUrl: urlOf(server.connection) }, join(folder, 'rows'), null, () => {})
+    await backup(external, { to: join(folder, 'rows'), passphrase: null }, () => {})
+    await restore(
+      { ...external, databaseUrl: urlOf(server.connection) },
+      { from: join(folder, 'rows'), passphrase: null },
+      () => {},
+    )
     await rm(folder, { recursive: true })
     whole = await contents(world.database)
     await stopPostmaster(server.pid, paths().cluster)

@@ -49,7 +49,8 @@ export function openOperatorListener(parts: OperatorListenerParts, bounds: Reque
   })
   server.on('clientError', (error: Error & { code?: string }, socket) => {
     const requestId = parts.newRequestId()
-    answerUnreadable(error, socket as Parameters<typeof answerUnreadable>[1], requestId, parts.commonHeaders(requestId))
+    const headers = parts.commonHeaders(requestId)
+    answerUnreadable(error, socket as Parameters<typeof answerUnreadable>[1], { requestId, headers })
   })
   guardServer(server, () => {
     const requestId = parts.newRequestId()

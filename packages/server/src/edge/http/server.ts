@@ -192,7 +192,7 @@ export function openHttp(given: HttpParts): HttpServer {
     frameworkErrors: (_error, request, reply) => void envelope.send(request, reply, envelope.nowhere),
     clientErrorHandler: (error, socket) => {
       const requestId = newRequestId()
-      answerUnreadable(error, socket, requestId, commonHeaders(requestId))
+      answerUnreadable(error, socket, { requestId, headers: commonHeaders(requestId) })
     },
   })
   for (const method of methods) if (!app.supportedMethods.includes(method)) app.addHttpMethod(method)

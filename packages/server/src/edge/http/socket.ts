@@ -3,12 +3,13 @@ import { STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } 
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 
+/** The id that a request gets, and the headers of every answer with it. */
+type RequestHeaders = { readonly requestId: string; readonly headers: Readonly<Record<string, string>> }
+
 function write(
   socket: Duplex,
-  status: number,
-  error: string,
-  requestId: string,
-  headers: Readonly<Record<string, string>>,
+  { status, error }: { readonly status: number; readonly error: string },
+  { requestId, headers }: RequestHeaders,
 ): void {
   if (!socket.writable || socket.destroyed) return
   const body = JSON.stringify({ error, requestId })
@@ -33,12 +34,7 @@ function sendsOn(socket: Socket): boolean {
 }
 
 /** Answers what cannot be read as HTTP: 400, 408 when it came too slowly, 431 when its head is too large. */
-export function answerUnreadable(
-  error: { readonly code?: string },
-  socket: Socket,
-  requestId: string,
-  headers: Readonly<Record<string, string>>,
-): void {
+export function answerUnreadable(error: { readonly code?: string }, socket: Socket, given: RequestHeaders): void {
   if (refused.has(socket)) {
     // Node reports every further chunk. Destroying now would reset the connection and take the answer with it.
     if (sendsOn(socket) || error.code === 'ECONNRESET') socket.destroy()
@@ -53,11 +49,11 @@ export function answerUnreadable(
   socket.setTimeout(lingerMs, () => socket.destroy())
   socket.on('data', () => void (sendsOn(socket) && socket.destroy()))
   const [status, text] = known[error.code ?? ''] ?? [400, 'The request is not valid HTTP']
-  write(socket, status, text, requestId, headers)
+  write(socket, { status, error: text }, given)
   socket.resume()
 }
 
-type HeadersFor = () => { readonly requestId: string; readonly headers: Readonly<Record<string, string>> }
+type HeadersFor = () => RequestHeaders
 
 /** Whether a request names its host more than once: whoever forwarded it may have gone by the other one (RFC 9112, 3.2). */
 function namesTwoHosts({ rawHeaders }: IncomingMessage): boolean {
@@ -128,8 +124,7 @@ export function guardServer(server: Server, headersFor: HeadersFor): void {
   Object.assign(server, { httpAllowHalfOpen: true })
   server.on('connect', (_request, socket: Duplex) => {
     socket.on('error', () => {})
-    const { requestId, headers } = headersFor()
-    write(socket, 405, 'This service is not a proxy', requestId, headers)
+    write(socket, { status: 405, error: 'This service is not a proxy' }, headersFor())
     socket.resume()
   })
   server.on('checkExpectation', (request, response) => server.emit('request', request, response))

@@ -44,7 +44,7 @@ export async function recognise(
     return guest
       ? {
           teamId: guest.teamId,
-          admit: (buckets, now) => parts.dispatch.admitMember(guest.teamId, guest.member, buckets, now),
+          admit: (buckets, now) => parts.dispatch.admitMember(guest, buckets, now),
         }
       : null
   }

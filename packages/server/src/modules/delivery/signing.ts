@@ -31,8 +31,10 @@ function keysOf(secrets: SigningSecrets): readonly Buffer[] {
 export function signedHeaders(message: SignedMessage, secrets: SigningSecrets, at: Date): Record<string, string> {
   const timestamp = String(Math.floor(at.getTime() / 1_000))
   const keys = keysOf(secrets)
-  const own = keys.map((key) => `v1=${signatureOf(key, `${timestamp}.`, message.body, 'hex')}`)
-  const standard = keys.map((key) => `v1,${signatureOf(key, `${message.id}.${timestamp}.`, message.body, 'base64')}`)
+  const own = keys.map((key) => `v1=${signatureOf(key, { head: `${timestamp}.`, tail: message.body }, 'hex')}`)
+  const standard = keys.map(
+    (key) => `v1,${signatureOf(key, { head: `${message.id}.${timestamp}.`, tail: message.body }, 'base64')}`,
+  )
   return {
     'Content-Type': 'application/json',
     'User-Agent': 'lead-engagement-service/1.0',

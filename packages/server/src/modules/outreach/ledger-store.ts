@@ -194,7 +194,13 @@ export async function leaseBatch(
 ): Promise<(Batch & { readonly checks: number }) | undefined> {
   const rows = batchRows[state]
   const set = state === 'open' ? sql`, checks = w.checks + 1` : sql``
-  const [row] = await leaseRows<BatchRow>(tx, rows, lease, oldest(rows, tx, teams, lease.nowMs, 1), set)
+  const [row] = await leaseRows<BatchRow>(
+    tx,
+    rows,
+    lease,
+    oldest(tx, rows, { teams, nowMs: lease.nowMs, most: 1 }),
+    set,
+  )
   if (!row) return undefined
   addLogContext({ teamId: row.team_id, batchId: row.id })
   holdInHand(tx, rows, row)

@@ -180,7 +180,12 @@ type RuleRow = {
 
 /** Leases the due rule of one of the teams named. */
 export async function leaseRule(tx: Tx, teams: readonly string[], lease: Lease): Promise<LeasedRule | undefined> {
-  const [row] = await leaseRows<RuleRow>(tx, ruleRows, lease, oldest(ruleRows, tx, teams, lease.nowMs, 1))
+  const [row] = await leaseRows<RuleRow>(
+    tx,
+    ruleRows,
+    lease,
+    oldest(tx, ruleRows, { teams, nowMs: lease.nowMs, most: 1 }),
+  )
   if (!row) return undefined
   holdInHand(tx, ruleRows, row)
   addLogContext({ teamId: row.team_id, ownerId: row.owner_id })

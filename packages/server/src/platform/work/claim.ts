@@ -31,7 +31,7 @@ export async function claim<T>(tx: Tx, nowMs: number, of: ClaimOf<T>): Promise<r
   // Teams that stay ready: this unit has given them their turn, and may not put them to rest any more (`restTeam`).
   const passedOver = new Set<string>()
   for (let look = 0; look < looks; look++) {
-    const { mine, others, woken } = await pickTeams(tx, kind, nowMs, of.teams)
+    const { mine, others, woken } = await pickTeams(tx, kind, { nowMs, most: of.teams })
     if (mine.length === 0) {
       // Beside somebody who is claiming from the same teams: what they lock is left out.
       if (others.length > 0) return of.take(others)
@@ -73,7 +73,7 @@ export function claimSome<Row extends { team_id: string }>(
 ) {
   return claim(tx, lease.nowMs, {
     rows: [rows],
-    take: (teams) => leaseRows<Row>(tx, rows, lease, oldest(rows, tx, teams, lease.nowMs, most), set),
+    take: (teams) => leaseRows<Row>(tx, rows, lease, oldest(tx, rows, { teams, nowMs: lease.nowMs, most }), set),
     teamOf: (row) => row.team_id,
     teams: 1,
     most,

@@ -62,7 +62,7 @@ export async function eachTeam<T extends { readonly teamId: string }>(
         if (!isOfTheWork(error)) throw error
         failed += 1
         without.add(teamId)
-        await deps.unitOfWork((tx) => putOff(tx, teamId, round.task, failures))
+        await deps.unitOfWork((tx) => putOff(tx, { teamId, task: round.task }, failures))
         deps.log.error('a periodic task failed for one team', {
           task: round.task,
           teamId,
@@ -85,7 +85,11 @@ async function listFailures(db: Reader, task: string): Promise<Map<string, Failu
   return new Map(rows.map(({ teamId, ...failure }) => [teamId, failure]))
 }
 
-async function putOff(tx: Tx, teamId: string, task: string, failures: number): Promise<void> {
+async function putOff(
+  tx: Tx,
+  { teamId, task }: { readonly teamId: string; readonly task: string },
+  failures: number,
+): Promise<void> {
   const until = unexpectedRetryAt(failures, tx.now) ?? new Date(tx.now.getTime() + longestWaitMs)
   await sql`
     insert into task_put_off as t (team_id, task, failures, until)

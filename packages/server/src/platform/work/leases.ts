@@ -26,11 +26,9 @@ export type Candidates = ReturnType<typeof sql>
 
 /** The rows of some teams that are due longest, at most `most`. */
 export const oldest = (
-  rows: WorkRows,
   tx: Tx,
-  teams: readonly string[],
-  nowMs: number,
-  most: number,
+  rows: WorkRows,
+  { teams, nowMs, most }: { readonly teams: readonly string[]; readonly nowMs: number; readonly most: number },
 ): Candidates => sql`
   select w.team_id, w.${sql.ref(rows.key)} as id, w.fence, w.lease_owner from ${sql.table(rows.table)} w ${joinTeam}
   where ${teams.length === 1 ? sql`w.team_id = ${teams[0]}` : sql`w.team_id = any(${[...teams]}::uuid[])`}

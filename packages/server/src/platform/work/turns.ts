@@ -51,7 +51,8 @@ export type Picked = { readonly mine: string[]; readonly others: string[]; reado
 const wokenAtOnce = 50
 
 /** Picks the teams of a kind served longest ago. */
-export async function pickTeams(tx: Tx, kind: JobKind, nowMs: number, most: number): Promise<Picked> {
+export async function pickTeams(tx: Tx, kind: JobKind, of: { nowMs: number; most: number }): Promise<Picked> {
+  const { nowMs, most } = of
   const { rows } = await sql<{ mine: string[]; others: string[] | null; woken: boolean }>`
     with woken as (
       update work_turn set ready = true, due_at = null, look_ms = null where kind = ${kind} and team_id in (

@@ -70,21 +70,25 @@ export function makeCall({ system, ...options }: CallOptions) {
       const beganMs = system.nowMs()
       try {
         const done = await work(model)
-        report(asking, tries, beganMs, { outcome: 'ok', status: 200, teamCost: done.cost })
+        report(asking, { attempt: tries, beganMs }, { outcome: 'ok', status: 200, teamCost: done.cost })
         return done.value
       } catch (error) {
         const trouble = readTrouble(error, system.nowMs())
         if (trouble === undefined) throw error
-        report(asking, tries, beganMs, { outcome: trouble.kind, status: trouble.status, teamCost: null })
+        report(asking, { attempt: tries, beganMs }, { outcome: trouble.kind, status: trouble.status, teamCost: null })
         if (trouble.kind === 'unreadable' || trouble.kind === 'reasoning') return trouble.kind
         if (trouble.kind === 'refused' && asking.operation === 'judge') return trouble.kind
-        await waitFor(asking, trouble, tries, startedMs)
+        await waitFor(asking, trouble, { tries, startedMs })
       }
     }
   }
 
   /** Waits until the next try; throws the failure when there is none. */
-  async function waitFor(asking: Asking, trouble: Trouble, tries: number, startedMs: number): Promise<void> {
+  async function waitFor(
+    asking: Asking,
+    trouble: Trouble,
+    { tries, startedMs }: { readonly tries: number; readonly startedMs: number },
+  ): Promise<void> {
     const nowMs = system.nowMs()
     const again = trouble.kind === 'rate_limited' || trouble.kind === 'unavailable'
     const waitMs = again
@@ -104,8 +108,7 @@ export function makeCall({ system, ...options }: CallOptions) {
 
   function report(
     { vendor, operation, model }: Asking,
-    attempt: number,
-    beganMs: number,
+    { attempt, beganMs }: { readonly attempt: number; readonly beganMs: number },
     ending: Pick<AiLogEntry, 'outcome' | 'status' | 'teamCost'>,
   ): void {
     options.log?.({ provider: vendor, operation, model, attempt, elapsedMs: system.nowMs() - beganMs, ...ending })

@@ -112,7 +112,7 @@ export function openMeter({
       uses = new Map()
       days = new Map()
       try {
-        await write(db, await serviceNow(), [...written.values()], [...writtenDays])
+        await write(db, await serviceNow(), { uses: [...written.values()], days: [...writtenDays] })
         return written.size
       } catch (error) {
         for (const use of written.values()) add(use)
@@ -129,8 +129,7 @@ export const dayOf = (at: Date): string => at.toISOString().slice(0, 10)
 async function write(
   db: Kysely<Database>,
   at: Date,
-  uses: readonly Use[],
-  days: readonly [string, Day][],
+  { uses, days }: { readonly uses: readonly Use[]; readonly days: readonly [string, Day][] },
 ): Promise<void> {
   const day = dayOf(at)
   const of = (name: keyof Day) => days.map(([, figures]) => figures[name])

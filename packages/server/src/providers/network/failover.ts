@@ -84,9 +84,11 @@ export function createNetwork(
   }
 
   async function paged<P extends Page<unknown>>(
-    operation: string,
-    at: PageAt | null,
-    options: CallOptions | undefined,
+    {
+      operation,
+      at,
+      options,
+    }: { readonly operation: string; readonly at: PageAt | null; readonly options: CallOptions | undefined },
     read: (vendor: NetworkProvider, cursor: PageAt['cursor'] | null, options: CallOptions | undefined) => Promise<P>,
   ): Promise<P> {
     const served = (page: P, source: VendorId): P =>
@@ -106,13 +108,19 @@ export function createNetwork(
     company: (which, options) => first(options, (vendor, callOptions) => vendor.company(which, callOptions)),
     post: (urn, options) => first(options, (vendor, callOptions) => vendor.post(urn, callOptions)),
     posts: (of, at, options) =>
-      paged('posts', at, options, (vendor, cursor, callOptions) => vendor.posts(of, cursor, callOptions)),
+      paged({ operation: 'posts', at, options }, (vendor, cursor, callOptions) =>
+        vendor.posts(of, cursor, callOptions),
+      ),
     reactions: (post, at, options) =>
-      paged('reactions', at, options, (vendor, cursor, callOptions) => vendor.reactions(post, cursor, callOptions)),
+      paged({ operation: 'reactions', at, options }, (vendor, cursor, callOptions) =>
+        vendor.reactions(post, cursor, callOptions),
+      ),
     comments: (post, at, options) =>
-      paged('comments', at, options, (vendor, cursor, callOptions) => vendor.comments(post, cursor, callOptions)),
+      paged({ operation: 'comments', at, options }, (vendor, cursor, callOptions) =>
+        vendor.comments(post, cursor, callOptions),
+      ),
     searchPosts: (search, at, options) =>
-      paged('searchPosts', at, options, (vendor, cursor, callOptions) =>
+      paged({ operation: 'searchPosts', at, options }, (vendor, cursor, callOptions) =>
         vendor.searchPosts(search, cursor, callOptions),
       ),
     replies: async (post, from, ref, options) => ({

@@ -29,9 +29,11 @@ export function decideEnd(at: NumberedPage): { last: boolean; cutShort: boolean 
 /** A page as an adapter answers it; who served it is written over by the failover. */
 export function pageOf<T>(
   items: readonly T[],
-  next: PageCursor | null,
-  total: number | null,
-  cutShort = false,
+  {
+    next,
+    total,
+    cutShort = false,
+  }: { readonly next: PageCursor | null; readonly total: number | null; readonly cutShort?: boolean },
 ): Page<T> {
   return { items, next, total, cutShort, source: firstVendor }
 }

@@ -49,11 +49,11 @@ export function createPgBudget<DB>(options: {
       const line = lines.get(vendor) ?? { line: Promise.resolve(), changed: Promise.withResolvers<void>() }
       lines.set(vendor, line)
       const deadlineMs = system.nowMs() + request.waitMs
-      return inLine(line, request.signal, () => take(vendor, line, request, deadlineMs))
+      return inLine(line, request.signal, () => take({ vendor, line }, request, deadlineMs))
     },
   }
 
-  async function take(vendor: string, line: Line, request: BudgetRequest, deadlineMs: number): Promise<BudgetPlace> {
+  async function take({ vendor, line }: LineOf, request: BudgetRequest, deadlineMs: number): Promise<BudgetPlace> {
     const owner = `${options.owner}:${(counter += 1)}`
     let made = 0
     for (;;) {
@@ -66,7 +66,7 @@ export function createPgBudget<DB>(options: {
         maxInFlight,
         perMinute: request.perMinute,
       })
-      if (slot !== null) return placeOf(() => giveBack(vendor, line, slot, owner))
+      if (slot !== null) return placeOf(() => giveBack({ vendor, line }, slot, owner))
       if (maxInFlight > made) {
         made = maxInFlight
         if ((await makeSlots(db, vendor, maxInFlight)) > 0) continue
@@ -81,7 +81,7 @@ export function createPgBudget<DB>(options: {
     }
   }
 
-  async function giveBack(vendor: string, line: Line, slot: number, owner: string): Promise<void> {
+  async function giveBack({ vendor, line }: LineOf, slot: number, owner: string): Promise<void> {
     await sql`update vendor_slot set leased_until_ms = 0
       where vendor = ${vendor} and slot = ${slot} and owner = ${owner}`.execute(db)
     const { changed } = line
@@ -89,6 +89,9 @@ export function createPgBudget<DB>(options: {
     changed.resolve()
   }
 }
+
+/** A vendor, and those in this process who wait for a slot of it. */
+type LineOf = { readonly vendor: string; readonly line: Line }
 
 type Take = { vendor: string; owner: string; nowMs: number; maxInFlight: number; perMinute: number | null }
 

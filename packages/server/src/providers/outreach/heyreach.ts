@@ -97,7 +97,7 @@ export function createHeyReach(options: HeyReachOptions): OutreachPlatform {
       return [...found.values()]
     },
     findCampaign: (key, id, callOptions) => findCampaign({ client, key, id, options: callOptions }),
-    addLeads: (key, campaignId, leads, callOptions) => addLeads(client, key, { campaignId, leads }, callOptions),
+    addLeads: (key, campaignId, leads, callOptions) => addLeads(client, { key, campaignId, leads }, callOptions),
     findMembers: (key, campaignId, profileUrls, callOptions) =>
       findMembers(pagesOf, { key, campaignId, options: callOptions }, profileUrls),
   }
@@ -131,8 +131,11 @@ async function findCampaign({
 
 async function addLeads(
   client: HeyReachClient,
-  key: string,
-  { campaignId, leads }: { readonly campaignId: string; readonly leads: readonly OutreachLead[] },
+  {
+    key,
+    campaignId,
+    leads,
+  }: { readonly key: string; readonly campaignId: string; readonly leads: readonly OutreachLead[] },
   options: Options,
 ): Promise<AddCounts> {
   if (leads.length === 0 || leads.length > leadsPerCall) throw new Error(`addLeads takes 1 to ${leadsPerCall} leads`)

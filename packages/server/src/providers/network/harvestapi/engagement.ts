@@ -66,7 +66,7 @@ export function harvestEngagement(client: HarvestClient): Pick<NetworkProvider, 
       const nextToken = pagination?.paginationToken ?? null
       // This list is read by token; without one there is nothing to go on with.
       if (made.next === null || nextToken === null || nextToken === token)
-        return pageOf(items, null, made.total, made.cutShort)
+        return pageOf(items, { next: null, total: made.total, cutShort: made.cutShort })
       return { ...made, next: { url, page: page + 1, token: nextToken } }
     },
   }

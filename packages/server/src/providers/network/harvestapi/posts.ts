@@ -68,12 +68,11 @@ export function numberedPage<T>({
   const total = pagination?.totalElements ?? pagination?.totalResultCount ?? cursorNumber(cursor, 'total')
   const pageSize = pagination?.pageSize ?? cursorNumber(cursor, 'size')
   const { last, cutShort } = decideEnd({ page, served, total, totalPages: pagination?.totalPages ?? null, pageSize })
-  return pageOf(
-    items,
-    last ? null : { page: page + 1, token: pagination?.paginationToken ?? null, total, size: pageSize },
+  return pageOf(items, {
+    next: last ? null : { page: page + 1, token: pagination?.paginationToken ?? null, total, size: pageSize },
     total,
     cutShort,
-  )
+  })
 }
 
 /**

@@ -39,7 +39,7 @@ export function linkdEngagement(client: LinkdClient): Pick<NetworkProvider, 'rea
         totalPages,
         pageSize: PAGE_SIZE,
       })
-      return pageOf(items, last ? null : { start: start + PAGE_SIZE }, total, cutShort)
+      return pageOf(items, { next: last ? null : { start: start + PAGE_SIZE }, total, cutShort })
     },
     comments: async (post, cursor, options) => {
       const operation = 'comments'
@@ -68,12 +68,11 @@ export function linkdEngagement(client: LinkdClient): Pick<NetworkProvider, 'rea
       const claimsMore = nextToken !== null && nextToken !== '' && nextToken !== token
       const cutShort = rows.length === 0 && (claimsMore || (total !== null && start < total))
       return {
-        ...pageOf(
-          parentsFirst(items),
-          rows.length > 0 && claimsMore ? { start: start + rows.length, cursor: nextToken } : null,
+        ...pageOf(parentsFirst(items), {
+          next: rows.length > 0 && claimsMore ? { start: start + rows.length, cursor: nextToken } : null,
           total,
           cutShort,
-        ),
+        }),
         moreReplies: [],
       }
     },

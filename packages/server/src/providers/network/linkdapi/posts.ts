@@ -50,12 +50,11 @@ export function linkdPosts(client: LinkdClient): Pick<NetworkProvider, 'posts' |
       if (unreadable) throw client.malformed(operation, 'no row is a post')
       const claimsMore = nextCursor !== null && nextCursor !== '' && nextCursor !== cursorText(cursor, 'cursor')
       const goesOn = rows.length > 0 && (of.kind === 'company' || claimsMore)
-      return pageOf(
-        items,
-        goesOn ? { id, start: start + rows.length, cursor: of.kind === 'person' ? nextCursor : null } : null,
-        null,
-        rows.length === 0 && claimsMore,
-      )
+      return pageOf(items, {
+        next: goesOn ? { id, start: start + rows.length, cursor: of.kind === 'person' ? nextCursor : null } : null,
+        total: null,
+        cutShort: rows.length === 0 && claimsMore,
+      })
     },
     post: async (urn, options) => {
       const operation = 'post'

@@ -64,12 +64,11 @@ export function linkdSearch(client: LinkdClient): Pick<NetworkProvider, 'searchP
       const cutShort = claimsMore && rows.length === 0
       if (turns === 1)
         return {
-          ...pageOf(
-            items,
-            claimsMore && rows.length > 0 && after < MOST_ROWS ? { start: after, total } : null,
+          ...pageOf(items, {
+            next: claimsMore && rows.length > 0 && after < MOST_ROWS ? { start: after, total } : null,
             total,
             cutShort,
-          ),
+          }),
           unapplied: [],
         }
       const seen = (cursorNumber(cursor, 'seen') ?? 0) + rows.length
@@ -83,7 +82,10 @@ export function linkdSearch(client: LinkdClient): Pick<NetworkProvider, 'searchP
               ? { turn: turn + 1, start: 0, seen }
               : null
       // What the turns find together is told by none of them; those that are not taken are missing.
-      return { ...pageOf(items, next, null, cutShort || (next === null && turns > MOST_TURNS)), unapplied: [] }
+      return {
+        ...pageOf(items, { next, total: null, cutShort: cutShort || (next === null && turns > MOST_TURNS) }),
+        unapplied: [],
+      }
     },
   }
 }
