@@ -30,6 +30,12 @@ export function focusRow(row: HTMLElement | undefined): boolean {
   return target !== undefined
 }
 
+/** Gives the focus to the grid that an element stands beside, at the row that Tab leads to: for what is about to go away. */
+export function focusGridBeside(element: Element | null): void {
+  const row = element?.parentElement?.querySelector<HTMLElement>('[role="grid"] [role="row"][tabindex="0"]')
+  row?.focus({ preventScroll: true })
+}
+
 /**
  * Takes what is in the rows out of the order of Tab, whatever is drawn into them later: the arrow keys lead there. Rows
  * themselves are left to the grid.

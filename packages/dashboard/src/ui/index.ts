@@ -28,6 +28,7 @@ export { Avatar, CodeBlock, CopyButton, CopyField, Explained, SafeLink, TimeAgo,
 export { toast, type ToastAction } from './toast.tsx'
 export { Checkbox, Switch, type ToggleProps } from './toggle.tsx'
 export { useSettled } from './use-settled.ts'
+export { focusGridBeside } from './grid-keys.ts'
 export { VirtualTable, type Selection, type VirtualTableProps } from './virtual-table.tsx'
 export { lacksCriteria, warningTone } from './warning-tone.ts'
 export type { FetchWindow, ListWindow } from './windows.ts'

@@ -118,6 +118,21 @@ describe('sending chosen leads', () => {
     expectNoComplaints(seen)
   })
 
+  it('is let go by the keyboard without losing the place: the focus goes back into the grid', async () => {
+    const team = await world.team({ credits: 5_000 })
+    await staged(world, team)
+    const seen = await pages.signedIn(team, '/leads', 'member')
+    await rowOf(seen, 'Ben Baker').waitFor()
+    await rowOf(seen, 'Ben Baker').focus()
+    await seen.page.keyboard.press('x')
+    await seen.page.getByText('1 lead chosen').waitFor()
+    await seen.page.getByRole('button', { name: 'Clear selection' }).focus()
+    await seen.page.keyboard.press('Enter')
+    await seen.page.getByRole('region', { name: 'Chosen rows' }).waitFor({ state: 'detached' })
+    await expect.poll(() => seen.page.getByRole('grid', { name: 'Leads' }).locator(':focus').count()).toBe(1)
+    expectNoComplaints(seen)
+  })
+
   it('goes to a campaign, counted in words, and nobody goes twice', async () => {
     const { team, key, campaignId } = await connect(world, { name: 'Spring' })
     const source = await staged(world, team)

@@ -2,7 +2,7 @@ import { Send, Webhook, X } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { useTeam } from '../../api/me.ts'
 import { asTexts, CampaignSendDialog } from '../../sends/index.ts'
-import { Button, countOf, RoleButton } from '../../ui/index.ts'
+import { Button, countOf, focusGridBeside, RoleButton } from '../../ui/index.ts'
 import { leadInput, type Filters } from './filters.ts'
 import { PushDialog } from './push-dialog.tsx'
 import type { Picked } from './selection.ts'
@@ -51,6 +51,23 @@ function Sends({
   )
 }
 
+/** Lets all rows go. The bar goes away with them: the focus goes back to the grid, not with the button. */
+function Clear({ onClear }: { readonly onClear: () => void }): ReactNode {
+  return (
+    <Button
+      size="sm"
+      variant="ghost"
+      icon={<X aria-hidden="true" size={15} />}
+      onClick={(event) => {
+        focusGridBeside(event.currentTarget.closest('section'))
+        onClear()
+      }}
+    >
+      Clear selection
+    </Button>
+  )
+}
+
 /** What can be done with the chosen rows, or with all that match; `push` when they are leads, which have a source each. */
 export function BulkBar<T extends Row>({
   picked,
@@ -83,9 +100,7 @@ export function BulkBar<T extends Row>({
       <span className="ml-auto flex flex-wrap items-center gap-2">
         {!team.can('member') && <span>Only members may send leads; you are a viewer.</span>}
         <Sends push={push} onOpen={setOpen} />
-        <Button size="sm" variant="ghost" icon={<X aria-hidden="true" size={15} />} onClick={picked.clear}>
-          Clear selection
-        </Button>
+        <Clear onClear={picked.clear} />
       </span>
       {open === 'push' && <PushDialog leads={leads} onClose={close} />}
       {open === 'send' && (
