@@ -56,6 +56,10 @@ describe('the sample team', () => {
       expect(sources.body.total).toBeGreaterThan(4)
       expect(deliveries.body.deliveries.length).toBeGreaterThan(20)
       expect(burn.body.credits.used).toBeGreaterThan(100)
+      const perDay = burn.body.days.map(({ total }: { total: number }) => total)
+      // The team is a moment old, and what it has spent is not: its forecast is of a day like those that are shown.
+      expect(burn.body.forecast.dailyAverage).toBeGreaterThan(0)
+      expect(burn.body.forecast.dailyAverage).toBeLessThanOrEqual(Math.max(...perDay))
       expect(runs.body.runs).toHaveLength(2)
       expect(agent.body.leads.length).toBeGreaterThan(2)
       // Those who look around do not see each other.

@@ -27,6 +27,12 @@ const presentLine = (row: LedgerRow): Line => ({
   syncId: row.syncId,
 })
 
+/** When a team began to spend: its rows may be older than itself, as those of the sample team are. */
+function beganAt(createdAt: Date, rows: readonly { readonly date: string | null }[]): Date {
+  const first = rows.flatMap(({ date }) => date ?? []).toSorted()[0]
+  return first !== undefined && first < createdAt.toISOString().slice(0, 10) ? startOf(first) : createdAt
+}
+
 /** The handlers of this file. */
 export const creditDashboardOperations: SessionHandlers<'getBurn' | 'listLedger' | 'listYield'> = {
   getBurn: async (input, { caller: { teamId }, db, now }) => {
@@ -38,7 +44,7 @@ export const creditDashboardOperations: SessionHandlers<'getBurn' | 'listLedger'
       balance: credits.balance,
       spent,
       dailyCap: await sumCaps(db, teamId),
-      since: team!.createdAt,
+      since: beganAt(team!.createdAt, rows),
       now,
       resetAt: new Date(credits.nextReset),
     })
