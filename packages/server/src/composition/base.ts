@@ -55,7 +55,7 @@ async function openSandbox(config: Config, overrides: Overrides, infrastructure:
 
 /** Opens it; `undo` gets what must be closed. */
 export async function openBase(config: Config, log: Log, overrides: Overrides, undo: Undo[]) {
-  const infrastructure = await openInfrastructure(config, overrides, log, undo)
+  const infrastructure = await openInfrastructure(config, overrides, { log, undo })
   const { system, ids, connection, direct, database, requests, clock } = infrastructure
   const faults = openFaultPoints(config, overrides, infrastructure, undo)
   const { sandbox, refreshClock } = await openSandbox(config, overrides, infrastructure, undo)

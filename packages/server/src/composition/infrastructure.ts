@@ -10,6 +10,7 @@ import {
   openDatabase,
   poolTimeouts,
   type ConnectionSettings,
+  type OpenDatabase,
   type PoolTimeouts,
   type StatementNames,
 } from '../platform/db/open.ts'
@@ -23,6 +24,12 @@ import { manualServiceClock, systemServiceClock } from '../platform/service-cloc
 
 /** A step of the way down. */
 export type Undo = () => Promise<unknown>
+
+/** What is told while it is opened, and what takes the steps of the way down. */
+export interface Opening {
+  readonly log: Log
+  readonly undo: Undo[]
+}
 
 /** What a test may put in the place of the machine here. */
 export type InfrastructureOverrides = {
@@ -42,64 +49,87 @@ export const guarded = (egress: Egress): Egress => ({
   close: () => egress.close(),
 })
 
-/** Opens it; `undo` gets what must be closed, in this order reversed. */
-export async function openInfrastructure(config: Config, overrides: InfrastructureOverrides, log: Log, undo: Undo[]) {
-  const system = overrides.system ?? systemClock
-  const ids = overrides.ids ?? machineIds()
+/** Where the database of a process is: its own embedded one, the configured one, or what a test puts in its place. */
+async function openConnections(config: Config, overrides: InfrastructureOverrides, { log, undo }: Opening) {
   const embedded = config.databaseUrl === null && !overrides.connection
   const postgres = embedded
     ? await startEmbeddedPostgres({ dataDir: config.dataDir, log: (message, fields) => log.info(message, fields) })
     : undefined
   if (postgres) undo.push(() => postgres.stop())
   const connection = overrides.connection ?? postgres?.connection ?? { connectionString: config.databaseUrl! }
-  // Whoever names a way past a pooler has one.
-  const isPooled = (config.databaseDirectUrl ?? config.databaseUrl) !== config.databaseUrl
-  const pool = (poolSize: number, limits?: PoolTimeouts, names: StatementNames = 'given', at = connection) =>
-    openDatabase(at, {
-      poolSize,
-      names: isPooled && at === connection ? 'none' : names,
-      ...(limits ? { poolTimeouts: limits } : {}),
-      onError: (error) => withSeparateLogContext({}, () => log.warn('a database connection was lost', { error })),
-    })
   // Past a pooler that lends a session to many: migrations and the clock hold locks of a session, nudges listen in one.
   const direct = config.databaseDirectUrl ? { connectionString: config.databaseDirectUrl } : connection
-  const migrating = pool(2, undefined, 'given', direct)
+  // Whoever names a way past a pooler has one.
+  const isPooled = (config.databaseDirectUrl ?? config.databaseUrl) !== config.databaseUrl
+  return { embedded, connection, direct, isPooled }
+}
+
+/** Whose secrets are made here. */
+interface Machine {
+  readonly embedded: boolean
+  readonly ids: Ids
+}
+
+type Connections = Awaited<ReturnType<typeof openConnections>>
+
+/** Lays the database out and opens its pools. */
+async function openPools(
+  { connection, direct, isPooled }: Connections,
+  poolSize: number | undefined,
+  { log, undo }: Opening,
+) {
+  const pool = (size: number, how: { limits?: PoolTimeouts; names?: StatementNames; at?: ConnectionSettings } = {}) =>
+    openDatabase(how.at ?? connection, {
+      poolSize: size,
+      names: isPooled && how.at === undefined ? 'none' : (how.names ?? 'given'),
+      ...(how.limits ? { poolTimeouts: how.limits } : {}),
+      onError: (error) => withSeparateLogContext({}, () => log.warn('a database connection was lost', { error })),
+    })
+  const migrating = pool(2, isPooled ? { at: direct } : {})
   await migrate(migrating.bare).finally(() => migrating.close())
   // Pools of their own: work that is slow keeps no request waiting, and neither keeps anybody from asking how the service is.
   // Work asks the same statements for ever; a list is planned for the team and the filters it is asked with.
-  const database = pool(overrides.poolSize ?? 12, poolTimeouts.work, 'often')
-  const requests = pool(overrides.poolSize ?? 14, poolTimeouts.requests)
-  const health = pool(2, poolTimeouts.health)
+  const database = pool(poolSize ?? 12, { limits: poolTimeouts.work, names: 'often' })
+  const requests = pool(poolSize ?? 14, { limits: poolTimeouts.requests })
+  const health = pool(2, { limits: poolTimeouts.health })
   undo.push(
     () => database.close(),
     () => requests.close(),
     () => health.close(),
   )
-  await claimWorld(database.bare, config.vendors.kind)
+  return { database, requests, health }
+}
+
+/**
+ * The vault and the operator's token. Beside an embedded database both are made once and kept; a master key that does not open what
+ * is stored ends the start.
+ */
+async function openSecrets(config: Config, db: OpenDatabase['bare'], { embedded, ids }: Machine) {
+  const kept = (name: string, make: () => string) =>
+    embedded ? loadOrCreateSecret(config.dataDir, name, make) : Promise.resolve(make())
+  const bytes = (count: number) => ids.bytes(count)
+  const masterKey =
+    config.masterKey ?? Buffer.from(await kept('master-key', () => bytes(32).toString('base64')), 'base64')
+  await checkMasterKey(db, masterKey, bytes)
+  const operatorToken = config.operatorToken ?? (await kept('operator-token', () => bytes(24).toString('base64url')))
+  return { operatorToken, vault: makeVault(masterKey, bytes) }
+}
+
+/** Opens it; `undo` gets what must be closed, in this order reversed. */
+export async function openInfrastructure(config: Config, overrides: InfrastructureOverrides, opening: Opening) {
+  const system = overrides.system ?? systemClock
+  const ids = overrides.ids ?? machineIds()
+  const connections = await openConnections(config, overrides, opening)
+  const { embedded, connection, direct } = connections
+  const pools = await openPools(connections, overrides.poolSize, opening)
+  const { bare } = pools.database
+  await claimWorld(bare, config.vendors.kind)
   const clock =
     config.clock.mode === 'manual'
-      ? await manualServiceClock(database.bare, config.clock.start ?? new Date(system.nowMs()), {
+      ? await manualServiceClock(bare, config.clock.start ?? new Date(system.nowMs()), {
           alone: overrides.alone ?? false,
         })
       : systemServiceClock(system)
-  const kept = (name: string, make: () => string) =>
-    embedded ? loadOrCreateSecret(config.dataDir, name, make) : Promise.resolve(make())
-  const masterKey =
-    config.masterKey ?? Buffer.from(await kept('master-key', () => ids.bytes(32).toString('base64')), 'base64')
-  await checkMasterKey(database.bare, masterKey, (count) => ids.bytes(count))
-  const operatorToken =
-    config.operatorToken ?? (await kept('operator-token', () => ids.bytes(24).toString('base64url')))
-  return {
-    system,
-    ids,
-    embedded,
-    connection,
-    direct,
-    database,
-    requests,
-    health,
-    clock,
-    operatorToken,
-    vault: makeVault(masterKey, (count) => ids.bytes(count)),
-  }
+  const secrets = await openSecrets(config, bare, { embedded, ids })
+  return { system, ids, embedded, connection, direct, ...pools, clock, ...secrets }
 }

@@ -85,6 +85,32 @@ export const inviteForOperator =
     return invitation
   }
 
+/** What an invitation says, to whoever has its token. */
+const readInvitation: SessionHandlers<PeopleOperationId>['readInvitation'] = ({ token }, { unitOfWork }) =>
+  unitOfWork(async (tx) => {
+    const { teamName, role, email, invitedBy, expiresAt } =
+      (await findInvitation(tx.db, token, tx.now)) ??
+      refuse('not_found', {}, 'This invitation is not good any more: ask for a new one')
+    return { teamName, role, email, invitedBy: invitedBy ?? operatorWords, expiresAt: expiresAt.toISOString() }
+  })
+
+/** Invites somebody by mail, which leaves once the invitation is stored. */
+const inviteMemberOf =
+  (deps: PeopleDeps): SessionHandlers<PeopleOperationId>['inviteMember'] =>
+  ({ email, role }, { caller, unitOfWork }) =>
+    unitOfWork(async (tx) => {
+      const { invitation, token } = await invite(tx, deps.ids, {
+        teamId: caller.teamId,
+        email,
+        role,
+        invitedBy: caller.user.id,
+      })
+      tx.afterCommit(() =>
+        deps.signIn.mailInvitation({ to: email, teamName: invitation.teamName, invitedBy: caller.user.email, token }),
+      )
+      return { invitation: presentInvitation(invitation) }
+    })
+
 /** Makes the handlers. */
 export function peopleOperations(deps: PeopleDeps): SessionHandlers<PeopleOperationId> {
   return {
@@ -102,13 +128,7 @@ export function peopleOperations(deps: PeopleDeps): SessionHandlers<PeopleOperat
       const rows = await deps.sampleRows()
       return unitOfWork(async (tx) => ({ team: await openSampleTeam(tx, deps, rows) }))
     },
-    readInvitation: ({ token }, { unitOfWork }) =>
-      unitOfWork(async (tx) => {
-        const { teamName, role, email, invitedBy, expiresAt } =
-          (await findInvitation(tx.db, token, tx.now)) ??
-          refuse('not_found', {}, 'This invitation is not good any more: ask for a new one')
-        return { teamName, role, email, invitedBy: invitedBy ?? operatorWords, expiresAt: expiresAt.toISOString() }
-      }),
+    readInvitation,
     acceptInvitation: ({ token }, { caller: { user }, unitOfWork }) =>
       unitOfWork(async (tx) => {
         const { teamId, role } = await acceptInvitation(tx, token, user)
@@ -118,19 +138,7 @@ export function peopleOperations(deps: PeopleDeps): SessionHandlers<PeopleOperat
       members: (await listMembers(db, caller.teamId)).map((member) => presentMember(member, caller.user.id)),
       invitations: (await listInvitations(db, caller.teamId, now)).map(presentInvitation),
     }),
-    inviteMember: ({ email, role }, { caller, unitOfWork }) =>
-      unitOfWork(async (tx) => {
-        const { invitation, token } = await invite(tx, deps.ids, {
-          teamId: caller.teamId,
-          email,
-          role,
-          invitedBy: caller.user.id,
-        })
-        tx.afterCommit(() =>
-          deps.signIn.mailInvitation({ to: email, teamName: invitation.teamName, invitedBy: caller.user.email, token }),
-        )
-        return { invitation: presentInvitation(invitation) }
-      }),
+    inviteMember: inviteMemberOf(deps),
     cancelInvitation: ({ id }, { caller, unitOfWork }) =>
       unitOfWork(async (tx) => {
         await revokeInvitation(tx, caller.teamId, id ?? refuse('not_found', {}, 'No such invitation'))

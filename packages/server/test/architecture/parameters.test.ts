@@ -29,8 +29,6 @@ const listed: Readonly<Record<string, string>> = {
   'server/src/composition/compose.ts composeOn': wiring,
   'server/src/composition/compose.ts openVendorOperations': wiring,
   'server/src/composition/compose.ts openWorking': wiring,
-  'server/src/composition/infrastructure.ts openInfrastructure': wiring,
-  'server/src/composition/infrastructure.ts pool': wiring,
   'server/src/composition/server.ts openSignInOf': wiring,
   'server/src/composition/server.ts operatorParts': wiring,
   'server/src/composition/tasks.ts allTasks': wiring,

@@ -9,64 +9,55 @@ import { longFunctionsOf } from './laws.ts'
 const mostOfFunction = 50
 const mostOfFile = 250
 
-/** Reasons that more than one function has. */
-const shared = {
-  client:
-    'makes one client: its operations close over the same key, limits and state; what judges answers stands outside',
-  routes: 'a list of handlers or routes, each short; dividing the list would only hide what is there',
-  resource: 'opens one thing and answers its verbs, all over the same few variables, which nobody else may touch',
-  statement: 'one SQL statement and what it is given; its clauses are read together',
-  list: 'a flat list in one order that matters: each line is independent of the others',
-  order: 'one order of steps, each already a named function; the order is what a reader comes for',
-} as const
-
-/** Functions of the server above the bound: their file below `server/src`, their name, and the reason. */
+/** Functions of the server above the bound: their file below `server/src`, their name, and what holds each together. */
 const longFunctions: Readonly<Record<string, string>> = {
-  'composition/infrastructure.ts openInfrastructure': shared.order,
-  'composition/server.ts openServer': shared.order,
-  'edge/dashboard/api.ts makeDashboardApi': shared.routes,
-  'edge/dashboard/pages.ts makePages': shared.routes,
-  'edge/http/api.ts in makeApi': shared.routes,
-  'edge/http/api.ts makeApi': shared.routes,
-  'edge/http/server.ts openHttp': shared.resource,
-  'edge/mcp/index.ts makeMcp': shared.routes,
-  'edge/operator/teams.ts teamRoutes': shared.routes,
-  'edge/operator/vendors.ts vendorRoutes': shared.routes,
-  'modules/agent/operations.ts agentOperations': shared.routes,
-  'modules/dashboard-queries/rules/warnings.ts about': shared.list,
-  'modules/delivery/record.ts recordFailures':
-    'one loop over rows: what one of them disables, the rows after it are judged by',
+  'composition/server.ts openServer':
+    'one object: everything that the HTTP server is given, named once; nothing is decided in it',
+  'edge/mcp/index.ts makeMcp':
+    'the life of a message: origin, admission, body, the SDK, and the count of what is under way, which closing waits for',
+  'edge/operator/teams.ts teamRoutes': 'eight routes of at most six lines each, which say which action a path is',
+  'modules/dashboard-queries/rules/warnings.ts about':
+    'ten warnings in the order in which a page shows them, each one condition and its words',
   'modules/enrichment/lookup-many.ts lookUpPeople':
     'look-ups side by side over one queue: its steps share what has begun, what is wanted and when the lease was renewed',
-  'modules/icp/operations.ts icpOperations': shared.routes,
-  'modules/keywords/operations.ts searchOperations': shared.routes,
   'modules/keywords/rules/expression-parse.ts groupsOf':
     'one pass over tokens: most of its lines are the words of its refusals',
-  'modules/leads/enrichment-store.ts fill': shared.statement,
-  'modules/leads/store.ts insertLeads': shared.statement,
-  'modules/outreach/operations.ts outreachOperations': shared.routes,
-  'modules/request-log/recorder.ts openRequestLog': shared.resource,
-  'modules/team-defaults/operations.ts teamDefaultOperations': shared.routes,
-  'platform/concurrency-limiter.ts openConcurrencyLimiter': shared.resource,
-  'platform/db/replica.ts openReplica': shared.resource,
-  'platform/db/unit-of-work.ts makeUnitOfWork': shared.resource,
-  'platform/queue/listener.ts openListener': shared.resource,
-  'platform/queue/nudges.ts openNudges': shared.resource,
-  'platform/tracing.ts openTracing': shared.resource,
-  'providers/ai/call.ts makeCall': shared.client,
-  'providers/breaker/pg-breaker.ts createPgBreaker': shared.resource,
-  'providers/costs/meter.ts openMeter': shared.resource,
-  'providers/network/failover.ts createNetwork': shared.client,
-  'providers/network/harvestapi/client.ts createHarvestClient': shared.client,
-  'providers/network/harvestapi/engagement.ts harvestEngagement': shared.client,
-  'providers/network/linkdapi/engagement.ts linkdEngagement': shared.client,
-  'providers/network/linkdapi/search.ts linkdSearch': shared.client,
-  'providers/network/linkdapi/search.ts searchPosts': shared.client,
-  'providers/network/linkdapi/tier.ts createTier': shared.resource,
-  'providers/network/pg-budget.ts createPgBudget': shared.resource,
-  'sign-in/operations.ts peopleOperations': shared.routes,
-  'worker/clock.ts startClock': shared.resource,
-  'worker/lanes.ts openLanes': shared.resource,
+  'modules/leads/enrichment-store.ts fill':
+    'one statement that fills every lead that waits for a person, and the texts that those leads are found by',
+  'modules/leads/store.ts insertLeads':
+    'one statement that stores the leads of a page with their texts and counts; its lists of columns stand beside what fills them',
+  'modules/request-log/recorder.ts openRequestLog':
+    'two queues of calls, fresh and tried once: what is recorded while they are written must not be lost or doubled',
+  'platform/concurrency-limiter.ts openConcurrencyLimiter':
+    'a line of waiting calls for each team: entering, giving up and leaving move the same places',
+  'platform/db/replica.ts openReplica':
+    'when a replica may be read from: one look at its log for all who wait, and the rest after trouble, over the same state',
+  'platform/db/unit-of-work.ts makeUnitOfWork':
+    'a transaction from its beginning to its effects: what is collected on the way is spent in one order after the commit',
+  'platform/queue/listener.ts openListener':
+    'one session at a time that is opened, probed, lost and opened again, and ended in the middle of any of these',
+  'platform/queue/nudges.ts openNudges':
+    'what is to be told waits in one set while a connection is busy; listening and sending share that connection',
+  'platform/tracing.ts openTracing':
+    'the SDK is loaded only when tracing is on, so that whatever uses its names lies inside',
+  'providers/ai/call.ts makeCall':
+    'one call with its tries: each reports, waits and fails by the same clock and options',
+  'providers/breaker/pg-breaker.ts createPgBreaker':
+    'the states of an account: each verb reads, judges by a rule and changes the same row under its lock',
+  'providers/costs/meter.ts openMeter':
+    'two sums that are counted up, written out, and put back when writing fails, with nothing counted meanwhile lost',
+  'providers/network/failover.ts createNetwork':
+    'every read of the network, each by the first vendor that answers or by the one that served its first page',
+  'providers/network/harvestapi/client.ts createHarvestClient':
+    'how the vendor is spoken to: what an answer means and what it teaches about the account, which the next call keeps to',
+  'providers/network/linkdapi/tier.ts createTier':
+    'what is believed of a rate: asked beside the calls, one question at a time, and kept for as long as it is believed',
+  'providers/network/pg-budget.ts createPgBudget':
+    'a place in flight: taken, waited for and given back by the same line of a vendor',
+  'worker/clock.ts startClock':
+    'who acts as the clock: the lock is taken, lost and let go between the same ticks that run the tasks',
+  'worker/lanes.ts openLanes':
+    'the lanes of a kind of work: waking, running and stopping count the same tracks, and a wake must not fall between them',
 }
 
 /** Files of the server above the bound. */

@@ -5,7 +5,7 @@ import { Refusal } from '../../platform/refusal.ts'
 import { parseJsonObject, readBody } from '../http/body.ts'
 import { pathOf } from '../http/target.ts'
 import { refuseBadText } from '../input.ts'
-import { webHeaders } from './api.ts'
+import { webHeaders } from './visitor.ts'
 import type { DashboardParts } from './ports.ts'
 
 /** Where the library is served. */

@@ -7,7 +7,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { readChangeMarks, topicsBetween, type ChangeMarks } from '../../modules/dashboard-queries/index.ts'
 import { refuse } from '../../platform/refusal.ts'
 import type { DispatchParts } from '../dispatch.ts'
-import type { Visitor } from './api.ts'
+import type { Visitor } from './visitor.ts'
 import type { DashboardParts } from './ports.ts'
 
 /** The streams of this process. */

@@ -10,7 +10,7 @@ import { Refusal } from '../../platform/refusal.ts'
 import type { DispatchParts } from '../dispatch.ts'
 import type { Target } from '../http/target.ts'
 import { validateInput } from '../input.ts'
-import type { Visitor } from './api.ts'
+import type { Visitor } from './visitor.ts'
 
 /** A caller who reads nothing for so long has gone. */
 const stalledMs = 60_000

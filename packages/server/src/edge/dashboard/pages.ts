@@ -113,11 +113,28 @@ function listed(folder: string): ReadonlySet<string> {
   }
 }
 
-/** Makes the pages; a file is read when it is first asked for. */
-export function makePages({ folder, isHttps }: PagesParts): (request: PageRequest) => Promise<PageReply | null> {
-  const files = listed(folder)
+type Files = ReadonlySet<string>
+
+/** The document of a page: its own, the one of all pages of that kind, or the one that finds its way by itself. */
+const frameOf = (files: Files, path: string): string => {
+  const kind = path.replace(/\/[^/]+$/, '-id')
+  const named = [path.replace('/', '-'), kind].map((name) => `/frames/${name}.html`)
+  return named.find((name) => files.has(name)) ?? '/index.html'
+}
+
+/** The file for an address: its own, else the document of its page; null for what others answer. */
+const fileFor = (files: Files, { url, headers }: PageRequest): string | null => {
+  const path = pathOf(url)
+  if (path === '/') return frameOf(files, 'home')
+  if (files.has(path) && !/\.(?:br|gz|html)$/.test(path)) return path
+  if (elsewhere.some((prefix) => isUnder(url, prefix))) return null
+  return headers.accept?.includes('text/html') ? frameOf(files, path.slice(1)) : null
+}
+
+/** Reads files of a folder, each once, with its tag. */
+function readOnce(folder: string): (name: string) => Promise<{ readonly body: Buffer; readonly etag: string }> {
   const read = new Map<string, Promise<{ readonly body: Buffer; readonly etag: string }>>()
-  const load = (name: string) => {
+  return (name) => {
     const known =
       read.get(name) ??
       readFile(join(folder, name)).then((body) => ({
@@ -127,25 +144,15 @@ export function makePages({ folder, isHttps }: PagesParts): (request: PageReques
     read.set(name, known)
     return known
   }
-  /** The document of a page: its own, the one of all pages of that kind, or the one that finds its way by itself. */
-  const frameOf = (path: string): string => {
-    const kind = path.replace(/\/[^/]+$/, '-id')
-    return (
-      [path.replace('/', '-'), kind].map((name) => `/frames/${name}.html`).find((name) => files.has(name)) ??
-      '/index.html'
-    )
-  }
-  /** The file for an address: its own, else the one page that finds its way by itself. */
-  const fileFor = ({ url, headers }: PageRequest): string | null => {
-    const path = pathOf(url)
-    if (path === '/') return frameOf('home')
-    if (files.has(path) && !/\.(?:br|gz|html)$/.test(path)) return path
-    if (elsewhere.some((prefix) => isUnder(url, prefix))) return null
-    return headers.accept?.includes('text/html') ? frameOf(path.slice(1)) : null
-  }
+}
+
+/** Makes the pages; a file is read when it is first asked for. */
+export function makePages({ folder, isHttps }: PagesParts): (request: PageRequest) => Promise<PageReply | null> {
+  const files = listed(folder)
+  const load = readOnce(folder)
   return async (request) => {
     if (request.method !== 'GET' && request.method !== 'HEAD') return null
-    const name = fileFor(request)
+    const name = fileFor(files, request)
     if (name === null) return null
     const strict = { ...guarding, ...(isHttps() ? { 'strict-transport-security': 'max-age=31536000' } : {}) }
     if (!files.has(name))

@@ -1,6 +1,6 @@
 /** `/api/v1`: from a raw request to a reply, in the order of G3. */
 import type { IncomingMessage } from 'node:http'
-import { basePath, bounds, registry, takesIdempotencyKey, type AnyOperation } from '@les/contract'
+import { basePath, registry, type AnyOperation } from '@les/contract'
 import { bucketOf, type Caller } from '../../modules/accounts/index.ts'
 import type { EdgeMetrics } from '../metrics.ts'
 import { anonymousWindow } from '../admission.ts'
@@ -8,13 +8,32 @@ import { watchRefusals } from '../declared.ts'
 import { ignoredParameters } from '../ignored.ts'
 import type { Dispatch, DispatchParts } from '../dispatch.ts'
 import { codeOf, failureReply, type Reply } from '../reply.ts'
-import { discardBody, readJsonObject } from './body.ts'
-import { hintHeaders } from './hints.ts'
+import { discardBody, readBodyOf } from './body.ts'
+import { withHints } from './hints.ts'
 import { foundOrRefuse, makeMatcher } from './matcher.ts'
 import { rateHeaders, type CountedIn } from './rate-headers.ts'
-import { joined, pathOf, readTarget } from './target.ts'
+import { joined, pathOf, readTarget, type Target } from './target.ts'
 
 const match = makeMatcher<AnyOperation>(registry)
+
+/** A request as it came. */
+interface Request {
+  readonly raw: IncomingMessage
+  readonly method: string
+  readonly target: Target
+  readonly requestId: string
+}
+
+/** What has become known of a request by the time that it is answered, or fails. */
+interface Known {
+  now: Date
+  counted: CountedIn
+  operation?: AnyOperation
+  by?: Pick<Caller, 'teamId' | 'keyId' | 'user'> | undefined
+  sent: Readonly<Record<string, unknown>>
+  /** Names of parameters that the operation does not know, as the header tells them. */
+  ignored: string | null
+}
 
 /** Serves `/api/v1`; never throws, and every reply carries the rate headers. */
 export function makeApi(
@@ -26,87 +45,81 @@ export function makeApi(
   return async (raw, url, requestId) => {
     const startedMs = parts.system.nowMs()
     const method = raw.method ?? 'GET'
-    const bucket = bucketOf(method)
-    let now = new Date(startedMs)
-    let counted: CountedIn = { window: anonymousWindow(bucket, now), bucket }
-    let asked: AnyOperation | undefined
-    let ignored: string | null = null
-    let by: Pick<Caller, 'teamId' | 'keyId' | 'user'> | undefined
-    let sent: Readonly<Record<string, unknown>> = {}
-    const target = readTarget(url, basePath)
-
-    const answer = async (): Promise<Reply> => {
-      now = await parts.clock.now(parts.db)
-      counted = { window: anonymousWindow(bucket, now), bucket }
-      // Matched before the caller is known, for the sake of the rate window alone; whether anything was found is said after (G3).
-      const found = match(method, target.segments)
-      const admission = await dispatch.admit(
-        joined(raw.headers['x-api-key']),
-        { method: bucket, narrow: found.kind === 'found' ? found.route.rateBucket : undefined },
-        now,
-      )
-      counted = admission
-      by = 'caller' in admission ? admission.caller : admission.by
-      if ('refused' in admission) throw admission.refused
-      const { route: operation, params } = foundOrRefuse(found)
-      asked = operation
-      const body =
-        operation.body === null
-          ? {}
-          : await readJsonObject(
-              raw,
-              operation.largeBody ? bounds.largeBodyBytes : bounds.bodyBytes,
-              operation.nullBody,
-            )
-      sent = body
-      const path = `/${target.segments!.map(encodeURIComponent).join('/')}`
-      const input = { params, query: target.query, body }
-      ignored = ignoredParameters(operation, input)
-      const reply = await dispatch.perform({
-        operation,
-        caller: admission.caller,
-        requestId,
-        now,
-        input,
-        path,
-        idempotencyKey: joined(raw.headers['idempotency-key']),
-      })
-      if (reply.status >= 300) return reply
-      return {
-        ...reply,
-        headers: { ...hintHeaders(method, reply.body), ...reply.headers },
-        revalidates: !takesIdempotencyKey(operation),
-      }
-    }
-
-    const reply = await answer().catch((error: unknown) =>
-      failureReply(error, requestId, parts.log.with({ operation: asked?.id ?? 'none' })),
+    const request = { raw, method, target: readTarget(url, basePath), requestId }
+    const known: Known = { ...countedAt(method, new Date(startedMs)), sent: {}, ignored: null }
+    const reply = await answer(parts, dispatch, { request, known }).catch((error: unknown) =>
+      failureReply(error, requestId, parts.log.with({ operation: known.operation?.id ?? 'none' })),
     )
-    if (asked) watch(asked, reply)
+    if (known.operation) watch(known.operation, reply)
     await discardBody(raw)
-    metrics.request({
-      surface: 'api',
-      operation: asked?.id ?? 'none',
-      status: reply.status,
-      seconds: (parts.system.nowMs() - startedMs) / 1000,
-    })
-    if (by)
-      parts.requestLog?.record({
-        teamId: by.teamId,
-        caller: by,
-        surface: 'api',
-        operation: asked?.id ?? null,
-        method,
-        path: pathOf(url).slice(basePath.length) || '/',
-        query: target.query,
-        body: sent,
-        status: reply.status,
-        code: codeOf(reply),
-        durationMs: parts.system.nowMs() - startedMs,
-        requestId,
-        at: now,
-      })
-    const hint = ignored === null ? {} : { 'x-ignored-parameters': ignored }
-    return { ...reply, headers: { ...rateHeaders(counted, now), ...hint, ...reply.headers } }
+    const durationMs = parts.system.nowMs() - startedMs
+    const operation = known.operation?.id ?? 'none'
+    metrics.request({ surface: 'api', operation, status: reply.status, seconds: durationMs / 1000 })
+    record(parts, { request, known, reply }, { path: pathOf(url).slice(basePath.length) || '/', durationMs })
+    const hint = known.ignored === null ? {} : { 'x-ignored-parameters': known.ignored }
+    return { ...reply, headers: { ...rateHeaders(known.counted, known.now), ...hint, ...reply.headers } }
   }
+}
+
+/** A request of nobody yet, counted in the window of nobody. */
+function countedAt(method: string, now: Date): Pick<Known, 'now' | 'counted'> {
+  const bucket = bucketOf(method)
+  return { now, counted: { window: anonymousWindow(bucket, now), bucket } }
+}
+
+/** Answers a request, and writes down what becomes known of it on the way: key, endpoint, body, fields, in the order of G3. */
+async function answer(
+  parts: DispatchParts,
+  dispatch: Dispatch,
+  { request, known }: { readonly request: Request; readonly known: Known },
+): Promise<Reply> {
+  const { raw, method, target, requestId } = request
+  const now = await parts.clock.now(parts.db)
+  Object.assign(known, countedAt(method, now))
+  // Matched before the caller is known, for the sake of the rate window alone; whether anything was found is said after (G3).
+  const found = match(method, target.segments)
+  const narrow = found.kind === 'found' ? found.route.rateBucket : undefined
+  const admission = await dispatch.admit(joined(raw.headers['x-api-key']), { method: bucketOf(method), narrow }, now)
+  known.counted = admission
+  known.by = 'caller' in admission ? admission.caller : admission.by
+  if ('refused' in admission) throw admission.refused
+  const { route: operation, params } = foundOrRefuse(found)
+  known.operation = operation
+  known.sent = await readBodyOf(raw, operation)
+  const input = { params, query: target.query, body: known.sent }
+  known.ignored = ignoredParameters(operation, input)
+  const reply = await dispatch.perform({
+    operation,
+    caller: admission.caller,
+    requestId,
+    now,
+    input,
+    path: `/${target.segments!.map(encodeURIComponent).join('/')}`,
+    idempotencyKey: joined(raw.headers['idempotency-key']),
+  })
+  return withHints(reply, method, operation)
+}
+
+/** Keeps a call of a team in its log of calls; what nobody's key was sent with is in none. */
+function record(
+  { requestLog }: DispatchParts,
+  { request, known, reply }: { readonly request: Request; readonly known: Known; readonly reply: Reply },
+  { path, durationMs }: { readonly path: string; readonly durationMs: number },
+): void {
+  if (!known.by) return
+  requestLog?.record({
+    teamId: known.by.teamId,
+    caller: known.by,
+    surface: 'api',
+    operation: known.operation?.id ?? null,
+    method: request.method,
+    path,
+    query: request.target.query,
+    body: known.sent,
+    status: reply.status,
+    code: codeOf(reply),
+    durationMs,
+    requestId: request.requestId,
+    at: known.now,
+  })
 }

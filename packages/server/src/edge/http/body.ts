@@ -1,6 +1,6 @@
 /** Reads request bodies: any content type is JSON, empty is `{}` (CON-07..CON-11, G130). */
 import type { IncomingMessage } from 'node:http'
-import { bounds } from '@les/contract'
+import { bounds, type Operation } from '@les/contract'
 import { Refusal, refuse } from '../../platform/refusal.ts'
 import { CallerGone } from '../reply.ts'
 
@@ -101,3 +101,10 @@ export async function readJsonObject(
 ): Promise<Record<string, unknown>> {
   return parseJsonObject(await readBody(raw, limit), nullBody)
 }
+
+/** The body that an operation takes as a JSON object; empty for one that takes none. Refuses `body_too_large`, then `invalid_json`. */
+export const readBodyOf = async (
+  raw: IncomingMessage,
+  { body, largeBody, nullBody }: Pick<Operation, 'body' | 'largeBody' | 'nullBody'>,
+): Promise<Record<string, unknown>> =>
+  body === null ? {} : readJsonObject(raw, largeBody ? bounds.largeBodyBytes : bounds.bodyBytes, nullBody)

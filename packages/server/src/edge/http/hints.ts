@@ -1,5 +1,8 @@
 /** Headers that repeat what a body says, for clients that act on headers alone: when to ask again, and what is going away. */
 
+import { takesIdempotencyKey } from '@les/contract'
+import type { Reply } from '../reply.ts'
+
 type Body = Readonly<Record<string, unknown>>
 
 /** When each retired thing was announced as such (specification «Versioning»). */
@@ -30,8 +33,18 @@ function deprecation(body: Body): Record<string, string> {
 }
 
 /** The headers that go with a success. */
-export function hintHeaders(method: string, body: unknown): Record<string, string> {
+function hintHeaders(method: string, body: unknown): Record<string, string> {
   if (typeof body !== 'object' || body === null) return {}
   const again = method === 'GET' ? askAgainSeconds(body as Body) : null
   return { ...(again === null ? {} : { 'retry-after': String(again) }), ...deprecation(body as Body) }
 }
+
+/** A success with the headers that its body asks for, and whether it may be asked for again by its tag; everything else as it is. */
+export const withHints = (reply: Reply, method: string, operation: Parameters<typeof takesIdempotencyKey>[0]): Reply =>
+  reply.status >= 300
+    ? reply
+    : {
+        ...reply,
+        headers: { ...hintHeaders(method, reply.body), ...reply.headers },
+        revalidates: !takesIdempotencyKey(operation),
+      }

@@ -5,6 +5,7 @@
 import { METHODS } from 'node:http'
 import { basePath, sessionBasePath } from '@les/contract'
 import fastify, { type FastifyInstance } from 'fastify'
+import type { SystemClock } from '../../platform/clock.ts'
 import type { Probed } from '../../platform/db/world.ts'
 import type { EdgeMetrics } from '../metrics.ts'
 import { noTracing, type Tracing } from '../../platform/tracing.ts'
@@ -173,6 +174,33 @@ function mountTheRest(app: FastifyInstance, parts: HttpParts, { ready }: Surface
   )
 }
 
+/** What is open to callers. */
+interface Open {
+  readonly app: FastifyInstance
+  readonly surfaces: Surfaces
+  readonly operatorListener: ReturnType<typeof mountSurfaces>
+  readonly system: SystemClock
+}
+
+/** Lets what is under way end, for so long; then whoever is silent is cut off. */
+async function closeAll({ app, surfaces, operatorListener, system }: Open): Promise<void> {
+  surfaces.dashboard?.close()
+  const done = new AbortController()
+  const ended = Promise.all([app.close(), surfaces.mcp.close(), operatorListener?.close()]).finally(() => done.abort())
+  const within = (ms: number) => Promise.race([ended, system.sleep(ms, done.signal).catch(() => {})])
+  await within(closeMs)
+  app.server.closeAllConnections()
+  operatorListener?.cut()
+  // A handler may still wait for a vendor: nobody is left to answer, and what it holds is given back by its lease.
+  await within(lastMs)
+}
+
+/** Does something at the first call; every call waits for it. */
+function once(work: () => Promise<void>): () => Promise<void> {
+  let done: Promise<void> | undefined
+  return () => (done ??= work())
+}
+
 /** Makes the server. */
 export function openHttp(given: HttpParts): HttpServer {
   const concurrencyLimiter = () => openConcurrencyLimiter({ ...teamConcurrency, system: given.system })
@@ -203,21 +231,10 @@ export function openHttp(given: HttpParts): HttpServer {
     return { requestId, headers: commonHeaders(requestId) }
   })
 
-  let closed: Promise<void> | undefined
-  const close = async (): Promise<void> => {
+  const close = once(() => {
     draining = true
-    surfaces.dashboard?.close()
-    const done = new AbortController()
-    const ended = Promise.all([app.close(), surfaces.mcp.close(), operatorListener?.close()]).finally(() =>
-      done.abort(),
-    )
-    const within = (ms: number) => Promise.race([ended, parts.system.sleep(ms, done.signal).catch(() => {})])
-    await within(closeMs)
-    app.server.closeAllConnections()
-    operatorListener?.cut()
-    // A handler may still wait for a vendor: nobody is left to answer, and what it holds is given back by its lease.
-    await within(lastMs)
-  }
+    return closeAll({ app, surfaces, operatorListener, system: parts.system })
+  })
   return {
     app,
     dispatch: surfaces.dispatch,
@@ -227,6 +244,6 @@ export function openHttp(given: HttpParts): HttpServer {
       await app.listen({ port, host })
       await operatorListener?.listen(parts.operatorPort!, host)
     },
-    close: () => (closed ??= close()),
+    close,
   }
 }

@@ -81,6 +81,33 @@ const unstored = (response: ServerResponse): Parameters<ReturnType<typeof toNode
   },
 })
 
+interface Admitted {
+  readonly principal: Principal
+  readonly view: View
+}
+
+/** Who sent a message, and which tools they are shown; refuses an unknown key, address or toolset. */
+async function admit(parts: McpParts, raw: IncomingMessage, url: string): Promise<Admitted> {
+  const { segments, query } = readTarget(url, mcpPath)
+  if (segments === null || segments.length > 1) throw new Refusal('no_such_endpoint')
+  const header = (name: string) => raw.headers[name] as string | undefined
+  const credential = readCredential(raw.headers, segments[0])
+  const unknown = (key: 'missing_key' | 'invalid_key_header', message?: string) =>
+    new Refusal(key, {}, message, { 'www-authenticate': challenge(parts.signIn) })
+  if (credential === null)
+    throw unknown('missing_key', 'Missing API key: send it as X-API-Key or as Authorization: Bearer')
+  const principal = await recognise(credential, parts)
+  if (principal === null) throw unknown('invalid_key_header')
+  const asked = Object.fromEntries(query)
+  const view = readView(
+    { toolsets: asked.toolsets, readOnly: asked.readonly },
+    { toolsets: header('x-mcp-toolsets'), readOnly: header('x-mcp-readonly') },
+  )
+  if ('unknown' in view)
+    throw new Refusal('invalid_request', {}, `\`toolsets\` must name some of ${toolsets.join(', ')}`)
+  return { principal, view }
+}
+
 /** Makes the surface. */
 export function makeMcp(parts: McpParts): McpSurface {
   let underWay = 0
@@ -104,27 +131,6 @@ export function makeMcp(parts: McpParts): McpSurface {
   )
   const answer = toNodeHandler(handler)
 
-  const admitted = async (raw: IncomingMessage, url: string): Promise<{ principal: Principal; view: View }> => {
-    const { segments, query } = readTarget(url, mcpPath)
-    if (segments === null || segments.length > 1) throw new Refusal('no_such_endpoint')
-    const header = (name: string) => raw.headers[name] as string | undefined
-    const credential = readCredential(raw.headers, segments[0])
-    const unknown = (key: 'missing_key' | 'invalid_key_header', message?: string) =>
-      new Refusal(key, {}, message, { 'www-authenticate': challenge(parts.signIn) })
-    if (credential === null)
-      throw unknown('missing_key', 'Missing API key: send it as X-API-Key or as Authorization: Bearer')
-    const principal = await recognise(credential, parts)
-    if (principal === null) throw unknown('invalid_key_header')
-    const asked = Object.fromEntries(query)
-    const view = readView(
-      { toolsets: asked.toolsets, readOnly: asked.readonly },
-      { toolsets: header('x-mcp-toolsets'), readOnly: header('x-mcp-readonly') },
-    )
-    if ('unknown' in view)
-      throw new Refusal('invalid_request', {}, `\`toolsets\` must name some of ${toolsets.join(', ')}`)
-    return { principal, view }
-  }
-
   return {
     serve: async (raw, response, url, requestId) => {
       const stranger = checkOrigin(raw.headers, raw.socket.localAddress)
@@ -132,10 +138,10 @@ export function makeMcp(parts: McpParts): McpSurface {
         await discardBody(raw)
         return unreadable(403, -32_000, stranger)
       }
-      let scope: { principal: Principal; view: View }
+      let scope: Admitted
       let body: Record<string, unknown> | undefined
       try {
-        scope = await admitted(raw, url)
+        scope = await admit(parts, raw, url)
         if (raw.method === 'POST') body = await readJsonObject(raw, bounds.largeBodyBytes)
       } catch (error) {
         await discardBody(raw)

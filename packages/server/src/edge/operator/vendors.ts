@@ -38,6 +38,47 @@ function csv(head: readonly string[], rows: readonly (readonly (string | number 
   return { status: 200, headers: { 'content-type': 'text/csv; charset=utf-8' }, body: null, text }
 }
 
+/** What calls of vendors cost, by day, team, source and vendor. */
+async function serveCosts(parts: OperatorParts, query: Query): Promise<Reply> {
+  const days = await daysOf(parts, query)
+  const lines = await parts.costs.lines(days, mostLines)
+  if (lines.length > mostLines)
+    return refuse('invalid_request', {}, `These days have more than ${mostLines} lines: ask for fewer days`)
+  if (wantsCsv(query))
+    return csv(
+      ['day', 'teamId', 'sourceId', 'vendor', 'calls', 'dollars', 'teamDollars'],
+      lines.map(({ day, teamId, sourceId, vendor, calls, dollars, teamDollars }) => [
+        day,
+        teamId,
+        sourceId,
+        vendor,
+        calls,
+        dollars,
+        teamDollars,
+      ]),
+    )
+  return answer(200, { ...days, lines })
+}
+
+/** What teams bring and cost. */
+async function serveMargins(parts: OperatorParts, query: Query): Promise<Reply> {
+  const days = await daysOf(parts, query)
+  const teams = await parts.costs.margins(days)
+  if (wantsCsv(query))
+    return csv(
+      ['teamId', 'name', 'credits', 'revenue', 'dollars', 'margin'],
+      teams.map(({ teamId, name, credits, revenue, dollars, margin }) => [
+        teamId,
+        name,
+        credits,
+        revenue,
+        dollars,
+        margin,
+      ]),
+    )
+  return answer(200, { ...days, teams })
+}
+
 /** The routes about vendors and costs. */
 export function vendorRoutes(parts: OperatorParts): readonly OperatorRoute[] {
   return [
@@ -50,47 +91,12 @@ export function vendorRoutes(parts: OperatorParts): readonly OperatorRoute[] {
     {
       method: 'GET',
       path: '/costs',
-      serve: async ({ query }) => {
-        const days = await daysOf(parts, query)
-        const lines = await parts.costs.lines(days, mostLines)
-        if (lines.length > mostLines)
-          return refuse('invalid_request', {}, `These days have more than ${mostLines} lines: ask for fewer days`)
-        if (wantsCsv(query))
-          return csv(
-            ['day', 'teamId', 'sourceId', 'vendor', 'calls', 'dollars', 'teamDollars'],
-            lines.map(({ day, teamId, sourceId, vendor, calls, dollars, teamDollars }) => [
-              day,
-              teamId,
-              sourceId,
-              vendor,
-              calls,
-              dollars,
-              teamDollars,
-            ]),
-          )
-        return answer(200, { ...days, lines })
-      },
+      serve: ({ query }) => serveCosts(parts, query),
     },
     {
       method: 'GET',
       path: '/margins',
-      serve: async ({ query }) => {
-        const days = await daysOf(parts, query)
-        const teams = await parts.costs.margins(days)
-        if (wantsCsv(query))
-          return csv(
-            ['teamId', 'name', 'credits', 'revenue', 'dollars', 'margin'],
-            teams.map(({ teamId, name, credits, revenue, dollars, margin }) => [
-              teamId,
-              name,
-              credits,
-              revenue,
-              dollars,
-              margin,
-            ]),
-          )
-        return answer(200, { ...days, teams })
-      },
+      serve: ({ query }) => serveMargins(parts, query),
     },
   ]
 }

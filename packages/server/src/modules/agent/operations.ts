@@ -103,11 +103,96 @@ async function changeOutreach(
     : undefined
 }
 
+type Handle<Id extends AgentOperationId> = Handlers<AgentOperationId>[Id]
+
+/** Refuses every operation while the agent is switched off (C26). */
+function requireEnabled({ enabled }: AgentOperationDeps): void {
+  if (!enabled) refuse('agent_unavailable')
+}
+
+/** Changes an agent, or makes one more; the destination is checked before anything is written. */
+const updateAgentOf =
+  (deps: AgentOperationDeps): Handle<'updateAgent'> =>
+  async (input, context) => {
+    requireEnabled(deps)
+    const { caller } = context
+    refuseUndeliverable(input, deps.allowPrivate)
+    await refuseUnknown(input, context)
+    // The platform is asked before anything is written, and outside the unit (AGT-17).
+    const campaign = input.outreach
+      ? await checkCampaign(deps.outreach, caller.teamId, input.outreach.campaignId)
+      : null
+    return context.unitOfWork(async (tx) => {
+      const trial = caller.status === 'trial'
+      const before = await lockOrMake(tx, { change: input, trial, teamId: caller.teamId })
+      const agent: Agent = {
+        ...before,
+        website: input.website === undefined ? before.website : input.website,
+        profile: changeProfile(before.profile, input),
+        dailyCredits: input.dailyCredits === undefined || trial ? before.dailyCredits : clampDaily(input.dailyCredits),
+        webhook: input.webhook === undefined ? before.webhook : replaceWebhook(before.webhook, input.webhook, tx.now),
+      }
+      await saveAgent(tx, agent)
+      if (input.webhook !== undefined) await copyWebhookToAll(tx, agent)
+      const historic = await changeOutreach(tx, { agent, requested: input.outreach, campaign })
+      const warned = input.countries === undefined ? {} : warnedOfCountries(agent.profile.countries)
+      return {
+        agent: await presentAgent(tx.db, agent),
+        ...warned,
+        ...(historic ? { outreachHistoric: { matched: historic.matched, queued: historic.queued } } : {}),
+      }
+    })
+  }
+
+/** Starts an agent: sets its sources up, then saves it with them. */
+const startAgentOf =
+  (deps: AgentOperationDeps): Handle<'startAgent'> =>
+  async (input, { caller, unitOfWork }) => {
+    requireEnabled(deps)
+    const prepared = await prepareLaunch(deps, caller, input)
+    await deps.faultPoint('agent.set-up')
+    return unitOfWork(async (tx) => {
+      const agent = await saveLaunch(tx, { faultPoint: deps.faultPoint, caller, prepared })
+      const { plan, dailyCredits, created, reused, discoverRun, stopped, notStopped, failed } = prepared
+      return {
+        agent: await presentAgent(tx.db, agent),
+        launch: {
+          plan,
+          dailyCredits,
+          created,
+          reused,
+          discoverRun,
+          stopped,
+          notStopped: [...notStopped],
+          failed: [...failed],
+        },
+      }
+    })
+  }
+
+/** Stops an agent: its own sources are untracked, and it is a draft again. */
+const stopAgentOf =
+  (deps: AgentOperationDeps): Handle<'stopAgent'> =>
+  async (input, { caller, unitOfWork }) => {
+    requireEnabled(deps)
+    return unitOfWork(async (tx) => {
+      if (!(await findAgent(tx.db, caller.teamId, input.agentId))) refuse('agent_not_found')
+      await lockAccount(tx, caller.teamId)
+      const before = (await lockAgent(tx, caller.teamId, input.agentId)) ?? refuse('agent_not_found')
+      const { stopped, notStopped } = await stopSources(tx, {
+        caller,
+        agent: before,
+        sources: await listAgentSources(tx.db, before),
+      })
+      const agent: Agent = { ...before, status: 'draft', pending: null }
+      await saveAgent(tx, agent)
+      return { agent: await presentAgent(tx.db, agent), stop: { stopped, notStopped: [...notStopped] } }
+    })
+  }
+
 /** Makes the handlers; every one of them is 503 while the agent is switched off (C26). */
 export function agentOperations(deps: AgentOperationDeps): Handlers<AgentOperationId> {
-  const available = () => {
-    if (!deps.enabled) refuse('agent_unavailable')
-  }
+  const available = () => requireEnabled(deps)
   return {
     getAgent: async (input, { caller, db }) => {
       available()
@@ -117,75 +202,9 @@ export function agentOperations(deps: AgentOperationDeps): Handlers<AgentOperati
           : await requireAgent(db, caller.teamId, input.agentId)
       return { agent: agent ? await presentAgent(db, agent) : null, agents: await listAgents(db, caller.teamId) }
     },
-    updateAgent: async (input, context) => {
-      available()
-      const { caller } = context
-      refuseUndeliverable(input, deps.allowPrivate)
-      await refuseUnknown(input, context)
-      // The platform is asked before anything is written, and outside the unit (AGT-17).
-      const campaign = input.outreach
-        ? await checkCampaign(deps.outreach, caller.teamId, input.outreach.campaignId)
-        : null
-      return context.unitOfWork(async (tx) => {
-        const trial = caller.status === 'trial'
-        const before = await lockOrMake(tx, { change: input, trial, teamId: caller.teamId })
-        const agent: Agent = {
-          ...before,
-          website: input.website === undefined ? before.website : input.website,
-          profile: changeProfile(before.profile, input),
-          dailyCredits:
-            input.dailyCredits === undefined || trial ? before.dailyCredits : clampDaily(input.dailyCredits),
-          webhook: input.webhook === undefined ? before.webhook : replaceWebhook(before.webhook, input.webhook, tx.now),
-        }
-        await saveAgent(tx, agent)
-        if (input.webhook !== undefined) await copyWebhookToAll(tx, agent)
-        const historic = await changeOutreach(tx, { agent, requested: input.outreach, campaign })
-        const warned = input.countries === undefined ? {} : warnedOfCountries(agent.profile.countries)
-        return {
-          agent: await presentAgent(tx.db, agent),
-          ...warned,
-          ...(historic ? { outreachHistoric: { matched: historic.matched, queued: historic.queued } } : {}),
-        }
-      })
-    },
-    startAgent: async (input, { caller, unitOfWork }) => {
-      available()
-      const prepared = await prepareLaunch(deps, caller, input)
-      await deps.faultPoint('agent.set-up')
-      return unitOfWork(async (tx) => {
-        const agent = await saveLaunch(tx, { faultPoint: deps.faultPoint, caller, prepared })
-        const { plan, dailyCredits, created, reused, discoverRun, stopped, notStopped, failed } = prepared
-        return {
-          agent: await presentAgent(tx.db, agent),
-          launch: {
-            plan,
-            dailyCredits,
-            created,
-            reused,
-            discoverRun,
-            stopped,
-            notStopped: [...notStopped],
-            failed: [...failed],
-          },
-        }
-      })
-    },
-    stopAgent: async (input, { caller, unitOfWork }) => {
-      available()
-      return unitOfWork(async (tx) => {
-        if (!(await findAgent(tx.db, caller.teamId, input.agentId))) refuse('agent_not_found')
-        await lockAccount(tx, caller.teamId)
-        const before = (await lockAgent(tx, caller.teamId, input.agentId)) ?? refuse('agent_not_found')
-        const { stopped, notStopped } = await stopSources(tx, {
-          caller,
-          agent: before,
-          sources: await listAgentSources(tx.db, before),
-        })
-        const agent: Agent = { ...before, status: 'draft', pending: null }
-        await saveAgent(tx, agent)
-        return { agent: await presentAgent(tx.db, agent), stop: { stopped, notStopped: [...notStopped] } }
-      })
-    },
+    updateAgent: updateAgentOf(deps),
+    startAgent: startAgentOf(deps),
+    stopAgent: stopAgentOf(deps),
     listAgentLeads: async (input, { caller, db, now }) => {
       available()
       return listLeads(db, {

@@ -20,6 +20,37 @@ export type Failed = Made & { readonly outcome: Failure; readonly random: number
  */
 export type Recorded = { readonly state: Settlement['state'] | 'lost'; readonly disabled: DisabledReason | null }
 
+/** What failures say of the endpoints of a team, one after the other: what one of them disables, those after it are judged by. */
+function followEndpoints(webhooks: Awaited<ReturnType<typeof lockWebhooks>>, now: Date) {
+  const health = new Map<string, Health>()
+  const disabled = new Set([...webhooks.values()].flatMap((one) => (one.disabledAt === null ? [] : [one.ownerId])))
+  const disabledNow: string[] = []
+  return {
+    health,
+    disabledNow,
+    isDisabled: (ownerId: string): boolean => disabled.has(ownerId),
+    /** Why a failure at `url` disables its endpoint; null when it does not. */
+    after: ({ ownerId, url, result }: Failing): DisabledReason | null => {
+      const webhook = webhooks.get(ownerId)
+      // What another URL answered, or one that is disabled already, says nothing about the endpoint.
+      if (!webhook || webhook.url !== url || disabled.has(ownerId)) return null
+      const after = healthAfterFailure(health.get(ownerId)?.failingSince ?? webhook.failingSince, result, now)
+      health.set(ownerId, after)
+      if (after.disable !== null) {
+        disabled.add(ownerId)
+        disabledNow.push(ownerId)
+      }
+      return after.disable
+    },
+  }
+}
+
+interface Failing {
+  readonly ownerId: string
+  readonly url: string
+  readonly result: Parameters<typeof healthAfterFailure>[1]
+}
+
 /**
  * Records attempts of one team that were not accepted, all at once (G49): the log, the deliveries, the leads' state and
  * the endpoints' health.
@@ -37,9 +68,7 @@ export async function recordFailures(tx: Tx, teamId: string, failed: readonly Fa
     leased.map(({ ownerId }) => ownerId),
   )
   const own = await lockOwn(tx, teamId, leased)
-  const health = new Map<string, Health>()
-  const disabled = new Set([...webhooks.values()].flatMap((one) => (one.disabledAt === null ? [] : [one.ownerId])))
-  const disabledNow: string[] = []
+  const endpoints = followEndpoints(webhooks, tx.now)
   const [settled, recorded, givenUp]: [Settled[], Recorded[], string[]] = [[], [], []]
   for (const { leased: each, url, at, elapsedMs, response, outcome, random } of failed) {
     const row = own.get(each.id)
@@ -49,20 +78,8 @@ export async function recordFailures(tx: Tx, teamId: string, failed: readonly Fa
       continue
     }
     const { id, ownerId, leadId } = each
-    const webhook = webhooks.get(ownerId)
-    let disables: DisabledReason | null = null
-    // What another URL answered, or one that is disabled already, says nothing about the endpoint.
-    if (webhook && webhook.url === url && !disabled.has(ownerId)) {
-      const since = health.get(ownerId)?.failingSince ?? webhook.failingSince
-      const after = healthAfterFailure(since, outcome.result, tx.now)
-      health.set(ownerId, after)
-      disables = after.disable
-      if (disables !== null) {
-        disabled.add(ownerId)
-        disabledNow.push(ownerId)
-      }
-    }
-    const settlement = settle({ now: tx.now, row, outcome, endpointDisabled: disabled.has(ownerId), random })
+    const disables = endpoints.after({ ownerId, url, result: outcome.result })
+    const settlement = settle({ now: tx.now, row, outcome, endpointDisabled: endpoints.isDisabled(ownerId), random })
     settled.push({
       line: { deliveryId: id, at, status: outcome.status, outcome: outcome.label, elapsedMs, response },
       settlement,
@@ -71,9 +88,9 @@ export async function recordFailures(tx: Tx, teamId: string, failed: readonly Fa
     if (leadId !== null && settlement.state === 'failed') givenUp.push(leadId)
     tx.count('deliveries', settlement.state === 'pending' ? 'retry' : settlement.state)
   }
-  await saveHealth(tx, teamId, health)
+  await saveHealth(tx, teamId, endpoints.health)
   await settleMany(tx, teamId, settled)
-  await holdWaiting(tx, teamId, disabledNow)
+  await holdWaiting(tx, teamId, endpoints.disabledNow)
   await setWebhookStatus(tx, { teamId, leadIds: givenUp, status: 'failed' })
   return recorded
 }

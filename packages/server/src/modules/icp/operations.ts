@@ -85,57 +85,67 @@ async function tryCriteria(
   }
 }
 
+/** The criteria of an owner. */
+async function read(deps: IcpOperationDeps, name: OwnerName, { caller, db }: ReadContext) {
+  const owner = (await deps.owners.find(db, caller.teamId, name)) ?? refuse('not_tracked')
+  const rescoring = (await listRescoring(db, caller.teamId, [owner.id])).get(owner.id)
+  const criteria = await findCriteria(db, { teamId: caller.teamId, ownerId: owner.id })
+  return { ...present(owner, criteria), ...(rescoring ? { rescoring } : {}) }
+}
+
+/** A change of the criteria of an owner. */
+interface Wanted {
+  readonly name: OwnerName
+  readonly change: Change
+}
+
+const save = (deps: IcpOperationDeps, teamId: string, { name, change }: Wanted) =>
+  deps.unitOfWork(async (tx) => {
+    // The source's lock lets every unit that is enriching its leads end first; later ones see the new criteria.
+    const owner = (await deps.owners.lock(tx, teamId, name)) ?? refuse('not_tracked')
+    const of = { teamId, ownerId: owner.id }
+    const criteria = over(await findCriteria(tx.db, of), change)
+    const leads = await countLeadsOf(tx.db, of)
+    const isSmall = leads <= (deps.small ?? smallRescore)
+    await saveCriteria(tx, of, { criteria, leaseUntilMs: isSmall ? deps.system.nowMs() + rescoreLeaseMs : null })
+    await deps.faultPoint('rescore.saved')
+    return { owner, criteria, leads, isSmall }
+  })
+
+/** Saves a change, or says what it would do; a few leads are judged before the answer. */
+async function write(
+  deps: IcpOperationDeps,
+  { name, change }: Wanted,
+  { caller: { teamId }, unitOfWork }: WriteContext<Written>,
+): Promise<Settled<Written>> {
+  if (change.dryRun === true)
+    return unitOfWork(async (tx) => {
+      const owner = (await deps.owners.find(tx.db, teamId, name)) ?? refuse('not_tracked')
+      const of = { teamId, ownerId: owner.id }
+      return tryCriteria(tx.db, { leads: of, owner, criteria: over(await findCriteria(tx.db, of), change) })
+    })
+  const { owner, criteria, leads, isSmall } = await save(deps, teamId, { name, change })
+  const { judged, done } = isSmall ? await rescoreNow(deps, { teamId, ownerId: owner.id }) : { judged: 0, done: false }
+  return unitOfWork(async () => ({
+    ...present(owner, criteria),
+    rescored: judged,
+    ...(done ? {} : { rescoring: { judged, leads } }),
+  }))
+}
+
 /** Makes the handlers. */
 export function icpOperations(deps: IcpOperationDeps): Handlers<IcpOperationId> {
-  const read = async (name: OwnerName, { caller, db }: ReadContext) => {
-    const owner = (await deps.owners.find(db, caller.teamId, name)) ?? refuse('not_tracked')
-    const rescoring = (await listRescoring(db, caller.teamId, [owner.id])).get(owner.id)
-    const criteria = await findCriteria(db, { teamId: caller.teamId, ownerId: owner.id })
-    return { ...present(owner, criteria), ...(rescoring ? { rescoring } : {}) }
-  }
-  const save = (teamId: string, name: OwnerName, change: Change) =>
-    deps.unitOfWork(async (tx) => {
-      // The source's lock lets every unit that is enriching its leads end first; later ones see the new criteria.
-      const owner = (await deps.owners.lock(tx, teamId, name)) ?? refuse('not_tracked')
-      const of = { teamId, ownerId: owner.id }
-      const criteria = over(await findCriteria(tx.db, of), change)
-      const leads = await countLeadsOf(tx.db, of)
-      const isSmall = leads <= (deps.small ?? smallRescore)
-      await saveCriteria(tx, of, { criteria, leaseUntilMs: isSmall ? deps.system.nowMs() + rescoreLeaseMs : null })
-      await deps.faultPoint('rescore.saved')
-      return { owner, criteria, leads, isSmall }
-    })
-  const write = async (
-    name: OwnerName,
-    change: Change,
-    { caller, unitOfWork }: WriteContext<Written>,
-  ): Promise<Settled<Written>> => {
-    const { teamId } = caller
-    if (change.dryRun === true) {
-      return unitOfWork(async (tx) => {
-        const owner = (await deps.owners.find(tx.db, teamId, name)) ?? refuse('not_tracked')
-        const of = { teamId, ownerId: owner.id }
-        return tryCriteria(tx.db, { leads: of, owner, criteria: over(await findCriteria(tx.db, of), change) })
-      })
-    }
-    const { owner, criteria, leads, isSmall } = await save(teamId, name, change)
-    const { judged, done } = isSmall
-      ? await rescoreNow(deps, { teamId, ownerId: owner.id })
-      : { judged: 0, done: false }
-    return unitOfWork(async () => ({
-      ...present(owner, criteria),
-      rescored: judged,
-      ...(done ? {} : { rescoring: { judged, leads } }),
-    }))
-  }
+  const readOf = (name: OwnerName, context: ReadContext) => read(deps, name, context)
+  const writeOf = (name: OwnerName, change: Change, context: WriteContext<Written>) =>
+    write(deps, { name, change }, context)
   return {
-    getProfileIcp: (input, context) => read({ type: 'person', username: input.username }, context),
-    updateProfileIcp: (input, context) => write({ type: 'person', username: input.username }, input, context),
-    getCompanyIcp: (input, context) => read({ type: 'company', username: input.username }, context),
-    updateCompanyIcp: (input, context) => write({ type: 'company', username: input.username }, input, context),
-    getKeywordIcp: (input, context) => read({ id: input.id, type: 'keyword' }, context),
-    updateKeywordIcp: (input, context) => write({ id: input.id, type: 'keyword' }, input, context),
-    getSourceIcp: (input, context) => read({ id: input.id }, context),
-    updateSourceIcp: (input, context) => write({ id: input.id }, input, context),
+    getProfileIcp: (input, context) => readOf({ type: 'person', username: input.username }, context),
+    updateProfileIcp: (input, context) => writeOf({ type: 'person', username: input.username }, input, context),
+    getCompanyIcp: (input, context) => readOf({ type: 'company', username: input.username }, context),
+    updateCompanyIcp: (input, context) => writeOf({ type: 'company', username: input.username }, input, context),
+    getKeywordIcp: (input, context) => readOf({ id: input.id, type: 'keyword' }, context),
+    updateKeywordIcp: (input, context) => writeOf({ id: input.id, type: 'keyword' }, input, context),
+    getSourceIcp: (input, context) => readOf({ id: input.id }, context),
+    updateSourceIcp: (input, context) => writeOf({ id: input.id }, input, context),
   }
 }

@@ -27,13 +27,45 @@ const present = (source: Source, rule: Rule | undefined) => ({
   outreach: rule === undefined ? null : presentRule(rule),
 })
 
+/** Changes what a tracked source sends, under its lock. */
+const write = async (
+  tx: Tx,
+  { teamId, id }: { readonly teamId: string; readonly id: string },
+  change: (source: Source) => Promise<Written>,
+): Promise<Written> => change((await lockActiveSource(tx, teamId, { id })) ?? refuse('not_tracked'))
+
+/** Saves the rule of a source, or takes it away; sends leads captured before where that is asked for. */
+const updateOf =
+  (deps: OutreachDeps): Handlers<OutreachOperationId>['updateSourceOutreach'] =>
+  async (input, { caller, db, unitOfWork }) => {
+    const { teamId } = caller
+    const { campaignId, autoSend = true, filters, pushHistoric: withHistory = false } = input
+    if (!(await findActiveSource(db, teamId, { id: input.id }))) return refuse('not_tracked')
+    if (campaignId === null) {
+      return unitOfWork((tx) =>
+        write(tx, { teamId, id: input.id }, async (source) => {
+          await removeRule(tx, teamId, source.id)
+          return present(source, undefined)
+        }),
+      )
+    }
+    const campaign = await checkCampaign(deps, teamId, campaignId)
+    return unitOfWork((tx) =>
+      write(tx, { teamId, id: input.id }, async (source) => {
+        const rule = await saveRule(tx, {
+          teamId,
+          owner: { kind: 'source', id: source.id },
+          requested: { campaign, autoSend, filters: filters ?? [] },
+        })
+        const historic = withHistory ? { historic: await pushHistoric(tx, { teamId, rule, scores: deps.scores }) } : {}
+        await deps.faultPoint('outreach.saved')
+        return { ...present(source, rule), ...historic }
+      }),
+    )
+  }
+
 /** Makes the handlers. */
 export function outreachOperations(deps: OutreachDeps): Handlers<OutreachOperationId> {
-  const write = async (
-    tx: Tx,
-    { teamId, id }: { readonly teamId: string; readonly id: string },
-    change: (source: Source) => Promise<Written>,
-  ): Promise<Written> => change((await lockActiveSource(tx, teamId, { id })) ?? refuse('not_tracked'))
   return {
     getOutreach: async (_input, { caller, db }) => {
       const state = await findConnection(db, caller.teamId)
@@ -62,33 +94,6 @@ export function outreachOperations(deps: OutreachDeps): Handlers<OutreachOperati
       const source = (await findActiveSource(db, caller.teamId, { id: input.id })) ?? refuse('not_tracked')
       return present(source, await findRule(db, caller.teamId, source.id))
     },
-    updateSourceOutreach: async (input, { caller, db, unitOfWork }) => {
-      const { teamId } = caller
-      const { campaignId, autoSend = true, filters, pushHistoric: withHistory = false } = input
-      if (!(await findActiveSource(db, teamId, { id: input.id }))) return refuse('not_tracked')
-      if (campaignId === null) {
-        return unitOfWork((tx) =>
-          write(tx, { teamId, id: input.id }, async (source) => {
-            await removeRule(tx, teamId, source.id)
-            return present(source, undefined)
-          }),
-        )
-      }
-      const campaign = await checkCampaign(deps, teamId, campaignId)
-      return unitOfWork((tx) =>
-        write(tx, { teamId, id: input.id }, async (source) => {
-          const rule = await saveRule(tx, {
-            teamId,
-            owner: { kind: 'source', id: source.id },
-            requested: { campaign, autoSend, filters: filters ?? [] },
-          })
-          const historic = withHistory
-            ? { historic: await pushHistoric(tx, { teamId, rule, scores: deps.scores }) }
-            : {}
-          await deps.faultPoint('outreach.saved')
-          return { ...present(source, rule), ...historic }
-        }),
-      )
-    },
+    updateSourceOutreach: updateOf(deps),
   }
 }

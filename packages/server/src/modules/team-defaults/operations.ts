@@ -60,60 +60,68 @@ const campaignsOf = ({ differences, partsOf }: Resolved): string[] => [
   ),
 ]
 
-/** Makes the handlers. */
-export function teamDefaultOperations(deps: {
+/** What the handlers need: the outreach platform, and whether webhooks may go to private addresses. */
+export interface TeamDefaultDeps {
   readonly outreach: OutreachDeps
   readonly allowPrivate: boolean
-}): SessionHandlers<TeamDefaultOperationId> {
+}
+
+const saveOf =
+  (deps: TeamDefaultDeps): SessionHandlers<TeamDefaultOperationId>['saveDefaults'] =>
+  async ({ of, webhook, criteria, outreach, cap }, { caller, unitOfWork }) => {
+    if (webhook) refuseUndeliverable({ webhookUrl: webhook.url, syncEvents: webhook.syncEvents }, deps.allowPrivate)
+    if (cap?.credits === null && of === 'keyword')
+      return refuse('invalid_request', {}, '`cap.credits` must be a number for keyword searches: each run needs a cap')
+    const campaign = outreach ? await checkCampaign(deps.outreach, caller.teamId, outreach.campaignId) : null
+    const rule = outreach && {
+      campaignId: campaign!.id,
+      campaignName: campaign!.name,
+      autoSend: outreach.autoSend,
+      filters: outreach.filters,
+    }
+    return unitOfWork(async (tx) => ({
+      defaults: present(
+        await saveDefaults(tx, { teamId: caller.teamId, of, named: { webhook, criteria, outreach: rule, cap } }),
+      ),
+    }))
+  }
+
+/** Writes the defaults that were shown into the sources, unless anything has changed since. */
+const applyOf =
+  (deps: TeamDefaultDeps): SessionHandlers<TeamDefaultOperationId>['applyDefaults'] =>
+  async (input, { caller, db, unitOfWork }) => {
+    const { teamId } = caller
+    const shown = await resolve(db, teamId, input)
+    if (shown.agreed !== input.agreed) return refuse('changes_outdated')
+    for (const id of campaignsOf(shown)) await checkCampaign(deps.outreach, teamId, id)
+    return unitOfWork(async (tx) => {
+      // Caps change what is charged, so that charges of other requests come wholly before or after.
+      await lockAccount(tx, teamId)
+      await lockSources(
+        tx,
+        teamId,
+        shown.differences.map(({ source }) => source.id),
+      )
+      const resolved = await resolve(tx.db, teamId, input)
+      if (resolved.agreed !== input.agreed) return refuse('changes_outdated')
+      await writeChanges(tx, { teamId, differences: resolved.differences, partsOf: resolved.partsOf })
+      return { changed: changed(resolved.differences).length }
+    })
+  }
+
+/** Makes the handlers. */
+export function teamDefaultOperations(deps: TeamDefaultDeps): SessionHandlers<TeamDefaultOperationId> {
   return {
     getDefaults: async (_input, { caller, db }) => {
       const stored = await listDefaults(db, caller.teamId)
       return { defaults: defaultsOf.map((of) => present(stored.get(of) ?? { of, ...noParts, updatedAt: null })) }
     },
-    saveDefaults: async ({ of, webhook, criteria, outreach, cap }, { caller, unitOfWork }) => {
-      if (webhook) refuseUndeliverable({ webhookUrl: webhook.url, syncEvents: webhook.syncEvents }, deps.allowPrivate)
-      if (cap?.credits === null && of === 'keyword')
-        return refuse(
-          'invalid_request',
-          {},
-          '`cap.credits` must be a number for keyword searches: each run needs a cap',
-        )
-      const campaign = outreach ? await checkCampaign(deps.outreach, caller.teamId, outreach.campaignId) : null
-      const rule = outreach && {
-        campaignId: campaign!.id,
-        campaignName: campaign!.name,
-        autoSend: outreach.autoSend,
-        filters: outreach.filters,
-      }
-      return unitOfWork(async (tx) => ({
-        defaults: present(
-          await saveDefaults(tx, { teamId: caller.teamId, of, named: { webhook, criteria, outreach: rule, cap } }),
-        ),
-      }))
-    },
+    saveDefaults: saveOf(deps),
     previewDefaults: async (input, { caller, db, now, unitOfWork }) => {
       const { balance } = await readBalance(db, caller.teamId, now)
       const resolved = await resolve(db, caller.teamId, input)
       return unitOfWork(async () => presentPreview(resolved, balance))
     },
-    applyDefaults: async (input, { caller, db, unitOfWork }) => {
-      const { teamId } = caller
-      const shown = await resolve(db, teamId, input)
-      if (shown.agreed !== input.agreed) return refuse('changes_outdated')
-      for (const id of campaignsOf(shown)) await checkCampaign(deps.outreach, teamId, id)
-      return unitOfWork(async (tx) => {
-        // Caps change what is charged, so that charges of other requests come wholly before or after.
-        await lockAccount(tx, teamId)
-        await lockSources(
-          tx,
-          teamId,
-          shown.differences.map(({ source }) => source.id),
-        )
-        const resolved = await resolve(tx.db, teamId, input)
-        if (resolved.agreed !== input.agreed) return refuse('changes_outdated')
-        await writeChanges(tx, { teamId, differences: resolved.differences, partsOf: resolved.partsOf })
-        return { changed: changed(resolved.differences).length }
-      })
-    },
+    applyDefaults: applyOf(deps),
   }
 }

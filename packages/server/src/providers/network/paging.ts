@@ -26,15 +26,15 @@ export function decideEnd(at: NumberedPage): { last: boolean; cutShort: boolean 
   return { last: true, cutShort: total !== null && pageSize !== null && totalPages * pageSize < total }
 }
 
+/** How a page ends: where its list goes on, what it says of its length, and whether it broke off. */
+export interface PageEnd {
+  readonly next: PageCursor | null
+  readonly total: number | null
+  readonly cutShort?: boolean
+}
+
 /** A page as an adapter answers it; who served it is written over by the failover. */
-export function pageOf<T>(
-  items: readonly T[],
-  {
-    next,
-    total,
-    cutShort = false,
-  }: { readonly next: PageCursor | null; readonly total: number | null; readonly cutShort?: boolean },
-): Page<T> {
+export function pageOf<T>(items: readonly T[], { next, total, cutShort = false }: PageEnd): Page<T> {
   return { items, next, total, cutShort, source: firstVendor }
 }
 

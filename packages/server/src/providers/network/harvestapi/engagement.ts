@@ -10,66 +10,77 @@ import type { HarvestClient } from './client.ts'
 import { numberedPage } from './posts.ts'
 import { comment, type HarvestActor, type HarvestReply, reaction } from './schemas.ts'
 
+/** A page of reactions. */
+const reactionsOf =
+  (client: HarvestClient): NetworkProvider['reactions'] =>
+  async (post, cursor, options) => {
+    const operation = 'reactions'
+    const page = cursorNumber(cursor, 'page') ?? 1
+    const { rows, pagination } = await client.elements(
+      { operation, path: '/linkedin/post-reactions', query: { post: postAddress(post), page } },
+      options,
+    )
+    const { items, unreadable } = readRows(rows, reaction, (row) => {
+      const actor = readWho(row.actor, row.id)
+      return actor && { actor, reaction: readReaction(row.reactionType) }
+    })
+    if (unreadable) throw client.malformed(operation, 'no row is a reaction')
+    return numberedPage({ items, served: rows.length, cursor, pagination })
+  }
+
+/** A page of comments, each with the replies that came with it, and where more of them are. */
+const commentsOf =
+  (client: HarvestClient): NetworkProvider['comments'] =>
+  async (post, cursor, options) => {
+    const operation = 'comments'
+    const page = cursorNumber(cursor, 'page') ?? 1
+    const query = { post: postAddress(post), sortBy: 'date', page, paginationToken: cursorText(cursor, 'token') }
+    const { rows, pagination } = await client.elements({ operation, path: '/linkedin/post-comments', query }, options)
+    const moreReplies: RepliesRef[] = []
+    const { items, unreadable } = readRows(rows, comment, (row) => {
+      const id = commentNumber(row.id) ?? commentKeysInUrl(row.linkedinUrl)?.id ?? null
+      if (id === null) return null
+      if ((row.engagement?.comments ?? 0) > row.replies.length)
+        moreReplies.push({ commentId: id, cursor: { url: row.linkedinUrl ?? commentUrl(post.urn, id), page: 1 } })
+      // The replies of somebody who cannot be named are kept.
+      return [readComment(row, null), ...row.replies.map((nested) => readComment(nested, id))].filter(
+        (made) => made !== null,
+      )
+    })
+    if (unreadable) throw client.malformed(operation, 'no row is a comment')
+    return { ...numberedPage({ items, served: rows.length, cursor, pagination }), moreReplies }
+  }
+
+/** A page of the replies of one comment. */
+const repliesOf =
+  (client: HarvestClient): NetworkProvider['replies'] =>
+  async (_post, ref, options) => {
+    const operation = 'replies'
+    const url = cursorText(ref.cursor, 'url')
+    if (url === null) throw client.malformed(operation, 'the cursor names no comment')
+    const page = cursorNumber(ref.cursor, 'page') ?? 1
+    const token = cursorText(ref.cursor, 'token')
+    const { rows, pagination } = await client.elements(
+      {
+        operation,
+        path: '/linkedin/post-comment-replies',
+        query: { url, page: page === 1 ? null : page, paginationToken: token },
+      },
+      options,
+    )
+    const { items, unreadable } = readRows(rows, comment, (row) => readComment(row, ref.commentId))
+    if (unreadable) throw client.malformed(operation, 'no row is a reply')
+    const made = numberedPage({ items, served: rows.length, cursor: ref.cursor, pagination })
+    const nextToken = pagination?.paginationToken ?? null
+    // This list is read by token; without one there is nothing to go on with.
+    if (made.next === null || nextToken === null || nextToken === token)
+      return pageOf(items, { next: null, total: made.total, cutShort: made.cutShort })
+    return { ...made, next: { url, page: page + 1, token: nextToken } }
+  }
+
 /** Reactions, comments and replies. */
 export function harvestEngagement(client: HarvestClient): Pick<NetworkProvider, 'reactions' | 'comments' | 'replies'> {
-  return {
-    reactions: async (post, cursor, options) => {
-      const operation = 'reactions'
-      const page = cursorNumber(cursor, 'page') ?? 1
-      const { rows, pagination } = await client.elements(
-        { operation, path: '/linkedin/post-reactions', query: { post: postAddress(post), page } },
-        options,
-      )
-      const { items, unreadable } = readRows(rows, reaction, (row) => {
-        const actor = readWho(row.actor, row.id)
-        return actor && { actor, reaction: readReaction(row.reactionType) }
-      })
-      if (unreadable) throw client.malformed(operation, 'no row is a reaction')
-      return numberedPage({ items, served: rows.length, cursor, pagination })
-    },
-    comments: async (post, cursor, options) => {
-      const operation = 'comments'
-      const page = cursorNumber(cursor, 'page') ?? 1
-      const query = { post: postAddress(post), sortBy: 'date', page, paginationToken: cursorText(cursor, 'token') }
-      const { rows, pagination } = await client.elements({ operation, path: '/linkedin/post-comments', query }, options)
-      const moreReplies: RepliesRef[] = []
-      const { items, unreadable } = readRows(rows, comment, (row) => {
-        const id = commentNumber(row.id) ?? commentKeysInUrl(row.linkedinUrl)?.id ?? null
-        if (id === null) return null
-        if ((row.engagement?.comments ?? 0) > row.replies.length)
-          moreReplies.push({ commentId: id, cursor: { url: row.linkedinUrl ?? commentUrl(post.urn, id), page: 1 } })
-        // The replies of somebody who cannot be named are kept.
-        return [readComment(row, null), ...row.replies.map((nested) => readComment(nested, id))].filter(
-          (made) => made !== null,
-        )
-      })
-      if (unreadable) throw client.malformed(operation, 'no row is a comment')
-      return { ...numberedPage({ items, served: rows.length, cursor, pagination }), moreReplies }
-    },
-    replies: async (_post, ref, options) => {
-      const operation = 'replies'
-      const url = cursorText(ref.cursor, 'url')
-      if (url === null) throw client.malformed(operation, 'the cursor names no comment')
-      const page = cursorNumber(ref.cursor, 'page') ?? 1
-      const token = cursorText(ref.cursor, 'token')
-      const { rows, pagination } = await client.elements(
-        {
-          operation,
-          path: '/linkedin/post-comment-replies',
-          query: { url, page: page === 1 ? null : page, paginationToken: token },
-        },
-        options,
-      )
-      const { items, unreadable } = readRows(rows, comment, (row) => readComment(row, ref.commentId))
-      if (unreadable) throw client.malformed(operation, 'no row is a reply')
-      const made = numberedPage({ items, served: rows.length, cursor: ref.cursor, pagination })
-      const nextToken = pagination?.paginationToken ?? null
-      // This list is read by token; without one there is nothing to go on with.
-      if (made.next === null || nextToken === null || nextToken === token)
-        return pageOf(items, { next: null, total: made.total, cutShort: made.cutShort })
-      return { ...made, next: { url, page: page + 1, token: nextToken } }
-    },
-  }
+  return { reactions: reactionsOf(client), comments: commentsOf(client), replies: repliesOf(client) }
 }
 
 function readComment(row: HarvestReply, parentId: string | null): Comment | null {

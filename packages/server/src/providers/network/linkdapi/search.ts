@@ -2,7 +2,7 @@ import type { ContentType, NetworkProvider, PostSearch } from '../../ports.ts'
 import { readRows } from '../normal/lenient.ts'
 import { announcesRepost } from '../normal/posts.ts'
 import { commaList, headlineHasAny, MOST_ROWS, sentTerm, textHasTerm } from '../normal/search.ts'
-import { cursorNumber, pageOf } from '../paging.ts'
+import { cursorNumber, pageOf, type PageEnd } from '../paging.ts'
 import type { LinkdClient } from './client.ts'
 import { readPost } from './posts.ts'
 import { foundPost, searchPage } from './schemas.ts'
@@ -27,6 +27,37 @@ const SINGLE = {
 } as const
 /** Turns of one search at most: each costs a call, even when nothing is found. */
 const MOST_TURNS = 50
+
+/** A page as it was served: from `start` of one of the `turns` of its search; `seen`: rows of all turns before it. */
+interface ServedPage {
+  readonly start: number
+  readonly turn: number
+  readonly turns: number
+  readonly served: number
+  readonly hasMore: unknown
+  readonly total: number | null
+  readonly seen: number
+}
+
+/** Where a search goes on after a page: on its list, or on the list of its next turn. */
+function placeAfter({ start, turn, turns, served, hasMore, total, ...page }: ServedPage): PageEnd {
+  const after = start + served
+  const claimsMore = typeof hasMore === 'boolean' ? hasMore : total !== null && after < total
+  const cutShort = claimsMore && served === 0
+  const goesOn = claimsMore && served > 0
+  if (turns === 1) return { next: goesOn && after < MOST_ROWS ? { start: after, total } : null, total, cutShort }
+  const seen = page.seen + served
+  const next =
+    seen >= MOST_ROWS
+      ? null
+      : goesOn
+        ? { turn, start: after, seen }
+        : turn + 1 < Math.min(turns, MOST_TURNS)
+          ? { turn: turn + 1, start: 0, seen }
+          : null
+  // What the turns find together is told by none of them; those that are not taken are missing.
+  return { next, total: null, cutShort: cutShort || (next === null && turns > MOST_TURNS) }
+}
 
 /**
  * Search of posts, a turn for every choice of single values, one after the other: ten a page; the vendor has no filter
@@ -59,33 +90,8 @@ export function linkdSearch(client: LinkdClient): Pick<NetworkProvider, 'searchP
         return rest && !textHasTerm(made.text, search.term) ? null : made
       })
       if (unreadable) throw client.malformed(operation, 'no row is a post')
-      const after = start + rows.length
-      const claimsMore = typeof hasMore === 'boolean' ? hasMore : total !== null && after < total
-      const cutShort = claimsMore && rows.length === 0
-      if (turns === 1)
-        return {
-          ...pageOf(items, {
-            next: claimsMore && rows.length > 0 && after < MOST_ROWS ? { start: after, total } : null,
-            total,
-            cutShort,
-          }),
-          unapplied: [],
-        }
-      const seen = (cursorNumber(cursor, 'seen') ?? 0) + rows.length
-      const goesOn = claimsMore && rows.length > 0
-      const next =
-        seen >= MOST_ROWS
-          ? null
-          : goesOn
-            ? { turn, start: after, seen }
-            : turn + 1 < Math.min(turns, MOST_TURNS)
-              ? { turn: turn + 1, start: 0, seen }
-              : null
-      // What the turns find together is told by none of them; those that are not taken are missing.
-      return {
-        ...pageOf(items, { next, total: null, cutShort: cutShort || (next === null && turns > MOST_TURNS) }),
-        unapplied: [],
-      }
+      const page = { start, turn, turns, served: rows.length, hasMore, total, seen: cursorNumber(cursor, 'seen') ?? 0 }
+      return { ...pageOf(items, placeAfter(page)), unapplied: [] }
     },
   }
 }

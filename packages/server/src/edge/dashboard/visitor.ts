@@ -1,0 +1,62 @@
+/** Who asks on the dashboard: a signed-in person, for a team of theirs. */
+import type { IncomingMessage } from 'node:http'
+import { isUuid, type TeamRole } from '@les/contract'
+import { readTeam, type Caller, type Person, type Team } from '../../modules/accounts/index.ts'
+import { refuse } from '../../platform/refusal.ts'
+import type { DispatchParts } from '../dispatch.ts'
+import type { DashboardParts } from './ports.ts'
+
+/** Somebody who asks, for a team of theirs. */
+export type Visitor = { readonly person: Person; readonly team: Team; readonly role: TeamRole }
+
+/**
+ * The headers of a request as the sign-in library reads them; `x-les-peer` is the address of the connection, whatever
+ * the caller claims.
+ */
+export function webHeaders(raw: IncomingMessage): Headers {
+  const headers = new Headers()
+  for (const [name, value] of Object.entries(raw.headers)) {
+    if (value === undefined || name === 'x-les-peer') continue
+    for (const each of Array.isArray(value) ? value : [value]) headers.append(name, each)
+  }
+  headers.set('x-les-peer', raw.socket.remoteAddress ?? '')
+  return headers
+}
+
+/** Who asks; refuses `session_required`. */
+export async function personOf(parts: DashboardParts, raw: IncomingMessage): Promise<Person> {
+  return (await parts.signIn.session(webHeaders(raw))) ?? refuse('session_required')
+}
+
+/** Who asks for a team; a team that one is no member of is as unknown as one that does not exist. */
+export async function visitorOf(
+  parts: DashboardParts & Pick<DispatchParts, 'db'>,
+  person: Person,
+  teamId: string,
+): Promise<Visitor> {
+  const unknown = () => refuse('not_found', {}, 'No such team')
+  if (!isUuid(teamId)) return unknown()
+  const id = teamId.toLowerCase()
+  const role = (await parts.signIn.role(parts.db, person.id, id)) ?? unknown()
+  return { person, role, team: (await readTeam(parts.db, id)) ?? unknown() }
+}
+
+/** A visitor as the operations of the contract know callers. */
+export const callerOf = ({ person, team, role }: Visitor): Caller => ({
+  teamId: team.id,
+  keyId: '',
+  plan: team.plan,
+  status: team.status,
+  captureAllowed: team.captureAllowed,
+  user: { ...person, role },
+})
+
+/** A person who asks for no team. */
+export const nobodyOfTeam = (person: Person): Caller => ({
+  teamId: '',
+  keyId: '',
+  plan: '',
+  status: 'active',
+  captureAllowed: false,
+  user: { ...person, role: 'viewer' },
+})
