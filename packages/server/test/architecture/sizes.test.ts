@@ -1,6 +1,5 @@
 /**
- * A function has at most 50 lines and a file at most 250. In the server each that is longer is listed with the reason why it
- * is not divided; in the other packages they are counted, and the counts only go down.
+ * A function has at most 50 lines and a file at most 250. Each that is longer is listed with the reason why it is not divided.
  */
 import { describe, expect, it } from 'vitest'
 import { parseFile, parseFolder } from './code.ts'
@@ -68,13 +67,66 @@ const longFiles: Readonly<Record<string, string>> = {
   'providers/ports.ts': 'the interface of the network: types alone',
 }
 
-/** How many functions and files of the other packages are longer. Nothing is ever added: divide it, and lower the count. */
-const waiting: Readonly<Record<string, { readonly functions: number; readonly files: number }>> = {
-  cli: { functions: 1, files: 0 },
-  contract: { functions: 3, files: 6 },
-  dashboard: { functions: 26, files: 0 },
-  mcp: { functions: 0, files: 0 },
-  sandbox: { functions: 2, files: 0 },
+/** Functions of the other packages above the bound. */
+const longElsewhere: Readonly<Record<string, string>> = {
+  'cli/src/session.ts sessionWith':
+    'one session: a client that is opened at the first call, and raw calls, over the same key, times and shell',
+  'contract/src/client.ts createClient':
+    'a call with its tries: which answers are tried again, and how long, is read in one place',
+  'contract/src/inspect-webhook.ts inspectWebhook':
+    'what is found of one delivery, in the order in which a person should look',
+  'contract/src/openapi/index.ts openApi':
+    'the description from its paths to its components: most of it is the document itself',
+  'dashboard/src/pages/agent/fields.tsx Buyers': 'the fields of one card',
+  'dashboard/src/pages/agent/lead-detail.tsx LeadDetail':
+    'one drawer from head to foot; its parts that decide anything stand beside it',
+  'dashboard/src/pages/agent/profile-form.tsx ProfileForm':
+    'four cards over one draft, and the buttons that save and start it',
+  'dashboard/src/pages/device/index.tsx Question':
+    'one question with its warning and two answers, read as a whole by whoever judges it',
+  'dashboard/src/pages/keyword-edit/capture.tsx People': 'the fields of one card, three of which depend on each other',
+  'dashboard/src/pages/keyword-edit/looks-for.tsx LooksFor': 'the fields of one card, in its two forms',
+  'dashboard/src/pages/keyword-edit/new-search.tsx NewSearch': 'a page with one form and one act',
+  'dashboard/src/pages/leads/empty.tsx NoRows': 'four empty states with their words; the order says which one is told',
+  'dashboard/src/pages/leads/lead-list.tsx LeadList': 'what a grid is given: most of its lines are properties',
+  'dashboard/src/pages/outreach/campaigns.tsx Campaigns': 'one card and the four things that it may show',
+  'dashboard/src/pages/sign-in/index.tsx Page': 'one form; most of its lines are its words and fields',
+  'dashboard/src/pages/source-detail/actions.tsx Actions':
+    'five acts, each with when it is shown and why it cannot be done',
+  'dashboard/src/pages/source-detail/index.tsx Source': 'the tabs of a source and for which kind each is there',
+  'dashboard/src/pages/sources/index.tsx List': 'one list in its four states: coming, failed, filtered away, there',
+  'dashboard/src/pages/webhooks/debugger.tsx Debugger': 'one form with one act',
+  'dashboard/src/pages/webhooks/delivery-drawer.tsx Shown':
+    'one delivery from its state to its payload; its parts stand beside it',
+  'dashboard/src/pages/webhooks/log.tsx Filters': 'three choices of the same form',
+  'dashboard/src/quotes/quote.tsx QuotedDialog':
+    'a dialog that does one act: running, failing and closing share its state',
+  'dashboard/src/shell/shell.tsx Framed': 'the frame of every page: what lies where, once',
+  'dashboard/src/shell/sidebar.tsx TeamSwitcher': 'one menu: its entries, and the button that opens it',
+  'dashboard/src/ui/filter-rows.tsx FilterRows': 'a list of rows that are replaced, removed and added over one value',
+  'dashboard/src/ui/menu.tsx Menu': 'the markup of a menu and of its three kinds of entries',
+  'dashboard/src/ui/spend.tsx useSpend':
+    'asking for a yes: an attempt, its quote, and the second attempt share what was asked',
+  'dashboard/src/ui/tips.tsx useShown':
+    'six events of the document that decide together which words are shown, and when',
+  'dashboard/src/ui/use-table-keys.ts useTableKeys':
+    'which row has the focus: moved by keys, kept when rows are replaced under it',
+  'dashboard/src/ui/virtual-table.tsx VirtualTable':
+    'the grid put together: everything that it does is a hook or a part of its own',
+  'sandbox/src/world/known-people.ts knownPeople':
+    'people by handle, by member id and by number, over the same two maps',
+  'sandbox/src/world/network.ts createPosts': 'posts that are seeded and posts that are made up, over one cache',
+}
+
+/** Files of the other packages above the bound. */
+const longFilesElsewhere: Readonly<Record<string, string>> = {
+  'contract/src/dashboard/sources.ts': 'operations of the dashboard on sources, as data',
+  'contract/src/errors.ts': 'the table of errors, as data',
+  'contract/src/inspect-webhook.ts':
+    'one inspection, shared by the service, the command line and receivers: a file that can be taken alone',
+  'contract/src/openapi/index.ts': 'the description, from operations to the document',
+  'contract/src/openapi/meanings.ts': 'a table of words for fields, as data',
+  'contract/src/operations/keyword-fields.ts': 'the fields of a keyword search with their bounds and words, as data',
 }
 
 /**
@@ -105,13 +157,13 @@ describe('what is long', () => {
     expect(named.toSorted()).toEqual(Object.keys(longFunctions).toSorted())
     expect(filesAbove(files).map(below).toSorted()).toEqual(Object.keys(longFiles).toSorted())
   })
-  it.each(Object.entries(waiting))('in %s is no more than what is counted', (name, most) => {
-    const files = parseFolder(`${name}/src`)
-    const functions = files
-      .flatMap((file) => longFunctionsOf(file, mostOfFunction))
-      .map(({ path, line }) => `${path}:${line}`)
-    expect(functions.length, functions.join('\n')).toBeLessThanOrEqual(most.functions)
-    expect(filesAbove(files).length, filesAbove(files).join('\n')).toBeLessThanOrEqual(most.files)
+  it('elsewhere is listed with its reason, and nothing on the list has become short', () => {
+    const files = ['cli', 'contract', 'dashboard', 'mcp', 'sandbox'].flatMap((name) => parseFolder(`${name}/src`))
+    const functions = files.flatMap((file) => longFunctionsOf(file, mostOfFunction))
+    expect(functions.map(({ path, name }) => `${path} ${name}`).toSorted()).toEqual(
+      Object.keys(longElsewhere).toSorted(),
+    )
+    expect(filesAbove(files).toSorted()).toEqual(Object.keys(longFilesElsewhere).toSorted())
   })
 
   it('leaves the work engine within its bound', () => {
