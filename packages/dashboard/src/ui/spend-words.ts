@@ -39,7 +39,8 @@ export function spendWords(figures: SpendQuote, who = 'you have'): readonly stri
     limit !== undefined && `The daily limit is ${countOf(limit, 'credit')}.`,
     plan &&
       numberIn(plan, 'total') !== undefined &&
-      `Split of a day: ${countOf(numberIn(plan, 'perTopic') ?? 0, 'credit')} for each topic, ${countOf(numberIn(plan, 'people') ?? 0, 'credit')} for people, ${countOf(numberIn(plan, 'total')!, 'credit')} in all.`,
+      `Split of a day: ${countOf(numberIn(plan, 'perTopic') ?? 0, 'credit')} for each topic, ` +
+        `${countOf(numberIn(plan, 'people') ?? 0, 'credit')} for people, ${countOf(numberIn(plan, 'total')!, 'credit')} in all.`,
     discover !== undefined &&
       `Searching for people to watch costs at most ${countOf(discover, 'credit')} besides, once.`,
     typeof mode === 'string' && modes[mode] !== undefined && `It captures ${modes[mode]}.`,

@@ -8,6 +8,7 @@ export function requireRole(role: TeamRole, needed: TeamRole): void {
     throw new Refusal(
       'role_required',
       { needed },
-      `Only ${needed === 'owner' ? 'owners' : 'owners and members'} of the team may do this: you are ${role === 'member' ? 'a member' : 'a viewer'}`,
+      `Only ${needed === 'owner' ? 'owners' : 'owners and members'} of the ` +
+        `team may do this: you are ${role === 'member' ? 'a member' : 'a viewer'}`,
     )
 }

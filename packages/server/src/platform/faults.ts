@@ -53,7 +53,8 @@ export function openFaults(
     arm: async (point, times, action) => {
       armedHere.add(point)
       await pool.query(
-        'insert into armed_fault (name, times, action) values ($1, $2, $3) on conflict (name) do update set times = excluded.times, action = excluded.action',
+        'insert into armed_fault (name, times, action) values ($1, $2, $3) on ' +
+          'conflict (name) do update set times = excluded.times, action = excluded.action',
         [point, times, action],
       )
     },

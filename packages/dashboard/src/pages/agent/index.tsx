@@ -52,7 +52,10 @@ function Content({ answer }: { readonly answer: V1Result<'getAgent'> }): ReactNo
         <EmptyState
           icon={<Bot size={28} />}
           title="No agent yet"
-          text="Say what you sell and to whom. The agent then looks for posts your buyers care about every day, watches the people who write them, and ranks who engages."
+          text={
+            'Say what you sell and to whom. The agent then looks for posts your buyers ' +
+            'care about every day, watches the people who write them, and ranks who engages.'
+          }
           action={
             <RoleButton needs="member" variant="primary" onClick={() => void navigate({ search: { step: 'company' } })}>
               Set up an agent

@@ -109,7 +109,10 @@ export function LeadDetail({
             <ul className="flex flex-col gap-3">
               {lead.engagements.map((engagement) => (
                 <Engagement
-                  key={`${engagement.sourceId} ${engagement.detectedAt} ${engagement.engagementType} ${engagement.postUrl} ${engagement.commentText}`}
+                  key={
+                    `${engagement.sourceId} ${engagement.detectedAt} ` +
+                    `${engagement.engagementType} ${engagement.postUrl} ${engagement.commentText}`
+                  }
                   engagement={engagement}
                 />
               ))}

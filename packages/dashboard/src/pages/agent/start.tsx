@@ -165,7 +165,10 @@ export function StopButton({ agent }: { readonly agent: Agent }): ReactNode {
         onOpen={setAsking}
         danger
         title={`Stop the agent of ${nameOf(agent)}?`}
-        text="Its searches and the people it watches are no longer synced. Leads stay. Searches of your team that it only took as they are go on."
+        text={
+          'Its searches and the people it watches are no longer synced. Leads ' +
+          'stay. Searches of your team that it only took as they are go on.'
+        }
         confirm="Stop the agent"
         onConfirm={() => stop.mutateAsync({ agentId: agent.id })}
       />

@@ -34,7 +34,8 @@ export function forecastWords(
     }
   const atCap =
     endsAtCap(daysAtCap, resetAt, nowMs) && dailyCap !== null && dailyCap > 0
-      ? ` If every sync used its whole limit, ${countOf(dailyCap, 'credit')} a day together, they would end ${daysAtCap === 0 ? 'within a day' : `in ${countOf(daysAtCap ?? 0, 'day')}`}.`
+      ? ` If every sync used its whole limit, ${countOf(dailyCap, 'credit')} a day together, they ` +
+        `would end ${daysAtCap === 0 ? 'within a day' : `in ${countOf(daysAtCap ?? 0, 'day')}`}.`
       : ''
   if (daysLeft === null || dailyAverage === 0)
     return firstSyncs > 0
@@ -61,6 +62,8 @@ export function forecastWords(
   return {
     tone: 'warn',
     title: daysLeft === 0 ? 'Your credits may end today' : `Your credits end ${range(daysAtCap, daysLeft)}`,
-    text: `${rate} At that rate they end ${end}, before new ones come on ${day(resetAt)}.${atCap} Lower the limit of an expensive source, or stop one that yields little.`,
+    text:
+      `${rate} At that rate they end ${end}, before new ones come on ${day(resetAt)}.${atCap} ` +
+      `Lower the limit of an expensive source, or stop one that yields little.`,
   }
 }

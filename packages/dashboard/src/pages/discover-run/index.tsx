@@ -25,7 +25,10 @@ function Delete({ id }: { readonly id: string }): ReactNode {
         onOpen={setAsking}
         danger
         title="Delete this run?"
-        text="The run and its list of people disappear. Leads it has added stay, and credits are not given back. If it is under way, it stops."
+        text={
+          'The run and its list of people disappear. Leads it has added ' +
+          'stay, and credits are not given back. If it is under way, it stops.'
+        }
         confirm="Delete the run"
         onConfirm={() => remove.mutateAsync({ id })}
       />

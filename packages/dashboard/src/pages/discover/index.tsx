@@ -95,7 +95,10 @@ export function Page(): ReactNode {
                   <EmptyState
                     icon={<Users size={28} />}
                     title="No run yet"
-                    text="Name a topic, and a run finds people whose posts about it are widely read. Then track them, or send them to a campaign."
+                    text={
+                      'Name a topic, and a run finds people whose posts about it ' +
+                      'are widely read. Then track them, or send them to a campaign.'
+                    }
                     action={make}
                   />
                 }

@@ -11,7 +11,10 @@ const act = `${buttonClass('secondary', 'sm')} shrink-0`
 function wordsOf(gain: Gain): string {
   switch (gain.kind) {
     case 'send':
-      return `${countOf(gain.leads, 'lead')} that ${gain.leads === 1 ? 'fits has' : 'fit have'} gone nowhere: sent to a campaign or a webhook, somebody can talk to them.`
+      return (
+        `${countOf(gain.leads, 'lead')} that ${gain.leads === 1 ? 'fits has' : 'fit have'} ` +
+        `gone nowhere: sent to a campaign or a webhook, somebody can talk to them.`
+      )
     case 'judge':
       return gain.sources === 1
         ? `${countOf(gain.leads, 'lead')} of ${gain.source.label} would be judged at once.`

@@ -71,7 +71,10 @@ export function LooksFor({
           <>
             <Field
               label="Expression"
-              hint="AND, OR and NOT in capitals; NOT binds first, then AND; to exclude a word write AND NOT. Words in double quotes are a phrase. No parentheses."
+              hint={
+                'AND, OR and NOT in capitals; NOT binds first, then AND; to exclude a ' +
+                'word write AND NOT. Words in double quotes are a phrase. No parentheses.'
+              }
             >
               <TextArea
                 rows={3}

@@ -48,14 +48,20 @@ export function NoRows({
     return (
       <EmptyState
         title="Nobody is watched yet"
-        text="Leads are the people who react to or comment on posts. Track a person, a company page, a post or a topic, and they appear here by themselves."
+        text={
+          'Leads are the people who react to or comment on posts. Track a person, ' +
+          'a company page, a post or a topic, and they appear here by themselves.'
+        }
         action={trackLink}
       />
     )
   return (
     <EmptyState
       title="No leads yet"
-      text="Your sources are read about once a day, and for the first time right after you track them. Leads appear here by themselves; no need to reload."
+      text={
+        'Your sources are read about once a day, and for the first time right ' +
+        'after you track them. Leads appear here by themselves; no need to reload.'
+      }
       action={
         <>
           <Link to="/sources" className={buttonClass('secondary')}>

@@ -67,6 +67,11 @@ const columns: readonly Column<Key>[] = [
   { id: 'revoke', header: 'Revoke', hideHeader: true, align: 'end', cell: (row) => <Revoke row={row} /> },
 ]
 
+/** What keys are for, and how many of them are in use. */
+const inUse = ({ used, max, remaining }: V1Result<'listKeys'>['quota']): string =>
+  `For programs that use the API, the command line or an AI assistant. ${count(used)} of ${count(max)} in use.` +
+  (remaining === 0 ? ' Revoke one to make another.' : '')
+
 /** The API keys of the team. */
 export function KeysTab(): ReactNode {
   const [making, setMaking] = useAdding()
@@ -89,12 +94,7 @@ export function KeysTab(): ReactNode {
       <Loaded query={query}>
         {({ keys, quota }) => (
           <>
-            <Card
-              flush
-              title="API keys"
-              text={`For programs that use the API, the command line or an AI assistant. ${count(quota.used)} of ${count(quota.max)} in use.${full ? ' Revoke one to make another.' : ''}`}
-              actions={make}
-            >
+            <Card flush title="API keys" text={inUse(quota)} actions={make}>
               <DataTable
                 label="API keys"
                 columns={columns}

@@ -65,7 +65,10 @@ function NoSources({ stopped, onTrack }: { readonly stopped: boolean; readonly o
     <EmptyState
       icon={<Radar size={28} />}
       title="Track your first source"
-      text="Paste the address of a person, a company page or a post in your market. Everyone who reacts or comments becomes a lead, about once a day."
+      text={
+        'Paste the address of a person, a company page or a post in your market. ' +
+        'Everyone who reacts or comments becomes a lead, about once a day.'
+      }
       action={
         <Button variant="primary" onClick={onTrack}>
           Track a source

@@ -31,7 +31,8 @@ function PastedField({
         value={pasted.text}
         onChange={(event) => onText(event.target.value)}
         placeholder={
-          'https://www.linkedin.com/in/jane-doe\nhttps://www.linkedin.com/company/acme\nhttps://www.linkedin.com/feed/update/urn:li:activity:…'
+          'https://www.linkedin.com/in/jane-doe\nhttps://www.linkedin.com/company/acme\n' +
+          'https://www.linkedin.com/feed/update/urn:li:activity:…'
         }
         reason={busy && 'These are being tracked.'}
       />

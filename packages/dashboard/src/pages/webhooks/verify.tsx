@@ -10,7 +10,10 @@ export function Verify(): ReactNode {
     <div className="grid grid-cols-1 items-start gap-4 xl:grid-cols-2">
       <Card
         title="Check a delivery in your code"
-        text="Each delivery is signed with the team’s secret, which the Webhook tab of any source shows to members. Check it before you trust a byte."
+        text={
+          'Each delivery is signed with the team’s secret, which the Webhook ' +
+          'tab of any source shows to members. Check it before you trust a byte.'
+        }
       >
         <Tabs
           label="Language"

@@ -110,7 +110,8 @@ describe('the pages', () => {
   it('forbid inline scripts and styles, framing and referrers, and insist on https only where there is https (DSH-01)', async () => {
     const { headers } = await served().inject({ url: '/', headers: html })
     expect(headers['content-security-policy']).toBe(
-      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' https: data:; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' https: data:; font-src " +
+        "'self'; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
     )
     expect(headers).toMatchObject({
       'referrer-policy': 'no-referrer',

@@ -88,7 +88,9 @@ const elsewhere = [
 ]
 
 const unbuilt = Buffer.from(
-  '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Not built yet</title></head><body><main><h1>The dashboard is not built yet</h1><p>Run <code>npm run build</code> and start the service again. The API works meanwhile; see <a href="/docs">the reference</a>.</p></main></body></html>\n',
+  '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Not built yet</title></head><body><main>' +
+    '<h1>The dashboard is not built yet</h1><p>Run <code>npm run build</code> and start the service again. ' +
+    'The API works meanwhile; see <a href="/docs">the reference</a>.</p></main></body></html>\n',
 )
 
 const encodings = [

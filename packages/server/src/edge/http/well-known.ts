@@ -22,7 +22,8 @@ export function wellKnownFiles({ nowMs, origin, securityContact }: WellKnownPart
     {
       path: '/.well-known/security.txt',
       text: () =>
-        `Contact: ${securityContact ?? `${origin()}/`}\nExpires: ${expires()}\nPreferred-Languages: en\nCanonical: ${origin()}/.well-known/security.txt\n`,
+        `Contact: ${securityContact ?? `${origin()}/`}\nExpires: ` +
+        `${expires()}\nPreferred-Languages: en\nCanonical: ${origin()}/.well-known/security.txt\n`,
     },
   ]
 }

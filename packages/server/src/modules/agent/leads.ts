@@ -1,4 +1,4 @@
-/** The leads of an agent: a page of its people as they are ranked of them with all that is known (specification «Agent lead»; trap 36). */
+/** The leads of an agent: a page of its people as they are ranked, with all that is known (specification «Agent lead»; trap 36). */
 import type { Answer, OperationOf } from '@les/contract'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
 import { readDiscoverRun } from '../discover/index.ts'

@@ -43,7 +43,8 @@ async function refuseOtherMajor(paths: EmbeddedPaths): Promise<void> {
   if (version === null || version === major) return
   throw new EmbeddedPostgresError(
     `The database in ${paths.cluster} was made by PostgreSQL ${version}, and this service comes with PostgreSQL ${major}. ` +
-      `Run les-server upgrade-database, or go back to the version of the service that made it, or set LES_DATA_DIR to another folder, or set DATABASE_URL.`,
+      `Run les-server upgrade-database, or go back to the version of the service ` +
+      `that made it, or set LES_DATA_DIR to another folder, or set DATABASE_URL.`,
   )
 }
 

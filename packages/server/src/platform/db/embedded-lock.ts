@@ -48,7 +48,8 @@ export async function takeServiceLock(client: pg.Client, dataDir: string): Promi
     if (performance.now() > until) {
       const holder = await findHolder(client)
       throw new EmbeddedPostgresError(
-        `Another service${holder === null ? '' : ` (${holder})`} is running on the data folder ${dataDir}. Stop it, or set LES_DATA_DIR to another folder, or give both the same DATABASE_URL.`,
+        `Another service${holder === null ? '' : ` (${holder})`} is running on the data folder ` +
+          `${dataDir}. Stop it, or set LES_DATA_DIR to another folder, or give both the same DATABASE_URL.`,
       )
     }
     await sleep(25)

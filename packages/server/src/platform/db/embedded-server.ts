@@ -75,7 +75,8 @@ async function attach(options: ServerOptions, pid: number): Promise<Server | nul
     if (performance.now() - unreachableSince > 15_000) {
       // It may be serving another service over connections made earlier, so it is not ours to end.
       throw new EmbeddedPostgresError(
-        `A database server (process ${pid}) runs on the data folder ${dataDir}, but its socket in ${socketDir ?? 'an unknown folder'} is gone. End it with "kill -INT ${pid}" and start again.`,
+        `A database server (process ${pid}) runs on the data folder ${dataDir}, but its socket in ` +
+          `${socketDir ?? 'an unknown folder'} is gone. End it with "kill -INT ${pid}" and start again.`,
       )
     }
     report()

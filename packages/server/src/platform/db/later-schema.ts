@@ -14,7 +14,8 @@ export function judgeLater(
   const breaking = breaks === null ? later : later.filter((name) => breaks.includes(name))
   if (breaking.length > 0)
     throw new Error(
-      `The database was changed by a later version of the service in a way that this one cannot work with (${breaking.join(', ')}): start the later version again, or restore a backup from before it`,
+      `The database was changed by a later version of the service in a way that this one cannot work ` +
+        `with (${breaking.join(', ')}): start the later version again, or restore a backup from before it`,
     )
   return later
 }

@@ -85,7 +85,8 @@ async function run(db: Kysely<Database>, upTo: string | null): Promise<void> {
     upTo !== null ? await migrator.migrateTo(upTo) : await (used ? stepByStep(migrator) : migrator.migrateToLatest())
   if (!error) return
   const failed = results?.find((result) => result.status === 'Error')?.migrationName
-  const reason = `${error instanceof Error ? error.message : String(error)}${metOthers(error) ? ' (others work on its tables without a pause: start again when they do less)' : ''}`
+  const busy = metOthers(error) ? ' (others work on its tables without a pause: start again when they do less)' : ''
+  const reason = `${error instanceof Error ? error.message : String(error)}${busy}`
   throw new Error(
     failed ? `migration ${failed} failed: ${reason}` : `the database schema does not fit this program: ${reason}`,
     { cause: error },

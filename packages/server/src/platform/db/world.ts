@@ -18,7 +18,8 @@ export async function claimWorld(db: Kysely<Database>, kind: 'sandbox' | 'real')
   if (stored === kind) return
   throw new Error(
     stored === 'sandbox'
-      ? 'This database holds people of the sandbox network, so it cannot be used with a real vendor: set another LES_DATA_DIR or DATABASE_URL'
+      ? 'This database holds people of the sandbox network, so it cannot be ' +
+          'used with a real vendor: set another LES_DATA_DIR or DATABASE_URL'
       : 'This database holds people of the real network, so it cannot be used with the sandbox: set another LES_DATA_DIR or DATABASE_URL',
   )
 }

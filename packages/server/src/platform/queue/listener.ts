@@ -92,7 +92,8 @@ export function openListener({ connection, channel, system, log, echo, heard, mi
         })
         if (!carried && !stopping.signal.aborted) {
           log.warn(
-            'messages of other processes do not arrive: name a connection past the pooler in DATABASE_DIRECT_URL; the sweep finds work until then',
+            'messages of other processes do not arrive: name a connection past ' +
+              'the pooler in DATABASE_DIRECT_URL; the sweep finds work until then',
           )
           await pause(deafMs)
         }

@@ -148,10 +148,15 @@ const ambiguous: Readonly<Record<string, string>> = {
  */
 export function unknownCountries(wanted: readonly string[]): string[] {
   const unknown = [...new Set(wanted.map((one) => one.trim()))].filter((one) => one !== '' && countryIn(one) === null)
-  return unknown.map(
-    (one) =>
-      `${JSON.stringify(one)} names no country that is known${ambiguous[foldPlace(one)] === undefined ? ': it is compared word by word, so most likely nobody matches. Write the English name of the country, such as Germany' : `, ${ambiguous[foldPlace(one)]}`}.`,
-  )
+  return unknown.map((one) => {
+    const several = ambiguous[foldPlace(one)]
+    const why =
+      several === undefined
+        ? ': it is compared word by word, so most likely nobody matches. Write the English name of the country, such as ' +
+          'Germany'
+        : `, ${several}`
+    return `${JSON.stringify(one)} names no country that is known${why}.`
+  })
 }
 
 /** A country as it is saved: trimmed, spaces collapsed, and in English when it is known. */

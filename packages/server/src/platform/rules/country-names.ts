@@ -38,7 +38,9 @@ export const further: Readonly<Record<CountryCode, string>> = {
   ES: 'españa|espagne|espanha|spanien|spagna|spanje',
   FI: 'suomi|finnland|finlande',
   FR: 'frankreich|francia|frankrijk|frankrike|frança',
-  GB: 'uk|u k|great britain|britain|england|scotland|wales|northern ireland|royaume uni|reino unido|vereinigtes königreich|großbritannien|united kingdom of great britain and northern ireland',
+  GB:
+    'uk|u k|great britain|britain|england|scotland|wales|northern ireland|royaume uni|reino ' +
+    'unido|vereinigtes königreich|großbritannien|united kingdom of great britain and northern ireland',
   GR: 'ελλάδα|hellas|griechenland|hellenic republic',
   GS: 'south georgia & south sandwich islands',
   HK: 'hong kong sar|hong kong sar china|香港',
@@ -100,7 +102,9 @@ export const further: Readonly<Record<CountryCode, string>> = {
   TW: 'taiwan|台灣|republic of china',
   TZ: 'tanzania',
   UA: 'україна',
-  US: 'usa|us|u s|u s a|united states|the united states|the us|the usa|vereinigte staaten|états unis|estados unidos|stati uniti|verenigde staten',
+  US:
+    'usa|us|u s|u s a|united states|the united states|the us|the usa|vereinigte ' +
+    'staaten|états unis|estados unidos|stati uniti|verenigde staten',
   VA: 'vatican|vatican city|holy see',
   VC: 'st. vincent & grenadines',
   VE: 'bolivarian republic of venezuela',

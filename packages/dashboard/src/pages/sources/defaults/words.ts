@@ -2,6 +2,9 @@
 import type { SessionResult } from '../../../api/types.ts'
 import { count, countOf } from '../../../ui/format.ts'
 
+/** How many rows of criteria must match. */
+const howMany = { all: ', all must match', any: ', one is enough' } as const
+
 /** Defaults of all sources or of a kind. */
 export type Defaults = SessionResult<'getDefaults'>['defaults'][number]
 /** What defaults are for. */
@@ -52,7 +55,7 @@ export function valueWords(defaults: Defaults, part: Part): string | null {
         criteria &&
         (criteria.rules.length === 0
           ? 'No criteria: nobody is judged'
-          : `${countOf(criteria.rules.length, 'row')}${criteria.rules.length === 1 ? '' : criteria.matchMode === 'all' ? ', all must match' : ', one is enough'}`)
+          : countOf(criteria.rules.length, 'row') + (criteria.rules.length === 1 ? '' : howMany[criteria.matchMode]))
       )
     case 'outreach':
       return (

@@ -1,4 +1,4 @@
-/** The signature debugger: what to say of a request that somebody received and could not verify (specification «Authentication» 6; G47). */
+/** The signature debugger: what to say of a request that somebody could not verify (specification «Authentication» 6; G47). */
 import { createHmac } from 'node:crypto'
 import { inspectWebhook, parseHeaderLines, type NamedSecret } from '@les/contract'
 
