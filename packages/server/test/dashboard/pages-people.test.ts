@@ -107,7 +107,7 @@ describe('the agent', () => {
     await detail.getByText('matches').first().waitFor()
     await detail.getByText(hostile).waitFor()
     await page.keyboard.press('Escape')
-    await page.getByRole('button', { name: 'Fit of 60 % or more' }).click()
+    await page.getByRole('button', { name: 'Fit of 60% or more' }).click()
     await page.waitForURL(/filters=/)
     await rows.nth(1).waitFor({ state: 'detached' })
     await page.getByRole('button', { name: 'Stop', exact: true }).click()

@@ -70,6 +70,17 @@ describe('tracking', { timeout: 60_000 }, () => {
     ])
   })
 
+  it('is for members: a viewer finds the button, and is told why it does nothing', async () => {
+    const { page } = await pages.signedIn(await world.team({ credits: 1_000 }), '/sources', 'viewer')
+    const buttons = page.getByRole('button', { name: 'Track a source' })
+    await expect.poll(() => buttons.count()).toBe(2)
+    for (const button of await buttons.all()) {
+      expect(await button.getAttribute('aria-disabled')).toBe('true')
+      await button.click()
+    }
+    expect(await page.getByRole('dialog').count()).toBe(0)
+  })
+
   it('ends with “Stop tracking”, which keeps the leads; “Undo” takes it back with its history', async () => {
     const team = await world.team({ credits: 1_000 })
     const { id, username } = await capture(world, team, fans(3))

@@ -32,7 +32,7 @@ export const leadColumns: readonly Column<AgentLead>[] = [
           –
         </Explained>
       ) : (
-        `${row.icp} %`
+        `${row.icp}%`
       ),
   },
   {

@@ -14,7 +14,7 @@ function Parts({ lead }: { readonly lead: AgentLead }): ReactNode {
           label="Fit with the profile"
           value={lead.icp}
           max={100}
-          text={`${lead.icp} %`}
+          text={`${lead.icp}%`}
           tone={lead.icp >= 60 ? 'good' : lead.icp >= 30 ? 'warn' : 'bad'}
         />
       )}

@@ -21,7 +21,7 @@ export function rowsIn(text: string | undefined): readonly EditedRow[] {
 }
 
 const presets: readonly { readonly label: string; readonly row: EditedRow }[] = [
-  { label: 'Fit of 60 % or more', row: { column: 'icp', operator: 'at_least', value: 60 } },
+  { label: 'Fit of 60% or more', row: { column: 'icp', operator: 'at_least', value: 60 } },
   { label: 'Engaged more than once', row: { column: 'engagementCount', operator: 'at_least', value: 2 } },
 ]
 

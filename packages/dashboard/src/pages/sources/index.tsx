@@ -14,6 +14,7 @@ import {
   Input,
   Notice,
   PageFrame,
+  RoleButton,
   Select,
   Skeleton,
   Tabs,
@@ -70,9 +71,9 @@ function NoSources({ stopped, onTrack }: { readonly stopped: boolean; readonly o
         'Everyone who reacts or comments becomes a lead, about once a day.'
       }
       action={
-        <Button variant="primary" onClick={onTrack}>
+        <RoleButton needs="member" variant="primary" onClick={onTrack}>
           Track a source
-        </Button>
+        </RoleButton>
       }
     />
   )
@@ -146,9 +147,14 @@ export function Page(): ReactNode {
       title="Sources"
       text={textOf('/sources')}
       actions={
-        <Button variant="primary" icon={<Plus aria-hidden="true" size={16} />} onClick={startTracking}>
+        <RoleButton
+          needs="member"
+          variant="primary"
+          icon={<Plus aria-hidden="true" size={16} />}
+          onClick={startTracking}
+        >
           Track a source
-        </Button>
+        </RoleButton>
       }
     >
       {status === 'expired' && (
