@@ -7,7 +7,8 @@ import { settleShell } from './options.ts'
 import { buildProgram } from './program.ts'
 
 export type { ExitCode } from './exit-codes.ts'
-export type { Asking, Io, Sink, Source } from './io.ts'
+export type { Asking } from './asking.ts'
+export type { Io, Sink, Source } from './io.ts'
 
 /** Runs one command line, without the name of the program, and gives its exit code; never rejects. */
 export async function run(argv: readonly string[], io: Io): Promise<ExitCode> {

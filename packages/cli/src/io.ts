@@ -3,22 +3,14 @@
  * What Node loads only when it is touched (fetch, cryptography, streams) is touched only when a command needs it: a help text does not.
  */
 
+import { asking, type Asking } from './asking.ts'
+import { exitCodes } from './exit-codes.ts'
+
 /** A stream that text is written to. */
 export type Sink = { readonly write: (text: string) => void; readonly isTty: boolean; readonly columns: number }
 
 /** Where a command reads from: a terminal, a pipe or a file. */
 export type Source = { readonly isTty: boolean /** All of it, to its end. */; readonly read: () => Promise<Buffer> }
-
-/** Questions to whoever sits at the terminal; asked only when there is one. Undefined: they stopped the question. */
-export type Asking = {
-  readonly confirm: (question: string) => Promise<boolean | undefined>
-  readonly secret: (question: string) => Promise<string | undefined>
-  /** Gives the value of what was chosen. */
-  readonly choose: (
-    question: string,
-    choices: readonly { readonly value: string; readonly label: string }[],
-  ) => Promise<string | undefined>
-}
 
 /** Everything a command may touch outside itself. */
 export type Io = {
@@ -67,27 +59,6 @@ async function readAll(signal: AbortSignal): Promise<Buffer> {
 /** A terminal and a starting script may both deliver the same Ctrl-C: only a later one means «now». */
 const repeatedInterruptMs = 500
 
-/** Asks on standard error: standard output is for data, even at a terminal. */
-function asking(signal: AbortSignal): Asking {
-  return {
-    confirm: async (message) => {
-      const { confirm, isCancel } = await import('@clack/prompts')
-      const answer = await confirm({ message, initialValue: false, output: process.stderr, signal })
-      return isCancel(answer) ? undefined : answer
-    },
-    secret: async (message) => {
-      const { password, isCancel } = await import('@clack/prompts')
-      const answer = await password({ message, output: process.stderr, signal })
-      return isCancel(answer) ? undefined : answer
-    },
-    choose: async (message, choices) => {
-      const { select, isCancel } = await import('@clack/prompts')
-      const answer = await select({ message, options: [...choices], output: process.stderr, signal })
-      return isCancel(answer) ? undefined : answer
-    },
-  }
-}
-
 /** Starts what opens addresses on this system; true when it could be started. */
 async function browse(url: string): Promise<boolean> {
   const { spawn } = await import('node:child_process')
@@ -120,7 +91,8 @@ export function processIo(): Io {
   // `les leads list | head` closes the pipe early: that is no failure.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(0)
-    throw error
+    process.stderr.write(`les: standard output cannot be written (${error.code ?? error.message})\n`)
+    process.exit(exitCodes.api)
   })
   return {
     stdout: sinkOf(() => process.stdout),
@@ -132,7 +104,7 @@ export function processIo(): Io {
       },
       read: () => readAll(interrupt.signal),
     },
-    ask: asking(interrupt.signal),
+    ask: asking({ input: () => process.stdin, output: () => process.stderr }, interrupt.signal),
     env: process.env,
     fetch: (input, init) => fetch(input, init),
     signal: interrupt.signal,

@@ -1,7 +1,7 @@
 /** `bin/les.mjs` as a process: the exit code comes through, also from a Node too old to run TypeScript. */
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync } from 'node:fs'
+import { closeSync, existsSync, mkdtempSync, openSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -20,6 +20,19 @@ describe.each(nodes)('les started by %s', (node) => {
   it('runs and ends with 0', () =>
     expect(start('--version')).toMatchObject({ status: 0, stdout: '1.0.0\n', stderr: '' }))
   it('passes a failure through', () => expect(start('credits', 'show')).toMatchObject({ status: 4, stdout: '' }))
+  it.skipIf(!existsSync('/dev/full'))('says in words that standard output takes nothing more, and ends with 1', () => {
+    const full = openSync('/dev/full', 'w')
+    try {
+      const written = spawnSync(node, [shim, 'completion', 'bash'], {
+        encoding: 'utf8',
+        stdio: ['ignore', full, 'pipe'],
+        env: { PATH: '', NODE_COMPILE_CACHE: cache },
+      })
+      expect(written).toMatchObject({ status: 1, stderr: 'les: standard output cannot be written (ENOSPC)\n' })
+    } finally {
+      closeSync(full)
+    }
+  })
   it('hands Ctrl-C on, so that waiting stops with 130', async () => {
     let polled = () => {}
     const firstPoll = new Promise<void>((resolve) => (polled = resolve))

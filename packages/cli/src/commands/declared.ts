@@ -138,7 +138,11 @@ async function agree(made: Plan, current: Current, given: Given<FileOptions>): P
   const { options, shell } = given
   const spends = made.steps.some((step) => step.spends)
   if (!spends || options.confirmSpend) return
-  if (!shell.mayAsk) throw new Failure(exitCodes.spendConfirmation, 'this costs credits: nothing was changed')
+  if (!shell.mayAsk) {
+    // As with every other charge: the figures are data for whoever may say yes.
+    shell.stdout.write(`${JSON.stringify(planJson(made, current.balance))}\n`)
+    throw new Failure(exitCodes.spendConfirmation, 'this costs credits: nothing was changed')
+  }
   shell.stderr.write(planText(made, current.balance))
   const yes = await shell.ask.confirm('This costs credits. Go ahead?')
   if (yes === undefined) throw stopped()

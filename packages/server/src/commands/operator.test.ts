@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { requestOf, Unreadable } from './operator.ts'
+import { requestOf, runOperatorCommand, Unreadable } from './operator.ts'
 
 it('words become the request of the operator surface that they mean, and nothing else becomes one', () => {
   expect(requestOf('teams', ['add', 'Acme', '--credits', '500']).request).toEqual({
@@ -28,3 +28,17 @@ it('words become the request of the operator surface that they mean, and nothing
   ])
     expect(() => requestOf(name!, words)).toThrow(Unreadable)
 })
+
+it.each(['teams', 'keys', 'credits'])(
+  '%s tells its usage when it is asked for help, and asks the service nothing',
+  async (name) => {
+    for (const words of [['--help'], ['-h'], ['add', '--help']]) {
+      const told: string[] = []
+      const code = await runOperatorCommand(name, words, {
+        out: (text) => told.push(text),
+        err: () => expect.unreachable(),
+      })
+      expect({ code, told }).toEqual({ code: 0, told: [expect.stringContaining(`les-server ${name} `)] })
+    }
+  },
+)

@@ -115,6 +115,10 @@ export async function runOperatorCommand(
   words: readonly string[],
   { out, err }: { readonly out: (text: string) => void; readonly err: (text: string) => void },
 ): Promise<number> {
+  if (words.includes('--help') || words.includes('-h')) {
+    out(usage)
+    return 0
+  }
   const egress = openPooledEgress()
   try {
     const { request, url } = requestOf(name, words)

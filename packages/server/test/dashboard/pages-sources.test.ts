@@ -76,7 +76,7 @@ describe('tracking', { timeout: 60_000 }, () => {
     await expect.poll(() => buttons.count()).toBe(2)
     for (const button of await buttons.all()) {
       expect(await button.getAttribute('aria-disabled')).toBe('true')
-      await button.click()
+      await button.click({ force: true })
     }
     expect(await page.getByRole('dialog').count()).toBe(0)
   })

@@ -62,6 +62,8 @@ describe('a file', () => {
     expect(plan.stdout).not.toContain(one.signingSecret)
     const refused = await config(other, ['apply'], 'team.yaml')
     expect([refused.code, await sourcesOf(other)]).toEqual([3, []])
+    const figures = await ok(config(other, ['plan', '--json'], 'team.yaml'))
+    expect(JSON.parse(refused.stdout)).toEqual(JSON.parse(figures.stdout))
     const applied = await ok(config(other, ['apply', '--confirm-spend'], 'team.yaml'))
     expect(applied.stderr).toContain('nothing differs')
     expect((await ok(config(other, ['apply'], 'team.yaml'))).stderr).toContain('Nothing to do.')

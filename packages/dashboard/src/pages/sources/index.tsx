@@ -56,6 +56,12 @@ function ListFilters({ onNarrow }: { readonly onNarrow: Narrow }): ReactNode {
   )
 }
 
+const TrackButton = ({ onTrack }: { readonly onTrack: () => void }): ReactNode => (
+  <RoleButton needs="member" variant="primary" icon={<Plus aria-hidden="true" size={16} />} onClick={onTrack}>
+    Track a source
+  </RoleButton>
+)
+
 function NoSources({ stopped, onTrack }: { readonly stopped: boolean; readonly onTrack: () => void }): ReactNode {
   return stopped ? (
     <EmptyState
@@ -70,11 +76,7 @@ function NoSources({ stopped, onTrack }: { readonly stopped: boolean; readonly o
         'Paste the address of a person, a company page or a post in your market. ' +
         'Everyone who reacts or comments becomes a lead, about once a day.'
       }
-      action={
-        <RoleButton needs="member" variant="primary" onClick={onTrack}>
-          Track a source
-        </RoleButton>
-      }
+      action={<TrackButton onTrack={onTrack} />}
     />
   )
 }
@@ -143,20 +145,7 @@ export function Page(): ReactNode {
     void navigate({ search: ({ track: _, lines: __, ...rest }) => (open ? { ...rest, track: true } : rest) })
   const startTracking = () => setTrack(true)
   return (
-    <PageFrame
-      title="Sources"
-      text={textOf('/sources')}
-      actions={
-        <RoleButton
-          needs="member"
-          variant="primary"
-          icon={<Plus aria-hidden="true" size={16} />}
-          onClick={startTracking}
-        >
-          Track a source
-        </RoleButton>
-      }
-    >
+    <PageFrame title="Sources" text={textOf('/sources')} actions={<TrackButton onTrack={startTracking} />}>
       {status === 'expired' && (
         <Notice tone="warn" title="The free trial has ended">
           Sources stay tracked, but nothing is captured until the team subscribes.

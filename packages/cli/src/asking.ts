@@ -1,0 +1,56 @@
+/** Questions at a terminal. */
+import type { Readable, Writable } from 'node:stream'
+
+/** Questions to whoever sits at the terminal; asked only when there is one. Undefined: they stopped the question. */
+export type Asking = {
+  readonly confirm: (question: string) => Promise<boolean | undefined>
+  readonly secret: (question: string) => Promise<string | undefined>
+  /** Gives the value of what was chosen. */
+  readonly choose: (
+    question: string,
+    choices: readonly { readonly value: string; readonly label: string }[],
+  ) => Promise<string | undefined>
+}
+
+type Terminal = { readonly input: () => Readable; readonly output: () => Writable }
+type Key = { readonly ctrl?: boolean; readonly name?: string }
+
+/** Runs `work` with a signal that is aborted when the input ends: prompts know Ctrl-C, and wait behind Ctrl-D for ever. */
+async function untilInputEnds<T>(
+  input: Readable,
+  signal: AbortSignal,
+  work: (stopped: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const ended = new AbortController()
+  const end = (): void => ended.abort()
+  const pressed = (_text: unknown, key: Key | undefined): void => {
+    if (key?.ctrl === true && key.name === 'd') end()
+  }
+  input.on('keypress', pressed).once('end', end)
+  try {
+    return await work(AbortSignal.any([signal, ended.signal]))
+  } finally {
+    input.off('keypress', pressed).off('end', end)
+  }
+}
+
+/** Asks on `output`, which is not where data goes; Ctrl-C, Esc, Ctrl-D, a terminal that is gone, and `signal` stop a question. */
+export function asking({ input, output }: Terminal, signal: AbortSignal): Asking {
+  const ask = async <T>(
+    prompt: (prompts: typeof import('@clack/prompts'), ends: PromptEnds) => Promise<T | symbol>,
+  ): Promise<T | undefined> => {
+    const prompts = await import('@clack/prompts')
+    const answer = await untilInputEnds(input(), signal, (stopped) =>
+      prompt(prompts, { input: input(), output: output(), signal: stopped }),
+    )
+    return prompts.isCancel(answer) ? undefined : (answer as T)
+  }
+  return {
+    confirm: (message) => ask<boolean>(({ confirm }, ends) => confirm({ message, initialValue: false, ...ends })),
+    secret: (message) => ask<string>(({ password }, ends) => password({ message, ...ends })),
+    choose: (message, choices) =>
+      ask<string>(({ select }, ends) => select({ message, options: [...choices], ...ends })),
+  }
+}
+
+type PromptEnds = { readonly input: Readable; readonly output: Writable; readonly signal: AbortSignal }
