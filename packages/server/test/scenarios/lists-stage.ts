@@ -2,7 +2,7 @@
  * One team whose lists are known by hand, with rows of every kind that some list must hide: raw ones, those of untracked sources, of
  * a source in the middle of its sync, and the same people at another team.
  */
-import { expect } from 'vitest'
+import { expect, vi } from 'vitest'
 import type { Answer, Team, World } from '../world/world.ts'
 import { onlySeeded, search, topic } from './keyword-run-stage.ts'
 import { ok } from './outreach-stage.ts'
@@ -143,6 +143,10 @@ export async function setLists(world: World): Promise<Listed> {
   world.network.hold({ operation: 'post-comments', match: { post: busyPost.id } })
   await profile(team, handles.busy)
   await world.network.untilWaiting(1, { operation: 'post-comments' })
+  // Who was stored before is looked up meanwhile: a list must not change between two of its pages.
+  const waiting = `select from lead where team_id = $1 and enrichment in ('pending', 'processing')`
+  const isEnriched = async () => expect((await world.database.pool.query(waiting, [team.id])).rowCount).toBe(0)
+  await vi.waitFor(isEnriched, { timeout: 20_000, interval: 20 })
   return { team, other, handles, later, ids: { ...found, busy: await person('busy') } }
 }
 
