@@ -1,4 +1,4 @@
-import type { ErrorComponentProps } from '@tanstack/react-router'
+import { Link, type ErrorComponentProps } from '@tanstack/react-router'
 import { useEffect, type ReactNode } from 'react'
 import { buttonClass } from '../ui/button.tsx'
 import { useTitle } from '../ui/page.tsx'
@@ -49,22 +49,22 @@ export function Failed({ error, reset }: ErrorComponentProps): ReactNode {
   )
 }
 
-/** In place of a page that does not exist. */
+/** In place of a page that does not exist, inside the frame. */
 export function NotFound(): ReactNode {
   useTitle('Page not found')
   return (
-    <main className="mx-auto max-w-2xl py-10">
+    <div className="mx-auto max-w-2xl py-10">
       <h1 className="sr-only">Page not found</h1>
       <EmptyState
         title="There is no such page"
         text="The address may be mistyped, or what it showed was deleted."
         action={
-          <a href="/" className={buttonClass('primary')}>
+          <Link to="/home" className={buttonClass('primary')}>
             Back to the start
-          </a>
+          </Link>
         }
       />
-    </main>
+    </div>
   )
 }
 

@@ -21,7 +21,7 @@ import { search as webhooks } from '../pages/webhooks/search.ts'
 import { Failed, NotFound } from './fallbacks.tsx'
 import { Root } from './root.tsx'
 import { lazyPage } from './lazy-page.tsx'
-import { compact, only, text, type Raw } from './search.ts'
+import { compact, only, open, text } from './search.ts'
 import { Shell } from '../shell/shell.tsx'
 
 const root = createRootRouteWithContext<{ readonly client: QueryClient }>()({
@@ -29,12 +29,6 @@ const root = createRootRouteWithContext<{ readonly client: QueryClient }>()({
   errorComponent: Failed,
   notFoundComponent: NotFound,
 })
-
-const open = {
-  to: (raw: Raw) => compact({ to: text(raw, 'to') }),
-  signIn: (raw: Raw) => compact({ to: text(raw, 'to'), verify: text(raw, 'verify') }),
-  token: (raw: Raw) => compact({ token: text(raw, 'token'), error: text(raw, 'error') }),
-}
 
 const signIn = createRoute({
   getParentRoute: () => root,
@@ -206,12 +200,19 @@ const settingsPage = createRoute({
   validateSearch: only(settings),
   component: lazyPage(() => import('../pages/settings/index.tsx')),
 })
-
 const operatorPage = createRoute({
   getParentRoute: () => shell,
   path: '/operations',
   validateSearch: only(operator),
   component: lazyPage(() => import('../pages/operator/index.tsx')),
+})
+
+/** Whatever else is asked for: the frame with the navigation stays, so that there is a way on. */
+const nowhere = createRoute({
+  getParentRoute: () => shell,
+  path: '$',
+  validateSearch: only(() => ({})),
+  component: NotFound,
 })
 
 /** The tree of all pages. */
@@ -243,6 +244,7 @@ export const routeTree = root.addChildren([
       requestsPage,
       settingsPage,
       operatorPage,
+      nowhere,
     ]),
   ]),
 ])

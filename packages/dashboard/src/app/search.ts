@@ -49,3 +49,10 @@ export function ownPath(path: string | undefined): string {
   const url = new URL(path, 'https://self.invalid')
   return url.origin === 'https://self.invalid' ? `${url.pathname}${url.search}${url.hash}` : '/home'
 }
+
+/** What pages without a team keep in their addresses: where to go on to, and what a mail's link brings. */
+export const open = {
+  to: (raw: Raw) => compact({ to: text(raw, 'to') }),
+  signIn: (raw: Raw) => compact({ to: text(raw, 'to'), verify: text(raw, 'verify') }),
+  token: (raw: Raw) => compact({ token: text(raw, 'token'), error: text(raw, 'error') }),
+}

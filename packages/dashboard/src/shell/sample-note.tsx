@@ -1,6 +1,7 @@
 import { useState, type ReactNode } from 'react'
 import { Link } from '@tanstack/react-router'
 import { useMe } from '../api/me.ts'
+import { cx } from '../ui/classes.ts'
 import { openSampleTeam, switchTeam } from './leave.ts'
 
 const link = 'font-medium underline underline-offset-2 pointer-coarse:min-h-11'
@@ -29,21 +30,24 @@ export function SampleButton({
   )
 }
 
-/** Says on every page that the team is the sample team, and leads back. */
-export function SampleNote(): ReactNode {
+/** Says on every page that the team is the sample team, and leads back; in the bar at the top where that has room. */
+export function SampleNote({ inBar }: { readonly inBar: boolean }): ReactNode {
   const { teams } = useMe()
   const own = teams[0]
   return (
     <p
       role="note"
-      className="flex flex-wrap items-center gap-x-3 gap-y-1 bg-info-soft px-3 py-2 text-sm text-info-text sm:px-6"
+      className={cx(
+        'flex items-center gap-x-3 text-sm text-info-text',
+        inBar ? 'min-w-0' : 'flex-wrap gap-y-1 bg-info-soft px-3 py-2 sm:px-6',
+      )}
     >
-      <span>
-        <strong className="font-semibold">Sample team.</strong> Everybody and everything here is made up. Look around:
-        nothing is captured, sent or charged, and nothing can be changed.
+      <span className={inBar ? 'shrink-0' : undefined}>
+        <strong className="font-semibold">Sample team.</strong> Everything here is made up: nothing is captured, sent,
+        charged or changed.
       </span>
       {own ? (
-        <button type="button" className={link} onClick={() => switchTeam(own.id)}>
+        <button type="button" className={cx(link, 'truncate')} onClick={() => switchTeam(own.id)}>
           Back to {own.name}
         </button>
       ) : (

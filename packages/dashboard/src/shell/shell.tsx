@@ -9,6 +9,7 @@ import { rememberHere } from '../api/early.ts'
 import { useEvents, type LiveState } from '../api/events.ts'
 import { meQuery, useMe, useTeam } from '../api/me.ts'
 import { IconButton } from '../ui/button.tsx'
+import { useMedia } from '../ui/use-media.ts'
 import { SendTray } from '../sends/tray.tsx'
 import { useArrival } from './arrive.ts'
 import { useKeptFocus } from './keep-focus.ts'
@@ -102,9 +103,11 @@ function NavigationDrawer({
 function TopBar({
   onNavigation,
   onPalette,
+  children,
 }: {
   readonly onNavigation: () => void
   readonly onPalette: () => void
+  readonly children?: ReactNode
 }): ReactNode {
   const { sandbox } = useMe()
   const { pathname } = useLocation()
@@ -123,11 +126,12 @@ function TopBar({
           Sandbox
         </span>
       )}
+      {children}
       <button
         type="button"
         onClick={onPalette}
         className={cx(
-          'ml-auto flex h-8 pointer-coarse:h-11 pointer-coarse:min-w-11 items-center justify-center gap-2 rounded-md',
+          'ml-auto flex h-8 shrink-0 pointer-coarse:h-11 pointer-coarse:min-w-11 items-center justify-center gap-2 rounded-md',
           'border border-line px-2.5 text-[0.8125rem] text-muted hover:bg-sunken hover:text-ink',
         )}
       >
@@ -149,6 +153,7 @@ function Framed(): ReactNode {
   const showKeys = useCallback(() => setKeys(true), [])
   const [palette, setPalette, paletteWanted] = usePalette(showKeys)
   const main = useArrival()
+  const hasRoom = useMedia('(min-width: 1280px)')
   useKeptFocus()
   usePageKeys()
   return (
@@ -164,13 +169,15 @@ function Framed(): ReactNode {
       </aside>
       <NavigationDrawer open={drawer} onOpen={setDrawer} live={live} />
       <div className="flex min-w-0 flex-1 flex-col">
-        <TopBar onNavigation={() => setDrawer(true)} onPalette={() => setPalette(true)} />
+        <TopBar onNavigation={() => setDrawer(true)} onPalette={() => setPalette(true)}>
+          {team.isSample && hasRoom && <SampleNote inBar />}
+        </TopBar>
         {!online && (
           <p role="alert" className="bg-warn-soft px-6 py-2 text-sm text-warn-text">
             You are offline. What you see may be out of date; changes will fail until the connection is back.
           </p>
         )}
-        {team.isSample && <SampleNote />}
+        {team.isSample && !hasRoom && <SampleNote inBar={false} />}
         {online && <Outage live={live} />}
         <main id="main" ref={main} tabIndex={-1} className="flex-1 outline-none">
           <Outlet />

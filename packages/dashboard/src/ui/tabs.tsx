@@ -23,13 +23,13 @@ export function Tabs<V extends string>({
 }): ReactNode {
   return (
     <Base.Root value={value} onValueChange={(next) => onValue(next as V)}>
-      <Base.List aria-label={label} className="flex gap-1 overflow-x-auto border-b border-line">
+      <Base.List aria-label={label} className="flex gap-1 overflow-x-auto overflow-y-hidden border-b border-line">
         {tabs.map((tab) => (
           <Base.Tab
             key={tab.value}
             value={tab.value}
             className={cx(
-              '-mb-px border-b-2 border-transparent px-3 py-2 pointer-coarse:min-h-11 text-sm font-medium',
+              'border-b-2 border-transparent px-3 py-2 pointer-coarse:min-h-11 text-sm font-medium',
               'whitespace-nowrap text-muted hover:text-ink data-active:border-accent data-active:text-ink',
               'focus-visible:outline-offset-[-2px]',
             )}

@@ -1,6 +1,6 @@
 // biome-ignore-all lint/a11y/useSemanticElements: rows that lie anywhere cannot be rows of a table element.
 // biome-ignore-all lint/a11y/useFocusableInteractive: one row at a time takes the focus, never the grid.
-import { useEffect, useRef, useState, type CSSProperties, type KeyboardEvent, type ReactNode } from 'react'
+import { useEffect, useRef, type CSSProperties, type KeyboardEvent, type ReactNode } from 'react'
 import type { Column } from './column.ts'
 import { count } from './format.ts'
 import { GridHeader, type GridLayout, type GridSort } from './grid-header.tsx'
@@ -11,6 +11,7 @@ import { useChosen, type Selection } from './grid-selection.ts'
 import { headerHeight, useCurrentRow, useGridView, type GridView } from './grid-view.ts'
 import { Skeleton } from './show.tsx'
 import { EmptyState, ErrorState } from './states.tsx'
+import { useMedia } from './use-media.ts'
 import type { FetchWindow, Windowed } from './windows.ts'
 
 export type { GridSort, Selection }
@@ -55,17 +56,6 @@ function pinnedLefts<T>(columns: readonly Column<T>[], from: number): ReadonlyMa
 
 /** A window that shows the detail of a row gives the focus back first. */
 const afterWindowMs = 60
-
-function useWide(): boolean {
-  const [wide, setWide] = useState(() => matchMedia('(min-width: 640px)').matches)
-  useEffect(() => {
-    const query = matchMedia('(min-width: 640px)')
-    const change = () => setWide(query.matches)
-    query.addEventListener('change', change)
-    return () => query.removeEventListener('change', change)
-  }, [])
-  return wide
-}
 
 function layoutOf<T>(columns: readonly Column<T>[], wide: boolean, chooses: boolean): GridLayout {
   // A phone has no room to give: what stretches may be as narrow as it must.
@@ -181,7 +171,7 @@ export function VirtualTable<T>(props: VirtualTableProps<T>): ReactNode {
   const { label, queryKey, fetchWindow, rowId, rowLabel, onOpen, selection, sort, onLoaded, empty, openId } = props
   const { rowHeight = 52, windowSize = 100, height = 'calc(100dvh - 16rem)' } = props
   const scroller = useRef<HTMLDivElement>(null)
-  const wide = useWide()
+  const wide = useMedia('(min-width: 640px)')
   const columns = props.columns.filter((column) => wide || !column.wide)
   const view = useGridView(scroller, { queryKey, fetchWindow, windowSize, rowHeight })
   const { list } = view

@@ -14,6 +14,15 @@ export const rows = ({ page }: Pick<SignedIn, 'page'>) =>
 /** The row with that text. */
 export const rowOf = (seen: Pick<SignedIn, 'page'>, name: string) => rows(seen).filter({ hasText: name })
 
+/** How many rows are in the window as a whole, without scrolling. */
+export const wholeRows = (seen: Pick<SignedIn, 'page'>): Promise<number> =>
+  rows(seen).evaluateAll((elements) => {
+    const { innerHeight } = globalThis as unknown as { innerHeight: number }
+    return (elements as unknown as { getBoundingClientRect(): { bottom: number } }[]).filter(
+      (row) => row.getBoundingClientRect().bottom <= innerHeight,
+    ).length
+  })
+
 /** Chooses somebody's row. */
 export const pick = async ({ page }: Pick<SignedIn, 'page'>, name: string): Promise<void> =>
   page.getByRole('checkbox', { name: `Choose ${name}` }).click()

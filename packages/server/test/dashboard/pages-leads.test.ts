@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { capture } from '../scenarios/outreach-stage.ts'
 import { expectNoComplaints, findings, useWorldWithPages } from './browser.ts'
-import { pick, rowOf, rows, staged } from './leads-stage.ts'
+import { pick, rowOf, rows, staged, wholeRows } from './leads-stage.ts'
 import { nameOfPerson } from './source-stage.ts'
 
 const { world, pages } = useWorldWithPages()
@@ -166,13 +166,7 @@ describe('the grid', () => {
     )
     const seen = await pages.signedIn(team, '/leads', 'member', { width: 1440, height: 900 })
     await rowOf(seen, 'Fan 1').first().waitFor()
-    const inView = await rows(seen).evaluateAll((elements) => {
-      const { innerHeight } = globalThis as unknown as { innerHeight: number }
-      return (elements as unknown as { getBoundingClientRect(): { top: number; bottom: number } }[]).filter(
-        (row) => row.getBoundingClientRect().bottom <= innerHeight,
-      ).length
-    })
-    expect(inView).toBeGreaterThanOrEqual(18)
+    expect(await wholeRows(seen)).toBeGreaterThanOrEqual(18)
   })
 })
 

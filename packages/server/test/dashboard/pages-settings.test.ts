@@ -4,6 +4,7 @@
  */
 import { describe, expect, it } from 'vitest'
 import { expectNoComplaints, findings, useWorldWithPages } from './browser.ts'
+import { wholeRows } from './leads-stage.ts'
 import { openBrowser, signUp } from './stage.ts'
 
 const { world, pages } = useWorldWithPages()
@@ -150,10 +151,10 @@ describe('the page of API calls', () => {
 describe('the sample team', () => {
   it('is opened from the list of teams and from the first steps, says on its pages that it is made up, and leads back', async () => {
     const team = await world.team()
-    const { page, complaints } = await pages.signedIn(team, '/home')
+    const { page, complaints } = await pages.signedIn(team, '/home', 'owner', { width: 1440, height: 900 })
     const teams = page.getByRole('button', { name: /^Switch team/ }).first()
     const note = page.getByRole('note').filter({
-      hasText: 'Everybody and everything here is made up. Look around: nothing is captured, sent or charged',
+      hasText: 'Everything here is made up: nothing is captured, sent, charged or changed.',
     })
     await teams.click()
     await page.getByRole('menuitem', { name: 'Look around in a sample team' }).click()
@@ -162,6 +163,8 @@ describe('the sample team', () => {
     await page.goto('/leads')
     await note.waitFor()
     await expect.poll(() => page.getByRole('grid').getByRole('row').count()).toBeGreaterThan(10)
+    expect(await wholeRows({ page })).toBeGreaterThanOrEqual(18)
+    expect(await findings(page)).toEqual([])
     await note.getByRole('button', { name: /^Back to / }).click()
     await note.waitFor({ state: 'detached' })
     await page.getByRole('button', { name: 'See a sample team' }).click()
@@ -175,7 +178,7 @@ describe('the sample team', () => {
     const { page, complaints } = await pages.signedInAs(newcomer, '/')
     await page.getByRole('heading', { name: 'Name your team' }).waitFor()
     await page.getByRole('button', { name: 'Look around in a sample team' }).click()
-    const note = page.getByRole('note').filter({ hasText: 'nothing can be changed' })
+    const note = page.getByRole('note').filter({ hasText: 'Everything here is made up' })
     await note.waitFor()
     await page.getByRole('link', { name: 'Leads' }).first().click()
     await expect.poll(() => page.getByRole('grid').getByRole('row').count()).toBeGreaterThan(10)

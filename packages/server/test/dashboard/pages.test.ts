@@ -111,6 +111,19 @@ describe('every page', () => {
     expectNoComplaints({ complaints })
   })
 
+  it('that does not exist says so inside the frame, and the navigation leads on', async () => {
+    const team = await world.team()
+    const { page, complaints } = await pages.signedIn(team, '/settings', 'owner')
+    for (const path of ['/nowhere', '/nowhere/at/all?tab=Banana', '/sources/some/thing/else']) {
+      await page.goto(path)
+      await page.getByRole('heading', { level: 1, name: 'Page not found' }).waitFor()
+      expect(await findings(page)).toEqual([])
+      await page.getByRole('link', { name: 'Credits' }).first().click()
+      await page.getByRole('heading', { level: 1, name: 'Credits' }).waitFor()
+    }
+    expectNoComplaints({ complaints })
+  })
+
   it('that cannot be fetched says so inside the frame and comes by itself; an outage is told, and typed text survives both', async () => {
     const team = await world.team()
     const { page } = await pages.signedIn(team, '/settings', 'owner')

@@ -5,7 +5,7 @@ import { useSessionQuery, useTeam, useV1Query } from '../../api/index.ts'
 import { useQuiet } from '../../app/quiet.ts'
 import { buttonClass, Card, Meter } from '../../ui/index.ts'
 import { SampleButton } from '../../shell/sample-note.tsx'
-import { allDone, stepsOf, type Step } from './steps.ts'
+import { anyLeft, stepsOf, type Step } from './steps.ts'
 
 function useSteps(): readonly Step[] {
   const quiet = useQuiet()
@@ -23,11 +23,15 @@ function useSteps(): readonly Step[] {
   const members = useSessionQuery('listMembers', {}, { topic: 'people', staleTime: 30_000, enabled: quiet })
   const ready = <T,>(value: T | undefined, count: (value: T) => number) =>
     value === undefined ? undefined : count(value)
+  // Whoever has nothing yet is told by what the page begins with, and sees the steps at once.
+  const total = sources.data?.total ?? (health.data?.sources.length === 0 ? 0 : undefined)
   return stepsOf({
-    sources: ready(sources.data, (data) => data.total),
+    sources: total,
     judged:
       first === undefined
-        ? sources.data && false
+        ? total === undefined
+          ? undefined
+          : false
         : criteria.data &&
           (criteria.data.rules.length > 0 || health.data?.sources.some(({ icpLeads }) => icpLeads > 0)),
     destinations: ready(endpoints.data, ({ endpoints: all }) => all.length + (outreach.data?.connected ? 1 : 0)),
@@ -79,7 +83,7 @@ export function FirstDay(): ReactNode {
   const { can, isSample } = useTeam()
   const steps = useSteps()
   const sources = useV1Query('listSources', {}, { topic: 'sources', staleTime: 30_000, enabled: false })
-  if (isSample || allDone(steps) || steps.some(({ done }) => done === undefined)) return null
+  if (isSample || !anyLeft(steps)) return null
   const done = steps.filter((step) => step.done).length
   return (
     <Card
@@ -99,10 +103,10 @@ export function FirstDay(): ReactNode {
               )}
               <span className="min-w-0 flex-1">
                 <span className={step.done ? 'text-muted' : 'font-medium'}>{step.title}</span>
-                <span className="sr-only">{step.done ? ': done' : ': to do'}</span>
+                <span className="sr-only">{step.done ? ': done' : step.done === false ? ': to do' : ''}</span>
                 {!step.done && <span className="block text-[0.8125rem] text-muted">{step.text}</span>}
               </span>
-              {!step.done &&
+              {step.done === false &&
                 (can(step.needs) ? (
                   <Go step={step} firstId={sources.data?.sources[0]?.id} />
                 ) : (

@@ -9,6 +9,7 @@ import {
   Card,
   count,
   countOf,
+  cx,
   day,
   EmptyState,
   lacksCriteria,
@@ -209,14 +210,20 @@ function Spend(): ReactNode {
 export function Page(): ReactNode {
   return (
     <PageFrame title="Home" text={textOf('/home')}>
-      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-5 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
+      <div
+        className={cx(
+          'grid grid-cols-[minmax(0,1fr)] items-start gap-5',
+          'lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)] lg:grid-rows-[auto_1fr]',
+        )}
+      >
         <Today />
-        <div className="flex flex-col gap-5">
+        <div className="flex flex-col gap-5 lg:row-span-2">
           <Stopped />
           <Gains />
           <Spend />
-          <FirstDay />
         </div>
+        {/* Last, since it comes last for who has sources; under the wide column, where a screen shows it. */}
+        <FirstDay />
       </div>
     </PageFrame>
   )

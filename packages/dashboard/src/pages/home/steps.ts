@@ -60,5 +60,5 @@ export const stepsOf = ({ sources, judged, destinations, access, people }: Known
   },
 ]
 
-/** True once nothing is left to do, so that the list can go. */
-export const allDone = (steps: readonly Step[]): boolean => steps.every(({ done }) => done === true)
+/** True once something is known to be left to do: the list is shown then, and goes with its last step. */
+export const anyLeft = (steps: readonly Step[]): boolean => steps.some(({ done }) => done === false)
