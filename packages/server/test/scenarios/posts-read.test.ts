@@ -311,6 +311,16 @@ describe('hold and settle', () => {
     expect(await holds()).toEqual([])
   })
 
+  it('a read that fails when it settles gives its hold back at once, so that whoever repeats it can [UPR-06]', async () => {
+    const team = await world.team({ credits: 10 })
+    const handle = author(8)
+    await world.arm('handler')
+    expect((await read(team, `/profile/${handle}`, 8)).status).toBe(500)
+    expect([await team.balance(), await holds()]).toEqual([10, []])
+    expect((await read(team, `/profile/${handle}`, 8)).body.creditsCharged).toBe(8)
+    expect(await team.balance()).toBe(2)
+  })
+
   it('a read that takes longer than its hold is paid from what is left, or not answered at all', async () => {
     const slow = async (credits: number) => {
       const team = await world.team({ credits })

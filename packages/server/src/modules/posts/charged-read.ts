@@ -5,7 +5,8 @@
  *     --> fetched outside any transaction --> settled: a credit for each post returned, the rest given back, and the answer kept
  *         for whoever repeats the call under its Idempotency-Key (G143), all in one unit
  *
- * A read that fails gives its hold back; one whose process dies leaves it to run out, which costs nothing.
+ * A read that fails gives its hold back, also when it fails at the last step: whoever repeats it at once must not be told that the
+ * balance is too small. One whose process dies leaves it to run out, which costs nothing.
  */
 import { bounds, type Answer, type OperationOf } from '@les/contract'
 import type { SystemClock } from '../../platform/clock.ts'
@@ -88,7 +89,7 @@ async function readPosts(
     return refuse(
       'spend_confirmation_required',
       quote({ per: 'call', credits: input.posts }, balance),
-      `This read costs up to ${input.posts} credits: send confirmSpend=true to go ahead`,
+      `This read costs up to ${input.posts} ${input.posts === 1 ? 'credit' : 'credits'}: send confirmSpend=true to go ahead`,
     )
   }
   const hold = await deps.unitOfWork((tx) => holdCredits(tx, teamId, input.posts))
@@ -112,8 +113,11 @@ async function readPosts(
       }
     })
   } catch (error) {
-    // Undone by a twin that answered first: what was held for this one goes back.
-    if (error instanceof Refusal) await deps.unitOfWork((tx) => releaseHold(tx, teamId, hold.id))
+    // Undone by a twin that answered first, or by trouble of ours: what was held for this one goes back. A hold that was settled
+    // after all is gone, and then nothing happens.
+    const release = deps.unitOfWork((tx) => releaseHold(tx, teamId, hold.id))
+    // Where the database is what failed, the hold is left to run out, and the caller is told of the failure itself.
+    await (error instanceof Refusal ? release : release.catch(() => {}))
     throw error
   }
 }
