@@ -14,6 +14,7 @@ import {
   writeOffUntracked,
 } from '../modules/sources/index.ts'
 import type { SystemClock } from '../platform/clock.ts'
+import { analyzeGrown, tablesHaveGrown } from '../platform/db/statistics.ts'
 import type { FaultPoint, FaultPointHook } from '../platform/faults.ts'
 import { hasEarlierQueue, tellEarlierRelease } from '../platform/queue/earlier-release.ts'
 import type { KeepDays } from '../modules/accounts/index.ts'
@@ -92,15 +93,18 @@ export const moduleTasks = {
   ...serviceTasks,
 } as const satisfies Readonly<Record<string, ModuleTask>>
 
-/** What a drain leaves out: it looks at what is due itself. */
 const nudging = 'nudge workers of the release before'
+const looking = 'look at tables that have grown'
+
+/** What a drain leaves out: it looks at what is due itself, and what the planner knows is not work. */
+const notDrained: readonly string[] = [nudging, looking]
 
 /** Longer ones are of no use to a drain. */
 const longestDrainedMs = 30_000
 
 /** The tasks that a drain runs: all that make work due, or do some. */
 export const drained = (tasks: readonly PeriodicTask[]): PeriodicTask[] =>
-  tasks.filter((task) => task.everyMs <= longestDrainedMs && task.name !== nudging)
+  tasks.filter((task) => task.everyMs <= longestDrainedMs && !notDrained.includes(task.name))
 
 /** Workers of the release before find what is due when the clock that acts tells them; those of this one sweep themselves. */
 function tellEarlier({ database, clock, system }: Base): () => Promise<number> {
@@ -164,6 +168,7 @@ export function allTasks(base: Base, calls: Calls, vendors: VendorOperationParts
       run: () => run(parts),
     })),
     indexes.task,
+    { name: looking, everyMs: 10_000, run: () => analyzeGrown(database.root), mayBeDue: tablesHaveGrown },
     { name: nudging, everyMs: 5_000, run: tellEarlier(base) },
     {
       name: 'notice a clock that was set back',

@@ -4,7 +4,7 @@ import { agentWork } from '../modules/agent/index.ts'
 import { captureWork } from '../modules/capture/index.ts'
 import { deliveryWork, pushWork } from '../modules/delivery/index.ts'
 import { discoverWork } from '../modules/discover/index.ts'
-import { enrichJobWork, enrichmentWork, releaseCompanyLookups } from '../modules/enrichment/index.ts'
+import { enrichJobWork, enrichmentWork, releaseAllCompanyLookups } from '../modules/enrichment/index.ts'
 import { rescoreWork } from '../modules/icp/index.ts'
 import { keywordWork } from '../modules/keywords/index.ts'
 import { outreachWork } from '../modules/outreach/index.ts'
@@ -52,5 +52,5 @@ export const unexpectedRecords: Readonly<Record<WorkSort, RecordUnexpected>> = {
 /** Ends every lease: an embedded service that boots is alone, so whoever held one is dead. */
 export async function releaseAll(tx: Tx): Promise<void> {
   for (const rows of allRows) await releaseLeases(tx, rows)
-  await releaseCompanyLookups(tx)
+  await releaseAllCompanyLookups(tx)
 }

@@ -154,6 +154,52 @@ describe('the shared budget', () => {
     await expect(alive.acquire('v', request({ maxInFlight: 1, waitMs: 0 }))).rejects.toBeInstanceOf(BudgetExhausted)
   })
 
+  const holders = async () =>
+    (
+      await sql<{ owner: string }>`select owner from vendor_slot where leased_until_ms > 0 order by slot`.execute(
+        database.bare,
+      )
+    ).rows.map((row) => row.owner)
+
+  test('a slot goes straight to who waits in the process, for a moment: then another process may have it', async () => {
+    stoppedAtMs = 0
+    const budget = pg('a')
+    const first = await budget.acquire('v', request({ maxInFlight: 1 }))
+    const next = [1, 2].map(() => budget.acquire('v', request({ maxInFlight: 1 })))
+    const before = await holders()
+    await first.release()
+    const second = await next[0]!
+    expect(await holders()).toEqual(before)
+    offsetMs += 200
+    await second.release()
+    await next[1]
+    expect(await holders()).not.toEqual(before)
+    expect(await holders()).toHaveLength(1)
+  })
+
+  test('a slot above a limit that has fallen goes to nobody', async () => {
+    stoppedAtMs = 0
+    const budget = pg('a')
+    const places = await Promise.all([1, 2].map(() => budget.acquire('v', request({ maxInFlight: 2 }))))
+    const refused = budget.acquire('v', request({ maxInFlight: 1, waitMs: 0 }))
+    const waiting = budget.acquire('v', request({ maxInFlight: 1 }))
+    await Promise.all([expect(refused).rejects.toBeInstanceOf(BudgetExhausted), places[1]!.release()])
+    expect((await holders()).length).toBe(1)
+    await places[0]!.release()
+    await (await waiting).release()
+    expect(await holders()).toEqual([])
+  })
+
+  test('those who wait for a minute with room for some of them: as many go as there is room for', async () => {
+    stoppedAtMs = 0
+    const budget = pg('a')
+    const settled = await Promise.allSettled(
+      [1, 2, 3, 4, 5].map(() => budget.acquire('v', request({ maxInFlight: 9, perMinute: 3, waitMs: 0 }))),
+    )
+    expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'fulfilled', 'rejected', 'rejected'])
+    expect(await holders()).toHaveLength(3)
+  })
+
   test('a refused minute leaves no slot taken', async () => {
     const budget = pg('a')
     await (await budget.acquire('v', request({ perMinute: 1 }))).release()

@@ -137,16 +137,26 @@ export async function findCompanyBySlug(db: Reader, slug: string): Promise<Known
 }
 
 /** Writes a company record. */
-export async function saveCompany(tx: Tx, record: CompanyRecord): Promise<void> {
+export const saveCompany = (tx: Tx, record: CompanyRecord): Promise<void> => saveCompanies(tx, [record])
+
+/** Writes records of different companies. */
+export async function saveCompanies(tx: Tx, records: readonly CompanyRecord[]): Promise<void> {
+  if (records.length === 0) return
+  // Sorted, so that two units that write the same companies lock their rows in one order.
+  const rows = records
+    .map((record) => ({ ...record, domain: domainOf(record.website) }))
+    .sort((a, b) => (a.urn < b.urn ? -1 : 1))
   await sql`
     insert into company (urn, found, slug, name, linkedin_url, website, domain, industry, industry_id, employee_count,
         staff_range, headquarters, description, founded_year, follower_count, specialties, logo_url, cover_url,
         fetched_at)
-    values (${record.urn}, true, ${record.slug}, ${record.name}, ${record.linkedinUrl}, ${record.website},
-        ${domainOf(record.website)}, ${record.industry}, ${record.industryId}, ${record.employeeCount},
-        ${record.staffRange},
-      ${record.headquarters}, ${record.description}, ${record.foundedYear}, ${record.followerCount},
-      ${JSON.stringify(record.specialties)}::jsonb, ${record.logoUrl}, ${record.coverUrl}, ${tx.now})
+    select r.urn, true, r.slug, r.name, r."linkedinUrl", r.website, r.domain, r.industry, r."industryId",
+      r."employeeCount", r."staffRange", r.headquarters, r.description, r."foundedYear", r."followerCount",
+      r.specialties, r."logoUrl", r."coverUrl", ${tx.now}
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(urn text, slug text, name text, "linkedinUrl" text,
+      website text, domain text, industry text, "industryId" text, "employeeCount" integer,
+      "staffRange" text, headquarters text, description text, "foundedYear" integer,
+      "followerCount" integer, specialties jsonb, "logoUrl" text, "coverUrl" text)
     on conflict (urn)
     do update set found = true, slug = excluded.slug, name = excluded.name, linkedin_url = excluded.linkedin_url,
       website = excluded.website, domain = excluded.domain,
@@ -157,10 +167,12 @@ export async function saveCompany(tx: Tx, record: CompanyRecord): Promise<void> 
       fetched_at = excluded.fetched_at`.execute(tx.db)
 }
 
-/** Remembers that the network has no record of a company, so that it is not asked for again with every lead. */
-export async function saveMissingCompany(tx: Tx, urn: string): Promise<void> {
-  await sql`insert into company (urn, found, fetched_at) values (${urn}, false, ${tx.now}) on conflict (urn)
-    do update set fetched_at = excluded.fetched_at`.execute(tx.db)
+/** Remembers that the network has no record of companies, so that they are not asked for again with every lead. */
+export async function saveMissingCompanies(tx: Tx, urns: readonly string[]): Promise<void> {
+  if (urns.length === 0) return
+  await sql`insert into company (urn, found, fetched_at)
+    select urn, false, ${tx.now} from unnest(${[...urns].sort()}::text[]) as missing (urn) order by urn
+    on conflict (urn) do update set fetched_at = excluded.fetched_at`.execute(tx.db)
 }
 
 /** Remembers posts; counts and text follow what was served last. */

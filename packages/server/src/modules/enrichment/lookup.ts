@@ -1,21 +1,12 @@
-/** Asking the network for people and companies, outside any unit of work. */
+/** Asking the network for people, outside any unit of work. */
 import type { FaultPointHook } from '../../platform/faults.ts'
 import type { Reader, UnitOfWork } from '../../platform/db/unit-of-work.ts'
-import { ProviderFailure, type Network, type Profile } from '../../providers/ports.ts'
+import type { Network, Profile } from '../../providers/ports.ts'
 import type { SystemClock } from '../../platform/clock.ts'
-import {
-  companyIsFresh,
-  findCompany,
-  findPerson,
-  personIsFresh,
-  saveCompany,
-  saveMissingCompany,
-  type KnownPerson,
-} from '../directory/index.ts'
-import { claimCompanyLookup, releaseCompanyLookup } from './store.ts'
+import { findPerson, personIsFresh, type KnownPerson } from '../directory/index.ts'
 
 /** A person and then a company are asked for under one lease of a minute. */
-const withinLease = { timeoutMs: 25_000 } as const
+export const withinLease = { timeoutMs: 25_000 } as const
 
 /** What enrichment works with. */
 export type EnrichmentDeps = {
@@ -86,51 +77,4 @@ export async function askForKnown(
 ): Promise<LookedUpPerson> {
   const profile = await deps.network.profile(who, withinLease)
   return { known: asKnown(profile, now, before), profile }
-}
-
-/**
- * Makes sure that a company's record is in the directory. One lookup per company in six months, also when many of its people are
- * enriched at once: `busy` when another process is looking it up right now.
- */
-export async function resolveCompany(deps: EnrichmentDeps, urn: string): Promise<'known' | 'busy'> {
-  const lease = () => ({ owner: deps.owner, systemNowMs: deps.system.nowMs() })
-  const fresh = async () => {
-    const known = await findCompany(deps.db, urn)
-    return known !== undefined && companyIsFresh(known.fetchedAt, await deps.serviceNow(deps.db))
-  }
-  if (await fresh()) return 'known'
-  if (!(await deps.unitOfWork((tx) => claimCompanyLookup(tx, urn, lease())))) return 'busy'
-  // Between the look and the claim another process may have finished.
-  if (await fresh()) {
-    await deps.unitOfWork((tx) => releaseCompanyLookup(tx, urn))
-    return 'known'
-  }
-  try {
-    const record = await deps.network.company({ urn }, withinLease)
-    await deps.faultPoint('enrichment.company-fetched')
-    await deps.unitOfWork(async (tx) => {
-      await saveCompany(tx, { ...record, urn })
-      await releaseCompanyLookup(tx, urn)
-    })
-  } catch (error) {
-    const missing = error instanceof ProviderFailure && error.kind === 'not_found'
-    await deps.unitOfWork(async (tx) => {
-      if (missing) await saveMissingCompany(tx, urn)
-      await releaseCompanyLookup(tx, urn)
-    })
-    if (!missing) throw error
-  }
-  return 'known'
-}
-
-/** Coalesces lookups of one company within this process; across processes the lease does. */
-export function companyResolver(deps: EnrichmentDeps): (urn: string) => Promise<'known' | 'busy'> {
-  const running = new Map<string, Promise<'known' | 'busy'>>()
-  return (urn) => {
-    const already = running.get(urn)
-    if (already) return already
-    const started = resolveCompany(deps, urn).finally(() => running.delete(urn))
-    running.set(urn, started)
-    return started
-  }
 }

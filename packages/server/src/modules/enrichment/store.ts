@@ -142,28 +142,35 @@ export async function yieldTasks(
  * Forgets who looks companies up: an embedded service that boots is alone, and the companies of the dead would be busy
  * until their lease ran out.
  */
-export async function releaseCompanyLookups(tx: Tx): Promise<void> {
+export async function releaseAllCompanyLookups(tx: Tx): Promise<void> {
   await sql`delete from company_lookup`.execute(tx.db)
 }
 
-/** Takes the right to look a company up; false while another process has it. */
-export async function claimCompanyLookup(
+/** Takes the right to look companies up; those that another process has are not among the answer. */
+export async function claimCompanyLookups(
   tx: Tx,
-  urn: string,
+  urns: readonly string[],
   lease: { owner: string; systemNowMs: number },
-): Promise<boolean> {
-  const { rows } = await sql`
-    insert into company_lookup (urn, owner, until_ms) values (${urn}, ${lease.owner}, ${lease.systemNowMs + leaseMs})
+): Promise<ReadonlySet<string>> {
+  if (urns.length === 0) return new Set()
+  const { rows } = await sql<{ urn: string }>`
+    insert into company_lookup (urn, owner, until_ms)
+    select urn, ${lease.owner}, ${lease.systemNowMs + leaseMs}::bigint
+    from unnest(${[...urns].sort()}::text[]) as wanted (urn) order by urn
     on conflict (urn) do update set owner = excluded.owner, until_ms = excluded.until_ms
     where company_lookup.until_ms < ${lease.systemNowMs} or company_lookup.until_ms > ${lease.systemNowMs + 2 * leaseMs}
       or company_lookup.owner = excluded.owner
     returning urn`.execute(tx.db)
-  return rows.length > 0
+  return new Set(rows.map((row) => row.urn))
 }
 
 /** Gives that right back. */
-export async function releaseCompanyLookup(tx: Tx, urn: string): Promise<void> {
-  await sql`delete from company_lookup where urn = ${urn}`.execute(tx.db)
+export async function releaseCompanyLookups(tx: Tx, urns: readonly string[]): Promise<void> {
+  if (urns.length === 0) return
+  await sql`
+    with given as materialized (
+      select urn from company_lookup where urn = any(${[...urns]}::text[]) order by urn for update)
+    delete from company_lookup using given where company_lookup.urn = given.urn`.execute(tx.db)
 }
 
 /** Deletes the rights of processes that died, at most `limit`; answers how many. */

@@ -39,9 +39,15 @@ const waits = sql`lead.enrichment in ('pending', 'processing') and ${ofTracked}`
 
 /** Those of these people for whom some lead waits; raw ones and those of untracked sources never do. */
 export async function listWanted(db: Reader, teamId: string, personUrns: readonly string[]): Promise<Set<string>> {
+  // One look-up a person in the one index of all leads that has people: what the planner takes to be small while a table is
+  // young, those that wait, may be the whole of it. `offset 0` keeps the conditions apart.
   const { rows } = await sql<{ urn: string }>`
-    select distinct person_urn as urn from lead
-    where team_id = ${teamId} and person_urn = any(${[...personUrns]}::text[]) and ${waits}`.execute(db)
+    select asked.urn from unnest(${[...personUrns]}::text[]) as asked (urn)
+    cross join lateral (
+      select 1 from (
+        select team_id, source_id, enrichment from lead
+        where team_id = ${teamId} and person_urn = asked.urn offset 0) lead
+      where ${waits} limit 1) waiting`.execute(db)
   return new Set(rows.map((row) => row.urn))
 }
 

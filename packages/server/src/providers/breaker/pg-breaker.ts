@@ -1,7 +1,8 @@
-/** The breaker in the database: table `vendor_breaker`. A healthy account costs one read by its key for each call, and no write. */
+/** The breaker in the database: table `vendor_breaker`. A healthy account costs each call one read by its key, shared with calls beside it, and no write. */
 import { sql, type Kysely } from 'kysely'
 import type { Condition } from '../../platform/db/conditions.ts'
 import type { Database } from '../../platform/db/schema.ts'
+import { gathered } from '../../platform/gathered.ts'
 import type { Held } from '../ports.ts'
 import type { VendorBreaker } from './port.ts'
 import {
@@ -34,23 +35,19 @@ type Row = {
   probe_at: Date | null
 }
 
-const toState = (row: Row | undefined): BreakerState =>
-  row === undefined
-    ? closed
-    : {
-        failures: row.failures,
-        open: row.reason === null ? null : { reason: row.reason, since: row.opened_at!, probeAt: row.probe_at! },
-      }
+const toState = (row: Row): BreakerState => ({
+  failures: row.failures,
+  open: row.reason === null ? null : { reason: row.reason, since: row.opened_at!, probeAt: row.probe_at! },
+})
 
 /** Opens it. */
 export function createPgBreaker({ db, serviceNow, capped = async () => null }: BreakerParts): VendorBreaker {
-  const find = async (account: string): Promise<BreakerState> =>
-    toState(
-      (
-        await sql<Row>`select account, failures, reason, opened_at, probe_at from vendor_breaker
-          where account = ${account}`.execute(db)
-      ).rows[0],
-    )
+  const find = gathered(async (accounts: readonly string[]): Promise<BreakerState[]> => {
+    const { rows } = await sql<Row>`select account, failures, reason, opened_at, probe_at from vendor_breaker
+      where account = any(${[...new Set(accounts)]}::text[])`.execute(db)
+    const states = new Map(rows.map((row) => [row.account, toState(row)]))
+    return accounts.map((account) => states.get(account) ?? closed)
+  })
 
   /** Changes a row under its lock by a rule; what stays as it is is not written. */
   const change = (account: string, rule: (state: BreakerState, at: Date) => BreakerState): Promise<BreakerState> =>
@@ -62,7 +59,7 @@ export function createPgBreaker({ db, serviceNow, capped = async () => null }: B
         const { rows } = await sql<Row>`
           select account, failures, reason, opened_at, probe_at from vendor_breaker where account = ${account}
           for update`.execute(tx)
-        const before = toState(rows[0])
+        const before = toState(rows[0]!)
         const after = rule(before, at)
         if (after !== before)
           await sql`
@@ -105,15 +102,10 @@ export function createPgBreaker({ db, serviceNow, capped = async () => null }: B
     },
     listHeld: async (accounts) => {
       const at = await serviceNow()
-      const { rows } = await sql<Row>`
-        select account, failures, reason, opened_at, probe_at from vendor_breaker
-        where account = any(${[...accounts]}::text[]) and reason is not null`.execute(db)
-      const held = new Map<string, Held>(
-        rows.map((row) => {
-          const open = toState(row).open!
-          return [row.account, { reason: open.reason, until: heldUntil(open, at) }]
-        }),
-      )
+      const states = await Promise.all(accounts.map(find))
+      const held = new Map<string, Held>()
+      for (const [index, { open }] of states.entries())
+        if (open) held.set(accounts[index]!, { reason: open.reason, until: heldUntil(open, at) })
       for (const account of accounts) {
         const cap = held.has(account) ? null : await capped(account, at)
         if (cap) held.set(account, cap)

@@ -1,142 +1,156 @@
-import { type Kysely, sql } from 'kysely'
-import type { SystemClock } from '../../platform/clock.ts'
+import type { Kysely } from 'kysely'
+import { passedMs, type SystemClock } from '../../platform/clock.ts'
+import { gathered } from '../../platform/gathered.ts'
 import type { Random } from '../../platform/random.ts'
-import {
-  BudgetExhausted,
-  type BudgetPlace,
-  type BudgetRequest,
-  inLine,
-  MINUTE_MS,
-  pause,
-  placeOf,
-  type VendorBudget,
-} from './budget.ts'
-
-/** A slot whose holder died is free again after this long; no call may last longer. */
-export const SLOT_LEASE_MS = 90_000
+import { BudgetExhausted, type BudgetPlace, type BudgetRequest, pause, placeOf, type VendorBudget } from './budget.ts'
+import { findLimit, giveBackAll, makeSlots, minuteLeft, saveLimit, takeSlots, type Slot } from './pg-budget-store.ts'
 
 /** How often a full budget is asked again; a place freed by this process is noticed at once. */
 const POLL_MS = 60
 
-type Line = { line: Promise<void>; changed: PromiseWithResolvers<void> }
+/** So long a slot goes from one call to the next that waits in this process; then other processes may have it. */
+const PASS_ON_MS = 200
+
+/** Slots taken by one statement, at most. */
+const AT_ONCE = 20
+
+type Parts<DB> = {
+  readonly db: Kysely<DB>
+  readonly system: SystemClock
+  readonly random: Random
+  readonly owner: string
+}
+
+/** A call that waits for a place. */
+type Waiting = {
+  readonly request: BudgetRequest
+  readonly deadlineMs: number
+  readonly served: PromiseWithResolvers<BudgetPlace>
+}
+
+/** Those in this process who wait for a slot of one vendor, in order. */
+type Line = { readonly vendor: string; waiting: Waiting[]; moving: boolean; changed: PromiseWithResolvers<void> }
 
 /**
  * A vendor's budget shared by all processes of the database: tables `vendor_slot`, `vendor_minute` and `vendor_limit`.
  *
- * Times are the machines' own (system time); `owner` names the process. A release that fails costs its slot for one lease.
+ * Times are the machines' own (system time); `owner` names the process. A release that fails costs its slot for one lease. The
+ * first of a line asks for those behind it, too, and a slot that is given back goes straight to who waits here, for a moment:
+ * calls of a vendor that answers at once do not cost two commits each.
  */
-export function createPgBudget<DB>(options: {
-  db: Kysely<DB>
-  system: SystemClock
-  random: Random
-  owner: string
-}): VendorBudget {
-  const { db, system, random } = options
+export function createPgBudget<DB>(parts: Parts<DB>): VendorBudget {
+  const { db, system } = parts
   const lines = new Map<string, Line>()
+  const giveBack = gathered((slots: readonly Slot[]) => giveBackAll(db, slots))
   let counter = 0
-  return {
-    learnt: async (account) => {
-      const { rows } = await sql<{
-        inFlight: number
-      }>`select in_flight as "inFlight" from vendor_limit where account = ${account}`.execute(db)
-      return rows[0]?.inFlight ?? null
-    },
-    learn: async (account, inFlight) => {
-      await sql`insert into vendor_limit (account, in_flight) values (${account}, ${inFlight}) on conflict (account)
-        do update set in_flight = excluded.in_flight where vendor_limit.in_flight <> excluded.in_flight`.execute(db)
-    },
-    acquire: (vendor, request) => {
-      const line = lines.get(vendor) ?? { line: Promise.resolve(), changed: Promise.withResolvers<void>() }
-      lines.set(vendor, line)
-      const deadlineMs = system.nowMs() + request.waitMs
-      return inLine(line, request.signal, () => take({ vendor, line }, request, deadlineMs))
-    },
-  }
 
-  async function take({ vendor, line }: LineOf, request: BudgetRequest, deadlineMs: number): Promise<BudgetPlace> {
-    const owner = `${options.owner}:${(counter += 1)}`
+  const line = (vendor: string): Line => {
+    const already = lines.get(vendor)
+    if (already) return already
+    const made: Line = { vendor, waiting: [], moving: false, changed: Promise.withResolvers() }
+    lines.set(vendor, made)
+    return made
+  }
+  const wake = (of: Line): void => {
+    const { changed } = of
+    of.changed = Promise.withResolvers<void>()
+    changed.resolve()
+  }
+  const release = async (of: Line, slot: Slot): Promise<void> => {
+    const next = of.waiting[0]
+    if (next && mayPassOn(slot, next.request, system.nowMs())) return serve(of, slot)
+    await giveBack(slot)
+    wake(of)
+  }
+  const serve = (of: Line, slot: Slot): void => of.waiting.shift()!.served.resolve(placeOf(() => release(of, slot)))
+
+  /** Serves those who wait, in order, until nobody does. */
+  const move = async (of: Line): Promise<void> => {
     let made = 0
-    for (;;) {
-      request.signal?.throwIfAborted()
-      const maxInFlight = request.maxInFlight()
-      const slot = await takeSlot(db, {
-        vendor,
-        owner,
-        nowMs: system.nowMs(),
-        maxInFlight,
-        perMinute: request.perMinute,
-      })
-      if (slot !== null) return placeOf(() => giveBack({ vendor, line }, slot, owner))
-      if (maxInFlight > made) {
-        made = maxInFlight
-        if ((await makeSlots(db, vendor, maxInFlight)) > 0) continue
+    while (of.waiting.length > 0) {
+      const first = of.waiting[0]!
+      const most = first.request.maxInFlight()
+      const taking = { vendor: of.vendor, owner: `${parts.owner}:${(counter += 1)}`, nowMs: system.nowMs(), most }
+      const slots = await takeSlots(db, { ...taking, perMinute: first.request.perMinute, wanted: together(of.waiting) })
+      for (const slot of slots) {
+        const held = { vendor: of.vendor, slot, owner: taking.owner, takenMs: taking.nowMs }
+        if (of.waiting.length > 0) serve(of, held)
+        // Whoever waited was served otherwise, or has given up.
+        else await giveBack(held)
       }
-      const nowMs = system.nowMs()
-      const leftMs = deadlineMs - nowMs
-      const windowMs =
-        request.perMinute === null ? 0 : await minuteLeft(db, { vendor, perMinute: request.perMinute, nowMs })
-      if (leftMs <= 0 || windowMs > leftMs) throw new BudgetExhausted(vendor, windowMs > 0 ? windowMs : 1_000)
-      const waitMs = Math.min(leftMs, windowMs > 0 ? windowMs : POLL_MS * (0.5 + random.next()))
-      await pause(system, waitMs, { changed: line.changed.promise, signal: request.signal })
+      if (slots.length > 0) continue
+      if (most > made) {
+        made = most
+        if ((await makeSlots(db, of.vendor, most)) > 0) continue
+      }
+      await waitFor(of, first)
     }
   }
 
-  async function giveBack({ vendor, line }: LineOf, slot: number, owner: string): Promise<void> {
-    await sql`update vendor_slot set leased_until_ms = 0
-      where vendor = ${vendor} and slot = ${slot} and owner = ${owner}`.execute(db)
-    const { changed } = line
-    line.changed = Promise.withResolvers<void>()
-    changed.resolve()
+  /** Waits until a place may be free; the first of the line is told when that is not before its time is over. */
+  const waitFor = async (of: Line, first: Waiting): Promise<void> => {
+    const { request, deadlineMs, served } = first
+    const nowMs = system.nowMs()
+    const leftMs = deadlineMs - nowMs
+    const windowMs =
+      request.perMinute === null ? 0 : await minuteLeft(db, { vendor: of.vendor, perMinute: request.perMinute, nowMs })
+    if (of.waiting[0] !== first) return
+    if (leftMs <= 0 || windowMs > leftMs) {
+      of.waiting.shift()
+      served.reject(new BudgetExhausted(of.vendor, windowMs > 0 ? windowMs : 1_000))
+      return
+    }
+    const waitMs = Math.min(leftMs, windowMs > 0 ? windowMs : POLL_MS * (0.5 + parts.random.next()))
+    await pause(system, waitMs, { changed: of.changed.promise, signal: undefined })
+  }
+
+  const start = (of: Line): void => {
+    if (of.moving) return
+    of.moving = true
+    // A database that does not answer is the trouble of everybody who waits now.
+    const failed = (error: unknown) => {
+      for (const { served } of of.waiting.splice(0)) served.reject(error)
+    }
+    queueMicrotask(
+      () =>
+        void move(of)
+          .catch(failed)
+          .finally(() => {
+            of.moving = false
+            if (of.waiting.length > 0) start(of)
+          }),
+    )
+  }
+
+  return {
+    learnt: (account) => findLimit(db, account),
+    learn: (account, inFlight) => saveLimit(db, account, inFlight),
+    acquire: async (vendor, request) => {
+      request.signal?.throwIfAborted()
+      const of = line(vendor)
+      const served = Promise.withResolvers<BudgetPlace>()
+      const waiting: Waiting = { request, deadlineMs: system.nowMs() + request.waitMs, served }
+      const leave = () => {
+        if (!of.waiting.includes(waiting)) return
+        of.waiting = of.waiting.filter((one) => one !== waiting)
+        served.reject(request.signal!.reason)
+        wake(of)
+      }
+      of.waiting.push(waiting)
+      request.signal?.addEventListener('abort', leave, { once: true })
+      start(of)
+      return served.promise.finally(() => request.signal?.removeEventListener('abort', leave))
+    },
   }
 }
 
-/** A vendor, and those in this process who wait for a slot of it. */
-type LineOf = { readonly vendor: string; readonly line: Line }
-
-type Take = { vendor: string; owner: string; nowMs: number; maxInFlight: number; perMinute: number | null }
-
-/** Takes a free slot and counts the call in one statement; null when there is no slot or the minute is used up. */
-async function takeSlot<DB>(db: Kysely<DB>, take: Take): Promise<number | null> {
-  const { vendor, owner, nowMs, maxInFlight, perMinute } = take
-  const stale = sql`(m.opened_ms + ${MINUTE_MS}::bigint <= ${nowMs}::bigint
-      or m.opened_ms > ${nowMs}::bigint + ${MINUTE_MS}::bigint)`
-  const minute =
-    perMinute === null
-      ? sql`select 1 from free`
-      : sql`insert into vendor_minute as m (vendor, opened_ms, used) select ${vendor}, ${nowMs}::bigint, 1 from free
-          on conflict (vendor)
-          do update set opened_ms = case when ${stale} then ${nowMs}::bigint else m.opened_ms end,
-            used = case when ${stale} then 1 else m.used + 1 end
-          where ${stale} or m.used < ${perMinute}::int returning 1`
-  const taken = await sql<{ slot: number }>`
-    with free as (select slot from vendor_slot
-      where vendor = ${vendor} and slot < ${maxInFlight}::int
-        and (coalesce(leased_until_ms, 0) <= ${nowMs}::bigint or leased_until_ms > ${nowMs + 2 * SLOT_LEASE_MS}::bigint)
-        order by slot limit 1 for update skip locked),
-      counted as (${minute})
-    update vendor_slot as s set owner = ${owner}, leased_until_ms = ${nowMs + SLOT_LEASE_MS}::bigint
-    from free where s.vendor = ${vendor} and s.slot = free.slot and exists (select 1 from counted)
-    returning s.slot`.execute(db)
-  return taken.rows[0]?.slot ?? null
+/** How many of those who wait may be served by one statement: the first, and those right behind it under the same limits. */
+function together(waiting: readonly Waiting[]): number {
+  const [{ request }] = waiting as readonly [Waiting, ...Waiting[]]
+  const other = waiting.findIndex((one) => one.request.perMinute !== request.perMinute)
+  return Math.min(other < 0 ? waiting.length : other, AT_ONCE)
 }
 
-/** Makes the slots that are not there yet and says how many they were. */
-async function makeSlots<DB>(db: Kysely<DB>, vendor: string, maxInFlight: number): Promise<number> {
-  const made = await sql`insert into vendor_slot (vendor, slot, owner, leased_until_ms) select ${vendor}, n, '', 0
-      from generate_series(0, ${maxInFlight}::int - 1) as n on conflict do nothing`.execute(db)
-  return Number(made.numAffectedRows ?? 0n)
-}
-
-/** How long until a used-up minute is over; 0 when it is not used up. */
-async function minuteLeft<DB>(
-  db: Kysely<DB>,
-  { vendor, perMinute, nowMs }: { readonly vendor: string; readonly perMinute: number; readonly nowMs: number },
-): Promise<number> {
-  const found = await sql<{
-    opened_ms: number
-    used: number
-  }>`select opened_ms, used from vendor_minute where vendor = ${vendor}`.execute(db)
-  const minute = found.rows[0]
-  if (!minute || minute.used < perMinute) return 0
-  return Math.min(MINUTE_MS, Math.max(0, Number(minute.opened_ms) + MINUTE_MS - nowMs))
-}
+/** Calls of a minute are counted when a slot is taken; a slot above the present limit is nobody's any more. */
+const mayPassOn = ({ slot, takenMs }: Slot, to: BudgetRequest, nowMs: number): boolean =>
+  to.perMinute === null && slot < to.maxInFlight() && passedMs(takenMs, nowMs) < PASS_ON_MS
