@@ -23,6 +23,7 @@ const month = async (term: string): Promise<number> =>
   (await harvest(term, { postedLimit: 'month' })).pagination.totalElements
 
 describe('search over the generated world', () => {
+  // Six thousand posts are written for it: seconds on a quiet machine, and its time is no part of what it asks.
   it('finds hundreds of posts a month about a common topic, a few about a rare one, none about nothing', async () => {
     for (const term of ['sales automation', 'AI agents', '"cold outreach"', 'digital health']) {
       const count = await month(term)
@@ -33,7 +34,7 @@ describe('search over the generated world', () => {
     expect(rare).toBeGreaterThan(0)
     expect(rare).toBeLessThan(30)
     expect(await harvest('qqqq zzzz')).toMatchObject({ elements: [], pagination: { totalElements: 0, totalPages: 0 } })
-  })
+  }, 120_000)
 
   it('is the same for the same seed, and grows with the clock', async () => {
     const other = await startTestSandbox()

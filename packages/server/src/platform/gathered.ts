@@ -7,8 +7,9 @@ const MOST = 100
 type Waiting<Q, A> = { readonly question: Q; readonly answered: PromiseWithResolvers<A> }
 
 /**
- * A function that asks `ask` for whoever waits, one asking under way at a time: what is put in the same breath
- * goes at once, and those who come meanwhile share the next. Every asking begins after the questions in it were put, so an answer is never older than its question.
+ * A function that asks `ask` for whoever waits, one asking under way at a time: what is put in the same breath goes at once, and
+ * those who come meanwhile share the next. Every asking begins after its questions were put, so an answer is never older than its
+ * question.
  *
  * `ask` is for nobody in particular: it sees what surrounded the making of the function, not a caller's log context or work in hand.
  * It answers in the order of the questions; when it fails, it fails for all of that asking and for nobody else.

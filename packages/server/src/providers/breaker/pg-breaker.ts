@@ -1,4 +1,7 @@
-/** The breaker in the database: table `vendor_breaker`. A healthy account costs each call one read by its key, shared with calls beside it, and no write. */
+/**
+ * The breaker in the database: table `vendor_breaker`. A healthy account costs each call one read by its key, shared with calls
+ * beside it, and no write.
+ */
 import { sql, type Kysely } from 'kysely'
 import type { Condition } from '../../platform/db/conditions.ts'
 import type { Database } from '../../platform/db/schema.ts'
