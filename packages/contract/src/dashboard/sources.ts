@@ -68,6 +68,7 @@ const sourceHealth = z.object({
   leads: z.number().int(),
   rawLeads: z.number().int(),
   icpLeads: z.number().int(),
+  hasCriteria: z.boolean().meta({ description: 'Criteria of its own, or of the team, say who fits.' }),
   pendingEnrichment: z.number().int(),
   creditsSpent: z.number().int().meta({ description: 'In the last 30 days.' }),
   warnings: z.array(sourceWarning),

@@ -61,3 +61,17 @@ export const enrichmentStates = {
   failed: { text: 'Details not found', tone: 'warn' },
   skipped: { text: 'Details not looked up', tone: 'neutral' },
 } as const satisfies Readonly<Record<string, Said>>
+
+/** What is wrong with a source, in a word or two: on its page, in the lists of sources and of searches. */
+export const sourceWarningNames = {
+  silent: 'Silent',
+  starved: 'Held back',
+  failing: 'Failing',
+  waiting: 'Waiting',
+  low_coverage: 'Low coverage',
+  no_icp: 'No criteria',
+  low_yield: 'Few fit',
+  out_of_credits: 'No credits',
+  webhook_disabled: 'Webhook off',
+  outreach_paused: 'Outreach paused',
+} as const

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { companiesIn, fitOf, named } from './found.ts'
+import { argumentOf, companiesIn, fitOf, named } from './found.ts'
 
 describe('what is called like a text', () => {
   it('holds every word, in any case, and is at most five', () => {
@@ -15,6 +15,15 @@ describe('what is called like a text', () => {
     expect(fitOf('sol ingrid', 'lead 7', ['Ingrid Solberg'])).toBe(0.5)
     expect(fitOf('ingrid', 'Track “ingrid”', ['Track “ingrid”'])).toBe(0.5)
     expect(fitOf('', 'Settings', ['Settings'])).toBe(1)
+  })
+
+  it('is acted on without the verb before it', () => {
+    expect(['track grace', 'Search  for it', 'tracking', ' track '].map(argumentOf)).toEqual([
+      'grace',
+      'for it',
+      'tracking',
+      'track',
+    ])
   })
 
   it('names a company once', () => {

@@ -36,3 +36,6 @@ export function fitOf(typed: string, name: string, beside: readonly string[] = [
 /** Companies of leads, each once. */
 export const companiesIn = (leads: readonly { readonly companyName: string | null }[]): readonly string[] =>
   [...new Set(leads.flatMap(({ companyName }) => companyName ?? []))].slice(0, most)
+
+/** What an act of the palette is about: what was typed, without the verb that may stand before it. */
+export const argumentOf = (typed: string): string => typed.trim().replace(/^(?:track|search) +/i, '')

@@ -24,6 +24,22 @@ const nearby = ({ around }: Place): HTMLElement | null =>
     ?.querySelector('[role="row"][tabindex="0"]') ?? null
 
 /**
+ * Pressing beside everything takes the focus away on purpose, right after the press. What is removed says so while it
+ * still stands in the document, so that this alone would not tell the two apart.
+ */
+function watchPresses(): { readonly isNow: () => boolean; readonly stop: () => void } {
+  let isNow = false
+  const onPress = () => {
+    isNow = true
+    setTimeout(() => {
+      isNow = false
+    })
+  }
+  document.addEventListener('mousedown', onPress, true)
+  return { isNow: () => isNow, stop: () => document.removeEventListener('mousedown', onPress, true) }
+}
+
+/**
  * Somebody without a mouse is never thrown back to the top of the page: when what has the focus goes away, such as a
  * row that was removed or a window whose button is gone, the focus goes to the place before, else to the content.
  */
@@ -52,10 +68,9 @@ export function useKeptFocus(): void {
       places.push({ element, around: ancestorsOf(element) })
       if (places.length > most) places.shift()
     }
+    const press = watchPresses()
     const onBlur = (event: FocusEvent) => {
-      // Clicking beside everything, or leaving the window, takes the focus away from what is still there.
-      if (event.relatedTarget === null && (event.target as Node).isConnected && !isClosing(event.target as Element))
-        places.length = 0
+      if (press.isNow() && event.relatedTarget === null && !isClosing(event.target as Element)) places.length = 0
     }
     const observer = new MutationObserver(look)
     observer.observe(document.body, { childList: true, subtree: true })
@@ -64,6 +79,7 @@ export function useKeptFocus(): void {
     return () => {
       clearTimeout(timer)
       observer.disconnect()
+      press.stop()
       document.removeEventListener('focusin', onFocus)
       document.removeEventListener('focusout', onBlur)
     }

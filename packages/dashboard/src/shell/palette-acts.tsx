@@ -3,7 +3,7 @@ import { Command } from 'cmdk'
 import { Keyboard, LogOut, MonitorSmartphone, Moon, Plus, Search, Settings, Sun } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useMe, useTeam } from '../api/me.ts'
-import { settingsPlaces } from './found.ts'
+import { argumentOf, settingsPlaces } from './found.ts'
 import { signOut, switchTeam } from './leave.ts'
 import { places } from './navigation.ts'
 import { Line, type Act } from './palette-line.tsx'
@@ -43,8 +43,9 @@ export function Places({ act }: { readonly act: Act }): ReactNode {
 type ActsProps = { readonly act: Act; readonly can: ReturnType<typeof useTeam>['can'] }
 
 /** What can be done with what was typed. */
-function TypedActs({ text, act, can }: ActsProps & { readonly text: string }): ReactNode {
+function TypedActs({ typed, act, can }: ActsProps & { readonly typed: string }): ReactNode {
   const navigate = useNavigate()
+  const text = argumentOf(typed)
   if (text === '') return null
   return (
     <>
@@ -53,13 +54,13 @@ function TypedActs({ text, act, can }: ActsProps & { readonly text: string }): R
           <Line
             icon={Plus}
             label={`Track “${text}”`}
-            words={text}
+            words={typed}
             onSelect={act(() => navigate({ to: '/sources', search: { track: true, lines: text } }))}
           />
           <Line
             icon={Plus}
             label={`Search posts for “${text}” every day`}
-            words={text}
+            words={typed}
             onSelect={act(() => navigate({ to: '/keyword/new', search: { terms: text } }))}
           />
         </>
@@ -67,7 +68,7 @@ function TypedActs({ text, act, can }: ActsProps & { readonly text: string }): R
       <Line
         icon={Search}
         label={`Leads whose title has “${text}”`}
-        words={text}
+        words={typed}
         onSelect={act(() => navigate({ to: '/leads', search: { jobTitle: text } }))}
       />
     </>
@@ -129,7 +130,8 @@ export function Acts({
   const { can } = useTeam()
   return (
     <Command.Group heading="Actions">
-      <TypedActs text={text} act={act} can={can} />
+      {/* Each text has lines of its own: the list notices lines that come, not what changes in one. */}
+      <TypedActs key={text} typed={text} act={act} can={can} />
       <RoleActs act={act} can={can} />
       <Line
         icon={MonitorSmartphone}

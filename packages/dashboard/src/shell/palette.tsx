@@ -62,6 +62,30 @@ function TextField({ typed, onType }: { readonly typed: string; readonly onType:
   )
 }
 
+/** What was found, where one can go and what one can start. */
+function Lines({
+  found,
+  typed,
+  act,
+  onKeys,
+}: {
+  readonly found: ReturnType<typeof useFound>
+  readonly typed: string
+  readonly act: Act
+  readonly onKeys: () => void
+}): ReactNode {
+  return (
+    <Command.List className={listClass}>
+      <Command.Empty className="px-3 py-6 text-center text-sm text-muted">Nothing is called that.</Command.Empty>
+      {/* The list notices lines that come, not what changes in one: what was found for another text is another line. */}
+      <Found key={`found ${found.text}`} found={found} act={act} />
+      <Places act={act} />
+      <Acts text={typed.trim()} act={act} onKeys={onKeys} />
+      <OtherTeams act={act} />
+    </Command.List>
+  )
+}
+
 /** Goes anywhere and starts the usual things by typing a few letters. */
 export default function Palette({
   open,
@@ -79,7 +103,13 @@ export default function Palette({
     action()
   }
   return (
-    <Dialog.Root open={open} onOpenChange={(next) => onOpen(next)}>
+    <Dialog.Root
+      open={open}
+      onOpenChange={(next) => onOpen(next)}
+      onOpenChangeComplete={(isOpen) => {
+        if (!isOpen) type('')
+      }}
+    >
       <Dialog.Portal>
         <Dialog.Backdrop className="fixed inset-0 z-40 bg-black/45" />
         <Dialog.Popup className={windowClass}>
@@ -94,15 +124,7 @@ export default function Palette({
             onPointerMove={move}
           >
             <TextField typed={typed} onType={type} />
-            <Command.List className={listClass}>
-              <Command.Empty className="px-3 py-6 text-center text-sm text-muted">
-                Nothing is called that.
-              </Command.Empty>
-              <Found found={found} act={act} />
-              <Places act={act} />
-              <Acts text={found.text} act={act} onKeys={onKeys} />
-              <OtherTeams act={act} />
-            </Command.List>
+            <Lines found={found} typed={typed} act={act} onKeys={onKeys} />
           </Command>
         </Dialog.Popup>
       </Dialog.Portal>

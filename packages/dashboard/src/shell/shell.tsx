@@ -111,13 +111,15 @@ function TopBar({
 }): ReactNode {
   const { sandbox } = useMe()
   const { pathname } = useLocation()
-  const here = places.find((place) => pathname.startsWith(place.to))
+  const here = places.find((place) => pathname.startsWith(place.to))?.label
   return (
     <header className="sticky top-0 z-20 flex h-12 items-center gap-2 border-b border-line bg-surface px-3 sm:px-6">
       <span className="md:hidden">
         <IconButton label="Open navigation" icon={<MenuIcon aria-hidden="true" size={20} />} onClick={onNavigation} />
       </span>
-      <span className="truncate text-sm font-medium md:hidden">{here?.label}</span>
+      <span className="truncate text-sm font-medium md:hidden">
+        {here ?? (pathname === '/operations' && 'Operations')}
+      </span>
       {sandbox && (
         <span
           className="rounded-full bg-info-soft px-2 py-0.5 text-xs font-medium text-info-text"

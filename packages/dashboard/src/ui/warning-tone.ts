@@ -9,5 +9,5 @@ const serious: readonly Kind[] = ['failing', 'out_of_credits', 'webhook_disabled
 export const warningTone = (kind: Kind): Tone => (serious.includes(kind) ? 'bad' : kind === 'no_icp' ? 'info' : 'warn')
 
 /** True while nothing says which leads of a source fit: then there is no share that does. */
-export const lacksCriteria = (source: { readonly warnings: readonly { readonly kind: Kind }[] }): boolean =>
-  source.warnings.some(({ kind }) => kind === 'no_icp')
+export const lacksCriteria = (source: { readonly hasCriteria: boolean; readonly icpLeads: number }): boolean =>
+  !source.hasCriteria && source.icpLeads === 0

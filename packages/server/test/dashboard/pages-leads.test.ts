@@ -190,7 +190,20 @@ describe('home', () => {
     await page.keyboard.press('Escape')
     await page.getByRole('dialog', { name: 'Keys' }).waitFor({ state: 'detached' })
     await page.keyboard.press('/')
-    await page.getByRole('dialog').getByRole('combobox').fill('cora')
+    const typed = page.getByRole('dialog').getByRole('combobox')
+    // Acts on what was typed follow it, whether or not anything is called that.
+    for (const text of ['zzqq', 'zzqqs']) {
+      await typed.fill(text)
+      await page.getByRole('option', { name: `Search posts for “${text}” every day` }).waitFor()
+      expect(await findings(page)).toEqual([])
+    }
+    await typed.fill('track zzqq')
+    await page.getByRole('option', { name: 'Track “zzqq”' }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await page.keyboard.press('/')
+    await expect.poll(() => typed.inputValue()).toBe('')
+    await typed.fill('cora')
     await page.getByRole('option', { name: /Cora Comment/ }).waitFor()
     await page.getByRole('option', { name: 'Search posts for “cora” every day' }).waitFor()
     expect(await findings(page)).toEqual([])

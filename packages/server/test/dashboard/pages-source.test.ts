@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { capture, fans, ok } from '../scenarios/outreach-stage.ts'
 import { expectNoComplaints, useWorldWithPages } from './browser.ts'
-import { nameOfPerson } from './source-stage.ts'
+import { enrichesTo, nameOfPerson } from './source-stage.ts'
 
 const { world, pages } = useWorldWithPages()
 
@@ -32,6 +32,17 @@ describe('a source', { timeout: 60_000 }, () => {
     await page.getByRole('heading', { name: 'Sync under way' }).waitFor({ state: 'detached' })
     await page.getByRole('grid', { name: 'Runs' }).getByText('By hand').waitFor()
     await page.getByText('Finished: everybody found was captured').first().waitFor()
+    expectNoComplaints({ complaints })
+  })
+
+  it('that captures raw leads claims nothing of who fits, and leads to its raw leads', async () => {
+    const team = await world.team({ credits: 1_000 })
+    const { id } = await enrichesTo(world, team, ['Engineer'], { enrichLeads: false })
+    const { page, complaints } = await pages.signedIn(team, `/sources/${id}`)
+    await page.getByText('raw leads are not judged').waitFor()
+    await page.getByRole('link', { name: 'Its leads' }).click()
+    await page.getByRole('tab', { name: 'Raw leads', selected: true }).waitFor()
+    await expect.poll(() => page.getByRole('gridcell').count()).toBeGreaterThan(0)
     expectNoComplaints({ complaints })
   })
 

@@ -48,6 +48,7 @@ describe('the health of a source', () => {
       leads: 3,
       rawLeads: 0,
       icpLeads: 0,
+      hasCriteria: false,
       pendingEnrichment: 0,
       creditsSpent: 3,
       coverage: { declared: 4, captured: 3 },
@@ -146,6 +147,7 @@ describe('the health of a source', () => {
     expect(await healthOf(viewer, id)).toMatchObject({
       leads: 60,
       icpLeads: 2,
+      hasCriteria: true,
       warnings: [{ kind: 'low_yield', text: '2 of 60 leads fit (3.3%)' }],
     })
   })

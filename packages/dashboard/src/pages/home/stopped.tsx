@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useSessionQuery, type SessionResult } from '../../api/index.ts'
-import { Badge, Card, countOf, Loaded, warningTone } from '../../ui/index.ts'
+import { Card, countOf, Loaded, warningTone } from '../../ui/index.ts'
 import { byReason } from './by-reason.ts'
 
 const shown = 8
@@ -29,7 +29,7 @@ function Reason({
             {source!.label}
           </Link>
         )}
-        <Badge tone="bad">{warning.text}</Badge>
+        <span className="font-medium text-danger-text">{warning.text}</span>
       </span>
       <span className="text-muted">{warning.advice}</span>
     </li>

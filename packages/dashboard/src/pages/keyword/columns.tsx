@@ -1,17 +1,26 @@
+import { sourceWarningNames } from '@les/contract'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { Badge, TimeAgo, count, type Column } from '../../ui/index.ts'
+import { Badge, TimeAgo, count, warningTone, type Column } from '../../ui/index.ts'
 import { endWords, nameOf, stopWords, type SearchRow } from './words.ts'
+
+/** What the end of a run is warned of as, in the words that the list of sources has for it. */
+const warnings: Readonly<Record<string, keyof typeof sourceWarningNames>> = {
+  ai_error: 'failing',
+  error: 'failing',
+  budget: 'out_of_credits',
+  credits: 'starved',
+  team_cap: 'starved',
+  lead_cap: 'starved',
+}
 
 function State({ row }: { readonly row: SearchRow }): ReactNode {
   const end = endWords(row)
   if (end !== null) return <Badge>{end}</Badge>
   const stoppedBy = row.lastRun?.stoppedBy
-  if (stoppedBy === 'ai_error' || stoppedBy === 'error') return <Badge tone="bad">Last run failed</Badge>
-  if (stoppedBy === 'budget') return <Badge tone="warn">Out of credits</Badge>
-  if (stoppedBy === 'credits') return <Badge tone="warn">Reached its own cap</Badge>
-  if (stoppedBy === 'team_cap' || stoppedBy === 'lead_cap') return <Badge tone="warn">Reached the team’s limit</Badge>
-  return <Badge tone="good">{row.lastRun === undefined ? 'First run under way' : 'Running daily'}</Badge>
+  const warned = stoppedBy ? warnings[stoppedBy] : undefined
+  if (warned) return <Badge tone={warningTone(warned)}>{sourceWarningNames[warned]}</Badge>
+  return row.lastRun === undefined ? <Badge tone="info">Syncing</Badge> : <Badge tone="good">Healthy</Badge>
 }
 
 /** The columns of the list of keyword searches. */

@@ -10,16 +10,16 @@ import type { Picked } from './selection.ts'
 type Row = { readonly id: string; readonly name: string | null }
 
 function HowMany({
-  picked: { all, rows },
+  picked: { all, rows, matching },
   push,
 }: {
-  readonly picked: Pick<Picked<Row>, 'all' | 'rows'>
+  readonly picked: Pick<Picked<Row>, 'all' | 'rows' | 'matching'>
   readonly push: boolean
 }): ReactNode {
   return (
     <span className="font-medium tabular-nums" role="status">
       {all
-        ? `All ${push ? 'leads' : 'people'} that match are chosen`
+        ? `All ${matching === null ? '' : `${matching} `}${push ? 'leads' : 'people'} that match are chosen`
         : `${countOf(rows.length, push ? 'lead' : 'person', push ? 'leads' : 'people')} chosen`}
     </span>
   )

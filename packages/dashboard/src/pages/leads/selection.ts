@@ -1,11 +1,13 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
-import type { ListWindow, Selection } from '../../ui/index.ts'
+import { count, type ListWindow, type Selection } from '../../ui/index.ts'
 
 /** Rows that are chosen; they stay known when the list scrolls on. `all`: whatever the filters choose, loaded or not. */
 export type Picked<T> = {
   readonly rows: readonly T[]
   readonly all: boolean
+  /** How many the filters choose, as far as is known, with «+» where more may. */
+  readonly matching: string | null
   readonly selection: Selection
   readonly clear: () => void
   readonly chooseAll: () => void
@@ -30,6 +32,8 @@ export function usePicked<T extends { readonly id: string }>(queryKey: readonly 
   }>({ of: name, rows: new Map(), all: false })
   const picked = useMemo(() => (kept.of === name ? kept.rows : new Map<string, T>()), [kept, name])
   const all = kept.of === name && kept.all
+  // What the table's first window answered: nothing is asked again here.
+  const { data: first } = useQuery<ListWindow<T>>({ queryKey: [...queryKey, 'window', 0, 100], enabled: false })
   const setPicked = (rows: ReadonlyMap<string, T>, isAll = false) => setKept({ of: name, rows, all: isAll })
   const selected = useMemo(() => (all ? everything : new Set(picked.keys())), [all, picked])
   const onSelected = (next: ReadonlySet<string>) => {
@@ -50,6 +54,7 @@ export function usePicked<T extends { readonly id: string }>(queryKey: readonly 
   return {
     rows: [...picked.values()],
     all,
+    matching: first === undefined ? null : `${count(first.total)}${first.totalExact === false ? '+' : ''}`,
     selection: { selected, onSelected },
     clear: () => setPicked(new Map()),
     chooseAll: () => setPicked(new Map(), true),

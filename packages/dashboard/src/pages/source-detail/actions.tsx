@@ -37,7 +37,11 @@ export function Actions({ source }: { readonly source: Health }): ReactNode {
     <>
       <Link
         to="/leads"
-        search={active ? { profileId: source.id } : { profileId: source.id, includeInactive: true }}
+        search={{
+          profileId: source.id,
+          ...(active ? {} : { includeInactive: true }),
+          ...(source.raw && source.leads === 0 ? { tab: 'raw' as const } : {}),
+        }}
         className={buttonClass()}
       >
         <Users aria-hidden="true" size={16} />

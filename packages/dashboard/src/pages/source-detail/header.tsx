@@ -138,7 +138,9 @@ export function Header({ source }: { readonly source: Health }): ReactNode {
           value={lacksCriteria(source) ? '–' : count(source.icpLeads)}
           hint={
             lacksCriteria(source)
-              ? 'no criteria yet'
+              ? source.raw
+                ? 'raw leads are not judged'
+                : 'no criteria yet'
               : source.leads > 0
                 ? `${share(source.icpLeads, source.leads)} of the leads`
                 : undefined

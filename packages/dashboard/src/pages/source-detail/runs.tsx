@@ -37,7 +37,7 @@ const columns: readonly Column<Run>[] = [
   },
   {
     id: 'posts',
-    header: 'Posts',
+    header: 'Posts finished',
     align: 'end',
     wide: true,
     cell: (run) => `${count(run.postsProcessed)} of ${count(run.postsTotal)}`,

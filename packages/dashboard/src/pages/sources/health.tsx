@@ -1,3 +1,4 @@
+import { sourceWarningNames } from '@les/contract'
 import { TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Badge, count, cx, share, warningTone, type Tone } from '../../ui/index.ts'
@@ -6,18 +7,6 @@ import type { SourceHealth } from './use-sources.ts'
 /** A warning about a source. */
 export type Warning = SourceHealth['warnings'][number]
 
-const names: Readonly<Record<Warning['kind'], string>> = {
-  silent: 'Silent',
-  starved: 'Held back',
-  failing: 'Failing',
-  waiting: 'Waiting',
-  low_coverage: 'Low coverage',
-  no_icp: 'No criteria',
-  low_yield: 'Few fit',
-  out_of_credits: 'No credits',
-  webhook_disabled: 'Webhook off',
-  outreach_paused: 'Outreach paused',
-}
 /** The warnings of a source, a word each. */
 export function WarningBadges({ warnings }: { readonly warnings: readonly Warning[] }): ReactNode {
   if (warnings.length === 0) return null
@@ -26,7 +15,7 @@ export function WarningBadges({ warnings }: { readonly warnings: readonly Warnin
       {warnings.map((warning) => (
         <li key={warning.kind} title={`${warning.text} ${warning.advice}`}>
           <Badge tone={warningTone(warning.kind)} icon={<TriangleAlert aria-hidden="true" size={12} />}>
-            {names[warning.kind]}
+            {sourceWarningNames[warning.kind]}
           </Badge>
           <span className="sr-only">
             {warning.text} {warning.advice}

@@ -115,6 +115,7 @@ function presentHealth(row: HealthRow, { balance, now, trouble }: Standing): Hea
     leads: row.leads,
     rawLeads: row.rawLeads,
     icpLeads: row.icpLeads,
+    hasCriteria: row.hasCriteria,
     pendingEnrichment: row.pending,
     creditsSpent: row.spent,
     warnings,

@@ -110,7 +110,7 @@ describe('the warnings of a source', () => {
     )
   })
 
-  const failing = 'It is tried again at the next run. When it fails again, check that the page still exists.'
+  const failing = 'It is tried again at the next run. When it fails again, see whether the network still has it.'
   const switchedOff = 'Repair the receiver and save the address again; then send again what was missed.'
   const few = ended({ coverage: { declared: 100, captured: 1 } })
   it.each<[string, Partial<HealthFacts>, string | undefined, string]>([

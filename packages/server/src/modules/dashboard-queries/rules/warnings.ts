@@ -53,7 +53,7 @@ const starvedAdvice: Readonly<Record<string, string>> = {
 function failingAdvice({ errorCode }: RunFacts): string {
   if (errorCode === 'ai_error') return 'Check the key and the model of the AI vendor under Settings, then the prompt.'
   if (errorCode === 'subscription_inactive') return 'Renew the subscription: runs go on by themselves then.'
-  return 'It is tried again at the next run. When it fails again, check that the page still exists.'
+  return 'It is tried again at the next run. When it fails again, see whether the network still has it.'
 }
 
 function about(source: HealthFacts): (Warning | false)[] {
