@@ -59,6 +59,15 @@ describe('an export of thousands', () => {
     expect(ids(await exported(viewer, '?limit=1&offset=5000'))).toEqual(all)
   })
 
+  it('says at its beginning, and nowhere else, that it is UTF-8, which spreadsheets would not guess', async () => {
+    const cookie = [...viewer.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    const answer = await fetch(`${world.url}/app/api/teams/${team.id}/leads/export`, { headers: { cookie } })
+    const bytes = Buffer.from(await answer.arrayBuffer())
+    const mark = Buffer.from([0xef, 0xbb, 0xbf])
+    expect([bytes.indexOf(mark), bytes.lastIndexOf(mark)]).toEqual([0, 0])
+    expect(bytes.toString('latin1', 3, 5)).toBe('id')
+  })
+
   it('is narrowed by filters: a rare text, a frequent one, and a time', async () => {
     expect(ids(await exported(viewer, '?name=rare'))).toEqual(
       ids((await team.get('/leads?limit=100&name=rare')).body.leads),

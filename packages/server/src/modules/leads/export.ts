@@ -12,6 +12,8 @@ import type { VerdictSource } from './verdicts.ts'
 export type ExportFilters = Omit<Input<OperationOf<'listLeads'>>, 'limit' | 'offset'>
 
 const batchRows = 500
+/** Without it a spreadsheet takes the file for one in the encoding of its country, and shows `JosÃ©`. */
+const byteOrderMark = '\uFEFF'
 const columns = Object.keys(lead.shape) as (keyof typeof lead.shape)[]
 
 const linesOf = (rows: readonly LeadRow[]): string =>
@@ -67,7 +69,7 @@ export async function exportLeads(
   // Before the first line, so that what fails is still an answer of its own.
   const first = await batches.next()
   return (async function* () {
-    yield csvLine(columns) + linesOf(first.value ?? [])
+    yield byteOrderMark + csvLine(columns) + linesOf(first.value ?? [])
     for await (const rows of batches) if (rows.length > 0) yield linesOf(rows)
   })()
 }
