@@ -211,10 +211,10 @@ describe('a targeting filter', () => {
       const list = `${filter}: must be a list of at most 100 values, each text of at most 200 characters`
       expect(refusals(track, of({ [filter]: '4' }))).toEqual([list])
       expect(refusals(track, of({ [filter]: Array(101).fill('4') }))).toEqual([list])
-      expect(refusals(track, of({ [filter]: [4] }))).toEqual([list.replace(':', '.0:')])
-      expect(refusals(track, of({ [filter]: ['4'.repeat(201)] }))).toEqual([
-        `${filter}.0: must be text of at most 200 characters`,
-      ])
+      for (const value of [4, '4'.repeat(201)])
+        expect(refusals(track, of({ [filter]: [value] }))).toEqual([
+          `${filter}.0: must be text of at most 200 characters`,
+        ])
     },
   )
 })

@@ -155,7 +155,7 @@ describe('the words of a search', () => {
     expect(taken(targetingValues, (n: number) => [text(n)], [0, 200, 201])).toEqual([0, 200])
     expect(refusals(targetingValues, Array(101).fill('a'))).toEqual([`: ${list}`])
     expect(refusals(targetingValues, 'a')).toEqual([`: ${list}`])
-    expect(refusals(targetingValues, [7])).toEqual([`0: ${list}`])
+    expect(refusals(targetingValues, [7])).toEqual(['0: must be text of at most 200 characters'])
     expect(refusals(targetingValues, [text(201)])).toEqual(['0: must be text of at most 200 characters'])
   })
 })

@@ -5,12 +5,14 @@ const iso = /^(\d{4})-(\d{2})-(\d{2})(?:[Tt](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1
 
 /** Reads an ISO 8601 date or date-time; one without an offset is UTC. Null when it is not one or no such day exists. */
 export function parseInstant(text: string): Date | null {
-  const match = iso.exec(text)
+  // A + that a query does not encode arrives as a space; before an offset nothing else can be meant.
+  const sent = text.replace(/ (?=\d{2}:\d{2}$)/, '+')
+  const match = iso.exec(sent)
   if (!match) return null
   const [, year, month, day] = match.map(Number) as [number, number, number, number]
   // A day that its month does not have would be read as one of the next.
   if (new Date(Date.UTC(year, month - 1, day)).getUTCDate() !== day) return null
-  const zoned = text.length > 10 && !/(?:[Zz]|[+-]\d{2}:\d{2})$/.test(text) ? `${text}Z` : text
+  const zoned = sent.length > 10 && !/(?:[Zz]|[+-]\d{2}:\d{2})$/.test(sent) ? `${sent}Z` : sent
   const instant = new Date(zoned)
   // An offset can move it out of the years that ISO 8601 writes in four digits, and then nobody could be told it.
   return instant.getUTCFullYear() >= 1 && instant.getUTCFullYear() <= 9999 ? instant : null

@@ -81,7 +81,7 @@ const listMessage = `must be a list of at most ${bounds.targetingValues} values,
 export const targetingValues = z
   .array(
     z
-      .string({ error: listMessage })
+      .string({ error: `must be text of at most ${bounds.targetingText} characters` })
       .max(bounds.targetingText, { error: `must be text of at most ${bounds.targetingText} characters` }),
     { error: listMessage },
   )

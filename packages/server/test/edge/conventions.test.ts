@@ -1,5 +1,6 @@
 import { registry } from '@les/contract'
 import { METHODS } from 'node:http'
+import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { snapshot } from '../world/snapshot.ts'
 import { sampleCalls, startLocalService, type LocalService, type TestTeam } from './local-service.ts'
@@ -98,6 +99,35 @@ test('bytes that are not UTF-8, 33 levels or 50,001 values are invalid_json; 32 
     `{"username":"x","y":"${'['.repeat(50)}\\"${'['.repeat(50)}"}`,
   ])
     reached(await post('/enrich/profile', body), 'enrichProfile')
+})
+
+test('a body that is refused is told what it is: no JSON, no object, not UTF-8, or compressed [CON-07, CON-08]', async () => {
+  const said = async (body: string | Buffer, headers?: Record<string, string>) =>
+    (await post('/enrich/profile', body, headers)).body.error
+  const object = 'The request body must be a JSON object'
+  for (const [body, error] of [
+    ['username=jane', `${object}, and is no valid JSON`],
+    ['{"username":"jane"', `${object}, and is no valid JSON`],
+    ['["jane"]', `${object}, not a list`],
+    ['"jane"', `${object}, not a string`],
+    ['5', `${object}, not a number`],
+    ['true', `${object}, not a boolean`],
+    ['null', `${object}, not null`],
+    [Buffer.from([0x7b, 0xff, 0x7d]), `${object} in UTF-8`],
+  ] as const)
+    expect(await said(body)).toBe(error)
+  const zipped = gzipSync('{"username":"jane"}')
+  expect(await said(zipped, { 'content-encoding': 'gzip' })).toBe(
+    `${object} as it is: one with a Content-Encoding is not read`,
+  )
+  expect(await said('{', { 'content-encoding': 'identity' })).toBe(`${object}, and is no valid JSON`)
+})
+
+test('a + that a query does not encode is one all the same before the offset of a time [CON-26]', async () => {
+  const since = new Date('2026-11-01T10:30:00.000Z')
+  for (const text of ['2026-11-01T12:30:00+02:00', '2026-11-01T12:30:00%2B02:00', '2026-11-01T10:30:00.000000+00:00'])
+    expect(reached(await get(`/leads?since=${text}`), 'listLeads')).toMatchObject({ since })
+  expect((await get('/leads?since=2026-11-01+12:30')).status).toBe(400)
 })
 
 test('an empty body is {} [CON-10, ERR-03]', async () => {

@@ -66,23 +66,35 @@ function tooMuchIn(text: string): string | null {
 }
 const tooMany = `hold more than ${bounds.jsonValues} values`
 
+function textOf(bytes: Uint8Array): string | null {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return null
+  }
+}
+
+const named = (value: unknown): string =>
+  value === null ? 'null' : Array.isArray(value) ? 'a list' : `a ${typeof value}`
+
 /** Reads bytes as a JSON object; refuses `invalid_json`. A literal `null` is read as `nullBody` where there is one (CON-12). */
 export function parseJsonObject(
   bytes: Uint8Array,
   nullBody?: Readonly<Record<string, unknown>>,
 ): Record<string, unknown> {
   if (bytes.length === 0) return {}
+  const text = textOf(bytes) ?? refuse('invalid_json', {}, 'The request body must be a JSON object in UTF-8')
+  const tooMuch = tooMuchIn(text)
+  if (tooMuch !== null) throw new Refusal('invalid_json', {}, `The request body must not ${tooMuch}`)
   let value: unknown
   try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-    const tooMuch = tooMuchIn(text)
-    if (tooMuch !== null) throw new Refusal('invalid_json', {}, `The request body must not ${tooMuch}`)
     value = JSON.parse(text)
-  } catch (error) {
-    throw error instanceof Refusal ? error : new Refusal('invalid_json')
+  } catch {
+    throw new Refusal('invalid_json', {}, 'The request body must be a JSON object, and is no valid JSON')
   }
   if (value === null && nullBody) return { ...nullBody }
-  if (value === null || typeof value !== 'object' || Array.isArray(value)) throw new Refusal('invalid_json')
+  if (value === null || typeof value !== 'object' || Array.isArray(value))
+    throw new Refusal('invalid_json', {}, `The request body must be a JSON object, not ${named(value)}`)
   return value as Record<string, unknown>
 }
 
@@ -93,13 +105,22 @@ export async function readBody(raw: IncomingMessage, limit: number): Promise<Buf
   )
 }
 
+const compressed = 'The request body must be a JSON object as it is: one with a Content-Encoding is not read'
+
 /** Reads the body of a request as a JSON object; refuses `body_too_large`, then `invalid_json`. */
 export async function readJsonObject(
   raw: IncomingMessage,
   limit: number,
   nullBody?: Readonly<Record<string, unknown>>,
 ): Promise<Record<string, unknown>> {
-  return parseJsonObject(await readBody(raw, limit), nullBody)
+  const bytes = await readBody(raw, limit)
+  try {
+    return parseJsonObject(bytes, nullBody)
+  } catch (error) {
+    // Some clients compress what is large; nobody sees from «no valid JSON» that this is why.
+    const encoding = raw.headers['content-encoding'] ?? 'identity'
+    throw encoding === 'identity' ? error : new Refusal('invalid_json', {}, compressed)
+  }
 }
 
 /** The body that an operation takes as a JSON object; empty for one that takes none. Refuses `body_too_large`, then `invalid_json`. */
