@@ -67,7 +67,7 @@ function contract(): Plugin {
 
 /**
  * Few files: each costs a round trip, and a page waits for all it needs. `base` changes with libraries alone and stays in caches over
- * releases; `kit` is what pages are made of, with what the pages without navigation share, `parts` what several
+ * releases; `kit` is what pages are made of, with what all of them ask by and what the pages without navigation share, `parts` what several
  * of them share. Charts and the palette stay apart.
  */
 const groups = [
@@ -78,7 +78,7 @@ const groups = [
   },
   {
     name: 'kit',
-    test: /dashboard\/src\/(?:ui\/(?!chart-drawing)|sends\/|quotes\/|shell\/(?:auth|invitation))|packages\/contract\/src|node_modules\/(?:@base-ui|@floating-ui|@tanstack|lucide-react)\//,
+    test: /dashboard\/src\/(?:ui\/(?!chart-drawing)|api\/|sends\/|quotes\/|shell\/(?:auth|invitation|navigation|leave|sample-note)|app\/(?:quiet|client))|packages\/contract\/src|node_modules\/(?:@base-ui|@floating-ui|@tanstack|lucide-react)\//,
     priority: 1,
   },
   { name: 'parts', test: /dashboard\/src\/pages\//, minShareCount: 2 },
