@@ -16,7 +16,15 @@ import {
   sharesOf,
   spentBetween,
 } from './processes.ts'
-import { option, printFigures, type Figure } from './support.ts'
+import {
+  countStatements,
+  option,
+  printFigures,
+  printStatements,
+  resetStatements,
+  topStatements,
+  type Figure,
+} from './support.ts'
 
 const wanted = option('leads', 20_000)
 const minutes = option('minutes', 10)
@@ -24,9 +32,14 @@ const perSource = option('per-source', 1_000)
 const everyMs = option('every', 10) * 1_000
 
 const area = await temporaryFolder('les-bench-end-')
-const installation = await openInstallation(area)
+const installation = await openInstallation(area, {
+  shared_preload_libraries: 'pg_stat_statements',
+  'pg_stat_statements.max': '2000',
+})
 const { pool, sandbox, hook } = installation
 const service = await installation.start('http,worker,clock')
+await pool.query('create extension if not exists pg_stat_statements')
+await resetStatements({ tools: { pool } })
 const team = await makeTeam(service.url, 'Bench')
 
 const sources = Math.ceil(wanted / perSource)
@@ -79,6 +92,8 @@ while ((performance.now() - begun) / 60_000 < minutes) {
 await tracking
 const took = (performance.now() - begun) / 1_000
 const spent = spentBetween(before, await sharesOf(parts))
+const statements = await topStatements({ tools: { pool } })
+const asked = await countStatements({ tools: { pool } })
 await installation.close()
 await rm(area, { recursive: true, force: true })
 
@@ -91,7 +106,10 @@ const figure = (name: string, count: number): Figure => ({
   aim: '',
   reached: null,
 })
-console.log(`\nprocessor time of a lead from end to end: ${eachOf(spent, last.enriched)}`)
+console.log(
+  `\nprocessor time of a lead from end to end: ${eachOf(spent, last.enriched)}; ` +
+    `${(asked / last.enriched).toFixed(1)} statements`,
+)
 printFigures('End to end', [
   figure('leads captured', last.captured),
   figure('leads enriched and judged', last.enriched),
@@ -105,3 +123,4 @@ printFigures('End to end', [
     reached: null,
   },
 ])
+printStatements('Where the database spent its time', statements)

@@ -162,11 +162,16 @@ export type StatementCost = {
   readonly text: string
 }
 
+/** Whatever has a pool whose database keeps `pg_stat_statements`. */
+type Asked = {
+  readonly tools: { readonly pool: { query(text: string, values?: unknown[]): Promise<{ rows: unknown[] }> } }
+}
+
 /** Begins the count of statements anew. */
-export const resetStatements = (stage: Stage) => stage.tools.pool.query('select pg_stat_statements_reset()')
+export const resetStatements = (stage: Asked) => stage.tools.pool.query('select pg_stat_statements_reset()')
 
 /** What the database spent its time on since the last reset, the costliest first. */
-export async function topStatements(stage: Stage, most = 20): Promise<StatementCost[]> {
+export async function topStatements(stage: Asked, most = 20): Promise<StatementCost[]> {
   const { rows } = await stage.tools.pool.query(
     `select calls::int as calls, total_exec_time as "totalMs", rows::int as rows, regexp_replace(query, '\\s+', ' ', 'g') as text
      from pg_stat_statements where query not like '%pg_stat_statements%' order by total_exec_time desc limit $1`,
@@ -176,7 +181,7 @@ export async function topStatements(stage: Stage, most = 20): Promise<StatementC
 }
 
 /** Statements asked since the last reset, `begin` and `commit` apart: each is a round trip. */
-export async function countStatements(stage: Stage): Promise<number> {
+export async function countStatements(stage: Asked): Promise<number> {
   const { rows } = await stage.tools.pool.query(
     `select coalesce(sum(calls), 0)::int as statements
      from pg_stat_statements

@@ -103,6 +103,16 @@ describe('--jq', () => {
     const failing = await les(['leads', 'list', '--jq', '.total | keys'], { url: stub!.url })
     expect(failing).toMatchObject({ code: 1, stdout: '' })
     expect(failing.stderr).toContain('les: --jq:')
+    expect(failing.stderr).not.toContain('the answer')
+  })
+
+  it('one that fails on the answer of a write loses nothing of it: what is shown once goes to standard error', async () => {
+    const made = { id: 'k1', name: 'ci', key: 'les_c2VjcmV0' }
+    const failing = await answered({ body: made }, ['keys', 'create', '--name', 'ci', '--jq', '.key | keys'])
+    expect(failing).toMatchObject({ code: 1, stdout: '' })
+    expect(failing.stderr).toMatch(
+      /the answer, which the filter did not take: \{.*les_c2VjcmV0.*\}\n(?:.*\n)*les: --jq:/,
+    )
   })
 })
 

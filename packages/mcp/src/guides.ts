@@ -1,9 +1,16 @@
 /** Prompts and pages that go with the tools: how to use them well, in few words. */
 import { contractErrors } from '@les/contract'
-import { completable, ResourceTemplate, type McpServer } from '@modelcontextprotocol/server'
+import {
+  completable,
+  ProtocolError,
+  ProtocolErrorCode,
+  ResourceNotFoundError,
+  ResourceTemplate,
+  type McpServer,
+} from '@modelcontextprotocol/server'
 import { z } from 'zod'
 import { brief } from './brief.ts'
-import { refusalText } from './answer.ts'
+import { refusalText, type ToolAnswer } from './answer.ts'
 import type { Dispatch } from './call.ts'
 import { guarded } from './untrusted.ts'
 
@@ -74,6 +81,16 @@ const readables: readonly Readable[] = [
   },
 ]
 
+/** A refused read is an error of the protocol, not contents: a client would hand them to its model as the thing itself. */
+function refusedRead(uri: string, answer: ToolAnswer): ProtocolError {
+  const text = refusalText(answer)
+  if (answer.status === 404) return new ResourceNotFoundError(uri, text)
+  return new ProtocolError(
+    answer.status < 500 ? ProtocolErrorCode.InvalidParams : ProtocolErrorCode.InternalError,
+    text,
+  )
+}
+
 function registerReadable(server: McpServer, dispatch: Dispatch, readable: Readable): void {
   const { name, address, title, description, list, operation, input } = readable
   server.registerResource(
@@ -85,9 +102,9 @@ function registerReadable(server: McpServer, dispatch: Dispatch, readable: Reada
     { title, description, mimeType: 'application/json', cacheHint: { ttlMs: 0, cacheScope: 'private' } },
     async (uri, { id }) => {
       const answer = await dispatch(operation, input(String(id)), {})
-      const read = answer.status < 400
-      const text = read ? JSON.stringify(guarded(brief(operation, answer.body, plain).body)) : refusalText(answer)
-      return { contents: [{ uri: uri.href, mimeType: read ? 'application/json' : 'text/plain', text }] }
+      if (answer.status >= 400) throw refusedRead(uri.href, answer)
+      const text = JSON.stringify(guarded(brief(operation, answer.body, plain).body))
+      return { contents: [{ uri: uri.href, mimeType: 'application/json', text }] }
     },
   )
 }

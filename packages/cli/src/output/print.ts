@@ -60,7 +60,12 @@ export async function printAnswer(
   const chosen = names.length === 0 ? shown : JSON.stringify(select(JSON.parse(shown) as Json, entry, names))
   if (options.jq !== undefined) {
     const { runFilter } = await import('./jq.ts')
-    shell.stdout.write(withNewline(await runFilter(chosen, options.jq)))
+    const filtered = runFilter(chosen, options.jq).catch((failure: unknown) => {
+      // What was done is done, and some of it is shown once: a key that was made would be lost with the filter.
+      if (entry.method !== 'GET') printNote(shell, `the answer, which the filter did not take: ${chosen}`)
+      throw failure
+    })
+    shell.stdout.write(withNewline(await filtered))
     return
   }
   if (options.json !== undefined) {

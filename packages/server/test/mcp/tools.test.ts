@@ -287,7 +287,10 @@ describe('prompts and pages', () => {
       })
     expect((await complete(client)).completion.values).toEqual([id])
     const stranger = (await connected(keyed(other.apiKey))).client
-    expect((await read(stranger, `les://sources/${id}`)).text).toMatch(/^Error 404/)
+    await expect(read(stranger, `les://sources/${id}`)).rejects.toMatchObject({
+      message: expect.stringMatching(/Error 404/),
+      data: { uri: `les://sources/${id}` },
+    })
     expect((await complete(stranger)).completion.values).toEqual([])
   })
 
