@@ -1,7 +1,7 @@
 /** Instants in requests. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { instant, isoDateTime, parseInstant } from '../src/values/index.ts'
+import { instant, isoDateTime, lastInstant, parseInstant } from '../src/values/index.ts'
 import { refusals } from './refusals.ts'
 
 const anyDate = fc.date({
@@ -97,4 +97,19 @@ describe('instant', () => {
   it.each([undefined, null, 1793491200, true])('%j is refused: no text', (value) =>
     expect(instant.safeParse(value).success).toBe(false),
   )
+})
+
+describe('the end of a span', () => {
+  it.each([
+    ['2026-11-01', '2026-11-01T23:59:59.999Z'],
+    ['2024-02-29', '2024-02-29T23:59:59.999Z'],
+    ['2026-11-01T00:00:00Z', '2026-11-01T00:00:00.000Z'],
+    ['2026-11-01T12:30', '2026-11-01T12:30:00.000Z'],
+  ])('%s is %s', (text, expected) => {
+    expect(lastInstant.parse(text)).toEqual(new Date(expected))
+  })
+
+  it.each(['2026-02-29', '2026-11-31', 'today', ''])('%j is none', (text) => {
+    expect(lastInstant.safeParse(text).success).toBe(false)
+  })
 })

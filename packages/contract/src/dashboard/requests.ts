@@ -1,6 +1,6 @@
 /** The log of calls: what a team's keys and agent tools asked in the last 30 days, and how it was answered (decision 0055). */
 import { z } from 'zod'
-import { idInPath, instant, isoDateTime, uuid } from '../values/index.ts'
+import { idInPath, instant, isoDateTime, lastInstant, uuid } from '../values/index.ts'
 import { cursorQuery, nextCursor, sessionOperation } from './operation.ts'
 
 /** How long a call is kept, in days. */
@@ -49,7 +49,7 @@ const listRequests = sessionOperation({
     requestId: z.string().max(128, { error: 'must be the id of a request' }).optional(),
     surface: z.enum(['api', 'mcp'], { error: 'must be api or mcp' }).optional(),
     since: instant.optional(),
-    until: instant.optional(),
+    until: lastInstant.optional(),
     ...cursorQuery,
   }),
   success: z.object({ requests: z.array(requestRow), nextCursor }),

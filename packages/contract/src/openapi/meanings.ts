@@ -232,7 +232,7 @@ const searches = {
   from: 'What it was.',
   to: 'What it would be, or is now.',
   'getCreditsUsage.from': 'From this instant; default: the start of the billing period.',
-  'getCreditsUsage.to': 'To this instant; default: now.',
+  'getCreditsUsage.to': 'To this instant, a day alone to its end; default: now.',
   message: 'What is meant, in words.',
   settings: 'What the search would be set to.',
   missing: 'Fields that are missing.',

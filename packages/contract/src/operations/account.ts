@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { operation } from '../operation.ts'
 import { createdKey, creditUsage, credits, maskedKey } from '../resources/index.ts'
-import { bounds, idInPath, instant, uuid } from '../values/index.ts'
+import { bounds, idInPath, instant, lastInstant, uuid } from '../values/index.ts'
 
 const getCredits = operation({
   id: 'getCredits',
@@ -25,7 +25,7 @@ const getCreditsUsage = operation({
   summary: 'Read what was charged, by day and by source',
   description: 'Free. From the start of the billing period until now unless told otherwise; both bounds are inclusive.',
   params: z.object({}),
-  query: z.object({ from: instant.optional(), to: instant.optional() }).superRefine((query, context) => {
+  query: z.object({ from: instant.optional(), to: lastInstant.optional() }).superRefine((query, context) => {
     if (query.from && query.to && query.to < query.from)
       context.addIssue({ code: 'custom', path: ['from'], message: 'must not be after to' })
   }),

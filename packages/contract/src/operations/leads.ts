@@ -2,7 +2,15 @@
 import { z } from 'zod'
 import { operation } from '../operation.ts'
 import { engagementType, engagerPage, leadPage, rawLeadPage, webhookStatus } from '../resources/index.ts'
-import { bounds, idInPath, instant, queryBoolean, queryNumberOr, readSourceNaming } from '../values/index.ts'
+import {
+  bounds,
+  idInPath,
+  instant,
+  lastInstant,
+  queryBoolean,
+  queryNumberOr,
+  readSourceNaming,
+} from '../values/index.ts'
 
 const contains = (what: string) =>
   z
@@ -53,7 +61,7 @@ export const listFilters = z
     isIcp: queryBoolean.optional(),
     webhookStatus: oneOf(webhookStatus.options),
     since: instant.optional().meta({ description: 'Stored at or after.' }),
-    until: instant.optional().meta({ description: 'Stored at or before.' }),
+    until: lastInstant.optional().meta({ description: 'Stored at or before; a day alone counts to its end.' }),
     name: contains('the name'),
     jobTitle: contains('the job title'),
     company: contains("the company's name"),
@@ -122,7 +130,7 @@ const listRawLeads = operation({
         .meta({ description: 'Handle, member id or slug of a source; not together with profileId.' }),
       action: oneOf(engagementType.options),
       since: instant.optional().meta({ description: 'Detected at or after.' }),
-      until: instant.optional().meta({ description: 'Detected at or before.' }),
+      until: lastInstant.optional().meta({ description: 'Detected at or before; a day alone counts to its end.' }),
       includeInactive: queryBoolean
         .optional()
         .meta({ description: 'Also raw leads of untracked sources; default false.' }),

@@ -20,24 +20,36 @@ export function parseInstant(text: string): Date | null {
 
 const message = 'must be an ISO 8601 date or date-time, for example 2026-11-01T00:00:00Z'
 
-/** An instant in a request; arrives in handlers as a Date. */
-export const instant = z
-  .string({ error: message })
-  .transform((text, context) => {
-    const parsed = parseInstant(text)
-    if (parsed) return parsed
-    context.addIssue({ code: 'custom', message })
-    return z.NEVER
-  })
-  // A day alone is taken as its first instant.
-  .meta({
-    openapi: {
-      anyOf: [
-        { type: 'string', format: 'date-time' },
-        { type: 'string', format: 'date' },
-      ],
-    },
-  })
+const openapi = {
+  anyOf: [
+    { type: 'string', format: 'date-time' },
+    { type: 'string', format: 'date' },
+  ],
+}
+
+/** What reads an instant by one of these. */
+const readBy = (read: (text: string) => Date | null) =>
+  z
+    .string({ error: message })
+    .transform((text, context) => {
+      const parsed = read(text)
+      if (parsed) return parsed
+      context.addIssue({ code: 'custom', message })
+      return z.NEVER
+    })
+    .meta({ openapi })
+
+/** An instant in a request; arrives in handlers as a Date. A day alone is its first instant, in UTC. */
+export const instant = readBy(parseInstant)
+
+const oneDay = /^\d{4}-\d{2}-\d{2}$/
+const lastOfDayMs = 24 * 60 * 60 * 1_000 - 1
+
+/** The end of a span in a request: a day alone is its last millisecond, so that a span from a day to itself is that day. */
+export const lastInstant = readBy((text) => {
+  const parsed = parseInstant(text)
+  return parsed && oneDay.test(text) ? new Date(parsed.getTime() + lastOfDayMs) : parsed
+})
 
 /** An instant in an answer. */
 export const isoDateTime = z.iso.datetime({ precision: 3 }).meta({ description: 'ISO 8601, UTC.' })

@@ -297,6 +297,8 @@ describe('a list of leads', () => {
     ['since=2026-11-21T09:00:00.001Z', []],
     [`until=${firstBatch}`, ['Ann', 'Ben', 'Cem', 'Dot', 'Eve']],
     ['until=2026-11-21T08:59:59.999Z', []],
+    ['since=2026-11-21&until=2026-11-21', ['Ann', 'Ben', 'Cem', 'Dot', 'Eve']],
+    ['until=2026-11-20', []],
     [`since=${firstBatch}&until=${firstBatch}`, ['Ann', 'Ben', 'Cem', 'Dot', 'Eve']],
     ['since=2026-11-21T11:00:00%2B02:00', ['Ann', 'Ben', 'Cem', 'Dot', 'Eve']],
     ['since=2026-11-21', ['Ann', 'Ben', 'Cem', 'Dot', 'Eve']],
