@@ -125,6 +125,7 @@ export function mutatedFolders(root: string): readonly MutatedFolder[] {
         `${network}/rules/*.ts`,
         // They take and give places in the database.
         `!${network}/pg-budget.ts`,
+        `!${network}/pg-budget-store.ts`,
         `!${network}/team-budget.ts`,
         `!${network}/budget.ts`,
       ],
