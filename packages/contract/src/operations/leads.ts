@@ -61,7 +61,7 @@ export const listFilters = z
     isIcp: queryBoolean.optional(),
     webhookStatus: oneOf(webhookStatus.options),
     since: instant.optional().meta({ description: 'Stored at or after.' }),
-    until: lastInstant.optional().meta({ description: 'Stored at or before; a day alone counts to its end.' }),
+    until: lastInstant.optional().meta({ description: 'Stored at or before; a day alone: its end.' }),
     name: contains('the name'),
     jobTitle: contains('the job title'),
     company: contains("the company's name"),
@@ -130,7 +130,7 @@ const listRawLeads = operation({
         .meta({ description: 'Handle, member id or slug of a source; not together with profileId.' }),
       action: oneOf(engagementType.options),
       since: instant.optional().meta({ description: 'Detected at or after.' }),
-      until: lastInstant.optional().meta({ description: 'Detected at or before; a day alone counts to its end.' }),
+      until: lastInstant.optional().meta({ description: 'Detected at or before; a day alone: its end.' }),
       includeInactive: queryBoolean
         .optional()
         .meta({ description: 'Also raw leads of untracked sources; default false.' }),
