@@ -231,7 +231,7 @@ describe('help', () => {
         --[no-]is-icp
         --webhook-status <text>    (choices: "pending", "sent", "failed", "no_webhook")
         --since <text>             Stored at or after.
-        --until <text>             Stored at or before.
+        --until <text>             Stored at or before; a day alone: its end.
         --name <text>              Part of the name, in any case; a lead without one never matches.
         --job-title <text>         Part of the job title, in any case; a lead without one never matches.
         --company <text>           Part of the company's name, in any case; a lead without one never matches.
