@@ -2,7 +2,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -43,10 +43,11 @@ export async function openInstallation(area: string, settings: Record<string, st
   pool.on('error', () => {})
   const running = new Set<Running>()
   const masterKey = randomBytes(32).toString('base64')
-  // A benchmark that fails, or is ended, leaves no process behind.
+  // A benchmark that fails, or is ended, leaves no process behind, and no files: they may lie in the machine's memory.
   const leave = () => {
     for (const { child } of running) child.kill('SIGKILL')
-    process.kill(Number(readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0]), 'SIGINT')
+    process.kill(Number(readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0]), 'SIGQUIT')
+    rmSync(area, { recursive: true, force: true, maxRetries: 3 })
   }
   process.once('exit', leave)
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
