@@ -10,13 +10,20 @@ import type { Database } from './schema.ts'
 /** Smaller tables are read as quickly as any index: half a megabyte. */
 const smallestPages = 64
 
+/** Fewer rows than these are nothing to look again for. */
+const fewestRows = 2_000
+
+/**
+ * Rows that changed since a table was looked at are counted when they are committed. Its size is no measure: it grows while a load is
+ * under way, of which a look sees nothing, and would say ever after that the table is large and empty.
+ */
 const grown = sql`
   pg_class c where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r'
     and pg_has_role(c.relowner, 'member')
-    and pg_relation_size(c.oid) > greatest(2 * c.relpages, ${smallestPages}::int)::bigint
-      * current_setting('block_size')::bigint`
+    and pg_stat_get_mod_since_analyze(c.oid) > greatest(c.reltuples, ${fewestRows}::real)
+    and pg_relation_size(c.oid) > ${smallestPages}::bigint * current_setting('block_size')::bigint`
 
-/** True while a table is more than twice as large as when it was last looked at. */
+/** True while more rows of a table have changed since it was last looked at than it had then. */
 export const tablesHaveGrown = (): Condition => sql<boolean>`exists (select 1 from ${grown})`
 
 /** Looks at tables that have grown; one that is being vacuumed or looked at already is passed over. Answers how many had. */
