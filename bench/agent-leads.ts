@@ -138,17 +138,17 @@ for (let round = 0; round < rounds + 5; round++) {
 }
 /** What a read costs the processors, and what it asks the database. */
 async function spent(path: string) {
-  await resetStatements(stage)
+  await resetStatements(stage.tools.pool)
   const took = await cost(stage, async () => {
     for (let read = 0; read < rounds; read++) await timed(path)
   })
-  const asked = await countStatements(stage)
+  const asked = await countStatements(stage.tools.pool)
   const ms = (seconds: number) => `${((seconds / rounds) * 1e3).toFixed(1)} ms`
   console.log(
     `processor time of GET ${path}: service ${ms(took.service)} with the client, database ${ms(took.database)}; ` +
       `${(asked / rounds).toFixed(1)} statements`,
   )
-  return topStatements(stage, 12)
+  return topStatements(stage.tools.pool, 12)
 }
 await spent('/leads?limit=50')
 const statements = await spent('/agent/leads')

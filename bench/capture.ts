@@ -88,7 +88,7 @@ for (let index = 1; index <= sources; index++)
   )
 
 const lanes = option('lanes', 4)
-await resetStatements(stage)
+await resetStatements(stage.tools.pool)
 const spent = await cost(stage, async () => {
   const step = service.steps.capture
   await Promise.all(
@@ -100,8 +100,8 @@ const spent = await cost(stage, async () => {
   )
 })
 const took = spent.seconds
-const statements = await topStatements(stage)
-const asked = await countStatements(stage)
+const statements = await topStatements(stage.tools.pool)
+const asked = await countStatements(stage.tools.pool)
 const db = service.database.root
 const { rows } = await sql<{ count: number }>`select count(*)::bigint as count from lead`.execute(db)
 const captured = rows[0]!.count

@@ -42,7 +42,7 @@ await sql`insert into work_turn (team_id, kind, served) values (${team.id}, 'del
   on conflict (team_id, kind) do update set ready = true`.execute(db)
 await sql`vacuum analyze delivery, webhook, source`.execute(service.database.bare)
 
-await resetStatements(stage)
+await resetStatements(stage.tools.pool)
 const spent = await cost(stage, async () => {
   const step = service.steps.delivery
   await Promise.all(
@@ -54,7 +54,7 @@ const spent = await cost(stage, async () => {
   )
 })
 const took = spent.seconds
-const statements = await topStatements(stage)
+const statements = await topStatements(stage.tools.pool)
 const ours = received / took
 if (received !== count) {
   const { rows } = await stage.tools.pool.query(`select state, count(*)::int as count from delivery group by state`)

@@ -18,6 +18,7 @@ import {
 } from './processes.ts'
 import {
   countStatements,
+  keepingStatements,
   option,
   printFigures,
   printStatements,
@@ -32,14 +33,11 @@ const perSource = option('per-source', 1_000)
 const everyMs = option('every', 10) * 1_000
 
 const area = await temporaryFolder('les-bench-end-')
-const installation = await openInstallation(area, {
-  shared_preload_libraries: 'pg_stat_statements',
-  'pg_stat_statements.max': '2000',
-})
+const installation = await openInstallation(area, keepingStatements)
 const { pool, sandbox, hook } = installation
 const service = await installation.start('http,worker,clock')
 await pool.query('create extension if not exists pg_stat_statements')
-await resetStatements({ tools: { pool } })
+await resetStatements(pool)
 const team = await makeTeam(service.url, 'Bench')
 
 const sources = Math.ceil(wanted / perSource)
@@ -92,8 +90,8 @@ while ((performance.now() - begun) / 60_000 < minutes) {
 await tracking
 const took = (performance.now() - begun) / 1_000
 const spent = spentBetween(before, await sharesOf(parts))
-const statements = await topStatements({ tools: { pool } })
-const asked = await countStatements({ tools: { pool } })
+const statements = await topStatements(pool)
+const asked = await countStatements(pool)
 await installation.close()
 await rm(area, { recursive: true, force: true })
 

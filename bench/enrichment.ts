@@ -105,7 +105,7 @@ for (const waiting of [1_000, 100_000, 1_000_000].filter((count) => count >= lea
     await sql`vacuum analyze ${sql.table(table)}`.execute(db)
   // What filling the tables left to be written is not part of what enriching costs.
   await sql`checkpoint`.execute(db)
-  await resetStatements(stage)
+  await resetStatements(stage.tools.pool)
   const began = performance.now()
   const lane = async (): Promise<void> => {
     while (performance.now() - began < forMs && (await service.steps.enrichment()) === 'worked');
@@ -126,7 +126,7 @@ for (const waiting of [1_000, 100_000, 1_000_000].filter((count) => count >= lea
   })
   printStatements(
     `Where the database spent its time, ${waiting.toLocaleString('en')} waiting`,
-    await topStatements(stage, 8),
+    await topStatements(stage.tools.pool, 8),
   )
   // What is left is not in the way of the next.
   await sql`delete from enrichment_task where team_id = ${team.id}`.execute(db)

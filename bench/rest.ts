@@ -21,10 +21,10 @@ await stage.team()
 const pass = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 // What a start does by itself is no rest.
 await pass(5_000)
-await resetStatements(stage)
+await resetStatements(stage.tools.pool)
 await pass(seconds * 1_000)
-const perSecond = (await countStatements(stage)) / seconds
-const statements = await topStatements(stage)
+const perSecond = (await countStatements(stage.tools.pool)) / seconds
+const statements = await topStatements(stage.tools.pool)
 await stage.close()
 
 printFigures('At rest', [

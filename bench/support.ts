@@ -34,11 +34,7 @@ export async function openStage(
   const postgres = await startEmbeddedPostgres({
     dataDir,
     log: () => {},
-    settings: {
-      shared_preload_libraries: 'pg_stat_statements',
-      'pg_stat_statements.max': '2000',
-      track_io_timing: 'on',
-    },
+    settings: { ...keepingStatements, track_io_timing: 'on' },
   })
   const config: Config = {
     port: 0,
@@ -162,17 +158,21 @@ export type StatementCost = {
   readonly text: string
 }
 
-/** Whatever has a pool whose database keeps `pg_stat_statements`. */
-type Asked = {
-  readonly tools: { readonly pool: { query(text: string, values?: unknown[]): Promise<{ rows: unknown[] }> } }
-}
+/** A connection, or a pool of them, to a database that keeps `pg_stat_statements`. */
+type Asked = { query(text: string, values?: unknown[]): Promise<{ rows: unknown[] }> }
+
+/** Settings of a database that keeps them. */
+export const keepingStatements = {
+  shared_preload_libraries: 'pg_stat_statements',
+  'pg_stat_statements.max': '2000',
+} as const
 
 /** Begins the count of statements anew. */
-export const resetStatements = (stage: Asked) => stage.tools.pool.query('select pg_stat_statements_reset()')
+export const resetStatements = (pool: Asked) => pool.query('select pg_stat_statements_reset()')
 
 /** What the database spent its time on since the last reset, the costliest first. */
-export async function topStatements(stage: Asked, most = 20): Promise<StatementCost[]> {
-  const { rows } = await stage.tools.pool.query(
+export async function topStatements(pool: Asked, most = 20): Promise<StatementCost[]> {
+  const { rows } = await pool.query(
     `select calls::int as calls, total_exec_time as "totalMs", rows::int as rows, regexp_replace(query, '\\s+', ' ', 'g') as text
      from pg_stat_statements where query not like '%pg_stat_statements%' order by total_exec_time desc limit $1`,
     [most],
@@ -181,8 +181,8 @@ export async function topStatements(stage: Asked, most = 20): Promise<StatementC
 }
 
 /** Statements asked since the last reset, `begin` and `commit` apart: each is a round trip. */
-export async function countStatements(stage: Asked): Promise<number> {
-  const { rows } = await stage.tools.pool.query(
+export async function countStatements(pool: Asked): Promise<number> {
+  const { rows } = await pool.query(
     `select coalesce(sum(calls), 0)::int as statements
      from pg_stat_statements
      where query !~* '^(begin|commit|rollback)' and query not like '%pg_stat_statements%'`,

@@ -31,7 +31,7 @@ export { useSettled } from './use-settled.ts'
 export { focusGridBeside } from './grid-keys.ts'
 export { VirtualTable, type Selection, type VirtualTableProps } from './virtual-table.tsx'
 export { lacksCriteria, warningTone } from './warning-tone.ts'
-export type { FetchWindow, ListWindow } from './windows.ts'
+export { useFirstWindow, type FetchWindow, type ListWindow } from './windows.ts'
 export { FilterRows, type FilterRowsProps } from './filter-rows.tsx'
 export { CriteriaRows } from './criteria-rows.tsx'
 export {

@@ -12,7 +12,7 @@ import { headerHeight, useCurrentRow, useGridView, type GridView } from './grid-
 import { Skeleton } from './show.tsx'
 import { EmptyState, ErrorState } from './states.tsx'
 import { useMedia } from './use-media.ts'
-import type { FetchWindow, Windowed } from './windows.ts'
+import { usualWindow, type FetchWindow, type Windowed } from './windows.ts'
 
 export type { GridSort, Selection }
 
@@ -169,7 +169,7 @@ function Rows<T>({
  */
 export function VirtualTable<T>(props: VirtualTableProps<T>): ReactNode {
   const { label, queryKey, fetchWindow, rowId, rowLabel, onOpen, selection, sort, onLoaded, empty, openId } = props
-  const { rowHeight = 52, windowSize = 100, height = 'calc(100dvh - 16rem)' } = props
+  const { rowHeight = 52, windowSize = usualWindow, height = 'calc(100dvh - 16rem)' } = props
   const scroller = useRef<HTMLDivElement>(null)
   const wide = useMedia('(min-width: 640px)')
   const columns = props.columns.filter((column) => wide || !column.wide)

@@ -1,4 +1,4 @@
-import { keepPreviousData, useQueries, type UseQueryResult } from '@tanstack/react-query'
+import { keepPreviousData, useQueries, useQuery, type UseQueryResult } from '@tanstack/react-query'
 
 /** A window of a long list, as a list of the contract answers it. */
 export type ListWindow<T> = {
@@ -29,6 +29,15 @@ export function windowsOver(first: number, last: number, size: number): readonly
   return Array.from({ length: to - from + 1 }, (_, index) => from + index)
 }
 
+/** Rows of a window, unless a list says otherwise. */
+export const usualWindow = 100
+
+const keyOf = (queryKey: readonly unknown[], window: number, size: number) => [...queryKey, 'window', window, size]
+
+/** What the first window of a list on the page answered; nothing is asked for it. */
+export const useFirstWindow = <T>(queryKey: readonly unknown[]): ListWindow<T> | undefined =>
+  useQuery<ListWindow<T>>({ queryKey: keyOf(queryKey, 0, usualWindow), enabled: false }).data
+
 /** Loads the windows of `size` rows that the rows `first` to `last` lie in; others stay cached for a while. */
 export function useWindows<T>(
   queryKey: readonly unknown[],
@@ -38,7 +47,7 @@ export function useWindows<T>(
   const wanted = [...new Set([0, ...windowsOver(first, last, size)])]
   const answers: UseQueryResult<ListWindow<T>>[] = useQueries({
     queries: wanted.map((window) => ({
-      queryKey: [...queryKey, 'window', window, size],
+      queryKey: keyOf(queryKey, window, size),
       queryFn: ({ signal }: { signal: AbortSignal }) => fetchWindow(window * size, size, signal),
       staleTime: 30_000,
       ...(window === 0 ? { placeholderData: keepPreviousData } : {}),

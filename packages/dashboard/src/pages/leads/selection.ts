@@ -1,6 +1,6 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
-import { count, type ListWindow, type Selection } from '../../ui/index.ts'
+import { count, useFirstWindow, type ListWindow, type Selection } from '../../ui/index.ts'
 
 /** Rows that are chosen; they stay known when the list scrolls on. `all`: whatever the filters choose, loaded or not. */
 export type Picked<T> = {
@@ -32,8 +32,7 @@ export function usePicked<T extends { readonly id: string }>(queryKey: readonly 
   }>({ of: name, rows: new Map(), all: false })
   const picked = useMemo(() => (kept.of === name ? kept.rows : new Map<string, T>()), [kept, name])
   const all = kept.of === name && kept.all
-  // What the table's first window answered: nothing is asked again here.
-  const { data: first } = useQuery<ListWindow<T>>({ queryKey: [...queryKey, 'window', 0, 100], enabled: false })
+  const first = useFirstWindow<T>(queryKey)
   const setPicked = (rows: ReadonlyMap<string, T>, isAll = false) => setKept({ of: name, rows, all: isAll })
   const selected = useMemo(() => (all ? everything : new Set(picked.keys())), [all, picked])
   const onSelected = (next: ReadonlySet<string>) => {

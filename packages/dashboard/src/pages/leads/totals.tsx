@@ -1,7 +1,6 @@
-import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useV1Query } from '../../api/hooks.ts'
-import { count, countOf, type ListWindow } from '../../ui/index.ts'
+import { count, countOf, useFirstWindow } from '../../ui/index.ts'
 import type { Filters } from './filters.ts'
 
 /** How many of all leads the filters choose; says "at least" where the service counts no further. */
@@ -12,8 +11,7 @@ export function InAll({
   readonly queryKey: readonly unknown[]
   readonly filters: Filters
 }): ReactNode {
-  // What the table's first window answered: nothing is asked again here.
-  const { data: chosen } = useQuery<ListWindow<unknown>>({ queryKey: [...queryKey, 'window', 0, 100], enabled: false })
+  const chosen = useFirstWindow(queryKey)
   const isFiltered = Object.keys(filters).length > 0
   const { data: all } = useV1Query(
     'listLeads',
