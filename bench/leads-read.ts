@@ -16,7 +16,7 @@ const connections = 16
 
 const stage = await openStage()
 const { service } = stage
-const db = service.database.root
+const db = stage.tools.bare
 
 /** Makes a team with leads, set-based: a source for every 2,000 of them. */
 async function teamWith(count: number) {
@@ -53,7 +53,7 @@ let [big, small] = [
 await fillQuickly(stage, ['lead', 'engager'], async () => {
   ;[big, small] = [await teamWith(many), await teamWith(few)]
 })
-await sql`vacuum analyze lead, lead_count, source`.execute(service.database.bare)
+await sql`vacuum analyze lead, lead_count, source`.execute(db)
 
 /** Sends requests over kept connections; answers requests a second and the sorted times in milliseconds. */
 async function load(
