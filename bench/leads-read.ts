@@ -53,7 +53,7 @@ let [big, small] = [
 await fillQuickly(stage, ['lead', 'engager'], async () => {
   ;[big, small] = [await teamWith(many), await teamWith(few)]
 })
-await sql`vacuum analyze lead, lead_count, source`.execute(db)
+await sql`vacuum analyze lead_count, source`.execute(db)
 
 /** Sends requests over kept connections; answers requests a second and the sorted times in milliseconds. */
 async function load(

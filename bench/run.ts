@@ -37,7 +37,8 @@ function run(slice: Slice): boolean {
   const began = Date.now()
   const { status } = spawnSync(process.execPath, [join(import.meta.dirname, `${slice.bench}.ts`), ...slice.arguments], {
     stdio: 'inherit',
-    env: { ...process.env, LES_BENCH_FIGURES: file },
+    // Not `LES_…`: a service that a benchmark starts ends at a setting it does not know.
+    env: { ...process.env, BENCH_FIGURES: file },
   })
   const seconds = Math.round((Date.now() - began) / 1_000)
   if (status !== 0) {

@@ -7,16 +7,16 @@ import { temporaryFolder } from '../packages/server/test/world/folder.ts'
 
 const dataDir = await temporaryFolder('les-bench-start-')
 const begun = performance.now()
-// The file for figures is for this benchmark: the service ends at a setting it does not know.
-const { LES_BENCH_FIGURES: _, ...environment } = process.env
 const child = spawn(process.execPath, [join(import.meta.dirname, '../packages/server/bin/les-server.mjs')], {
-  env: { ...environment, LES_DATA_DIR: join(dataDir, 'data'), PORT: '0' },
-  stdio: ['ignore', 'pipe', 'inherit'],
+  env: { ...process.env, LES_DATA_DIR: join(dataDir, 'data'), PORT: '0' },
+  stdio: ['ignore', 'pipe', 'pipe'],
 })
 let text = ''
+let said = ''
+child.stderr.on('data', (chunk: Buffer) => (said = (said + chunk.toString()).slice(-2_000)))
 const at = (pattern: RegExp) =>
   new Promise<number>((resolve, reject) => {
-    child.once('exit', () => reject(new Error('the service ended')))
+    child.once('exit', () => reject(new Error(`the service ended: ${said}`)))
     child.stdout.on('data', (chunk: Buffer) => {
       text += chunk.toString()
       if (pattern.test(text)) resolve((performance.now() - begun) / 1000)

@@ -109,7 +109,7 @@ export type Measured = { readonly title: string; readonly machine: string; reado
 /** Prints figures as a Markdown table with the machine on top; and keeps them for whoever runs all benchmarks. */
 export function printFigures(title: string, figures: readonly Figure[]): void {
   const machine = `${cpus().length} cores (${cpus()[0]?.model.trim()}), Node ${process.version}`
-  const file = process.env.LES_BENCH_FIGURES
+  const file = process.env.BENCH_FIGURES
   if (file !== undefined) writeFileSync(file, JSON.stringify({ title, machine, figures } satisfies Measured))
   console.log(`\n## ${title}\n\n${machine}\n`)
   console.log('| figure | measured | limit in the same run | ratio | aim | reached |\n|---|---|---|---|---|---|')
