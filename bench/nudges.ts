@@ -13,7 +13,7 @@ import { startEmbeddedPostgres } from '../packages/server/src/platform/db/embedd
 import { openNudges } from '../packages/server/src/platform/queue/nudges.ts'
 import { systemClock } from '../packages/server/src/platform/clock.ts'
 import { openLog } from '../packages/server/src/platform/log.ts'
-import { median, option } from './support.ts'
+import { median, option, printFigures } from './support.ts'
 
 const connections = option('connections', 32)
 const seconds = option('seconds', 4)
@@ -48,11 +48,12 @@ const nudges = openNudges({
   system: systemClock,
 })
 
+const ofService = 'as the service does, beside the transactions'
 const manners: Readonly<Record<string, Manner>> = {
   'no NOTIFY': {},
   'NOTIFY in every transaction': { inside: notify },
   'NOTIFY in one transaction of ten': { inside: async (client, turn) => (turn % 10 === 0 ? notify(client) : null) },
-  'as the service does, beside the transactions': { after: () => nudges.announce(['enrichment']) },
+  [ofService]: { after: () => nudges.announce(['enrichment']) },
 }
 
 /** Commits from every connection for some seconds; units a second, and how long one took in milliseconds. */
@@ -84,8 +85,6 @@ async function commitFor({ inside, after }: Manner): Promise<{ perSecond: number
   }
 }
 
-console.log(`\n${connections} connections, ${rounds} rounds of ${seconds} s, fsync on\n`)
-console.log('| a unit of work commits with | units/s | median | 99 % | messages |\n|---|---|---|---|---|')
 await commitFor({})
 // In turns, so that what else the machine does meets all of them.
 type Round = Awaited<ReturnType<typeof commitFor>> & { readonly heard: number }
@@ -96,13 +95,26 @@ for (let round = 0; round < rounds; round++)
     const found = await commitFor(manner)
     seen.set(name, [...(seen.get(name) ?? []), { ...found, heard: heard - before }])
   }
-for (const [name, found] of seen) {
-  const of = (pick: (one: Round) => number) => median(found.map(pick))
-  console.log(
-    `| ${name} | ${of((one) => one.perSecond).toFixed(0)} | ${of((one) => one.median).toFixed(1)} ms ` +
-      `| ${of((one) => one.slow).toFixed(1)} ms | ${of((one) => one.heard)} |`,
-  )
-}
+const of = (name: string, pick: (one: Round) => number) => median((seen.get(name) ?? []).map(pick))
+const bare = of('no NOTIFY', (one) => one.perSecond)
+printFigures(
+  `Telling of work: ${connections} connections, ${rounds} rounds of ${seconds} s, fsync on`,
+  [...seen.keys()].map((name) => {
+    const perSecond = of(name, (one) => one.perSecond)
+    const ratio = perSecond / bare
+    const isService = name === ofService
+    return {
+      name: `units of work a second, ${name}`,
+      measured:
+        `${perSecond.toFixed(0)}/s, ${of(name, (one) => one.median).toFixed(1)} ms, ` +
+        `99 % ${of(name, (one) => one.slow).toFixed(1)} ms, ${of(name, (one) => one.heard)} messages`,
+      limit: `${bare.toFixed(0)}/s: no NOTIFY`,
+      ratio,
+      aim: isService ? '>= 0.9' : '',
+      reached: isService ? ratio >= 0.9 : null,
+    }
+  }),
+)
 await nudges.stop()
 await listener.end()
 await pool.end()

@@ -218,19 +218,21 @@ export async function findPush(db: Reader, teamId: string, pushId: string): Prom
     .where('id', '=', pushId)
     .executeTakeFirst()
   if (!push) return undefined
-  // Judged by source and endpoint as they are now: the workers write the same as soon as they come by.
+  // Judged by source and endpoint as they are now: the workers write the same as soon as they come by. Counted before it is judged:
+  // a push of a million leads has a few kinds of deliveries, all of one source.
   const { rows } = await sql<{ state: PushState; count: number }>`
     select case
         when d.state = 'sent' then 'delivered'
         when d.state in ('failed', 'cancelled') or d.state <> 'sending' and s.status = 'inactive'
         and (s.type <> 'keyword' or d.awaits_enrichment) then 'failed'
         when d.state = 'pending' and w.disabled_at is not null then 'held'
-        else d.state end as state, count(*)::integer as count
-    from push_lead p
-    join delivery d on d.team_id = p.team_id and d.id = p.delivery_id
+        else d.state end as state, sum(d.count)::integer as count
+    from (select d.team_id, d.owner_id, d.state, d.awaits_enrichment, count(*) as count
+        from push_lead p join delivery d on d.team_id = p.team_id and d.id = p.delivery_id
+        where p.team_id = ${teamId} and p.push_id = ${pushId} group by 1, 2, 3, 4) d
     left join source s on s.team_id = d.team_id and s.id = d.owner_id
     left join webhook w on w.team_id = d.team_id and w.owner_id = d.owner_id
-    where p.team_id = ${teamId} and p.push_id = ${pushId} group by 1`.execute(db)
+    group by 1`.execute(db)
   return {
     id: push.id,
     ownerId: push.owner_id,
