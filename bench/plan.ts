@@ -50,7 +50,14 @@ const sized: Readonly<Record<string, Plan>> = {
 }
 
 /** What has one size of its own, with its minutes. */
-const single: Readonly<Record<string, number>> = { start: 0.5, bloat: 2, 'agent-leads': 1.5, keyword: 2, rest: 5, nudges: 1 }
+const single: Readonly<Record<string, number>> = {
+  start: 0.5,
+  bloat: 2,
+  'agent-leads': 1.5,
+  keyword: 2,
+  rest: 5,
+  nudges: 1,
+}
 
 /** Every slice there is: what is quick first, then size by size. */
 export const slices: readonly Slice[] = [

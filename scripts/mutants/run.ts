@@ -60,7 +60,7 @@ const settings = ({ name, mutate, tests, leaveTables }: MutatedFolder) => ({
   tempDirName: `.cache/mutants/${name}.sandbox`,
   coverageAnalysis: 'perTest',
   concurrency: Number(values.concurrency),
-  timeoutMS: 10_000,
+  timeoutMS: 30_000,
   timeoutFactor: 3,
   incremental: true,
   incrementalFile: `.cache/mutants/${name}.incremental.json`,
