@@ -15,15 +15,20 @@ const db = stage.tools.bare
 const team = await stage.team()
 const sourceId = stage.service.ids.uuid(new Date())
 await sql`
-  insert into source (team_id, id, type, username, identity, status, mode, capture_replies, enrich_leads, created_at, lead_rows, leads_completed)
-  values (${team.id}, ${sourceId}, 'person', 'author', sha256('author'::bytea), 'active', 'engagers', true, true, ${new Date()}, ${leads}, ${leads})`.execute(
-  db,
-)
+  insert into source (team_id, id, type, username, identity, status, mode, capture_replies, enrich_leads, created_at,
+    lead_rows, leads_completed)
+  values (${team.id}, ${sourceId}, 'person', 'author', sha256('author'::bytea), 'active',
+    'engagers', true, true, ${new Date()}, ${leads}, ${leads})`.execute(db)
 await sql`
-  insert into lead (team_id, id, owner_id, source_id, source_kind, person_urn, engagement_key, engagement_type, reaction, post_urn, post_url, post_posted_at, name, headline, linkedin_url, job_title, country, company_name, is_icp, enrichment, webhook_status, created_at)
-  select ${team.id}, gen_random_uuid(), ${sourceId}, ${sourceId}, 'profile', 'ACoAA' || i, 'reaction:urn:li:activity:' || i, 'Like', 'Like', 'urn:li:activity:' || i,
-    'https://www.linkedin.com/feed/update/urn:li:activity:' || i, ${new Date()}, 'Person ' || i, 'Head of Growth', 'https://www.linkedin.com/in/ACoAA' || i,
-    'Head of Growth', 'Germany', 'Company ' || i % 997, false, 'completed', 'pending', ${new Date()}::timestamptz - (i || ' seconds')::interval
+  insert into lead (team_id, id, owner_id, source_id, source_kind, person_urn, engagement_key, engagement_type,
+    reaction, post_urn, post_url, post_posted_at, name, headline, linkedin_url, job_title, country, company_name, is_icp,
+    enrichment, webhook_status, created_at)
+  select ${team.id}, gen_random_uuid(), ${sourceId}, ${sourceId}, 'profile', 'ACoAA' || i,
+    'reaction:urn:li:activity:' || i, 'Like', 'Like', 'urn:li:activity:' || i,
+    'https://www.linkedin.com/feed/update/urn:li:activity:' || i, ${new Date()},
+    'Person ' || i, 'Head of Growth', 'https://www.linkedin.com/in/ACoAA' || i,
+    'Head of Growth', 'Germany', 'Company ' || i % 997, false, 'completed', 'pending',
+    ${new Date()}::timestamptz - (i || ' seconds')::interval
   from generate_series(1, ${leads}::int) i`.execute(db)
 await sql`vacuum analyze lead`.execute(db)
 
@@ -41,18 +46,20 @@ const before = await sizes()
 const took = await seconds(async () => {
   for (let done = 0; done < updates; done += batch) {
     // Criteria turn a lead over; what is sent of it is written by its own statement, as deliveries do.
-    const of = sql`id in (select id from lead where team_id = ${team.id} order by created_at limit ${batch} offset ${done % leads})`
+    const of = sql`id in (select id from lead where team_id = ${team.id} order by created_at
+      limit ${batch} offset ${done % leads})`
     if ((done / leads) % 2 < 1)
-      await sql`update lead set is_icp = not is_icp where team_id = ${team.id} and ${of}`.execute(db)
+      await sql`update lead set is_icp = not is_icp
+      where team_id = ${team.id} and ${of}`.execute(db)
     else
-      await sql`update lead set webhook_status = case webhook_status when 'sent' then 'pending' else 'sent' end where team_id = ${team.id} and ${of}`.execute(
-        db,
-      )
+      await sql`update lead set webhook_status = case webhook_status when 'sent' then 'pending' else 'sent' end
+        where team_id = ${team.id} and ${of}`.execute(db)
   }
 })
 const after = await sizes()
 const { rows } = await sql<{ updated: number; hot: number; dead: number; rounds: number }>`
-  select n_tup_upd::float8 as updated, n_tup_hot_upd::float8 as hot, n_dead_tup::float8 as dead, autovacuum_count::float8 as rounds
+  select n_tup_upd::float8 as updated, n_tup_hot_upd::float8 as hot, n_dead_tup::float8 as dead,
+    autovacuum_count::float8 as rounds
   from pg_stat_user_tables where relname = 'lead'`.execute(db)
 await sql`reindex table lead`.execute(db)
 const rebuilt = await sizes()
