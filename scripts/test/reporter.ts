@@ -17,7 +17,7 @@ const changedLines = (diff: string | undefined): string =>
     .split('\n')
     .filter((line) => /^[+-] /.test(line))
     .slice(0, 12)
-    .map((line) => `\n      ${line.slice(0, 160)}`)
+    .map((line) => `\n      ${line.slice(0, 1_000)}`)
     .join('')
 
 /** A reporter beside the usual one. */

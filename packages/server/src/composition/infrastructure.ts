@@ -37,6 +37,8 @@ export type InfrastructureOverrides = {
   readonly system?: SystemClock
   readonly connection?: ConnectionSettings
   readonly poolSize?: number
+  /** How long the connections of requests may take. */
+  readonly requestTimeouts?: PoolTimeouts
   readonly alone?: boolean
 }
 
@@ -75,7 +77,7 @@ type Connections = Awaited<ReturnType<typeof openConnections>>
 /** Lays the database out and opens its pools. */
 async function openPools(
   { connection, direct, isPooled }: Connections,
-  poolSize: number | undefined,
+  { poolSize, requestTimeouts = poolTimeouts.requests }: InfrastructureOverrides,
   { log, undo }: Opening,
 ) {
   const pool = (size: number, how: { limits?: PoolTimeouts; names?: StatementNames; at?: ConnectionSettings } = {}) =>
@@ -90,7 +92,7 @@ async function openPools(
   // Pools of their own: work that is slow keeps no request waiting, and neither keeps anybody from asking how the service is.
   // Work asks the same statements for ever; a list is planned for the team and the filters it is asked with.
   const database = pool(poolSize ?? 12, { limits: poolTimeouts.work, names: 'often' })
-  const requests = pool(poolSize ?? 14, { limits: poolTimeouts.requests })
+  const requests = pool(poolSize ?? 14, { limits: requestTimeouts })
   const health = pool(2, { limits: poolTimeouts.health })
   undo.push(
     () => database.close(),
@@ -121,7 +123,7 @@ export async function openInfrastructure(config: Config, overrides: Infrastructu
   const ids = overrides.ids ?? machineIds()
   const connections = await openConnections(config, overrides, opening)
   const { embedded, connection, direct } = connections
-  const pools = await openPools(connections, overrides.poolSize, opening)
+  const pools = await openPools(connections, overrides, opening)
   const { bare } = pools.database
   await claimWorld(bare, config.vendors.kind)
   const clock =

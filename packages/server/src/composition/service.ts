@@ -3,7 +3,7 @@ import type { Sandbox } from '@les/sandbox'
 import type { Config } from '../config/config.ts'
 import type { HttpParts, HttpServer } from '../edge/http/server.ts'
 import type { SystemClock } from '../platform/clock.ts'
-import type { ConnectionSettings, OpenDatabase } from '../platform/db/open.ts'
+import type { ConnectionSettings, OpenDatabase, PoolTimeouts } from '../platform/db/open.ts'
 import type { UnitOfWork } from '../platform/db/unit-of-work.ts'
 import type { ServiceMetrics } from './metrics.ts'
 import type { Ids, Random } from '../platform/random.ts'
@@ -23,6 +23,7 @@ export type Overrides = {
   readonly system?: SystemClock
   readonly connection?: ConnectionSettings
   readonly poolSize?: number
+  readonly requestTimeouts?: PoolTimeouts
   readonly sandboxSeed?: string
   readonly network?: Network
   readonly judge?: AiJudge

@@ -1,11 +1,12 @@
 /** What the whole service does when its database is slow for one team, loses its connections, or has no room left. */
 import { expect, it } from 'vitest'
+import { poolTimeouts } from '../../src/platform/db/open.ts'
 import { countWaiting } from '../world/locks.ts'
 import { snapshot } from '../world/snapshot.ts'
 import { useWorld, type Answer } from '../world/world.ts'
 
 // Without workers: what waits in the database below is requests alone.
-const world = useWorld({ config: { roles: ['http'] } })
+const world = useWorld({ config: { roles: ['http'] }, overrides: { requestTimeouts: poolTimeouts.requests } })
 
 const readiness = async () => {
   const response = await fetch(`${world.url}/readyz`)

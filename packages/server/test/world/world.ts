@@ -8,6 +8,7 @@ import { createClient, type Client } from '@les/contract'
 import { afterAll, afterEach, beforeAll, expect } from 'vitest'
 import { compose, type Overrides, type Service } from '../../src/composition/compose.ts'
 import type { Config } from '../../src/config/config.ts'
+import type { PoolTimeouts } from '../../src/platform/db/open.ts'
 import { neverHeld } from '../../src/providers/breaker/port.ts'
 import { openLog, type Log } from '../../src/platform/log.ts'
 import type { FaultPoint } from '../../src/platform/faults.ts'
@@ -123,6 +124,9 @@ const baseConfig: Config = {
   mail: null,
 }
 
+// A machine that stands still is no trouble of the database: what shows that asks for the limits of the service.
+const patientTimeouts: PoolTimeouts = { statementMs: 60_000, lockMs: 45_000, connectMs: 45_000 }
+
 /** Sends a request; the body of the answer is parsed where it is JSON. */
 export async function send(
   url: string,
@@ -196,6 +200,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
   const service = await compose(config, options.log ?? openLog(config.logLevel), {
     connection: database.connection,
     poolSize: 12,
+    requestTimeouts: patientTimeouts,
     signInLimits: null,
     sendMail,
     alone: true,
