@@ -6,8 +6,10 @@ import {
   countryName,
   countryNamed,
   countrySpellings,
+  foldPlace,
   matchCountry,
   unknownCountries,
+  warnedOfCountries,
 } from './countries.ts'
 import { english } from './country-names.ts'
 
@@ -140,6 +142,7 @@ describe('one name for a country', () => {
   it.each([
     ['USA', 'US'],
     ['the Netherlands', 'NL'],
+    ['the Germany', 'DE'],
     ['Congo', 'CG'],
     ['Austin, Texas, United States', null],
     ['New Mexico', null],
@@ -148,5 +151,126 @@ describe('one name for a country', () => {
     ['Germany and Austria', null],
   ])('%j alone names %j', (text, code) => {
     expect(countryNamed(text)).toBe(code)
+  })
+})
+
+describe('a place as it is compared', () => {
+  it.each([
+    ['Côte d’Ivoire', 'cote d ivoire'],
+    ['  A -- B  ', 'a b'],
+    ['ŁÓDŹ Đà ð Þ ı ß ø æ œ', 'lodz da d th i ss o ae oe'],
+    ['भारत', 'भारत'],
+    ['№5, x', 'no5 x'],
+    ['𝗚𝗲𝗿𝗺𝗮𝗻𝘆 İ ẞ Ｆ', 'germany i ss f'],
+    ['', ''],
+  ])('%j is %j', (text, folded) => expect(foldPlace(text)).toBe(folded))
+})
+
+describe('the country of a place', () => {
+  it.each([
+    ['Albuquerque, New Mexico', 'US'],
+    ['New Mexico', 'US'],
+    ['Sydney, New South Wales', 'AU'],
+    ['Cardiff, South Wales', 'GB'],
+    ['CDMX, Mexico City', 'MX'],
+    ['Atlanta, Georgia', 'US'],
+    ['Tbilisi, Georgia', 'GE'],
+    ['Gulf of Mexico', null],
+    ['Houston, Gulf of Mexico', null],
+    ['Gary, Indiana', null],
+    ['Germany, Gulf of Mexico', 'DE'],
+    ['Germany Gulf of Mexico', 'DE'],
+    ['near Korea, Republic of', 'KR'],
+    ['Austin US today', 'US'],
+    [' de ', 'DE'],
+    ['Berlin; Germany', 'DE'],
+    ['Berlin | Germany', 'DE'],
+    ['Berlin/Germany', 'DE'],
+    ['Berlin · Germany', 'DE'],
+    ['Berlin Germany', 'DE'],
+    ['𝗕𝗲𝗿𝗹𝗶𝗻, 𝗚𝗲𝗿𝗺𝗮𝗻𝘆', 'DE'],
+    ['𝗕𝗲𝗿𝗹𝗶𝗻 𝗚𝗲𝗿𝗺𝗮𝗻𝘆', 'DE'],
+    ['Germany, Austria', 'AT'],
+    ['Germany and Austria', 'AT'],
+    ['Austria near Germany, Europe', 'DE'],
+    ['The coast of Papua New Guinea today', 'PG'],
+    ['Papua, New Guinea', 'PG'],
+    ['de', 'DE'],
+    [' us ', 'US'],
+    ['DE1', null],
+    ['1 de', null],
+    ['a de b', null],
+    ['xx', null],
+    ['EU', null],
+    ['Austin US', 'US'],
+    ['Austin the US', 'US'],
+    ['AUSTIN US', null],
+    ['Austin us', null],
+    ['join the us', null],
+    ['RSA', 'ZA'],
+    ['Boston, RSA', 'ZA'],
+    ['Boston RSA', null],
+    ['Seoul ROK', null],
+    ['Seoul, ROK', 'KR'],
+    ['Kinshasa DRC', null],
+    ['Kinshasa, DRC', 'CD'],
+    ['Riyadh KSA', null],
+    ['Riyadh, KSA', 'SA'],
+    ['Beijing PRC', null],
+    ['Beijing, PRC', 'CN'],
+    ['Pyongyang DPRK', null],
+    ['Pyongyang, DPRK', 'KP'],
+    ['', null],
+    [' , ; ', null],
+  ])('%j lies in %j', (text, code) => expect(countryIn(text)).toBe(code))
+})
+
+describe('what is told of wanted countries', () => {
+  const unknown =
+    '"zzz" names no country that is known: it is compared word by word, so most likely nobody matches. ' +
+    'Write the English name of the country, such as Germany.'
+  it('is in these words', () =>
+    expect(unknownCountries([' zzz', 'America', 'KOREA', 'zzz ', ' '])).toEqual([
+      unknown,
+      '"America" names no country that is known, it may be a country or a continent: write United States.',
+      '"KOREA" names no country that is known, write South Korea or North Korea.',
+    ]))
+  it('is a warning of its field, and absent when all are known', () => {
+    expect(warnedOfCountries(['zzz', 'us'])).toEqual({ warnings: [{ field: 'countries', message: unknown }] })
+    expect(warnedOfCountries(['us', 'Germany'])).toEqual({})
+    expect(warnedOfCountries([])).toEqual({})
+  })
+  it('is the name that is shown, from a code alone', () => {
+    expect(['US', 'de', ' CI ', 'UK', 'XX', '', null, undefined].map(countryName)).toEqual([
+      'United States',
+      'Germany',
+      "Côte d'Ivoire",
+      'United Kingdom',
+      null,
+      null,
+      null,
+      null,
+    ])
+  })
+  it.each([
+    ['de', 'Germany'],
+    [' zz ', 'zz'],
+    [' Berlin,   Germany ', 'Berlin, Germany'],
+    ['New  Mexico', 'United States'],
+    ['Bavaria,Germany', 'Bavaria,Germany'],
+    ['', ''],
+  ])('%j is saved as %j', (text, saved) => expect(cleanCountry(text)).toBe(saved))
+  it.each([
+    [['Atlantis', 'Germany'], 'Berlin, Germany', 'Germany'],
+    [['Harbour, Atlantis'], 'The New Harbour Atlantis', 'Harbour, Atlantis'],
+    [['!'], '!', null],
+    [['New'], 'New Mexico', null],
+    [['Atlantis'], 'Atlantis, Germany', null],
+    [['Germany'], 'Atlantis', null],
+    [[], 'Germany', null],
+  ])('%j is matched by %j as %j', (wanted, text, match) => expect(matchCountry(wanted, text)).toBe(match))
+  it('holds every way to write it, in lower case', () => {
+    expect(countrySpellings('DE')).toEqual(expect.arrayContaining(['germany', 'deutschland', 'de']))
+    expect(countrySpellings('GB')).toEqual(expect.arrayContaining(['united kingdom', 'uk', 'gb']))
   })
 })

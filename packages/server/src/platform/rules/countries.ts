@@ -20,10 +20,11 @@ const apart: Readonly<Record<string, string>> = {
 
 /** Lower case, without accents, words parted by one space. */
 export function foldPlace(text: string): string {
+  // Lower case last: decorated capitals, such as mathematical ones, have none of their own.
   return text
-    .toLowerCase()
     .normalize('NFKD')
     .replace(/\p{Mn}/gu, '')
+    .toLowerCase()
     .replace(/[ßøæœłđðıþ]/g, (letter) => apart[letter]!)
     .replace(/[^\p{L}\p{N}\p{Mc}]+/gu, ' ')
     .trim()
