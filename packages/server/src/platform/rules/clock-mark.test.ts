@@ -40,4 +40,26 @@ describe('the mark of the clock', () => {
     const { back } = judgeClock({ seen: at(0), seenMs: start, leaptTo: null }, at(minute), start - hour)
     expect(back).toEqual({ from: at(minute), byMs: hour })
   })
+  it('allows two minutes back, five minutes forward, and forgets a leap after seven days, each to the bound', () => {
+    const seen = after(0, minute)
+    expect(look(seen, -minute).back).toBeNull()
+    expect(look(seen, -minute - 1).back).toEqual({ from: at(-minute - 1), byMs: 2 * minute + 1 })
+    expect(look(seen, 6 * minute).mark.leaptTo).toBeNull()
+    expect(look(seen, 6 * minute + 1).mark.leaptTo).toEqual(at(6 * minute + 1))
+    const leapt = { seen: at(7 * 24 * hour), seenMs: start + 7 * 24 * hour, leaptTo: at(0) }
+    expect(look(leapt, 7 * 24 * hour - 1).mark.leaptTo).toEqual(at(0))
+    expect(look(leapt, 7 * 24 * hour).mark.leaptTo).toBeNull()
+  })
+  it('keeps the later of each clock', () => {
+    const { mark } = judgeClock({ seen: at(minute), seenMs: start, leaptTo: null }, at(0), start + minute)
+    expect(mark).toEqual({ seen: at(minute), seenMs: start + minute, leaptTo: null })
+    expect(look(mark, 2 * minute).mark).toEqual({ seen: at(2 * minute), seenMs: start + 2 * minute, leaptTo: null })
+    expect(look(mark, 0).mark).toEqual({ seen: at(minute), seenMs: start + minute, leaptTo: null })
+  })
+  it('was ahead from where it leapt to only while that is still to come', () => {
+    const leapt: ClockMark = { seen: at(3 * hour), seenMs: start + 3 * hour, leaptTo: at(2 * hour) }
+    expect(look(leapt, 2 * hour).back).toEqual({ from: at(2 * hour), byMs: hour })
+    expect(look(leapt, 2 * hour - 1).back).toEqual({ from: at(2 * hour), byMs: hour + 1 })
+    expect(look(leapt, 2 * hour + 1).back).toEqual({ from: at(2 * hour + 1), byMs: hour - 1 })
+  })
 })
