@@ -13,6 +13,8 @@ export type MutatedFolder = {
   readonly mutate: readonly string[]
   readonly tests?: readonly string[]
   readonly leaveTables?: boolean
+  /** Packages that the tests load whole and that nothing is changed in: they are loaded as one file each. */
+  readonly bundled?: readonly string[]
 }
 
 /** Folders that are mostly tables. */
@@ -29,22 +31,13 @@ const providers = 'packages/server/src/providers'
 const contract = 'packages/contract/src'
 const network = `${providers}/network`
 
-/** The tests of the adapters of data vendors. */
-const networkTests = [
-  `${network}/**/*.test.ts`,
-  ...[
-    'failover',
-    'network-contract',
-    'normal',
-    'normal-search',
-    'page-bounds',
-    'recorded',
-    'refusals',
-    'retry',
-    'search',
-    'wire',
-  ].map((name) => `packages/server/test/providers/${name}.test.ts`),
-]
+/** The tests of adapters that open no socket. */
+const adapterTests = (...names: readonly string[]): readonly string[] =>
+  names.map((name) => `packages/server/test/providers/${name}.test.ts`)
+const normalTests = [`${network}/normal/*.test.ts`, ...adapterTests('normal', 'normal-search')]
+/** What every folder of adapters has: its tests load the contract, in which nothing is changed. */
+const ofAdapters = { leaveTables: true, bundled: ['contract'] } as const
+
 /** The tests of values: what a field takes, without the operations that have it. */
 const valueTests = [
   `${contract}/values/*.test.ts`,
@@ -118,7 +111,7 @@ export function mutatedFolders(root: string): readonly MutatedFolder[] {
       leaveTables: true,
     },
     { name: 'providers-rules', mutate: ['breaker', 'costs'].map((name) => `${providers}/${name}/rules/*.ts`) },
-    { name: 'providers-normal', mutate: [`${network}/normal/*.ts`], tests: networkTests, leaveTables: true },
+    { name: 'providers-normal', mutate: [`${network}/normal/*.ts`], tests: normalTests, ...ofAdapters },
     {
       name: 'providers-network',
       mutate: [
@@ -130,30 +123,30 @@ export function mutatedFolders(root: string): readonly MutatedFolder[] {
         `!${network}/team-budget.ts`,
         `!${network}/budget.ts`,
       ],
-      tests: networkTests,
-      leaveTables: true,
+      tests: [
+        `${network}/*.test.ts`,
+        `${network}/rules/*.test.ts`,
+        ...adapterTests('normal', 'refusals', 'retry', 'wire'),
+      ],
+      ...ofAdapters,
     },
-    {
-      name: 'providers-harvestapi',
-      mutate: [`${network}/harvestapi/*.ts`],
-      tests: networkTests,
-      leaveTables: true,
-    },
-    { name: 'providers-linkdapi', mutate: [`${network}/linkdapi/*.ts`], tests: networkTests, leaveTables: true },
+    ...['harvestapi', 'linkdapi'].map((vendor) => ({
+      name: `providers-${vendor}`,
+      mutate: [`${network}/${vendor}/*.ts`],
+      tests: [`${network}/${vendor}/*.test.ts`, ...adapterTests('recorded', 'refusals', 'wire')],
+      ...ofAdapters,
+    })),
     {
       name: 'providers-ai',
       mutate: [`${providers}/ai/*.ts`],
-      tests: [`${providers}/ai/*.test.ts`, 'packages/server/test/providers/ai.test.ts'],
-      leaveTables: true,
+      tests: [`${providers}/ai/*.test.ts`, ...adapterTests('recorded-others')],
+      ...ofAdapters,
     },
     {
       name: 'providers-outreach',
       mutate: [`${providers}/outreach/*.ts`],
-      tests: [
-        'packages/server/test/providers/heyreach*.test.ts',
-        'packages/server/test/providers/recorded-others.test.ts',
-      ],
-      leaveTables: true,
+      tests: [`${providers}/outreach/*.test.ts`, ...adapterTests('heyreach-names')],
+      ...ofAdapters,
     },
   ]
 }

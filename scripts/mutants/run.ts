@@ -8,6 +8,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { bundle } from '../package/bundle.ts'
 import { mutatedFolders, type MutatedFolder } from './folders.ts'
 import { percent, writeFigures, type Score } from './report.ts'
 
@@ -93,7 +94,22 @@ function survivors(report: StrykerReport): string[] {
   )
 }
 
-function mutate(folder: MutatedFolder): Score {
+/** The packages that a folder's tests load whole, each as one file: nothing is changed in them, and their many modules cost more than the tests. */
+async function bundled(names: readonly string[]): Promise<string> {
+  const folder = join(cache, 'bundled')
+  for (const name of names)
+    await bundle({
+      entries: { [name]: `packages/${name}/src/index.ts` },
+      folder,
+      oneFile: true,
+      target: 'node24',
+      // A class that both sides know must be the same one.
+      outside: /^(?![./]|@les\/)/,
+    })
+  return folder
+}
+
+async function mutate(folder: MutatedFolder): Promise<Score> {
   const config = join(cache, `${folder.name}.config.json`)
   writeFileSync(config, JSON.stringify(settings(folder)))
   const began = performance.now()
@@ -103,7 +119,11 @@ function mutate(folder: MutatedFolder): Score {
     {
       cwd: root,
       stdio: ['ignore', 'inherit', 'inherit'],
-      env: { ...process.env, ...(folder.tests === undefined ? {} : { LES_MUTANTS_TESTS: folder.tests.join(' ') }) },
+      env: {
+        ...process.env,
+        ...(folder.tests === undefined ? {} : { LES_MUTANTS_TESTS: folder.tests.join(' ') }),
+        ...(folder.bundled === undefined ? {} : { LES_MUTANTS_BUNDLED: await bundled(folder.bundled) }),
+      },
     },
   )
   if (ran.status !== 0) throw new Error(`Stryker ended with ${ran.status ?? ran.signal} on ${folder.name}`)
@@ -132,4 +152,4 @@ mkdirSync(cache, { recursive: true })
 if (values.list) console.log(all.map(({ name, mutate: globs }) => `${name}: ${globs.join(', ')}`).join('\n'))
 else
   for (const folder of all.filter(({ name }) => values.folder?.includes(name) ?? true))
-    writeFigures(root, { folders: { [folder.name]: mutate(folder) } }, { folders: all.map(({ name }) => name) })
+    writeFigures(root, { folders: { [folder.name]: await mutate(folder) } }, { folders: all.map(({ name }) => name) })

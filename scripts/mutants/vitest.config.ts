@@ -1,5 +1,6 @@
 /** The tests that need no database, as one project: what mutation testing runs against each changed line. */
-import { dirname, join } from 'node:path'
+import { readdirSync } from 'node:fs'
+import { dirname, join, parse } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 
@@ -9,6 +10,13 @@ const packages = join(dirname(fileURLToPath(import.meta.url)), '../../packages')
 const alias = Object.fromEntries(
   ['cli', 'contract', 'mcp', 'sandbox'].map((name) => [`@les/${name}`, join(packages, name, 'src/index.ts')]),
 )
+
+// Set by run.ts for a folder whose tests load whole packages that nothing is changed in (`bundled` in folders.ts).
+const bundled = process.env.LES_MUTANTS_BUNDLED
+if (bundled !== undefined)
+  for (const file of readdirSync(bundled)) alias[`@les/${parse(file).name}`] = join(bundled, file)
+// Their tests share what they have loaded, too: nothing that is changed is kept from one run to the next.
+const shared = bundled === undefined ? {} : { isolate: false, server: { deps: { external: [/\/bundled\/\w+\.mjs$/] } } }
 
 // Set by run.ts for a folder whose changes nearly every test would otherwise be asked about (`tests` in folders.ts).
 const chosen = process.env.LES_MUTANTS_TESTS?.split(' ')
@@ -34,6 +42,7 @@ export default defineConfig({
       '**/node_modules/**',
     ],
     setupFiles: [join(dirname(fileURLToPath(import.meta.url)), 'setup.ts')],
+    ...shared,
     testTimeout: 120_000,
   },
 })

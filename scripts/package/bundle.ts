@@ -13,6 +13,8 @@ export type Bundling = {
   readonly target: string
   /** Put before everything else of each entry, such as `#!/usr/bin/env node`. */
   readonly banner?: string
+  /** What stays an import besides what is never there. */
+  readonly outside?: RegExp
   /** Modules of this checkout, by their path, whose text is replaced: what they compute is put in the place of how. */
   readonly replaced?: Readonly<Record<string, string>>
 }
@@ -43,7 +45,7 @@ export async function bundle(wanted: Bundling): Promise<ReadonlySet<string>> {
     input: { ...wanted.entries },
     cwd: root,
     platform: 'node',
-    external: neverThere,
+    external: wanted.outside === undefined ? neverThere : [...neverThere, wanted.outside],
     transform: { target: wanted.target },
     plugins: [replacing(wanted.replaced ?? {})],
     onLog: (level, log, handle) => {

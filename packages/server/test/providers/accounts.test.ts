@@ -5,7 +5,8 @@ import { vendors } from '../../src/doctor/checks/vendors.ts'
 import type { Config } from '../../src/config/config.ts'
 import { systemClock } from '../../src/platform/clock.ts'
 import type { NetworkVendor } from '../../src/providers/network/index.ts'
-import { behind, failureOf, openOutside, vendorNames, type Outside } from './fixtures.ts'
+import { openOutside, type Outside } from './fixtures.ts'
+import { behind, failureOf, vendorNames } from './quick.ts'
 
 let outside: Outside
 beforeAll(async () => {

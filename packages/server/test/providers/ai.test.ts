@@ -13,7 +13,7 @@ import {
   aiVendors,
   createAiJudge,
 } from '../../src/providers/ai/index.ts'
-import { hastyClock } from './fixtures.ts'
+import { hastyClock } from './quick.ts'
 
 /** The model that is asked when nobody names one, as the documents have it: what a judgement costs depends on it. */
 const usualModels = {

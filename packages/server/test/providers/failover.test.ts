@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createNetwork } from '../../src/providers/network/index.ts'
 import type { Network, PostSearch } from '../../src/providers/ports.ts'
-import { failureOf, type Outside, openOutside } from './fixtures.ts'
+import { type Outside, openOutside } from './fixtures.ts'
+import { failureOf } from './quick.ts'
 
 let outside: Outside
 let network: Network

@@ -13,7 +13,7 @@ import {
   type OutreachLead,
   type OutreachPlatform,
 } from '../../src/providers/outreach/index.ts'
-import { hastyClock } from './fixtures.ts'
+import { hastyClock } from './quick.ts'
 
 const clock = hastyClock()
 const egress = openPooledEgress()

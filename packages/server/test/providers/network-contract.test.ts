@@ -3,7 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { systemClock } from '../../src/platform/clock.ts'
 import { createMemoryBudget } from '../../src/providers/network/index.ts'
 import type { Comment, NetworkProvider, PostsOf, Reaction } from '../../src/providers/ports.ts'
-import { failureOf, type Outside, openOutside, readAll, vendorNames } from './fixtures.ts'
+import { type Outside, openOutside, readAll } from './fixtures.ts'
+import { failureOf, vendorNames } from './quick.ts'
 
 let outside: Outside
 let post: { urn: string; url: string }

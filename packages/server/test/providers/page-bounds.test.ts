@@ -4,7 +4,8 @@
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type NetworkProvider, ProviderFailure } from '../../src/providers/ports.ts'
-import { failureOf, type Outside, openOutside, vendorNames } from './fixtures.ts'
+import { type Outside, openOutside } from './fixtures.ts'
+import { failureOf, vendorNames } from './quick.ts'
 import { pagedReads, replyBounds, type PagedRead } from './paged-reads.ts'
 
 let outside: Outside

@@ -1,7 +1,7 @@
 /** The paged reads of a vendor, each with seeds of so many rows, its page sizes, and the calls it makes. */
 import type { Sandbox } from '@les/sandbox'
 import type { NetworkProvider, PageCursor, PostSearch } from '../../src/providers/ports.ts'
-import type { VendorName } from './fixtures.ts'
+import type { VendorName } from './quick.ts'
 
 type Network = Sandbox['world']
 type Match = Record<string, string>

@@ -4,13 +4,13 @@
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Sandbox, startSandbox } from '@les/sandbox'
+import type { Sandbox } from '@les/sandbox'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Egress, EgressRequest, EgressResponse } from '../../src/platform/egress/index.ts'
 import { AiFailure, aiVendors, createAiJudge, defaultModels } from '../../src/providers/ai/index.ts'
 import { createMemoryBudget } from '../../src/providers/network/index.ts'
 import { createHeyReach, OutreachFailure, type OutreachPlatform } from '../../src/providers/outreach/index.ts'
-import { hastyClock } from './fixtures.ts'
+import { hastyClock } from './quick.ts'
 import { differences } from './recorded-shapes.ts'
 
 type Recorded = {
@@ -148,7 +148,8 @@ describe.each([
 describe('the sandbox', () => {
   let sandbox: Sandbox
   beforeAll(async () => {
-    sandbox = await startSandbox({ seed: 'recorded' })
+    // Loaded for these tests alone: the others open no socket.
+    sandbox = await (await import('@les/sandbox')).startSandbox({ seed: 'recorded' })
   })
   afterAll(() => sandbox.close())
 

@@ -7,7 +7,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type NetworkProvider, type PostSearch, ProviderFailure } from '../../src/providers/ports.ts'
-import { behind, behindKey, openOutside, type Outside, vendorNames, type VendorName } from './fixtures.ts'
+import type { Outside } from './fixtures.ts'
+import { behind, behindKey, vendorNames, type VendorName } from './quick.ts'
 import { differences } from './recorded-shapes.ts'
 
 type Recorded = {
@@ -129,7 +130,8 @@ describe('the sandbox', () => {
   let outside: Outside
   const bodies = new Map<string, unknown>()
   beforeAll(async () => {
-    outside = await openOutside()
+    // Loaded for these tests alone: the others open no socket.
+    outside = await (await import('./fixtures.ts')).openOutside()
     const { world } = outside.sandbox
     world.seedCompany({ slug: 'paper-moon', name: 'Paper Moon', country: 'US', employees: 320 })
     const ada = world.seedPerson({

@@ -4,7 +4,7 @@
  */
 import { describe, expect, test } from 'vitest'
 import { describeFailure } from '../../src/providers/ports.ts'
-import { behind, behindKey, failureOf, type Served } from './fixtures.ts'
+import { behind, behindKey, failureOf, type Served } from './quick.ts'
 
 const post = { urn: 'urn:li:activity:7390000000000000001', url: '' }
 const page =

@@ -1,7 +1,8 @@
 /** What a search of posts promises, run against both vendors of the sandbox. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { NetworkProvider, PostSearch, SearchFilters } from '../../src/providers/ports.ts'
-import { failureOf, type Outside, openOutside, readAll, vendorNames } from './fixtures.ts'
+import { type Outside, openOutside, readAll } from './fixtures.ts'
+import { failureOf, vendorNames } from './quick.ts'
 
 let outside: Outside
 const at = (hoursAgo: number) => new Date(Date.UTC(2026, 10, 20, 12) - hoursAgo * 3_600_000).toISOString()

@@ -1,7 +1,7 @@
 /** Wire shapes that the sandbox does not speak: older samples, odd rows, refusals in other words. */
 import { describe, expect, test } from 'vitest'
 import type { PageCursor, PostSearch } from '../../src/providers/ports.ts'
-import { behind, behindKey, behindTier, failureOf } from './fixtures.ts'
+import { behind, behindKey, behindTier, failureOf } from './quick.ts'
 
 const post = { urn: 'urn:li:activity:7390000000000000001', url: '' }
 const search: PostSearch = {

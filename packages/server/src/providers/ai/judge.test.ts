@@ -1,0 +1,388 @@
+/** The judge without a socket: what is asked again, of whom, how often, and what a question ends with (AIF-09, AIF-10). */
+import { describe, expect, it } from 'vitest'
+import { answering, type Served, stillClock } from '../../../test/providers/quick.ts'
+import type { Egress, EgressRequest } from '../../platform/egress/types.ts'
+import { EgressFailure } from '../../platform/egress/types.ts'
+import type { AiLogEntry } from './call.ts'
+import { createAiJudge } from './judge.ts'
+import { AiFailure, type AiPost, type AiQuestion } from './port.ts'
+
+const posts = (count: number): AiPost[] =>
+  Array.from({ length: count }, (_, at) => ({ id: `p${at}`, text: `Post ${at}`, author: 'Ada', headline: null }))
+type Given = { id: string; keep: boolean; reason: string }
+/** The ids under which a request shows its posts, and the text of each. */
+const shown = (request: EgressRequest): { id: string; text: string }[] =>
+  [...String(request.body).matchAll(/\\"id\\": \\"([^"\\]+)\\"[^}]*?\\"text\\": \\"([^"\\]*)\\"/g)].map(
+    ([, id, text]) => ({ id: id!, text: text! }),
+  )
+const isControl = (request: EgressRequest) => String(request.body).includes('Good morning everyone')
+
+/** An answer of Mistral, whose wire is the shortest. */
+const said = (
+  content: string,
+  finish = 'stop',
+  usage: object = { prompt_tokens: 1_000, completion_tokens: 100, total_tokens: 1_100 },
+): Served => ({
+  body: {
+    id: 'x',
+    object: 'chat.completion',
+    created: 1,
+    model: 'm',
+    choices: [{ index: 0, message: { role: 'assistant', content }, finish_reason: finish }],
+    usage,
+  },
+})
+const verdicts = (request: EgressRequest, keep: (text: string) => boolean = () => true): Served =>
+  said(
+    JSON.stringify({
+      verdicts: shown(request).map(({ id, text }): Given => ({ id, keep: keep(text), reason: `on ${text}` })),
+    }),
+  )
+const refused: Served = { status: 400, body: { message: 'no', type: 'invalid', code: 1 } }
+
+type Reply = (request: EgressRequest, number: number) => Served | Error | Promise<Served | Error>
+function before(reply: Reply) {
+  const sent: EgressRequest[] = []
+  const log: AiLogEntry[] = []
+  const system = stillClock()
+  let random = 0
+  const egress: Egress = {
+    request: async (request) => {
+      sent.push(request)
+      return answering(await reply(request, sent.length)).request(request)
+    },
+    close: async () => {},
+  }
+  const addresses = {
+    openai: 'https://o.example/v1',
+    anthropic: 'https://a.example/v1',
+    google: 'https://g.example/v1',
+    mistral: 'https://m.example/v1',
+  }
+  const judge = createAiJudge({
+    addresses,
+    egress,
+    system,
+    ids: { bytes: (count) => Buffer.alloc(count, (random += 1)) },
+    random: { next: () => 0.5 },
+    log: (entry) => void log.push(entry),
+  })
+  const ask = (change: Partial<AiQuestion> = {}) =>
+    judge.judge({ vendor: 'mistral', model: null, key: 'sk-team', prompt: 'Keep all', posts: posts(3), ...change })
+  return { judge, ask, sent, log, system }
+}
+const failureOf = async (work: Promise<unknown>): Promise<AiFailure> => {
+  const error = await work.then(
+    (answer) => answer,
+    (failed: unknown) => failed,
+  )
+  if (!(error instanceof AiFailure)) throw new Error(`no AiFailure: ${String(error)}`)
+  return error
+}
+const sizes = (sent: EgressRequest[]) => sent.map((request) => (isControl(request) ? 'control' : shown(request).length))
+const rooms = (sent: EgressRequest[]) =>
+  sent.map(({ body }) => (JSON.parse(String(body)) as { max_tokens: number }).max_tokens)
+
+describe('a question', () => {
+  it('is put once, with the key and the default model of its vendor, and answered in the order of its posts', async () => {
+    const { ask, sent, log } = before((request) => verdicts(request, (text) => text !== 'Post 1'))
+    expect(await ask()).toEqual([
+      { id: 'p0', keep: true, reason: 'on Post 0' },
+      { id: 'p1', keep: false, reason: 'on Post 1' },
+      { id: 'p2', keep: true, reason: 'on Post 2' },
+    ])
+    expect(sent.map(({ url, headers, timeoutMs }) => [url, headers?.authorization, timeoutMs])).toEqual([
+      ['https://m.example/v1/chat/completions', 'Bearer sk-team', 30_000],
+    ])
+    expect(JSON.parse(String(sent[0]!.body))).toMatchObject({ model: 'mistral-small-latest', max_tokens: 2_900 })
+    expect(JSON.parse(String(sent[0]!.body))).not.toHaveProperty('reasoning_effort')
+    expect(JSON.parse(String(sent[0]!.body))).not.toHaveProperty('temperature')
+    expect(log).toEqual([
+      {
+        provider: 'mistral',
+        operation: 'judge',
+        model: 'mistral-small-latest',
+        attempt: 1,
+        outcome: 'ok',
+        status: 200,
+        elapsedMs: 0,
+        teamCost: 0.000_21,
+      },
+    ])
+  })
+  it.each([
+    [' own-model ', 'own-model'],
+    ['  ', 'mistral-small-latest'],
+  ])('names the model %j as %j', async (model, named) => {
+    const { ask, sent } = before((request) => verdicts(request))
+    await ask({ model })
+    expect(JSON.parse(String(sent[0]!.body))).toMatchObject({ model: named })
+  })
+  it('is about 1 to 10 posts, each once', async () => {
+    const { ask, sent } = before((request) => verdicts(request))
+    for (const wrong of [[], posts(11), [posts(1)[0]!, posts(1)[0]!]])
+      await expect(ask({ posts: wrong })).rejects.toThrow(new RangeError('a question is about 1 to 10 different posts'))
+    expect(sent).toHaveLength(0)
+    expect([(await ask({ posts: posts(1) })).length, (await ask({ posts: posts(10) })).length]).toEqual([1, 10])
+  })
+  it('shows posts under ids without dashes and underscores', async () => {
+    const { ask, sent } = before((request) => verdicts(request))
+    await ask()
+    expect(shown(sent[0]!).every(({ id }) => /^[A-Za-z0-9]{12}$/.test(id))).toBe(true)
+  })
+  it('has sixty seconds, of which one exchange takes thirty, unless its caller gives it less', async () => {
+    const late = before(() => {
+      late.system.move(29_000)
+      return said('prose')
+    })
+    const failure = await failureOf(late.ask({ posts: posts(1) }))
+    expect([late.sent.map(({ timeoutMs }) => timeoutMs), failure.kind]).toEqual([[30_000, 30_000, 2_000], 'unreadable'])
+    const little = before((request) => verdicts(request))
+    await little.ask({ timeoutMs: 700 })
+    expect(little.sent[0]!.timeoutMs).toBe(700)
+    const none = before((request) => verdicts(request))
+    expect([(await failureOf(none.ask({ timeoutMs: 0 }))).kind, none.sent.length]).toEqual(['unavailable', 0])
+    const gone = before((request) => verdicts(request))
+    expect([(await failureOf(gone.ask({ signal: AbortSignal.abort() }))).kind, gone.sent.length]).toEqual([
+      'unavailable',
+      0,
+    ])
+  })
+})
+
+describe('an answer that cannot be read', () => {
+  it('is asked for one post a call; of a post that stays unread there is no verdict, and it is not kept', async () => {
+    const { ask, sent, log } = before((request, number) =>
+      number === 1 || shown(request)[0]?.text === 'Post 1' ? said('prose') : verdicts(request),
+    )
+    expect(await ask()).toEqual([
+      { id: 'p0', keep: true, reason: 'on Post 0' },
+      { id: 'p1', keep: false, reason: 'The AI gave no readable verdict on this post.', unread: true },
+      { id: 'p2', keep: true, reason: 'on Post 2' },
+    ])
+    expect(sizes(sent)).toEqual([3, 1, 1, 1])
+    expect(log.map(({ outcome, status, teamCost }) => [outcome, status, teamCost !== null])).toContainEqual([
+      'unreadable',
+      200,
+      false,
+    ])
+  })
+  it('of every post is the model’s fault when a harmless one is not answered either, else the posts’', async () => {
+    const model = before(() => said('prose'))
+    expect(await failureOf(model.ask())).toMatchObject({
+      kind: 'unreadable',
+      vendor: 'mistral',
+      model: 'mistral-small-latest',
+      message: 'mistral gave no readable answer with the model "mistral-small-latest".',
+    })
+    expect(sizes(model.sent)).toEqual([3, 1, 1, 1, 'control'])
+    const of = before((request) => (isControl(request) ? verdicts(request) : said('prose')))
+    expect((await of.ask()).map(({ unread }) => unread)).toEqual([true, true, true])
+  })
+  it('is asked for four posts at once, and no more after a failure', async () => {
+    const { ask, sent } = before((request, number) =>
+      number === 1 ? said('prose') : number === 2 ? { status: 401, body: {} } : verdicts(request),
+    )
+    expect((await failureOf(ask({ posts: posts(10) }))).kind).toBe('key')
+    expect(sent.length).toBeLessThanOrEqual(6)
+    let open = 0
+    let most = 0
+    const many = before(async (request, number) => {
+      if (number === 1) return said('prose')
+      most = Math.max(most, (open += 1))
+      await Promise.resolve()
+      await new Promise((done) => setImmediate(done))
+      open -= 1
+      return verdicts(request)
+    })
+    expect([(await many.ask({ posts: posts(10) })).length, most]).toEqual([10, 4])
+  })
+})
+
+describe('an answer that was cut', () => {
+  it('is asked for again with four times the room, then one post a call', async () => {
+    const once = before((request, number) => (number === 1 ? said('{"verdicts":[', 'length') : verdicts(request)))
+    expect(await once.ask()).toHaveLength(3)
+    expect(rooms(once.sent)).toEqual([2_900, 11_600])
+    const twice = before((request, number) => (number < 3 ? said('{"verdicts":[', 'length') : verdicts(request)))
+    expect(await twice.ask()).toHaveLength(3)
+    expect(rooms(twice.sent)).toEqual([2_900, 11_600, 2_300, 2_300, 2_300])
+  })
+  it('costs what it has used, where the vendor counts', async () => {
+    const { ask, log } = before((request, number) =>
+      number === 1 ? said('{"verdicts":[', 'length') : verdicts(request),
+    )
+    await ask()
+    expect(log.map(({ outcome, teamCost }) => [outcome, teamCost])).toEqual([
+      ['ok', 0.000_21],
+      ['ok', 0.000_21],
+    ])
+  })
+  it('is not taken for whole, though it can be read', async () => {
+    const { ask, sent } = before((request, number) => {
+      const { body } = verdicts(request)
+      if (number > 1) return { body }
+      const choices = (body as { choices: object[] }).choices.map((choice) => ({ ...choice, finish_reason: 'length' }))
+      return { body: { ...(body as object), choices } }
+    })
+    await ask()
+    expect(rooms(sent)).toEqual([2_900, 11_600])
+  })
+})
+
+describe('a refused question', () => {
+  it('is the model’s fault when a harmless one is refused as well, and the posts’ when it is not', async () => {
+    const all = before(() => refused)
+    expect(await failureOf(all.ask())).toMatchObject({
+      kind: 'model',
+      message: 'mistral does not accept the model "mistral-small-latest" for this filter.',
+    })
+    expect(sizes(all.sent)).toEqual([3, 'control'])
+    const some = before((request, number) => (number === 1 ? refused : verdicts(request)))
+    expect(await some.ask()).toHaveLength(3)
+    expect(sizes(some.sent)).toEqual([3, 'control', 1, 1, 1])
+  })
+  it('of every post alone is tried on a harmless one at the end, too', async () => {
+    let controls = 0
+    const { ask, sent } = before((request) =>
+      isControl(request) && (controls += 1) === 1 ? verdicts(request) : refused,
+    )
+    expect((await failureOf(ask())).kind).toBe('model')
+    expect(sizes(sent)).toEqual([3, 'control', 1, 1, 1, 'control'])
+  })
+})
+
+describe('trouble', () => {
+  it.each([
+    [{ status: 401, body: {} }, 'key', 1, 'mistral refused the stored key, or its account has no credit.'],
+    [
+      { status: 404, body: {} },
+      'model',
+      1,
+      'mistral does not accept the model "mistral-small-latest" for this filter.',
+    ],
+    [{ status: 429, body: {} }, 'rate_limited', 3, 'mistral allows no more calls with this key for now.'],
+    [{ status: 503, body: {} }, 'unavailable', 3, 'mistral did not answer.'],
+    [new EgressFailure('timeout', 'late'), 'unavailable', 3, 'mistral did not answer.'],
+  ] as const)('%j is %s after %i tries', async (answer, kind, tries, message) => {
+    const { ask, sent, log, system } = before(() => answer)
+    const failure = await failureOf(ask())
+    expect([failure.kind, failure.message, sent.length]).toEqual([kind, message, tries])
+    expect(log.map(({ attempt, outcome, teamCost }) => [attempt, outcome, teamCost])).toEqual(
+      Array.from({ length: tries }, (_, at) => [at + 1, kind, null]),
+    )
+    expect(system.slept).toEqual(tries === 3 ? [300, 600] : [])
+    expect(failure.cause).toBeUndefined()
+  })
+  it('is waited for as long as the vendor asks, within five seconds', async () => {
+    const limit = (seconds: string): Served => ({ status: 429, body: {}, headers: { 'retry-after': seconds } })
+    const short = before((request, number) => (number === 1 ? limit('1') : verdicts(request)))
+    expect([(await short.ask()).length, short.system.slept]).toEqual([3, [1_050]])
+    const long = before(() => limit('90'))
+    expect([(await failureOf(long.ask())).retryAfterMs, long.system.slept]).toEqual([90_000, []])
+  })
+  it('ends with the caller', async () => {
+    const gone = new AbortController()
+    const { ask, sent } = before(() => (gone.abort(), { status: 503, body: {} }))
+    expect([(await failureOf(ask({ signal: gone.signal }))).kind, sent.length]).toEqual(['unavailable', 1])
+  })
+  it('of ours is not taken for the vendor’s', async () => {
+    const { ask } = before(() => new TypeError('ours'))
+    await expect(ask()).rejects.not.toBeInstanceOf(AiFailure)
+  })
+  it('has its length logged', async () => {
+    const slow = before((request) => (slow.system.move(70), verdicts(request)))
+    await slow.ask()
+    expect(slow.log[0]!.elapsedMs).toBe(70)
+  })
+})
+
+describe('thinking', () => {
+  const reply = (request: EgressRequest): Served => ({
+    body: {
+      id: 'x',
+      created_at: 1,
+      model: 'gpt-6-luna',
+      status: 'completed',
+      output: [
+        {
+          type: 'message',
+          id: 'y',
+          role: 'assistant',
+          status: 'completed',
+          content: [
+            {
+              type: 'output_text',
+              text: JSON.stringify({ verdicts: shown(request).map(({ id }) => ({ id, keep: true, reason: 'r' })) }),
+              annotations: [],
+            },
+          ],
+        },
+      ],
+      usage: { input_tokens: 10, output_tokens: 10 },
+    },
+  })
+  const noThoughts: Served = { status: 400, body: { error: { message: 'Unsupported parameter: reasoning.effort' } } }
+  const told = (sent: EgressRequest[]) =>
+    sent.map(({ body }) => (JSON.parse(String(body)) as { reasoning?: { effort?: string } }).reasoning?.effort ?? null)
+
+  it('is turned off where a model takes that, nothing is kept there, and a model that refuses it is left alone for good', async () => {
+    const { ask, sent } = before((request) =>
+      /"effort":"none"/.test(String(request.body)) ? noThoughts : reply(request),
+    )
+    expect(await ask({ vendor: 'openai' })).toHaveLength(3)
+    expect(await ask({ vendor: 'openai' })).toHaveLength(3)
+    expect(told(sent)).toEqual(['none', null, null])
+    expect(sent.map(({ body }) => (JSON.parse(String(body)) as { store?: boolean }).store)).toEqual([
+      false,
+      false,
+      false,
+    ])
+    await ask({ vendor: 'openai', model: 'gpt-6-luna-2026-08-01' })
+    await ask({ vendor: 'openai', model: 'gpt-9' })
+    // By a dated name the package says as little as it knows the model to take.
+    expect(
+      told(sent)
+        .slice(3)
+        .map((effort) => effort !== null),
+    ).toEqual([true, false])
+  })
+  it('that is refused though nothing was said of it is a refusal of the question', async () => {
+    const { ask, sent } = before(() => noThoughts)
+    expect((await failureOf(ask({ vendor: 'openai' }))).kind).toBe('model')
+    expect(sizes(sent)).toEqual([3, 3, 'control'])
+  })
+})
+
+describe('a key', () => {
+  it('is tried with one call of sixteen tokens', async () => {
+    const { judge, sent, log } = before(() => said('ok'))
+    expect(await judge.check('mistral', 'sk-team')).toBeUndefined()
+    expect(JSON.parse(String(sent[0]!.body))).toEqual({
+      model: 'mistral-small-latest',
+      max_tokens: 16,
+      messages: [{ role: 'user', content: [{ type: 'text', text: 'Say ok.' }] }],
+    })
+    expect([sent.length, sent[0]!.timeoutMs, log[0]]).toEqual([
+      1,
+      30_000,
+      expect.objectContaining({ operation: 'check', outcome: 'ok', teamCost: 0.000_21 }),
+    ])
+    await judge.check('mistral', 'sk-team', { model: 'own' })
+    expect(JSON.parse(String(sent[1]!.body))).toMatchObject({ model: 'own' })
+  })
+  it.each([
+    [{ status: 401, body: {} }, 'key'],
+    [refused, 'model'],
+    [{ status: 404, body: {} }, 'model'],
+    [{ body: '<html>' }, 'unreadable'],
+  ] as const)('that is answered with %j fails as %s', async (answer, kind) => {
+    const { judge, sent } = before(() => answer)
+    expect([(await failureOf(judge.check('mistral', 'sk-team'))).kind, sent.length]).toEqual([kind, 1])
+  })
+  it('is not tried for a caller who has gone', async () => {
+    const { judge, sent } = before(() => said('ok'))
+    const failure = await failureOf(judge.check('mistral', 'sk-team', { signal: AbortSignal.abort() }))
+    expect([failure.kind, sent.length]).toEqual(['unavailable', 0])
+  })
+})

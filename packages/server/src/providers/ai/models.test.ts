@@ -1,0 +1,68 @@
+/** The way out of the vendors' packages: what they may send, and what they are told of the answer. */
+import { describe, expect, it } from 'vitest'
+import { answering, type Served } from '../../../test/providers/quick.ts'
+import { EgressFailure } from '../../platform/egress/types.ts'
+import { fetchThrough } from './models.ts'
+
+const post = { method: 'POST', body: '{}', headers: { 'X-Own': 'a' } }
+const url = 'https://vendor.example/v1/x'
+const through = (served: Served | Error, leftMs = 700, signal?: AbortSignal) => {
+  const egress = answering(served)
+  return { fetch: fetchThrough(egress, () => leftMs, signal), asked: egress.asked }
+}
+
+describe('a request', () => {
+  it('goes out as it is, uncompressed, for what is left of the time and for a megabyte at most', async () => {
+    const { signal } = new AbortController()
+    const { fetch, asked } = through({ body: {} }, 700, signal)
+    await fetch(url, post)
+    await fetch(new URL(url), post)
+    await fetch(new Request(url), post)
+    const sent = {
+      method: 'POST',
+      url,
+      headers: { 'x-own': 'a', 'accept-encoding': 'identity' },
+      body: '{}',
+      timeoutMs: 700,
+      maxBytes: 1_048_576,
+      signal,
+    }
+    expect(asked).toEqual([sent, sent, sent])
+    const late = through({ body: {} }, -5)
+    await late.fetch(url, { method: 'POST', body: '{}' })
+    expect(late.asked).toEqual([
+      { ...sent, headers: { 'accept-encoding': 'identity' }, timeoutMs: 1, signal: undefined },
+    ])
+    expect(Object.keys(late.asked[0]!)).not.toContain('signal')
+  })
+  it.each([
+    undefined,
+    { method: 'GET' },
+    { method: 'GET', body: '{}' },
+    { method: 'POST', body: new Uint8Array() },
+    { method: 'POST' },
+  ])('that is no JSON to be posted does not go out: %j', async (init) => {
+    const { fetch, asked } = through({ body: {} })
+    await expect(fetch(url, init as RequestInit)).rejects.toThrow('an AI package wants more than to post JSON')
+    expect(asked).toEqual([])
+  })
+})
+
+describe('an answer', () => {
+  it.each([
+    [200, 200, '{"a":1}'],
+    [429, 429, '{"a":1}'],
+    [204, 204, ''],
+    [205, 205, ''],
+    [304, 304, ''],
+    [100, 200, '{"a":1}'],
+  ])('%i is told as %i with the body %j', async (status, told, body) => {
+    const { fetch } = through({ status, body: { a: 1 }, headers: { 'retry-after': '7' } })
+    const answer = await fetch(url, post)
+    expect([answer.status, await answer.text(), answer.headers.get('retry-after')]).toEqual([told, body, '7'])
+  })
+  it('that does not come is the failure of the way out', async () => {
+    const failure = new EgressFailure('timeout', 'late')
+    await expect(through(failure).fetch(url, post)).rejects.toBe(failure)
+  })
+})

@@ -1,0 +1,147 @@
+/** What tests of the adapters need without a socket: a clock whose waits take no time, and vendors that answer from a list. */
+import { type SystemClock, systemClock } from '../../src/platform/clock.ts'
+import { type Egress, EgressFailure, type EgressRequest, type EgressResponse } from '../../src/platform/egress/types.ts'
+import { createMemoryBudget } from '../../src/providers/network/budget.ts'
+import { createHarvestApi } from '../../src/providers/network/harvestapi/index.ts'
+import { createLinkdApi } from '../../src/providers/network/linkdapi/index.ts'
+import type { VendorLogEntry } from '../../src/providers/network/vendor-client.ts'
+import { ProviderFailure } from '../../src/providers/ports.ts'
+
+/** Both vendors of network data, the primary first. */
+export const vendorNames = ['harvestapi', 'linkdapi'] as const
+export type VendorName = (typeof vendorNames)[number]
+
+/** A machine clock whose waits take no time: what was slept is added to the time. */
+export function hastyClock(): SystemClock & { slept: number[] } {
+  let offsetMs = 0
+  const slept: number[] = []
+  return {
+    slept,
+    nowMs: () => systemClock.nowMs() + offsetMs,
+    sleep: async (ms, signal) => {
+      signal?.throwIfAborted()
+      slept.push(ms)
+      offsetMs += ms
+    },
+    every: systemClock.every,
+  }
+}
+
+/** The failure of a call that must fail. */
+export async function failureOf(call: Promise<unknown>): Promise<ProviderFailure> {
+  const outcome = await call.then(
+    (value) => ({ value }),
+    (error: unknown) => ({ error }),
+  )
+  if ('error' in outcome && outcome.error instanceof ProviderFailure) return outcome.error
+  throw new Error(
+    `expected a ProviderFailure, got ${'error' in outcome ? String(outcome.error) : JSON.stringify(outcome.value)?.slice(0, 200)}`,
+  )
+}
+
+/** An answer to be served. */
+export type Served = { status?: number; body: unknown; headers?: Record<string, string> }
+
+/** The key that adapters made by `behind` send. */
+export const behindKey = 'k3y-that-nobody-may-see'
+
+/** How long LinkdAPI's adapter waits for its limit per minute, by which fixtures know that question from the others. */
+const tierTimeoutMs = 5_000
+export const noTier: Served = { body: { success: true, data: {} } }
+
+/**
+ * A way out on which LinkdAPI's adapter is told its limit per minute by us, so that no call of a test is one that the
+ * test did not make.
+ */
+export const answeringTier = (egress: Egress, answer: () => EgressResponse): Egress => ({
+  request: async (request) =>
+    request.timeoutMs === tierTimeoutMs && request.url.includes('/credits/tier/') ? answer() : egress.request(request),
+  close: () => egress.close(),
+})
+
+/**
+ * Both adapters before answers served in turn, the last one again and again; what they asked, sent and told. Of its
+ * limit per minute the account says nothing: see `behindTier`.
+ */
+export const behind = (...served: Served[]) => behindTier(noTier, ...served)
+
+/** The same, with what the account says of its limit per minute; `tierAsked` counts how often. */
+export function behindTier(tier: Served | 'unreachable', ...served: Served[]) {
+  let tierAsked = 0
+  const asked: URL[] = []
+  const sent: Record<string, string>[] = []
+  const plain: Egress = {
+    request: async (request) => {
+      asked.push(new URL(request.url))
+      sent.push(request.headers ?? {})
+      const next = served[Math.min(asked.length, served.length) - 1]!
+      return answerOf(next)
+    },
+    close: async () => {},
+  }
+  const egress = answeringTier(plain, () => {
+    tierAsked += 1
+    if (tier === 'unreachable') throw new EgressFailure('connection', 'refused')
+    return answerOf(tier)
+  })
+  const system = hastyClock()
+  const log: VendorLogEntry[] = []
+  const options = {
+    baseUrl: 'https://vendor.example/prefix/',
+    apiKey: behindKey,
+    egress,
+    budget: createMemoryBudget({ system }),
+    system,
+    random: { next: () => 0.5 },
+    log: (entry: VendorLogEntry) => void log.push(entry),
+  }
+  return {
+    asked,
+    tierAsked: () => tierAsked,
+    sent,
+    log,
+    system,
+    harvest: createHarvestApi(options),
+    linkd: createLinkdApi(options),
+  }
+}
+
+export const answerOf = ({ status = 200, headers = {}, body }: Served): EgressResponse => ({
+  status,
+  headers,
+  body: Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)),
+  truncated: false,
+  elapsedMs: 1,
+})
+
+/** A clock that stands still between waits, each of which moves it; `slept` tells them. */
+export function stillClock(startMs = 1_000_000): SystemClock & { slept: number[]; move(ms: number): void } {
+  let now = startMs
+  const slept: number[] = []
+  return {
+    slept,
+    move: (ms) => void (now += ms),
+    nowMs: () => now,
+    sleep: async (ms, signal) => {
+      signal?.throwIfAborted()
+      slept.push(ms)
+      now += ms
+    },
+    every: () => () => {},
+  }
+}
+
+/** A way out that answers in turn, the last answer again and again, and keeps what it was asked. */
+export function answering(...served: (Served | Error)[]): Egress & { asked: EgressRequest[] } {
+  const asked: EgressRequest[] = []
+  return {
+    asked,
+    request: async (request) => {
+      asked.push(request)
+      const next = served[Math.min(asked.length, served.length) - 1]!
+      if (next instanceof Error) throw next
+      return answerOf(next)
+    },
+    close: async () => {},
+  }
+}
