@@ -69,7 +69,7 @@ function schema(): string {
   )
     .flatMap(([name, index]) => [
       `create index ${name} on ${index.table} ${index.on};`,
-      ...('replaces' in index ? [`drop index ${index.replaces};`] : []),
+      ...('replaces' in index ? index.replaces : []).map((replaced) => `drop index if exists ${replaced};`),
     ])
     .join('\n\n')}\n`
 }

@@ -1959,6 +1959,22 @@ insert into source_yield_due (team_id, owner_id, mark)
   select team_id, owner_id, pg_current_xact_id()::text::bigint from (select team_id, id as owner_id from source) changed group by 1, 2
   on conflict (team_id, owner_id, mark) do nothing;
 
+alter table lead set (autovacuum_vacuum_cost_limit = 2000);
+
+alter table delivery set (autovacuum_vacuum_cost_limit = 2000);
+
+alter table enrichment_task set (autovacuum_vacuum_cost_limit = 2000);
+
+alter table person set (autovacuum_vacuum_cost_limit = 2000);
+
+alter table engager set (autovacuum_vacuum_cost_limit = 2000);
+
+alter table sync set (autovacuum_vacuum_cost_limit = 2000);
+
+alter table sync_post set (autovacuum_vacuum_cost_limit = 2000);
+
+alter table keyword_post set (autovacuum_vacuum_cost_limit = 2000);
+
 -- Made beside the service (packages/server/src/platform/db/indexes.ts).
 
 create index delivery_body_age on delivery (team_id, finished_at) where body is not null and finished_at is not null;
@@ -1967,20 +1983,62 @@ create index keyword_post_reason_age on keyword_post (team_id, decided_at) where
 
 create index lead_of_post on lead (team_id, post_urn) where post_urn is not null;
 
-create index lead_people_by_icp on lead (team_id, is_icp, created_at desc, id desc) include (owner_id, person_urn) where enrichment <> 'raw' and is_icp is not null;
+create index lead_listed on lead (team_id, created_at desc, id desc, owner_id) where enrichment <> 'raw';
 
-drop index lead_by_icp;
+drop index if exists lead_newest_listed;
 
-create index lead_people_by_kind on lead (team_id, source_kind, created_at desc, id desc) include (owner_id, person_urn) where enrichment <> 'raw';
+create index lead_listed_of_person on lead (team_id, person_urn, created_at desc, id desc, owner_id) where enrichment <> 'raw';
 
-drop index lead_by_kind;
+drop index if exists lead_newest_of_person;
 
-create index lead_people_by_type on lead (team_id, engagement_type, created_at desc, id desc) include (owner_id, person_urn) where enrichment <> 'raw';
+create index lead_listed_by_webhook on lead (team_id, webhook_status, created_at desc, id desc, owner_id) where enrichment <> 'raw';
 
-drop index lead_by_type;
+drop index if exists lead_by_webhook;
+
+create index lead_listed_by_icp on lead (team_id, is_icp, created_at desc, id desc, owner_id, person_urn) where enrichment <> 'raw' and is_icp is not null;
+
+drop index if exists lead_people_by_icp;
+
+drop index if exists lead_by_icp;
+
+create index lead_listed_by_kind on lead (team_id, source_kind, created_at desc, id desc, owner_id, person_urn) where enrichment <> 'raw';
+
+drop index if exists lead_people_by_kind;
+
+drop index if exists lead_by_kind;
+
+create index lead_listed_by_type on lead (team_id, engagement_type, created_at desc, id desc, owner_id, person_urn) where enrichment <> 'raw';
+
+drop index if exists lead_people_by_type;
+
+drop index if exists lead_by_type;
+
+create index lead_listed_by_name on lead (team_id, name_key, created_at desc, id desc, owner_id, person_urn) where enrichment <> 'raw' and name_key is not null;
+
+drop index if exists lead_by_name;
+
+create index lead_listed_by_job_title on lead (team_id, job_title_key, created_at desc, id desc, owner_id, person_urn) where enrichment <> 'raw' and job_title_key is not null;
+
+drop index if exists lead_by_job_title;
+
+create index lead_listed_by_company_name on lead (team_id, company_name_key, created_at desc, id desc, owner_id, person_urn) where enrichment <> 'raw' and company_name_key is not null;
+
+drop index if exists lead_by_company_name;
+
+create index lead_listed_by_company_domain on lead (team_id, company_domain_key, created_at desc, id desc, owner_id, person_urn) where enrichment <> 'raw' and company_domain_key is not null;
+
+drop index if exists lead_by_company_domain;
+
+create index lead_listed_by_country on lead (team_id, country_key, created_at desc, id desc, owner_id, person_urn) where enrichment <> 'raw' and country_key is not null;
+
+drop index if exists lead_by_country;
+
+create index lead_listed_by_company_industry on lead (team_id, company_industry_key, created_at desc, id desc, owner_id, person_urn) where enrichment <> 'raw' and company_industry_key is not null;
+
+drop index if exists lead_by_company_industry;
 
 create index lead_raw_listed on lead (team_id, created_at desc, id desc) include (owner_id, engagement_type) where enrichment = 'raw';
 
-drop index lead_raw_newest;
+drop index if exists lead_raw_newest;
 
 create index post_first_seen on post (team_id, first_seen_at, urn);

@@ -40,6 +40,7 @@ import * as peopleOfAgents from './0045-people-of-agents.ts'
 import * as teamDefaults from './0050-team-defaults.ts'
 import * as sampleTeam from './0056-sample-team.ts'
 import * as sourceYields from './0057-source-yields.ts'
+import * as tableHealthOnceMore from './0062-table-health.ts'
 
 /**
  * Statements that run whole or not at all, and changes of rows too long for that: each of those is made of the name of its row in
@@ -98,4 +99,5 @@ export const migrations = {
   '0050-team-defaults': teamDefaults,
   '0056-sample-team': sampleTeam,
   '0057-source-yields': sourceYields,
+  '0062-table-health': tableHealthOnceMore,
 } as const satisfies Readonly<Record<string, ChangeOfSchema>>

@@ -16,27 +16,26 @@ import type { Reader } from './unit-of-work.ts'
 /** The name of one. */
 export type LargeIndex = keyof typeof largeIndexes
 
-/** How an index stands; `replacing`: it is valid, and the index whose place it takes is still to be dropped. */
+/** How an index stands; `replacing`: it is valid, and an index whose place it takes is still to be dropped. */
 export type IndexState = 'valid' | 'replacing' | 'invalid' | 'missing'
 
 const names = Object.keys(largeIndexes) as LargeIndex[]
 
-/** The index whose place one takes; null for most. */
-const replacedBy = (name: LargeIndex): string | null => {
+/** The indexes whose place one takes; none for some. */
+const replacedBy = (name: LargeIndex): readonly string[] => {
   const index: LargeIndexDefinition = largeIndexes[name]
-  return index.replaces ?? null
+  return index.replaces ?? []
 }
 
 type Found = { readonly valid: boolean | null; readonly replaced: boolean }
 const stateOf = ({ valid, replaced }: Found): IndexState =>
   valid === null ? 'missing' : !valid ? 'invalid' : replaced ? 'replacing' : 'valid'
 
-const textOf = (name: string | null): string => (name === null ? 'null::text' : `'${name}'`)
-/** SQL text: how some indexes stand, and whether those whose places they take are still there. All names are our own. */
+/** SQL text: how some indexes stand, and whether one whose place they take is still there. All names are our own. */
 const standing = (some: readonly LargeIndex[]): string =>
-  `select name, replaces is not null and to_regclass('public.' || replaces) is not null as replaced,
+  `select name, exists (select 1 from unnest(replaces) as old where to_regclass('public.' || old) is not null) as replaced,
     (select indisvalid from pg_index where indexrelid = to_regclass('public.' || name)) as valid
-  from (values ${some.map((name) => `(${textOf(name)}, ${textOf(replacedBy(name))})`).join(', ')}) asked (name, replaces)`
+  from (values ${some.map((name) => `('${name}', '{${replacedBy(name).join(',')}}'::text[])`).join(', ')}) asked (name, replaces)`
 
 /** How each stands, in a database. */
 export async function readIndexes(db: Reader): Promise<Readonly<Record<LargeIndex, IndexState>>> {
@@ -84,11 +83,12 @@ async function indexTablesAtOnce(tx: Reader): Promise<void> {
   const indexes = missing.filter((name) => small.has(largeIndexes[name].table))
   await sql.raw(`set local lock_timeout = '${lockTimeout}'`).execute(tx)
   // Before anything else of a table that loses an index: a lock that grows is how deadlocks begin.
-  for (const table of new Set(indexes.filter(replacedBy).map((name) => largeIndexes[name].table)))
+  const replacing = indexes.filter((name) => replacedBy(name).length > 0)
+  for (const table of new Set(replacing.map((name) => largeIndexes[name].table)))
     await sql.raw(`lock table ${table} in access exclusive mode`).execute(tx)
   for (const name of indexes) {
     await sql.raw(creating(name, 'if not exists')).execute(tx)
-    if (replacedBy(name) !== null) await sql.raw(`drop index if exists ${replacedBy(name)}`).execute(tx)
+    for (const old of replacedBy(name)) await sql.raw(`drop index if exists ${old}`).execute(tx)
   }
 }
 
@@ -129,7 +129,7 @@ export async function buildIndexes(parts: {
         parts.log.info('an index was built', { index: name })
         built.push(name)
       }
-      if (replacedBy(name) !== null) await client.query(`drop index concurrently if exists ${replacedBy(name)}`)
+      for (const old of replacedBy(name)) await client.query(`drop index concurrently if exists ${old}`)
     }
     return { built, busy: false }
   } finally {
