@@ -1959,6 +1959,35 @@ insert into source_yield_due (team_id, owner_id, mark)
   select team_id, owner_id, pg_current_xact_id()::text::bigint from (select team_id, id as owner_id from source) changed group by 1, 2
   on conflict (team_id, owner_id, mark) do nothing;
 
+create table delivery_lease (
+  team_id uuid not null,
+  owner_id uuid not null,
+  delivery_id uuid not null,
+  lease_owner uuid not null,
+  lease_until_ms bigint not null,
+  fence bigint not null,
+  primary key (team_id, owner_id, delivery_id)
+);
+
+alter table delivery_lease set (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000,
+  autovacuum_analyze_scale_factor = 0, autovacuum_analyze_threshold = 100000, autovacuum_vacuum_cost_delay = 0);
+
+alter index delivery_turn set (deduplicate_items = off);
+
+create function delivery_is_leased() returns trigger language plpgsql as $$ begin
+  delete from delivery_lease
+  where team_id = new.team_id and owner_id = new.owner_id and delivery_id = new.id
+    and lease_until_ms <= new.lease_until_ms - 60000;
+  if exists (select 1 from delivery_lease
+    where team_id = new.team_id and owner_id = new.owner_id and delivery_id = new.id) then
+    return null;
+  end if;
+  return new;
+  end $$;
+
+create trigger delivery_leased_once before update of state on delivery for each row
+  when (new.state = 'sending') execute function delivery_is_leased();
+
 alter table lead set (autovacuum_vacuum_cost_limit = 2000);
 
 alter table delivery set (autovacuum_vacuum_cost_limit = 2000);

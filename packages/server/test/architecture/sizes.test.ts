@@ -131,10 +131,11 @@ const longFilesElsewhere: Readonly<Record<string, string>> = {
 
 /**
  * The work engine is one implementation of claim, turn, lease, fence and release that one person can hold in mind: lines
- * of code, without blanks and comments, of `platform/work` (508 before long statements had several lines). Periodic tasks
+ * of code, without blanks and comments, of `platform/work` (508 before long statements had several lines, 530 before
+ * leases could be rows of a table of their own, decision 0091). Periodic tasks
  * over teams and the operators' list of work that fails stand beside it.
  */
-const engine = { most: 530, beside: ['each-team.ts', 'poison.ts'] } as const
+const engine = { most: 562, beside: ['each-team.ts', 'poison.ts'] } as const
 
 /** Lines of a text that are neither blank nor part of a comment that stands on lines of its own. */
 const codeLinesOf = (text: string): number =>

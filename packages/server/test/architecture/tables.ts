@@ -40,6 +40,7 @@ export const writers: Record<string, RegExp> = {
   webhook: /^modules\/delivery\//,
   delivery: /^modules\/delivery\//,
   delivery_attempt: /^modules\/delivery\//,
+  delivery_lease: /^modules\/delivery\//,
   push: /^modules\/delivery\//,
   push_lead: /^modules\/delivery\//,
   planned_send: /^modules\/sends\//,

@@ -116,7 +116,7 @@ const leased = [
   'sync',
   'job',
   'enrichment_task',
-  'delivery',
+  'delivery_lease',
   'icp_rescore',
   'agent_ranking',
   'outreach_rule',

@@ -66,8 +66,10 @@ const rules: Rules = {
     where position('key-'::bytea in sealed) > 0`,
   'a deleted search for people is over': sql`select team_id, id from discover_run
     where deleted_at is not null and finished_at is null`,
-  'a working lease has an end': sql`select team_id, id from delivery
-    where state = 'sending' and lease_owner is not null and lease_until_ms is null`,
+  'a delivery that is over is under no lease, but for one that was cancelled meanwhile': sql`
+    select l.team_id, l.delivery_id from delivery_lease l
+    left join delivery d on d.team_id = l.team_id and d.owner_id = l.owner_id and d.id = l.delivery_id
+    where d.id is null or d.state not in ('pending', 'cancelled', 'held')`,
 }
 
 /** The oracle and the rules that rows alone can break. */

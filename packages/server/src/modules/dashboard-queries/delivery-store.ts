@@ -97,13 +97,23 @@ export type LogFilter = {
   readonly leadIds?: string | undefined
 }
 
-const row = sql`d.id, d.event, d.state, d.owner_id as "ownerId", coalesce(${nameOfSource}, '') as "ownerLabel",
+/** SQL: the state of delivery `d`; while an attempt is under way there is a lease on it, and the row itself still waits. */
+export const stateOfDelivery = sql`case when d.state = 'pending' and exists (select 1 from delivery_lease s
+      where s.team_id = d.team_id and s.owner_id = d.owner_id and s.delivery_id = d.id) then 'sending' else d.state end`
+
+const row = sql`d.id, d.event, ${stateOfDelivery} as state, d.owner_id as "ownerId", coalesce(${nameOfSource}, '') as "ownerLabel",
   l.id as "leadId", l.name as "leadName", d.attempts, a.status as "lastStatus", a.outcome as "lastOutcome",
   d.created_at as "createdAt", d.due_at as "dueAt", d.finished_at as "finishedAt"`
 const joined = sql`left join source s on s.team_id = d.team_id and s.id = d.owner_id ${labelJoins}
   left join lead l on l.team_id = d.team_id and l.id = d.lead_id and l.enrichment <> 'raw'
   left join lateral (select status, outcome from delivery_attempt where team_id = d.team_id and delivery_id = d.id
     order by number desc limit 1) a on true`
+
+/** SQL: delivery `d` is in a state, said so that the indexes of what is still to be sent can be used. */
+const inState = (state: string) =>
+  state === 'pending' || state === 'sending'
+    ? sql`d.state in ('pending', 'sending') and ${stateOfDelivery} = ${state}`
+    : sql`d.state = ${state}`
 
 /** Deliveries of a team made before the one with the id `before`, newest first. */
 export async function listDeliveryRows(
@@ -117,7 +127,7 @@ export async function listDeliveryRows(
 ): Promise<DeliveryRow[]> {
   const { state, event, ownerId, leadId, leadIds } = filter
   const wanted = [
-    ...(state === undefined ? [] : [sql`and state = ${state}`]),
+    ...(state === undefined ? [] : [sql`and ${inState(state)}`]),
     ...(event === undefined ? [] : [sql`and event = ${event}`]),
     ...(ownerId === undefined ? [] : [sql`and owner_id = ${ownerId}`]),
     ...(leadId === undefined ? [] : [sql`and lead_id = ${leadId}`]),
@@ -126,7 +136,7 @@ export async function listDeliveryRows(
   ]
   const { rows } = await sql<DeliveryRow>`
     select ${row}
-    from (select * from delivery where team_id = ${teamId} ${sql.join(wanted, sql` `)}
+    from (select * from delivery d where team_id = ${teamId} ${sql.join(wanted, sql` `)}
       order by id desc limit ${limit}) d ${joined} order by d.id desc`.execute(db)
   return rows
 }

@@ -7,6 +7,7 @@ import { sql } from 'kysely'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
 import { verdictOf, type OpenCriteria } from '../leads/index.ts'
 import { labelJoins, nameOfSource } from '../source-labels/index.ts'
+import { stateOfDelivery } from './delivery-store.ts'
 
 /** The lead as the questions below need it. */
 export type LeadKeys = {
@@ -149,8 +150,8 @@ export type LeadDeliveryRow = {
 /** The deliveries of a lead, the newest first: one for each endpoint and event. */
 export async function listLeadDeliveries(db: Reader, teamId: string, leadId: string): Promise<LeadDeliveryRow[]> {
   const { rows } = await sql<LeadDeliveryRow>`
-    select d.id, d.owner_id as "ownerId", coalesce(${nameOfSource}, '') as "ownerLabel", d.event, d.state, d.attempts,
-      d.due_at as "dueAt", d.finished_at as "finishedAt", d.awaits_enrichment as "awaitsEnrichment",
+    select d.id, d.owner_id as "ownerId", coalesce(${nameOfSource}, '') as "ownerLabel", d.event, ${stateOfDelivery} as state,
+      d.attempts, d.due_at as "dueAt", d.finished_at as "finishedAt", d.awaits_enrichment as "awaitsEnrichment",
       d.icp_only as "icpOnly", a.status as "lastStatus", a.outcome as "lastOutcome"
     from delivery d left join source s on s.team_id = d.team_id and s.id = d.owner_id ${labelJoins}
     left join lateral (select status, outcome from delivery_attempt where team_id = d.team_id and delivery_id = d.id

@@ -1,7 +1,7 @@
-/** SQL of leases: which endpoints have room, what is leased of them, and giving back what was not sent. */
+/** SQL of claims: which endpoints have room, and what is leased of them. */
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/db/unit-of-work.ts'
-import { defineRows, leaseRows, noLease, type Lease } from '../../platform/work/index.ts'
+import { defineRows, leaseRows, type Lease } from '../../platform/work/index.ts'
 import type { EndpointName } from './pace.ts'
 import { maxInFlight, probeAfterMs } from './rules/endpoint.ts'
 
@@ -17,6 +17,29 @@ export type LeasedDelivery = {
   readonly fence: number
 }
 
+/** SQL: lease `s` is one of delivery `w`. */
+const leaseOfRow = sql<boolean>`s.team_id = w.team_id and s.owner_id = w.owner_id and s.delivery_id = w.id`
+
+/**
+ * SQL: leases the deliveries `chosen c`, whose leases have run out if they had any. Those that a release before this one has leased on
+ * the row itself are taken from it: its fence moves, so that it writes nothing more.
+ */
+const takeLeases = (lease: Lease) => sql`,
+    leased as (
+      insert into delivery_lease as s (team_id, owner_id, delivery_id, lease_owner, lease_until_ms, fence)
+      select c.team_id, c.owner_id, c.id, ${lease.owner}, ${lease.untilMs}, nextval('work_turn_number') from chosen c
+      on conflict (team_id, owner_id, delivery_id) do update
+      set lease_owner = excluded.lease_owner, lease_until_ms = excluded.lease_until_ms, fence = excluded.fence
+      where s.lease_until_ms <= ${lease.nowMs}
+      returning s.delivery_id, s.team_id, s.fence),
+    taken_over as (
+      update delivery d
+      set state = 'pending', lease_owner = null, lease_until_ms = null, fence = d.fence + 1
+      from chosen c where c.state = 'sending' and d.team_id = c.team_id and d.id = c.id)
+    select c.team_id, c.id, c.owner_id, c.event, c.lead_id, c.body, l.fence, 0 as _before, c.previous as _previous,
+      c.id as _id
+    from chosen c join leased l on l.team_id = c.team_id and l.delivery_id = c.id`
+
 /** Deliveries, as they are worked on. One that is due may have to wait until its endpoint has room. */
 export const deliveryRows = defineRows({
   kind: 'delivery',
@@ -27,7 +50,8 @@ export const deliveryRows = defineRows({
   open: sql<boolean>`w.state in ('pending', 'sending')`,
   always: true,
   limited: true,
-  fence: 'counted',
+  fence: 'sequence',
+  leases: { table: 'delivery_lease', key: 'delivery_id', of: leaseOfRow, take: takeLeases },
 })
 
 /** Endpoints that one claim looks at; those of as many teams. */
@@ -48,9 +72,20 @@ const roomOf = (depth: ReturnType<typeof sql>, now: Date, lease: Lease) => sql`(
   select case when w.failing_since <= ${new Date(now.getTime() - probeAfterMs)} then 1
     when count(*) filter (where f.lease_owner <> ${lease.owner}) > 0 then ${maxInFlight}::integer
     else ${depth} end - count(*)
-  from delivery f
-  where f.team_id = w.team_id and f.owner_id = w.owner_id and f.state = 'sending'
-    and f.lease_until_ms > ${lease.nowMs})`
+  from (select lease_owner, lease_until_ms from delivery_lease where team_id = w.team_id and owner_id = w.owner_id
+      union all
+      select lease_owner, lease_until_ms from delivery
+      where team_id = w.team_id and owner_id = w.owner_id and state = 'sending') f
+  where f.lease_until_ms > ${lease.nowMs})`
+
+/** SQL: delivery `d` is due and under no lease. */
+const isFree = (now: Date, lease: Lease) => sql<boolean>`d.state in ('pending', 'sending') and d.due_at <= ${now}
+        and coalesce(d.lease_until_ms, 0) <= ${lease.nowMs} and coalesce(l.lease_until_ms, 0) <= ${lease.nowMs}`
+
+/** SQL: the lease `l` of delivery `d`, if there is one. */
+const withLease = sql`left join lateral (
+        select s.lease_owner, s.lease_until_ms from delivery_lease s
+        where s.team_id = d.team_id and s.owner_id = d.owner_id and s.delivery_id = d.id limit 1) l on true`
 
 /**
  * Endpoints of these teams with a due delivery and room for an attempt, in the order of the teams, within a team the
@@ -78,9 +113,8 @@ export async function listServableEndpoints(
     join webhook w on w.team_id = e.team_id and w.owner_id = e.owner_id
     left join ${depthsOf(depths)} on p.team_id = e.team_id and p.owner_id = e.owner_id
     cross join lateral (
-      select d.due_at from delivery d
-      where d.team_id = e.team_id and d.owner_id = e.owner_id and d.state in ('pending', 'sending')
-        and d.due_at <= ${tx.now} and coalesce(d.lease_until_ms, 0) <= ${lease.nowMs}
+      select d.due_at from delivery d ${withLease}
+      where d.team_id = e.team_id and d.owner_id = e.owner_id and ${isFree(tx.now, lease)}
       order by d.due_at limit 1) first
     where ${roomOf(sql`coalesce(p.depth, ${maxInFlight}::integer)`, tx.now, lease)} > 0
     order by e.turn, first.due_at limit ${endpointsLooked}`.execute(tx.db)
@@ -134,19 +168,20 @@ export async function leaseMany(
 ): Promise<LeasedDelivery[]> {
   const share = Math.max(maxInFlight, Math.ceil(most / endpoints.length))
   const candidates = sql`
-    select d.team_id, d.id, d.fence, d.lease_owner
+    select d.*
     from unnest(${endpoints.map(({ teamId }) => teamId)}::uuid[], ${endpoints.map(({ ownerId }) => ownerId)}::uuid[],
         ${endpoints.map(({ depth }) => depth)}::integer[]) with ordinality as e (team_id, owner_id, depth, position)
     join webhook w on w.team_id = e.team_id and w.owner_id = e.owner_id
     cross join lateral (select least(${share}::integer,
           greatest(0, ${roomOf(sql`e.depth`, tx.now, lease)})) as room) free
     cross join lateral (
-      select d.team_id, d.id, d.fence, d.lease_owner from delivery d
-      where d.team_id = e.team_id and d.owner_id = e.owner_id and d.state in ('pending', 'sending')
-        and d.due_at <= ${tx.now} and coalesce(d.lease_until_ms, 0) <= ${lease.nowMs}
-      order by d.due_at limit free.room for update skip locked) d
+      select d.team_id, d.id, d.owner_id, d.event, d.lead_id, d.body, d.state,
+        coalesce(l.lease_owner, d.lease_owner) as previous
+      from delivery d ${withLease}
+      where d.team_id = e.team_id and d.owner_id = e.owner_id and ${isFree(tx.now, lease)}
+      order by d.due_at limit free.room for update of d skip locked) d
     order by e.position limit ${most}`
-  const rows = await leaseRows<DeliveryRow>(tx, deliveryRows, lease, candidates, sql`, state = 'sending'`)
+  const rows = await leaseRows<DeliveryRow>(tx, deliveryRows, lease, candidates)
   return rows.map((row) => ({
     teamId: row.team_id,
     id: row.id,
@@ -156,75 +191,4 @@ export async function leaseMany(
     body: row.body,
     fence: row.fence,
   }))
-}
-
-/** Gives deliveries of one team back that were not sent, or whose attempt was interrupted by us and does not count. */
-export async function giveBackUnsent(tx: Tx, teamId: string, leased: readonly LeasedDelivery[]): Promise<void> {
-  if (leased.length === 0) return
-  await sql`
-    with ours as materialized (
-      select d.team_id, d.id
-      from unnest(${leased.map(({ id }) => id)}::uuid[], ${leased.map(({ fence }) => fence)}::bigint[]) as l (id, fence)
-      join delivery d on d.team_id = ${teamId} and d.id = l.id and d.fence = l.fence and d.state = 'sending'
-      order by d.id for update of d)
-    update delivery set state = 'pending', lease_owner = null, lease_until_ms = null from ours
-    where delivery.team_id = ours.team_id and delivery.id = ours.id`.execute(tx.db)
-  tx.mark('delivery', teamId)
-}
-
-/** A locked delivery that is still ours; its state may have been changed by a PUT meanwhile. */
-export type OwnDelivery = {
-  readonly id: string
-  readonly attempts: number
-  readonly state: string
-  readonly failures: number
-}
-
-/** Locks those deliveries of one team whose fence is still the one they were leased with, in the order of their ids. */
-export async function lockOwn(
-  tx: Tx,
-  teamId: string,
-  leased: readonly LeasedDelivery[],
-): Promise<Map<string, OwnDelivery>> {
-  const { rows } = await sql<OwnDelivery>`
-    select d.id, d.attempts, d.state, d.unexpected_failures as failures
-    from unnest(${leased.map(({ id }) => id)}::uuid[], ${leased.map(({ fence }) => fence)}::bigint[]) as l (id, fence)
-    join delivery d on d.team_id = ${teamId} and d.id = l.id and d.fence = l.fence order by d.id
-    for update of d`.execute(tx.db)
-  return new Map(rows.map((row) => [row.id, row]))
-}
-
-/** Locks a delivery if it is still ours. */
-export const lockLeased = async (tx: Tx, leased: LeasedDelivery): Promise<OwnDelivery | undefined> =>
-  (await lockOwn(tx, leased.teamId, [leased])).get(leased.id)
-
-/** What becomes of a leased delivery. */
-export type Settlement = {
-  readonly state: 'pending' | 'sent' | 'failed' | 'held' | 'cancelled'
-  readonly attempts: number
-  readonly dueAt?: Date
-  /** Faults of the service itself so far. */
-  readonly failures?: number
-}
-
-/** Writes it and ends the lease. */
-export async function settleLeased(tx: Tx, leased: LeasedDelivery, settlement: Settlement): Promise<void> {
-  const { state, attempts, dueAt, failures } = settlement
-  const finished = state === 'sent' || state === 'failed' || state === 'cancelled'
-  await tx.db
-    .updateTable('delivery')
-    .set({
-      state,
-      attempts,
-      ...(dueAt ? { due_at: dueAt } : {}),
-      ...(failures === undefined ? {} : { unexpected_failures: failures }),
-      finished_at: finished ? tx.now : null,
-      ...noLease,
-    })
-    .where('team_id', '=', leased.teamId)
-    .where('id', '=', leased.id)
-    .where('fence', '=', leased.fence)
-    .execute()
-  // Its endpoint has room again.
-  tx.mark('delivery', leased.teamId)
 }

@@ -219,7 +219,8 @@ export async function findPush(db: Reader, teamId: string, pushId: string): Prom
     .executeTakeFirst()
   if (!push) return undefined
   // Judged by source and endpoint as they are now: the workers write the same as soon as they come by. Counted before it is judged:
-  // a push of a million leads has a few kinds of deliveries, all of one source.
+  // a push of a million leads has a few kinds of deliveries, all of one source. Those under way are few: they are counted as waiting,
+  // and then moved.
   const { rows } = await sql<{ state: PushState; count: number }>`
     select case
         when d.state = 'sent' then 'delivered'
@@ -229,10 +230,16 @@ export async function findPush(db: Reader, teamId: string, pushId: string): Prom
         else d.state end as state, sum(d.count)::integer as count
     from (select d.team_id, d.owner_id, d.state, d.awaits_enrichment, count(*) as count
         from push_lead p join delivery d on d.team_id = p.team_id and d.id = p.delivery_id
-        where p.team_id = ${teamId} and p.push_id = ${pushId} group by 1, 2, 3, 4) d
+        where p.team_id = ${teamId} and p.push_id = ${pushId} group by 1, 2, 3, 4
+        union all
+        select d.team_id, d.owner_id, m.state, d.awaits_enrichment, m.count
+        from delivery_lease s join delivery d on d.team_id = s.team_id and d.id = s.delivery_id and d.state = 'pending'
+        join push_lead p on p.team_id = s.team_id and p.push_id = ${pushId} and p.delivery_id = s.delivery_id
+        cross join (values ('pending', -1), ('sending', 1)) m (state, count)
+        where s.team_id = ${teamId} and s.owner_id = ${push.owner_id}) d
     left join source s on s.team_id = d.team_id and s.id = d.owner_id
     left join webhook w on w.team_id = d.team_id and w.owner_id = d.owner_id
-    group by 1`.execute(db)
+    group by 1 having sum(d.count) > 0`.execute(db)
   return {
     id: push.id,
     ownerId: push.owner_id,

@@ -2,7 +2,8 @@
 import type { Tx } from '../../platform/db/unit-of-work.ts'
 import { unexpectedRetryAt } from '../../platform/work-in-hand.ts'
 import { setWebhookStatus } from '../leads/index.ts'
-import { lockLeased, lockOwn, settleLeased, type LeasedDelivery, type Settlement } from './lease-store.ts'
+import type { LeasedDelivery } from './lease-store.ts'
+import { endLeases, lockLeased, lockOwn, settleLeased, type Settlement } from './own-store.ts'
 import { healthAfterFailure, verdictOn, type DisabledReason } from './rules/endpoint.ts'
 import type { Failure, Fault } from './rules/outcome.ts'
 import { delayBeforeNext } from './rules/schedule.ts'
@@ -143,7 +144,9 @@ export async function withhold(tx: Tx, leased: LeasedDelivery): Promise<void> {
     ownerActive: await mayStillGo(tx.db, leased),
   })
   const row = await lockLeased(tx, leased)
-  if (row?.state !== 'sending') return
+  if (!row) return
+  // A PUT cleared the URL meanwhile, or what waited was held: that stands.
+  if (row.state !== 'pending') return endLeases(tx, teamId, [leased])
   if (verdict === 'send') return settleLeased(tx, leased, { state: 'pending', attempts: row.attempts })
   if (verdict === 'hold') {
     await holdWaiting(tx, teamId, [ownerId])

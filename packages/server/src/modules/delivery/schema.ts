@@ -41,6 +41,16 @@ export type DeliveryTable = Lease & {
   unexpected_failures: Generated<number>
 }
 
+/** Row of `delivery_lease`: an attempt at a delivery is under way, or was when its process died. */
+export type DeliveryLeaseTable = {
+  team_id: Fixed<string>
+  owner_id: Fixed<string>
+  delivery_id: Fixed<string>
+  lease_owner: string
+  lease_until_ms: number
+  fence: number
+}
+
 /** Row of `delivery_attempt`. */
 export type DeliveryAttemptTable = {
   team_id: string
@@ -80,6 +90,7 @@ declare module '../../platform/db/schema.ts' {
   interface Tables {
     webhook: WebhookTable
     delivery: DeliveryTable
+    delivery_lease: DeliveryLeaseTable
     delivery_attempt: DeliveryAttemptTable
     push: PushTable
     push_lead: PushLeadTable

@@ -1,7 +1,8 @@
 /** SQL of what became of many attempts of one team at once, and of the log of attempts. Lock order: lead, webhook, delivery. */
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/db/unit-of-work.ts'
-import type { LeasedDelivery, Settlement } from './lease-store.ts'
+import type { LeasedDelivery } from './lease-store.ts'
+import type { Settlement } from './own-store.ts'
 
 /** Writes the bytes of deliveries that have none yet, for good. */
 export async function saveBodies(
@@ -61,12 +62,17 @@ export async function settleSent(tx: Tx, teamId: string, accepted: readonly Acce
       where w.team_id = ${teamId} and w.owner_id = a.owner_id and w.url = a.url and w.failing_since is not null
       returning 1),
     ours as materialized (
-      select d.team_id, d.id from a join delivery d on d.team_id = ${teamId} and d.id = a.id and d.fence = a.fence
-      where (select count(*) from healed) >= 0 order by d.id for update of d),
+      select d.team_id, d.id, d.owner_id from a
+      join delivery_lease l on l.team_id = ${teamId} and l.owner_id = a.owner_id and l.delivery_id = a.id
+        and l.fence = a.fence
+      join delivery d on d.team_id = ${teamId} and d.id = a.id
+      where (select count(*) from healed) >= 0 order by d.id for update of d, l),
+    ended as (
+      delete from delivery_lease l using ours
+      where l.team_id = ours.team_id and l.owner_id = ours.owner_id and l.delivery_id = ours.id),
     settled as (
       update delivery
-      set state = 'sent', attempts = delivery.attempts + 1, finished_at = ${tx.now}, lease_owner = null,
-        lease_until_ms = null
+      set state = 'sent', attempts = delivery.attempts + 1, finished_at = ${tx.now}
       from ours where delivery.team_id = ours.team_id and delivery.id = ours.id returning delivery.id),
     logged as (
       insert into delivery_attempt (team_id, delivery_id, number, at, status, outcome, elapsed_ms, response)
@@ -112,14 +118,17 @@ export async function settleMany(tx: Tx, teamId: string, settled: readonly Settl
         ${what.map(({ dueAt }) => dueAt?.toISOString() ?? null)}::timestamptz[],
         ${what.map(({ failures }) => failures ?? null)}::integer[])
       as a (id, at, status, outcome, elapsed_ms, response, state, attempts, due_at, failures)),
+    ended as (
+      delete from delivery_lease l using a, delivery d
+      where d.team_id = ${teamId} and d.id = a.id and l.team_id = d.team_id and l.owner_id = d.owner_id
+        and l.delivery_id = d.id),
     logged as (
       insert into delivery_attempt (team_id, delivery_id, number, at, status, outcome, elapsed_ms, response)
       select ${teamId}, a.id, ${nextNumber(teamId)}, a.at, a.status, a.outcome, a.elapsed_ms, a.response from a)
     update delivery d
     set state = a.state, attempts = a.attempts, due_at = coalesce(a.due_at, d.due_at),
       unexpected_failures = coalesce(a.failures, d.unexpected_failures),
-      finished_at = case when a.state in ('sent', 'failed', 'cancelled') then ${tx.now}::timestamptz end,
-      lease_owner = null, lease_until_ms = null
+      finished_at = case when a.state in ('sent', 'failed', 'cancelled') then ${tx.now}::timestamptz end
     from a where d.team_id = ${teamId} and d.id = a.id`.execute(tx.db)
   // Their endpoints have room again.
   tx.mark('delivery', teamId)

@@ -2,6 +2,10 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/db/unit-of-work.ts'
 
+/** SQL: an attempt at delivery `d` is under way, or was when its process died. */
+export const isUnderWay = sql<boolean>`exists (select 1 from delivery_lease s
+  where s.team_id = d.team_id and s.owner_id = d.owner_id and s.delivery_id = d.id)`
+
 /** A delivery to be made. */
 export type DeliveryDraft = {
   readonly id: string
@@ -86,17 +90,18 @@ export async function cancelUnsent(tx: Tx, teamId: string, ownerId: string): Pro
 export async function cancelWaiting(tx: Tx, teamId: string, ownerId: string): Promise<void> {
   await sql`
     update delivery d set state = 'cancelled', finished_at = ${tx.now}, awaits_enrichment = false
-    where d.team_id = ${teamId} and d.owner_id = ${ownerId} and d.state in ('pending', 'held')
+    where d.team_id = ${teamId} and d.owner_id = ${ownerId} and d.state in ('pending', 'held') and not ${isUnderWay}
       and not exists (select 1 from push_lead p
         join source s on s.team_id = p.team_id and s.id = d.owner_id and s.type = 'keyword'
         where p.team_id = d.team_id and p.delivery_id = d.id and not d.awaits_enrichment)`.execute(tx.db)
 }
 
-/** Holds the deliveries of owners that are waiting: their endpoints are disabled. */
+/** Holds the deliveries of owners that wait and are not under way: their endpoints are disabled. */
 export async function holdWaiting(tx: Tx, teamId: string, ownerIds: readonly string[]): Promise<void> {
   if (ownerIds.length > 0)
-    await sql`update delivery set state = 'held'
-      where team_id = ${teamId} and owner_id = any(${[...ownerIds]}::uuid[]) and state = 'pending'`.execute(tx.db)
+    await sql`update delivery d set state = 'held'
+      where team_id = ${teamId} and owner_id = any(${[...ownerIds]}::uuid[]) and state = 'pending'
+        and not ${isUnderWay}`.execute(tx.db)
 }
 
 /** Lets an owner's deliveries go that its disabled endpoint held, with a fresh schedule; answers how many. */

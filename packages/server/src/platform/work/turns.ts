@@ -88,7 +88,10 @@ const front = 1_000
 type Next = { readonly dueAt: Date | null; readonly lookMs: number | null; readonly blocked: boolean }
 
 async function nextOf(tx: Tx, rows: WorkRows, teamId: string, nowMs: number): Promise<Next> {
-  const lease = rows.fence === 'unleased' ? sql`null::bigint` : sql`w.lease_until_ms`
+  const own = rows.fence === 'unleased' ? sql`null::bigint` : sql`w.lease_until_ms`
+  const lease = rows.leases
+    ? sql`greatest(${own}, (select s.lease_until_ms from ${sql.table(rows.leases.table)} s where ${rows.leases.of}))`
+    : own
   const { rows: found } = await sql<{ due: Date | null; look: number | null; many: boolean; blocked: boolean }>`
     with front as (
       select ${dueAtOf(rows)} as due, ${isFree(rows, nowMs)} as free, ${isAllowed(rows, tx.now)} as allowed,

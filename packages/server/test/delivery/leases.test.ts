@@ -1,0 +1,168 @@
+/** Leases of deliveries are rows beside them (docs/decisions/0091): what the engine does with them, and the release before. */
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { deliverStep, deliveryWork } from '../../src/modules/delivery/index.ts'
+import { giveBackAll, isLeased, leaseMs, pullBack } from '../../src/platform/work/index.ts'
+import { answer, openInbox, openStage, type Inbox, type Stage } from './stage.ts'
+
+let stage: Stage
+let inbox: Inbox
+let id: string
+let made = 0
+beforeAll(async () => {
+  ;[stage, inbox] = [await openStage(), await openInbox()]
+})
+afterAll(async () => {
+  await inbox.close()
+  await stage.close()
+})
+beforeEach(async () => {
+  inbox.reply = answer(200)
+  id = await stage.makeSource(`leases-${++made}`)
+  await stage.put(id, { webhookUrl: inbox.url })
+})
+
+const [rows] = deliveryWork.rows
+
+/** A delivery whose process has died with the answer in its hands: it is under a lease. */
+async function leaveUnderWay(): Promise<{ lead: string; delivery: string }> {
+  const lead = await stage.detect(id)
+  stage.armed.set('delivery.sent', 1)
+  await expect(stage.step()).rejects.toThrow('armed fault')
+  return { lead, delivery: (await stage.delivery(lead))!.id }
+}
+
+const leaseOf = async (delivery: string) =>
+  (
+    await sql<{ until: number; fence: number }>`
+      select lease_until_ms as until, fence from delivery_lease where delivery_id = ${delivery}`.execute(stage.db)
+  ).rows[0]
+
+describe('the lease of a delivery', () => {
+  test('leaves the row as it is, and goes when the attempt is recorded', async () => {
+    const lead = await stage.detect(id)
+    const seen: unknown[] = []
+    const raw = () => sql`select state, fence, lease_until_ms, xmin::text from delivery where lead_id = ${lead}`
+    const before = (await raw().execute(stage.db)).rows
+    inbox.reply = (response) => {
+      void raw()
+        .execute(stage.db)
+        .then((now) => seen.push(now.rows))
+        .finally(() => response.end())
+    }
+    await stage.drain()
+    expect(seen).toEqual([before])
+    expect((await stage.delivery(lead))!.state).toBe('sent')
+    expect(await leaseOf((await stage.delivery(lead))!.id)).toBeUndefined()
+  })
+
+  test('counts as work that is under way, until it has run out', async () => {
+    const { delivery } = await leaveUnderWay()
+    const under = async (nowMs: number) =>
+      (await sql<{ is: boolean }>`select ${isLeased(deliveryWork.rows, nowMs)} as is`.execute(stage.db)).rows[0]!.is
+    const { until } = (await leaseOf(delivery))!
+    expect([await under(until - 1), await under(until)]).toEqual([true, false])
+    stage.state.skewMs += leaseMs
+    await stage.drain()
+  })
+
+  test('is given back after an outage by whoever has it, and by nobody else', async () => {
+    const { delivery } = await leaveUnderWay()
+    const { fence } = (await leaseOf(delivery))!
+    const giveBack = (by: number) =>
+      stage.unitOfWork((tx) => giveBackAll(tx, rows, [{ teamId: stage.teamId, id: delivery, fence: by }]))
+    await giveBack(fence - 1)
+    expect(await stage.step()).toBe('idle')
+    await giveBack(fence)
+    expect(await stage.drain()).toBe(1)
+  })
+
+  test('that a clock ahead has given ends within a minute once the clock is set back', async () => {
+    const { delivery } = await leaveUnderWay()
+    await sql`update delivery_lease set lease_until_ms = lease_until_ms + 86400000`.execute(stage.db)
+    const nowMs = stage.system.nowMs()
+    await stage.unitOfWork((tx) => pullBack(tx, rows, { from: tx.now } as never, nowMs))
+    expect((await leaseOf(delivery))!.until).toBe(nowMs + leaseMs)
+    stage.state.skewMs += leaseMs
+    await stage.drain()
+  })
+
+  test('keeps a delivery under way from being held with those that wait, when its endpoint is disabled', async () => {
+    const [first, second, third] = [await stage.detect(id), await stage.detect(id), await stage.detect(id)]
+    const [arrived, ending] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    inbox.reply = (response) => {
+      inbox.reply = answer(410)
+      arrived.resolve()
+      void ending.promise.then(() => answer(200)(response))
+    }
+    const underWay = stage.step()
+    await arrived.promise
+    expect(await stage.step()).toBe('worked')
+    const states = async () => {
+      const all = [await stage.delivery(first), await stage.delivery(second), await stage.delivery(third)]
+      return all.map((one) => one!.state).toSorted()
+    }
+    expect(await states()).toEqual(['held', 'held', 'sending'])
+    ending.resolve()
+    await underWay
+    expect(await states()).toEqual(['held', 'held', 'sent'])
+  })
+})
+
+describe('the release before, which leases on the row itself,', () => {
+  /** Its claim of one delivery; answers whether it got it. */
+  const claimAsBefore = async (delivery: string) =>
+    (
+      await sql`
+        update delivery set lease_owner = ${stage.ids.uuid(stage.state.now)}, fence = fence + 1, state = 'sending',
+          lease_until_ms = ${stage.system.nowMs() + leaseMs}
+        where id = ${delivery} and state in ('pending', 'sending') and coalesce(lease_until_ms, 0) <= ${stage.system.nowMs()}
+        returning fence`.execute(stage.db)
+    ).rows.length === 1
+
+  test('keeps what it is sending, and loses it once its lease has run out', async () => {
+    const lead = await stage.detect(id)
+    const delivery = (await stage.delivery(lead))!.id
+    expect(await claimAsBefore(delivery)).toBe(true)
+    expect(await deliverStep(stage.deps)()).toBe('idle')
+    stage.state.skewMs += leaseMs
+    expect(await stage.drain()).toBe(1)
+    expect(await stage.delivery(lead)).toMatchObject({ state: 'sent', fence: 2, lease_owner: null })
+  })
+
+  test('gets nothing that is being sent by this one, until that lease has run out, which it takes over', async () => {
+    const { lead, delivery } = await leaveUnderWay()
+    expect(await claimAsBefore(delivery)).toBe(false)
+    stage.state.skewMs += leaseMs
+    expect(await claimAsBefore(delivery)).toBe(true)
+    expect(await leaseOf(delivery)).toBeUndefined()
+    expect((await stage.delivery(lead))!.state).toBe('sending')
+    stage.state.skewMs += leaseMs
+    await stage.drain()
+  })
+
+  test('counts with the attempts at once of an endpoint', async () => {
+    const leads: string[] = []
+    for (let count = 0; count < 8; count++) leads.push(await stage.detect(id))
+    for (const lead of leads.slice(0, 4)) expect(await claimAsBefore((await stage.delivery(lead))!.id)).toBe(true)
+    const [arrived, ending] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    let [open, most] = [0, 0]
+    inbox.reply = (response) => {
+      open += 1
+      most = Math.max(most, open)
+      arrived.resolve()
+      void ending.promise.then(() => {
+        open -= 1
+        response.end()
+      })
+    }
+    const first = stage.step()
+    await arrived.promise
+    expect(await deliverStep(stage.deps)()).toBe('idle')
+    expect(most).toBe(1)
+    ending.resolve()
+    await first
+    stage.state.skewMs += leaseMs
+    await stage.drain(deliverStep(stage.deps))
+  })
+})
