@@ -1,4 +1,4 @@
-/** What stands before a page far down a filtered list is skipped in an index, without reading the leads; and no index grows with updates for that. */
+/** Far down a filtered list an index is skipped in without reading leads; and no index grows with updates for that. */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { conditions, type LeadFilter } from '../../src/modules/leads/filter.ts'
@@ -56,7 +56,7 @@ it('raw leads of one kind of engagement are skipped by lead_raw_listed alone [RA
   ])
 })
 
-it('no index of leads that are updated has columns beside its key, for then PostgreSQL does not keep versions of a row together', async () => {
+it('no index of updated leads has columns beside its key: PostgreSQL would not keep versions of a row together', async () => {
   const { rows } = await sql<{ name: string }>`
     select indexrelid::regclass::text as name from pg_index
     where indrelid = 'lead'::regclass and indnatts > indnkeyatts`.execute(stage.db)

@@ -7,7 +7,7 @@ import { heldPlatform } from './held.ts'
 import { createHeyReach } from './heyreach.ts'
 
 const urlOf = (handle: string) => `https://www.linkedin.com/in/${handle}`
-const strangers = (count: number) => Array.from({ length: count }, (_, at) => urlOf(`nobody-${at}`))
+const unknownPeople = (count: number) => Array.from({ length: count }, (_, at) => urlOf(`nobody-${at}`))
 const rows = (items: unknown[], totalCount = items.length): Served => ({ body: { totalCount, items } })
 const member = (profileUrl: string) => ({ linkedInUserProfile: { profileUrl } })
 
@@ -77,22 +77,22 @@ describe('a few people', () => {
   })
   it('are up to 49; of 50 the campaign is read at once; of none nobody is asked', async () => {
     const few = before(rows([]))
-    expect([await few.find(strangers(49)), looked(few.asked)]).toEqual([[], Array(49).fill('GetCampaignsForLead')])
+    expect([await few.find(unknownPeople(49)), looked(few.asked)]).toEqual([[], Array(49).fill('GetCampaignsForLead')])
     const many = before(rows([]))
-    expect([await many.find(strangers(50)), looked(many.asked)]).toEqual([[], ['GetLeadsFromCampaign']])
+    expect([await many.find(unknownPeople(50)), looked(many.asked)]).toEqual([[], ['GetLeadsFromCampaign']])
     const none = before(rows([]))
     expect([await none.find([]), none.asked()]).toEqual([[], []])
   })
   it('are asked for four at a time, and no more after one look-up that says nothing', async () => {
     const { find, asked } = before({ status: 404, body: {} }, rows([]), rows([]), rows([]), rows([]))
-    await find(strangers(20))
+    await find(unknownPeople(20))
     const operations = looked(asked)
     expect([operations.at(-1), operations.length <= 8]).toEqual(['GetLeadsFromCampaign', true])
   })
 })
 
 describe('a whole campaign', () => {
-  const wanted = [urlOf('ADA'), 'linkedin.com/in/zoe?x=1', ...strangers(48)]
+  const wanted = [urlOf('ADA'), 'linkedin.com/in/zoe?x=1', ...unknownPeople(48)]
   it('is read page by page; addresses are the same however they are spelled; odd rows are passed over', async () => {
     const others = Array.from({ length: 99 }, (_, at) => member(urlOf(`other-${at}`)))
     const { find, asked } = before(
@@ -106,7 +106,7 @@ describe('a whole campaign', () => {
     ])
   })
   it('is left once everybody has been found', async () => {
-    const all = strangers(50)
+    const all = unknownPeople(50)
     const { find, asked } = before(rows(all.map(member), 1_000))
     expect([await find(all), asked().length]).toEqual([all, 1])
   })

@@ -1,4 +1,4 @@
-/** The HeyReach adapter without a socket: every call as it is sent, its tries, its pages, and what is read of each answer (providers, §2). */
+/** The HeyReach adapter without a socket: calls as they are sent, tries, pages, and what is read of answers (providers, §2). */
 import { describe, expect, it } from 'vitest'
 import { answering, type Served, stillClock } from '../../../test/providers/quick.ts'
 import { EgressFailure } from '../../platform/egress/types.ts'
