@@ -94,7 +94,7 @@ function survivors(report: StrykerReport): string[] {
   )
 }
 
-/** The packages that a folder's tests load whole, each as one file: nothing is changed in them, and their many modules cost more than the tests. */
+/** The packages that tests load whole and in which nothing is changed, each as one file: their many modules cost more than the tests. */
 async function bundled(names: readonly string[]): Promise<string> {
   const folder = join(cache, 'bundled')
   for (const name of names)
