@@ -1,5 +1,7 @@
 /** The people an agent's search finds, and the allowance of a free trial (AGT-36, AGT-43, AGT-47, AGT-48; C6, G126, G127). */
 import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { changeTeam } from '../../src/modules/accounts/index.ts'
+import { closeAgentTrial, followStatus } from '../../src/modules/credits/index.ts'
 import { memberOf } from '../dashboard/stage.ts'
 import { useWorld, type Team, type World } from '../world/world.ts'
 import { seedWriters } from './discover-stage.ts'
@@ -291,4 +293,49 @@ describe('the agent of a free trial', () => {
       expect(await agentOf(team)).toMatchObject({ trial: null, dailyCredits: 100, peopleAdded: true })
     },
   )
+  it('leaves the people of a search that is still running to the team, also one that subscribes in that very moment [AGT-43]', async () => {
+    const waiting = async (): Promise<boolean> =>
+      (
+        await world.database.pool.query(
+          `select 1 from pg_locks l join pg_database d on d.oid = l.database
+           where d.datname = current_database() and l.locktype = 'advisory' and not l.granted`,
+        )
+      ).rows.length > 0
+    const subscribe = (team: Team) =>
+      world.service.unitOfWork(async (tx) => {
+        await changeTeam(tx, team.id, { status: 'active' })
+        await followStatus(tx, team.id, { from: 'trial', to: 'active' })
+        world.network.release()
+        await vi.waitFor(async () => expect(await waiting()).toBe(true), { timeout: 30_000, interval: 20 })
+        await closeAgentTrial(tx, team.id)
+      })
+    const [topic] = topicsOf(world, 1)
+    const team = await world.team({ status: 'trial', credits: 40 })
+    writers(world, topic!, 2)
+    await put(team, { topics: [topic] })
+    const search = { operation: 'post-search' } as const
+    world.network.hold(search)
+    const { launch } = await ok(start(team))
+    const drained = world.drain()
+    await world.network.untilWaiting(1, search)
+    await subscribe(team)
+    await drained
+    await world.drain()
+    const run = (await team.get(`/discover/${launch.discoverRun}`)).body
+    expect(run).toMatchObject({ state: 'done', found: 2, error: null })
+    expect((await ok(team.get('/credits/usage'))).bySource).toContainEqual(
+      expect.objectContaining({ type: 'discover', credits: 2 }),
+    )
+  })
+  it('leaves what is tracked again to the team that has subscribed [AGT-43]', async () => {
+    const { team, topic } = await trial(3)
+    await team.change({ status: 'active' })
+    const before = await team.balance()
+    await ok(team.post('/agent/stop', {}))
+    seedTopicPost(world, `More about ${topic}`, [{}, {}])
+    const search = { keywords: [topic], creditCap: 20, captureMode: 'depth', datePosted: 'PAST_WEEK' }
+    await ok(team.post('/keyword/track', { ...search, confirmSpend: true, contractVersion: '2026-11-01' }))
+    await world.drain()
+    expect(before - (await team.balance())).toBe(2)
+  })
 })

@@ -182,6 +182,13 @@ async function payerOf(tx: Tx, run: DiscoverRun): Promise<'team' | 'agent_trial'
   return (await isAgentSearch(tx.db, run.teamId, run.id)) ? 'agent_trial' : 'team'
 }
 
+/** Locks the account of who pays. The team's comes first: who subscribes holds it until the allowance is closed, so the trial ends before or after. */
+async function lockPayer(tx: Tx, run: DiscoverRun): Promise<LockedAccount> {
+  const account = await lockAccount(tx, run.teamId)
+  const payer = await payerOf(tx, run)
+  return payer === 'team' ? account : lockAccount(tx, run.teamId, payer)
+}
+
 /** One unit of Discover; `idle` when no run can be worked on. */
 export function discoverStep(deps: DiscoverDeps): () => Promise<'worked' | 'idle'> {
   return async () => {
@@ -197,7 +204,7 @@ export function discoverStep(deps: DiscoverDeps): () => Promise<'worked' | 'idle
       const step = nextStep(run)
       const { write, failure }: Prepared = served ? await prepare(deps, run, step) : { write: async () => {} }
       await deps.unitOfWork(async (tx) => {
-        const account = step.kind === 'add' ? await lockAccount(tx, run.teamId, await payerOf(tx, run)) : null
+        const account = step.kind === 'add' ? await lockPayer(tx, run) : null
         const locked = await lockServed(tx, run)
         if (locked) await write(tx, locked, account)
         await deps.faultPoint('discover.before-commit')
