@@ -63,6 +63,13 @@ describe('the key of a third party', () => {
     expect(await connected()).toBe(false)
   })
 
+  it('is a team’s own: forgetting it forgets that of no other team [AUT-11, AIF-02]', async () => {
+    const [mine, theirs] = [await stage(), await stage()]
+    for (const { owner } of [mine, theirs]) await owner.put('/credentials/openai', { key: 'a-good-key' })
+    await mine.owner.del('/credentials/openai')
+    expect([await estimate(mine.team), await estimate(theirs.team)]).toEqual([[], ['openai']])
+  })
+
   it.each([...aiVendors, 'outreach'])(
     'of %s that its owner refuses is not stored, and one that was stays [DSH-02, DSH-03]',
     async (kind) => {

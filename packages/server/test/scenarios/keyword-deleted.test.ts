@@ -83,6 +83,24 @@ describe('a deleted search', () => {
     expect(await progress(team, body.pushId)).toMatchObject({ counts: { delivered: 2 }, finished: true })
   })
 
+  it('still delivers what was pushed from it before, on its way or held, and nothing else of it [KEY-75, WHK-19, C3]', async () => {
+    const [team, word, inbox] = [await world.team({ credits: 50 }), topic(world), await world.inbox()]
+    post(`About ${word}`, people(world, 2))
+    const { id } = await run(world, team, { keyword: word, enrichLeads: true })
+    await team.put(`/keyword/${id}/webhook`, { webhookUrl: inbox.url, autoSend: false })
+    const [first] = (await leadsBy(team, `profileId=${id}`)).leads
+    inbox.answer(503)
+    const { body } = await team.post(`/keyword/${id}/push`, { leadIds: [first.id] })
+    await world.drain()
+    expect(await progress(team, body.pushId)).toMatchObject({ counts: { pending: 1 }, finished: false })
+    await team.del(`/keyword/${id}`)
+    await world.drain()
+    inbox.answer(200)
+    await world.advance('2d')
+    expect(await progress(team, body.pushId)).toMatchObject({ counts: { delivered: 1, failed: 0 }, finished: true })
+    expect(new Set(pushedIds(inbox.received))).toEqual(new Set([first.id]))
+  })
+
   it('skips enrichment that waits and does not hold a push for it for ever [TRK-35, WHK-24, G52]', async () => {
     const [team, word, inbox] = [await world.team({ credits: 50 }), topic(world), await world.inbox()]
     post(`About ${word}`, people(world, 2))

@@ -10,6 +10,7 @@ import {
   fans,
   handlesIn,
   ok,
+  seedCampaign,
   storeKey,
   timesSent,
   type Captured,
@@ -38,7 +39,8 @@ describe('an auto-push', () => {
     'pauses as invalid_key when the platform rejects the key, with every other of the team; a campaign saved with ' +
       'a good key starts it, and nobody is lost [OUT-23, OUT-25, OUT-02]',
     async () => {
-      const stage = await connect(world)
+      const [stage, neighbour] = [await connect(world), await connect(world)]
+      const theirs = await captureFor(neighbour, 1)
       const idle = await captureFor(stage, 1)
       const source = await captureFor(stage, 2, () => world.network.outreach.rejectKey(stage.key))
       for (const one of [source, idle])
@@ -47,6 +49,7 @@ describe('an auto-push', () => {
           pausedReason: 'invalid_key',
           campaignId: stage.campaignId,
         })
+      expect(await ruleOf(neighbour, theirs)).toMatchObject({ state: 'active', pausedReason: null })
       const connection = await ok(stage.team.get('/integrations/outreach'))
       expect(connection).toMatchObject({
         connected: true,
@@ -87,10 +90,13 @@ describe('an auto-push', () => {
     'pauses as campaign_closed when the campaign is %s, unasked; only saving one that takes leads starts it [OUT-14, OUT-23]',
     async (status) => {
       const stage = await connect(world)
+      const elsewhere = await capture(world, stage.team, fans(1))
+      await restart({ ...stage, campaignId: seedCampaign(world, stage.key) }, elsewhere)
       const source = await captureFor(stage, 2, () =>
         world.network.outreach.setStatus(stage.key, Number(stage.campaignId), status),
       )
       expect(await ruleOf(stage, source)).toMatchObject({ state: 'paused', pausedReason: 'campaign_closed' })
+      expect(await ruleOf(stage, elsewhere)).toMatchObject({ state: 'active', pausedReason: null })
       expect([campaignOf(stage), addsTo(world, stage.campaignId)]).toMatchObject([
         { status, restarts: 0, leads: [] },
         0,

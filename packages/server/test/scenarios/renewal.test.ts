@@ -95,6 +95,19 @@ describe('the monthly renewal', () => {
     expect((await figures(team)).slice(0, 3)).toEqual([10_000, 0, 10_000])
   })
 
+  it('of a team that was on a trial comes by the day on which it subscribed [CRD-02]', async () => {
+    await moveTo('2030-03-05T10:00:00.000Z')
+    const team = await world.team({ status: 'trial', trialEndsAt: '2030-06-01T00:00:00.000Z' })
+    await moveTo('2030-04-17T12:30:00.000Z')
+    await team.change({ status: 'active', plan: 'growth' })
+    expect(await figures(team)).toEqual([10_000, 0, 10_000, '2030-05-17T12:30:00.000Z'])
+    await spend(team, 1)
+    await moveTo('2030-05-17T12:29:59.999Z')
+    expect(await figures(team)).toEqual([9_999, 1, 10_000, '2030-05-17T12:30:00.000Z'])
+    await moveTo('2030-05-17T12:30:00.000Z')
+    expect(await figures(team)).toEqual([10_000, 0, 10_000, '2030-06-17T12:30:00.000Z'])
+  })
+
   it('follows an allowance that the operator has changed: now, and every month from now on [CRD-02]', async () => {
     const team = await world.team({ credits: 10 })
     await spend(team, 6)

@@ -154,7 +154,81 @@ describe('going through the old rows of teams', () => {
     await purge()
     expect([await count('sync', team, 'finished_at is not null'), await count('audit_entry', team)]).toEqual([1, 0])
     expect([await count('lead', team), await count('credit_entry', team, `kind = 'charge'`)]).toEqual([2, 2])
+    const other = await world.team({ keepDays: { runs: 40 } })
     expect((await team.change({ keepDays: { runs: null } })).body.team.keepDays).toEqual({ audit: 30 })
+    expect((await other.change({ name: 'Other' })).body.team.keepDays).toEqual({ runs: 40 })
+  })
+
+  it('keeps the last run that a list shows beside the last one, which untracking ended', async () => {
+    const team = await world.team({ credits: 100, keepDays: { runs: 30 } })
+    const author = world.handle('author')
+    world.network.seedPost({ author, reactions: likes(people(world, 1)) })
+    await sweep(world, team, author)
+    await resweep(world, team, author)
+    await world.move('1h')
+    expect((await team.post(`/sources/${(await sourceOf(team, author)).id}/sync`)).status).toBe(200)
+    expect((await team.del(`/profile/${author}`)).status).toBe(200)
+    const kept = async () =>
+      (await rows<{ state: string }>('select state from sync where team_id = $1 order by created_at', [team.id])).map(
+        ({ state }) => state,
+      )
+    expect(await kept()).toEqual(['captured', 'captured', 'untracked'])
+    await world.advance('31d')
+    await purge()
+    expect(await kept()).toEqual(['captured', 'untracked'])
+  })
+
+  it('keeps a Discover run for 30 days after it was deleted, and that of an agent for ever', async () => {
+    const team = await world.team()
+    const now = await world.now()
+    const ended = async (daysAgo: number, deletedDaysAgo: number | null, agentId: string | null) => {
+      const at = (days: number | null) => days && new Date(now.getTime() - days * 86_400_000)
+      const id = ids.uuid(now)
+      await rows(
+        `insert into discover_run (team_id, id, agent_id, state, phase, keywords, countries, min_engagement,
+           max_influencers, places, due_at, created_at, finished_at, deleted_at)
+         values ($1, $2, $3, 'done', 'over', '["a"]', '[]', 0, 1, '[]', $4, $4, $4, $5)`,
+        [team.id, id, agentId, at(daysAgo), at(deletedDaysAgo)],
+      )
+      return id
+    }
+    const [old, deleted, ofAgent] = [
+      await ended(363, null, null),
+      await ended(60, 28, null),
+      await ended(800, null, ids.uuid(now)),
+    ]
+    const kept = async () =>
+      (await rows<{ id: string }>('select id from discover_run where team_id = $1', [team.id])).map(({ id }) => id)
+    await world.advance('1d')
+    await purge()
+    expect(new Set(await kept())).toEqual(new Set([old, deleted, ofAgent]))
+    await world.advance('2d')
+    await purge()
+    expect(await kept()).toEqual([ofAgent])
+  })
+
+  it('keeps a push while an endpoint holds something of it [WHK-24]', async () => {
+    const team = await world.team({ credits: 100, keepDays: { pushes: 30 } })
+    const inbox = await world.inbox()
+    const author = world.handle('author')
+    world.network.seedPost({ author, reactions: likes(people(world, 1)) })
+    await sweep(world, team, author)
+    inbox.answer(410)
+    await team.put(`/profile/${author}/webhook`, { webhookUrl: inbox.url, autoSend: false })
+    const { pushId } = (await team.post(`/profile/${author}/push`)).body
+    await world.drain()
+    const state = async () => (await team.get(`/push/${pushId}`)).body.counts?.held
+    expect(await state()).toBe(1)
+    await world.advance('31d')
+    await purge()
+    expect(await state()).toBe(1)
+    inbox.answer(200)
+    await team.put(`/profile/${author}/webhook`, { webhookUrl: inbox.url })
+    await world.drain()
+    expect((await team.get(`/push/${pushId}`)).body.counts).toMatchObject({ held: 0, delivered: 1 })
+    await world.advance('31d')
+    await purge()
+    expect((await team.get(`/push/${pushId}`)).status).toBe(404)
   })
 
   it('removes a post that nothing names, and none that a lead, a search or a watch has', async () => {
@@ -171,9 +245,33 @@ describe('going through the old rows of teams', () => {
        generate_series(1, 2300) n`,
       [team.id, at],
     )
+    await team.change({ captureAllowed: false })
+    const search = { keyword: world.handle('word'), captureMode: 'depth', datePosted: 'PAST_WEEK', creditCap: 5 }
+    const { sourceId } = (await team.post('/keyword/track', { ...search, confirmSpend: true })).body
+    const met = (n: number, outcome: 'kept' | 'discarded' | null) =>
+      rows(
+        `insert into keyword_post (team_id, source_id, post_urn, sync_id, position, awaits_ai, outcome, decided_at)
+         values ($1, $2, 'urn:li:activity:' || $3::int, $2, $3::int, $4, $5, $6)`,
+        [team.id, sourceId, n, outcome === null, outcome, outcome && at],
+      )
+    await met(1, 'kept')
+    await met(2, null)
+    await met(3, 'discarded')
+    await rows(
+      `insert into source_post (team_id, source_id, post_urn, sync_id, created_at)
+       values ($1, $2, 'urn:li:activity:4', $2, $3)`,
+      [team.id, sourceId, at],
+    )
+    await rows(`insert into source_alias (team_id, source_id, urn) values ($1, $2, 'urn:li:activity:5')`, [
+      team.id,
+      sourceId,
+    ])
     await world.advance('181d')
     await purge()
-    expect(await count('post', team)).toBe(held)
+    expect(await count('post', team)).toBe(held + 4)
+    expect(await count('post', team, `urn = any(array['urn:li:activity:3', 'urn:li:activity:6'])`)).toBe(0)
+    // No run will ask the AI about it.
+    await rows('delete from keyword_post where team_id = $1 and awaits_ai', [team.id])
   })
 })
 

@@ -46,3 +46,31 @@ it('an account whose address nobody proved is forgotten after a week, and nobody
   await purge(7.01)
   expect(await count('user')).toBe(1)
 })
+
+it('a client that somebody has let in stays, however long ago that was', async () => {
+  const page = openBrowser(world.service.signIn, world.url)
+  await signedIn(world.service.signIn, page)
+  const { client_id: client } = (
+    await page.post('/oauth2/register', {
+      redirect_uris: ['http://127.0.0.1:7777/callback'],
+      application_type: 'native',
+      token_endpoint_auth_method: 'none',
+    })
+  ).body as { client_id: string }
+  await world.database.pool.query(
+    `insert into sign_in."oauthConsent" (id, "clientId", "userId", scopes, "createdAt", "updatedAt")
+     select 'let-in', $1, id, '["les:tools"]', now(), now() from sign_in."user" limit 1`,
+    [client],
+  )
+  const { rows } = await world.database.pool.query<{ at: Date }>(
+    'select "createdAt" as at from sign_in."oauthClient" where "clientId" = $1',
+    [client],
+  )
+  const purge = () =>
+    world.service.unitOfWork((tx) => purgeEnded(tx, new Date(rows[0]!.at.getTime() + 31 * 24 * 3_600_000)))
+  await purge()
+  expect(await count('oauthClient')).toBe(1)
+  await world.database.pool.query(`delete from sign_in."oauthConsent"`)
+  await purge()
+  expect(await count('oauthClient')).toBe(0)
+})

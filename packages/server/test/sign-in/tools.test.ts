@@ -376,6 +376,20 @@ describe('connected apps', () => {
     expect(await isLetIn(app, (await app.signIn(person, team.id)).access_token)).toBe(true)
   })
 
+  it('end with the membership in their team, and those of other teams go on [MCP-03]', async () => {
+    const [left, stays] = [await world.team(), await world.team()]
+    await memberOf(world, left, 'owner')
+    const person = await memberOf(world, left, 'member')
+    await world.service.unitOfWork((tx) => addMember(tx, { userId: person.userId, teamId: stays.id, role: 'member' }))
+    const [there, here] = [await new App(world).register(), await new App(world).register()]
+    const ofLeft = await there.signIn(person, left.id)
+    const ofStays = await here.signIn(person, stays.id)
+    expect((await at(person, left.id).post('/leave')).status).toBe(200)
+    expect(await isLetIn(there, ofLeft.access_token)).toBe(false)
+    expect(await isLetIn(here, ofStays.access_token)).toBe(true)
+    expect((await here.refresh(ofStays.refresh_token)).body.access_token).toEqual(expect.any(String))
+  })
+
   it('what they change stands in the audit log under the name of the person [MCP-03]', async () => {
     const team = await world.team()
     const person = await memberOf(world, team, 'owner')
