@@ -44,5 +44,7 @@ export default defineConfig({
     setupFiles: [join(dirname(fileURLToPath(import.meta.url)), 'setup.ts')],
     ...shared,
     testTimeout: 120_000,
+    // Loading the contract is most of what its tests cost, and they share nothing that they change.
+    isolate: chosen?.every((name) => /^packages\/(contract|server\/src\/modules\/keywords)\//.test(name)) !== true,
   },
 })
