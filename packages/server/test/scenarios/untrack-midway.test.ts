@@ -212,7 +212,8 @@ it('untracking a source with more waiting leads than one request writes off answ
   const lay = (statement: string, values: unknown[] = [team.id, id]) => world.database.pool.query(statement, values)
   await lay(`insert into lead (team_id, id, owner_id, source_id, source_kind, person_urn, engagement_key,
     engagement_type, linkedin_url, enrichment, webhook_status, created_at)
-    select $1, gen_random_uuid(), $2::uuid, $2::uuid, 'profile', 'ACoAfan' || case when g <= 2360 then g % 50 else g end, 'comment:urn:li:activity:1:' || g,
+    select $1, gen_random_uuid(), $2::uuid, $2::uuid, 'profile', 'ACoAfan' || case when g <= 2360 then g % 50 else g end,
+       'comment:urn:li:activity:1:' || g,
       'Comment', 'https://www.linkedin.com/in/fan', 'pending', 'no_webhook', '2026-11-21'
       from generate_series(1, 2400) g`)
   await lay(

@@ -25,7 +25,14 @@ const profiles = [
   { titles: [], countries: [], topics: ['drills'] },
   { titles: ['CMO', 'Clerk'], companySizes: ['51-200'], topics: ['pumps'] },
 ].map((own) => ({ industries: [], companySizes: [], countries: [], ...own }))
-const texts = ['All about pumps', 'We are hiring! Join our team', 'On drills and pumps', 'Good morning', null]
+const texts = [
+  'All about pumps',
+  'We are hiring! Join our team',
+  'On drills and pumps',
+  'Good morning',
+  null,
+  'Of drills alone',
+]
 const titles = ['CMO', 'Clerk', 'Head of CMO affairs', null]
 
 type Set = { readonly teamId: string; readonly agentId: string; readonly sources: string[]; readonly other: string }
@@ -86,6 +93,8 @@ const surely: [Action[]][] = [
   [[act('capture', 2, 1, 1), act('enrich', 0, 1, 1), act('drain'), act('attach'), act('drain')]],
   [[act('capture', 0, 1, 1), act('capture', 1, 0, 2), act('enrich', 0, 1, 1), act('drain'), act('delete', 0, 0, 1)]],
   [[act('capture', 0, 1, 1), act('enrich', 0, 1, 1), act('drain'), act('text', 1, 1), act('company', 1), act('drain')]],
+  // One post of an author is about one topic, the headline of the other says another.
+  [[act('capture', 0, 1, 1), act('capture', 1, 3, 1), act('enrich', 0, 1, 1), act('text', 5, 1), act('drain')]],
 ]
 
 const steps: Record<string, (of: Set, action: Action) => Promise<unknown>> = {
@@ -95,9 +104,10 @@ const steps: Record<string, (of: Set, action: Action) => Promise<unknown>> = {
     stage.advance((c % 3) * 1_000)
     const post = `urn:${b % 6}`
     await sql`insert into lead (team_id, id, owner_id, source_id, source_kind, person_urn, engagement_key,
-        engagement_type, post_urn, linkedin_url, name, enrichment, webhook_status, created_at)
+        engagement_type, reaction, is_reply, comment_text, post_urn, linkedin_url, name, enrichment, webhook_status, created_at)
       values (${teamId}, ${stage.ids.uuid(stage.state.now)}, ${owner}, ${owner}, 'profile', ${`P${c % 7}`},
           ${`${b % 2 ? 'comment' : 'reaction'}:${post}:P${c % 7}:${a % 2}`}, ${b % 2 ? 'Comment' : 'Like'},
+          ${b % 2 || c % 3 ? null : 'Praise'}, ${b % 2 === 1 && c % 2 === 1}, ${b % 2 ? 'Well said' : null},
           ${b % 6 === 5 ? null : post},
         'https://x', 'Ann', ${c % 5 === 0 ? 'raw' : 'pending'}, 'no_webhook', ${stage.state.now})
         on conflict do nothing`.execute(stage.db)
@@ -151,6 +161,9 @@ const list = (of: Set, asked: ListAsked, db = stage.db) => {
 const undone = new Error('only to see')
 /** How far the background has come is not what is compared. */
 const withoutProgress = <T extends object>(page: T | undefined) => page && { ...page, rescoring: undefined }
+/** What the list says without what it shows of the rows themselves, which is read as it is. */
+const judgements = (page: Awaited<ReturnType<typeof list>>) =>
+  page && { ...page, people: page.people.map(({ facts: _, ...judged }) => judged) }
 /** The same list with nothing kept: everything is read and judged anew. */
 async function computed(of: Set, asked: ListAsked): Promise<unknown> {
   let answer: unknown
@@ -174,6 +187,38 @@ const asks: readonly ListAsked[] = [
   { filters: [], limit: 2, offset: 1 },
   { filters: [{ column: 'signal', operator: 'in', value: ['medium', 'strong'] } as never], limit: 3, offset: 0 },
   { filters: [{ column: 'jobTitle', operator: 'contains', value: 'cmo' } as never], limit: 200, offset: 0 },
+  ...(
+    [
+      ['icp', 'at_least', 40],
+      ['icp', 'is_empty'],
+      ['signal', 'not_equals', 'EXTRA_strong'],
+      ['engagementCount', 'in', [2, 3]],
+      ['topic', 'contains', 'PUMP'],
+      ['topic', 'not_equals', 'drills'],
+      ['sourceKind', 'equals', 'profile'],
+      ['sourceKind', 'not_in', ['profile']],
+      ['jobTitle', 'is_empty'],
+      ['jobTitle', 'not_contains', 'clerk'],
+      ['name', 'contains', 'nn'],
+      ['country', 'equals', 'de'],
+      ['country', 'not_equals', 'Deutschland'],
+      ['company', 'is_empty'],
+      ['companyStaffRange', 'equals', '51-200'],
+      ['companyStaffRange', 'not_equals', '51-200'],
+      ['companyEmployeeCount', 'at_most', 100],
+      ['engagementType', 'equals', 'like'],
+      ['engagementType', 'in', ['Reply', 'Praise']],
+      ['commentText', 'contains', 'well'],
+      ['commentText', 'not_contains', 'WELL'],
+    ] as const
+  ).map(([column, operator, value]) => ({
+    filters: [
+      { column, operator, ...(value === undefined ? {} : { value }) } as never,
+      { column: 'engagementCount', operator: 'at_least', value: 1 } as never,
+    ],
+    limit: 3,
+    offset: 0,
+  })),
 ]
 
 describe('the list of an agent', () => {
@@ -192,7 +237,7 @@ describe('the list of an agent', () => {
           for (const asked of asks)
             expect(withoutProgress(await list(of, asked)), JSON.stringify(asked)).toEqual(await computed(of, asked))
         }),
-        { numRuns: amount(8, 60, 8), endOnFailure: true, examples: surely },
+        { numRuns: amount(9, 61, 9), endOnFailure: true, examples: surely },
       )
     },
   )
@@ -209,7 +254,7 @@ describe('the list of an agent', () => {
       await sql`set local session_replication_role = replica`.execute(tx)
       await sql`update lead set job_title = 'Clerk' where team_id = ${of.teamId}`.execute(tx)
     })
-    expect(await list(of, all)).toEqual(before)
+    expect(judgements(await list(of, all))).toEqual(judgements(before))
     const at = { now: new Date('2100-01-01T00:00:00.000Z'), nowMs: Number.MAX_SAFE_INTEGER, most: 1 }
     expect(await readWaiting(stage.db, rankingWork.rows, at)).toEqual([])
   })

@@ -4,16 +4,14 @@ import type { Reader } from '../../platform/db/unit-of-work.ts'
 import { readDiscoverRun } from '../discover/index.ts'
 import {
   engagementName,
-  listAgentPeople,
-  listDetails,
-  listTexts,
+  findAgentView,
+  pageOfAgent,
   sourceAt,
   type AgentView,
-  type LeadDetail,
   type ListAsked,
+  type ListedEngagement,
   type ListedPerson,
 } from '../scoring/index.ts'
-import type { Agent } from './store.ts'
 
 type Page = Answer<OperationOf<'listAgentLeads'>>
 type Lead = Page['leads'][number]
@@ -21,30 +19,28 @@ type Lead = Page['leads'][number]
 const dayMs = 86_400_000
 const iso = (date: Date | null | undefined): string | null => date?.toISOString() ?? null
 
-type Details = ReadonlyMap<string, LeadDetail>
-
 function presentEngagement(
   view: AgentView,
-  engagement: ListedPerson['engagements'][number],
-  detail: LeadDetail,
+  { source: number, topic, posterTopic, points, reasons }: ListedEngagement,
+  said: NonNullable<ListedEngagement['said']>,
 ): Lead['engagements'][number] {
-  const source = sourceAt(view, engagement.source)
+  const source = sourceAt(view, number)
   return {
-    engagementType: engagementName(detail),
-    commentText: detail.commentText,
+    engagementType: engagementName(said),
+    commentText: said.commentText,
     sourceId: source.id,
     sourceLabel: source.label,
     sourceKind: source.kind,
-    postUrl: detail.postUrl,
-    topic: engagement.topic,
-    posterTopic: engagement.posterTopic,
-    detectedAt: detail.createdAt.toISOString(),
-    signalPoints: engagement.points,
-    signalReasons: [...engagement.reasons],
+    postUrl: said.postUrl,
+    topic,
+    posterTopic,
+    detectedAt: said.createdAt.toISOString(),
+    signalPoints: points,
+    signalReasons: [...reasons],
   }
 }
 
-const factsOf = (fact: LeadDetail) => ({
+const factsOf = (fact: ListedPerson['facts']) => ({
   jobTitle: fact.jobTitle,
   companyName: fact.companyName,
   company: fact.companyName,
@@ -60,81 +56,46 @@ const factsOf = (fact: LeadDetail) => ({
   country: fact.country,
 })
 
-function presentLead({
-  view,
-  person,
-  details,
-  texts,
-}: {
-  readonly view: AgentView
-  readonly person: ListedPerson
-  readonly details: Details
-  readonly texts: ReadonlyMap<string, string>
-}): Lead[] {
-  const newest = details.get(person.id)
-  // Rows that went between the two looks are not shown.
-  if (!newest) return []
-  const fact = (person.factId === null ? undefined : details.get(person.factId)) ?? newest
-  const [first] = person.engagements
-  const { id, label, kind, active } = sourceAt(view, first!.source)
+function presentLead(view: AgentView, person: ListedPerson): Lead[] {
+  const { facts, engagements } = person
+  const [first] = engagements
+  // Rows that went between two looks are not shown.
+  if (!first?.said) return []
+  const { id, label, kind, active } = sourceAt(view, first.source)
   return [
     {
       id: person.id,
-      name: fact.name ?? newest.name,
-      linkedinUrl: fact.linkedinUrl,
-      avatarUrl: fact.avatarUrl ?? newest.avatarUrl,
-      ...factsOf(fact),
+      name: facts.name,
+      linkedinUrl: facts.linkedinUrl,
+      avatarUrl: facts.avatarUrl,
+      ...factsOf(facts),
       icp: person.fit.percent,
       icpReasons: [...person.fit.reasons],
       icpParts: person.fit.parts.map((part) => ({ ...part })),
       signal: person.signal,
       signalReasons: [...person.signalReasons],
       engagementCount: person.engagementCount,
-      engagements: person.engagements.flatMap((engagement) => {
-        const detail = details.get(engagement.leadId)
-        return detail ? [presentEngagement(view, engagement, detail)] : []
-      }),
-      engagementType: engagementName(newest),
-      commentText: newest.commentText,
+      engagements: engagements.flatMap((one) => (one.said ? [presentEngagement(view, one, one.said)] : [])),
+      engagementType: engagementName(first.said),
+      commentText: first.said.commentText,
       source: { id, label, kind, active },
-      postText: first!.postUrn === null ? null : (texts.get(first!.postUrn) ?? null),
-      postUrl: newest.postUrl,
-      topic: first!.topic,
-      posterTopic: first!.posterTopic,
+      postText: person.postText,
+      postUrl: first.said.postUrl,
+      topic: first.topic,
+      posterTopic: first.posterTopic,
       detectedAt: person.detectedAt.toISOString(),
       enriching: false,
     },
   ]
 }
 
-async function presentPeople(
-  db: Reader,
-  {
-    teamId,
-    view,
-    people,
-  }: { readonly teamId: string; readonly view: AgentView; readonly people: readonly ListedPerson[] },
-): Promise<Lead[]> {
-  const ids = people.flatMap((person) => [
-    person.id,
-    ...(person.factId === null ? [] : [person.factId]),
-    ...person.engagements.map((one) => one.leadId),
-  ])
-  const posts = people.flatMap((person) => person.engagements[0]?.postUrn ?? [])
-  const [details, texts] = await Promise.all([
-    listDetails(db, teamId, [...new Set(ids)]),
-    listTexts(db, teamId, [...new Set(posts)]),
-  ])
-  return people.flatMap((person) => presentLead({ view, person, details, texts }))
-}
-
 /** How far the first run since the last start has come; over a day after it whatever happened (trap 37). */
 function presentFirstRun(
-  agent: Agent,
-  { sources: all, search }: Pick<AgentView, 'sources'> & { readonly search: { readonly state: string } | undefined },
+  agent: AgentView,
+  search: { readonly state: string } | undefined,
   now: Date,
 ): Omit<Page['firstRun'], 'enriching'> {
-  const sources = all.filter((source) => source.launched && source.active)
+  const sources = agent.sources.filter((source) => source.launched && source.active)
   const launched = agent.launchedAt !== null
   // A search that is gone or has failed will bring nobody any more.
   const peopleReady = launched && (agent.peopleAdded || !search || search.state === 'failed')
@@ -148,29 +109,33 @@ function presentFirstRun(
   }
 }
 
-/** A page of an agent's leads, the best first. */
+/** A page of an agent's leads, the best first, of the oldest agent without an id; undefined when there is no such agent. */
 export async function listLeads(
   db: Reader,
-  { agent, asked, now }: { readonly agent: Agent; readonly asked: ListAsked; readonly now: Date },
-): Promise<Page> {
-  const { teamId, id } = agent
+  {
+    teamId,
+    agentId,
+    asked,
+    now,
+  }: { readonly teamId: string; readonly agentId: string | undefined; readonly asked: ListAsked; readonly now: Date },
+): Promise<Page | undefined> {
+  const view = await findAgentView(db, { teamId, agentId })
+  if (!view) return undefined
   // Beside one another: neither waits for what the other finds.
-  const [read, search] = await Promise.all([
-    listAgentPeople(db, { agent: { teamId, agentId: id }, asked, now }),
-    agent.discoverRun === null ? undefined : readDiscoverRun(db, teamId, agent.discoverRun),
+  const [{ checked, enriching, total, people, rescoring }, search] = await Promise.all([
+    pageOfAgent(db, { agent: { teamId, agentId: view.id }, view, asked, now }),
+    view.discoverRun === null ? undefined : readDiscoverRun(db, teamId, view.discoverRun),
   ])
-  if (!read) throw new Error(`agent ${id} went while it was read`)
-  const { view, checked, enriching, total, people, rescoring } = read
   return {
-    leads: await presentPeople(db, { teamId, view, people }),
+    leads: people.flatMap((person) => presentLead(view, person)),
     checked,
     enriching,
     total,
     limit: asked.limit,
     offset: asked.offset,
     hasMore: asked.offset + asked.limit < total,
-    agentId: id,
+    agentId: view.id,
     ...(rescoring ? { rescoring } : {}),
-    firstRun: { ...presentFirstRun(agent, { sources: view.sources, search }, now), enriching },
+    firstRun: { ...presentFirstRun(view, search, now), enriching },
   }
 }

@@ -207,11 +207,9 @@ export function agentOperations(deps: AgentOperationDeps): Handlers<AgentOperati
     stopAgent: stopAgentOf(deps),
     listAgentLeads: async (input, { caller, db, now }) => {
       available()
-      return listLeads(db, {
-        agent: await requireAgent(db, caller.teamId, input.agentId),
-        asked: { filters: input.filters ?? [], limit: input.limit, offset: input.offset },
-        now,
-      })
+      const asked = { filters: input.filters ?? [], limit: input.limit, offset: input.offset }
+      const page = await listLeads(db, { teamId: caller.teamId, agentId: input.agentId, asked, now })
+      return page ?? refuse('agent_not_found')
     },
     pushAgent: async (input, { caller, unitOfWork }) => {
       available()

@@ -182,7 +182,10 @@ async function payerOf(tx: Tx, run: DiscoverRun): Promise<'team' | 'agent_trial'
   return (await isAgentSearch(tx.db, run.teamId, run.id)) ? 'agent_trial' : 'team'
 }
 
-/** Locks the account of who pays. The team's comes first: who subscribes holds it until the allowance is closed, so the trial ends before or after. */
+/**
+ * Locks the account of who pays. The team's comes first: who subscribes holds it until the allowance is closed, so that the trial ends
+ * before or after.
+ */
 async function lockPayer(tx: Tx, run: DiscoverRun): Promise<LockedAccount> {
   const account = await lockAccount(tx, run.teamId)
   const payer = await payerOf(tx, run)

@@ -7,7 +7,7 @@ import { listDetails, type AgentSource, type AgentView, type LeadDetail } from '
 import type { Signal } from './rules/signal.ts'
 
 /** How an agent's list names the kind of a source. */
-const kindOfType = { keyword: 'keyword', person: 'profile', company: 'company', post: 'post' } as const
+export const kindOfType = { keyword: 'keyword', person: 'profile', company: 'company', post: 'post' } as const
 
 /** The source of an engagement, as agent leads name it. */
 export function sourceAt(

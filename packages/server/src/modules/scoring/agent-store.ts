@@ -24,8 +24,9 @@ export type AgentSource = {
   readonly stamp: string
 }
 
-/** An agent's profile and the sources its leads come from. */
+/** An agent's profile and the sources its leads come from, and how its last start has got on. */
 export type AgentView = {
+  readonly id: string
   readonly profile: {
     readonly titles: string[]
     readonly industries: string[]
@@ -33,30 +34,40 @@ export type AgentView = {
     readonly countries: string[]
     readonly topics: string[]
   }
+  readonly launchedAt: Date | null
+  readonly discoverRun: string | null
+  readonly peopleAdded: boolean
   readonly sources: readonly AgentSource[]
 }
 
-/** Reads them; undefined when there is no such agent. Searches it took as they were count while they belong to its last start. */
-export async function findAgentView(db: Reader, { teamId, agentId }: AgentOf): Promise<AgentView | undefined> {
-  type Row = { profile: AgentView['profile'] } & { [K in keyof AgentSource]: AgentSource[K] | null }
-  const { rows } = await sql<Row>`
-    select a.profile, s.id, s.type, ${labelOfSource} as label, s.status = 'active' as active, x.topic, x.made,
-      x.launch = a.launch as launched,
-      coalesce(s.open_sync_id is null and y.finished_at >= a.launched_at, false) as synced,
-      s.leads_pending > 0 as waiting,
-      concat_ws('/', s.lead_rows, s.raw_rows, s.leads_pending, s.leads_completed, s.leads_failed, s.leads_skipped,
-          s.last_sync_id) as stamp
-    from agent a
-    left join agent_source x on x.team_id = a.team_id and x.agent_id = a.id and (x.made or x.launch = a.launch)
-    left join source s on s.team_id = x.team_id and s.id = x.source_id
-    ${labelJoins}
-    left join sync y on y.team_id = s.team_id and y.id = s.last_sync_id
-    where a.team_id = ${teamId} and a.id = ${agentId}
-    order by x.added_at, s.id`.execute(db)
-  if (!rows[0]) return undefined
-  // An agent without sources is one row that has none.
-  const sources = rows.filter((row) => row.id !== null).map(({ profile: _, ...source }) => source as AgentSource)
-  return { profile: rows[0].profile, sources }
+/**
+ * Reads them, of the oldest agent without an id; undefined when there is no such agent. Searches it took as they were count while
+ * they belong to its last start.
+ */
+export async function findAgentView(
+  db: Reader,
+  { teamId, agentId }: { readonly teamId: string; readonly agentId: string | undefined },
+): Promise<AgentView | undefined> {
+  const named = agentId === undefined ? sql`true` : sql`a.id = ${agentId}`
+  // One row, whatever number of sources: the profile of an agent is longer than all that is said of a source.
+  const { rows } = await sql<AgentView>`
+    select a.id, a.profile, a.launched_at as "launchedAt", a.discover_run as "discoverRun",
+      a.people_added as "peopleAdded", (select coalesce(json_agg(one), '[]') from (
+        select s.id, s.type, ${labelOfSource} as label, s.status = 'active' as active, x.topic, x.made,
+          x.launch = a.launch as launched,
+          coalesce(s.open_sync_id is null and y.finished_at >= a.launched_at, false) as synced,
+          s.leads_pending > 0 as waiting,
+          concat_ws('/', s.lead_rows, s.raw_rows, s.leads_pending, s.leads_completed, s.leads_failed, s.leads_skipped,
+              s.last_sync_id) as stamp
+        from agent_source x
+        join source s on s.team_id = x.team_id and s.id = x.source_id
+        ${labelJoins}
+        left join sync y on y.team_id = s.team_id and y.id = s.last_sync_id
+        where x.team_id = a.team_id and x.agent_id = a.id and (x.made or x.launch = a.launch)
+        order by x.added_at, s.id) one) as sources
+    from agent a where a.team_id = ${teamId} and ${named}
+    order by a.created_at, a.id limit 1`.execute(db)
+  return rows[0]
 }
 
 /** Which people: the newest captured, those of some leads, or these. */
@@ -188,6 +199,15 @@ export type LeadDetail = {
   readonly companyEmployeeCount: number | null
   readonly companyStaffRange: string | null
 }
+
+/** Of an engagement, what a list shows of its row. */
+export type SaidDetail = Pick<
+  LeadDetail,
+  'engagementType' | 'reaction' | 'isReply' | 'commentText' | 'postUrl' | 'createdAt'
+>
+
+/** Of a person, what a list shows of their row. */
+export type FactDetail = Omit<LeadDetail, keyof SaidDetail | 'id'>
 
 /** Reads lead rows by id. */
 export async function listDetails(

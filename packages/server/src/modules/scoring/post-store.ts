@@ -36,7 +36,8 @@ export async function listPosts(
   return rows.map(({ kinds, topic, ...post }) => ({ ...post, known: kinds && { kinds, topic } }))
 }
 
-const longestText = 4_000
+/** Characters of a post that a list shows. */
+export const longestText = 4_000
 
 /** Reads the texts of posts, the first 4,000 characters of each. */
 export async function listTexts(db: Reader, teamId: string, urns: readonly string[]): Promise<Map<string, string>> {
@@ -57,7 +58,7 @@ export type PostOfAuthor = {
 }
 
 /** Posts of one author that are looked at, the newest. */
-const mostOfAuthor = 200
+export const mostOfAuthor = 200
 
 /** Reads who wrote some posts and what else an agent has found the posts of those authors, and of others, to be about. */
 export async function listPostsOfAuthors(

@@ -7,69 +7,9 @@ import type { JudgedPerson } from './rules/agent-people.ts'
 /** What is kept of a judgement: the newest engagements alone. */
 export type KeptJudgement = Pick<JudgedPerson, 'fit' | 'signalReasons' | 'engagements'>
 
-/** A person as kept; `signal` is its place in the order of signals. */
-export type KeptPerson = {
-  readonly urn: string
-  readonly id: string
-  readonly factId: string | null
-  readonly detectedAt: Date
-  readonly signal: number
-  readonly engagementCount: number
-  readonly judged: KeptJudgement
-}
-
-/** A page of everybody whom an agent lists, the best first, with its totals. */
-export type KeptPage = {
-  readonly total: number
-  readonly checked: number
-  readonly enriching: number
-  readonly people: readonly KeptPerson[]
-}
-
-const isCurrent = ({ teamId, agentId }: AgentOf, judgedBy: string) =>
+/** SQL: a row when an agent's people were judged by this. */
+export const isCurrent = ({ teamId, agentId }: AgentOf, judgedBy: string) =>
   sql`select 1 from agent_ranking where team_id = ${teamId} and agent_id = ${agentId} and judged_by = ${judgedBy}`
-
-/** Reads a page; undefined when what is kept is judged by something else, or somebody is noted. */
-export async function readKeptPage(
-  db: Reader,
-  agent: AgentOf,
-  { judgedBy, limit, offset }: { readonly judgedBy: string; readonly limit: number; readonly offset: number },
-): Promise<KeptPage | undefined> {
-  const { teamId, agentId } = agent
-  const own = sql`team_id = ${teamId} and agent_id = ${agentId}`
-  const ranked = sql`order by icp desc nulls last, signal, detected_at desc, lead_id desc
-    limit ${limit} offset ${offset}`
-  // Nobody falls out of the newest while there are no more than those: then an index has them in their order.
-  const { rows } = await sql<
-    Omit<KeptPage, 'people'> & { current: boolean } & { [K in keyof KeptPerson]: KeptPerson[K] | null }
-  >`
-    with current as materialized (${isCurrent(agent, judgedBy)}
-        and not exists (select 1 from agent_ranking_due where ${own})),
-    size as materialized (select count(*)::integer as checked from agent_person
-      where ${own} and exists (select 1 from current)),
-    newest as materialized (
-      select person_urn, lead_id, detected_at, ended and listed as shown, icp, signal from agent_person
-      where ${own} and (select checked from size) > ${newestPeople}
-      order by detected_at desc, lead_id desc limit ${newestPeople}),
-    page as materialized (
-      (select person_urn, lead_id, detected_at, icp, signal from agent_person
-        where ${own} and ended and listed and (select checked from size) <= ${newestPeople} ${ranked})
-      union all (select person_urn, lead_id, detected_at, icp, signal from newest where shown ${ranked}))
-    select exists (select 1 from current) as current, (select checked from size) as checked,
-      (select case when checked > ${newestPeople} then (select count(*) from newest where shown)
-          else (select count(*) from agent_person where ${own} and ended and listed) end from size)::integer as total,
-      (select count(*) from agent_person where ${own} and waiting)::integer as enriching,
-      p.person_urn as urn, p.lead_id as id, p.fact_id as "factId", p.detected_at as "detectedAt", p.signal,
-      p.engagements as "engagementCount", p.judged
-    from (select 1) one
-    left join (page g
-      join agent_person p on p.team_id = ${teamId} and p.agent_id = ${agentId} and p.person_urn = g.person_urn) on true
-    order by g.icp desc nulls last, g.signal, g.detected_at desc, g.lead_id desc`.execute(db)
-  const { current, total, checked, enriching } = rows[0]!
-  if (!current) return undefined
-  const people = rows.filter((row) => row.urn !== null) as unknown as KeptPerson[]
-  return { total, checked, enriching, people }
-}
 
 /** Who is noted, at most `most`, and whether a post is. */
 export async function readNoted(

@@ -1,8 +1,8 @@
 /**
  * The list of an agent's people (specification «Agent lead»), read from what is kept of them:
  *
- *   everybody is judged by what the agent looks for now, nobody is noted  -> a page, one statement
- *   the same with filters, or some are noted                              -> the kept rows, those noted judged as they are read
+ *   everybody is judged by what the agent looks for now, nobody is noted  -> a page, one statement (ranking-page-store.ts)
+ *   the same, and some are noted                                          -> the kept rows, those noted judged as they are read
  *   what is kept was judged by something else, or very many are noted     -> computed, all of them (agent-ranking.ts)
  *
  * All three answer the same; `test/scoring/ranking.test.ts` compares them.
@@ -13,29 +13,22 @@ import { filterRated, ratedOf, type Rated } from './agent-filter.ts'
 import { scorePeople, type AgentPerson } from './agent-reader.ts'
 import { computeRanking } from './agent-ranking.ts'
 import { countPeople, findAgentView, listPeople, newestPeople, type AgentOf, type AgentView } from './agent-store.ts'
-import { judgePosters } from './post-verdicts.ts'
+import { compileForKept } from './kept-filter.ts'
+import { factsOf, withDetails, type ListedPerson, type PagePerson } from './listed-details.ts'
 import type { PostOfAuthor } from './post-store.ts'
+import { topicsDigest } from './post-verdicts.ts'
+import { readKeptPage, type KeptPerson } from './ranking-page-store.ts'
 import {
   readJudgements,
-  readKeptPage,
   readKeptRows,
   readNoted,
   readRescoring,
   type KeptRow,
   type PeopleRescoring,
 } from './ranking-read-store.ts'
-import { mostEngagementsShown, type JudgedEngagement, type JudgedPerson } from './rules/agent-people.ts'
+import { mostEngagementsShown } from './rules/agent-people.ts'
 import { compareLeads, signalOrder } from './rules/signal.ts'
 import { viewDigest } from './view-digest.ts'
-
-/** A person as a list shows them; `engagements` are the newest, `engagementCount` is all of them. */
-export type ListedPerson = Pick<JudgedPerson, 'fit' | 'signal' | 'signalReasons'> & {
-  readonly id: string
-  readonly factId: string | null
-  readonly detectedAt: Date
-  readonly engagementCount: number
-  readonly engagements: readonly (JudgedEngagement & { readonly posterTopic: string | null })[]
-}
 
 /** A page of them: `checked` is everybody captured, `enriching` who of them waits, `total` who is listed and passes the filters. */
 export type ListedPage = {
@@ -55,14 +48,13 @@ export type ListAsked = {
   readonly offset: number
 }
 
-type Shown = Omit<ListedPerson, 'engagements'> & { readonly engagements: readonly JudgedEngagement[] }
-type Counted = Omit<ListedPage, 'view' | 'people' | 'rescoring'> & {
+type Counted = Pick<ListedPage, 'checked' | 'enriching' | 'total'> & {
   readonly rescoring?: PeopleRescoring | undefined
-  readonly people: readonly Shown[]
+  readonly people: readonly PagePerson[]
   readonly posts: readonly PostOfAuthor[]
 }
 
-const shownOf = ({ id, factId, detectedAt, fit, signal, signalReasons, engagements }: AgentPerson): Shown => ({
+const shownOf = ({ id, factId, detectedAt, fit, signal, signalReasons, engagements }: AgentPerson): PagePerson => ({
   id,
   factId,
   detectedAt,
@@ -76,23 +68,40 @@ const shownOf = ({ id, factId, detectedAt, fit, signal, signalReasons, engagemen
 /** People who are noted are judged as they are read, as long as they are not more. */
 const mostNoted = 1_000
 
+/** A person as kept, as the list shows them. */
+function listedOf(person: KeptPerson): ListedPerson {
+  const { id, detectedAt, engagementCount, postText, judged, signal, said } = person
+  return {
+    id,
+    detectedAt,
+    engagementCount,
+    postText,
+    facts: factsOf(person),
+    fit: judged.fit,
+    signal: signalOrder[signal]!,
+    signalReasons: judged.signalReasons,
+    engagements: judged.engagements.map((one, place) => {
+      const line = said[place] ?? null
+      if (line === null) return { ...one, posterTopic: null, said: null }
+      const [engagementType, reaction, isReply, commentText, postUrl, createdAt, posterTopic] = line
+      const detail = { engagementType, reaction, isReply, commentText, postUrl, createdAt: new Date(createdAt) }
+      return { ...one, posterTopic, said: detail }
+    }),
+  }
+}
+
 async function fromPage(
   db: Reader,
   { agent, view, asked }: { readonly agent: AgentOf; readonly view: AgentView; readonly asked: ListAsked },
-): Promise<Counted | undefined> {
-  const kept = await readKeptPage(db, agent, { ...asked, judgedBy: viewDigest(view) })
-  if (!kept) return undefined
-  const people = kept.people.map(
-    ({ judged, signal, id, factId, detectedAt, engagementCount }): Shown => ({
-      ...judged,
-      id,
-      factId,
-      detectedAt,
-      engagementCount,
-      signal: signalOrder[signal]!,
-    }),
-  )
-  return { ...kept, people, posts: [] }
+): Promise<Omit<ListedPage, 'view'> | undefined> {
+  const kept = await readKeptPage(db, agent, {
+    judgedBy: viewDigest(view),
+    topics: topicsDigest(view.profile.topics),
+    filter: compileForKept(agent.teamId, view, asked.filters),
+    limit: asked.limit,
+    offset: asked.offset,
+  })
+  return kept && { ...kept, people: kept.people.map(listedOf), rescoring: undefined }
 }
 
 type Candidate = Rated & { readonly urn: string; readonly detectedAt: Date; readonly live?: AgentPerson }
@@ -135,7 +144,7 @@ async function fromRows(
     agent,
     page.flatMap((one) => (one.live ? [] : [one.urn])),
   )
-  const people = page.flatMap((one): Shown[] => {
+  const people = page.flatMap((one): PagePerson[] => {
     if (one.live) return [shownOf(one.live)]
     const judged = judgements.get(one.urn)
     const { id, factId, detectedAt, engagementCount, signal } = one
@@ -161,26 +170,28 @@ async function computed(
   return { people: page, posts, checked, enriching, total: passing.length, rescoring }
 }
 
-/** A page of an agent's people, the best first, as of `now` (service time); undefined without such an agent. */
+/** A page of an agent's people, the best first, as of `now` (service time). */
+export async function pageOfAgent(
+  db: Reader,
+  {
+    agent,
+    view,
+    asked,
+    now,
+  }: { readonly agent: AgentOf; readonly view: AgentView; readonly asked: ListAsked; readonly now: Date },
+): Promise<ListedPage> {
+  const kept = await fromPage(db, { agent, view, asked })
+  if (kept) return { view, ...kept }
+  const { people, posts, rescoring, ...counts } =
+    (await fromRows(db, { agent, view, asked })) ?? (await computed(db, { agent, view, asked, now }))
+  return { view, rescoring, ...counts, people: await withDetails(db, { agent, view, people, posts }) }
+}
+
+/** The same of an agent as it is now; undefined without such an agent. */
 export async function listAgentPeople(
   db: Reader,
   { agent, asked, now }: { readonly agent: AgentOf; readonly asked: ListAsked; readonly now: Date },
 ): Promise<ListedPage | undefined> {
   const view = await findAgentView(db, agent)
-  if (!view) return undefined
-  const { people, posts, rescoring, ...counts } =
-    (asked.filters.length === 0 ? await fromPage(db, { agent, view, asked }) : undefined) ??
-    (await fromRows(db, { agent, view, asked })) ??
-    (await computed(db, { agent, view, asked, now }))
-  const urns = new Set(people.flatMap((person) => person.engagements.flatMap((one) => one.postUrn ?? [])))
-  const posterOf = await judgePosters(db, { agent, urns: [...urns], topics: view.profile.topics, atHand: posts })
-  return {
-    view,
-    rescoring,
-    ...counts,
-    people: people.map((person) => ({
-      ...person,
-      engagements: person.engagements.map((one) => ({ ...one, posterTopic: posterOf(one.postUrn) })),
-    })),
-  }
+  return view && (await pageOfAgent(db, { agent, view, asked, now }))
 }
