@@ -1959,6 +1959,26 @@ insert into source_yield_due (team_id, owner_id, mark)
   select team_id, owner_id, pg_current_xact_id()::text::bigint from (select team_id, id as owner_id from source) changed group by 1, 2
   on conflict (team_id, owner_id, mark) do nothing;
 
+create table list_change (
+  team_id uuid not null,
+  mark bigint not null,
+  since timestamptz not null,
+  primary key (team_id, mark)
+);
+
+create function note_list_changes() returns trigger language plpgsql as $$ begin
+  insert into list_change as c (team_id, mark, since)
+  select team_id, pg_current_xact_id()::text::bigint, min(created_at) from rows group by team_id
+  on conflict (team_id, mark) do update set since = excluded.since where c.since > excluded.since;
+  return null;
+  end $$;
+
+create trigger lead_insert_changes after insert on lead referencing new table as rows for each statement execute function note_list_changes();
+
+create trigger lead_update_changes after update on lead referencing new table as rows for each statement execute function note_list_changes();
+
+create trigger lead_delete_changes after delete on lead referencing old table as rows for each statement execute function note_list_changes();
+
 create table delivery_lease (
   team_id uuid not null,
   owner_id uuid not null,

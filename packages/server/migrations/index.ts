@@ -40,6 +40,7 @@ import * as peopleOfAgents from './0045-people-of-agents.ts'
 import * as teamDefaults from './0050-team-defaults.ts'
 import * as sampleTeam from './0056-sample-team.ts'
 import * as sourceYields from './0057-source-yields.ts'
+import * as listChanges from './0058-list-changes.ts'
 import * as deliveryLeases from './0059-delivery-leases.ts'
 import * as tableHealthOnceMore from './0062-table-health.ts'
 
@@ -100,6 +101,7 @@ export const migrations = {
   '0050-team-defaults': teamDefaults,
   '0056-sample-team': sampleTeam,
   '0057-source-yields': sourceYields,
+  '0058-list-changes': listChanges,
   '0059-delivery-leases': deliveryLeases,
   '0062-table-health': tableHealthOnceMore,
 } as const satisfies Readonly<Record<string, ChangeOfSchema>>

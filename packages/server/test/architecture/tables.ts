@@ -26,6 +26,7 @@ export const writers: Record<string, RegExp> = {
   lead_text: /^modules\/leads\//,
   lead_count: /^modules\/leads\//,
   engager: /^modules\/leads\//,
+  list_change: /^modules\/leads\//,
   lead_gone: /^modules\/leads\//,
   team_keep: /^modules\/accounts\//,
   retention_turn: /^worker\/retention\//,

@@ -41,6 +41,7 @@ const readsOf = (columns: string, condition: ReturnType<typeof sql>): Promise<st
 
 it.each<[string, Partial<LeadFilter>]>([
   ['lead_listed_by_icp', { isIcp: true }],
+  ['lead_listed_by_icp', { isIcp: false }],
   ['lead_listed_by_type', { engagementType: 'Like' }],
   ['lead_listed_by_kind', { sourceKind: 'keyword' }],
 ])('people are told apart by %s alone [LED-01]', async (index, filter) => {

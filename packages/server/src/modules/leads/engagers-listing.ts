@@ -3,9 +3,10 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
 import { farDown, peopleFarDown, type Page } from './deep-pages.ts'
 import { newestWithTextFarDown } from './deep-texts.ts'
-import { branchesOf, conditions, isWhole, type LeadFilter } from './filter.ts'
+import { aboveIt, branchesOf, conditions, isWhole, type LeadFilter } from './filter.ts'
 import { hiddenSources } from './hidden.ts'
-import type { CompanyColumns, LeadRow, PageAsked } from './listing.ts'
+import { nameOf, type CompanyColumns, type LeadRow, type PageAsked } from './listing.ts'
+import { pageByPlaces, type Start } from './places.ts'
 import { frequentTextOf, newestChosen, type LeadList } from './text-choice.ts'
 import { verdictOf, type OpenCriteria, type VerdictSource } from './verdicts.ts'
 
@@ -69,7 +70,7 @@ async function chosenRows(
 async function lookAtNewest(
   db: Reader,
   { teamId, filter }: LeadList,
-  page: Page & Look & { readonly among: RawBuilder<unknown> },
+  page: Page & Look & { readonly among: RawBuilder<unknown>; readonly standing?: RawBuilder<unknown> },
 ): Promise<Found> {
   const found = await sql<Found>`
     with people as materialized (
@@ -77,8 +78,10 @@ async function lookAtNewest(
         select l.person_urn, row_number() over () as nth
         from (select l.person_urn from ${page.among} order by l.created_at desc, l.id desc limit ${page.rows}) l
       ) newest group by person_urn
+    ), standing as (
+      select person_urn, nth from people where ${page.standing ?? sql`true`}
     ), page as (
-      select person_urn, nth from people order by nth limit ${page.limit + 1} offset ${page.offset}
+      select person_urn, nth from standing order by nth limit ${page.limit + 1} offset ${page.offset}
     )
     select (select coalesce(sum(held), 0) from people)::integer as scanned,
       (select count(*) from people)::integer as people,
@@ -89,15 +92,66 @@ async function lookAtNewest(
   return found.rows[0]!
 }
 
+/** A page of people; and how many there are, when that came out by the way. */
+type EngagersPage = { readonly rows: EngagerRow[]; readonly people: number | null }
+
+/** So many people behind a place are looked up one by one; further down, telling all apart from the beginning is as good. */
+const mostLookedUp = 1_000
+
+/** A page of people, last engaged first, with one more than asked when there is more; and how many there are, when that came out. */
+export async function pageOfEngagers(db: Reader, list: LeadList, asked: PageAsked): Promise<EngagersPage> {
+  const { limit, offset, verdicts, deep = farDown, places } = asked
+  const filter = places && offset >= deep ? await nameOf(db, list) : null
+  if (!places || filter === null) return readPage(db, list, asked)
+  let people: number | null = null
+  const rows = await pageByPlaces(
+    db,
+    {
+      teamId: list.teamId,
+      name: ['people', filter],
+      furthest: mostLookedUp,
+      read: async (start) => {
+        if (start !== null) return readPageFrom(db, { ...list, filter }, { ...start, limit, verdicts })
+        const found = await readPage(db, list, asked)
+        people = found.people
+        return found.rows
+      },
+    },
+    { limit, offset, places },
+  )
+  return { rows, people }
+}
+
 /**
- * A page of people, last engaged first, with one more than asked when there is more; and how many there are, when that came out
- * by the way. Looks at as many of the newest rows as a page usually takes, and at more while they do not fill it.
+ * The people from a place on: those who stand there have no chosen row above it. Looks at as many rows below it as it takes: far down most
+ * are of people who stand further up.
  */
-export async function pageOfEngagers(
+async function readPageFrom(
+  db: Reader,
+  { teamId, filter, chosen }: LeadList,
+  { place, rest, limit, verdicts }: Start & Pick<PageAsked, 'limit' | 'verdicts'>,
+): Promise<EngagerRow[]> {
+  const below = { teamId, chosen, filter: { ...filter, from: place } }
+  const standing = sql`not exists (select 1 from lead l
+    where ${conditions(teamId, filter)} and l.person_urn = people.person_urn and ${aboveIt(place)} offset 0)`
+  for (let rows = (rest + limit) * 4 + 50; ; rows *= 5) {
+    const look = { limit, offset: rest, rows, isDeep: false }
+    const [among] = await chosenRows(db, below, look)
+    const found = await lookAtNewest(db, below, { ...look, among: among!, standing })
+    if (found.scanned < rows || found.ids.length > limit)
+      return engagersById(db, { teamId, filter, ids: found.ids, verdicts })
+  }
+}
+
+/**
+ * Reads a page from the beginning of its list. Looks at as many of the newest rows as a page usually takes, and at more while they do
+ * not fill it.
+ */
+async function readPage(
   db: Reader,
   list: LeadList,
   { limit, offset, verdicts, deep = farDown }: PageAsked,
-): Promise<{ rows: EngagerRow[]; people: number | null }> {
+): Promise<EngagersPage> {
   const { teamId, filter } = list
   const page = { limit, offset }
   if (page.offset >= deep && filter.ownerId === null && isWhole(filter)) {

@@ -1,6 +1,7 @@
 /** Leads: one row per engagement of a person with a post of a source. */
 export { conditionOfChosen, leadsOfChosen, type ChosenLeads } from './chosen.ts'
 export { exportLeads, type ExportFilters } from './export.ts'
+export { mergeListChanges } from './list-changes.ts'
 export { leadsById } from './listing.ts'
 export { leadOperations } from './operations.ts'
 export { sortedLeadOperations } from './sorted-listing.ts'

@@ -4,7 +4,9 @@ import type { Reader } from '../../platform/db/unit-of-work.ts'
 import { farDown, idsFarDown, type Page } from './deep-pages.ts'
 import { idsWithTextFarDown } from './deep-texts.ts'
 import { labelJoins, labelOfSource } from '../source-labels/index.ts'
-import { branchesOf, conditions, isWhole } from './filter.ts'
+import { aboveIt, branchesOf, conditions, isWhole, type LeadFilter } from './filter.ts'
+import { readHidden } from './hidden.ts'
+import { pageByPlaces, type Place, type Places } from './places.ts'
 import { frequentTextOf, newestChosen, type ChosenList, type LeadList } from './text-choice.ts'
 import { keptTotal } from './totals.ts'
 import { withVerdicts, type VerdictSource } from './verdicts.ts'
@@ -94,19 +96,71 @@ export interface PageAsked extends Page {
   readonly verdicts: VerdictSource
   /** The offset from which a page is read as one far down; tests ask for 0. */
   readonly deep?: number
+  /** What is remembered of lists; without it every page is read from the beginning. */
+  readonly places?: Places | undefined
 }
 
 /** A page of leads, newest stored first (G41), with one row more than asked when there is more. */
-export async function pageOfLeads(
+export async function pageOfLeads(db: Reader, list: LeadList, asked: PageAsked): Promise<LeadRow[]> {
+  const { limit, offset, verdicts, deep = farDown, places } = asked
+  const whole = () => readPage(db, list, { limit, offset, verdicts, deep })
+  if (!places || offset < deep) return whole()
+  const name = await nameOf(db, list)
+  if (name === null) return whole()
+  const { teamId, chosen } = list
+  return pageByPlaces(
+    db,
+    {
+      teamId,
+      name: ['leads', name],
+      furthest: offset,
+      read: (start) =>
+        start === null
+          ? whole()
+          : readPage(
+              db,
+              { teamId, chosen, filter: { ...name, from: start.place } },
+              { limit, offset: start.rest, verdicts, deep: Infinity },
+            ),
+      above: (place) => countAbove(db, { teamId, filter: name }, place),
+    },
+    { limit, offset, places },
+  )
+}
+
+/**
+ * The filter of a list that places are remembered of, with all that it hides; null where they are not: its rows are at hand, are chosen by
+ * verdicts that are not stored, or hide more sources than are named.
+ */
+export async function nameOf(db: Reader, { teamId, filter, chosen }: LeadList): Promise<LeadFilter | null> {
+  if (filter.open.length > 0 || (chosen && 'ids' in chosen)) return null
+  // The paging is no part of a filter, though what asks for a list may carry it.
+  const { limit: _limit, offset: _offset, ...kept } = filter as LeadFilter & Partial<Page>
+  const hidden = filter.hidden ?? (await readHidden(db, teamId, filter))
+  const hidesNone = filter.ownerId !== null || (filter.includeInactive && filter.includeSyncing)
+  return hidden === undefined && !hidesNone ? null : { ...kept, hidden: hidden?.toSorted() }
+}
+
+async function countAbove(
   db: Reader,
-  list: LeadList,
-  { limit, offset, verdicts, deep = farDown }: PageAsked,
+  { teamId, filter }: Pick<LeadList, 'teamId' | 'filter'>,
+  place: Place,
+): Promise<number> {
+  const { rows } = await sql<{ above: number }>`
+    select count(*)::integer as above from lead l where ${conditions(teamId, filter)} and ${aboveIt(place)}`.execute(db)
+  return rows[0]!.above
+}
+
+/** A page of leads, read from the beginning of its list. */
+async function readPage(
+  db: Reader,
+  { teamId, filter, chosen }: LeadList,
+  { limit, offset, verdicts, deep }: DeepPage & Pick<PageAsked, 'verdicts'>,
 ): Promise<LeadRow[]> {
-  const { teamId, filter, chosen } = list
   const page = { limit, offset, deep }
   const ofPage = chosen
     ? sql`any(${await idsOfChosen(db, { teamId, filter, chosen }, page)})`
-    : sql`any(array(${await placesOf(db, list, page)}))`
+    : sql`any(array(${await placesOf(db, { teamId, filter, chosen }, page)}))`
   const { rows } = await sql<LeadRow>`
     with page as (select * from lead l where l.team_id = ${teamId} and l.enrichment <> 'raw' and l.id = ${ofPage})
     select ${columnsOf(teamId, verdicts)} from page l

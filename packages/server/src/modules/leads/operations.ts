@@ -3,6 +3,7 @@ import type { Handlers } from '../accounts/index.ts'
 import { pageOfEngagers } from './engagers-listing.ts'
 import { pagingOf, readList } from './list-request.ts'
 import { pageOfLeads } from './listing.ts'
+import { openPlaces, type Places } from './places.ts'
 import { presentEngager, presentLead, presentRawLead } from './present.ts'
 import { countRawLeads, pageOfRawLeads } from './raw-listing.ts'
 import { readScope } from './scope.ts'
@@ -10,11 +11,14 @@ import { countLimit } from './text-choice.ts'
 import { countEngagers, countLeads } from './totals.ts'
 import type { VerdictSource } from './verdicts.ts'
 
-/** Makes the handlers of this module. */
-export const leadOperations = (verdicts: VerdictSource): Handlers<'listLeads' | 'listEngagers' | 'listRawLeads'> => ({
+/** Makes the handlers of this module; they share what they remember of lists. */
+export const leadOperations = (
+  verdicts: VerdictSource,
+  places: Places = openPlaces(),
+): Handlers<'listLeads' | 'listEngagers' | 'listRawLeads'> => ({
   listLeads: async (input, { caller, db }) => {
     const list = await readList(db, { teamId: caller.teamId, input, verdicts })
-    const rows = await pageOfLeads(db, list, { ...input, verdicts })
+    const rows = await pageOfLeads(db, list, { ...input, verdicts, places })
     return {
       leads: rows.slice(0, input.limit).map(presentLead),
       ...(await pagingOf(rows.length, input, () => countLeads(db, list))),
@@ -22,7 +26,7 @@ export const leadOperations = (verdicts: VerdictSource): Handlers<'listLeads' | 
   },
   listEngagers: async (input, { caller, db }) => {
     const list = await readList(db, { teamId: caller.teamId, input, verdicts })
-    const { rows, people } = await pageOfEngagers(db, list, { ...input, verdicts })
+    const { rows, people } = await pageOfEngagers(db, list, { ...input, verdicts, places })
     const count = async () =>
       people !== null && people <= countLimit ? { total: people, exact: true } : countEngagers(db, list)
     return {
@@ -36,7 +40,7 @@ export const leadOperations = (verdicts: VerdictSource): Handlers<'listLeads' | 
       ownerId: await readScope(db, caller.teamId, input),
       includeInactive: input.includeInactive ?? false,
     }
-    const rows = await pageOfRawLeads(db, { teamId: caller.teamId, filter }, input)
+    const rows = await pageOfRawLeads(db, { teamId: caller.teamId, filter }, { ...input, places })
     return {
       leads: rows.slice(0, input.limit).map(presentRawLead),
       ...(await pagingOf(rows.length, input, () => countRawLeads(db, caller.teamId, filter))),

@@ -2,12 +2,14 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
 import type { SessionHandlers } from '../accounts/index.ts'
+import type { Page } from './deep-pages.ts'
 import { readHidden } from './hidden.ts'
 import { pagingOf, readList } from './list-request.ts'
-import { leadsById } from './listing.ts'
+import { leadsById, nameOf } from './listing.ts'
+import { openPlaces, pageByPlaces, type Place, type Places, type Start } from './places.ts'
 import { presentLead } from './present.ts'
-import { bandsOf, type Band, type Direction, type SortBy } from './rules/sort.ts'
-import { listedLeads } from './text-choice.ts'
+import { bandsOf, isInBand, type Band, type Direction, type SortBy } from './rules/sort.ts'
+import { listedLeads, type LeadList } from './text-choice.ts'
 import { countLeads } from './totals.ts'
 import type { VerdictSource } from './verdicts.ts'
 
@@ -16,8 +18,11 @@ const oldest = sql`l.created_at, l.id`
 /** As the indexes have it. */
 const keyOf = (column: 'name' | 'company_name') => sql`(lower(left(l.${sql.ref(column)}, 60)) collate "C")`
 
+/** Rows, and their order. */
+type Part = { readonly which: RawBuilder<unknown>; readonly order: RawBuilder<unknown> }
+
 /** The rows of a band, and their order. */
-function bandOf(band: Band): { readonly which: RawBuilder<unknown>; readonly order: RawBuilder<unknown> } {
+function bandOf(band: Band): Part {
   switch (band.of) {
     case 'time':
       return { which: sql`true`, order: band.direction === 'up' ? oldest : newest }
@@ -31,19 +36,37 @@ function bandOf(band: Band): { readonly which: RawBuilder<unknown>; readonly ord
     case 'without':
       return { which: sql`l.${sql.ref(band.column)} is null`, order: newest }
     case 'fit':
-      return { which: band.value === null ? sql`l.is_icp is null` : sql`l.is_icp = ${band.value}`, order: newest }
+      // As in `filter.ts`, so that the index of verdicts is used for those who do not fit as well.
+      return {
+        which: band.value === null ? sql`l.is_icp is null` : sql`l.is_icp = ${band.value} and l.is_icp is not null`,
+        order: newest,
+      }
     case 'engagement':
       return { which: sql`l.engagement_type = ${band.value}`, order: newest }
   }
 }
 
+/** SQL: the rows of a band from a place in it on. */
+function behind(band: Band, { at, id, ...place }: Place): RawBuilder<unknown> {
+  const newer = sql`(l.created_at, l.id) >= (${at}::timestamptz, ${id}::uuid)`
+  const older = sql`(l.created_at, l.id) <= (${at}::timestamptz, ${id}::uuid)`
+  if (band.of === 'time') return band.direction === 'up' ? newer : older
+  if (band.of !== 'text') return older
+  const key = keyOf(band.column)
+  const text = place[band.column]
+  // The first half is what the index is entered by.
+  return band.direction === 'up'
+    ? sql`${key} >= ${text} and (${key} > ${text} or ${older})`
+    : sql`${key} <= ${text} and (${key} < ${text} or ${newer})`
+}
+
 /** The ids of a page of one band alone: what lies before it is skipped in the index. */
 async function pageOfBand(
   db: Reader,
-  { listed, band }: { readonly listed: RawBuilder<unknown>; readonly band: Band },
-  page: { readonly limit: number; readonly offset: number },
+  { listed, part }: { readonly listed: RawBuilder<unknown>; readonly part: Part },
+  page: Page,
 ): Promise<string[]> {
-  const { which, order } = bandOf(band)
+  const { which, order } = part
   const { rows } = await sql<{ id: string }>`
     select l.id from lead l where ${listed} and ${which}
     order by ${order} limit ${page.limit + 1} offset ${page.offset}`.execute(db)
@@ -59,20 +82,19 @@ async function pageOfIds(
   db: Reader,
   {
     listed,
-    bands,
+    parts,
     page,
   }: {
     readonly listed: RawBuilder<unknown>
-    readonly bands: readonly Band[]
-    readonly page: { readonly limit: number; readonly offset: number }
+    readonly parts: readonly Part[]
+    readonly page: Page
   },
 ): Promise<string[]> {
-  const inFirst = await pageOfBand(db, { listed, band: bands[0]! }, page)
-  if (inFirst.length > page.limit || bands.length === 1) return inFirst
+  const inFirst = await pageOfBand(db, { listed, part: parts[0]! }, page)
+  if (inFirst.length > page.limit || parts.length === 1) return inFirst
   const needed = page.offset + page.limit + 1
-  const names = bands.map((_, place) => sql.ref(`band_${place}`))
-  const parts = bands.map((band, place) => {
-    const { which, order } = bandOf(band)
+  const names = parts.map((_, place) => sql.ref(`band_${place}`))
+  const read = parts.map(({ which, order }, place) => {
     const before = names.slice(0, place).map((name) => sql`(select count(*) from ${name})`)
     const isNeeded = place === 0 ? sql`true` : sql`${sql.join(before, sql` + `)} < ${needed}`
     return sql`${names[place]} as materialized (
@@ -81,8 +103,43 @@ async function pageOfIds(
   })
   const all = names.map((name) => sql`select * from ${name}`)
   const { rows } = await sql<{ id: string }>`
-    with ${sql.join(parts)} select id from (${sql.join(all, sql` union all `)}) sorted
+    with ${sql.join(read)} select id from (${sql.join(all, sql` union all `)}) sorted
     order by band, nth limit ${page.limit + 1} offset ${page.offset}`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+/** What is remembered of the orders of the grid, and from which offset on it is asked. */
+type Remembered = { readonly places: Places; readonly placedFrom: number }
+
+/** Nearer pages are read as soon as it takes to look whether all is as it was. */
+const usual = (): Remembered => ({ places: openPlaces(), placedFrom: 1_000 })
+
+/** The ids of a page of the grid, one more than asked when there are more: from the beginning of the list, or from a place in it. */
+async function pageOfGrid(
+  db: Reader,
+  list: LeadList,
+  { bands, limit, offset, places, placedFrom }: Page & Remembered & { readonly bands: readonly Band[] },
+): Promise<string[]> {
+  const listed = listedLeads(list)
+  const read = (start: Start | null) => {
+    if (start === null) return pageOfIds(db, { listed, parts: bands.map(bandOf), page: { limit, offset } })
+    const first = bands.findIndex((band) => isInBand(band, start.place))
+    const [part, ...others] = bands.slice(first).map(bandOf)
+    const from = { ...part!, which: sql`${part!.which} and ${behind(bands[first]!, start.place)}` }
+    return pageOfIds(db, { listed, parts: [from, ...others], page: { limit, offset: start.rest } })
+  }
+  const filter = offset < placedFrom ? null : await nameOf(db, list)
+  if (filter === null) return read(null)
+  const rows = await pageByPlaces(
+    db,
+    {
+      teamId: list.teamId,
+      name: ['grid', bands, filter],
+      furthest: offset,
+      read: async (start) => (await read(start)).map((id) => ({ id })),
+    },
+    { limit, offset, places },
+  )
   return rows.map(({ id }) => id)
 }
 
@@ -90,14 +147,17 @@ async function pageOfIds(
  * Makes the handler. Whom criteria that were just saved have not reached yet is sorted by the verdict before, and shown
  * with the new one.
  */
-export const sortedLeadOperations = (verdicts: VerdictSource): SessionHandlers<'listSortedLeads'> => ({
+export const sortedLeadOperations = (
+  verdicts: VerdictSource,
+  remembered = usual(),
+): SessionHandlers<'listSortedLeads'> => ({
   listSortedLeads: async ({ sort, direction, ...input }, { caller: { teamId }, db }) => {
     const asked = await readList(db, { teamId, input, verdicts })
     // A whole list, too: its hidden sources, by name, keep the indexes of the orders in use.
     const hidden = asked.filter.hidden ?? (await readHidden(db, teamId, asked.filter))
     const list = { ...asked, filter: { ...asked.filter, hidden } }
-    const listed = listedLeads(list)
-    const ids = await pageOfIds(db, { listed, bands: bandsOf(sort as SortBy, direction as Direction), page: input })
+    const bands = bandsOf(sort as SortBy, direction as Direction)
+    const ids = await pageOfGrid(db, list, { ...input, ...remembered, bands })
     const place = new Map(ids.map((id, at) => [id, at]))
     const rows = await leadsById(db, teamId, { ids: ids.slice(0, input.limit), verdicts })
     return {

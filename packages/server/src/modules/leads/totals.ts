@@ -2,7 +2,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
 import { conditions, isWhole, scopeOf, type LeadFilter } from './filter.ts'
-import { hiddenSources } from './hidden.ts'
+import { isShown } from './hidden.ts'
 import { countLimit, type LeadList } from './text-choice.ts'
 import { isFew, leadsOfTexts, matchingTexts, type TextFilter } from './texts.ts'
 
@@ -16,7 +16,7 @@ export function keptTotal(teamId: string, filter: LeadFilter): RawBuilder<unknow
       ? sql`owner_id = ${filter.ownerId}`
       : filter.includeInactive && filter.includeSyncing
         ? sql`true`
-        : sql`owner_id not in (${hiddenSources(teamId, filter)})`
+        : isShown(teamId, filter, sql`owner_id`)
   return sql`select coalesce(sum(lead_rows), 0)::bigint from lead_count where team_id = ${teamId} and ${scope}`
 }
 

@@ -36,3 +36,27 @@ export function bandsOf(by: SortBy, direction: Direction): readonly Band[] {
       return turn(['Author', 'Comment', 'Like'] as const).map((value) => ({ of: 'engagement', value }))
   }
 }
+
+/** What of a lead says where it stands in an order. */
+type Sorted = {
+  readonly name: string | null
+  readonly company_name: string | null
+  readonly is_icp: boolean | null
+  readonly engagement_type: 'Author' | 'Comment' | 'Like'
+}
+
+/** True for the band that a lead stands in. */
+export function isInBand(band: Band, lead: Sorted): boolean {
+  switch (band.of) {
+    case 'time':
+      return true
+    case 'text':
+      return lead[band.column] !== null
+    case 'without':
+      return lead[band.column] === null
+    case 'fit':
+      return lead.is_icp === band.value
+    case 'engagement':
+      return lead.engagement_type === band.value
+  }
+}
