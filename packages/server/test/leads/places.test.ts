@@ -198,13 +198,31 @@ describe.each([
   })
 })
 
+/**
+ * Waits until all that was changed is older than every transaction under way, those of other databases of the server too: until then
+ * a place is not believed, which is right and not what is shown here.
+ */
+const settled = () =>
+  expect
+    .poll(
+      async () =>
+        (
+          await sql<{ is: boolean }>`
+            select coalesce(max(mark), 0) < pg_snapshot_xmin(pg_current_snapshot())::text::bigint as is
+            from list_change`.execute(stage.db)
+        ).rows[0]!.is,
+      { interval: 5, timeout: 60_000 },
+    )
+    .toBe(true)
+
 describe('a place that is remembered', () => {
   type Asked = { readonly start: Start | null }
   let asked: Asked[]
   let places: ReturnType<typeof openPlaces>
-  beforeEach(() => {
+  beforeEach(async () => {
     asked = []
     places = openPlaces()
+    await settled()
   })
   const plain = async () => (await readLeads()).filter(({ raw }) => !raw)
   /** Reads a page of all leads, from where it is told to; `meanwhile`, something happens after it was read. */
@@ -348,6 +366,7 @@ describe('notes of changes', () => {
     const later = await seen()
     expect(await stage.unitOfWork((tx) => mergeListChanges(tx))).toBe(600)
     expect(await notes()).toHaveLength(1)
+    await settled()
     const oldest = stage.state.now.getTime() - 3_000
     expect([await since(before), await since(later), await since(await seen())]).toEqual([oldest, oldest, undefined])
     expect(await stage.unitOfWork((tx) => mergeListChanges(tx))).toBe(0)
@@ -356,6 +375,7 @@ describe('notes of changes', () => {
     await note('9000000000000', 5)
     expect(await since(await seen())).toBeDefined()
     expect(await stage.unitOfWork((tx) => mergeListChanges(tx))).toBe(1)
+    await settled()
     expect(await since(await seen())).toBeUndefined()
   })
 })
