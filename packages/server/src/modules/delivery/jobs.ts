@@ -3,12 +3,12 @@
  * goes out; it is never made twice, so what is sent is not sent again.
  *
  *   pending    waits for `due_at`; a pushed lead is serialised when it is first claimed.
- *              claimed, URL set, source tracked, endpoint not disabled        -> sending
+ *              claimed, URL set, source tracked, endpoint not disabled        -> sending: a lease is put beside it
  *              claimed, endpoint disabled                                     -> held (with all that wait for that endpoint)
  *              claimed, source untracked                                      -> cancelled (with all that wait for it)
  *              URL cleared by a PUT                                           -> cancelled; the lead becomes no_webhook
- *   sending    under a lease of 60 s of system time and a fence; the POST happens outside any transaction. Afterwards, if the
- *              fence is still ours:
+ *   sending    pending, under a lease (`delivery_lease`) of 60 s of system time and a fence; the POST happens outside any
+ *              transaction. Afterwards, if the fence is still ours:
  *              2xx                                                            -> sent; the lead becomes sent
  *              410, or the endpoint only failed for 5 days                    -> held, and the endpoint is disabled
  *              anything else, attempts left                                   -> pending, due per the schedule from now on
