@@ -82,6 +82,45 @@ describe('a crash', () => {
   })
 
   test.each([500, 200])(
+    'a paused worker that wakes with a %i while the next attempt is under way writes nothing, and leaves that its lease [WHK-17]',
+    async (first) => {
+      const lead = await stage.detect(id)
+      const [woken, reached] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+      const [arrived, ending] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+      const paused = deliverStep({
+        ...stage.deps,
+        faultPoint: async (point) => {
+          if (point !== 'delivery.sent') return
+          reached.resolve()
+          await woken.promise
+        },
+      })
+      inbox.reply = (response, count) => {
+        if (count === 1) return answer(first)(response)
+        arrived.resolve()
+        void ending.promise.then(() => answer(200)(response))
+      }
+      const zombie = paused()
+      await reached.promise
+      stage.state.skewMs += leaseMs
+      const next = stage.step()
+      await arrived.promise
+      woken.resolve()
+      await zombie
+      expect(await stage.delivery(lead)).toMatchObject({ state: 'sending', attempts: 0 })
+      expect([await stage.leadStatus(lead), await stage.log(lead)]).toEqual(['pending', []])
+      expect(await stage.step()).toBe('idle')
+      ending.resolve()
+      await next
+      expect([(await stage.delivery(lead))!.state, (await stage.log(lead)).map((line) => line.status)]).toEqual([
+        'sent',
+        [200],
+      ])
+      expect(inbox.received).toHaveLength(2)
+    },
+  )
+
+  test.each([500, 200])(
     'a paused worker that wakes after the takeover with a %i writes nothing [WHK-17]',
     async (first) => {
       const lead = await stage.detect(id)
