@@ -39,6 +39,7 @@ export type InfrastructureOverrides = {
   readonly poolSize?: number
   /** How long the connections of requests may take. */
   readonly requestTimeouts?: PoolTimeouts
+  /** No other process works on the database: a manual clock and armed faults are remembered instead of read each time. */
   readonly alone?: boolean
 }
 

@@ -2,9 +2,9 @@
 import type { Sandbox } from '@les/sandbox'
 import type { Config } from '../config/config.ts'
 import type { HttpParts, HttpServer } from '../edge/http/server.ts'
-import type { SystemClock } from '../platform/clock.ts'
-import type { ConnectionSettings, OpenDatabase, PoolTimeouts } from '../platform/db/open.ts'
+import type { OpenDatabase } from '../platform/db/open.ts'
 import type { UnitOfWork } from '../platform/db/unit-of-work.ts'
+import type { InfrastructureOverrides } from './infrastructure.ts'
 import type { ServiceMetrics } from './metrics.ts'
 import type { Ids, Random } from '../platform/random.ts'
 import type { Vault } from '../platform/secrets.ts'
@@ -17,13 +17,8 @@ import type { PeriodicTask } from '../worker/clock.ts'
 import type { Steps } from '../worker/lanes.ts'
 
 /** What a test may put in the place of the machine. */
-export type Overrides = {
-  readonly ids?: Ids
+export type Overrides = InfrastructureOverrides & {
   readonly random?: Random
-  readonly system?: SystemClock
-  readonly connection?: ConnectionSettings
-  readonly poolSize?: number
-  readonly requestTimeouts?: PoolTimeouts
   readonly sandboxSeed?: string
   readonly network?: Network
   readonly judge?: AiJudge
@@ -31,8 +26,6 @@ export type Overrides = {
   readonly sendMail?: SendMail
   /** Null: people may try to sign in as often as they like. */
   readonly signInLimits?: SignInLimits | null
-  /** No other process works on the database: a manual clock and armed faults are remembered instead of read each time. */
-  readonly alone?: boolean
   readonly onUndeclared?: HttpParts['onUndeclared']
 }
 

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { askRanking, listAgentPeople, rankingStep, type ListAsked } from '../../src/modules/scoring/index.ts'
+import { askRanking, findAgentView, pageOfAgent, rankingStep, type ListAsked } from '../../src/modules/scoring/index.ts'
 import { readWaiting } from '../../src/platform/work/index.ts'
 import { rankingWork } from '../../src/modules/scoring/index.ts'
 import { openStage, type Stage } from '../delivery/stage.ts'
@@ -154,9 +154,10 @@ async function drain({ teamId }: Set): Promise<void> {
 
 /** Service time of reads: so far apart that nothing is remembered from one to the next. */
 let reads = Date.parse('2030-01-01')
-const list = (of: Set, asked: ListAsked, db = stage.db) => {
+const list = async (of: Set, asked: ListAsked, db = stage.db) => {
   reads += 3_600_000
-  return listAgentPeople(db, { agent: of, asked, now: new Date(reads) })
+  const view = await findAgentView(db, of)
+  return view && { view, ...(await pageOfAgent(db, { agent: of, view, asked, now: new Date(reads) })) }
 }
 const undone = new Error('only to see')
 /** How far the background has come is not what is compared. */

@@ -3,6 +3,7 @@ import type { EventName } from '@les/contract'
 import { sql } from 'kysely'
 import { uuidFrom } from '../../platform/random.ts'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
+import { isUnderWay } from '../delivery/index.ts'
 import { labelJoins, nameOfSource } from '../source-labels/index.ts'
 
 /** An endpoint with what has become of its deliveries. */
@@ -98,8 +99,7 @@ export type LogFilter = {
 }
 
 /** SQL: the state of delivery `d`; while an attempt is under way there is a lease on it, and the row itself still waits. */
-export const stateOfDelivery = sql`case when d.state = 'pending' and exists (select 1 from delivery_lease s
-      where s.team_id = d.team_id and s.owner_id = d.owner_id and s.delivery_id = d.id) then 'sending' else d.state end`
+export const stateOfDelivery = sql`case when d.state = 'pending' and ${isUnderWay} then 'sending' else d.state end`
 
 const row = sql`d.id, d.event, ${stateOfDelivery} as state, d.owner_id as "ownerId", coalesce(${nameOfSource}, '') as "ownerLabel",
   l.id as "leadId", l.name as "leadName", d.attempts, a.status as "lastStatus", a.outcome as "lastOutcome",

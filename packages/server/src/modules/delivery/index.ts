@@ -8,6 +8,7 @@ export { deliverStep, deliveryWork, type DeliveryDeps } from './jobs.ts'
 export { findOneReplay, findReplay, replayDeliveries, replayDelivery, resendAll, type ReplayQuery } from './replay.ts'
 export { sendSample, type SampleDeps, type SampleSent } from './sample.ts'
 export { deliveryRows } from './lease-store.ts'
+export { isUnderWay } from './store.ts'
 export {
   deliveryOperations,
   giveWebhook,

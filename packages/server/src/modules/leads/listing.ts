@@ -4,9 +4,9 @@ import type { Reader } from '../../platform/db/unit-of-work.ts'
 import { farDown, idsFarDown, type Page } from './deep-pages.ts'
 import { idsWithTextFarDown } from './deep-texts.ts'
 import { labelJoins, labelOfSource } from '../source-labels/index.ts'
-import { aboveIt, branchesOf, conditions, isWhole, type LeadFilter } from './filter.ts'
+import { branchesOf, conditions, isWhole, type LeadFilter } from './filter.ts'
 import { readHidden } from './hidden.ts'
-import { pageByPlaces, type Place, type Places } from './places.ts'
+import { countAbove, pageByPlaces, type Places } from './places.ts'
 import { frequentTextOf, newestChosen, type ChosenList, type LeadList } from './text-choice.ts'
 import { keptTotal } from './totals.ts'
 import { withVerdicts, type VerdictSource } from './verdicts.ts'
@@ -122,7 +122,7 @@ export async function pageOfLeads(db: Reader, list: LeadList, asked: PageAsked):
               { teamId, chosen, filter: { ...name, from: start.place } },
               { limit, offset: start.rest, verdicts, deep: Infinity },
             ),
-      above: (place) => countAbove(db, { teamId, filter: name }, place),
+      above: (place) => countAbove(db, conditions(teamId, name), place),
     },
     { limit, offset, places },
   )
@@ -139,16 +139,6 @@ export async function nameOf(db: Reader, { teamId, filter, chosen }: LeadList): 
   const hidden = filter.hidden ?? (await readHidden(db, teamId, filter))
   const hidesNone = filter.ownerId !== null || (filter.includeInactive && filter.includeSyncing)
   return hidden === undefined && !hidesNone ? null : { ...kept, hidden: hidden?.toSorted() }
-}
-
-async function countAbove(
-  db: Reader,
-  { teamId, filter }: Pick<LeadList, 'teamId' | 'filter'>,
-  place: Place,
-): Promise<number> {
-  const { rows } = await sql<{ above: number }>`
-    select count(*)::integer as above from lead l where ${conditions(teamId, filter)} and ${aboveIt(place)}`.execute(db)
-  return rows[0]!.above
 }
 
 /** A page of leads, read from the beginning of its list. */

@@ -7,6 +7,7 @@ import { createHash } from 'node:crypto'
 import { sql, type RawBuilder } from 'kysely'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
 import type { Page } from './deep-pages.ts'
+import { aboveIt } from './filter.ts'
 
 /** A row of a list and what lists are in order by; instants are text of one length, with microseconds, which dates have none of. */
 export type Place = {
@@ -81,6 +82,13 @@ async function look(
           'is_icp', l.is_icp, 'engagement_type', l.engagement_type)) from lead l
         where l.team_id = ${teamId} and l.id = any(${[...ids]}::uuid[])), '[]') as places`.execute(db)
   return rows[0]!
+}
+
+/** How many of the leads `l` that a condition chooses stand above a place. */
+export async function countAbove(db: Reader, condition: RawBuilder<unknown>, place: Place): Promise<number> {
+  const { rows } = await sql<{ above: number }>`
+    select count(*)::integer as above from lead l where ${condition} and ${aboveIt(place)}`.execute(db)
+  return rows[0]!.above
 }
 
 /** The list as it is now: its places, those that what has changed since leaves; without any where it is not known. */

@@ -2,9 +2,9 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
 import { farDown, idsFarDown, type Page } from './deep-pages.ts'
-import { aboveIt, fromOn, type Standing } from './filter.ts'
+import { fromOn, type Standing } from './filter.ts'
 import { isShown, readHidden } from './hidden.ts'
-import { pageByPlaces, type Place, type Places, type Start } from './places.ts'
+import { countAbove, pageByPlaces, type Place, type Places, type Start } from './places.ts'
 import { countBounded } from './totals.ts'
 
 /** What the raw list is filtered by; everything combines with AND. */
@@ -95,12 +95,7 @@ export async function pageOfRawLeads(
             { teamId, filter: { ...filter, from: start.place } },
             { limit, offset: start.rest, deep: Infinity },
           ),
-    above: async (place: Place) => {
-      const { rows } = await sql<{ above: number }>`
-        select count(*)::integer as above from lead l
-        where ${conditions(teamId, filter)} and ${aboveIt(place)}`.execute(db)
-      return rows[0]!.above
-    },
+    above: (place: Place) => countAbove(db, conditions(teamId, filter), place),
   }
   return pageByPlaces(db, list, { limit, offset, places })
 }

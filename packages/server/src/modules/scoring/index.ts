@@ -8,7 +8,7 @@ export {
   type LeadScore,
 } from './agent-reader.ts'
 export type { ListedEngagement, ListedPerson } from './listed-details.ts'
-export { listAgentPeople, pageOfAgent, type ListAsked, type ListedPage } from './ranking-reader.ts'
+export { pageOfAgent, type ListAsked, type ListedPage } from './ranking-reader.ts'
 export { rankingStep, rankingWork, type RankingDeps } from './ranking-jobs.ts'
 export { readRescoring, type PeopleRescoring } from './ranking-read-store.ts'
 export { askRanking } from './ranking-store.ts'

@@ -12,7 +12,7 @@ import type { Reader } from '../../platform/db/unit-of-work.ts'
 import { filterRated, ratedOf, type Rated } from './agent-filter.ts'
 import { scorePeople, type AgentPerson } from './agent-reader.ts'
 import { computeRanking } from './agent-ranking.ts'
-import { countPeople, findAgentView, listPeople, newestPeople, type AgentOf, type AgentView } from './agent-store.ts'
+import { countPeople, listPeople, newestPeople, type AgentOf, type AgentView } from './agent-store.ts'
 import { compileForKept } from './kept-filter.ts'
 import { factsOf, withDetails, type ListedPerson, type PagePerson } from './listed-details.ts'
 import type { PostOfAuthor } from './post-store.ts'
@@ -32,7 +32,6 @@ import { viewDigest } from './view-digest.ts'
 
 /** A page of them: `checked` is everybody captured, `enriching` who of them waits, `total` who is listed and passes the filters. */
 export type ListedPage = {
-  readonly view: AgentView
   readonly people: readonly ListedPerson[]
   readonly checked: number
   readonly enriching: number
@@ -93,7 +92,7 @@ function listedOf(person: KeptPerson): ListedPerson {
 async function fromPage(
   db: Reader,
   { agent, view, asked }: { readonly agent: AgentOf; readonly view: AgentView; readonly asked: ListAsked },
-): Promise<Omit<ListedPage, 'view'> | undefined> {
+): Promise<ListedPage | undefined> {
   const kept = await readKeptPage(db, agent, {
     judgedBy: viewDigest(view),
     topics: topicsDigest(view.profile.topics),
@@ -181,17 +180,8 @@ export async function pageOfAgent(
   }: { readonly agent: AgentOf; readonly view: AgentView; readonly asked: ListAsked; readonly now: Date },
 ): Promise<ListedPage> {
   const kept = await fromPage(db, { agent, view, asked })
-  if (kept) return { view, ...kept }
+  if (kept) return kept
   const { people, posts, rescoring, ...counts } =
     (await fromRows(db, { agent, view, asked })) ?? (await computed(db, { agent, view, asked, now }))
-  return { view, rescoring, ...counts, people: await withDetails(db, { agent, view, people, posts }) }
-}
-
-/** The same of an agent as it is now; undefined without such an agent. */
-export async function listAgentPeople(
-  db: Reader,
-  { agent, asked, now }: { readonly agent: AgentOf; readonly asked: ListAsked; readonly now: Date },
-): Promise<ListedPage | undefined> {
-  const view = await findAgentView(db, agent)
-  return view && (await pageOfAgent(db, { agent, view, asked, now }))
+  return { rescoring, ...counts, people: await withDetails(db, { agent, view, people, posts }) }
 }
