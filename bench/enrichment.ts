@@ -63,6 +63,7 @@ const never = (): never => {
 }
 const network: Network = {
   roleOf: () => 'primary',
+  callsAtOnce: () => 100,
   profile: async (who) => profileOf('urn' in who ? who.urn : 'ACoAA0'),
   company: async (which) => companyOf('urn' in which ? which.urn : 'urn:li:company:0'),
   resolveHandle: never,

@@ -28,6 +28,7 @@ const urnOf = (index: number): string =>
 /** A network that answers at once, every run with new posts and new people. */
 const network: Network = {
   roleOf: () => 'primary',
+  callsAtOnce: () => 100,
   resolveHandle: unused,
   profile: unused,
   company: unused,
@@ -113,7 +114,8 @@ const sweep = (): Promise<number> =>
   })
 
 const first = await sweep()
-const by = { perPage: engagers, lanes }
+// A unit of work writes a page of each of four posts.
+const by = { atOnce: 4 * engagers, lanes }
 const bare =
   (await bareInserts(stage, 'lead', 'created_at, id', by)) +
   (await bareInserts(stage, 'person', 'urn', by)) +

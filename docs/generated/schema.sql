@@ -2024,6 +2024,8 @@ alter table sync_post set (autovacuum_vacuum_cost_limit = 2000);
 
 alter table keyword_post set (autovacuum_vacuum_cost_limit = 2000);
 
+alter table sync_post add column read_alone boolean not null default false;
+
 -- Made beside the service (packages/server/src/platform/db/indexes.ts).
 
 create index delivery_body_age on delivery (team_id, finished_at) where body is not null and finished_at is not null;

@@ -43,6 +43,7 @@ import * as sourceYields from './0057-source-yields.ts'
 import * as listChanges from './0058-list-changes.ts'
 import * as deliveryLeases from './0059-delivery-leases.ts'
 import * as tableHealthOnceMore from './0062-table-health.ts'
+import * as postsReadAlone from './0067-posts-read-alone.ts'
 
 /**
  * Statements that run whole or not at all, and changes of rows too long for that: each of those is made of the name of its row in
@@ -104,4 +105,5 @@ export const migrations = {
   '0058-list-changes': listChanges,
   '0059-delivery-leases': deliveryLeases,
   '0062-table-health': tableHealthOnceMore,
+  '0067-posts-read-alone': postsReadAlone,
 } as const satisfies Readonly<Record<string, ChangeOfSchema>>

@@ -204,6 +204,8 @@ export type CallOptions = {
 
 /** One vendor of network data. All methods throw `ProviderFailure`, never answer half. */
 export interface NetworkProvider {
+  /** How many calls its account takes at once, as far as it has said so. */
+  callsAtOnce(): number
   /** Handle to member id; `not_found` when there is no such person. */
   resolveHandle(handle: string, options?: CallOptions): Promise<{ urn: string; handle: string }>
   /** A profile by handle or member id. */
@@ -237,6 +239,8 @@ export interface NetworkProvider {
 export interface Network {
   /** The part of a vendor in answers of the interface: the first of the list, or one that stands behind it. */
   roleOf(source: VendorId): 'primary' | 'fallback'
+  /** How many calls the first vendor's account takes at once, as far as it has said so. */
+  callsAtOnce(): number
   resolveHandle(handle: string, options?: CallOptions): Promise<{ urn: string; handle: string }>
   profile(who: { handle: string } | { urn: string }, options?: CallOptions): Promise<Profile>
   company(which: { slug: string } | { urn: string }, options?: CallOptions): Promise<CompanyRecord>

@@ -100,6 +100,7 @@ export function keepingNetwork(network: Network, kept: KeptAnswers): Network {
   const once = <T>(question: readonly unknown[], ask: () => Promise<T>) => onceAnswered(kept, question, ask)
   return {
     roleOf: (source) => network.roleOf(source),
+    callsAtOnce: () => network.callsAtOnce(),
     resolveHandle: (handle, options) => once(['resolveHandle', handle], () => network.resolveHandle(handle, options)),
     profile: (who, options) => once(['profile', who], () => network.profile(who, options)),
     company: (which, options) => once(['company', which], () => network.company(which, options)),

@@ -25,6 +25,7 @@ const found = [
 
 /** A vendor that knows neither industries nor authors. */
 const network = {
+  callsAtOnce: () => 20,
   searchPosts: async () => ({
     items: found,
     next: null,

@@ -247,6 +247,7 @@ export function invent(dice: Dice, startMs: number, nowMs: () => number): Invent
 
   const network: Network = {
     roleOf: () => 'primary',
+    callsAtOnce: () => 20,
     resolveHandle: async (handle) => {
       await call('resolveHandle')
       const found = summaryOf({ handle })

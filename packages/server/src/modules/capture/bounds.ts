@@ -38,16 +38,19 @@ export async function noteSpend(tx: Tx, { run }: Locked, credits: number): Promi
 }
 
 /** What an empty account means: the balance is spent, or an agent on a free trial has checked all the people it may (G126). */
-export const emptied = (account: LockedAccount): 'budget' | 'lead_cap' =>
+export const emptied = (account: Pick<LockedAccount, 'name'>): 'budget' | 'lead_cap' =>
   account.name === 'agent_trial' ? 'lead_cap' : 'budget'
 
 /** What stops a page: something that ends the run, the bound of its post, or the end of the post's turn. */
 export type PageStop = RunStop | 'post' | 'turn'
 
+/** Whose bounds are asked for: a run, its team, and the account that pays. */
+export type BoundBy = Pick<Locked, 'run' | 'team'> & { readonly account: Pick<LockedAccount, 'name' | 'balance'> }
+
 /** A bound of a run as it stands now; null where the team has none. */
 async function standing(
   db: Reader,
-  { account, run, team, now }: Locked & { readonly now: Date },
+  { account, run, team, now }: BoundBy & { readonly now: Date },
   bound: RunBound,
 ): Promise<Bound<RunStop> | null> {
   switch (bound.of) {
@@ -69,14 +72,18 @@ async function standing(
 }
 
 /** What binds a run now, the foremost first; of posts that are stored by themselves, each is a row and a credit. */
-export async function runBounds(db: Reader, locked: Locked, now: Date): Promise<Bound<RunStop>[]> {
+export async function runBounds(db: Reader, of: BoundBy, now: Date): Promise<Bound<RunStop>[]> {
   const bounds: Bound<RunStop>[] = []
-  for (const each of locked.run.policy.bounds) {
-    const bound = await standing(db, { ...locked, now }, each)
+  for (const each of of.run.policy.bounds) {
+    const bound = await standing(db, { ...of, now }, each)
     if (bound) bounds.push(bound)
   }
   return bounds
 }
+
+/** Lead rows, and people, that a run may still take whatever they are: what is left of its nearest bound. */
+export const roomOf = async (db: Reader, of: BoundBy, now: Date): Promise<number> =>
+  Math.min(...(await runBounds(db, of, now)).map(({ left }) => left))
 
 /** The bounds on lead rows and on new people; `post` is the one whose engagement is stored, its author apart. */
 export async function captureBounds(

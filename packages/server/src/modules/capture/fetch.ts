@@ -2,8 +2,9 @@
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import type { FaultPointHook } from '../../platform/faults.ts'
 import { firstVendor, ProviderFailure, type Network, type Page, type PageAt, type Post } from '../../providers/ports.ts'
-import { listAuthorPosts, type Run, type RunPost } from '../runs/index.ts'
+import { keepAlone, listAuthorPosts, type Run, type RunPost } from '../runs/index.ts'
 import { supplyOf, type Source, type Supply } from '../sources/index.ts'
+import { recordFailure } from './failure.ts'
 import { writePosts } from './listing.ts'
 import type { Locked } from './lock.ts'
 import { writeAuthors, writeEngagement, type EngagementPage } from './page.ts'
@@ -32,8 +33,38 @@ const withinLease = { timeoutMs: 40_000, capFallback: true } as const
 /** Authors captured in one unit: nothing is asked of the network for them. */
 const authorsAtOnce = 50
 
+/**
+ * Asks for the pages of steps side by side; answers what to write. Where the network fails some of them, the others are written, the
+ * run is put off and the posts it failed are read alone from then on, in the same unit; where it fails all, that is thrown. The first
+ * step is of any kind, several are of engagement.
+ */
+export async function fetchPages(
+  deps: FetchDeps,
+  of: { readonly source: Source; readonly run: Run },
+  steps: readonly [Exclude<Step, { kind: 'end' }>, ...Step[]],
+): Promise<Write> {
+  if (steps.length === 1) return fetchPage(deps, of, steps[0])
+  const asked = steps.filter(isOfEngagement)
+  const answers = await Promise.allSettled(asked.map(async (step) => engagementOf(deps.network, of.run, step)))
+  const failures: unknown[] = answers.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []))
+  const pages = answers.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
+  const unexpected = failures.find((failure) => !(failure instanceof ProviderFailure))
+  if (unexpected !== undefined || pages.length === 0) throw unexpected ?? failures[0]
+  const failed = asked.flatMap(({ post }, at) => (answers[at]!.status === 'rejected' ? [post] : []))
+  return async (tx, locked) => {
+    const outcome = await writeEngagement(tx, { locked, faultPoint: deps.faultPoint }, pages)
+    const failure = failures[0]
+    if (outcome === 'ended' || !(failure instanceof ProviderFailure)) return
+    await keepAlone(tx, locked.run, failed)
+    await recordFailure(tx, locked, failure)
+  }
+}
+
+const isOfEngagement = (step: Step): step is EngagementStep =>
+  step.kind !== 'end' && step.kind !== 'posts' && step.kind !== 'author'
+
 /** Asks for the page of a step; answers what to write. Throws what the network fails with, but for a post that is gone. */
-export async function fetchPage(
+async function fetchPage(
   deps: FetchDeps,
   { source, run }: { readonly source: Source; readonly run: Run },
   step: Exclude<Step, { kind: 'end' }>,
@@ -50,7 +81,7 @@ export async function fetchPage(
     return (tx, locked) => writeAuthors(tx, { locked, faultPoint }, posts)
   }
   const page = await engagementOf(deps.network, run, step)
-  return (tx, locked) => writeEngagement(tx, { locked, faultPoint }, page)
+  return async (tx, locked) => void (await writeEngagement(tx, { locked, faultPoint }, [page]))
 }
 
 /**

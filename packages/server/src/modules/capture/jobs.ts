@@ -1,5 +1,6 @@
 /**
- * Capture: sweeping the posts of a source. One unit is one vendor page of the run whose team was served longest ago.
+ * Capture: sweeping the posts of a source. One unit is one vendor page of the run whose team was served longest ago, or a page of each
+ * of a few posts while no other team waits and no bound is near (`rules/together.ts`).
  *
  *   queued --claim--> capturing: listing posts --> per post: reactions --> comments --> replies --> done
  *        each page: claim (lease, fence) -> vendor, outside any transaction -> one unit: rows, charges, cursor, counts
@@ -17,47 +18,22 @@
  * A worker that dies leaves its lease to run out; the page is asked for again and what it had written stands or not as a whole.
  * Whoever was overtaken finds its fence moved and writes nothing.
  */
-import type { SystemClock } from '../../platform/clock.ts'
-import type { UnitOfWork } from '../../platform/db/unit-of-work.ts'
-import { defineWork, leaseOf } from '../../platform/work/index.ts'
-import { ProviderFailure, describeFailure } from '../../providers/ports.ts'
+import { defineWork } from '../../platform/work/index.ts'
+import { ProviderFailure } from '../../providers/ports.ts'
 import { AccountOvertaken } from '../credits/index.ts'
-import { findSource, goneText, lockSource, startSourceRun, type Source } from '../sources/index.ts'
-import { claimRun, findCurrentPost, lockRun, runRows, savePostponed, type Run, type RunPost } from '../runs/index.ts'
+import { runRows, type Run } from '../runs/index.ts'
+import type { Source } from '../sources/index.ts'
+import { claim, type ClaimDeps, type Claimed } from './claim.ts'
 import { endRun } from './ending.ts'
-import { fetchPage, type FetchDeps, type Write } from './fetch.ts'
+import { failOrPostpone } from './failure.ts'
+import { fetchPages, type FetchDeps, type Write } from './fetch.ts'
 import { lockForPage } from './lock.ts'
-import { teamIsServed } from './served.ts'
 import { recordUnexpectedOfRun } from './unexpected.ts'
 import { endingOf, nextStep } from './rules/next-step.ts'
-import { retryAt } from './rules/retry.ts'
+import { pagesFree } from './rules/together.ts'
 
 /** What capture works with. */
-export type CaptureDeps = FetchDeps & {
-  readonly unitOfWork: UnitOfWork
-  readonly system: SystemClock
-  /** Id of this process, for leases. */
-  readonly owner: string
-}
-
-type Claimed = {
-  readonly run: Run
-  readonly source: Source
-  readonly post: RunPost | undefined
-  readonly served: boolean
-}
-
-/** Takes a run, starts it when it is new, and reads where it stands. */
-async function claim(deps: CaptureDeps): Promise<Claimed | undefined> {
-  return deps.unitOfWork(async (tx) => {
-    const picked = await claimRun(tx, 'capture', leaseOf(deps.owner, deps.system.nowMs()))
-    if (!picked) return undefined
-    const source = await findSource(tx.db, picked.teamId, { id: picked.sourceId })
-    if (!source) throw new Error(`run ${picked.id} has no source`)
-    const run = picked.state === 'queued' ? await startSourceRun(tx, picked, source) : picked
-    return { run, source, post: await findCurrentPost(tx.db, run), served: await teamIsServed(tx, run.teamId) }
-  })
-}
+export type CaptureDeps = FetchDeps & ClaimDeps
 
 async function finish(deps: CaptureDeps, claimed: Run, source: Source): Promise<void> {
   await deps.unitOfWork(async (tx) => {
@@ -69,19 +45,6 @@ async function finish(deps: CaptureDeps, claimed: Run, source: Source): Promise<
     const errorText = ending.errorCode === null ? null : 'The posts declare engagement, but nobody could be read'
     await endRun(tx, locked.run, { state: 'captured', ...ending, errorText })
     await deps.faultPoint('capture.closed')
-  })
-}
-
-async function failOrPostpone(deps: CaptureDeps, claimed: Run, failure: ProviderFailure): Promise<void> {
-  await deps.unitOfWork(async (tx) => {
-    const source = await lockSource(tx, claimed.teamId, { id: claimed.sourceId })
-    const run = await lockRun(tx, claimed)
-    if (!source || !run) return
-    const dueAt =
-      failure.held?.until ?? (failure.kind === 'not_found' ? null : retryAt(run.attempts, tx.now, failure.retryAfterMs))
-    if (dueAt) return savePostponed(tx, run, { dueAt, waitsFor: failure.held?.reason ?? null })
-    const errorText = failure.kind === 'not_found' ? goneText(source) : describeFailure(failure)
-    await endRun(tx, run, { state: 'failed', stoppedBy: null, errorCode: 'provider_error', errorText })
   })
 }
 
@@ -102,29 +65,35 @@ async function writePage({ unitOfWork }: CaptureDeps, { run, source }: Claimed, 
 
 /** One unit of capture; `idle` when no run can be worked on. */
 export function captureStep(deps: CaptureDeps): () => Promise<'worked' | 'idle'> {
+  // What this process asks the network for now: an account that takes few calls at once is not made to queue them.
+  let asked = 0
   return async () => {
-    const claimed = await claim(deps)
+    const claimed = await claim(deps, pagesFree({ takes: deps.network.callsAtOnce(), asked }))
     if (!claimed) return 'idle'
-    const { run, source, post } = claimed
+    const { run, source, posts } = claimed
     await deps.faultPoint('capture.leased')
     if (!claimed.served) {
       // Ended without asking the network for a page that nobody would write (G129).
       await deps.unitOfWork((tx) => lockForPage(tx, run, source))
       return 'worked'
     }
-    const step = nextStep(run, post)
+    const step = nextStep(run, posts[0])
     if (step.kind === 'end') {
       await finish(deps, run, source)
       return 'worked'
     }
     try {
-      const write = await fetchPage(deps, claimed, step)
+      asked += posts.length
+      const write = await fetchPages(deps, claimed, [
+        step,
+        ...posts.slice(1).map((post) => nextStep(run, post)),
+      ]).finally(() => (asked -= posts.length))
       await deps.faultPoint('capture.page-fetched')
       await writePage(deps, claimed, write)
       await deps.faultPoint('capture.after-commit')
     } catch (error) {
       if (!(error instanceof ProviderFailure)) throw error
-      await failOrPostpone(deps, run, error)
+      await deps.unitOfWork((tx) => failOrPostpone(tx, run, error))
     }
     return 'worked'
   }

@@ -9,6 +9,7 @@ import { authorOf } from './rules/author.ts'
 import { boundPost } from './rules/bound-post.ts'
 import type { Seen } from './rules/engagements.ts'
 import { firstPhase, hitProviderLimit } from './rules/next-step.ts'
+import type { Taken } from './rules/take.ts'
 
 /** A page of engagement, ready to be written: what it showed, and where its post stands after it. */
 export type EngagementPage = {
@@ -22,51 +23,88 @@ export type EngagementPage = {
   readonly leftForPrice: boolean
 }
 
-/** Stores and charges what a page showed, moves the run on, and ends it when something stops it. */
-export async function writeEngagement(tx: Tx, unit: PageUnit, page: EngagementPage): Promise<void> {
+/** Stores and charges what pages of different posts showed, moves the run on, and ends it when something stops it. */
+export async function writeEngagement(tx: Tx, unit: PageUnit, pages: readonly EngagementPage[]): Promise<PageOutcome> {
   const { run } = unit.locked
-  const { post, seen } = page
   const { taken, spent } = await captureRows(tx, unit, {
-    seen: [{ post, engagements: seen.engagements }],
-    bounded: post,
+    seen: pages.map(({ post, seen }) => ({ post, engagements: seen.engagements })),
+    bounded: pages.length === 1 ? pages[0]!.post : null,
   })
-  const limit = boundPost(run.policy.perPost, page, { stop: taken.stop, rows: taken.rows.length })
-  const left = post.phase === 'reactions' && limit.after.phase !== 'reactions'
-  const reactionsSeen = post.reactionsSeen + (post.phase === 'reactions' ? page.entries : 0)
+  const stored = new Set(taken.rows)
+  const read = pages.slice(0, pagesRead(pages, taken))
+  const ends = read.map((page, at) =>
+    endOfPage(run.policy, page, {
+      stop: at === read.length - 1 ? taken.stop : null,
+      rows: page.seen.engagements.filter((engagement) => stored.has(engagement)).length,
+      rest: taken.rest,
+    }),
+  )
+  const sum = (of: 'engagersSeen' | 'postsProcessed') => ends.reduce((total, end) => total + end[of], run[of])
+  const some = (of: 'providerLimited' | 'pageLimited' | 'priceLimited') => run[of] || ends.some((end) => end[of])
   const progress = {
     leadRows: run.leadRows + taken.rows.length,
     creditsSpent: run.creditsSpent + spent,
-    engagersSeen:
-      run.engagersSeen +
-      (page.entries === 0
-        ? 0
-        : run.policy.seen === 'people'
-          ? new Set(seen.engagements.map((each) => each.person.urn)).size
-          : seen.engagersSeen),
-    postsProcessed: run.postsProcessed + (limit.after.phase === 'done' ? 1 : 0),
-    providerLimited:
-      run.providerLimited ||
-      page.leftForPrice ||
-      (left && hitProviderLimit({ seen: reactionsSeen, declared: post.reactionsDeclared, cutShort: page.cutShort })),
-    pageLimited: run.pageLimited || limit.reached || page.leftForPrice,
-    priceLimited: run.priceLimited || page.leftForPrice,
+    engagersSeen: sum('engagersSeen'),
+    postsProcessed: sum('postsProcessed'),
+    providerLimited: some('providerLimited'),
+    pageLimited: some('pageLimited'),
+    priceLimited: some('priceLimited'),
   }
+  return finishPage(tx, unit, { progress, posts: ends.map(({ moved }) => moved), stop: taken.stop })
+}
+
+/** How many of the pages were looked at: all, or those up to the one with the entry that something kept out. */
+function pagesRead(pages: readonly EngagementPage[], { stop, rest }: Taken<PageStop>): number {
+  let left = pages.reduce((entries, { seen }) => entries + seen.engagements.length, 0) - rest.length
+  if (stop === null) return pages.length
+  return 1 + pages.findIndex(({ seen }) => (left -= seen.engagements.length) < 0)
+}
+
+/** What one page adds to its run, and where its post stands after it. */
+function endOfPage(
+  policy: Run['policy'],
+  page: EngagementPage,
+  {
+    stop,
+    rows,
+    rest,
+  }: { readonly stop: PageStop | null; readonly rows: number; readonly rest: Taken<PageStop>['rest'] },
+) {
+  const { post } = page
+  const limit = boundPost(policy.perPost, page, { stop, rows })
+  const left = post.phase === 'reactions' && limit.after.phase !== 'reactions'
+  const reactionsSeen = post.reactionsSeen + (post.phase === 'reactions' ? page.entries : 0)
   // A page that something stopped was not read to its end: its post is none that the run is done with.
-  const stopped = taken.stop !== null && taken.stop !== 'post' && taken.stop !== 'turn'
-  const moved = {
+  const stopped = stop !== null && stop !== 'post' && stop !== 'turn'
+  const moved: PostProgress = {
     ...(stopped ? post : limit.after),
     position: post.position,
     reactionsSeen,
     seen: limit.after.phase === post.phase ? limit.seen : 0,
-    rowsTaken: post.rowsTaken + taken.rows.length,
+    rowsTaken: post.rowsTaken + rows,
     // Whoever found only rows that are stored already has had nothing yet.
-    turns: post.turns + (taken.rows.length > 0 ? 1 : 0),
+    turns: post.turns + (rows > 0 ? 1 : 0),
     pageRest:
-      taken.stop === 'turn' && limit.after.phase !== 'done'
-        ? { engagements: taken.rest, after: page.after, cutShort: page.cutShort }
+      stop === 'turn' && limit.after.phase !== 'done'
+        ? { engagements: rest, after: page.after, cutShort: page.cutShort }
         : null,
   }
-  await finishPage(tx, unit, { progress, posts: [moved], stop: taken.stop })
+  return {
+    moved,
+    engagersSeen: engagersOf(policy, page),
+    postsProcessed: limit.after.phase === 'done' ? 1 : 0,
+    providerLimited:
+      page.leftForPrice ||
+      (left && hitProviderLimit({ seen: reactionsSeen, declared: post.reactionsDeclared, cutShort: page.cutShort })),
+    pageLimited: limit.reached || page.leftForPrice,
+    priceLimited: page.leftForPrice,
+  }
+}
+
+/** Engagers that a page adds to those a run has seen; none of what is left of a page, which were counted when it came. */
+function engagersOf(policy: Run['policy'], { entries, seen }: EngagementPage): number {
+  if (entries === 0) return 0
+  return policy.seen === 'people' ? new Set(seen.engagements.map((each) => each.person.urn)).size : seen.engagersSeen
 }
 
 /** Captures the authors of posts, who are known already, and moves the posts on to their engagement. */
@@ -96,6 +134,9 @@ export async function writeAuthors(tx: Tx, unit: PageUnit, posts: readonly RunPo
   await finishPage(tx, unit, { progress, posts: moved, stop: taken.stop })
 }
 
+/** Whether a run goes on after a page. */
+export type PageOutcome = 'open' | 'ended'
+
 /** What a page moved: its run, its posts, and what stopped it. */
 interface PageEnd {
   readonly progress: Partial<Run>
@@ -107,8 +148,10 @@ async function finishPage(
   tx: Tx,
   { locked: { run }, faultPoint }: PageUnit,
   { progress, posts, stop }: PageEnd,
-): Promise<void> {
+): Promise<PageOutcome> {
   await saveCheckpoint(tx, { run, progress, posts })
-  if (stop !== null && stop !== 'post' && stop !== 'turn') await closeStopped(tx, { ...run, ...progress }, stop)
+  const ended = stop !== null && stop !== 'post' && stop !== 'turn'
+  if (ended) await closeStopped(tx, { ...run, ...progress }, stop)
   await faultPoint('capture.before-commit')
+  return ended ? 'ended' : 'open'
 }

@@ -8,8 +8,9 @@ export type { RunState, RunSettings, KeywordBounds, WaitsFor } from './settings.
 export {
   appendRunPosts,
   countWaiting,
-  findCurrentPost,
+  keepAlone,
   listAuthorPosts,
+  listCurrentPosts,
   listLeftPosts,
   type LeftPost,
   type PageRest,

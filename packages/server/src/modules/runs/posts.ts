@@ -40,6 +40,8 @@ export type RunPost = {
   /** Turns it has had, when posts take turns. */
   readonly turns: number
   readonly pageRest: PageRest | null
+  /** True once the vendors have failed a page of it while others were read beside it. */
+  readonly readAlone: boolean
 }
 
 /** A post to be worked on. */
@@ -106,19 +108,16 @@ const undone = (db: Reader, run: { teamId: string; id: string }) =>
     .where('sync_id', '=', run.id)
     .where('phase', '<>', 'done')
 
-/** The post the run works on now: the first that is not done, or, when posts take turns, the one that had the fewest. */
-export async function findCurrentPost(
+/** The posts the run works on now, at most `most`: the first that are not done, or, when posts take turns, those that had the fewest. */
+export async function listCurrentPosts(
   db: Reader,
   run: { teamId: string; id: string; policy: RunPolicy },
-): Promise<RunPost | undefined> {
+  most: number,
+): Promise<RunPost[]> {
   const query = undone(db, run)
-  const row = await (run.policy.order === 'in_turn'
-    ? query.orderBy('turns').orderBy('position')
-    : query.orderBy('position')
-  )
-    .limit(1)
-    .executeTakeFirst()
-  return row && toRunPost(row)
+  const ordered =
+    run.policy.order === 'in_turn' ? query.orderBy('turns').orderBy('position') : query.orderBy('position')
+  return (await ordered.limit(most).execute()).map(toRunPost)
 }
 
 /** Posts whose author is to be captured next, in the order of the run. */
@@ -149,7 +148,27 @@ function toRunPost(row: Selectable<SyncPostTable>): RunPost {
     rowsTaken: row.rows_taken,
     turns: row.turns,
     pageRest: row.page_rest as PageRest | null,
+    readAlone: row.read_alone,
   }
+}
+
+/** Keeps posts of a run from being read beside others. */
+export async function keepAlone(
+  tx: Tx,
+  run: { teamId: string; id: string },
+  posts: readonly Pick<RunPost, 'position'>[],
+): Promise<void> {
+  await tx.db
+    .updateTable('sync_post')
+    .set({ read_alone: true })
+    .where('team_id', '=', run.teamId)
+    .where('sync_id', '=', run.id)
+    .where(
+      'position',
+      'in',
+      posts.map(({ position }) => position),
+    )
+    .execute()
 }
 
 /** Posts that have had no more turns than one of them: the others still wait for this one. */

@@ -66,6 +66,7 @@ export type SyncPostTable = {
   turns: Generated<number>
   seen: Generated<number>
   rows_taken: Generated<number>
+  read_alone: Generated<boolean>
   page_rest: ColumnType<Record<string, unknown> | null, string | null | undefined, string | null>
 }
 

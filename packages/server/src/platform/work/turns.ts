@@ -82,6 +82,11 @@ export async function takeTurn(tx: Tx, teamId: string, kind: JobKind): Promise<v
   await turnOf(kind, sql`select ${teamId}::uuid`).execute(tx.db)
 }
 
+/** True while no other team has, or may have, work of a kind: what a turn takes is kept from nobody. */
+export const isAlone = async (db: Reader, kind: JobKind, teamId: string): Promise<boolean> =>
+  (await sql`select 1 from work_turn where kind = ${kind} and ready and team_id <> ${teamId} limit 1`.execute(db)).rows
+    .length === 0
+
 /** How much of a team's work is looked at to find when it is to be looked at again; leased rows are among the oldest. */
 const front = 1_000
 

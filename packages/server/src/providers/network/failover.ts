@@ -102,6 +102,7 @@ export function createNetwork(
 
   return {
     roleOf: (source) => (placeOf(source) === 0 ? 'primary' : 'fallback'),
+    callsAtOnce: () => vendors[0]!.vendor.callsAtOnce(),
     resolveHandle: (handle, options) =>
       first(options, (vendor, callOptions) => vendor.resolveHandle(handle, callOptions)),
     profile: (who, options) => first(options, (vendor, callOptions) => vendor.profile(who, callOptions)),

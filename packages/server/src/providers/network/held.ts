@@ -41,6 +41,7 @@ export function heldVendor(vendor: string, provider: NetworkProvider, breaker: V
     return throughBreaker(breaker, how, call)
   }
   return {
+    callsAtOnce: () => provider.callsAtOnce(),
     resolveHandle: (handle, options) => ask('resolveHandle', options, () => provider.resolveHandle(handle, options)),
     profile: (who, options) => ask('profile', options, () => provider.profile(who, options)),
     company: (which, options) => ask('company', options, () => provider.company(which, options)),

@@ -93,6 +93,7 @@ export function budgetedByTeam<DB>(network: Network, parts: TeamBudgetParts<DB>)
     }
   return {
     roleOf: (source) => network.roleOf(source),
+    callsAtOnce: () => network.callsAtOnce(),
     resolveHandle: counted('resolveHandle', network.resolveHandle),
     profile: counted('profile', network.profile),
     company: counted('company', network.company),

@@ -26,6 +26,7 @@ const post: RunPost = {
   rowsTaken: 0,
   turns: 0,
   pageRest: null,
+  readAlone: false,
 }
 const working = { cursor: { phase: 'engagement' } } as const
 

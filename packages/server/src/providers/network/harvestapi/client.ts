@@ -19,6 +19,8 @@ const MOST_IN_FLIGHT = 100
 
 /** The two kinds of HarvestAPI answers. */
 export type HarvestClient = {
+  /** How many calls the account takes at once, as its answers have said; one before the first. */
+  callsAtOnce(): number
   element(call: VendorCall, options: CallOptions | undefined): Promise<Record<string, unknown>>
   elements(
     call: VendorCall,
@@ -42,12 +44,13 @@ export function createHarvestClient(options: AdapterOptions): HarvestClient {
     // What cannot be kept is learnt again from the next answer.
     options.budget.learn(account, allowed).catch(() => {})
   }
+  const inFlight = () => maxInFlight ?? FIRST_IN_FLIGHT
   const dialect: Dialect = {
     provider: 'harvestapi',
     headers: { 'x-api-key': options.apiKey },
     limits: async () => {
       maxInFlight ??= (await options.budget.learnt(account)) ?? undefined
-      return { maxInFlight: () => maxInFlight ?? FIRST_IN_FLIGHT, perMinute: null }
+      return { maxInFlight: inFlight, perMinute: null }
     },
     judge: (answer, call) => {
       const record = asRecord(answer.json)
@@ -73,6 +76,7 @@ export function createHarvestClient(options: AdapterOptions): HarvestClient {
   const client: VendorClient = createVendorClient(options, dialect)
   const wrong = (operation: string, message: string) => malformed(client, operation, message)
   return {
+    callsAtOnce: inFlight,
     malformed: wrong,
     account: (call, callOptions) => client.get({ ...call, about: 'account' }, callOptions),
     element: async (call, callOptions) => {

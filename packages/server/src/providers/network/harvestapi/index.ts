@@ -12,6 +12,7 @@ import { harvestSearch } from './search.ts'
 export function createHarvestApi(options: AdapterOptions): NetworkVendor {
   const client = createHarvestClient(options)
   return {
+    callsAtOnce: client.callsAtOnce,
     account: harvestAccount(client),
     ...harvestProfiles(client),
     ...harvestCompanies(client),

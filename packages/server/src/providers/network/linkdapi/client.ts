@@ -16,6 +16,8 @@ const MOST_IN_FLIGHT = 5
 
 /** LinkdAPI's one kind of answer. */
 export type LinkdClient = {
+  /** How many calls the account takes at once. */
+  callsAtOnce(): number
   data(call: VendorCall, options: CallOptions | undefined): Promise<Record<string, unknown>>
   /** What the vendor says of our own account, by the whole path. */
   account(call: VendorCall, options: CallOptions | undefined): Promise<Record<string, unknown>>
@@ -49,6 +51,7 @@ export function createLinkdClient(options: AdapterOptions): LinkdClient {
     return data
   }
   return {
+    callsAtOnce: () => MOST_IN_FLIGHT,
     malformed: wrong,
     account: (call, callOptions) => dataOf(call, callOptions),
     data: (call, callOptions) => dataOf({ ...call, path: `/api/v1${call.path}` }, callOptions),

@@ -12,6 +12,7 @@ import { linkdSearch } from './search.ts'
 export function createLinkdApi(options: AdapterOptions): NetworkVendor {
   const client = createLinkdClient(options)
   return {
+    callsAtOnce: client.callsAtOnce,
     account: linkdAccount(client),
     ...linkdProfiles(client),
     ...linkdCompanies(client),

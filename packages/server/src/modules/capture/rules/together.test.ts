@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest'
+import type { RunPost } from '../../runs/index.ts'
+import { pagesFree, postsAtOnce, readsTogether } from './together.ts'
+
+const post = (position: number, declared: number, more: Partial<RunPost> = {}): RunPost => ({
+  position,
+  urn: `urn:li:activity:${position}`,
+  url: `https://x/${position}`,
+  authorUrn: null,
+  postedAt: null,
+  declared,
+  phase: 'reactions',
+  provider: null,
+  cursor: null,
+  replies: [],
+  reactionsDeclared: declared,
+  commentsDeclared: 0,
+  reactionsSeen: 0,
+  seen: 0,
+  rowsTaken: 0,
+  turns: 0,
+  pageRest: null,
+  readAlone: false,
+  ...more,
+})
+const positions = (posts: readonly RunPost[], room: number) => postsAtOnce(posts, room).map(({ position }) => position)
+
+describe('the posts whose pages are asked for at once', () => {
+  const posts = [post(0, 50), post(1, 50, { reactionsDeclared: 20, commentsDeclared: 30 }), post(2, 50), post(3, 50)]
+  it('are those whose declared engagement, and a large page more of each, fits in what may still be taken', () => {
+    expect(positions(posts, 600)).toEqual([0, 1, 2, 3])
+    expect(positions(posts, 599)).toEqual([0, 1, 2])
+    expect(positions(posts, 300)).toEqual([0, 1])
+    expect(positions(posts, 299)).toEqual([0])
+  })
+  it('are never none while there is one: a single post is read however little may be taken', () => {
+    expect(positions(posts, 0)).toEqual([0])
+    expect(positions([post(0, 50, { reactionsDeclared: null }), post(1, 50)], 10_000)).toEqual([0])
+    expect(positions([], 10_000)).toEqual([])
+  })
+  it('end before a post of which nobody knows how much is to come, or for which nothing is asked', () => {
+    const after = (more: Partial<RunPost>) =>
+      positions([post(0, 50), post(1, 50), post(2, 50, more), post(3, 1)], 10_000)
+    expect(after({ reactionsDeclared: null })).toEqual([0, 1])
+    expect(after({ commentsDeclared: null })).toEqual([0, 1])
+    expect(after({ phase: 'author' })).toEqual([0, 1])
+    expect(after({ readAlone: true })).toEqual([0, 1])
+    const rest = {
+      engagements: [],
+      after: { phase: 'done', provider: null, cursor: null, replies: [] },
+      cutShort: false,
+    } as const
+    expect(after({ pageRest: rest })).toEqual([0, 1])
+  })
+})
+
+describe('pages asked for at once by one run', () => {
+  it('are four, as long as the account takes so many calls beside those that are asked for, and never none', () => {
+    expect([20, 4, 3, 2, 1, 0].map((takes) => pagesFree({ takes, asked: 0 }))).toEqual([4, 4, 3, 2, 1, 1])
+    expect([0, 16, 17, 19, 20, 30].map((asked) => pagesFree({ takes: 20, asked }))).toEqual([4, 4, 3, 1, 1, 1])
+  })
+})
+
+describe('a run', () => {
+  const run = {
+    policy: { stores: 'leads', order: 'one_by_one' },
+    cursor: { phase: 'engagement' },
+    attempts: 0,
+    unexpectedFailures: 0,
+  } as Parameters<typeof readsTogether>[0]
+  it('reads posts together only post after post, at engagement, and while nothing fails', () => {
+    expect(readsTogether(run)).toBe(true)
+    expect(readsTogether({ ...run, attempts: 1 })).toBe(false)
+    expect(readsTogether({ ...run, unexpectedFailures: 1 })).toBe(false)
+    expect(readsTogether({ ...run, policy: { ...run.policy, order: 'in_turn' } })).toBe(false)
+    expect(readsTogether({ ...run, policy: { ...run.policy, stores: 'posts' } })).toBe(false)
+    expect(readsTogether({ ...run, cursor: { phase: 'posts', at: null, listed: [], pages: 0 } })).toBe(false)
+  })
+})
