@@ -10,7 +10,8 @@ import {
   type VendorLogEntry,
 } from '../../src/providers/network/index.ts'
 import type { NetworkProvider, Page, PageCursor } from '../../src/providers/ports.ts'
-import { answeringTier, answerOf, hastyClock, noTier, type VendorName } from './quick.ts'
+import { answerOf } from './answers.ts'
+import { answeringTier, hastyClock, noTier, type VendorName } from './quick.ts'
 
 /** Everything a contract test needs: the sandbox, both adapters, and what they did. */
 export type Outside = {

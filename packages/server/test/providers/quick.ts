@@ -1,11 +1,12 @@
 /** What tests of the adapters need without a socket: a clock whose waits take no time, and vendors that answer from a list. */
 import { type SystemClock, systemClock } from '../../src/platform/clock.ts'
-import { type Egress, EgressFailure, type EgressRequest, type EgressResponse } from '../../src/platform/egress/types.ts'
+import { type Egress, EgressFailure, type EgressResponse } from '../../src/platform/egress/types.ts'
 import { createMemoryBudget } from '../../src/providers/network/budget.ts'
 import { createHarvestApi } from '../../src/providers/network/harvestapi/index.ts'
 import { createLinkdApi } from '../../src/providers/network/linkdapi/index.ts'
 import type { VendorLogEntry } from '../../src/providers/network/vendor-client.ts'
 import { ProviderFailure } from '../../src/providers/ports.ts'
+import { answerOf, type Served } from './answers.ts'
 
 /** Both vendors of network data, the primary first. */
 export const vendorNames = ['harvestapi', 'linkdapi'] as const
@@ -38,9 +39,6 @@ export async function failureOf(call: Promise<unknown>): Promise<ProviderFailure
     `expected a ProviderFailure, got ${'error' in outcome ? String(outcome.error) : JSON.stringify(outcome.value)?.slice(0, 200)}`,
   )
 }
-
-/** An answer to be served. */
-export type Served = { status?: number; body: unknown; headers?: Record<string, string> }
 
 /** The key that adapters made by `behind` send. */
 export const behindKey = 'k3y-that-nobody-may-see'
@@ -103,45 +101,5 @@ export function behindTier(tier: Served | 'unreachable', ...served: Served[]) {
     system,
     harvest: createHarvestApi(options),
     linkd: createLinkdApi(options),
-  }
-}
-
-export const answerOf = ({ status = 200, headers = {}, body }: Served): EgressResponse => ({
-  status,
-  headers,
-  body: Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)),
-  truncated: false,
-  elapsedMs: 1,
-})
-
-/** A clock that stands still between waits, each of which moves it; `slept` tells them. */
-export function stillClock(startMs = 1_000_000): SystemClock & { slept: number[]; move(ms: number): void } {
-  let now = startMs
-  const slept: number[] = []
-  return {
-    slept,
-    move: (ms) => void (now += ms),
-    nowMs: () => now,
-    sleep: async (ms, signal) => {
-      signal?.throwIfAborted()
-      slept.push(ms)
-      now += ms
-    },
-    every: () => () => {},
-  }
-}
-
-/** A way out that answers in turn, the last answer again and again, and keeps what it was asked. */
-export function answering(...served: (Served | Error)[]): Egress & { asked: EgressRequest[] } {
-  const asked: EgressRequest[] = []
-  return {
-    asked,
-    request: async (request) => {
-      asked.push(request)
-      const next = served[Math.min(asked.length, served.length) - 1]!
-      if (next instanceof Error) throw next
-      return answerOf(next)
-    },
-    close: async () => {},
   }
 }

@@ -4,7 +4,8 @@
  */
 import { describe, expect, test } from 'vitest'
 import { describeFailure } from '../../src/providers/ports.ts'
-import { behind, behindKey, failureOf, type Served } from './quick.ts'
+import type { Served } from './answers.ts'
+import { behind, behindKey, failureOf } from './quick.ts'
 
 const post = { urn: 'urn:li:activity:7390000000000000001', url: '' }
 const page =

@@ -76,8 +76,8 @@ export function makeCall({ system, ...options }: CallOptions) {
         const trouble = readTrouble(error, system.nowMs())
         if (trouble === undefined) throw error
         report(asking, { attempt: tries, beganMs }, { outcome: trouble.kind, status: trouble.status, teamCost: null })
-        if (trouble.kind === 'unreadable' || trouble.kind === 'reasoning') return trouble.kind
-        if (trouble.kind === 'refused' && asking.operation === 'judge') return trouble.kind
+        if (trouble.kind === 'unreadable' || trouble.kind === 'reasoning' || trouble.kind === 'refused')
+          return trouble.kind
         await waitFor(asking, trouble, { tries, startedMs })
       }
     }

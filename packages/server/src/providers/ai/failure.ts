@@ -29,11 +29,10 @@ export function readTrouble(error: unknown, nowMs: number): Trouble | undefined 
   if (exchange) return { kind: exchange.kind === 'too_large' ? 'unreadable' : 'unavailable', status: null }
   if (!APICallError.isInstance(error)) return undefined
   const status = error.statusCode ?? null
-  const retryAfterMs = readRetryAfter(error.responseHeaders?.['retry-after'], nowMs)
   return {
     kind: kindOf(status, `${error.message}\n${error.responseBody ?? ''}`),
     status,
-    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+    retryAfterMs: readRetryAfter(error.responseHeaders?.['retry-after'], nowMs),
   }
 }
 

@@ -1,6 +1,6 @@
 /** The judge without a socket: what is asked again, of whom, how often, and what a question ends with (AIF-09, AIF-10). */
 import { describe, expect, it } from 'vitest'
-import { answering, type Served, stillClock } from '../../../test/providers/quick.ts'
+import { answering, type Served, stillClock } from '../../../test/providers/answers.ts'
 import type { Egress, EgressRequest } from '../../platform/egress/types.ts'
 import { EgressFailure } from '../../platform/egress/types.ts'
 import type { AiLogEntry } from './call.ts'
@@ -41,7 +41,7 @@ const verdicts = (request: EgressRequest, keep: (text: string) => boolean = () =
 const refused: Served = { status: 400, body: { message: 'no', type: 'invalid', code: 1 } }
 
 type Reply = (request: EgressRequest, number: number) => Served | Error | Promise<Served | Error>
-function before(reply: Reply) {
+function before(reply: Reply, bytes?: (count: number) => Buffer) {
   const sent: EgressRequest[] = []
   const log: AiLogEntry[] = []
   const system = stillClock()
@@ -63,7 +63,7 @@ function before(reply: Reply) {
     addresses,
     egress,
     system,
-    ids: { bytes: (count) => Buffer.alloc(count, (random += 1)) },
+    ids: { bytes: bytes ?? ((count) => Buffer.alloc(count, (random += 1))) },
     random: { next: () => 0.5 },
     log: (entry) => void log.push(entry),
   })
@@ -129,6 +129,12 @@ describe('a question', () => {
     const { ask, sent } = before((request) => verdicts(request))
     await ask()
     expect(shown(sent[0]!).every(({ id }) => /^[A-Za-z0-9]{12}$/.test(id))).toBe(true)
+    const signs = before(
+      (request) => verdicts(request),
+      (count) => Buffer.from('fbffbf'.repeat(count), 'hex').subarray(0, count),
+    )
+    await signs.ask({ posts: posts(1) })
+    expect(shown(signs.sent[0]!).map(({ id }) => id)).toEqual(['xxxx'.repeat(3)])
   })
   it('has sixty seconds, of which one exchange takes thirty, unless its caller gives it less', async () => {
     const late = before(() => {
@@ -166,6 +172,12 @@ describe('an answer that cannot be read', () => {
       200,
       false,
     ])
+  })
+  it('that answers for other posts is none', async () => {
+    const other = said(JSON.stringify({ verdicts: [{ id: 'p0', keep: true, reason: 'x' }] }))
+    const { ask, sent } = before((request, number) => (number === 1 ? other : verdicts(request)))
+    expect((await ask({ posts: posts(2) })).map(({ reason }) => reason)).toEqual(['on Post 0', 'on Post 1'])
+    expect(sizes(sent)).toEqual([2, 1, 1])
   })
   it('of every post is the model’s fault when a harmless one is not answered either, else the posts’', async () => {
     const model = before(() => said('prose'))
@@ -281,14 +293,23 @@ describe('trouble', () => {
     const long = before(() => limit('90'))
     expect([(await failureOf(long.ask())).retryAfterMs, long.system.slept]).toEqual([90_000, []])
   })
+  it('is not waited for beyond the time of the question', async () => {
+    const { ask, sent, system } = before(() => ({ status: 503, body: {} }))
+    expect((await failureOf(ask({ timeoutMs: 300 }))).kind).toBe('unavailable')
+    expect([sent.length, system.slept]).toEqual([1, []])
+  })
   it('ends with the caller', async () => {
     const gone = new AbortController()
     const { ask, sent } = before(() => (gone.abort(), { status: 503, body: {} }))
     expect([(await failureOf(ask({ signal: gone.signal }))).kind, sent.length]).toEqual(['unavailable', 1])
+    const limited = new AbortController()
+    const busy = before(() => (limited.abort(), { status: 429, body: {} }))
+    expect((await failureOf(busy.ask({ signal: limited.signal }))).kind).toBe('rate_limited')
   })
   it('of ours is not taken for the vendor’s', async () => {
     const { ask } = before(() => new TypeError('ours'))
-    await expect(ask()).rejects.not.toBeInstanceOf(AiFailure)
+    const error = await ask().catch((failed: unknown) => failed)
+    expect([error instanceof AiFailure, String(error)]).toEqual([false, expect.stringContaining('ours')])
   })
   it('has its length logged', async () => {
     const slow = before((request) => (slow.system.move(70), verdicts(request)))
@@ -375,6 +396,7 @@ describe('a key', () => {
     [{ status: 401, body: {} }, 'key'],
     [refused, 'model'],
     [{ status: 404, body: {} }, 'model'],
+    [{ status: 400, body: { message: 'reasoning_effort is unknown' } }, 'model'],
     [{ body: '<html>' }, 'unreadable'],
   ] as const)('that is answered with %j fails as %s', async (answer, kind) => {
     const { judge, sent } = before(() => answer)

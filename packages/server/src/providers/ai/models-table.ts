@@ -22,8 +22,12 @@ export const knownModels: readonly KnownModel[] = [
 ]
 
 /** What is known of a model; undefined for one that nobody has entered here. */
-export const modelOf = (vendor: AiVendor, model: string): KnownModel | undefined =>
-  knownModels
+export const modelOf = (
+  vendor: AiVendor,
+  model: string,
+  models: readonly KnownModel[] = knownModels,
+): KnownModel | undefined =>
+  models
     .filter((known) => known.vendor === vendor && model.startsWith(known.name))
     .toSorted((a, b) => b.name.length - a.name.length)[0]
 

@@ -1,6 +1,6 @@
 /** The way out of the vendors' packages: what they may send, and what they are told of the answer. */
 import { describe, expect, it } from 'vitest'
-import { answering, type Served } from '../../../test/providers/quick.ts'
+import { answering, type Served } from '../../../test/providers/answers.ts'
 import { EgressFailure } from '../../platform/egress/types.ts'
 import { fetchThrough } from './models.ts'
 

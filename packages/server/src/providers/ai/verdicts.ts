@@ -48,8 +48,9 @@ export function readAnswer(
   asked: readonly string[],
   answer: Answer,
 ): readonly { readonly keep: boolean; readonly reason: string }[] | null {
+  if (answer.verdicts.length !== asked.length) return null
+  // As many as were asked about: one that is named twice leaves another out.
   const byId = new Map(answer.verdicts.map((verdict) => [verdict.id, verdict]))
-  if (answer.verdicts.length !== asked.length || byId.size !== asked.length) return null
   const verdicts = asked.map((id) => byId.get(id))
   return verdicts.every((verdict) => verdict !== undefined)
     ? verdicts.map(({ keep, reason }) => ({ keep, reason: cleanReason(reason) }))

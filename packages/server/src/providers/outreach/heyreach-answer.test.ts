@@ -1,6 +1,6 @@
 /** What each answer of HeyReach means, and what the lack of one: by status on either side of every bound, with the platform's own words. */
 import { describe, expect, it } from 'vitest'
-import { answerOf } from '../../../test/providers/quick.ts'
+import { answerOf } from '../../../test/providers/answers.ts'
 import { judge, type KeyedCall, unanswered } from './heyreach-answer.ts'
 
 const nowMs = Date.parse('2026-11-20T12:00:00.000Z')

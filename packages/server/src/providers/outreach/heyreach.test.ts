@@ -1,6 +1,6 @@
 /** The HeyReach adapter without a socket: calls as they are sent, tries, pages, and what is read of answers (providers, §2). */
 import { describe, expect, it } from 'vitest'
-import { answering, type Served, stillClock } from '../../../test/providers/quick.ts'
+import { answering, type Served, stillClock } from '../../../test/providers/answers.ts'
 import { EgressFailure } from '../../platform/egress/types.ts'
 import { BudgetExhausted, type BudgetRequest, type VendorBudget } from '../network/budget.ts'
 import { createHeyReach } from './heyreach.ts'
