@@ -1,6 +1,7 @@
 /** Answers without a socket, and a clock that stands still: what tests of adapters need that load no vendor. */
 import type { SystemClock } from '../../src/platform/clock.ts'
 import type { Egress, EgressRequest, EgressResponse } from '../../src/platform/egress/types.ts'
+import type { AdapterOptions } from '../../src/providers/network/vendor-client.ts'
 
 /** An answer to be served. */
 export type Served = { status?: number; body: unknown; headers?: Record<string, string> }
@@ -44,4 +45,37 @@ export function answering(...served: (Served | Error)[]): Egress & { asked: Egre
     },
     close: async () => {},
   }
+}
+
+/**
+ * What an adapter is opened with before answers that are served in turn: a budget that always has a place, and a clock that stands
+ * still. `tier` is what LinkdAPI's account says of its limit, beside the first call; `calls` are all others, without the address.
+ */
+export function opening(served: readonly (Served | Error)[], tier: Served = { body: {} }) {
+  const egress = answering(...served)
+  const ofTier = answering(tier)
+  const system = stillClock()
+  const learnt: [account: string, inFlight: number][] = []
+  const limits: [inFlight: number, perMinute: number | null][] = []
+  const options: AdapterOptions = {
+    baseUrl: 'https://v.example',
+    apiKey: 'k3y',
+    egress: {
+      request: (request) =>
+        (request.timeoutMs === 5_000 && request.url.includes('/credits/tier/') ? ofTier : egress).request(request),
+      close: egress.close,
+    },
+    budget: {
+      acquire: async (_vendor, { maxInFlight, perMinute }) => {
+        limits.push([maxInFlight(), perMinute])
+        return { release: async () => {} }
+      },
+      learn: async (account, inFlight) => void learnt.push([account, inFlight]),
+      learnt: async () => null,
+    },
+    system,
+    random: { next: () => 0.5 },
+  }
+  const calls = () => egress.asked.map(({ url }) => url.slice('https://v.example'.length))
+  return { options, calls, asked: egress.asked, ofTier: ofTier.asked, system, learnt, limits }
 }

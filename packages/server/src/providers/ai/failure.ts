@@ -1,6 +1,6 @@
 /** What an error of the vendors' packages means; pure, apart from knowing their classes. */
 import { APICallError, NoObjectGeneratedError, NoOutputGeneratedError } from 'ai'
-import { EgressFailure } from '../../platform/egress/index.ts'
+import { EgressFailure } from '../../platform/egress/types.ts'
 import { readRetryAfter } from '../network/retry.ts'
 import type { AiFailureKind } from './port.ts'
 

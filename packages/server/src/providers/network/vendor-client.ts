@@ -1,5 +1,5 @@
 import type { SystemClock } from '../../platform/clock.ts'
-import { type Egress, EgressFailure } from '../../platform/egress/index.ts'
+import { type Egress, EgressFailure } from '../../platform/egress/types.ts'
 import type { Random } from '../../platform/random.ts'
 import { type CallOptions, ProviderFailure, type ProviderFailureKind } from '../ports.ts'
 import { BudgetExhausted, type BudgetPlace, type BudgetRequest, type VendorBudget } from './budget.ts'

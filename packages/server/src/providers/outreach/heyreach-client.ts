@@ -1,6 +1,6 @@
 /** One HTTP call to HeyReach: budget, exchange, judgement, and retries where trying again cannot do anything twice. */
 import type { SystemClock } from '../../platform/clock.ts'
-import { type Egress, EgressFailure } from '../../platform/egress/index.ts'
+import { type Egress, EgressFailure } from '../../platform/egress/types.ts'
 import type { Random } from '../../platform/random.ts'
 import { sha256 } from '../../platform/secrets.ts'
 import { BudgetExhausted, type BudgetPlace, type VendorBudget } from '../network/budget.ts'

@@ -1,0 +1,365 @@
+/** LinkdAPI's single reads: what is asked for which question, what it costs, and what is read where an answer says less or otherwise. */
+import { describe, expect, it } from 'vitest'
+import { opening, type Served } from '../../../../test/providers/answers.ts'
+import { ProviderFailure } from '../../ports.ts'
+import { createLinkdApi } from './index.ts'
+import { priceOf } from './prices.ts'
+
+const ada = 'ACoAAB12bcdefghijklmnopqrstuvwxyzBCDEFG'
+const stage = (served: readonly (Served | Error)[], tier?: Served) => {
+  const stand = opening(served, tier)
+  const costs: unknown[] = []
+  return { ...stand, costs, vendor: createLinkdApi({ ...stand.options, log: ({ cost }) => void costs.push(cost) }) }
+}
+const ok = (data: unknown): Served => ({ body: { success: true, data } })
+const failureOf = async (work: Promise<unknown>): Promise<ProviderFailure> => {
+  const error = await work.catch((failed: unknown) => failed)
+  if (!(error instanceof ProviderFailure)) throw new Error(`no ProviderFailure: ${String(error)}`)
+  return error
+}
+
+describe('a question', () => {
+  it('is asked as the vendor takes it, and costs what its table says', async () => {
+    const { vendor, calls, asked, costs } = stage([ok({})])
+    for (const ask of [
+      vendor.resolveHandle('ada'),
+      vendor.profile({ handle: 'ada' }),
+      vendor.profile({ urn: ada }),
+      vendor.company({ slug: 'acme' }),
+      vendor.company({ urn: 'urn:li:company:42' }),
+      vendor.post('urn:li:activity:7'),
+    ])
+      await failureOf(ask)
+    expect(calls()).toEqual([
+      '/api/v1/profile/username-to-urn?username=ada',
+      '/api/v1/profile/full?username=ada',
+      `/api/v1/profile/full?urn=${ada}`,
+      '/api/v1/companies/company/info?name=acme',
+      '/api/v1/companies/company/info-v2?id=42',
+      '/api/v1/posts/info?urn=7',
+    ])
+    expect(costs).toEqual([0.01, 0.01, 0.01, 0.02, 0.01, 0.01])
+    expect(asked[0]!.headers).toMatchObject({ 'x-linkdapi-apikey': 'k3y' })
+  })
+  it('of a path outside the priced ones is free', () =>
+    expect(['/api/i/v1/credits/tier/k/', '/api/v1/profile/overview', '/api/v1/x', '/x/api/v1/x'].map(priceOf)).toEqual([
+      0, 0.02, 0.01, 0,
+    ]))
+  it.each([
+    ['resolveHandle', 'linkdapi resolveHandle: the answer has no member id'],
+    ['profile', 'linkdapi profile: the profile has no member id'],
+    ['company', 'linkdapi company: the company has no id or name'],
+    ['post', 'linkdapi post: the answer has no post'],
+  ] as const)('%s that is answered without the key of the thing fails', async (operation, message) => {
+    for (const data of [{ id: 'x', urn: 'x' }, { id: 'x', post: 7 }, { post: { urn: 'x' } }]) {
+      const { vendor } = stage([ok(data)])
+      const given = { resolveHandle: 'ada', profile: { urn: ada }, company: { slug: 'x' }, post: 'urn:li:activity:7' }[
+        operation
+      ]
+      const failure = await failureOf((vendor[operation] as (what: unknown) => Promise<unknown>)(given))
+      expect([failure.kind, failure.operation, failure.message]).toEqual(['malformed', operation, message])
+    }
+  })
+  it('of a handle is answered with the spelling it is kept in', async () => {
+    const of = async (username: unknown, handle: string) =>
+      (await stage([ok({ urn: ada, username })]).vendor.resolveHandle(handle)).handle
+    expect([await of('Ada-Q', 'x'), await of(null, 'Ada'), await of(null, 'a b')]).toEqual(['ada-q', 'ada', 'a b'])
+  })
+  it('of a post that has another URN is not asked', async () => {
+    const { vendor, calls } = stage([ok({})])
+    for (const [operation, work] of [
+      ['post', vendor.post('urn:li:share:7')],
+      ['reactions', vendor.reactions({ urn: 'urn:li:share:7', url: '' }, null)],
+      ['comments', vendor.comments({ urn: 'urn:li:share:7', url: '' }, null)],
+    ] as const) {
+      const failure = await failureOf(work)
+      expect([failure.provider, failure.operation, failure.kind, failure.message]).toEqual([
+        'linkdapi',
+        operation,
+        'unavailable',
+        `linkdapi ${operation}: posts are known by activity number only`,
+      ])
+    }
+    expect(calls()).toEqual([])
+  })
+})
+
+describe('an answer', () => {
+  it.each([
+    [200, { success: true, data: { urn: ada } }, null],
+    [201, { success: true, data: { urn: ada } }, 'linkdapi resolveHandle: HTTP 201'],
+    [200, { success: 'true', data: { urn: ada } }, 'linkdapi resolveHandle: the answer is not a success'],
+    [200, { success: true, data: [] }, 'linkdapi resolveHandle: the answer has no data'],
+    [200, { success: true, message: 'not found' }, 'linkdapi resolveHandle: the answer has no data'],
+    [200, null, 'linkdapi resolveHandle: the answer is not a success'],
+  ] as const)('%i %j: %s', async (status, body, message) => {
+    const { vendor } = stage([{ status, body }])
+    if (message === null) expect((await vendor.resolveHandle('ada')).urn).toBe(ada)
+    else {
+      const failure = await failureOf(vendor.resolveHandle('ada'))
+      expect([failure.kind, failure.message]).toEqual(['malformed', message])
+    }
+  })
+})
+
+describe('the account', () => {
+  it.each([
+    [{}, { plan: null, balance: null, credits: null, perMinute: null }],
+    [{ balance: 250 }, { plan: null, balance: 2.5, credits: 250, perMinute: null }],
+    [
+      { balance: 250, credits_per_dollar: 0 },
+      { plan: null, balance: 2.5, credits: 250, perMinute: null },
+    ],
+    [
+      { balance: 250, credits_per_dollar: 50, current_tier: { name: 'Gold', limit_per_minute: 60 } },
+      { plan: 'Gold', balance: 5, credits: 250, perMinute: 60 },
+    ],
+  ])('%j is told as %j', async (data, told) => {
+    const { vendor, calls, costs } = stage([ok(data)])
+    expect(await vendor.account.report()).toEqual({ maxInFlight: null, ...told })
+    expect([vendor.account.vendor, calls(), costs]).toEqual(['linkdapi', ['/api/i/v1/credits/tier/k/'], [0]])
+  })
+  it('is looked at by a page that is always there; that it is not found is an answer, too', async () => {
+    const { vendor, calls } = stage([ok({})])
+    await vendor.account.canary()
+    expect(calls()).toEqual(['/api/v1/companies/company/universal-name-to-id?universalName=linkedin'])
+    await stage([{ status: 404, body: {} }]).vendor.account.canary()
+    for (const status of [401, 500])
+      expect((await failureOf(stage([{ status, body: {} }]).vendor.account.canary())).operation).toBe('canary')
+  })
+})
+
+describe('the limits', () => {
+  const tierOf = (limit: unknown): Served => ({ body: { data: { current_tier: { limit_per_minute: limit } } } })
+  const ask = async ({ vendor }: ReturnType<typeof stage>) => {
+    await vendor.resolveHandle('ada').catch(() => {})
+    await new Promise((done) => setImmediate(done))
+  }
+  const answer = ok({ urn: ada })
+
+  it('are five calls in flight, and as many a minute as the account says, asked for beside the first call', async () => {
+    const stand = stage([answer], tierOf(7))
+    await ask(stand)
+    await ask(stand)
+    expect(stand.limits).toEqual([
+      [5, 30],
+      [5, 7],
+    ])
+    expect(stand.ofTier).toEqual([
+      {
+        method: 'GET',
+        url: 'https://v.example/api/i/v1/credits/tier/k/',
+        headers: {
+          'x-linkdapi-apikey': 'k3y',
+          accept: 'application/json',
+          'user-agent': 'lead-engagement-service/1.0',
+        },
+        timeoutMs: 5_000,
+        maxBytes: 64_000,
+      },
+    ])
+  })
+  it.each([
+    [tierOf(0), null],
+    [{ body: {} }, null],
+    [{ body: { data: {} } }, null],
+    [{ body: 'no JSON' }, 30],
+    [{ body: 'null' }, 30],
+    [{ status: 500, body: {} }, 30],
+  ])('of an account that says %j are %s a minute', async (tier, perMinute) => {
+    const stand = stage([answer], tier)
+    await ask(stand)
+    await ask(stand)
+    expect([stand.limits[1]![1], stand.ofTier.length]).toEqual([perMinute, 1])
+  })
+  it('are believed for ten minutes, and for one where they could not be read', async () => {
+    for (const [tier, believedMs] of [
+      [tierOf(7), 600_000],
+      [{ status: 500, body: {} }, 60_000],
+    ] as const) {
+      const stand = stage([answer], tier)
+      await ask(stand)
+      stand.system.move(believedMs - 1)
+      await ask(stand)
+      expect(stand.ofTier.length).toBe(1)
+      stand.system.move(1)
+      await ask(stand)
+      expect(stand.ofTier.length).toBe(2)
+    }
+  })
+  it('that cannot be read again stay what they were', async () => {
+    const tier: Served = { ...tierOf(7) }
+    const stand = stage([answer], tier)
+    await ask(stand)
+    tier.status = 500
+    stand.system.move(600_000)
+    await ask(stand)
+    await ask(stand)
+    expect(stand.limits.at(-1)).toEqual([5, 7])
+  })
+  it('are asked for again after a refusal, unless they were read within a minute', async () => {
+    for (const [sinceMs, times] of [
+      [60_000, 1],
+      [60_001, 2],
+    ] as const) {
+      const stand = stage([answer, { status: 429, body: {}, headers: { 'retry-after': '60' } }], tierOf(7))
+      await ask(stand)
+      stand.system.move(sinceMs)
+      await ask(stand)
+      expect([sinceMs, stand.ofTier.length]).toEqual([sinceMs, times])
+    }
+  })
+  it('are asked for once by many calls at once', async () => {
+    const stand = stage([answer], tierOf(7))
+    await Promise.all([ask(stand), ask(stand), ask(stand)])
+    expect(stand.ofTier.length).toBe(1)
+  })
+})
+
+describe('a company', () => {
+  const read = async (body: object) => stage([ok({ id: '42', name: 'Acme', ...body })]).vendor.company({ slug: 'x' })
+  it('with nothing but number and name has nothing else', async () =>
+    expect(await read({})).toEqual({
+      urn: 'urn:li:company:42',
+      slug: '42',
+      name: 'Acme',
+      linkedinUrl: 'https://www.linkedin.com/company/42',
+      website: null,
+      industry: null,
+      industryId: null,
+      employeeCount: null,
+      staffRange: null,
+      headquarters: null,
+      description: null,
+      foundedYear: null,
+      followerCount: null,
+      specialties: [],
+      logoUrl: null,
+      coverUrl: null,
+    }))
+  it('is known by its address where its number, slug or name is missing', async () => {
+    const url = 'https://www.linkedin.com/company'
+    expect(await read({ id: null, linkedinUrl: `${url}/42` })).toMatchObject({ urn: 'urn:li:company:42' })
+    expect(await read({ name: null, linkedinUrl: `${url}/Acme` })).toMatchObject({ slug: 'acme', name: 'acme' })
+    expect(await read({ universalName: 'Own', linkedinUrl: `${url}/acme` })).toMatchObject({
+      slug: 'own',
+      linkedinUrl: `${url}/own`,
+    })
+    expect((await failureOf(read({ name: null }))).kind).toBe('malformed')
+    expect((await failureOf(read({ id: null }))).kind).toBe('malformed')
+  })
+  it('has what it says of itself, cleaned, the newest industry first', async () =>
+    expect(
+      await read({
+        website: 'acme.example',
+        staffCount: 12,
+        staffCountRange: '11-50',
+        followerCount: 3,
+        description: ' We make ',
+        founded: { year: 1999 },
+        industries: ['Banking'],
+        industriesV2: [{ name: 'Computer Software' }],
+        industriesLegacy: ['Insurance'],
+        specialities: ['A', 'A', ' '],
+        images: { logo: 'https://img.example/l', cover: 'https://img.example/c' },
+        headquarter: { city: 'Austin', geographicArea: 'Texas', country: 'Nowhere', countryCode: 'US' },
+      }),
+    ).toMatchObject({
+      website: 'https://acme.example/',
+      employeeCount: 12,
+      staffRange: '11-50',
+      followerCount: 3,
+      description: 'We make',
+      foundedYear: 1999,
+      industry: 'Software Development',
+      industryId: '4',
+      specialties: ['A'],
+      logoUrl: 'https://img.example/l',
+      coverUrl: 'https://img.example/c',
+      headquarters: 'Austin, Texas, United States',
+    }))
+  it.each([
+    [{ industries: ['Banking'], industriesLegacy: ['Insurance'] }, { industry: 'Banking' }],
+    [{ industriesLegacy: ['Insurance'] }, { industry: 'Insurance' }],
+    [{ founded: { year: 0 } }, { foundedYear: null }],
+    [{ headquarter: { country: 'DE' } }, { headquarters: 'Germany' }],
+    [{ headquarter: { country: 'Far away' } }, { headquarters: 'Far away' }],
+    [{ headquarter: {} }, { headquarters: null }],
+    [{ company: { id: '7', name: 'Other' } }, { urn: 'urn:li:company:7', name: 'Other' }],
+    [{ company: [] }, { urn: 'urn:li:company:42' }],
+  ])('that says %j is %j', async (body, told) => expect(await read(body)).toMatchObject(told))
+})
+
+describe('a profile', () => {
+  const read = async (body: object) => stage([ok({ urn: ada, ...body })]).vendor.profile({ urn: ada })
+  it('with nothing but its id has nothing else', async () =>
+    expect(await read({})).toEqual({
+      urn: ada,
+      name: null,
+      headline: null,
+      handle: null,
+      linkedinUrl: `https://www.linkedin.com/in/${ada}`,
+      avatarUrl: null,
+      jobs: [],
+      jobTitle: null,
+      country: null,
+      countryCode: null,
+      company: null,
+    }))
+  it('is told by its fields', async () =>
+    expect(
+      await read({
+        urn: 'x',
+        id: ada,
+        firstName: 'Ada',
+        lastName: 'Quill',
+        headline: 'H',
+        username: 'Ada-Q',
+        profilePicture: 'https://img.example/a',
+        currentPositions: [{ title: 'CEO', name: 'Page', companyName: 'Acme', urn: '7', companyId: '42' }],
+      }),
+    ).toMatchObject({
+      urn: ada,
+      name: 'Ada Quill',
+      headline: 'H',
+      handle: 'ada-q',
+      linkedinUrl: 'https://www.linkedin.com/in/ada-q',
+      avatarUrl: 'https://img.example/a',
+      jobTitle: 'CEO',
+      company: { urn: 'urn:li:company:42', slug: null, name: 'Acme' },
+    }))
+  it('has the one name that is told, and no handle that is none', async () => {
+    expect(await read({ lastName: 'Quill', username: 'a b' })).toMatchObject({ name: 'Quill', handle: null })
+  })
+  it('has jobs of which only a page is told, and those of the history that are held', async () => {
+    const { jobs } = await read({
+      currentPositions: [
+        { name: 'Page', urn: 'urn:li:company:7' },
+        { name: 'Other', url: 'https://www.linkedin.com/company/other' },
+        { companyURL: 'https://www.linkedin.com/company/own', url: 'https://www.linkedin.com/company/other' },
+      ],
+      fullPositions: [
+        { title: 'Was', companyName: 'Old', start: { year: 2019 }, end: { year: 2020 } },
+        {
+          title: 'Is',
+          companyUsername: 'New',
+          companyURL: 'https://www.linkedin.com/company/9',
+          start: { year: 2021 },
+        },
+      ],
+    })
+    expect(jobs).toEqual([
+      { title: null, company: { urn: 'urn:li:company:7', slug: null, name: 'Page' } },
+      { title: null, company: { urn: null, slug: 'other', name: 'Other' } },
+      { title: null, company: { urn: null, slug: 'own', name: null } },
+      { title: 'Is', company: { urn: 'urn:li:company:9', slug: 'new', name: null } },
+    ])
+  })
+  it.each([
+    [{ countryCode: 'FR', country: 'Germany', full: 'Spain' }, 'FR'],
+    [{ country: 'Germany', full: 'Spain' }, 'DE'],
+    [{ full: 'Madrid, Spain' }, 'ES'],
+    [{}, null],
+    [null, null],
+  ])('at %j is in %s', async (geo, code) => expect((await read({ geo })).countryCode).toBe(code))
+})

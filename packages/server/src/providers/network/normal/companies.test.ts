@@ -1,0 +1,122 @@
+/** Pages of companies: numbers, slugs, addresses and sites, with what is on either side of each bound. */
+import { describe, expect, it } from 'vitest'
+import {
+  companyUrl,
+  companyUrn,
+  readCompanyPage,
+  readEmployer,
+  readSlug,
+  readSpecialties,
+  readWebsite,
+} from './companies.ts'
+
+describe('the URN of a company', () => {
+  it.each([
+    ['42', '42'],
+    [' 42 ', '42'],
+    ['0042', '42'],
+    ['urn:li:fs_company:42', '42'],
+    ['urn:li:fs_miniCompany:42', '42'],
+    ['urn:li:fsd_organization:042', '42'],
+    ['URN:LI:SCHOOL:42', '42'],
+    ['urn%3Ali%3Acompany%3A42', '42'],
+    ['x42', null],
+    ['42x', null],
+    ['000', null],
+    ['urn:li:company:', null],
+    ['urn:li:fsx_company:42', null],
+    ['company:42', null],
+    [undefined, null],
+  ])('of %j has the number %s', (id, number) =>
+    expect(companyUrn(id)).toBe(number === null ? null : `urn:li:company:${number}`),
+  )
+})
+
+describe('a page', () => {
+  it.each([
+    ['https://www.linkedin.com/company/Blue-Works', [], { urn: null, slug: 'blue-works' }],
+    ['https://www.linkedin.com/showcase/blue?x=1', [], { urn: null, slug: 'blue' }],
+    ['https://www.linkedin.com/SCHOOL/blue#x', [], { urn: null, slug: 'blue' }],
+    ['https://www.linkedin.com/company/42x/about', [], { urn: null, slug: '42x' }],
+    ['https://www.linkedin.com/company/x42', [], { urn: null, slug: 'x42' }],
+    ['https://www.linkedin.com/company/42', ['7'], { urn: 'urn:li:company:7', slug: null }],
+    ['https://www.linkedin.com/company/42', ['none', null], { urn: 'urn:li:company:42', slug: null }],
+    ['https://www.linkedin.com/company/blue', ['7', 'urn:li:company:8', ''], { urn: 'urn:li:company:8', slug: 'blue' }],
+    ['https://www.linkedin.com/in/blue', [undefined], { urn: null, slug: null }],
+    ['https://www.linkedin.com/company/', [], { urn: null, slug: null }],
+    [null, ['7'], { urn: 'urn:li:company:7', slug: null }],
+    ['', [], { urn: null, slug: null }],
+  ])('at %s with the ids %j is %j', (url, ids, page) => expect(readCompanyPage(url, ...ids)).toEqual(page))
+
+  it.each([
+    ['Blue-Works', 'blue-works'],
+    [' blue ', 'blue'],
+    ['caf%C3%A9', 'café'],
+    ['x'.repeat(200), 'x'.repeat(200)],
+    ['x'.repeat(2_000), 'x'.repeat(200)],
+    ['x'.repeat(2_001), null],
+    ['blue works', null],
+    ['blue/works', null],
+    ['blue?x', null],
+    ['blue#x', null],
+    ['%20', null],
+    ['', null],
+    [null, null],
+    [undefined, null],
+  ])('%j has the slug %s', (text, slug) => expect(readSlug(text)).toBe(slug))
+
+  it('has its address by slug, else by number, else none', () => {
+    expect([
+      companyUrl({ slug: 'café', urn: 'urn:li:company:42' }),
+      companyUrl({ slug: null, urn: 'urn:li:company:42' }),
+      companyUrl({ slug: null, urn: null }),
+    ]).toEqual(['https://www.linkedin.com/company/caf%C3%A9', 'https://www.linkedin.com/company/42', null])
+  })
+})
+
+describe('an employer', () => {
+  const none = { name: null, id: null, slug: null, url: null }
+  it.each([
+    [{}, null],
+    [{ name: ' ' }, null],
+    [{ name: ' Acme ' }, { urn: null, slug: null, name: 'Acme' }],
+    [{ id: '42' }, { urn: 'urn:li:company:42', slug: null, name: null }],
+    [{ slug: 'Acme' }, { urn: null, slug: 'acme', name: null }],
+    [{ url: 'https://www.linkedin.com/company/acme' }, { urn: null, slug: 'acme', name: null }],
+    [
+      { slug: 'own', url: 'https://www.linkedin.com/company/acme' },
+      { urn: null, slug: 'own', name: null },
+    ],
+    [
+      { slug: 'no slug', url: 'https://www.linkedin.com/company/42' },
+      { urn: 'urn:li:company:42', slug: null, name: null },
+    ],
+  ])('told as %j is %j', (raw, employer) => expect(readEmployer({ ...none, ...raw })).toEqual(employer))
+})
+
+describe('a website', () => {
+  it.each([
+    ['HTTPS://Acme.example', 'https://acme.example/'],
+    ['acme.example/a?b=c', 'https://acme.example/a?b=c'],
+    [' acme.example ', 'https://acme.example/'],
+    ['notlinkedin.com', 'https://notlinkedin.com/'],
+    ['linkedin.com.example', 'https://linkedin.com.example/'],
+    ['mylnkd.in', 'https://mylnkd.in/'],
+    ['see http://acme.example', null],
+    ['linkedin.com', null],
+    ['LNKD.IN./x', null],
+    ['a.lnkd.in', null],
+    ['localhost', null],
+    ['https://', null],
+  ])('%j is %s', (text, url) => expect(readWebsite(text)).toBe(url))
+})
+
+it('specialties are cleaned, said once, and fifty at most', () => {
+  expect(readSpecialties([' Growth ', null, '', 'Sales', 'Growth', 'x'.repeat(201)])).toEqual([
+    'Growth',
+    'Sales',
+    'x'.repeat(200),
+  ])
+  const many = Array.from({ length: 51 }, (_, at) => `s${at}`)
+  expect(readSpecialties(many)).toEqual(many.slice(0, 50))
+})

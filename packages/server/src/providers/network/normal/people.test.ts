@@ -1,0 +1,147 @@
+/** People and pages that engage: handles, names, and who is which. */
+import { describe, expect, it } from 'vitest'
+import {
+  handleInUrl,
+  isCompany,
+  profileUrl,
+  type RawPerson,
+  readActor,
+  readHandle,
+  readPageName,
+  readPerson,
+} from './people.ts'
+
+const ada = 'ACoAAB12bcdefghijklmnopqrstuvwxyzBCDEFG'
+
+describe('a handle', () => {
+  it.each([
+    ['Ada-Quill', 'ada-quill'],
+    [' @ada ', 'ada'],
+    ['zo%C3%AB', 'zoë'],
+    ['x'.repeat(200), 'x'.repeat(200)],
+    ['x'.repeat(201), null],
+    [ada, null],
+    ['ada quill', null],
+    ['ada/quill', null],
+    ['ada?x', null],
+    ['ada#x', null],
+    ['@', null],
+    [' ', null],
+    [undefined, null],
+  ])('%j is %s', (text, handle) => expect(readHandle(text)).toBe(handle))
+
+  it('is found behind /in/ of an address, in any case, and nowhere else', () => {
+    expect(
+      [
+        'https://www.linkedin.com/IN/Ada#x',
+        'https://www.linkedin.com/in/ada/recent',
+        'https://www.linkedin.com/in/',
+        'https://www.linkedin.com/pub/ada',
+        undefined,
+      ].map(handleInUrl),
+    ).toEqual(['ada', 'ada', null, null, null])
+  })
+
+  it('makes the address of a profile, encoded', () =>
+    expect(profileUrl('zoë/x')).toBe('https://www.linkedin.com/in/zo%C3%AB%2Fx'))
+})
+
+describe('the name of a page', () => {
+  it.each([
+    ['Dr. Oetker', 'Dr. Oetker'],
+    [' Acme ', 'Acme'],
+    ['x'.repeat(301), 'x'.repeat(300)],
+    ['42 North', '42 North'],
+    ['Area 42', 'Area 42'],
+    ['LinkedIn Member Days', 'LinkedIn Member Days'],
+    ['A LinkedIn Member', 'A LinkedIn Member'],
+    ['About urn:li:x', 'About urn:li:x'],
+    ['42', null],
+    ['URN:LI:company:42', null],
+    ['Hidden-User', null],
+    ['private user', null],
+    ['unknownMember', null],
+    [ada, null],
+    [' ', null],
+    [undefined, null],
+  ])('%j is %j', (text, name) => expect(readPageName(text)).toBe(name))
+})
+
+describe('a person', () => {
+  const raw: RawPerson = { ids: [], name: null, headline: null, url: null, avatar: null }
+  it('is known by the best id, or by the address; nobody without one', () => {
+    const zoe = `ACwAAZ9${ada.slice(7)}`
+    expect(readPerson({ ...raw, ids: [null, zoe, ada] })!.urn).toBe(zoe)
+    expect(readPerson({ ...raw, url: `https://www.linkedin.com/in/${ada}` })).toMatchObject({
+      urn: ada,
+      handle: null,
+      linkedinUrl: `https://www.linkedin.com/in/${ada}`,
+    })
+    expect(readPerson({ ...raw, url: 'https://www.linkedin.com/in/ada' })).toBeNull()
+  })
+  it('has the handle that is told before that of the address', () => {
+    const of = (more: Pick<RawPerson, 'handle'>) =>
+      readPerson({ ...raw, ids: [ada], url: 'https://www.linkedin.com/in/ada', ...more })!
+    expect(
+      [of({ handle: 'own' }), of({ handle: 'no handle' }), of({ handle: null }), of({})].map((each) => [
+        each.handle,
+        each.linkedinUrl,
+      ]),
+    ).toEqual([
+      ['own', 'https://www.linkedin.com/in/own'],
+      ['ada', 'https://www.linkedin.com/in/ada'],
+      ['ada', 'https://www.linkedin.com/in/ada'],
+      ['ada', 'https://www.linkedin.com/in/ada'],
+    ])
+  })
+  it('has name, headline and picture cleaned', () => {
+    expect(
+      readPerson({
+        ...raw,
+        ids: [ada],
+        name: 'Dr. Ada Quill',
+        headline: ` ${'x'.repeat(501)}`,
+        avatar: 'https://img.example/a',
+      }),
+    ).toEqual({
+      urn: ada,
+      name: 'Ada Quill',
+      headline: 'x'.repeat(500),
+      handle: null,
+      linkedinUrl: `https://www.linkedin.com/in/${ada}`,
+      avatarUrl: 'https://img.example/a',
+    })
+  })
+})
+
+describe('a page is told from a person', () => {
+  it.each([
+    [{ type: 'Organization' }, true],
+    [{ type: 'school' }, true],
+    [{ type: 'my company' }, false],
+    [{ type: 'profile' }, false],
+    [{ url: 'https://www.LinkedIn.com/showcase/x' }, true],
+    [{ url: 'https://www.linkedin.com/school/x' }, true],
+    [{ url: 'https://example.com/company/x' }, false],
+    [{ url: 'https://www.linkedin.com/companyx/' }, false],
+    [{ ids: ['urn:li:fs_miniCompany:5'] }, true],
+    [{ ids: [null, 'URN:LI:organization:5'] }, true],
+    [{ ids: ['urn%3Ali%3Aschool%3A5'] }, true],
+    [{ ids: ['urn:li:fsx_company:5', undefined] }, false],
+    [{ type: 'profile', ids: ['urn:li:company:5'] }, true],
+    [{}, false],
+  ])('%j: %s', (told, company) => expect(isCompany({ type: null, url: null, ids: [], ...told })).toBe(company))
+
+  it('and is an actor by its address, its slug before its number', () => {
+    const page = { type: 'company', headline: 'x', avatar: null }
+    expect([
+      readActor({ ...page, name: 'Acme', url: 'https://www.linkedin.com/company/acme', ids: ['42'] }),
+      readActor({ ...page, name: '42', url: null, ids: ['42'] }),
+      readActor({ ...page, name: null, url: null, ids: [] }),
+    ]).toEqual([
+      { kind: 'company', name: 'Acme', linkedinUrl: 'https://www.linkedin.com/company/acme' },
+      { kind: 'company', name: null, linkedinUrl: 'https://www.linkedin.com/company/42' },
+      { kind: 'company', name: null, linkedinUrl: null },
+    ])
+  })
+})

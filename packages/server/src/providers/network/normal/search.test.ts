@@ -1,0 +1,72 @@
+/** Terms of searches, as the network takes them: on either side of what it reads, and without operators of the searcher's. */
+import { describe, expect, it } from 'vitest'
+import {
+  commaList,
+  headlineHasAny,
+  LONGEST_TERM,
+  plainAlternative,
+  plainWords,
+  sentTerm,
+  textHasTerm,
+} from './search.ts'
+
+describe('a term', () => {
+  const x = (count: number) => 'x'.repeat(count)
+  it.each([
+    [`${x(80)} abcd`, `${x(80)} abcd`, false],
+    [`  ${x(80)}   abcd `, `${x(80)} abcd`, false],
+    [`${x(80)} abcd e`, `${x(80)} abcd`, true],
+    [`${x(80)} abcde f`, `${x(80)} f`, true],
+    [`${x(70)} "one two three four"`, `${x(70)} "one two"`, true],
+    [`"${x(80)} abc d"`, `"${x(80)}"`, true],
+    [`"${x(79)} abc`.padEnd(90, ' d'), `"${x(79)} abc"`, true],
+    [`"" ${x(80)} abcdef`, x(80), true],
+    [x(86), x(85), true],
+  ])('%j is sent as %j, with a rest: %s', (term, sent, rest) => {
+    expect(sentTerm(term)).toEqual({ sent, rest })
+    expect(sent.length).toBeLessThanOrEqual(LONGEST_TERM)
+  })
+})
+
+describe('words of operators', () => {
+  it.each([
+    ['a AND b', 'a and b'],
+    ['(OR)', '(or)'],
+    ['NOT', 'not'],
+    ['BRAND', 'BRAND'],
+    ['ANDS', 'ANDS'],
+    ['éOR', 'éOR'],
+    ['OR1', 'OR1'],
+    ['a and b', 'a and b'],
+  ])('in %j: %j', (text, plain) => expect(plainWords(text)).toBe(plain))
+
+  it.each([
+    ['Head (of) Growth', 'Head of Growth'],
+    ['"head of growth"', '"head of growth"'],
+    ['"head of', 'head of'],
+    ['"a" "b', 'a b'],
+    ['  VP   OR CEO ', 'VP or CEO'],
+    ['()', ''],
+  ])('of one alternative %j: %j', (text, plain) => expect(plainAlternative(text)).toBe(plain))
+})
+
+it('a filter that filters nothing is not sent', () =>
+  expect([commaList(undefined), commaList([]), commaList(['a']), commaList(['a', 'b'])]).toEqual([
+    null,
+    null,
+    'a',
+    'a,b',
+  ]))
+
+it('a text is judged by all words, a headline by any keyword', () => {
+  expect([textHasTerm('a b', 'b a'), textHasTerm('a', 'a b'), textHasTerm(null, 'a'), textHasTerm('', 'a')]).toEqual([
+    true,
+    false,
+    false,
+    false,
+  ])
+  const author = { kind: 'person' as const, urn: null, name: null, url: null, headline: 'Founder' }
+  expect([headlineHasAny(author, []), headlineHasAny(author, ['x', 'founder']), headlineHasAny(author, ['x'])]).toEqual(
+    [true, true, false],
+  )
+})
