@@ -10,6 +10,8 @@ describe('a name', () => {
     ['  Ludwig   van Beethoven ', 'x', 'Ludwig', 'van Beethoven'],
     ['Cher', 'x', 'Cher', '-'],
     ['', 'https://www.linkedin.com/in/jane-doe-8a1b2c', 'Jane', 'Doe'],
+    [null, 'https://www.linkedin.com/in/8ab-jane-c9-d-doe8', 'Jane', '-'],
+    [null, 'https://www.linkedin.com/in/jo-x2y-li', 'Jo', 'Li'],
     [null, 'https://www.linkedin.com/in/grace', 'Grace', '-'],
     [null, 'https://www.linkedin.com/in/ACoAAB1234567890abcdefbcdefghijklmnopqr', 'there', '-'],
     [null, 'https://www.linkedin.com/in/%E5%BC%A0', 'there', '-'],

@@ -231,6 +231,8 @@ describe('campaigns', () => {
       done: 'no',
       message: 'heyreach GetById: the answer has not the promised shape',
     })
+    const listed = await failureOf(before({ status: 500, body: {} }).platform.listCampaigns(key))
+    expect([listed.name, listed.message]).toEqual(['OutreachFailure', 'heyreach GetAll: HTTP 500'])
     for (const [status, kind] of [
       [401, 'invalid_key'],
       [500, 'unavailable'],
@@ -282,7 +284,7 @@ describe('tries', () => {
     expect([none.asked.length, none.places.length]).toEqual([0, 0])
     const little = before({ status: 500, body: {} })
     await failureOf(little.platform.findCampaign(key, '7', { timeoutMs: 400 }))
-    expect(little.asked.map(({ timeoutMs }) => timeoutMs)).toEqual([400, 100])
+    expect([little.asked.map(({ timeoutMs }) => timeoutMs), little.system.slept]).toEqual([[400, 100], [300]])
   })
   it('are given up with their caller, by the failure that was waited for', async () => {
     const gone = new AbortController()

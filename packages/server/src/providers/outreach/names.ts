@@ -11,7 +11,7 @@ const noFirstName = 'there'
  * `-` as its last; who has no name at all is called by the words of the handle, else `there`.
  */
 export function splitName(name: string | null, profileUrl: string): { firstName: string; lastName: string } {
-  const words = (name ?? '').split(/\s+/).filter((word) => word !== '')
+  const words = (name ?? '').split(/\s/).filter((word) => word !== '')
   const [first = noFirstName, ...rest] = words.length > 0 ? words : wordsOfHandle(profileUrl)
   return { firstName: first, lastName: rest.length > 0 ? rest.join(' ') : noLastName }
 }
