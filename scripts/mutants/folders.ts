@@ -13,8 +13,8 @@ export type MutatedFolder = {
   readonly mutate: readonly string[]
   readonly tests?: readonly string[]
   readonly leaveTables?: boolean
-  /** Packages that the tests load whole and that nothing is changed in: they are loaded as one file each. */
-  readonly bundled?: readonly string[]
+  /** Packages in which nothing is changed, each with the entry of what the tests need of it: it is made one file, and loaded as that. */
+  readonly bundled?: Readonly<Record<string, string>>
 }
 
 /** Folders that are mostly tables. */
@@ -34,9 +34,8 @@ const network = `${providers}/network`
 /** The tests of adapters that open no socket. */
 const adapterTests = (...names: readonly string[]): readonly string[] =>
   names.map((name) => `packages/server/test/providers/${name}.test.ts`)
-const normalTests = [`${network}/normal/*.test.ts`, ...adapterTests('normal', 'normal-search')]
-/** What every folder of adapters has: its tests load the contract, in which nothing is changed. */
-const ofAdapters = { leaveTables: true, bundled: ['contract'] } as const
+/** What every folder of adapters has: its tests load a part of the contract, in which nothing is changed. */
+const ofAdapters = { leaveTables: true, bundled: { contract: 'scripts/mutants/contract-of-adapters.ts' } } as const
 
 /** The tests of values: what a field takes, without the operations that have it. */
 const valueTests = [
@@ -116,7 +115,14 @@ export function mutatedFolders(root: string): readonly MutatedFolder[] {
       leaveTables: true,
     },
     { name: 'providers-rules', mutate: ['breaker', 'costs'].map((name) => `${providers}/${name}/rules/*.ts`) },
-    { name: 'providers-normal', mutate: [`${network}/normal/*.ts`], tests: normalTests, ...ofAdapters },
+    {
+      name: 'providers-normal',
+      mutate: [`${network}/normal/*.ts`],
+      // Those beside it alone: each loads one rule.
+      tests: [`${network}/normal/*.test.ts`],
+      leaveTables: true,
+      bundled: { contract: 'packages/contract/src/values/index.ts' },
+    },
     {
       name: 'providers-network',
       mutate: [
@@ -128,17 +134,14 @@ export function mutatedFolders(root: string): readonly MutatedFolder[] {
         `!${network}/team-budget.ts`,
         `!${network}/budget.ts`,
       ],
-      tests: [
-        `${network}/*.test.ts`,
-        `${network}/rules/*.test.ts`,
-        ...adapterTests('normal', 'refusals', 'retry', 'wire'),
-      ],
+      tests: [`${network}/*.test.ts`, `${network}/rules/*.test.ts`, ...adapterTests('retry')],
       ...ofAdapters,
     },
     ...['harvestapi', 'linkdapi'].map((vendor) => ({
       name: `providers-${vendor}`,
       mutate: [`${network}/${vendor}/*.ts`],
-      tests: [`${network}/${vendor}/*.test.ts`, ...adapterTests('recorded', 'refusals', 'wire')],
+      // Those beside it load one vendor, the recordings and the wire both: with these each change would cost twice as much.
+      tests: [`${network}/${vendor}/*.test.ts`],
       ...ofAdapters,
     })),
     {

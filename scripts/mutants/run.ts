@@ -95,11 +95,11 @@ function survivors(report: StrykerReport): string[] {
 }
 
 /** The packages that tests load whole and in which nothing is changed, each as one file: their many modules cost more than the tests. */
-async function bundled(names: readonly string[]): Promise<string> {
-  const folder = join(cache, 'bundled')
-  for (const name of names)
+async function bundled(name: string, packages: NonNullable<MutatedFolder['bundled']>): Promise<string> {
+  const folder = join(cache, 'bundled', name)
+  for (const [one, entry] of Object.entries(packages))
     await bundle({
-      entries: { [name]: `packages/${name}/src/index.ts` },
+      entries: { [one]: entry },
       folder,
       oneFile: true,
       target: 'node24',
@@ -122,7 +122,7 @@ async function mutate(folder: MutatedFolder): Promise<Score> {
       env: {
         ...process.env,
         ...(folder.tests === undefined ? {} : { LES_MUTANTS_TESTS: folder.tests.join(' ') }),
-        ...(folder.bundled === undefined ? {} : { LES_MUTANTS_BUNDLED: await bundled(folder.bundled) }),
+        ...(folder.bundled === undefined ? {} : { LES_MUTANTS_BUNDLED: await bundled(folder.name, folder.bundled) }),
       },
     },
   )

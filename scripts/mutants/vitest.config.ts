@@ -16,7 +16,8 @@ const bundled = process.env.LES_MUTANTS_BUNDLED
 if (bundled !== undefined)
   for (const file of readdirSync(bundled)) alias[`@les/${parse(file).name}`] = join(bundled, file)
 // Their tests share what they have loaded, too: nothing that is changed is kept from one run to the next.
-const shared = bundled === undefined ? {} : { isolate: false, server: { deps: { external: [/\/bundled\/\w+\.mjs$/] } } }
+const shared =
+  bundled === undefined ? {} : { isolate: false, server: { deps: { external: [/\/bundled\/[\w-]+\/\w+\.mjs$/] } } }
 
 // Set by run.ts for a folder whose changes nearly every test would otherwise be asked about (`tests` in folders.ts).
 const chosen = process.env.LES_MUTANTS_TESTS?.split(' ')
