@@ -43,6 +43,9 @@ describe('the keys in an address', () => {
   ])('with %s are %j', (query, keys) => expect(commentKeysInUrl(`${base}?${query}`)).toEqual(keys))
 })
 
+it('an address that is none has no keys', () =>
+  expect(['no url', '', null, undefined].map(commentKeysInUrl)).toEqual([null, null, null, null]))
+
 it('the address of a comment names post and comment, and is read back', () => {
   const url = commentUrl('urn:li:activity:7', '733')
   expect(url).toBe(

@@ -8,6 +8,8 @@ import {
   readSlug,
   readSpecialties,
   readWebsite,
+  staffRange,
+  staffRangeOf,
 } from './companies.ts'
 
 describe('the URN of a company', () => {
@@ -99,6 +101,7 @@ describe('a website', () => {
     ['HTTPS://Acme.example', 'https://acme.example/'],
     ['acme.example/a?b=c', 'https://acme.example/a?b=c'],
     [' acme.example ', 'https://acme.example/'],
+    ['acme.example/?to=http://x.example', 'https://acme.example/?to=http://x.example'],
     ['notlinkedin.com', 'https://notlinkedin.com/'],
     ['linkedin.com.example', 'https://linkedin.com.example/'],
     ['mylnkd.in', 'https://mylnkd.in/'],
@@ -109,6 +112,11 @@ describe('a website', () => {
     ['localhost', null],
     ['https://', null],
   ])('%j is %s', (text, url) => expect(readWebsite(text)).toBe(url))
+})
+
+it('the size of a company is the bucket of its start or of its words, and none where it says neither', () => {
+  expect([staffRange(10), staffRange(11), staffRange(null)]).toEqual(['1-10', '11-50', null])
+  expect([staffRangeOf('11-50 employees'), staffRangeOf('many'), staffRangeOf(null)]).toEqual(['11-50', null, null])
 })
 
 it('specialties are cleaned, said once, and fifty at most', () => {

@@ -46,6 +46,11 @@ describe('a job that is marked as current', () => {
     expect(titles).toEqual([marked.title ?? null, 'CEO'])
   })
 
+  it('is known by its name where the history has no number of it', () => {
+    const [first, ...more] = readJobs([job({ companyId: '42', companyName: 'acme' })], [{ ...history, companyId: '0' }])
+    expect([first!.title, more]).toEqual(['CEO', []])
+  })
+
   it('does not take empty texts of the history for the same employer', () => {
     for (const none of ['', '0', null])
       expect(

@@ -48,11 +48,10 @@ const bare = (word: string): string => word.replace(/[®™℠.\s'’-]/gu, '').
 function withoutCredentials(name: string): string {
   const [first, ...rest] = name.split(/\s*,\s*/)
   const isTold = (part: string) =>
-    part !== '' &&
-    (credentials.has(bare(part)) || part.split(/[\s/|&]+/).every((word) => word === '' || credentials.has(bare(word))))
+    credentials.has(bare(part)) || part.split(/[\s/|&]/).every((word) => word === '' || credentials.has(bare(word)))
   const kept = [first!, ...rest.filter((part) => !isTold(part))]
   // "Jack, Ma": one word before the comma is a family name, and what follows it is no degree.
-  const joined = (/\s/.test(first!.trim()) ? kept : [first!, ...rest]).filter((part) => part !== '').join(', ')
+  const joined = (/\s/.test(first!) ? kept : [first!, ...rest]).filter((part) => part !== '').join(', ')
   const words = joined.split(' ')
   while (words.length > 2 && bareCredentials.has(bare(words.at(-1)!)) && /[A-Z].*[A-Z]/.test(words.at(-1)!)) words.pop()
   return words.join(' ')
@@ -72,7 +71,7 @@ export function plainName(text: string): string {
   const [before] = bared
     .replace(pronouns, ' ')
     .replace(notices, ' ')
-    .split(/\s*[|•·]\s*/)
+    .split(/[|•·]/)
     .filter((part) => /\p{L}/u.test(part))
   const tidy = (name: string): string => name.replace(/\s+/gu, ' ').replace(/^[\s,;:~*_-]+|[\s,;:~*_-]+$/gu, '')
   const name = tidy(withoutCredentials(tidy(before ?? '')).replace(address, ''))

@@ -132,6 +132,19 @@ describe('a page is told from a person', () => {
     [{}, false],
   ])('%j: %s', (told, company) => expect(isCompany({ type: null, url: null, ids: [], ...told })).toBe(company))
 
+  it('who is an actor only with an id', () => {
+    const told = { type: null, name: 'Ada', headline: null, url: null, avatar: null }
+    expect(readActor({ ...told, ids: [ada] })).toEqual({
+      kind: 'person',
+      urn: ada,
+      name: 'Ada',
+      headline: null,
+      handle: null,
+      linkedinUrl: `https://www.linkedin.com/in/${ada}`,
+      avatarUrl: null,
+    })
+    expect(readActor({ ...told, ids: ['x'] })).toBeNull()
+  })
   it('and is an actor by its address, its slug before its number', () => {
     const page = { type: 'company', headline: 'x', avatar: null }
     expect([

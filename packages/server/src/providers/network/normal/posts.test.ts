@@ -20,6 +20,7 @@ describe('the keys of a post', () => {
     [{ url: 'https://x/activity-8', others: ['urn:li:activity:9'] }, '8', []],
     [{ id: 'URN:LI:ACTIVITY:7' }, '7', []],
     [{ id: '7', number: '8' }, '7', []],
+    [{ id: '77' }, '77', []],
     [{ id: 'x7', number: '8' }, '8', []],
     [{ id: '7x', number: '8' }, '8', []],
     [{ number: '8', url: 'https://x/ugcPost-9' }, '8', ['urn:li:ugcPost:9']],
@@ -119,5 +120,6 @@ describe('what a post shows', () => {
     ['Support', 'Appreciation'],
     ['INSIGHTFUL', 'Interest'],
     ['', 'Like'],
+    [null, 'Like'],
   ])('as the reaction %j is %s', (word, reaction) => expect(readReaction(word)).toBe(reaction))
 })

@@ -21,6 +21,7 @@ describe('a term', () => {
     [`"${x(80)} abc d"`, `"${x(80)}"`, true],
     [`"${x(79)} abc`.padEnd(90, ' d'), `"${x(79)} abc"`, true],
     [`"" ${x(80)} abcdef`, x(80), true],
+    [`${x(80)} "abcdefgh"`, x(80), true],
     [x(86), x(85), true],
   ])('%j is sent as %j, with a rest: %s', (term, sent, rest) => {
     expect(sentTerm(term)).toEqual({ sent, rest })
@@ -45,6 +46,8 @@ describe('words of operators', () => {
     ['"head of growth"', '"head of growth"'],
     ['"head of', 'head of'],
     ['"a" "b', 'a b'],
+    ['a(b)c', 'a b c'],
+    ['a"b"c"d', 'a b c d'],
     ['  VP   OR CEO ', 'VP or CEO'],
     ['()', ''],
   ])('of one alternative %j: %j', (text, plain) => expect(plainAlternative(text)).toBe(plain))
@@ -66,6 +69,7 @@ it('a text is judged by all words, a headline by any keyword', () => {
     false,
   ])
   const author = { kind: 'person' as const, urn: null, name: null, url: null, headline: 'Founder' }
+  expect(headlineHasAny({ ...author, headline: null }, undefined)).toBe(true)
   expect([headlineHasAny(author, []), headlineHasAny(author, ['x', 'founder']), headlineHasAny(author, ['x'])]).toEqual(
     [true, true, false],
   )

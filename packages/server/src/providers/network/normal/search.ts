@@ -14,10 +14,10 @@ type Part = { readonly words: readonly string[]; readonly quoted: boolean }
 
 /** A term as its words and quoted phrases; a quote that is never closed reaches to the end. */
 function partsOf(term: string): Part[] {
-  return [...term.matchAll(/"([^"]*)"?|[^\s"]+/g)].flatMap(([whole, phrase]): Part[] => {
-    const words = (phrase ?? whole).split(/\s+/).filter((word) => word !== '')
-    return words.length === 0 ? [] : [{ words, quoted: phrase !== undefined }]
-  })
+  return [...term.matchAll(/"([^"]*)"?|[^\s"]+/g)].map(([whole, phrase]) => ({
+    words: (phrase ?? whole).split(/\s/).filter((word) => word !== ''),
+    quoted: phrase !== undefined,
+  }))
 }
 
 const spelled = ({ words, quoted }: Part): string => (quoted ? `"${words.join(' ')}"` : words.join(' '))

@@ -43,7 +43,7 @@ export function plainTitle(text: string, company: string | null): string {
   for (let at = 1; at < title.length; at++) {
     if (!/[\s@,|·•(]/u.test(title[at]!)) continue
     const found = tail.exec(title.slice(at))
-    if (found && nameOf(found[1]!) === employer && /\p{L}/u.test(title.slice(0, at))) return title.slice(0, at).trim()
+    if (found && nameOf(found[1]!) === employer && /\p{L}/u.test(title.slice(0, at))) return title.slice(0, at)
   }
   return title
 }
