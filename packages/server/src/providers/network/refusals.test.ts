@@ -91,7 +91,11 @@ describe('words', () => {
   })
   it('of a page decide nothing', () => expect(read(400, undefined, 'api key')).toBe('malformed'))
   it('tell money from the key where the status says only that it is the account', () =>
-    expect([read(403, { message: 'quota' }), read(403, { message: 'no' })]).toEqual(['account money', 'account key']))
+    expect([read(403, { message: 'quota' }), read(403, { message: 'no' }), read(401, { message: 'quota' })]).toEqual([
+      'account money',
+      'account key',
+      'account key',
+    ]))
 })
 
 describe('somebody whom nobody may see', () => {

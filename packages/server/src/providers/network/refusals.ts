@@ -72,7 +72,7 @@ export function judgeRefusal({ status, json, text }: RawAnswer, missing = 'the a
   })
   // In a success or beside a 4xx of its own; behind a plain 401 or 402 it is our account that is meant.
   if (
-    (status === 200 || status === 400 || status === 403 || status === 404) &&
+    (status === 200 || status === 400 || status === 403) &&
     json !== undefined &&
     saysPrivate.test(words ?? '') &&
     !/\byour\b/i.test(words ?? '') &&

@@ -190,6 +190,7 @@ describe('a call', () => {
     const { get, asked, log } = stage([answer])
     const failure = await failureOf(get())
     expect([failure.kind, asked.length, log.length]).toEqual([kind, tries, tries])
+    expect(failure.why).toBe(kind === 'account' ? 'key' : null)
     if (answer instanceof Error) {
       expect([failure.message, failure.cause, log[0]!.status]).toEqual([`vend post: ${answer.message}`, answer, null])
     }
