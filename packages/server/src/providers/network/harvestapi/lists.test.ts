@@ -177,6 +177,16 @@ describe('a post', () => {
       { profileId: ada, id: zoe },
       { kind: 'person', urn: ada, url: `https://www.linkedin.com/in/${ada}`, name: null, headline: null },
     ],
+    [
+      { id: 'urn:li:company:42' },
+      {
+        kind: 'company',
+        urn: 'urn:li:company:42',
+        url: 'https://www.linkedin.com/company/42',
+        name: null,
+        headline: null,
+      },
+    ],
     [{ name: 'Ada' }, { kind: 'person', urn: null, url: null, name: 'Ada', headline: null }],
   ])('by %j is by %j', async (author, read_) => expect((await read({ author })).author).toEqual(read_))
 })
@@ -245,8 +255,8 @@ describe('a search', () => {
       row({ repostedBy: 'x' }),
     ]
     const read = async (term: string) =>
-      (await stage(list(found)).vendor.searchPosts({ ...search, term }, null)).items.length
-    expect([await read('x'), await read(`${'word '.repeat(20)}end`)]).toEqual([2, 1])
+      (await stage(list(found)).vendor.searchPosts({ ...search, term }, null)).items.map(({ urn }) => urn.at(-1))
+    expect([await read('x'), await read(`${'word '.repeat(20)}end`)]).toEqual([['7', '8'], ['8']])
     expect((await failureOf(stage(list([7])).vendor.searchPosts(search, null))).message).toBe(
       'harvestapi searchPosts: no row is a post',
     )

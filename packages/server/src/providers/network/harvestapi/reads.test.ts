@@ -142,8 +142,10 @@ describe('the account', () => {
     const { vendor, calls } = stage([{ body: { user: {} } }])
     await vendor.account.report()
     expect([vendor.account.vendor, calls()]).toEqual(['harvestapi', ['/users/my-api-user']])
-    for (const user of [null, [], 'x'])
-      expect((await failureOf(stage([{ body: { user } }]).vendor.account.report())).kind).toBe('malformed')
+    for (const user of [null, [], 'x']) {
+      const failure = await failureOf(stage([{ body: { user } }]).vendor.account.report())
+      expect([failure.kind, failure.operation]).toEqual(['malformed', 'account'])
+    }
   })
   it('is looked at by a page that is always there; that it is not found is an answer, too', async () => {
     const { vendor, calls } = stage([element({})])
@@ -186,6 +188,7 @@ describe('a company', () => {
       linkedinUrl: `${url}/own`,
     })
     expect((await failureOf(read({ name: null }))).kind).toBe('malformed')
+    expect((await failureOf(read({ id: null }))).kind).toBe('malformed')
   })
   it('has what it says of itself, cleaned', async () =>
     expect(
@@ -213,6 +216,7 @@ describe('a company', () => {
   it('has its headquarters at the place that is marked, in the words of the place before those of its parts', async () => {
     const home = async (...locations: object[]) => (await read({ locations })).headquarters
     expect(await home({ city: 'Austin', country: 'US' })).toBeNull()
+    expect(await home({ country: 'US', headquarter: true })).toBe('United States')
     expect(
       await home({ city: 'Berlin' }, { city: 'Austin', geographicArea: 'Texas', country: 'US', headquarter: true }),
     ).toBe('Austin, Texas, United States')
@@ -279,6 +283,16 @@ describe('a profile', () => {
       jobTitle: 'CEO',
       company: { urn: 'urn:li:company:42', slug: 'acme', name: 'Acme' },
     }))
+  it('has the jobs of its history that are held, behind those that are marked', async () => {
+    const { jobs } = await read({
+      currentPosition: [{ title: 'CEO' }],
+      experience: [
+        { title: 'Was', startDate: { year: 2019 }, endDate: { year: 2020 } },
+        { title: 'Is', startDate: { year: 2021 }, endDate: 'Present' },
+      ],
+    })
+    expect(jobs.map(({ title }) => title)).toEqual(['CEO', 'Is'])
+  })
   it('has the one name that is told, the position before the title, and the page of its address', async () => {
     expect((await read({ lastName: 'Quill' })).name).toBe('Quill')
     const [job] = (
