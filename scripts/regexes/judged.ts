@@ -46,7 +46,6 @@ export const judged: Readonly<Record<string, string>> = {
   [String.raw`/\s*[([{][^)\]}]*\b(?:hiring|open ?to ?work|we'?re|we are|available|looking for)\b[^)\]}]*[)\]}]/giu`]:
     name,
   [String.raw`/\s*,\s*/`]: name,
-  [String.raw`/\s*[|•·]\s*/`]: name,
   [String.raw`/^[\s,;:~*_-]+|[\s,;:~*_-]+$/gu`]: name,
   [String.raw`/[\s,]+(?:inc|llc|ltd|limited|gmbh|ag|se|kg|co|corp|corporation|company|plc|s ?a|sas|sarl|s ?r ?l|spa|` +
     String.raw`bv|b v|nv|ab|as|oy|pty|pvt|private|llp|lp|group|holding|holdings)\.?$/iu`]: title,
