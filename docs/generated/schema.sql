@@ -2024,6 +2024,144 @@ alter table sync_post set (autovacuum_vacuum_cost_limit = 2000);
 
 alter table keyword_post set (autovacuum_vacuum_cost_limit = 2000);
 
+alter table agent_ranking add column people integer not null default 0, add column listed integer not null default 0,
+  add column waiting integer not null default 0;
+
+create function count_people_added() returns trigger language plpgsql as $$ begin
+  update agent_ranking r set people = r.people + n.people, listed = r.listed + n.listed, waiting = r.waiting + n.waiting
+  from (select team_id, agent_id, sum(people)::integer as people, sum(listed)::integer as listed, sum(waiting)::integer as waiting
+    from (select team_id, agent_id, 1 as people, case when ended and listed then 1 else 0 end as listed,
+      case when waiting then 1 else 0 end as waiting from added) each group by team_id, agent_id) n
+  where r.team_id = n.team_id and r.agent_id = n.agent_id and (n.people <> 0 or n.listed <> 0 or n.waiting <> 0);
+  return null;
+  end $$;
+
+create function count_people_gone() returns trigger language plpgsql as $$ begin
+  update agent_ranking r set people = r.people + n.people, listed = r.listed + n.listed, waiting = r.waiting + n.waiting
+  from (select team_id, agent_id, sum(people)::integer as people, sum(listed)::integer as listed, sum(waiting)::integer as waiting
+    from (select team_id, agent_id, -1 as people, case when ended and listed then -1 else 0 end as listed,
+      case when waiting then -1 else 0 end as waiting from gone) each group by team_id, agent_id) n
+  where r.team_id = n.team_id and r.agent_id = n.agent_id and (n.people <> 0 or n.listed <> 0 or n.waiting <> 0);
+  return null;
+  end $$;
+
+create function count_people_changed() returns trigger language plpgsql as $$ begin
+  update agent_ranking r set people = r.people + n.people, listed = r.listed + n.listed, waiting = r.waiting + n.waiting
+  from (select team_id, agent_id, sum(people)::integer as people, sum(listed)::integer as listed, sum(waiting)::integer as waiting
+    from (select team_id, agent_id, 1 as people, case when ended and listed then 1 else 0 end as listed,
+      case when waiting then 1 else 0 end as waiting from added union all select team_id, agent_id, -1 as people, case when ended and listed then -1 else 0 end as listed,
+      case when waiting then -1 else 0 end as waiting from gone) each group by team_id, agent_id) n
+  where r.team_id = n.team_id and r.agent_id = n.agent_id and (n.people <> 0 or n.listed <> 0 or n.waiting <> 0);
+  return null;
+  end $$;
+
+create trigger agent_person_insert_count_people_added after insert on agent_person referencing new table as added
+      for each statement execute function count_people_added();
+
+create trigger agent_person_update_count_people_changed after update on agent_person referencing old table as gone new table as added
+      for each statement execute function count_people_changed();
+
+create trigger agent_person_delete_count_people_gone after delete on agent_person referencing old table as gone
+      for each statement execute function count_people_gone();
+
+update agent_ranking r set people = n.people, listed = n.listed, waiting = n.waiting
+  from (select team_id, agent_id, count(*)::integer as people, (count(*) filter (where ended and listed))::integer as listed,
+      (count(*) filter (where waiting))::integer as waiting from agent_person group by team_id, agent_id) n
+  where r.team_id = n.team_id and r.agent_id = n.agent_id;
+
+create table agent_author (
+  team_id uuid not null references team,
+  agent_id uuid not null,
+  author_urn text not null,
+  topics text not null,
+  topic text,
+  primary key (team_id, agent_id, author_urn, topics),
+  foreign key (team_id, agent_id) references agent
+);
+
+create function stand_for_posts_added() returns trigger language plpgsql as $$ begin
+  insert into agent_author (team_id, agent_id, author_urn, topics) select distinct team_id, agent_id, author_urn, topics from (select team_id, agent_id, author_urn, topics from added) each where author_urn is not null
+  order by team_id, agent_id, author_urn, topics on conflict (team_id, agent_id, author_urn, topics) do update set topic = excluded.topic where false;
+  with a as materialized (select distinct team_id, agent_id, author_urn, topics from (select team_id, agent_id, author_urn, topics from added) each where author_urn is not null)
+  update agent_author k set topic = a.topic from (select a.*, (
+  with written as (
+  select post_urn collate "C" as urn, topic, headline_topic from agent_post p
+  where p.team_id = a.team_id and p.agent_id = a.agent_id and p.author_urn = a.author_urn and p.topics = a.topics
+  order by p.post_urn desc limit 200)
+  select each.topic from (
+  select headline_topic as topic, 0 as rank, 0 as posts, urn from written where headline_topic is not null
+  union all select topic, 1, count(*), max(urn) from written where topic is not null group by topic) each
+  order by each.rank, each.posts desc, each.urn desc limit 1) as topic from a) a
+  where k.team_id = a.team_id and k.agent_id = a.agent_id and k.author_urn = a.author_urn and k.topics = a.topics
+    and k.topic is distinct from a.topic;
+  
+  return null;
+  end $$;
+
+create function stand_for_posts_gone() returns trigger language plpgsql as $$ begin
+  insert into agent_author (team_id, agent_id, author_urn, topics) select distinct team_id, agent_id, author_urn, topics from (select team_id, agent_id, author_urn, topics from gone) each where author_urn is not null
+  order by team_id, agent_id, author_urn, topics on conflict (team_id, agent_id, author_urn, topics) do update set topic = excluded.topic where false;
+  with a as materialized (select distinct team_id, agent_id, author_urn, topics from (select team_id, agent_id, author_urn, topics from gone) each where author_urn is not null)
+  update agent_author k set topic = a.topic from (select a.*, (
+  with written as (
+  select post_urn collate "C" as urn, topic, headline_topic from agent_post p
+  where p.team_id = a.team_id and p.agent_id = a.agent_id and p.author_urn = a.author_urn and p.topics = a.topics
+  order by p.post_urn desc limit 200)
+  select each.topic from (
+  select headline_topic as topic, 0 as rank, 0 as posts, urn from written where headline_topic is not null
+  union all select topic, 1, count(*), max(urn) from written where topic is not null group by topic) each
+  order by each.rank, each.posts desc, each.urn desc limit 1) as topic from a) a
+  where k.team_id = a.team_id and k.agent_id = a.agent_id and k.author_urn = a.author_urn and k.topics = a.topics
+    and k.topic is distinct from a.topic;
+  delete from agent_author k using (select distinct team_id, agent_id, author_urn, topics from gone) a
+  where k.team_id = a.team_id and k.agent_id = a.agent_id and k.author_urn = a.author_urn and k.topics = a.topics
+    and not exists (select 1 from agent_post p
+      where p.team_id = k.team_id and p.agent_id = k.agent_id and p.author_urn = k.author_urn and p.topics = k.topics);
+  return null;
+  end $$;
+
+create function stand_for_posts_changed() returns trigger language plpgsql as $$ begin
+  insert into agent_author (team_id, agent_id, author_urn, topics) select distinct team_id, agent_id, author_urn, topics from (select team_id, agent_id, author_urn, topics from added union all select team_id, agent_id, author_urn, topics from gone) each where author_urn is not null
+  order by team_id, agent_id, author_urn, topics on conflict (team_id, agent_id, author_urn, topics) do update set topic = excluded.topic where false;
+  with a as materialized (select distinct team_id, agent_id, author_urn, topics from (select team_id, agent_id, author_urn, topics from added union all select team_id, agent_id, author_urn, topics from gone) each where author_urn is not null)
+  update agent_author k set topic = a.topic from (select a.*, (
+  with written as (
+  select post_urn collate "C" as urn, topic, headline_topic from agent_post p
+  where p.team_id = a.team_id and p.agent_id = a.agent_id and p.author_urn = a.author_urn and p.topics = a.topics
+  order by p.post_urn desc limit 200)
+  select each.topic from (
+  select headline_topic as topic, 0 as rank, 0 as posts, urn from written where headline_topic is not null
+  union all select topic, 1, count(*), max(urn) from written where topic is not null group by topic) each
+  order by each.rank, each.posts desc, each.urn desc limit 1) as topic from a) a
+  where k.team_id = a.team_id and k.agent_id = a.agent_id and k.author_urn = a.author_urn and k.topics = a.topics
+    and k.topic is distinct from a.topic;
+  delete from agent_author k using (select distinct team_id, agent_id, author_urn, topics from gone) a
+  where k.team_id = a.team_id and k.agent_id = a.agent_id and k.author_urn = a.author_urn and k.topics = a.topics
+    and not exists (select 1 from agent_post p
+      where p.team_id = k.team_id and p.agent_id = k.agent_id and p.author_urn = k.author_urn and p.topics = k.topics);
+  return null;
+  end $$;
+
+create trigger agent_post_insert_stand_for_posts_added after insert on agent_post referencing new table as added
+      for each statement execute function stand_for_posts_added();
+
+create trigger agent_post_update_stand_for_posts_changed after update on agent_post referencing old table as gone new table as added
+      for each statement execute function stand_for_posts_changed();
+
+create trigger agent_post_delete_stand_for_posts_gone after delete on agent_post referencing old table as gone
+      for each statement execute function stand_for_posts_gone();
+
+insert into agent_author (team_id, agent_id, author_urn, topics, topic)
+  select a.*, (
+  with written as (
+  select post_urn collate "C" as urn, topic, headline_topic from agent_post p
+  where p.team_id = a.team_id and p.agent_id = a.agent_id and p.author_urn = a.author_urn and p.topics = a.topics
+  order by p.post_urn desc limit 200)
+  select each.topic from (
+  select headline_topic as topic, 0 as rank, 0 as posts, urn from written where headline_topic is not null
+  union all select topic, 1, count(*), max(urn) from written where topic is not null group by topic) each
+  order by each.rank, each.posts desc, each.urn desc limit 1) from (select distinct team_id, agent_id, author_urn, topics from agent_post where author_urn is not null) a;
+
 alter table sync_post add column read_alone boolean not null default false;
 
 -- Made beside the service (packages/server/src/platform/db/indexes.ts).

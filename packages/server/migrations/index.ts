@@ -43,6 +43,7 @@ import * as sourceYields from './0057-source-yields.ts'
 import * as listChanges from './0058-list-changes.ts'
 import * as deliveryLeases from './0059-delivery-leases.ts'
 import * as tableHealthOnceMore from './0062-table-health.ts'
+import * as countsAndAuthorsOfAgents from './0063-counts-and-authors-of-agents.ts'
 import * as postsReadAlone from './0067-posts-read-alone.ts'
 
 /**
@@ -105,5 +106,6 @@ export const migrations = {
   '0058-list-changes': listChanges,
   '0059-delivery-leases': deliveryLeases,
   '0062-table-health': tableHealthOnceMore,
+  '0063-counts-and-authors-of-agents': countsAndAuthorsOfAgents,
   '0067-posts-read-alone': postsReadAlone,
 } as const satisfies Readonly<Record<string, ChangeOfSchema>>

@@ -55,6 +55,7 @@ export const writers: Record<string, RegExp> = {
   agent_person: /^modules\/scoring\//,
   agent_post: /^modules\/scoring\//,
   agent_ranking_due: /^modules\/scoring\//,
+  agent_author: /^modules\/scoring\//,
   icp: /^modules\/icp\//,
   icp_rescore: /^modules\/icp\//,
   source_post: /^modules\/capture\//,

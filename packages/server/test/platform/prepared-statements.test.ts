@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openDatabase, type OpenDatabase } from '../../src/platform/db/open.ts'
+import { plannedOnce } from '../../src/platform/db/prepared.ts'
 import { makeUnitOfWork } from '../../src/platform/db/unit-of-work.ts'
 import { machineIds } from '../../src/platform/random.ts'
 import { databaseTrouble } from '../../src/platform/db/trouble.ts'
@@ -57,11 +58,14 @@ describe.each([
 ] as const)('a pool', (title, names, expected) => {
   it(title, async () => {
     const database = await freshDatabase()
-    const { pool, close } = openDatabase(database.connection, { poolSize: 1, names, onError: () => {} })
+    const { pool, bare, close } = openDatabase(database.connection, { poolSize: 1, names, onError: () => {} })
     for (let n = 0; n < 6; n++)
       expect((await pool.query({ name: 'a-name', text: 'select $1::int as n', values: [n] })).rows).toEqual([{ n }])
-    const { rows } = await pool.query('select count(*)::int as n from pg_prepared_statements where name <> $1', [''])
-    expect(rows).toEqual([{ n: expected }])
+    const count = async () =>
+      (await pool.query('select count(*)::int as n from pg_prepared_statements where name <> $1', [''])).rows[0].n
+    expect(await count()).toBe(expected)
+    for (const n of [1, 2]) expect((await plannedOnce(sql`select ${n}::int as n`).execute(bare)).rows).toEqual([{ n }])
+    expect(await count()).toBe(2 * expected)
     await close()
     await database.drop()
   })

@@ -75,6 +75,7 @@ const actions = fc.array(
       'profile',
       'attach',
       'delete',
+      'forget',
       'work',
       'work',
       'drain',
@@ -95,6 +96,19 @@ const surely: [Action[]][] = [
   [[act('capture', 0, 1, 1), act('enrich', 0, 1, 1), act('drain'), act('text', 1, 1), act('company', 1), act('drain')]],
   // One post of an author is about one topic, the headline of the other says another.
   [[act('capture', 0, 1, 1), act('capture', 1, 3, 1), act('enrich', 0, 1, 1), act('text', 5, 1), act('drain')]],
+  // The post by which an author stood for something goes.
+  [
+    [
+      ...[
+        act('capture', 0, 0, 1),
+        act('capture', 0, 2, 2),
+        act('enrich', 0, 1, 1),
+        act('enrich', 0, 1, 2),
+        act('drain'),
+      ],
+      ...[act('forget', 0, 2), act('drain')],
+    ],
+  ],
 ]
 
 const steps: Record<string, (of: Set, action: Action) => Promise<unknown>> = {
@@ -140,6 +154,11 @@ const steps: Record<string, (of: Set, action: Action) => Promise<unknown>> = {
   },
   delete: ({ teamId }, { c }) =>
     sql`delete from lead where team_id = ${teamId} and person_urn = ${`P${c % 7}`}`.execute(stage.db),
+  // A post that no lead names any more; what an agent has kept of it goes with it.
+  forget: async ({ teamId }, { b }) => {
+    await sql`delete from lead where team_id = ${teamId} and post_urn = ${`urn:${b % 5}`}`.execute(stage.db)
+    await sql`delete from post where team_id = ${teamId} and urn = ${`urn:${b % 5}`}`.execute(stage.db)
+  },
   work: (_of, { a }) => rankingStep(deps(1 + (a % 4)))(),
   drain: (of) => drain(of),
 }

@@ -1,6 +1,7 @@
 /** SQL of an agent's leads: its sources, the people they captured, and what those engaged with. Set-based; nothing is asked a person. */
 import { sql, type RawBuilder } from 'kysely'
-import { labelJoins, labelOfSource } from '../source-labels/index.ts'
+import { labelLookups, labelOfSource } from '../source-labels/index.ts'
+import { plannedOnce } from '../../platform/db/prepared.ts'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
 
 /** An agent of a team. */
@@ -50,7 +51,7 @@ export async function findAgentView(
 ): Promise<AgentView | undefined> {
   const named = agentId === undefined ? sql`true` : sql`a.id = ${agentId}`
   // One row, whatever number of sources: the profile of an agent is longer than all that is said of a source.
-  const { rows } = await sql<AgentView>`
+  const { rows } = await plannedOnce(sql<AgentView>`
     select a.id, a.profile, a.launched_at as "launchedAt", a.discover_run as "discoverRun",
       a.people_added as "peopleAdded", (select coalesce(json_agg(one), '[]') from (
         select s.id, s.type, ${labelOfSource} as label, s.status = 'active' as active, x.topic, x.made,
@@ -61,12 +62,12 @@ export async function findAgentView(
               s.last_sync_id) as stamp
         from agent_source x
         join source s on s.team_id = x.team_id and s.id = x.source_id
-        ${labelJoins}
-        left join sync y on y.team_id = s.team_id and y.id = s.last_sync_id
+        ${labelLookups}
+        left join lateral (select finished_at from sync where team_id = s.team_id and id = s.last_sync_id limit 1) y on true
         where x.team_id = a.team_id and x.agent_id = a.id and (x.made or x.launch = a.launch)
         order by x.added_at, s.id) one) as sources
     from agent a where a.team_id = ${teamId} and ${named}
-    order by a.created_at, a.id limit 1`.execute(db)
+    order by a.created_at, a.id limit 1`).execute(db)
   return rows[0]
 }
 

@@ -7,9 +7,10 @@ import type { JudgedPerson } from './rules/agent-people.ts'
 /** What is kept of a judgement: the newest engagements alone. */
 export type KeptJudgement = Pick<JudgedPerson, 'fit' | 'signalReasons' | 'engagements'>
 
-/** SQL: a row when an agent's people were judged by this. */
+/** SQL: a row, with how many people there are, when an agent's people were judged by this. */
 export const isCurrent = ({ teamId, agentId }: AgentOf, judgedBy: string) =>
-  sql`select 1 from agent_ranking where team_id = ${teamId} and agent_id = ${agentId} and judged_by = ${judgedBy}`
+  sql`select people, listed, waiting from agent_ranking
+    where team_id = ${teamId} and agent_id = ${agentId} and judged_by = ${judgedBy}`
 
 /** Who is noted, at most `most`, and whether a post is. */
 export async function readNoted(

@@ -1,2 +1,2 @@
 /** The public face of source labels. */
-export { labelJoins, labelOfSource, nameOfSource, personOfSource } from './label.ts'
+export { labelJoins, labelLookups, labelOfSource, nameOfSource, personOfSource } from './label.ts'

@@ -9,7 +9,14 @@ export const labelJoins = sql`
     left join keyword_search named on named.team_id = s.team_id and named.source_id = s.id
     left join post shown on s.type = 'post' and shown.team_id = s.team_id and shown.urn = s.username`
 
-/** The label of `source s`, beside `labelJoins`; null where there is no source. */
+/** The same for the few sources of a row: looked up by their keys, where a plan may read every post of the team instead. */
+export const labelLookups = sql`
+    left join lateral (select name from keyword_search
+      where s.type = 'keyword' and team_id = s.team_id and source_id = s.id limit 1) named on true
+    left join lateral (select author_name from post
+      where s.type = 'post' and team_id = s.team_id and urn = s.username limit 1) shown on true`
+
+/** The label of `source s`, beside `labelJoins` or `labelLookups`; null where there is no source. */
 export const labelOfSource = sql`case s.type when 'keyword' then coalesce(nullif(named.name, ''), s.username)
   when 'post' then coalesce('Post by ' || shown.author_name, s.post_url, s.username) else s.username end`
 

@@ -2,7 +2,7 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { guardOutsideUnits } from './guard.ts'
-import { namelessClient, preparingClient } from './prepared.ts'
+import { namelessClient, openGivenNames, openStatementNames, preparingClient } from './prepared.ts'
 import type { Database } from './schema.ts'
 
 /** Where the database is: a URL, or the embedded server's socket. */
@@ -62,7 +62,11 @@ const silenceMs = 5_000
  */
 export type StatementNames = 'given' | 'often' | 'none'
 
-const clients = { given: undefined, often: preparingClient, none: namelessClient }
+const clients = {
+  given: () => preparingClient(openGivenNames()),
+  often: () => preparingClient(openStatementNames()),
+  none: namelessClient,
+}
 
 /** Opens a pool of at most `poolSize` connections; `onError` hears of connections lost while idle. */
 export function openDatabase(
@@ -70,12 +74,12 @@ export function openDatabase(
   options: { poolSize: number; poolTimeouts?: PoolTimeouts; names?: StatementNames; onError: (error: Error) => void },
 ): OpenDatabase {
   const { statementMs, connectMs, ...rest } = options.poolTimeouts ?? withoutTimeouts
-  const Client = clients[options.names ?? 'given']?.()
+  const Client = clients[options.names ?? 'given']()
   const silence = statementMs === 0 ? {} : { query_timeout: statementMs + silenceMs }
   const pool = new pg.Pool({
     ...clientConfig(connection, { statementMs, connectMs, ...rest }),
     ...silence,
-    ...(Client ? { Client } : {}),
+    Client,
     max: options.poolSize,
     idleTimeoutMillis: 30_000,
     connectionTimeoutMillis: connectMs,

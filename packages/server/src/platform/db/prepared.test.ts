@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { openStatementNames } from './prepared.ts'
+import { Kysely, PostgresDialect, sql } from 'kysely'
+import pg from 'pg'
+import { openGivenNames, openStatementNames, plannedOnce } from './prepared.ts'
 
 describe('names of prepared statements', () => {
   it('go to what is asked for the fifth time, one name for one text', () => {
@@ -24,5 +26,25 @@ describe('names of prepared statements', () => {
   it('go to no text above 20,000 characters', () => {
     const nameOf = openStatementNames()
     expect(Array.from({ length: 6 }, () => nameOf(`select '${'x'.repeat(20_000)}'`))).toEqual(Array(6).fill(undefined))
+  })
+})
+
+describe('names that code asks for', () => {
+  const compiler = new Kysely<never>({ dialect: new PostgresDialect({ pool: new pg.Pool() }) })
+  const textOf = (n: number) => plannedOnce(sql`select ${n}, ${sql.lit(n)}`).compile(compiler).sql
+
+  it('are there from the first time on, one for one text; nothing else has one', () => {
+    const nameOf = openGivenNames()
+    const first = nameOf(textOf(1))
+    expect(first).toMatch(/^[\w-]{24}$/)
+    expect(nameOf(textOf(1))).toBe(first)
+    expect(nameOf(textOf(2))).not.toBe(first)
+    expect(Array.from({ length: 6 }, () => nameOf('select 1'))).toEqual(Array(6).fill(undefined))
+  })
+  it('are at most 400', () => {
+    const nameOf = openGivenNames()
+    const names = new Set(Array.from({ length: 500 }, (_, n) => nameOf(textOf(n))))
+    names.delete(undefined)
+    expect(names.size).toBe(400)
   })
 })

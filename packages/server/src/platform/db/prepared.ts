@@ -3,6 +3,7 @@
  * repeats a few hundred statements for ever, and without names the database spends more on reading them than on answering.
  */
 import { createHash } from 'node:crypto'
+import { sql, type RawBuilder } from 'kysely'
 import pg from 'pg'
 
 /** When a statement gets a name, and how many may have one: a connection keeps each until it ends. */
@@ -10,6 +11,30 @@ const named = { fromTimes: 5, most: 400, longestText: 20_000 } as const
 
 /** Statements waiting for their fifth time; past this many, counting begins anew. */
 const mostCounted = 5_000
+
+const digestOf = (text: string) => createHash('sha256').update(text).digest('base64url').slice(0, 24)
+
+/** What a statement begins with whose plan is to be kept. */
+const mark = '/* planned once */ '
+
+/**
+ * A statement that takes longer to plan than to answer, and whose plan is the same whatever it asks: each connection of a pool plans it
+ * once, from the first time on. Of a text that its caller writes (a filter) there would be one name after the other: not for those.
+ */
+export const plannedOnce = <T>(statement: RawBuilder<T>): RawBuilder<T> => sql`${sql.raw(mark)}${statement}`
+
+/** Names of statements whose code asks for one (`plannedOnce`), by their text. */
+export function openGivenNames(): (text: string) => string | undefined {
+  const names = new Map<string, string>()
+  return (text) => {
+    if (!text.startsWith(mark)) return undefined
+    const known = names.get(text)
+    if (known !== undefined) return known
+    if (names.size >= named.most) return undefined
+    names.set(text, digestOf(text))
+    return names.get(text)
+  }
+}
 
 /** Names of statements by their text, for all connections of one pool. */
 export function openStatementNames(): (text: string) => string | undefined {
@@ -26,7 +51,7 @@ export function openStatementNames(): (text: string) => string | undefined {
       return undefined
     }
     counts.delete(text)
-    const name = createHash('sha256').update(text).digest('base64url').slice(0, 24)
+    const name = digestOf(text)
     names.set(text, name)
     return name
   }
@@ -44,9 +69,8 @@ export const isOutdated = (error: unknown): boolean =>
 /** The driver's `query` as it is passed through: it has a dozen forms, told apart at run time. */
 type AnyQuery = (this: pg.Client, ...given: unknown[]) => never
 
-/** The driver's client, naming what it is asked often. A connection whose plans a migration outdated is closed. */
-export function preparingClient(): typeof pg.Client {
-  const nameOf = openStatementNames()
+/** The driver's client, naming what `nameOf` has a name for. A connection whose plans a migration outdated is closed. */
+export function preparingClient(nameOf: (text: string) => string | undefined): typeof pg.Client {
   const plain = pg.Client.prototype.query as AnyQuery
   return class extends pg.Client {
     override query(...given: unknown[]): never {
