@@ -8,15 +8,20 @@ import { compose, type Overrides, type Service } from '../packages/server/src/co
 import type { Config } from '../packages/server/src/config/config.ts'
 import { createTeam } from '../packages/server/src/modules/accounts/index.ts'
 import { openAccount } from '../packages/server/src/modules/credits/index.ts'
+import type { ConnectionSettings } from '../packages/server/src/platform/db/open.ts'
 import { startEmbeddedPostgres } from '../packages/server/src/platform/db/embedded.ts'
 import { buildersLock } from '../packages/server/src/platform/db/indexes.ts'
 import { openDatabase } from '../packages/server/src/platform/db/open.ts'
 import { openLog } from '../packages/server/src/platform/log.ts'
 import { temporaryFolder } from '../packages/server/test/world/folder.ts'
 
+/** What another process needs to serve from the database of a stage. */
+export type Beside = { readonly connection: ConnectionSettings; readonly masterKey: Buffer }
+
 /** A service on an embedded database with fsync on, as it ships. */
 export type Stage = {
   readonly service: Service
+  readonly beside: Beside
   /** For filling tables: statements there take as long as they take. */
   readonly tools: ReturnType<typeof openDatabase>
   team(credits?: number): Promise<{ id: string; apiKey: string; signingSecret: string }>
@@ -25,25 +30,29 @@ export type Stage = {
 
 /**
  * Opens a stage; nothing works by itself unless `roles` says so. A folder in `keep` is used again as it was left, and stays; its
- * service then has the master key zero, so that the keys of its teams still hold.
+ * service then has the master key zero, so that the keys of its teams still hold. `beside`: on the database of a stage of another
+ * process, which stays.
  */
 export async function openStage(
-  options: { config?: Partial<Config>; overrides?: Overrides; keep?: string | null } = {},
+  options: { config?: Partial<Config>; overrides?: Overrides; keep?: string | null; beside?: Beside } = {},
 ): Promise<Stage> {
   const keep = options.keep ?? null
   const dataDir = keep ?? (await temporaryFolder('les-bench-'))
-  const postgres = await startEmbeddedPostgres({
-    dataDir,
-    log: () => {},
-    settings: { ...keepingStatements, track_io_timing: 'on' },
-  })
+  const postgres = options.beside
+    ? { connection: options.beside.connection, stop: async () => {} }
+    : await startEmbeddedPostgres({
+        dataDir,
+        log: () => {},
+        settings: { ...keepingStatements, track_io_timing: 'on' },
+      })
+  const masterKey = options.beside?.masterKey ?? (keep === null ? randomBytes(32) : Buffer.alloc(32))
   const config: Config = {
     port: 0,
     host: '127.0.0.1',
     roles: ['http'],
     databaseUrl: null,
     dataDir,
-    masterKey: keep === null ? randomBytes(32) : Buffer.alloc(32),
+    masterKey,
     operatorToken: 'bench',
     securityContact: null,
     vendors: { kind: 'sandbox' },
@@ -68,6 +77,7 @@ export async function openStage(
   await tools.pool.query('create extension if not exists pg_stat_statements')
   return {
     service,
+    beside: { connection: postgres.connection, masterKey },
     tools,
     team: (credits = 10_000_000) =>
       service.unitOfWork(async (tx) => {

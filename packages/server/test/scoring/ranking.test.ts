@@ -100,13 +100,13 @@ const surely: [Action[]][] = [
   [
     [
       ...[
-        act('capture', 0, 0, 1),
-        act('capture', 0, 2, 2),
+        act('capture', 0, 1, 1),
+        act('capture', 0, 3, 2),
         act('enrich', 0, 1, 1),
         act('enrich', 0, 1, 2),
         act('drain'),
       ],
-      ...[act('forget', 0, 2), act('drain')],
+      ...[act('forget', 0, 3), act('drain')],
     ],
   ],
 ]
@@ -259,6 +259,25 @@ describe('the list of an agent', () => {
         }),
         { numRuns: amount(9, 61, 9), endOnFailure: true, examples: surely },
       )
+    },
+  )
+
+  it.each([1, 2])(
+    'says of an author what they stand for by the topics of now; posts judged by those before do not count (profile %i) [AGT-71]',
+    async (profile) => {
+      const of = await set()
+      const posters = async () =>
+        (await list(of, all))!.people.map(({ engagements }) => engagements.map((one) => one.posterTopic))
+      await steps.capture!(of, act('capture', 0, 1, 1))
+      await steps.capture!(of, act('capture', 0, 3, 2))
+      for (const c of [1, 2]) await steps.enrich!(of, act('enrich', 0, 1, c))
+      await drain(of)
+      expect(await posters()).toEqual([['pumps'], ['pumps']])
+      // The post whose author says so is nobody's any more, and is not judged again.
+      await steps.delete!(of, act('delete', 0, 0, 2))
+      await steps.profile!(of, act('profile', profile))
+      await drain(of)
+      expect(await posters()).toEqual([[null]])
     },
   )
 

@@ -62,8 +62,9 @@ const ownOf = ({ teamId, agentId }: AgentOf) => sql`team_id = ${teamId} and agen
  * those: then an index has them in their order, and they are counted as they are kept.
  */
 function pageOf(own: RawBuilder<unknown>, { filter, limit, offset }: KeptAsked): RawBuilder<unknown> {
+  // Within a select: a plan for these very numbers would seem so much cheaper that one for all is never kept (`plannedOnce`).
   const ranked = sql`order by icp desc nulls last, signal, detected_at desc, lead_id desc
-    limit ${limit} offset ${offset}`
+    limit (select ${limit}::bigint) offset (select ${offset}::bigint)`
   const newest = sql`
     newest as materialized (
       select person_urn, lead_id, fact_id, detected_at, ended and listed as shown, icp, signal, engagements, topic,
@@ -124,13 +125,15 @@ export async function readKeptPage(db: Reader, agent: AgentOf, asked: KeptAsked)
         (select left(text, ${longest}) from post
           where team_id = ${teamId} and urn = p.judged #>> '{engagements,0,postUrn}' limit 1) as "postText"
       from page g
-      join agent_person p on p.team_id = ${teamId} and p.agent_id = ${agent.agentId} and p.person_urn = g.person_urn
+      cross join lateral (select person_urn, lead_id, fact_id, detected_at, icp, signal, engagements, judged
+        from agent_person where ${own} and person_urn = g.person_urn limit 1) p
       cross join lateral (${saidOf(agent, asked.topics)}) said
       cross join lateral (select * from lead
         where team_id = ${teamId} and id = coalesce(p.fact_id, p.lead_id) limit 1) f
       left join lateral (select name, avatar_url from lead
         where team_id = ${teamId} and id = p.lead_id and p.fact_id <> p.lead_id limit 1) n on true
-      left join company c on c.urn = f.company_urn) one on true
+      left join lateral (select website, linkedin_url, description, headquarters, employee_count, staff_range
+        from company where urn = f.company_urn limit 1) c on true) one on true
     order by one.icp desc nulls last, one.signal, one."detectedAt" desc, one.id desc`
   const { rows } = await (asked.filter === undefined ? plannedOnce(page) : page).execute(db)
   const [first] = rows
