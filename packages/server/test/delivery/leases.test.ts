@@ -1,7 +1,7 @@
 /** Leases of deliveries are rows beside them (docs/decisions/0091): what the engine does with them, and the release before. */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { deliverStep, deliveryWork } from '../../src/modules/delivery/index.ts'
+import { deliverStep, deliveryWork, purgeForsakenLeases } from '../../src/modules/delivery/index.ts'
 import { giveBackAll, isLeased, leaseMs, pullBack } from '../../src/platform/work/index.ts'
 import { answer, openInbox, openStage, type Inbox, type Stage } from './stage.ts'
 
@@ -106,6 +106,26 @@ describe('the lease of a delivery', () => {
     ending.resolve()
     await underWay
     expect(await states()).toEqual(['held', 'held', 'sent'])
+  })
+})
+
+describe('the lease of an attempt whose process has died', () => {
+  const purge = (nowMs: number, limit = 100) => stage.unitOfWork((tx) => purgeForsakenLeases(tx, nowMs, limit))
+
+  test('goes once it ran out a while ago and its delivery was cancelled; what waits keeps its own', async () => {
+    const [cancelled, later] = [await leaveUnderWay(), await leaveUnderWay()]
+    await stage.put(id, { webhookUrl: '' })
+    await stage.put(id, { webhookUrl: inbox.url })
+    const waiting = await leaveUnderWay()
+    const { until } = (await leaseOf(waiting.delivery))!
+    expect((await stage.delivery(cancelled.lead))!.state).toBe('cancelled')
+    expect(await purge(until)).toBe(0)
+    const afterAWhile = until + 10 * 60_000
+    expect([await purge(afterAWhile, 1), await purge(afterAWhile), await purge(afterAWhile)]).toEqual([1, 1, 0])
+    expect([await leaseOf(cancelled.delivery), await leaseOf(later.delivery)]).toEqual([undefined, undefined])
+    expect(await leaseOf(waiting.delivery)).toBeDefined()
+    stage.state.skewMs += leaseMs
+    expect(await stage.drain()).toBe(1)
   })
 })
 

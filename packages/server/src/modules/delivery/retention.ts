@@ -52,3 +52,25 @@ export async function purgeDeliveryLog(tx: Tx, before: Date, limit: number): Pro
     where a.team_id = old.team_id and a.delivery_id = old.delivery_id and a.number = old.number`.execute(tx.db)
   return Number(result.numAffectedRows ?? 0)
 }
+
+/** A lease that ran out so long ago is nobody's: whoever had it has answered by then, or has died. */
+const forsakenAfterMs = 10 * 60_000
+
+/**
+ * Ends leases that ran out a while ago whose delivery waits for nothing any more: it was cancelled, or held, while its attempt was
+ * under way, and the process died before it could say what became of that. Those of deliveries that wait are taken over by claims.
+ */
+export async function purgeForsakenLeases(tx: Tx, systemNowMs: number, limit: number): Promise<number> {
+  const ranOut = sql<boolean>`s.lease_until_ms <= ${systemNowMs - forsakenAfterMs}`
+  // The delivery is locked before its lease, by all who lock both: what is just being queued again is left to that.
+  const { numAffectedRows } = await sql`
+    with forsaken as materialized (
+      select d.team_id, d.owner_id, d.id, s.fence from delivery_lease s
+      join delivery d on d.team_id = s.team_id and d.id = s.delivery_id
+      where ${ranOut} and d.state not in ('pending', 'sending') limit ${limit} for update of d skip locked)
+    delete from delivery_lease s using forsaken f
+    where s.team_id = f.team_id and s.owner_id = f.owner_id and s.delivery_id = f.id and s.fence = f.fence`.execute(
+    tx.db,
+  )
+  return Number(numAffectedRows ?? 0)
+}
