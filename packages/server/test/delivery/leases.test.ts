@@ -87,6 +87,24 @@ describe('the lease of a delivery', () => {
     await stage.drain()
   })
 
+  test('that ends marks the team, which was put to rest meanwhile: its endpoint has room', async () => {
+    await stage.drain()
+    await stage.detect(id)
+    const [arrived, ending] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    inbox.reply = (response) => {
+      arrived.resolve()
+      void ending.promise.then(() => answer(200)(response))
+    }
+    const ready = async () =>
+      (await sql<{ ready: boolean }>`select ready from work_turn where kind = 'delivery'`.execute(stage.db)).rows
+    const underWay = stage.step()
+    await arrived.promise
+    expect([await stage.step(), await ready()]).toEqual(['idle', [{ ready: false }]])
+    ending.resolve()
+    await underWay
+    expect(await ready()).toEqual([{ ready: true }])
+  })
+
   test('keeps a delivery under way from being held with those that wait, when its endpoint is disabled', async () => {
     const [first, second, third] = [await stage.detect(id), await stage.detect(id), await stage.detect(id)]
     const [arrived, ending] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]

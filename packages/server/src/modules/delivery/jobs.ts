@@ -45,6 +45,7 @@ import { defineWork } from '../../platform/work/index.ts'
 import { deliveryRows } from './lease-store.ts'
 import { Pace } from './pace.ts'
 import { Pump } from './pump.ts'
+import { Recorder } from './recorder.ts'
 
 /** What deliveries are made with. */
 export type DeliveryDeps = {
@@ -70,7 +71,8 @@ export type DeliveryDeps = {
 /** Makes the step that works due deliveries until none is left or `closing` says to take no more; `idle` when there was none. */
 export function deliverStep(deps: DeliveryDeps): (closing?: AbortSignal) => Promise<'worked' | 'idle'> {
   const pace = new Pace()
-  return (closing) => new Pump(deps, pace, closing).run()
+  const recorder = new Recorder(deps, pace)
+  return (closing) => new Pump(deps, { pace, recorder }, closing).run()
 }
 
 /** Deliveries, as work; many are worked on at once, and each records its own unexpected failures. */

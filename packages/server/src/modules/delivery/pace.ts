@@ -31,6 +31,8 @@ export class Pace {
   readonly #listeners = new Set<() => void>()
   #young: Exposed[] = []
   #exposed = 0
+  /** Of those, the ended ones. */
+  #unrecorded = 0
   #recorded = 0
 
   /** Hears of every attempt that ends, until it is called off. */
@@ -47,7 +49,21 @@ export class Pace {
       first.counted = false
       this.#exposed -= 1
     }
-    return Math.max(leastExposed, Math.min(mostExposed, this.#recorded * exposedShare)) - this.#exposed
+    return this.#mostExposed() - this.#exposed
+  }
+
+  #mostExposed(): number {
+    return Math.max(leastExposed, Math.min(mostExposed, this.#recorded * exposedShare))
+  }
+
+  /** So many ended attempts are worth being recorded: half of what may be exposed, while the other half is under way. */
+  enough(): number {
+    return Math.floor(this.#mostExposed() / 2)
+  }
+
+  /** True while young attempts are under way. */
+  isExpecting(): boolean {
+    return this.#exposed > this.#unrecorded
   }
 
   /** True when an endpoint has room for an attempt, of so many at once; the attempt has begun then. */
@@ -78,6 +94,7 @@ export class Pace {
     else this.#inFlight.set(key, inFlight)
     this.#remember(key, elapsedMs)
     attempt.over = true
+    this.#unrecorded += 1
     if (!attempt.counted) this.#exposed += 1
     attempt.counted = true
     for (const listener of this.#listeners) listener()
@@ -95,6 +112,7 @@ export class Pace {
   /** Ended attempts are recorded, or nobody will record them any more. */
   recorded(count: number): void {
     this.#exposed -= count
+    this.#unrecorded -= count
     this.#recorded += count
     for (const listener of this.#listeners) listener()
   }

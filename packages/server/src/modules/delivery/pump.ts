@@ -1,16 +1,13 @@
 /** One step of deliveries: claims, attempts under way, and the record of what has come back go on side by side. */
-import type { Tx } from '../../platform/db/unit-of-work.ts'
 import { withLogContext } from '../../platform/log-context.ts'
-import { isOfTheWork } from '../../platform/work-in-hand.ts'
-import { attemptPost, type Attempt } from './attempt.ts'
+import { attemptPost } from './attempt.ts'
 import { claimMany, prepare, type Ready } from './claim.ts'
 import type { DeliveryDeps } from './jobs.ts'
 import type { LeasedDelivery } from './lease-store.ts'
-import { giveBackUnsent } from './own-store.ts'
 import { youngMs, type Exposed, type Pace } from './pace.ts'
-import { park, recordAccepted, recordFailures, withhold, type Failed, type Recorded } from './record.ts'
-import { isAccepted, judge, type Fault } from './rules/outcome.ts'
-import type { Accepted } from './settle-store.ts'
+import { withhold } from './record.ts'
+import { lingerMs, logContextOf, type Recorder } from './recorder.ts'
+import { isAccepted, judge } from './rules/outcome.ts'
 import { keyOf, WaitingDeliveries } from './waiting.ts'
 
 /** How many attempts one step has under way at most. */
@@ -21,18 +18,18 @@ const [leastClaimed, mostClaimed, quickMs] = [24, 96, 100]
 const maxLooks = 50
 const outrunPauseMs = 5
 
-type Finished = { readonly ready: Ready; readonly at: Date; readonly attempt: Attempt }
-
 /** One step. */
 export class Pump {
   readonly #deps: DeliveryDeps
   readonly #pace: Pace
+  readonly #recorder: Recorder
   readonly #closing: AbortSignal | undefined
   readonly #waiting = new WaitingDeliveries()
   #inFlight = 0
-  #finished: Finished[] = []
+  /** Attempts that have ended and are not recorded yet. */
+  #unrecorded = 0
   #claiming = false
-  #recording = false
+  #lingering = false
   #ticking = false
   /** False once a claim found less than it wanted, until something has changed. */
   #mayHaveMore = true
@@ -50,9 +47,14 @@ export class Pump {
   #changed = Promise.withResolvers<void>()
   readonly #ended = new AbortController()
 
-  constructor(deps: DeliveryDeps, pace: Pace, closing: AbortSignal | undefined) {
+  constructor(
+    deps: DeliveryDeps,
+    { pace, recorder }: { readonly pace: Pace; readonly recorder: Recorder },
+    closing: AbortSignal | undefined,
+  ) {
     this.#deps = deps
     this.#pace = pace
+    this.#recorder = recorder
     this.#closing = closing
   }
 
@@ -63,7 +65,7 @@ export class Pump {
         this.#send()
         this.#record()
         this.#claim()
-        if (this.#inFlight === 0 && !this.#recording && !this.#claiming) {
+        if (this.#inFlight === 0 && this.#unrecorded === 0 && !this.#claiming) {
           if (this.#waiting.count === 0 || this.#isEnding()) break
         }
         this.#tick()
@@ -71,11 +73,10 @@ export class Pump {
         this.#changed = Promise.withResolvers()
       }
       // What a death left behind stays leased.
-      if (!this.#failure) await this.#giveBack(this.#waiting.takeAll())
+      if (!this.#failure) await this.#recorder.giveBack(this.#waiting.takeAll())
     } finally {
       silence()
       this.#ended.abort()
-      this.#pace.recorded(this.#finished.length)
     }
     if (this.#failure) throw this.#failure.error
     return this.#worked && !this.#interrupted ? 'worked' : 'idle'
@@ -125,7 +126,7 @@ export class Pump {
     })
     if (stale.length > 0)
       this.#beside(
-        () => this.#giveBack(stale),
+        () => this.#recorder.giveBack(stale),
         () => {},
       )
   }
@@ -151,17 +152,26 @@ export class Pump {
   async #attempt(ready: Ready, exposed: Exposed): Promise<boolean> {
     const { leased, url, schemes, body, secrets } = ready
     let finished = false
-    await this.#orPark(leased, async () => {
+    await this.#recorder.orPark(leased, async () => {
       const at = await this.#deps.serviceNow(this.#deps.db)
       const post = { url, schemes, id: leased.id, event: leased.event, body, secrets }
       const attempt = await attemptPost(this.#deps, post, at)
       const { ending, elapsedMs } = attempt
       const accepted = ending !== 'interrupted' && isAccepted(ending)
-      if (ending !== 'interrupted' && judge(ending, at).result === 'gone') this.#gone.set(keyOf(leased), 'answered')
+      const isGone = ending !== 'interrupted' && judge(ending, at).result === 'gone'
+      if (isGone) this.#gone.set(keyOf(leased), 'answered')
       this.#pace.end(exposed, leased, { elapsedMs: accepted ? elapsedMs : null })
       if (ending === 'interrupted') this.#interrupted = true
       else await this.#deps.faultPoint('delivery.sent')
-      this.#finished.push({ ready, at, attempt })
+      this.#unrecorded += 1
+      const over = (failure?: { readonly error: unknown }) => {
+        this.#unrecorded -= 1
+        if (failure) this.#failure ??= failure
+        else if (isGone) this.#gone.set(keyOf(leased), 'recorded')
+        this.#mayHaveMore = true
+        this.#changed.resolve()
+      }
+      this.#recorder.put({ ready, at, attempt, over }, this.#deps.system.nowMs())
       finished = true
     })
     return finished
@@ -196,7 +206,7 @@ export class Pump {
     const taken = bound.length + withheld.length
     this.#mayHaveMore = taken === most
     if (taken === 0) {
-      const alone = this.#inFlight === 0 && !this.#recording && this.#waiting.count === 0
+      const alone = this.#inFlight === 0 && this.#unrecorded === 0 && this.#waiting.count === 0
       if (!outrun || !alone || ++this.#looks > maxLooks) return
       await system.sleep(outrunPauseMs)
       this.#mayHaveMore = true
@@ -209,115 +219,31 @@ export class Pump {
       const { ready, unready } = await prepare(this.#deps, teamId, of)
       this.#waiting.add(ready, system.nowMs())
       this.#changed.resolve()
-      for (const { leased, fault, error } of unready) await this.#park(leased, fault, error)
+      for (const { leased, fault, error } of unready) await this.#recorder.park(leased, fault, error)
     }
-    for (const leased of withheld) await this.#orPark(leased, () => this.#unit((tx) => withhold(tx, leased)))
+    for (const leased of withheld)
+      await this.#recorder.orPark(leased, () => this.#recorder.unit((tx) => withhold(tx, leased)))
   }
 
-  /** Records what has come back by now. */
+  /** Records what has come back by now, for all steps of the process. */
   #record(): void {
-    if (this.#recording || this.#finished.length === 0) return
-    const finished = this.#finished.splice(0)
-    this.#recording = true
-    this.#beside(
-      async () => {
-        try {
-          for (const [teamId, of] of Map.groupBy(finished, ({ ready }) => ready.leased.teamId))
-            await this.#recordOf(teamId, of)
-        } finally {
-          this.#pace.recorded(finished.length)
-        }
-        this.#mayHaveMore = true
-      },
-      () => {
-        this.#recording = false
-      },
-    )
+    const recorder = this.#recorder
+    if (recorder.isRipe(this.#deps.system.nowMs()))
+      this.#beside(
+        () => recorder.record(),
+        () => {},
+      )
+    else if (this.#unrecorded > 0) this.#linger()
   }
 
-  async #recordOf(teamId: string, finished: readonly Finished[]): Promise<void> {
-    const { random } = this.#deps
-    const [accepted, failed, interrupted]: [Accepted[], Failed[], LeasedDelivery[]] = [[], [], []]
-    for (const { ready, at, attempt } of finished) {
-      const { leased, url } = ready
-      const { ending, elapsedMs, response } = attempt
-      if (ending === 'interrupted') interrupted.push(leased)
-      else if (isAccepted(ending)) accepted.push({ leased, url, at, elapsedMs, response, status: ending.status })
-      else {
-        const outcome = judge(ending, at)
-        if (outcome.result === 'delivered') throw new Error('an accepted delivery is recorded with the others')
-        failed.push({ leased, url, at, elapsedMs, response, outcome, random: random.next() })
-      }
+  /** Looks again when what waits to be recorded has waited for its time. */
+  #linger(): void {
+    if (this.#lingering) return
+    this.#lingering = true
+    const over = () => {
+      this.#lingering = false
+      this.#changed.resolve()
     }
-    await this.#together(accepted, (some) => this.#unit((tx) => recordAccepted(tx, teamId, some)))
-    await this.#together(failed, async (some) => {
-      const recorded = await this.#unit((tx) => recordFailures(tx, teamId, some))
-      for (const { leased } of some) if (this.#gone.has(keyOf(leased))) this.#gone.set(keyOf(leased), 'recorded')
-      for (const [index, each] of some.entries()) this.#logFailure(each, recorded[index]!)
-    })
-    await this.#giveBack(interrupted)
-  }
-
-  /** Records many at once; when one of them is to blame that this fails, one by one, for the others need not be sent twice for it. */
-  async #together<T extends { readonly leased: LeasedDelivery }>(
-    all: readonly T[],
-    record: (some: readonly T[]) => Promise<void>,
-  ): Promise<void> {
-    if (all.length === 0) return
-    if (all.length === 1) return this.#orPark(all[0]!.leased, () => record(all))
-    try {
-      await record(all)
-    } catch (error) {
-      if (!isOfTheWork(error)) throw error
-      for (const each of all) await this.#together([each], record)
-    }
-  }
-
-  #logFailure({ leased: { teamId, ownerId, id }, outcome }: Failed, { state, disabled }: Recorded): void {
-    const { log } = this.#deps
-    const { label, status } = outcome
-    log.info('delivery attempt failed', { teamId, ownerId, deliveryId: id, outcome: label, status, now: state })
-    if (disabled !== null) log.warn('webhook endpoint disabled', { teamId, ownerId, reason: disabled })
-  }
-
-  /** Gives back what was leased and not sent. */
-  async #giveBack(leased: readonly LeasedDelivery[]): Promise<void> {
-    for (const [teamId, of] of Map.groupBy(leased, (each) => each.teamId))
-      await this.#deps.unitOfWork((tx) => giveBackUnsent(tx, teamId, of))
-  }
-
-  /** Does something for a delivery, and parks it when that fails unexpectedly. */
-  async #orPark(leased: LeasedDelivery, something: () => Promise<unknown>): Promise<void> {
-    try {
-      await something()
-    } catch (error) {
-      if (!isOfTheWork(error)) throw error
-      await this.#park(leased, 'internal_error', error)
-    }
-  }
-
-  /** Parks a delivery; one that cannot even be parked is left to its lease, so that nobody else waits for it. */
-  async #park(leased: LeasedDelivery, fault: Fault, error: unknown): Promise<void> {
-    const { log } = this.#deps
-    const about = logContextOf(leased)
-    try {
-      const now = await this.#unit((tx) => park(tx, leased, fault))
-      log.error('a delivery failed unexpectedly', { ...about, fault, now, error })
-    } catch (failure) {
-      if (!isOfTheWork(failure)) throw failure
-      log.error('a delivery failed unexpectedly, and that could not be recorded', { ...about, fault, error: failure })
-    }
-  }
-
-  /** A unit of work that can die just before it commits. */
-  #unit<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-    return this.#deps.unitOfWork(async (tx) => {
-      const done = await work(tx)
-      await this.#deps.faultPoint('delivery.before-commit')
-      return done
-    })
+    this.#deps.system.sleep(lingerMs, this.#ended.signal).then(over, () => {})
   }
 }
-
-/** What the lines of the log about one of many deliveries say of it. */
-const logContextOf = ({ teamId, ownerId, id }: LeasedDelivery) => ({ teamId, ownerId, deliveryId: id })

@@ -96,18 +96,14 @@ export async function recordFailures(tx: Tx, teamId: string, failed: readonly Fa
   return recorded
 }
 
-/** Records attempts of one team that were accepted, all at once; one whose lease another worker has by now is left to it. */
+/**
+ * Records attempts of one team that were accepted, all at once, in a unit of one statement; one whose lease another worker has by now
+ * is left to it.
+ */
 export async function recordAccepted(tx: Tx, teamId: string, accepted: readonly Accepted[]): Promise<void> {
-  await lockLeads(
-    tx,
-    teamId,
-    accepted.flatMap(({ leased }) => leased.leadId ?? []),
-  )
-  const settled = await settleSent(tx, teamId, accepted)
-  const sent = accepted.filter(({ leased }) => settled.has(leased.id))
-  await setWebhookStatus(tx, { teamId, leadIds: sent.flatMap(({ leased }) => leased.leadId ?? []), status: 'sent' })
-  if (sent.length > 0) tx.count('deliveries', 'sent', sent.length)
-  if (sent.length < accepted.length) tx.count('leases_lost', 'delivery', accepted.length - sent.length)
+  const sent = (await settleSent(tx, teamId, accepted)).size
+  if (sent > 0) tx.count('deliveries', 'sent', sent)
+  if (sent < accepted.length) tx.count('leases_lost', 'delivery', accepted.length - sent)
 }
 
 function settle({

@@ -1,6 +1,8 @@
 /** SQL of what became of many attempts of one team at once, and of the log of attempts. Lock order: lead, webhook, delivery. */
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { Tx } from '../../platform/db/unit-of-work.ts'
+import { marking } from '../../platform/work/index.ts'
+import { webhookStatusOf } from '../leads/index.ts'
 import type { LeasedDelivery } from './lease-store.ts'
 import type { Settlement } from './own-store.ts'
 
@@ -29,34 +31,56 @@ export type Made = {
 /** An accepted delivery. */
 export type Accepted = Made & { readonly status: number }
 
-/** Locks the leads of deliveries, in id order. */
-export async function lockLeads(tx: Tx, teamId: string, leadIds: readonly string[]): Promise<void> {
-  if (leadIds.length === 0) return
-  await sql`
+/** SQL: locks the leads of deliveries, in id order. */
+const lockingLeads = (teamId: string, leadIds: readonly string[]) => sql`
     select 1 from unnest(${[...leadIds].sort()}::uuid[]) as named (id)
     join lateral (select l.team_id, l.id from lead l where l.team_id = ${teamId} and l.id = named.id limit 1) found
       on true
-    join lead l on l.team_id = found.team_id and l.id = found.id order by l.id for no key update of l`.execute(tx.db)
+    join lead l on l.team_id = found.team_id and l.id = found.id order by l.id for no key update of l`
+
+/** Locks the leads of deliveries, in id order. */
+export async function lockLeads(tx: Tx, teamId: string, leadIds: readonly string[]): Promise<void> {
+  if (leadIds.length > 0) await lockingLeads(teamId, leadIds).execute(tx.db)
 }
 
 const elapsed = ({ elapsedMs }: Made) => Math.max(0, Math.round(elapsedMs))
 
+/** SQL: accepted deliveries as rows `a`, which all that follows begins with; `once`: what has to be over before. */
+const acceptedRows = (accepted: readonly Accepted[], once: RawBuilder<boolean>) => sql`
+      select * from unnest(${accepted.map(({ leased }) => leased.id)}::uuid[],
+          ${accepted.map(({ leased }) => leased.fence)}::bigint[],
+        ${accepted.map(({ leased }) => leased.ownerId)}::uuid[], ${accepted.map(({ leased }) => leased.leadId)}::uuid[],
+        ${accepted.map(({ url }) => url)}::text[], ${accepted.map(({ at }) => at.toISOString())}::timestamptz[],
+        ${accepted.map(({ status }) => status)}::integer[], ${accepted.map(elapsed)}::integer[],
+        ${accepted.map(({ response }) => response)}::text[])
+      as a (id, fence, owner_id, lead_id, url, at, status, elapsed_ms, response) where ${once}`
+
+/** SQL: what goes before and behind the settlement of deliveries of leads: their locks, and their state. */
+function ofLeads(teamId: string, accepted: readonly Accepted[]) {
+  const leadIds = accepted.flatMap(({ leased }) => leased.leadId ?? [])
+  const nothing = sql``
+  if (leadIds.length === 0) return { locked: nothing, once: sql<boolean>`true`, told: nothing }
+  const ids = sql`select a.lead_id as id from a join settled s on s.id = a.id where a.lead_id is not null`
+  return {
+    locked: sql`locked as materialized (${lockingLeads(teamId, leadIds)}),`,
+    once: sql<boolean>`(select count(*) from locked) >= 0`,
+    told: sql`, told as (${webhookStatusOf(teamId, ids, 'sent')})`,
+  }
+}
+
 /**
- * Settles those of the accepted deliveries whose fence is still ours as sent, with a line each in the log; gives their ids. Endpoints
- * that accepted something no longer count as failing, unless their URL is another by now. The leads are locked already.
+ * Settles those of the accepted deliveries whose fence is still ours as sent, with a line each in the log, and their leads; gives their
+ * ids. Endpoints that accepted something no longer count as failing, unless their URL is another by now. One statement, for a unit by
+ * itself: it is asked for every few deliveries, and each round trip more would be of their cost.
  */
 export async function settleSent(tx: Tx, teamId: string, accepted: readonly Accepted[]): Promise<Set<string>> {
+  const { locked, once, told } = ofLeads(teamId, accepted)
+  // Their endpoints have room again.
+  const marks = marking([{ kind: 'delivery', teamId }], sql<boolean>`(select count(*) from settled) >= 0`)
   // Each part waits for the one before it, which keeps the order of locks; rows of one kind are locked in the order of their ids, so
   // that two who settle or cancel many at once cannot wait for each other.
   const { rows } = await sql<{ id: string }>`
-    with a as materialized (
-      select * from unnest(${accepted.map(({ leased }) => leased.id)}::uuid[],
-          ${accepted.map(({ leased }) => leased.fence)}::bigint[],
-        ${accepted.map(({ leased }) => leased.ownerId)}::uuid[], ${accepted.map(({ url }) => url)}::text[],
-        ${accepted.map(({ at }) => at.toISOString())}::timestamptz[],
-        ${accepted.map(({ status }) => status)}::integer[], ${accepted.map(elapsed)}::integer[],
-        ${accepted.map(({ response }) => response)}::text[])
-      as a (id, fence, owner_id, url, at, status, elapsed_ms, response)),
+    with ${locked} a as materialized (${acceptedRows(accepted, once)}),
     healed as (
       update webhook w set failing_since = null from (select distinct owner_id, url from a) a
       where w.team_id = ${teamId} and w.owner_id = a.owner_id and w.url = a.url and w.failing_since is not null
@@ -78,9 +102,8 @@ export async function settleSent(tx: Tx, teamId: string, accepted: readonly Acce
       insert into delivery_attempt (team_id, delivery_id, number, at, status, outcome, elapsed_ms, response)
       select ${teamId}, a.id, ${nextNumber(teamId)}, a.at, a.status, 'delivered', a.elapsed_ms, a.response from a
       join settled s on s.id = a.id)
+    ${told} ${marks ? sql`, ${marks.wanted}, marked as (${marks.marked})` : sql``}
     select id from settled`.execute(tx.db)
-  // Their endpoints have room again.
-  tx.mark('delivery', teamId)
   return new Set(rows.map((row) => row.id))
 }
 

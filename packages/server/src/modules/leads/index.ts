@@ -28,6 +28,7 @@ export {
   listKnownEngagements,
   markPushed,
   setWebhookStatus,
+  webhookStatusOf,
   updateReactions,
   type LeadOrigin,
   type OfPost,

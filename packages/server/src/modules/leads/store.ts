@@ -2,7 +2,7 @@
  * SQL that writes leads as they are captured, counts them, and keeps what was sent of them. What enrichment finds out is
  * written in `enrichment-store.ts`, `is_icp` in `scoring.ts`; the texts of all go through `texts.ts`.
  */
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { hasAgent } from '../agent-sources/index.ts'
 import type { Engagement } from './rules/engagement.ts'
@@ -155,15 +155,19 @@ export async function setWebhookStatus(
   }: {
     readonly teamId: string
     readonly leadIds: readonly string[]
-    readonly status: 'pending' | 'sent' | 'failed' | 'no_webhook'
+    readonly status: WebhookStatus
   },
 ): Promise<void> {
   if (leadIds.length > 0)
-    await sql`
-      update lead set webhook_status = ${status}
-      from unnest(${leadIds}::uuid[]) as named (id)
-      where lead.team_id = ${teamId} and lead.id = named.id`.execute(tx.db)
+    await webhookStatusOf(teamId, sql`select * from unnest(${leadIds}::uuid[]) as each (id)`, status).execute(tx.db)
 }
+
+type WebhookStatus = 'pending' | 'sent' | 'failed' | 'no_webhook'
+
+/** SQL that writes it of the leads whose ids a query gives as `id`, as a part of a statement. */
+export const webhookStatusOf = (teamId: string, ids: RawBuilder<unknown>, status: WebhookStatus) => sql`
+      update lead set webhook_status = ${status} from (${ids}) as named
+      where lead.team_id = ${teamId} and lead.id = named.id`
 
 /** Marks leads that a push has queued as waiting for delivery. */
 export async function markPushed(tx: Tx, teamId: string, leadIds: readonly string[]): Promise<void> {
