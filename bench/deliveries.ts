@@ -4,10 +4,14 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { sql } from 'kysely'
 import { Agent, request } from 'undici'
+import { maxInFlight } from '../packages/server/src/modules/delivery/rules/endpoint.ts'
 import { cost, openStage, option, printFigures, printStatements, resetStatements, topStatements } from './support.ts'
 
 const count = option('deliveries', 4_000)
 const lanes = option('lanes', 2)
+/** `--endpoints 1`: one at its allowed concurrency, against a bare loop of as many at once. */
+const owners = option('endpoints', 20)
+const bareLanes = owners === 1 ? maxInFlight : lanes
 
 let received = 0
 const receiver = createServer((incoming, response) => {
@@ -23,7 +27,6 @@ const stage = await openStage()
 const { service } = stage
 const db = service.database.root
 const now = new Date()
-const owners = 20
 const team = await stage.team()
 const body = Buffer.from(JSON.stringify({ event: 'lead.detected', lead: { name: 'Person', text: 'x'.repeat(1_200) } }))
 await sql`
@@ -62,11 +65,11 @@ if (received !== count) {
 }
 
 const key = Buffer.from(team.signingSecret.replace('whsec_', ''), 'base64')
-const agent = new Agent({ connections: lanes })
+const agent = new Agent({ connections: bareLanes })
 let left = count
 const bareSpent = await cost(stage, () =>
   Promise.all(
-    Array.from({ length: lanes }, async () => {
+    Array.from({ length: bareLanes }, async () => {
       while (left-- > 0) {
         const timestamp = String(Math.floor(Date.now() / 1000))
         const signature = createHmac('sha256', key).update(`${timestamp}.`).update(body).digest('hex')
@@ -98,7 +101,7 @@ await stage.close()
 const limit = count / bareSpent.seconds
 printFigures('Deliveries', [
   {
-    name: 'signed deliveries/s, each claimed, sent and recorded durably',
+    name: `signed deliveries/s to ${owners === 1 ? 'one endpoint' : `${owners} endpoints`}, each claimed, sent and recorded durably`,
     measured: `${Math.round(ours)}/s over ${count}`,
     limit: `${Math.round(limit)}/s: undici POST and HMAC alone`,
     ratio: ours / limit,

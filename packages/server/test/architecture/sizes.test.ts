@@ -25,8 +25,6 @@ const longFunctions: Readonly<Record<string, string>> = {
     'one statement that fills every lead that waits for a person, and the texts that those leads are found by',
   'modules/leads/store.ts insertLeads':
     'one statement that stores the leads of a page with their texts and counts; its lists of columns stand beside what fills them',
-  'modules/delivery/settle-store.ts settleSent':
-    'one statement that records what was accepted from the locks of its leads to the mark of its team, in the order of locks',
   'modules/request-log/recorder.ts openRequestLog':
     'two queues of calls, fresh and tried once: what is recorded while they are written must not be lost or doubled',
   'platform/concurrency-limiter.ts openConcurrencyLimiter':
@@ -35,6 +33,8 @@ const longFunctions: Readonly<Record<string, string>> = {
     'when a replica may be read from: one look at its log for all who wait, and the rest after trouble, over the same state',
   'platform/db/unit-of-work.ts makeUnitOfWork':
     'a transaction from its beginning to its effects: what is collected on the way is spent in one order after the commit',
+  'platform/db/unit-of-work.ts once':
+    'the same, without its tries: the unit of one statement is told from a transaction here',
   'platform/queue/listener.ts openListener':
     'one session at a time that is opened, probed, lost and opened again, and ended in the middle of any of these',
   'platform/queue/nudges.ts openNudges':
