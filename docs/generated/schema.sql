@@ -2162,6 +2162,80 @@ insert into agent_author (team_id, agent_id, author_urn, topics, topic)
   union all select topic, 1, count(*), max(urn) from written where topic is not null group by topic) each
   order by each.rank, each.posts desc, each.urn desc limit 1) from (select distinct team_id, agent_id, author_urn, topics from agent_post where author_urn is not null) a;
 
+create table push_count (
+  team_id uuid not null,
+  push_id uuid not null,
+  state text not null,
+  awaits_enrichment boolean not null,
+  leads bigint not null,
+  primary key (team_id, push_id, state, awaits_enrichment)
+) with (fillfactor = 70);
+
+create table push_change (
+  team_id uuid not null,
+  push_id uuid not null,
+  mark bigint not null,
+  state text not null,
+  awaits_enrichment boolean not null,
+  leads bigint not null,
+  primary key (team_id, push_id, mark, state, awaits_enrichment)
+);
+
+alter table push_change set (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000,
+  autovacuum_analyze_scale_factor = 0, autovacuum_analyze_threshold = 100000, autovacuum_vacuum_cost_delay = 0);
+
+alter table push add column counted boolean not null default false;
+
+alter table push alter column counted set default true;
+
+create index push_uncounted on push (team_id, id) where not counted;
+
+create function note_pushed_moved() returns trigger language plpgsql set enable_seqscan = off as $$ begin
+  insert into push_change as c (team_id, push_id, mark, state, awaits_enrichment, leads)
+  select team_id, push_id, pg_current_xact_id()::text::bigint, state, awaits_enrichment, sum(leads) from (
+    select p.team_id, p.push_id, d.state, d.awaits_enrichment, d.leads from (
+      select team_id, id, state, awaits_enrichment, sum(n) as leads from (
+        select team_id, id, state, awaits_enrichment, 1 as n from rows
+        union all select team_id, id, state, awaits_enrichment, -1 from gone) each_row
+      group by 1, 2, 3, 4 having sum(n) <> 0) d
+    cross join lateral (select team_id, push_id from push_lead
+      where team_id = d.team_id and delivery_id = d.id offset 0) p) changed
+  group by 1, 2, 4, 5 having sum(leads) <> 0 order by 2, 4, 5
+  on conflict (team_id, push_id, mark, state, awaits_enrichment) do update set leads = c.leads + excluded.leads;
+  return null;
+  end $$;
+
+create function note_pushed_added() returns trigger language plpgsql set enable_seqscan = off as $$ begin
+  insert into push_change as c (team_id, push_id, mark, state, awaits_enrichment, leads)
+  select team_id, push_id, pg_current_xact_id()::text::bigint, state, awaits_enrichment, sum(leads) from (
+    select r.team_id, r.push_id, d.state, d.awaits_enrichment, 1 as leads from rows r
+    cross join lateral (select state, awaits_enrichment from delivery
+      where team_id = r.team_id and id = r.delivery_id offset 0) d) changed
+  group by 1, 2, 4, 5 having sum(leads) <> 0 order by 2, 4, 5
+  on conflict (team_id, push_id, mark, state, awaits_enrichment) do update set leads = c.leads + excluded.leads;
+  return null;
+  end $$;
+
+create function note_pushed_left() returns trigger language plpgsql set enable_seqscan = off as $$ begin
+  insert into push_change as c (team_id, push_id, mark, state, awaits_enrichment, leads)
+  select team_id, push_id, pg_current_xact_id()::text::bigint, state, awaits_enrichment, sum(leads) from (
+    select r.team_id, r.push_id, d.state, d.awaits_enrichment, -1 as leads from rows r
+    cross join lateral (select state, awaits_enrichment from delivery
+      where team_id = r.team_id and id = r.delivery_id offset 0) d) changed
+  group by 1, 2, 4, 5 having sum(leads) <> 0 order by 2, 4, 5
+  on conflict (team_id, push_id, mark, state, awaits_enrichment) do update set leads = c.leads + excluded.leads;
+  return null;
+  end $$;
+
+create trigger delivery_update_pushes after update on delivery
+  referencing old table as gone new table as rows for each statement execute function note_pushed_moved();
+
+create trigger push_lead_insert_counts after insert on push_lead
+  referencing new table as rows for each statement execute function note_pushed_added();
+
+create trigger push_lead_delete_counts after delete on push_lead
+  referencing old table as rows for each statement execute function note_pushed_left();
+
 alter table sync_post add column read_alone boolean not null default false;
 
 -- Made beside the service (packages/server/src/platform/db/indexes.ts).

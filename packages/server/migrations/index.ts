@@ -44,6 +44,7 @@ import * as listChanges from './0058-list-changes.ts'
 import * as deliveryLeases from './0059-delivery-leases.ts'
 import * as tableHealthOnceMore from './0062-table-health.ts'
 import * as countsAndAuthorsOfAgents from './0063-counts-and-authors-of-agents.ts'
+import * as pushCounts from './0065-push-counts.ts'
 import * as postsReadAlone from './0067-posts-read-alone.ts'
 
 /**
@@ -107,5 +108,6 @@ export const migrations = {
   '0059-delivery-leases': deliveryLeases,
   '0062-table-health': tableHealthOnceMore,
   '0063-counts-and-authors-of-agents': countsAndAuthorsOfAgents,
+  '0065-push-counts': pushCounts,
   '0067-posts-read-alone': postsReadAlone,
 } as const satisfies Readonly<Record<string, ChangeOfSchema>>

@@ -1,7 +1,7 @@
 /** Everything that happens by itself: one list, which the clock, drains, the simulation and the crash tests read. */
 import { purgeSpendAnswers } from '../edge/mcp/index.ts'
 import { holdsExpired, releaseExpiredHolds, renewalsDue, renewDuePeriods } from '../modules/credits/index.ts'
-import { giveUpHeld, heldForUntracked } from '../modules/delivery/index.ts'
+import { giveUpHeld, heldForUntracked, keepPushCounts, pushCountsDue } from '../modules/delivery/index.ts'
 import { pullQueueBack } from '../modules/outreach/index.ts'
 import { sumUpYields, yieldsDue } from '../modules/source-yields/index.ts'
 import {
@@ -89,6 +89,12 @@ export const moduleTasks = {
   'release expired credit holds': { everyMs: 30_000, run: releaseExpiredHolds, mayBeDue: holdsExpired },
   'give up what is held for untracked sources': { everyMs: 30_000, run: giveUpHeld, mayBeDue: heldForUntracked },
   'sum up what sources yield': { everyMs: 2 * minute, run: sumUpYields, mayBeDue: yieldsDue },
+  'add up how far pushes have come': {
+    everyMs: minute,
+    run: keepPushCounts,
+    passes: ['push.counted'],
+    mayBeDue: pushCountsDue,
+  },
   'purge old rows of teams': { everyMs: minute, run: purgeTeams, passes: ['retention.purged'], mayBeDue: teamsDue },
   ...serviceTasks,
 } as const satisfies Readonly<Record<string, ModuleTask>>

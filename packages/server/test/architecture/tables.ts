@@ -43,6 +43,8 @@ export const writers: Record<string, RegExp> = {
   delivery_attempt: /^modules\/delivery\//,
   delivery_lease: /^modules\/delivery\//,
   push: /^modules\/delivery\//,
+  push_change: /^modules\/delivery\//,
+  push_count: /^modules\/delivery\//,
   push_lead: /^modules\/delivery\//,
   planned_send: /^modules\/sends\//,
   planned_send_part: /^modules\/sends\//,

@@ -733,6 +733,32 @@ describe('the clock, killed', () => {
     expect(after).toEqual(expect.arrayContaining(before))
   })
 
+  it('while it counts a push of an earlier release: what is kept of it is what its leads come to [WHK-24]', async () => {
+    const team = await makeTeam(service.url)
+    const scene = seedScene()
+    await flows['a push'].act(team, scene, async () => {})
+    await drain()
+    const query = async (text: string) => (await stage.database.pool.query(text, [team.id])).rows
+    const [{ id }] = await query('select id from push where team_id = $1')
+    const victim = service
+    await armCrash(service.url, 'push.counted')
+    await query('delete from push_count where team_id = $1')
+    await query('update push set counted = false where team_id = $1')
+    await moveBy(1)
+    if (service === victim) await replace(victim)
+    expect(await stage.armedTimes('push.counted')).toBe(0)
+    hit.add('push.counted')
+    await moveBy(1)
+    expect(await ok(team, 'GET', `/push/${id}`)).toMatchObject({ counts: { delivered: 6 }, total: 6 })
+    // The clock of the process that came after may not act yet when it is asked.
+    await expect
+      .poll(() => query('select state, leads::int from push_count where team_id = $1 and leads <> 0'), {
+        timeout: 20_000,
+      })
+      .toEqual([{ state: 'sent', leads: 6 }])
+    expect(await query('select counted from push where team_id = $1')).toEqual([{ counted: true }])
+  })
+
   it('while it opens a due sync: it is opened once and charges nobody again [SYN-01, CRD-14]', async () => {
     const team = await makeTeam(service.url)
     const scene = seedScene()

@@ -7,7 +7,8 @@ import { refuse } from '../../platform/refusal.ts'
 import { countLeadsOf } from '../leads/index.ts'
 import { findServedSource } from '../sources/index.ts'
 import { queueLeads, smallPush } from './push-queueing.ts'
-import { countConsidered, findPush, insertPush, type Scope } from './push-store.ts'
+import { findPush } from './push-progress.ts'
+import { countConsidered, insertPush, type Scope } from './push-store.ts'
 import { findWebhook } from './settings-store.ts'
 
 /** The operations this module serves. */

@@ -6,6 +6,7 @@ import { sql } from 'kysely'
 import type { Tx } from '../../platform/db/unit-of-work.ts'
 import { uuidFrom } from '../../platform/random.ts'
 import { batchOf, type PurgeAsked, type PurgeTeam } from '../../platform/retention.ts'
+import { forgetPushCounts } from './push-counts.ts'
 
 /** Empties the bodies of deliveries that ended before; they can no longer be replayed (index `delivery_body_age`). */
 export const purgeBodies: PurgeTeam = async (tx, { teamId, before, limit }) => {
@@ -29,6 +30,8 @@ export const purgePushes: PurgeTeam = async (tx, asked) => {
   const removed = Number(leads.numAffectedRows ?? 0)
   if (removed >= asked.limit) return { removed, more: true }
   await sql`delete from push where team_id = ${asked.teamId} and id = ${oldest}`.execute(tx.db)
+  // Behind the push, so that nobody adds to it any more.
+  await forgetPushCounts(tx, asked.teamId, oldest)
   return { removed: removed + 1, more: true }
 }
 

@@ -81,6 +81,8 @@ export type PushTable = {
   fence: Generated<number>
   due_at: Generated<Date | null>
   unexpected_failures: Generated<number>
+  /** False: made before its counts were kept, and not counted yet. */
+  counted: Generated<boolean>
 }
 
 /** Row of `push_lead`: a delivery of a push. */

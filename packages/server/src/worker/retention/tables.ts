@@ -66,6 +66,8 @@ export const tableRetention: Readonly<Record<string, TableRetention>> = {
   planned_send: rule('planned-sends', 'deleted'),
   planned_send_part: rule('planned-sends', 'deleted with its send'),
   push: rule('pushes', 'deleted'),
+  push_change: kept('added to `push_count`, within minutes'),
+  push_count: rule('pushes', 'deleted with its push'),
   push_lead: rule('pushes', 'deleted with its push'),
   rate_window: kept(perTeam),
   request_log: rule('calls', 'deleted after 30 days, and beyond 100,000 of a team'),
