@@ -133,10 +133,11 @@ const longFilesElsewhere: Readonly<Record<string, string>> = {
 /**
  * The work engine is one implementation of claim, turn, lease, fence and release that one person can hold in mind: lines
  * of code, without blanks and comments, of `platform/work` (508 before long statements had several lines, 530 before
- * leases could be rows of a table of their own, decision 0091, 562 before a mark could be a part of a statement, decision 0096).
+ * leases could be rows of a table of their own, decision 0091, 562 before a mark could be a part of a statement, decision
+ * 0096, and a run asks whether its team is alone, decision 0092).
  * Periodic tasks over teams and the operators' list of work that fails stand beside it.
  */
-const engine = { most: 571, beside: ['each-team.ts', 'poison.ts'] } as const
+const engine = { most: 574, beside: ['each-team.ts', 'poison.ts'] } as const
 
 /** Lines of a text that are neither blank nor part of a comment that stands on lines of its own. */
 const codeLinesOf = (text: string): number =>
