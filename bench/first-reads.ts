@@ -14,7 +14,7 @@ async function serve(beside: string): Promise<void> {
   process.send?.(stage.service.http.address())
   await once(process, 'message')
   await stage.close()
-  process.disconnect?.()
+  process.exit(0)
 }
 
 const heard = async (child: ChildProcess): Promise<string> => {
