@@ -34,7 +34,10 @@ export const tableRetention: Readonly<Record<string, TableRetention>> = {
   data_migration: kept('a row a change of rows that a release made'),
   delivery: rule('delivery-bodies', 'the body is emptied; the row stays, since it is why nothing is sent twice'),
   delivery_attempt: rule('delivery-attempts', 'deleted'),
-  delivery_lease: kept('deleted when the attempt is recorded'),
+  delivery_lease: rule(
+    'delivery-leases',
+    'deleted when the attempt is recorded, or when its process has died and nothing waits',
+  ),
   discover_person: rule('discover-runs', 'deleted with its run'),
   discover_post: rule('discover-runs', 'deleted when its run ends, or with its run'),
   discover_run: rule('discover-runs', 'deleted, 30 days after somebody deleted it; those of agents stay'),
