@@ -33,7 +33,7 @@ async function listTables(client: pg.ClientBase): Promise<Found[]> {
             array(select p.relnamespace::regnamespace::text || '.' || p.relname from pg_constraint k join pg_class p on p.oid = k.confrelid
                   where k.conrelid = c.oid and k.contype = 'f') as refers
      from pg_class c join pg_namespace n on n.oid = c.relnamespace
-     where c.relkind = 'r' and c.relpersistence = 'p' and n.nspname = any($1) and not c.relname = any($2)
+     where c.relkind in ('r', 'p') and not c.relispartition and c.relpersistence = 'p' and n.nspname = any($1) and not c.relname = any($2)
      order by 1, 2`,
     [schemas, ofMigrations],
   )
@@ -59,7 +59,8 @@ async function copyTable(client: pg.ClientBase, { schema, name, columns }: Found
     },
   })
   const rows = client.query(
-    copyTo(`copy ${quoted(schema)}.${quoted(name)} (${columns.map(quoted).join(', ')}) to stdout`),
+    // Selected, so that a partitioned table is copied as one: it is restored as the schema lays it out.
+    copyTo(`copy (select ${columns.map(quoted).join(', ')} from ${quoted(schema)}.${quoted(name)}) to stdout`),
   )
   await pipeline(
     rows,
