@@ -1,5 +1,6 @@
 /** Every command of docs/partitioning.md, run beside a service that captures, charges and delivers. */
 import { readFileSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -17,11 +18,16 @@ const blocks = new Map([...page.matchAll(/```sql ([^\n]+)\n([\s\S]*?)```/g)].map
 
 const world = useWorld()
 let client: pg.Client
+let area: string
 beforeAll(async () => {
+  area = await temporaryFolder('les-partitioned-')
   client = new pg.Client(clientConfig(world.database.connection))
   await client.connect()
 })
-afterAll(() => client.end())
+afterAll(async () => {
+  await client.end()
+  await rm(area, { recursive: true, force: true })
+})
 
 const done = new Set<string>()
 /** Runs a block; one that did not get its locks is rolled back and run again, as the page says. */
@@ -102,7 +108,7 @@ describe('the largest tables become partitioned', () => {
     await world.advance('1d')
     expect(await findDrift(world.database.root)).toEqual([])
     expect([...blocks.keys()].filter((name) => !done.has(name))).toEqual([])
-    const folder = join(await temporaryFolder('les-partitioned-'), 'backup')
+    const folder = join(area, 'backup')
     const backup = await takeBackup({
       client,
       to: folder,
