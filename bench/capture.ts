@@ -8,6 +8,7 @@ import {
   countStatements,
   openStage,
   option,
+  pageCost,
   printFigures,
   printStatements,
   resetStatements,
@@ -125,11 +126,7 @@ await stage.close()
 
 const rate = captured / took
 const pagesRead = sources * postsPerSource * pages
-const each = (seconds: number) => `${((seconds / captured) * 1e6).toFixed(0)} us`
-console.log(
-  `processor time of a lead row: service ${each(spent.service)}, database ${each(spent.database)}; ` +
-    `a page of ${perPage}: ${(asked / pagesRead).toFixed(1)} statements, and two units of work`,
-)
+console.log(pageCost(spent, asked, { rows: captured, pages: pagesRead }))
 printFigures('Capture', [
   {
     name: 'lead rows/s (with people, charges, tasks, checkpoints)',

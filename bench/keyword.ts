@@ -6,7 +6,20 @@ import { sql } from 'kysely'
 import { trackSearch } from '../packages/server/src/modules/keywords/index.ts'
 import { lockSource, openRun } from '../packages/server/src/modules/sources/index.ts'
 import type { Network, Page, Post, Reaction, SearchPage } from '../packages/server/src/providers/ports.ts'
-import { bareInserts, median, openStage, option, printFigures, seconds } from './support.ts'
+import {
+  bareInserts,
+  cost,
+  countStatements,
+  median,
+  openStage,
+  option,
+  pageCost,
+  printFigures,
+  printStatements,
+  resetStatements,
+  seconds,
+  topStatements,
+} from './support.ts'
 
 const posts = option('posts', 2_000)
 const runs = option('runs', 50)
@@ -113,7 +126,11 @@ const sweep = (): Promise<number> =>
     }
   })
 
-const first = await sweep()
+await resetStatements(stage.tools.pool)
+const spent = await cost(stage, sweep)
+const asked = await countStatements(stage.tools.pool)
+const statements = await topStatements(stage.tools.pool)
+const first = spent.seconds
 // A unit of work writes a page of each of four posts.
 const by = { atOnce: 4 * engagers, lanes }
 const bare =
@@ -134,6 +151,7 @@ const { rows } = await sql<{ count: number }>`select count(*)::bigint as count f
 await stage.close()
 const [early, late] = [median(perPageMs.slice(0, 5)), median(perPageMs.slice(-5))]
 const ratio = late / early
+console.log(pageCost(spent, asked, { rows: posts * engagers, pages: posts }))
 printFigures('Keyword runs', [
   {
     name: `lead rows/s of a run over ${posts} posts with ${engagers} engagers each`,
@@ -152,3 +170,4 @@ printFigures('Keyword runs', [
     reached: ratio <= 1.5,
   },
 ])
+printStatements('Where the database spent its time', statements)

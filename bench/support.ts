@@ -161,6 +161,19 @@ export async function cost(stage: Stage, work: () => Promise<unknown>): Promise<
   return { seconds: took, service: after.service - before.service, database: after.database - before.database }
 }
 
+/** What a row and a page cost, in words: `statements` are those of all pages. */
+export function pageCost(
+  spent: CpuSeconds,
+  statements: number,
+  { rows, pages }: { readonly rows: number; readonly pages: number },
+): string {
+  const each = (seconds: number) => `${((seconds / rows) * 1e6).toFixed(0)} us`
+  return (
+    `processor time of a lead row: service ${each(spent.service)}, database ${each(spent.database)}; ` +
+    `a page of ${rows / pages}: ${(statements / pages).toFixed(1)} statements`
+  )
+}
+
 /** A statement as the database counted it. */
 export type StatementCost = {
   readonly calls: number
