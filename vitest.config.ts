@@ -19,7 +19,7 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          setupFiles: ['packages/server/test/world/examples.ts'],
+          setupFiles: ['packages/server/test/world/examples.ts', 'scripts/test/processor-time.ts'],
           // The dashboard's build makes this module out of values of the contract.
           alias: { 'virtual:values': '@les/contract' },
           // Pure rules share nothing: loading each file into a process of its own cost more than the tests.
@@ -39,7 +39,7 @@ export default defineConfig({
       {
         test: {
           name: 'service',
-          setupFiles: ['packages/server/test/world/examples.ts'],
+          setupFiles: ['packages/server/test/world/examples.ts', 'scripts/test/processor-time.ts'],
           include: secondPass
             ? Object.keys(onEveryDatabase).map((name) => `packages/server/test/${name}.test.ts`)
             : ['packages/server/test/**/*.test.ts'],
