@@ -25,6 +25,8 @@ export type Looks = {
   readonly height?: number
   /** By finger, as on a phone. */
   readonly touch?: boolean
+  /** Beyond its test, to the end of the file. */
+  readonly staysOpen?: boolean
 }
 
 /** The two there are. */
@@ -157,6 +159,7 @@ async function launch(): Promise<Chromium> {
 function usePages(world: World): Pages {
   const holder: { browser?: Chromium } = {}
   const contexts: BrowserContext[] = []
+  const staying: BrowserContext[] = []
   beforeAll(async () => {
     if (launched && !(await launched).isConnected()) launched = undefined
     holder.browser = await (launched ??= launch())
@@ -164,9 +167,13 @@ function usePages(world: World): Pages {
   const close = async () => {
     for (const context of contexts.splice(0)) await context.close()
   }
+  const closeAll = async () => {
+    contexts.push(...staying.splice(0))
+    await close()
+  }
   // Pages that stay open go on listening and drawing beside the tests that follow.
   afterEach(close)
-  afterAll(close)
+  afterAll(closeAll)
   const open = async (looks: Looks = {}): Promise<{ context: BrowserContext; page: Page; complaints: string[] }> => {
     const context = await holder.browser!.newContext({
       baseURL: world.url,
@@ -177,7 +184,7 @@ function usePages(world: World): Pages {
       locale: 'en-GB',
       timezoneId: 'Europe/Berlin',
     })
-    contexts.push(context)
+    ;(looks.staysOpen ? staying : contexts).push(context)
     context.setDefaultTimeout(40_000)
     const page = await context.newPage()
     const complaints: string[] = []

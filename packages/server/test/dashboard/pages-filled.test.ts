@@ -1,7 +1,7 @@
 /** Every page of a team that has something of everything: it shows, axe finds nothing serious, and text that strangers wrote stays text. */
 import { sql } from 'kysely'
 import type { Page } from 'playwright-core'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import {
   crowdedGrids,
   expectNoComplaints,
@@ -100,8 +100,23 @@ describe('what strangers wrote', () => {
     )
   })
 
+  /** Somebody who goes from page to page: a browser for each page spends more on starting than on showing it. */
+  let visitor: SignedIn | undefined
+  async function goTo(name: string): Promise<SignedIn> {
+    const path = tourOf(filled)[name]!
+    if (visitor) await visitor.page.goto(path)
+    visitor ??= await pages.signedIn(filled.team, path, 'owner', { staysOpen: true })
+    return visitor
+  }
+  // What failed may have left anything behind: the next page, and its own next try, begin with a new browser.
+  afterEach(async ({ task }) => {
+    if (task.result?.state !== 'fail') return
+    await visitor?.context.close()
+    visitor = undefined
+  })
+
   it.each(names)('is shown as text on %s: no script runs, no link leads to one', async (name) => {
-    const visit = await open(name, 'light')
+    const visit = await goTo(name)
     await settled(visit.page)
     // Everywhere at least in the name of the team; where strangers are what the page is about, in the page itself.
     const where = aboutStrangers.includes(name) ? visit.page.locator('main, [role=dialog]') : visit.page.locator('body')
@@ -119,6 +134,5 @@ describe('what strangers wrote', () => {
     })
     expect(seen).toEqual({ owned: null, links: 0, images: 0 })
     expectNoComplaints(visit)
-    await visit.context.close()
   })
 })
