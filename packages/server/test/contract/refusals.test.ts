@@ -174,33 +174,38 @@ describe.each(bodied.map((operation) => [`${operation.method} ${operation.path}`
     it('refused for a value leaves the database as it was [ERR-01, ERR-02, ERR-03]', async () => {
       const shape = Object.keys((operation.body as unknown as { shape?: Record<string, unknown> }).shape ?? {})
       const corpus = [...shape, 'creditCap', 'unknownField'].flatMap((field) =>
-        [null, '', -1, 1.5, 2_147_483_648, [], {}, '\0'].flatMap((value) =>
-          [nobody, stage.owned].map((owned) => ({ field, value, owned })),
-        ),
+        [null, '', -1, 1.5, 2_147_483_648, [], {}, '\0'].map((value) => ({ field, value })),
       )
-      // Never a confirmation: what costs is refused too.
-      const send = ({ field, value, owned }: (typeof corpus)[number]) =>
-        stage.team.call(operation.method, fill(operation.path, owned), {
-          ...operation.example,
-          [field]: value,
-          ...(field === 'confirmSpend' ? {} : { confirmSpend: false }),
-        })
-      const refused: typeof corpus = []
-      for (const call of corpus) {
-        const answer = await send(call)
-        expect([call.field, call.value, answer.status !== 500]).toEqual([call.field, call.value, true])
-        if (answer.status < 300) continue
-        expect(answer.body.error).toEqual(expect.stringMatching(/\S/))
-        if (answer.status === 400 && answer.body.code === undefined) expect(answer.body.error).toMatch(/`/)
-        // A job refused at submission is kept as failed (decisions C1): the one thing a refusal writes.
-        if (!answer.body.jobId) refused.push(call)
+      let refusals = 0
+      for (const owned of [nobody, stage.owned]) {
+        // Never a confirmation: what costs is refused too.
+        const send = ({ field, value }: (typeof corpus)[number]) =>
+          stage.team.call(operation.method, fill(operation.path, owned), {
+            ...operation.example,
+            [field]: value,
+            ...(field === 'confirmSpend' ? {} : { confirmSpend: false }),
+          })
+        let before = await snapshot(world.database.pool)
+        const refused: typeof corpus = []
+        for (const call of corpus) {
+          const answer = await send(call)
+          expect([call.field, call.value, answer.status !== 500]).toEqual([call.field, call.value, true])
+          if (answer.status < 300) continue
+          expect(answer.body.error).toEqual(expect.stringMatching(/\S/))
+          if (answer.status === 400 && answer.body.code === undefined) expect(answer.body.error).toMatch(/`/)
+          // A job refused at submission is kept as failed (decisions C1): the one thing a refusal writes.
+          if (!answer.body.jobId) refused.push(call)
+        }
+        if (refused.length < corpus.length) {
+          // Those that are accepted have had their effect; the refused ones once more must have none.
+          before = await snapshot(world.database.pool)
+          for (const call of refused)
+            expect([call.field, call.value, (await send(call)).status >= 400]).toEqual([call.field, call.value, true])
+        }
+        expect(await snapshot(world.database.pool)).toEqual(before)
+        refusals += refused.length
       }
-      if (shape.length > 0) expect(refused.length).toBeGreaterThan(0)
-      // Those that are accepted have had their effect; the refused ones once more must have none.
-      const before = await snapshot(world.database.pool)
-      for (const call of refused)
-        expect([call.field, call.value, (await send(call)).status >= 400]).toEqual([call.field, call.value, true])
-      expect(await snapshot(world.database.pool)).toEqual(before)
+      if (shape.length > 0) expect(refusals).toBeGreaterThan(0)
     })
   },
 )
