@@ -56,7 +56,11 @@ describe.each([
   it('what it accepts it accepts again unchanged', { timeout: 120_000 }, () => {
     const written = fc.oneof(
       fc.string({ unit: 'grapheme', maxLength: 30 }),
-      fc.string({ unit: 'binary', maxLength: 10 }),
+      // Any characters: the unit `binary` lists every one there is first, which takes seconds.
+      fc
+        .array(fc.integer({ min: 0, max: 0x10_f7_ff }), { maxLength: 10 })
+        .map((at) => String.fromCodePoint(...at.map((one) => (one < 0xd8_00 ? one : one + 0x8_00)))),
+      fc.string({ maxLength: 10 }),
       fc.constantFrom('İstanbul', 'ΑΣ', 'ẞ', '\u01C5', '\u1E9E', 'H\u0331', 'aJ\u030C', '\u0130\u0316'),
     )
     fc.assert(

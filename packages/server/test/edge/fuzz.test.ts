@@ -1,6 +1,7 @@
 import { METHODS } from 'node:http'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { anyText } from '../any-text.ts'
 import { sampleCalls, startLocalService, type LocalService } from './local-service.ts'
 import { sendBytes, splitAnswers } from './raw-socket.ts'
 
@@ -13,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => service.stop())
 
 const junk = fc.oneof(
-  fc.string({ unit: 'binary', maxLength: 40 }),
+  anyText(40),
   fc.string({ maxLength: 40 }),
   fc.constantFrom(
     '',

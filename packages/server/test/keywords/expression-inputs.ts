@@ -7,6 +7,7 @@ import {
   parseExpression,
   requiredTerms,
 } from '../../src/modules/keywords/rules/expression.ts'
+import { anyText as anyCharacters } from '../any-text.ts'
 
 /** Terms no one of which contains another, so a post's terms are exactly the ones put into it. */
 export const vocabulary = [
@@ -93,7 +94,7 @@ const pieces = fc.constantFrom(
 export const anyText = fc.oneof(
   fc.array(pieces, { maxLength: 130 }).map((list) => list.join('')),
   fc.array(pieces, { maxLength: 40 }).map((list) => list.join(' ')),
-  fc.string({ unit: 'binary', maxLength: 300 }),
+  anyCharacters(300),
   fc.string({ maxLength: 1500 }),
 )
 

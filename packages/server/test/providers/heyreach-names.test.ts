@@ -1,6 +1,7 @@
 /** Names and addresses as the outreach platform needs them. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { anyText } from '../any-text.ts'
 import { splitName } from '../../src/providers/outreach/names.ts'
 import { profileKey, readProfileUrl } from '../../src/providers/outreach/port.ts'
 
@@ -21,7 +22,7 @@ describe('a name', () => {
   })
   test('has two parts, neither empty, whatever it is', () => {
     fc.assert(
-      fc.property(fc.option(fc.string({ unit: 'binary' })), fc.string(), (name, handle) => {
+      fc.property(fc.option(anyText()), fc.string(), (name, handle) => {
         const { firstName, lastName } = splitName(name, `https://www.linkedin.com/in/${handle}`)
         return firstName.trim() !== '' && lastName.trim() !== ''
       }),
