@@ -66,6 +66,16 @@ export function fixedAccounts(file: SourceFile): string[] {
   return found
 }
 
+/** Properties over every character by fast-check's unit `binary`, which takes seconds to be made: `server/test/any-text.ts` is for them. */
+export function slowUnits(file: SourceFile): string[] {
+  const found: string[] = []
+  walk(file.ast, (node) => {
+    if (node.type === 'Property' && keyOf(node) === 'unit' && textOf(node.value) === 'binary')
+      found.push(placeOf(file, node))
+  })
+  return found
+}
+
 const functions = ['ArrowFunctionExpression', 'FunctionExpression', 'FunctionDeclaration']
 
 /** The name of what is called: `f` of `f(…)`, `g` of `x.g(…)`, and `it` of `it.each(…)(…)`. */

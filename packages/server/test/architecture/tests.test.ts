@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { packages, parseFile, parseFolder } from './code.ts'
-import { fixedAccounts, shortExpectations, shortSearches, silentTests } from './test-laws.ts'
+import { fixedAccounts, shortExpectations, shortSearches, silentTests, slowUnits } from './test-laws.ts'
 
 const suite = ['cli', 'contract', 'dashboard', 'mcp', 'sandbox', 'server']
   .flatMap((name) => [`${name}/src`, `${name}/test`])
@@ -28,6 +28,11 @@ it.each(["signUp(world, { email: 'a@example.com' })", 'memberOf(world, team, `ow
   'a planted account with a fixed address is caught: %s',
   (text) => expect(fixedAccounts(planted(text))).toHaveLength(1),
 )
+
+it('no property waits seconds for a list of every character', () => expect(suite.flatMap(slowUnits)).toEqual([]))
+
+it('a planted property over every character is caught', () =>
+  expect(slowUnits(planted("fc.string({ unit: 'binary', maxLength: 9 })"))).toHaveLength(1))
 
 it('every test asserts something', () => expect(suite.flatMap(silentTests)).toEqual([]))
 
