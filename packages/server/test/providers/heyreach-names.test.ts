@@ -53,5 +53,10 @@ describe('the address of a profile', () => {
   test('is the same for the same profile', () => {
     expect(profileKey('https://www.linkedin.com/in/A-B/')).toBe(profileKey('linkedin.com/in/a-b'))
     expect(profileKey('https://example.com/')).toBeNull()
+    const id = 'ACoAAB1234567890abcdefbcdefghijklmnopqr'
+    expect([profileKey(`https://www.linkedin.com/in/${id}`), profileKey('linkedin.com/in/jane')]).toEqual([
+      id,
+      'in/jane',
+    ])
   })
 })
