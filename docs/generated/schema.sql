@@ -2188,8 +2188,6 @@ alter table push add column counted boolean not null default false;
 
 alter table push alter column counted set default true;
 
-create index push_uncounted on push (team_id, id) where not counted;
-
 create function note_pushed_moved() returns trigger language plpgsql set enable_seqscan = off as $$ begin
   insert into push_change as c (team_id, push_id, mark, state, awaits_enrichment, leads)
   select team_id, push_id, pg_current_xact_id()::text::bigint, state, awaits_enrichment, sum(leads) from (
@@ -2241,6 +2239,8 @@ alter table sync_post add column read_alone boolean not null default false;
 -- Made beside the service (packages/server/src/platform/db/indexes.ts).
 
 create index delivery_body_age on delivery (team_id, finished_at) where body is not null and finished_at is not null;
+
+create index push_uncounted on push (team_id, id) where not counted;
 
 create index keyword_post_reason_age on keyword_post (team_id, decided_at) where reason is not null;
 

@@ -63,7 +63,6 @@ export const statements: readonly string[] = [
     autovacuum_analyze_scale_factor = 0, autovacuum_analyze_threshold = 100000, autovacuum_vacuum_cost_delay = 0)`,
   `alter table push add column counted boolean not null default false`,
   `alter table push alter column counted set default true`,
-  `create index push_uncounted on push (team_id, id) where not counted`,
   noting('note_pushed_moved', moved),
   noting('note_pushed_added', named(1)),
   noting('note_pushed_left', named(-1)),
