@@ -17,7 +17,11 @@ import type { OperationId, SessionInput, SessionOperationId, SessionResult, Topi
 export type ReadSettings = {
   readonly topic: Topic
   readonly enabled?: boolean
-  readonly refetchInterval?: number | false
+  /** Milliseconds between looks, or what says so of the answer there is. */
+  readonly refetchInterval?:
+    | number
+    | false
+    | ((query: { readonly state: { readonly data: unknown } }) => number | false)
   readonly staleTime?: number /** Keeps showing the answer before while another input loads. */
   readonly keepPrevious?: boolean
 }

@@ -35,6 +35,23 @@ describe('a source', { timeout: 60_000 }, () => {
     expectNoComplaints({ complaints })
   })
 
+  it('whose run is over while people are looked up shows the end of that too, though no live update tells it', async () => {
+    const team = await world.team({ credits: 1_000 })
+    const { id, username } = await capture(world, team, fans(2))
+    await world.advance('2h')
+    world.network.seedPost({ author: username, reactions: [{ person: world.handle('fan') }], comments: [] })
+    world.network.hold({ operation: 'profile' })
+    expect((await team.post(`/sources/${id}/sync`, { confirmSpend: true })).status).toBeLessThan(300)
+    await world.network.untilWaiting(1, { operation: 'profile' })
+    const { page } = await pages.signedIn(team, '/sources')
+    await page.route('**/events', (route) => route.abort())
+    await page.goto(`/sources/${id}`)
+    await page.getByText('Looking people up').first().waitFor()
+    world.network.release()
+    await world.drain()
+    await page.getByRole('heading', { name: 'Sync under way' }).waitFor({ state: 'detached' })
+  })
+
   it('that captures raw leads claims nothing of who fits, and leads to its raw leads', async () => {
     const team = await world.team({ credits: 1_000 })
     const { id } = await enrichesTo(world, team, ['Engineer'], { enrichLeads: false })

@@ -1,17 +1,30 @@
 import { runState } from '@les/contract'
 import type { ReactNode } from 'react'
-import { useV1Query } from '../../api/index.ts'
+import { useV1Query, type V1Result } from '../../api/index.ts'
 import { Card, count, countOf, Meter, Notice, TimeAgo } from '../../ui/index.ts'
 import type { Health } from './source.ts'
 
-/** How far the sync under way has come; nothing while none is. Live updates move it, and a slow poll in case they do not arrive. */
-export function LiveSync({ source }: { readonly source: Health }): ReactNode {
-  const { data } = useV1Query(
+/** True while an answer tells of a sync that is not over: people are looked up after the run itself has ended. */
+const isUnderWay = (answer: V1Result<'getSourceSync'> | undefined): boolean =>
+  answer !== undefined && !answer.isFinal && answer.state !== 'idle'
+
+/** How the latest sync of a source stands: live updates refresh it, and a slow poll in case they do not arrive. */
+const useSync = (source: Health) =>
+  useV1Query(
     'getSourceSync',
     { id: source.id },
-    { topic: 'syncs', refetchInterval: source.running ? 5_000 : false, staleTime: 1_000 },
+    {
+      topic: 'syncs',
+      refetchInterval: ({ state }) =>
+        source.running || isUnderWay(state.data as V1Result<'getSourceSync'> | undefined) ? 5_000 : false,
+      staleTime: 1_000,
+    },
   )
-  if (data === undefined || data.isFinal || data.state === 'idle') return null
+
+/** How far the sync under way has come; nothing while none is. */
+export function LiveSync({ source }: { readonly source: Health }): ReactNode {
+  const { data } = useSync(source)
+  if (data === undefined || !isUnderWay(data)) return null
   const { progress, enrichment } = data
   const wanted = enrichment.pending + enrichment.completed + enrichment.failed
   return (
