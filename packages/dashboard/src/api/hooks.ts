@@ -13,15 +13,15 @@ import { asksToSpend } from './error.ts'
 import { currentTeam } from './team.ts'
 import type { OperationId, SessionInput, SessionOperationId, SessionResult, Topic, V1Input, V1Result } from './types.ts'
 
-/** How a read behaves; `topic` says which live updates refresh it. */
-export type ReadSettings = {
+/** How a read of `R` behaves; `topic` says which live updates refresh it. */
+export type ReadSettings<R> = {
   readonly topic: Topic
   readonly enabled?: boolean
   /** Milliseconds between looks, or what says so of the answer there is. */
   readonly refetchInterval?:
     | number
     | false
-    | ((query: { readonly state: { readonly data: unknown } }) => number | false)
+    | ((query: { readonly state: { readonly data: R | undefined } }) => number | false)
   readonly staleTime?: number /** Keeps showing the answer before while another input loads. */
   readonly keepPrevious?: boolean
 }
@@ -40,7 +40,7 @@ export const keyOf = (topic: Topic, ...rest: readonly unknown[]): readonly unkno
 const reading = <R>(
   key: readonly unknown[],
   ask: (signal: AbortSignal) => Promise<R>,
-  { topic, keepPrevious, ...rest }: ReadSettings,
+  { topic, keepPrevious, ...rest }: ReadSettings<R>,
 ): UseQueryOptions<R> => ({
   queryKey: keyOf(topic, ...key),
   queryFn: ({ signal }) => ask(signal),
@@ -52,7 +52,7 @@ const reading = <R>(
 export function useV1Query<Id extends OperationId>(
   id: Id,
   input: V1Input<Id>,
-  settings: ReadSettings,
+  settings: ReadSettings<V1Result<Id>>,
 ): UseQueryResult<V1Result<Id>> {
   return useQuery(reading([id, input], (signal) => api.v1(id, input, { signal }), settings))
 }
@@ -61,7 +61,7 @@ export function useV1Query<Id extends OperationId>(
 export function useSessionQuery<Id extends SessionOperationId>(
   id: Id,
   input: SessionInput<Id>,
-  settings: ReadSettings,
+  settings: ReadSettings<SessionResult<Id>>,
 ): UseQueryResult<SessionResult<Id>> {
   return useQuery(reading([id, input], (signal) => api.session(id, input, { signal }), settings))
 }

@@ -11,6 +11,7 @@ import type { Log } from '../platform/log.ts'
 import type { Sample, WorkMetrics } from './metrics.ts'
 import { readWaiting } from '../platform/work/index.ts'
 import type { PeriodicTask } from './clock.ts'
+import { makeDriftRound } from './drift-round.ts'
 import { makePushRound } from './push-round.ts'
 import { readLateness } from './retention/turns.ts'
 import { allRows } from './works.ts'
@@ -18,10 +19,6 @@ import { allRows } from './works.ts'
 /** Rows of a queue that are looked at; a longer queue is long all the same. */
 const mostWaiting = 1_000
 const mostHolds = 10_000
-/** Accounts compared in one round, and the longest one of them may take. */
-const accountsARound = 40
-const roundMs = 1_000
-const statementMs = 5_000
 
 /** What figures are read with. */
 export type MetricTaskParts = {
@@ -54,7 +51,7 @@ export async function readSample(db: Reader, now: Date, nowMs: number): Promise<
 }
 
 type AccountKey = { readonly teamId: string; readonly account: string }
-type Compared = AccountKey & {
+type Compared = {
   readonly balanceOff: number
   readonly spentOff: number
   readonly heldOff: number
@@ -62,55 +59,42 @@ type Compared = AccountKey & {
   readonly daysOff: number
 }
 
-/** Compares one account with its lines and its holds, all at one instant: each difference must be 0. */
-async function compareAccount(db: Kysely<Database>, key: AccountKey): Promise<Compared | undefined> {
-  return db.transaction().execute(async (instant) => {
-    await sql`select set_config('statement_timeout', ${String(statementMs)}, true)`.execute(instant)
-    const { rows } = await sql<Omit<Compared, keyof AccountKey>>`
-      select (a.granted - a.spent - coalesce(e.all_lines, 0))::float8 as "balanceOff",
-        (a.spent - coalesce(e.charges, 0))::float8 as "spentOff", (a.held - coalesce(h.held, 0))::float8 as "heldOff",
-        (select coalesce(sum(d.credits), 0) from credit_day d
-          where d.team_id = a.team_id)::float8 - (select coalesce(sum(b.spent), 0) from credit_account b
-          where b.team_id = a.team_id)::float8 as "daysOff"
-      from credit_account a
-      left join lateral (select sum(amount) as all_lines, -sum(amount) filter (where kind = 'charge') as charges
-        from credit_entry where team_id = a.team_id and account = a.account) e on true
-      left join lateral (select sum(amount) as held from credit_hold
-        where team_id = a.team_id and account = a.account) h on true
-      where a.team_id = ${key.teamId} and a.account = ${key.account}`.execute(instant)
-    return rows[0] && { ...key, ...rows[0] }
-  })
+/** Accounts behind one, in the order of their keys. */
+async function listAccounts(db: Reader, after: AccountKey | null, limit: number): Promise<AccountKey[]> {
+  const behind = after ? sql`(team_id, account) > (${after.teamId}::uuid, ${after.account})` : sql`true`
+  const { rows } = await sql<AccountKey>`select team_id as "teamId", account from credit_account where ${behind}
+      order by team_id, account limit ${limit}`.execute(db)
+  return rows
+}
+
+/** How an account differs from its lines and its holds; null when it does not. */
+async function compareAccount(db: Reader, key: AccountKey): Promise<Compared | null> {
+  const { rows } = await sql<Compared>`
+    select (a.granted - a.spent - coalesce(e.all_lines, 0))::float8 as "balanceOff",
+      (a.spent - coalesce(e.charges, 0))::float8 as "spentOff", (a.held - coalesce(h.held, 0))::float8 as "heldOff",
+      (select coalesce(sum(d.credits), 0) from credit_day d
+        where d.team_id = a.team_id)::float8 - (select coalesce(sum(b.spent), 0) from credit_account b
+        where b.team_id = a.team_id)::float8 as "daysOff"
+    from credit_account a
+    left join lateral (select sum(amount) as all_lines, -sum(amount) filter (where kind = 'charge') as charges
+      from credit_entry where team_id = a.team_id and account = a.account) e on true
+    left join lateral (select sum(amount) as held from credit_hold
+      where team_id = a.team_id and account = a.account) h on true
+    where a.team_id = ${key.teamId} and a.account = ${key.account}`.execute(db)
+  const [found] = rows
+  return found && Object.values(found).some((off) => off !== 0) ? found : null
 }
 
 /** Goes round all accounts, some at a time; remembers those that do not add up until they do. */
-export function makeLedgerRound(parts: MetricTaskParts): () => Promise<void> {
-  const { db, system, metrics, log } = parts
-  const drifting = new Set<string>()
-  let last: AccountKey | undefined
-  return async () => {
-    const after = last ? sql`(team_id, account) > (${last.teamId}::uuid, ${last.account})` : sql`true`
-    const { rows } = await sql<AccountKey>`select team_id as "teamId", account from credit_account where ${after}
-        order by team_id, account limit ${accountsARound}`.execute(db)
-    const endMs = system.nowMs() + roundMs
-    let compared = 0
-    for (const key of rows) {
-      last = key
-      const found = await compareAccount(db, key)
-      compared += 1
-      const name = `${key.teamId}/${key.account}`
-      const wrong =
-        found !== undefined &&
-        (found.balanceOff !== 0 || found.spentOff !== 0 || found.heldOff !== 0 || found.daysOff !== 0)
-      if (wrong && !drifting.has(name)) log.error('the ledger does not add up', { ...found })
-      if (wrong) drifting.add(name)
-      else drifting.delete(name)
-      if (system.nowMs() >= endMs) break
-    }
-    // The end of the round: the next begins at the first account again.
-    if (rows.length === 0 || (rows.length < accountsARound && last === rows.at(-1))) last = undefined
-    metrics.ledger({ compared, drifting: drifting.size })
-  }
-}
+export const makeLedgerRound = ({ metrics, ...parts }: MetricTaskParts): (() => Promise<void>) =>
+  makeDriftRound(parts, {
+    list: listAccounts,
+    nameOf: ({ teamId, account }) => `${teamId}/${account}`,
+    compare: compareAccount,
+    statementMs: 5_000,
+    says: 'the ledger does not add up',
+    tell: metrics.ledger,
+  })
 
 /** Tasks that look and change nothing; what fails is said and tried again, and keeps nothing else from running. */
 export function metricTasks(parts: MetricTaskParts): PeriodicTask[] {

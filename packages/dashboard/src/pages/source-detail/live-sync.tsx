@@ -15,8 +15,7 @@ const useSync = (source: Health) =>
     { id: source.id },
     {
       topic: 'syncs',
-      refetchInterval: ({ state }) =>
-        source.running || isUnderWay(state.data as V1Result<'getSourceSync'> | undefined) ? 5_000 : false,
+      refetchInterval: ({ state }) => (source.running || isUnderWay(state.data) ? 5_000 : false),
       staleTime: 1_000,
     },
   )

@@ -3,7 +3,7 @@ import type { Tx } from '../../platform/db/unit-of-work.ts'
 import { listPosts } from '../directory/index.ts'
 import { saveCheckpoint, type PostPlace, type PostProgress, type Run, type RunPost } from '../runs/index.ts'
 import type { PageStop } from './bounds.ts'
-import { closeStopped } from './ending.ts'
+import { closeStopped, type RunStop } from './ending.ts'
 import { captureRows, type PageUnit } from './rows.ts'
 import { authorOf } from './rules/author.ts'
 import { boundPost } from './rules/bound-post.ts'
@@ -60,6 +60,9 @@ function pagesRead(pages: readonly EngagementPage[], { stop, rest }: Taken<PageS
   return 1 + pages.findIndex(({ seen }) => (left -= seen.engagements.length) < 0)
 }
 
+/** True of what ends the run, and not just its post or a turn. */
+const endsRun = (stop: PageStop | null): stop is RunStop => stop !== null && stop !== 'post' && stop !== 'turn'
+
 /** What one page adds to its run, and where its post stands after it. */
 function endOfPage(
   policy: Run['policy'],
@@ -74,10 +77,9 @@ function endOfPage(
   const limit = boundPost(policy.perPost, page, { stop, rows })
   const left = post.phase === 'reactions' && limit.after.phase !== 'reactions'
   const reactionsSeen = post.reactionsSeen + (post.phase === 'reactions' ? page.entries : 0)
-  // A page that something stopped was not read to its end: its post is none that the run is done with.
-  const stopped = stop !== null && stop !== 'post' && stop !== 'turn'
+  // A page that ended its run was not read to its end: its post is none that the run is done with.
   const moved: PostProgress = {
-    ...(stopped ? post : limit.after),
+    ...(endsRun(stop) ? post : limit.after),
     position: post.position,
     reactionsSeen,
     seen: limit.after.phase === post.phase ? limit.seen : 0,
@@ -150,7 +152,7 @@ async function finishPage(
   { progress, posts, stop }: PageEnd,
 ): Promise<PageOutcome> {
   await saveCheckpoint(tx, { run, progress, posts })
-  const ended = stop !== null && stop !== 'post' && stop !== 'turn'
+  const ended = endsRun(stop)
   if (ended) await closeStopped(tx, { ...run, ...progress }, stop)
   await faultPoint('capture.before-commit')
   return ended ? 'ended' : 'open'

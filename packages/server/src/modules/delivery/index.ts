@@ -19,7 +19,7 @@ export {
 export { pushOperations, startPush, type PushOperationId } from './push-operations.ts'
 export { findPushable, goingReasons, type PushableGroup, type PushReason } from './push-preview.ts'
 export { pushWork, queueingStep } from './push-queueing.ts'
-export { keepPushCounts, listPushes, pushCountsDue, pushDrift, type PushKey } from './push-counts.ts'
+export { keepPushCounts, listPushes, pushCountsDue, pushDrift } from './push-counts.ts'
 export { giveUpHeld } from './tasks.ts'
 export { heldForUntracked } from './push-store.ts'
 export { troubleshootOperations } from './troubleshoot.ts'

@@ -9,7 +9,7 @@ import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import type { FaultPointHook } from '../../platform/faults.ts'
 import { sampleTeamId } from '../../platform/sample-team.ts'
 import { eachTeam, type RoundDeps } from '../../platform/work/index.ts'
-import { countedOf, keptOf } from './push-progress.ts'
+import { countedOf, keptOf, type PushKey } from './push-progress.ts'
 
 /** Teams that are asked for at once, and differences that one unit of work adds up. */
 const teamsAsked = 100
@@ -40,7 +40,7 @@ async function listUncounted(db: Reader, teamId: string): Promise<string[]> {
  * Counts a push from its leads. Written is what they come to beyond what is kept already, both of one instant: what commits
  * meanwhile keeps its differences, which the instant has not seen. Of two who do so at once one writes.
  */
-export async function countPush(tx: Tx, which: { readonly teamId: string; readonly pushId: string }): Promise<void> {
+export async function countPush(tx: Tx, which: PushKey): Promise<void> {
   const { teamId, pushId } = which
   await sql`
     with taken as (
@@ -79,13 +79,12 @@ export async function foldPushChanges(tx: Tx, teamId: string, limit = changesAUn
 }
 
 /** Keeps what is kept of pushes short, team by team; answers how many differences were added up and pushes counted. */
-export function keepPushCounts(deps: RoundDeps & { readonly faultPoint: FaultPointHook }): Promise<number> {
-  const seen = new Set<string>()
-  return eachTeam(deps, {
+export const keepPushCounts = (deps: RoundDeps & { readonly faultPoint: FaultPointHook }): Promise<number> =>
+  eachTeam(deps, {
     task: 'add up how far pushes have come',
-    find: (_now, without) => listTeams(deps.db, [...without, ...seen]),
+    onceEach: true,
+    find: (_now, without) => listTeams(deps.db, without),
     forTeam: async (teamId) => {
-      seen.add(teamId)
       const uncounted = await listUncounted(deps.db, teamId)
       for (const pushId of uncounted)
         await deps.unitOfWork(async (tx) => {
@@ -102,7 +101,6 @@ export function keepPushCounts(deps: RoundDeps & { readonly faultPoint: FaultPoi
       return all
     },
   })
-}
 
 /** Forgets what is kept of a push that is gone. */
 export async function forgetPushCounts(tx: Tx, teamId: string, pushId: string): Promise<void> {
@@ -110,9 +108,6 @@ export async function forgetPushCounts(tx: Tx, teamId: string, pushId: string): 
     with changes as (delete from push_change where team_id = ${teamId} and push_id = ${pushId})
     delete from push_count where team_id = ${teamId} and push_id = ${pushId}`.execute(tx.db)
 }
-
-/** A push, by its key. */
-export type PushKey = { readonly teamId: string; readonly pushId: string }
 
 /** Pushes behind one, in the order of their keys. */
 export async function listPushes(db: Reader, after: PushKey | null, limit: number): Promise<PushKey[]> {

@@ -15,22 +15,23 @@ export type PushProgress = {
   readonly queueing: { readonly looked: number; readonly considered: number } | null
 }
 
-type Which = { readonly teamId: string; readonly pushId: string }
+/** A push, by its key. */
+export type PushKey = { readonly teamId: string; readonly pushId: string }
 
 /** SQL: `state`, `awaits_enrichment` and `leads` of a push, counted from its deliveries. */
-export const countedOf = ({ teamId, pushId }: Which): RawBuilder<unknown> => sql`
+export const countedOf = ({ teamId, pushId }: PushKey): RawBuilder<unknown> => sql`
   select d.state, d.awaits_enrichment, count(*) as leads
   from push_lead p join delivery d on d.team_id = p.team_id and d.id = p.delivery_id
   where p.team_id = ${teamId} and p.push_id = ${pushId} group by 1, 2`
 
 /** SQL: the same as it is kept, several rows of a state to be added up. */
-export const keptOf = ({ teamId, pushId }: Which): RawBuilder<unknown> => sql`
+export const keptOf = ({ teamId, pushId }: PushKey): RawBuilder<unknown> => sql`
   select state, awaits_enrichment, leads from push_count where team_id = ${teamId} and push_id = ${pushId}
   union all
   select state, awaits_enrichment, leads from push_change where team_id = ${teamId} and push_id = ${pushId}`
 
 /** SQL: what attempts under way move from waiting to being sent: as many rows as the endpoint has leases. */
-const underWayOf = ({ teamId, pushId }: Which, ownerId: string) => sql`
+const underWayOf = ({ teamId, pushId }: PushKey, ownerId: string) => sql`
   select m.state, d.awaits_enrichment, m.leads
   from delivery_lease s join delivery d on d.team_id = s.team_id and d.id = s.delivery_id and d.state = 'pending'
   join push_lead p on p.team_id = s.team_id and p.push_id = ${pushId} and p.delivery_id = s.delivery_id

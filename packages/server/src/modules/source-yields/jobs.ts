@@ -9,15 +9,13 @@ const teamsAsked = 100
 const sourcesAUnit = 50
 const unitsARound = 200
 
-/** Sums up, team by team, each once a round: what is noted meanwhile is the next round's. Answers how many sources that were. */
-export async function sumUpYields(deps: RoundDeps): Promise<number> {
-  const seen = new Set<string>()
-  return eachTeam(deps, {
+/** Sums up, team by team; answers how many sources that were. */
+export const sumUpYields = (deps: RoundDeps): Promise<number> =>
+  eachTeam(deps, {
     task: 'sum up what sources yield',
-    find: async (_now, without) =>
-      (await listTeamsToSum(deps.db, [...without, ...seen], teamsAsked)).map((teamId) => ({ teamId })),
+    onceEach: true,
+    find: async (_now, without) => (await listTeamsToSum(deps.db, without, teamsAsked)).map((teamId) => ({ teamId })),
     forTeam: async (teamId) => {
-      seen.add(teamId)
       const owners = await listOwnersToSum(deps.db, teamId, sourcesAUnit * unitsARound)
       for (let from = 0; from < owners.length; from += sourcesAUnit)
         await deps.unitOfWork((tx) =>
@@ -26,4 +24,3 @@ export async function sumUpYields(deps: RoundDeps): Promise<number> {
       return owners.length
     },
   })
-}

@@ -25,6 +25,8 @@ export type Round<T extends { readonly teamId: string }> = {
   readonly find: (now: Date, without: readonly string[]) => Promise<readonly T[]>
   /** Does it for one team, in units of work of its own; answers how much was done. */
   readonly forTeam: (teamId: string, its: readonly T[]) => Promise<number>
+  /** Each team once: what is noted of it meanwhile is the next round's. */
+  readonly onceEach?: boolean
 }
 
 /** SQL: true of a team that is not left out of a task at `now`. */
@@ -54,6 +56,7 @@ export async function eachTeam<T extends { readonly teamId: string }>(
     let [done, failed] = [0, 0]
     for (const [teamId, its] of Map.groupBy(found, (one) => one.teamId)) {
       const failures = earlier.get(teamId)?.failures ?? 0
+      if (round.onceEach) without.add(teamId)
       try {
         done += await round.forTeam(teamId, its)
         if (failures > 0) await deps.unitOfWork((tx) => forget(tx, teamId, round.task))
