@@ -7,7 +7,7 @@ import { trackSearch } from '../packages/server/src/modules/keywords/index.ts'
 import { lockSource, openRun } from '../packages/server/src/modules/sources/index.ts'
 import type { Network, Page, Post, Reaction, SearchPage } from '../packages/server/src/providers/ports.ts'
 import {
-  bareInserts,
+  bareCapture,
   cost,
   countStatements,
   median,
@@ -131,13 +131,8 @@ const spent = await cost(stage, sweep)
 const asked = await countStatements(stage.tools.pool)
 const statements = await topStatements(stage.tools.pool)
 const first = spent.seconds
-// A unit of work writes a page of each of four posts.
-const by = { atOnce: 4 * engagers, lanes }
-const bare =
-  (await bareInserts(stage, 'lead', 'created_at, id', by)) +
-  (await bareInserts(stage, 'person', 'urn', by)) +
-  (await bareInserts(stage, 'credit_entry', 'id', by)) +
-  (await bareInserts(stage, 'enrichment_task', 'person_urn', by))
+const { leads, others } = await bareCapture(stage, { perPage: engagers, lanes })
+const bare = leads + others
 const perPageMs: number[] = []
 for (run = 1; run <= runs; run++) {
   await service.unitOfWork(async (tx) => {

@@ -4,11 +4,11 @@
  */
 import { amount } from '../world/amount.ts'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { deliverStep, offerLeads } from '../../src/modules/delivery/index.ts'
 import { systemClock } from '../../src/platform/clock.ts'
 import { ArmedFault, type FaultPoint } from '../../src/platform/faults.ts'
-import { answer, openInbox, openStage, type Inbox, type Stage } from './stage.ts'
+import { answer, useStage, type Inbox, type Stage } from './stage.ts'
 
 const total = Number(process.env.LES_FAULT_LEADS ?? amount(2_000, 20_000))
 const sources = 20
@@ -21,13 +21,7 @@ const mostYoung = 24
 
 let stage: Stage
 let inbox: Inbox
-beforeAll(async () => {
-  ;[stage, inbox] = [await openStage(), await openInbox()]
-})
-afterAll(async () => {
-  await inbox.close()
-  await stage.close()
-})
+useStage((opened) => ({ stage, inbox } = opened))
 
 /** Chance that is the same in every run, though what it falls on depends on who comes first. */
 function seeded(seed: number): () => number {

@@ -1,21 +1,15 @@
 /** Leases of deliveries are rows beside them (docs/decisions/0091): what the engine does with them, and the release before. */
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { deliverStep, deliveryWork, purgeForsakenLeases } from '../../src/modules/delivery/index.ts'
 import { giveBackAll, isLeased, leaseMs, pullBack } from '../../src/platform/work/index.ts'
-import { answer, openInbox, openStage, type Inbox, type Stage } from './stage.ts'
+import { answer, useStage, type Inbox, type Stage } from './stage.ts'
 
 let stage: Stage
 let inbox: Inbox
 let id: string
 let made = 0
-beforeAll(async () => {
-  ;[stage, inbox] = [await openStage(), await openInbox()]
-})
-afterAll(async () => {
-  await inbox.close()
-  await stage.close()
-})
+useStage((opened) => ({ stage, inbox } = opened))
 beforeEach(async () => {
   inbox.reply = answer(200)
   id = await stage.makeSource(`leases-${++made}`)

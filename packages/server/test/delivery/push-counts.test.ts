@@ -1,7 +1,7 @@
 /** What is kept of a push is what its leads come to, whatever becomes of them, who dies meanwhile, and who is in the middle of it. */
 import fc from 'fast-check'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { pushOperations, queueingStep, replayDeliveries } from '../../src/modules/delivery/index.ts'
 import { countPush, foldPushChanges, keepPushCounts, pushDrift } from '../../src/modules/delivery/push-counts.ts'
 import { findPush } from '../../src/modules/delivery/push-progress.ts'
@@ -9,17 +9,11 @@ import { cancelHeldOfUntracked } from '../../src/modules/delivery/push-store.ts'
 import { purgePushes } from '../../src/modules/delivery/retention.ts'
 import { Refusal } from '../../src/platform/refusal.ts'
 import { amount } from '../world/amount.ts'
-import { openInbox, openStage, type Inbox, type Stage } from './stage.ts'
+import { useStage, type Inbox, type Stage } from './stage.ts'
 
 let stage: Stage
 let inbox: Inbox
-beforeAll(async () => {
-  ;[stage, inbox] = [await openStage(), await openInbox()]
-})
-afterAll(async () => {
-  await inbox.close()
-  await stage.close()
-})
+useStage((opened) => ({ stage, inbox } = opened))
 
 const never = async () => {}
 const dies = async () => {

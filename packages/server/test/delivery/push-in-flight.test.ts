@@ -1,18 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { sql } from 'kysely'
 import { deliverStep, pushOperations, queueingStep } from '../../src/modules/delivery/index.ts'
 import type { FaultPoint } from '../../src/platform/faults.ts'
-import { openInbox, openStage, type Inbox, type Stage } from './stage.ts'
+import { useStage, type Inbox, type Stage } from './stage.ts'
 
 let stage: Stage
 let inbox: Inbox
-beforeAll(async () => {
-  ;[stage, inbox] = [await openStage(), await openInbox()]
-})
-afterAll(async () => {
-  await inbox.close()
-  await stage.close()
-})
+useStage((opened) => ({ stage, inbox } = opened))
 
 const push = (id: string) =>
   pushOperations({ faultPoint: async () => {} }).pushSource(

@@ -1,18 +1,12 @@
 /** Replays against attempts in flight, the fence and faults: never a second send by ourselves, never a lost one. */
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { sql } from 'kysely'
 import { deliverStep, pushOperations, replayDeliveries, replayDelivery } from '../../src/modules/delivery/index.ts'
-import { answer, openInbox, openStage, refusalOf, type Inbox, type Stage } from './stage.ts'
+import { answer, refusalOf, useStage, type Inbox, type Stage } from './stage.ts'
 
 let stage: Stage
 let inbox: Inbox
-beforeAll(async () => {
-  ;[stage, inbox] = [await openStage(), await openInbox()]
-})
-afterAll(async () => {
-  await inbox.close()
-  await stage.close()
-})
+useStage((opened) => ({ stage, inbox } = opened))
 
 const replay = (id: string, team = stage.teamId) => stage.unitOfWork((tx) => replayDelivery(tx, team, id))
 const replayAll = (

@@ -1,18 +1,12 @@
 import { spawnSync } from 'node:child_process'
 import { Webhook as Standard } from 'standardwebhooks'
 import { Webhook as Svix } from 'svix'
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
-import { openInbox, openStage, type Inbox, type Received, type Stage } from './stage.ts'
+import { afterEach, expect, test, vi } from 'vitest'
+import { useStage, type Inbox, type Received, type Stage } from './stage.ts'
 
 let stage: Stage
 let inbox: Inbox
-beforeAll(async () => {
-  ;[stage, inbox] = [await openStage(), await openInbox()]
-})
-afterAll(async () => {
-  await inbox.close()
-  await stage.close()
-})
+useStage((opened) => ({ stage, inbox } = opened))
 afterEach(() => void vi.useRealTimers())
 
 const hex = (secret: string) => Buffer.from(secret.replace('whsec_', ''), 'base64').toString('hex')

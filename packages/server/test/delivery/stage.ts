@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { sql } from 'kysely'
+import { afterAll, beforeAll } from 'vitest'
 import { createTeam, type Caller, type ReadContext, type WriteContext } from '../../src/modules/accounts/index.ts'
 import { deliveryOperations, deliverStep, offerLeads, type DeliveryDeps } from '../../src/modules/delivery/index.ts'
 import { systemClock, type SystemClock } from '../../src/platform/clock.ts'
@@ -262,4 +263,18 @@ export async function refusalOf(promise: Promise<unknown>): Promise<Refusal> {
   )
   if (!(error instanceof Refusal)) throw new Error('not refused', { cause: error })
   return error
+}
+
+/** Opens a stage and an inbox for a file of tests, which hears of both. */
+export function useStage(hear: (opened: { stage: Stage; inbox: Inbox }) => void): void {
+  const opened: { stage?: Stage; inbox?: Inbox } = {}
+  beforeAll(async () => {
+    const [stage, inbox] = [await openStage(), await openInbox()]
+    Object.assign(opened, { stage, inbox })
+    hear({ stage, inbox })
+  })
+  afterAll(async () => {
+    await opened.inbox?.close()
+    await opened.stage?.close()
+  })
 }

@@ -1,17 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { deliverStep } from '../../src/modules/delivery/index.ts'
 import { ArmedFault, type FaultPoint } from '../../src/platform/faults.ts'
-import { answer, openInbox, openStage, type Inbox, type Stage } from './stage.ts'
+import { answer, openInbox, useStage, type Inbox, type Stage } from './stage.ts'
 
 let stage: Stage
 let inbox: Inbox
-beforeAll(async () => {
-  ;[stage, inbox] = [await openStage(), await openInbox()]
-})
-afterAll(async () => {
-  await inbox.close()
-  await stage.close()
-})
+useStage((opened) => ({ stage, inbox } = opened))
 
 /** Chance that is the same in every run. */
 function seeded(seed: number): () => number {

@@ -13,6 +13,7 @@ import {
   aiVendors,
   createAiJudge,
 } from '../../src/providers/ai/index.ts'
+import { failuresOf } from './answers.ts'
 import { hastyClock } from './quick.ts'
 
 /** The model that is asked when nobody names one, as the documents have it: what a judgement costs depends on it. */
@@ -84,14 +85,7 @@ const question = (change: Partial<AiQuestion> = {}): AiQuestion => ({
   ...change,
 })
 const kept = texts.map((text) => /hiring/i.test(text) && !/freeze/.test(text))
-const failureOf = async (work: Promise<unknown>): Promise<AiFailure> => {
-  const error = await work.then(
-    () => undefined,
-    (thrown: unknown) => thrown,
-  )
-  if (!(error instanceof AiFailure)) throw new Error(`not an AiFailure: ${String(error)}`)
-  return error
-}
+const failureOf = failuresOf(AiFailure)
 const bodyOf = (request: EgressRequest | undefined) => JSON.parse(String(request?.body))
 
 describe.each(aiVendors)('%s', (vendor) => {

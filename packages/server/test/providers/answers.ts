@@ -79,3 +79,17 @@ export function opening(served: readonly (Served | Error)[], tier: Served = { bo
   const calls = () => egress.asked.map(({ url }) => url.slice('https://v.example'.length))
   return { options, calls, asked: egress.asked, ofTier: ofTier.asked, system, learnt, limits }
 }
+
+/** Makes what answers with the failure of work that must fail, of one kind; anything else is an error of the test. */
+export const failuresOf =
+  <E extends Error>(kind: abstract new (...given: never[]) => E) =>
+  async (work: Promise<unknown>): Promise<E> => {
+    const outcome = await work.then(
+      (value) => ({ value }),
+      (error: unknown) => ({ error }),
+    )
+    if ('error' in outcome && outcome.error instanceof kind) return outcome.error
+    throw new Error(
+      `expected ${kind.name}, got ${'error' in outcome ? String(outcome.error) : JSON.stringify(outcome.value)?.slice(0, 200)}`,
+    )
+  }

@@ -6,7 +6,7 @@ import { createHarvestApi } from '../../src/providers/network/harvestapi/index.t
 import { createLinkdApi } from '../../src/providers/network/linkdapi/index.ts'
 import type { VendorLogEntry } from '../../src/providers/network/vendor-client.ts'
 import { ProviderFailure } from '../../src/providers/ports.ts'
-import { answerOf, type Served } from './answers.ts'
+import { answerOf, failuresOf, type Served } from './answers.ts'
 
 /** Both vendors of network data, the primary first. */
 export const vendorNames = ['harvestapi', 'linkdapi'] as const
@@ -29,16 +29,7 @@ export function hastyClock(): SystemClock & { slept: number[] } {
 }
 
 /** The failure of a call that must fail. */
-export async function failureOf(call: Promise<unknown>): Promise<ProviderFailure> {
-  const outcome = await call.then(
-    (value) => ({ value }),
-    (error: unknown) => ({ error }),
-  )
-  if ('error' in outcome && outcome.error instanceof ProviderFailure) return outcome.error
-  throw new Error(
-    `expected a ProviderFailure, got ${'error' in outcome ? String(outcome.error) : JSON.stringify(outcome.value)?.slice(0, 200)}`,
-  )
-}
+export const failureOf = failuresOf(ProviderFailure)
 
 /** The key that adapters made by `behind` send. */
 export const behindKey = 'k3y-that-nobody-may-see'

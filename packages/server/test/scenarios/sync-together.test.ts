@@ -23,6 +23,12 @@ async function pagesByUnit(): Promise<number[]> {
   }
 }
 
+/** Has both vendors fail whatever is asked of a post. */
+function failPost(id: string): void {
+  still.network.fault({ vendor: 'harvestapi', kind: 'status_503', match: { post: id } })
+  still.network.fault({ vendor: 'linkdapi', kind: 'status_503', match: { urn: id } })
+}
+
 const raw = { enrichLeads: false }
 const runOf = async (team: Team) =>
   (
@@ -94,12 +100,7 @@ describe('a run over several posts', () => {
     const ids = Array.from({ length: 3 }, () => still.network.seedPost({ author, reactions: 20, comments: 0 }).id)
     await track(team, author, raw)
     expect(await still.service.steps.capture()).toBe('worked')
-    for (const vendor of ['harvestapi', 'linkdapi'] as const)
-      still.network.fault({
-        vendor,
-        kind: 'status_503',
-        match: { [vendor === 'harvestapi' ? 'post' : 'urn']: ids[1]! },
-      })
+    failPost(ids[1]!)
     expect(await still.service.steps.capture()).toBe('worked')
     expect(await runOf(team)).toMatchObject({ attempts: 1, finished_at: null, lead_rows: 40, posts_processed: 2 })
     expect(await still.service.steps.capture()).toBe('idle')
@@ -122,8 +123,7 @@ describe('a run over several posts', () => {
     await track(team, author, raw)
     expect(await still.service.steps.capture()).toBe('worked')
     // Newest first: the fourth of the run is the third that was made.
-    still.network.fault({ vendor: 'harvestapi', kind: 'status_503', match: { post: ids[2]! } })
-    still.network.fault({ vendor: 'linkdapi', kind: 'status_503', match: { urn: ids[2]! } })
+    failPost(ids[2]!)
     expect(await still.service.steps.capture()).toBe('worked')
     expect(await runOf(team)).toMatchObject({ attempts: 1, lead_rows: 300 })
     still.network.clearFaults()

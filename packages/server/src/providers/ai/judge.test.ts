@@ -1,6 +1,6 @@
 /** The judge without a socket: what is asked again, of whom, how often, and what a question ends with (AIF-09, AIF-10). */
 import { describe, expect, it } from 'vitest'
-import { answering, type Served, stillClock } from '../../../test/providers/answers.ts'
+import { answering, failuresOf, type Served, stillClock } from '../../../test/providers/answers.ts'
 import type { Egress, EgressRequest } from '../../platform/egress/types.ts'
 import { EgressFailure } from '../../platform/egress/types.ts'
 import type { AiLogEntry } from './call.ts'
@@ -71,14 +71,7 @@ function before(reply: Reply, bytes?: (count: number) => Buffer) {
     judge.judge({ vendor: 'mistral', model: null, key: 'sk-team', prompt: 'Keep all', posts: posts(3), ...change })
   return { judge, ask, sent, log, system }
 }
-const failureOf = async (work: Promise<unknown>): Promise<AiFailure> => {
-  const error = await work.then(
-    (answer) => answer,
-    (failed: unknown) => failed,
-  )
-  if (!(error instanceof AiFailure)) throw new Error(`no AiFailure: ${String(error)}`)
-  return error
-}
+const failureOf = failuresOf(AiFailure)
 const sizes = (sent: EgressRequest[]) => sent.map((request) => (isControl(request) ? 'control' : shown(request).length))
 const rooms = (sent: EgressRequest[]) =>
   sent.map(({ body }) => (JSON.parse(String(body)) as { max_tokens: number }).max_tokens)

@@ -1,6 +1,6 @@
 /** One call of a vendor: what is sent, how long each part may take, what is asked again, and what is told of every try. */
 import { describe, expect, it } from 'vitest'
-import { answering, type Served, stillClock } from '../../../test/providers/answers.ts'
+import { answering, failuresOf, type Served, stillClock } from '../../../test/providers/answers.ts'
 import { EgressFailure } from '../../platform/egress/types.ts'
 import { type CallOptions, ProviderFailure } from '../ports.ts'
 import { BudgetExhausted, type BudgetRequest } from './budget.ts'
@@ -58,14 +58,7 @@ function stage(
   const get = (change: Partial<VendorCall> = {}, asked?: CallOptions) => client.get({ ...call, ...change }, asked)
   return { client, get, asked: egress.asked, system, log, places, released: () => released, limited: () => limited }
 }
-const failureOf = async (work: Promise<unknown>): Promise<ProviderFailure> => {
-  const error = await work.then(
-    (answer) => answer,
-    (failed: unknown) => failed,
-  )
-  if (!(error instanceof ProviderFailure)) throw new Error(`no ProviderFailure: ${String(error)}`)
-  return error
-}
+const failureOf = failuresOf(ProviderFailure)
 const busy: Served = { status: 503, body: {} }
 
 describe('a request', () => {

@@ -1,6 +1,6 @@
 /** The HeyReach adapter without a socket: calls as they are sent, tries, pages, and what is read of answers (providers, §2). */
 import { describe, expect, it } from 'vitest'
-import { answering, type Served, stillClock } from '../../../test/providers/answers.ts'
+import { answering, failuresOf, type Served, stillClock } from '../../../test/providers/answers.ts'
 import { EgressFailure } from '../../platform/egress/types.ts'
 import { BudgetExhausted, type BudgetRequest, type VendorBudget } from '../network/budget.ts'
 import { createHeyReach } from './heyreach.ts'
@@ -48,14 +48,7 @@ function before(...served: (Served | Error)[]) {
     })
   return { platform: open(), open, asked: egress.asked, system, places, log, budget, released: () => released }
 }
-const failureOf = async (work: Promise<unknown>): Promise<OutreachFailure> => {
-  const error = await work.then(
-    (answer) => answer,
-    (failed: unknown) => failed,
-  )
-  if (!(error instanceof OutreachFailure)) throw new Error(`no OutreachFailure: ${String(error)}`)
-  return error
-}
+const failureOf = failuresOf(OutreachFailure)
 const paths = (asked: { method: string; url: string }[]) =>
   asked.map(({ method, url }) => `${method} ${url.replace(base, '')}`)
 const bodies = (asked: { body?: string | Uint8Array }[]) =>

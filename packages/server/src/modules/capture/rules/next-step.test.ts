@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { runPost } from '../../../../test/run-post.ts'
 import type { Post } from '../../../providers/ports.ts'
-import type { RunPost } from '../../runs/index.ts'
 import type { Engagement } from '../../leads/rules/engagement.ts'
 import { authorOf } from './author.ts'
 import { hitProviderLimit, nextStep } from './next-step.ts'
@@ -8,26 +8,7 @@ import { retryAt } from './retry.ts'
 import { selectPosts } from './select-posts.ts'
 import { take } from './take.ts'
 
-const post: RunPost = {
-  position: 0,
-  urn: 'urn:li:activity:1',
-  url: 'https://x/1',
-  authorUrn: null,
-  postedAt: null,
-  declared: 9,
-  phase: 'reactions',
-  provider: null,
-  cursor: null,
-  replies: [],
-  reactionsDeclared: 5,
-  commentsDeclared: 4,
-  reactionsSeen: 0,
-  seen: 0,
-  rowsTaken: 0,
-  turns: 0,
-  pageRest: null,
-  readAlone: false,
-}
+const post = runPost()
 const working = { cursor: { phase: 'engagement' } } as const
 
 describe('the next step of a run', () => {

@@ -1,28 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import { runPost } from '../../../../test/run-post.ts'
 import type { RunPost } from '../../runs/index.ts'
 import { pagesFree, postsAtOnce, readsTogether } from './together.ts'
 
-const post = (position: number, declared: number, more: Partial<RunPost> = {}): RunPost => ({
-  position,
-  urn: `urn:li:activity:${position}`,
-  url: `https://x/${position}`,
-  authorUrn: null,
-  postedAt: null,
-  declared,
-  phase: 'reactions',
-  provider: null,
-  cursor: null,
-  replies: [],
-  reactionsDeclared: declared,
-  commentsDeclared: 0,
-  reactionsSeen: 0,
-  seen: 0,
-  rowsTaken: 0,
-  turns: 0,
-  pageRest: null,
-  readAlone: false,
-  ...more,
-})
+const post = (position: number, declared: number, more: Partial<RunPost> = {}): RunPost =>
+  runPost({ position, declared, reactionsDeclared: declared, commentsDeclared: 0, ...more })
 const positions = (posts: readonly RunPost[], room: number) => postsAtOnce(posts, room).map(({ position }) => position)
 
 describe('the posts whose pages are asked for at once', () => {

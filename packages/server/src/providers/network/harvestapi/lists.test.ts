@@ -1,6 +1,6 @@
 /** HarvestAPI's lists: posts, searches and engagement; what is asked, which rows are kept, and where the read goes on. */
 import { describe, expect, it } from 'vitest'
-import { opening, type Served } from '../../../../test/providers/answers.ts'
+import { failuresOf, opening, type Served } from '../../../../test/providers/answers.ts'
 import { type PageCursor, type PostSearch, ProviderFailure } from '../../ports.ts'
 import { createHarvestApi } from './index.ts'
 
@@ -13,11 +13,7 @@ const stage = (...served: Served[]) => {
   return { ...stand, vendor: createHarvestApi(stand.options) }
 }
 const list = (elements: unknown[], pagination: object | null = null): Served => ({ body: { elements, pagination } })
-const failureOf = async (work: Promise<unknown>): Promise<ProviderFailure> => {
-  const error = await work.catch((failed: unknown) => failed)
-  if (!(error instanceof ProviderFailure)) throw new Error(`no ProviderFailure: ${String(error)}`)
-  return error
-}
+const failureOf = failuresOf(ProviderFailure)
 const person = { kind: 'person', handle: 'ada', urn: ada } as const
 const page = { kind: 'company', slug: 'acme', urn: 'urn:li:company:42' } as const
 const search: PostSearch = { term: 'x', sort: 'RELEVANCE', datePosted: 'PAST_WEEK', contentType: null, filters: {} }

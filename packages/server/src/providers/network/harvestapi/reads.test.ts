@@ -1,6 +1,6 @@
 /** HarvestAPI's single reads: what is asked for which question, and what is read of an answer where it says less, more or otherwise. */
 import { describe, expect, it } from 'vitest'
-import { opening, type Served } from '../../../../test/providers/answers.ts'
+import { failuresOf, opening, type Served } from '../../../../test/providers/answers.ts'
 import { ProviderFailure } from '../../ports.ts'
 import type { AdapterOptions } from '../vendor-client.ts'
 import { createHarvestApi } from './index.ts'
@@ -11,11 +11,7 @@ function stage(served: readonly (Served | Error)[], budget: Partial<AdapterOptio
   return { ...stand, vendor: createHarvestApi({ ...stand.options, budget: { ...stand.options.budget, ...budget } }) }
 }
 const element = (body: object): Served => ({ body: { element: body } })
-const failureOf = async (work: Promise<unknown>): Promise<ProviderFailure> => {
-  const error = await work.catch((failed: unknown) => failed)
-  if (!(error instanceof ProviderFailure)) throw new Error(`no ProviderFailure: ${String(error)}`)
-  return error
-}
+const failureOf = failuresOf(ProviderFailure)
 
 describe('a question', () => {
   it('is asked as the vendor takes it', async () => {

@@ -1,6 +1,6 @@
 /** LinkdAPI's lists: posts, searches and engagement; what is asked, which rows are kept, and where the read goes on. */
 import { describe, expect, it } from 'vitest'
-import { opening, type Served } from '../../../../test/providers/answers.ts'
+import { failuresOf, opening, type Served } from '../../../../test/providers/answers.ts'
 import { type PageCursor, type PostSearch, ProviderFailure, type SearchFilters } from '../../ports.ts'
 import { createLinkdApi } from './index.ts'
 
@@ -12,11 +12,7 @@ const stage = (...served: Served[]) => {
   return { ...stand, vendor: createLinkdApi(stand.options) }
 }
 const ok = (data: unknown): Served => ({ body: { success: true, data } })
-const failureOf = async (work: Promise<unknown>): Promise<ProviderFailure> => {
-  const error = await work.catch((failed: unknown) => failed)
-  if (!(error instanceof ProviderFailure)) throw new Error(`no ProviderFailure: ${String(error)}`)
-  return error
-}
+const failureOf = failuresOf(ProviderFailure)
 const person = { kind: 'person', handle: 'ada', urn: ada } as const
 const page = { kind: 'company', slug: 'acme', urn: 'urn:li:company:42' } as const
 const row = (more: object = {}) => ({ urn: 'urn:li:activity:7', text: 'Text', author: { urn: ada }, ...more })

@@ -1,6 +1,6 @@
 /** LinkdAPI's single reads: what is asked for which question, what it costs, and what is read where an answer says less or otherwise. */
 import { describe, expect, it } from 'vitest'
-import { opening, type Served } from '../../../../test/providers/answers.ts'
+import { failuresOf, opening, type Served } from '../../../../test/providers/answers.ts'
 import { ProviderFailure } from '../../ports.ts'
 import { createLinkdApi } from './index.ts'
 import { priceOf } from './prices.ts'
@@ -12,11 +12,7 @@ const stage = (served: readonly (Served | Error)[], tier?: Served) => {
   return { ...stand, costs, vendor: createLinkdApi({ ...stand.options, log: ({ cost }) => void costs.push(cost) }) }
 }
 const ok = (data: unknown): Served => ({ body: { success: true, data } })
-const failureOf = async (work: Promise<unknown>): Promise<ProviderFailure> => {
-  const error = await work.catch((failed: unknown) => failed)
-  if (!(error instanceof ProviderFailure)) throw new Error(`no ProviderFailure: ${String(error)}`)
-  return error
-}
+const failureOf = failuresOf(ProviderFailure)
 
 describe('a question', () => {
   it('is asked as the vendor takes it, and costs what its table says', async () => {

@@ -1,0 +1,25 @@
+/** Posts of runs for tests of rules. */
+import type { RunPost } from '../src/modules/runs/index.ts'
+
+/** A post of which nothing is read yet: five reactions and four comments are declared, unless it is said otherwise. */
+export const runPost = (more: Partial<RunPost> = {}): RunPost => ({
+  position: 0,
+  urn: 'urn:li:activity:1',
+  url: 'https://x/1',
+  authorUrn: null,
+  postedAt: null,
+  declared: 9,
+  phase: 'reactions',
+  provider: null,
+  cursor: null,
+  replies: [],
+  reactionsDeclared: 5,
+  commentsDeclared: 4,
+  reactionsSeen: 0,
+  seen: 0,
+  rowsTaken: 0,
+  turns: 0,
+  pageRest: null,
+  readAlone: false,
+  ...more,
+})
