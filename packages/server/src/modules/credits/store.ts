@@ -77,6 +77,18 @@ export async function shareAccountRow(
   return rows[0] && toAccount(rows[0])
 }
 
+/** The figures of an account as its row holds them. */
+const figuresOf = ({ granted, spent, held, allowance, periodUsed, anchorAt, periodStart, periodEnd }: Account) => ({
+  granted,
+  spent,
+  held,
+  allowance,
+  period_used: periodUsed,
+  anchor_at: anchorAt,
+  period_start: periodStart,
+  period_end: periodEnd,
+})
+
 /** Makes an account with nothing in it. */
 export async function insertAccount(
   tx: Tx,
@@ -84,18 +96,7 @@ export async function insertAccount(
 ): Promise<void> {
   await tx.db
     .insertInto('credit_account')
-    .values({
-      team_id: teamId,
-      account: name,
-      granted: account.granted,
-      spent: account.spent,
-      held: account.held,
-      allowance: account.allowance,
-      period_used: account.periodUsed,
-      anchor_at: account.anchorAt,
-      period_start: account.periodStart,
-      period_end: account.periodEnd,
-    })
+    .values({ team_id: teamId, account: name, ...figuresOf(account) })
     .execute()
 }
 
@@ -106,16 +107,7 @@ export async function saveAccount(
 ): Promise<void> {
   await tx.db
     .updateTable('credit_account')
-    .set({
-      granted: account.granted,
-      spent: account.spent,
-      held: account.held,
-      allowance: account.allowance,
-      period_used: account.periodUsed,
-      anchor_at: account.anchorAt,
-      period_start: account.periodStart,
-      period_end: account.periodEnd,
-    })
+    .set(figuresOf(account))
     .where('team_id', '=', teamId)
     .where('account', '=', name)
     .execute()
