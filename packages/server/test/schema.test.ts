@@ -131,8 +131,8 @@ describe('the schema', () => {
       await holder.query('begin')
       await holder.query('lock table lead in row exclusive mode')
       const migrating = migrate(used.bare)
-      await expect.poll(waits, { interval: 10, timeout: 10_000 }).toBe(true)
-      await expect.poll(waits, { interval: 10, timeout: 10_000 }).toBe(false)
+      await expect.poll(waits, { interval: 10 }).toBe(true)
+      await expect.poll(waits, { interval: 10 }).toBe(false)
       await holder.query('commit')
       await migrating
       expect((await sql`select name from kysely_migration`.execute(used.bare)).rows).toHaveLength(migrationNames.length)
@@ -170,7 +170,7 @@ describe('the schema', () => {
       const migrating = migrate(used.bare)
       const building = () =>
         query(`select from pg_stat_progress_create_index where relid = 'lead'::regclass and phase ~ 'waiting'`)
-      await expect.poll(building, { interval: 10, timeout: 10_000 }).toHaveLength(1)
+      await expect.poll(building, { interval: 10 }).toHaveLength(1)
       await query(`set lock_timeout = '2s'; update lead set name = 'C'; reset lock_timeout`)
       await holder.query('commit')
       await migrating

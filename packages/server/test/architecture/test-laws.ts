@@ -86,6 +86,30 @@ function calledName(call: Node, root = false): string | undefined {
   return ((callee.type === 'MemberExpression' ? callee.property : callee) as Node).name as string | undefined
 }
 
+/** Milliseconds that a build gives every test, and every poll (`vitest.config.ts`): a bound that is written down is there to be longer. */
+export const given = { test: 120_000, poll: 20_000 } as const
+
+const bounded = ['it', 'test', 'describe', 'beforeAll', 'beforeEach', 'afterAll', 'afterEach']
+
+/** Tests, hooks and polls that bound themselves more tightly than a build does: on a machine that stands still they fail first. */
+export function tightBounds(file: SourceFile): string[] {
+  const found: string[] = []
+  walk(file.ast, (node) => {
+    if (node.type !== 'CallExpression') return
+    const isTest = bounded.includes(String(calledName(node, true)))
+    if (!isTest && calledName(node) !== 'poll') return
+    const written = argumentsOf(node).flatMap((each) => [
+      each.value,
+      ...propertiesOf(each)
+        .filter((property) => keyOf(property) === 'timeout')
+        .map(({ value }) => (value as Node).value),
+    ])
+    if (written.some((value) => typeof value === 'number' && value < (isTest ? given.test : given.poll)))
+      found.push(`${placeOf(file, node).slice(0, 120)} …`)
+  })
+  return found
+}
+
 /** What a piece of code calls or hands on by name, and whether it throws by itself. */
 function saidIn(node: Node): { readonly names: ReadonlySet<string>; readonly throws: boolean } {
   const names = new Set<string>()

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { packages, parseFile, parseFolder } from './code.ts'
-import { fixedAccounts, shortExpectations, shortSearches, silentTests, slowUnits } from './test-laws.ts'
+import { fixedAccounts, shortExpectations, shortSearches, silentTests, slowUnits, tightBounds } from './test-laws.ts'
 
 const suite = ['cli', 'contract', 'dashboard', 'mcp', 'sandbox', 'server']
   .flatMap((name) => [`${name}/src`, `${name}/test`])
@@ -33,6 +33,22 @@ it('no property waits seconds for a list of every character', () => expect(suite
 
 it('a planted property over every character is caught', () =>
   expect(slowUnits(planted("fc.string({ unit: 'binary', maxLength: 9 })"))).toHaveLength(1))
+
+it('no test, hook or poll has less time than a build gives it anyway', () =>
+  expect(suite.flatMap(tightBounds)).toEqual([]))
+
+it.each([
+  "it('a', async () => {}, 60_000)",
+  "it.each([1])('a', run, 90_000)",
+  "describe('a', { timeout: 30_000 }, run)",
+  'beforeAll(run, 5_000)',
+  'expect.poll(run, { interval: 5, timeout: 8_000 })',
+])('a planted bound that is too tight is caught: %s', (text) => expect(tightBounds(planted(text))).toHaveLength(1))
+
+it.each(["it('a', run, 240_000)", 'expect.poll(run, { timeout: 100_000 })', "it('a', run)", 'until(run, 50)'])(
+  'a bound that gives more time passes: %s',
+  (text) => expect(tightBounds(planted(text))).toEqual([]),
+)
 
 it('every test asserts something', () => expect(suite.flatMap(silentTests)).toEqual([]))
 

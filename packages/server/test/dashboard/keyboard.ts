@@ -56,9 +56,7 @@ export class Keyboard {
 
   /** Fails when the focus is lost or cannot be seen; for a moment it may be, while a window closes. */
   async #held(after: string): Promise<void> {
-    await expect
-      .poll(async () => (await focusOf(this.#page)).fault, { message: `after ${after}`, timeout: 8_000 })
-      .toBeNull()
+    await expect.poll(async () => (await focusOf(this.#page)).fault, { message: `after ${after}` }).toBeNull()
   }
 
   async press(key: string, times = 1): Promise<void> {
@@ -85,7 +83,7 @@ export class Keyboard {
   /** Waits until something has the focus by itself. */
   async at(target: Locator): Promise<void> {
     await target.waitFor()
-    await expect.poll(() => hasFocus(target), { message: `the focus comes to ${target}`, timeout: 8_000 }).toBe(true)
+    await expect.poll(() => hasFocus(target), { message: `the focus comes to ${target}` }).toBe(true)
   }
 
   /** Presses a key, Tab unless told otherwise, until something has the focus. */

@@ -37,7 +37,7 @@ async function job(name: string, team: Team, work: Work): Promise<void> {
   console.log(`${name}: ${keyboard.steps} steps`)
 }
 
-describe('with the keyboard alone', { timeout: 90_000 }, () => {
+describe('with the keyboard alone', { timeout: 120_000 }, () => {
   it('somebody signs in, skips the navigation, and signs out', async () => {
     const team = await world.team({ credits: 1_000 })
     const { email, password } = await memberOf(world, team, 'owner')
@@ -98,7 +98,7 @@ describe('with the keyboard alone', { timeout: 90_000 }, () => {
   })
 })
 
-describe('a page', { timeout: 90_000 }, () => {
+describe('a page', { timeout: 120_000 }, () => {
   it('has one stop of Tab for a grid, whose rows and controls the arrows reach, and whole times and reasons on focus', async () => {
     const { team, source } = await withLeads()
     const seen = await pages.signedIn(team, '/sources', 'owner')

@@ -6,7 +6,7 @@ import { nameOfPerson } from './source-stage.ts'
 
 const { world, pages } = useWorldWithPages()
 
-describe('outreach', { timeout: 60_000 }, () => {
+describe('outreach', () => {
   it('without a key says where to store it', async () => {
     const team = await world.team()
     const { page, complaints } = await pages.signedIn(team, '/outreach')

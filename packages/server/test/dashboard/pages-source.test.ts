@@ -6,7 +6,7 @@ import { enrichesTo, nameOfPerson } from './source-stage.ts'
 
 const { world, pages } = useWorldWithPages()
 
-describe('a source', { timeout: 60_000 }, () => {
+describe('a source', () => {
   it('syncs at a click, shows how far it has come while it runs, and why it stopped', async () => {
     const team = await world.team({ credits: 1_000 })
     const { id, username } = await capture(world, team, fans(2))

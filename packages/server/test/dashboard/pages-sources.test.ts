@@ -9,7 +9,7 @@ const { world, pages } = useWorldWithPages()
 const row = (page: Awaited<ReturnType<typeof pages.signedIn>>['page'], name: string) =>
   page.getByRole('row').filter({ hasText: name })
 
-describe('tracking', { timeout: 60_000 }, () => {
+describe('tracking', () => {
   it('shows what each pasted line names, tracks the known ones, and lists them', async () => {
     const team = await world.team({ credits: 1_000 })
     const [person, company] = [world.handle('person'), world.handle('company')]
@@ -103,7 +103,7 @@ describe('tracking', { timeout: 60_000 }, () => {
   })
 })
 
-describe('team defaults', { timeout: 60_000 }, () => {
+describe('team defaults', () => {
   it('are set on one page, shown where sources differ, applied to ticked ones after a preview, and used for new ones', async () => {
     const team = await world.team({ credits: 1_000, captureAllowed: false })
     const [first, second] = [world.handle('first'), world.handle('second')]

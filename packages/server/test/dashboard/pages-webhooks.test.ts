@@ -17,7 +17,7 @@ async function delivered(status: number) {
   return { team, inbox, source }
 }
 
-describe('the webhook of a source', { timeout: 60_000 }, () => {
+describe('the webhook of a source', () => {
   it('is set, tried out with a marked sample, and its secret is shown only when asked for', async () => {
     const team = await world.team({ credits: 1_000 })
     const inbox = await world.inbox()
@@ -42,7 +42,7 @@ describe('the webhook of a source', { timeout: 60_000 }, () => {
   })
 })
 
-describe('the log of deliveries', { timeout: 60_000 }, () => {
+describe('the log of deliveries', () => {
   it('filters by state, shows payload and attempts, and sends one again', async () => {
     const { team, inbox } = await delivered(200)
     const { page, complaints } = await pages.signedIn(team, '/webhooks?tab=log')
@@ -95,7 +95,7 @@ describe('the log of deliveries', { timeout: 60_000 }, () => {
   })
 })
 
-describe('the signature debugger', { timeout: 60_000 }, () => {
+describe('the signature debugger', () => {
   it('says that a delivery is right, and what is wrong with one that was changed', async () => {
     const { team, inbox } = await delivered(200)
     const { headers, raw } = inbox.received[0]!

@@ -82,7 +82,6 @@ describe('the example receivers', () => {
         expect(await post(port, {}, body, child)).toBe(401)
         expect(out.split('\n').filter((line) => line.includes(id))).toEqual([`lead.detected ${id}`])
       },
-      60_000,
     )
   }
 })

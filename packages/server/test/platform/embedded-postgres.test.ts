@@ -80,7 +80,7 @@ async function isRunning(pid: number): Promise<boolean> {
 }
 
 async function waitForEnd(pid: number): Promise<void> {
-  await expect.poll(() => isRunning(pid), { timeout: 10_000, interval: 20 }).toBe(false)
+  await expect.poll(() => isRunning(pid), { interval: 20 }).toBe(false)
 }
 
 describe('the rules about names', () => {
@@ -272,7 +272,6 @@ describe('what an earlier run left behind', () => {
     const child = spawn(checkout.node, [checkout.script, dataDir], { stdio: 'ignore', cwd: '/' })
     await expect
       .poll(async () => (await readdir(dataDir).catch(() => [])).some((name) => name.startsWith('postgres.init-')), {
-        timeout: 10_000,
         interval: 5,
       })
       .toBe(true)
@@ -334,7 +333,7 @@ describe('one service to a folder', () => {
     const pid = await readPid(dataDir)
     process.kill(pid, 'SIGKILL')
     await expect
-      .poll(() => query(database.connection, 'select 1 as one').catch(() => null), { timeout: 15_000, interval: 50 })
+      .poll(() => query(database.connection, 'select 1 as one').catch(() => null), { interval: 50 })
       .toEqual([{ one: 1 }])
     const next = await readPid(dataDir)
     expect(next).not.toBe(pid)

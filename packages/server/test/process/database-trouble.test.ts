@@ -148,7 +148,6 @@ async function backAgain({ ask }: Running, sinceMs: number): Promise<number> {
       return answers.every(({ status }) => status < 300 || status === 429) ? true : undefined
     },
     50,
-    60_000,
   )
   return performance.now() - sinceMs
 }

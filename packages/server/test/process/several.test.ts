@@ -34,7 +34,7 @@ beforeAll(async () => {
   https = [all[0]!, all[1]!, ...all.slice(2, servers)]
   workers = all.slice(servers, servers + 2)
   clocks = all.slice(servers + 2)
-}, 90_000)
+}, 120_000)
 afterEach(async () => {
   expect(await findDrift(stage.database.root)).toEqual([])
 })

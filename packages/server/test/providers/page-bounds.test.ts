@@ -37,7 +37,7 @@ describe.each(vendorNames)('%s', (name) => {
         expect([count, sorted(keys)]).toEqual([count, sorted(seeded.keys)])
         expect([count, askedFor(read)]).toEqual([count, read.pages[name](count)])
       }
-    }, 60_000)
+    })
   })
 
   test('a comment with 0 to 31 replies: each reply once, under its comment, however many come nested [SYN-02, G117]', async () => {
@@ -70,7 +70,7 @@ describe.each(vendorNames)('%s', (name) => {
         name === 'harvestapi' ? 1 + (count > 5 ? Math.ceil(count / 10) : 0) : Math.ceil((count + 3) / 10),
       ])
     }
-  }, 60_000)
+  })
 
   /** Failures that pass: a read that goes on as soon as it may loses nothing by them. */
   const failing = [
@@ -100,7 +100,6 @@ describe.each(vendorNames)('%s', (name) => {
         expect(failures).toBeGreaterThanOrEqual(2)
         expect(sorted(keys)).toEqual(sorted(seeded.keys))
       },
-      60_000,
     )
 
     test.each(['duplicate_page', 'shift_page', 'short_page'] as const)(
@@ -119,7 +118,6 @@ describe.each(vendorNames)('%s', (name) => {
         expect(outside.sandbox.world.calls({ vendor: name }).filter((call) => call.fault === kind)).toHaveLength(1)
         expect(askedFor(read)).toBeGreaterThanOrEqual(4)
       },
-      60_000,
     )
 
     test('an empty second page that claims more is no end: the read says it was cut short, where that is told [SYN-17]', async () => {

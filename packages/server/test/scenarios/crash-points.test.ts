@@ -141,7 +141,6 @@ describe('a sync that dies', () => {
       })
       expect(timeless(disturbed)).toEqual(timeless(calm))
     },
-    60_000,
   )
 })
 

@@ -67,7 +67,7 @@ describe('a country list', () => {
       await discover(world, team, { keywords: [topic], countries: ['Germany'], maxInfluencers: 20 }),
     ).toMatchObject({ state: 'done', found: 0, countryChecked: 100, countryMatched: 0 })
     expect(lookUps()).toBe(100)
-  }, 60_000)
+  })
   it('asks nobody twice: neither who was looked up by an earlier run, nor for enrichment [DIS-23, DIS-27]', async () => {
     const team = await world.team()
     const topic = topicOf(world)
@@ -135,7 +135,7 @@ describe('a country list', () => {
     await world.advance('15s')
     expect(await runOf(team, id)).toMatchObject({ state: 'done', found: 4, countryChecked: 4 })
     expect(world.network.calls({ operation: 'profile' }).map((call) => call.query.profileId)).toEqual([match.profileId])
-  }, 60_000)
+  })
   it('passes over a person whom the network knows no more [DIS-24]', async () => {
     const team = await world.team()
     const topic = topicOf(world)

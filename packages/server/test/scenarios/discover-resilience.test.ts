@@ -66,7 +66,6 @@ describe('a run that dies', () => {
       })
       expect(await outcome(team, id)).toEqual(calm)
     },
-    60_000,
   )
   it('asks for no page and no profile again that it had written down [DIS-23]', async () => {
     const team = await still.team()
@@ -87,7 +86,7 @@ describe('a run that dies', () => {
       still.network.calls({ operation: 'profile' }).length,
     ]).toEqual([6, 2, 10])
     expect(await runOf(team, id)).toMatchObject({ found: 5, countryChecked: 10 })
-  }, 60_000)
+  })
   it('and was overtaken writes nothing when it wakes up [CRD-23, DIS-34]', async () => {
     const team = await world.team()
     const topic = seedTopic(world)
@@ -105,7 +104,7 @@ describe('a run that dies', () => {
       Array.from({ length: 10 }, () => 6),
     )
     expect(await team.balance()).toBe(10_000 - 10)
-  }, 60_000)
+  })
 })
 
 describe('vendors that fail', () => {
@@ -130,7 +129,7 @@ describe('vendors that fail', () => {
       error: null,
     })
     expect(world.network.calls({ operation: 'post-search' })).toEqual([])
-  }, 60_000)
+  })
   it('for good end a run as failed: nobody was added, nothing charged, however many keywords it had [DIS-33]', async () => {
     const team = await world.team()
     world.network.fault({ kind: 'status_503', vendor: 'harvestapi' })
@@ -150,7 +149,7 @@ describe('vendors that fail', () => {
       finishedAt: expect.any(String),
     })
     expect(await team.balance()).toBe(10_000)
-  }, 60_000)
+  })
   it('leave a search to the other vendor, who serves ten posts a page to the end [DIS-13]', async () => {
     const team = await world.team()
     const topic = seedTopic(world)
@@ -160,7 +159,7 @@ describe('vendors that fail', () => {
     expect(run.influencers.map((person: { postCount: number }) => person.postCount)).toEqual(
       Array.from({ length: 10 }, () => 6),
     )
-  }, 60_000)
+  })
   it('answer with hostile texts and rows without fields: what can be read is found [DIS-16]', async () => {
     const team = await world.team()
     const topic = seedTopic(world)
@@ -169,7 +168,7 @@ describe('vendors that fail', () => {
     world.network.clearFaults()
     world.network.fault({ kind: 'missing_fields', operation: 'post-search', fields: ['engagement'] })
     expect(await discover(world, team, { keywords: [topic], minEngagement: 0 })).toMatchObject({ state: 'done' })
-  }, 60_000)
+  })
 })
 
 describe('a team that lapses', () => {
@@ -193,7 +192,7 @@ describe('a team that lapses', () => {
     await still.drain()
     expect(await runOf(waiting, second.id)).toMatchObject({ state: 'done', found: 10 })
     expect([await begun.balance(), await waiting.balance()]).toEqual([10_000, 10_000 - 10])
-  }, 60_000)
+  })
 })
 
 describe('many runs at once', () => {
@@ -213,7 +212,7 @@ describe('many runs at once', () => {
     // Search, rank, add: each after one unit of the other team.
     expect(units).toBeLessThanOrEqual(6)
     await still.drain()
-  }, 60_000)
+  })
   it('of one team share the balance: together they charge no more than it holds [CRD-23, DIS-34]', async () => {
     const team = await world.team({ credits: 12 })
     const topic = seedTopic(world)
@@ -228,5 +227,5 @@ describe('many runs at once', () => {
         error: run.found === 10 ? null : { code: 'insufficient_enriching_credits' },
       })
     expect(handlesOf(runs[0]!).length).toBe(runs[0]!.found)
-  }, 60_000)
+  })
 })

@@ -403,16 +403,14 @@ describe('turns', () => {
       body: JSON.stringify({ postUrn: two }),
     })
     await expect
-      .poll(
-        async () =>
-          Number(
-            (
-              await world.database.pool.query('select count(*) as tickets from engagement_ticket where team_id = $1', [
-                team.id,
-              ])
-            ).rows[0].tickets,
-          ),
-        { timeout: 10_000 },
+      .poll(async () =>
+        Number(
+          (
+            await world.database.pool.query('select count(*) as tickets from engagement_ticket where team_id = $1', [
+              team.id,
+            ])
+          ).rows[0].tickets,
+        ),
       )
       .toBe(2)
     expect(asked('post-comments')).toBe(0)

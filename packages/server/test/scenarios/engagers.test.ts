@@ -246,7 +246,7 @@ describe('engagers', () => {
       hasMore: false,
     })
     await sql`delete from lead where team_id = ${team.id} and engagement_key like 'copy:%'`.execute(world.database.root)
-  }, 90_000)
+  }, 120_000)
 
   it('of a source in the middle of a sync are shown only when asked for, or when the source is named [ENG-02]', async () => {
     const team = await world.team({ credits: 1_000 })

@@ -48,7 +48,7 @@ describe('turns of teams', () => {
     expect(Math.max(...between)).toBeLessThanOrEqual(16)
     expect((await statusOf(small, one)).capture.leadRowsCaptured).toBe(121)
     expect(await big.balance()).toBe(10_000 - sources * 120)
-  }, 60_000)
+  })
 
   it('enrichment takes turns too [SYN-09]', async () => {
     const [big, small] = [await world.team(), await world.team()]
@@ -70,7 +70,7 @@ describe('turns of teams', () => {
     expect([order.length, order.includes(id)]).toEqual([201, true])
     // Behind the two turns of fifty people that were under way, whatever waits behind those.
     expect(order.indexOf(id)).toBeLessThanOrEqual(2 * 50 + 2 * 8)
-  }, 60_000)
+  })
 })
 
 /** Units of work until each of the teams has its sweep, when all are tracked at once. */

@@ -103,7 +103,6 @@ describe('a keyword run that dies', () => {
       })
       expect(await outcome(team, id)).toEqual(calm)
     },
-    60_000,
   )
 
   it.each([
@@ -111,43 +110,35 @@ describe('a keyword run that dies', () => {
     'keyword.verdicts-written',
     'keyword.before-commit',
     'keyword.handed-over',
-  ] as const)(
-    'posts-only, at %s, charges each post once [KRN-15, KRN-16]',
-    async (point) => {
-      const team = await world.team()
-      await storeKey(world, team)
-      const settings = { ...seed(), capturePostAuthors: undefined, mode: 'posts_only', postsPerSync: 60 }
-      await world.arm(point, 1)
-      const { id } = await search(team, settings)
-      await workThrough(world, point, 1)
-      const calm = await undisturbed(settings)
-      expect(calm).toMatchObject({ lastRun: { stoppedBy: 'exhausted', creditsSpent: 4, postsFetched: 4 } })
-      expect(await outcome(team, id)).toEqual(calm)
-    },
-    60_000,
-  )
+  ] as const)('posts-only, at %s, charges each post once [KRN-15, KRN-16]', async (point) => {
+    const team = await world.team()
+    await storeKey(world, team)
+    const settings = { ...seed(), capturePostAuthors: undefined, mode: 'posts_only', postsPerSync: 60 }
+    await world.arm(point, 1)
+    const { id } = await search(team, settings)
+    await workThrough(world, point, 1)
+    const calm = await undisturbed(settings)
+    expect(calm).toMatchObject({ lastRun: { stoppedBy: 'exhausted', creditsSpent: 4, postsFetched: 4 } })
+    expect(await outcome(team, id)).toEqual(calm)
+  })
 })
 
 describe('a worker that was overtaken', () => {
   it.each([
     ['with a page of found posts', { operation: 'post-search' }],
     ['with the verdicts of an AI', { vendor: 'openai' }],
-  ] as const)(
-    '%s writes nothing when it wakes up [KRN-02, CRD-19, AIF-08]',
-    async (_title, match) => {
-      const team = await world.team()
-      await storeKey(world, team)
-      const settings = seed()
-      world.network.hold(match)
-      const { id } = await search(team, settings)
-      await world.network.untilWaiting(1, match)
-      await expireLeases(world)
-      // Whoever takes over asks the same; then both get their answer at once.
-      await world.network.untilWaiting(2, match)
-      world.network.release()
-      await world.drain()
-      expect(await outcome(team, id)).toEqual(await undisturbed(settings))
-    },
-    60_000,
-  )
+  ] as const)('%s writes nothing when it wakes up [KRN-02, CRD-19, AIF-08]', async (_title, match) => {
+    const team = await world.team()
+    await storeKey(world, team)
+    const settings = seed()
+    world.network.hold(match)
+    const { id } = await search(team, settings)
+    await world.network.untilWaiting(1, match)
+    await expireLeases(world)
+    // Whoever takes over asks the same; then both get their answer at once.
+    await world.network.untilWaiting(2, match)
+    world.network.release()
+    await world.drain()
+    expect(await outcome(team, id)).toEqual(await undisturbed(settings))
+  })
 })

@@ -179,7 +179,7 @@ describe('a run', () => {
     expect([searchCalls(world, one).length, searchCalls(world, two).length]).toEqual([20, 20])
     expect(row.schedule.runsCompleted).toBe(1)
     expect((await team.get(`/sources/${row.id}/kept-posts`)).body.total).toBe(2_000)
-  }, 90_000)
+  }, 120_000)
 
   it('holds what it found for the engagement jobs, also what it discarded [SRC-13]', async () => {
     const [team, other, word, also] = [await world.team(), await world.team(), topic(world), topic(world)]
@@ -313,7 +313,7 @@ describe('a vendor that lies', () => {
       expect(row.lastRun.postsScanned).toBeLessThanOrEqual(120)
       expect(searchCalls(world, word).length).toBeLessThan(60)
     }
-  }, 90_000)
+  }, 120_000)
 
   it('or a stranger with hostile text, breaks neither the run nor what is read of it [EXP-12]', async () => {
     const [team, word] = [await world.team(), topic(world)]

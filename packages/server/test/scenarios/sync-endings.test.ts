@@ -133,7 +133,7 @@ describe('how a sync ends', () => {
     })
     const capped = await sweep(world, team, other!, { enrichLeads: false, creditCapPerSync: 1_000 })
     expect(ending(capped)).toEqual(['completed', 'credits', 'credit_cap', null])
-  }, 60_000)
+  })
 
   it('a balance that runs out midway stops the capture, is never negative, and stores free repeats [SYN-14, CRD-14]', async () => {
     const team = await world.team({ credits: 3 })

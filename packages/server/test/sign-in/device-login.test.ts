@@ -82,7 +82,7 @@ describe('les auth login by a code', () => {
     const audit = (await person.get('/audit')).body.entries[0]
     expect(audit).toMatchObject({ operation: 'createKey', actor: { kind: 'user', name: person.email } })
     expect(JSON.stringify(audit)).not.toContain(key!)
-  }, 60_000)
+  })
 
   it('takes the team that is named, and says which there are when several are owned and none is named [CLI-01]', async () => {
     const [first, second] = [await world.team({ name: 'Sales North' }), await world.team({ name: 'Sales South' })]
@@ -94,7 +94,7 @@ describe('les auth login by a code', () => {
     expect((await login(person, true, '--profile', 'south', '--team', 'Sales South')).code).toBe(0)
     expect([(await keysOf(first)).length, (await keysOf(second)).length]).toEqual([1, 2])
     expect(await keyOf('none')).toBeUndefined()
-  }, 60_000)
+  })
 
   it('gets nothing from a no, and nothing for who owns no team [CLI-01, AUT-05]', async () => {
     const team = await world.team()
@@ -109,7 +109,7 @@ describe('les auth login by a code', () => {
       1,
     ])
     expect(await sessionsOf(member)).toHaveLength(1)
-  }, 60_000)
+  })
 
   it('a key that is at hand is still taken from standard input [CLI-01]', async () => {
     const team = await world.team()
@@ -125,7 +125,7 @@ describe('les auth login by a code', () => {
       ).toBe(0)
     expect(await keyOf('given')).toBe(team.apiKey)
     expect((await les(['auth', 'login', '--with-key', '--device'])).code).toBe(2)
-  }, 60_000)
+  })
 })
 
 describe('the exchange for a key', () => {
