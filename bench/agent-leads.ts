@@ -153,6 +153,7 @@ async function spent(path: string) {
   return topStatements(stage.tools.pool, 12)
 }
 await spent('/leads?limit=50')
+await spent(`/agent/leads?filters=${filters}`)
 const statements = await spent('/agent/leads')
 const [firstPlain, firstAgent] = (await firstReads(stage, ['/leads?limit=50', '/agent/leads'], {
   rounds: processes,

@@ -3,7 +3,7 @@
  * was judged by what the agent looks for now. Counts, and what each author stands for, are kept by triggers (migration 0063).
  */
 import { sql, type RawBuilder } from 'kysely'
-import { plannedOnce } from '../../platform/db/prepared.ts'
+import { plannedOnce, plannedWhenOften } from '../../platform/db/prepared.ts'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
 import { newestPeople, type AgentOf, type FactDetail, type SaidDetail } from './agent-store.ts'
 import type { KeptCondition } from './kept-filter.ts'
@@ -135,7 +135,7 @@ export async function readKeptPage(db: Reader, agent: AgentOf, asked: KeptAsked)
       left join lateral (select website, linkedin_url, description, headquarters, employee_count, staff_range
         from company where urn = f.company_urn limit 1) c on true) one on true
     order by one.icp desc nulls last, one.signal, one."detectedAt" desc, one.id desc`
-  const { rows } = await (asked.filter === undefined ? plannedOnce(page) : page).execute(db)
+  const { rows } = await (asked.filter === undefined ? plannedOnce : plannedWhenOften)(page).execute(db)
   const [first] = rows
   if (first === undefined) return undefined
   const { total, checked, enriching } = first

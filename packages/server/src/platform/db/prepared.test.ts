@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
-import { openGivenNames, openStatementNames, plannedOnce } from './prepared.ts'
+import { openGivenNames, openStatementNames, plannedOnce, plannedWhenOften } from './prepared.ts'
 
 describe('names of prepared statements', () => {
   it('go to what is asked for the fifth time, one name for one text', () => {
@@ -46,5 +46,18 @@ describe('names that code asks for', () => {
     const names = new Set(Array.from({ length: 500 }, (_, n) => nameOf(textOf(n))))
     names.delete(undefined)
     expect(names.size).toBe(400)
+  })
+  it('of texts that callers write a part of are there from the fifth time on, at most 100, and take none from others', () => {
+    const nameOf = openGivenNames()
+    const written = (n: number) => plannedWhenOften(sql`select ${n}, ${sql.lit(n)}`).compile(compiler).sql
+    const often = (n: number) => Array.from({ length: 6 }, () => nameOf(written(n)))
+    const first = often(0)
+    expect(first.slice(0, 4)).toEqual(Array(4).fill(undefined))
+    expect(first[4]).toMatch(/^[\w-]{24}$/)
+    expect(first[5]).toBe(first[4])
+    const names = new Set(Array.from({ length: 150 }, (_, n) => often(n).at(-1)))
+    names.delete(undefined)
+    expect(names.size).toBe(100)
+    expect(nameOf(textOf(1))).toBeDefined()
   })
 })

@@ -8,14 +8,17 @@ import pg from 'pg'
 
 /** When a statement gets a name, and how many may have one: a connection keeps each until it ends. */
 const named = { fromTimes: 5, most: 400, longestText: 20_000 } as const
+/** So many statements of which a caller writes a part get a name. */
+const mostWritten = 100
 
 /** Statements waiting for their fifth time; past this many, counting begins anew. */
 const mostCounted = 5_000
 
 const digestOf = (text: string) => createHash('sha256').update(text).digest('base64url').slice(0, 24)
 
-/** What a statement begins with whose plan is to be kept. */
+/** What a statement begins with whose plan is to be kept, and one whose plan is once it is asked often. */
 const mark = '/* planned once */ '
+const oftenMark = '/* planned once, when often */ '
 
 /**
  * A statement that takes longer to plan than to answer, and whose plan is the same whatever it asks: each connection of a pool plans it
@@ -23,10 +26,15 @@ const mark = '/* planned once */ '
  */
 export const plannedOnce = <T>(statement: RawBuilder<T>): RawBuilder<T> => sql`${sql.raw(mark)}${statement}`
 
-/** Names of statements whose code asks for one (`plannedOnce`), by their text. */
+/** As `plannedOnce`, of a text of which its caller writes a part: from its fifth time on, and of at most 100 such texts. */
+export const plannedWhenOften = <T>(statement: RawBuilder<T>): RawBuilder<T> => sql`${sql.raw(oftenMark)}${statement}`
+
+/** Names of statements whose code asks for one (`plannedOnce`, `plannedWhenOften`), by their text. */
 export function openGivenNames(): (text: string) => string | undefined {
   const names = new Map<string, string>()
+  const ofWritten = openStatementNames(mostWritten)
   return (text) => {
+    if (text.startsWith(oftenMark)) return ofWritten(text)
     if (!text.startsWith(mark)) return undefined
     const known = names.get(text)
     if (known !== undefined) return known
@@ -36,14 +44,14 @@ export function openGivenNames(): (text: string) => string | undefined {
   }
 }
 
-/** Names of statements by their text, for all connections of one pool. */
-export function openStatementNames(): (text: string) => string | undefined {
+/** Names of statements by their text, for all connections of one pool; `most` of them. */
+export function openStatementNames(most: number = named.most): (text: string) => string | undefined {
   const counts = new Map<string, number>()
   const names = new Map<string, string>()
   return (text) => {
     const known = names.get(text)
     if (known !== undefined) return known
-    if (names.size >= named.most || text.length > named.longestText) return undefined
+    if (names.size >= most || text.length > named.longestText) return undefined
     const times = (counts.get(text) ?? 0) + 1
     if (times < named.fromTimes) {
       if (counts.size >= mostCounted) counts.clear()
