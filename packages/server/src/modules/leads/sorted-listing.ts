@@ -74,10 +74,46 @@ async function pageOfBand(
 }
 
 /**
- * The ids of a page in that order, one more than asked when there are more. Each band gives at most what the page needs, by its index;
- * one that those before it leave nothing to is not read at all: leads without a name have no index, and finding that there are none
- * takes reading all the others. Most pages lie in the first band.
+ * The ids of a page that the first band alone does not fill. How many rows the bands before it have is counted, no further than the page
+ * lies deep, and what lies before it in its own band is skipped, so that an index is read for no more than that. One that those
+ * before it leave nothing to is not read at all: leads without a name have no index, and finding that there are none takes reading
+ * all the others.
  */
+async function pageOverBands(
+  db: Reader,
+  { listed, parts }: { readonly listed: RawBuilder<unknown>; readonly parts: readonly Part[] },
+  page: Page,
+): Promise<string[]> {
+  const wanted = page.limit + 1
+  const needed = page.offset + wanted
+  const sum = (terms: readonly RawBuilder<unknown>[]) => sql.join([sql`0`, ...terms], sql` + `)
+  const pages = parts.map((_, place) => sql.ref(`page_${place}`))
+  const counts = parts.map((_, place) => sql.ref(`count_${place}`))
+  const bands = parts.flatMap(({ which, order }, place) => {
+    const taken = (bands: number) =>
+      sum(pages.slice(0, bands).map((name) => sql`(select cardinality(ids) from ${name})`))
+    const before = sum(counts.slice(0, place).map((name) => sql`(select held from ${name})`))
+    const rows = (bands: number) => sql`from lead l where ${listed} and ${which} and ${taken(bands)} < ${wanted}
+      order by ${order} limit ${needed}`
+    // All bands but the first are in the order of time.
+    const ids =
+      place === 0
+        ? sql`select l.id from lead l where ${listed} and ${which} order by ${order} limit ${wanted} offset ${page.offset}`
+        : sql`select l.id from (select l.id, l.created_at ${rows(place)}) l
+        order by ${order} limit ${wanted} offset greatest(0, ${page.offset} - (${before}))`
+    return [
+      sql`${pages[place]!} as materialized (select array(${ids}) as ids)`,
+      sql`${counts[place]!} as materialized (select count(*) as held from (select ${rows(place + 1)}) counted)`,
+    ]
+  })
+  const all = pages.map((name) => sql`(select ids from ${name})`)
+  // Nobody asks how many the last one has.
+  const { rows } = await sql<{ ids: string[] }>`
+    with ${sql.join(bands.slice(0, -1))} select ${sql.join(all, sql` || `)} as ids`.execute(db)
+  return rows[0]!.ids.slice(0, wanted)
+}
+
+/** The ids of a page in that order, one more than asked when there are more. Most pages lie in the first band. */
 async function pageOfIds(
   db: Reader,
   {
@@ -91,21 +127,7 @@ async function pageOfIds(
   },
 ): Promise<string[]> {
   const inFirst = await pageOfBand(db, { listed, part: parts[0]! }, page)
-  if (inFirst.length > page.limit || parts.length === 1) return inFirst
-  const needed = page.offset + page.limit + 1
-  const names = parts.map((_, place) => sql.ref(`band_${place}`))
-  const read = parts.map(({ which, order }, place) => {
-    const before = names.slice(0, place).map((name) => sql`(select count(*) from ${name})`)
-    const isNeeded = place === 0 ? sql`true` : sql`${sql.join(before, sql` + `)} < ${needed}`
-    return sql`${names[place]} as materialized (
-      select l.id, ${sql.lit(place)} as band, row_number() over (order by ${order}) as nth from lead l
-      where ${listed} and ${which} and ${isNeeded} order by ${order} limit ${needed})`
-  })
-  const all = names.map((name) => sql`select * from ${name}`)
-  const { rows } = await sql<{ id: string }>`
-    with ${sql.join(read)} select id from (${sql.join(all, sql` union all `)}) sorted
-    order by band, nth limit ${page.limit + 1} offset ${page.offset}`.execute(db)
-  return rows.map(({ id }) => id)
+  return inFirst.length > page.limit || parts.length === 1 ? inFirst : pageOverBands(db, { listed, parts }, page)
 }
 
 /** What is remembered of the orders of the grid, and from which offset on it is asked. */
