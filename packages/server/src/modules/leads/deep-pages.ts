@@ -20,14 +20,17 @@ export type WalkedList = {
   readonly total: RawBuilder<unknown> | null
 }
 
-/** SQL of the leads that conditions find, each condition's at most so many in an order. */
+/** SQL of the leads that conditions find, each condition's at most so many in an order; of one alone it is no select of its own. */
 const inBranches = (branches: readonly RawBuilder<unknown>[], order: RawBuilder<unknown>, most: number) =>
-  sql`(${sql.join(
-    branches.map(
-      (condition) => sql`(select l.id, l.created_at from lead l where ${condition} order by ${order} limit ${most})`,
-    ),
-    sql` union all `,
-  )})`
+  branches.length === 1
+    ? sql`lead l where ${branches[0]}`
+    : sql`(${sql.join(
+        branches.map(
+          (condition) =>
+            sql`(select l.id, l.created_at from lead l where ${condition} order by ${order} limit ${most})`,
+        ),
+        sql` union all `,
+      )}) l`
 
 /** The leads of a page far down, in no order. */
 export async function idsFarDown(db: Reader, list: WalkedList, page: Page): Promise<string[]> {
@@ -38,14 +41,14 @@ export async function idsFarDown(db: Reader, list: WalkedList, page: Page): Prom
     if (page.offset > held / 2) {
       const rest = held - page.offset
       const { rows } = await sql<{ id: string; held: number }>`
-        select l.id, (${list.total})::bigint as held from ${inBranches(list.branches, sql`l.created_at, l.id`, rest)} l
+        select l.id, (${list.total})::bigint as held from ${inBranches(list.branches, sql`l.created_at, l.id`, rest)}
         order by l.created_at, l.id limit ${Math.min(wanted, rest)} offset ${Math.max(0, rest - wanted)}`.execute(db)
       // Counted from the end, a page is right only while the list is as long as it was when it was counted.
       if (rows[0]?.held === held) return rows.map(({ id }) => id)
     }
   }
   const { rows } = await sql<{ id: string }>`
-    select l.id from ${inBranches(list.branches, sql`l.created_at desc, l.id desc`, page.offset + wanted)} l
+    select l.id from ${inBranches(list.branches, sql`l.created_at desc, l.id desc`, page.offset + wanted)}
     order by l.created_at desc, l.id desc limit ${wanted} offset ${page.offset}`.execute(db)
   return rows.map(({ id }) => id)
 }

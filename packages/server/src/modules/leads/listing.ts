@@ -103,10 +103,10 @@ export interface PageAsked extends Page {
 /** A page of leads, newest stored first (G41), with one row more than asked when there is more. */
 export async function pageOfLeads(db: Reader, list: LeadList, asked: PageAsked): Promise<LeadRow[]> {
   const { limit, offset, verdicts, deep = farDown, places } = asked
-  const whole = () => readPage(db, list, { limit, offset, verdicts, deep })
-  if (!places || offset < deep) return whole()
-  const name = await nameOf(db, list)
-  if (name === null) return whole()
+  const name = offset < deep ? null : await nameOf(db, list)
+  // Named, the sources that a list hides are told from others sooner than looked up for each lead that is skipped.
+  const whole = () => readPage(db, name === null ? list : { ...list, filter: name }, { limit, offset, verdicts, deep })
+  if (!places || name === null) return whole()
   const { teamId, chosen } = list
   return pageByPlaces(
     db,
