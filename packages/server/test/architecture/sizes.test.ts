@@ -23,8 +23,6 @@ const longFunctions: Readonly<Record<string, string>> = {
     'one pass over tokens: most of its lines are the words of its refusals',
   'modules/leads/enrichment-store.ts fill':
     'one statement that fills every lead that waits for a person, and the texts that those leads are found by',
-  'modules/leads/store.ts insertLeads':
-    'one statement that stores the leads of a page with their texts and counts; its lists of columns stand beside what fills them',
   'modules/request-log/recorder.ts openRequestLog':
     'two queues of calls, fresh and tried once: what is recorded while they are written must not be lost or doubled',
   'platform/concurrency-limiter.ts openConcurrencyLimiter':

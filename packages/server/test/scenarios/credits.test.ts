@@ -11,6 +11,7 @@ import {
 } from '../../src/modules/credits/index.ts'
 import { amount, sized } from '../world/amount.ts'
 import { useWorld, type Team } from '../world/world.ts'
+import { gate } from './gate.ts'
 import { likes, people, statusOf, sweep, track } from './sync-stage.ts'
 
 const world = useWorld()
@@ -35,17 +36,6 @@ const chargeShared = (team: Team, name: string, count: number, meanwhile: () => 
     await meanwhile()
     return chargeAll(tx, account, readCharges(name, count))
   })
-
-/** A place to stop at until it is opened; `reached` once somebody stands there. */
-function gate() {
-  const reached = Promise.withResolvers<void>()
-  const opened = Promise.withResolvers<void>()
-  const pass = () => {
-    reached.resolve()
-    return opened.promise
-  }
-  return { pass, reached: reached.promise, open: opened.resolve }
-}
 
 /** How many wait for a lock of this kind. */
 const waitingFor = async (locktype: string): Promise<number> =>

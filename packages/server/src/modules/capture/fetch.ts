@@ -21,6 +21,9 @@ export type FetchDeps = {
 /** Writes a page in the unit of work that has locked its run. */
 export type Write = (tx: Tx, locked: Locked) => Promise<void>
 
+/** What was asked for: how to write it in one unit, and the pages of several posts, all of them here, which may be written in more. */
+export type Fetched = { readonly write: Write; readonly pages: readonly EngagementPage[] }
+
 type EngagementStep = Exclude<Step, { kind: 'end' | 'posts' | 'author' }>
 type StepOf<Kind extends Step['kind']> = Extract<Step, { kind: Kind }>
 
@@ -42,8 +45,8 @@ export async function fetchPages(
   deps: FetchDeps,
   of: { readonly source: Source; readonly run: Run },
   steps: readonly [Exclude<Step, { kind: 'end' }>, ...Step[]],
-): Promise<Write> {
-  if (steps.length === 1) return fetchPage(deps, of, steps[0])
+): Promise<Fetched> {
+  if (steps.length === 1) return { write: await fetchPage(deps, of, steps[0]), pages: [] }
   const asked = steps.filter(isOfEngagement)
   const answers = await Promise.allSettled(asked.map(async (step) => engagementOf(deps.network, of.run, step)))
   const failures: unknown[] = answers.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []))
@@ -51,13 +54,14 @@ export async function fetchPages(
   const unexpected = failures.find((failure) => !(failure instanceof ProviderFailure))
   if (unexpected !== undefined || pages.length === 0) throw unexpected ?? failures[0]
   const failed = asked.flatMap(({ post }, at) => (answers[at]!.status === 'rejected' ? [post] : []))
-  return async (tx, locked) => {
+  const write: Write = async (tx, locked) => {
     const outcome = await writeEngagement(tx, { locked, faultPoint: deps.faultPoint }, pages)
     const failure = failures[0]
     if (outcome === 'ended' || !(failure instanceof ProviderFailure)) return
     await keepAlone(tx, locked.run, failed)
     await recordFailure(tx, locked, failure)
   }
+  return { write, pages: failed.length === 0 ? pages : [] }
 }
 
 const isOfEngagement = (step: Step): step is EngagementStep =>

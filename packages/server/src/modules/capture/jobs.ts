@@ -26,11 +26,13 @@ import type { Source } from '../sources/index.ts'
 import { claim, type ClaimDeps, type Claimed } from './claim.ts'
 import { endRun } from './ending.ts'
 import { failOrPostpone } from './failure.ts'
-import { fetchPages, type FetchDeps, type Write } from './fetch.ts'
+import { writeBeside } from './beside.ts'
+import { fetchPages, type Fetched, type FetchDeps, type Write } from './fetch.ts'
 import { lockForPage } from './lock.ts'
+import { writeEngagement } from './page.ts'
 import { recordUnexpectedOfRun } from './unexpected.ts'
 import { endingOf, nextStep } from './rules/next-step.ts'
-import { pagesFree } from './rules/together.ts'
+import { inUnits, pagesFree } from './rules/together.ts'
 
 /** What capture works with. */
 export type CaptureDeps = FetchDeps & ClaimDeps
@@ -63,38 +65,52 @@ async function writePage({ unitOfWork }: CaptureDeps, { run, source }: Claimed, 
   }
 }
 
+/** Writes what was asked for: several pages in units beside each other, or whatever it is in one. */
+async function writeFetched(deps: CaptureDeps, claimed: Claimed, { write, pages }: Fetched): Promise<void> {
+  const units = inUnits(pages)
+  if (units.length === 1) return writePage(deps, claimed, write)
+  const left = await writeBeside(deps, claimed, units)
+  const { faultPoint } = deps
+  if (left.length > 0)
+    await writePage(deps, claimed, async (tx, locked) => void (await writeEngagement(tx, { locked, faultPoint }, left)))
+}
+
+/** What this process asks the network for now, and how many runs it works on. */
+type InHand = { asked: number; runs: number }
+
+/** Works on a run that was taken: a page of it, or of each of a few posts, or its end. */
+async function workOn(deps: CaptureDeps, claimed: Claimed, inHand: InHand): Promise<void> {
+  const { run, source, posts } = claimed
+  await deps.faultPoint('capture.leased')
+  // Ended without asking the network for a page that nobody would write (G129).
+  if (!claimed.served) return void (await deps.unitOfWork((tx) => lockForPage(tx, run, source)))
+  const step = nextStep(run, posts[0])
+  if (step.kind === 'end') return finish(deps, run, source)
+  try {
+    inHand.asked += posts.length
+    const fetched = await fetchPages(deps, claimed, [
+      step,
+      ...posts.slice(1).map((post) => nextStep(run, post)),
+    ]).finally(() => (inHand.asked -= posts.length))
+    await deps.faultPoint('capture.page-fetched')
+    await writeFetched(deps, claimed, fetched)
+    await deps.faultPoint('capture.after-commit')
+  } catch (error) {
+    if (!(error instanceof ProviderFailure)) throw error
+    await deps.unitOfWork((tx) => failOrPostpone(tx, run, error))
+  }
+}
+
 /** One unit of capture; `idle` when no run can be worked on. */
 export function captureStep(deps: CaptureDeps): () => Promise<'worked' | 'idle'> {
-  // What this process asks the network for now: an account that takes few calls at once is not made to queue them.
-  let asked = 0
+  // An account that takes few calls at once is not made to queue them.
+  const inHand: InHand = { asked: 0, runs: 0 }
   return async () => {
-    const claimed = await claim(deps, pagesFree({ takes: deps.network.callsAtOnce(), asked }))
+    const pages = pagesFree({ takes: deps.network.callsAtOnce(), asked: inHand.asked, others: inHand.runs })
+    const claimed = await claim(deps, pages)
     if (!claimed) return 'idle'
-    const { run, source, posts } = claimed
-    await deps.faultPoint('capture.leased')
-    if (!claimed.served) {
-      // Ended without asking the network for a page that nobody would write (G129).
-      await deps.unitOfWork((tx) => lockForPage(tx, run, source))
-      return 'worked'
-    }
-    const step = nextStep(run, posts[0])
-    if (step.kind === 'end') {
-      await finish(deps, run, source)
-      return 'worked'
-    }
-    try {
-      asked += posts.length
-      const write = await fetchPages(deps, claimed, [
-        step,
-        ...posts.slice(1).map((post) => nextStep(run, post)),
-      ]).finally(() => (asked -= posts.length))
-      await deps.faultPoint('capture.page-fetched')
-      await writePage(deps, claimed, write)
-      await deps.faultPoint('capture.after-commit')
-    } catch (error) {
-      if (!(error instanceof ProviderFailure)) throw error
-      await deps.unitOfWork((tx) => failOrPostpone(tx, run, error))
-    }
+    inHand.runs += 1
+    await workOn(deps, claimed, inHand).finally(() => (inHand.runs -= 1))
     return 'worked'
   }
 }

@@ -4,6 +4,7 @@ import { listPosts } from '../directory/index.ts'
 import { saveCheckpoint, type PostPlace, type PostProgress, type Run, type RunPost } from '../runs/index.ts'
 import type { PageStop } from './bounds.ts'
 import { closeStopped, type RunStop } from './ending.ts'
+import { runNow } from './lock.ts'
 import { captureRows, type PageUnit } from './rows.ts'
 import { authorOf } from './rules/author.ts'
 import { boundPost } from './rules/bound-post.ts'
@@ -23,13 +24,17 @@ export type EngagementPage = {
   readonly leftForPrice: boolean
 }
 
+/** Engagements that pages show, each of which may be a lead row. */
+export const engagementsOn = (pages: readonly EngagementPage[]): number =>
+  pages.reduce((entries, { seen }) => entries + seen.engagements.length, 0)
+
 /** Stores and charges what pages of different posts showed, moves the run on, and ends it when something stops it. */
 export async function writeEngagement(tx: Tx, unit: PageUnit, pages: readonly EngagementPage[]): Promise<PageOutcome> {
-  const { run } = unit.locked
   const { taken, spent } = await captureRows(tx, unit, {
     seen: pages.map(({ post, seen }) => ({ post, engagements: seen.engagements })),
     bounded: pages.length === 1 ? pages[0]!.post : null,
   })
+  const run = await runNow(tx, unit.locked)
   const stored = new Set(taken.rows)
   const read = pages.slice(0, pagesRead(pages, taken))
   const ends = read.map((page, at) =>
@@ -50,12 +55,12 @@ export async function writeEngagement(tx: Tx, unit: PageUnit, pages: readonly En
     pageLimited: some('pageLimited'),
     priceLimited: some('priceLimited'),
   }
-  return finishPage(tx, unit, { progress, posts: ends.map(({ moved }) => moved), stop: taken.stop })
+  return finishPage(tx, unit, { run, progress, posts: ends.map(({ moved }) => moved), stop: taken.stop })
 }
 
 /** How many of the pages were looked at: all, or those up to the one with the entry that something kept out. */
 function pagesRead(pages: readonly EngagementPage[], { stop, rest }: Taken<PageStop>): number {
-  let left = pages.reduce((entries, { seen }) => entries + seen.engagements.length, 0) - rest.length
+  let left = engagementsOn(pages) - rest.length
   if (stop === null) return pages.length
   return 1 + pages.findIndex(({ seen }) => (left -= seen.engagements.length) < 0)
 }
@@ -133,7 +138,7 @@ export async function writeAuthors(tx: Tx, unit: PageUnit, posts: readonly RunPo
     authorsCaptured: run.authorsCaptured + taken.rows.length,
     companyAuthors: run.companyAuthors + authors.filter(({ author }) => author === 'company').length,
   }
-  await finishPage(tx, unit, { progress, posts: moved, stop: taken.stop })
+  await finishPage(tx, unit, { run, progress, posts: moved, stop: taken.stop })
 }
 
 /** Whether a run goes on after a page. */
@@ -141,6 +146,8 @@ export type PageOutcome = 'open' | 'ended'
 
 /** What a page moved: its run, its posts, and what stopped it. */
 interface PageEnd {
+  /** As it stood before the page. */
+  readonly run: Run
   readonly progress: Partial<Run>
   readonly posts: readonly PostProgress[]
   readonly stop: PageStop | null
@@ -148,10 +155,10 @@ interface PageEnd {
 
 async function finishPage(
   tx: Tx,
-  { locked: { run }, faultPoint }: PageUnit,
-  { progress, posts, stop }: PageEnd,
+  { locked, faultPoint }: PageUnit,
+  { run, progress, posts, stop }: PageEnd,
 ): Promise<PageOutcome> {
-  await saveCheckpoint(tx, { run, progress, posts })
+  await saveCheckpoint(tx, { run, progress, posts, keepsLease: locked.beside !== null })
   const ended = endsRun(stop)
   if (ended) await closeStopped(tx, { ...run, ...progress }, stop)
   await faultPoint('capture.before-commit')

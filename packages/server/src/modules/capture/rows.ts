@@ -5,11 +5,18 @@ import { AccountOvertaken, chargeAll, knownCharges, type Charge } from '../credi
 import { initialWebhookStatus } from '../delivery/index.ts'
 import { rememberPeople } from '../directory/index.ts'
 import { requestEnrichment } from '../enrichment/index.ts'
-import { insertLeads, listKnownEngagements, updateReactions, type Engagement, type LeadOrigin } from '../leads/index.ts'
+import {
+  countLeads,
+  insertLeads,
+  listKnownEngagements,
+  updateReactions,
+  type Engagement,
+  type LeadOrigin,
+} from '../leads/index.ts'
 import type { Run, RunPost } from '../runs/index.ts'
 import { leadKindOf, moveCounts } from '../sources/index.ts'
 import { captureBounds, noteSpend, type PageStop } from './bounds.ts'
-import type { Locked } from './lock.ts'
+import { NotBeside, type Locked } from './lock.ts'
 import { take, type Taken } from './rules/take.ts'
 
 const personCharge = (run: Run, urn: string): Charge => ({
@@ -28,13 +35,11 @@ export interface PageUnit {
   readonly faultPoint: FaultPointHook
 }
 
-/** Stores the rows that engagements come to and charges the new people; `bounded` is the post whose own bound counts. */
-export async function captureRows(
-  tx: Tx,
-  { locked, faultPoint }: PageUnit,
-  { seen, bounded }: { readonly seen: readonly OfPost[]; readonly bounded: RunPost | null },
-): Promise<{ taken: Taken<PageStop>; spent: number }> {
-  const { account, run } = locked
+type Seen = { readonly seen: readonly OfPost[]; readonly bounded: RunPost | null }
+
+/** Judges what engagements come to, against what is stored and charged and what binds the run. */
+async function judge(tx: Tx, locked: Locked, { seen, bounded }: Seen): Promise<Taken<PageStop>> {
+  const { account, run, beside } = locked
   const engagements = seen.flatMap((each) => each.engagements)
   const people = [...new Set(engagements.map((engagement) => engagement.person.urn))]
   const stored = await listKnownEngagements(tx.db, {
@@ -50,7 +55,20 @@ export async function captureRows(
   const charged = new Set(people.filter((urn) => keys.has(personCharge(run, urn).key)))
   // What the balance keeps out is found under its lock.
   if (account.shared && people.length > account.balance) throw new AccountOvertaken(run.teamId)
-  const taken = take({ engagements, stored, charged, bounds: await captureBounds(tx, locked, bounded) })
+  const bounds = await captureBounds(tx, locked, bounded)
+  // Beside other units nothing may stop this one: what all of them show has room, whichever is written first.
+  if (beside !== null && bounds.some(({ left }) => left < beside)) throw new NotBeside(run)
+  return take({ engagements, stored, charged, bounds })
+}
+
+/** Stores the rows that engagements come to and charges the new people; `bounded` is the post whose own bound counts. */
+export async function captureRows(
+  tx: Tx,
+  { locked, faultPoint }: PageUnit,
+  { seen, bounded }: Seen,
+): Promise<{ taken: Taken<PageStop>; spent: number }> {
+  const { account, run } = locked
+  const taken = await judge(tx, locked, { seen, bounded })
   await storeRows(tx, locked, { seen, taken })
   await faultPoint('capture.people-written')
   if (run.policy.enriches)
@@ -72,6 +90,7 @@ export async function captureRows(
     taken.charge.map((urn) => personCharge(run, urn)),
   )
   await noteSpend(tx, locked, spent)
+  await countRows(tx, locked, taken.rows.length)
   await faultPoint('capture.charged')
   return { taken, spent }
 }
@@ -102,6 +121,12 @@ async function storeRows(
     })),
   )
   await updateReactions(tx, { teamId: run.teamId, ownerId: source.id, changed: taken.changed })
-  if (taken.rows.length > 0)
-    await moveCounts(tx, source, raw ? { raw: taken.rows.length } : { pending: taken.rows.length })
+}
+
+/** Counts rows where everybody counts them: the last that is written, but for the run. */
+async function countRows(tx: Tx, { source, run }: Locked, rows: number): Promise<void> {
+  if (rows === 0) return
+  const raw = !run.policy.enriches
+  await countLeads(tx, { teamId: run.teamId, ownerId: source.id, enrichment: raw ? 'raw' : 'pending' }, rows)
+  await moveCounts(tx, source, raw ? { raw: rows } : { pending: rows })
 }

@@ -22,6 +22,7 @@ export { findOldRawOwner, listPeopleWithLeads, listPostsWithLeads, purgeRawLeads
 export { authorKey, commentKey, reactionKey, type Engagement } from './rules/engagement.ts'
 export {
   clearPendingWebhook,
+  countLeads,
   countLeadsOf,
   countStoredLeads,
   insertLeads,

@@ -46,10 +46,7 @@ export async function listKnownEngagements(
   return new Map(rows.map((row) => [row.key, row.reaction]))
 }
 
-/**
- * Stores new rows of any number of posts and counts them, in one statement; every engagement must be new to the owner,
- * whose row the caller has locked.
- */
+/** Stores new rows of any number of posts in one statement, to be counted by `countLeads`; every engagement must be new to the owner. */
 export async function insertLeads(tx: Tx, origin: LeadOrigin, taken: readonly OfPost[]): Promise<void> {
   const rows = taken.flatMap(({ engagements }, place) =>
     engagements.map((engagement) => ({
@@ -74,8 +71,8 @@ export async function insertLeads(tx: Tx, origin: LeadOrigin, taken: readonly Of
   // Raw leads are in no list that filters by text, and stay raw.
   const texts = origin.enrichment === 'raw' ? [] : rows.map((row) => ({ column: 'name' as const, text: row.name }))
   const kept = keepingTexts(origin.teamId, texts)
-  const { rows: counted } = await sql<{ byAgent: boolean }>`
-    with stored as (
+  await sql`
+    ${kept === null ? sql`` : sql`with texts as (${kept})`}
       insert into lead (team_id, id, owner_id, source_id, source_kind, sync_id,
         person_urn, engagement_key, engagement_type, reaction, is_reply, comment_text, comment_posted_at,
         post_urn, post_url, post_posted_at,
@@ -92,18 +89,28 @@ export async function insertLeads(tx: Tx, origin: LeadOrigin, taken: readonly Of
         comment_text text, comment_posted_at timestamptz,
         name text, handle text, headline text, linkedin_url text, avatar_url text)
       join jsonb_to_recordset(${JSON.stringify(posts)}::jsonb)
-        as p(place integer, urn text, url text, "postedAt" timestamptz) on p.place = r.place
-      returning enrichment
-    ) ${kept === null ? sql`` : sql`, texts as (${kept})`}
+        as p(place integer, urn text, url text, "postedAt" timestamptz) on p.place = r.place`.execute(tx.db)
+}
+
+/**
+ * Counts new rows of an owner: whoever else counts rows of it waits for this unit from here on, so it comes after what takes long.
+ * Agents that have the owner as a source are to look at its people again.
+ */
+export async function countLeads(
+  tx: Tx,
+  { teamId, ownerId, enrichment }: Pick<LeadOrigin, 'teamId' | 'ownerId' | 'enrichment'>,
+  rows: number,
+): Promise<void> {
+  if (rows === 0) return
+  const raw = enrichment === 'raw'
+  const { rows: counted } = await sql<{ byAgent: boolean }>`
     insert into lead_count (team_id, owner_id, lead_rows, raw_rows)
-    select ${origin.teamId}, ${origin.ownerId},
-      count(*) filter (where enrichment <> 'raw'), count(*) filter (where enrichment = 'raw')
-    from stored
+    values (${teamId}, ${ownerId}, ${raw ? 0 : rows}, ${raw ? rows : 0})
     on conflict (team_id, owner_id) do update set
       lead_rows = lead_count.lead_rows + excluded.lead_rows,
       raw_rows = lead_count.raw_rows + excluded.raw_rows
     returning ${hasAgent(sql`team_id`, sql`owner_id`)} as "byAgent"`.execute(tx.db)
-  if (origin.enrichment !== 'raw' && counted.some((row) => row.byAgent)) tx.enqueue('ranking', origin.teamId)
+  if (!raw && counted.some((row) => row.byAgent)) tx.enqueue('ranking', teamId)
 }
 
 /** How many leads an owner has, raw ones apart. */

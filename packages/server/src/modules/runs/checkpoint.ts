@@ -30,14 +30,23 @@ export type RunProgress = Partial<
   >
 >
 
-/** Writes a checkpoint, with how far posts of the run have come, and gives the lease back, so that other teams take their turn. */
+/**
+ * Writes a checkpoint, with how far posts of the run have come, and gives the lease back, so that other teams take their turn; not
+ * when the unit `keepsLease` for others beside it.
+ */
 export async function saveCheckpoint(
   tx: Tx,
   {
     run,
     progress,
     posts = [],
-  }: { readonly run: Run; readonly progress: RunProgress; readonly posts?: readonly PostProgress[] | undefined },
+    keepsLease = false,
+  }: {
+    readonly run: Run
+    readonly progress: RunProgress
+    readonly posts?: readonly PostProgress[] | undefined
+    readonly keepsLease?: boolean | undefined
+  },
 ): Promise<void> {
   const next = { ...run, ...progress }
   await (posts.length === 0 ? tx.db : tx.db.with('moved', () => savingPosts(run, posts)))
@@ -64,12 +73,12 @@ export async function saveCheckpoint(
       unapplied: JSON.stringify(next.unapplied),
       attempts: 0,
       unexpected_failures: 0,
-      ...noLease,
+      ...(keepsLease ? {} : noLease),
     })
     .where('team_id', '=', run.teamId)
     .where('id', '=', run.id)
     .execute()
-  tx.mark(next.lane, run.teamId)
+  if (!keepsLease) tx.mark(next.lane, run.teamId)
 }
 
 /** Puts a page off: the vendor was tried and failed, or its account is held, which does not count and is kept as what the run waits for. */

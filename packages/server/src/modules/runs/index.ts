@@ -19,6 +19,17 @@ export {
   type RunPost,
   type RunPostDraft,
 } from './posts.ts'
-export { claimRun, findSourceOfRun, insertRun, lockRun, runRows, startRun, type Run, type RunLane } from './rows.ts'
+export {
+  claimRun,
+  findLeasedRun,
+  findSourceOfRun,
+  giveRunBack,
+  insertRun,
+  lockRun,
+  runRows,
+  startRun,
+  type Run,
+  type RunLane,
+} from './rows.ts'
 export { mostSeen, policyOf, type RunBound, type RunPolicy } from './rules/policy.ts'
 export { purgeRuns } from './retention.ts'

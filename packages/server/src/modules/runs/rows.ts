@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { addLogContext } from '../../platform/log-context.ts'
-import { claimOne, defineRows, holdInHand, lockLeased, type Lease } from '../../platform/work/index.ts'
+import { claimOne, defineRows, giveBackAll, holdInHand, lockLeased, type Lease } from '../../platform/work/index.ts'
 import { firstCursor, type RunCursor } from './cursor.ts'
 import { policyOf, type RunPolicy } from './rules/policy.ts'
 import type { RunSettings, RunState, WaitsFor } from './settings.ts'
@@ -226,3 +226,18 @@ export async function lockRun(tx: Tx, run: { teamId: string; id: string; fence: 
   const row = await lockLeased<Row>(tx, openRuns, run)
   return row && toRun(row)
 }
+
+/** A run as it stands when the lease under `fence` is still ours, without locking it; undefined otherwise. */
+export async function findLeasedRun(
+  db: Reader,
+  run: { teamId: string; id: string; fence: number },
+): Promise<Run | undefined> {
+  const { rows } = await sql<Row>`
+    select * from sync
+    where team_id = ${run.teamId} and id = ${run.id} and fence = ${run.fence} and finished_at is null`.execute(db)
+  return rows[0] && toRun(rows[0])
+}
+
+/** Gives a run back for its next page, if the lease under `fence` is still ours. */
+export const giveRunBack = (tx: Tx, run: Pick<Run, 'teamId' | 'id' | 'fence' | 'lane'>): Promise<void> =>
+  giveBackAll(tx, runRows[run.lane], [run])

@@ -27,6 +27,7 @@ export {
   lockSource,
   lockSources,
   mustBeTracked,
+  shareSource,
 } from './find.ts'
 export {
   insertSource,

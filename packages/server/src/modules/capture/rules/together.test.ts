@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { runPost } from '../../../../test/run-post.ts'
 import type { RunPost } from '../../runs/index.ts'
-import { pagesFree, postsAtOnce, readsTogether } from './together.ts'
+import { inUnits, pagesFree, postsAtOnce, readsTogether } from './together.ts'
 
 const post = (position: number, declared: number, more: Partial<RunPost> = {}): RunPost =>
   runPost({ position, declared, reactionsDeclared: declared, commentsDeclared: 0, ...more })
@@ -37,9 +37,27 @@ describe('the posts whose pages are asked for at once', () => {
 })
 
 describe('pages asked for at once by one run', () => {
-  it('are four, as long as the account takes so many calls beside those that are asked for, and never none', () => {
-    expect([20, 4, 3, 2, 1, 0].map((takes) => pagesFree({ takes, asked: 0 }))).toEqual([4, 4, 3, 2, 1, 1])
-    expect([0, 16, 17, 19, 20, 30].map((asked) => pagesFree({ takes: 20, asked }))).toEqual([4, 4, 3, 1, 1, 1])
+  it('are four beside other runs, as long as the account takes so many calls beside those that are asked for, and never none', () => {
+    expect([20, 4, 3, 2, 1, 0].map((takes) => pagesFree({ takes, asked: 0, others: 1 }))).toEqual([4, 4, 3, 2, 1, 1])
+    expect([0, 16, 17, 19, 20, 30].map((asked) => pagesFree({ takes: 20, asked, others: 1 }))).toEqual([
+      4, 4, 3, 1, 1, 1,
+    ])
+  })
+  it('are eight of a run that the process works on alone, as far as the account takes them', () => {
+    expect([20, 8, 7, 3, 0].map((takes) => pagesFree({ takes, asked: 0, others: 0 }))).toEqual([8, 8, 7, 3, 1])
+    expect(pagesFree({ takes: 20, asked: 15, others: 0 })).toBe(5)
+  })
+  it('are written by one unit while it holds them, and else by two of about the same size, in their order', () => {
+    expect(inUnits([1, 2, 3, 4])).toEqual([[1, 2, 3, 4]])
+    expect(inUnits([1, 2, 3, 4, 5])).toEqual([
+      [1, 2, 3],
+      [4, 5],
+    ])
+    expect(inUnits([1, 2, 3, 4, 5, 6, 7, 8])).toEqual([
+      [1, 2, 3, 4],
+      [5, 6, 7, 8],
+    ])
+    expect(inUnits([])).toEqual([[]])
   })
 })
 
