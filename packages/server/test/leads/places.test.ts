@@ -157,7 +157,7 @@ describe.each(cases)('leafed through while leads change, lists %s', (_name, over
         const now = (await readLeads()).filter(({ owner }) => !hidden.some(({ id }) => id === owner))
         const shown = now.filter((lead) => !lead.raw && isShown(lead))
         const raw = now.filter((lead) => lead.raw)
-        const asked = { limit, deep: 0, places, verdicts: leadVerdicts }
+        const asked = { limit, deep: 0, places, passedEvery: 3, verdicts: leadVerdicts }
         // A list is mostly leafed through, now and then gone back in.
         for (const at of [offset, Math.max(0, offset - 2 * limit)]) {
           const page = { ...asked, offset: at }
@@ -197,6 +197,36 @@ describe.each([
     }
   })
 })
+
+describe.each(cases.filter(([, over]) => Object.keys(over).length > 0))(
+  'a jump among people, in lists %s',
+  (_name, over, chosen, isShown) => {
+    it('remembers places on its way, and whoever jumps next reads from one of them [LED-01, LED-24]', async () => {
+      await sql`update source set status = 'active' where team_id = ${stage.teamId}`.execute(stage.db)
+      await settled()
+      const people = idsOf(peopleOf((await readLeads()).filter((lead) => !lead.raw && isShown(lead))))
+      const places = openPlaces()
+      const filter = { ...filterOf(over), hidden: [] }
+      const page = async (offset: number) =>
+        idsOf(
+          (
+            await pageOfEngagers(
+              stage.db,
+              { teamId: stage.teamId, filter, chosen },
+              { limit, offset, deep: 0, places, passedEvery: 3, verdicts: leadVerdicts },
+            )
+          ).rows,
+        )
+      const last = people.length - 2
+      expect(await page(last)).toEqual(people.slice(last))
+      const kept = [...places.values()].flatMap(({ kept }) => kept.map(({ offset, place }) => [offset, place.id]))
+      const expected = people.map((id, offset) => [offset, id]).filter(([offset]) => Number(offset) % 3 === 0)
+      expect(kept).toEqual(expect.arrayContaining(expected))
+      for (let offset = 0; offset < last; offset++)
+        expect([offset, await page(offset)]).toEqual([offset, people.slice(offset, offset + limit + 1)])
+    })
+  },
+)
 
 /**
  * Waits until all that was changed is older than every transaction under way, those of other databases of the server too: until then

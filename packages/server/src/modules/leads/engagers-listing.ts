@@ -6,7 +6,7 @@ import { newestWithTextFarDown } from './deep-texts.ts'
 import { aboveIt, branchesOf, conditions, isWhole, type LeadFilter } from './filter.ts'
 import { hiddenSources } from './hidden.ts'
 import { nameOf, type CompanyColumns, type LeadRow, type PageAsked } from './listing.ts'
-import { pageByPlaces, type Start } from './places.ts'
+import { pageByPlaces, type Passed, type Start } from './places.ts'
 import { frequentTextOf, newestChosen, type LeadList } from './text-choice.ts'
 import { verdictOf, type OpenCriteria, type VerdictSource } from './verdicts.ts'
 
@@ -24,11 +24,24 @@ export type EngagerRow = Pick<
     judging: boolean
   }
 
-/** Which people a page is of, by their newest chosen row, and all people there are when the search came to the end. */
-type Found = { readonly ids: readonly string[]; readonly people: number; readonly scanned: number }
+/**
+ * Which people a page is of, by their newest chosen row, all people there are when the search came to the end, and some of those whom the
+ * search passed, from a beginning of the list.
+ */
+type Found = {
+  readonly ids: readonly string[]
+  readonly people: number
+  readonly scanned: number
+  readonly passed: readonly Passed[]
+}
+
+/** So many people behind a place are looked up one by one; further down, telling all apart from the beginning is as good. */
+const mostLookedUp = 1_000
+/** Whoever reads from the beginning remembers a place every so many people, so that the next jump is from one that is near. */
+const usualEvery = 500
 
 /** How far a search for people looks: at so many of the newest rows. */
-type Look = { readonly rows: number; readonly isDeep: boolean }
+type Look = { readonly rows: number; readonly isDeep: boolean; readonly passedEvery?: number | undefined }
 
 /** The people of a list who are on a page. */
 type PeopleOfPage = {
@@ -72,38 +85,53 @@ async function lookAtNewest(
   { teamId, filter }: LeadList,
   page: Page & Look & { readonly among: RawBuilder<unknown>; readonly standing?: RawBuilder<unknown> },
 ): Promise<Found> {
-  const found = await sql<Found>`
+  const { limit, offset, passedEvery = null } = page
+  const isShown = sql`place between ${offset} and ${offset + limit}`
+  const { rows } = await sql<{ scanned: number; people: number; shown: [offset: number, id: string][] }>`
     with people as materialized (
       select person_urn, min(nth) as nth, count(*) as held from (
         select l.person_urn, row_number() over () as nth
         from (select l.person_urn from ${page.among} order by l.created_at desc, l.id desc limit ${page.rows}) l
       ) newest group by person_urn
     ), standing as (
-      select person_urn, nth from people where ${page.standing ?? sql`true`}
-    ), page as (
-      select person_urn, nth from standing order by nth limit ${page.limit + 1} offset ${page.offset}
+      select person_urn, row_number() over (order by nth) - 1 as place from people where ${page.standing ?? sql`true`}
+    ), shown as (
+      select person_urn, place from standing
+      where ${passedEvery === null ? isShown : sql`(${isShown} or place % ${passedEvery} = 0)`}
     )
     select (select coalesce(sum(held), 0) from people)::integer as scanned,
       (select count(*) from people)::integer as people,
-      array(select n.id from page cross join lateral (
-        select l.id from lead l where ${conditions(teamId, filter)} and l.person_urn = page.person_urn
-        order by l.created_at desc, l.id desc limit 1
-      ) n order by page.nth) as ids`.execute(db)
-  return found.rows[0]!
+      (select coalesce(json_agg(json_build_array(shown.place, n.id) order by shown.place), '[]')
+        from shown cross join lateral (
+          select l.id from lead l where ${conditions(teamId, filter)} and l.person_urn = shown.person_urn
+          order by l.created_at desc, l.id desc limit 1
+        ) n) as shown`.execute(db)
+  const { scanned, people, shown } = rows[0]!
+  const ofPage = shown.filter(([place]) => place >= offset && place <= offset + limit)
+  return {
+    scanned,
+    people,
+    ids: ofPage.map(([, id]) => id),
+    passed:
+      passedEvery === null
+        ? []
+        : shown.filter(([place]) => place % passedEvery === 0).map(([at, id]) => ({ offset: at, id })),
+  }
 }
 
-/** A page of people; and how many there are, when that came out by the way. */
-type EngagersPage = { readonly rows: EngagerRow[]; readonly people: number | null }
-
-/** So many people behind a place are looked up one by one; further down, telling all apart from the beginning is as good. */
-const mostLookedUp = 1_000
+/** A page of people; and how many there are, and whom its search passed, when that came out by the way. */
+type EngagersPage = {
+  readonly rows: EngagerRow[]
+  readonly people: number | null
+  readonly passed?: readonly Passed[]
+}
 
 /** A page of people, last engaged first, with one more than asked when there is more; and how many there are, when that came out. */
 export async function pageOfEngagers(db: Reader, list: LeadList, asked: PageAsked): Promise<EngagersPage> {
-  const { limit, offset, verdicts, deep = farDown, places } = asked
+  const { limit, offset, deep = farDown, verdicts, places } = asked
   const filter = places && offset >= deep ? await nameOf(db, list) : null
   if (!places || filter === null) return readPage(db, list, asked)
-  let people: number | null = null
+  let read: Pick<EngagersPage, 'people' | 'passed'> = { people: null }
   const rows = await pageByPlaces(
     db,
     {
@@ -113,13 +141,14 @@ export async function pageOfEngagers(db: Reader, list: LeadList, asked: PageAske
       read: async (start) => {
         if (start !== null) return readPageFrom(db, { ...list, filter }, { ...start, limit, verdicts })
         const found = await readPage(db, list, asked)
-        people = found.people
+        read = found
         return found.rows
       },
+      passed: () => read.passed ?? [],
     },
     { limit, offset, places },
   )
-  return { rows, people }
+  return { rows, people: read.people }
 }
 
 /**
@@ -150,7 +179,7 @@ async function readPageFrom(
 async function readPage(
   db: Reader,
   list: LeadList,
-  { limit, offset, verdicts, deep = farDown }: PageAsked,
+  { limit, offset, verdicts, deep = farDown, places, passedEvery = usualEvery }: PageAsked,
 ): Promise<EngagersPage> {
   const { teamId, filter } = list
   const page = { limit, offset }
@@ -163,12 +192,13 @@ async function readPage(
   // Far down a row too many costs more than a second look: there the first one is nearly as short as it can be.
   const isDeep = page.offset >= deep
   for (let rows = Math.ceil(needed * (isDeep ? 1.25 : 3)) + 50; ; ) {
-    const found = await lookAtRows(db, list, { ...page, rows, isDeep })
+    const found = await lookAtRows(db, list, { ...page, rows, isDeep, ...(isDeep && places ? { passedEvery } : {}) })
     const wasAll = found.scanned < rows
     if (wasAll || found.people >= needed)
       return {
         rows: await engagersById(db, { teamId, filter, ids: found.ids, verdicts }),
         people: wasAll ? found.people : null,
+        passed: found.passed,
       }
     // People come back the oftener, the further down: as many rows again as there were for each, and twice that.
     rows = isDeep ? Math.ceil((rows * 2 * needed) / Math.max(found.people, 1)) : rows * 8
@@ -177,7 +207,7 @@ async function readPage(
 
 /** Looks at so many of the newest chosen rows, or at all when there are fewer. */
 async function lookAtRows(db: Reader, search: LeadList, page: Page & Look): Promise<Found> {
-  let found: Found = { ids: [], people: 0, scanned: 0 }
+  let found: Found = { ids: [], people: 0, scanned: 0, passed: [] }
   for (const among of await chosenRows(db, search, page)) {
     found = await lookAtNewest(db, search, { ...page, among })
     if (found.scanned === page.rows) break

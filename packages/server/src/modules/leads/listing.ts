@@ -98,6 +98,8 @@ export interface PageAsked extends Page {
   readonly deep?: number
   /** What is remembered of lists; without it every page is read from the beginning. */
   readonly places?: Places | undefined
+  /** A place is remembered every so many people that a page of people far down comes past; tests ask for few. */
+  readonly passedEvery?: number
 }
 
 /** A page of leads, newest stored first (G41), with one row more than asked when there is more. */

@@ -23,12 +23,17 @@ export type Place = {
 /** Where to go on: so many rows behind a place that holds. */
 export type Start = { readonly place: Place; readonly rest: number }
 
+/** A row that reading came past, and its offset. */
+export type Passed = { readonly offset: number; readonly id: string }
+
 /** A list as it is read from its beginning (null) or from a place; each row is one of the list, in order. */
 export type PlacedList<Row extends { readonly id: string }> = {
   readonly teamId: string
   /** All that the list is narrowed by: equal of equal lists, and of no others. */
   readonly name: unknown
   readonly read: (start: Start | null) => Promise<Row[]>
+  /** Rows that the read came past from the beginning of the list, as of the instant of its page: they are remembered with it. */
+  readonly passed?: () => readonly Passed[]
   /** A place so many rows above a page is of no use. */
   readonly furthest: number
   /** How many rows stand above a place: for lists in the order of time, whose places are counted anew when rows above have changed. */
@@ -48,7 +53,7 @@ export const openPlaces = (): Places => new Map()
 
 /** Lists that are remembered, those read last; and places of each. */
 const mostLists = 500
-const mostPlaces = 60
+const mostPlaces = 250
 /** To learn how far places have moved, so many rows are counted at most. */
 const mostCounted = 10_000
 
@@ -150,12 +155,14 @@ export async function pageByPlaces<Row extends { readonly id: string }>(
   const brought = await bring(known, before, list)
   const start = nearest(brought, offset, list.furthest)
   const rows = await list.read(start)
-  const ends = [offset, offset + limit].flatMap((at) => (rows[at - offset] ? [{ at, id: rows[at - offset]!.id }] : []))
-  const after = await look(db, list.teamId, { earlier: before.seen, ids: idsOf(ends) })
+  const ends = [offset, offset + limit].flatMap((at) =>
+    rows[at - offset] ? [{ offset: at, id: rows[at - offset]!.id }] : [],
+  )
+  const passed = [...(list.passed?.() ?? []), ...ends].slice(-mostPlaces)
+  const after = await look(db, list.teamId, { earlier: before.seen, ids: idsOf(passed) })
   if (after.server === before.server && after.since === null) {
-    const found = ends.flatMap(({ at, id }) =>
-      after.places.filter((place) => place.id === id).map((place) => ({ offset: at, place })),
-    )
+    const byId = new Map(after.places.map((place) => [place.id, place]))
+    const found = passed.flatMap(({ offset: at, id }) => (byId.has(id) ? [{ offset: at, place: byId.get(id)! }] : []))
     remember(places, name, withFound({ server: after.server, seen: after.seen, kept: brought.kept }, found))
     return rows
   }
