@@ -184,15 +184,20 @@ describe.each([
 ] as const)('leafed through while leads change, the grid by %s, %s', (sort, direction) => {
   it.each([4, 5])('is what reading it from the beginning gives, with chance %i [LED-01, LED-24]', async (seed) => {
     const chance = numbers(seed)
-    const fromBeginning = sortedLeadOperations(leadVerdicts, { places: openPlaces(), placedFrom: Infinity })
-    const leafing = sortedLeadOperations(leadVerdicts, { places: openPlaces(), placedFrom: 0 })
+    const fromBeginning = sortedLeadOperations(leadVerdicts, {
+      places: openPlaces(),
+      placedFrom: Infinity,
+      passedEvery: 3,
+    })
+    const leafing = sortedLeadOperations(leadVerdicts, { places: openPlaces(), placedFrom: 0, passedEvery: 3 })
     const context = gridContext(stage)
     const page = (operations: typeof leafing, at: number, rows: number) =>
       operations.listSortedLeads({ sort, direction, limit: rows, offset: at } as never, context)
     for (let offset = 0; offset < 100; offset += limit) {
       await changes[chance.next().value(changes.length)]!(await readLeads(), chance.next().value)
       const all = (await page(fromBeginning, 0, 500)).leads
-      for (const at of [offset, Math.max(0, offset - 2 * limit)])
+      // Leafed to, gone back to, and a jump behind which places are left.
+      for (const at of [offset, Math.max(0, offset - 2 * limit), offset + 30, offset + 13])
         expect([at, idsOf((await page(leafing, at, limit)).leads)]).toEqual([at, idsOf(all.slice(at, at + limit))])
     }
   })

@@ -32,7 +32,7 @@ export type PlacedList<Row extends { readonly id: string }> = {
   /** All that the list is narrowed by: equal of equal lists, and of no others. */
   readonly name: unknown
   readonly read: (start: Start | null) => Promise<Row[]>
-  /** Rows that the read came past from the beginning of the list, as of the instant of its page: they are remembered with it. */
+  /** Rows that the last read came past, with their offsets in the list: they are remembered with the page. */
   readonly passed?: () => readonly Passed[]
   /** A place so many rows above a page is of no use. */
   readonly furthest: number

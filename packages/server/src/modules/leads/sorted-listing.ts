@@ -6,7 +6,7 @@ import type { Page } from './deep-pages.ts'
 import { readHidden } from './hidden.ts'
 import { pagingOf, readList } from './list-request.ts'
 import { leadsById, nameOf } from './listing.ts'
-import { openPlaces, pageByPlaces, type Place, type Places, type Start } from './places.ts'
+import { openPlaces, pageByPlaces, type Passed, type Place, type Places, type Start } from './places.ts'
 import { presentLead } from './present.ts'
 import { bandsOf, isInBand, type Band, type Direction, type SortBy } from './rules/sort.ts'
 import { listedLeads, type LeadList } from './text-choice.ts'
@@ -60,17 +60,27 @@ function behind(band: Band, { at, id, ...place }: Place): RawBuilder<unknown> {
     : sql`${key} <= ${text} and (${key} < ${text} or ${newer})`
 }
 
-/** The ids of a page of one band alone: what lies before it is skipped in the index. */
+/** The ids of a page, and some that were passed on the way to it. */
+type PageOfIds = { readonly ids: readonly string[]; readonly passed: readonly Passed[] }
+
+/** The ids of a page of one band alone, and every so many before it: what lies there is skipped in the index. */
 async function pageOfBand(
   db: Reader,
   { listed, part }: { readonly listed: RawBuilder<unknown>; readonly part: Part },
-  page: Page,
-): Promise<string[]> {
+  { limit, offset, passedEvery }: Page & { readonly passedEvery: number | null },
+): Promise<PageOfIds> {
   const { which, order } = part
-  const { rows } = await sql<{ id: string }>`
-    select l.id from lead l where ${listed} and ${which}
-    order by ${order} limit ${page.limit + 1} offset ${page.offset}`.execute(db)
-  return rows.map(({ id }) => id)
+  const band = sql`from lead l where ${listed} and ${which} order by ${order}`
+  if (passedEvery === null) {
+    const { rows } = await sql<{ id: string }>`select l.id ${band} limit ${limit + 1} offset ${offset}`.execute(db)
+    return { ids: rows.map(({ id }) => id), passed: [] }
+  }
+  const { rows } = await sql<Passed>`
+    select id, place as offset from (
+      select l.id, row_number() over (order by ${order}) - 1 as place ${band} limit ${offset + limit + 1}) l
+    where place >= ${offset} or place % ${passedEvery} = 0 order by place`.execute(db)
+  const ofPage = rows.filter((row) => row.offset >= offset)
+  return { ids: ofPage.map(({ id }) => id), passed: rows.filter((row) => row.offset < offset) }
 }
 
 /**
@@ -116,49 +126,55 @@ async function pageOverBands(
 /** The ids of a page in that order, one more than asked when there are more. Most pages lie in the first band. */
 async function pageOfIds(
   db: Reader,
-  {
-    listed,
-    parts,
-    page,
-  }: {
-    readonly listed: RawBuilder<unknown>
-    readonly parts: readonly Part[]
-    readonly page: Page
-  },
-): Promise<string[]> {
+  { listed, parts }: { readonly listed: RawBuilder<unknown>; readonly parts: readonly Part[] },
+  page: Page & { readonly passedEvery: number | null },
+): Promise<PageOfIds> {
   const inFirst = await pageOfBand(db, { listed, part: parts[0]! }, page)
-  return inFirst.length > page.limit || parts.length === 1 ? inFirst : pageOverBands(db, { listed, parts }, page)
+  if (inFirst.ids.length > page.limit || parts.length === 1) return inFirst
+  return { ids: await pageOverBands(db, { listed, parts }, page), passed: [] }
 }
 
-/** What is remembered of the orders of the grid, and from which offset on it is asked. */
-type Remembered = { readonly places: Places; readonly placedFrom: number }
+/** What is remembered of the orders of the grid, from which offset on it is asked, and every how many rows of a way down. */
+type Remembered = { readonly places: Places; readonly placedFrom: number; readonly passedEvery: number }
 
 /** Nearer pages are read as soon as it takes to look whether all is as it was. */
-const usual = (): Remembered => ({ places: openPlaces(), placedFrom: 1_000 })
+const usual = (): Remembered => ({ places: openPlaces(), placedFrom: 1_000, passedEvery: 500 })
 
 /** The ids of a page of the grid, one more than asked when there are more: from the beginning of the list, or from a place in it. */
 async function pageOfGrid(
   db: Reader,
   list: LeadList,
-  { bands, limit, offset, places, placedFrom }: Page & Remembered & { readonly bands: readonly Band[] },
-): Promise<string[]> {
+  { bands, limit, offset, places, placedFrom, passedEvery }: Page & Remembered & { readonly bands: readonly Band[] },
+): Promise<readonly string[]> {
   const listed = listedLeads(list)
-  const read = (start: Start | null) => {
-    if (start === null) return pageOfIds(db, { listed, parts: bands.map(bandOf), page: { limit, offset } })
-    const first = bands.findIndex((band) => isInBand(band, start.place))
+  const whole = (every: number | null) =>
+    pageOfIds(db, { listed, parts: bands.map(bandOf) }, { limit, offset, passedEvery: every })
+  const readFrom = async ({ place, rest }: Start): Promise<PageOfIds> => {
+    const first = bands.findIndex((band) => isInBand(band, place))
     const [part, ...others] = bands.slice(first).map(bandOf)
-    const from = { ...part!, which: sql`${part!.which} and ${behind(bands[first]!, start.place)}` }
-    return pageOfIds(db, { listed, parts: [from, ...others], page: { limit, offset: start.rest } })
+    const from = { ...part!, which: sql`${part!.which} and ${behind(bands[first]!, place)}` }
+    const { ids, passed } = await pageOfIds(
+      db,
+      { listed, parts: [from, ...others] },
+      { limit, offset: rest, passedEvery },
+    )
+    return { ids, passed: passed.map(({ id, ...row }) => ({ id, offset: row.offset + offset - rest })) }
   }
   const filter = offset < placedFrom ? null : await nameOf(db, list)
-  if (filter === null) return read(null)
+  if (filter === null) return (await whole(null)).ids
+  let passed: readonly Passed[] = []
   const rows = await pageByPlaces(
     db,
     {
       teamId: list.teamId,
       name: ['grid', bands, filter],
       furthest: offset,
-      read: async (start) => (await read(start)).map((id) => ({ id })),
+      read: async (start) => {
+        const page = await (start === null ? whole(passedEvery) : readFrom(start))
+        passed = page.passed
+        return page.ids.map((id) => ({ id }))
+      },
+      passed: () => passed,
     },
     { limit, offset, places },
   )
