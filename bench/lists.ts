@@ -179,24 +179,30 @@ async function exported(offset: number, filter: ExportFilters): Promise<number> 
 }
 
 /**
- * Pages of a list about an offset, against its first page: `jumped` to, with nothing remembered, and `leafed` to, each the one after the
- * one before and none read twice.
+ * Pages of a list about an offset, against its first page: `jumped` to, with nothing remembered; `jumpedOn`, all over the list up to the
+ * offset after one jump to it, none read twice; and `leafed` to, each the one after the one before.
  */
-type FarPages = { readonly first: number; readonly jumped: number; readonly leafed: number }
+type FarPages = { readonly first: number; readonly jumped: number; readonly jumpedOn: number; readonly leafed: number }
 async function pagesAgainstFirst(page: PageAt, offset: number): Promise<FarPages> {
   const firstPage = () => often(() => page(0))
   const first = Math.min(await firstPage(), await firstPage())
   const jumped = await often(() => page(offset), forgetPlaces)
+  await forgetPlaces()
+  await page(offset)
+  // By the golden ratio, so that no two are near each other.
+  const jumpedOn = await often((round) => page(Math.round(offset * (0.3 + 0.65 * (((round + 1) * 0.618) % 1)))))
+  await forgetPlaces()
   const begin = Math.max(0, offset - (rounds + 2) * pageRows)
   const leafed = await often((round) => page(begin + round * pageRows))
-  return { first, jumped, leafed }
+  return { first, jumped, jumpedOn, leafed }
 }
 const pageRows = 50
 const farLimit = 3
 type FarPage = { readonly name: string; readonly ms: number; readonly first: number; readonly ratio: number }
-const farPages = (name: string, { first, jumped, leafed }: FarPages): FarPage[] => [
+const farPages = (name: string, { first, jumped, jumpedOn, leafed }: FarPages): FarPage[] => [
   { name: `${name}, leafed to`, ms: leafed, first, ratio: leafed / first },
   { name: `${name}, jumped to`, ms: jumped, first, ratio: jumped / first },
+  { name: `${name}, jumped on to`, ms: jumpedOn, first, ratio: jumpedOn / first },
 ]
 const farFigure = ({ name, ms, first, ratio }: FarPage): Figure => ({
   name,
@@ -257,7 +263,7 @@ for (const [list, of] of [
     const place = whereIn(`${list} ${name}`, far(held), held)
     pages.push(...farPages(place, await pagesAgainstFirst(overHttp(list, text), far(held))))
   }
-  for (const way of ['leafed', 'jumped'] as const) {
+  for (const way of ['leafed', 'jumped', 'jumped on'] as const) {
     const those = pages.filter(({ name }) => name.endsWith(`, ${way} to`))
     const slowest = those.toSorted((a, b) => b.ratio - a.ratio)[0]
     if (slowest === undefined) continue

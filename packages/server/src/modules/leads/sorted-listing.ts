@@ -147,6 +147,8 @@ async function pageOfGrid(
   { bands, limit, offset, places, placedFrom, passedEvery }: Page & Remembered & { readonly bands: readonly Band[] },
 ): Promise<readonly string[]> {
   const listed = listedLeads(list)
+  // Other bands are skipped in an index alone: numbering their rows would take longer than that.
+  const everyRows = bands[0]!.of === 'text' ? passedEvery : null
   const whole = (every: number | null) =>
     pageOfIds(db, { listed, parts: bands.map(bandOf) }, { limit, offset, passedEvery: every })
   const readFrom = async ({ place, rest }: Start): Promise<PageOfIds> => {
@@ -156,7 +158,7 @@ async function pageOfGrid(
     const { ids, passed } = await pageOfIds(
       db,
       { listed, parts: [from, ...others] },
-      { limit, offset: rest, passedEvery },
+      { limit, offset: rest, passedEvery: everyRows },
     )
     return { ids, passed: passed.map(({ id, ...row }) => ({ id, offset: row.offset + offset - rest })) }
   }
@@ -170,7 +172,7 @@ async function pageOfGrid(
       name: ['grid', bands, filter],
       furthest: offset,
       read: async (start) => {
-        const page = await (start === null ? whole(passedEvery) : readFrom(start))
+        const page = await (start === null ? whole(everyRows) : readFrom(start))
         passed = page.passed
         return page.ids.map((id) => ({ id }))
       },
