@@ -60,9 +60,13 @@ export const endpointsLooked = 32
 /** How many deliveries may be leased for endpoints that are quick, those under way among them; of any other five. */
 export type Depths = readonly (EndpointName & { readonly depth: number })[]
 
+/**
+ * SQL: `depths` as rows `p`. Lists are handed to the look as subqueries: it is planned once a connection then, because a plan that
+ * knows how long they are promises no less work. Planned each time it took longer than it was carried out.
+ */
 const depthsOf = (depths: Depths) =>
-  sql`unnest(${depths.map(({ teamId }) => teamId)}::uuid[], ${depths.map(({ ownerId }) => ownerId)}::uuid[],
-      ${depths.map(({ depth }) => depth)}::integer[]) as p (team_id, owner_id, depth)`
+  sql`unnest((select ${depths.map(({ teamId }) => teamId)}::uuid[]), (select ${depths.map(({ ownerId }) => ownerId)}::uuid[]),
+      (select ${depths.map(({ depth }) => depth)}::integer[])) as p (team_id, owner_id, depth)`
 
 /**
  * SQL: how many more deliveries of endpoint `w` may be leased by one process. One that fails is tried by one at a time. While others
@@ -98,7 +102,7 @@ export async function listServableEndpoints(
   // The walk jumps from endpoint to endpoint on the index, so that a long backlog of one costs nothing.
   const { rows } = await sql<EndpointName>`
     with recursive endpoint as (
-      select m.turn, e.team_id, e.owner_id from unnest(${[...teams]}::uuid[]) with ordinality as m (team_id, turn)
+      select m.turn, e.team_id, e.owner_id from unnest((select ${[...teams]}::uuid[])) with ordinality as m (team_id, turn)
       cross join lateral (
         select d.team_id, d.owner_id from delivery d where d.team_id = m.team_id and d.state in ('pending', 'sending')
         order by d.owner_id limit 1) e

@@ -58,11 +58,11 @@ describe('an endpoint', () => {
   })
 
   test.each([
-    [1, 50],
-    [10, 30],
-    [25, 15],
-    [100, 7],
-    [300, null],
+    [1, 150],
+    [10, 55],
+    [25, 25],
+    [100, 10],
+    [600, null],
   ])('that answers within %i ms has %s leased for it', (elapsedMs, depth) => {
     const pace = new Pace()
     make(pace, 3, { elapsedMs })
@@ -74,5 +74,16 @@ describe('an endpoint', () => {
     make(pace, 3)
     make(pace, 1, { elapsedMs: null })
     expect(pace.deep()).toEqual([])
+  })
+})
+
+describe('claims of one process', () => {
+  test('are one at a time, and who waits for its turn hears that it has come', () => {
+    const pace = new Pace()
+    let heard = 0
+    pace.listen(() => (heard += 1))
+    expect([pace.beginClaim(), pace.beginClaim()]).toEqual([true, false])
+    pace.endClaim()
+    expect([heard, pace.beginClaim()]).toEqual([1, true])
   })
 })

@@ -34,6 +34,7 @@ export class Pace {
   /** Of those, the ended ones. */
   #unrecorded = 0
   #recorded = 0
+  #claiming = false
 
   /** Hears of every attempt that ends, until it is called off. */
   listen(listener: () => void): () => void {
@@ -107,6 +108,19 @@ export class Pace {
     if (elapsedMs === null) return
     if (this.#usualMs.size >= mostRemembered) this.#usualMs.delete(this.#usualMs.keys().next().value!)
     this.#usualMs.set(key, usual === undefined ? elapsedMs : usual * 0.8 + elapsedMs * 0.2)
+  }
+
+  /** True when no step of the process is claiming: then this one is, until it says that its claim has ended. */
+  beginClaim(): boolean {
+    if (this.#claiming) return false
+    this.#claiming = true
+    return true
+  }
+
+  /** The claim has ended. */
+  endClaim(): void {
+    this.#claiming = false
+    for (const listener of this.#listeners) listener()
   }
 
   /** Ended attempts are recorded, or nobody will record them any more. */

@@ -2,6 +2,7 @@
 import { withLogContext } from '../../platform/log-context.ts'
 import { attemptPost } from './attempt.ts'
 import { claimMany, prepare, type Ready } from './claim.ts'
+import { ClaimSize } from './claim-size.ts'
 import type { DeliveryDeps } from './jobs.ts'
 import { youngMs, type Exposed, type Pace } from './pace.ts'
 import { withhold } from './record.ts'
@@ -11,8 +12,6 @@ import { keyOf, WaitingDeliveries } from './waiting.ts'
 
 /** How many attempts one step has under way at most. */
 const mostInFlight = 160
-/** How much a claim takes: twice as much as the last one, when that was quickly sent. */
-const [leastClaimed, mostClaimed, quickMs] = [24, 96, 100]
 /** Looks at what others are claiming from, before it leaves it to them. */
 const maxLooks = 50
 const outrunPauseMs = 5
@@ -28,6 +27,8 @@ export class Pump {
   /** Attempts that have ended and are not recorded yet. */
   #unrecorded = 0
   #claiming = false
+  /** True while a claim waits for that of another step of the process to end. */
+  #outOfTurn = false
   #lingering = false
   #ticking = false
   /** False once a claim found less than it wanted, until something has changed. */
@@ -38,8 +39,7 @@ export class Pump {
    */
   readonly #gone = new Map<string, 'answered' | 'recorded'>()
   #looks = 0
-  #most = leastClaimed
-  #claimedMs = 0
+  readonly #size = new ClaimSize()
   #failure: { error: unknown } | undefined
   #interrupted = false
   #worked = false
@@ -65,7 +65,7 @@ export class Pump {
         this.#record()
         this.#claim()
         if (this.#inFlight === 0 && this.#unrecorded === 0 && !this.#claiming) {
-          if (this.#waiting.count === 0 || this.#isEnding()) break
+          if (this.#isEnding() || (this.#waiting.count === 0 && !this.#outOfTurn)) break
         }
         this.#tick()
         await this.#changed.promise
@@ -111,26 +111,21 @@ export class Pump {
   #send(): void {
     if (this.#waiting.count === 0 || this.#isEnding()) return
     const nowMs = this.#deps.system.nowMs()
-    const hasRoom = () => this.#inFlight < mostInFlight && this.#pace.room(nowMs) > 0
-    if (this.#gone.size === 0 && !hasRoom()) return
+    const gone = [...this.#gone.keys()].flatMap((key) => this.#waiting.take(key))
     const stale = this.#waiting.begin({
       nowMs,
-      isGone: (key) => this.#gone.has(key),
-      hasRoom,
-      begin: (ready) => {
-        const taken = this.#pace.take(ready.leased, ready.atOnce)
-        if (taken) this.#begin(ready, nowMs)
-        return taken
-      },
+      hasRoom: () => this.#inFlight < mostInFlight && this.#pace.room(nowMs) > 0,
+      begin: (ready) => this.#pace.take(ready.leased, ready.atOnce) && this.#begin(ready, nowMs),
     })
-    if (stale.length > 0)
+    const back = [...gone, ...stale]
+    if (back.length > 0)
       this.#beside(
-        () => this.#recorder.giveBack(stale),
+        () => this.#recorder.giveBack(back),
         () => {},
       )
   }
 
-  #begin(ready: Ready, nowMs: number): void {
+  #begin(ready: Ready, nowMs: number): true {
     const exposed = this.#pace.begin(nowMs)
     this.#inFlight += 1
     let finished = false
@@ -145,6 +140,7 @@ export class Pump {
     this.#beside(attempt, () => {
       this.#inFlight -= 1
     })
+    return true
   }
 
   /** One attempt; false when there is nothing of it to be recorded. */
@@ -176,32 +172,36 @@ export class Pump {
     return finished
   }
 
-  /** Leases more once little waits. */
+  /** Leases more once little waits, one step of the process at a time: they would claim from the same endpoints. */
   #claim(): void {
     const { atMost, system } = this.#deps
+    this.#outOfTurn = false
     const room = mostInFlight - this.#inFlight - this.#waiting.count
     if (this.#claiming || this.#isEnding() || !this.#mayHaveMore || room <= 0) return
     if (atMost !== undefined && this.#worked) return
-    if (atMost === undefined && this.#waiting.count > this.#most / 4) return
+    if (atMost === undefined && !this.#size.isLow(this.#waiting.count)) return
+    if (!this.#pace.beginClaim()) {
+      this.#outOfTurn = true
+      return
+    }
     const nowMs = system.nowMs()
-    if (this.#worked)
-      this.#most = nowMs - this.#claimedMs < quickMs ? Math.min(mostClaimed, this.#most * 2) : leastClaimed
-    this.#claimedMs = nowMs
     for (const [key, how] of this.#gone) if (how === 'recorded') this.#gone.delete(key)
-    const most = Math.min(room, atMost ?? this.#most)
+    const most = Math.min(room, atMost ?? this.#size.next(nowMs))
     this.#claiming = true
     this.#beside(
-      () => this.#lease(most),
+      () => this.#lease(most, nowMs),
       () => {
         this.#claiming = false
       },
     )
   }
 
-  async #lease(most: number): Promise<void> {
+  async #lease(most: number, beganMs: number): Promise<void> {
     const { unitOfWork, faultPoint, atMost, system } = this.#deps
     const depths = atMost === undefined ? this.#pace.deep() : []
-    const { bound, withheld, outrun } = await unitOfWork((tx) => claimMany(tx, this.#deps, { most, depths }))
+    const { bound, withheld, outrun } = await unitOfWork((tx) => claimMany(tx, this.#deps, { most, depths })).finally(
+      () => this.#pace.endClaim(),
+    )
     const taken = bound.length + withheld.length
     this.#mayHaveMore = taken === most
     if (taken === 0) {
@@ -212,6 +212,7 @@ export class Pump {
       return
     }
     this.#looks = 0
+    this.#size.brought(taken, beganMs)
     this.#worked = true
     await faultPoint('delivery.leased')
     for (const [teamId, of] of Map.groupBy(bound, ({ leased }) => leased.teamId)) {

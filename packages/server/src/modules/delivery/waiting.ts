@@ -9,52 +9,78 @@ export const keyOf = ({ teamId, ownerId }: { readonly teamId: string; readonly o
 /** What waits longer is given back: where it goes was read when it was leased. */
 const mostWaitedMs = 500
 
-type Waiting = { readonly ready: Ready; readonly key: string; readonly sinceMs: number }
+type Waiting = { readonly ready: Ready; readonly sinceMs: number }
 
 /** What a look at the waiting deliveries asks of its step. */
 export type Look = {
   readonly nowMs: number
-  /** The endpoint wants nothing more. */
-  readonly isGone: (key: string) => boolean
   /** The process may begin another attempt. */
   readonly hasRoom: () => boolean
   /** True when the endpoint has room; the attempt is begun then. */
   readonly begin: (ready: Ready) => boolean
 }
 
-/** Them, those leased first in front. */
+/**
+ * Them, by endpoint: of each those leased first in front, and in front of all the endpoint whose turn was longest ago. A look asks each
+ * endpoint once and ends when the process has no more room, however many wait.
+ */
 export class WaitingDeliveries {
-  #all: Waiting[] = []
+  readonly #byEndpoint = new Map<string, Waiting[]>()
+  #count = 0
 
   get count(): number {
-    return this.#all.length
+    return this.#count
   }
 
   add(ready: readonly Ready[], sinceMs: number): void {
-    this.#all.push(...ready.map((each) => ({ ready: each, key: keyOf(each.leased), sinceMs })))
+    for (const each of ready) {
+      const key = keyOf(each.leased)
+      const queue = this.#byEndpoint.get(key)
+      if (queue) queue.push({ ready: each, sinceMs })
+      else this.#byEndpoint.set(key, [{ ready: each, sinceMs }])
+    }
+    this.#count += ready.length
   }
 
   /** Begins what there is room for; answers what has left the line without that, to be given back. */
-  begin({ nowMs, isGone, hasRoom, begin }: Look): LeasedDelivery[] {
-    const [rest, back]: [Waiting[], LeasedDelivery[]] = [[], []]
-    // Asked once for each endpoint without room, however many wait for it.
-    const full = new Set<string>()
-    for (const each of this.#all) {
-      const { ready, key, sinceMs } = each
-      if (isGone(key)) back.push(ready.leased)
-      else if (!hasRoom()) rest.push(each)
-      else if (full.has(key) || !begin(ready)) {
-        full.add(key)
-        if (nowMs - sinceMs > mostWaitedMs) back.push(ready.leased)
-        else rest.push(each)
-      }
+  begin({ nowMs, hasRoom, begin }: Look): LeasedDelivery[] {
+    const back: LeasedDelivery[] = []
+    for (const [key, queue] of [...this.#byEndpoint]) {
+      if (!hasRoom()) break
+      let left = 0
+      while (left < queue.length && hasRoom() && begin(queue[left]!.ready)) left += 1
+      const begun = left
+      // Past what has begun: the endpoint is full, unless the process is.
+      if (hasRoom())
+        while (left < queue.length && nowMs - queue[left]!.sinceMs > mostWaitedMs)
+          back.push(queue[left++]!.ready.leased)
+      this.#leave(key, queue, left)
+      if (begun > 0 && queue.length > 0) this.#toTheEnd(key, queue)
     }
-    this.#all = rest
     return back
+  }
+
+  #leave(key: string, queue: Waiting[], left: number): void {
+    queue.splice(0, left)
+    this.#count -= left
+    if (queue.length === 0) this.#byEndpoint.delete(key)
+  }
+
+  #toTheEnd(key: string, queue: Waiting[]): void {
+    this.#byEndpoint.delete(key)
+    this.#byEndpoint.set(key, queue)
+  }
+
+  /** Takes out those of one endpoint. */
+  take(key: string): LeasedDelivery[] {
+    const queue = this.#byEndpoint.get(key) ?? []
+    this.#byEndpoint.delete(key)
+    this.#count -= queue.length
+    return queue.map(({ ready }) => ready.leased)
   }
 
   /** Takes out all of them. */
   takeAll(): LeasedDelivery[] {
-    return this.#all.splice(0).map(({ ready }) => ready.leased)
+    return [...this.#byEndpoint.keys()].flatMap((key) => this.take(key))
   }
 }

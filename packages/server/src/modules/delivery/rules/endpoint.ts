@@ -12,8 +12,8 @@ export const maxInFlight = 5
  * Of what an endpoint answers within this time so much is leased ahead, and never more than `mostAhead`: what waits for
  * its turn is not away for long.
  */
-const aheadMs = 50
-const mostAhead = 45
+const aheadMs = 100
+const mostAhead = 145
 
 /**
  * How many deliveries are leased for an endpoint beyond those under way, by the time that it usually takes; none for
