@@ -59,6 +59,7 @@ const single: Readonly<Record<string, number>> = {
   keyword: 2,
   rest: 5,
   nudges: 1,
+  'delivery-kill': 2,
 }
 
 /** Every slice there is: what is quick first, then size by size. */
