@@ -153,17 +153,18 @@ describe('what is sampled', () => {
     const team = await world.team({ credits: 10 })
     const [author, inbox] = [world.handle('author'), await world.inbox()]
     inbox.answer(500)
-    world.network.seedPost({ author, reactions: likes(people(world, 1)) })
+    world.network.seedPost({ author, reactions: likes(people(world, 2)) })
     await sweepInto(team, author, inbox.url)
     const { bare } = world.service.database
     const { rows } = await world.database.pool.query<{ due_at: Date }>(
-      `select due_at from delivery where state = 'pending' order by due_at`,
+      `select due_at from delivery join team on team.id = team_id where state = 'pending' and status = 'active' order by due_at`,
     )
     const later = new Date(rows.at(-1)!.due_at.getTime() + 30_000)
     expect((await readSample(bare, later, systemClock.nowMs())).queues.delivery).toEqual({
       oldestSeconds: (later.getTime() - rows[0]!.due_at.getTime()) / 1000,
       waiting: rows.length,
     })
+    expect(rows.length).toBeGreaterThan(1)
     await world.database.pool.query(
       'insert into enrichment_task (team_id, person_urn, due_at, created_at) values ($1, $2, $3, $3)',
       [team.id, 'ACoAAwaits', new Date(later.getTime() - 45_000)],

@@ -5,7 +5,7 @@
 import { randomBytes } from 'node:crypto'
 import type { World as SandboxWorld } from '@les/sandbox'
 import { createClient, type Client } from '@les/contract'
-import { afterAll, afterEach, beforeAll, expect } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest'
 import { compose, type Overrides, type Service } from '../../src/composition/compose.ts'
 import type { Config } from '../../src/config/config.ts'
 import type { PoolTimeouts } from '../../src/platform/db/open.ts'
@@ -20,6 +20,7 @@ import { findWrongTotals, type ReadLists } from './lists.ts'
 import { long, validated } from './amount.ts'
 import { openValidator, type Judge } from './described.ts'
 import { findDrift } from './oracle.ts'
+import { restTeams, wakeTeams } from './rest.ts'
 
 /** An answer as it came over HTTP. */
 export type Answer = { readonly status: number; readonly headers: Headers; readonly body: any; readonly text: string }
@@ -286,14 +287,18 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
 const teamsRead = 4
 
 /**
- * The world of this test file; after every test the oracle is run, and at the end (in the long run after every test)
- * the lists of teams that have got leads are paged to their ends.
+ * The world of this test file; after every test the oracle is run and the teams that it made rest (`rest.ts`), and at the end (in
+ * the long run after every test) the lists of teams that have got leads are paged to their ends.
  */
 export function useWorld(options: WorldOptions = {}): World {
   const holder: { world?: World } = {}
   const read: ReadLists = new Map()
   beforeAll(async () => {
     holder.world = await createWorld(options)
+  })
+  let before = 0
+  beforeEach(() => {
+    before = holder.world?.teams.length ?? 0
   })
   afterEach(async () => {
     const { world } = holder
@@ -308,10 +313,13 @@ export function useWorld(options: WorldOptions = {}): World {
     expect(world.violations.splice(0), 'calls that are not as the description has them').toEqual([])
     expect(await findDrift(world.database.root)).toEqual([])
     if (long) expect(await findWrongTotals(world, world.teams, read)).toEqual([])
+    else await restTeams(world, world.teams.slice(before))
   })
   afterAll(async () => {
     const { world } = holder
-    const wrong = world && !long ? await findWrongTotals(world, world.teams.slice(-teamsRead), read) : []
+    const last = world?.teams.slice(-teamsRead) ?? []
+    if (world && !long) await wakeTeams(world, last)
+    const wrong = world && !long ? await findWrongTotals(world, last, read) : []
     await world?.close()
     expect(wrong).toEqual([])
   })
