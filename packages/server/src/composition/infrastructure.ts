@@ -39,6 +39,8 @@ export type InfrastructureOverrides = {
   readonly poolSize?: number
   /** How long the connections of requests may take. */
   readonly requestTimeouts?: PoolTimeouts
+  /** Which statements the pools of work and of requests prepare, instead of what each usually does. */
+  readonly statementNames?: StatementNames | undefined
   /** No other process works on the database: a manual clock and armed faults are remembered instead of read each time. */
   readonly alone?: boolean
 }
@@ -78,7 +80,7 @@ type Connections = Awaited<ReturnType<typeof openConnections>>
 /** Lays the database out and opens its pools. */
 async function openPools(
   { connection, direct, isPooled }: Connections,
-  { poolSize, requestTimeouts = poolTimeouts.requests }: InfrastructureOverrides,
+  { poolSize, requestTimeouts = poolTimeouts.requests, statementNames }: InfrastructureOverrides,
   { log, undo }: Opening,
 ) {
   const pool = (size: number, how: { limits?: PoolTimeouts; names?: StatementNames; at?: ConnectionSettings } = {}) =>
@@ -92,8 +94,8 @@ async function openPools(
   await migrate(migrating.bare).finally(() => migrating.close())
   // Pools of their own: work that is slow keeps no request waiting, and neither keeps anybody from asking how the service is.
   // Work asks the same statements for ever; a list is planned for the team and the filters it is asked with.
-  const database = pool(poolSize ?? 12, { limits: poolTimeouts.work, names: 'often' })
-  const requests = pool(poolSize ?? 14, { limits: requestTimeouts })
+  const database = pool(poolSize ?? 12, { limits: poolTimeouts.work, names: statementNames ?? 'often' })
+  const requests = pool(poolSize ?? 14, { limits: requestTimeouts, names: statementNames ?? 'given' })
   const health = pool(2, { limits: poolTimeouts.health })
   undo.push(
     () => database.close(),

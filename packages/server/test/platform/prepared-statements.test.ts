@@ -52,6 +52,20 @@ describe('a pool that prepares', () => {
   })
 })
 
+describe('a pool that prepares always', () => {
+  it('plans a statement once, from its first time on, and for no values in particular', async () => {
+    const database = await freshDatabase()
+    const { pool, bare, close } = openDatabase(database.connection, { poolSize: 1, names: 'always', onError: () => {} })
+    for (const n of [1, 2, 3]) expect((await sql`select ${n}::int as shown`.execute(bare)).rows).toEqual([{ shown: n }])
+    const { rows } = await pool.query(
+      "select generic_plans::int, custom_plans::int from pg_prepared_statements where statement like '%as shown'",
+    )
+    expect(rows).toEqual([{ generic_plans: 3, custom_plans: 0 }])
+    await close()
+    await database.drop()
+  })
+})
+
 describe.each([
   ['behind a pooler prepares nothing under a name, whoever asks for one', 'none', 0],
   ['on its own prepares what its code names', 'given', 1],

@@ -3,6 +3,8 @@
  * (`LES_TEST_LONG=1`), and the second pass of a build, on another database, the part that a database can change
  * (`LES_TEST_SECOND_PASS=1`; which files it runs at all is listed in `test/databases.ts`).
  */
+import type { StatementNames } from '../../src/platform/db/open.ts'
+
 const of = (name: string): boolean => process.env[name] === '1'
 
 /** `npm run test:long`. */
@@ -16,6 +18,13 @@ export const validated: boolean = (long || of('LES_TEST_VALIDATED')) && !of('LES
 
 /** The pass of a build on a second database, when the first has shown everything. */
 export const secondPass: boolean = !long && of('LES_TEST_SECOND_PASS')
+
+/**
+ * Which statements the pools of a world prepare. Two fifths of what tests ask of PostgreSQL was planning, as a file asks most of its
+ * statements a few times: `npm test` plans each once for a connection. The long run and the second pass prepare as the service does, so
+ * that what it usually runs, statements planned for their values, is run as well.
+ */
+export const statementNames: StatementNames | undefined = long || secondPass ? undefined : 'always'
 
 /** One of three: for every run, for the long one, for the second pass. */
 export function amount<T>(usual: T, whole: T, again: T = usual): T {

@@ -17,7 +17,7 @@ import type { Undeclared } from '../../src/edge/declared.ts'
 import { freshDatabase, type TestDatabase } from './database.ts'
 import { openInbox, type Inbox } from './inbox.ts'
 import { findWrongTotals, type ReadLists } from './lists.ts'
-import { long, validated } from './amount.ts'
+import { long, statementNames, validated } from './amount.ts'
 import { openValidator, type Judge } from './described.ts'
 import { findDrift } from './oracle.ts'
 import { restTeams, wakeTeams } from './rest.ts'
@@ -203,6 +203,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
     poolSize: 12,
     requestTimeouts: patientTimeouts,
     signInLimits: null,
+    statementNames,
     sendMail,
     alone: true,
     ...(options.breaker ? {} : { breaker: neverHeld }),

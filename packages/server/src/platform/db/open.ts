@@ -58,15 +58,20 @@ const silenceMs = 5_000
 
 /**
  * Which statements are prepared under a name, and so planned once per connection: those that their code names (`given`), also
- * those asked often (`often`), or none (`none`), as behind a pooler that lends a session to many.
+ * those asked often (`often`), all from their first time on, planned for no values in particular (`always`: where planning costs
+ * more than plans differ), or none (`none`), as behind a pooler that lends a session to many.
  */
-export type StatementNames = 'given' | 'often' | 'none'
+export type StatementNames = 'given' | 'often' | 'always' | 'none'
 
 const clients = {
   given: () => preparingClient(openGivenNames()),
   often: () => preparingClient(openStatementNames()),
+  always: () => preparingClient(openStatementNames({ fromTimes: 1 })),
   none: namelessClient,
 }
+
+// As it comes, PostgreSQL plans a named statement anew for the values of its first five times.
+const oncePlanned = ' -c plan_cache_mode=force_generic_plan'
 
 /** Opens a pool of at most `poolSize` connections; `onError` hears of connections lost while idle. */
 export function openDatabase(
@@ -74,10 +79,13 @@ export function openDatabase(
   options: { poolSize: number; poolTimeouts?: PoolTimeouts; names?: StatementNames; onError: (error: Error) => void },
 ): OpenDatabase {
   const { statementMs, connectMs, ...rest } = options.poolTimeouts ?? withoutTimeouts
-  const Client = clients[options.names ?? 'given']()
+  const names = options.names ?? 'given'
+  const Client = clients[names]()
   const silence = statementMs === 0 ? {} : { query_timeout: statementMs + silenceMs }
+  const config = clientConfig(connection, { statementMs, connectMs, ...rest })
   const pool = new pg.Pool({
-    ...clientConfig(connection, { statementMs, connectMs, ...rest }),
+    ...config,
+    ...(names === 'always' ? { options: `${config.options}${oncePlanned}` } : {}),
     ...silence,
     Client,
     max: options.poolSize,

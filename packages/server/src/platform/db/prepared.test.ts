@@ -23,6 +23,12 @@ describe('names of prepared statements', () => {
     expect(nameOf('select 0')).toBeDefined()
     expect(nameOf('select 599')).toBeUndefined()
   })
+  it('go to everything at once where the first time is enough', () => {
+    const nameOf = openStatementNames({ fromTimes: 1 })
+    const first = nameOf('select 1')
+    expect(first).toMatch(/^[\w-]{24}$/)
+    expect([nameOf('select 1'), nameOf('select 2') === first]).toEqual([first, false])
+  })
   it('go to no text above 20,000 characters', () => {
     const nameOf = openStatementNames()
     expect(Array.from({ length: 6 }, () => nameOf(`select '${'x'.repeat(20_000)}'`))).toEqual(Array(6).fill(undefined))

@@ -32,7 +32,7 @@ export const plannedWhenOften = <T>(statement: RawBuilder<T>): RawBuilder<T> => 
 /** Names of statements whose code asks for one (`plannedOnce`, `plannedWhenOften`), by their text. */
 export function openGivenNames(): (text: string) => string | undefined {
   const names = new Map<string, string>()
-  const ofWritten = openStatementNames(mostWritten)
+  const ofWritten = openStatementNames({ most: mostWritten })
   return (text) => {
     if (text.startsWith(oftenMark)) return ofWritten(text)
     if (!text.startsWith(mark)) return undefined
@@ -44,8 +44,14 @@ export function openGivenNames(): (text: string) => string | undefined {
   }
 }
 
-/** Names of statements by their text, for all connections of one pool; `most` of them. */
-export function openStatementNames(most: number = named.most): (text: string) => string | undefined {
+/** Names of statements by their text, for all connections of one pool: at most so many, each from its `fromTimes`-th time on. */
+export function openStatementNames({
+  fromTimes = named.fromTimes,
+  most = named.most,
+}: {
+  readonly fromTimes?: number
+  readonly most?: number
+} = {}): (text: string) => string | undefined {
   const counts = new Map<string, number>()
   const names = new Map<string, string>()
   return (text) => {
@@ -53,7 +59,7 @@ export function openStatementNames(most: number = named.most): (text: string) =>
     if (known !== undefined) return known
     if (names.size >= most || text.length > named.longestText) return undefined
     const times = (counts.get(text) ?? 0) + 1
-    if (times < named.fromTimes) {
+    if (times < fromTimes) {
       if (counts.size >= mostCounted) counts.clear()
       counts.set(text, times)
       return undefined
