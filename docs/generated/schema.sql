@@ -2236,6 +2236,84 @@ create trigger push_lead_delete_counts after delete on push_lead
 
 alter table sync_post add column read_alone boolean not null default false;
 
+create function hold_to_teams() returns trigger language plpgsql as $$ declare id_of_team uuid; begin
+  for id_of_team in select distinct team_id from added order by 1 loop
+    perform 1 from team where id = id_of_team for key share;
+    if not found then raise foreign_key_violation using message = 'a row of ' || tg_table_name || ' belongs to no team', table = tg_table_name; end if;
+  end loop;
+  return null;
+  end $$;
+
+create function hold_to_team() returns trigger language plpgsql as $$ begin
+  perform 1 from team where id = new.team_id for key share;
+  if not found then raise foreign_key_violation using message = 'a row of ' || tg_table_name || ' belongs to no team', table = tg_table_name; end if;
+  return null;
+  end $$;
+
+create function keep_teams_of_rows() returns trigger language plpgsql as $$ begin
+  if exists (select 1 from lead where team_id = old.id) then
+    raise foreign_key_violation using message = 'team ' || old.id || ' still has rows of lead', table = 'team';
+  end if;
+  if exists (select 1 from engager where team_id = old.id) then
+    raise foreign_key_violation using message = 'team ' || old.id || ' still has rows of engager', table = 'team';
+  end if;
+  if exists (select 1 from person where team_id = old.id) then
+    raise foreign_key_violation using message = 'team ' || old.id || ' still has rows of person', table = 'team';
+  end if;
+  if exists (select 1 from enrichment_task where team_id = old.id) then
+    raise foreign_key_violation using message = 'team ' || old.id || ' still has rows of enrichment_task', table = 'team';
+  end if;
+  if exists (select 1 from credit_entry where team_id = old.id) then
+    raise foreign_key_violation using message = 'team ' || old.id || ' still has rows of credit_entry', table = 'team';
+  end if;
+  return null;
+  end $$;
+
+create trigger lead_of_teams after insert on lead referencing new table as added
+  for each statement execute function hold_to_teams();
+
+create trigger lead_of_team after update of team_id on lead for each row
+  when (old.team_id is distinct from new.team_id) execute function hold_to_team();
+
+create trigger engager_of_teams after insert on engager referencing new table as added
+  for each statement execute function hold_to_teams();
+
+create trigger engager_of_team after update of team_id on engager for each row
+  when (old.team_id is distinct from new.team_id) execute function hold_to_team();
+
+create trigger person_of_teams after insert on person referencing new table as added
+  for each statement execute function hold_to_teams();
+
+create trigger person_of_team after update of team_id on person for each row
+  when (old.team_id is distinct from new.team_id) execute function hold_to_team();
+
+create trigger enrichment_task_of_teams after insert on enrichment_task referencing new table as added
+  for each statement execute function hold_to_teams();
+
+create trigger enrichment_task_of_team after update of team_id on enrichment_task for each row
+  when (old.team_id is distinct from new.team_id) execute function hold_to_team();
+
+create trigger credit_entry_of_teams after insert on credit_entry referencing new table as added
+  for each statement execute function hold_to_teams();
+
+create trigger credit_entry_of_team after update of team_id on credit_entry for each row
+  when (old.team_id is distinct from new.team_id) execute function hold_to_team();
+
+create trigger team_gone after delete on team for each row execute function keep_teams_of_rows();
+
+create trigger team_renamed after update of id on team for each row
+  when (old.id is distinct from new.id) execute function keep_teams_of_rows();
+
+alter table lead drop constraint lead_team_id_fkey;
+
+alter table engager drop constraint engager_team_id_fkey;
+
+alter table person drop constraint person_team_id_fkey;
+
+alter table enrichment_task drop constraint enrichment_task_team_id_fkey;
+
+alter table credit_entry drop constraint credit_entry_team_id_fkey;
+
 create or replace function note_pushed_moved() returns trigger language plpgsql set enable_seqscan = off as $$ begin
   if not exists (select from rows r cross join lateral (
       select from push_lead p where p.team_id = r.team_id and p.delivery_id = r.id limit 1) listed) then

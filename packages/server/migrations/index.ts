@@ -46,6 +46,7 @@ import * as tableHealthOnceMore from './0062-table-health.ts'
 import * as countsAndAuthorsOfAgents from './0063-counts-and-authors-of-agents.ts'
 import * as pushCounts from './0065-push-counts.ts'
 import * as postsReadAlone from './0067-posts-read-alone.ts'
+import * as teamsOfRows from './0068-teams-of-rows.ts'
 import * as deliveriesOfNoPush from './0070-deliveries-of-no-push.ts'
 
 /**
@@ -111,5 +112,6 @@ export const migrations = {
   '0063-counts-and-authors-of-agents': countsAndAuthorsOfAgents,
   '0065-push-counts': pushCounts,
   '0067-posts-read-alone': postsReadAlone,
+  '0068-teams-of-rows': teamsOfRows,
   '0070-deliveries-of-no-push': deliveriesOfNoPush,
 } as const satisfies Readonly<Record<string, ChangeOfSchema>>
