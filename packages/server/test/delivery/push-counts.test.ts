@@ -144,6 +144,17 @@ const histories = fc.array(fc.tuple(fc.constantFrom(...often, ...Object.keys(act
 })
 
 describe('what is kept of a push', () => {
+  it('tells of a lead that is settled in one statement with others that no push lists [WHK-24]', async () => {
+    const source = await stage.makeSource('person-beside')
+    await stage.put(source, { webhookUrl: inbox.url, autoSend: false })
+    for (let made = 0; made < 3; made++) await stage.makeLead(source, { webhookStatus: 'no_webhook' })
+    await push(source, {})
+    await sql`
+      delete from push_lead where delivery_id <> (select max(id::text)::uuid from delivery)`.execute(stage.db)
+    await sql`update delivery set state = 'held' where id in (select id from delivery order by id)`.execute(stage.db)
+    expect(await wrong()).toEqual([])
+  })
+
   it('is what its leads come to after every history of them, deaths among it [WHK-24]', async () => {
     let made = 0
     await fc.assert(
