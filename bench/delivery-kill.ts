@@ -89,7 +89,7 @@ printFigures('What a death repeats', [
     measured: `${repeats}, ${(share * 100).toFixed(3)} %`,
     limit: '',
     ratio: null,
-    aim: '<= 0.1 %',
+    aim: `<= ${(0.1 * kills).toFixed(1)} %`,
     reached: share <= 0.001 * kills,
   },
 ])
