@@ -2,7 +2,6 @@
 import pg from 'pg'
 import { inject } from 'vitest'
 import { clientConfig, openDatabase, type ConnectionSettings, type OpenDatabase } from '../../src/platform/db/open.ts'
-import { statementNames } from './amount.ts'
 import { inDatabase } from './global-setup.ts'
 
 /** A database of its own. */
@@ -25,7 +24,7 @@ export async function freshDatabase({ bare = false } = {}): Promise<TestDatabase
   await admin.end()
   const connection = inDatabase(server, name)
   // The oracle asks one statement after every test, and planning it is most of its cost.
-  const database = openDatabase(connection, { poolSize: 10, names: statementNames ?? 'often', onError: () => {} })
+  const database = openDatabase(connection, { poolSize: 10, names: 'often', onError: () => {} })
   return {
     ...database,
     connection,
