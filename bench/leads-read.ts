@@ -14,6 +14,25 @@ const few = option('few', 10_000)
 const perRun = option('requests', 3_000)
 const connections = 16
 
+type Statement = { readonly text: string; readonly values: unknown[]; readonly name?: string }
+/** Where statements are written down, while they are. */
+let recorded: Statement[] | null = null
+const original = pg.Client.prototype.query
+// Before any pool is opened: the clients of pools that prepare keep the driver's function as they find it then.
+pg.Client.prototype.query = function (this: pg.Client, ...args: unknown[]) {
+  const [first, second] = args as [string | { text: string; values?: unknown[]; name?: string }, unknown[] | undefined]
+  const statement: Statement =
+    typeof first === 'string'
+      ? { text: first, values: second ?? [] }
+      : {
+          text: first.text,
+          values: Array.isArray(second) ? second : (first.values ?? []),
+          ...(first.name ? { name: first.name } : {}),
+        }
+  if (/^\s*(\/\*.*?\*\/\s*)?(with|select)/i.test(statement.text)) recorded?.push(statement)
+  return (original as (...a: unknown[]) => unknown).apply(this, args)
+} as never
+
 const stage = await openStage()
 const { service } = stage
 const db = stage.tools.bare
@@ -85,27 +104,12 @@ async function load(
 }
 
 /** Statements that one request of ours runs, recorded once and run again bare. */
-async function record(path: string, key: string): Promise<{ text: string; values: unknown[]; name?: string }[]> {
-  const seen: { text: string; values: unknown[]; name?: string }[] = []
-  const original = pg.Client.prototype.query
-  pg.Client.prototype.query = function (this: pg.Client, ...args: unknown[]) {
-    const [first, second] = args as [
-      string | { text: string; values?: unknown[]; name?: string },
-      unknown[] | undefined,
-    ]
-    const statement =
-      typeof first === 'string'
-        ? { text: first, values: second ?? [] }
-        : {
-            text: first.text,
-            values: Array.isArray(second) ? second : (first.values ?? []),
-            ...(first.name ? { name: first.name } : {}),
-          }
-    if (/^\s*(with|select)/i.test(statement.text)) seen.push(statement)
-    return (original as (...a: unknown[]) => unknown).apply(this, args)
-  } as never
+async function record(path: string, key: string): Promise<readonly Statement[]> {
+  const seen: Statement[] = []
+  recorded = seen
   await load(service.http.address(), path, key, 1)
-  pg.Client.prototype.query = original
+  recorded = null
+  if (seen.length === 0) throw new Error('no statement of a request was seen')
   return seen
 }
 

@@ -21,6 +21,13 @@ const text = (name: string): string | undefined => {
 const list = (name: string): readonly string[] | null => text(name)?.split(',') ?? null
 const flag = (name: string): boolean => process.argv.includes(`--${name}`)
 
+const known = ['only', 'size', 'again', 'hours', 'dry', 'table']
+const unknown = process.argv.slice(2).filter((each) => each.startsWith('--') && !known.includes(each.slice(2)))
+if (unknown.length > 0) {
+  console.log(`No option ${unknown.join(', ')}. There are --${known.join(', --')}: see docs/benchmarks.md.`)
+  process.exit(2)
+}
+
 const hours = Number(text('hours') ?? 24)
 const slices = choose({ only: list('only'), sizes: list('size')?.map(Number) ?? null })
 
