@@ -45,7 +45,10 @@ function ask({ method, path, headers = {}, body }: Asked): Promise<Answered> {
   })
 }
 
-/** As many looks as may be needed until one shows that it costs little: what the process does besides, or a neighbour to its core, is not what a request costs. */
+/**
+ * As many looks as may be needed until one shows that it costs little: what the process does besides, or a neighbour to its core,
+ * is not what a request costs.
+ */
 const mostLooks = 12
 
 /** The least of some looks. */
