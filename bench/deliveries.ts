@@ -5,9 +5,9 @@
 import { createHmac } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { sql } from 'kysely'
 import { Agent, request } from 'undici'
 import { maxInFlight } from '../packages/server/src/modules/delivery/rules/endpoint.ts'
+import { layDownDeliveries } from './due-deliveries.ts'
 import {
   cost,
   openStage,
@@ -54,29 +54,12 @@ const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`
 
 const stage = await openStage()
 const { service } = stage
-const db = service.database.root
 const body = Buffer.from(JSON.stringify({ event: 'lead.detected', lead: { name: 'Person', text: 'x'.repeat(1_200) } }))
 
 /** A team of its own with deliveries that are due. */
 async function fill({ count, owners }: Round) {
   const team = await stage.team()
-  const now = new Date()
-  const ofTeam = team.id.slice(0, 8)
-  await sql`
-    insert into source (team_id, id, type, username, identity, status, mode, capture_replies, enrich_leads, created_at)
-    select ${team.id}, (${ofTeam} || '-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, 'person', 'author-' || n,
-      sha256(('author-' || n)::bytea), 'active', 'engagers', true, true, ${now}
-      from generate_series(1, ${owners}::int) n`.execute(db)
-  await sql`insert into webhook (team_id, owner_id, owner_kind, url, url_set_at)
-    select ${team.id}, id, 'source', ${url}, ${now} from source where team_id = ${team.id}`.execute(db)
-  await sql`
-    insert into delivery (team_id, id, owner_id, event, subject, state, body, due_at, created_at)
-    select ${team.id}, ('02000000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid,
-      (${ofTeam} || '-0000-7000-8000-' || lpad(to_hex(1 + n % ${owners}), 12, '0'))::uuid, 'sync.completed', 'subject-' || n,
-      'pending', ${body}, ${now}, ${now} from generate_series(1, ${count}::int) n`.execute(db)
-  await sql`insert into work_turn (team_id, kind, served) values (${team.id}, 'delivery', nextval('work_turn_number'))
-    on conflict (team_id, kind) do update set ready = true`.execute(db)
-  await sql`vacuum analyze delivery, webhook, source`.execute(service.database.bare)
+  await layDownDeliveries(service.database.pool, { teamId: team.id, url, body, owners, count })
   return team
 }
 

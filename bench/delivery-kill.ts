@@ -8,6 +8,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { temporaryFolder } from '../packages/server/test/world/folder.ts'
+import { layDownDeliveries } from './due-deliveries.ts'
 import { makeTeam, openInstallation } from './processes.ts'
 import { option, printFigures } from './support.ts'
 
@@ -33,33 +34,9 @@ const installation = await openInstallation(area)
 const { pool } = installation
 let service = await installation.start(roles)
 const team = await makeTeam(service.url, 'Bench')
-const now = new Date()
 const body = Buffer.from(JSON.stringify({ event: 'sync.completed', text: 'x'.repeat(1_200) }))
-const ownerId = `('00000000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid`
-await pool.query(
-  `insert into source (team_id, id, type, username, identity, status, mode, capture_replies, enrich_leads, created_at)
-   select $1, ${ownerId}, 'person', 'author-' || n, sha256(('author-' || n)::bytea), 'active', 'engagers', true, true, $2
-   from generate_series(1, $3::int) n`,
-  [team.id, now, owners],
-)
-await pool.query(
-  `insert into webhook (team_id, owner_id, owner_kind, url, url_set_at)
-   select $1, id, 'source', $2, $3 from source where team_id = $1`,
-  [team.id, url, now],
-)
-await pool.query(
-  `insert into delivery (team_id, id, owner_id, event, subject, state, body, due_at, created_at)
-   select $1, ('02000000-0000-7000-8000-' || lpad(to_hex(m), 12, '0'))::uuid, ${ownerId}, 'sync.completed', 'subject-' || m,
-     'pending', $2, $3, $3 from generate_series(1, $4::int) m cross join lateral (select 1 + m % $5::int as n) owner`,
-  [team.id, body, now, count, owners],
-)
-await pool.query('vacuum analyze delivery, webhook, source')
+await layDownDeliveries(pool, { teamId: team.id, url, body, owners, count })
 const began = performance.now()
-await pool.query(
-  `insert into work_turn (team_id, kind, served) values ($1, 'delivery', nextval('work_turn_number'))
-   on conflict (team_id, kind) do update set ready = true`,
-  [team.id],
-)
 
 const recorded = async () =>
   ((await pool.query(`select count(*)::int as sent from delivery where state = 'sent'`)).rows[0] as { sent: number })
