@@ -23,8 +23,7 @@ export async function freshDatabase({ bare = false } = {}): Promise<TestDatabase
   await admin.query(`create database ${name} template ${bare ? 'template0' : template} strategy file_copy`)
   await admin.end()
   const connection = inDatabase(server, name)
-  // The oracle asks one statement after every test, and planning it is most of its cost.
-  const database = openDatabase(connection, { poolSize: 10, names: 'often', onError: () => {} })
+  const database = openDatabase(connection, { poolSize: 10, onError: () => {} })
   return {
     ...database,
     connection,

@@ -3,6 +3,7 @@
  * found a bug, whatever it was about.
  */
 import { sql, type RawBuilder } from 'kysely'
+import { plannedOnce } from '../../src/platform/db/prepared.ts'
 import type { Reader } from '../../src/platform/db/unit-of-work.ts'
 
 const violations: Rules = {
@@ -27,24 +28,25 @@ const violations: Rules = {
     ) lines full join credit_day d using (team_id, day, subject, category)
     where lines.credits is distinct from d.credits or lines.charges is distinct from d.charges`,
   'what a source was summed up to yield is what its leads, charges and sends say, unless it is noted': sql`
-    select y.team_id, y.owner_id, y.day from source_yield y cross join lateral (
-      select count(*) filter (where met.person is not null) as charged,
-        count(*) filter (where met.enriched) as enriched, count(*) filter (where met.icp) as icp,
-        count(*) filter (where met.delivered) as delivered, count(*) filter (where met.sent) as sent
-      from credit_entry e left join lateral (
-        select l.person_urn as person, bool_or(l.enrichment = 'completed') as enriched, bool_or(l.is_icp) as icp,
-          bool_or(l.webhook_status = 'sent') as delivered,
-          bool_or(exists (select 1 from outreach_send o
-              where o.team_id = l.team_id and o.lead_id = l.id and o.state = 'sent')) as sent
+    select y.team_id, y.owner_id, y.day from source_yield y left join (
+      select e.team_id, e.source_id as owner_id, (e.created_at at time zone 'UTC')::date as day,
+        count(*) filter (where met.key is not null) as charged, count(*) filter (where met.enriched) as enriched,
+        count(*) filter (where met.icp) as icp, count(*) filter (where met.delivered) as delivered,
+        count(*) filter (where met.sent) as sent
+      from credit_entry e left join (
+        select l.team_id, l.owner_id, 'source:' || l.owner_id || ':person:' || l.person_urn as key,
+          bool_or(l.enrichment = 'completed') as enriched, bool_or(l.is_icp) as icp,
+          bool_or(l.webhook_status = 'sent') as delivered, bool_or(o.lead_id is not null) as sent
         from lead l
-        where l.team_id = e.team_id and l.owner_id = e.source_id
-          and e.key = 'source:' || l.owner_id || ':person:' || l.person_urn group by 1
-      ) met on true
-      where e.team_id = y.team_id and e.source_id = y.owner_id and e.kind = 'charge'
-        and (e.created_at at time zone 'UTC')::date = y.day
-    ) now where not exists (select 1 from source_yield_due d where d.team_id = y.team_id and d.owner_id = y.owner_id)
-    and (y.charged, y.enriched, y.icp, y.delivered, y.sent) is distinct from (now.charged::int, now.enriched::int,
-        now.icp::int, now.delivered::int, now.sent::int)`,
+        left join (select distinct team_id, lead_id from outreach_send where state = 'sent') o
+          on o.team_id = l.team_id and o.lead_id = l.id group by 1, 2, 3
+      ) met on met.team_id = e.team_id and met.owner_id = e.source_id and met.key = e.key
+      where e.kind = 'charge' and e.source_id is not null group by 1, 2, 3
+    ) now using (team_id, owner_id, day)
+    where not exists (select 1 from source_yield_due d where d.team_id = y.team_id and d.owner_id = y.owner_id)
+    and (y.charged, y.enriched, y.icp, y.delivered, y.sent) is distinct from (coalesce(now.charged, 0)::int,
+        coalesce(now.enriched, 0)::int, coalesce(now.icp, 0)::int, coalesce(now.delivered, 0)::int,
+        coalesce(now.sent, 0)::int)`,
   'no hold outlives its time': sql`select h.team_id, h.id from credit_hold h, service_clock c
     where h.expires_at <= c.now`,
   'every captured person has one charge for the source': sql`
@@ -52,10 +54,11 @@ const violations: Rules = {
     where l.source_id is not null
     except select e.team_id, e.key from credit_entry e where e.kind = 'charge'`,
   'every person charged for a source has a lead of it': sql`
-    select e.team_id, e.key from credit_entry e where e.kind = 'charge' and e.key like 'source:%:person:%'
-    and not exists (select 1 from lead l
-      where l.team_id = e.team_id and l.source_id = e.source_id and l.person_urn = split_part(e.key, ':person:', 2))
-    and not exists (select 1 from lead_gone g where g.team_id = e.team_id and g.owner_id = e.source_id)`,
+    select e.team_id, e.source_id, e.key from credit_entry e
+    where e.kind = 'charge' and e.key like 'source:%:person:%'
+    and not exists (select 1 from lead_gone g where g.team_id = e.team_id and g.owner_id = e.source_id)
+    except select l.team_id, l.source_id, 'source:' || l.source_id || ':person:' || l.person_urn from lead l
+    where l.source_id is not null`,
   'every person a Discover run has added has one lead, one charge and one place in its counts': sql`
     select r.team_id, r.id, r.found from discover_run r
     where r.found <> (select count(*) from lead l where l.team_id = r.team_id and l.owner_id = r.id)
@@ -212,9 +215,9 @@ export type Rules = Readonly<Record<string, RawBuilder<unknown>>>
  * for empty tables takes twenty times as long on a thousand leads, so each size is a statement, and a plan, of its own.
  */
 async function sizeOf(db: Reader): Promise<number> {
-  const { rows } = await sql<{ bytes: number }>`
+  const { rows } = await plannedOnce(sql<{ bytes: number }>`
     select pg_relation_size('lead') + pg_relation_size('credit_entry') + pg_relation_size('sync') +
-      pg_relation_size('delivery') as bytes`.execute(db)
+      pg_relation_size('delivery') as bytes`).execute(db)
   return Math.ceil(Math.log2(rows[0]!.bytes + 1))
 }
 
@@ -223,11 +226,16 @@ async function sizeOf(db: Reader): Promise<number> {
  * the oracle's own, in one round trip.
  */
 export async function findDrift(db: Reader, further: Rules = {}): Promise<string[]> {
+  // No values: a statement without them is planned once for good, one with them anew for each of its first five times. And each rule
+  // is planned for all that it finds: for the first three it would be planned to look at every row's counterpart by itself.
   const parts = Object.entries({ ...violations, ...further }).map(
-    ([rule, query]) => sql`(select ${rule}::text as rule, to_jsonb(broken) as what from (${query}) broken limit 3)`,
+    ([rule, query]) => sql`(with broken as materialized (${query})
+      select ${sql.lit(rule)}::text as rule, to_jsonb(broken) as what from broken limit 3)`,
   )
   const size = sql.raw(`/* about 2^${await sizeOf(db)} bytes */`)
-  const { rows } = await sql<{ rule: string; what: unknown }>`${sql.join(parts, sql` union all `)} ${size}`.execute(db)
+  const { rows } = await plannedOnce(
+    sql<{ rule: string; what: unknown }>`${sql.join(parts, sql` union all `)} ${size}`,
+  ).execute(db)
   return [...Map.groupBy(rows, (row) => row.rule)].map(
     ([rule, found]) => `${rule}: ${JSON.stringify(found.map((row) => row.what))}`,
   )
