@@ -28,14 +28,20 @@ type Mark = { readonly mark: string; readonly hash: string }
 /** What is known of a database: its tables, and of each what it held under its last mark. */
 type Known = { readonly tables: readonly string[]; readonly contents: Map<string, Mark> }
 
+/** The mark of a table without rows. */
+const unmarked = 'empty'
+
 const databases = new WeakMap<Queryable, Known>()
 
 /**
- * Which versions of rows a table holds. A version is never changed, so equal marks mean equal contents, and only tables with
- * another mark are read whole.
+ * Which versions of rows each table holds; one without rows has no mark. A version is never changed, so equal marks mean equal
+ * contents, and only tables with another mark are read whole. The rows of all are counted together: to begin and end a count for
+ * each of eighty tables, most of them empty, took five times as long.
  */
-const markOf = (table: string): string =>
-  `(select count(*) || ' ' || coalesce(sum(hashtextextended(xmin::text || ctid::text, 0)), 0) from public."${table}")`
+const marksOf = (tables: readonly string[]): string =>
+  `select name, count(*) || ' ' || sum(hashtextextended(version, 0)) as mark from (${tables
+    .map((table) => `select '${table}' as name, xmin::text || ctid::text as version from public."${table}"`)
+    .join(' union all ')}) versions group by name`
 
 const hashOf = (table: string): string =>
   `(select count(*) || ' rows, ' || coalesce(md5(string_agg(row, E'\\n' order by row)), 'empty')
@@ -52,9 +58,9 @@ async function tablesOf(pool: Queryable): Promise<readonly string[]> {
 async function readContents(pool: Queryable, tables: readonly string[]): Promise<[string, Mark][]> {
   if (tables.length === 0) return []
   const { rows } = await pool.query(
-    tables
-      .map((table) => `select '${table}' as name, ${markOf(table)} as mark, ${hashOf(table)} as hash`)
-      .join(' union all '),
+    `select name, coalesce(mark, '${unmarked}') as mark, hash
+     from (${tables.map((table) => `select '${table}' as name, ${hashOf(table)} as hash`).join(' union all ')}) contents
+     left join (${marksOf(tables)}) marks using (name)`,
   )
   return rows.map(({ name, mark, hash }) => [name as string, { mark: mark as string, hash: hash as string }])
 }
@@ -67,13 +73,10 @@ export async function snapshot(pool: Queryable, without: readonly string[] = [])
   const { rows } = await pool.query({
     // A name of its own for each text: PostgreSQL keeps 63 bytes of it.
     name: `marks ${createHash('sha256').update(without.join()).digest('hex').slice(0, 16)}`,
-    text: asked.map((table) => `select '${table}' as name, ${markOf(table)} as mark`).join(' union all '),
+    text: marksOf(asked),
   })
-  const changed = rows.filter(({ name, mark }) => known.contents.get(name as string)?.mark !== mark)
-  const fresh = await readContents(
-    pool,
-    changed.map(({ name }) => name as string),
-  )
-  for (const [table, contents] of fresh) known.contents.set(table, contents)
+  const marks = new Map(rows.map(({ name, mark }) => [name, mark]))
+  const changed = asked.filter((table) => known.contents.get(table)?.mark !== (marks.get(table) ?? unmarked))
+  for (const [table, contents] of await readContents(pool, changed)) known.contents.set(table, contents)
   return Object.fromEntries(asked.map((table) => [table, known.contents.get(table)!.hash]))
 }
