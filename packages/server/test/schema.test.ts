@@ -6,6 +6,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readPlannedIndexes } from '../src/platform/db/indexes-ahead.ts'
 import { migrate, migrateTo, migrationNames } from '../src/platform/db/migrate.ts'
+import { openDatabase } from '../src/platform/db/open.ts'
 import { rulesBesideModules } from '../src/composition/tasks.ts'
 import { teamRules } from '../src/worker/retention/rules.ts'
 import { tableRetention } from '../src/worker/retention/tables.ts'
@@ -114,6 +115,31 @@ describe('the schema', () => {
       await expect(migrate(later.bare)).rejects.toThrow(/cannot work with \(9999-contracted\)/)
     } finally {
       await later.drop()
+    }
+  })
+
+  it('that is complete is not looked through, and one that lacks a change in the middle is not taken for complete', async () => {
+    const used = await freshDatabase()
+    const statements: string[] = []
+    const counted = openDatabase(used.connection, { poolSize: 1, onError: () => {} })
+    counted.pool.on('connect', (client) => {
+      const { query } = client
+      client.query = ((...words: Parameters<typeof query>) => {
+        const [asked] = words as unknown as [string | { text: string }]
+        statements.push(typeof asked === 'string' ? asked : asked.text)
+        return query.apply(client, words)
+      }) as typeof query
+    })
+    try {
+      await migrate(counted.bare)
+      expect(statements.length).toBeGreaterThan(0)
+      expect(statements.filter((text) => text.includes('pg_attribute'))).toEqual([])
+
+      await sql`delete from kysely_migration where name = ${migrationNames.at(-3)}`.execute(counted.bare)
+      await expect(migrate(counted.bare)).rejects.toThrow(/does not fit this program/)
+    } finally {
+      await counted.close()
+      await used.drop()
     }
   })
 
