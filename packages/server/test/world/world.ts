@@ -17,7 +17,7 @@ import type { Undeclared } from '../../src/edge/declared.ts'
 import { freshDatabase, type TestDatabase } from './database.ts'
 import { openInbox, type Inbox } from './inbox.ts'
 import { findWrongTotals, type ReadLists } from './lists.ts'
-import { long, statementNames, validated } from './amount.ts'
+import { long, secondPass, statementNames, validated } from './amount.ts'
 import { openValidator, type Judge } from './described.ts'
 import { findDrift } from './oracle.ts'
 import { restTeams, wakeTeams } from './rest.ts'
@@ -90,6 +90,13 @@ export type WorldOptions = {
   /** Instead of standard error. */
   readonly log?: Log
 }
+
+/**
+ * The configuration of a world whose tests work what is due by `drain` and `advance` alone: in the usual run it has no workers, who
+ * would look for the same work beside the drain and find it taken, a third of what such a file asks of the database. The long run
+ * and the second pass have them as well.
+ */
+export const workedByDrain: Partial<Config> = long || secondPass ? {} : { roles: ['http'] }
 
 const units: Record<string, number> = { s: 1, m: 60, h: 3_600, d: 86_400 }
 
