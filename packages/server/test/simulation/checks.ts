@@ -3,6 +3,7 @@
  * and a reference model of billing in plain maps, which reads rows and trusts nothing the service has added up.
  */
 import { sql } from 'kysely'
+import { plannedOnce } from '../../src/platform/db/prepared.ts'
 import type { Reader } from '../../src/platform/db/unit-of-work.ts'
 import { findDrift, type Rules } from '../world/oracle.ts'
 import { commentsAt, listing, reactionsAt, type Invented } from './network.ts'
@@ -304,9 +305,11 @@ const written = [
 export async function fingerprint(db: Reader): Promise<Record<string, string>> {
   const parts = written.map(
     (table) =>
-      sql`(select ${table}::text as name, coalesce(md5(string_agg(t::text, E'\\n' order by t::text)), '') as hash
+      sql`(select ${sql.lit(table)}::text as name, coalesce(md5(string_agg(t::text, E'\\n' order by t::text)), '') as hash
           from ${sql.table(table)} t)`,
   )
-  const { rows } = await sql<{ name: string; hash: string }>`${sql.join(parts, sql` union all `)}`.execute(db)
+  const { rows } = await plannedOnce(sql<{ name: string; hash: string }>`${sql.join(parts, sql` union all `)}`).execute(
+    db,
+  )
   return Object.fromEntries(rows.map((row) => [row.name, row.hash]))
 }

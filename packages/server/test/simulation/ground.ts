@@ -1,9 +1,10 @@
-/** A database for simulations: migrated, without autovacuum (so that rows stay where they were put), with quick deadlock detection. */
+/** A database for simulations: laid out, without autovacuum (so that rows stay where they were put), with quick deadlock detection. */
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import type { Database } from '../../src/platform/db/schema.ts'
 import { migrate } from '../../src/platform/db/migrate.ts'
 import { clientConfig, openDatabase, type ConnectionSettings } from '../../src/platform/db/open.ts'
+import { openGivenNames, preparingClient } from '../../src/platform/db/prepared.ts'
 import { inDatabase } from '../world/global-setup.ts'
 
 /** A database of a simulation. */
@@ -16,11 +17,14 @@ export type Infrastructure = {
   close(): Promise<void>
 }
 
+/** Where databases are made: a server and, where somebody has laid one out already, the name of that one. */
+export type Ground = { readonly server: ConnectionSettings; readonly template?: string }
+
 const kept = ['kysely_migration', 'kysely_migration_lock', 'service_world', 'service_clock']
 
-/** Makes one on a server; `ddl` plants bugs in the schema. */
+/** Makes one; `ddl` plants bugs in the schema. */
 export async function openInfrastructure(
-  server: ConnectionSettings,
+  { server, template }: Ground,
   name: string,
   ddl: readonly string[] = [],
 ): Promise<Infrastructure> {
@@ -33,12 +37,15 @@ export async function openInfrastructure(
       await admin.end()
     }
   }
-  await asAdmin(`drop database if exists ${name} with (force)`, `create database ${name}`)
+  await asAdmin(
+    `drop database if exists ${name} with (force)`,
+    `create database ${name}${template === undefined ? '' : ` template ${template} strategy file_copy`}`,
+  )
   // Only an administrator may set it; without it a deadlock costs a second.
   await asAdmin(`alter database ${name} set deadlock_timeout = '60ms'`).catch(() => {})
   const connection = inDatabase(server, name)
   const first = openDatabase(connection, { poolSize: 1, onError: () => {} })
-  await migrate(first.bare)
+  if (template === undefined) await migrate(first.bare)
   const { rows } = await first.pool.query<{ name: string; table: string }>(
     `select table_name as name, format('%I.%I', table_schema, table_name) as table
      from information_schema.tables
@@ -50,7 +57,9 @@ export async function openInfrastructure(
   const config = clientConfig(connection)
   // Who falls asleep in a transaction sleeps for as long as others work, which on a busy machine is more than a minute.
   const options = `${config.options ?? ''} -c idle_in_transaction_session_timeout=0`
-  const pool = new pg.Pool({ ...config, options, max: 12, idleTimeoutMillis: 0 })
+  // What the checks ask is planned once: a plan of the oracle takes longer than its answer.
+  const Client = preparingClient(openGivenNames())
+  const pool = new pg.Pool({ ...config, options, max: 12, idleTimeoutMillis: 0, Client })
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
   return {

@@ -17,7 +17,7 @@ describe('the simulation finds', () => {
     '%s',
     async (_name, plant, number) => {
       const { seed, said, fits } = await findPlant(
-        inject('postgres').server,
+        inject('postgres'),
         `les_plant_${process.pid}_${number}`,
         plant,
         mostSeeds,

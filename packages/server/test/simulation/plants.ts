@@ -3,9 +3,8 @@
  * service. The simulation must find every one of them, or it is blind there.
  */
 import type { Egress } from '../../src/platform/egress/index.ts'
-import type { ConnectionSettings } from '../../src/platform/db/open.ts'
 import { featurePlants } from './feature-plants.ts'
-import { openInfrastructure } from './ground.ts'
+import { openInfrastructure, type Ground } from './ground.ts'
 import { simulate } from './history.ts'
 import { inKeys, nothing, replacing, rewriting, type Plant } from './planting.ts'
 
@@ -172,14 +171,9 @@ export const plants: readonly Plant[] = [...trackingPlants, ...featurePlants]
 export type Found = { readonly seed: number; readonly said: string | null; readonly fits: boolean; readonly ms: number }
 
 /** Plants a bug in a database of its own and runs seeds until one fails, `most` at most. */
-export async function findPlant(
-  server: ConnectionSettings,
-  database: string,
-  plant: Plant,
-  most: number,
-): Promise<Found> {
+export async function findPlant(ground: Ground, database: string, plant: Plant, most: number): Promise<Found> {
   const began = performance.now()
-  const infrastructure = await openInfrastructure(server, database, plant.ddl)
+  const infrastructure = await openInfrastructure(ground, database, plant.ddl)
   let said: string | null = null
   let seed = 0
   const options = {

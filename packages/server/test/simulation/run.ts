@@ -62,7 +62,7 @@ let ran = 0
 const began = performance.now()
 
 async function lane(number: number, next: () => number | undefined): Promise<void> {
-  const infrastructure = await openInfrastructure(server.connection, `les_sim_${process.pid}_${number}`)
+  const infrastructure = await openInfrastructure({ server: server.connection }, `les_sim_${process.pid}_${number}`)
   for (let seed = next(); seed !== undefined; seed = next()) {
     const outcome = await simulate(infrastructure, seed, options)
     ran += 1
@@ -84,7 +84,12 @@ async function tryPlants(): Promise<void> {
     ({ name, theme }) => name.includes(values.plant ?? '') && (values.theme ?? theme) === theme,
   )
   for (const plant of wanted) {
-    const found = await findPlant(server.connection, `les_plant_${process.pid}`, plant, Number(values.seeds))
+    const found = await findPlant(
+      { server: server.connection },
+      `les_plant_${process.pid}`,
+      plant,
+      Number(values.seeds),
+    )
     const outcome = found.fits ? 'found' : found.said === null ? 'NOT FOUND' : 'FOUND OTHERWISE'
     const said = found.said
       ?.slice(0, values.trace ? 3_000 : 160)

@@ -15,7 +15,7 @@ const briefly = (seed: number): Parameters<typeof simulate>[2] =>
 
 describe('a seeded history', () => {
   it('is the same history whenever it is run', async () => {
-    const infrastructure = await openInfrastructure(inject('postgres').server, `les_sim_same_${process.pid}`)
+    const infrastructure = await openInfrastructure(inject('postgres'), `les_sim_same_${process.pid}`)
     const histories = [
       [3, { theme: 'tracking' }],
       [24, { theme: 'everything', steps: 8 }],
@@ -36,7 +36,7 @@ describe('a seeded history', () => {
     let crashes = 0
     let next = firstSeed
     const lane = async (number: number): Promise<void> => {
-      const infrastructure = await openInfrastructure(inject('postgres').server, `les_sim_${process.pid}_${number}`)
+      const infrastructure = await openInfrastructure(inject('postgres'), `les_sim_${process.pid}_${number}`)
       while (next < firstSeed + wanted && failed.length === 0) {
         const seed = next++
         const outcome = await simulate(infrastructure, seed, briefly(seed))
