@@ -1,10 +1,10 @@
 /** What each cap counts, told by people who like, comment and reply: rows and people differ in every fixture here. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { useWorld, type Team } from '../world/world.ts'
+import { useWorld, type Team, workedByDrain } from '../world/world.ts'
 import { onlySeeded, rowsOf, run, runAgain, topic } from './keyword-run-stage.ts'
 import { hastyMachine, likes, people, resweep, sourceOf, statusOf, sweep, track } from './sync-stage.ts'
 
-const world = useWorld({ overrides: { system: hastyMachine } })
+const world = useWorld({ config: workedByDrain, overrides: { system: hastyMachine } })
 beforeAll(() => onlySeeded(world))
 
 const [like, comment] = ['Like', 'Comment']

@@ -3,13 +3,13 @@
  * the end, each paid for once.
  */
 import { beforeAll, describe, expect, it, vi } from 'vitest'
-import { useWorld, type Team } from '../world/world.ts'
+import { useWorld, type Team, workedByDrain } from '../world/world.ts'
 import { onlySeeded, rowOf, rowsOf, runAgain, search, topic } from './keyword-run-stage.ts'
 import { hastyMachine, people } from './sync-stage.ts'
 
 // Much time and many people: a busy machine takes its own over them.
 vi.setConfig({ testTimeout: 120_000 })
-const world = useWorld({ overrides: { system: hastyMachine } })
+const world = useWorld({ config: workedByDrain, overrides: { system: hastyMachine } })
 beforeAll(() => onlySeeded(world))
 
 const authors = 105
