@@ -66,10 +66,18 @@ const anything: readonly unknown[] = [
   { __proto__: { polluted: true } },
 ]
 
-/** Values at the edges of a schema, inside and outside. */
-function edges(schema: Schema): unknown[] {
+const edgesOf = new WeakMap<Schema, readonly unknown[]>()
+
+/** Values at the edges of a schema, inside and outside; made once, as some are lists of thousands. */
+function edges(schema: Schema): readonly unknown[] {
+  const known = edgesOf.get(schema) ?? makeEdges(schema)
+  edgesOf.set(schema, known)
+  return known
+}
+
+function makeEdges(schema: Schema): unknown[] {
   const options = schema.anyOf ?? schema.oneOf
-  if (options) return options.flatMap(edges)
+  if (options) return options.flatMap((option) => edges(option))
   if (schema.enum)
     return [...schema.enum, ...schema.enum.map((value) => String(value).toLowerCase()), `${String(schema.enum[0])}x`]
   const kind = Array.isArray(schema.type) ? schema.type[0] : schema.type
