@@ -111,25 +111,41 @@ describe('the clock that dies', () => {
   })
 })
 
+/** Syncs of one sort: whom they are of, and what one that was left alone leaves. Teams share nothing, so once is enough. */
+function scene({ more, enrichLeads }: { readonly more: number; readonly enrichLeads: boolean }) {
+  let author: string | undefined
+  let calm: unknown
+  const ofAll = () => (author ??= seedAuthor(more))
+  const leaveAlone = async () => {
+    const twin = await world.team()
+    await track(twin, ofAll(), { enrichLeads })
+    await world.drain()
+    return comparable(twin, ofAll())
+  }
+  return { more, enrichLeads, author: ofAll, calm: async () => (calm ??= await leaveAlone()) }
+}
+const raw = scene({ more: 105, enrichLeads: false })
+/** What is known of companies is shared by all teams: whom enrichment is to ask about is new each time. */
+const enriched = () => scene({ more: 2, enrichLeads: true })
+
 describe('a sync that dies', () => {
   it.each([
-    ...inCapture.map((point) => ({ point, times: 1, more: 105, enrichLeads: false })),
-    { point: 'capture.charged', times: 3, more: 105, enrichLeads: false },
-    ...inEnrichment.map((point) => ({ point, times: 1, more: 2, enrichLeads: true })),
-    { point: 'enrichment.written', times: 3, more: 2, enrichLeads: true },
+    ...inCapture.map((point) => ({ point, times: 1, of: () => raw })),
+    { point: 'capture.charged', times: 3, of: () => raw },
+    ...inEnrichment.map((point) => ({ point, times: 1, of: enriched })),
+    { point: 'enrichment.written', times: 3, of: enriched },
   ] as const)(
     'at $point, $times times over, ends as one that was left alone [CRD-13, CRD-14, SYN-02, SYN-23, SYN-32]',
-    async ({ point, times, more, enrichLeads }) => {
-      const [team, twin] = [await world.team(), await world.team()]
-      const author = seedAuthor(more)
+    async ({ point, times, of }) => {
+      const { more, enrichLeads, ...scene } = of()
+      const team = await world.team()
+      const author = scene.author()
       await world.arm(point, times)
       await track(team, author, { enrichLeads })
       await workThrough(world, point, times)
       await world.advance('2m')
       const disturbed = await comparable(team, author)
-      await track(twin, author, { enrichLeads })
-      await world.drain()
-      const calm = await comparable(twin, author)
+      const calm = await scene.calm()
       expect(calm).toMatchObject({
         status: {
           state: 'completed',

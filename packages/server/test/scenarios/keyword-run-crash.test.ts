@@ -74,6 +74,16 @@ async function undisturbed(settings: Record<string, unknown>): Promise<unknown> 
   return outcome(twin, id)
 }
 
+/** Searches of one sort: what is searched, and what one that was left alone leaves. Teams share nothing, so once is enough. */
+function scene(more: Record<string, unknown> = {}) {
+  let settings: Record<string, unknown> | undefined
+  let calm: unknown
+  const ofAll = () => (settings ??= { ...seed(), ...more })
+  return { settings: ofAll, calm: async () => (calm ??= await undisturbed(ofAll())) }
+}
+const engagers = scene()
+const postsOnly = scene({ capturePostAuthors: undefined, mode: 'posts_only', postsPerSync: 60 })
+
 describe('a keyword run that dies', () => {
   it.each([
     ...points.map((point) => ({ point, times: 1 })),
@@ -84,11 +94,10 @@ describe('a keyword run that dies', () => {
     async ({ point, times }) => {
       const team = await world.team()
       await storeKey(world, team)
-      const settings = seed()
       await world.arm(point, times)
-      const { id } = await search(team, settings)
+      const { id } = await search(team, engagers.settings())
       await workThrough(world, point, times)
-      const calm = await undisturbed(settings)
+      const calm = await engagers.calm()
       expect(calm).toMatchObject({
         lastRun: {
           stoppedBy: 'exhausted',
@@ -113,11 +122,10 @@ describe('a keyword run that dies', () => {
   ] as const)('posts-only, at %s, charges each post once [KRN-15, KRN-16]', async (point) => {
     const team = await world.team()
     await storeKey(world, team)
-    const settings = { ...seed(), capturePostAuthors: undefined, mode: 'posts_only', postsPerSync: 60 }
     await world.arm(point, 1)
-    const { id } = await search(team, settings)
+    const { id } = await search(team, postsOnly.settings())
     await workThrough(world, point, 1)
-    const calm = await undisturbed(settings)
+    const calm = await postsOnly.calm()
     expect(calm).toMatchObject({ lastRun: { stoppedBy: 'exhausted', creditsSpent: 4, postsFetched: 4 } })
     expect(await outcome(team, id)).toEqual(calm)
   })
@@ -130,15 +138,14 @@ describe('a worker that was overtaken', () => {
   ] as const)('%s writes nothing when it wakes up [KRN-02, CRD-19, AIF-08]', async (_title, match) => {
     const team = await world.team()
     await storeKey(world, team)
-    const settings = seed()
     world.network.hold(match)
-    const { id } = await search(team, settings)
+    const { id } = await search(team, engagers.settings())
     await world.network.untilWaiting(1, match)
     await expireLeases(world)
     // Whoever takes over asks the same; then both get their answer at once.
     await world.network.untilWaiting(2, match)
     world.network.release()
     await world.drain()
-    expect(await outcome(team, id)).toEqual(await undisturbed(settings))
+    expect(await outcome(team, id)).toEqual(await engagers.calm())
   })
 })
