@@ -1,6 +1,6 @@
 /** The composition root: plugs the parts of this folder together, and starts and stops what they open. */
 import type { Config } from '../config/config.ts'
-import { eachKind, jobKinds, type JobKind } from '../job-catalog.ts'
+import { eachKind, type JobKind } from '../job-catalog.ts'
 import { atMost } from '../platform/clock.ts'
 import type { Log } from '../platform/log.ts'
 import { openMail } from '../sign-in/index.ts'
@@ -159,7 +159,6 @@ function openWorking(base: Base, calls: Calls, steps: Steps, tasks: readonly Per
       base.wakes.wake = (kinds) => {
         for (const kind of kinds) lanes.wake(kind)
       }
-      base.wakes.wake(jobKinds)
       stopSweep = startSweep({ db: database.bare, serviceNow: clock.now, system, log, wake: base.wakes.wake })
     }
     if (has('clock')) periodic = startPeriodic(base, [...tasks, ...sampling])

@@ -1,6 +1,6 @@
 /**
- * The sweep of a process that works: every three seconds it asks which kinds of work are due and wakes its lanes, so that work is found
- * that no message told of: its time has come, a message was lost, or the process that made it speaks to no other.
+ * The sweep of a process that works: at its start and every three seconds it asks which kinds of work are due and wakes its lanes, so
+ * that work is found that no message told of: its time has come, a message was lost, or the process that made it speaks to no other.
  */
 import type { Kysely } from 'kysely'
 import type { JobKind } from '../job-catalog.ts'
@@ -21,7 +21,10 @@ export type SweepParts = {
 
 const everyMs = 3_000
 
-/** Sweeps until the function that it answers is called. */
+/**
+ * Sweeps at once, and until the function that it answers is called. The first sweep is how a start finds what waits: waking every lane
+ * instead had two dozen claims look at as many kinds of work, on as many cold connections as the pool has.
+ */
 export function startSweep({ db, serviceNow, system, log, wake }: SweepParts): () => void {
   let busy = false
   const sweep = async (): Promise<void> => {
@@ -35,6 +38,7 @@ export function startSweep({ db, serviceNow, system, log, wake }: SweepParts): (
       busy = false
     }
   }
+  void sweep()
   return system.every(everyMs, () => {
     if (!busy) void sweep()
   })

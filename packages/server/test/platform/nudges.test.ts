@@ -115,12 +115,17 @@ describe('what no message told of', () => {
   it('is found by the sweep of a process that works, which survives a failure', async () => {
     const woken: (readonly JobKind[])[] = []
     const state = { look: () => {}, fails: true }
-    const stop = startSweep({
+    const parts = {
       db: database.bare,
       serviceNow: async () => {
         if (state.fails) throw new Error('the database is away')
         return new Date()
       },
+      log: openLog('silent'),
+      wake: (kinds: readonly JobKind[]) => void woken.push(kinds),
+    }
+    const stop = startSweep({
+      ...parts,
       system: {
         ...systemClock,
         every: (_ms, work) => {
@@ -128,8 +133,6 @@ describe('what no message told of', () => {
           return () => {}
         },
       },
-      log: openLog('silent'),
-      wake: (kinds) => woken.push(kinds),
     })
     const [teamId, now] = [ids.uuid(new Date()), new Date()]
     await sql`
@@ -146,6 +149,10 @@ describe('what no message told of', () => {
       })
       .toContainEqual(['enrichment'])
     stop()
+    // Whoever starts finds what waits without a message, and before three seconds have passed.
+    woken.splice(0)
+    startSweep({ ...parts, system: { ...systemClock, every: () => () => {} } })
+    await expect.poll(() => woken).toContainEqual(['enrichment'])
   })
 
   it('is told to workers of the release before, a row a kind at most', async () => {
