@@ -185,7 +185,21 @@ const all = ['contract', 'sandbox', 'mcp', 'cli', 'dashboard', 'server'].flatMap
 const edges = all.flatMap(edgesOf)
 const serverFiles = all.filter(({ path }) => path.startsWith('server/'))
 
+/** What is loaded before a module has run: all that it imports, and what that does, late imports left out. */
+function loadedBy(module: string): ReadonlySet<string> {
+  const loaded = new Set([module])
+  for (const file of loaded)
+    for (const { from, to, value, dynamic } of edges) if (from === file && value && !dynamic) loaded.add(to)
+  return loaded
+}
+
 describe('the import law', () => {
+  it('loads no package of an AI vendor at a start: most processes never ask one', () => {
+    const loaded = [...loadedBy('server/src/main.ts')]
+    expect(loaded).toContain('server/src/providers/ai/index.ts')
+    expect(loaded.filter((name) => /^(?:ai$|@ai-sdk\/)/.test(name))).toEqual([])
+  })
+
   it('covers every package and gives every module a level', () => {
     expect(readdirSync(packages).filter((name) => !all.some(({ path }) => path.startsWith(`${name}/`)))).toEqual([])
     expect(readdirSync(join(packages, 'server/src/modules')).filter((name) => !(name in levels))).toEqual([])

@@ -1,5 +1,6 @@
 /** The AI vendors behind the port of `port.ts`. */
 export * from './port.ts'
 export type { AiLogEntry } from './call.ts'
-export { type AiJudgeOptions, createAiJudge } from './judge.ts'
+export type { AiJudgeOptions } from './judge.ts'
+export { createAiJudge } from './late.ts'
 export { heldJudge } from './held.ts'
