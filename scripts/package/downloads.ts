@@ -22,8 +22,8 @@ import { names, oldestNode, root, version } from './names.ts'
 
 type Kind = keyof typeof names
 
-// The two names are for what was CommonJS once: a module has neither.
-const head = `#!/usr/bin/env node
+/** What stands before a program that is one file. The two names are for what was CommonJS once: a module has neither. */
+export const head = `#!/usr/bin/env node
 import { dirname as folderOf } from 'node:path'
 import { fileURLToPath as pathOf } from 'node:url'
 const __filename = pathOf(import.meta.url), __dirname = folderOf(__filename)`

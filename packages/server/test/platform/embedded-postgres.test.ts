@@ -13,6 +13,7 @@ import {
   startEmbeddedPostgres,
   type EmbeddedPostgres,
 } from '../../src/platform/db/embedded.ts'
+import { copyFolder } from '../world/folder.ts'
 import {
   canReadCheckout,
   checkout,
@@ -41,6 +42,7 @@ const log = (): void => undefined
 beforeAll(async () => {
   area = await mkdtemp(join(tmpdir(), 'les-test-'))
   await chmod(area, 0o711)
+  await (await startEmbeddedPostgres({ dataDir: join(area, 'made'), log })).stop()
 })
 afterEach(async () => {
   await Promise.all(running.splice(0).map((database) => database.stop()))
@@ -48,6 +50,12 @@ afterEach(async () => {
 afterAll(async () => {
   await rm(area, { recursive: true, force: true })
 })
+
+/** A data folder whose cluster an earlier start has made, for what is not about making one. */
+function madeFolder(name: string): string {
+  copyFolder(join(area, 'made'), join(area, name))
+  return join(area, name)
+}
 
 async function start(dataDir: string): Promise<EmbeddedPostgres> {
   const database = await startEmbeddedPostgres({ dataDir, log })
@@ -174,7 +182,7 @@ describe('a start', () => {
   })
 
   test('ends on stop with clients connected and busy, and may be told twice', async () => {
-    const dataDir = join(area, 'busy')
+    const dataDir = madeFolder('busy')
     const database = await start(dataDir)
     const pid = await readPid(dataDir)
     const client = new pg.Client(database.connection)
@@ -216,7 +224,7 @@ describe('a start', () => {
 
 describe('what an earlier run left behind', () => {
   test('a database left running by a killed service is taken over, and stopped at the end', async () => {
-    const dataDir = join(area, 'left')
+    const dataDir = madeFolder('left')
     const killed = await startService(checkout, dataDir)
     await query(killed.report.connection, 'create table kept (id int)')
     const pid = await readPid(dataDir)
@@ -230,7 +238,7 @@ describe('what an earlier run left behind', () => {
   })
 
   test('the remains of a killed server do not block a start, even when another program got its number', async () => {
-    const dataDir = join(area, 'stale')
+    const dataDir = madeFolder('stale')
     const { child } = await startService(checkout, dataDir)
     const pid = await readPid(dataDir)
     await endService(child, 'SIGKILL')
@@ -289,8 +297,7 @@ describe('what an earlier run left behind', () => {
   })
 
   test('a lost password is named, not replaced', async () => {
-    const dataDir = join(area, 'lost-password')
-    await (await start(dataDir)).stop()
+    const dataDir = madeFolder('lost-password')
     await rename(join(dataDir, 'postgres-password'), join(dataDir, 'elsewhere'))
     await expect(start(dataDir)).rejects.toThrow(/restore the file .*postgres-password/)
   })
@@ -298,7 +305,7 @@ describe('what an earlier run left behind', () => {
 
 describe('one service to a folder', () => {
   test('a second service is refused with the folder and the holder named, and the first is not disturbed', async () => {
-    const dataDir = join(area, 'twice')
+    const dataDir = madeFolder('twice')
     const database = await start(dataDir)
     const { child, report } = await startService(checkout, dataDir)
     await endService(child, 'SIGKILL')
@@ -318,7 +325,7 @@ describe('one service to a folder', () => {
   })
 
   test('a service started while the one before it stops waits for its end', async () => {
-    const dataDir = join(area, 'handover')
+    const dataDir = madeFolder('handover')
     const first = await start(dataDir)
     const stopping = first.stop()
     const second = await start(dataDir)
@@ -328,7 +335,7 @@ describe('one service to a folder', () => {
   })
 
   test('a server that dies under its service is brought back at the same address', async () => {
-    const dataDir = join(area, 'dies')
+    const dataDir = madeFolder('dies')
     const database = await start(dataDir)
     const pid = await readPid(dataDir)
     process.kill(pid, 'SIGKILL')

@@ -12,6 +12,7 @@ import { openDatabase } from '../../src/platform/db/open.ts'
 import { openInbox, type Inbox } from '../world/inbox.ts'
 import { amount } from '../world/amount.ts'
 import { findDrift } from '../world/oracle.ts'
+import { layOut } from './laid-out.ts'
 import { builtProgram } from './program.ts'
 import { pause, until } from './stage.ts'
 import { temporaryFolder } from '../world/folder.ts'
@@ -39,6 +40,7 @@ afterAll(async () => {
 /** The service with its own database, and what it prints. */
 async function start(): Promise<{ address: string; key: string; log: () => string }> {
   const program = await builtProgram()
+  await layOut(join(area, 'data'))
   const { PATH = '', HOME = '', TMPDIR } = process.env
   service = spawn(process.execPath, [program.path], {
     cwd: area,

@@ -29,6 +29,7 @@ beforeAll(async () => {
   const post = { postedAt: '2026-11-20T10:00:00.000Z', reactions: 12, comments: 3 }
   world.seedPost({ ...post, author: 'ada-quill', text: 'On moons and hiring' })
   world.seedPost({ ...post, author: { company: 'paper-moon' }, text: 'Ours' })
+  world.seedPost({ ...post, author: 'zoe-marsh', text: 'Mine' })
 })
 afterAll(async () => {
   await sandbox.close()

@@ -1,4 +1,5 @@
 /** Temporary folders of tests. */
+import { execFileSync } from 'node:child_process'
 import { chmod, mkdtemp, statfs } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -24,4 +25,9 @@ export async function temporaryFolder(prefix: string): Promise<string> {
   const folder = await mkdtemp(join(await fastest(), prefix))
   await chmod(folder, 0o711)
   return folder
+}
+
+/** Copies a folder with the owners of what is in it: a cluster belongs to the user that its server runs as. */
+export const copyFolder = (from: string, to: string): void => {
+  execFileSync('cp', ['-a', from, to])
 }
