@@ -2,10 +2,9 @@
  * Runs what the command line asks for; most of all the service: settings, composition, the chosen roles, and the end in
  * reverse on SIGTERM or SIGINT.
  */
-import { compose } from './composition/compose.ts'
+import { beginDatabase } from './composition/early.ts'
 import { ConfigError, readProcessConfig } from './config/env.ts'
 import type { Config, Role } from './config/config.ts'
-import { announce } from './composition/announce.ts'
 import { readCommand } from './commands/command-line.ts'
 import { systemClock } from './platform/clock.ts'
 import { openLog, type Log } from './platform/log.ts'
@@ -37,7 +36,15 @@ async function start(config: Config, log: Log, endings: Endings): Promise<void> 
   await refuseTakenPort(config.port, config.host)
   for (const port of [config.metricsPort, config.operatorPort])
     if (port !== null) await refuseTakenPort(port, config.host)
-  const service = await compose(config, log)
+  const early = beginDatabase(config, log)
+  if (early) endings.push(() => early.stop())
+  await early?.begun
+  // Late: what is loaded here is most of the program.
+  const [{ compose }, { announce }] = [
+    await import('./composition/compose.ts'),
+    await import('./composition/announce.ts'),
+  ]
+  const service = await compose(config, log, early ? { postgres: early.postgres } : {})
   endings.push(() => service.stop())
   await service.start()
   if (config.metricsPort !== null) {

@@ -6,7 +6,7 @@ import { systemClock } from '../platform/clock.ts'
 import type { Log } from '../platform/log.ts'
 
 const showForMs = 3 * 60_000
-const lookEveryMs = 700
+const lookEveryMs = 250
 const perLook = 200
 const demoAttempts = 20
 const demoPauseMs = 500

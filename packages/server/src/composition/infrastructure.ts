@@ -3,7 +3,7 @@ import type { Config } from '../config/config.ts'
 import { checkMasterKey } from '../modules/accounts/index.ts'
 import { systemClock, type SystemClock } from '../platform/clock.ts'
 import { withSeparateLogContext } from '../platform/log-context.ts'
-import { startEmbeddedPostgres } from '../platform/db/embedded.ts'
+import { startEmbeddedPostgres, type EmbeddedPostgres } from '../platform/db/embedded.ts'
 import { refuseInsideUnit } from '../platform/db/guard.ts'
 import { migrate } from '../platform/db/migrate.ts'
 import {
@@ -36,6 +36,8 @@ export type InfrastructureOverrides = {
   readonly ids?: Ids
   readonly system?: SystemClock
   readonly connection?: ConnectionSettings
+  /** The embedded database, which somebody has begun to start. */
+  readonly postgres?: Promise<EmbeddedPostgres>
   readonly poolSize?: number
   /** How long the connections of requests may take. */
   readonly requestTimeouts?: PoolTimeouts
@@ -58,7 +60,8 @@ export const guarded = (egress: Egress): Egress => ({
 async function openConnections(config: Config, overrides: InfrastructureOverrides, { log, undo }: Opening) {
   const embedded = config.databaseUrl === null && !overrides.connection
   const postgres = embedded
-    ? await startEmbeddedPostgres({ dataDir: config.dataDir, log: (message, fields) => log.info(message, fields) })
+    ? await (overrides.postgres ??
+        startEmbeddedPostgres({ dataDir: config.dataDir, log: (message, fields) => log.info(message, fields) }))
     : undefined
   if (postgres) undo.push(() => postgres.stop())
   const connection = overrides.connection ?? postgres?.connection ?? { connectionString: config.databaseUrl! }

@@ -195,9 +195,17 @@ function loadedBy(module: string): ReadonlySet<string> {
 
 describe('the import law', () => {
   it('loads no package of an AI vendor at a start: most processes never ask one', () => {
-    const loaded = [...loadedBy('server/src/main.ts')]
+    const loaded = [...loadedBy('server/src/composition/compose.ts')]
     expect(loaded).toContain('server/src/providers/ai/index.ts')
     expect(loaded.filter((name) => /^(?:ai$|@ai-sdk\/)/.test(name))).toEqual([])
+  })
+
+  it('loads neither modules, edge nor worker before the database of a start was begun', () => {
+    const loaded = [...loadedBy('server/src/main.ts')]
+    expect(loaded).toContain('server/src/platform/db/embedded.ts')
+    expect(
+      loaded.filter((name) => /^server\/src\/(?:edge|worker|sign-in|modules\/[^/]+\/(?!rules\/))/.test(name)),
+    ).toEqual([])
   })
 
   it('covers every package and gives every module a level', () => {

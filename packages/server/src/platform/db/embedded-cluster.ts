@@ -12,6 +12,9 @@ export const major = '18'
 /** The owner of the cluster inside the database, with all rights. */
 export const user = 'les'
 
+/** What is logged as soon as a program makes a cluster, which takes it about a second. */
+export const beingMade = 'a database is being made'
+
 type Log = (message: string, fields?: Record<string, unknown>) => void
 
 /** Makes sure a finished cluster of our major version exists, belongs to the runner's user, and returns its password. */
@@ -95,7 +98,7 @@ async function initialise({
   const cluster = join(draft, 'cluster')
   try {
     await makeDraft(draft, password, runner)
-    await runInitdb(runner, cluster, join(draft, 'password'))
+    await runInitdb(runner, cluster, { passwordFile: join(draft, 'password'), log })
     await writeFile(
       join(cluster, basename(paths.marker)),
       `${JSON.stringify({ madeBy: 'lead-engagement-service', major })}\n`,
@@ -142,7 +145,11 @@ async function moveUnfinishedAside(paths: EmbeddedPaths, log: Log): Promise<void
   log('an unfinished database was moved aside', { folder: aside })
 }
 
-async function runInitdb(runner: Runner, cluster: string, passwordFile: string): Promise<void> {
+async function runInitdb(
+  runner: Runner,
+  cluster: string,
+  { passwordFile, log }: { readonly passwordFile: string; readonly log: Log },
+): Promise<void> {
   // Sorting by code point never changes with the operating system, unlike libc's; indexes survive its updates. pg_trgm still asks
   // libc which characters are letters: with LC_CTYPE=C it would ignore every one that is not ASCII (ran).
   const collation = ['--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C']
@@ -150,9 +157,10 @@ async function runInitdb(runner: Runner, cluster: string, passwordFile: string):
   const args = ['-D', cluster, '-U', user, '--data-checksums', '--no-instructions', ...access, ...collation]
   const failures: string[] = []
   for (const locale of ['C.UTF-8', 'en_US.UTF-8']) {
-    const failure = await runForFailure(
-      runner.start('initdb', [...args, `--lc-ctype=${locale}`], ['ignore', 'ignore', 'pipe']),
-    )
+    const initdb = runner.start('initdb', [...args, `--lc-ctype=${locale}`], ['ignore', 'ignore', 'pipe'])
+    // Once it runs: whoever waits for this has a second of something else to do.
+    log(beingMade, { folder: cluster })
+    const failure = await runForFailure(initdb)
     if (failure === null) return
     failures.push(failure)
     if (!failure.includes('locale')) break
