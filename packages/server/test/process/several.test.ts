@@ -4,7 +4,7 @@
  * `LES_TEST_RESTART_RATE` (requests a second meanwhile).
  */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { sized } from '../world/amount.ts'
+import { amount, sized } from '../world/amount.ts'
 import { findDrift } from '../world/oracle.ts'
 import {
   call,
@@ -42,7 +42,9 @@ afterAll(() => stage?.close())
 
 /** How many calls of a storm are under way at most. */
 const sendersAtOnce = sized('LES_TEST_SENDERS', 10)
-const untrackedReads = sized('LES_TEST_UNTRACKED_READS', 100)
+const untrackedReads = sized('LES_TEST_UNTRACKED_READS', amount(40, 100))
+/** Calls of a storm on a window that serves 120 or 60 of them. */
+const inARow = amount(200, 500)
 
 /**
  * Sends calls over the HTTP processes in turn: few at once. A long line of one team ends
@@ -101,14 +103,14 @@ describe('rate limits over two HTTP processes', () => {
     ['reads', 120, '[RAT-01, RAT-03, RAT-10, RAT-12]', 'GET', '/credits', undefined, 200],
     ['writes', 60, '[RAT-02, RAT-03, RAT-10, RAT-12]', 'POST', '/keys', {}, 400],
   ] as const)(
-    'of 500 %s in a row, several at once, exactly %i are served in a window, each with its own remaining count %s',
+    `of ${inARow} %s in a row, several at once, exactly %i are served in a window, each with its own remaining count %s`,
     async (_kind, limit, _ids, method, path, body, status) => {
       const team = await makeTeam(https[0].url, { limits: {} })
-      const answers = await storm(500, team, method, () => path, body)
+      const answers = await storm(inARow, team, method, () => path, body)
       expect(served(answers).map((answer) => answer.status)).toEqual(Array(limit).fill(status))
       expect(new Set(served(answers).map(({ headers }) => headers.get('x-ratelimit-remaining'))).size).toBe(limit)
       const refused = answers.filter((answer) => answer.status === 429)
-      expect(refused).toHaveLength(500 - limit)
+      expect(refused).toHaveLength(inARow - limit)
       for (const answer of refused)
         expect([answer.body.code, Number(answer.headers.get('retry-after'))]).toEqual(['rate_limited', 60])
       const other =

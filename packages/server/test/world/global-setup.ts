@@ -56,6 +56,12 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const template = `les_template_${process.pid}`
   const admin = new pg.Client(clientConfig(server))
   await admin.connect()
+  if (embedded) {
+    // Its password is as long as a key: four thousand rounds for every connection make nothing safer, and cost a third of each.
+    const { user, password } = embedded.connection
+    await admin.query('set scram_iterations = 1')
+    await admin.query(`alter role ${pg.escapeIdentifier(user)} password ${pg.escapeLiteral(password)}`)
+  }
   await admin.query(`drop database if exists ${template} with (force)`)
   await admin.query(`create database ${template}`)
   project.provide('postmaster', process.env.LES_TEST_CPU === '1' ? await findPostmaster(admin) : undefined)
