@@ -1,13 +1,13 @@
 /** An agent over days, in the long run over ten: what its sources spend, and whom they bring, day after day. */
 import { expect, it } from 'vitest'
 import { amount } from '../world/amount.ts'
-import { useWorld } from '../world/world.ts'
+import { useWorld, workedByDrain } from '../world/world.ts'
 import { agentOf, ok, put, start } from './agent-stage.ts'
 
 /** The second day is the first whose spending stands beside that of another; the fourth has two such on either side. */
 const days = amount(4, 10)
 
-const world = useWorld({ overrides: { sandboxSeed: 'ten days of an agent' } })
+const world = useWorld({ config: workedByDrain, overrides: { sandboxSeed: 'ten days of an agent' } })
 
 it('never spends more than its plan in any 24 hours, the people search apart, over days of a growing network ' +
   '[AGT-42, AGT-39, CRD-24, CRD-26, SPD-17, AGT-36]', async () => {

@@ -1,6 +1,6 @@
 /** The leads of an agent: who is listed, with which score, in which order (specification «Agent lead»; traps 26, 36, 37). */
 import { beforeAll, describe, expect, it, vi } from 'vitest'
-import { useWorld, type Team } from '../world/world.ts'
+import { useWorld, type Team, workedByDrain } from '../world/world.ts'
 import {
   agentOf,
   filtered,
@@ -16,7 +16,7 @@ import {
   type Engager,
 } from './agent-stage.ts'
 
-const world = useWorld()
+const world = useWorld({ config: workedByDrain })
 
 // A day's step sweeps what every agent of this file has set up.
 vi.setConfig({ testTimeout: 120_000 })

@@ -1,11 +1,11 @@
 /** An agent's outreach: checked before anything is written, fed by what the agent has made (AGT-17, AGT-18). */
 import { beforeAll, expect, it } from 'vitest'
 import { refusedWithoutTrace } from '../world/tracking.ts'
-import { useWorld } from '../world/world.ts'
+import { useWorld, workedByDrain } from '../world/world.ts'
 import { connect, handlesIn, seedCampaign } from './outreach-stage.ts'
 import { agentOf, ok, put, running, seedTopicPost, topicsOf } from './agent-stage.ts'
 
-const world = useWorld()
+const world = useWorld({ config: workedByDrain })
 
 beforeAll(() => void world.network.seedSearch({ generated: false }))
 

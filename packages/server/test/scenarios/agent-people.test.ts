@@ -3,12 +3,12 @@ import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { changeTeam } from '../../src/modules/accounts/index.ts'
 import { closeAgentTrial, followStatus } from '../../src/modules/credits/index.ts'
 import { memberOf } from '../dashboard/stage.ts'
-import { useWorld, type Team, type World } from '../world/world.ts'
+import { useWorld, type Team, type World, workedByDrain } from '../world/world.ts'
 import { seedWriters } from './discover-stage.ts'
 import { workThrough } from './sync-stage.ts'
 import { agentOf, ok, put, running, seedTopicPost, sourcesOf, start, topicsOf } from './agent-stage.ts'
 
-const world = useWorld()
+const world = useWorld({ config: workedByDrain })
 
 // A day's step sweeps what every agent of this file has set up.
 vi.setConfig({ testTimeout: 120_000 })

@@ -5,10 +5,10 @@ import { saveLaunch, type Prepared } from '../../src/modules/agent/launch.ts'
 import { makeUnitOfWork } from '../../src/platform/db/unit-of-work.ts'
 import { machineIds } from '../../src/platform/random.ts'
 import { refusedWithoutTrace } from '../world/tracking.ts'
-import { useWorld, type Team } from '../world/world.ts'
+import { useWorld, type Team, workedByDrain } from '../world/world.ts'
 import { agentOf, ok, put, running, seedTopicPost, sourcesOf, start, topicsOf } from './agent-stage.ts'
 
-const world = useWorld()
+const world = useWorld({ config: workedByDrain })
 
 // A day's step sweeps what every agent of this file has set up.
 vi.setConfig({ testTimeout: 120_000 })

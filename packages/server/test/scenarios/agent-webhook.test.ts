@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { refusedWithoutTrace } from '../world/tracking.ts'
-import { useWorld, type Team } from '../world/world.ts'
+import { useWorld, type Team, workedByDrain } from '../world/world.ts'
 import {
   agentOf,
   handleIn,
@@ -17,7 +17,7 @@ import {
 } from './agent-stage.ts'
 import { trackWith } from './fit-stage.ts'
 
-const world = useWorld()
+const world = useWorld({ config: workedByDrain })
 
 // A day's step sweeps what every agent of this file has set up.
 vi.setConfig({ testTimeout: 120_000 })

@@ -1,9 +1,9 @@
 /** Who is charged for, once: people, not rows; per source, not per engagement. */
 import { describe, expect, it } from 'vitest'
-import { useWorld } from '../world/world.ts'
+import { useWorld, workedByDrain } from '../world/world.ts'
 import { leadsOf, likes, people, resweep, sourceOf, statusOf, sweep, track } from './sync-stage.ts'
 
-const world = useWorld()
+const world = useWorld({ config: workedByDrain })
 
 describe('what a sync charges', () => {
   it('one credit a person however often they engage on one source; rows are counted apart [CRD-13, CRD-14, CRD-16, SYN-02]', async () => {

@@ -6,9 +6,9 @@ import { createClient, type Client } from '@les/contract'
 import { dispatchThrough, serveStdio } from '@les/mcp'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { openLossyProxy, type Loss, type LossyProxy } from '../world/lossy-proxy.ts'
-import { useWorld, type Team } from '../world/world.ts'
+import { useWorld, type Team, workedByDrain } from '../world/world.ts'
 
-const world = useWorld()
+const world = useWorld({ config: workedByDrain })
 let proxy: LossyProxy
 beforeAll(async () => {
   proxy = await openLossyProxy(world.url)

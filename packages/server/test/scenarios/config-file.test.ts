@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { les, type Outcome } from '../../../cli/test/shell.ts'
 import { silent, sourcesOf } from '../world/tracking.ts'
-import { useWorld, type Team } from '../world/world.ts'
+import { useWorld, type Team, workedByDrain } from '../world/world.ts'
 
-const world = useWorld()
+const world = useWorld({ config: workedByDrain })
 let folder: string
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'les-config-'))

@@ -2,10 +2,10 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { changeRows } from '../../src/platform/db/change-rows.ts'
 import { openInbox } from '../world/inbox.ts'
-import { useWorld, type Team } from '../world/world.ts'
+import { useWorld, type Team, workedByDrain } from '../world/world.ts'
 import { type Engager, leadsOf, trackWith } from './fit-stage.ts'
 
-const world = useWorld()
+const world = useWorld({ config: workedByDrain })
 afterEach(() => world.network.clearFaults())
 
 const people: Engager[] = [

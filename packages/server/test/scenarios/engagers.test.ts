@@ -1,9 +1,9 @@
 /** Engagers: one row per person, counts of the rows the filters chose (specification «Leads»; ENG, G38, G133). */
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
-import { useWorld, type Team } from '../world/world.ts'
+import { useWorld, type Team, workedByDrain } from '../world/world.ts'
 
-const world = useWorld()
+const world = useWorld({ config: workedByDrain })
 
 type Engager = {
   id: string

@@ -1,9 +1,9 @@
 /** What people write under their name is not what they are employed as (LED-08, ICP-05, OUT-11). */
 import { afterEach, describe, expect, it } from 'vitest'
-import { useWorld } from '../world/world.ts'
+import { useWorld, workedByDrain } from '../world/world.ts'
 import { connect, membersOf, ok } from './outreach-stage.ts'
 
-const world = useWorld()
+const world = useWorld({ config: workedByDrain })
 afterEach(() => world.network.clearFaults())
 
 describe.each(['the primary', 'the fallback'])('somebody without a job held now, as %s shows them', (vendor) => {

@@ -1,10 +1,10 @@
 /** What becomes of a keyword search's leads, pushes and runs when it is deleted and tracked again; and when an edit binds. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { useWorld, type Team } from '../world/world.ts'
+import { useWorld, type Team, workedByDrain } from '../world/world.ts'
 import { onlySeeded, rowOf, run, runAgain, search, statusOf, topic } from './keyword-run-stage.ts'
 import { hastyMachine, likes, people } from './sync-stage.ts'
 
-const world = useWorld({ overrides: { system: hastyMachine } })
+const world = useWorld({ config: workedByDrain, overrides: { system: hastyMachine } })
 beforeAll(() => onlySeeded(world))
 
 const post = (text: string, fans: readonly string[]) =>

@@ -1,10 +1,10 @@
 /** Whom a run of a keyword search captures: engagers, authors, or both, post after post or in turn. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { useWorld } from '../world/world.ts'
+import { useWorld, workedByDrain } from '../world/world.ts'
 import { onlySeeded, rowsOf, rowOf, run, runAgain, search, topic } from './keyword-run-stage.ts'
 import { hastyMachine, likes, people } from './sync-stage.ts'
 
-const world = useWorld({ overrides: { system: hastyMachine } })
+const world = useWorld({ config: workedByDrain, overrides: { system: hastyMachine } })
 beforeAll(() => onlySeeded(world))
 
 const urn = (id: string) => `urn:li:activity:${id}`

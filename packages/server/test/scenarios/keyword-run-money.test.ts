@@ -1,10 +1,10 @@
 /** What a keyword search may spend: its cap, the team's day, the balance, a ceiling on leads; and posts-only searches. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { useWorld } from '../world/world.ts'
+import { useWorld, workedByDrain } from '../world/world.ts'
 import { onlySeeded, rowsOf, rowOf, run, runAgain, search, searchCalls, statusOf, topic } from './keyword-run-stage.ts'
 import { hastyMachine, likes, people, track } from './sync-stage.ts'
 
-const world = useWorld({ overrides: { system: hastyMachine } })
+const world = useWorld({ config: workedByDrain, overrides: { system: hastyMachine } })
 beforeAll(() => onlySeeded(world))
 
 const seedFans = (word: string, count: number) =>

@@ -1,6 +1,6 @@
 /** `POST /integrations/outreach/send`: who is sent, what is counted, and nobody twice. */
 import { describe, expect, it } from 'vitest'
-import { useWorld } from '../world/world.ts'
+import { useWorld, workedByDrain } from '../world/world.ts'
 import { refusedWithoutTrace } from '../world/tracking.ts'
 import {
   addsTo,
@@ -16,7 +16,7 @@ import {
   timesSent,
 } from './outreach-stage.ts'
 
-const world = useWorld()
+const world = useWorld({ config: workedByDrain })
 const path = '/integrations/outreach/send'
 const people = (count: number, prefix: string) =>
   Array.from({ length: count }, (_, index) => ({

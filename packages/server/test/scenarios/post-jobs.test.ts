@@ -1,8 +1,8 @@
 /** Post jobs: posts of tracked people and pages, a page at a time, through a worker (specification «Post and engagement jobs»). */
 import { describe, expect, it } from 'vitest'
-import { useWorld, type Team } from '../world/world.ts'
+import { useWorld, type Team, workedByDrain } from '../world/world.ts'
 
-const world = useWorld()
+const world = useWorld({ config: workedByDrain })
 
 type Post = { urn: string; text: string | null }
 

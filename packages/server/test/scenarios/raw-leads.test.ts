@@ -1,8 +1,8 @@
 /** Raw leads: captured and charged, never enriched, read from their own list alone (specification «Raw lead»; RAW). */
 import { describe, expect, it } from 'vitest'
-import { useWorld, type Team } from '../world/world.ts'
+import { useWorld, type Team, workedByDrain } from '../world/world.ts'
 
-const world = useWorld()
+const world = useWorld({ config: workedByDrain })
 
 type Raw = { id: string; name: string | null; action: string; detectedAt: string; sourceId: string }
 

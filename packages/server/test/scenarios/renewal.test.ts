@@ -1,10 +1,10 @@
 /** The billing period: monthly, once, in UTC. */
 import { describe, expect, it } from 'vitest'
 import { chargeOne } from '../../src/modules/credits/index.ts'
-import { useWorld, type Team } from '../world/world.ts'
+import { useWorld, type Team, workedByDrain } from '../world/world.ts'
 import { likes, people, statusOf, sweep } from './sync-stage.ts'
 
-const world = useWorld()
+const world = useWorld({ config: workedByDrain })
 
 let facts = 0
 const charge = (team: Team) =>

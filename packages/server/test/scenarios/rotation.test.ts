@@ -3,10 +3,10 @@ import { createHmac, randomUUID } from 'node:crypto'
 import { Webhook } from 'standardwebhooks'
 import { expect, it } from 'vitest'
 import type { Received } from '../world/inbox.ts'
-import { useWorld } from '../world/world.ts'
+import { useWorld, workedByDrain } from '../world/world.ts'
 import { ok, trackWith } from './fit-stage.ts'
 
-const world = useWorld()
+const world = useWorld({ config: workedByDrain })
 
 const keyOf = (secret: string) => Buffer.from(secret.slice('whsec_'.length), 'base64')
 const signs = (secret: string, { headers, raw }: Received) => {

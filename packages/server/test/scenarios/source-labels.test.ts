@@ -1,11 +1,11 @@
 /** What a source is called: the same everywhere in the interface, and by the name of a person everywhere at the dashboard. */
 import { beforeAll, expect, it } from 'vitest'
 import { memberOf } from '../dashboard/stage.ts'
-import { useWorld } from '../world/world.ts'
+import { useWorld, workedByDrain } from '../world/world.ts'
 import { onlySeeded, run, topic } from './keyword-run-stage.ts'
 import { likes, people, sweep } from './sync-stage.ts'
 
-const world = useWorld()
+const world = useWorld({ config: workedByDrain })
 beforeAll(() => onlySeeded(world))
 
 it(

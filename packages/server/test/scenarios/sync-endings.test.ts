@@ -1,9 +1,9 @@
 /** Why a sync ended: what it says, in both spellings, and what it leaves. */
 import { describe, expect, it } from 'vitest'
-import { useWorld } from '../world/world.ts'
+import { useWorld, workedByDrain } from '../world/world.ts'
 import { hastyMachine, leadsOf, likes, people, resweep, sourceOf, statusOf, sweep, track } from './sync-stage.ts'
 
-const world = useWorld({ overrides: { system: hastyMachine } })
+const world = useWorld({ config: workedByDrain, overrides: { system: hastyMachine } })
 
 const ending = (status: {
   capture: { stoppedBy: unknown; creditsSpent: unknown; leadRowsCaptured: unknown }

@@ -2,10 +2,10 @@
 import { createHmac } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { snapshot } from '../world/snapshot.ts'
-import { useWorld } from '../world/world.ts'
+import { useWorld, workedByDrain } from '../world/world.ts'
 import { sweep } from './sync-stage.ts'
 
-const world = useWorld()
+const world = useWorld({ config: workedByDrain })
 const sample = (teamId: string, sourceId: string) =>
   world.operator('POST', `/operator/teams/${teamId}/test-event`, { sourceId })
 

@@ -2,12 +2,12 @@
 import { createHmac } from 'node:crypto'
 import { expect, it, vi } from 'vitest'
 import type { Inbox, Received } from '../world/inbox.ts'
-import { useWorld, type Team } from '../world/world.ts'
+import { useWorld, type Team, workedByDrain } from '../world/world.ts'
 import { leadsOf, ok, trackWith, type Tracked } from './fit-stage.ts'
 
 // Much time and many people: a busy machine takes its own over them.
 vi.setConfig({ testTimeout: 120_000 })
-const world = useWorld()
+const world = useWorld({ config: workedByDrain })
 
 /** Waits before the second to the tenth attempt, in seconds; each is spread by 20 %. */
 const waits = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400]

@@ -1,10 +1,10 @@
 /** Where the credits went: by day and by source. */
 import { describe, expect, it } from 'vitest'
 import { chargeOne, topUp, type Charge } from '../../src/modules/credits/index.ts'
-import { useWorld, type Answer, type Team } from '../world/world.ts'
+import { useWorld, type Answer, type Team, workedByDrain } from '../world/world.ts'
 import { likes, people, sweep } from './sync-stage.ts'
 
-const world = useWorld()
+const world = useWorld({ config: workedByDrain })
 
 const sum = (rows: { credits: number }[]): number => rows.reduce((total, row) => total + row.credits, 0)
 const usage = async (team: Team, query = ''): Promise<Answer['body']> => {
