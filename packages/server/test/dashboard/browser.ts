@@ -4,10 +4,11 @@ import { createRequire } from 'node:module'
 import { chromium, type Browser as Chromium, type BrowserContext, type Page } from 'playwright-core'
 import type { TeamRole } from '@les/contract'
 import { buildIfStale } from '@les/dashboard/build'
-import { afterAll, afterEach, beforeAll, expect } from 'vitest'
+import { beforeAll, expect } from 'vitest'
 import { long } from '../world/amount.ts'
 import { useWorld, type Team, type World, type WorldOptions } from '../world/world.ts'
 import { findChromium } from './chromium.ts'
+import { useContexts } from './contexts.ts'
 import { memberOf, type Browser, type MemberBrowser } from './stage.ts'
 
 /** A page that somebody is signed in on. */
@@ -152,48 +153,39 @@ async function launch(): Promise<Chromium> {
   return chromium.launch({
     executablePath,
     env: { ...process.env, ...env },
-    args: ['--no-sandbox', '--disable-dev-shm-usage'],
+    args: [
+      '--no-sandbox',
+      '--disable-dev-shm-usage',
+      // Pages of one context share a process, in which the scripts of the pages are compiled once.
+      '--process-per-site',
+      // There is none: nothing is tried before drawing without one.
+      '--disable-gpu',
+      '--num-raster-threads=1',
+      // A page lives for some seconds: what the compiler makes faster is thrown away before it pays.
+      '--js-flags=--no-opt',
+    ],
   })
 }
 
 function usePages(world: World): Pages {
   const holder: { browser?: Chromium } = {}
-  const contexts: BrowserContext[] = []
-  const staying: BrowserContext[] = []
   beforeAll(async () => {
     if (launched && !(await launched).isConnected()) launched = undefined
     holder.browser = await (launched ??= launch())
   }, 180_000)
-  const close = async () => {
-    for (const context of contexts.splice(0)) await context.close()
-  }
-  const closeAll = async () => {
-    contexts.push(...staying.splice(0))
-    await close()
-  }
-  // Pages that stay open go on listening and drawing beside the tests that follow.
-  afterEach(close)
-  afterAll(closeAll)
+  const newPage = useContexts(
+    () => holder.browser!,
+    () => world.url,
+  )
   const open = async (looks: Looks = {}): Promise<{ context: BrowserContext; page: Page; complaints: string[] }> => {
-    const context = await holder.browser!.newContext({
-      baseURL: world.url,
-      viewport: { width: looks.width ?? 1280, height: looks.height ?? 900 },
-      colorScheme: looks.theme ?? 'light',
-      ...(looks.touch ? { hasTouch: true, isMobile: true } : {}),
-      reducedMotion: 'reduce',
-      locale: 'en-GB',
-      timezoneId: 'Europe/Berlin',
-    })
-    ;(looks.staysOpen ? staying : contexts).push(context)
-    context.setDefaultTimeout(40_000)
-    const page = await context.newPage()
+    const page = await newPage(looks)
     const complaints: string[] = []
     page.on('pageerror', (error) => complaints.push(`error: ${error.message}`))
     page.on('console', (message) => {
       if (message.type() === 'error' && /content security policy|refused to|uncaught/i.test(message.text()))
         complaints.push(message.text())
     })
-    return { context, page, complaints }
+    return { context: page.context(), page, complaints }
   }
   const made: Pages = {
     signedInAs: async (browser, path, looks) => {
