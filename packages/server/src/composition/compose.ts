@@ -152,7 +152,7 @@ function openWorking(base: Base, calls: Calls, steps: Steps, tasks: readonly Per
       moved = periodic?.tickNow() ?? Promise.resolve()
     },
   }
-  let stopSweep = (): void => {}
+  let stopSweep = async (): Promise<void> => {}
   const start = async (): Promise<void> => {
     if (has('worker')) {
       nudges.listen((kind) => lanes.wake(kind))
@@ -164,7 +164,7 @@ function openWorking(base: Base, calls: Calls, steps: Steps, tasks: readonly Per
     if (has('clock')) periodic = startPeriodic(base, [...tasks, ...sampling])
   }
   const stop = async (): Promise<void> => {
-    stopSweep()
+    await stopSweep()
     await periodic?.stop()
     await lanes.stop()
   }

@@ -22,24 +22,29 @@ export type SweepParts = {
 const everyMs = 3_000
 
 /**
- * Sweeps at once, and until the function that it answers is called. The first sweep is how a start finds what waits: waking every lane
- * instead had two dozen claims look at as many kinds of work, on as many cold connections as the pool has.
+ * Sweeps at once, and until the function that it answers is called, which waits for a look that is under way: it may be on a connection
+ * that is just being opened, and a pool that is closed meanwhile would wait for it for ever. The first sweep is how a start finds what
+ * waits: waking every lane instead had two dozen claims look at as many kinds of work, on as many cold connections as the pool has.
  */
-export function startSweep({ db, serviceNow, system, log, wake }: SweepParts): () => void {
-  let busy = false
-  const sweep = async (): Promise<void> => {
-    busy = true
+export function startSweep({ db, serviceNow, system, log, wake }: SweepParts): () => Promise<void> {
+  let underWay: Promise<void> | undefined
+  const look = async (): Promise<void> => {
     try {
       const kinds = await dueKinds(db, await serviceNow(db), system.nowMs())
       if (kinds.length > 0) wake(kinds)
     } catch (error) {
       log.warn('the sweep could not ask what is due', { error })
-    } finally {
-      busy = false
     }
   }
-  void sweep()
-  return system.every(everyMs, () => {
-    if (!busy) void sweep()
-  })
+  const sweep = (): void => {
+    underWay ??= look().finally(() => {
+      underWay = undefined
+    })
+  }
+  sweep()
+  const stop = system.every(everyMs, sweep)
+  return async () => {
+    stop()
+    await underWay
+  }
 }

@@ -148,11 +148,31 @@ describe('what no message told of', () => {
         return woken
       })
       .toContainEqual(['enrichment'])
-    stop()
+    await stop()
     // Whoever starts finds what waits without a message, and before three seconds have passed.
     woken.splice(0)
     startSweep({ ...parts, system: { ...systemClock, every: () => () => {} } })
     await expect.poll(() => woken).toContainEqual(['enrichment'])
+  })
+
+  it('is looked for to the end by a sweep that is stopped meanwhile, so that nothing is asked of a pool that is closed', async () => {
+    const { promise: held, resolve: release } = Promise.withResolvers<void>()
+    const state = { looked: false, stopped: false }
+    const stop = startSweep({
+      db: database.bare,
+      serviceNow: async () => {
+        await held
+        state.looked = true
+        return new Date()
+      },
+      system: { ...systemClock, every: () => () => {} },
+      log: openLog('silent'),
+      wake: () => {},
+    })
+    const stopped = stop().then(() => (state.stopped = state.looked))
+    release()
+    await stopped
+    expect(state).toEqual({ looked: true, stopped: true })
   })
 
   it('is told to workers of the release before, a row a kind at most', async () => {

@@ -23,7 +23,8 @@ export async function freshDatabase({ bare = false } = {}): Promise<TestDatabase
   await admin.query(`create database ${name} template ${bare ? 'template0' : template} strategy file_copy`)
   await admin.end()
   const connection = inDatabase(server, name)
-  const database = openDatabase(connection, { poolSize: 10, onError: () => {} })
+  // Prepared as the pools of a service do it: plans are part of what tests look at here.
+  const database = openDatabase(connection, { poolSize: 10, names: 'often', onError: () => {} })
   return {
     ...database,
     connection,
