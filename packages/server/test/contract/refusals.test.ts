@@ -2,7 +2,7 @@
 import { wordsOf } from '@les/contract'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { les } from '../../../cli/test/shell.ts'
-import { long } from '../world/amount.ts'
+import { part } from '../world/amount.ts'
 import { snapshot } from '../world/snapshot.ts'
 import { useWorld, type Answer, type Team } from '../world/world.ts'
 import {
@@ -37,9 +37,6 @@ beforeAll(async () => {
 })
 
 const every = operations.map((operation, at) => [`${operation.method} ${operation.path}`, operation, at] as const)
-/** In the usual run one part of what is tried, another for each thing it is tried on, so that all is tried on some; else all of it. */
-const part = <T>(of: readonly T[], at: number, parts: number): readonly T[] =>
-  long ? of : of.filter((_each, place) => place % parts === at % parts)
 const rateHeaders = (answer: Answer) =>
   ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset'].map((name) => Number(answer.headers.get(name)))
 

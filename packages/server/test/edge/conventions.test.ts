@@ -2,7 +2,7 @@ import { registry } from '@les/contract'
 import { METHODS } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { amount } from '../world/amount.ts'
+import { part } from '../world/amount.ts'
 import { snapshot } from '../world/snapshot.ts'
 import { sampleCalls, startLocalService, type LocalService, type TestTeam } from './local-service.ts'
 
@@ -273,13 +273,12 @@ test('every method a path does not serve is 405, named in allowed and Allow, and
   const paths = Map.groupBy(registry, (operation) => operation.path)
   const before = await snapshot(service.database.pool)
   // In the usual run a third of the methods for each path, another for the next: `contract/refusals` tries the common ones on all.
-  const parts = amount(3, 1)
   for (const [at, [path, operations]] of [...paths].entries()) {
     const sample = sampleCalls.find(({ operation }) => operation.path === path)!.path
     const served = servedAt(sample)
     expect(served).toEqual(expect.arrayContaining(operations.map((operation) => operation.method)))
     const refused = METHODS.filter((method) => method !== 'CONNECT' && !served.includes(method as never))
-    for (const method of refused.filter((_method, place) => place % parts === at % parts)) {
+    for (const method of part(refused, at, 3)) {
       const answer = await service.call(method, `/api/v1${sample}`, { key: team.key })
       expect([method, path, answer.status]).toEqual([method, path, 405])
       if (method !== 'HEAD') expect([answer.body.code, answer.body.allowed]).toEqual(['method_not_allowed', served])

@@ -4,20 +4,13 @@
  * made of, in `.cache/laid-out`. That a start makes all of it by itself is shown by `start.test.ts` and `dist.test.ts`.
  */
 import { existsSync } from 'node:fs'
-import { mkdir, rename, rm } from 'node:fs/promises'
+import { rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { alone, fingerprint } from '../../../dashboard/build/index.ts'
-import { root } from '../../../../scripts/package/names.ts'
 import { startEmbeddedPostgres } from '../../src/platform/db/embedded.ts'
 import { migrate } from '../../src/platform/db/migrate.ts'
 import { openDatabase } from '../../src/platform/db/open.ts'
 import { copyFolder, temporaryFolder } from '../world/folder.ts'
-import { removeOld } from './program.ts'
-
-const ingredients = ['packages/server/src/platform/db', 'packages/server/migrations', 'package-lock.json'].map((path) =>
-  join(root, path),
-)
-const kept = join(root, '.cache/laid-out')
+import { madeOnce } from './made-once.ts'
 
 /** In a folder that any user may enter: the server of a cluster made by root is not root's. */
 async function make(folder: string): Promise<void> {
@@ -39,13 +32,11 @@ async function make(folder: string): Promise<void> {
 
 /** Lays one out in a folder that is not there yet. */
 export async function layOut(dataDir: string): Promise<void> {
-  await mkdir(kept, { recursive: true })
-  const folder = join(kept, (await fingerprint(ingredients)).slice(0, 16))
-  // Files run beside each other: one of them makes it, the others wait.
-  await alone(join(kept, 'lock'), async () => {
-    if (existsSync(folder)) return
-    await removeOld(kept)
-    await make(folder)
+  const folder = await madeOnce({
+    name: 'laid-out',
+    ingredients: ['packages/server/src/platform/db', 'packages/server/migrations', 'package-lock.json'],
+    isMade: existsSync,
+    make,
   })
   copyFolder(folder, dataDir)
 }

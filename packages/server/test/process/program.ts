@@ -5,12 +5,13 @@
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { mkdir, readdir, rename, rm, stat, symlink } from 'node:fs/promises'
+import { rename, rm, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
-import { alone, fingerprint, pagesFolder } from '../../../dashboard/build/index.ts'
+import { pagesFolder } from '../../../dashboard/build/index.ts'
 import { bundle } from '../../../../scripts/package/bundle.ts'
 import { head } from '../../../../scripts/package/downloads.ts'
 import { root } from '../../../../scripts/package/names.ts'
+import { madeOnce } from './made-once.ts'
 
 const ingredients = [
   'packages/cli/src',
@@ -22,23 +23,12 @@ const ingredients = [
   'scripts/package',
   'package.json',
   'package-lock.json',
-].map((path) => join(root, path))
-const kept = join(root, '.cache/program')
-const dayMs = 86_400_000
+]
 
 /** What a process is started with: its program, and the settings by which it finds its code compiled. */
 export type Program = { readonly path: string; readonly settings: Readonly<Record<string, string>> }
 /** The program of the service, and that of the command line. */
 export type Programs = Program & { readonly client: string }
-
-/** Removes what nobody has made for a day in a folder: a run that is under way may still start what was made before the last change. */
-export async function removeOld(folder: string): Promise<void> {
-  for (const name of await readdir(folder)) {
-    const path = join(folder, name)
-    const made = await stat(path).catch(() => undefined)
-    if (made !== undefined && Date.now() - made.mtimeMs > dayMs) await rm(path, { recursive: true, force: true })
-  }
-}
 
 async function make(folder: string): Promise<void> {
   const draft = `${folder}.draft`
@@ -68,21 +58,19 @@ async function make(folder: string): Promise<void> {
 }
 
 async function find(): Promise<Programs> {
-  await mkdir(kept, { recursive: true })
-  const folder = join(kept, (await fingerprint(ingredients)).slice(0, 16))
-  const compiled = join(folder, 'compiled')
-  const [path, client] = [join(folder, 'server/main.mjs'), join(folder, 'client/les.mjs')]
-  const program = { path, client, settings: { NODE_COMPILE_CACHE: compiled } }
-  const isMade = () => existsSync(compiled)
-  if (isMade()) return program
-  // Files run beside each other: one of them makes it, the others wait.
-  await alone(join(kept, 'lock'), async () => {
-    if (isMade()) return
-    await rm(folder, { recursive: true, force: true })
-    await removeOld(kept)
-    await make(folder)
+  // Compiled code comes last.
+  const compiledIn = (folder: string) => join(folder, 'compiled')
+  const folder = await madeOnce({
+    name: 'program',
+    ingredients,
+    isMade: (made) => existsSync(compiledIn(made)),
+    make,
   })
-  return program
+  return {
+    path: join(folder, 'server/main.mjs'),
+    client: join(folder, 'client/les.mjs'),
+    settings: { NODE_COMPILE_CACHE: compiledIn(folder) },
+  }
 }
 
 let found: Promise<Programs> | undefined
