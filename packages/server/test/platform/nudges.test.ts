@@ -10,7 +10,9 @@ import { channel, openNudges, type Nudges } from '../../src/platform/queue/nudge
 import { tellEarlierRelease } from '../../src/platform/queue/earlier-release.ts'
 import { machineIds } from '../../src/platform/random.ts'
 import { startSweep } from '../../src/worker/sweep.ts'
+import { nobodysServer } from '../world/database-url.ts'
 import { freshDatabase, type TestDatabase } from '../world/database.ts'
+import { inDatabase } from '../world/global-setup.ts'
 
 let database: TestDatabase
 const ids = machineIds()
@@ -89,17 +91,16 @@ describe('nudges between processes', () => {
     const warned: string[] = []
     const log: Log = { ...openLog('silent'), warn: (message) => void warned.push(message) }
     // Another database hears nothing of this one, as a session behind a pooler that lends it to others.
-    const elsewhere = { ...(database.connection as object), database: 'postgres' } as ConnectionSettings
+    const elsewhere = inDatabase(database.connection, 'postgres')
     const system = { ...systemClock, sleep: (_ms: number, signal?: AbortSignal) => systemClock.sleep(20, signal) }
     openProcess('one', { direct: elsewhere, log, system })
     await expect.poll(() => warned.join()).toContain('DATABASE_DIRECT_URL')
   })
 
   it('cost a unit of work nothing when the database is away, and nothing stays behind', async () => {
-    const away = { host: '/nowhere', port: 1, user: 'u', password: 'p', database: 'd' }
     const nudges = openNudges({
-      connection: away,
-      direct: away,
+      connection: nobodysServer,
+      direct: nobodysServer,
       owner: 'one',
       works: true,
       log: openLog('silent'),

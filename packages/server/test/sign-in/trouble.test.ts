@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openDatabase } from '../../src/platform/db/open.ts'
 import { databaseTrouble } from '../../src/platform/db/trouble.ts'
 import { openSignIn } from '../../src/sign-in/index.ts'
+import { nobodysServer } from '../world/database-url.ts'
 import { freshDatabase, type TestDatabase } from '../world/database.ts'
 import { newPerson, openBrowser, signedIn } from './browser.ts'
 import { signInParts } from './parts.ts'
@@ -19,7 +20,7 @@ it('every path of sign-in and every question who asks fails with the trouble its
   const person = newPerson()
   const page = openBrowser(openSignIn(parts), origin)
   await signedIn(openSignIn(parts), page, person)
-  const away = openDatabase({ ...database.connection, host: '127.0.0.1', port: 9 }, { poolSize: 1, onError: () => {} })
+  const away = openDatabase(nobodysServer, { poolSize: 1, onError: () => {} })
   const signIn = openSignIn({ ...parts, db: away.bare })
   const lost = openBrowser(signIn, origin)
   for (const [name, value] of page.cookies) lost.cookies.set(name, value)

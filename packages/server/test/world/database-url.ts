@@ -10,3 +10,12 @@ export function urlOf(connection: ConnectionSettings): string {
     `host=${encodeURIComponent(host)}&port=${port}`
   )
 }
+
+/** Settings of a server that nobody runs, however the tests reach theirs. */
+export const nobodysServer: ConnectionSettings = {
+  host: '127.0.0.1',
+  port: 9,
+  user: 'u',
+  password: 'p',
+  database: 'd',
+}
