@@ -32,9 +32,12 @@ export type Clock = {
 /** Any number that nobody else uses as an advisory lock. */
 const lockKey = 7_103_022_118
 const tickMs = 500
+const usualSilentMs = 10_000
 
 /** What a clock is made of; `ask` answers, in one statement, which of the tasks named may have something due. */
 export type ClockParts = {
+  /** How long the database may take to answer who acts, in milliseconds: one that has gone silent is asked again. */
+  readonly silentMs?: number
   readonly tasks: readonly PeriodicTask[]
   readonly connection: ConnectionSettings
   readonly system: SystemClock
@@ -44,7 +47,7 @@ export type ClockParts = {
 
 /** Starts the clock. */
 export function startClock(parts: ClockParts): Clock {
-  const { tasks, system, log } = parts
+  const { tasks, system, log, silentMs = usualSilentMs } = parts
   const lastRun = new Map<string, number>()
   let lock: pg.Client | undefined
   let stopped = false
@@ -58,7 +61,12 @@ export function startClock(parts: ClockParts): Clock {
 
   const acquire = async (): Promise<boolean> => {
     if (lock) return true
-    const client = new pg.Client(clientConfig(parts.connection))
+    const client = new pg.Client({
+      ...clientConfig(parts.connection),
+      keepAlive: true,
+      connectionTimeoutMillis: silentMs,
+      query_timeout: silentMs,
+    })
     client.on('error', () => {
       if (lock === client) lock = undefined
     })

@@ -13,6 +13,7 @@ import { startSweep } from '../../src/worker/sweep.ts'
 import { nobodysServer } from '../world/database-url.ts'
 import { freshDatabase, type TestDatabase } from '../world/database.ts'
 import { inDatabase } from '../world/global-setup.ts'
+import { openSilentServer } from '../world/silent-server.ts'
 
 let database: TestDatabase
 const ids = machineIds()
@@ -44,6 +45,8 @@ function openProcess(
   nudges.listen((kind) => woken.push(kind))
   return { ...nudges, woken }
 }
+/** A machine that waits for nothing long. */
+const hasty: SystemClock = { ...systemClock, sleep: (_ms, signal) => systemClock.sleep(20, signal) }
 const everything = expect.arrayContaining([...jobKinds])
 
 describe('nudges between processes', () => {
@@ -92,9 +95,19 @@ describe('nudges between processes', () => {
     const log: Log = { ...openLog('silent'), warn: (message) => void warned.push(message) }
     // Another database hears nothing of this one, as a session behind a pooler that lends it to others.
     const elsewhere = inDatabase(database.connection, 'postgres')
-    const system = { ...systemClock, sleep: (_ms: number, signal?: AbortSignal) => systemClock.sleep(20, signal) }
-    openProcess('one', { direct: elsewhere, log, system })
+    openProcess('one', { direct: elsewhere, log, system: hasty })
     await expect.poll(() => warned.join()).toContain('DATABASE_DIRECT_URL')
+  })
+
+  it.each([
+    ['answers nothing', true],
+    ['answers nothing, and does not even hang up', false],
+  ] as const)('end while their session is being opened at a server that %s', async (_what, hangsUp) => {
+    const silent = await openSilentServer({ hangsUp })
+    openProcess('one', { direct: { ...nobodysServer, port: silent.port }, system: hasty })
+    await silent.asked
+    await expect(open.pop()!.stop()).resolves.toBeUndefined()
+    silent.close()
   })
 
   it('cost a unit of work nothing when the database is away, and nothing stays behind', async () => {

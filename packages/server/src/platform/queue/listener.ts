@@ -4,7 +4,7 @@
  * connection that died silently, or a pooler that lends the session to others, carries none.
  */
 import pg from 'pg'
-import type { SystemClock } from '../clock.ts'
+import { atMost, type SystemClock } from '../clock.ts'
 import { clientConfig, type ConnectionSettings } from '../db/open.ts'
 import type { Log } from '../log.ts'
 
@@ -24,6 +24,8 @@ export type ListenerParts = {
 /** Waits before the session is opened again, the longest for ever. */
 const reopenMs = [200, 1_000, 5_000, 15_000, 30_000] as const
 const connectMs = 10_000
+/** How long the end of a session is waited for: a server that has gone silent says nothing of it. */
+const endMs = 2_000
 /** How often messages are shown to arrive, and how long one may take. */
 const probeEveryMs = 60_000
 const probeMs = 5_000
@@ -42,6 +44,11 @@ export function openListener({ connection, channel, system, log, echo, heard, mi
   let current: pg.Client | undefined
   let probes = 0
   const pause = (ms: number) => system.sleep(ms, stopping.signal).catch(() => {})
+  const stopped = new Promise<never>((_resolve, reject) => {
+    stopping.signal.addEventListener('abort', () => reject(new Error('nobody listens any more')))
+  })
+  stopped.catch(() => {})
+  const end = (): Promise<void> => atMost(system, endMs, current?.end() ?? Promise.resolve()).catch(() => {})
 
   const open = async (): Promise<Session> => {
     const client = new pg.Client({ ...clientConfig(connection), keepAlive: true, connectionTimeoutMillis: connectMs })
@@ -53,7 +60,8 @@ export function openListener({ connection, channel, system, log, echo, heard, mi
     })
     const probe = `probe-${system.nowMs()}-${(probes += 1)}`
     client.on('notification', ({ payload = '' }) => (payload === probe ? arrived.resolve('arrived') : heard(payload)))
-    await client.connect()
+    // A session that is ended while it is being opened answers nothing: neither that it is there nor that it failed.
+    await Promise.race([client.connect(), stopped])
     await client.query(`listen ${channel}`)
     return {
       client,
@@ -100,7 +108,7 @@ export function openListener({ connection, channel, system, log, echo, heard, mi
       } catch (error) {
         if (!stopping.signal.aborted) log.warn('messages of other processes cannot be heard', { error })
       }
-      await current?.end().catch(() => {})
+      await end()
       await pause(reopenMs[Math.min(failures, reopenMs.length - 1)]!)
     }
   }
@@ -109,7 +117,7 @@ export function openListener({ connection, channel, system, log, echo, heard, mi
   return {
     stop: async (): Promise<void> => {
       stopping.abort()
-      await current?.end().catch(() => {})
+      await end()
       await listening
     },
   }
