@@ -3,7 +3,6 @@
  * and evaluating the service takes this one two. Imports nothing of the service, or it would be loaded here.
  */
 import type { Config } from '../config/config.ts'
-import { beingMade } from '../platform/db/embedded-cluster.ts'
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '../platform/db/embedded.ts'
 import type { Log } from '../platform/log.ts'
 
@@ -22,10 +21,8 @@ export function beginDatabase(config: Config, log: Log): EarlyDatabase | undefin
   const { promise: making, resolve } = Promise.withResolvers<void>()
   const postgres = startEmbeddedPostgres({
     dataDir: config.dataDir,
-    log: (message, fields) => {
-      log.info(message, fields)
-      if (message === beingMade) resolve()
-    },
+    log: (message, fields) => log.info(message, fields),
+    onMaking: resolve,
   })
   return {
     postgres,

@@ -31,6 +31,7 @@ export type ServerOptions = {
   settings: Record<string, string>
   socketDir: string | null
   log: (message: string, fields?: Record<string, unknown>) => void
+  onMaking?: (() => void) | undefined
 }
 
 const database = 'les'
@@ -96,7 +97,7 @@ async function launch(options: ServerOptions): Promise<Server | null> {
   const { paths, log } = options
   const binaries = await findBinaries(paths.libraries)
   const runner = await chooseRunner(binaries, paths.dataDir)
-  const password = await ensureCluster(paths, runner, log)
+  const password = await ensureCluster(paths, runner, options)
   const chosen = chooseSocketDir(paths, runner)
   const host = options.socketDir ?? chosen.path
   await prepareSocketDir(host, runner.owner, chosen.temporary)
