@@ -5,7 +5,7 @@ import { atMost } from '../platform/clock.ts'
 import type { Log } from '../platform/log.ts'
 import { openMail } from '../sign-in/index.ts'
 import { evaluateConditions } from '../platform/db/conditions.ts'
-import { startClock, type PeriodicTask } from '../worker/clock.ts'
+import { startClock, type AskDue, type PeriodicTask } from '../worker/clock.ts'
 import { makeDrain } from '../worker/drain.ts'
 import { readWorkState } from '../worker/due.ts'
 import { metricTasks } from '../worker/metric-tasks.ts'
@@ -106,23 +106,20 @@ function openVendorOperations(base: Base, calls: Calls, overrides: Overrides, un
   }
 }
 
+/** What of the clock's tasks may have something due, now. */
+const askDue =
+  ({ database, clock }: Base): AskDue =>
+  async (asked) => {
+    const now = await clock.now(database.bare)
+    return evaluateConditions(
+      database.bare,
+      Object.fromEntries(Object.entries(asked).map(([name, mayBeDue]) => [name, mayBeDue(now)])),
+    )
+  }
+
 /** Starts the clock of a process: what is periodic, when it may be due. */
-function startPeriodic(base: Base, tasks: readonly PeriodicTask[]) {
-  const { database, direct, clock, system, log } = base
-  return startClock({
-    tasks,
-    connection: direct,
-    system,
-    log,
-    ask: async (asked) => {
-      const now = await clock.now(database.bare)
-      return evaluateConditions(
-        database.bare,
-        Object.fromEntries(Object.entries(asked).map(([name, mayBeDue]) => [name, mayBeDue(now)])),
-      )
-    },
-  })
-}
+const startPeriodic = (base: Base, tasks: readonly PeriodicTask[]) =>
+  startClock({ tasks, connection: base.direct, system: base.system, log: base.log, ask: askDue(base) })
 
 /** Lanes, the clock and drains of a process: what works in it once it has started. */
 function openWorking(base: Base, calls: Calls, steps: Steps, tasks: readonly PeriodicTask[]) {
@@ -134,6 +131,7 @@ function openWorking(base: Base, calls: Calls, steps: Steps, tasks: readonly Per
   const drain = makeDrain({
     steps,
     tasks: drained(tasks),
+    ask: askDue(base),
     system,
     readState: async () =>
       withoutHeld(await readWorkState(database.bare, await clock.now(database.bare), system.nowMs()), calls.allHeld),

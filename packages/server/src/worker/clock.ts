@@ -20,6 +20,20 @@ export type PeriodicTask = {
   readonly mayBeDue?: (now: Date) => Condition
 }
 
+/** Answers, in one statement, which of the tasks named may have something due. */
+export type AskDue = (
+  asked: Readonly<Record<string, NonNullable<PeriodicTask['mayBeDue']>>>,
+) => Promise<ReadonlySet<string>>
+
+/** The names of those of some tasks that have nothing to do. What cannot be asked of the database is left to the tasks. */
+export async function findIdle(tasks: readonly PeriodicTask[], ask: AskDue): Promise<ReadonlySet<string>> {
+  const asked = Object.fromEntries(tasks.flatMap(({ name, mayBeDue }) => (mayBeDue ? [[name, mayBeDue]] : [])))
+  const names = Object.keys(asked)
+  if (names.length === 0) return new Set()
+  const due = await ask(asked).catch(() => null)
+  return new Set(due === null ? [] : names.filter((name) => !due.has(name)))
+}
+
 /** A running clock. */
 export type Clock = {
   /** Looks at everything now, if this process is the one that acts: service time has moved. */
@@ -34,7 +48,7 @@ const lockKey = 7_103_022_118
 const tickMs = 500
 const usualSilentMs = 10_000
 
-/** What a clock is made of; `ask` answers, in one statement, which of the tasks named may have something due. */
+/** What a clock is made of. */
 export type ClockParts = {
   /** How long the database may take to answer who acts, in milliseconds: one that has gone silent is asked again. */
   readonly silentMs?: number
@@ -42,7 +56,7 @@ export type ClockParts = {
   readonly connection: ConnectionSettings
   readonly system: SystemClock
   readonly log: Log
-  readonly ask: (asked: Readonly<Record<string, NonNullable<PeriodicTask['mayBeDue']>>>) => Promise<ReadonlySet<string>>
+  readonly ask: AskDue
 }
 
 /** Starts the clock. */
@@ -86,24 +100,20 @@ export function startClock(parts: ClockParts): Clock {
     return false
   }
 
-  /** Those of the tasks that may have something to do. What was asked of the database is asked of the tasks when that fails. */
-  const withoutIdle = async (turns: readonly PeriodicTask[]): Promise<readonly PeriodicTask[]> => {
-    const asked = Object.fromEntries(turns.flatMap(({ name, mayBeDue }) => (mayBeDue ? [[name, mayBeDue]] : [])))
-    if (Object.keys(asked).length === 0) return turns
-    const due = await parts.ask(asked).catch(() => null)
-    return due === null ? turns : turns.filter(({ name, mayBeDue }) => !mayBeDue || due.has(name))
-  }
-
   const runDue = async (all: boolean): Promise<void> => {
     if (!(await acquire())) return
     const nowMs = system.nowMs()
     const turns = tasks.filter(({ name, everyMs }) => all || passedMs(lastRun.get(name) ?? 0, nowMs) >= everyMs)
     for (const { name } of turns) lastRun.set(name, nowMs)
-    // When service time was moved every task looks: one may make work for the next.
-    for (const task of all ? turns : await withoutIdle(turns)) {
+    const idle = await findIdle(turns, parts.ask)
+    let didSome = false
+    for (const task of turns) {
+      // When service time was moved, what one task has done may be work for those behind it.
+      if (idle.has(task.name) && !(all && didSome)) continue
       if (stopped || !lock) return
       try {
         const done = await task.run()
+        didSome ||= done > 0
         if (done > 0) log.info('clock', { task: task.name, done })
       } catch (error) {
         log.error('a periodic task failed', { task: task.name, error })

@@ -1,7 +1,7 @@
 /** Working everything that is due at the present service time, here or in other processes (G119). */
 import { eachKind, jobKinds, type JobKind } from '../job-catalog.ts'
 import type { SystemClock } from '../platform/clock.ts'
-import type { PeriodicTask } from './clock.ts'
+import { findIdle, type AskDue, type PeriodicTask } from './clock.ts'
 import type { WorkState } from './due.ts'
 import type { Steps } from './lanes.ts'
 
@@ -20,6 +20,7 @@ const longestRestMs = 100
 export type DrainParts = {
   readonly steps: Steps
   readonly tasks: readonly PeriodicTask[]
+  readonly ask: AskDue
   readonly system: SystemClock
   readonly readState: () => Promise<WorkState>
   readonly alsoWorked: () => Readonly<Record<JobKind, number>>
@@ -33,8 +34,13 @@ export type DrainParts = {
 export function makeDrain(parts: DrainParts): () => Promise<Drained> {
   const { steps, tasks, system } = parts
   const runTasks = async (): Promise<number> => {
+    const idle = await findIdle(tasks, parts.ask)
     let done = 0
-    for (const task of tasks) done += await task.run()
+    for (const task of tasks) {
+      // What one has done may be work for those behind it: they look themselves.
+      if (done === 0 && idle.has(task.name)) continue
+      done += await task.run()
+    }
     return done
   }
   return async () => {

@@ -43,9 +43,18 @@ const marksOf = (tables: readonly string[]): string =>
     .map((table) => `select '${table}' as name, xmin::text || ctid::text as version from public."${table}"`)
     .join(' union all ')}) versions group by name`
 
-const hashOf = (table: string): string =>
-  `(select count(*) || ' rows, ' || coalesce(md5(string_agg(row, E'\\n' order by row)), 'empty')
-    from (select (to_jsonb(t) - '{${(notes[table] ?? []).join(',')}}'::text[])::text as row from public."${table}" t) rows)`
+const hashOf = (table: string): string => {
+  const without = notes[table]
+  const row = without ? `(to_jsonb(t) - '{${without.join(',')}}'::text[])` : 't'
+  return `(select count(*) || ' rows, ' || coalesce(sum(hashtextextended(${row}::text, 0))::text, 'empty') from public."${table}" t)`
+}
+
+/** A statement about some tables, planned once: files ask about the same few choices of tables again and again. */
+const asked = (about: string, tables: readonly string[], text: string) => ({
+  // PostgreSQL keeps 63 bytes of a name.
+  name: `${about} ${createHash('sha256').update(tables.join()).digest('hex').slice(0, 32)}`,
+  text,
+})
 
 async function tablesOf(pool: Queryable): Promise<readonly string[]> {
   const { rows } = await pool.query(
@@ -58,9 +67,13 @@ async function tablesOf(pool: Queryable): Promise<readonly string[]> {
 async function readContents(pool: Queryable, tables: readonly string[]): Promise<[string, Mark][]> {
   if (tables.length === 0) return []
   const { rows } = await pool.query(
-    `select name, coalesce(mark, '${unmarked}') as mark, hash
-     from (${tables.map((table) => `select '${table}' as name, ${hashOf(table)} as hash`).join(' union all ')}) contents
-     left join (${marksOf(tables)}) marks using (name)`,
+    asked(
+      'contents',
+      tables,
+      `select name, coalesce(mark, '${unmarked}') as mark, hash
+       from (${tables.map((table) => `select '${table}' as name, ${hashOf(table)} as hash`).join(' union all ')}) contents
+       left join (${marksOf(tables)}) marks using (name)`,
+    ),
   )
   return rows.map(({ name, mark, hash }) => [name as string, { mark: mark as string, hash: hash as string }])
 }
@@ -69,14 +82,10 @@ async function readContents(pool: Queryable, tables: readonly string[]): Promise
 export async function snapshot(pool: Queryable, without: readonly string[] = []): Promise<Record<string, string>> {
   const known = databases.get(pool) ?? { tables: await tablesOf(pool), contents: new Map<string, Mark>() }
   databases.set(pool, known)
-  const asked = known.tables.filter((table) => !without.includes(table))
-  const { rows } = await pool.query({
-    // A name of its own for each text: PostgreSQL keeps 63 bytes of it.
-    name: `marks ${createHash('sha256').update(without.join()).digest('hex').slice(0, 16)}`,
-    text: marksOf(asked),
-  })
+  const tables = known.tables.filter((table) => !without.includes(table))
+  const { rows } = await pool.query(asked('marks', tables, marksOf(tables)))
   const marks = new Map(rows.map(({ name, mark }) => [name, mark]))
-  const changed = asked.filter((table) => known.contents.get(table)?.mark !== (marks.get(table) ?? unmarked))
+  const changed = tables.filter((table) => known.contents.get(table)?.mark !== (marks.get(table) ?? unmarked))
   for (const [table, contents] of await readContents(pool, changed)) known.contents.set(table, contents)
-  return Object.fromEntries(asked.map((table) => [table, known.contents.get(table)!.hash]))
+  return Object.fromEntries(tables.map((table) => [table, known.contents.get(table)!.hash]))
 }
