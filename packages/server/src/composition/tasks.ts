@@ -181,6 +181,6 @@ export function allTasks(base: Base, calls: Calls, vendors: VendorOperationParts
       everyMs: minute,
       run: () => watchClock({ ...parts, others: pulledBack }),
     },
-    { name: 'find due work that nobody marked', everyMs: 30_000, run: heal(base) },
+    { name: 'find due work that nobody marked', everyMs: 30_000, run: heal(base), seeksMissed: true },
   ]
 }

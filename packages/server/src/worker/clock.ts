@@ -18,6 +18,8 @@ export type PeriodicTask = {
   readonly run: () => Promise<number>
   /** SQL that is true when something may be due: of all tasks whose turn it is, one statement asks. Without it, `run` looks itself. */
   readonly mayBeDue?: (now: Date) => Condition
+  /** Looks for what was missed: of use to a drain when nothing is left that it knows of. */
+  readonly seeksMissed?: true
 }
 
 /** Answers, in one statement, which of the tasks named may have something due. */

@@ -27,27 +27,31 @@ export type DrainParts = {
   readonly rest: () => Promise<'rested' | 'idle'>
 }
 
+/** Runs tasks in their order; answers how much they have done. */
+async function runTasks(tasks: readonly PeriodicTask[], ask: AskDue): Promise<number> {
+  const idle = await findIdle(tasks, ask)
+  let done = 0
+  for (const task of tasks) {
+    // What one has done may be work for those behind it: they look themselves.
+    if (done === 0 && idle.has(task.name)) continue
+    done += await task.run()
+  }
+  return done
+}
+
 /**
  * Makes the drain: periodic tasks first, then the steps of the kinds that are due, until nothing is due, nobody holds a lease, and the
- * tasks, run once more after all that, have found nothing.
+ * tasks, run once more after all that, have found nothing, those at last that look for what was missed.
  */
 export function makeDrain(parts: DrainParts): () => Promise<Drained> {
-  const { steps, tasks, system } = parts
-  const runTasks = async (): Promise<number> => {
-    const idle = await findIdle(tasks, parts.ask)
-    let done = 0
-    for (const task of tasks) {
-      // What one has done may be work for those behind it: they look themselves.
-      if (done === 0 && idle.has(task.name)) continue
-      done += await task.run()
-    }
-    return done
-  }
+  const { steps, system } = parts
+  const tasks = parts.tasks.filter(({ seeksMissed }) => !seeksMissed)
+  const lastTasks = parts.tasks.filter(({ seeksMissed }) => seeksMissed)
   return async () => {
     const endMs = system.nowMs() + longestMs
     const before = { ...parts.alsoWorked() }
     const here: Record<JobKind, number> = eachKind(() => 0)
-    let byClock = await runTasks()
+    let byClock = await runTasks(tasks, parts.ask)
     // True while nothing has been worked since the tasks last ran.
     let settled = true
     const drained = (): Drained => {
@@ -70,9 +74,13 @@ export function makeDrain(parts: DrainParts): () => Promise<Drained> {
       if (worked > 0 || kinds.length > 0 || leased) settled = false
       if (worked > 0) continue
       if (sources || (!settled && kinds.length === 0 && !leased)) {
-        byClock += await runTasks()
+        byClock += await runTasks(tasks, parts.ask)
         settled = !sources
-      } else if (settled) return drained()
+      } else if (settled) {
+        const missed = await runTasks(lastTasks, parts.ask)
+        if (missed === 0) return drained()
+        byClock += missed
+      }
       // What is left is in the hands of the lanes here, or of other processes.
       else if ((await Promise.race([parts.rest(), system.sleep(longestRestMs)])) === 'idle') await system.sleep(waitMs)
     }

@@ -17,7 +17,7 @@ import type { Database } from '../db/schema.ts'
 import type { Reader, Tx } from '../db/unit-of-work.ts'
 import { sampleTeamId } from '../sample-team.ts'
 import { dueAtOf, isAllowed, isClaimable, isFree, leaseMs, type WorkRows } from './rows.ts'
-import { joinTeam, listTeamIds, teamsNamed } from './served.ts'
+import { joinTeam, teamsBehind } from './served.ts'
 
 /** A team that has, or may have, work of a kind. */
 export type Mark = { readonly kind: JobKind; readonly teamId: string }
@@ -186,20 +186,21 @@ export async function healTurns(
   all: readonly WorkRows[],
   at: { readonly now: Date; readonly nowMs: number; readonly after: string | null },
 ): Promise<{ healed: number; last: string | null }> {
-  const ids = await listTeamIds(db, at.after, healedAtOnce)
-  if (ids.length === 0) return { healed: 0, last: null }
   // One question about all kinds: a process with nothing to do asks little.
   const each = all.map(
     (rows) => sql`
-      select ${rows.kind}::text as kind, t.id as "teamId" from ${teamsNamed(ids)}
+      select ${rows.kind}::text as kind, t.id as "teamId" from looked t
       where not exists (select 1 from work_turn r
         where r.kind = ${rows.kind} and r.team_id = t.id and (r.ready
             or ${rows.limited ? sql`r.look_ms is not null` : sql`false`}))
         and exists (select 1 from ${sql.table(rows.table)} w
           where w.team_id = t.id and ${isClaimable(rows, at.now, at.nowMs)})`,
   )
-  const { rows: unmarked } = await sql<Mark>`${sql.join(each, sql` union `)}`.execute(db)
+  const { rows: found } = await sql<{ looked: number; last: string | null; unmarked: Mark[] }>`
+    with looked as materialized (${teamsBehind(at.after, healedAtOnce)})
+    select (select count(*) from looked) as looked, (select id from looked order by id desc limit 1) as last,
+      (select coalesce(jsonb_agg(unmarked), '[]') from (${sql.join(each, sql` union `)}) unmarked) as unmarked`.execute(db)
+  const { looked, last, unmarked } = found[0]!
   if (unmarked.length > 0) await db.transaction().execute((tx) => markTeams(tx, unmarked))
-  const healed = unmarked.length
-  return { healed, last: ids.length < healedAtOnce ? null : ids.at(-1)! }
+  return { healed: unmarked.length, last: looked < healedAtOnce ? null : last }
 }
