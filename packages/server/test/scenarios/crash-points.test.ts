@@ -3,7 +3,7 @@
  * status. A team that is disturbed is compared with a twin that is not.
  */
 import { describe, expect, it } from 'vitest'
-import { useWorld, type Answer, type Team } from '../world/world.ts'
+import { useWorld, workedByDrain, type Answer, type Team } from '../world/world.ts'
 import {
   expireLeases,
   hastyMachine,
@@ -16,7 +16,7 @@ import {
   workThrough,
 } from './sync-stage.ts'
 
-const world = useWorld({ overrides: { system: hastyMachine } })
+const world = useWorld({ config: workedByDrain, overrides: { system: hastyMachine } })
 
 /** An author with two posts, comments with replies, repeated people who share an employer, and `more` people on a second page. */
 function seedAuthor(more: number): string {
@@ -182,9 +182,11 @@ describe('a worker that was overtaken', () => {
     const author = seedAuthor(105)
     world.network.hold({ operation: 'post-reactions', match: { page: '2' } })
     await track(team, author, { enrichLeads: false })
+    world.beginDrain()
     await world.network.untilWaiting(1, { operation: 'post-reactions' })
     await expireLeases(world)
     // Whoever takes over asks for the same page; then both get it at once.
+    world.beginDrain()
     await world.network.untilWaiting(2, { operation: 'post-reactions' })
     world.network.release()
     await world.drain()

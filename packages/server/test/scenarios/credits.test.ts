@@ -10,11 +10,11 @@ import {
   shareAccount,
 } from '../../src/modules/credits/index.ts'
 import { amount, sized } from '../world/amount.ts'
-import { useWorld, type Team } from '../world/world.ts'
+import { useWorld, workedByDrain, type Team } from '../world/world.ts'
 import { gate } from './gate.ts'
 import { likes, people, statusOf, sweep, track } from './sync-stage.ts'
 
-const world = useWorld()
+const world = useWorld({ config: workedByDrain })
 
 const charge = (team: Team, key: string) =>
   world.service.unitOfWork((tx) =>
@@ -168,6 +168,7 @@ describe('the balance', () => {
     world.network.hold({ operation: 'post-reactions' })
     for (const username of authors)
       await team.post('/enrich/profile', { username, saveTrackedProfile: true, enrichLeads: false })
+    for (const _author of authors) world.beginDrain()
     await world.network.untilWaiting(4, { operation: 'post-reactions' })
     world.network.release()
     await world.drain()

@@ -1,9 +1,9 @@
 /** Discover with a country list: who is looked up, who is added (specification «Discover» 4). */
 import { describe, expect, it } from 'vitest'
-import { useWorld } from '../world/world.ts'
+import { useWorld, workedByDrain } from '../world/world.ts'
 import { discover, handlesOf, runOf, seedWriters, start, topicOf } from './discover-stage.ts'
 
-const world = useWorld()
+const world = useWorld({ config: workedByDrain })
 const lookUps = () => world.network.calls({ operation: 'profile' }).length
 
 describe('a country list', () => {
@@ -97,6 +97,7 @@ describe('a country list', () => {
     const fifth = world.network.person(handles[4]!)!.id
     world.network.hold({ operation: 'profile', match: { profileId: fifth } })
     const { id } = await start(team, { keywords: [topic], countries: ['Germany'], maxInfluencers: 1 })
+    world.beginDrain()
     await world.network.untilWaiting(1, { operation: 'profile' })
     expect(await runOf(team, id)).toMatchObject({
       state: 'running',

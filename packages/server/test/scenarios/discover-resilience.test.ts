@@ -3,11 +3,11 @@
  * disturbed finds and charges what one that was left alone does.
  */
 import { describe, expect, it } from 'vitest'
-import { useWorld, type Team, type World } from '../world/world.ts'
+import { useWorld, workedByDrain, type Team, type World } from '../world/world.ts'
 import { discover, handlesOf, runOf, seedWriters, start, topicOf } from './discover-stage.ts'
 import { expireLeases, hastyMachine, workThrough } from './sync-stage.ts'
 
-const world = useWorld({ overrides: { system: hastyMachine } })
+const world = useWorld({ config: workedByDrain, overrides: { system: hastyMachine } })
 // Without workers: the test itself does one unit of work after the other.
 const still = useWorld({ config: { roles: ['http'] } })
 
@@ -101,9 +101,11 @@ describe('a run that dies', () => {
     const topic = seedTopic(world)
     world.network.hold({ operation: 'post-search', match: { page: '2' } })
     const { id } = await start(team, { keywords: [topic] })
+    world.beginDrain()
     await world.network.untilWaiting(1, { operation: 'post-search' })
     await expireLeases(world)
     // Whoever takes over asks for the same page; then both get it at once.
+    world.beginDrain()
     await world.network.untilWaiting(2, { operation: 'post-search' })
     world.network.release()
     await world.drain()
@@ -226,6 +228,7 @@ describe('many runs at once', () => {
     const team = await world.team({ credits: 12 })
     const topic = seedTopic(world)
     const ids = await Promise.all([1, 2, 3].map(async () => (await start(team, { keywords: [topic] })).id))
+    for (const _run of ids) world.beginDrain()
     await world.drain()
     const runs = await Promise.all(ids.map((id) => runOf(team, id)))
     expect([runs.reduce((sum, run) => sum + run.found, 0), await team.balance()]).toEqual([12, 0])

@@ -1,10 +1,10 @@
 /** Discover: people who post about a topic and draw engagement, over HTTP (specification «Discover», «Discover run»). */
 import { describe, expect, it } from 'vitest'
 import { refusedWithoutTrace } from '../world/tracking.ts'
-import { useWorld, type Answer } from '../world/world.ts'
+import { useWorld, workedByDrain, type Answer } from '../world/world.ts'
 import { discover, handlesOf, runOf, seedWriters, start, topicOf } from './discover-stage.ts'
 
-const world = useWorld()
+const world = useWorld({ config: workedByDrain })
 
 const refusedBodies: readonly (readonly [string, Record<string, unknown>])[] = [
   ['no keywords', { keywords: [] }],
@@ -266,7 +266,9 @@ describe('a person whom a run has added', () => {
     })
     world.network.hold({ operation: 'profile' })
     const { id } = await start(team, { keywords: [topic, `${topic} today`] })
-    await expect.poll(async () => (await runOf(team, id)).state).toBe('done')
+    world.beginDrain()
+    await world.network.untilWaiting(1, { operation: 'profile' })
+    expect((await runOf(team, id)).state).toBe('done')
     expect((await runOf(team, id)).influencers).toEqual([
       expect.objectContaining({
         jobTitle: null,
@@ -419,6 +421,7 @@ describe('runs', () => {
     seedWriters(world, topic, [{ engagements: [5] }])
     world.network.hold({ operation: 'post-search' })
     const { id } = await start(team, { keywords: [topic] })
+    world.beginDrain()
     await world.network.untilWaiting(1, { operation: 'post-search' })
     expect((await team.del(`/discover/${id}`)).status).toBe(200)
     world.network.release()

@@ -2,11 +2,11 @@
 import { sql } from 'kysely'
 import { events, eventExamples, postDetected, syncCompleted, syncFailed, type EventName } from '@les/contract'
 import { describe, expect, it } from 'vitest'
-import { useWorld, type Team } from '../world/world.ts'
+import { useWorld, workedByDrain, type Team } from '../world/world.ts'
 import { ok, trackWith } from './fit-stage.ts'
 import { workThrough } from './sync-stage.ts'
 
-const world = useWorld()
+const world = useWorld({ config: workedByDrain })
 
 /** A posts-only watch of somebody with these texts, its webhook set before its first sync. */
 async function watch(
@@ -164,6 +164,7 @@ describe('sync events', () => {
       await ok(team.put(`/profile/${username}/webhook`, { ...sync, webhookUrl: inbox.url }))
       if (why === 'provider_error') world.network.fault({ kind: 'not_found' })
       else {
+        world.beginDrain()
         await world.network.untilWaiting(1)
         await team.change({ status: 'expired' })
       }
@@ -199,6 +200,8 @@ describe('sync events', () => {
     world.network.hold()
     await world.move('25h')
     await ok(team.post(`/sources/${source.id}/sync`))
+    world.beginDrain()
+    await world.network.untilWaiting(1)
     await ok(team.del(source.path))
     world.network.release()
     await world.drain()

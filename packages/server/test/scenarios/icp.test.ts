@@ -1,10 +1,10 @@
 /** ICP criteria: one filter language, saved, tried, and judged by (specification «ICP criteria»). */
 import { describe, expect, it } from 'vitest'
 import { refusedWithoutTrace } from '../world/tracking.ts'
-import { useWorld } from '../world/world.ts'
+import { useWorld, workedByDrain } from '../world/world.ts'
 import { leadsOf, ok, routes, sentTo, trackWith } from './fit-stage.ts'
 
-const world = useWorld()
+const world = useWorld({ config: workedByDrain })
 const title = (value: string) => ({ column: 'jobTitle', operator: 'contains', value })
 const verdicts = (leads: { jobTitle: string | null; isIcp: boolean | null }[]) =>
   leads.map(({ jobTitle, isIcp }) => `${jobTitle}: ${isIcp}`).sort()
@@ -248,6 +248,9 @@ describe('criteria', () => {
       Array.from({ length: 10 }, (_one, index) => ({ title: index % 2 === 0 ? 'CTO' : 'Baker' })),
       { drain: false },
     )
+    // The author is looked up as well, by a unit of its own.
+    world.beginDrain()
+    world.beginDrain()
     await world.network.untilWaiting(4)
     world.network.release()
     for (let round = 0; round < 4; round++)

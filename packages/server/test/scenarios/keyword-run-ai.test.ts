@@ -1,6 +1,6 @@
 /** The AI filter of a search at work: what it is asked, what it costs, what happens when it does not answer. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { useWorld, type Team } from '../world/world.ts'
+import { useWorld, workedByDrain, type Team } from '../world/world.ts'
 import {
   decidedOf,
   onlySeeded,
@@ -17,7 +17,7 @@ import {
 } from './keyword-run-stage.ts'
 import { hastyMachine, likes, people } from './sync-stage.ts'
 
-const world = useWorld({ overrides: { system: hastyMachine } })
+const world = useWorld({ config: workedByDrain, overrides: { system: hastyMachine } })
 beforeAll(() => onlySeeded(world))
 
 /** Posts about a topic, every other one about hiring too; each has one fan of its own. */
@@ -225,6 +225,7 @@ describe('an AI filter that cannot judge', () => {
     seedPosts(word, 2)
     world.network.hold({ vendor: 'openai' })
     const { id } = await search(team, { keyword: word, ...filter })
+    world.beginDrain()
     await world.network.untilWaiting(1, { vendor: 'openai' })
     expect((await team.del(`/keyword/${id}`)).status).toBe(200)
     world.network.release()

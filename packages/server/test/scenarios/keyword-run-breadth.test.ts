@@ -1,10 +1,10 @@
 /** Breadth: the posts of a run take turns, each with an equal share of what is left, and no page is bought twice for it (G148). */
 import { beforeAll, expect, it } from 'vitest'
-import { useWorld, type Team } from '../world/world.ts'
+import { useWorld, workedByDrain, type Team } from '../world/world.ts'
 import { onlySeeded, rowsOf, rowOf, run, runAgain, search, topic } from './keyword-run-stage.ts'
 import { expireLeases, hastyMachine, likes, people, workThrough } from './sync-stage.ts'
 
-const world = useWorld({ overrides: { system: hastyMachine } })
+const world = useWorld({ config: workedByDrain, overrides: { system: hastyMachine } })
 beforeAll(() => onlySeeded(world))
 
 const urn = (id: string) => `urn:li:activity:${id}`
@@ -172,8 +172,10 @@ it('a worker that was overtaken with a page writes nothing of its share nor of t
   const match = { operation: 'post-reactions' }
   world.network.hold(match)
   const { id } = await search(team, { keyword: word, creditCap: 20, captureMode: 'breadth' })
+  world.beginDrain()
   await world.network.untilWaiting(1, match)
   await expireLeases(world)
+  world.beginDrain()
   await world.network.untilWaiting(2, match)
   world.network.release()
   await world.drain()

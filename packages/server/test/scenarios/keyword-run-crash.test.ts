@@ -1,10 +1,10 @@
 /** A keyword run that dies at any point and is done again leaves what an undisturbed one leaves; whoever was overtaken writes nothing. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { useWorld, type Team } from '../world/world.ts'
+import { useWorld, workedByDrain, type Team } from '../world/world.ts'
 import { decidedOf, onlySeeded, rowsOf, rowOf, search, statusOf, storeKey, topic } from './keyword-run-stage.ts'
 import { expireLeases, hastyMachine, likes, people, workThrough } from './sync-stage.ts'
 
-const world = useWorld({ overrides: { system: hastyMachine } })
+const world = useWorld({ config: workedByDrain, overrides: { system: hastyMachine } })
 beforeAll(() => onlySeeded(world))
 
 /** Two terms that share posts, an expression and an AI filter that each discard some, a company page, 130 people on one post. */
@@ -140,9 +140,11 @@ describe('a worker that was overtaken', () => {
     await storeKey(world, team)
     world.network.hold(match)
     const { id } = await search(team, engagers.settings())
+    world.beginDrain()
     await world.network.untilWaiting(1, match)
     await expireLeases(world)
     // Whoever takes over asks the same; then both get their answer at once.
+    world.beginDrain()
     await world.network.untilWaiting(2, match)
     world.network.release()
     await world.drain()

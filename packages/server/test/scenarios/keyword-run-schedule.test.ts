@@ -1,10 +1,10 @@
 /** When a keyword search runs, which runs count, and what stops it for good. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { useWorld } from '../world/world.ts'
+import { useWorld, workedByDrain } from '../world/world.ts'
 import { onlySeeded, rowOf, rowsOf, run, runAgain, search, statusOf, topic } from './keyword-run-stage.ts'
 import { hastyMachine, likes, people } from './sync-stage.ts'
 
-const world = useWorld({ overrides: { system: hastyMachine } })
+const world = useWorld({ config: workedByDrain, overrides: { system: hastyMachine } })
 beforeAll(() => onlySeeded(world))
 
 const seedFans = (word: string, count: number) =>
@@ -91,8 +91,10 @@ describe('the schedule of a search', () => {
     expect(still.schedule.stoppedAt).toBeNull()
     world.network.hold({ operation: 'post-search', match: { search: busy } })
     const { id } = await search(team, { keyword: busy, endAt: await inHours(1) })
+    world.beginDrain()
     await world.network.untilWaiting(1, { operation: 'post-search' })
     await world.move('2h')
+    await world.tick()
     world.network.release()
     await world.drain()
     expect((await rowOf(team, still.id)).schedule).toMatchObject({
@@ -114,6 +116,7 @@ describe('the schedule of a search', () => {
     seedFans(word, 5)
     world.network.hold({ operation: 'post-search', match: { search: word } })
     const { id } = await search(team, { keyword: word, creditCap: 3 })
+    world.beginDrain()
     await world.network.untilWaiting(1, { operation: 'post-search' })
     expect((await team.call('PATCH', `/keyword/${id}`, { creditCap: 1 })).status).toBe(200)
     world.network.release()

@@ -1,7 +1,7 @@
 /** Targeting that a vendor cannot apply: applied here where a post's author tells, said on the run where not. */
 import { describe, expect, it } from 'vitest'
 import type { Network, Post } from '../../src/providers/ports.ts'
-import { useWorld } from '../world/world.ts'
+import { useWorld, workedByDrain } from '../world/world.ts'
 import { decidedOf, run } from './keyword-run-stage.ts'
 
 const member = 'ACoAAB1bcdefghijklmnopqrstuvwxyzBCDEFGH'
@@ -35,7 +35,7 @@ const network = {
     unapplied: ['authorIndustry', 'fromPerson'],
   }),
 } as Partial<Network> as Network
-const world = useWorld({ overrides: { network } })
+const world = useWorld({ config: workedByDrain, overrides: { network } })
 
 describe('a targeting filter that the vendor left out', () => {
   it('is applied here where the author tells, apart from the expression, and told where not [KRN-09, AIF-08, SRC-09]', async () => {

@@ -1,6 +1,6 @@
 /** What a run of a keyword search finds and keeps, and how it ends. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { useWorld, type World } from '../world/world.ts'
+import { useWorld, workedByDrain, type World } from '../world/world.ts'
 import {
   decidedOf,
   onlySeeded,
@@ -15,7 +15,7 @@ import {
 } from './keyword-run-stage.ts'
 import { hastyMachine, likes, people } from './sync-stage.ts'
 
-const world = useWorld({ overrides: { system: hastyMachine } })
+const world = useWorld({ config: workedByDrain, overrides: { system: hastyMachine } })
 beforeAll(() => onlySeeded(world))
 
 const post = (text: string, more: Record<string, unknown> = {}) =>
@@ -236,6 +236,7 @@ describe('a run that cannot go on', () => {
     post(word, { reactions: likes(people(world, 2)) })
     world.network.hold({ operation: 'post-search', match: { search: word } })
     const { id } = await search(team, { keyword: word })
+    world.beginDrain()
     await world.network.untilWaiting(1, { operation: 'post-search' })
     await team.change({ status: 'expired' })
     world.network.release()
@@ -256,6 +257,7 @@ describe('a run that cannot go on', () => {
       expect(first.lastRun).toMatchObject({ stoppedBy: 'credits', creditsSpent: 50 })
       world.network.hold({ operation: 'post-search', match: { search: word } })
       await world.move('24h')
+      world.beginDrain()
       await world.network.untilWaiting(1, { operation: 'post-search' })
       await team.change({ status: 'trial', trialEndsAt: '2030-01-01T00:00:00Z' })
       expect((await team.del(`/keyword/${first.id}`)).status).toBe(403)
@@ -278,6 +280,7 @@ describe('a run that cannot go on', () => {
       world.network.hold({ operation: 'post-reactions', match: { page: '2' } })
       const revived = await search(team, { keyword: word, creditCap: 200 })
       expect(revived).toMatchObject({ id: first.id, resumed: true, seenPosts: 1, syncId: expect.any(String) })
+      world.beginDrain()
       await world.network.untilWaiting(1, { operation: 'post-reactions' })
       expect((await team.del(`/keyword/${first.id}`)).status).toBe(200)
       world.network.release()

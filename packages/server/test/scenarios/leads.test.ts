@@ -4,9 +4,9 @@ import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { z } from 'zod'
 import { recountLeads } from '../world/lists.ts'
-import { useWorld, type Answer, type Team } from '../world/world.ts'
+import { useWorld, workedByDrain, type Answer, type Team } from '../world/world.ts'
 
-const world = useWorld()
+const world = useWorld({ config: workedByDrain })
 
 type Lead = z.output<typeof lead>
 
@@ -457,6 +457,7 @@ describe('company records', () => {
     const held = { operation: 'company', match: { companyId: company.id } }
     world.network.hold(held)
     await track(team, author)
+    world.beginDrain()
     await world.network.untilWaiting(1, held)
     const [before] = await list(team, `username=${author}`)
     expect(before).toMatchObject({
@@ -615,6 +616,9 @@ describe('raw, untracked and syncing sources', () => {
     const comments = { operation: 'post-comments', match: { post: post.id } }
     world.network.hold(comments)
     const source = await track(team, busy)
+    // One unit waits for the comments, another looks up who was stored before.
+    world.beginDrain()
+    world.beginDrain()
     await world.network.untilWaiting(1, comments)
     const midway = await readUntil(
       () => list(team, `username=${busy}`),
@@ -654,6 +658,7 @@ describe('raw, untracked and syncing sources', () => {
       world.network.hold({ operation: 'profile', match: { profileId: id } })
     }
     await track(team, author)
+    world.beginDrain()
     const captured = await readUntil(
       async () => (await team.get(`/profile/${author}/sync`)).body,
       ({ state }) => state === 'enriching',

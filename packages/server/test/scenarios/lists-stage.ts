@@ -144,6 +144,9 @@ export async function setLists(world: World): Promise<Listed> {
   // Time-outs are real time: where a busy machine makes one of the first, the other vendor must not end the run.
   world.network.hold({ operation: 'posts/comments', match: { urn: busyPost.id } })
   await profile(team, handles.busy)
+  // One unit waits for the comments, another looks up who was stored before.
+  world.beginDrain()
+  world.beginDrain()
   await world.network.untilWaiting(1, { operation: 'post-comments' })
   // Who was stored before is looked up meanwhile: a list must not change between two of its pages.
   const waiting = `select from lead where team_id = $1 and enrichment in ('pending', 'processing')`

@@ -1,14 +1,14 @@
 /** Every list of the interface, with every flag and filter, page by page: totals, hidden rows and pages that are not the last. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findDrift } from '../world/oracle.ts'
-import { createWorld, type World } from '../world/world.ts'
+import { createWorld, workedByDrain, type World } from '../world/world.ts'
 import { expectPages, setLists, type Listed, type SourceName, type Told } from './lists-stage.ts'
 
 // A world of its own: one that is used would let go of what the network holds after every test, and the sync would end.
 let world: World
 let stage: Listed
 beforeAll(async () => {
-  world = await createWorld()
+  world = await createWorld({ config: workedByDrain })
   stage = await setLists(world)
 }, 120_000)
 afterAll(async () => {

@@ -1,7 +1,7 @@
 /** Auto-push when things fail: pausing and starting again, lost answers, dead workers, a busy platform. */
 import { describe, expect, it } from 'vitest'
 import type { FaultPoint } from '../../src/platform/faults.ts'
-import { useWorld } from '../world/world.ts'
+import { useWorld, workedByDrain } from '../world/world.ts'
 import {
   addsTo,
   capture,
@@ -17,7 +17,7 @@ import {
   type Connected,
 } from './outreach-stage.ts'
 
-const world = useWorld()
+const world = useWorld({ config: workedByDrain })
 const add = { vendor: 'heyreach', operation: 'AddLeadsToCampaignV2' } as const
 const ruleOf = async ({ team }: Connected, source: { id: string }) =>
   (await ok(team.get(`/sources/${source.id}/outreach`))).outreach
@@ -116,6 +116,7 @@ describe('an auto-push', () => {
     const past = await capture(world, refused.team, fans(1))
     world.network.hold(add)
     await ok(refused.team.put(`/sources/${past.id}/outreach`, { campaignId: refused.campaignId, pushHistoric: true }))
+    world.beginDrain()
     await world.network.untilWaiting(1, add)
     world.network.outreach.setStatus(refused.key, Number(refused.campaignId), 'CANCELED')
     world.network.release()
@@ -196,9 +197,11 @@ describe('an auto-push', () => {
       const left = async () =>
         (await world.database.pool.query('select times from armed_fault where name = $1', [point])).rows[0].times
       await ok(stage.team.put(`/sources/${source.id}/outreach`, { campaignId: stage.campaignId, pushHistoric: true }))
+      const died = world.drain().catch(() => undefined)
       await expect.poll(left, { timeout: 20_000 }).toBe(0)
       expect(handlesIn(world, stage.key, stage.campaignId)).toHaveLength(added)
       await expireLeases(world)
+      await died
       await world.drain()
       for (let look = 0; look < 3; look++) await world.advance('11m')
       expect([handlesIn(world, stage.key, stage.campaignId), timesSent(world, stage.key, stage.campaignId)]).toEqual([
@@ -237,6 +240,8 @@ describe('an auto-push', () => {
     await world.network.untilWaiting(1, { operation: 'GetById' })
     world.network.release({ vendor: 'heyreach', operation: 'GetById', count: 1 })
     expect((await saving).historic).toEqual({ matched: 2, queued: 2 })
+    world.beginDrain()
+    await world.network.untilWaiting(1, { operation: 'GetById' })
     // Between the save and the send the filters become narrower.
     await world.database.pool.query('update outreach_rule set filters = $1 where owner_id = $2', [
       JSON.stringify([{ column: 'jobTitle', operator: 'contains', value: 'growth' }]),

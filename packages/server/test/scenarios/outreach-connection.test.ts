@@ -3,12 +3,15 @@ import { describe, expect, it } from 'vitest'
 import { rewrapDataKeys } from '../../src/modules/accounts/index.ts'
 import { makeVault } from '../../src/platform/secrets.ts'
 import { openLog } from '../../src/platform/log.ts'
-import { useWorld } from '../world/world.ts'
+import { useWorld, workedByDrain } from '../world/world.ts'
 import { refusedWithoutTrace } from '../world/tracking.ts'
 import { capture, connect, fans, ok, refusal, seedCampaign, storeKey } from './outreach-stage.ts'
 
 const lines: string[] = []
-const world = useWorld({ log: openLog('trace', { write: (line: string) => void lines.push(line) }) })
+const world = useWorld({
+  config: workedByDrain,
+  log: openLog('trace', { write: (line: string) => void lines.push(line) }),
+})
 const home = '/integrations/outreach'
 const campaigns = `${home}/campaigns`
 

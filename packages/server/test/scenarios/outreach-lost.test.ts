@@ -1,7 +1,7 @@
 /** What happens to a send when the platform, the network or the service itself fails midway: nobody is lost, nobody is sent twice. */
 import { describe, expect, it } from 'vitest'
 import type { FaultPoint } from '../../src/platform/faults.ts'
-import { useWorld, type Answer } from '../world/world.ts'
+import { useWorld, workedByDrain, type Answer } from '../world/world.ts'
 import { refusedWithoutTrace } from '../world/tracking.ts'
 import {
   addsTo,
@@ -17,7 +17,7 @@ import {
   type Connected,
 } from './outreach-stage.ts'
 
-const world = useWorld()
+const world = useWorld({ config: workedByDrain })
 const path = '/integrations/outreach/send'
 const people = (count: number, prefix = world.handle('lost')) =>
   Array.from({ length: count }, (_, index) => ({
@@ -381,6 +381,7 @@ describe('a worker that was overtaken', () => {
     world.network.hold(adding)
     await expect.poll(async () => (await queued()).length).toBe(2)
     await expireLeases(world)
+    world.beginDrain()
     await world.network.untilWaiting(1, adding)
     const before = await queued()
     world.network.release(read)

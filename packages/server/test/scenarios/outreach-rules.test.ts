@@ -1,6 +1,6 @@
 /** Auto-push of a source: its rule over the interface, what it sends, and what it never sends. */
 import { describe, expect, it } from 'vitest'
-import { useWorld } from '../world/world.ts'
+import { useWorld, workedByDrain } from '../world/world.ts'
 import { refusedWithoutTrace } from '../world/tracking.ts'
 import {
   addsTo,
@@ -16,7 +16,7 @@ import {
   timesSent,
 } from './outreach-stage.ts'
 
-const world = useWorld()
+const world = useWorld({ config: workedByDrain })
 const rulePath = (id: string) => `/sources/${id}/outreach`
 const growth = [{ column: 'jobTitle', operator: 'contains', value: 'growth' }]
 
@@ -230,9 +230,11 @@ describe('new leads', () => {
     world.network.seedPerson({ handle: fan, title: 'Engineer' })
     world.network.seedPost({ author: username, reactions: [{ person: fan }] })
     await team.post('/enrich/profile', { username, saveTrackedProfile: true })
-    await expect
-      .poll(async () => (await team.get(`/leads?username=${username}&includeSyncing=true`)).body.total)
-      .toBe(1)
+    // The author is looked up as well, by a unit of its own.
+    world.beginDrain()
+    world.beginDrain()
+    await world.network.untilWaiting(2)
+    expect((await team.get(`/leads?username=${username}&includeSyncing=true`)).body.total).toBe(1)
     const { id } = (await team.get('/sources')).body.sources[0]
     await world.move('1m')
     await ok(team.put(rulePath(id), { campaignId }))
@@ -331,6 +333,7 @@ describe('past leads', () => {
     await world.network.untilWaiting(1, { operation: 'GetById' })
     world.network.release({ vendor: 'heyreach', operation: 'GetById', count: 1 })
     expect((await ok(saving)).historic).toEqual({ matched: 3, queued: 3 })
+    world.beginDrain()
     await world.network.untilWaiting(1, { operation: 'GetById' })
     expect(await ok(team.call('PUT', rulePath(source.id), undefined, { raw: 'null' }))).toMatchObject({
       outreach: null,

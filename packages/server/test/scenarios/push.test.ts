@@ -2,10 +2,11 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { refusedWithoutTrace } from '../world/tracking.ts'
-import { useWorld, type Team } from '../world/world.ts'
+import { useWorld, workedByDrain, type Team } from '../world/world.ts'
 import { leadsOf, ok, routes, sentTo, trackWith, type Tracked } from './fit-stage.ts'
+import { hastyMachine } from './sync-stage.ts'
 
-const world = useWorld()
+const world = useWorld({ config: workedByDrain, overrides: { system: hastyMachine } })
 const none = { pending: 0, sending: 0, delivered: 0, failed: 0, held: 0 }
 const progress = (team: Team, pushId: string) => ok(team.get(`/push/${pushId}`))
 const hook = (team: Team, source: Tracked, body: Record<string, unknown>) =>
@@ -164,7 +165,11 @@ describe('a push', () => {
       Array.from({ length: 12 }, () => 'CTO'),
     )
     await hook(team, source, { webhookUrl: inbox.url, autoSend: false })
-    const pushes = await Promise.all(Array.from({ length: 8 }, () => ok(team.post(`${source.path}/push`))))
+    const push = () => ok(team.post(`${source.path}/push`))
+    const first = push()
+    // Deliveries of the first begin while others ask.
+    world.beginDrain()
+    const pushes = await Promise.all([first, ...Array.from({ length: 7 }, push)])
     expect(pushes.reduce((sum, { queued }) => sum + queued, 0)).toBe(12)
     await world.drain()
     expect(inbox.received).toHaveLength(12)
@@ -211,6 +216,9 @@ describe('a push', () => {
       Array.from({ length: 10 }, () => 'CTO'),
       { drain: false },
     )
+    // The author is looked up as well, by a unit of its own.
+    world.beginDrain()
+    world.beginDrain()
     await world.network.untilWaiting(4)
     await hook(team, source, { webhookUrl: inbox.url })
     world.network.release()

@@ -1,9 +1,9 @@
 /** How far a sync reads: posts, days, replies, and when settings bind. */
 import { describe, expect, it } from 'vitest'
-import { useWorld } from '../world/world.ts'
+import { useWorld, workedByDrain } from '../world/world.ts'
 import { daysAgo, leadsOf, likes, people, resweep, sourceOf, statusOf, sweep, track } from './sync-stage.ts'
 
-const world = useWorld()
+const world = useWorld({ config: workedByDrain })
 
 /** An author with so many posts, one fan each; the newest first. */
 async function prolific(count: number, daysApart = 0.1): Promise<{ author: string; fans: string[] }> {
@@ -134,6 +134,7 @@ describe('how far a sync reads', () => {
     world.network.seedPost({ author, reactions: likes(people(world, 5)) })
     world.network.hold({ operation: 'post-reactions' })
     await track(team, author)
+    world.beginDrain()
     await world.network.untilWaiting(1, { operation: 'post-reactions' })
     await track(team, author, { creditCapPerSync: 2 })
     world.network.release()

@@ -5,10 +5,10 @@ import type { Tx } from '../../src/platform/db/unit-of-work.ts'
 import { requestEnrichment } from '../../src/modules/enrichment/index.ts'
 import { moveCounts } from '../../src/modules/sources/index.ts'
 import { countWaiting } from '../world/locks.ts'
-import { useWorld, type Team } from '../world/world.ts'
+import { useWorld, workedByDrain, type Team } from '../world/world.ts'
 import { hastyMachine, leadsOf, likes, people, resweep, statusOf, sweep, track } from './sync-stage.ts'
 
-const world = useWorld({ overrides: { system: hastyMachine } })
+const world = useWorld({ config: workedByDrain, overrides: { system: hastyMachine } })
 
 const lookUps = (slug: string): number => {
   const id = world.network.company(slug)!.id
@@ -192,6 +192,7 @@ describe('enrichment of captured people', () => {
     const theirs = { operation: 'profile', match: { profileId: world.network.person(person[0]!)!.id } } as const
     world.network.hold(theirs)
     for (const author of authors) await track(team, author)
+    world.beginDrain()
     await world.network.untilWaiting(1, theirs)
     await expect
       .poll(() => world.database.pool.query('select 1 from lead where team_id = $1', [team.id]))

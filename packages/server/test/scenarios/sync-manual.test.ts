@@ -1,10 +1,10 @@
 /** Syncs started by hand. */
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { useWorld } from '../world/world.ts'
+import { useWorld, workedByDrain } from '../world/world.ts'
 import { likes, people, sourceOf, statusOf, sweep, track } from './sync-stage.ts'
 
-const world = useWorld()
+const world = useWorld({ config: workedByDrain })
 const hourMs = 3_600_000
 
 describe('a sync started by hand', () => {
@@ -40,11 +40,14 @@ describe('a sync started by hand', () => {
     world.network.hold({ operation: 'profile-posts' })
     const { syncId } = await track(team, author)
     const { id } = await sourceOf(team, author)
+    world.beginDrain()
     await world.network.untilWaiting(1, { operation: 'profile-posts' })
     expect((await team.post(`/sources/${id}/sync`)).body).toMatchObject({ syncId, jobId: syncId, queued: false })
     world.network.release()
     await world.drain()
     world.network.hold({ operation: 'profile-posts' })
+    // Whoever works it begins as soon as the first of them has asked.
+    world.beginDrain()
     const answers = await Promise.all(Array.from({ length: 12 }, () => team.post(`/sources/${id}/sync`)))
     expect(answers.map((answer) => answer.status)).toEqual(answers.map(() => 200))
     expect(new Set(answers.map((answer) => answer.body.syncId)).size).toBe(1)
@@ -88,6 +91,8 @@ describe('a sync started by hand', () => {
     const [poor, other] = [await world.team({ credits: 1 }), world.handle('author')]
     world.network.hold({ operation: 'profile-posts' })
     const { syncId } = await track(poor, other)
+    world.beginDrain()
+    await world.network.untilWaiting(1, { operation: 'profile-posts' })
     await poor.change({ credits: 0 })
     expect([
       (await poor.post(`/sources/${(await sourceOf(poor, other)).id}/sync`)).body,

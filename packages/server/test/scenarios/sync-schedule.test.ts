@@ -1,10 +1,10 @@
 /** When syncs run by themselves, and when they do not. */
 import { describe, expect, it } from 'vitest'
 import type { Team } from '../world/world.ts'
-import { useWorld } from '../world/world.ts'
+import { useWorld, workedByDrain } from '../world/world.ts'
 import { hastyMachine, leadsOf, likes, people, statusOf, sweep, track } from './sync-stage.ts'
 
-const world = useWorld({ overrides: { system: hastyMachine } })
+const world = useWorld({ config: workedByDrain, overrides: { system: hastyMachine } })
 
 const runsOf = async (team: Team): Promise<number> =>
   (await world.database.pool.query('select count(*)::int as runs from sync where team_id = $1', [team.id])).rows[0].runs
@@ -50,8 +50,10 @@ describe('scheduled syncs', () => {
     const author = await fanned(1)
     world.network.hold({ operation: 'profile-posts', match: { profilePublicIdentifier: author } })
     await track(team, author)
+    world.beginDrain()
     await world.network.untilWaiting()
     await world.move('30h')
+    await world.tick()
     expect(await runsOf(team)).toBe(1)
     world.network.release()
     await world.drain()
@@ -98,6 +100,7 @@ describe('a team that lapses', () => {
       world.network.seedPost({ author, reactions: 250 })
       world.network.hold({ operation: 'post-reactions', match: { page: '2' } })
       await track(team, author, { enrichLeads: false })
+      world.beginDrain()
       await world.network.untilWaiting()
       await team.change({ status: 'expired' })
       world.network.release()
@@ -144,8 +147,10 @@ describe('a team that lapses', () => {
     const { id } = world.network.seedPost({ author, reactions: 250 })
     world.network.hold({ operation: 'post-reactions', match: { page: '2' } })
     await track(team, author, { enrichLeads: false })
+    world.beginDrain()
     await world.network.untilWaiting()
     await world.move('15d')
+    await world.tick()
     expect((await team.get('/credits')).status).toBe(403)
     world.network.clearCalls()
     world.network.release()

@@ -1,10 +1,10 @@
 /** What the sync status says before, during and after a sync. */
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { useWorld } from '../world/world.ts'
+import { useWorld, workedByDrain } from '../world/world.ts'
 import { likes, people, resweep, sourceOf, statusOf, sweep, track } from './sync-stage.ts'
 
-const world = useWorld()
+const world = useWorld({ config: workedByDrain })
 
 /** Holds the look-ups of these people alone: the author is looked up as well, and the capture may wait for that. */
 function holdLookUps(handles: readonly string[]): void {
@@ -25,6 +25,7 @@ describe('the sync status', () => {
     })
     world.network.hold({ operation: 'profile-posts' })
     const { syncId } = await track(team, author)
+    world.beginDrain()
     await world.network.untilWaiting(1, { operation: 'profile-posts' })
     const running = await statusOf(team, author)
     expect(running).toMatchObject({
@@ -70,7 +71,9 @@ describe('the sync status', () => {
     world.network.seedPost({ author, reactions: likes(fans) })
     holdLookUps(fans)
     await track(team, author)
-    await expect.poll(async () => (await statusOf(team, author)).state).toBe('enriching')
+    world.beginDrain()
+    await world.network.untilWaiting(1, { operation: 'profile' })
+    expect((await statusOf(team, author)).state).toBe('enriching')
     const waiting = await statusOf(team, author)
     expect(waiting).toMatchObject({
       isFinal: false,
@@ -96,7 +99,9 @@ describe('the sync status', () => {
     world.network.seedPost({ author, reactions: likes([gone!, there!]) })
     holdLookUps([gone!, there!])
     await track(team, author)
-    await expect.poll(async () => (await statusOf(team, author)).state).toBe('enriching')
+    world.beginDrain()
+    await world.network.untilWaiting(1, { operation: 'profile' })
+    expect((await statusOf(team, author)).state).toBe('enriching')
     world.network.seedPerson({ handle: gone!, exists: false })
     world.network.release()
     await world.drain()
@@ -137,6 +142,7 @@ describe('the sync status', () => {
     world.network.seedPost({ author, reactions: likes(people(world, 1)) })
     world.network.hold({ operation: 'post-reactions' })
     const { syncId } = (await team.post(`/sources/${first.sourceId}/sync`)).body
+    world.beginDrain()
     await world.network.untilWaiting(1, { operation: 'post-reactions' })
     const during = await statusOf(team, author)
     expect(during).toMatchObject({

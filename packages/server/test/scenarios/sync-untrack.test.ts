@@ -1,9 +1,9 @@
 /** Untracking in the middle of a sync, and coming back. */
 import { describe, expect, it } from 'vitest'
-import { useWorld } from '../world/world.ts'
+import { useWorld, workedByDrain } from '../world/world.ts'
 import { hastyMachine, leadsOf, likes, people, sourceOf, statusOf, sweep, track } from './sync-stage.ts'
 
-const world = useWorld({ overrides: { system: hastyMachine } })
+const world = useWorld({ config: workedByDrain, overrides: { system: hastyMachine } })
 
 describe('untracking in the middle of a sync', () => {
   it(
@@ -11,7 +11,9 @@ describe('untracking in the middle of a sync', () => {
       'charged or refunded [SYN-20, SYN-22, SYN-33, CRD-31, CRD-32]',
     async () => {
       // The vendor says in its first answer how many calls may be under way at once; until then it is one.
-      await track(await world.team(), world.handle('earlier'))
+      const earlier = world.handle('earlier')
+      world.network.seedPost({ author: earlier, reactions: 1 })
+      await track(await world.team(), earlier)
       await world.drain()
       const team = await world.team()
       const author = world.handle('author')
@@ -20,7 +22,10 @@ describe('untracking in the middle of a sync', () => {
       world.network.hold({ operation: 'profile', match: { main: 'true' } })
       world.network.clearCalls()
       const { syncId } = await track(team, author)
+      // One unit reads the second page, one looks up whom the first has brought, eight at once, and one the author.
+      for (let unit = 0; unit < 3; unit++) world.beginDrain()
       await world.network.untilWaiting(1, { operation: 'post-reactions' })
+      await world.network.untilWaiting(8 + 1, { operation: 'profile' })
       const asked = () =>
         world.network.calls({ operation: 'profile' }).filter((call) => call.query.profileId !== undefined).length
       expect(await team.balance()).toBe(10_000 - 100)
@@ -61,7 +66,11 @@ describe('untracking in the middle of a sync', () => {
     world.network.seedPost({ author, reactions: likes(people(world, 3)) })
     world.network.hold({ operation: 'profile', match: { main: 'true' } })
     await track(team, author)
-    await expect.poll(async () => (await statusOf(team, author)).state).toBe('enriching')
+    // The author is looked up as well, by a unit of its own.
+    world.beginDrain()
+    world.beginDrain()
+    await world.network.untilWaiting(3 + 1, { operation: 'profile' })
+    expect((await statusOf(team, author)).state).toBe('enriching')
     await team.del(`/profile/${author}`)
     world.network.release()
     await world.drain()
@@ -80,6 +89,7 @@ describe('untracking in the middle of a sync', () => {
     world.network.seedPost({ author: { company: slug }, reactions: 3 })
     world.network.hold({ operation: 'company-posts' })
     await track(team, slug, {}, 'company')
+    world.beginDrain()
     await world.network.untilWaiting(1, { operation: 'company-posts' })
     await team.del(`/company/${slug}`)
     world.network.release()
@@ -99,6 +109,7 @@ describe('untracking in the middle of a sync', () => {
       world.network.seedPost({ author, reactions: 220 })
       world.network.hold({ operation: 'post-reactions', match: { page: '2' } })
       await track(team, author, { enrichLeads: round % 2 === 0 })
+      world.beginDrain()
       await world.network.untilWaiting(1, { operation: 'post-reactions' })
       world.network.release()
       expect((await team.del(`/profile/${author}`)).status).toBe(200)
@@ -120,7 +131,11 @@ describe('tracking again what was untracked', () => {
     world.network.seedPost({ author, reactions: likes(fans) })
     world.network.hold({ operation: 'profile', match: { main: 'true' } })
     const first = await track(team, author)
-    await expect.poll(async () => (await statusOf(team, author)).state).toBe('enriching')
+    // The author is looked up as well, by a unit of its own.
+    world.beginDrain()
+    world.beginDrain()
+    await world.network.untilWaiting(fans.length + 1, { operation: 'profile' })
+    expect((await statusOf(team, author)).state).toBe('enriching')
     const { id } = await sourceOf(team, author)
     await team.del(`/profile/${author}`)
     world.network.release()

@@ -1,13 +1,13 @@
 /** Time that moves while a run is under way: over midnight, the end of a month, a renewal, the end of a trial. */
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { useWorld, type Team } from '../world/world.ts'
+import { useWorld, workedByDrain, type Team } from '../world/world.ts'
 import { agentOf, ok, put, start } from './agent-stage.ts'
 import { onlySeeded, rowOf, rowsOf, run, search, searchCalls, topic } from './keyword-run-stage.ts'
 import { hastyMachine, likes, people, resweep, statusOf, sweep, track } from './sync-stage.ts'
 
 // Much time and many people: a busy machine takes its own over them.
 vi.setConfig({ testTimeout: 120_000 })
-const world = useWorld({ overrides: { system: hastyMachine } })
+const world = useWorld({ config: workedByDrain, overrides: { system: hastyMachine } })
 beforeAll(() => onlySeeded(world))
 
 const served: Team[] = []
@@ -40,9 +40,12 @@ const held = async (): Promise<void> => world.network.untilWaiting(1, { operatio
 async function halfway(begin: () => Promise<unknown>): Promise<void> {
   world.network.hold({ operation: 'post-reactions', match: { page: '2' } })
   await begin()
+  world.beginDrain()
   await held()
 }
 async function release(): Promise<void> {
+  // What the clock does at the time that has come, it does while the page is under way.
+  await world.tick()
   world.network.release()
   await world.drain()
 }
@@ -303,6 +306,7 @@ describe('the end of a trial', () => {
     seedFans(word, 5)
     world.network.hold({ operation: 'post-search', match: { search: word } })
     const { id } = await search(team, { keyword: word })
+    world.beginDrain()
     await world.network.untilWaiting(1, { operation: 'post-search' })
     await moveTo(`${day}T13:00:00.000Z`)
     await release()

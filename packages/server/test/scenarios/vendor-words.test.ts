@@ -1,11 +1,11 @@
 /** What a vendor says about a failure reaches the run and the log, cleaned, and names neither vendor nor key. */
 import { afterEach, describe, expect, it } from 'vitest'
 import { keptLog } from '../observability/stage.ts'
-import { useWorld } from '../world/world.ts'
+import { useWorld, workedByDrain } from '../world/world.ts'
 import { hastyMachine, likes, statusOf, track } from './sync-stage.ts'
 
 const kept = keptLog()
-const world = useWorld({ overrides: { system: hastyMachine }, log: kept.log })
+const world = useWorld({ config: workedByDrain, overrides: { system: hastyMachine }, log: kept.log })
 afterEach(() => world.network.clearFaults())
 
 describe('a run that the network failed', () => {

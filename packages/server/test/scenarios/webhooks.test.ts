@@ -3,9 +3,9 @@ import { leadDetected } from '@les/contract'
 import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Inbox, Received } from '../world/inbox.ts'
-import { createWorld, useWorld, type Answer, type Team, type World } from '../world/world.ts'
+import { createWorld, useWorld, workedByDrain, type Answer, type Team, type World } from '../world/world.ts'
 
-const world = useWorld()
+const world = useWorld({ config: workedByDrain })
 
 const families = [
   { family: 'profile', type: 'person', author: (handle: string) => handle },
@@ -234,7 +234,7 @@ describe('the configuration', () => {
     let strict: World
     let team: Team
     beforeAll(async () => {
-      strict = await createWorld({ config: { allowPrivateDestinations: false } })
+      strict = await createWorld({ config: { ...workedByDrain, allowPrivateDestinations: false } })
       team = await strict.team()
       await team.post('/enrich/profile', { username: 'some-author', saveTrackedProfile: true })
     })
@@ -315,6 +315,7 @@ describe('a new lead', () => {
       world.network.release({ operation: 'profile-posts' })
       world.network.release()
       world.network.hold(lookup)
+      world.beginDrain()
       await world.network.untilWaiting(1, lookup)
       // Captured and charged, not enriched: nothing has gone out.
       expect([await states(team, source), inbox.received.length]).toEqual([['pending'], 0])
@@ -427,6 +428,7 @@ describe('saving a URL', () => {
     const lookup = { operation: 'profile', match: { profileId: known.id } }
     world.network.hold(lookup)
     const source = await track(team, [done, waiting])
+    world.beginDrain()
     await world.network.untilWaiting(1, lookup)
     expect(await states(team, source)).toEqual(['no_webhook', 'no_webhook'])
     await put(team, source, { webhookUrl: inbox.url })
@@ -584,6 +586,7 @@ describe('what is never delivered', () => {
       reactions: [{ person: slow }],
     })
     await team.post(`/sources/${source.id}/sync`)
+    world.beginDrain()
     await world.network.untilWaiting(1, lookup)
     expect((await team.del(source.path)).status).toBe(200)
     world.network.release(lookup)

@@ -7,6 +7,7 @@ import type { World as SandboxWorld } from '@les/sandbox'
 import { createClient, type Client } from '@les/contract'
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest'
 import { compose, type Overrides, type Service } from '../../src/composition/compose.ts'
+import { drained } from '../../src/composition/tasks.ts'
 import type { Config } from '../../src/config/config.ts'
 import type { PoolTimeouts } from '../../src/platform/db/open.ts'
 import { neverHeld } from '../../src/providers/breaker/port.ts'
@@ -67,6 +68,15 @@ export type World = {
   /** Moves service time and works nothing. */
   move(by: string): Promise<void>
   drain(): Promise<{ processed: number; byKind: Record<string, number>; busy?: boolean }>
+  /**
+   * Begins a drain that goes on by itself, for what a test looks at or does while a vendor's answer is held. The next `drain` or
+   * `advance` waits for it as well. It does one unit after the other: who wants two at once begins two.
+   */
+  beginDrain(): void
+  /** What happens by itself, once, as a clock does after every move: for a test that moves time while a drain is under way. */
+  tick(): Promise<void>
+  /** Waits for the drains that were begun, however they end. */
+  settle(): Promise<void>
   /** Mails that the service has sent; `service.signIn.settled()` waits for those under way. */
   readonly mails: Mail[]
   /** Refusals that an operation answered and does not declare: a test in which there is one fails. */
@@ -237,7 +247,12 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
   const move = async (by: string): Promise<void> => {
     await succeed('POST', '/operator/clock', { advanceSeconds: seconds(by) })
   }
-  const drain = async () => (await succeed('POST', '/operator/drain')).body
+  const drainOnce = async () => (await succeed('POST', '/operator/drain')).body
+  const begun: ReturnType<typeof drainOnce>[] = []
+  const drain = async () => {
+    await Promise.all(begun.splice(0))
+    return drainOnce()
+  }
   return {
     service,
     database,
@@ -263,6 +278,16 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
     now: async () => new Date((await succeed('GET', '/operator/clock')).body.now),
     move,
     drain,
+    beginDrain: () => {
+      const drain = drainOnce()
+      // Whoever waits for it is told how it ended.
+      drain.catch(() => {})
+      begun.push(drain)
+    },
+    tick: async () => {
+      for (const task of drained(service.tasks)) await task.run()
+    },
+    settle: async () => void (await Promise.allSettled(begun.splice(0))),
     advance: async (by) => {
       await move(by)
       await drain()
@@ -282,6 +307,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
     close: async () => {
       service.sandbox?.world.clearFaults()
       service.sandbox?.world.release()
+      await Promise.allSettled(begun)
       for (const inbox of inboxes) await inbox.close()
       await service.stop()
       await database.drop()
@@ -314,6 +340,7 @@ export function useWorld(options: WorldOptions = {}): World {
     if (options.config?.vendors?.kind !== 'real') {
       world.network.clearFaults()
       world.network.release()
+      await world.settle()
       await world.database.pool.query('delete from vendor_breaker')
     }
     // Taken out, so that the test that found one is the only one that fails.
