@@ -3,11 +3,10 @@
  * one at its allowed concurrency, and to one that takes its time over each. `--endpoints 1 --takes 10` measures one of these alone.
  */
 import { createHmac } from 'node:crypto'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { Agent, request } from 'undici'
 import { maxInFlight } from '../packages/server/src/modules/delivery/rules/endpoint.ts'
 import { layDownDeliveries } from './due-deliveries.ts'
+import { openReceiver } from './receiver.ts'
 import {
   cost,
   openStage,
@@ -39,25 +38,12 @@ const rounds = (
       ]
 ).map(aimOf)
 
-let received = 0
-let answerAfterMs = 0
-const receiver = createServer((incoming, response) => {
-  incoming.resume().on('end', () => {
-    received += 1
-    const answer = () => response.writeHead(200).end('ok')
-    if (answerAfterMs === 0) answer()
-    else setTimeout(answer, answerAfterMs)
-  })
-})
-await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
-const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`
-
 const stage = await openStage()
 const { service } = stage
 const body = Buffer.from(JSON.stringify({ event: 'lead.detected', lead: { name: 'Person', text: 'x'.repeat(1_200) } }))
 
 /** A team of its own with deliveries that are due. */
-async function fill({ count, owners }: Round) {
+async function fill({ count, owners }: Round, url: string) {
   const team = await stage.team()
   await layDownDeliveries(service.database.pool, { teamId: team.id, url, body, owners, count })
   return team
@@ -77,7 +63,7 @@ const deliver = () =>
   })
 
 /** As many at once as the service may have. */
-async function bare({ count, owners }: Round, signingSecret: string) {
+async function bare({ count, owners }: Round, { signingSecret, url }: { signingSecret: string; url: string }) {
   const key = Buffer.from(signingSecret.replace('whsec_', ''), 'base64')
   const atOnce = owners === 1 ? maxInFlight : lanes
   const agent = new Agent({ connections: atOnce })
@@ -120,17 +106,18 @@ function printCost(round: Round, ours: CpuSeconds, bareSpent: CpuSeconds): void 
 }
 
 async function measure(round: Round): Promise<Figure> {
-  const { signingSecret } = await fill(round)
+  const receiver = await openReceiver(round.takesMs)
+  const { url } = receiver
+  const { signingSecret } = await fill(round, url)
   await resetStatements(stage.tools.pool)
-  received = 0
-  answerAfterMs = round.takesMs
   const spent = await deliver()
   const statements = await topStatements(stage.tools.pool)
-  if (received !== round.count) {
+  if (receiver.received() !== round.count) {
     const { rows } = await stage.tools.pool.query(`select state, count(*)::int as count from delivery group by state`)
-    throw new Error(`${received} of ${round.count} were received: ${JSON.stringify(rows)}`)
+    throw new Error(`${receiver.received()} of ${round.count} were received: ${JSON.stringify(rows)}`)
   }
-  const bareSpent = await bare(round, signingSecret)
+  const bareSpent = await bare(round, { signingSecret, url })
+  await receiver.close()
   printCost(round, spent, bareSpent)
   printStatements(`Where the database spent its time: ${nameOf(round)}`, statements)
   const [ours, limit] = [round.count / spent.seconds, round.count / bareSpent.seconds]
@@ -146,7 +133,5 @@ async function measure(round: Round): Promise<Figure> {
 
 const figures: Figure[] = []
 for (const round of rounds) figures.push(await measure(round))
-receiver.close()
-receiver.closeAllConnections()
 await stage.close()
 printFigures('Deliveries', figures)
