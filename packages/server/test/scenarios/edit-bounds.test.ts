@@ -1,5 +1,5 @@
 /** What a PATCH of a person or company refuses from the request alone; a refusal leaves no trace. */
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { kinds, refusedWithoutTrace, silent, track } from '../world/tracking.ts'
 import { useWorld } from '../world/world.ts'
 
@@ -66,15 +66,20 @@ const refusals: [string, unknown, string | undefined, string][] = [
 ]
 
 describe.each(kinds)('an edit of a $type is 400 and changes nothing', (kind) => {
+  let refusable: Awaited<ReturnType<typeof tracked>>
+  beforeAll(async () => {
+    refusable = await tracked(kind)
+  })
+
   it.each(refusals)('%s', async (_title, body, code, words) => {
-    const { team, path } = await tracked(kind)
+    const { team, path } = refusable
     const answer = await refusedWithoutTrace(world, () => team.call('PATCH', path, body))
     expect([answer.status, answer.body.code]).toEqual([400, code])
     expect(answer.body.error).toContain(words)
   })
 
   it.each(['', '{', '[]', 'null', '"text"', '1'])('for the body %j', async (raw) => {
-    const { team, path } = await tracked(kind)
+    const { team, path } = refusable
     const answer = await refusedWithoutTrace(world, () =>
       team.call('PATCH', path, undefined, { raw, headers: { 'content-type': 'application/json' } }),
     )

@@ -257,6 +257,8 @@ describe('engagers', () => {
     world.network.hold()
     const { body } = await team.get('/sources')
     await team.post(`/sources/${body.sources[0].id}/sync`)
+    world.beginDrain()
+    await world.network.untilWaiting(1)
     expect(await engagers(team)).toEqual([])
     expect(await engagers(team, 'includeSyncing=true')).toHaveLength(3)
     expect(await engagers(team, `username=${author}`)).toHaveLength(3)

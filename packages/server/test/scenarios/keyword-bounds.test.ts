@@ -2,7 +2,7 @@
  * Every refusal of a body of `POST /keyword/track`, the same on `POST /keyword/estimate`, none of which leaves a trace;
  * and the bounds that are still inside.
  */
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { refusedWithoutTrace } from '../world/tracking.ts'
 import { useWorld, type Team } from '../world/world.ts'
 import { edit, estimate, refused, scope, search, word } from './keyword-stage.ts'
@@ -222,13 +222,20 @@ const bad: [string, Record<string, unknown>, RegExp, string?][] = [
   ]),
 ]
 
+// What is refused leaves no trace, so that one team is refused everything.
+let team: Team
+let tracked: string
+beforeAll(async () => {
+  team = await world.team({ credits: 100 })
+  tracked = (await search(team, { keyword: word(world) })).id
+})
+
 describe.each(both)('%s', (_name, call) => {
   it.each(bad)(
     'refuses %s, naming it, on both routes alike ' +
       '[KEY-47, KEY-10..KEY-15, KEY-17..KEY-36, KEY-39, KEY-40, AIF-01, AIF-05..AIF-07, EXP-06..EXP-10] ' +
       '[EXP-14, EXP-15, ERR-06, ERR-08, ERR-09]',
     async (_what, body, message, code) => {
-      const team = await world.team({ credits: 100 })
       const answer = await refusedWithoutTrace(world, () => call(team, body))
       expect([answer.status, answer.body.code, answer.body.error]).toEqual([400, code, expect.stringMatching(message)])
     },
@@ -284,9 +291,7 @@ describe('PATCH /keyword/{id}', () => {
   it.each(editable)(
     'refuses %s as creation does, judged on the settings it comes to, and writes nothing [KEY-71, KEY-70]',
     async (_what, { keyword: _keyword, ...body }, message, code) => {
-      const team = await world.team({ credits: 100 })
-      const { id } = await search(team, { keyword: word(world) })
-      const answer = await refusedWithoutTrace(world, () => edit(team, id, { sort: 'RELEVANCE', ...body }))
+      const answer = await refusedWithoutTrace(world, () => edit(team, tracked, { sort: 'RELEVANCE', ...body }))
       expect([answer.status, answer.body.code]).toEqual([400, code])
       if (!('aiModel' in body || 'aiPrompt' in body || 'aiProvider' in body)) expect(answer.body.error).toMatch(message)
     },

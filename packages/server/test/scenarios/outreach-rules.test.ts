@@ -1,6 +1,6 @@
 /** Auto-push of a source: its rule over the interface, what it sends, and what it never sends. */
-import { describe, expect, it } from 'vitest'
-import { useWorld, workedByDrain } from '../world/world.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { useWorld, workedByDrain, type Team } from '../world/world.ts'
 import { refusedWithoutTrace } from '../world/tracking.ts'
 import {
   addsTo,
@@ -114,10 +114,15 @@ describe('the rule of a source', () => {
         ] as const,
     ),
   ]
-  it.each(malformed)('with %s is 400 and changes nothing [OUT-18, OUT-21, G105]', async (_what, body) => {
+  // What is refused leaves no trace, so that one source is refused everything.
+  let refusable: { readonly team: Team; readonly sourceId: string }
+  beforeAll(async () => {
     const { team } = await connect(world)
-    const source = await capture(world, team, [])
-    const answer = await refusedWithoutTrace(world, () => team.put(rulePath(source.id), body))
+    refusable = { team, sourceId: (await capture(world, team, [])).id }
+  })
+  it.each(malformed)('with %s is 400 and changes nothing [OUT-18, OUT-21, G105]', async (_what, body) => {
+    const { team, sourceId } = refusable
+    const answer = await refusedWithoutTrace(world, () => team.put(rulePath(sourceId), body))
     expect(refusal(answer)).toEqual([400, undefined])
   })
 

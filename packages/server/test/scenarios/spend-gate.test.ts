@@ -1,5 +1,5 @@
 /** Spend confirmation as one pattern over the operations that need it: who is asked, what is quoted, what a refusal and a yes do. */
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { refusedWithoutTrace, silent, sourceOf, track } from '../world/tracking.ts'
 import { useWorld, type Team } from '../world/world.ts'
 
@@ -74,11 +74,15 @@ const gates: Gate[] = (['profile', 'company'] as const).flatMap((family): Gate[]
 ])
 
 describe.each(gates)('$name', ({ prepare, figures, invalid }) => {
+  // What is refused leaves no trace, so that one team is refused everything.
+  let refusable: Awaited<ReturnType<Gate['prepare']>>
+  beforeAll(async () => {
+    refusable = await prepare(await world.team({ credits: 100 }))
+  })
+
   it('without a yes is 409 with honest figures only, and leaves no trace [SPD-01, SPD-02, SPD-03, SPD-05, SPD-20, ERR-17]', async () => {
-    const team = await world.team({ credits: 100 })
-    const send = await prepare(team)
     for (const flag of [{}, { confirmSpend: false }]) {
-      const { status, body } = await refusedWithoutTrace(world, () => send(flag))
+      const { status, body } = await refusedWithoutTrace(world, () => refusable(flag))
       expect([status, body.code]).toEqual([409, 'spend_confirmation_required'])
       const { estimatedDailyMax, daysToExhaustAtCap, remainingBalance } = body
       expect(JSON.parse(JSON.stringify({ estimatedDailyMax, daysToExhaustAtCap, remainingBalance }))).toEqual({
@@ -91,16 +95,14 @@ describe.each(gates)('$name', ({ prepare, figures, invalid }) => {
   it.each(['true', 1, 'yes', null, [], {}])(
     'with %j for a yes is 400, not a yes [SPD-05, SPD-19]',
     async (confirmSpend) => {
-      const send = await prepare(await world.team({ credits: 100 }))
-      expect((await refusedWithoutTrace(world, () => send({ confirmSpend }))).status).toBe(400)
+      expect((await refusedWithoutTrace(world, () => refusable({ confirmSpend }))).status).toBe(400)
     },
   )
 
   it('that is also invalid is 400, confirmed or not [SPD-19]', async () => {
-    const send = await prepare(await world.team({ credits: 100 }))
     // An unknown field is ignored where bodies are not strict; every other mistake is one everywhere.
     for (const flag of [{}, { confirmSpend: true }])
-      expect((await refusedWithoutTrace(world, () => send({ ...invalid, ...flag }))).status).toBe(400)
+      expect((await refusedWithoutTrace(world, () => refusable({ ...invalid, ...flag }))).status).toBe(400)
   })
 
   it('sent again with confirmSpend: true is done, and once more is harmless [SPD-04, SPD-06]', async () => {

@@ -1,5 +1,5 @@
 /** Tracking single posts: how they are named, verified, tracked again and untracked; and what a sync of one captures. */
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { leadsOf, refusedWithoutTrace, silent, sourceOf, sourcesOf, track } from '../world/tracking.ts'
 import { useWorld, type Team } from '../world/world.ts'
 import { hastyMachine } from './sync-stage.ts'
@@ -32,6 +32,11 @@ function seeded(more: Record<string, unknown> = {}) {
 const trackPost = (team: Team, postUrl: unknown, more: Record<string, unknown> = {}) =>
   team.post('/post/track', { postUrl, ...more })
 const newTeam = () => world.team({ credits: 100 })
+/** A team that is refused everything: what is refused leaves no trace. */
+let refusedTeam: Team
+beforeAll(async () => {
+  refusedTeam = await newTeam()
+})
 const synced = (body: { syncId: string | null }) => expect(body.syncId).toMatch(/^[0-9a-f-]{36}$/)
 
 describe('a post is tracked by', () => {
@@ -133,9 +138,8 @@ describe('what names no post is 400 without a trace and without a call', () => {
     ].map((value): [string, unknown] => [`${value.slice(0, 70)} [POS-07]`, value]),
   ]
   it.each(forms)('%s', async (_title, postUrl) => {
-    const team = await newTeam()
     world.network.clearCalls()
-    const answer = await refusedWithoutTrace(world, () => trackPost(team, postUrl))
+    const answer = await refusedWithoutTrace(world, () => trackPost(refusedTeam, postUrl))
     expect([answer.status, answer.body.code]).toEqual([400, undefined])
     expect(answer.body.error).toContain('`postUrl`')
     expect(world.network.calls()).toEqual([])
@@ -162,10 +166,9 @@ describe('what names no post is 400 without a trace and without a call', () => {
     { captureReplies: null },
     { enrichLeads: 1 },
   ])('%j is 400 before the network is asked [POS-12]', async (more) => {
-    const team = await newTeam()
     const post = seeded()
     world.network.clearCalls()
-    expect((await refusedWithoutTrace(world, () => trackPost(team, post.activity, more))).status).toBe(400)
+    expect((await refusedWithoutTrace(world, () => trackPost(refusedTeam, post.activity, more))).status).toBe(400)
     expect(world.network.calls()).toEqual([])
   })
 })
@@ -496,8 +499,7 @@ describe('a tracked post is untracked', () => {
     '7395000000000000001',
     encodeURIComponent('https://www.linkedin.com/feed/update/urn:li:activity:7395000000000000001'),
   ])('not by %s: 400 [POS-21]', async (value) => {
-    const team = await newTeam()
-    const answer = await refusedWithoutTrace(world, () => team.del(`/post/${value}`))
+    const answer = await refusedWithoutTrace(world, () => refusedTeam.del(`/post/${value}`))
     expect([answer.status, answer.body.code]).toEqual([400, undefined])
   })
 

@@ -151,26 +151,32 @@ describe('the configuration', () => {
     }
   })
 
-  it.each([
-    { icpOnly: 'true' },
-    { icpOnly: 1 },
-    { icpOnly: null },
-    { autoSend: 'false' },
-    { autoSend: 0 },
-    { autoSend: null },
-    { syncEvents: 'yes' },
-    { syncEvents: null },
-    { webhookUrl: 7 },
-    { webhookUrl: {} },
-    { webhookUrl: `https://example.com/${'a'.repeat(2_000)}` },
-  ])('%j is refused naming the field, and nothing of the body is kept [WHK-05]', async (wrong) => {
-    const team = await world.team()
-    const source = await track(team, [])
-    const before = (await team.get(`${source.path}/webhook`)).body
-    const answer = await team.put(`${source.path}/webhook`, { autoSend: false, icpOnly: true, ...wrong })
-    expect([answer.status, answer.body.code]).toEqual([400, undefined])
-    expect(answer.body.error).toContain(`\`${Object.keys(wrong)[0]}\``)
-    expect((await team.get(`${source.path}/webhook`)).body).toEqual(before)
+  describe('that is malformed', () => {
+    let team: Team
+    let source: Source
+    beforeAll(async () => {
+      team = await world.team()
+      source = await track(team, [])
+    })
+    it.each([
+      { icpOnly: 'true' },
+      { icpOnly: 1 },
+      { icpOnly: null },
+      { autoSend: 'false' },
+      { autoSend: 0 },
+      { autoSend: null },
+      { syncEvents: 'yes' },
+      { syncEvents: null },
+      { webhookUrl: 7 },
+      { webhookUrl: {} },
+      { webhookUrl: `https://example.com/${'a'.repeat(2_000)}` },
+    ])('%j is refused naming the field, and nothing of the body is kept [WHK-05]', async (wrong) => {
+      const before = (await team.get(`${source.path}/webhook`)).body
+      const answer = await team.put(`${source.path}/webhook`, { autoSend: false, icpOnly: true, ...wrong })
+      expect([answer.status, answer.body.code]).toEqual([400, undefined])
+      expect(answer.body.error).toContain(`\`${Object.keys(wrong)[0]}\``)
+      expect((await team.get(`${source.path}/webhook`)).body).toEqual(before)
+    })
   })
 
   it('syncEvents needs a URL, its own or a stored one [WHK-06]', async () => {
