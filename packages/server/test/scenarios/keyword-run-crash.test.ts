@@ -7,7 +7,7 @@ import { expireLeases, hastyMachine, likes, people, workThrough } from './sync-s
 const world = useWorld({ config: workedByDrain, overrides: { system: hastyMachine } })
 beforeAll(() => onlySeeded(world))
 
-/** Two terms that share posts, an expression and an AI filter that each discard some, a company page, 130 people on one post. */
+/** Two terms that share posts, an expression and an AI filter that each discard some, a company page, more people than a page on one post. */
 function seed(): Record<string, unknown> {
   const [one, two] = [topic(world), topic(world)]
   const fans = people(world, 4)
@@ -22,7 +22,7 @@ function seed(): Record<string, unknown> {
   world.network.seedPost({
     author: { company: world.handle('page') },
     text: `${two} hiring too`,
-    reactions: likes(people(world, 130)),
+    reactions: likes(people(world, 105)),
     comments: [],
   })
   return {
@@ -101,7 +101,7 @@ describe('a keyword run that dies', () => {
       expect(calm).toMatchObject({
         lastRun: {
           stoppedBy: 'exhausted',
-          creditsSpent: 137,
+          creditsSpent: 112,
           postsScanned: 6,
           postsKept: 4,
           discardedByExpression: 1,
