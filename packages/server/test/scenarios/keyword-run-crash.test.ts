@@ -7,7 +7,7 @@ import { expireLeases, hastyMachine, likes, people, workThrough } from './sync-s
 const world = useWorld({ config: workedByDrain, overrides: { system: hastyMachine } })
 beforeAll(() => onlySeeded(world))
 
-/** Two terms that share posts, an expression and an AI filter that each discard some, a company page, more people than a page on one post. */
+/** Two terms that share posts, an expression and an AI filter that each discard some, a company page, a post with two pages of people. */
 function seed(): Record<string, unknown> {
   const [one, two] = [topic(world), topic(world)]
   const fans = people(world, 4)
