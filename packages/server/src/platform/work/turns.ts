@@ -199,7 +199,9 @@ export async function healTurns(
   const { rows: found } = await sql<{ looked: number; last: string | null; unmarked: Mark[] }>`
     with looked as materialized (${teamsBehind(at.after, healedAtOnce)})
     select (select count(*) from looked) as looked, (select id from looked order by id desc limit 1) as last,
-      (select coalesce(jsonb_agg(unmarked), '[]') from (${sql.join(each, sql` union `)}) unmarked) as unmarked`.execute(db)
+      (select coalesce(jsonb_agg(unmarked), '[]') from (${sql.join(each, sql` union `)}) unmarked) as unmarked`.execute(
+    db,
+  )
   const { looked, last, unmarked } = found[0]!
   if (unmarked.length > 0) await db.transaction().execute((tx) => markTeams(tx, unmarked))
   return { healed: unmarked.length, last: looked < healedAtOnce ? null : last }
