@@ -268,7 +268,7 @@ describe('a person whom a run has added', () => {
     const { id } = await start(team, { keywords: [topic, `${topic} today`] })
     world.beginDrain()
     await world.network.untilWaiting(1, { operation: 'profile' })
-    expect((await runOf(team, id)).state).toBe('done')
+    await expect.poll(async () => (await runOf(team, id)).state).toBe('done')
     expect((await runOf(team, id)).influencers).toEqual([
       expect.objectContaining({
         jobTitle: null,

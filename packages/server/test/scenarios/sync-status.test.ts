@@ -73,7 +73,7 @@ describe('the sync status', () => {
     await track(team, author)
     world.beginDrain()
     await world.network.untilWaiting(1, { operation: 'profile' })
-    expect((await statusOf(team, author)).state).toBe('enriching')
+    await expect.poll(async () => (await statusOf(team, author)).state).toBe('enriching')
     const waiting = await statusOf(team, author)
     expect(waiting).toMatchObject({
       isFinal: false,
@@ -101,7 +101,7 @@ describe('the sync status', () => {
     await track(team, author)
     world.beginDrain()
     await world.network.untilWaiting(1, { operation: 'profile' })
-    expect((await statusOf(team, author)).state).toBe('enriching')
+    await expect.poll(async () => (await statusOf(team, author)).state).toBe('enriching')
     world.network.seedPerson({ handle: gone!, exists: false })
     world.network.release()
     await world.drain()
