@@ -7,11 +7,11 @@ import { discover, seedWriters, topicOf } from '../scenarios/discover-stage.ts'
 import { onlySeeded, run, search, topic } from '../scenarios/keyword-run-stage.ts'
 import { likes, sweep } from '../scenarios/sync-stage.ts'
 import { snapshot } from '../world/snapshot.ts'
-import { useWorld, type Answer, type Team } from '../world/world.ts'
+import { useWorld, type Answer, type Team, workedByDrain } from '../world/world.ts'
 import { enrichesTo, nameOfPerson } from './source-stage.ts'
 import { memberOf, type MemberBrowser } from './stage.ts'
 
-const world = useWorld()
+const world = useWorld({ config: workedByDrain })
 
 const ok = async (asked: Promise<Answer>): Promise<Answer['body']> => {
   const { status, body } = await asked

@@ -4,11 +4,11 @@ import { verifyWebhook } from '@les/contract'
 import { describe, expect, it } from 'vitest'
 import type { Inbox, Received } from '../world/inbox.ts'
 import { snapshot } from '../world/snapshot.ts'
-import { useWorld, type Team } from '../world/world.ts'
+import { useWorld, type Team, workedByDrain } from '../world/world.ts'
 import { memberOf, type MemberBrowser } from './stage.ts'
 import { nameOfPerson } from './source-stage.ts'
 
-const world = useWorld()
+const world = useWorld({ config: workedByDrain })
 
 type Scene = {
   readonly team: Team

@@ -1,11 +1,11 @@
 /** The export of leads as CSV over real HTTP: the filters of `GET /leads`, streamed, safe to open, never a raw lead. */
 import { lead } from '@les/contract'
 import { describe, expect, it } from 'vitest'
-import { useWorld, type Answer, type Team } from '../world/world.ts'
+import { useWorld, type Answer, type Team, workedByDrain } from '../world/world.ts'
 import { exported, readCsv } from './csv.ts'
 import { memberOf } from './stage.ts'
 
-const world = useWorld()
+const world = useWorld({ config: workedByDrain })
 
 async function track(team: Team, username: string, settings: Record<string, unknown> = {}): Promise<string> {
   const answer = await team.post('/enrich/profile', { username, saveTrackedProfile: true, ...settings })

@@ -2,11 +2,11 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { running, seedTopicPost, topicsOf } from '../scenarios/agent-stage.ts'
 import { connect } from '../scenarios/outreach-stage.ts'
-import { useWorld, type Answer, type Team } from '../world/world.ts'
+import { useWorld, type Answer, type Team, workedByDrain } from '../world/world.ts'
 import { memberOf, type MemberBrowser } from './stage.ts'
 import { nameOfPerson } from './source-stage.ts'
 
-const world = useWorld()
+const world = useWorld({ config: workedByDrain })
 beforeAll(() => void world.network.seedSearch({ generated: false }))
 
 async function ok(asked: Promise<Answer>): Promise<Answer['body']> {

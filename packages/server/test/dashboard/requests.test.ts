@@ -1,11 +1,11 @@
 /** The log of calls over real HTTP: what keys and agent tools asked, to whom it is shown, and what of it is never kept. */
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { useWorld, type Team } from '../world/world.ts'
+import { useWorld, type Team, workedByDrain } from '../world/world.ts'
 import { connect } from '../mcp/client.ts'
 import { memberOf, type MemberBrowser } from './stage.ts'
 
-const world = useWorld()
+const world = useWorld({ config: workedByDrain })
 type Row = Record<string, any>
 
 let team: Team

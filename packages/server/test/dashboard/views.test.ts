@@ -2,10 +2,10 @@
 import { describe, expect, it } from 'vitest'
 import { capture } from '../scenarios/outreach-stage.ts'
 import { refusedWithoutTrace } from '../world/tracking.ts'
-import { useWorld, type Answer } from '../world/world.ts'
+import { useWorld, type Answer, workedByDrain } from '../world/world.ts'
 import { memberOf } from './stage.ts'
 
-const world = useWorld()
+const world = useWorld({ config: workedByDrain })
 const ok = async (asked: Promise<Answer>): Promise<Answer['body']> => {
   const { status, body } = await asked
   expect([status, body.error ?? null]).toEqual([200, null])
