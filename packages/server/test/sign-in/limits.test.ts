@@ -102,19 +102,23 @@ describe('limits of sign-in', () => {
   )
 
   it('behind a proxy that is trusted its caller counts, behind none what a caller claims does not', async () => {
-    const body = { email: newPerson().email, password: 'wrong horse battery' }
+    // Asking for a new password: it is counted as signing in is, and stretches none.
+    const body = { email: newPerson().email }
     const claim = async (signIn: SignIn, claimed: string): Promise<number> =>
-      (await openBrowser(signIn, origin, '10.0.0.9').post('/sign-in/email', body, { 'x-forwarded-for': claimed }))
-        .status
+      (
+        await openBrowser(signIn, origin, '10.0.0.9').post('/request-password-reset', body, {
+          'x-forwarded-for': claimed,
+        })
+      ).status
     const plain = open()
     const statuses: number[] = []
-    for (let at = 1; at <= 6; at++) statuses.push(await claim(plain, `192.0.2.${at}`))
-    expect(statuses.at(-1)).toBe(429)
+    for (let at = 1; at <= 4; at++) statuses.push(await claim(plain, `192.0.2.${at}`))
+    expect(statuses).toEqual([200, 200, 200, 429])
     const behind = open({ trustedProxies: ['10.0.0.0/8'] })
-    for (let at = 1; at <= 6; at++) expect(await claim(behind, `192.0.2.${at}`)).toBe(401)
+    for (let at = 1; at <= 4; at++) expect(await claim(behind, `192.0.2.${at}`)).toBe(200)
     // The part of the chain that the caller wrote is not believed.
     const chained: number[] = []
-    for (let at = 1; at <= 6; at++) chained.push(await claim(behind, `192.0.2.${at}, 192.0.2.200`))
-    expect(chained.at(-1)).toBe(429)
+    for (let at = 1; at <= 4; at++) chained.push(await claim(behind, `192.0.2.${at}, 192.0.2.200`))
+    expect(chained).toEqual([200, 200, 200, 429])
   })
 })

@@ -7,7 +7,7 @@ import { machineIds } from '../../src/platform/random.ts'
 import { systemClock } from '../../src/platform/clock.ts'
 import { openMail } from '../../src/sign-in/index.ts'
 import { useWorld } from '../world/world.ts'
-import { newPerson, openBrowser, signedIn } from './browser.ts'
+import { makePerson, newPerson, openBrowser, signedIn } from './browser.ts'
 
 const world = useWorld()
 const browser = () => openBrowser(world.service.signIn, world.url)
@@ -37,7 +37,7 @@ describe('a forgotten password', () => {
 
   it('an address nobody has is answered the same and gets no mail; the database holds no token', async () => {
     const person = newPerson()
-    await world.service.signIn.ensureUser(person)
+    await makePerson(world.service.signIn, person)
     const known = await browser().post('/request-password-reset', { email: person.email })
     const unknown = await browser().post('/request-password-reset', { email: 'nobody@example.com' })
     expect([unknown.status, unknown.body]).toEqual([known.status, known.body])

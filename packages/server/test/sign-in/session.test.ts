@@ -3,7 +3,7 @@ import { PassThrough } from 'node:stream'
 import { expect, describe, it } from 'vitest'
 import { openLog } from '../../src/platform/log.ts'
 import { useWorld } from '../world/world.ts'
-import { newPerson, openBrowser, signedIn } from './browser.ts'
+import { makePerson, newPerson, openBrowser, signedIn } from './browser.ts'
 
 const logged: string[] = []
 const log = new PassThrough()
@@ -43,7 +43,7 @@ describe('sign-in', () => {
   it('every cookie is a __Host- cookie: secure, unreadable by scripts, of this host alone, not sent from elsewhere', async () => {
     const page = browser()
     const person = newPerson()
-    await world.service.signIn.ensureUser(person)
+    await makePerson(world.service.signIn, person)
     const { cookies } = await page.post('/sign-in/email', person)
     expect(cookies.length).toBeGreaterThan(0)
     for (const cookie of [
@@ -127,7 +127,7 @@ describe('sign-in', () => {
   it('no answer that a page reads holds a token of a session', async () => {
     const page = browser()
     const person = newPerson()
-    await world.service.signIn.ensureUser(person)
+    await makePerson(world.service.signIn, person)
     const answers = [
       await page.post('/sign-in/email', person),
       await page.get('/list-sessions'),
