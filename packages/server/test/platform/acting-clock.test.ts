@@ -1,8 +1,9 @@
 /** Who acts as the clock of a database: one process that reaches it. */
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { systemClock } from '../../src/platform/clock.ts'
 import { openLog } from '../../src/platform/log.ts'
-import { startClock } from '../../src/worker/clock.ts'
+import { startClock, type PeriodicTask } from '../../src/worker/clock.ts'
 import { nobodysServer } from '../world/database-url.ts'
 import { freshDatabase, type TestDatabase } from '../world/database.ts'
 import { openSilentServer } from '../world/silent-server.ts'
@@ -30,4 +31,24 @@ it('a database that was silent when it was asked who acts is asked again', async
   await expect.poll(() => clock.acting).toBe(true)
   await clock.stop()
   silent.close()
+})
+
+it('what one task has done, once service time was moved, is work for the tasks behind it', async () => {
+  const done: string[] = []
+  const task = (name: string): PeriodicTask => ({
+    name,
+    everyMs: 3_600_000,
+    mayBeDue: () => sql<boolean>`true`,
+    run: async () => done.push(name),
+  })
+  const clock = startClock({
+    tasks: [task('idle before it'), task('due'), task('idle behind it')],
+    connection: database.connection,
+    system: { ...systemClock, every: () => () => {} },
+    log: openLog('silent'),
+    ask: async () => new Set(['due']),
+  })
+  await clock.tickNow()
+  await clock.stop()
+  expect(done).toEqual(['due', 'idle behind it'])
 })
