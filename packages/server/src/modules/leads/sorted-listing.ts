@@ -100,8 +100,7 @@ async function pageOverBands(
   const pages = parts.map((_, place) => sql.ref(`page_${place}`))
   const counts = parts.map((_, place) => sql.ref(`count_${place}`))
   const bands = parts.flatMap(({ which, order }, place) => {
-    const taken = (upTo: number) =>
-      sum(pages.slice(0, upTo).map((name) => sql`(select cardinality(ids) from ${name})`))
+    const taken = (upTo: number) => sum(pages.slice(0, upTo).map((name) => sql`(select cardinality(ids) from ${name})`))
     const before = sum(counts.slice(0, place).map((name) => sql`(select held from ${name})`))
     const rows = (upTo: number) => sql`from lead l where ${listed} and ${which} and ${taken(upTo)} < ${wanted}
       order by ${order} limit ${needed}`
