@@ -21,9 +21,12 @@ export async function httpReceiver(listener: RequestListener): Promise<Receiver>
   return listen(server, requests)
 }
 
-/** A receiver that speaks raw bytes. */
-export async function tcpReceiver(onSocket: (socket: Socket) => void): Promise<Receiver> {
-  return listen(createTcp(onSocket), [])
+/** A receiver that speaks raw bytes; `allowHalfOpen`: it does not hang up when the other side does. */
+export async function tcpReceiver(
+  onSocket: (socket: Socket) => void,
+  how: { readonly allowHalfOpen?: boolean } = {},
+): Promise<Receiver> {
+  return listen(createTcp(how, onSocket), [])
 }
 
 async function listen(

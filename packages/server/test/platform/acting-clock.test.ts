@@ -30,7 +30,7 @@ it('a database that was silent when it was asked who acts is asked again', async
   await silent.asked
   await expect.poll(() => clock.acting).toBe(true)
   await clock.stop()
-  silent.close()
+  await silent.close()
 })
 
 it('what one task has done, once service time was moved, is work for the tasks behind it', async () => {

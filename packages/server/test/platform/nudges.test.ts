@@ -107,7 +107,7 @@ describe('nudges between processes', () => {
     openProcess('one', { direct: { ...nobodysServer, port: silent.port }, system: hasty })
     await silent.asked
     await expect(open.pop()!.stop()).resolves.toBeUndefined()
-    silent.close()
+    await silent.close()
   })
 
   it('cost a unit of work nothing when the database is away, and nothing stays behind', async () => {

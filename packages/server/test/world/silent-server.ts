@@ -1,29 +1,14 @@
 /** A server that takes what it is sent and answers nothing, as one that is paused or cut off does. */
-import { createServer, type AddressInfo, type Socket } from 'node:net'
+import { tcpReceiver, type Receiver } from '../egress/receivers.ts'
 
-/** A running one. */
-export type SilentServer = {
-  readonly port: number
-  /** Resolves once somebody has sent it something. */
-  readonly asked: Promise<void>
-  close(): void
-}
+/** A running one; `asked` resolves once somebody has sent it something. */
+export type SilentServer = Pick<Receiver, 'port' | 'close'> & { readonly asked: Promise<void> }
 
 /** Starts one; `hangsUp`: it closes what the other side has closed, as its machine does while the server is only slow. */
 export async function openSilentServer({ hangsUp }: { readonly hangsUp: boolean }): Promise<SilentServer> {
-  const asked = Promise.withResolvers<void>()
-  const sockets: Socket[] = []
-  const server = createServer({ allowHalfOpen: !hangsUp }, (socket) => {
-    sockets.push(socket)
-    socket.on('error', () => {}).on('data', () => asked.resolve())
+  const { promise: asked, resolve } = Promise.withResolvers<void>()
+  const { port, close } = await tcpReceiver((socket) => void socket.once('data', () => resolve()), {
+    allowHalfOpen: !hangsUp,
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return {
-    port: (server.address() as AddressInfo).port,
-    asked: asked.promise,
-    close: () => {
-      for (const socket of sockets) socket.destroy()
-      server.close()
-    },
-  }
+  return { port, close, asked }
 }
