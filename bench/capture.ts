@@ -1,7 +1,7 @@
 /** Captured lead rows a second against a bare multi-row insert of the same rows in the same database. */
 import { sql } from 'kysely'
-import type { Network, Page, Post, Reaction } from '../packages/server/src/providers/ports.ts'
 import { trackSource } from '../packages/server/src/modules/sources/index.ts'
+import { networkOfReactions } from './networks.ts'
 import {
   bareCapture,
   cost,
@@ -20,67 +20,7 @@ const postsPerSource = 15
 const pages = option('pages', 3)
 const perPage = 100
 
-const unused = (): never => {
-  throw new Error('not part of this benchmark')
-}
-
-/** A network that answers at once, so that only our own work is measured. */
-const network: Network = {
-  roleOf: () => 'primary',
-  callsAtOnce: () => 100,
-  resolveHandle: unused,
-  profile: unused,
-  company: unused,
-  post: unused,
-  replies: unused,
-  posts: async (of): Promise<Page<Post>> => {
-    const name = of.kind === 'person' ? of.handle : of.slug
-    const items = Array.from({ length: postsPerSource }, (_, index): Post => {
-      const urn = `urn:li:activity:${7_000_000_000_000_000_000n + BigInt(Number(name.replace(/\D/g, '')) * 100 + index)}`
-      return {
-        urn,
-        url: `https://example.com/${urn}`,
-        text: 'A post',
-        author: { kind: 'person', urn: 'ACoAAauthor', name, url: null, headline: null },
-        postedAt: '2026-11-20T00:00:00.000Z',
-        contentType: null,
-        totalReactionCount: pages * perPage,
-        commentsCount: 0,
-        aliases: [],
-      }
-    })
-    return { items, next: null, total: null, cutShort: false, source: 'primary' }
-  },
-  reactions: async (post, at): Promise<Page<Reaction>> => {
-    const page = at === null ? 0 : Number(at.cursor.page)
-    const items = Array.from({ length: perPage }, (_, index): Reaction => {
-      const urn = `ACoAA${post.urn.slice(-6)}${page}x${index}`
-      return {
-        actor: {
-          kind: 'person',
-          urn,
-          name: `Person ${index}`,
-          headline: 'Head of Growth at Example',
-          handle: null,
-          linkedinUrl: `https://www.linkedin.com/in/${urn}`,
-          avatarUrl: null,
-        },
-        reaction: 'Like',
-      }
-    })
-    return {
-      items,
-      next: page + 1 < pages ? { page: page + 1 } : null,
-      total: pages * perPage,
-      cutShort: false,
-      source: 'primary',
-    }
-  },
-  comments: unused,
-  searchPosts: unused,
-}
-
-const stage = await openStage({ overrides: { network } })
+const stage = await openStage({ overrides: { network: networkOfReactions({ posts: postsPerSource, pages, perPage }) } })
 const { service } = stage
 const team = await stage.team()
 const caller = { teamId: team.id, keyId: '', plan: 'growth', status: 'active', captureAllowed: true } as const

@@ -3,6 +3,7 @@
  * keeps as it is written, and the rest line by line.
  */
 import { sql, type RawBuilder } from 'kysely'
+import { someTeam } from '../../platform/db/planning.ts'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
 import { cutSpan } from './rules/whole-days.ts'
 
@@ -56,6 +57,6 @@ export async function listKnownKeys(db: Reader, teamId: string, keys: readonly s
   const { rows } = await sql<{ key: string }>`
     select asked.key from unnest(${keys}::text[]) as asked(key)
     cross join lateral (select 1 from credit_entry
-      where team_id = ${teamId} and key = asked.key limit 1) known`.execute(db)
+      where team_id = ${someTeam(teamId)} and key = asked.key limit 1) known`.execute(db)
   return new Set(rows.map((row) => row.key))
 }

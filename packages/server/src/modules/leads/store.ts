@@ -3,6 +3,7 @@
  * written in `enrichment-store.ts`, `is_icp` in `scoring.ts`; the texts of all go through `texts.ts`.
  */
 import { sql, type RawBuilder } from 'kysely'
+import { someTeam } from '../../platform/db/planning.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { hasAgent } from '../agent-sources/index.ts'
 import type { Engagement } from './rules/engagement.ts'
@@ -38,10 +39,10 @@ export async function listKnownEngagements(
     select asked.key, l.reaction from unnest(${keys}::text[]) as asked(key)
     cross join lateral (
       select reaction from lead
-      where team_id = ${teamId} and owner_id = ${ownerId} and engagement_key = asked.key
+      where team_id = ${someTeam(teamId)} and owner_id = ${ownerId} and engagement_key = asked.key
       union all
       select null from lead_gone
-      where team_id = ${teamId} and owner_id = ${ownerId} and key_hash = ${goneHash(sql`asked.key`)}
+      where team_id = ${someTeam(teamId)} and owner_id = ${ownerId} and key_hash = ${goneHash(sql`asked.key`)}
       limit 1) l`.execute(db)
   return new Map(rows.map((row) => [row.key, row.reaction]))
 }
