@@ -92,8 +92,8 @@ export type ReadLists = Map<string, string>
 /** Those of some teams that have leads. */
 async function withLeads(world: World, teams: readonly Team[]): Promise<readonly Team[]> {
   const { rows } = await sql<{ id: string }>`
-    select id from unnest(${teams.map(({ id }) => id)}::uuid[]) as named (id)
-    where exists (select 1 from lead where team_id = named.id)`.execute(world.database.root)
+    select team_id as id from unnest(${teams.map(({ id }) => id)}::uuid[]) as named (team_id)
+    where exists (select 1 from lead where lead.team_id = named.team_id)`.execute(world.database.root)
   const having = new Set(rows.map(({ id }) => id))
   return teams.filter(({ id }) => having.has(id))
 }

@@ -55,8 +55,8 @@ export async function listKnownKeys(db: Reader, teamId: string, keys: readonly s
   if (keys.length === 0) return new Set()
   // One index look-up a key: with `any` the planner, knowing little of a young table, may read the whole team instead.
   const { rows } = await sql<{ key: string }>`
-    select asked.key from unnest(${keys}::text[]) as asked(key)
+    select asked.key from ${someTeam(teamId)} cross join unnest(${keys}::text[]) as asked (key)
     cross join lateral (select 1 from credit_entry
-      where team_id = ${someTeam(teamId)} and key = asked.key limit 1) known`.execute(db)
+      where team_id = given.team_id and key = asked.key limit 1) known`.execute(db)
   return new Set(rows.map((row) => row.key))
 }

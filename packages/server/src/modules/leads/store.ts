@@ -36,13 +36,13 @@ export async function listKnownEngagements(
   if (keys.length === 0) return new Map()
   // One index look-up a key: with `any` the planner, knowing little of a young table, may read the whole team instead.
   const { rows } = await sql<{ key: string; reaction: string | null }>`
-    select asked.key, l.reaction from unnest(${keys}::text[]) as asked(key)
+    select asked.key, l.reaction from ${someTeam(teamId)} cross join unnest(${keys}::text[]) as asked (key)
     cross join lateral (
       select reaction from lead
-      where team_id = ${someTeam(teamId)} and owner_id = ${ownerId} and engagement_key = asked.key
+      where team_id = given.team_id and owner_id = ${ownerId} and engagement_key = asked.key
       union all
       select null from lead_gone
-      where team_id = ${someTeam(teamId)} and owner_id = ${ownerId} and key_hash = ${goneHash(sql`asked.key`)}
+      where team_id = given.team_id and owner_id = ${ownerId} and key_hash = ${goneHash(sql`asked.key`)}
       limit 1) l`.execute(db)
   return new Map(rows.map((row) => [row.key, row.reaction]))
 }
