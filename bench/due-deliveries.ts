@@ -10,6 +10,9 @@ export type DueDeliveries = {
   readonly count: number
 }
 
+/** As many of a push are queued in one unit of work, and so are due together. */
+const dueTogether = 5_000
+
 /** Lays them down with their sources and endpoints, and at the end says that they are due: until then nobody looks for them. */
 export async function layDownDeliveries(
   pool: Pick<pg.Pool, 'query'>,
@@ -32,9 +35,9 @@ export async function layDownDeliveries(
   await pool.query(
     `insert into delivery (team_id, id, owner_id, event, subject, state, body, due_at, created_at)
      select $1::text::uuid, ('02000000-0000-7000-8000-' || lpad(to_hex(m), 12, '0'))::uuid, ${ownerId}, 'sync.completed',
-       'subject-' || m, 'pending', $2, $3, $3
+       'subject-' || m, 'pending', $2, $3::timestamptz - interval '1 minute' + m / $6::int * interval '1 ms', $3
      from generate_series(1, $4::int) m cross join lateral (select 1 + m % $5::int as n) owner`,
-    [teamId, body, now, count, owners],
+    [teamId, body, now, count, owners, dueTogether],
   )
   await pool.query('vacuum analyze delivery, webhook, source')
   await pool.query(

@@ -2333,6 +2333,8 @@ create or replace function note_pushed_moved() returns trigger language plpgsql 
   return null;
   end $$;
 
+create index delivery_lease_fence on delivery_lease (uuid_hash(owner_id), fence);
+
 -- Made beside the service (packages/server/src/platform/db/indexes.ts).
 
 create index delivery_body_age on delivery (team_id, finished_at) where body is not null and finished_at is not null;

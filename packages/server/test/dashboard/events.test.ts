@@ -221,20 +221,20 @@ describe('live updates', () => {
       const stream = await listen(world, member, team.id)
       expect(stream.status).toBe(200)
       return stream
-    })
+    }, 20_000)
     for (const stream of [...streams, colleague, again]) stream.leave()
   })
 
   it('are looked for while somebody listens, and at no other time', async () => {
     const { team, member } = await scene()
-    await vi.waitFor(() => expect(looks()).toBe(others))
+    await expect.poll(looks).toBe(others)
     const [one, two] = [await listen(world, member, team.id), await listen(world, member, team.id)]
     expect(looks()).toBe(others + 1)
     one.leave()
     await team.post('/keys', { name: 'Seen' })
     await two.until('settings')
     two.leave()
-    await vi.waitFor(() => expect(looks()).toBe(others))
+    await expect.poll(looks).toBe(others)
   })
 })
 

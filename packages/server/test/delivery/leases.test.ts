@@ -2,7 +2,12 @@
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { deliverStep, deliveryWork, purgeForsakenLeases } from '../../src/modules/delivery/index.ts'
+import type { LeasedDelivery } from '../../src/modules/delivery/lease-store.ts'
+import { endLeases, lockOwn } from '../../src/modules/delivery/own-store.ts'
+import { settleSent } from '../../src/modules/delivery/settle-store.ts'
+import type { Tx } from '../../src/platform/db/unit-of-work.ts'
 import { giveBackAll, isLeased, leaseMs, pullBack } from '../../src/platform/work/index.ts'
+import { countWaiting } from '../world/locks.ts'
 import { answer, useStage, type Inbox, type Stage } from './stage.ts'
 
 let stage: Stage
@@ -118,6 +123,58 @@ describe('the lease of a delivery', () => {
     ending.resolve()
     await underWay
     expect(await states()).toEqual(['held', 'held', 'sent'])
+  })
+})
+
+describe('who was overtaken while waiting for the lease', () => {
+  type Mine = { readonly lead: string; readonly mine: LeasedDelivery }
+
+  /** A delivery that some other process takes over while something is done with it; answers what came of that. */
+  async function overtaken<T>(something: (tx: Tx, leased: LeasedDelivery) => Promise<T>): Promise<{ done: T } & Mine> {
+    const { lead, delivery } = await leaveUnderWay()
+    const { fence } = (await leaseOf(delivery))!
+    const mine: LeasedDelivery = {
+      teamId: stage.teamId,
+      id: delivery,
+      ownerId: id,
+      event: 'lead.detected',
+      leadId: lead,
+      body: null,
+      fence,
+    }
+    const other = await stage.database.pool.connect()
+    try {
+      await other.query('begin')
+      await other.query('update delivery_lease set fence = fence + 1 where delivery_id = $1', [delivery])
+      const done = stage.unitOfWork((tx) => something(tx, mine))
+      const {
+        rows: [{ pid }],
+      } = await other.query('select pg_backend_pid() as pid')
+      await expect.poll(() => countWaiting(stage.database.pool, pid)).toBe(1)
+      await other.query('commit')
+      return { done: await done, lead, mine }
+    } finally {
+      other.release()
+      expect((await leaseOf(delivery))!.fence).toBe(fence + 1)
+      stage.state.skewMs += leaseMs
+      await stage.drain()
+    }
+  }
+
+  test('finds nothing of its own', async () => {
+    const { done } = await overtaken((tx, mine) => lockOwn(tx, stage.teamId, [mine]))
+    expect(done.size).toBe(0)
+  })
+
+  test('ends no lease', () => overtaken((tx, mine) => endLeases(tx, stage.teamId, [mine])))
+
+  test('records nothing as sent', async () => {
+    const { done } = await overtaken((tx, mine) =>
+      settleSent(tx, stage.teamId, [
+        { leased: mine, url: inbox.url, at: stage.state.now, elapsedMs: 1, response: '', status: 200 },
+      ]),
+    )
+    expect(done.size).toBe(0)
   })
 })
 

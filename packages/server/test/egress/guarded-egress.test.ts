@@ -61,7 +61,7 @@ describe('connections', () => {
     for (let exchange = 0; exchange < 3; exchange++)
       expect((await failure(shared.request(post(endless.url)))).kind).toBe('too_large')
     expect(endless.connections()).toBe(3)
-    await vi.waitFor(() => expect(endless.open()).toBe(0))
+    await expect.poll(() => endless.open()).toBe(0)
   })
 
   test('look their host up each time one is made, so that a name that moves is followed and judged', async () => {
@@ -174,7 +174,7 @@ describe('hostile receivers', () => {
     )
     const cut = await failure(reach(receiver, { timeoutMs: 150 }))
     expect(cut.kind).toBe('timeout')
-    await vi.waitFor(() => expect(receiver.open()).toBe(0))
+    await expect.poll(() => receiver.open()).toBe(0)
   })
 
   test('headers that drip, or never come, are cut at the time-out', async () => {
@@ -188,7 +188,7 @@ describe('hostile receivers', () => {
     const silent = kept(await tcpReceiver(() => {}))
     for (const receiver of [drip, silent]) {
       expect((await failure(reach(receiver, { timeoutMs: 100 }))).kind).toBe('timeout')
-      await vi.waitFor(() => expect(receiver.open()).toBe(0))
+      await expect.poll(() => receiver.open()).toBe(0)
     }
   })
 
@@ -205,7 +205,7 @@ describe('hostile receivers', () => {
     expect(
       (await failure(impatient.request(post(silent.url.replace('http:', 'https:'), { timeoutMs: 100 })))).kind,
     ).toBe('timeout')
-    await vi.waitFor(() => expect(silent.open()).toBe(0))
+    await expect.poll(() => silent.open()).toBe(0)
   })
 
   test('an endless body is read to maxBytes and the socket destroyed', async () => {
@@ -223,7 +223,7 @@ describe('hostile receivers', () => {
     const answer = await reach(receiver, { maxBytes: 64_000, onTooLarge: 'truncate' })
     expect(answer).toMatchObject({ status: 200, truncated: true })
     expect(answer.body.length).toBe(64_000)
-    await vi.waitFor(() => expect(receiver.open()).toBe(0))
+    await expect.poll(() => receiver.open()).toBe(0)
     expect((await failure(reach(receiver, { maxBytes: 64_000 }))).kind).toBe('too_large')
   })
 

@@ -225,10 +225,10 @@ async function troubles(): Promise<void> {
   await world.arm('capture.page-fetched')
   await call('track', team.post('/enrich/profile', { username: 'canary-author-4', saveTrackedProfile: true }))
   // Whoever works the run, dies of it: that is what the log has to tell.
-  await vi.waitFor(async () =>
-    expect(
-      (await world.database.pool.query(`select times from armed_fault where name = 'capture.page-fetched'`)).rows,
-    ).toMatchObject([{ times: 0 }]),
+  const left = `select times from armed_fault where name = 'capture.page-fetched'`
+  await vi.waitFor(
+    async () => expect((await world.database.pool.query(left)).rows).toMatchObject([{ times: 0 }]),
+    20_000,
   )
 }
 

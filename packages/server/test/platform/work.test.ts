@@ -279,7 +279,7 @@ describe('a team put to rest', () => {
         claimMany(
           tx,
           { system: { nowMs: () => state.nowMs } as SystemClock, newOwnerId: ids.uuid(state.now) },
-          { most: 1, depths: [] },
+          { most: 1, depths: [], known: () => [] },
         ),
       )
     const found = await claimDelivery(unitOn(beside))

@@ -6,7 +6,7 @@ import type { SystemClock } from '../../platform/clock.ts'
 import type { Reader, Tx, UnitOfWork } from '../../platform/db/unit-of-work.ts'
 import type { Vault } from '../../platform/secrets.ts'
 import { isOfTheWork } from '../../platform/work-in-hand.ts'
-import { claim, leaseOf } from '../../platform/work/index.ts'
+import { claim, leaseOf, type Lease } from '../../platform/work/index.ts'
 import { readSigningSecrets } from '../accounts/index.ts'
 import { serialiseMany } from './actions.ts'
 import {
@@ -19,6 +19,8 @@ import {
   type LeasedDelivery,
   type LockedEndpoint,
 } from './lease-store.ts'
+import { keyOf, type EndpointName } from './pace.ts'
+import type { Claimed, From, Reached } from './positions.ts'
 import { maxInFlight, verdictOn } from './rules/endpoint.ts'
 import type { Fault } from './rules/outcome.ts'
 import type { SigningSecrets } from './signing.ts'
@@ -40,42 +42,110 @@ export type Bound = {
 export type Ready = Bound & { readonly body: Buffer; readonly secrets: SigningSecrets }
 
 /** What a claim took: to be sent, and not to be sent now; `outrun` when others are claiming from all that has something due. */
-export type Claim = {
+export type Claim = Claimed & {
   readonly bound: readonly Bound[]
   readonly withheld: readonly LeasedDelivery[]
   readonly outrun: boolean
 }
 
-/** How much a claim takes: `most` in all, and for endpoints that are quick more than are sent at once. */
-export type Appetite = { readonly most: number; readonly depths: Depths }
+/** How much a claim takes: `most` in all, and for endpoints that are quick more than are sent at once; and where it may go on. */
+export type Appetite = {
+  readonly most: number
+  readonly depths: Depths
+  readonly known: (teamId: string) => readonly From[]
+}
 
 /** Leases what is due and reads where it goes, as it is now: a changed URL gets the retries (G134). */
-export async function claimMany(tx: Tx, deps: ClaimDeps, { most, depths }: Appetite): Promise<Claim> {
+export async function claimMany(tx: Tx, deps: ClaimDeps, appetite: Appetite): Promise<Claim> {
   const lease = leaseOf(deps.newOwnerId, deps.system.nowMs())
-  const depthOf = new Map(depths.map((one) => [keyOf(one), one.depth]))
-  let endpoints: readonly LockedEndpoint[] = []
-  let candidates: readonly { teamId: string }[] = []
+  const { most, depths } = appetite
+  const look = new Look(tx, lease, appetite)
   const leased = await claim<LeasedDelivery>(tx, lease.nowMs, {
     rows: [deliveryRows],
-    take: async (teams) => {
-      const servable = await listServableEndpoints(tx, { teams, depths, lease })
-      candidates = servable
-      endpoints = servable.length === 0 ? [] : await lockEndpoints(tx, servable, most)
-      const named = endpoints.map((one) => ({ ...one, depth: depthOf.get(keyOf(one)) ?? maxInFlight }))
-      return named.length === 0 ? [] : leaseMany(tx, { endpoints: named, most, lease })
-    },
+    take: (teams) => look.take(teams),
     teamOf: ({ teamId }) => teamId,
     // What others are just claiming from, or nobody looked at, is no reason to rest.
-    hasMore: (teamId) => candidates.length === endpointsLooked || candidates.some((one) => one.teamId === teamId),
+    hasMore: (teamId) => look.mayHaveMore(teamId),
     mayTake: async (teamId) => (await listServableEndpoints(tx, { teams: [teamId], depths, lease })).length > 0,
     teams: endpointsLooked,
     most,
   })
-  const outrun = candidates.length > 0 && leased.length === 0
-  return { ...(await whereTo(tx, leased, endpoints)), outrun }
+  const { reached, looked } = look
+  const outrun = look.foundSome && leased.length === 0
+  return { ...(await whereTo(tx, leased, look.endpoints)), reached, looked, outrun }
 }
 
-const keyOf = ({ teamId, ownerId }: { teamId: string; ownerId: string }): string => `${teamId} ${ownerId}`
+/** The looks of one claim: at endpoints that are known to have much waiting, and at teams as a whole. */
+class Look {
+  readonly #tx: Tx
+  readonly #lease: Lease
+  readonly #appetite: Appetite
+  readonly #depthOf: ReadonlyMap<string, number>
+  /** Endpoints that it has locked. */
+  readonly endpoints: LockedEndpoint[] = []
+  readonly reached: Reached[] = []
+  readonly looked: string[] = []
+  /** Endpoints of the teams of the last look that have something due, or may have. */
+  #candidates: EndpointName[] = []
+  #isCut = false
+
+  constructor(tx: Tx, lease: Lease, appetite: Appetite) {
+    this.#tx = tx
+    this.#lease = lease
+    this.#appetite = appetite
+    this.#depthOf = new Map(appetite.depths.map((one) => [keyOf(one), one.depth]))
+  }
+
+  /** True when there were endpoints with something due. */
+  get foundSome(): boolean {
+    return this.#candidates.length > 0
+  }
+
+  /** True when a team may have something due although nothing was leased. */
+  mayHaveMore(teamId: string): boolean {
+    return this.#isCut || this.#candidates.some((one) => one.teamId === teamId)
+  }
+
+  /** Leases from teams; those of which nothing is known, or whose known endpoints give nothing, are looked at as a whole. */
+  async take(teams: readonly string[]): Promise<LeasedDelivery[]> {
+    this.#candidates = []
+    const known = teams.flatMap((teamId) => this.#appetite.known(teamId))
+    this.#isCut = known.length > endpointsLooked
+    const near = new Set(known.map(({ teamId }) => teamId))
+    const found = await this.#servable(teams.filter((teamId) => !near.has(teamId)))
+    const leased = await this.#leaseFrom([...known.slice(0, endpointsLooked), ...found])
+    for (const { teamId } of leased) near.delete(teamId)
+    if (near.size === 0 || leased.length === this.#appetite.most) return leased
+    return [...leased, ...(await this.#leaseFrom(await this.#servable([...near]), leased.length))]
+  }
+
+  /** Endpoints of teams that have something due and room for it, by a look at all that the teams have waiting. */
+  async #servable(teams: readonly string[]): Promise<From[]> {
+    if (teams.length === 0) return []
+    const { depths } = this.#appetite
+    const found = await listServableEndpoints(this.#tx, { teams, depths, lease: this.#lease })
+    this.looked.push(...teams)
+    this.#candidates.push(...found)
+    this.#isCut ||= found.length === endpointsLooked
+    return found.map((one) => ({ ...one, from: null }))
+  }
+
+  async #leaseFrom(from: readonly From[], taken = 0): Promise<LeasedDelivery[]> {
+    const most = this.#appetite.most - taken
+    if (from.length === 0) return []
+    const locked = await lockEndpoints(this.#tx, from, most)
+    if (locked.length === 0) return []
+    const positions = new Map(from.map((one) => [keyOf(one), one.from]))
+    const endpoints = locked.map(({ teamId, ownerId }) => {
+      const key = keyOf({ teamId, ownerId })
+      return { teamId, ownerId, depth: this.#depthOf.get(key) ?? maxInFlight, from: positions.get(key) ?? null }
+    })
+    const { leased, reached } = await leaseMany(this.#tx, { endpoints, most, lease: this.#lease })
+    this.endpoints.push(...locked)
+    this.reached.push(...reached)
+    return leased
+  }
+}
 
 /** Where leased deliveries go, and which must not be sent now. */
 async function whereTo(

@@ -44,6 +44,7 @@ import type { Vault } from '../../platform/secrets.ts'
 import { defineWork } from '../../platform/work/index.ts'
 import { deliveryRows } from './lease-store.ts'
 import { Pace } from './pace.ts'
+import { Positions } from './positions.ts'
 import { Pump } from './pump.ts'
 import { Recorder } from './recorder.ts'
 
@@ -72,7 +73,8 @@ export type DeliveryDeps = {
 export function deliverStep(deps: DeliveryDeps): (closing?: AbortSignal) => Promise<'worked' | 'idle'> {
   const pace = new Pace()
   const recorder = new Recorder(deps, pace)
-  return (closing) => new Pump(deps, { pace, recorder }, closing).run()
+  const positions = new Positions()
+  return (closing) => new Pump(deps, { pace, recorder, positions }, closing).run()
 }
 
 /** Deliveries, as work; many are worked on at once, and each records its own unexpected failures. */

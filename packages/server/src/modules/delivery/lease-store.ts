@@ -1,8 +1,9 @@
 /** SQL of claims: which endpoints have room, and what is leased of them. */
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { Tx } from '../../platform/db/unit-of-work.ts'
 import { defineRows, leaseRows, type Lease } from '../../platform/work/index.ts'
-import type { EndpointName } from './pace.ts'
+import { keyOf, type EndpointName } from './pace.ts'
+import type { From, Reached } from './positions.ts'
 import { maxInFlight, probeAfterMs } from './rules/endpoint.ts'
 
 /** A delivery under our lease. */
@@ -36,8 +37,8 @@ const takeLeases = (lease: Lease) => sql`,
       update delivery d
       set state = 'pending', lease_owner = null, lease_until_ms = null, fence = d.fence + 1
       from chosen c where c.state = 'sending' and d.team_id = c.team_id and d.id = c.id)
-    select c.team_id, c.id, c.owner_id, c.event, c.lead_id, c.body, l.fence, 0 as _before, c.previous as _previous,
-      c.id as _id
+    select c.team_id, c.id, c.owner_id, c.event, c.lead_id, c.body, l.fence, c.due_at::text as due, c.oldest,
+      0 as _before, c.previous as _previous, c.id as _id
     from chosen c join leased l on l.team_id = c.team_id and l.delivery_id = c.id`
 
 /** Deliveries, as they are worked on. One that is due may have to wait until its endpoint has room. */
@@ -69,18 +70,27 @@ const depthsOf = (depths: Depths) =>
       (select ${depths.map(({ depth }) => depth)}::integer[])) as p (team_id, owner_id, depth)`
 
 /**
- * SQL: how many more deliveries of endpoint `w` may be leased by one process. One that fails is tried by one at a time. While others
- * have leases on it, all together have as many as may be sent at once; alone a process may have more, and sends as many at once.
+ * SQL: what leases there are on endpoint `w`, as `held`: how many, how many of other processes, and the oldest fence of those that stand
+ * beside their delivery. `from`: no such lease has a fence below it. Written so that no index but the one of fences can be used.
  */
-const roomOf = (depth: ReturnType<typeof sql>, now: Date, lease: Lease) => sql`(
-  select case when w.failing_since <= ${new Date(now.getTime() - probeAfterMs)} then 1
-    when count(*) filter (where f.lease_owner <> ${lease.owner}) > 0 then ${maxInFlight}::integer
-    else ${depth} end - count(*)
-  from (select lease_owner, lease_until_ms from delivery_lease where team_id = w.team_id and owner_id = w.owner_id
-      union all
-      select lease_owner, lease_until_ms from delivery
-      where team_id = w.team_id and owner_id = w.owner_id and state = 'sending') f
-  where f.lease_until_ms > ${lease.nowMs})`
+const leasesHeld = (lease: Lease, from: RawBuilder<number>) => sql`lateral (
+      select count(*) as all, count(*) filter (where f.lease_owner <> ${lease.owner}) as of_others, min(f.fence) as oldest
+      from (select lease_owner, lease_until_ms, fence from delivery_lease
+        where uuid_hash(owner_id) = uuid_hash(w.owner_id) and fence >= ${from}
+          and (team_id, owner_id) is not distinct from (w.team_id, w.owner_id)
+        union all
+        select lease_owner, lease_until_ms, null from delivery
+        where team_id = w.team_id and owner_id = w.owner_id and state = 'sending') f
+      where f.lease_until_ms > ${lease.nowMs}) held`
+
+/**
+ * SQL: how many more deliveries of endpoint `w` may be leased by one process, beside the leases `held`. One that fails is tried by one at
+ * a time. While others have leases on it, all together have as many as may be sent at once; alone a process may have more, and sends as
+ * many at once.
+ */
+const roomOf = (depth: RawBuilder<number>, now: Date) => sql<number>`(
+    case when w.failing_since <= ${new Date(now.getTime() - probeAfterMs)} then 1
+      when held.of_others > 0 then ${maxInFlight}::integer else ${depth} end - held.all)`
 
 /** SQL: delivery `d` is due and under no lease. */
 const isFree = (now: Date, lease: Lease) => sql<boolean>`d.state in ('pending', 'sending') and d.due_at <= ${now}
@@ -120,7 +130,8 @@ export async function listServableEndpoints(
       select d.due_at from delivery d ${withLease}
       where d.team_id = e.team_id and d.owner_id = e.owner_id and ${isFree(tx.now, lease)}
       order by d.due_at limit 1) first
-    where ${roomOf(sql`coalesce(p.depth, ${maxInFlight}::integer)`, tx.now, lease)} > 0
+    cross join ${leasesHeld(lease, sql`0`)}
+    where ${roomOf(sql`coalesce(p.depth, ${maxInFlight}::integer)`, tx.now)} > 0
     order by e.turn, first.due_at limit ${endpointsLooked}`.execute(tx.db)
   return rows
 }
@@ -163,30 +174,43 @@ type DeliveryRow = {
   lead_id: string | null
   body: Buffer | null
   fence: number
+  due: string
+  oldest: number | null
 }
 
-/** Leases what is longest due of locked endpoints, as much as each has room for and `most` in all, spread over them. */
+/** Endpoints to lease from: how much of each, and from where. */
+export type Leasable = From & { readonly depth: number }
+
+/**
+ * Leases what is longest due of locked endpoints, as much as each has room for and `most` in all, spread over them; and tells how far it
+ * came with each that gave something.
+ */
 export async function leaseMany(
   tx: Tx,
-  { endpoints, most, lease }: { readonly endpoints: Depths; readonly most: number; readonly lease: Lease },
-): Promise<LeasedDelivery[]> {
-  const share = Math.max(maxInFlight, Math.ceil(most / endpoints.length))
-  const candidates = sql`
-    select d.*
+  { endpoints, most, lease }: { readonly endpoints: readonly Leasable[]; readonly most: number; readonly lease: Lease },
+): Promise<{ leased: LeasedDelivery[]; reached: Reached[] }> {
+  // What is leased is spread over those that have room.
+  const open = sql`
+    select e.*, held.oldest, greatest(0, ${roomOf(sql`e.depth`, tx.now)}) as room,
+      ceil(${most}::numeric / greatest(1, count(*) filter (where ${roomOf(sql`e.depth`, tx.now)} > 0) over ())) as share
     from unnest(${endpoints.map(({ teamId }) => teamId)}::uuid[], ${endpoints.map(({ ownerId }) => ownerId)}::uuid[],
-        ${endpoints.map(({ depth }) => depth)}::integer[]) with ordinality as e (team_id, owner_id, depth, position)
+        ${endpoints.map(({ depth }) => depth)}::integer[],
+        ${endpoints.map(({ from }) => from?.due ?? '-infinity')}::timestamptz[],
+        ${endpoints.map(({ from }) => from?.fence ?? 0)}::bigint[])
+      with ordinality as e (team_id, owner_id, depth, due, fence, position)
     join webhook w on w.team_id = e.team_id and w.owner_id = e.owner_id
-    cross join lateral (select least(${share}::integer,
-          greatest(0, ${roomOf(sql`e.depth`, tx.now, lease)})) as room) free
+    cross join ${leasesHeld(lease, sql`e.fence`)}`
+  const candidates = sql`
+    select d.* from (${open}) e
     cross join lateral (
-      select d.team_id, d.id, d.owner_id, d.event, d.lead_id, d.body, d.state,
+      select d.team_id, d.id, d.owner_id, d.event, d.lead_id, d.body, d.state, d.due_at, e.oldest,
         coalesce(l.lease_owner, d.lease_owner) as previous
       from delivery d ${withLease}
-      where d.team_id = e.team_id and d.owner_id = e.owner_id and ${isFree(tx.now, lease)}
-      order by d.due_at limit free.room for update of d skip locked) d
+      where d.team_id = e.team_id and d.owner_id = e.owner_id and d.due_at >= e.due and ${isFree(tx.now, lease)}
+      order by d.due_at limit least(e.room, greatest(${maxInFlight}::integer, e.share)) for update of d skip locked) d
     order by e.position limit ${most}`
   const rows = await leaseRows<DeliveryRow>(tx, deliveryRows, lease, candidates)
-  return rows.map((row) => ({
+  const leased = rows.map((row) => ({
     teamId: row.team_id,
     id: row.id,
     ownerId: row.owner_id,
@@ -195,4 +219,18 @@ export async function leaseMany(
     body: row.body,
     fence: row.fence,
   }))
+  return { leased, reached: reachedBy(endpoints, rows) }
+}
+
+/** How far rows bring each of the endpoints that gave some. */
+function reachedBy(endpoints: readonly Leasable[], rows: readonly DeliveryRow[]): Reached[] {
+  const byEndpoint = Map.groupBy(rows, (row) => keyOf({ teamId: row.team_id, ownerId: row.owner_id }))
+  return endpoints.flatMap(({ teamId, ownerId, from }) => {
+    const of = byEndpoint.get(keyOf({ teamId, ownerId }))
+    if (!of) return []
+    // Written by the database, all alike: their order is that of their texts. Leases that come later have later fences.
+    const due = of.map((row) => row.due).reduce((latest, one) => (one > latest ? one : latest))
+    const fence = of[0]!.oldest ?? Math.min(...of.map((row) => row.fence))
+    return [{ teamId, ownerId, from, count: of.length, position: { due, fence } }]
+  })
 }

@@ -8,9 +8,15 @@ const named = (leased: readonly LeasedDelivery[]) =>
   sql`unnest(${leased.map(({ id }) => id)}::uuid[], ${leased.map(({ ownerId }) => ownerId)}::uuid[],
       ${leased.map(({ fence }) => fence)}::bigint[]) as a (id, owner_id, fence)`
 
-/** SQL: lease `l` of this team is the one that `a` names. */
-const isNamed = (teamId: string) =>
-  sql`l.team_id = ${teamId} and l.owner_id = a.owner_id and l.delivery_id = a.id and l.fence = a.fence`
+/**
+ * SQL: lease `l` of this team that `a` names, where it is still theirs. Each is found by its key first: the planner mostly finds the table
+ * of leases empty, and would read the team's, those that are over too, to find a dozen among them. Its fence is asked for once more, for
+ * one that was taken over while this waited for it.
+ */
+export const ownLease = (teamId: string) => sql`cross join lateral (
+      select s.ctid from delivery_lease s
+      where s.team_id = ${teamId} and s.owner_id = a.owner_id and s.delivery_id = a.id and s.fence = a.fence limit 1) own
+    join delivery_lease l on l.ctid = own.ctid and l.fence = a.fence`
 
 /** Gives deliveries of one team back that were not sent, or whose attempt was interrupted by us and does not count. */
 export async function giveBackUnsent(tx: Tx, teamId: string, leased: readonly LeasedDelivery[]): Promise<void> {
@@ -24,10 +30,9 @@ export async function endLeases(tx: Tx, teamId: string, leased: readonly LeasedD
   // The delivery is locked before its lease, by all who lock both.
   await sql`
     with ours as materialized (
-      select d.id from ${named(leased)} join delivery_lease l on ${isNamed(teamId)}
-      join delivery d on d.team_id = ${teamId} and d.id = a.id order by d.id for update of d)
-    delete from delivery_lease l using ${named(leased)}
-    where ${isNamed(teamId)} and a.id = any(array(select id from ours))`.execute(tx.db)
+      select l.ctid from ${named(leased)} ${ownLease(teamId)}
+      join delivery d on d.team_id = ${teamId} and d.id = a.id order by d.id for update of d, l)
+    delete from delivery_lease l using ours where l.ctid = ours.ctid`.execute(tx.db)
 }
 
 /** A locked delivery that is still ours; its state may have been changed by a PUT meanwhile. */
@@ -46,7 +51,7 @@ export async function lockOwn(
 ): Promise<Map<string, OwnDelivery>> {
   const { rows } = await sql<OwnDelivery>`
     select d.id, d.attempts, d.state, d.unexpected_failures as failures
-    from ${named(leased)} join delivery_lease l on ${isNamed(teamId)}
+    from ${named(leased)} ${ownLease(teamId)}
     join delivery d on d.team_id = ${teamId} and d.id = a.id order by d.id for update of d, l`.execute(tx.db)
   return new Map(rows.map((row) => [row.id, row]))
 }

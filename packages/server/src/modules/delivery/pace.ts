@@ -22,7 +22,8 @@ export type Exposed = { readonly beganMs: number; counted: boolean; over: boolea
 /** An endpoint, by name. */
 export type EndpointName = { readonly teamId: string; readonly ownerId: string }
 
-const keyOf = ({ teamId, ownerId }: EndpointName): string => `${teamId} ${ownerId}`
+/** An endpoint as a key. */
+export const keyOf = ({ teamId, ownerId }: EndpointName): string => `${teamId} ${ownerId}`
 
 /** The pace of all steps of one process. */
 export class Pace {

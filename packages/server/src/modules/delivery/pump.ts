@@ -4,11 +4,14 @@ import { attemptPost } from './attempt.ts'
 import { claimMany, prepare, type Ready } from './claim.ts'
 import { ClaimSize } from './claim-size.ts'
 import type { DeliveryDeps } from './jobs.ts'
-import { youngMs, type Exposed, type Pace } from './pace.ts'
+import type { LeasedDelivery } from './lease-store.ts'
+import { Pause } from './pause.ts'
+import { keyOf, youngMs, type Exposed, type Pace } from './pace.ts'
+import type { Positions } from './positions.ts'
 import { withhold } from './record.ts'
 import { lingerMs, logContextOf, type Recorder } from './recorder.ts'
 import { isAccepted, judge } from './rules/outcome.ts'
-import { keyOf, WaitingDeliveries } from './waiting.ts'
+import { WaitingDeliveries } from './waiting.ts'
 
 /** How many attempts one step has under way at most. */
 const mostInFlight = 160
@@ -21,6 +24,7 @@ export class Pump {
   readonly #deps: DeliveryDeps
   readonly #pace: Pace
   readonly #recorder: Recorder
+  readonly #positions: Positions
   readonly #closing: AbortSignal | undefined
   readonly #waiting = new WaitingDeliveries()
   #inFlight = 0
@@ -29,8 +33,6 @@ export class Pump {
   #claiming = false
   /** True while a claim waits for that of another step of the process to end. */
   #outOfTurn = false
-  #lingering = false
-  #ticking = false
   /** False once a claim found less than it wanted, until something has changed. */
   #mayHaveMore = true
   /**
@@ -45,16 +47,27 @@ export class Pump {
   #worked = false
   #changed = Promise.withResolvers<void>()
   readonly #ended = new AbortController()
+  /** Looks again after a while: attempts are young no more, and something else may be due. */
+  readonly #tick: Pause
+  /** Looks again when what waits to be recorded has waited for its time. */
+  readonly #linger: Pause
 
   constructor(
     deps: DeliveryDeps,
-    { pace, recorder }: { readonly pace: Pace; readonly recorder: Recorder },
+    { pace, recorder, positions }: { readonly pace: Pace; readonly recorder: Recorder; readonly positions: Positions },
     closing: AbortSignal | undefined,
   ) {
     this.#deps = deps
     this.#pace = pace
     this.#recorder = recorder
+    this.#positions = positions
     this.#closing = closing
+    const [{ system }, { signal }] = [deps, this.#ended]
+    this.#tick = new Pause({ system, ms: youngMs, signal }, () => {
+      this.#mayHaveMore = true
+      this.#changed.resolve()
+    })
+    this.#linger = new Pause({ system, ms: lingerMs, signal }, () => this.#changed.resolve())
   }
 
   async run(): Promise<'worked' | 'idle'> {
@@ -67,12 +80,12 @@ export class Pump {
         if (this.#inFlight === 0 && this.#unrecorded === 0 && !this.#claiming) {
           if (this.#isEnding() || (this.#waiting.count === 0 && !this.#outOfTurn)) break
         }
-        this.#tick()
+        this.#tick.begin()
         await this.#changed.promise
         this.#changed = Promise.withResolvers()
       }
       // What a death left behind stays leased.
-      if (!this.#failure) await this.#recorder.giveBack(this.#waiting.takeAll())
+      if (!this.#failure) await this.#giveBack(this.#waiting.takeAll())
     } finally {
       silence()
       this.#ended.abort()
@@ -83,18 +96,6 @@ export class Pump {
 
   #isEnding(): boolean {
     return this.#failure !== undefined || this.#interrupted || (this.#closing?.aborted ?? false)
-  }
-
-  /** Looks again after a while: attempts are young no more, and something else may be due. */
-  #tick(): void {
-    if (this.#ticking) return
-    this.#ticking = true
-    const over = () => {
-      this.#ticking = false
-      this.#mayHaveMore = true
-      this.#changed.resolve()
-    }
-    this.#deps.system.sleep(youngMs, this.#ended.signal).then(over, () => {})
   }
 
   /** Does something beside everything else; what goes wrong is kept until what is under way has come to its end. */
@@ -120,9 +121,15 @@ export class Pump {
     const back = [...gone, ...stale]
     if (back.length > 0)
       this.#beside(
-        () => this.#recorder.giveBack(back),
+        () => this.#giveBack(back),
         () => {},
       )
+  }
+
+  /** Gives back what is not sent: it is due as it was, so the next claims look there. */
+  async #giveBack(back: readonly LeasedDelivery[]): Promise<void> {
+    await this.#recorder.giveBack(back)
+    for (const each of back) this.#positions.givenBack(each)
   }
 
   #begin(ready: Ready, nowMs: number): true {
@@ -199,9 +206,12 @@ export class Pump {
   async #lease(most: number, beganMs: number): Promise<void> {
     const { unitOfWork, faultPoint, atMost, system } = this.#deps
     const depths = atMost === undefined ? this.#pace.deep() : []
-    const { bound, withheld, outrun } = await unitOfWork((tx) => claimMany(tx, this.#deps, { most, depths })).finally(
-      () => this.#pace.endClaim(),
+    const known = (teamId: string) => (atMost === undefined ? this.#positions.of(teamId, beganMs) : [])
+    const claimed = await unitOfWork((tx) => claimMany(tx, this.#deps, { most, depths, known })).finally(() =>
+      this.#pace.endClaim(),
     )
+    const { bound, withheld, outrun } = claimed
+    this.#positions.claimed(claimed, { beganMs, nowMs: system.nowMs() })
     const taken = bound.length + withheld.length
     this.#mayHaveMore = taken === most
     if (taken === 0) {
@@ -233,17 +243,6 @@ export class Pump {
         () => recorder.record(),
         () => {},
       )
-    else if (this.#unrecorded > 0) this.#linger()
-  }
-
-  /** Looks again when what waits to be recorded has waited for its time. */
-  #linger(): void {
-    if (this.#lingering) return
-    this.#lingering = true
-    const over = () => {
-      this.#lingering = false
-      this.#changed.resolve()
-    }
-    this.#deps.system.sleep(lingerMs, this.#ended.signal).then(over, () => {})
+    else if (this.#unrecorded > 0) this.#linger.begin()
   }
 }

@@ -4,7 +4,7 @@ import type { Tx } from '../../platform/db/unit-of-work.ts'
 import { marking } from '../../platform/work/index.ts'
 import { webhookStatusOf } from '../leads/index.ts'
 import type { LeasedDelivery } from './lease-store.ts'
-import type { Settlement } from './own-store.ts'
+import { ownLease, type Settlement } from './own-store.ts'
 
 /** Writes the bytes of deliveries that have none yet, for good. */
 export async function saveBodies(
@@ -86,14 +86,11 @@ export async function settleSent(tx: Tx, teamId: string, accepted: readonly Acce
       where w.team_id = ${teamId} and w.owner_id = a.owner_id and w.url = a.url and w.failing_since is not null
       returning 1),
     ours as materialized (
-      select d.team_id, d.id, d.owner_id from a
-      join delivery_lease l on l.team_id = ${teamId} and l.owner_id = a.owner_id and l.delivery_id = a.id
-        and l.fence = a.fence
+      select d.team_id, d.id, l.ctid as lease from a ${ownLease(teamId)}
       join delivery d on d.team_id = ${teamId} and d.id = a.id
       where (select count(*) from healed) >= 0 order by d.id for update of d, l),
     ended as (
-      delete from delivery_lease l using ours
-      where l.team_id = ours.team_id and l.owner_id = ours.owner_id and l.delivery_id = ours.id),
+      delete from delivery_lease l using ours where l.ctid = ours.lease),
     settled as (
       update delivery
       set state = 'sent', attempts = delivery.attempts + 1, finished_at = ${tx.now}
@@ -142,9 +139,11 @@ export async function settleMany(tx: Tx, teamId: string, settled: readonly Settl
         ${what.map(({ failures }) => failures ?? null)}::integer[])
       as a (id, at, status, outcome, elapsed_ms, response, state, attempts, due_at, failures)),
     ended as (
-      delete from delivery_lease l using a, delivery d
-      where d.team_id = ${teamId} and d.id = a.id and l.team_id = d.team_id and l.owner_id = d.owner_id
-        and l.delivery_id = d.id),
+      delete from delivery_lease l using (
+        select s.ctid from a join delivery d on d.team_id = ${teamId} and d.id = a.id
+        cross join lateral (select ctid from delivery_lease
+          where team_id = ${teamId} and owner_id = d.owner_id and delivery_id = d.id limit 1) s) own
+      where l.ctid = own.ctid),
     logged as (
       insert into delivery_attempt (team_id, delivery_id, number, at, status, outcome, elapsed_ms, response)
       select ${teamId}, a.id, ${nextNumber(teamId)}, a.at, a.status, a.outcome, a.elapsed_ms, a.response from a)

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Ready } from './claim.ts'
-import { keyOf, WaitingDeliveries } from './waiting.ts'
+import { keyOf } from './pace.ts'
+import { WaitingDeliveries } from './waiting.ts'
 
 const ready = (ownerId: string, id: string) =>
   ({ leased: { teamId: 'team', ownerId, id, leadId: null, fence: 1 }, url: 'https://a.example' }) as unknown as Ready

@@ -1,10 +1,7 @@
 /** Deliveries that one step has leased and that wait until their endpoint has room for an attempt. */
 import type { Ready } from './claim.ts'
 import type { LeasedDelivery } from './lease-store.ts'
-
-/** An endpoint as a key: of its team and its owner. */
-export const keyOf = ({ teamId, ownerId }: { readonly teamId: string; readonly ownerId: string }): string =>
-  `${teamId} ${ownerId}`
+import { keyOf } from './pace.ts'
 
 /** What waits longer is given back: where it goes was read when it was leased. */
 const mostWaitedMs = 500
