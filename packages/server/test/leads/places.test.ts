@@ -13,6 +13,7 @@ import { sortedLeadOperations } from '../../src/modules/leads/sorted-listing.ts'
 import type { LeadList } from '../../src/modules/leads/text-choice.ts'
 import { openStage, type Stage } from '../delivery/stage.ts'
 import { recountLeads } from '../world/lists.ts'
+import { settled } from './settled.ts'
 
 type Lead = {
   id: string
@@ -208,7 +209,7 @@ describe.each(cases.filter(([, over]) => Object.keys(over).length > 0))(
   (_name, over, chosen, isShown) => {
     it('remembers places on its way, and whoever jumps next reads from one of them [LED-01, LED-24]', async () => {
       await sql`update source set status = 'active' where team_id = ${stage.teamId}`.execute(stage.db)
-      await settled()
+      await settled(stage.db)
       const people = idsOf(peopleOf((await readLeads()).filter((lead) => !lead.raw && isShown(lead))))
       const places = openPlaces()
       const filter = { ...filterOf(over), hidden: [] }
@@ -233,23 +234,6 @@ describe.each(cases.filter(([, over]) => Object.keys(over).length > 0))(
   },
 )
 
-/**
- * Waits until all that was changed is older than every transaction under way, those of other databases of the server too: until then
- * a place is not believed, which is right and not what is shown here.
- */
-const settled = () =>
-  expect
-    .poll(
-      async () =>
-        (
-          await sql<{ is: boolean }>`
-            select coalesce(max(mark), 0) < pg_snapshot_xmin(pg_current_snapshot())::text::bigint as is
-            from list_change`.execute(stage.db)
-        ).rows[0]!.is,
-      { interval: 5, timeout: 60_000 },
-    )
-    .toBe(true)
-
 describe('a place that is remembered', () => {
   type Asked = { readonly start: Start | null }
   let asked: Asked[]
@@ -257,7 +241,7 @@ describe('a place that is remembered', () => {
   beforeEach(async () => {
     asked = []
     places = openPlaces()
-    await settled()
+    await settled(stage.db)
   })
   const plain = async () => (await readLeads()).filter(({ raw }) => !raw)
   /** Reads a page of all leads, from where it is told to; `meanwhile`, something happens after it was read. */
@@ -403,7 +387,7 @@ describe('notes of changes', () => {
     const later = await seen()
     expect(await stage.unitOfWork((tx) => mergeListChanges(tx))).toBe(600)
     expect(await notes()).toHaveLength(1)
-    await settled()
+    await settled(stage.db)
     const oldest = stage.state.now.getTime() - 3_000
     expect([await since(before), await since(later), await since(await seen())]).toEqual([oldest, oldest, undefined])
     expect(await stage.unitOfWork((tx) => mergeListChanges(tx))).toBe(0)
@@ -412,7 +396,7 @@ describe('notes of changes', () => {
     await note('9000000000000', 5)
     expect(await since(await seen())).toBeDefined()
     expect(await stage.unitOfWork((tx) => mergeListChanges(tx))).toBe(1)
-    await settled()
+    await settled(stage.db)
     expect(await since(await seen())).toBeUndefined()
   })
 })

@@ -3,26 +3,12 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
 import { farDown, peopleFarDown, type Page } from './deep-pages.ts'
 import { newestWithTextFarDown } from './deep-texts.ts'
-import { aboveIt, branchesOf, conditions, isWhole, type LeadFilter } from './filter.ts'
-import { hiddenSources } from './hidden.ts'
-import { nameOf, type CompanyColumns, type LeadRow, type PageAsked } from './listing.ts'
+import { aboveIt, branchesOf, conditions, isWhole } from './filter.ts'
+import { hiddenFrom } from './hidden.ts'
+import { engagersById, type FoundEngagers } from './engagers-of-page.ts'
+import { nameOf, type PageAsked } from './listing.ts'
 import { pageByPlaces, type Passed, type Start } from './places.ts'
 import { frequentTextOf, newestChosen, type LeadList } from './text-choice.ts'
-import { verdictOf, type OpenCriteria, type VerdictSource } from './verdicts.ts'
-
-/** A person with what the filters chose of them; company fields are of their newest chosen row. */
-export type EngagerRow = Pick<
-  LeadRow,
-  'id' | 'name' | 'linkedin_url' | 'avatar_url' | 'job_title' | 'country' | 'is_icp'
-> &
-  CompanyColumns & {
-    engagement_count: number
-    engagement_types: LeadRow['engagement_type'][]
-    last_engaged_at: Date
-    source_ids: string[]
-    /** Criteria were open when the row was read. */
-    judging: boolean
-  }
 
 /**
  * Which people a page is of, by their newest chosen row, all people there are when the search came to the end, and some of those whom the
@@ -42,14 +28,6 @@ const usualEvery = 500
 
 /** How far a search for people looks: at so many of the newest rows. */
 type Look = { readonly rows: number; readonly isDeep: boolean; readonly passedEvery?: number | undefined }
-
-/** The people of a list who are on a page. */
-type PeopleOfPage = {
-  readonly teamId: string
-  readonly filter: LeadFilter
-  readonly ids: readonly string[]
-  readonly verdicts: VerdictSource
-}
 
 /** SQL of so many of the newest rows of each branch, as `l`: each is walked in its own index, so that merging them sorts nothing. */
 const inBranches = (branches: readonly RawBuilder<unknown>[], rows: number): RawBuilder<unknown> =>
@@ -120,35 +98,33 @@ async function lookAtNewest(
 }
 
 /** A page of people; and how many there are, and whom its search passed, when that came out by the way. */
-type EngagersPage = {
-  readonly rows: EngagerRow[]
-  readonly people: number | null
-  readonly passed?: readonly Passed[]
-}
+type EngagersPage = FoundEngagers & { readonly people: number | null; readonly passed?: readonly Passed[] }
 
 /** A page of people, last engaged first, with one more than asked when there is more; and how many there are, when that came out. */
 export async function pageOfEngagers(db: Reader, list: LeadList, asked: PageAsked): Promise<EngagersPage> {
   const { limit, offset, deep = farDown, verdicts, places } = asked
   const filter = places && offset >= deep ? await nameOf(db, list) : null
   if (!places || filter === null) return readPage(db, list, asked)
-  let read: Pick<EngagersPage, 'people' | 'passed'> = { people: null }
+  const named = { ...list, filter }
+  let read: EngagersPage = { rows: [], held: 0, people: null }
   const rows = await pageByPlaces(
     db,
     {
       teamId: list.teamId,
       name: ['people', filter],
       furthest: mostLookedUp,
+      // From the beginning as well by the sources that the name says are hidden: one that was untracked since makes another list.
       read: async (start) => {
-        if (start !== null) return readPageFrom(db, { ...list, filter }, { ...start, limit, verdicts })
-        const found = await readPage(db, list, asked)
-        read = found
-        return found.rows
+        read = await (start === null
+          ? readPage(db, named, asked)
+          : readPageFrom(db, named, { ...start, limit, verdicts }))
+        return read.rows
       },
       passed: () => read.passed ?? [],
     },
     { limit, offset, places },
   )
-  return { rows, people: read.people }
+  return { rows, held: read.held, people: read.people }
 }
 
 /**
@@ -159,7 +135,7 @@ async function readPageFrom(
   db: Reader,
   { teamId, filter, chosen }: LeadList,
   { place, rest, limit, verdicts }: Start & Pick<PageAsked, 'limit' | 'verdicts'>,
-): Promise<EngagerRow[]> {
+): Promise<EngagersPage> {
   const below = { teamId, chosen, filter: { ...filter, from: place } }
   const standing = sql`not exists (select 1 from lead l
     where ${conditions(teamId, filter)} and l.person_urn = people.person_urn and ${aboveIt(place)} offset 0)`
@@ -168,7 +144,7 @@ async function readPageFrom(
     const [among] = await chosenRows(db, below, look)
     const found = await lookAtNewest(db, below, { ...look, among: among!, standing })
     if (found.scanned < rows || found.ids.length > limit)
-      return engagersById(db, { teamId, filter, ids: found.ids, verdicts })
+      return { ...(await engagersById(db, { teamId, filter, ids: found.ids, verdicts })), people: null }
   }
 }
 
@@ -184,9 +160,8 @@ async function readPage(
   const { teamId, filter } = list
   const page = { limit, offset }
   if (page.offset >= deep && filter.ownerId === null && isWhole(filter)) {
-    const hidden = filter.includeInactive && filter.includeSyncing ? null : hiddenSources(teamId, filter)
-    const ids = await peopleFarDown(db, { teamId, hidden, page })
-    if (ids !== null) return { rows: await engagersById(db, { teamId, filter, ids, verdicts }), people: null }
+    const ids = await peopleFarDown(db, { teamId, hidden: hiddenFrom(teamId, filter), page })
+    if (ids !== null) return { ...(await engagersById(db, { teamId, filter, ids, verdicts })), people: null }
   }
   const needed = page.offset + page.limit + 1
   // Far down a row too many costs more than a second look: there the first one is nearly as short as it can be.
@@ -196,7 +171,7 @@ async function readPage(
     const wasAll = found.scanned < rows
     if (wasAll || found.people >= needed)
       return {
-        rows: await engagersById(db, { teamId, filter, ids: found.ids, verdicts }),
+        ...(await engagersById(db, { teamId, filter, ids: found.ids, verdicts })),
         people: wasAll ? found.people : null,
         passed: found.passed,
       }
@@ -213,37 +188,4 @@ async function lookAtRows(db: Reader, search: LeadList, page: Page & Look): Prom
     if (found.scanned === page.rows) break
   }
   return found
-}
-
-async function engagersById(db: Reader, page: PeopleOfPage): Promise<EngagerRow[]> {
-  if (page.ids.length === 0) return []
-  const rows = await readEngagers(db, page, [])
-  if (!rows.some((row) => row.judging)) return rows
-  return readEngagers(db, page, await page.verdicts.read(db, page.teamId))
-}
-
-async function readEngagers(
-  db: Reader,
-  { teamId, filter, ids, verdicts }: PeopleOfPage,
-  open: readonly OpenCriteria[],
-): Promise<EngagerRow[]> {
-  const { rows } = await sql<EngagerRow>`
-    select p.id, p.name, p.linkedin_url, p.avatar_url, p.job_title, p.country, p.company_name, p.company_domain,
-      p.company_industry, p.company_enriched_at,
-      c.website, c.linkedin_url as company_linkedin_url, c.description, c.headquarters, c.employee_count, c.staff_range,
-      of_person.is_icp, of_person.engagement_count, of_person.engagement_types, p.created_at as last_engaged_at,
-      of_person.source_ids, ${verdicts.isOpen(teamId)} as judging
-    from lead p
-    cross join lateral (
-      select count(*)::integer as engagement_count, bool_or(${verdictOf(open)}) as is_icp,
-        array_agg(distinct l.engagement_type order by l.engagement_type) as engagement_types,
-        coalesce(array_agg(distinct l.source_id order by l.source_id) filter (where l.source_id is not null),
-            '{}') as source_ids
-      from lead l where l.person_urn = p.person_urn and ${conditions(teamId, filter)}
-    ) of_person
-    left join company c on c.urn = p.company_urn
-    where p.team_id = ${teamId} and p.id = any(${ids})
-    order by p.created_at desc, p.id desc`.execute(db)
-  // Rows that went between the two looks have nothing left to be counted.
-  return rows.filter((row) => row.engagement_count > 0)
 }

@@ -28,6 +28,13 @@ export async function readHidden(db: Reader, teamId: string, filter: Shown): Pro
   return rows.length > mostNamed ? undefined : rows.map(({ id }) => id)
 }
 
+/** SQL: the sources that a list hides, those it names when they were read before; null when it hides none. */
+export function hiddenFrom(teamId: string, filter: Shown): RawBuilder<unknown> | null {
+  if (filter.includeInactive && filter.includeSyncing) return null
+  if (filter.hidden === undefined) return hiddenSources(teamId, filter)
+  return filter.hidden.length === 0 ? null : sql`select unnest(${filter.hidden}::uuid[])`
+}
+
 /** SQL: that a list of the whole team does not hide the source in `owner`, a column. */
 export function isShown(
   teamId: string,

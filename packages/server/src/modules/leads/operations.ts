@@ -26,12 +26,12 @@ export const leadOperations = (
   },
   listEngagers: async (input, { caller, db }) => {
     const list = await readList(db, { teamId: caller.teamId, input, verdicts })
-    const { rows, people } = await pageOfEngagers(db, list, { ...input, verdicts, places })
+    const { rows, held, people } = await pageOfEngagers(db, list, { ...input, verdicts, places })
     const count = async () =>
       people !== null && people <= countLimit ? { total: people, exact: true } : countEngagers(db, list)
     return {
       engagers: rows.slice(0, input.limit).map(presentEngager),
-      ...(await pagingOf(rows.length, input, count)),
+      ...(await pagingOf(held, input, count)),
     }
   },
   listRawLeads: async (input, { caller, db }) => {

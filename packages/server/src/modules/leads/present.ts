@@ -1,7 +1,7 @@
 /** Lead rows as the resource (specification «Lead»). */
 import type { engager, lead, rawLead } from '@les/contract'
 import type { z } from 'zod'
-import type { EngagerRow } from './engagers-listing.ts'
+import type { EngagerRow } from './engagers-of-page.ts'
 import type { CompanyColumns, LeadRow } from './listing.ts'
 import type { RawRow } from './raw-listing.ts'
 
