@@ -3,6 +3,8 @@ import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { askRanking, findAgentView, pageOfAgent, rankingStep, type ListAsked } from '../../src/modules/scoring/index.ts'
+import { saveAgentSource } from '../../src/modules/agent/source-store.ts'
+import { lockSource } from '../../src/modules/sources/index.ts'
 import { readWaiting } from '../../src/platform/work/index.ts'
 import { rankingWork } from '../../src/modules/scoring/index.ts'
 import { openStage, type Stage } from '../delivery/stage.ts'
@@ -111,8 +113,8 @@ const surely: [Action[]][] = [
   ],
 ]
 
-const steps: Record<string, (of: Set, action: Action) => Promise<unknown>> = {
-  capture: async ({ teamId, sources, other }, { a, b, c }) => {
+const steps: Record<string, (of: Set, action: Action, db?: Stage['db']) => Promise<unknown>> = {
+  capture: async ({ teamId, sources, other }, { a, b, c }, db = stage.db) => {
     const owner = [...sources, other][a % 3]!
     // Some come at one instant.
     stage.advance((c % 3) * 1_000)
@@ -124,13 +126,13 @@ const steps: Record<string, (of: Set, action: Action) => Promise<unknown>> = {
           ${b % 2 || c % 3 ? null : 'Praise'}, ${b % 2 === 1 && c % 2 === 1}, ${b % 2 ? 'Well said' : null},
           ${b % 6 === 5 ? null : post},
         'https://x', 'Ann', ${c % 5 === 0 ? 'raw' : 'pending'}, 'no_webhook', ${stage.state.now})
-        on conflict do nothing`.execute(stage.db)
+        on conflict do nothing`.execute(db)
   },
-  enrich: ({ teamId }, { a, b, c }) =>
+  enrich: ({ teamId }, { a, b, c }, db = stage.db) =>
     sql`update lead
       set enrichment = 'completed', job_title = ${titles[a % 4]!}, country = ${b % 2 ? 'Germany' : null},
         company_urn = ${c % 3 ? `company-${teamId}` : null}
-        where team_id = ${teamId} and person_urn = ${`P${c % 7}`} and enrichment <> 'raw'`.execute(stage.db),
+        where team_id = ${teamId} and person_urn = ${`P${c % 7}`} and enrichment <> 'raw'`.execute(db),
   fail: ({ teamId }, { c }) =>
     sql`update lead set enrichment = 'failed'
       where team_id = ${teamId} and person_urn = ${`P${c % 7}`} and enrichment = 'pending'`.execute(stage.db),
@@ -278,6 +280,81 @@ describe('the list of an agent', () => {
       await steps.profile!(of, act('profile', profile))
       await drain(of)
       expect(await posters()).toEqual([[null]])
+    },
+  )
+
+  it('keeps everybody who engaged with a post that was edited, however many they are [AGT-63, AGT-71]', async () => {
+    const of = await set()
+    await steps.capture!(of, act('capture', 0, 0, 1))
+    await drain(of)
+    // More than are read of an agent at once (specification «Limits»), laid down as judged with the first.
+    const many = 5_003
+    await stage.db.transaction().execute(async (tx) => {
+      await sql`set local session_replication_role = replica`.execute(tx)
+      await sql`insert into lead (team_id, id, owner_id, source_id, source_kind, person_urn, engagement_key,
+          engagement_type, is_reply, post_urn, linkedin_url, enrichment, webhook_status, created_at)
+        select l.team_id, gen_random_uuid(), owner_id, source_id, source_kind, 'Q' || n, 'reaction:urn:0:Q' || n,
+          engagement_type, is_reply, post_urn, linkedin_url, enrichment, webhook_status, created_at
+        from lead l cross join generate_series(2, ${many}::integer) n where team_id = ${of.teamId}`.execute(tx)
+    })
+    await sql`insert into agent_person (team_id, agent_id, person_urn, lead_id, detected_at, ended, waiting, listed, signal,
+        engagements, source, judged, round)
+      select team_id, agent_id, 'Q' || n, lead_id, detected_at, ended, waiting, listed, signal, engagements, source,
+        judged, round
+      from agent_person p cross join generate_series(2, ${many}::integer) n where team_id = ${of.teamId}`.execute(
+      stage.db,
+    )
+    await steps.text!(of, act('text', 5, 0))
+    await stage.unitOfWork(async (tx) => tx.mark('ranking', of.teamId))
+    const about = async () => {
+      const { rows } = await sql`select r.people, (select count(*)::integer from agent_person p
+          where p.team_id = r.team_id and p.topic = 'drills') as judged, (select count(*)::integer
+          from agent_ranking_due d where d.team_id = r.team_id) as noted
+        from agent_ranking r where team_id = ${of.teamId}`.execute(stage.db)
+      return rows[0]
+    }
+    await rankingStep(deps(3))()
+    expect(await about()).toEqual({ people: many, judged: 3, noted: many - 3 })
+    await rankingStep(deps(4))()
+    expect(await about()).toEqual({ people: many, judged: 7, noted: many - 7 })
+    await sql`delete from agent_ranking_due where team_id = ${of.teamId}`.execute(stage.db)
+  })
+
+  it.each(['captured', 'enriched'] as const)(
+    'knows of a lead that was being %s as the agent took its source [AGT-63]',
+    async (how) => {
+      const of = await set()
+      const lead = act('capture', 2, 1, 1)
+      if (how === 'enriched') await steps.capture!(of, lead)
+      await drain(of)
+      const written = Promise.withResolvers<void>()
+      const committing = Promise.withResolvers<void>()
+      const unit = stage.unitOfWork(async (tx) => {
+        await lockSource(tx, of.teamId, { id: of.other })
+        await steps[how === 'captured' ? 'capture' : 'enrich']!(of, lead, tx.db as Stage['db'])
+        written.resolve()
+        await committing.promise
+      })
+      await written.promise
+      const agent = { teamId: of.teamId, id: of.agentId }
+      let isTaken = false
+      const taken = stage
+        .unitOfWork((tx) => saveAgentSource(tx, agent, { id: of.other, made: false, topic: null, launch: 0 }))
+        .finally(() => (isTaken = true))
+      const waits = async () => {
+        const { rows } = await sql`select from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock'`.execute(stage.db)
+        return rows.length > 0
+      }
+      await expect.poll(async () => isTaken || (await waits()), { interval: 10 }).toBe(true)
+      // Should the agent wait for nobody, everybody has been judged by now.
+      await drain(of)
+      committing.resolve()
+      await Promise.all([unit, taken])
+      await drain(of)
+      const page = withoutProgress(await list(of, all))
+      expect(page).toMatchObject({ checked: 1, enriching: how === 'captured' ? 1 : 0 })
+      expect(page).toEqual(await computed(of, all))
     },
   )
 

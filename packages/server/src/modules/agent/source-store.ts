@@ -4,6 +4,7 @@ import { labelJoins, labelOfSource } from '../source-labels/index.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { writeAgentSource, type AgentName } from '../agent-sources/index.ts'
 import { askRanking } from '../scoring/index.ts'
+import { lockSource } from '../sources/index.ts'
 
 /** A source of an agent. `made`: the agent's own; else the team had it, and the agent takes it as it is. */
 export type AgentSourceRow = {
@@ -28,12 +29,16 @@ export async function listAgentSources(db: Reader, agent: { teamId: string; id: 
   return rows
 }
 
-/** Writes a source of an agent, and asks that the agent's people are judged again. */
+/**
+ * Writes a source of an agent, and asks that the agent's people are judged again. The source is locked: who writes leads of it when the
+ * agent does not have it yet notes nobody, and has ended before everybody is judged.
+ */
 export async function saveAgentSource(
   tx: Tx,
   agent: AgentName,
   source: Parameters<typeof writeAgentSource>[2],
 ): Promise<void> {
+  await lockSource(tx, agent.teamId, { id: source.id })
   await writeAgentSource(tx, agent, source)
   await askRanking(tx, { teamId: agent.teamId, agentId: agent.id })
 }

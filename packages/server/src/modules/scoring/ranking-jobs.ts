@@ -15,6 +15,7 @@ import { scorePeople } from './agent-reader.ts'
 import { findAgentView, listPeople, type AgentOf, type AgentView } from './agent-store.ts'
 import { forgetPosts, savePosts } from './post-store.ts'
 import { topicsDigest } from './post-verdicts.ts'
+import { notePeople, takeDue } from './ranking-notes.ts'
 import {
   claimRanking,
   forgetUnmet,
@@ -25,7 +26,6 @@ import {
   savePeople,
   saveRanking,
   shareCompaniesOf,
-  takeDue,
   type Ranking,
 } from './ranking-store.ts'
 import { rulesVersion } from './rules/version.ts'
@@ -68,14 +68,19 @@ type Judging = {
   readonly batch: number
 }
 
-/** Those of an agent who were noted. */
+/**
+ * Those of an agent who were noted, and who engaged with posts that were: as many people as a unit judges; who engaged with much read
+ * posts is noted for the next ones.
+ */
 async function judgeNoted(tx: Tx, { agent, view, ranking, batch }: Judging): Promise<void> {
   const { people, posts } = await takeDue(tx, agent, batch)
   const sourceIds = view.sources.map((source) => source.id)
   await forgetPosts(tx, agent, posts)
   const engaged =
     posts.length === 0 ? [] : await listEngagedWith(tx, { teamId: agent.teamId, sourceIds, postUrns: posts })
-  await judge(tx, { agent, view, urns: [...new Set([...people, ...engaged])], round: ranking.round })
+  const urns = [...new Set([...people, ...engaged])]
+  await notePeople(tx, agent, urns.slice(batch))
+  await judge(tx, { agent, view, urns: urns.slice(0, batch), round: ranking.round })
 }
 
 /** The next of everybody; the ranking as it stands then. */

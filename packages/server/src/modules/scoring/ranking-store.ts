@@ -1,6 +1,6 @@
 /**
- * SQL of what an agent keeps of its people: `agent_ranking`, `agent_person` and `agent_ranking_due` are written here, and by the
- * triggers that note whose row no longer says what the leads say (migration 0045). Whoever works on an agent holds its `agent_ranking`.
+ * SQL of what an agent keeps of its people: `agent_ranking` and `agent_person` are written here. Whoever works on an agent holds its
+ * `agent_ranking`.
  */
 import { sql } from 'kysely'
 import { addLogContext } from '../../platform/log-context.ts'
@@ -101,27 +101,6 @@ export async function saveRanking(tx: Tx, { teamId, agentId }: AgentOf, ranking:
 /** Records an unexpected failure: it goes on later and never ends, since lists would be computed for ever. */
 export const recordUnexpectedOfRanking = (tx: Tx, work: Work, dueAt: Date | null): Promise<Recorded> =>
   putOffForEver(tx, rankingRows, work, dueAt)
-
-/**
- * Takes notes of one agent, and answers whom and which posts they are about. What they are about is read after this, so
- * that it is seen.
- */
-export async function takeDue(
-  tx: Tx,
-  { teamId, agentId }: AgentOf,
-  most: number,
-): Promise<{ people: string[]; posts: string[] }> {
-  const { rows } = await sql<{ about: 'person' | 'post'; urn: string }>`
-    delete from agent_ranking_due d where d.ctid = any(array(
-      select ctid from agent_ranking_due where team_id = ${teamId} and agent_id = ${agentId}
-      order by about, urn, mark limit ${most} for update skip locked))
-      and d.team_id = ${teamId}
-    returning d.about, d.urn`.execute(tx.db)
-  const agent = (about: 'person' | 'post') => [
-    ...new Set(rows.filter((row) => row.about === about).map((row) => row.urn)),
-  ]
-  return { people: agent('person'), posts: agent('post') }
-}
 
 /** Everybody whom an agent's sources have captured with some posts. */
 export async function listEngagedWith(
