@@ -60,6 +60,8 @@ const single: Readonly<Record<string, number>> = {
   rest: 5,
   nudges: 1,
   'delivery-kill': 2,
+  'new-team': 1,
+  'snapshot-held': 2,
 }
 
 /** Every slice there is: what is quick first, then size by size. */
