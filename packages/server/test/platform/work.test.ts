@@ -305,6 +305,37 @@ describe('a team put to rest', () => {
   })
 })
 
+describe('a team with more endpoints than a claim looks at', () => {
+  it('keeps no other from its turn, though each of them has little [WHK-17]', async () => {
+    const [many, few] = (await makeTeams(2)) as [string, string]
+    const sources = async (team: string, count: number) => {
+      await sql`
+        with tracked as (
+          insert into source (team_id, id, type, username, identity, status, mode, capture_replies, enrich_leads,
+              created_at)
+          select ${team}, gen_random_uuid(), 'person', 'u' || i, sha256(('u' || i)::bytea), 'active', 'engagers', false,
+            true, ${state.now} from generate_series(1, ${count}::int) i returning id),
+        hooked as (
+          insert into webhook (team_id, owner_id, owner_kind, url)
+          select ${team}, id, 'source', 'https://receiver.example/in' from tracked)
+        insert into delivery (team_id, id, owner_id, event, subject, state, body, due_at, created_at)
+        select ${team}, gen_random_uuid(), id, 'post.detected', 'p', 'pending', '{}', ${state.now}, ${state.now}
+        from tracked`.execute(database.bare)
+      await unit(async (tx) => tx.mark('delivery', team))
+    }
+    await sources(many, 100)
+    await sources(few, 1)
+    const owner = ids.uuid(state.now)
+    const deps = { system: { nowMs: () => state.nowMs } as SystemClock, newOwnerId: owner }
+    const served: string[][] = []
+    for (let turn = 0; turn < 2; turn++) {
+      const { bound } = await unit((tx) => claimMany(tx, deps, { most: 144, depths: [] }))
+      served.push([...new Set(bound.map(({ leased }) => leased.teamId))])
+    }
+    expect(served.flat()).toContain(few)
+  })
+})
+
 /** The plans of what claims ask, taken with the data that is there. */
 async function plansOf(work: (tx: Tx) => Promise<unknown>): Promise<{ text: string; plan: string }[]> {
   statements.length = 0

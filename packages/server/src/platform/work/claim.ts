@@ -43,7 +43,10 @@ export async function claim<T>(tx: Tx, nowMs: number, of: ClaimOf<T>): Promise<r
     const inVain = mine.filter((teamId) => !served.has(teamId) && !passedOver.has(teamId))
     if (taken.length < of.most)
       for (const teamId of inVain) {
-        if (!of.hasMore?.(teamId) && (await restTeam(tx, of, teamId, nowMs))) continue
+        const hasMore = of.hasMore?.(teamId) ?? false
+        // It keeps its place, in front of the teams that got something: what they have left may be all that the next look sees.
+        if (hasMore && taken.length > 0) continue
+        if (!hasMore && (await restTeam(tx, of, teamId, nowMs))) continue
         await takeTurn(tx, teamId, kind)
         passedOver.add(teamId)
       }
