@@ -255,4 +255,42 @@ describe('an auto-push', () => {
       [...other.handles],
     ])
   })
+
+  it('that gets another campaign while its people are being added sends them to that one too, as it has promised [OUT-20]', async () => {
+    const stage = await connect(world)
+    const next = seedCampaign(world, stage.key)
+    const source = await capture(world, stage.team, fans(2))
+    const save = (campaignId: string) =>
+      ok(stage.team.put(`/sources/${source.id}/outreach`, { campaignId, pushHistoric: true }))
+    const adding = { ...add, match: { campaignId: stage.campaignId } }
+    world.network.hold(adding)
+    await save(stage.campaignId)
+    world.beginDrain()
+    await world.network.untilWaiting(1, adding)
+    await world.move('1s')
+    expect((await save(next)).historic).toEqual({ matched: 2, queued: 2 })
+    world.network.release()
+    await world.drain()
+    const everybody = source.handles.toSorted()
+    expect([handlesIn(world, stage.key, stage.campaignId), handlesIn(world, stage.key, next)]).toEqual([
+      everybody,
+      everybody,
+    ])
+  })
+
+  it('that gets another campaign meanwhile, and no history, sends nobody twice [OUT-13, OUT-20]', async () => {
+    const stage = await connect(world)
+    const next = seedCampaign(world, stage.key)
+    const source = await capture(world, stage.team, fans(2))
+    const adding = { ...add, match: { campaignId: stage.campaignId } }
+    world.network.hold(adding)
+    await ok(stage.team.put(`/sources/${source.id}/outreach`, { campaignId: stage.campaignId, pushHistoric: true }))
+    world.beginDrain()
+    await world.network.untilWaiting(1, adding)
+    await world.move('1s')
+    await ok(stage.team.put(`/sources/${source.id}/outreach`, { campaignId: next }))
+    world.network.release()
+    await world.drain()
+    expect([handlesIn(world, stage.key, stage.campaignId).length, handlesIn(world, stage.key, next)]).toEqual([2, []])
+  })
 })

@@ -146,7 +146,7 @@ async function push(deps: OutreachDeps, leased: LeasedRule): Promise<void> {
   }
 }
 
-type Taken = { readonly batch: Batch; readonly people: readonly Sendable[] }
+type Taken = { readonly batch: Batch; readonly people: readonly Sendable[]; readonly queued: readonly Queued[] }
 
 /** Claims the next people of a rule that may go; undefined when none of those looked at may, and then the rule is free again. */
 async function takeQueued(deps: OutreachDeps, tx: Tx, leased: LeasedRule): Promise<Taken | undefined> {
@@ -170,7 +170,7 @@ async function takeQueued(deps: OutreachDeps, tx: Tx, leased: LeasedRule): Promi
   await dropQueued(tx, {
     teamId,
     ownerId,
-    personUrns: queued.flatMap((one) => (staying.has(one.personUrn) ? [] : [one.personUrn])),
+    queued: queued.filter((one) => !staying.has(one.personUrn)),
   })
   await postponeQueued(tx, {
     teamId,
@@ -178,7 +178,10 @@ async function takeQueued(deps: OutreachDeps, tx: Tx, leased: LeasedRule): Promi
     personUrns: urnsOf([...open, ...outrun]),
     dueAt: new Date(tx.now.getTime() + afterSettleMs),
   })
-  if (claimed) return { batch: claimed.batch, people: going }
+  if (claimed) {
+    const urns = new Set(urnsOf(going))
+    return { batch: claimed.batch, people: going, queued: queued.filter((one) => urns.has(one.personUrn)) }
+  }
   await releaseRule(tx, { leased })
   return undefined
 }
@@ -204,7 +207,7 @@ async function whoMayGo(
 async function sendTaken(
   deps: OutreachDeps,
   { connection, leased }: { readonly connection: Connection; readonly leased: LeasedRule },
-  { batch, people }: Taken,
+  { batch, people, queued }: Taken,
 ): Promise<void> {
   const { teamId, ownerId } = leased
   await send(deps, {
@@ -213,7 +216,7 @@ async function sendTaken(
     people,
     inSameUnit: async (tx, decided) => {
       await releaseRule(tx, { leased })
-      if (decided === 'decided') await dropQueued(tx, { teamId, ownerId, personUrns: urnsOf(people) })
+      if (decided === 'decided') await dropQueued(tx, { teamId, ownerId, queued })
       else
         await postponeQueued(tx, {
           teamId,

@@ -68,7 +68,8 @@ export async function queueHistoric(
       insert into outreach_queue (team_id, owner_id, person_urn, lead_id, historic, due_at, queued_at)
       select ${teamId}::uuid, ${rule.ownerId}::uuid, l.person_urn, l.id, true, ${tx.now}::timestamptz,
         ${tx.now}::timestamptz from passing l where ${notSent(teamId, rule.campaignId)}
-      on conflict (team_id, owner_id, person_urn) do update set historic = true returning 1)
+      on conflict (team_id, owner_id, person_urn) do update
+      set historic = true, queued_at = excluded.queued_at returning 1)
     select (select count(*) from passing)::integer as matched,
       (select count(*) from queued)::integer as queued`.execute(tx.db)
   return rows[0]!
@@ -85,7 +86,12 @@ export async function dropDetectedOf(tx: Tx, teamId: string, ownerIds: readonly 
 }
 
 /** Somebody queued, and whether they may go: enriched, of a tracked source that feeds the rule, passing its filters as they are now. */
-export type Queued = { readonly personUrn: string; readonly leadId: string; readonly ready: boolean }
+export type Queued = {
+  readonly personUrn: string
+  readonly leadId: string
+  readonly queuedAt: Date
+  readonly ready: boolean
+}
 
 /** The people due longest, at most `limit`, of a rule that is locked. */
 export async function listQueued(
@@ -101,7 +107,7 @@ export async function listQueued(
     with due as materialized (select person_urn, lead_id, queued_at from outreach_queue
       where team_id = ${teamId} and owner_id = ${rule.ownerId} and due_at <= ${now}
       order by queued_at, person_urn limit ${limit})
-    select d.person_urn as "personUrn", d.lead_id as "leadId",
+    select d.person_urn as "personUrn", d.lead_id as "leadId", d.queued_at as "queuedAt",
       coalesce(l.enrichment = 'completed' and s.status = 'active' and ${feeds(teamId, rule, sql`l.source_id`)}
           and ${passes(rule)}, false) as ready
     from due d left join lead l on l.team_id = ${teamId} and l.id = d.lead_id
@@ -111,18 +117,22 @@ export async function listQueued(
   return rows
 }
 
-/** Takes people off the queue of a rule. */
+/** Takes people off the queue of a rule; who was queued anew since then stays: it may be for another campaign. */
 export async function dropQueued(
   tx: Tx,
   {
     teamId,
     ownerId,
-    personUrns,
-  }: { readonly teamId: string; readonly ownerId: string; readonly personUrns: readonly string[] },
+    queued,
+  }: { readonly teamId: string; readonly ownerId: string; readonly queued: readonly Queued[] },
 ): Promise<void> {
-  if (personUrns.length > 0)
-    await sql`delete from outreach_queue
-      where team_id = ${teamId} and owner_id = ${ownerId} and person_urn = any(${personUrns})`.execute(tx.db)
+  if (queued.length > 0)
+    await sql`
+      delete from outreach_queue q
+      using unnest(${queued.map(({ personUrn }) => personUrn)}::text[],
+          ${queued.map(({ queuedAt }) => queuedAt.toISOString())}::timestamptz[]) as a (urn, queued_at)
+      where q.team_id = ${teamId} and q.owner_id = ${ownerId} and q.person_urn = a.urn
+        and date_trunc('milliseconds', q.queued_at) = a.queued_at`.execute(tx.db)
 }
 
 /** Lets people of a rule wait: whether they are in the campaign is known later. */
