@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { sql } from 'kysely'
-import { deliverStep, pushOperations, queueingStep } from '../../src/modules/delivery/index.ts'
+import { deliverStep, offerLeads, pushLeads, pushOperations, queueingStep } from '../../src/modules/delivery/index.ts'
 import type { FaultPoint } from '../../src/platform/faults.ts'
+import { countWaiting } from '../world/locks.ts'
 import { useStage, type Inbox, type Stage } from './stage.ts'
 
 let stage: Stage
@@ -49,6 +50,51 @@ test.each([
     expect(await stage.leadStatus(lead)).toBe('sent')
   },
 )
+
+test('a push of everybody takes whom an enrichment is just withdrawing from an earlier ICP-only one [WHK-18, WHK-21]', async () => {
+  const id = await stage.makeSource('withdrawn')
+  await stage.put(id, { webhookUrl: inbox.url, autoSend: false })
+  const lead = await stage.makeLead(id, { enrichment: 'pending', webhookStatus: 'no_webhook' })
+  const pushWith = (icpOnly: boolean) =>
+    pushOperations({ faultPoint: async () => {} }).pushSource(
+      { id, icpOnly } as never,
+      stage.context(stage.teamId) as never,
+    ) as unknown as Promise<{ pushId: string; queued: number }>
+  expect(await pushWith(true)).toMatchObject({ queued: 1 })
+  const [ended, commit] = [Promise.withResolvers<number>(), Promise.withResolvers<void>()]
+  const enriching = stage.unitOfWork(async (tx) => {
+    await sql`update lead set enrichment = 'completed', is_icp = false where id = ${lead}`.execute(tx.db)
+    await offerLeads(tx, stage.teamId, [lead])
+    ended.resolve((await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx.db)).rows[0]!.pid)
+    await commit.promise
+  })
+  const enricher = await ended.promise
+  const everybody = pushWith(false)
+  await expect.poll(() => countWaiting(stage.database.pool, enricher)).toBe(1)
+  commit.resolve()
+  await enriching
+  expect(await everybody).toMatchObject({ queued: 1 })
+  await stage.drain()
+  expect(await stage.leadStatus(lead)).toBe('sent')
+})
+
+test('an agent pushes whom it names also when an earlier push holds them as ICP only [AGT-74, WHK-18]', async () => {
+  const id = await stage.makeSource('held-for-an-agent')
+  await stage.put(id, { webhookUrl: inbox.url, autoSend: false })
+  const lead = await stage.makeLead(id, { enrichment: 'pending', webhookStatus: 'no_webhook' })
+  await pushOperations({ faultPoint: async () => {} }).pushSource(
+    { id, icpOnly: true } as never,
+    stage.context(stage.teamId) as never,
+  )
+  const agents = { teamId: stage.teamId, sourceId: id, leadIds: [lead] }
+  expect(await stage.unitOfWork((tx) => pushLeads(tx, agents))).toEqual({ considered: 1, queued: 0 })
+  await stage.unitOfWork(async (tx) => {
+    await sql`update lead set enrichment = 'completed', is_icp = false where id = ${lead}`.execute(tx.db)
+    await offerLeads(tx, stage.teamId, [lead])
+  })
+  await stage.drain()
+  expect(await stage.leadStatus(lead)).toBe('sent')
+})
 
 test('a push tells what is under way right now [WHK-24]', async () => {
   const id = await stage.makeSource('under-way')

@@ -2,7 +2,7 @@
 import type { FilterRow } from '@les/contract'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { clearPendingWebhook, markPushed } from '../leads/index.ts'
-import { claimDeliveries, countConsidered, lockPushable, type Scope } from './push-store.ts'
+import { claimDeliveries, countConsidered, lockPushable, widenHeld, type Scope } from './push-store.ts'
 import { defaultSettings } from './rules/settings.ts'
 import { findWebhook, ownWebhook, saveWebhook, shareWebhook } from './settings-store.ts'
 import { cancelUnsent, releaseHeld } from './store.ts'
@@ -86,6 +86,7 @@ export async function pushLeads(
   const leads = await lockPushable(tx, { scope, icpOnly: false, open: [] })
   const webhook = await shareWebhook(tx, teamId, sourceId)
   if (webhook?.url == null) return { considered, queued: 0 }
+  await widenHeld(tx, scope)
   const claimed = await claimDeliveries(tx, {
     scope,
     leads,

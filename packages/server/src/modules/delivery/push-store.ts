@@ -27,8 +27,9 @@ export type PushableLead = { readonly id: string; readonly ready: boolean }
 /**
  * Locks the leads that have nothing sent or on its way, in id order: those never queued, and those whose delivery failed (always)
  * or was cancelled. With `icpOnly` those that do not match are left out; who is not judged yet is not. The lock settles the race
- * with an enrichment that ends right now: it sees the delivery that we make, or we see it ended. `open`: criteria that have not
- * reached all leads yet.
+ * with an enrichment that ends right now: it sees the delivery that we make, or we see it ended. So it does for what an earlier push
+ * holds as ICP only: that enrichment may be withdrawing it, and whoever wants everybody claims it then. `open`: criteria that have
+ * not reached all leads yet.
  */
 export async function lockPushable(
   tx: Tx,
@@ -39,11 +40,12 @@ export async function lockPushable(
   }: { readonly scope: Scope; readonly icpOnly: boolean; readonly open: readonly OpenCriteria[] },
 ): Promise<PushableLead[]> {
   const fits = icpOnly ? sql`(d.state = 'failed' or ${verdictOf(open)} is distinct from false)` : sql`true`
+  const mayBeWithdrawn = icpOnly ? sql`false` : sql`d.state = 'held' and d.awaits_enrichment and d.icp_only`
   const { rows } = await sql<PushableLead>`
     select l.id, l.enrichment in ('completed', 'failed') as ready from lead l
     left join delivery d on d.team_id = l.team_id and d.owner_id = l.owner_id and d.event = 'lead.detected'
       and d.subject = l.id::text
-    where ${leadsOf(scope)} and (d.id is null or d.state in ('failed', 'cancelled')) and ${fits}
+    where ${leadsOf(scope)} and (d.id is null or d.state in ('failed', 'cancelled') or ${mayBeWithdrawn}) and ${fits}
     order by l.id for no key update of l`.execute(tx.db)
   return rows
 }
