@@ -178,6 +178,37 @@ describe('who was overtaken while waiting for the lease', () => {
   })
 })
 
+describe('the lease of a process that stood still', () => {
+  test.each([
+    ['before it had what to send', 'delivery.leased'],
+    ['before it sent', 'now'],
+  ])('%s runs out, and nothing is sent under it: another has sent that by then', async (_when, place) => {
+    await stage.drain()
+    const leads = [await stage.detect(id), await stage.detect(id)]
+    const before = inbox.received.length
+    let stood = false
+    const standStill = async (where: string) => {
+      if (stood || where !== place) return
+      stood = true
+      stage.state.skewMs += leaseMs
+      await stage.drain(deliverStep({ ...stage.deps, newOwnerId: stage.ids.uuid(stage.state.now) }))
+    }
+    const slow = deliverStep({
+      ...stage.deps,
+      faultPoint: standStill,
+      serviceNow: async () => {
+        if (inbox.received.length === before && place === 'now' && ++asked > 1) await standStill('now')
+        return stage.state.now
+      },
+    })
+    let asked = 0
+    await stage.drain(slow)
+    expect(stood).toBe(true)
+    expect(inbox.received.length - before).toBe(leads.length)
+    for (const lead of leads) expect((await stage.delivery(lead))!.state).toBe('sent')
+  })
+})
+
 describe('the lease of an attempt whose process has died', () => {
   const purge = (nowMs: number, limit = 100) => stage.unitOfWork((tx) => purgeForsakenLeases(tx, nowMs, limit))
 

@@ -124,10 +124,17 @@ export class Pace {
     for (const listener of this.#listeners) listener()
   }
 
-  /** Ended attempts are recorded, or nobody will record them any more. */
-  recorded(count: number): void {
+  /** Ended attempts whose record takes long count no more, until it has come to its end. */
+  excuse(count: number): void {
     this.#exposed -= count
     this.#unrecorded -= count
+    for (const listener of this.#listeners) listener()
+  }
+
+  /** Ended attempts are recorded, or nobody will record them any more; those that were excused until now count again, or go with them. */
+  recorded(count: number, excused = 0): void {
+    this.#exposed -= count - excused
+    this.#unrecorded -= count - excused
     this.#recorded += count
     for (const listener of this.#listeners) listener()
   }

@@ -1,7 +1,7 @@
 /** One step of deliveries: claims, attempts under way, and the record of what has come back go on side by side. */
 import { withLogContext } from '../../platform/log-context.ts'
 import { attemptPost } from './attempt.ts'
-import { claimMany, prepare, type Ready } from './claim.ts'
+import { claimMany, prepare } from './claim.ts'
 import { ClaimSize } from './claim-size.ts'
 import type { DeliveryDeps } from './jobs.ts'
 import type { LeasedDelivery } from './lease-store.ts'
@@ -11,7 +11,7 @@ import type { Positions } from './positions.ts'
 import { withhold } from './record.ts'
 import { lingerMs, logContextOf, type Recorder } from './recorder.ts'
 import { isAccepted, judge } from './rules/outcome.ts'
-import { WaitingDeliveries } from './waiting.ts'
+import { WaitingDeliveries, type InHand } from './waiting.ts'
 
 /** How many attempts one step has under way at most. */
 const mostInFlight = 160
@@ -84,8 +84,9 @@ export class Pump {
         await this.#changed.promise
         this.#changed = Promise.withResolvers()
       }
-      // What a death left behind stays leased.
-      if (!this.#failure) await this.#giveBack(this.#waiting.takeAll())
+      const left = this.#waiting.takeAll()
+      await this.#recorder.giveBackAfter(left, this.#failure)
+      for (const each of left) this.#positions.givenBack(each)
     } finally {
       silence()
       this.#ended.abort()
@@ -116,7 +117,7 @@ export class Pump {
     const stale = this.#waiting.begin({
       nowMs,
       hasRoom: () => this.#inFlight < mostInFlight && this.#pace.room(nowMs) > 0,
-      begin: (ready) => this.#pace.take(ready.leased, ready.atOnce) && this.#begin(ready, nowMs),
+      begin: (ready) => this.#recorder.take(ready) && this.#begin(ready, nowMs),
     })
     const back = [...gone, ...stale]
     if (back.length > 0)
@@ -132,7 +133,7 @@ export class Pump {
     for (const each of back) this.#positions.givenBack(each)
   }
 
-  #begin(ready: Ready, nowMs: number): true {
+  #begin(ready: InHand, nowMs: number): true {
     const exposed = this.#pace.begin(nowMs)
     this.#inFlight += 1
     let finished = false
@@ -151,11 +152,13 @@ export class Pump {
   }
 
   /** One attempt; false when there is nothing of it to be recorded. */
-  async #attempt(ready: Ready, exposed: Exposed): Promise<boolean> {
+  async #attempt(ready: InHand, exposed: Exposed): Promise<boolean> {
     const { leased, url, schemes, body, secrets } = ready
     let finished = false
     await this.#recorder.orPark(leased, async () => {
       const at = await this.#deps.serviceNow(this.#deps.db)
+      // The process, or its database, stood still: by now it may be another's.
+      if (this.#deps.system.nowMs() >= ready.beginByMs) return this.#giveBack([leased])
       const post = { url, schemes, id: leased.id, event: leased.event, body, secrets }
       const attempt = await attemptPost(this.#deps, post, at)
       const { ending, elapsedMs } = attempt
@@ -227,7 +230,7 @@ export class Pump {
     await faultPoint('delivery.leased')
     for (const [teamId, of] of Map.groupBy(bound, ({ leased }) => leased.teamId)) {
       const { ready, unready } = await prepare(this.#deps, teamId, of)
-      this.#waiting.add(ready, system.nowMs())
+      this.#waiting.add(ready, { sinceMs: system.nowMs(), leasedMs: beganMs })
       this.#changed.resolve()
       for (const { leased, fault, error } of unready) await this.#recorder.park(leased, fault, error)
     }

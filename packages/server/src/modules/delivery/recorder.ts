@@ -1,9 +1,12 @@
 /**
  * Recording what came back, for all steps of one process together: each few answers are one statement, and the fewer they are the less
- * a delivery costs. What is answered while some are being recorded is the next lot.
+ * a delivery costs. What is answered while some are being recorded is the next lot. A team whose rows somebody has locked is left to
+ * itself after a moment: the others are recorded beside it, and nothing more of it is begun until it has come to its end.
  */
+import { atMost } from '../../platform/clock.ts'
 import type { Tx } from '../../platform/db/unit-of-work.ts'
-import { isOfTheWork } from '../../platform/work-in-hand.ts'
+import { ArmedFault } from '../../platform/faults.ts'
+import { isLostDatabase, isOfTheWork } from '../../platform/work-in-hand.ts'
 import type { Attempt } from './attempt.ts'
 import type { Ready } from './claim.ts'
 import type { DeliveryDeps } from './jobs.ts'
@@ -17,6 +20,15 @@ import type { Accepted } from './settle-store.ts'
 /** An answer waits so long for others at most, while more are about to come. */
 export const lingerMs = 12
 
+/** Others wait so long for the record of one team, and for so many teams none: each waits with a connection of the database. */
+const [othersWaitMs, mostSlow] = [100, 3]
+
+/** A record that a lock or a time limit ended is tried so often in all: together they are over before the lease is. */
+const mostTries = 2
+
+/** SQLSTATE of a statement that waited for a lock, or took, longer than it may. */
+const isTimeLimit = (error: unknown): boolean => /^(?:55P03|57014)$/.test(String((error as { code?: unknown }).code))
+
 /** An attempt that has come to its end; `over` hears that it is recorded, or why it could not be. */
 export type Finished = {
   readonly ready: Ready
@@ -26,7 +38,10 @@ export type Finished = {
 }
 
 /** What records attempts. */
-export type RecorderDeps = Pick<DeliveryDeps, 'unitOfWork' | 'faultPoint' | 'random' | 'log'>
+export type RecorderDeps = Pick<DeliveryDeps, 'unitOfWork' | 'faultPoint' | 'random' | 'log' | 'system'>
+
+/** What of one team is recorded together. */
+type Lot = { readonly teamId: string; readonly of: readonly Finished[]; isOver: boolean }
 
 /** The recorder of one process. */
 export class Recorder {
@@ -35,6 +50,8 @@ export class Recorder {
   #finished: Finished[] = []
   #sinceMs = 0
   #busy = false
+  /** Teams whose record takes long, with how many of their answers do not count as exposed meanwhile. */
+  readonly #slow = new Map<string, number>()
 
   constructor(deps: RecorderDeps, pace: Pace) {
     this.#deps = deps
@@ -43,32 +60,78 @@ export class Recorder {
 
   /** Takes an attempt that is to be recorded. */
   put(finished: Finished, nowMs: number): void {
-    if (this.#finished.length === 0) this.#sinceMs = nowMs
+    if (this.#recordable().length === 0) this.#sinceMs = nowMs
     this.#finished.push(finished)
+    this.#excuse(finished.ready.leased.teamId, 1)
+  }
+
+  /**
+   * True when an attempt may begin: its endpoint has room, and the record of its team does not take long just now, since what else it
+   * would have to record waits for that. The attempt has begun then.
+   */
+  take({ leased, atOnce }: Ready): boolean {
+    return !this.#slow.has(leased.teamId) && this.#pace.take(leased, atOnce)
   }
 
   /** True when what waits is to be recorded now: enough of it, or no more of it is about to come. */
   isRipe(nowMs: number): boolean {
-    if (this.#busy || this.#finished.length === 0) return false
-    return (
-      this.#finished.length >= this.#pace.enough() || nowMs - this.#sinceMs >= lingerMs || !this.#pace.isExpecting()
-    )
+    const waiting = this.#recordable().length
+    if (this.#busy || waiting === 0) return false
+    return waiting >= this.#pace.enough() || nowMs - this.#sinceMs >= lingerMs || !this.#pace.isExpecting()
   }
 
-  /** Records what waits; those whose attempts these are hear when that failed, and nobody else. */
+  #recordable(): readonly Finished[] {
+    if (this.#slow.size === 0) return this.#finished
+    return this.#finished.filter(({ ready }) => !this.#slow.has(ready.leased.teamId))
+  }
+
+  /** Answers of a slow team keep no other from being sent: like those of slow receivers they are few. */
+  #excuse(teamId: string, count: number): void {
+    const already = this.#slow.get(teamId)
+    if (already === undefined) return
+    this.#slow.set(teamId, already + count)
+    this.#pace.excuse(count)
+  }
+
+  /** Records what waits, team by team; those whose attempts could not be recorded hear so, and nobody else. */
   async record(): Promise<void> {
-    const finished = this.#finished.splice(0)
+    const finished = this.#recordable()
+    this.#finished = this.#finished.filter(({ ready }) => this.#slow.has(ready.leased.teamId))
     this.#busy = true
-    let failure: { readonly error: unknown } | undefined
-    try {
-      for (const [teamId, of] of Map.groupBy(finished, ({ ready }) => ready.leased.teamId))
-        await this.#recordOf(teamId, of)
-    } catch (error) {
-      failure = { error }
+    for (const [teamId, of] of Map.groupBy(finished, ({ ready }) => ready.leased.teamId)) {
+      const lot = { teamId, of, isOver: false }
+      const recorded = this.#recordLot(lot)
+      if (this.#slow.size >= mostSlow) await recorded
+      else await atMost(this.#deps.system, othersWaitMs, recorded)
+      if (!lot.isOver) this.#becomeSlow(lot)
     }
     this.#busy = false
-    for (const each of finished) each.over(failure)
-    this.#pace.recorded(finished.length)
+  }
+
+  #becomeSlow({ teamId, of }: Lot): void {
+    const waiting = this.#finished.filter(({ ready }) => ready.leased.teamId === teamId)
+    this.#slow.set(teamId, 0)
+    this.#excuse(teamId, of.length + waiting.length)
+  }
+
+  /** Records one lot; never fails. */
+  async #recordLot(lot: Lot): Promise<void> {
+    const { teamId, of } = lot
+    let failure: { readonly error: unknown } | undefined
+    for (let tries = 1; ; tries++)
+      try {
+        await this.#recordOf(teamId, of)
+        break
+      } catch (error) {
+        if (isTimeLimit(error) && tries < mostTries) continue
+        failure = { error }
+        break
+      }
+    const excused = this.#slow.get(teamId) ?? 0
+    this.#slow.delete(teamId)
+    lot.isOver = true
+    for (const each of of) each.over(failure)
+    this.#pace.recorded(of.length, excused)
   }
 
   async #recordOf(teamId: string, finished: readonly Finished[]): Promise<void> {
@@ -123,6 +186,16 @@ export class Recorder {
   async giveBack(leased: readonly LeasedDelivery[]): Promise<void> {
     for (const [teamId, of] of Map.groupBy(leased, (each) => each.teamId))
       await this.#deps.unitOfWork((tx) => giveBackUnsent(tx, teamId, of))
+  }
+
+  /**
+   * Gives back what a step has not begun, also when the step ends with a failure: a lock or a time limit says nothing of what only
+   * waited. What a death left behind stays leased, and what a lost database did is given back once that answers.
+   */
+  async giveBackAfter(leased: readonly LeasedDelivery[], failure?: { readonly error: unknown }): Promise<void> {
+    if (!failure) return this.giveBack(leased)
+    if (failure.error instanceof ArmedFault || isLostDatabase(failure.error)) return
+    await this.giveBack(leased).catch(() => {})
   }
 
   /** Does something for a delivery, and parks it when that fails unexpectedly. */

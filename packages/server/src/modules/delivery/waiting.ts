@@ -1,4 +1,6 @@
 /** Deliveries that one step has leased and that wait until their endpoint has room for an attempt. */
+import { leaseMs } from '../../platform/work/index.ts'
+import { attemptTimeoutMs } from './attempt.ts'
 import type { Ready } from './claim.ts'
 import type { LeasedDelivery } from './lease-store.ts'
 import { keyOf } from './pace.ts'
@@ -6,7 +8,13 @@ import { keyOf } from './pace.ts'
 /** What waits longer is given back: where it goes was read when it was leased. */
 const mostWaitedMs = 500
 
-type Waiting = { readonly ready: Ready; readonly sinceMs: number }
+/** An attempt begins so long after its claim at most: it has ended, and is recorded, well before its lease runs out. */
+const beginsWithinMs = leaseMs - 2 * attemptTimeoutMs
+
+/** A delivery of a step. `beginByMs`: past that its lease may run out under an attempt, so that none is begun. */
+export type InHand = Ready & { readonly beginByMs: number }
+
+type Waiting = { readonly ready: InHand; readonly sinceMs: number }
 
 /** What a look at the waiting deliveries asks of its step. */
 export type Look = {
@@ -14,7 +22,7 @@ export type Look = {
   /** The process may begin another attempt. */
   readonly hasRoom: () => boolean
   /** True when the endpoint has room; the attempt is begun then. */
-  readonly begin: (ready: Ready) => boolean
+  readonly begin: (ready: InHand) => boolean
 }
 
 /**
@@ -29,12 +37,14 @@ export class WaitingDeliveries {
     return this.#count
   }
 
-  add(ready: readonly Ready[], sinceMs: number): void {
+  /** Adds what waits since `sinceMs`, and was leased at `leasedMs` or later. */
+  add(ready: readonly Ready[], { sinceMs, leasedMs }: { readonly sinceMs: number; readonly leasedMs: number }): void {
     for (const each of ready) {
       const key = keyOf(each.leased)
+      const one = { ready: { ...each, beginByMs: leasedMs + beginsWithinMs }, sinceMs }
       const queue = this.#byEndpoint.get(key)
-      if (queue) queue.push({ ready: each, sinceMs })
-      else this.#byEndpoint.set(key, [{ ready: each, sinceMs }])
+      if (queue) queue.push(one)
+      else this.#byEndpoint.set(key, [one])
     }
     this.#count += ready.length
   }
