@@ -1,7 +1,14 @@
 /** Everything that happens by itself: one list, which the clock, drains, the simulation and the crash tests read. */
 import { purgeSpendAnswers } from '../edge/mcp/index.ts'
 import { holdsExpired, releaseExpiredHolds, renewalsDue, renewDuePeriods } from '../modules/credits/index.ts'
-import { giveUpHeld, heldForUntracked, keepPushCounts, pushCountsDue } from '../modules/delivery/index.ts'
+import {
+  giveUpHeld,
+  heldForNothing,
+  heldForUntracked,
+  keepPushCounts,
+  letGoHeld,
+  pushCountsDue,
+} from '../modules/delivery/index.ts'
 import { pullQueueBack } from '../modules/outreach/index.ts'
 import { sumUpYields, yieldsDue } from '../modules/source-yields/index.ts'
 import {
@@ -88,6 +95,11 @@ export const moduleTasks = {
   'write off enrichment of untracked sources': { everyMs: 10_000, run: writeOffUntracked, mayBeDue: writeOffsLeft },
   'release expired credit holds': { everyMs: 30_000, run: releaseExpiredHolds, mayBeDue: holdsExpired },
   'give up what is held for untracked sources': { everyMs: 30_000, run: giveUpHeld, mayBeDue: heldForUntracked },
+  'let go what is held for endpoints that are tried again': {
+    everyMs: 30_000,
+    run: letGoHeld,
+    mayBeDue: heldForNothing,
+  },
   'sum up what sources yield': { everyMs: 2 * minute, run: sumUpYields, mayBeDue: yieldsDue },
   'add up how far pushes have come': {
     everyMs: minute,

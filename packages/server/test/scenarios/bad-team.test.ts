@@ -302,6 +302,23 @@ const clockScenes: Readonly<Record<string, ClockScene>> = {
       }
     },
   },
+  'lets go what is held for endpoints that are tried again': {
+    task: 'let go what is held for endpoints that are tried again',
+    table: 'delivery',
+    event: 'update',
+    when: `new.state = 'pending'`,
+    begin: async (team) => {
+      const inbox = await world.inbox()
+      const { id } = await tracked(team)
+      await ok(team.put(`/sources/${id}/webhook`, { webhookUrl: inbox.url }))
+      await ok(team.post(`/sources/${id}/push`, {}))
+      await world.drain()
+      return {
+        due: () => sql(`update delivery set state = 'held', finished_at = null where owner_id = $1`, [id]),
+        done: async () => (await one('select state from delivery where owner_id = $1', [id])).state === 'sent',
+      }
+    },
+  },
 }
 
 describe('a team for which the clock always fails', () => {

@@ -4,8 +4,8 @@
  *
  *   pending    waits for `due_at`; a pushed lead is serialised when it is first claimed.
  *              claimed, URL set, source tracked, endpoint not disabled        -> sending: a lease is put beside it
- *              claimed, endpoint disabled                                     -> held (with all that wait for that endpoint)
- *              claimed, source untracked                                      -> cancelled (with all that wait for it)
+ *              claimed, endpoint disabled                                     -> held (with thousands that wait for that endpoint)
+ *              claimed, source untracked                                      -> cancelled (with thousands that wait for it)
  *              URL cleared by a PUT                                           -> cancelled; the lead becomes no_webhook
  *   sending    pending, under a lease (`delivery_lease`) of 60 s of system time and a fence; the POST happens outside any
  *              transaction. Afterwards, if the fence is still ours:
@@ -19,7 +19,8 @@
  *              the service closes                                             -> pending, the attempt not counted
  *              URL cleared by a PUT                                           -> cancelled; a receiver that accepts it all the
  *                                                                                same makes it sent, because it is
- *   held       a PUT that names the URL, or a replay                          -> pending with a fresh schedule
+ *   held       a PUT that names the URL, or a replay                          -> pending with a fresh schedule, beyond thousands
+ *                                                                                by the clock
  *              (a pushed lead not enriched yet) its enrichment ends           -> pending; cancelled when it was pushed as ICP
  *                                                                                only, does not match, and would not go by itself
  *              source untracked                                               -> cancelled

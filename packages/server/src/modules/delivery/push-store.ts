@@ -1,8 +1,6 @@
 /** SQL of pushes: `push` and `push_lead` are written here, and the deliveries a push claims. Lock order: lead, webhook, delivery. */
 import { sql } from 'kysely'
-import type { Condition } from '../../platform/db/conditions.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
-import { sampleTeamId } from '../../platform/sample-team.ts'
 import { verdictOf, type OpenCriteria } from '../leads/index.ts'
 
 /** What a push takes: leads of one owner, all or some. */
@@ -162,38 +160,4 @@ export async function releaseEnriched(
       tx.db,
     )
   return rows.length - withdrawn.length
-}
-
-/**
- * What is held for sources that are no longer tracked (G52). What was pushed from a keyword search waits for its
- * endpoint, but not for an enrichment that will not come (C3).
- */
-const heldOfUntracked = sql`
-    d.state = 'held' and s.team_id = d.team_id and s.id = d.owner_id and s.status = 'inactive'
-      and (s.type <> 'keyword' or d.awaits_enrichment or not exists (select 1 from push_lead p
-          where p.team_id = d.team_id and p.delivery_id = d.id))`
-
-/** True when some team has some of it. */
-export const heldForUntracked = (): Condition =>
-  sql<boolean>`exists (select 1 from delivery d, source s
-      where ${heldOfUntracked} and d.team_id <> ${sampleTeamId}::uuid)`
-
-/** Teams that have some of it, other than these. */
-export async function listTeamsHoldingForUntracked(
-  db: Reader,
-  limit: number,
-  without: readonly string[],
-): Promise<{ teamId: string }[]> {
-  const { rows } = await sql<{ teamId: string }>`
-    select distinct d.team_id as "teamId" from delivery d, source s
-    where ${heldOfUntracked} and d.team_id <> all(${[...without]}::uuid[]) limit ${limit}`.execute(db)
-  return rows
-}
-
-/** Cancels it for one team; answers how many. */
-export async function cancelHeldOfUntracked(tx: Tx, teamId: string): Promise<number> {
-  const result = await sql`
-    update delivery d set state = 'cancelled', finished_at = ${tx.now}, awaits_enrichment = false
-    from source s where d.team_id = ${teamId} and ${heldOfUntracked}`.execute(tx.db)
-  return Number(result.numAffectedRows ?? 0)
 }

@@ -1,5 +1,6 @@
 /** SQL of deliveries and the log of their attempts: written here and nowhere else. Lock order: lead, webhook, delivery. */
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
+import { parkedForGood } from './rules/endpoint.ts'
 import type { Tx } from '../../platform/db/unit-of-work.ts'
 
 /** SQL: an attempt at delivery `d` is under way, or was when its process died. */
@@ -84,35 +85,70 @@ export async function cancelUnsent(tx: Tx, teamId: string, ownerId: string): Pro
 }
 
 /**
- * Cancels an owner's deliveries that wait or are held: its source is no longer tracked (WHK-19, G52). What was pushed
+ * Deliveries that one unit of work holds, lets go or cancels at most: a million of them take longer than a statement may. The rest
+ * follows with the next claim, which judges it the same way, or with the clock.
+ */
+export const movedAtOnce = 5_000
+
+/**
+ * Cancels an owner's deliveries that wait or are held, some of them: its source is no longer tracked (WHK-19, G52). What was pushed
  * from a keyword search still goes (C3).
  */
 export async function cancelWaiting(tx: Tx, teamId: string, ownerId: string): Promise<void> {
   await sql`
-    update delivery d set state = 'cancelled', finished_at = ${tx.now}, awaits_enrichment = false
-    where d.team_id = ${teamId} and d.owner_id = ${ownerId} and d.state in ('pending', 'held') and not ${isUnderWay}
-      and not exists (select 1 from push_lead p
-        join source s on s.team_id = p.team_id and s.id = d.owner_id and s.type = 'keyword'
-        where p.team_id = d.team_id and p.delivery_id = d.id and not d.awaits_enrichment)`.execute(tx.db)
+    update delivery set state = 'cancelled', finished_at = ${tx.now}, awaits_enrichment = false
+    where team_id = ${teamId} and id = any(array(
+      select d.id from delivery d
+      where d.team_id = ${teamId} and d.owner_id = ${ownerId} and d.state in ('pending', 'held') and not ${isUnderWay}
+        and not exists (select 1 from push_lead p
+          join source s on s.team_id = p.team_id and s.id = d.owner_id and s.type = 'keyword'
+          where p.team_id = d.team_id and p.delivery_id = d.id and not d.awaits_enrichment)
+      limit ${movedAtOnce} for update of d))`.execute(tx.db)
 }
 
-/** Holds the deliveries of owners that wait and are not under way: their endpoints are disabled. */
+/** Holds the deliveries of owners that wait and are not under way, some of them: their endpoints are disabled. */
 export async function holdWaiting(tx: Tx, teamId: string, ownerIds: readonly string[]): Promise<void> {
   if (ownerIds.length > 0)
-    await sql`update delivery d set state = 'held'
-      where team_id = ${teamId} and owner_id = any(${[...ownerIds]}::uuid[]) and state = 'pending'
-        and not ${isUnderWay}`.execute(tx.db)
+    await sql`
+      update delivery set state = 'held' where team_id = ${teamId} and id = any(array(
+        select d.id from delivery d
+        where d.team_id = ${teamId} and d.owner_id = any(${[...ownerIds]}::uuid[]) and d.state = 'pending'
+          and not ${isUnderWay}
+        limit ${movedAtOnce} for update of d))`.execute(tx.db)
 }
 
-/** Lets an owner's deliveries go that its disabled endpoint held, with a fresh schedule; answers how many. */
+/** Lets an owner's deliveries go that its disabled endpoint held, with a fresh schedule; answers how many of them went at once. */
 export const releaseHeld = (tx: Tx, teamId: string, ownerId: string): Promise<number> =>
   releaseHeldOf(tx, teamId, [ownerId])
 
-/** The same for several owners. */
+/** SQL: delivery `d` waits for its endpoint, or for a person who sends it again; not for an enrichment. */
+export const isHeld = sql<boolean>`d.state = 'held' and not d.awaits_enrichment`
+
+/** SQL: one that the service itself has failed at for good waits for a person. */
+export const isParked = sql<boolean>`d.unexpected_failures >= ${sql.lit(parkedForGood)}`
+
+/** SQL: those of several owners that are held, some of them; `which` says what else of delivery `d` has to hold. */
+const heldOf = (teamId: string, ownerIds: readonly string[], which: RawBuilder<boolean>) => sql`
+      array(select d.id from delivery d
+        where d.team_id = ${teamId} and d.owner_id = any(${[...ownerIds]}::uuid[]) and ${isHeld} and ${which}
+        limit ${movedAtOnce} for update of d)`
+
+/**
+ * The same for several owners, whose endpoints are locked. What is beyond some thousands is let go by the clock, which cannot tell what
+ * was parked before the endpoint was saved: that goes beside it.
+ */
 export async function releaseHeldOf(tx: Tx, teamId: string, ownerIds: readonly string[]): Promise<number> {
-  const result =
-    await sql`update delivery set state = 'pending', attempts = 0, unexpected_failures = 0, due_at = ${tx.now}
-      where team_id = ${teamId} and owner_id = any(${[...ownerIds]}::uuid[]) and state = 'held'
-        and not awaits_enrichment`.execute(tx.db)
+  const parked = await letGo(tx, teamId, heldOf(teamId, ownerIds, isParked))
+  return parked + (await releaseUnparkedOf(tx, teamId, ownerIds))
+}
+
+/** The same without what is parked. */
+export const releaseUnparkedOf = (tx: Tx, teamId: string, ownerIds: readonly string[]): Promise<number> =>
+  letGo(tx, teamId, heldOf(teamId, ownerIds, sql<boolean>`not ${isParked}`))
+
+async function letGo(tx: Tx, teamId: string, ids: RawBuilder<unknown>): Promise<number> {
+  const result = await sql`
+    update delivery set state = 'pending', attempts = 0, unexpected_failures = 0, due_at = ${tx.now}
+    where team_id = ${teamId} and id = any(${ids})`.execute(tx.db)
   return Number(result.numAffectedRows ?? 0)
 }

@@ -5,6 +5,9 @@ const dayMs = 86_400_000
 /** An endpoint with nothing but failures for so long is disabled. */
 export const failingLimitMs = 5 * dayMs
 
+/** Failures of the service itself at a delivery, in a row, after which it is held until a person sends it again. */
+export const parkedForGood = 5
+
 /** Attempts at once to one endpoint. */
 export const maxInFlight = 5
 
