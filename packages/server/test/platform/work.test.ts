@@ -329,7 +329,7 @@ describe('a team with more endpoints than a claim looks at', () => {
     const deps = { system: { nowMs: () => state.nowMs } as SystemClock, newOwnerId: owner }
     const served: string[][] = []
     for (let turn = 0; turn < 2; turn++) {
-      const { bound } = await unit((tx) => claimMany(tx, deps, { most: 144, depths: [] }))
+      const { bound } = await unit((tx) => claimMany(tx, deps, { most: 144, depths: [], known: () => [] }))
       served.push([...new Set(bound.map(({ leased }) => leased.teamId))])
     }
     expect(served.flat()).toContain(few)

@@ -84,9 +84,7 @@ export class Pump {
         await this.#changed.promise
         this.#changed = Promise.withResolvers()
       }
-      const left = this.#waiting.takeAll()
-      await this.#recorder.giveBackAfter(left, this.#failure)
-      for (const each of left) this.#positions.givenBack(each)
+      await this.#giveBack(this.#waiting.takeAll())
     } finally {
       silence()
       this.#ended.abort()
@@ -129,7 +127,7 @@ export class Pump {
 
   /** Gives back what is not sent: it is due as it was, so the next claims look there. */
   async #giveBack(back: readonly LeasedDelivery[]): Promise<void> {
-    await this.#recorder.giveBack(back)
+    await this.#recorder.giveBackAfter(back, this.#failure)
     for (const each of back) this.#positions.givenBack(each)
   }
 
