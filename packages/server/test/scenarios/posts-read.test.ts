@@ -299,6 +299,33 @@ describe('hold and settle', () => {
     expect(await team.balance()).toBe(7)
   })
 
+  it.each([
+    ['settled', 3, 7],
+    ['given back', 0, 10],
+  ] as const)(
+    'a read over a renewal is %s of the new month, and nothing of the old one stays [CRD-02, UPR-06]',
+    async (how, used, left) => {
+      const team = await world.team({ credits: 10 })
+      const handle = author(3)
+      world.network.hold({ match: { profilePublicIdentifier: handle } })
+      const { nextReset } = (await team.get('/credits')).body
+      const moveTo = (to: string) => world.operator('POST', '/operator/clock', { to })
+      await moveTo(new Date(Date.parse(nextReset) - 60_000).toISOString())
+      const under = read(team, `/profile/${handle}`, 8)
+      await world.network.untilWaiting(1, { match: { profilePublicIdentifier: handle } })
+      await moveTo(nextReset)
+      await world.tick()
+      expect((await team.get('/credits')).body).toMatchObject({ balance: 2, used: 0, remaining: 10 })
+      if (how === 'given back') await world.arm('posts-read.fetched')
+      world.network.release()
+      expect((await under).status).toBe(how === 'settled' ? 200 : 500)
+      if (how === 'given back') await world.advance('5m')
+      expect((await team.get('/credits')).body).toMatchObject({ balance: left, used, remaining: left })
+      await world.advance('31d')
+      expect(await team.balance()).toBe(10)
+    },
+  )
+
   it('a process that dies between reading and settling costs the customer nothing: the hold runs out after five minutes', async () => {
     const team = await world.team({ credits: 10 })
     await world.arm('posts-read.fetched')

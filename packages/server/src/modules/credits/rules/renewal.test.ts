@@ -25,8 +25,17 @@ describe('a balance', () => {
     })
     expect(asOf({ ...account, periodEnd: null }, new Date('2030-01-01T00:00:00Z'))).toMatchObject({ periodUsed: 3_000 })
   })
-  it('never lapses what is held', () => {
-    expect(renew({ ...account, granted: 10_000, held: 6_000 }, new Date('2026-02-15T08:00:00Z'))!.lapsed).toBe(1_000)
+  it('lapses what is held with the rest of the allowance, and it is held of the new one', () => {
+    const held = { ...account, granted: 10_000, held: 6_000 }
+    const renewal = renew(held, new Date('2026-02-15T08:00:00Z'))!
+    expect([renewal.lapsed, balanceOf(renewal.account)]).toEqual([7_000, 4_000])
+    // As it is when the read is settled: what is left is the rest of the allowance, as `remaining` says.
+    expect(balanceOf({ ...renewal.account, held: 0, spent: 9_000, periodUsed: 6_000 })).toBe(10_000 - 6_000)
+  })
+  it('never lapses more than there is, whatever is held', () => {
+    const lowered = { ...account, granted: 4_000, held: 900 }
+    const renewal = renew(lowered, new Date('2026-02-15T08:00:00Z'))!
+    expect([renewal.lapsed, balanceOf(renewal.account)]).toEqual([1_000, 9_100])
   })
 })
 

@@ -21,12 +21,15 @@ export const balanceOf = (account: Account): number => account.granted - account
 /** What a renewal comes to; null while the period lasts. */
 export type Renewal = { readonly account: Account; readonly lapsed: number; readonly granted: number }
 
-/** Renews the account when its period is over; several missed periods renew once, into the present one. */
+/**
+ * Renews the account when its period is over; several missed periods renew once, into the present one. What is held is not spent yet:
+ * it lapses with the rest and is held of the new allowance, by whose period it is counted when the read is settled.
+ */
 export function renew(account: Account, now: Date): Renewal | null {
   if (account.periodEnd === null || now < account.periodEnd) return null
   const period = periodAt(account.anchorAt, now)
   const leftOfAllowance = Math.max(0, account.allowance - account.periodUsed)
-  const lapsed = Math.min(leftOfAllowance, balanceOf(account))
+  const lapsed = Math.min(leftOfAllowance, account.granted - account.spent)
   return {
     lapsed,
     granted: account.allowance,
