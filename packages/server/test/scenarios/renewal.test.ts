@@ -1,6 +1,7 @@
 /** The billing period: monthly, once, in UTC. */
 import { describe, expect, it } from 'vitest'
-import { chargeOne } from '../../src/modules/credits/index.ts'
+import { chargeOne, renewDuePeriods } from '../../src/modules/credits/index.ts'
+import { openLog } from '../../src/platform/log.ts'
 import { useWorld, type Team, workedByDrain } from '../world/world.ts'
 import { likes, people, statusOf, sweep } from './sync-stage.ts'
 
@@ -106,6 +107,44 @@ describe('the monthly renewal', () => {
     expect(await figures(team)).toEqual([9_999, 1, 10_000, '2030-05-17T12:30:00.000Z'])
     await moveTo('2030-05-17T12:30:00.000Z')
     expect(await figures(team)).toEqual([10_000, 0, 10_000, '2030-06-17T12:30:00.000Z'])
+  })
+
+  it('of a trial that had ended before it subscribed is that of any other, not what was left of the trial [CRD-02]', async () => {
+    const team = await world.team({ status: 'trial', credits: 5 })
+    await spend(team, 4)
+    await team.change({ status: 'expired' })
+    await world.advance('40d')
+    await team.change({ status: 'active', plan: 'growth' })
+    expect((await figures(team)).slice(0, 3)).toEqual([10_000, 0, 10_000])
+    await spend(team, 2)
+    await team.change({ status: 'expired' })
+    await team.change({ status: 'active' })
+    expect((await figures(team)).slice(0, 3)).toEqual([9_998, 2, 10_000])
+    await world.advance('31d')
+    expect((await figures(team)).slice(0, 3)).toEqual([10_000, 0, 10_000])
+  })
+
+  it('ends although the clock is set back while teams are gone over: who is not due any more waits [CRD-02]', async () => {
+    const team = await world.team({ credits: 3 })
+    await world.move('32d')
+    let looks = 0
+    // Ahead when the teams are listed, right again when the first of them is worked on.
+    const serviceNow = async () => ((looks += 1) === 1 ? ahead : await world.now())
+    const ahead = new Date((await world.now()).getTime() + 40 * 86_400_000)
+    await world.drain()
+    const { unitOfWork, database } = world.service
+    let units = 0
+    const renewed = await renewDuePeriods({
+      db: database.root,
+      unitOfWork: (work) => {
+        if ((units += 1) > 50) throw new Error('it goes round in circles')
+        return unitOfWork(work)
+      },
+      serviceNow,
+      log: openLog('silent'),
+      faultPoint: async () => {},
+    })
+    expect([renewed, await lines(team)]).toEqual([0, ['grant 3', 'lapse -3', 'grant 3']])
   })
 
   it('follows an allowance that the operator has changed: now, and every month from now on [CRD-02]', async () => {

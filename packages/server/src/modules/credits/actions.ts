@@ -200,8 +200,8 @@ export async function topUp(tx: Tx, teamId: string, { amount, key }: TopUp): Pro
 }
 
 /**
- * Follows a change of the team's status: a trial that subscribes starts a paid month now, with the paid allowance unless the
- * operator names one; a paying team that goes back to a trial stops renewing.
+ * Follows a change of the team's status: a trial that subscribes, also after it has ended, starts a paid month now, with the paid
+ * allowance unless the operator names one; a paying team that goes back to a trial stops renewing.
  */
 export async function followStatus(
   tx: Tx,
@@ -211,7 +211,7 @@ export async function followStatus(
   if (status.from === status.to) return
   const { account } = await lockAccount(tx, teamId)
   if (status.to === 'trial') return saveAccount(tx, { teamId, name: 'team', account: { ...account, periodEnd: null } })
-  if (account.periodEnd !== null) return
+  if (status.to === 'expired' || account.periodEnd !== null) return
   const period = periodAt(tx.now, tx.now)
   await saveAccount(tx, {
     teamId,
@@ -225,11 +225,16 @@ export async function followStatus(
       periodEnd: period.end,
     },
   })
-  if (status.to === 'active') await setAllowance(tx, teamId, defaultAllowance.active)
+  await setAllowance(tx, teamId, defaultAllowance.active)
 }
 
-/** Renews a team whose period is over; for the clock, so that quiet teams renew too. */
-export async function renewIfDue(tx: Tx, teamId: string, faultPoint: FaultPointHook): Promise<void> {
-  await lockAccount(tx, teamId)
+/**
+ * Renews a team whose period is over; for the clock, so that quiet teams renew too. False when there was nothing to renew: a charge
+ * came first, or the clock was set back since the team was listed.
+ */
+export async function renewIfDue(tx: Tx, teamId: string, faultPoint: FaultPointHook): Promise<boolean> {
+  const before = await findAccount(tx.db, teamId, 'team')
+  const { account } = await lockAccount(tx, teamId)
   await faultPoint('credits.renewed')
+  return account.periodStart.getTime() !== before?.periodStart.getTime()
 }

@@ -14,9 +14,6 @@ export function renewDuePeriods(deps: RenewalDeps): Promise<number> {
   return eachTeam(deps, {
     task: 'renew credit periods',
     find: (now, without) => listDueRenewals(deps.db, { now, limit: batch, without }),
-    forTeam: async (teamId) => {
-      await deps.unitOfWork((tx) => renewIfDue(tx, teamId, deps.faultPoint))
-      return 1
-    },
+    forTeam: async (teamId) => ((await deps.unitOfWork((tx) => renewIfDue(tx, teamId, deps.faultPoint))) ? 1 : 0),
   })
 }
