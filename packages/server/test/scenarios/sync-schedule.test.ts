@@ -1,5 +1,7 @@
 /** When syncs run by themselves, and when they do not. */
 import { describe, expect, it } from 'vitest'
+import { openDueRuns } from '../../src/modules/sources/index.ts'
+import { openLog } from '../../src/platform/log.ts'
 import type { Team } from '../world/world.ts'
 import { useWorld, workedByDrain } from '../world/world.ts'
 import { hastyMachine, leadsOf, likes, people, statusOf, sweep, track } from './sync-stage.ts'
@@ -43,6 +45,27 @@ describe('scheduled syncs', () => {
     expect(await runsOf(team)).toBe(2)
     await world.advance('1h')
     expect(await runsOf(team)).toBe(3)
+  })
+
+  it('open one run where a source was listed as due and its run has been and gone since [SYN-01, SYN-27]', async () => {
+    const team = await world.team()
+    const author = await fanned(1)
+    await sweep(world, team, author)
+    await world.move('25h')
+    const { unitOfWork, database } = world.service
+    let others: Promise<unknown> | undefined
+    const opened = await openDueRuns({
+      db: database.root,
+      // Another process opens the run, and it is worked to its end, before this one comes to the source.
+      unitOfWork: async (work) => {
+        await (others ??= world.drain())
+        return unitOfWork(work)
+      },
+      serviceNow: () => world.now(),
+      log: openLog('silent'),
+      faultPoint: async () => {},
+    })
+    expect([opened, await runsOf(team)]).toEqual([0, 2])
   })
 
   it('never begin while the one before is under way, and start no earlier than a day after its start [SYN-01, SYN-27]', async () => {

@@ -5,7 +5,7 @@
 import type { FaultPointHook } from '../../platform/faults.ts'
 import { eachTeam, type RoundDeps } from '../../platform/work/index.ts'
 import { openRun, writeOff } from './actions.ts'
-import { judged } from './rules/schedule.ts'
+import { isDue, judged } from './rules/schedule.ts'
 import { deleteWriteOff, listDueSources, listEndedSearches, listWriteOffs, opening } from './due.ts'
 import { lockActiveSource, lockSource } from './find.ts'
 import { saveSchedule } from './store.ts'
@@ -25,7 +25,8 @@ export function openDueRuns(deps: SourceTaskDeps): Promise<number> {
         let opened = 0
         for (const { id } of due) {
           const source = await lockActiveSource(tx, teamId, { id })
-          if (!source || source.openSyncId !== null || source.schedule.stoppedAt !== null) continue
+          // It was listed without a lock: a run may have been opened since, and be over already.
+          if (!source || !isDue(source, tx.now)) continue
           await openRun(tx, source, 'scheduled')
           opened += 1
         }

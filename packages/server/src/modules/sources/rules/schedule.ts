@@ -9,6 +9,20 @@ export const dayAfter = (instant: Date): Date => new Date(instant.getTime() + da
 /** The later of two instants. */
 export const later = (a: Date, b: Date | null): Date => (b !== null && b > a ? b : a)
 
+/** True of a tracked source whose next run is to be opened at `now`. */
+export const isDue = (
+  source: {
+    readonly openSyncId: string | null
+    readonly nextSyncAt: Date | null
+    readonly schedule: Pick<Schedule, 'stoppedAt'>
+  },
+  now: Date,
+): boolean =>
+  source.openSyncId === null &&
+  source.schedule.stoppedAt === null &&
+  source.nextSyncAt !== null &&
+  source.nextSyncAt <= now
+
 /**
  * What ends a keyword search, and whether it has ended; sources of other kinds have no limits (specification «Tracked
  * source», `schedule`; G72).
