@@ -5,7 +5,8 @@
 import { describe, expect, it } from 'vitest'
 import { kinds, leadsOf, refusedWithoutTrace, sourceOf, sourcesOf, track } from '../world/tracking.ts'
 import { useWorld, type Team } from '../world/world.ts'
-import { expireLeases, hastyMachine } from './sync-stage.ts'
+import { search, topic } from './keyword-run-stage.ts'
+import { expireLeases, hastyMachine, likes, people } from './sync-stage.ts'
 
 const world = useWorld({ config: { roles: ['http'] }, overrides: { system: hastyMachine } })
 type Kind = (typeof kinds)[number]
@@ -212,6 +213,39 @@ describe('skipped enrichment', () => {
     })
     expect(await team.balance()).toBe(97)
   })
+
+  it.each([
+    ['the day of the team', { keywordDailyCeiling: 3 }, 'team_cap'],
+    ['what the team may store', { leadCap: 3 }, 'lead_cap'],
+  ])(
+    'of a search is resumed also by a sync that has no first page, since %s is used up [TRK-39, KRN-14, KRN-10]',
+    async (_of, change, stoppedBy) => {
+      const [team, word] = [await world.team({ credits: 100 }), topic(world)]
+      world.network.seedPost({
+        author: world.handle('author'),
+        text: word,
+        reactions: likes(people(world, 3)),
+        comments: [],
+      })
+      const { id } = await search(team, { keyword: word, enrichLeads: true })
+      await world.arm('enrichment.leased')
+      await expect(world.drain()).rejects.toThrow('500')
+      await team.del(`/keyword/${id}`)
+      await expireLeases(world)
+      await world.drain()
+      expect((await statusOf(team, `/keyword/${id}`)).enrichment).toMatchObject({ skipped: 3, pending: 0 })
+      await team.change(change)
+      await search(team, { keyword: word, enrichLeads: true })
+      await world.drain()
+      expect(await statusOf(team, `/keyword/${id}`)).toMatchObject({
+        state: 'completed',
+        stoppedBy,
+        isFinal: true,
+        enrichment: { completed: 3, skipped: 0, pending: 0 },
+      })
+      expect(await team.balance()).toBe(97)
+    },
+  )
 
   it('delivers nothing while untracked; once resumed, the leads are enriched and go out by themselves [TRK-39, TRK-31]', async () => {
     const { team, username } = await seeded()

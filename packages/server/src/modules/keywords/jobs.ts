@@ -32,6 +32,7 @@ import {
   leadsLeft,
   lockForPage,
   recordUnexpectedOfRun,
+  resumeEnrichment,
   teamIsServed,
   type Locked,
   type RunStop,
@@ -106,6 +107,8 @@ async function begins(deps: KeywordDeps, run: Run): Promise<boolean> {
     else {
       const stop = await cannotBegin(tx, locked)
       if (!stop) return true
+      // A sync all the same: there is no first page to come with which enrichment would wait again.
+      await resumeEnrichment(tx, locked)
       await closeStopped(tx, locked.run, stop)
     }
     return false
