@@ -86,6 +86,38 @@ describe('enrichment of captured people', () => {
     expect((await leadsOf(team, author)).every((lead) => lead.companyEnrichedAt !== null)).toBe(true)
   })
 
+  it('looks a company up once when somebody asks for one of its people while another is being enriched [CRD-29, CRD-28]', async () => {
+    const team = await world.team()
+    const [author, slug] = [world.handle('author'), world.handle('employer')]
+    const [asked, captured] = people(world, 2)
+    employ([asked!, captured!], slug)
+    world.network.seedPost({ author, reactions: likes([asked!]), comments: [] })
+    await sweep(world, team, author)
+    await sql`delete from company where slug = ${slug}`.execute(world.service.database.bare)
+    world.network.seedPost({ author, reactions: likes([captured!]), comments: [] })
+    await team.post(`/sources/${(await team.get('/sources')).body.sources[0].id}/sync`)
+    const { enrichment, capture, enrich_job } = world.service.steps
+    while ((await capture()) === 'worked');
+    world.network.clearCalls()
+    const company = { operation: 'company', match: { companyId: world.network.company(slug)!.id } }
+    world.network.hold(company)
+    const first = enrichment()
+    await world.network.untilWaiting(1, company)
+    expect((await team.post('/enrich/profile', { username: asked })).status).toBe(200)
+    const second = enrich_job()
+    await expect.poll(() => world.network.calls({ operation: 'profile' }).length).toBe(2)
+    const reads = async (): Promise<string> => {
+      for (let at = 0; at < 20; at += 1) await team.get('/credits')
+      return 'once'
+    }
+    const twice = world.network.untilWaiting(2, company).then(() => 'twice')
+    expect(await Promise.race([twice, reads()])).toBe('once')
+    world.network.release()
+    expect([await first, await second, lookUps(slug)]).toEqual(['worked', 'worked', 1])
+    await world.drain()
+    expect((await leadsOf(team, author)).every((lead) => lead.companyEnrichedAt !== null)).toBe(true)
+  })
+
   it('remembers that a company has no page, instead of asking with every lead [CRD-29]', async () => {
     const team = await world.team()
     const [author, slug] = [world.handle('author'), world.handle('employer')]

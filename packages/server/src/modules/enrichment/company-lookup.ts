@@ -6,20 +6,23 @@ import { gathered } from '../../platform/gathered.ts'
 import { isOfTheWork } from '../../platform/work-in-hand.ts'
 import { ProviderFailure, type CompanyRecord } from '../../providers/ports.ts'
 import { companyIsFresh, findCompanies, saveCompanies, saveMissingCompanies } from '../directory/index.ts'
-import { withinLease, type EnrichmentDeps } from './lookup.ts'
+import { withinLease, type CompanyResolver, type EnrichmentDeps } from './lookup.ts'
 import { claimCompanyLookups, releaseCompanyLookups } from './store.ts'
+
+/** What looking companies up works with. */
+export type CompanyDeps = Omit<EnrichmentDeps, 'companies' | 'atMost'>
 
 /** What a look-up came to: a record, that there is none, or null when the vendors did not answer. */
 type Outcome = { readonly urn: string; readonly record: CompanyRecord | 'missing' | null }
 
 /** Those whose record is in the directory and not too old. */
-async function freshOf(deps: EnrichmentDeps, urns: readonly string[]): Promise<ReadonlySet<string>> {
+async function freshOf(deps: CompanyDeps, urns: readonly string[]): Promise<ReadonlySet<string>> {
   const [known, now] = await Promise.all([findCompanies(deps.db, urns), deps.serviceNow(deps.db)])
   return new Set([...known.values()].filter((one) => companyIsFresh(one.fetchedAt, now)).map(({ urn }) => urn))
 }
 
 /** Of each company: known already, being looked up by another process, or ours to look up now. */
-async function claimAll(deps: EnrichmentDeps, urns: readonly string[]): Promise<('known' | 'busy' | 'ours')[]> {
+async function claimAll(deps: CompanyDeps, urns: readonly string[]): Promise<('known' | 'busy' | 'ours')[]> {
   const before = await freshOf(deps, urns)
   const wanted = urns.filter((urn) => !before.has(urn))
   if (wanted.length === 0) return urns.map(() => 'known')
@@ -31,7 +34,7 @@ async function claimAll(deps: EnrichmentDeps, urns: readonly string[]): Promise<
   return urns.map((urn) => (before.has(urn) || since.has(urn) ? 'known' : claimed.has(urn) ? 'ours' : 'busy'))
 }
 
-async function write(deps: EnrichmentDeps, outcomes: readonly Outcome[]): Promise<void> {
+async function write(deps: CompanyDeps, outcomes: readonly Outcome[]): Promise<void> {
   await deps.unitOfWork(async (tx) => {
     const records = outcomes.flatMap(({ urn, record }) =>
       record === null || record === 'missing' ? [] : [{ ...record, urn }],
@@ -49,7 +52,7 @@ async function write(deps: EnrichmentDeps, outcomes: readonly Outcome[]): Promis
 }
 
 /** Writes what was found out about companies; when that fails unexpectedly, about each alone. Answers the failure of each. */
-async function writeAll(deps: EnrichmentDeps, outcomes: readonly Outcome[]): Promise<{ readonly failure?: unknown }[]> {
+async function writeAll(deps: CompanyDeps, outcomes: readonly Outcome[]): Promise<{ readonly failure?: unknown }[]> {
   try {
     await write(deps, outcomes)
     return outcomes.map(() => ({}))
@@ -66,10 +69,11 @@ async function writeAll(deps: EnrichmentDeps, outcomes: readonly Outcome[]): Pro
 }
 
 /**
- * Looks companies up, each once however many of this process wait for it; across processes a lease does. `busy` when another
- * process is looking it up right now; rejects with ProviderFailure when the vendors do not answer.
+ * Looks companies up, each once however many of this process wait for it; across processes a lease does, which this one has as often
+ * as it asks: a process makes one resolver. `busy` when another process is looking it up right now; rejects with ProviderFailure when
+ * the vendors do not answer.
  */
-export function companyResolver(deps: EnrichmentDeps): (urn: string) => Promise<'known' | 'busy'> {
+export function companyResolver(deps: CompanyDeps): CompanyResolver {
   const claim = gathered((urns: readonly string[]) => claimAll(deps, urns))
   const note = gathered((outcomes: readonly Outcome[]) => writeAll(deps, outcomes))
   const keep = async (outcome: Outcome): Promise<void> => {

@@ -1,7 +1,8 @@
 /** Enrichment: facts about people and companies, for captured leads and on request. */
+export { companyResolver } from './company-lookup.ts'
 export { enrichmentFaultPoints } from './fault-points.ts'
 export { enrichJobStep, enrichJobWork } from './requested-jobs.ts'
 export { enrichmentStep, enrichmentWork } from './jobs.ts'
-export { lookUpPerson, type EnrichmentDeps, type LookedUpPerson } from './lookup.ts'
+export { lookUpPerson, type CompanyResolver, type EnrichmentDeps, type LookedUpPerson } from './lookup.ts'
 export { enrichmentOperations } from './operations.ts'
 export { purgeCompanyLookups, releaseAllCompanyLookups, requestEnrichment } from './store.ts'

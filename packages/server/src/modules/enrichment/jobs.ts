@@ -20,7 +20,6 @@ import { defineWork, leaseOf } from '../../platform/work/index.ts'
 import { saveProfiles } from '../directory/index.ts'
 import { listWanted } from '../leads/index.ts'
 import { fill, giveUp, lockAll } from './fill.ts'
-import { companyResolver } from './company-lookup.ts'
 import type { EnrichmentDeps, LookedUpPerson } from './lookup.ts'
 import { lookUpMany, type Asked, type InHand } from './lookup-many.ts'
 import { retryAt } from './rules/retry.ts'
@@ -131,7 +130,6 @@ export async function recordUnexpectedOfPerson(tx: Tx, work: Work, dueAt: Date |
 
 /** One unit of enrichment; `idle` when nobody waits. */
 export function enrichmentStep(deps: EnrichmentDeps): () => Promise<'worked' | 'idle'> {
-  const resolve = companyResolver(deps)
   return async () => {
     const tasks = await deps.unitOfWork((tx) => claimWanted(tx, deps))
     if (!tasks) return 'idle'
@@ -144,7 +142,7 @@ export function enrichmentStep(deps: EnrichmentDeps): () => Promise<'worked' | '
       task,
       row: inHandOf({ sort: 'person', teamId, id: task.personUrn, fence: task.fence, failures: task.failures }),
     }))
-    const { asked, left } = await lookUpMany(deps, { teamId, people, resolve })
+    const { asked, left } = await lookUpMany(deps, { teamId, people })
     await giveBackTasks(deps.unitOfWork, left)
     const found = asked.filter((one): one is Found & Asked => one.person !== undefined && one.error === undefined)
     await fillTogether(

@@ -14,8 +14,6 @@ export type InHand = { readonly task: ClaimedTask; readonly row: RowInHand }
 /** What asking came to: who was found, perhaps with a company that another process is looking up, or what went wrong. */
 export type Asked = { readonly person?: LookedUpPerson | undefined; readonly busy?: boolean; readonly error?: unknown }
 
-type Resolve = (urn: string) => Promise<'known' | 'busy'>
-
 /** Look-ups of one batch that are under way at once. */
 const sideBySide = 8
 /** A turn lasts so long; then who was not begun is given back. */
@@ -26,14 +24,10 @@ const renewAfterMs = 5_000
 /** Looks people up; `left` are those not begun when the turn was over. */
 export async function lookUpMany(
   deps: EnrichmentDeps,
-  {
-    teamId,
-    people,
-    resolve,
-  }: { readonly teamId: string; readonly people: readonly InHand[]; readonly resolve: Resolve },
+  { teamId, people }: { readonly teamId: string; readonly people: readonly InHand[] },
 ): Promise<{ asked: (InHand & Asked)[]; left: ClaimedTask[] }> {
   const { asked, left } = await lookUpPeople(deps, teamId, people)
-  return { asked: await lookUpCompanies(deps, asked, resolve), left }
+  return { asked: await lookUpCompanies(deps, asked), left }
 }
 
 async function lookUpPeople(
@@ -100,11 +94,7 @@ async function lookUpPeople(
   return { asked, left: queue.filter((one) => !begun.has(one)).map(({ task }) => task) }
 }
 
-async function lookUpCompanies(
-  deps: EnrichmentDeps,
-  people: readonly (InHand & Asked)[],
-  resolve: Resolve,
-): Promise<(InHand & Asked)[]> {
+async function lookUpCompanies(deps: EnrichmentDeps, people: readonly (InHand & Asked)[]): Promise<(InHand & Asked)[]> {
   const now = await deps.serviceNow(deps.db)
   const byCompany = Map.groupBy(people, ({ person }) => person?.known.companyUrn ?? null)
   const urns = [...byCompany.keys()].filter((urn) => urn !== null)
@@ -119,7 +109,7 @@ async function lookUpCompanies(
     for (let urn = queue.shift(); urn !== undefined; urn = queue.shift()) {
       const company = urn
       const first = byCompany.get(company)![0]!
-      results.set(company, await outcome(first, async () => ({ busy: (await resolve(company)) === 'busy' })))
+      results.set(company, await outcome(first, async () => ({ busy: (await deps.companies(company)) === 'busy' })))
     }
   })
   return people.map((one) => ({ ...one, ...results.get(one.person?.known.companyUrn ?? '') }))

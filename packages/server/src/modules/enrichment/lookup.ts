@@ -8,6 +8,9 @@ import { findPerson, personIsFresh, type KnownPerson } from '../directory/index.
 /** A person and then a company are asked for under one lease of a minute. */
 export const withinLease = { timeoutMs: 25_000 } as const
 
+/** Makes sure that a company's record is in the directory; `busy` when another process is looking it up right now. */
+export type CompanyResolver = (urn: string) => Promise<'known' | 'busy'>
+
 /** What enrichment works with. */
 export type EnrichmentDeps = {
   readonly db: Reader
@@ -18,6 +21,8 @@ export type EnrichmentDeps = {
   readonly faultPoint: FaultPointHook
   /** Id of this process, for leases. */
   readonly owner: string
+  /** Looks companies up for every kind of work of this process: one that two of them want is asked for once. */
+  readonly companies: CompanyResolver
   /** Instead of many people in one unit of work and several look-ups side by side, in tests. */
   readonly atMost?: number
 }

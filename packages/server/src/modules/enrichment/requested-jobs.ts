@@ -31,7 +31,6 @@ import { offerLeads } from '../delivery/index.ts'
 import { offerToOutreach } from '../outreach/index.ts'
 import { scoreLeads } from '../icp/index.ts'
 import { countMoved } from './apply.ts'
-import { companyResolver } from './company-lookup.ts'
 import { askForPerson, type EnrichmentDeps, type LookedUpPerson } from './lookup.ts'
 import { presentCompany, presentPerson } from './present.ts'
 import { factsOf, saysNothing } from './rules/facts.ts'
@@ -86,25 +85,14 @@ async function enrichMatching(
   return { charged, updated: filled.length }
 }
 
-async function enrichPerson(
-  deps: EnrichmentDeps,
-  {
-    job,
-    payload,
-    resolve,
-  }: {
-    readonly job: ClaimedJob
-    readonly payload: Payload
-    readonly resolve: (urn: string) => Promise<'known' | 'busy'>
-  },
-): Promise<void> {
+async function enrichPerson(deps: EnrichmentDeps, job: ClaimedJob, payload: Payload): Promise<void> {
   const person = await askForPerson(
     deps,
     job.teamId,
     isMemberId(payload.username) ? { urn: payload.username } : { handle: payload.username },
   )
   // A company that cannot be resolved now does not keep the person from being enriched; the next sync asks again.
-  if (person.known.companyUrn !== null) await resolve(person.known.companyUrn).catch(() => 'busy')
+  if (person.known.companyUrn !== null) await deps.companies(person.known.companyUrn).catch(() => 'busy')
   await deps.faultPoint('enrich-job.fetched')
   await deps.unitOfWork(async (tx) => {
     const empty = saysNothing(person.known)
@@ -152,15 +140,12 @@ class LostClaim extends Error {}
 
 /** One asked-for enrichment; `idle` when none waits. */
 export function enrichJobStep(deps: EnrichmentDeps): () => Promise<'worked' | 'idle'> {
-  const resolve = companyResolver(deps)
   return async () => {
     const job = await deps.unitOfWork((tx) => claimJob(tx, 'enrich_job', leaseOf(deps.owner, deps.system.nowMs())))
     if (!job) return 'idle'
     const payload = job.payload as Payload
     try {
-      await (job.type === 'enrich_profile'
-        ? enrichPerson(deps, { job, payload, resolve })
-        : enrichCompany(deps, job, payload))
+      await (job.type === 'enrich_profile' ? enrichPerson(deps, job, payload) : enrichCompany(deps, job, payload))
     } catch (error) {
       if (error instanceof LostClaim) return 'worked'
       if (!(error instanceof ProviderFailure)) throw error
