@@ -1,7 +1,12 @@
 /** The people an agent's search finds, and the allowance of a free trial (AGT-36, AGT-43, AGT-47, AGT-48; C6, G126, G127). */
+import { sql } from 'kysely'
+import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { changeTeam } from '../../src/modules/accounts/index.ts'
+import { lockForPage } from '../../src/modules/capture/index.ts'
 import { closeAgentTrial, followStatus } from '../../src/modules/credits/index.ts'
+import { claimRun } from '../../src/modules/runs/index.ts'
+import { leaseOf } from '../../src/platform/work/index.ts'
 import { memberOf } from '../dashboard/stage.ts'
 import { useWorld, type Team, type World, workedByDrain } from '../world/world.ts'
 import { seedWriters } from './discover-stage.ts'
@@ -259,6 +264,49 @@ describe('the agent of a free trial', () => {
         account === 'agent_trial' && kind !== 'charge' ? [`${kind} ${amount}`] : [],
       ),
     ).toEqual(['topup 20', 'grant 1000'])
+  })
+  it.each([
+    ['is deleted', async (team: Team, id: string) => void (await ok(team.del(`/discover/${id}`)))],
+    ["is another start's by now", async () => {}],
+    ['goes on after a stop', async (team: Team) => void (await ok(team.post('/agent/stop', {})))],
+  ])(
+    'has no more than 1,000 people to check, also when a search for people %s before it is over [AGT-43]',
+    async (_how, then) => {
+      const [topic] = topicsOf(world, 1)
+      const team = await world.team({ status: 'trial' })
+      await put(team, { topics: [topic] })
+      for (let starts = 0; starts < 3; starts += 1) await then(team, (await ok(start(team))).launch.discoverRun)
+      await world.drain()
+      const { rows } = await world.database.pool.query(
+        `select granted::integer, spent::integer from credit_account where team_id = $1 and account = 'agent_trial'`,
+        [team.id],
+      )
+      expect(rows).toEqual([{ granted: 1_000, spent: 0 }])
+    },
+  )
+  it('lets its sources check nobody on what a search for people was granted, while that is under way [AGT-43]', async () => {
+    const [topic] = topicsOf(world, 1)
+    const team = await world.team({ status: 'trial' })
+    await put(team, { topics: [topic] })
+    await ok(start(team))
+    const undone = new Error('only looked at')
+    let left: number | undefined
+    const looking = world.service.unitOfWork(async (tx) => {
+      const run = (await claimRun(tx, 'keyword', leaseOf(randomUUID(), Date.now())))!
+      expect(run.teamId).toBe(team.id)
+      await sql`
+        insert into credit_entry (team_id, id, account, key, kind, amount, category, source_id, created_at)
+        select ${team.id}, gen_random_uuid(), 'agent_trial', 'of person ' || n, 'charge', -1, 'agent_trial',
+          ${run.sourceId}::uuid, ${tx.now} from generate_series(1, 997) n`.execute(tx.db)
+      await sql`update credit_account set spent = 997 where team_id = ${team.id} and account = 'agent_trial'`.execute(
+        tx.db,
+      )
+      left = (await lockForPage(tx, run))!.account.balance
+      throw undone
+    })
+    await expect(looking).rejects.toBe(undone)
+    expect(left).toBe(3)
+    await world.drain()
   })
   it('watches at most 20 people over all starts [AGT-43]', async () => {
     const [one, two] = topicsOf(world, 2)

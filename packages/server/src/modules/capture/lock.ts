@@ -1,7 +1,7 @@
 /** What a unit of work that writes for a run locks first, and whether the run is still its own to write. */
 import type { Tx } from '../../platform/db/unit-of-work.ts'
 import { readTeam, teamIsServed, type Team } from '../accounts/index.ts'
-import { lockAccount, shareAccount, type LockedAccount } from '../credits/index.ts'
+import { lockAccount, lockForChecks, shareAccount, type LockedAccount } from '../credits/index.ts'
 import { findLeasedRun, lockRun, type Run } from '../runs/index.ts'
 import { findPayer, lockSource, shareSource, type Source } from '../sources/index.ts'
 import { endRun } from './ending.ts'
@@ -40,7 +40,8 @@ const bindsAlone = ({ policy }: Run): boolean =>
 export async function lockForPage(tx: Tx, claimed: Run, how: LockHow = {}): Promise<Locked | undefined> {
   const paysFrom = how.paysFrom ?? (await findPayer(tx.db, { teamId: claimed.teamId, id: claimed.sourceId }))
   const sharing = how.sharing === true && paysFrom === 'team' && bindsAlone(claimed)
-  const account = await (sharing ? shareAccount : lockAccount)(tx, claimed.teamId, paysFrom)
+  const lock = paysFrom === 'agent_trial' ? lockForChecks : lockAccount
+  const account = await (sharing ? shareAccount : lock)(tx, claimed.teamId, paysFrom)
   const source = await lockSource(tx, claimed.teamId, { id: claimed.sourceId })
   const run = await lockRun(tx, claimed)
   // Another payer since we looked: the run was ended with its source, and another one begun.

@@ -44,6 +44,15 @@ export async function lockAgentTrial(tx: Tx, teamId: string): Promise<LockedAcco
   return await lockAccount(tx, teamId, name)
 }
 
+/**
+ * Locks the allowance for the agent's sources, which may check so many people in all: what it was granted for searches for people is
+ * theirs neither while those are under way. The team's account need not be locked.
+ */
+export async function lockForChecks(tx: Tx, teamId: string): Promise<LockedAccount> {
+  const locked = await lockAccount(tx, teamId, name)
+  return { ...locked, balance: Math.min(locked.balance, agentTrialPeople - (await countAgentChecked(tx.db, teamId))) }
+}
+
 async function change(tx: Tx, { teamId, account }: LockedAccount, entry: EntryDraft): Promise<void> {
   if (entry.amount === 0 || (await insertEntries(tx, { teamId, name, entries: [entry] })).size === 0) return
   await saveAccount(tx, { teamId, name, account: { ...account, granted: account.granted + entry.amount } })

@@ -25,6 +25,7 @@ export {
   grantAgentSearch,
   isAgentSearch,
   lockAgentTrial,
+  lockForChecks,
   settleAgentSearch,
 } from './agent-trial.ts'
 export { holdCredits, holdMs, releaseExpiredHolds, releaseHold, settleHold, type HoldOutcome } from './holds.ts'

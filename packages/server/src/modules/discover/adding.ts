@@ -2,7 +2,7 @@
 import type { FaultPointHook } from '../../platform/faults.ts'
 import type { Tx } from '../../platform/db/unit-of-work.ts'
 import type { Post } from '../../providers/ports.ts'
-import { chargeAll, type Charge, type LockedAccount } from '../credits/index.ts'
+import { chargeAll, settleAgentSearch, type Charge, type LockedAccount } from '../credits/index.ts'
 import { rememberPeople, rememberPosts } from '../directory/index.ts'
 import { requestEnrichment } from '../enrichment/index.ts'
 import { countLeads, insertLeads } from '../leads/index.ts'
@@ -20,10 +20,14 @@ const charge = (run: DiscoverRun, personUrn: string): Charge => ({
   syncId: null,
 })
 
-/** Ends a locked run; whom it did not add is forgotten. */
+/**
+ * Ends a locked run; whom it did not add is forgotten, and what the allowance of a free trial was granted for it and it has not spent
+ * lapses. Of a search of an agent the account of the team is locked before it.
+ */
 export async function end(tx: Tx, run: DiscoverRun, ending: Ending): Promise<void> {
   await closeDiscoverRun(tx, run, ending)
   await forgetOthers(tx, run)
+  if (run.agentId !== null) await settleAgentSearch(tx, run.teamId, run)
 }
 
 async function storeLeads(tx: Tx, run: DiscoverRun, posts: readonly Post[]): Promise<void> {

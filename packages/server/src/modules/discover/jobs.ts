@@ -51,10 +51,17 @@ type Write = (tx: Tx, run: DiscoverRun, account: LockedAccount | null) => Promis
 /** A step ready to be written; `failure` is what delays the run after that. */
 type Prepared = { readonly write: Write; readonly failure?: ProviderFailure | undefined }
 
+/** Locks a run that may be ended here: one of an agent gives back to the account, which is locked before it. */
+async function lockToEnd(tx: Tx, claimed: DiscoverRun): Promise<DiscoverRun | undefined> {
+  if (claimed.agentId !== null) await lockAccount(tx, claimed.teamId)
+  return lockDiscoverRun(tx, claimed)
+}
+
 /** Locks a run for writing; undefined when it is no longer ours, and it is ended here when the team has lapsed. */
 async function lockServed(tx: Tx, claimed: DiscoverRun): Promise<DiscoverRun | undefined> {
-  const run = await lockDiscoverRun(tx, claimed)
-  if (!run || (await teamIsServed(tx, run.teamId))) return run
+  const served = await teamIsServed(tx, claimed.teamId)
+  const run = await (served ? lockDiscoverRun : lockToEnd)(tx, claimed)
+  if (!run || served) return run
   await end(tx, run, {
     state: 'failed',
     errorCode: 'subscription_inactive',
@@ -145,7 +152,7 @@ async function prepare(deps: DiscoverDeps, run: DiscoverRun, step: Step): Promis
 
 async function failOrPostpone(deps: DiscoverDeps, claimed: DiscoverRun, failure: ProviderFailure): Promise<void> {
   await deps.unitOfWork(async (tx) => {
-    const run = await lockDiscoverRun(tx, claimed)
+    const run = await lockToEnd(tx, claimed)
     if (!run) return
     const dueAt = failure.held?.until ?? retryAt(run.attempts, tx.now, failure.retryAfterMs)
     if (dueAt) return saveDiscoverPostponed(tx, { run, dueAt, how: failure.held ? 'held' : 'tried' })
@@ -162,6 +169,7 @@ async function failOrPostpone(deps: DiscoverDeps, claimed: DiscoverRun, failure:
  * `internal_error`; who was added stays.
  */
 export async function recordUnexpectedOfSearch(tx: Tx, work: Work, dueAt: Date | null): Promise<Recorded> {
+  if (!dueAt) await lockAccount(tx, work.teamId)
   const run = await lockDiscoverRun(tx, work)
   if (!run) return 'lost'
   if (dueAt) {
