@@ -18,6 +18,23 @@ const rules: Rules = {
     select l.team_id, l.source_id, l.enrichment from lead l
     join source s on s.team_id = l.team_id and s.id = l.source_id
     where s.status = 'inactive' and l.enrichment in ('pending', 'processing')`,
+  'an account holds no more than is left of its allowance and what was granted besides': sql`
+    select a.team_id, a.granted, a.spent, a.held, a.allowance, a.period_used from credit_account a
+    where a.account = 'team' and a.granted - a.spent > greatest(0, a.allowance - a.period_used) + (
+      select coalesce(sum(e.amount), 0) from credit_entry e
+      where e.team_id = a.team_id and e.account = a.account and e.kind = 'topup')`,
+  'what searches spend on a day is within the ceiling of their team': sql`
+    select k.team_id, k.day, k.credits, t.keyword_daily_ceiling from keyword_spend k
+    join team t on t.id = k.team_id where k.credits > t.keyword_daily_ceiling`,
+  'a search that the ceiling of its day stopped left nothing of it': sql`
+    select y.team_id, y.id, k.credits, t.keyword_daily_ceiling from sync y join team t on t.id = y.team_id
+    left join keyword_spend k on k.team_id = y.team_id and k.day = (y.finished_at at time zone 'UTC')::date
+    where y.stopped_by = 'team_cap' and coalesce(k.credits, 0) < t.keyword_daily_ceiling`,
+  'a search that the ceiling on rows stopped left no room beneath it': sql`
+    select y.team_id, y.id, t.lead_cap from sync y join team t on t.id = y.team_id and t.lead_cap is not null
+    join source s on s.team_id = y.team_id and s.id = y.source_id and s.type = 'keyword' and s.pays_from = 'team'
+    where y.stopped_by = 'lead_cap' and t.lead_cap > (select count(*) from lead l where l.team_id = y.team_id)
+      and not exists (select 1 from credit_account a where a.team_id = y.team_id and a.account = 'agent_trial')`,
   'an untracked source has no open run and is not due': sql`select team_id, id, open_sync_id, next_sync_at from source
     where status = 'inactive' and (open_sync_id is not null or next_sync_at is not null)`,
   'a run has not processed more posts than it has': sql`select team_id, id, posts_total, posts_processed from sync
@@ -29,6 +46,7 @@ const rules: Rules = {
   'a run that the end of a free trial stopped left nothing of the trial': sql`
     select r.team_id, r.id, a.granted, a.spent, a.held from sync r
     join credit_account a on a.team_id = r.team_id and a.account = 'agent_trial'
+    join team t on t.id = r.team_id and t.lead_cap is null
     where r.stopped_by = 'lead_cap' and a.spent < a.granted`,
   'a run that its cap stopped has stored as many rows': sql`
     select team_id, id, lead_rows, settings from sync
@@ -161,7 +179,7 @@ export async function findLost(db: Reader, invented: Invented, seen: Set<string>
 type Entry = { team_id: string; account: string; kind: string; amount: number; key: string; category: string | null }
 
 /** Billing from first principles: who was met, which posts were found, which enrichments were paid, against the ledger. */
-export async function compareBilling(db: Reader): Promise<string[]> {
+export async function compareBilling(db: Reader, told: number): Promise<string[]> {
   const wrong: string[] = []
   const leads = (
     await sql<{
@@ -211,13 +229,15 @@ export async function compareBilling(db: Reader): Promise<string[]> {
     const charges = entries.filter((entry) => entry.team_id === team && entry.kind === 'charge')
     const asked = jobs.filter((job) => job.team_id === team).reduce((sum, job) => sum + job.charged, 0)
     const facts = expected.get(team) ?? new Set()
-    const found = charges.filter((entry) => entry.category !== 'enrichment')
-    const enriched = charges.length - found.length
+    const found = charges.filter((entry) => entry.category !== 'enrichment' && entry.category !== 'posts_read')
+    const enriched = charges.filter((entry) => entry.category === 'enrichment').length
+    const reads = charges.filter((entry) => entry.category === 'posts_read').length
     if (found.length !== facts.size || found.some((entry) => !facts.has(entry.key)))
       wrong.push(`team ${team}: ${facts.size} people and posts were met, ${found.length} charged`)
     if (enriched !== asked) wrong.push(`team ${team}: jobs say they charged ${asked}, the ledger has ${enriched}`)
     const spent = own.reduce((sum, account) => sum + account.spent, 0)
-    if (spent !== facts.size + asked) wrong.push(`team ${team}: spent ${spent}, owed ${facts.size + asked}`)
+    const owing = facts.size + asked + reads
+    if (spent !== owing) wrong.push(`team ${team}: spent ${spent}, owed ${owing}`)
     for (const account of own)
       wrong.push(
         ...replay(
@@ -227,6 +247,8 @@ export async function compareBilling(db: Reader): Promise<string[]> {
         ),
       )
   }
+  const read = entries.filter((entry) => entry.category === 'posts_read').length
+  if (read < told) wrong.push(`reads have answered with ${told} posts, and ${read} were charged`)
   return wrong
 }
 

@@ -29,6 +29,7 @@ export const commandWeights = {
   standing: 5,
   capture: 1,
   read: 4,
+  buy: 5,
 }
 
 /** The kind of a command. */
@@ -161,6 +162,21 @@ export function drawCommand(parts: {
       return {
         name: name(String(captureAllowed)),
         run: async () => (await core.changeTeam(team.id, { captureAllowed }), 'done'),
+      }
+    }
+    case 'buy': {
+      const posts = dice.int(1, 9)
+      const author = dice.pick(invented.authors)
+      const handle = dice.random(0.1) ? dice.pick(invented.ghosts) : author.handle
+      return {
+        name: name(`${posts} posts of ${handle}`),
+        run: () =>
+          call(
+            team.id,
+            operation(author.type === 'company' ? 'company' : 'person', 'readProfilePosts', 'readCompanyPosts'),
+            { posts, confirmSpend: true },
+            { username: handle },
+          ),
       }
     }
     case 'read': {

@@ -78,7 +78,7 @@ const day = 24 * hour
 const start = Date.UTC(2026, 10, 21, 9)
 const leaseOver = 91 * second
 type Kind = WorkKind | CommandKind | FeatureKind
-const stepWeights = { capture: 46, enrichment: 20, enrich_job: 8, delivery: 20, due: 5, renewals: 2 } as const
+const stepWeights = { capture: 46, enrichment: 20, enrich_job: 8, delivery: 20, due: 5, renewals: 2, holds: 1 } as const
 /** The work that the commands of a history make, beside that of every history. */
 const featureSteps = { keyword: 26, discover: 22, agent: 8, outreach: 20 } as const
 const stepsOf: Readonly<Record<keyof typeof themes, readonly (keyof typeof featureSteps)[]>> = {
@@ -124,6 +124,11 @@ const racing: readonly (readonly Kind[])[] = [
   ['track', 'due'],
   ['due', 'due'],
   ['renewals', 'capture'],
+  ['buy', 'renewals'],
+  ['buy', 'capture'],
+  ['buy', 'buy'],
+  ['buy', 'holds'],
+  ['buy', 'topup'],
   ['capture', 'enrichment', 'delivery'],
   ['capture', 'capture', 'enrichment'],
   ['keyword', 'keyword'],
@@ -178,6 +183,7 @@ class History {
   }
   private readonly infrastructure: Infrastructure
   private readonly dice: Dice
+  private readonly bounds: Dice
   private readonly hands: Hands = { serviceMs: start, systemMs: start }
   private readonly invented: Invented
   private readonly receivers: Receivers
@@ -192,6 +198,7 @@ class History {
   private readonly core: Core
   private readonly teams: SimTeam[] = []
   private readonly workers: Worker[] = []
+  private looker!: Worker
   private readonly sleepers: Sleeper[] = []
   private readonly lastClaims = new Map<string, Task>()
   private readonly judged = new Set<string>()
@@ -205,6 +212,8 @@ class History {
   constructor(infrastructure: Infrastructure, seed: number, options: HistoryOptions) {
     this.infrastructure = infrastructure
     this.dice = makeDice(seed)
+    // Apart, so that what bounds a history leaves the rest of it as it is.
+    this.bounds = makeDice(seed + 2 ** 33)
     const { dice, hands } = this
     this.invented = invent(dice.fork(), start, () => hands.serviceMs)
     this.receivers = openReceivers(dice.fork())
@@ -223,6 +232,7 @@ class History {
       receivers: this.receivers,
       outreach: this.outreach,
       seams: options.seams ?? {},
+      ample: this.bounds.pick([null, 1, 4, 12]),
     })
     this.mood = { crash: dice.pick([0, 0.1, 0.2]), park: dice.pick([0, 0.08, 0.15]), race: dice.pick([0, 0.2, 0.45]) }
     this.invented.failing = dice.pick([0, 0.05, 0.2])
@@ -244,20 +254,26 @@ class History {
   async open(): Promise<void> {
     await this.infrastructure.empty()
     for (const name of ['w1', 'w2', 'w3']) this.workers.push(this.core.worker(name))
+    this.looker = this.core.worker('looker')
     for (let n = this.dice.pick([1, 1, 2, 3]); n > 0; n--) {
       const trial = this.dice.random(0.25)
       const allowance = this.dice.pick([0, 3, 10, 25, 60, 1_000])
       const name = `team${n}`
+      const bound = {
+        keywordDailyCeiling: this.bounds.random(0.4) ? this.bounds.int(1, 12) : undefined,
+        leadCap: this.bounds.random(0.2) ? this.bounds.int(0, 25) : undefined,
+      }
       const id = await this.core.openTeam({
         name,
         allowance,
         status: trial ? 'trial' : 'active',
         ...(trial ? { trialEndsAt: new Date(start + this.dice.int(2, 20) * day) } : {}),
+        ...bound,
       })
       this.teams.push({ id, name, hooks: 2 })
       if (this.theme !== 'tracking')
         for (const kind of ['openai', 'outreach'] as const) await this.core.setKey(id, kind, `key-${name}-${kind}`)
-      this.note(`${name} ${trial ? 'trial' : 'active'} with ${allowance}`)
+      this.note(`${name} ${trial ? 'trial' : 'active'} with ${allowance} ${JSON.stringify(bound)}`)
     }
     this.note(`about ${this.theme}`)
     if (!('person' in this.commands)) return
@@ -606,6 +622,8 @@ class History {
       'insert into service_clock (only_row, now) values (true, $1) on conflict (only_row) do update set now = excluded.now',
       [new Date(this.hands.serviceMs)],
     )
+    // As the clock does before anybody looks: a hold that has run out is given back within half a minute.
+    await this.looker.steps.holds()
     const wrong = await findBroken(this.infrastructure.db)
     if (wrong.length > 0) this.broken(wrong.join('\n'))
   }
@@ -653,7 +671,7 @@ class History {
     await this.check()
     const wrong = [
       ...(await findLost(this.infrastructure.db, this.invented, this.judged)),
-      ...(await compareBilling(this.infrastructure.db)),
+      ...(await compareBilling(this.infrastructure.db, this.core.readPosts.told)),
       ...(await compareDeliveries(this.infrastructure.db, this.receivers.received)),
       ...(await compareSearches(this.infrastructure.db, this.invented)),
       ...(await compareCampaigns(this.infrastructure.db, this.outreach, this.untracked)),
@@ -669,6 +687,7 @@ class History {
       union all select 'the enrichment of a person', count(*), min(due_at) from enrichment_task
       union all select 'a waiting lead', count(*), null from lead where enrichment in ('pending', 'processing')
       union all select 'a delivery', count(*), min(due_at) from delivery where state in ('pending', 'sending')
+      union all select 'what is held for a read', count(*), min(expires_at) from credit_hold
       union all select 'a search for people', count(*), min(due_at) from discover_run where finished_at is null
       union all select 'a call to a campaign', count(*), min(due_at) from outreach_batch where state <> 'settled'
       union all select 'somebody to be sent to a campaign', count(*), min(greatest(q.due_at, r.due_at))

@@ -22,10 +22,16 @@ import { captureStep } from '../../src/modules/capture/index.ts'
 import { closeAgentTrial, creditOperations, followStatus, openAccount, topUp } from '../../src/modules/credits/index.ts'
 import { deliverStep, deliveryOperations } from '../../src/modules/delivery/index.ts'
 import { discoverOperations, discoverWork } from '../../src/modules/discover/index.ts'
-import { enrichJobStep, enrichmentOperations, enrichmentStep } from '../../src/modules/enrichment/index.ts'
+import {
+  companyResolver,
+  enrichJobStep,
+  enrichmentOperations,
+  enrichmentStep,
+} from '../../src/modules/enrichment/index.ts'
 import { jobOperations } from '../../src/modules/jobs/index.ts'
 import { keywordWork, searchOperations } from '../../src/modules/keywords/index.ts'
 import { outreachOperations, outreachWork } from '../../src/modules/outreach/index.ts'
+import { postReadOperations } from '../../src/modules/posts/index.ts'
 import { describeSources, sourceOperations } from '../../src/modules/sources/index.ts'
 import type { SystemClock } from '../../src/platform/clock.ts'
 import { guardOutsideUnits, refuseInsideUnit } from '../../src/platform/db/guard.ts'
@@ -40,7 +46,7 @@ import { makeVault } from '../../src/platform/secrets.ts'
 import type { Step } from '../../src/platform/work/index.ts'
 import { addMember, findRole, peopleOperations } from '../../src/sign-in/index.ts'
 import { seededIds, type Dice } from './chance.ts'
-import { pass, watchedPool, type Rewrite } from './machine.ts'
+import { pass, watchedPool, type Rewrite, type Statement } from './machine.ts'
 import type { Invented } from './network.ts'
 import type { InventedPlatform } from './platform.ts'
 import { inventJudge } from './search.ts'
@@ -61,6 +67,7 @@ export const workKinds = [
   'outreach',
   'due',
   'renewals',
+  'holds',
 ] as const
 
 /** One of them. */
@@ -86,6 +93,8 @@ export type SimPerson = { readonly id: string; readonly email: string }
 export type Core = {
   /** Changes that were made, and those of which nobody knows because their process died. */
   readonly changes: { made: number; unsure: number }
+  /** Posts that charged reads have answered with, as far as somebody was there to hear it. */
+  readonly readPosts: { told: number }
   /** Mails of invitations, newest last. */
   readonly invitations: { readonly to: string; readonly token: string }[]
   /** Makes somebody who can sign in; with a team, a member of it. */
@@ -109,6 +118,13 @@ export type Core = {
 
 const log = openLog('silent')
 
+/** Accounts of histories are small: pages share one all the same that holds so much, and charge it beside one another to its end. */
+function sharedFrom(ample: number, statement: Statement): Statement {
+  if (!/from credit_account .* granted - spent - held >= \$3 .* pg_advisory_xact_lock_shared/.test(statement.sql))
+    return statement
+  return { ...statement, params: statement.params.with(2, ample) }
+}
+
 /** Composes the core on a pool. */
 export function openCore(parts: {
   pool: pg.Pool
@@ -118,10 +134,16 @@ export function openCore(parts: {
   receivers: Receivers
   outreach: InventedPlatform
   seams: Seams
+  /** What an account must hold to be shared; null: what the service asks for. */
+  ample: number | null
 }): Core {
   const { hands, dice, invented, seams } = parts
+  const rewrite: Rewrite = (statement) => {
+    const shared = parts.ample === null ? statement : sharedFrom(parts.ample, statement)
+    return seams.rewrite?.(shared) ?? shared
+  }
   const bare = new Kysely<Database>({
-    dialect: new PostgresDialect({ pool: watchedPool(parts.pool, seams.rewrite) as never }),
+    dialect: new PostgresDialect({ pool: watchedPool(parts.pool, rewrite) as never }),
   })
   const db = bare.withPlugin(guardOutsideUnits)
   const ids = seededIds(dice.fork())
@@ -182,6 +204,7 @@ export function openCore(parts: {
     ...discoverOperations,
     ...agentOperations({ ...asked, enabled: true, allowPrivate: false, outreach: asked }),
     ...outreachOperations(asked),
+    ...postReadOperations(asked),
   } as unknown as Record<string, AnyHandler>
   const people = peopleOperations({
     vault,
@@ -249,9 +272,11 @@ export function openCore(parts: {
     const { plan, status, captureAllowed } = team
     return { team, caller: { teamId, plan, status, captureAllowed } }
   }
+  const readPosts: Core['readPosts'] = { told: 0 }
   return {
     changes,
     invitations,
+    readPosts,
     openPerson: ({ id, email }, of) =>
       unitOfWork(async (tx) => {
         await sql`insert into sign_in."user" (id, name, email, "emailVerified", "createdAt", "updatedAt")
@@ -282,7 +307,8 @@ export function openCore(parts: {
     },
     worker: (name) => {
       const owner = ids.uuid(new Date(hands.systemMs))
-      const shared = sharedBy(owner)
+      const working = sharedBy(owner)
+      const shared = { ...working, companies: companyResolver(working) }
       const task =
         (...names: (keyof typeof moduleTasks)[]): Step =>
         async () => {
@@ -310,6 +336,7 @@ export function openCore(parts: {
           }),
           due: task('stop searches whose end has passed', 'open due syncs'),
           renewals: task('renew credit periods'),
+          holds: task('release expired credit holds'),
         },
       }
     },
@@ -327,17 +354,24 @@ export function openCore(parts: {
       const about = operationsById[operation]
       let input: unknown
       try {
-        input = validateInput(about, { params, query: [], body })
+        input = validateInput(
+          about,
+          about.method === 'GET'
+            ? { params, query: Object.entries(body).map(([field, value]) => [field, String(value)] as const), body: {} }
+            : { params, query: [], body },
+        )
       } catch (error) {
         if (error instanceof Refusal) return { refused: error.key }
         throw error
       }
-      return perform(
+      const called = await perform(
         handlers[operation]!,
         { operation, read: about.method === 'GET', judge: (answer) => void about.success.parse(answer) },
         { ...caller, keyId: teamId },
         { input, params, sent: body },
       )
+      if ('answer' in called && Array.isArray(called.answer.posts)) readPosts.told += called.answer.posts.length
+      return called
     },
   }
 }
