@@ -4,6 +4,12 @@ import { inKeys, nothing, replacing, rewriting, type Plant } from './planting.ts
 /** The list. */
 export const featurePlants: readonly Plant[] = [
   {
+    name: 'nobody looks what searches have spent on the day',
+    theme: 'searches',
+    seams: rewriting(/^select credits from keyword_spend/, nothing),
+    says: /within the ceiling|ceiling of its day/,
+  },
+  {
     name: 'what searches spend in a day is not counted',
     theme: 'searches',
     seams: rewriting(/insert into keyword_spend/, nothing),

@@ -84,6 +84,11 @@ const trackingPlants: readonly Plant[] = [
     says: /balance|ledger|lines|circles/,
   },
   {
+    name: 'what a read holds is written down nowhere',
+    seams: rewriting(/insert into "credit_hold"/, nothing),
+    says: /held|hold/,
+  },
+  {
     name: 'a run ignores its fence',
     quick: true,
     seams: replacing(/join "sync" w on .* for update of w/s, /w\.fence = l\.fence/, 'w.fence >= l.fence'),
