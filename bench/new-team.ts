@@ -18,6 +18,13 @@ for (let nth = 0; nth < 3; nth++) {
   const { id } = await stage.team()
   await layDownPeople(stage, id, others / 3)
   await tools.pool.query('delete from enrichment_task where team_id = $1', [id])
+  // What they were charged for, which is as much again.
+  await tools.pool.query(
+    `insert into credit_entry (team_id, id, account, key, kind, amount, category, source_id, created_at)
+     select team_id, id, 'team', 'source:' || source_id || ':person:' || person_urn, 'charge', -1, 'profile', source_id, created_at
+     from lead where team_id = $1`,
+    [id],
+  )
 }
 
 async function capture(teamId: string, from: number): Promise<number> {
@@ -38,15 +45,16 @@ async function capture(teamId: string, from: number): Promise<number> {
   return (sources * posts * pages * perPage) / took
 }
 
-const team = await stage.team()
+// The first team is known after what it captures first, while the code of this process is being compiled.
+const first = await stage.team()
+await capture(first.id, 0)
 await tools.pool.query('vacuum analyze')
 await resetStatements(tools.pool)
-const unknown = await capture(team.id, 0)
-printStatements('Where the database spent its time, a new team', await topStatements(tools.pool, 10))
-await tools.pool.query('vacuum analyze')
-await resetStatements(tools.pool)
-const known = await capture(team.id, 100)
+const known = await capture(first.id, 100)
 printStatements('Where the database spent its time, a known team', await topStatements(tools.pool, 10))
+await resetStatements(tools.pool)
+const unknown = await capture((await stage.team()).id, 0)
+printStatements('Where the database spent its time, a new team', await topStatements(tools.pool, 10))
 await stage.close()
 printFigures('A new team', [
   {
