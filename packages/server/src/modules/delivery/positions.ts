@@ -19,7 +19,7 @@ export type Reached = From & { readonly count: number; readonly position: Positi
 export type Claimed = { readonly reached: readonly Reached[]; readonly looked: readonly string[] }
 
 /** A front is looked at again so long after the last time, or so many times as long as that took. */
-const [leastMs, mostMs, timesAsLong] = [1_000, 30_000, 20]
+const [leastMs, mostMs, timesAsLong] = [1_000, 10_000, 10]
 
 /** An endpoint that gave nothing for so many of those intervals is not known any more. */
 const forgottenAfter = 3
