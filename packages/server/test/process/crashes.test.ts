@@ -370,6 +370,15 @@ const spentOn = async (team: Team, category: string): Promise<number> =>
 
 const flows = {
   'a sync': { seed: () => seedScenes(), act: (team, scene, arm) => sweep(team, scene, arm) },
+  // Much enough that its pages are written by units beside each other.
+  'a sync of eight posts': {
+    seed: () => {
+      const scene = seedScene()
+      for (let nth = 0; nth < 7; nth++) stage.sandbox.world.seedPost({ author: scene.author, reactions: 100 })
+      return scene
+    },
+    act: (team, scene, arm) => sweep(team, scene, arm, { enrichLeads: false }),
+  },
   tracking: {
     seed: seedScene,
     act: async (team, { author }, arm) => {
@@ -584,6 +593,7 @@ const places: readonly (readonly [FaultPoint, keyof typeof flows])[] = [
   ...(['delivery.leased', 'delivery.sent', 'delivery.before-commit'] as const).map(
     (point) => [point, 'a sync'] as const,
   ),
+  ['capture.beside-written', 'a sync of eight posts'],
   ['track.before-commit', 'tracking'],
   ['handler', 'tracking'],
   ['mode_read', 'an edit'],

@@ -113,8 +113,9 @@ describe('enrichment of captured people', () => {
     const twice = world.network.untilWaiting(2, company).then(() => 'twice')
     expect(await Promise.race([twice, reads()])).toBe('once')
     world.network.release()
-    expect([await first, await second, lookUps(slug)]).toEqual(['worked', 'worked', 1])
+    await Promise.all([first, second])
     await world.drain()
+    expect(lookUps(slug)).toBe(1)
     expect((await leadsOf(team, author)).every((lead) => lead.companyEnrichedAt !== null)).toBe(true)
   })
 

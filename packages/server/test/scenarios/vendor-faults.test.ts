@@ -76,9 +76,11 @@ type Stage = {
 
 /**
  * An author whose read in question takes at least three pages, of the primary when `many`, else of the fallback with
- * its small pages; of a single read, a few people with their companies.
+ * its small pages; of a single read, a few people with their companies. It is posted on the day before `at`.
  */
-function stageOf(about: About, many = true): Stage {
+function stageOf(at: Date, about: About, many = true): Stage {
+  // Cases move one clock: what all of them posted on one day is too old for the last ones of a long run.
+  const postedAt = new Date(at.getTime() - 86_400_000).toISOString()
   const author = world.handle('author')
   const later = [{ page: '2' }, { page: '3' }]
   const raw = { enrichLeads: false }
@@ -86,16 +88,16 @@ function stageOf(about: About, many = true): Stage {
     // The network lists other people's posts that the author passes on; three pages of them hold ten of the author's own.
     const other = world.network.seedPost({ author: world.handle('other'), reactions: 0, comments: 0 }).id
     const fans = people(world, 10)
-    const posts = Array.from({ length: 121 }, (_, at) =>
-      at % 13 === 0
-        ? { reactions: likes([fans[at / 13]!]), comments: [] }
+    const posts = Array.from({ length: 121 }, (_, nth) =>
+      nth % 13 === 0
+        ? { reactions: likes([fans[nth / 13]!]), comments: [] }
         : { text: '', repostOf: other, reactions: 0, comments: 0 },
     )
     world.network.seedPerson({
       handle: author,
-      posts: posts.map((post, at) => ({
+      posts: posts.map((post, nth) => ({
         ...post,
-        postedAt: new Date(Date.UTC(2026, 10, 20) - at * 3_600_000).toISOString(),
+        postedAt: new Date(at.getTime() - (nth + 24) * 3_600_000).toISOString(),
       })),
     })
     return { author, settings: { ...raw, firstSyncPosts: 50 }, people: 10, rows: 10, laterPages: later }
@@ -104,6 +106,7 @@ function stageOf(about: About, many = true): Stage {
   if (about === 'reactions')
     world.network.seedPost({
       author,
+      postedAt,
       reactions: likes(fans),
       comments: [
         { person: talker!, text: 'Hello' },
@@ -113,18 +116,21 @@ function stageOf(about: About, many = true): Stage {
   else if (about === 'comments')
     world.network.seedPost({
       author,
+      postedAt,
       reactions: likes(fans.slice(0, 1)),
       comments: [talker!, ...fans].map((person) => ({ person, text: 'Hello' })),
     })
   else if (about === 'replies')
     world.network.seedPost({
       author,
+      postedAt,
       reactions: likes(fans.slice(0, 1)),
       comments: [{ person: talker!, text: 'Hello', replies: fans.map((person) => ({ person, text: 'There' })) }],
     })
   else
     world.network.seedPost({
       author,
+      postedAt,
       reactions: likes(fans),
       comments: [
         { person: talker!, text: 'Hello' },
@@ -178,6 +184,7 @@ describe('the fallback vendor', () => {
   it('serves a read whose first page the primary fails, and every later page; nobody is charged again [CRD-14, SYN-02]', async () => {
     const team = await world.team()
     const author = world.handle('author')
+    tracked = { team, author }
     const fans = people(world, 35)
     const { id } = world.network.seedPost({
       author,
@@ -226,6 +233,7 @@ describe('the fallback vendor', () => {
   it('captures the same people, posts and comments under the same keys as the primary [CRD-13, CRD-14]', async () => {
     const team = await world.team()
     const author = world.handle('author')
+    tracked = { team, author }
     const fans = people(world, 12)
     world.network.seedPost({
       author,
@@ -249,7 +257,7 @@ describe('a vendor that misbehaves on', () => {
     '$title: the sync ends as specified, later syncs find everybody, each charged once [SYN-22, SYN-23, CRD-13, CRD-14]',
     async ({ about, fault }) => {
       const team = await world.team()
-      const stage = stageOf(about, paging.has(fault.kind) || fault.kind === 'per_minute')
+      const stage = stageOf(await world.now(), about, paging.has(fault.kind) || fault.kind === 'per_minute')
       const { author } = stage
       tracked = { team, author }
       world.network.clearCalls()
@@ -291,7 +299,7 @@ describe('a vendor that misbehaves on', () => {
     'a listing of posts that breaks off %s ends provider_limit, never exhausted: more is declared than was read [SYN-15, SYN-17]',
     async (_when, where, captured) => {
       const team = await world.team()
-      const stage = stageOf('posts')
+      const stage = stageOf(await world.now(), 'posts')
       tracked = { team, author: stage.author }
       world.network.fault({ kind: 'status_503', vendor: 'linkdapi', operation: 'posts/all' })
       world.network.fault({ kind: 'empty_more', vendor: 'harvestapi', operation: 'profile-posts', ...where })
@@ -312,6 +320,7 @@ describe('a vendor that misbehaves on', () => {
   it('a call that hangs and is answered late counts once [SYN-02, CRD-14]', async () => {
     const team = await world.team()
     const author = world.handle('author')
+    tracked = { team, author }
     world.network.seedPost({ author, reactions: likes(people(world, 3)) })
     world.network.fault({ kind: 'hang', operation: 'post-reactions', times: 1 })
     await track(team, author, { enrichLeads: false })
@@ -372,7 +381,7 @@ describe('a vendor that fails, answers and fails again within one run', () => {
       '[SYN-02, SYN-22, CRD-13, CRD-14]',
     async ({ about, fault }) => {
       const team = await world.team()
-      const stage = stageOf(about)
+      const stage = stageOf(await world.now(), about)
       tracked = { team, author: stage.author }
       world.network.clearCalls()
       const [operation, fallback] = operations[about]
@@ -405,7 +414,7 @@ describe('a vendor that fails, answers and fails again within one run', () => {
       'its tries; the next run charges nobody again [SYN-22, SYN-23, CRD-14]',
     async () => {
       const team = await world.team()
-      const stage = stageOf('reactions')
+      const stage = stageOf(await world.now(), 'reactions')
       tracked = { team, author: stage.author }
       world.network.clearCalls()
       const page = (number: string) => ({ vendor: 'harvestapi', operation: 'post-reactions', match: { page: number } })
