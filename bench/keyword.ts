@@ -5,7 +5,8 @@
 import { sql } from 'kysely'
 import { trackSearch } from '../packages/server/src/modules/keywords/index.ts'
 import { lockSource, openRun } from '../packages/server/src/modules/sources/index.ts'
-import type { Network, Page, Post, Reaction, SearchPage } from '../packages/server/src/providers/ports.ts'
+import type { Network, Page, Reaction, SearchPage } from '../packages/server/src/providers/ports.ts'
+import { likeOf, notAsked, postOf } from './networks.ts'
 import {
   bareCapture,
   cost,
@@ -29,10 +30,6 @@ const perPage = 50
 const engagers = 100
 const lanes = 4
 
-const unused = (): never => {
-  throw new Error('not part of this benchmark')
-}
-
 let run = 0
 let calls = 0
 const wanted = (): number => (run === 0 ? posts : laterPosts)
@@ -41,32 +38,13 @@ const urnOf = (index: number): string =>
 
 /** A network that answers at once, every run with new posts and new people. */
 const network: Network = {
-  roleOf: () => 'primary',
-  callsAtOnce: () => 100,
-  resolveHandle: unused,
-  profile: unused,
-  company: unused,
-  post: unused,
-  posts: unused,
-  replies: unused,
-  comments: unused,
+  ...notAsked,
   searchPosts: async (_search, at): Promise<SearchPage> => {
     calls += 1
     const page = at === null ? 0 : Number(at.cursor.page)
-    const items = Array.from({ length: Math.min(perPage, wanted() - page * perPage) }, (_, each): Post => {
-      const urn = urnOf(page * perPage + each)
-      return {
-        urn,
-        url: `https://example.com/${urn}`,
-        text: 'A post about sales',
-        author: { kind: 'person', urn: 'ACoAAauthor', name: 'Author', url: null, headline: null },
-        postedAt: '2026-11-20T00:00:00.000Z',
-        contentType: null,
-        totalReactionCount: engagers,
-        commentsCount: 0,
-        aliases: [],
-      }
-    })
+    const items = Array.from({ length: Math.min(perPage, wanted() - page * perPage) }, (_, each) =>
+      postOf(urnOf(page * perPage + each), { author: 'Author', reactions: engagers }),
+    )
     return {
       items,
       next: (page + 1) * perPage < wanted() ? { page: page + 1 } : null,
@@ -78,21 +56,7 @@ const network: Network = {
   },
   reactions: async (post): Promise<Page<Reaction>> => {
     calls += 1
-    const items = Array.from({ length: engagers }, (_, index): Reaction => {
-      const urn = `ACoAA${post.urn.slice(-9)}x${index}`
-      return {
-        actor: {
-          kind: 'person',
-          urn,
-          name: `Person ${index}`,
-          headline: 'Head of Growth at Example',
-          handle: null,
-          linkedinUrl: `https://www.linkedin.com/in/${urn}`,
-          avatarUrl: null,
-        },
-        reaction: 'Like',
-      }
-    })
+    const items = Array.from({ length: engagers }, (_, nth) => likeOf(`ACoAA${post.urn.slice(-9)}x${nth}`, nth))
     return { items, next: null, total: engagers, cutShort: false, source: 'primary' }
   },
 }

@@ -5,7 +5,8 @@ const unused = (): never => {
   throw new Error('not part of this benchmark')
 }
 
-const notAsked: Network = {
+/** A network of which nothing is asked. */
+export const notAsked: Network = {
   roleOf: () => 'primary',
   callsAtOnce: () => 100,
   resolveHandle: unused,
@@ -19,6 +20,36 @@ const notAsked: Network = {
   searchPosts: unused,
 }
 
+/** A post with so many reactions. */
+export const postOf = (
+  urn: string,
+  { author, reactions }: { readonly author: string; readonly reactions: number },
+): Post => ({
+  urn,
+  url: `https://example.com/${urn}`,
+  text: 'A post about sales',
+  author: { kind: 'person', urn: 'ACoAAauthor', name: author, url: null, headline: null },
+  postedAt: '2026-11-20T00:00:00.000Z',
+  contentType: null,
+  totalReactionCount: reactions,
+  commentsCount: 0,
+  aliases: [],
+})
+
+/** A like of somebody. */
+export const likeOf = (urn: string, nth: number): Reaction => ({
+  actor: {
+    kind: 'person',
+    urn,
+    name: `Person ${nth}`,
+    headline: 'Head of Growth at Example',
+    handle: null,
+    linkedinUrl: `https://www.linkedin.com/in/${urn}`,
+    avatarUrl: null,
+  },
+  reaction: 'Like',
+})
+
 /** How much there is to be captured of each person: posts, pages of reactions of a post, reactions of a page. */
 export type Reactions = { readonly posts: number; readonly pages: number; readonly perPage: number }
 
@@ -27,40 +58,17 @@ export const networkOfReactions = ({ posts, pages, perPage }: Reactions, onPage:
   ...notAsked,
   posts: async (of): Promise<Page<Post>> => {
     const name = of.kind === 'person' ? of.handle : of.slug
-    const items = Array.from({ length: posts }, (_, index): Post => {
-      const urn = `urn:li:activity:${7_000_000_000_000_000_000n + BigInt(Number(name.replace(/\D/g, '')) * 100 + index)}`
-      return {
-        urn,
-        url: `https://example.com/${urn}`,
-        text: 'A post',
-        author: { kind: 'person', urn: 'ACoAAauthor', name, url: null, headline: null },
-        postedAt: '2026-11-20T00:00:00.000Z',
-        contentType: null,
-        totalReactionCount: pages * perPage,
-        commentsCount: 0,
-        aliases: [],
-      }
-    })
+    const urnOf = (nth: number) =>
+      `urn:li:activity:${7_000_000_000_000_000_000n + BigInt(Number(name.replace(/\D/g, '')) * 100 + nth)}`
+    const items = Array.from({ length: posts }, (_, nth) =>
+      postOf(urnOf(nth), { author: name, reactions: pages * perPage }),
+    )
     return { items, next: null, total: null, cutShort: false, source: 'primary' }
   },
   reactions: async (post, at): Promise<Page<Reaction>> => {
     onPage()
     const page = at === null ? 0 : Number(at.cursor.page)
-    const items = Array.from({ length: perPage }, (_, index): Reaction => {
-      const urn = `ACoAA${post.urn.slice(-6)}${page}x${index}`
-      return {
-        actor: {
-          kind: 'person',
-          urn,
-          name: `Person ${index}`,
-          headline: 'Head of Growth at Example',
-          handle: null,
-          linkedinUrl: `https://www.linkedin.com/in/${urn}`,
-          avatarUrl: null,
-        },
-        reaction: 'Like',
-      }
-    })
+    const items = Array.from({ length: perPage }, (_, nth) => likeOf(`ACoAA${post.urn.slice(-6)}${page}x${nth}`, nth))
     return {
       items,
       next: page + 1 < pages ? { page: page + 1 } : null,

@@ -2333,8 +2333,6 @@ create or replace function note_pushed_moved() returns trigger language plpgsql 
   return null;
   end $$;
 
-create index delivery_lease_fence on delivery_lease (uuid_hash(owner_id), fence);
-
 -- Made beside the service (packages/server/src/platform/db/indexes.ts).
 
 create index delivery_body_age on delivery (team_id, finished_at) where body is not null and finished_at is not null;
@@ -2402,5 +2400,7 @@ drop index if exists lead_by_company_industry;
 create index lead_raw_listed on lead (team_id, created_at desc, id desc) include (owner_id, engagement_type) where enrichment = 'raw';
 
 drop index if exists lead_raw_newest;
+
+create index delivery_lease_fence on delivery_lease (uuid_hash(owner_id), fence);
 
 create index post_first_seen on post (team_id, first_seen_at, urn);

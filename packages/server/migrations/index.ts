@@ -48,7 +48,6 @@ import * as pushCounts from './0065-push-counts.ts'
 import * as postsReadAlone from './0067-posts-read-alone.ts'
 import * as teamsOfRows from './0068-teams-of-rows.ts'
 import * as deliveriesOfNoPush from './0070-deliveries-of-no-push.ts'
-import * as leasesByFence from './0071-leases-by-fence.ts'
 
 /**
  * Statements that run whole or not at all, and changes of rows too long for that: each of those is made of the name of its row in
@@ -115,5 +114,4 @@ export const migrations = {
   '0067-posts-read-alone': postsReadAlone,
   '0068-teams-of-rows': teamsOfRows,
   '0070-deliveries-of-no-push': deliveriesOfNoPush,
-  '0071-leases-by-fence': leasesByFence,
 } as const satisfies Readonly<Record<string, ChangeOfSchema>>
