@@ -138,10 +138,11 @@ it('a post whose people are stored already has had no share: it is read on befor
   const fresh = seedPosts(word, [20, 20])
   await team.call('PATCH', `/keyword/${id}`, { creditCap: 4 })
   const again = await runAgain(world, team, id)
-  expect([again.lastRun, await perPost(team, id, [...posts, ...fresh])]).toMatchObject([
-    { stoppedBy: 'credits', creditsSpent: 4 },
-    [5, 5, 2, 2],
-  ])
+  expect(again.lastRun).toMatchObject({ stoppedBy: 'credits', creditsSpent: 4 })
+  expect(await perPost(team, id, posts)).toEqual([5, 5])
+  // Two each, or one and three where both of the others stand between them: what those leave is the share of who comes behind.
+  const [one, other] = (await perPost(team, id, fresh)).toSorted()
+  expect([one! + other!, one === 1 || one === 2]).toEqual([4, true])
 })
 
 it.each(['capture.people-written', 'capture.charged', 'capture.before-commit', 'capture.after-commit'] as const)(
