@@ -211,6 +211,16 @@ const tracked = async (team: Team) => {
   return sourceOf(team, author)
 }
 
+/** The id of a source whose lead has been pushed and sent. */
+const pushed = async (team: Team): Promise<string> => {
+  const inbox = await world.inbox()
+  const { id } = await tracked(team)
+  await ok(team.put(`/sources/${id}/webhook`, { webhookUrl: inbox.url }))
+  await ok(team.post(`/sources/${id}/push`, {}))
+  await world.drain()
+  return id
+}
+
 const clockScenes: Readonly<Record<string, ClockScene>> = {
   'opens due syncs': {
     task: 'open due syncs',
@@ -285,11 +295,7 @@ const clockScenes: Readonly<Record<string, ClockScene>> = {
     event: 'update',
     when: `new.state = 'cancelled'`,
     begin: async (team) => {
-      const inbox = await world.inbox()
-      const { id } = await tracked(team)
-      await ok(team.put(`/sources/${id}/webhook`, { webhookUrl: inbox.url }))
-      await ok(team.post(`/sources/${id}/push`, {}))
-      await world.drain()
+      const id = await pushed(team)
       return {
         due: async () => {
           await sql(`update delivery set state = 'held', finished_at = null where owner_id = $1`, [id])
@@ -308,11 +314,7 @@ const clockScenes: Readonly<Record<string, ClockScene>> = {
     event: 'update',
     when: `new.state = 'pending'`,
     begin: async (team) => {
-      const inbox = await world.inbox()
-      const { id } = await tracked(team)
-      await ok(team.put(`/sources/${id}/webhook`, { webhookUrl: inbox.url }))
-      await ok(team.post(`/sources/${id}/push`, {}))
-      await world.drain()
+      const id = await pushed(team)
       return {
         due: () => sql(`update delivery set state = 'held', finished_at = null where owner_id = $1`, [id]),
         done: async () => (await one('select state from delivery where owner_id = $1', [id])).state === 'sent',

@@ -4,6 +4,7 @@
  * itself after a moment: the others are recorded beside it, and nothing more of it is begun until it has come to its end.
  */
 import { atMost } from '../../platform/clock.ts'
+import { errorCode } from '../../platform/db/embedded-error.ts'
 import type { Tx } from '../../platform/db/unit-of-work.ts'
 import { ArmedFault } from '../../platform/faults.ts'
 import { isLostDatabase, isOfTheWork } from '../../platform/work-in-hand.ts'
@@ -27,7 +28,7 @@ const [othersWaitMs, mostSlow] = [100, 3]
 const mostTries = 2
 
 /** SQLSTATE of a statement that waited for a lock, or took, longer than it may. */
-const isTimeLimit = (error: unknown): boolean => /^(?:55P03|57014)$/.test(String((error as { code?: unknown }).code))
+const isTimeLimit = (error: unknown): boolean => ['55P03', '57014'].includes(errorCode(error))
 
 /** An attempt that has come to its end; `over` hears that it is recorded, or why it could not be. */
 export type Finished = {
