@@ -136,6 +136,15 @@ function parseAnswer(
   return { isJson: false, body: { error: `The service answered ${status} with something that is not a JSON object` } }
 }
 
+/** A redirect, which is not followed: it would carry the key to wherever it points, and of most changes it makes a GET. */
+const redirected = {
+  isJson: false,
+  body: { error: 'The address answers with a redirect, which is not followed: give the final address as baseUrl' },
+}
+
+/** True for one; a browser shows of it only that it was one. */
+const isRedirect = ({ status, type }: Response) => (status >= 300 && status < 400) || type === 'opaqueredirect'
+
 type Received = {
   readonly response: Response
   readonly answer: ReturnType<typeof parseAnswer>
@@ -173,11 +182,13 @@ export function createClient(options: ClientOptions): Client {
         ...(options.userAgent === undefined ? {} : { 'user-agent': options.userAgent }),
       },
       ...(wire.body === undefined ? {} : { body: wire.body }),
+      redirect: 'manual',
       signal: settings.signal === undefined ? timeout : AbortSignal.any([settings.signal, timeout]),
     })
+    const text = await response.text()
     return {
       response,
-      answer: parseAnswer(response.status, await response.text()),
+      answer: isRedirect(response) ? redirected : parseAnswer(response.status, text),
       retryAfterSeconds: secondsOf(response.headers.get('retry-after')),
     }
   }

@@ -1,4 +1,6 @@
 /** The typed client: what goes over the wire and what comes back. */
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { ApiError, createClient, layOut, operationsById, pathWith, registry, statusOf, toWire } from '../src/index.ts'
 
@@ -92,6 +94,22 @@ function clientOf(answer: () => Response, userAgent?: string) {
   }
 }
 
+/** A server on this machine. */
+async function listening(
+  serve: RequestListener,
+): Promise<{ readonly url: string; readonly close: () => Promise<void> }> {
+  const server = createServer(serve)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+
 const refusalOf = (call: Promise<unknown>): Promise<unknown> =>
   call.then(
     () => undefined,
@@ -114,6 +132,7 @@ describe('createClient', () => {
         init: {
           method: 'POST',
           body: '{"username":"jane"}',
+          redirect: 'manual',
           signal: expect.any(AbortSignal),
           headers: {
             'x-api-key': 'secret',
@@ -134,6 +153,7 @@ describe('createClient', () => {
     expect(seen[0]!.init).toStrictEqual({
       method: 'GET',
       headers: { 'x-api-key': 'secret', accept: 'application/json' },
+      redirect: 'manual',
       signal: expect.any(AbortSignal),
     })
   })
@@ -150,6 +170,39 @@ describe('createClient', () => {
       message: 'Rate limit exceeded',
       body,
       retryAfterSeconds: 12,
+    })
+  })
+
+  it.each([301, 302, 303, 307, 308])(
+    'a redirect (%i) is not followed: neither the key nor a change made into a read goes on to another address',
+    async (status) => {
+      const reached: string[] = []
+      const other = await listening((request, response) => {
+        reached.push(`${request.method} ${request.url} ${request.headers['x-api-key']}`)
+        response.end('{"keys":[]}')
+      })
+      const first = await listening((request, response) =>
+        response.writeHead(status, { location: `${other.url}${request.url}` }).end(),
+      )
+      try {
+        const client = createClient({ baseUrl: first.url, apiKey: 'secret' })
+        for (const call of [() => client.createKey({ name: 'mine' }), () => client.getCredits({})])
+          expect(await refusalOf(call())).toMatchObject({
+            name: 'ApiError',
+            status,
+            message: 'The address answers with a redirect, which is not followed: give the final address as baseUrl',
+          })
+        expect(reached).toEqual([])
+      } finally {
+        for (const { close } of [first, other]) await close()
+      }
+    },
+  )
+
+  it('of a redirect a browser tells nothing but that it was one', async () => {
+    const seen = Object.defineProperty(new Response(null), 'type', { value: 'opaqueredirect' })
+    expect(await refusalOf(clientOf(() => seen).client.getCredits({}))).toMatchObject({
+      message: expect.stringContaining('redirect'),
     })
   })
 
