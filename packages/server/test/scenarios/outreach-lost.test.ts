@@ -134,6 +134,31 @@ describe('an answer that is lost', () => {
     ]).toEqual([3, 3])
   })
 
+  it(
+    'of people who were sent by a member id and are not found by it: the platform may list them by their handle, so they are ' +
+      'never sent again [OUT-13]',
+    async () => {
+      const stage = await connect(world)
+      const memberId = 'ACoAAB7654321zyxwvutsrqponmlkjihgfedcbaz'
+      const byId = { profileUrl: `https://www.linkedin.com/in/${memberId}`, name: 'Person of an id' }
+      const list = [...people(2), byId]
+      world.network.fault({ ...add, kind: 'lost_reply', times: 1 })
+      expect((await stage.team.post(path, { campaignId: stage.campaignId, people: list })).status).toBe(502)
+      for (const { profileUrl } of [list[0]!, byId])
+        expect(world.network.outreach.removeLead(stage.key, Number(stage.campaignId), profileUrl)).toBe(true)
+      await settle()
+      expect(await ledger(stage)).toEqual({ failed: 1, sent: 1, uncertain: 1 })
+      await world.advance('7h')
+      expect(await ok(stage.team.post(path, { campaignId: stage.campaignId, people: list }))).toMatchObject({
+        sent: 1,
+        added: 1,
+        alreadyInCampaign: 1,
+        uncertain: 1,
+      })
+      expect(timesSent(world, stage.key, stage.campaignId)).toBe(2)
+    },
+  )
+
   it('before anybody was added: they are found missing, and a new call sends them [OUT-13]', async () => {
     const stage = await connect(world)
     const list = people(3)

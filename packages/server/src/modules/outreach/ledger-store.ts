@@ -217,10 +217,14 @@ export async function listAddresses(db: Reader, batch: Batch): Promise<string[]>
   return rows.map((row) => row.url)
 }
 
-/** Writes who of an open batch was found in the campaign; the others have failed, and may be sent again. */
+/**
+ * Writes who of an open batch was found in the campaign; the others have failed, and may be sent again. Not those whose handle
+ * nobody knows: a platform that was given a member id may list the person by their handle, so they stay open for good.
+ */
 export async function settleFound(tx: Tx, batch: Batch, foundUrls: readonly string[]): Promise<void> {
   await sql`
-    update outreach_send set state = case when profile_url = any(${foundUrls}::text[]) then 'sent' else 'failed' end
+    update outreach_send set state = case when profile_url = any(${foundUrls}::text[]) then 'sent'
+        when handle is null then 'uncertain' else 'failed' end
     where team_id = ${batch.teamId} and batch_id = ${batch.id}`.execute(tx.db)
   await closeBatch(tx, batch)
 }

@@ -50,6 +50,7 @@ describe('a few people', () => {
     ['a refusal in words of a campaign', { status: 400, body: { errorMessage: 'campaign closed' } }],
     ['an unknown route', { status: 404, body: {} }],
     ['another shape', { body: { items: [] } }],
+    ['an empty page of a list that goes on', rows([], 101)],
   ] as const)('are looked for in the whole campaign after %s', async (_how, answer) => {
     const { find, asked } = before(answer as Served, rows([member(urlOf('ADA'))]))
     expect(await find([urlOf('ada')])).toEqual([urlOf('ada')])
@@ -110,17 +111,23 @@ describe('a whole campaign', () => {
     const { find, asked } = before(rows(all.map(member), 1_000))
     expect([await find(all), asked().length]).toEqual([all, 1])
   })
-  it('ends at its count and at an empty page', async () => {
+  it('ends at its count', async () => {
     const exact = before(rows([member('x')], 100), rows([member('x')], 100))
     expect([await exact.find(wanted), exact.asked().length]).toEqual([[], 1])
+  })
+  it('that ends before its count with an empty page was not looked through, and nobody is said to be missing', async () => {
     const empty = before(rows([member('x')], 500), rows([], 500))
-    expect([await empty.find(wanted), empty.asked().length]).toEqual([[], 2])
+    await expect(empty.find(wanted)).rejects.toMatchObject({ kind: 'refused' })
+    expect(empty.asked()).toHaveLength(2)
+    const found = before(rows([], 500))
+    await expect(found.find(wanted)).rejects.toMatchObject({ kind: 'refused' })
+    expect(found.asked()).toHaveLength(1)
   })
   it('of more than a hundred pages is not looked through, and nobody is said to be missing', async () => {
     const { find, asked } = before(rows([member('x')], 10_001))
     await expect(find(wanted)).rejects.toMatchObject({
       kind: 'refused',
-      message: 'heyreach GetLeadsFromCampaign: the campaign has too many leads to look through',
+      message: 'heyreach GetLeadsFromCampaign: the campaign could not be looked through to its end',
     })
     expect(asked()).toHaveLength(100)
     const whole = before(rows([member('x')], 10_000))

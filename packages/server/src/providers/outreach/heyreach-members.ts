@@ -57,8 +57,9 @@ async function isMember(
   profileUrl: string,
 ): Promise<boolean | undefined> {
   const operation = 'GetCampaignsForLead'
+  let unseen = false
   try {
-    for await (const { items } of pagesOf({
+    for await (const { items, more } of pagesOf({
       key,
       operation,
       path: `/campaign/${operation}`,
@@ -70,8 +71,9 @@ async function isMember(
       if (ids.includes(Number(campaignId))) return true
       // A row that names no campaign may be the one that was asked for.
       if (ids.includes(undefined)) return undefined
+      unseen = more
     }
-    return false
+    return unseen ? undefined : false
   } catch (error) {
     // An unknown route, a refusal, another shape: nothing that means that somebody is not there.
     if (error instanceof OutreachFailure && ['refused', 'campaign_closed', 'unreadable'].includes(error.kind))
@@ -106,7 +108,7 @@ async function readCampaign(
   if (unseen)
     throw new OutreachFailure({
       kind: 'refused',
-      message: `heyreach ${operation}: the campaign has too many leads to look through`,
+      message: `heyreach ${operation}: the campaign could not be looked through to its end`,
     })
   return found
 }

@@ -32,7 +32,7 @@ export type ListAsked = {
   readonly options: Parameters<HeyReachClient>[2]
 }
 
-/** One page; `more` says that the list goes on behind it. */
+/** One page; `more` says that the list goes on behind it, also where the next one turns out to be empty. */
 export type Page = { readonly items: readonly unknown[]; readonly more: boolean }
 
 /** Reads lists page by page, a hundred pages at most. */
@@ -46,8 +46,9 @@ export const openPages = (client: HeyReachClient): Pages =>
       const body = { ...asked, offset, limit: pageSize }
       const read = rows.safeParse(await client(key, { operation, method: 'POST', path, body }, options))
       if (!read.success) throw unreadable(operation)
-      const more = offset + pageSize < read.data.totalCount && read.data.items.length > 0
-      yield { items: read.data.items, more }
-      if (!more) return
+      const { items, totalCount } = read.data
+      const more = offset + pageSize < totalCount
+      yield { items, more }
+      if (!more || items.length === 0) return
     }
   }
