@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { snapshot } from '../world/snapshot.ts'
 import { startLocalService, type LocalService } from './local-service.ts'
+import { sendBytes, splitAnswers } from './raw-socket.ts'
 
 let service: LocalService
 beforeAll(async () => {
@@ -65,6 +66,29 @@ test('a revoked key stops at once, frees its place, and is unknown from then on 
     expect([again.status, again.body.code]).toEqual([404, undefined])
   }
   expect(await snapshot(service.database.pool)).toEqual(before)
+})
+
+test('what is sent after a change, before its answer has come, finds the change made [KYS-04, AUT-16]', async () => {
+  const team = await service.team()
+  const { body: made } = await service.api('POST', '/keys', team.key, { name: 'short-lived' })
+  const ask = (method: string, path: string, body = '') =>
+    `${method} /api/v1${path} HTTP/1.1\r\nHost: x\r\nX-API-Key: ${made.key}\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+  const { text } = await sendBytes(service.url, [
+    [
+      ask('GET', '/keys'),
+      ask('POST', '/keys', '{"name":"other"}'),
+      ask('GET', '/keys'),
+      ask('GET', '/keys'),
+      ask('DELETE', `/keys/${made.id}`),
+      ask('GET', '/keys'),
+      ask('POST', '/keys', '{"name":"never"}'),
+    ].join(''),
+  ])
+  const answers = splitAnswers(text)
+  expect(answers.map(({ status }) => status)).toEqual([200, 201, 200, 200, 200, 401, 401])
+  const listed = ({ body }: { readonly body: string }) => (JSON.parse(body) as { keys: unknown[] }).keys.length
+  expect([0, 2, 3].map((place) => listed(answers[place]!))).toEqual([2, 3, 3])
+  expect((await service.api('GET', '/keys', team.key)).body.quota.used).toBe(2)
 })
 
 test('a key may revoke itself [KYS-04]', async () => {

@@ -71,7 +71,8 @@ function refuse(response: ServerResponse, error: string, headersFor: HeadersFor)
 }
 
 type Serve = (request: IncomingMessage, response: ServerResponse) => void
-type Line = { underWay: number; readonly waiting: (() => void)[] }
+type Waiting = { readonly isSafe: boolean; readonly serve: () => void }
+type Line = { underWay: number; changing: boolean; readonly waiting: Waiting[] }
 
 /**
  * Requests of one connection that are served at once when they are sent before the answers to earlier ones came, and how many more
@@ -79,6 +80,15 @@ type Line = { underWay: number; readonly waiting: (() => void)[] }
  * memory for whoever does not read.
  */
 export const pipelined = { atOnce: 4, waiting: 100 }
+
+const safeMethods = ['GET', 'HEAD', 'OPTIONS', 'TRACE']
+
+/**
+ * What a connection asks beside each other only reads (RFC 9112, 9.3.2): a change is served alone, so that what was sent after it
+ * finds it made.
+ */
+const mayBeServed = ({ underWay, changing }: Line, { isSafe }: Waiting): boolean =>
+  underWay === 0 || (isSafe && !changing && underWay < pipelined.atOnce)
 
 /** Serves what one connection asks in turn; one that asks for more than may wait is cut off, with what it has asked. */
 function serveInTurn(server: Server, headersFor: HeadersFor): void {
@@ -95,18 +105,21 @@ function serveInTurn(server: Server, headersFor: HeadersFor): void {
       doubtful.add(socket)
       return refuse(response, 'The request names its host twice', headersFor)
     }
-    const line = lines.get(socket) ?? { underWay: 0, waiting: [] }
+    const line = lines.get(socket) ?? { underWay: 0, changing: false, waiting: [] }
     lines.set(socket, line)
+    const isSafe = safeMethods.includes(request.method ?? '')
     const serve = () => {
       line.underWay++
+      line.changing = !isSafe
       response.once('close', () => {
         line.underWay--
-        line.waiting.shift()?.()
+        while (line.waiting.length > 0 && mayBeServed(line, line.waiting[0]!)) line.waiting.shift()!.serve()
       })
       for (const each of listeners) each.call(server, request, response)
     }
-    if (line.underWay < pipelined.atOnce) serve()
-    else if (line.waiting.length < pipelined.waiting) line.waiting.push(serve)
+    const asked = { isSafe, serve }
+    if (line.waiting.length === 0 && mayBeServed(line, asked)) serve()
+    else if (line.waiting.length < pipelined.waiting) line.waiting.push(asked)
     else {
       line.waiting.length = 0
       socket.destroy()
