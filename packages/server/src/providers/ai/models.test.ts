@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { answering, type Served } from '../../../test/providers/answers.ts'
 import { EgressFailure } from '../../platform/egress/types.ts'
-import { fetchThrough } from './models.ts'
+import { fetchThrough, openModel } from './models.ts'
 
 const post = { method: 'POST', body: '{}', headers: { 'X-Own': 'a' } }
 const url = 'https://vendor.example/v1/x'
@@ -45,6 +45,31 @@ describe('a request', () => {
     const { fetch, asked } = through({ body: {} })
     await expect(fetch(url, init as RequestInit)).rejects.toThrow('an AI package wants more than to post JSON')
     expect(asked).toEqual([])
+  })
+})
+
+describe('a model that a team has named', () => {
+  const base = 'https://gateway.example/google/v1beta'
+  it.each([
+    ['gemini-2.5-flash', '/models/gemini-2.5-flash'],
+    ['models/gemini-x', '/models/gemini-x'],
+    ['publishers/google/models/z@1', '/publishers/google/models/z%401'],
+    ['../../internal/admin?x=', '/-/-/internal/admin%3Fx%3D'],
+    ['./a/../b#', '/-/a/-/b%23'],
+    ['%2e%2e/%2E/y', '/%252e%252e/%252E/y'],
+    ['a\\..\\..\\b', '/models/a%5C..%5C..%5Cb'],
+    ['..', '/models/-'],
+    ['//other.example/x', '///other.example/x'],
+  ])('is asked below the address of the vendor: %j', async (model, path) => {
+    const { fetch, asked } = through({ status: 404, body: {} })
+    const google = openModel.google(model, { apiKey: 'k', baseURL: base, fetch }) as Exclude<
+      ReturnType<typeof openModel.google>,
+      string
+    >
+    await google
+      .doGenerate({ prompt: [{ role: 'user', content: [{ type: 'text', text: 'ok' }] }] } as never)
+      .then(undefined, () => undefined)
+    expect(asked.map(({ url: to }) => new URL(to).href)).toEqual([`${base}${path}:generateContent`])
   })
 })
 

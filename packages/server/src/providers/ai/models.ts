@@ -14,11 +14,21 @@ export type ModelEndpoint = {
   readonly fetch: typeof globalThis.fetch
 }
 
-/** A model of a vendor by its own name, which is passed on as it is. */
+/**
+ * A model's name as a part of an address. A team has written it: it may name something below the vendor's address, and nothing
+ * above or beside it.
+ */
+const inAddress = (model: string): string =>
+  model
+    .split('/')
+    .map((part) => (/^\.{1,2}$/.test(part) ? '-' : encodeURIComponent(part)))
+    .join('/')
+
+/** A model of a vendor by its own name, which is passed on as it is; Google's package puts it into the address. */
 export const openModel: Readonly<Record<AiVendor, (model: string, endpoint: ModelEndpoint) => LanguageModel>> = {
   openai: (model, endpoint) => createOpenAI(endpoint)(model),
   anthropic: (model, endpoint) => createAnthropic(endpoint)(model),
-  google: (model, endpoint) => createGoogle(endpoint)(model),
+  google: (model, endpoint) => createGoogle(endpoint)(inAddress(model)),
   mistral: (model, endpoint) => createMistral(endpoint)(model),
 }
 
