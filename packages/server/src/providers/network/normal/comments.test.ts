@@ -22,6 +22,11 @@ describe('the number of a comment', () => {
     ['fsd_comment:733,', null],
     ['', null],
     ['  ', null],
+    ['1'.repeat(24), '1'.repeat(24)],
+    // No number of the network: it fits no index.
+    ['1'.repeat(25), null],
+    [`urn:li:comment:(activity:7,${'1'.repeat(25)})`, null],
+    [`urn:li:fsd_comment:(${'1'.repeat(25)},urn:li:activity:7)`, null],
     [undefined, null],
     [null, null],
   ])('in %j is %s', (text, number) => expect(commentNumber(text)).toBe(number))

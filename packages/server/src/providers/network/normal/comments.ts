@@ -8,8 +8,9 @@ export type CommentKeys = { id: string; parentId: string | null }
 export function commentNumber(value: string | null | undefined): string | null {
   if (!value) return null
   const plain = decodeFully(value.trim())
-  if (/^\d+$/.test(plain)) return plain
-  return /fsd_comment:\((\d+),/i.exec(plain)?.[1] ?? /comment:\([^()]*,\s*(\d+)\)/i.exec(plain)?.[1] ?? null
+  // What is longer than the network's numbers is none, and fits no key of the database.
+  if (/^\d{1,24}$/.test(plain)) return plain
+  return /fsd_comment:\((\d{1,24}),/i.exec(plain)?.[1] ?? /comment:\([^()]*,\s*(\d{1,24})\)/i.exec(plain)?.[1] ?? null
 }
 
 /** What a comment's address says: a reply's carries its own number beside its parent's. Null when it names no comment. */

@@ -28,6 +28,9 @@ describe('the URN of a company', () => {
     ['urn:li:company:', null],
     ['urn:li:fsx_company:42', null],
     ['company:42', null],
+    ['1'.repeat(24), '1'.repeat(24)],
+    // No number of the network: it fits no index.
+    ['1'.repeat(25), null],
     [undefined, null],
   ])('of %j has the number %s', (id, number) =>
     expect(companyUrn(id)).toBe(number === null ? null : `urn:li:company:${number}`),

@@ -8,7 +8,7 @@ export type CompanyPage = { urn: string | null; slug: string | null }
 /** A company URN from an id that may be a number or any company URN; null for anything else. */
 export function companyUrn(id: string | null | undefined): string | null {
   const found = id
-    ? /^(?:urn:li:(?:fs_|fsd_)?(?:miniCompany|company|organization|school):)?0*([1-9]\d*)$/i.exec(
+    ? /^(?:urn:li:(?:fs_|fsd_)?(?:miniCompany|company|organization|school):)?0*([1-9]\d{0,23})$/i.exec(
         decodeFully(id.trim()),
       )
     : null
@@ -21,7 +21,7 @@ export function readCompanyPage(
   ...ids: readonly (string | null | undefined)[]
 ): CompanyPage {
   const segment = url ? (/\/(?:company|showcase|school)\/([^/?#]+)/i.exec(url)?.[1] ?? null) : null
-  const numeric = segment !== null && /^\d+$/.test(segment)
+  const numeric = segment !== null && /^\d{1,24}$/.test(segment)
   let urn = numeric ? `urn:li:company:${segment}` : null
   for (const id of ids) urn = companyUrn(id) ?? urn
   return { urn, slug: segment === null || numeric ? null : readSlug(segment) }

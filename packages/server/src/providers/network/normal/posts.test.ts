@@ -21,6 +21,7 @@ describe('the keys of a post', () => {
     [{ id: 'URN:LI:ACTIVITY:7' }, '7', []],
     [{ id: '7', number: '8' }, '7', []],
     [{ id: '77' }, '77', []],
+    [{ id: '1'.repeat(24), others: [`urn:li:share:${'2'.repeat(25)}`] }, '1'.repeat(24), []],
     [{ id: 'x7', number: '8' }, '8', []],
     [{ id: '7x', number: '8' }, '8', []],
     [{ number: '8', url: 'https://x/ugcPost-9' }, '8', ['urn:li:ugcPost:9']],
@@ -39,6 +40,9 @@ describe('the keys of a post', () => {
     [{ number: null }],
     [{ id: 'activity' }],
     [{ id: 'activity:x' }],
+    // No number of the network: a row with it fits no index, and would take its whole page along.
+    [{ id: '1'.repeat(25), number: '2'.repeat(25) }],
+    [{ id: `urn:li:activity:${'1'.repeat(25)}`, url: `https://x/activity-${'1'.repeat(9_000)}` }],
   ])('told as %j are none', (names) => expect(readPostKeys({ ...none, ...names })).toBeNull())
 })
 

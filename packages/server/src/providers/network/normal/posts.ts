@@ -10,7 +10,8 @@ export type PostNames = {
   number?: string | null
 }
 
-const KIND = /(activity|ugcPost|share|groupPost)[:-](\d+)/gi
+// The network's numbers have up to 20 digits. What is longer is no number, and fits no key of the database.
+const KIND = /(activity|ugcPost|share|groupPost)[:-](\d{1,24})(?!\d)/gi
 
 /** A post's activity URN and its other URNs; null when no activity number is to be had (group posts, unresolved shares). */
 export function readPostKeys(names: PostNames): { urn: string; aliases: string[] } | null {
@@ -21,7 +22,7 @@ export function readPostKeys(names: PostNames): { urn: string; aliases: string[]
       : [],
   )
   const bare = [names.id, names.number].filter(
-    (value): value is string => typeof value === 'string' && /^\d+$/.test(value),
+    (value): value is string => typeof value === 'string' && /^\d{1,24}$/.test(value),
   )
   // A bare number is an activity's unless something says what else it is; a group post's address holds the numbers of group and post.
   const other = (number: string) =>
