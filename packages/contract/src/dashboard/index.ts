@@ -94,7 +94,7 @@ export function roleOf(
 
 export { defaultKept, defaultParts, defaultsOf, mostDefaulted, type DefaultPart } from './defaults.ts'
 export { mostRequests, requestDays } from './requests.ts'
-export { credentialKind } from './settings.ts'
+export { credentialKey, credentialKind } from './settings.ts'
 export { sendReason, type SendReason } from './sends.ts'
 export { sourceWarning } from './sources.ts'
 export { reaches, teamRole, teamRoles, type SessionGroup, type SessionOperation, type TeamRole } from './operation.ts'

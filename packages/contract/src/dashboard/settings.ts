@@ -18,6 +18,12 @@ const keyMessage = 'must be a key: 1 to 4,000 letters, digits and marks, without
 // What travels in a header or an address; anything else was pasted by mistake.
 const keyText = /^[\x21-\x7e]{1,4000}$/
 
+/** A third party's key, as it is stored. */
+export const credentialKey = z
+  .string({ error: keyMessage })
+  .transform((text) => text.trim())
+  .refine((text) => keyText.test(text), { error: keyMessage })
+
 const getSettings = sessionOperation({
   id: 'getSettings',
   method: 'GET',
@@ -76,12 +82,7 @@ const putCredential = sessionOperation({
   role: 'owner',
   summary: 'Store the key of a third party; it is tried out first and never shown again',
   params: kindInPath,
-  body: z.object({
-    key: z
-      .string({ error: keyMessage })
-      .transform((text) => text.trim())
-      .refine((text) => keyText.test(text), { error: keyMessage }),
-  }),
+  body: z.object({ key: credentialKey }),
   success: z.object({
     credential: stored,
     checked: z

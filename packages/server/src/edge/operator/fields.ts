@@ -1,5 +1,5 @@
 /** What the operator surface accepts (design §9); unknown fields are refused, so that a typing mistake is not silently nothing. */
-import { instant } from '@les/contract'
+import { credentialKey, instant } from '@les/contract'
 import { z } from 'zod'
 import { mostKeepDays, teamKeepRules, type TeamKeepRule } from '../../modules/accounts/index.ts'
 
@@ -67,7 +67,9 @@ export const newInvitation = z.strictObject({
 
 /** Body of `PUT /operator/teams/{id}/credentials/{kind}`. */
 export const credential = z.strictObject({
-  key: z.union([label(4_000), z.null()], { error: 'must be a key, or null to forget it' }),
+  key: z.union([credentialKey, z.null()], {
+    error: 'must be a key, 1 to 4,000 letters, digits and marks without spaces, or null to forget it',
+  }),
 })
 
 /** Body of `POST /operator/teams/{id}/test-event`. */
