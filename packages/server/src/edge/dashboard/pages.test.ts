@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fastify from 'fastify'
@@ -45,6 +45,14 @@ describe('the pages', () => {
         'no-cache',
       ])
     }
+  })
+  it('that could not be read once are read again', async () => {
+    const [app, name] = [served(), join(folder, 'index.html')]
+    renameSync(name, `${name}.away`)
+    expect((await app.inject({ url: '/', headers: html })).statusCode).toBe(500)
+    renameSync(`${name}.away`, name)
+    const { statusCode, body } = await app.inject({ url: '/', headers: html })
+    expect([statusCode, body]).toEqual([200, '<!doctype html><p>start'])
   })
   it.each([
     ['/leads?isIcp=true', 'the frame of leads'],

@@ -144,6 +144,8 @@ function readOnce(folder: string): (name: string) => Promise<{ readonly body: Bu
         etag: `"${sha256(body).toString('base64url').slice(0, 27)}"`,
       }))
     read.set(name, known)
+    // What could not be read is read again: the machine may have had no place for one more open file.
+    known.catch(() => read.delete(name))
     return known
   }
 }

@@ -87,6 +87,8 @@ export function makeDocs(): { readonly paths: readonly string[]; page(path: stri
     page: (path) => {
       const known = made.get(path) ?? makers[path]!()
       made.set(path, known)
+      // What could not be read is read again.
+      known.catch(() => made.delete(path))
       return known
     },
   }
