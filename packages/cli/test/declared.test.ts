@@ -106,6 +106,25 @@ describe('a plan', () => {
       spends: true,
     })
   })
+  it('asks for a yes wherever the service wants one, though it may cost no more than before', () => {
+    const search = (settings = {}) => ({ ...person('a', settings), key: 'search' as const, name: ['a'] })
+    const spends = (source: DeclaredSource, row: object) =>
+      planOf(declared(source), there(source, row), false).steps.map((step) => [step.dailyCredits, step.spends])
+    const engagers = { mode: 'engagers', creditCap: 40, postsPerSync: null, captureEngagers: true }
+    const posts = { mode: 'posts_only', creditCap: 40, postsPerSync: 5 }
+    expect([
+      spends(search({ mode: 'posts_only', postsPerSync: 5 }), engagers),
+      spends(search({ mode: 'engagers' }), { ...posts, postsPerSync: 60 }),
+      spends(search({ creditCap: 60 }), posts),
+      spends(search({ captureEngagers: true }), { ...engagers, captureEngagers: false }),
+      spends(person('a', { mode: 'engagers' }), { ...posts, creditCapPerSync: 3 }),
+    ]).toEqual(Array(5).fill([[0, true]]))
+    expect([
+      spends(search({ creditCap: 30, captureEngagers: false }), engagers),
+      spends(search({ postsPerSync: 4 }), posts),
+      spends(person('a', { mode: 'posts_only', postsPerSync: 5 }), { mode: 'engagers', creditCapPerSync: 5 }),
+    ]).toEqual(Array(3).fill([[0, false]]))
+  })
   it('says what cannot be changed any more, and keeps what the file does not name unless told to prune', () => {
     const post = { ...person('urn:li:activity:1'), key: 'post' as const }
     const now = there(post, { captureReplies: true })

@@ -151,10 +151,15 @@ async function agree(made: Plan, current: Current, given: Given<FileOptions>): P
 
 async function perform(session: Session, step: Step, made: ReadonlyMap<string, string>): Promise<string | undefined> {
   const entry = catalogue.entries.find(({ id }) => id === step.operationId)!
-  const takesYes = step.spends && entry.fields.some(({ name }) => name === 'confirmSpend')
+  const takes = (field: string) => entry.fields.some(({ name }) => name === field)
+  const yes = {
+    ...(step.spends && takes('confirmSpend') ? { confirmSpend: true } : {}),
+    // A search that was tracked before comes back with what it looked for then: the file says what it is to look for.
+    ...(step.tracks !== undefined && takes('confirmChanges') ? { confirmChanges: true } : {}),
+  }
   const id = step.ofSource === undefined ? {} : { id: made.get(step.ofSource) }
   try {
-    const { value } = await session.call(entry, { ...step.input, ...id, ...(takesYes ? { confirmSpend: true } : {}) })
+    const { value } = await session.call(entry, { ...step.input, ...id, ...yes })
     return typeof value.sourceId === 'string' ? value.sourceId : undefined
   } catch (error) {
     if (isApiError(error)) error.message = `${step.sign} ${step.what}: ${error.message}`

@@ -65,6 +65,18 @@ const editing = {
   post: null,
 } as const
 
+/**
+ * True for a change that the service makes only after a yes, whatever it costs in all: another mode (of a person or a company only
+ * back to engagers), engagers captured again, a higher bound that the present mode does not reach.
+ */
+const needsYes =
+  (isSearch: boolean) =>
+  ({ field, from, to }: Change): boolean => {
+    if (field === 'mode') return isSearch || to === 'engagers'
+    if (field === 'captureEngagers') return to === true
+    return (field === 'creditCap' || field === 'postsPerSync') && typeof from === 'number' && Number(to) > from
+  }
+
 function editOf(source: DeclaredSource, current: CurrentSource, fixed: string[]): Step[] {
   const operationId = editing[source.key]
   const changes = changesOf(
@@ -80,13 +92,9 @@ function editOf(source: DeclaredSource, current: CurrentSource, fixed: string[])
   )
   if (operationId === null || possible.length === 0) return []
   const fields = Object.fromEntries(possible.map(({ field, to }) => [field, to]))
+  const isSearch = operationId === 'editKeyword'
   // A mode without its number of posts is refused, and a number without its mode.
-  if (
-    source.key !== 'search' &&
-    source.key !== 'expression' &&
-    source.settings.mode === 'posts_only' &&
-    ('mode' in fields || 'postsPerSync' in fields)
-  )
+  if (!isSearch && source.settings.mode === 'posts_only' && ('mode' in fields || 'postsPerSync' in fields))
     Object.assign(fields, { mode: 'posts_only', postsPerSync: source.settings.postsPerSync })
   const [before, after] = [dailyOf(source, current.row), dailyOf(source, { ...current.row, ...fields })]
   const more =
@@ -97,7 +105,7 @@ function editOf(source: DeclaredSource, current: CurrentSource, fixed: string[])
       : before === 'unlimited'
         ? 0
         : Math.max(0, after - before)
-  const of = operationId === 'editKeyword' ? { id: current.id } : { username: source.name }
+  const of = isSearch ? { id: current.id } : { username: source.name }
   return [
     {
       sign: '~',
@@ -106,7 +114,7 @@ function editOf(source: DeclaredSource, current: CurrentSource, fixed: string[])
       operationId,
       input: { ...of, ...fields },
       dailyCredits: more,
-      spends: more !== 0,
+      spends: more !== 0 || possible.some(needsYes(isSearch)),
     },
   ]
 }

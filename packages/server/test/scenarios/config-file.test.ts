@@ -111,4 +111,23 @@ describe('a file', () => {
       (await sourcesOf(third)).filter(({ status }) => status === 'active').map(({ username }) => username),
     ).not.toContain(extra)
   })
+
+  it('gives every yes that is wanted: to another mode of a search, and to what a revived one looks for [SPD-01, SPD-04]', async () => {
+    const team = await world.team({ credits: 1_000 })
+    const term = world.handle('term')
+    const apply = (settings: string) => {
+      writeFileSync(
+        join(folder, 'yes.yaml'),
+        `version: 1\nsources:\n  - search: [${term}]\n    settings: { captureMode: depth, ${settings} }\n`,
+      )
+      return ok(config(team, ['apply', '--confirm-spend'], 'yes.yaml'))
+    }
+    await apply('creditCap: 40, datePosted: PAST_WEEK')
+    await apply('creditCap: 40, datePosted: PAST_WEEK, mode: posts_only, postsPerSync: 5')
+    await apply('creditCap: 60, datePosted: PAST_WEEK, mode: posts_only, postsPerSync: 5')
+    const [source] = await sourcesOf(team)
+    expect((await team.del(`/keyword/${source!.id}`)).status).toBe(200)
+    await apply('creditCap: 20, datePosted: PAST_MONTH, mode: engagers')
+    expect(await sourcesOf(team)).toMatchObject([{ id: source!.id, status: 'active', mode: 'engagers' }])
+  })
 })
