@@ -256,6 +256,24 @@ describe('an auto-push', () => {
     ])
   })
 
+  it('sends somebody by another lead of theirs when the one they were queued by may not go any more [OUT-13, OUT-18]', async () => {
+    const stage = await connect(world)
+    const source = await captureFor(stage, 1, () =>
+      world.network.outreach.setStatus(stage.key, Number(stage.campaignId), 'CANCELED'),
+    )
+    world.network.seedPost({
+      author: source.username,
+      comments: [{ person: source.handles[0]!, text: 'Tell me more' }],
+    })
+    await world.advance('25h')
+    world.network.outreach.setStatus(stage.key, Number(stage.campaignId), 'IN_PROGRESS')
+    const filters = [{ column: 'engagementType', operator: 'equals', value: 'Comment' }]
+    await ok(stage.team.put(`/sources/${source.id}/outreach`, { campaignId: stage.campaignId, filters }))
+    await world.drain()
+    expect(campaignOf(stage).leads).toMatchObject([{ times: 1, customFields: { comment_text: 'Tell me more' } }])
+    expect(handlesIn(world, stage.key, stage.campaignId)).toEqual([...source.handles])
+  })
+
   it('that gets another campaign while its people are being added sends them to that one too, as it has promised [OUT-20]', async () => {
     const stage = await connect(world)
     const next = seedCampaign(world, stage.key)

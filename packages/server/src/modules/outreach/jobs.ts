@@ -6,7 +6,7 @@
  *           paused --saving a campaign--> active; what was queued meanwhile goes then
  * Somebody queued waits for `due_at`. A rule is leased, the campaign looked at, and up to 100 of them claimed and sent (send.ts):
  *           sent, or refused by the platform              -> off the queue
- *           raw, not enriched, untracked, not passing now -> off the queue
+ *           raw, not enriched, untracked, not passing now, and no other lead of theirs that is -> off the queue
  *           another is sending them, or nobody knows      -> due again after that is decided
  *           the platform does not answer, or is busy      -> the rule is due again later, later still each time
  * A batch:  sending --answer--> settled;  --no answer, or its sender dies--> uncertain
@@ -43,6 +43,7 @@ import {
   type Rule,
 } from './rule-store.ts'
 import { afterSettleMs, nextCheckAfter, pauseAfter, settleMs } from './rules/retry.ts'
+import { findStandIns } from './stand-ins-store.ts'
 import {
   CampaignRefuses,
   claim as claimRecipients,
@@ -188,13 +189,18 @@ async function takeQueued(deps: OutreachDeps, tx: Tx, leased: LeasedRule): Promi
 
 const urnsOf = (people: readonly Sendable[]): string[] => people.flatMap((one) => one.person.personUrn ?? [])
 
-/** Those of the queued who pass the rule as it is now, each with what is told about them. */
+/** Those of the queued who pass the rule as it is now, by the lead they were queued by or another, each with what is told about them. */
 async function whoMayGo(
   deps: OutreachDeps,
   tx: Tx,
   { teamId, rule, queued }: { readonly teamId: string; readonly rule: Rule; readonly queued: readonly Queued[] },
 ): Promise<Sendable[]> {
-  const ready = queued.filter((one) => one.ready).map((one) => one.leadId)
+  const others = queued.filter((one) => !one.ready).map((one) => one.personUrn)
+  const ready = [
+    ...queued.filter((one) => one.ready).map((one) => one.leadId),
+    // A person is queued once: what they did since has found them there.
+    ...(await findStandIns(tx.db, { teamId, rule, personUrns: others })),
+  ]
   const agent = rule.ownerKind === 'agent'
   const passing = agent
     ? await deps.scores.passing(tx.db, { teamId, agentId: rule.ownerId }, { filters: rule.filters, leadIds: ready })
