@@ -42,6 +42,10 @@ describe('the profile of an agent', () => {
     ])
     expect(topicsToSearch(emptyProfile)).toEqual([])
   })
+  it('searches a topic once whose letters are composed or not, or whose words are joined by an operator or by that word', () => {
+    const composed = ['caf\u00e9', 'cafe\u0301', 'CAFE\u0301', 'pumps AND mines', 'Pumps and mines']
+    expect(topicsToSearch({ ...told, topics: composed })).toEqual(['CAFE\u0301', 'Pumps and mines'])
+  })
   it('two topics that only capitals would make equal are two', () => {
     expect(topicsToSearch({ ...told, topics: ['Straße', 'STRASSE'] })).toEqual(['Straße', 'STRASSE'])
   })

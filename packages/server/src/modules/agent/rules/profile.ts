@@ -1,4 +1,5 @@
 /** What an agent is told about the website's customers. */
+import { identityOfTerms, withoutOperators } from '../../keywords/rules/terms.ts'
 
 /** An agent's profile (specification «Engagement Agent»). */
 export type Profile = {
@@ -32,7 +33,10 @@ export function changeProfile(
   return Object.fromEntries(fields.map((field) => [field, change[field] ?? profile[field]])) as Profile
 }
 
-/** The topics that a start searches, each once however it is spelled. */
+/** What a topic has in common with every other spelling of it: the search that it comes to. */
+const searchOf = (topic: string): string => identityOfTerms([withoutOperators(topic)])
+
+/** The topics that a start searches, each once however it is spelled: two that are one search would share what they may spend. */
 export function topicsToSearch(profile: Profile): string[] {
-  return [...new Map(profile.topics.map((topic) => [topic.toLowerCase(), topic])).values()]
+  return [...new Map(profile.topics.map((topic) => [searchOf(topic), topic])).values()]
 }
