@@ -1,2 +1,10 @@
 /** Which sources belong to which agent. */
-export { agentsFedBy, hasAgent, sourcesMadeBy, writeAgentSource, writeStopped, type AgentName } from './store.ts'
+export {
+  agentsFedBy,
+  hasAgent,
+  sourcesMadeBy,
+  writeAgentSource,
+  writeStopped,
+  writeUntracked,
+  type AgentName,
+} from './store.ts'

@@ -27,6 +27,15 @@ export async function writeStopped(tx: Tx, agent: AgentName, sourceIds: readonly
     where team_id = ${agent.teamId} and agent_id = ${agent.id} and source_id = any(${sourceIds}::uuid[])`.execute(tx.db)
 }
 
+/**
+ * Writes that the team has untracked a source itself, whose row is locked: no agent that had made it has it any more. Whoever tracks it
+ * again has it for themselves.
+ */
+export async function writeUntracked(tx: Tx, { teamId, id }: { teamId: string; id: string }): Promise<void> {
+  await sql`update agent_source set stopped_at = ${tx.now}
+    where team_id = ${teamId} and source_id = ${id} and made and stopped_at is null`.execute(tx.db)
+}
+
 /** SQL: an agent has this source, so that the people of its leads are to be judged (the triggers of migration 0045 note who). */
 export const hasAgent = (teamId: RawBuilder<unknown>, sourceId: RawBuilder<unknown>): RawBuilder<boolean> =>
   sql<boolean>`exists (select 1 from agent_source x where x.team_id = ${teamId} and x.source_id = ${sourceId})`

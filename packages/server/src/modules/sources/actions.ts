@@ -1,6 +1,7 @@
 /** Use cases of sources that other modules call. */
 import type { Caller } from '../accounts/index.ts'
 import type { Tx } from '../../platform/db/unit-of-work.ts'
+import { writeUntracked } from '../agent-sources/index.ts'
 import { refuse } from '../../platform/refusal.ts'
 import { lockAccount } from '../credits/index.ts'
 import { skipWaiting } from '../leads/index.ts'
@@ -180,5 +181,6 @@ export async function untrackByName(tx: Tx, caller: Caller, name: SourceName): P
   const source = (await lockActiveSource(tx, caller.teamId, name)) ?? refuse('not_tracked')
   if (caller.status === 'trial') refuse('trial_source')
   await untrack(tx, source)
+  await writeUntracked(tx, source)
   return { ok: true, username: source.username, profileType: source.type, untracked: true }
 }
