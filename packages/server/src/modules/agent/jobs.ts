@@ -6,10 +6,11 @@
  *   stopped meanwhile (draft)       -> the search goes on, nobody is added
  *   started again meanwhile         -> another search is the agent's; of this one nobody is added
  *
- * A person the team watches already is taken as they are. Who cannot be watched (their identifier names another source) is left
- * out. Nothing is leased: a unit locks account and agent and does all it does in the database; one that dies has done nothing.
+ * A person the team watches already is taken as they are, under whatever name; who has no public handle is watched by member id. Who
+ * cannot be watched (their identifier names another source) is left out. Nothing is leased: a unit locks account and agent and does
+ * all it does in the database; one that dies has done nothing.
  */
-import { initialSettings } from '@les/contract'
+import { initialSettings, normalizeHandle } from '@les/contract'
 import type { SystemClock } from '../../platform/clock.ts'
 import { defineWork } from '../../platform/work/index.ts'
 import type { FaultPointHook } from '../../platform/faults.ts'
@@ -18,7 +19,7 @@ import { takeInHand } from '../../platform/work-in-hand.ts'
 import { readTeam, type Caller } from '../accounts/index.ts'
 import { lockAccount, settleAgentSearch } from '../credits/index.ts'
 import { listFoundPeople, readDiscoverRun } from '../discover/index.ts'
-import { findActiveSource, trackSource } from '../sources/index.ts'
+import { findSource, trackSource, type Source } from '../sources/index.ts'
 import { attempt, adoptSource } from './parts.ts'
 import { planLimits } from './rules/plan.ts'
 import { listAgentSources, saveAgentSource, type AgentSourceRow } from './source-store.ts'
@@ -52,57 +53,93 @@ async function callerOf(tx: Tx, teamId: string): Promise<Caller> {
   return { teamId, keyId: '', plan: team.plan, status: team.status, captureAllowed: team.captureAllowed }
 }
 
+/** Somebody whom the search has found. */
+type Found = { readonly personUrn: string; readonly handle: string | null }
+
+/** What is tracked of somebody, or was: by member id, since a handle may change between two units, and since the source was made. */
+const sourceOf = (tx: Tx, teamId: string, { personUrn }: Found): Promise<Source | undefined> =>
+  findSource(tx.db, teamId, { type: 'person', username: personUrn })
+
+/** Watches somebody whose source, if any, is `existing`; answers the id of the source. */
 async function watch(
   tx: Tx,
   {
     caller,
     agent,
     earlier,
-    handle,
+    found,
+    existing,
   }: {
     readonly caller: Caller
     readonly agent: Agent
     readonly earlier: readonly AgentSourceRow[]
-    readonly handle: string
+    readonly found: Found
+    readonly existing: Source | undefined
   },
-): Promise<void> {
-  const existing = await findActiveSource(tx.db, agent.teamId, { type: 'person', username: handle })
-  const own = existing && earlier.some((source) => source.sourceId === existing.id && source.made && !source.stopped)
-  if (existing && !own)
-    return saveAgentSource(tx, agent, { id: existing.id, made: false, topic: null, launch: agent.launch })
+): Promise<string> {
+  const own = earlier.some((source) => source.sourceId === existing?.id && source.made && !source.stopped)
+  if (existing?.status === 'active' && !own) {
+    await saveAgentSource(tx, agent, { id: existing.id, made: false, topic: null, launch: agent.launch })
+    return existing.id
+  }
   const { sourceId } = await trackSource(tx, caller, {
     type: 'person',
-    username: handle,
+    username: found.handle === null ? found.personUrn : normalizeHandle(found.handle),
+    networkUrn: found.personUrn,
     named: settings,
     confirmSpend: true,
   })
   await adoptSource({ tx, caller, agent }, sourceId, { topic: null, launch: agent.launch })
+  return sourceId
+}
+
+/**
+ * How many people an agent may watch. On a free trial those of an earlier start, who cannot be untracked, count towards the limit,
+ * unless they were found again.
+ */
+async function mostWatched(
+  tx: Tx,
+  {
+    caller,
+    agent,
+    sources,
+    found,
+  }: {
+    readonly caller: Caller
+    readonly agent: Agent
+    readonly sources: readonly AgentSourceRow[]
+    readonly found: readonly Found[]
+  },
+): Promise<number> {
+  const planned = agent.plan?.people ?? 0
+  if (caller.status !== 'trial') return Math.min(planned, planLimits.people)
+  const again = new Set<string | undefined>()
+  for (const one of found) again.add((await sourceOf(tx, agent.teamId, one))?.id)
+  const kept = sources.filter(
+    (source) => source.active && !source.stopped && source.launch !== agent.launch && !again.has(source.sourceId),
+  )
+  return Math.min(planned, planLimits.trialPeople - kept.length)
 }
 
 /** Watches the next people of an agent whose account and row are locked; `done` when nobody is left. */
 async function watchNext(
-  deps: AgentDeps,
   tx: Tx,
-  { caller, agent, found }: { readonly caller: Caller; readonly agent: Agent; readonly found: readonly string[] },
+  { caller, agent, found }: { readonly caller: Caller; readonly agent: Agent; readonly found: readonly Found[] },
 ): Promise<'more' | 'done'> {
   const sources = (await listAgentSources(tx.db, agent)).filter((source) => source.type === 'person')
-  const watched = new Set(sources.filter((source) => source.launch === agent.launch).map((source) => source.label))
-  // On a free trial the people of an earlier start cannot be untracked and count towards the limit.
-  const kept = sources.filter(
-    (source) => source.active && !source.stopped && source.launch !== agent.launch && !found.includes(source.label),
-  ).length
-  const most = Math.min(
-    agent.plan?.people ?? 0,
-    caller.status === 'trial' ? planLimits.trialPeople - kept : planLimits.people,
-  )
+  const watched = new Set(sources.filter((source) => source.launch === agent.launch).map((source) => source.sourceId))
+  const most = await mostWatched(tx, { caller, agent, sources, found })
   let added = 0
-  for (const handle of found) {
-    if (watched.has(handle)) continue
+  for (const one of found) {
+    const existing = await sourceOf(tx, agent.teamId, one)
+    if (existing && watched.has(existing.id)) continue
     if (watched.size >= most) return 'done'
     if (added === batch) return 'more'
-    const part = await attempt(tx, handle, () => watch(tx, { caller, agent, earlier: sources, handle }))
+    const part = await attempt(tx, one.personUrn, () =>
+      watch(tx, { caller, agent, earlier: sources, found: one, existing }),
+    )
     if ('refused' in part) continue
-    watched.add(handle)
+    watched.add(part.done)
     added += 1
   }
   return 'done'
@@ -119,12 +156,8 @@ async function follow(deps: AgentDeps, tx: Tx): Promise<'worked' | 'idle'> {
   if (!run || run.state === 'running') return 'idle'
   const caller = await callerOf(tx, agent.teamId)
   await settleAgentSearch(tx, agent.teamId, { id: run.id, found: run.found })
-  const people = await listFoundPeople(tx.db, agent.teamId, run.id)
-  const progress = await watchNext(deps, tx, {
-    caller,
-    agent,
-    found: people.flatMap((person) => person.handle?.toLowerCase() ?? []),
-  })
+  const found = await listFoundPeople(tx.db, agent.teamId, run.id)
+  const progress = await watchNext(tx, { caller, agent, found })
   if (progress === 'done') await saveAgent(tx, { ...agent, peopleAdded: true })
   if (progress === 'more' && named.failures > 0) await clearUnexpected(tx, agent)
   await deps.faultPoint('agent.person-watched')
