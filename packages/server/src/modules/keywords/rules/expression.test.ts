@@ -195,6 +195,8 @@ describe('the identity of a search', () => {
   it('tells a term of several words from an expression, and a term that reads like one from the list it resembles', () => {
     // Of `H` with a line below there is no single letter, of `h` there is.
     expect(identityOfTerms(['H\u0331'])).toBe(identityOfTerms(['\u1E96']))
+    expect(identityOfExpression(parsed('H\u0331 OR b'))).toBe(identityOfTerms(['\u1E96', 'b']))
+    expect(requiredTerms(parsed('H\u0331 OR \u1E96'))).toHaveLength(1)
     expect(identityOfTerms(['sales ops'])).not.toBe(identityOfExpression(parsed('sales ops')))
     expect(identityOfTerms(['a or b'])).not.toBe(identityOfTerms(['a', 'b']))
     expect(identityOfTerms(['a OR b'])).not.toBe(identityOfTerms(['a', 'b']))
