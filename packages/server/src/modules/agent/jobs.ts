@@ -4,7 +4,8 @@
  *   active, search running          nothing to do
  *   active, search over             -> its people are watched, at most ten in one unit of work, the best first --> people added
  *   stopped meanwhile (draft)       -> the search goes on, nobody is added
- *   started again meanwhile         -> another search is the agent's; of this one nobody is added
+ *   started again meanwhile         -> another search is the agent's; of this one nobody is added, nor before that start is saved
+ *   subscribed since a trial's start -> its people are watched on the allowance, which is closed: nobody is swept until the next start
  *
  * A person the team watches already is taken as they are, under whatever name; who has no public handle is watched by member id. Who
  * cannot be watched (their identifier names another source) is left out. Nothing is leased: a unit locks account and agent and does
@@ -17,7 +18,7 @@ import type { FaultPointHook } from '../../platform/faults.ts'
 import type { Tx, UnitOfWork } from '../../platform/db/unit-of-work.ts'
 import { takeInHand } from '../../platform/work-in-hand.ts'
 import { readTeam, type Caller } from '../accounts/index.ts'
-import { lockAccount, settleAgentSearch } from '../credits/index.ts'
+import { isAgentSearch, lockAccount, settleAgentSearch } from '../credits/index.ts'
 import { listFoundPeople, readDiscoverRun } from '../discover/index.ts'
 import { findSource, trackSource, type Source } from '../sources/index.ts'
 import { attempt, adoptSource } from './parts.ts'
@@ -46,11 +47,15 @@ const batch = 10
 /** What a watched person is set to; named whole, so that nothing of a source untracked before lives on. */
 const settings = { ...initialSettings, creditCapPerSync: planLimits.perPerson, firstSyncPosts: 5 }
 
-/** The team as a caller: the worker acts for it. */
-async function callerOf(tx: Tx, teamId: string): Promise<Caller> {
+/**
+ * The team as a caller, for which the worker acts: as it was when it agreed to the start. What a free trial has agreed to is paid by the
+ * allowance, also where the team has subscribed since: nothing of it is the team's to pay (G126).
+ */
+async function callerOf(tx: Tx, teamId: string, search: string): Promise<Caller> {
   const team = await readTeam(tx.db, teamId)
   if (!team) throw new Error(`agent of team ${teamId}, which does not exist`)
-  return { teamId, keyId: '', plan: team.plan, status: team.status, captureAllowed: team.captureAllowed }
+  const status = (await isAgentSearch(tx.db, teamId, search)) ? 'trial' : team.status
+  return { teamId, keyId: '', plan: team.plan, status, captureAllowed: team.captureAllowed }
 }
 
 /** Somebody whom the search has found. */
@@ -152,9 +157,11 @@ async function follow(deps: AgentDeps, tx: Tx): Promise<'worked' | 'idle'> {
   await lockAccount(tx, named.teamId)
   const agent = await lockAgent(tx, named.teamId, named.id)
   if (agent?.status !== 'active' || agent.peopleAdded || agent.discoverRun === null) return 'idle'
+  // A start has stopped what this search belongs to, and is about to be saved.
+  if (agent.pending !== null) return 'idle'
   const run = await readDiscoverRun(tx.db, agent.teamId, agent.discoverRun)
   if (!run || run.state === 'running') return 'idle'
-  const caller = await callerOf(tx, agent.teamId)
+  const caller = await callerOf(tx, agent.teamId, run.id)
   await settleAgentSearch(tx, agent.teamId, { id: run.id, found: run.found })
   const found = await listFoundPeople(tx.db, agent.teamId, run.id)
   const progress = await watchNext(tx, { caller, agent, found })

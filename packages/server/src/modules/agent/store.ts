@@ -168,7 +168,7 @@ export const agentRows = defineRows({
   table: 'agent',
   key: 'id',
   keyType: 'uuid',
-  open: sql<boolean>`w.status = 'active' and not w.people_added and w.discover_run is not null`,
+  open: sql<boolean>`w.status = 'active' and not w.people_added and w.discover_run is not null and w.pending is null`,
   dueAt: sql<Date>`case when ${searchHasEnded} then coalesce(w.follow_due_at, w.launched_at, w.created_at) end`,
   dueColumn: 'follow_due_at',
   always: true,

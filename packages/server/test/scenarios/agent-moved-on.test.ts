@@ -1,0 +1,86 @@
+/** People whom a search has found for an agent that has moved on meanwhile: started again, or its team has subscribed (G126). */
+import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { prepare, saveLaunch } from '../../src/modules/agent/launch.ts'
+import { makeUnitOfWork } from '../../src/platform/db/unit-of-work.ts'
+import { machineIds } from '../../src/platform/random.ts'
+import { useWorld, type Team, workedByDrain } from '../world/world.ts'
+import { agentOf, ok, put, seedTopicPost, sourcesOf, start, topicsOf } from './agent-stage.ts'
+import { seedWriters } from './discover-stage.ts'
+
+const world = useWorld({ config: workedByDrain })
+
+vi.setConfig({ testTimeout: 120_000 })
+
+beforeAll(() => void world.network.seedSearch({ generated: false }))
+
+const watchedOf = async (team: Team) =>
+  (await sourcesOf(team, 'person')).filter((source) => source.status === 'active').map((source) => source.username)
+
+/** Two people who write about a topic and about nothing else. */
+function writers(topic: string): string[] {
+  const handles = [world.handle('writer'), world.handle('writer')]
+  for (const handle of handles) world.network.seedPerson({ handle, posts: [] })
+  return seedWriters(
+    world,
+    topic,
+    handles.map((handle) => ({ handle, engagements: [30] })),
+  )
+}
+
+describe('people found for an agent', () => {
+  it('that is started again are not watched once that start has stopped what they belong to [AGT-32, AGT-42]', async () => {
+    const [one, two] = topicsOf(world, 2)
+    const team = await world.team()
+    writers(one!)
+    const wanted = writers(two!)
+    await put(team, { topics: [one], dailyCredits: 100 })
+    await ok(start(team))
+    // Its people are to be watched in a minute, as after a failure.
+    await world.database.pool.query(
+      `update agent set follow_due_at = launched_at + interval '1 minute' where team_id = $1`,
+      [team.id],
+    )
+    await world.drain()
+    expect(await agentOf(team)).toMatchObject({ status: 'active', peopleAdded: false })
+    await put(team, { topics: [two] })
+    const unitOfWork = makeUnitOfWork({
+      db: world.database.bare,
+      ids: machineIds(),
+      serviceNow: () => world.now(),
+      wake: () => {},
+      onEffectError: () => {},
+    })
+    const caller = { teamId: team.id, keyId: '', plan: 'free', status: 'active', captureAllowed: true } as const
+    const faultPoint = async () => {}
+    const request = { confirmSpend: true }
+    const prepared = await unitOfWork((tx) => prepare(tx, { faultPoint, caller, request }))
+    // The worker has its turn between the two units of the start.
+    await world.advance('1m')
+    expect(await watchedOf(team)).toEqual([])
+    await unitOfWork((tx) => saveLaunch(tx, { faultPoint, caller, prepared }))
+    await world.drain()
+    expect(await agentOf(team)).toMatchObject({ peopleAdded: true, plan: { people: 2 } })
+    expect((await watchedOf(team)).sort()).toEqual(wanted.sort())
+  })
+  it('of a free trial are swept at nobody’s cost once the team has subscribed, until the next start [AGT-30, AGT-43]', async () => {
+    const [topic] = topicsOf(world, 1)
+    const team = await world.team({ status: 'trial' })
+    const author = world.handle('writer')
+    world.network.seedPerson({ handle: author, posts: [] })
+    seedTopicPost(world, `About ${topic}`, [{}, {}, {}], author)
+    await put(team, { topics: [topic] })
+    await ok(start(team))
+    await team.change({ status: 'active' })
+    const before = await team.balance()
+    await world.drain()
+    await world.advance('24h')
+    expect(await agentOf(team)).toMatchObject({ peopleAdded: true, dailyCredits: null })
+    expect(await watchedOf(team)).toEqual([author])
+    // Whom the search has found is the team's to pay, as it was under way.
+    expect(before - (await team.balance())).toBe(1)
+    expect((await ok(team.get('/credits/usage'))).bySource).toMatchObject([{ type: 'discover', credits: 1 }])
+    expect((await ok(start(team, { dailyCredits: 100 }))).launch).toMatchObject({ stopped: 2, created: 1 })
+    await world.drain()
+    expect(before - (await team.balance())).toBeGreaterThan(4)
+  })
+})
