@@ -84,3 +84,24 @@ describe('people found for an agent', () => {
     expect(before - (await team.balance())).toBeGreaterThan(4)
   })
 })
+
+describe('a search of the agent of a free trial', () => {
+  it('that the team tracks after it has subscribed sweeps on, and is the team’s to pay [AGT-43, KEY-02]', async () => {
+    const [topic] = topicsOf(world, 1)
+    const team = await world.team({ status: 'trial' })
+    const page = { company: world.handle('page') }
+    seedTopicPost(world, `About ${topic}`, [{}, {}], page)
+    await put(team, { topics: [topic] })
+    await ok(start(team))
+    await world.drain()
+    await team.change({ status: 'active' })
+    const before = await team.balance()
+    seedTopicPost(world, `More about ${topic}`, [{}, {}, {}], page)
+    const scope = { creditCap: 20, captureMode: 'depth', datePosted: 'PAST_WEEK' }
+    const request = { keywords: [topic], ...scope, confirmSpend: true, contractVersion: '2026-11-01' }
+    expect((await ok(team.post('/keyword/track', request))).resumed).toBe(true)
+    await world.advance('24h')
+    expect(before - (await team.balance())).toBe(3)
+    expect((await sourcesOf(team, 'keyword'))[0].lastRun).toMatchObject({ creditsSpent: 3 })
+  })
+})

@@ -190,7 +190,7 @@ export async function trackSearch(tx: Tx, caller: Caller, request: SearchRequest
   )
   if ((!existing || revived) && !(await mayTrackMore(tx, caller.teamId))) return refuse('source_limit_reached')
   if (existing) {
-    await saveTracked(tx, { source: existing, settings: state.source, revived })
+    await saveTracked(tx, { source: existing, settings: state.source, revived, onTrial: caller.status === 'trial' })
     await saveState(tx, existing, state)
   }
   const source: Source = existing

@@ -100,7 +100,9 @@ export async function trackSource(tx: Tx, caller: Caller, asked: TrackRequest): 
     )
   if (decision.kind === 'refused') return refuse('spend_confirmation_required', decision.figures)
   if ((!existing || decision.revived) && !(await mayTrackMore(tx, caller.teamId))) return refuse('source_limit_reached')
-  if (existing) await saveTracked(tx, { source: existing, settings: decision.settings, revived: decision.revived })
+  const onTrial = caller.status === 'trial'
+  if (existing)
+    await saveTracked(tx, { source: existing, settings: decision.settings, revived: decision.revived, onTrial })
   if (existing && request.networkUrn !== undefined && existing.networkUrn === null)
     await saveNetworkUrn(tx, existing, request.networkUrn)
   // The account's lock is held, so no other request of the team can have made the source meanwhile.

@@ -53,14 +53,23 @@ export async function insertSource(
   return row && toSource(row)
 }
 
-/** Writes a source's settings and that it is tracked. */
+/**
+ * Writes a source's settings and that it is tracked. What a team tracks is the team's to pay, also what its free trial's agent has
+ * left to an allowance that is closed by now; on a trial (`onTrial`) a source stays with who pays for it.
+ */
 export async function saveTracked(
   tx: Tx,
   {
     source,
     settings,
     revived,
-  }: { readonly source: Source; readonly settings: SourceSettings; readonly revived: boolean },
+    onTrial,
+  }: {
+    readonly source: Source
+    readonly settings: SourceSettings
+    readonly revived: boolean
+    readonly onTrial: boolean
+  },
 ): Promise<void> {
   await tx.db
     .updateTable('source')
@@ -68,7 +77,8 @@ export async function saveTracked(
       ...settingsColumns(settings),
       status: 'active',
       untracked_at: null,
-      ...(revived ? { revived: true, next_sync_at: tx.now, pays_from: 'team' as const } : {}),
+      ...(revived ? { revived: true, next_sync_at: tx.now } : {}),
+      ...(revived || !onTrial ? { pays_from: 'team' as const } : {}),
     })
     .where('team_id', '=', source.teamId)
     .where('id', '=', source.id)
