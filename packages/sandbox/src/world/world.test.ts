@@ -216,6 +216,16 @@ describe('seeding', () => {
     expect(world.postsOf('anna-b')).toHaveLength(2)
   })
 
+  it('of thousands of posts without a time lists every one, the latest first, and none is of the future', () => {
+    const world = at(NOW)
+    const seeded = Array.from({ length: 4_000 }, () => world.seedPost({ author: 'anna-b' }))
+    const listed = world.postsOf('anna-b')
+    expect(listed.map((post) => post.id)).toEqual(seeded.map((post) => post.id).toReversed())
+    expect(new Set(listed.map((post) => post.postedAtMs)).size).toBe(4_000)
+    expect(listed[0]!.postedAtMs).toBeLessThanOrEqual(NOW)
+    expect(world.post(seeded.at(-1)!.id)).toBeDefined()
+  })
+
   it('shows seeded engagement and posts only once their time has come', () => {
     const clock = { ms: NOW }
     const { world } = createWorld({ seed: 'test', now: () => new Date(clock.ms) })
