@@ -108,7 +108,10 @@ export type WorldOptions = {
  */
 export const workedByDrain: Partial<Config> = long || secondPass ? {} : { roles: ['http'] }
 
-/** Of a world that has no workers in any run: its tests look at what a drain leaves to the next one, or in which order it goes. */
+/**
+ * Of a world that has no workers in any run: its tests look at what a drain leaves to the next one or in which order it goes, or claim
+ * work themselves.
+ */
 export const workedByDrainAlone: Partial<Config> = { roles: ['http'] }
 
 const units: Record<string, number> = { s: 1, m: 60, h: 3_600, d: 86_400 }
