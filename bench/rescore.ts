@@ -1,5 +1,5 @@
 /**
- * Nothing long inside a request: saving ICP criteria, pushing, replaying, exporting and untracking on a source with many leads, each
+ * Nothing long inside a request: saving ICP criteria, pushing, clearing a URL and untracking on a source with many leads, each
  * with the time of its answer and what follows in the background; judging again against a bare UPDATE of the same rows, memory of
  * the process and readers meanwhile. `--leads 1000000`.
  */
@@ -135,6 +135,12 @@ let total = 0
 await answered('reading how far a push has come', async () => {
   total = (await ask('GET', `/push/${push.pushId as string}`)).total as number
 })
+await answered('clearing a URL', () => ask('PUT', `/sources/${id}/webhook`, { webhookUrl: '' }))
+const { counts } = (await ask('GET', `/push/${push.pushId as string}`)) as { counts: { failed: number } }
+const clearingTime = await seconds(async () => {
+  while ((await sql`select 1 from webhook_clearing`.execute(db)).rows.length > 0)
+    await new Promise((resolve) => setTimeout(resolve, 100))
+})
 await answered('the first page of a list', () => ask('GET', `/leads?limit=50`))
 await sql`update lead set enrichment = 'pending' where team_id = ${team.id}`.execute(db)
 await sql`update source set leads_pending = leads_completed, leads_completed = 0 where team_id = ${team.id}`.execute(db)
@@ -190,6 +196,14 @@ const figures: Figure[] = [
     ratio: null,
     aim: 'all',
     reached: total === leads,
+  },
+  {
+    name: 'deliveries that a URL just cleared has given up, and until their rows say so',
+    measured: `${counts.failed}, ${clearingTime.toFixed(1)} s, ${rate(clearingTime)} /s`,
+    limit: '',
+    ratio: null,
+    aim: 'all',
+    reached: counts.failed === leads,
   },
 ]
 printFigures('Nothing long inside a request', figures)

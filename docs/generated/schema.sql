@@ -2333,6 +2333,43 @@ create or replace function note_pushed_moved() returns trigger language plpgsql 
   return null;
   end $$;
 
+create table webhook_clearing (
+  team_id uuid not null,
+  owner_id uuid not null,
+  id uuid not null,
+  leads_at timestamptz,
+  leads_id uuid,
+  leads_done boolean not null default false,
+  delivery_id uuid,
+  primary key (team_id, owner_id)
+);
+
+create table webhook_kept (
+  team_id uuid not null,
+  clearing_id uuid not null,
+  row_id uuid not null,
+  primary key (team_id, clearing_id, row_id)
+);
+
+alter table webhook add column clearing uuid;
+
+create table outreach_history (
+  team_id uuid not null,
+  owner_id uuid not null,
+  asked_at timestamptz not null,
+  considered integer not null,
+  looked integer not null default 0,
+  matched integer not null default 0,
+  queued integer not null default 0,
+  cursor_at timestamptz,
+  cursor_id uuid,
+  queueing boolean not null default true,
+  primary key (team_id, owner_id),
+  foreign key (team_id, owner_id) references outreach_rule on delete cascade
+);
+
+create index outreach_history_queueing on outreach_history (team_id, owner_id) where queueing;
+
 -- Made beside the service (packages/server/src/platform/db/indexes.ts).
 
 create index delivery_body_age on delivery (team_id, finished_at) where body is not null and finished_at is not null;

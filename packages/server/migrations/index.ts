@@ -48,6 +48,7 @@ import * as pushCounts from './0065-push-counts.ts'
 import * as postsReadAlone from './0067-posts-read-alone.ts'
 import * as teamsOfRows from './0068-teams-of-rows.ts'
 import * as deliveriesOfNoPush from './0070-deliveries-of-no-push.ts'
+import * as longBacklogs from './0071-long-backlogs.ts'
 
 /**
  * Statements that run whole or not at all, and changes of rows too long for that: each of those is made of the name of its row in
@@ -114,4 +115,5 @@ export const migrations = {
   '0067-posts-read-alone': postsReadAlone,
   '0068-teams-of-rows': teamsOfRows,
   '0070-deliveries-of-no-push': deliveriesOfNoPush,
+  '0071-long-backlogs': longBacklogs,
 } as const satisfies Readonly<Record<string, ChangeOfSchema>>

@@ -56,18 +56,37 @@ export const outreachConnection = z
   })
   .meta({ id: 'OutreachConnection' })
 
-/** A source with its auto-push. */
-export const sourceOutreach = z
-  .object({ sourceId: uuid, type: sourceType, username: z.string(), outreach: outreachRule.nullable() })
-  .meta({ id: 'SourceOutreach' })
-
 /** What a push of history found. */
 export const historicPush = z
   .object({
     matched: z.number().int().meta({ description: 'People with a past lead that passes.' }),
     queued: z.number().int().meta({ description: 'Those of them that will be sent: not in the campaign yet.' }),
+    queueing: z
+      .object({
+        looked: z.number().int().meta({ description: 'Leads that were looked at so far.' }),
+        considered: z.number().int().meta({ description: 'Leads that will have been looked at in the end.' }),
+      })
+      .optional()
+      .meta({
+        description:
+          'Only while past leads are still being looked at in the background, as those of a source with more than 5,000 are; ' +
+          'matched and queued then say what was found so far.',
+      }),
   })
   .meta({ id: 'HistoricPush' })
+
+/** A source with its auto-push. */
+export const sourceOutreach = z
+  .object({
+    sourceId: uuid,
+    type: sourceType,
+    username: z.string(),
+    outreach: outreachRule.nullable(),
+    historic: historicPush.optional().meta({
+      description: 'What the last pushHistoric has found, when past leads were or are looked at in the background.',
+    }),
+  })
+  .meta({ id: 'SourceOutreach' })
 
 /** What an answer of a send counts. */
 export const sendCounts = z

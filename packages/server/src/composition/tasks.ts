@@ -2,6 +2,7 @@
 import { purgeSpendAnswers } from '../edge/mcp/index.ts'
 import { holdsExpired, releaseExpiredHolds, renewalsDue, renewDuePeriods } from '../modules/credits/index.ts'
 import {
+  giveUpCleared,
   giveUpHeld,
   heldForNothing,
   heldForUntracked,
@@ -9,7 +10,8 @@ import {
   letGoHeld,
   pushCountsDue,
 } from '../modules/delivery/index.ts'
-import { pullQueueBack } from '../modules/outreach/index.ts'
+import { clearingsDue } from '../modules/leads/index.ts'
+import { historiesDue, pullQueueBack, queueHistories } from '../modules/outreach/index.ts'
 import { sumUpYields, yieldsDue } from '../modules/source-yields/index.ts'
 import {
   openDueRuns,
@@ -95,6 +97,18 @@ export const moduleTasks = {
   'write off enrichment of untracked sources': { everyMs: 10_000, run: writeOffUntracked, mayBeDue: writeOffsLeft },
   'release expired credit holds': { everyMs: 30_000, run: releaseExpiredHolds, mayBeDue: holdsExpired },
   'give up what is held for untracked sources': { everyMs: 30_000, run: giveUpHeld, mayBeDue: heldForUntracked },
+  'queue past leads for outreach': {
+    everyMs: 1_000,
+    run: queueHistories,
+    passes: ['outreach.history-queued'],
+    mayBeDue: historiesDue,
+  },
+  'give up what waited for cleared webhooks': {
+    everyMs: 1_000,
+    run: giveUpCleared,
+    passes: ['webhook.clearing'],
+    mayBeDue: () => clearingsDue,
+  },
   'let go what is held for endpoints that are tried again': {
     everyMs: 30_000,
     run: letGoHeld,

@@ -103,14 +103,14 @@ describe('an enriched lead', () => {
 describe('saving a URL', () => {
   test('never delivers history, also not leads captured before and still enriching [WHK-07]', async () => {
     const id = await sourceWith({})
-    expect(await initialWebhookStatus(stage.db, stage.teamId, id)).toBe('no_webhook')
+    expect((await initialWebhookStatus(stage.db, stage.teamId, id)).webhookStatus).toBe('no_webhook')
     const old = await stage.makeLead(id, { webhookStatus: 'no_webhook' })
     const enriching = await stage.makeLead(id, {
-      webhookStatus: await initialWebhookStatus(stage.db, stage.teamId, id),
+      webhookStatus: (await initialWebhookStatus(stage.db, stage.teamId, id)).webhookStatus,
       enrichment: 'pending',
     })
     await stage.put(id, { webhookUrl: inbox.url })
-    expect(await initialWebhookStatus(stage.db, stage.teamId, id)).toBe('pending')
+    expect((await initialWebhookStatus(stage.db, stage.teamId, id)).webhookStatus).toBe('pending')
     await stage.database.pool.query(`update lead set enrichment = 'completed' where id = $1`, [enriching])
     await stage.offer([old, enriching])
     await stage.drain()

@@ -770,6 +770,61 @@ describe('the clock, killed', () => {
     expect(await query('select counted from push where team_id = $1')).toEqual([{ counted: true }])
   })
 
+  it('while it gives up what waited for a cleared webhook: none of it goes to a URL that is set again [WHK-20]', async () => {
+    const team = await makeTeam(service.url)
+    const scene = seedScene()
+    await captured(team, scene)
+    const query = async (text: string) => (await stage.database.pool.query(text, [team.id])).rows
+    const victim = service
+    await armCrash(service.url, 'webhook.clearing')
+    await query(`with opened as (insert into webhook_clearing (team_id, owner_id, id) select team_id, id, id from source
+        where team_id = $1 returning *),
+      waiting as (update lead set webhook_status = 'pending' where team_id = $1),
+      queued as (update delivery set state = 'pending', finished_at = null where team_id = $1 and lead_id is not null)
+      update webhook set clearing = owner_id where team_id = $1`)
+    await moveBy(1)
+    if (service === victim) await replace(victim)
+    expect(await stage.armedTimes('webhook.clearing')).toBe(0)
+    hit.add('webhook.clearing')
+    await moveBy(1)
+    // The clock of the process that came after may not act yet when it is asked.
+    await expect.poll(() => query('select 1 from webhook_clearing where team_id = $1'), { timeout: 20_000 }).toEqual([])
+    expect(await query('select distinct state from delivery where team_id = $1 and lead_id is not null')).toEqual([
+      { state: 'cancelled' },
+    ])
+    expect(await query('select distinct webhook_status as status from lead where team_id = $1')).toEqual([
+      { status: 'no_webhook' },
+    ])
+  })
+
+  it('while it queues past leads for outreach: each person is queued, and counted, once [OUT-20]', async () => {
+    const team = await makeTeam(service.url)
+    const scene = seedScene()
+    await captured(team, scene)
+    const query = async (text: string) => (await stage.database.pool.query(text, [team.id])).rows
+    const victim = service
+    await armCrash(service.url, 'outreach.history-queued')
+    await query(`with source as (select * from source where team_id = $1),
+      rule as (insert into outreach_rule (team_id, owner_id, owner_kind, campaign_id, campaign_name, auto_send, auto_send_since,
+          filters, state, paused_reason, updated_at, due_at)
+        select team_id, id, 'source', '1', 'One', false, created_at, '[]', 'paused', 'campaign_closed', created_at, created_at
+        from source)
+      insert into outreach_history (team_id, owner_id, asked_at, considered)
+      select team_id, id, created_at + interval '30 days', 6 from source`)
+    await moveBy(1)
+    if (service === victim) await replace(victim)
+    expect(await stage.armedTimes('outreach.history-queued')).toBe(0)
+    hit.add('outreach.history-queued')
+    await moveBy(1)
+    await expect
+      .poll(() => query('select queueing from outreach_history where team_id = $1'), { timeout: 20_000 })
+      .toEqual([{ queueing: false }])
+    const [people] = await query(`select count(distinct person_urn)::int as people from lead
+      where team_id = $1 and enrichment = 'completed'`)
+    expect(await query('select matched as people from outreach_history where team_id = $1')).toEqual([people])
+    expect(await query('select count(*)::int as people from outreach_queue where team_id = $1')).toEqual([people])
+  })
+
   it('while it opens a due sync: it is opened once and charges nobody again [SYN-01, CRD-14]', async () => {
     const team = await makeTeam(service.url)
     const scene = seedScene()

@@ -21,16 +21,20 @@ import { pauseWords } from './words.ts'
 /** The rule of a source, or null when it has none. */
 export type Rule = V1Result<'getSourceOutreach'>['outreach']
 
+const historicWords = ({
+  matched,
+  queued,
+  queueing,
+}: NonNullable<V1Result<'updateSourceOutreach'>['historic']>): string =>
+  queueing
+    ? `The ${queueing.considered} leads captured before are looked at in the background; those that match will be sent.`
+    : `Of the leads captured before, ${matched} match and ${queued} will be sent.`
+
 function saved(answer: V1Result<'updateSourceOutreach'>): void {
   if (answer.outreach === null)
     return void toast.good('The rule was removed', 'What was waiting is dropped; nobody is taken out of the campaign.')
   const { historic } = answer
-  toast.good(
-    'The rule is saved',
-    historic
-      ? `Of the leads captured before, ${historic.matched} match and ${historic.queued} will be sent.`
-      : undefined,
-  )
+  toast.good('The rule is saved', historic && historicWords(historic))
 }
 
 /** Why a rule sends nothing, or cannot be changed. */

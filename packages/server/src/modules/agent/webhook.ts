@@ -1,20 +1,23 @@
 /** The agent's webhook, written to the sources it has made (G136). */
 import type { Tx } from '../../platform/db/unit-of-work.ts'
-import { adoptWebhook } from '../delivery/index.ts'
+import { adoptWebhook, roomOfUnit, type Room } from '../delivery/index.ts'
 import { lockActiveSource } from '../sources/index.ts'
 import { listAgentSources } from './source-store.ts'
 import type { Agent, AgentWebhook } from './store.ts'
 
 /** Writes it to one source that is locked. */
-export const copyWebhook = (tx: Tx, agent: Agent, sourceId: string): Promise<void> =>
-  adoptWebhook(tx, { teamId: agent.teamId, sourceId, agentId: agent.id, hook: agent.webhook })
+export const copyWebhook = (tx: Tx, agent: Agent, sourceId: string, room?: Room): Promise<void> =>
+  adoptWebhook(tx, { teamId: agent.teamId, sourceId, agentId: agent.id, hook: agent.webhook, room })
 
 /** Writes it to every tracked source that the agent has made. */
 export async function copyWebhookToAll(tx: Tx, agent: Agent): Promise<void> {
   const own = (await listAgentSources(tx.db, agent))
     .filter((source) => source.made && source.active && !source.stopped)
     .map((source) => source.sourceId)
-  for (const id of own.sort()) if (await lockActiveSource(tx, agent.teamId, { id })) await copyWebhook(tx, agent, id)
+  // What waits for all of them together is not more than a request has the time for.
+  const room = roomOfUnit()
+  for (const id of own.sort())
+    if (await lockActiveSource(tx, agent.teamId, { id })) await copyWebhook(tx, agent, id, room)
 }
 
 /** The webhook after a change that replaces it whole: what is left out is off (AGT-14). A URL that stays keeps its `since`. */

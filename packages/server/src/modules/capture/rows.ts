@@ -101,7 +101,9 @@ async function storeRows(
   { seen, taken }: { readonly seen: readonly OfPost[]; readonly taken: Pick<Taken<string>, 'rows' | 'changed'> },
 ): Promise<void> {
   const raw = !run.policy.enriches
-  const webhookStatus = raw ? 'no_webhook' : await initialWebhookStatus(tx.db, run.teamId, source.id)
+  const beginning = raw
+    ? { webhookStatus: 'no_webhook' as const }
+    : await initialWebhookStatus(tx.db, run.teamId, source.id)
   const rows = new Set(taken.rows)
   const origin: LeadOrigin = {
     teamId: run.teamId,
@@ -110,7 +112,7 @@ async function storeRows(
     sourceKind: leadKindOf(source),
     syncId: run.id,
     enrichment: raw ? 'raw' : 'pending',
-    webhookStatus,
+    ...beginning,
   }
   await insertLeads(
     tx,

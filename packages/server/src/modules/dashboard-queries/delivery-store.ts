@@ -1,9 +1,10 @@
 /** SQL that reads endpoints and the log of deliveries. Raw leads are never delivered, so they are in none of it (DSH-05). */
 import type { EventName } from '@les/contract'
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import { uuidFrom } from '../../platform/random.ts'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
-import { isUnderWay } from '../delivery/index.ts'
+import { isUnderWay, isUnsent } from '../delivery/index.ts'
+import { isCleared, isClearing } from '../leads/index.ts'
 import { labelJoins, nameOfSource } from '../source-labels/index.ts'
 
 /** An endpoint with what has become of its deliveries. */
@@ -37,9 +38,18 @@ const newest = 20
 /** The first id that can have been made at an instant: ids begin with it. */
 const firstIdAt = (at: Date) => uuidFrom(at.getTime(), new Uint8Array(10))
 
+/** SQL: how much in a state was queued for owners since their webhook was cleared, while that is under way. */
+const keptOfOwners = (teamId: string, inState: RawBuilder<unknown>) => sql`
+      select d.owner_id, count(*)::integer from webhook_clearing g
+      join webhook_kept k on k.team_id = g.team_id and k.clearing_id = g.id
+      join delivery d on d.team_id = k.team_id and d.id = k.row_id and d.owner_id = g.owner_id
+      where g.team_id = ${teamId} and ${inState} group by 1`
+
 /** The endpoints of a team that have an address and whose source is tracked, the address set last at the head. */
 export async function listEndpointRows(db: Reader, teamId: string, now: Date): Promise<EndpointRow[]> {
   const since = firstIdAt(new Date(now.getTime() - countedDays * dayMs))
+  // Of what waited for an endpoint that was cleared nothing waits any more, but for what was queued since.
+  const notCleared = sql`owner_id not in (select owner_id from webhook_clearing where team_id = ${teamId})`
   const { rows } = await sql<EndpointRow>`
     with endpoint as materialized (
       select w.*, s.type, ${nameOfSource} as label from webhook w
@@ -48,10 +58,12 @@ export async function listEndpointRows(db: Reader, teamId: string, now: Date): P
       order by w.url_set_at desc nulls last, w.owner_id limit ${mostEndpoints}
     ), waiting as materialized (
       select owner_id, count(*)::integer as count from delivery
-      where team_id = ${teamId} and state in ('pending', 'sending') group by owner_id
+      where team_id = ${teamId} and state in ('pending', 'sending') and ${notCleared} group by owner_id
+      union all ${keptOfOwners(teamId, sql`d.state in ('pending', 'sending')`)}
     ), held as materialized (
-      select owner_id, count(*)::integer as count from delivery where team_id = ${teamId} and state = 'held'
+      select owner_id, count(*)::integer as count from delivery where team_id = ${teamId} and state = 'held' and ${notCleared}
       group by owner_id
+      union all ${keptOfOwners(teamId, sql`d.state = 'held'`)}
     )
     select w.owner_id as "ownerId", case when w.agent_id is null then 'source' else 'agent' end as "ownerKind", w.type,
       w.label, w.url, w.icp_only as "icpOnly", w.auto_send as "autoSend", w.sync_events as "syncEvents",
@@ -98,8 +110,12 @@ export type LogFilter = {
   readonly leadIds?: string | undefined
 }
 
-/** SQL: the state of delivery `d`; while an attempt is under way there is a lease on it, and the row itself still waits. */
-export const stateOfDelivery = sql`case when d.state = 'pending' and ${isUnderWay} then 'sending' else d.state end`
+/**
+ * SQL: the state of delivery `d`; while an attempt is under way there is a lease on it, and the row itself still waits. What is being
+ * given up, since its URL was cleared, is cancelled.
+ */
+export const stateOfDelivery = sql`case when ${isUnsent} and ${isCleared('d')} then 'cancelled'
+    when d.state = 'pending' and ${isUnderWay} then 'sending' else d.state end`
 
 const row = sql`d.id, d.event, ${stateOfDelivery} as state, d.owner_id as "ownerId", coalesce(${nameOfSource}, '') as "ownerLabel",
   l.id as "leadId", l.name as "leadName", d.attempts, a.status as "lastStatus", a.outcome as "lastOutcome",
@@ -109,11 +125,17 @@ const joined = sql`left join source s on s.team_id = d.team_id and s.id = d.owne
   left join lateral (select status, outcome from delivery_attempt where team_id = d.team_id and delivery_id = d.id
     order by number desc limit 1) a on true`
 
-/** SQL: delivery `d` is in a state, said so that the indexes of what is still to be sent can be used. */
-const inState = (state: string) =>
-  state === 'pending' || state === 'sending'
-    ? sql`d.state in ('pending', 'sending') and ${stateOfDelivery} = ${state}`
-    : sql`d.state = ${state}`
+/**
+ * SQL: delivery `d` is in a state, said so that the indexes of what is still to be sent, and of what was given up, can be used.
+ * `clearing`: something of the team is being given up.
+ */
+const inState = (state: string, clearing: boolean) => {
+  if (state === 'pending' || state === 'sending')
+    return sql`d.state in ('pending', 'sending') and ${stateOfDelivery} = ${state}`
+  const isNow = clearing && (state === 'held' || state === 'cancelled')
+  if (!isNow) return sql`d.state = ${state}`
+  return sql`d.state in ('pending', 'sending', 'held', 'cancelled') and ${stateOfDelivery} = ${state}`
+}
 
 /** Deliveries of a team made before the one with the id `before`, newest first. */
 export async function listDeliveryRows(
@@ -127,7 +149,7 @@ export async function listDeliveryRows(
 ): Promise<DeliveryRow[]> {
   const { state, event, ownerId, leadId, leadIds } = filter
   const wanted = [
-    ...(state === undefined ? [] : [sql`and ${inState(state)}`]),
+    ...(state === undefined ? [] : [sql`and ${inState(state, await isClearing(db, teamId))}`]),
     ...(event === undefined ? [] : [sql`and event = ${event}`]),
     ...(ownerId === undefined ? [] : [sql`and owner_id = ${ownerId}`]),
     ...(leadId === undefined ? [] : [sql`and lead_id = ${leadId}`]),

@@ -5,7 +5,7 @@
 import type { FilterRow, MatchMode } from '@les/contract'
 import { sql } from 'kysely'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
-import { verdictOf, type OpenCriteria } from '../leads/index.ts'
+import { verdictOf, webhookStatusNow, type OpenCriteria } from '../leads/index.ts'
 import { labelJoins, nameOfSource } from '../source-labels/index.ts'
 import { stateOfDelivery } from './delivery-store.ts'
 
@@ -31,7 +31,7 @@ export async function findLeadKeys(
 ): Promise<LeadKeys | undefined> {
   const { rows } = await sql<LeadKeys>`
     select l.id, l.owner_id as "ownerId", l.source_id as "sourceId", l.person_urn as "personUrn", l.handle,
-      l.webhook_status as "webhookStatus", l.enrichment, ${verdictOf(open)} as "isIcp", l.created_at as "createdAt",
+      ${webhookStatusNow} as "webhookStatus", l.enrichment, ${verdictOf(open)} as "isIcp", l.created_at as "createdAt",
       s.status as "sourceStatus"
     from lead l left join source s on s.team_id = l.team_id and s.id = l.source_id
     where l.team_id = ${teamId} and l.id = ${id} and l.enrichment <> 'raw'`.execute(db)

@@ -3,6 +3,7 @@ import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { leadVerdicts } from '../icp/index.ts'
 import { scoreAgentLeads, type LeadScore } from '../scoring/index.ts'
 import { leadsById, presentLead } from '../leads/index.ts'
+import { keepQueued, stillGoing } from './clearing.ts'
 import { findSources } from './sources-store.ts'
 import { leadDetectedBody, type AgentSays } from './present.ts'
 import { goesOut } from './rules/offer.ts'
@@ -12,14 +13,16 @@ import { releaseEnriched } from './push-store.ts'
 import { saveBodies } from './settle-store.ts'
 import type { LeasedDelivery } from './lease-store.ts'
 
-/** The webhook state that leads captured now begin with (G53). */
+/** The webhook state that leads captured now begin with (G53), and the clearing that they are none of. */
 export async function initialWebhookStatus(
   db: Reader,
   teamId: string,
   ownerId: string,
-): Promise<'pending' | 'no_webhook'> {
+): Promise<{ webhookStatus: 'pending' | 'no_webhook'; clearingId: string | null }> {
   const webhook = await findWebhook(db, teamId, ownerId)
-  return webhook?.url == null ? 'no_webhook' : 'pending'
+  return webhook?.url == null
+    ? { webhookStatus: 'no_webhook', clearingId: null }
+    : { webhookStatus: 'pending', clearingId: webhook.clearing }
 }
 
 /**
@@ -29,12 +32,16 @@ export async function initialWebhookStatus(
  */
 export async function offerLeads(tx: Tx, teamId: string, leadIds: readonly string[]): Promise<void> {
   const offered = await lockOfferable(tx, teamId, leadIds)
-  const { going, scores } = await keepGoing(tx.db, teamId, offered)
-  const queued =
-    going.length === 0 ? 0 : await insertDeliveries(tx, teamId, await draftsOf(tx, { teamId, leads: going, scores }))
+  const { going, scores, webhooks } = await keepGoing(tx.db, teamId, offered)
+  const drafts = going.length === 0 ? [] : await draftsOf(tx, { teamId, leads: going, scores })
+  const queued = await insertDeliveries(tx, teamId, drafts)
+  for (const [ownerId, theirs] of Map.groupBy(queued, (each) => each.ownerId))
+    await keepQueued(tx, { teamId, clearing: webhooks.get(ownerId)?.clearing ?? null }, theirs)
   const released = await releaseEnriched(tx, { teamId, leadIds, going: going.map((lead) => lead.id) })
-  if (queued + released > 0) tx.enqueue('delivery', teamId)
+  if (queued.length + released > 0) tx.enqueue('delivery', teamId)
 }
+
+type Webhooks = ReadonlyMap<string, Webhook | undefined>
 
 /**
  * Those that go out by themselves; of an agent's webhook those that the agent lists and that pass its filters, with
@@ -44,14 +51,16 @@ async function keepGoing(
   db: Reader,
   teamId: string,
   leads: readonly OfferableLead[],
-): Promise<{ going: OfferableLead[]; scores: Map<string, LeadScore> }> {
-  const webhooks = new Map<string, Webhook | undefined>()
-  for (const ownerId of new Set(leads.map((lead) => lead.ownerId)))
-    webhooks.set(ownerId, await findWebhook(db, teamId, ownerId))
-  const going = leads.filter((lead) => {
-    const webhook = webhooks.get(lead.ownerId)
-    return webhook !== undefined && goesOut(webhook, lead)
-  })
+): Promise<{ going: OfferableLead[]; scores: Map<string, LeadScore>; webhooks: Webhooks }> {
+  const webhooks: Map<string, Webhook | undefined> = new Map()
+  const going: OfferableLead[] = []
+  for (const [ownerId, theirs] of Map.groupBy(leads, (lead) => lead.ownerId)) {
+    const webhook = await findWebhook(db, teamId, ownerId)
+    webhooks.set(ownerId, webhook)
+    if (!webhook) continue
+    const waiting = await stillGoing(db, { teamId, clearing: webhook.clearing }, theirs)
+    going.push(...waiting.filter((lead) => goesOut(webhook, lead)))
+  }
   const scores = new Map<string, LeadScore>()
   const agentOf = (lead: OfferableLead) => webhooks.get(lead.ownerId)?.origin.agentId ?? null
   for (const ownerId of new Set(going.filter((lead) => agentOf(lead) !== null).map((lead) => lead.ownerId))) {
@@ -64,7 +73,7 @@ async function keepGoing(
     ))
       scores.set(id, score)
   }
-  return { going: going.filter((lead) => agentOf(lead) === null || scores.has(lead.id)), scores }
+  return { going: going.filter((lead) => agentOf(lead) === null || scores.has(lead.id)), scores, webhooks }
 }
 
 async function draftsOf(

@@ -1,11 +1,12 @@
 /** An agent's webhook on the sources it has made, and pushes through them (specification «Engagement Agent»; G136, AGT-74, AGT-75). */
 import type { FilterRow } from '@les/contract'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
-import { clearPendingWebhook, markPushed } from '../leads/index.ts'
+import { markPushed } from '../leads/index.ts'
+import { clearWebhook, keepQueued, roomOfUnit, type Room } from './clearing.ts'
 import { claimDeliveries, countConsidered, lockPushable, widenHeld, type Scope } from './push-store.ts'
 import { defaultSettings } from './rules/settings.ts'
 import { findWebhook, ownWebhook, saveWebhook, shareWebhook } from './settings-store.ts'
-import { cancelUnsent, releaseHeld } from './store.ts'
+import { releaseHeld } from './store.ts'
 
 /** The webhook of an agent. */
 export type AgentHook = {
@@ -25,24 +26,21 @@ export async function adoptWebhook(
     sourceId,
     agentId,
     hook,
-  }: { readonly teamId: string; readonly sourceId: string; readonly agentId: string; readonly hook: AgentHook | null },
+    room = roomOfUnit(),
+  }: {
+    readonly teamId: string
+    readonly sourceId: string
+    readonly agentId: string
+    readonly hook: AgentHook | null
+    readonly room?: Room | undefined
+  },
 ): Promise<void> {
   const stored = await findWebhook(tx.db, teamId, sourceId)
   if (hook === null) {
     if (stored?.origin.agentId !== agentId) return
-    // Leads first (lock order), as when a source's own URL is cleared.
-    await clearPendingWebhook(tx, teamId, sourceId)
-    await saveWebhook(tx, {
-      owner: { teamId, ownerId: sourceId, origin: ownWebhook },
-      settings: defaultSettings,
-      effects: {
-        urlChanged: true,
-        rearmed: false,
-        autoSendBegan: false,
-      },
-    })
-    await cancelUnsent(tx, teamId, sourceId)
-    return
+    const owner = { teamId, ownerId: sourceId, origin: ownWebhook }
+    const effects = { urlChanged: true, rearmed: false, autoSendBegan: false }
+    return clearWebhook(tx, owner, { room, save: () => saveWebhook(tx, { owner, settings: defaultSettings, effects }) })
   }
   const before = stored ?? defaultSettings
   const settings = { url: hook.url, icpOnly: false, autoSend: hook.autoSend, syncEvents: before.syncEvents }
@@ -100,6 +98,7 @@ export async function pushLeads(
     teamId,
     claimed.map((delivery) => delivery.leadId),
   )
+  await keepQueued(tx, { teamId, clearing: webhook.clearing }, claimed)
   if (claimed.length > 0) tx.enqueue('delivery', teamId)
   return { considered, queued: claimed.length }
 }

@@ -3,6 +3,7 @@ import type { postDetected, syncCompleted, syncFailed } from '@les/contract'
 import type { z } from 'zod'
 import type { Tx } from '../../platform/db/unit-of-work.ts'
 import type { Post } from '../../providers/ports.ts'
+import { keepQueued } from './clearing.ts'
 import { findSources } from './sources-store.ts'
 import { findWebhook } from './settings-store.ts'
 import { insertDeliveries, type DeliveryDraft } from './store.ts'
@@ -16,8 +17,16 @@ const sourceOf = async (tx: Tx, teamId: string, id: string) => {
   return { id: source.id, type: source.type, username: source.username }
 }
 
-async function queue(tx: Tx, teamId: string, drafts: readonly DeliveryDraft[]): Promise<void> {
-  if ((await insertDeliveries(tx, teamId, drafts)) > 0) tx.enqueue('delivery', teamId)
+/** Queues events for the webhook of one owner. */
+async function queue(
+  tx: Tx,
+  { teamId, clearing }: { readonly teamId: string; readonly clearing: string | null },
+  drafts: readonly DeliveryDraft[],
+): Promise<void> {
+  const queued = await insertDeliveries(tx, teamId, drafts)
+  if (queued.length === 0) return
+  await keepQueued(tx, { teamId, clearing }, queued)
+  tx.enqueue('delivery', teamId)
 }
 
 /** Queues a `post.detected` for posts that a posts-only watch has just stored, when a URL is set and autoSend is on (WHK-11). */
@@ -61,7 +70,7 @@ export async function offerPosts(
       }
     },
   )
-  await queue(tx, teamId, drafts)
+  await queue(tx, { teamId, clearing: webhook.clearing }, drafts)
 }
 
 /** A run that has just ended. */
@@ -89,7 +98,7 @@ export async function offerSyncEnding(
   const common = { id, sentAt: finishedAt, source: await sourceOf(tx, teamId, sourceId), sync }
   const event: SyncEvent =
     run.state === 'completed' ? { event: 'sync.completed', ...common } : { event: 'sync.failed', ...common }
-  await queue(tx, teamId, [
+  await queue(tx, { teamId, clearing: webhook.clearing }, [
     {
       id,
       ownerId: sourceId,

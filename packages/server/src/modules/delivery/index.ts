@@ -8,7 +8,8 @@ export { deliverStep, deliveryWork, type DeliveryDeps } from './jobs.ts'
 export { findOneReplay, findReplay, replayDeliveries, replayDelivery, resendAll, type ReplayQuery } from './replay.ts'
 export { sendSample, type SampleDeps, type SampleSent } from './sample.ts'
 export { deliveryRows } from './lease-store.ts'
-export { isUnderWay } from './store.ts'
+export { giveUpCleared, roomOfUnit, type Room } from './clearing.ts'
+export { isUnderWay, isUnsent } from './store.ts'
 export {
   deliveryOperations,
   giveWebhook,

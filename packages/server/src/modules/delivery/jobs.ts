@@ -6,7 +6,8 @@
  *              claimed, URL set, source tracked, endpoint not disabled        -> sending: a lease is put beside it
  *              claimed, endpoint disabled                                     -> held (with thousands that wait for that endpoint)
  *              claimed, source untracked                                      -> cancelled (with thousands that wait for it)
- *              URL cleared by a PUT                                           -> cancelled; the lead becomes no_webhook
+ *              URL cleared by a PUT                                           -> cancelled, beyond thousands by the clock (clearing.ts);
+ *                                                                                the lead becomes no_webhook
  *   sending    pending, under a lease (`delivery_lease`) of 60 s of system time and a fence; the POST happens outside any
  *              transaction. Afterwards, if the fence is still ours:
  *              2xx                                                            -> sent; the lead becomes sent

@@ -131,7 +131,7 @@ export async function listServableEndpoints(
       where d.team_id = e.team_id and d.owner_id = e.owner_id and ${isFree(tx.now, lease)}
       order by d.due_at limit 1) first
     cross join ${leasesHeld(lease, sql`0`)}
-    where ${roomOf(sql`coalesce(p.depth, ${maxInFlight}::integer)`, tx.now)} > 0
+    where w.clearing is null and ${roomOf(sql`coalesce(p.depth, ${maxInFlight}::integer)`, tx.now)} > 0
     order by e.turn, first.due_at limit ${endpointsLooked}`.execute(tx.db)
   return rows
 }
@@ -147,7 +147,7 @@ export type LockedEndpoint = EndpointName & {
 
 /**
  * Locks those of the endpoints that nobody else is claiming from, in the order given, at most `most`: a claim that
- * waits would hold up the claims of others.
+ * waits would hold up the claims of others. Of one that is being cleared nothing is claimed.
  */
 export async function lockEndpoints(
   tx: Tx,
@@ -162,6 +162,7 @@ export async function lockEndpoints(
         ${endpoints.map(({ ownerId }) => ownerId)}::uuid[]) with ordinality as e (team_id, owner_id, position)
     join webhook w on w.team_id = e.team_id and w.owner_id = e.owner_id
     left join source s on s.team_id = e.team_id and s.id = e.owner_id
+    where w.clearing is null
     order by e.position limit ${most} for no key update of w skip locked`.execute(tx.db)
   return rows
 }

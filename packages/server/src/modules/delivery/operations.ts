@@ -4,8 +4,8 @@ import type { Tx } from '../../platform/db/unit-of-work.ts'
 import { refuse } from '../../platform/refusal.ts'
 import type { Vault } from '../../platform/secrets.ts'
 import { readSigningSecrets, type Handlers, type ReadContext } from '../accounts/index.ts'
-import { clearPendingWebhook } from '../leads/index.ts'
 import { findServedSource, lockServedSource } from '../sources/index.ts'
+import { clearWebhook, roomOfUnit, type Room } from './clearing.ts'
 import { presentWebhook, type DeliverySource } from './present.ts'
 import {
   contradictsItself,
@@ -16,7 +16,7 @@ import {
   type WebhookSettings,
 } from './rules/settings.ts'
 import { findWebhook, ownWebhook, saveWebhook, saveWebhooks } from './settings-store.ts'
-import { cancelUnsent, releaseHeld, releaseHeldOf } from './store.ts'
+import { releaseHeld, releaseHeldOf } from './store.ts'
 
 /** The operations this module serves. */
 export type DeliveryOperationId =
@@ -29,8 +29,11 @@ export type DeliveryOperationId =
   | 'getSourceWebhook'
   | 'updateSourceWebhook'
 
-/** What the handlers need. `allowPrivate` is the operator's switch that permits http and private destinations (G54). */
-export type DeliveryOperationDeps = { readonly vault: Vault; readonly allowPrivate: boolean }
+/**
+ * What the handlers need. `allowPrivate` is the operator's switch that permits http and private destinations (G54); `small` replaces how
+ * much of what waits a request that clears a URL gives up itself, in tests.
+ */
+export type DeliveryOperationDeps = { readonly vault: Vault; readonly allowPrivate: boolean; readonly small?: number }
 
 type Which = Parameters<typeof findServedSource>[2]
 
@@ -51,7 +54,7 @@ export function deliveryOperations(deps: DeliveryOperationDeps): Handlers<Delive
   ) => {
     refuseUndeliverable(change, deps.allowPrivate)
     const source = (await lockServedSource(tx, teamId, which)) ?? refuse('not_tracked')
-    return applyChange(tx, { teamId, source, change })
+    return applyChange(tx, { teamId, source, change, room: roomOfUnit(deps.small) })
   }
   return {
     getProfileWebhook: (input, context) => read({ type: 'person', username: input.username }, context),
@@ -106,22 +109,24 @@ async function applyChange(
     teamId,
     source,
     change,
-  }: { readonly teamId: string; readonly source: DeliverySource; readonly change: SettingsChange },
+    room,
+  }: {
+    readonly teamId: string
+    readonly source: DeliverySource
+    readonly change: SettingsChange
+    readonly room: Room
+  },
 ) {
   const stored = await findWebhook(tx.db, teamId, source.id)
   const decision = decideSettings(stored ?? defaultSettings, change)
   if (decision.kind === 'needs_url') return refuse('invalid_request', {}, needsUrl)
   if (decision.kind === 'unchanged') return presentWebhook(source, stored)
-  // Leads first (lock order), so that a lead being offered right now is either seen here or sees the URL gone.
-  if (decision.cleared) await clearPendingWebhook(tx, teamId, source.id)
   // A request that names no URL leaves a webhook the agent's that was; one that does makes it the source's own.
   const origin = namedUrl(change) === undefined && stored ? stored.origin : ownWebhook
-  await saveWebhook(tx, {
-    owner: { teamId, ownerId: source.id, origin },
-    settings: decision.settings,
-    effects: decision,
-  })
-  if (decision.cleared) await cancelUnsent(tx, teamId, source.id)
+  const owner = { teamId, ownerId: source.id, origin }
+  const save = () => saveWebhook(tx, { owner, settings: decision.settings, effects: decision })
+  if (decision.cleared) await clearWebhook(tx, owner, { room, save })
+  else await save()
   if (decision.rearmed && (await releaseHeld(tx, teamId, source.id)) > 0) tx.enqueue('delivery', teamId)
   return presentWebhook(source, decision.settings)
 }

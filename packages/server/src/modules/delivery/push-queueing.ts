@@ -25,6 +25,7 @@ import {
 import { leadVerdicts } from '../icp/index.ts'
 import { markPushed } from '../leads/index.ts'
 import { findServedSource } from '../sources/index.ts'
+import { keepQueued } from './clearing.ts'
 import { addToPush, claimDeliveries, lockPushable, widenHeld, type Scope } from './push-store.ts'
 import { shareWebhook } from './settings-store.ts'
 
@@ -68,6 +69,7 @@ export async function queueLeads(
     teamId,
     claimed.map((delivery) => delivery.leadId),
   )
+  await keepQueued(tx, { teamId, clearing: webhook.clearing }, claimed)
   await addToPush(tx, { teamId, pushId: push.id, deliveryIds: claimed.map((delivery) => delivery.id) })
   if (claimed.length > 0) tx.enqueue('delivery', teamId)
   return claimed.length

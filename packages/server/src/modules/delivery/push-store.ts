@@ -1,7 +1,8 @@
 /** SQL of pushes: `push` and `push_lead` are written here, and the deliveries a push claims. Lock order: lead, webhook, delivery. */
 import { sql } from 'kysely'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
-import { verdictOf, type OpenCriteria } from '../leads/index.ts'
+import { isCleared, verdictOf, type OpenCriteria } from '../leads/index.ts'
+import { isUnsent } from './store.ts'
 
 /** What a push takes: leads of one owner, all or some. */
 export type Scope = { readonly teamId: string; readonly ownerId: string; readonly leadIds: readonly string[] | null }
@@ -18,6 +19,9 @@ export async function countConsidered(db: Reader, scope: Scope): Promise<number>
   }>`select count(*)::integer as count from lead l where ${leadsOf(scope)}`.execute(db)
   return rows[0]!.count
 }
+
+/** SQL: delivery `d` has failed, or is cancelled, or just being so. */
+const isOver = sql<boolean>`(d.state in ('failed', 'cancelled') or ${isUnsent} and ${isCleared('d')})`
 
 /** A lead that may go; `ready`: its enrichment has ended. */
 export type PushableLead = { readonly id: string; readonly ready: boolean }
@@ -43,7 +47,7 @@ export async function lockPushable(
     select l.id, l.enrichment in ('completed', 'failed') as ready from lead l
     left join delivery d on d.team_id = l.team_id and d.owner_id = l.owner_id and d.event = 'lead.detected'
       and d.subject = l.id::text
-    where ${leadsOf(scope)} and (d.id is null or d.state in ('failed', 'cancelled') or ${mayBeWithdrawn}) and ${fits}
+    where ${leadsOf(scope)} and (d.id is null or ${isOver} or ${mayBeWithdrawn}) and ${fits}
     order by l.id for no key update of l`.execute(tx.db)
   return rows
 }
@@ -88,7 +92,7 @@ export async function claimDeliveries(
     on conflict (team_id, owner_id, event, subject) do update
       set state = excluded.state, attempts = 0, due_at = excluded.due_at, finished_at = null,
         awaits_enrichment = excluded.awaits_enrichment, icp_only = excluded.icp_only
-      where d.state in ('failed', 'cancelled')
+      where ${isOver}
     returning d.id, d.lead_id as "leadId"`.execute(tx.db)
   return rows
 }

@@ -1,9 +1,10 @@
 /** Writing what became of a leased delivery. Lock order: lead, webhook, delivery; nothing is written once the fence is lost. */
-import type { Tx } from '../../platform/db/unit-of-work.ts'
+import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { unexpectedRetryAt } from '../../platform/work-in-hand.ts'
 import { setWebhookStatus } from '../leads/index.ts'
+import { stillGoing } from './clearing.ts'
 import type { LeasedDelivery } from './lease-store.ts'
-import { endLeases, lockLeased, lockOwn, settleLeased, type Settlement } from './own-store.ts'
+import { endLeases, lockLeased, lockOwn, settleLeased, type OwnDelivery, type Settlement } from './own-store.ts'
 import { healthAfterFailure, verdictOn, type DisabledReason } from './rules/endpoint.ts'
 import type { Failure, Fault } from './rules/outcome.ts'
 import { delayBeforeNext } from './rules/schedule.ts'
@@ -69,6 +70,7 @@ export async function recordFailures(tx: Tx, teamId: string, failed: readonly Fa
     leased.map(({ ownerId }) => ownerId),
   )
   const own = await lockOwn(tx, teamId, leased)
+  await countGivenUp(tx.db, { teamId, leased, webhooks }, own)
   const endpoints = followEndpoints(webhooks, tx.now)
   const [settled, recorded, givenUp]: [Settled[], Recorded[], string[]] = [[], [], []]
   for (const { leased: each, url, at, elapsedMs, response, outcome, random } of failed) {
@@ -94,6 +96,30 @@ export async function recordFailures(tx: Tx, teamId: string, failed: readonly Fa
   await holdWaiting(tx, teamId, endpoints.disabledNow)
   await setWebhookStatus(tx, { teamId, leadIds: givenUp, status: 'failed' })
   return recorded
+}
+
+/** Lets count as cancelled, among locked deliveries, what is being given up: its turn to be so has not come yet. */
+async function countGivenUp(
+  db: Reader,
+  {
+    teamId,
+    leased,
+    webhooks,
+  }: {
+    readonly teamId: string
+    readonly leased: readonly LeasedDelivery[]
+    readonly webhooks: Awaited<ReturnType<typeof lockWebhooks>>
+  },
+  own: Map<string, OwnDelivery>,
+): Promise<void> {
+  for (const [ownerId, theirs] of Map.groupBy(leased, (each) => each.ownerId)) {
+    const clearing = webhooks.get(ownerId)?.clearing ?? null
+    const going = new Set(await stillGoing(db, { teamId, clearing }, theirs))
+    for (const each of theirs) {
+      const row = own.get(each.id)
+      if (row && !going.has(each)) own.set(each.id, { ...row, state: 'cancelled' })
+    }
+  }
 }
 
 /**

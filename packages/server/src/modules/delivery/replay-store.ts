@@ -2,7 +2,9 @@
 import { sql } from 'kysely'
 import { uuidFrom } from '../../platform/random.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
+import { isCleared } from '../leads/index.ts'
 import type { EndedDelivery } from './rules/replay.ts'
+import { isUnsent } from './store.ts'
 
 /** A delivery as a replay needs it. */
 export type Replayed = EndedDelivery & { readonly id: string; readonly ownerId: string; readonly leadId: string | null }
@@ -11,10 +13,14 @@ export type Replayed = EndedDelivery & { readonly id: string; readonly ownerId: 
 const emptied = sql<boolean>`(body is null and finished_at is not null
     and (state = 'sent' or event <> 'lead.detected'))`
 
+/** SQL: delivery `d` is being given up: it counts as cancelled. */
+const isGivenUp = sql<boolean>`(${isUnsent} and ${isCleared('d')})`
+
 /** Finds a delivery of a team. */
 export async function findDelivery(db: Reader, teamId: string, id: string): Promise<Replayed | undefined> {
-  const { rows } = await sql<Replayed>`select id, owner_id as "ownerId", lead_id as "leadId", state,
-      awaits_enrichment as "awaitsEnrichment", ${emptied} as emptied from delivery
+  const { rows } = await sql<Replayed>`select id, owner_id as "ownerId", lead_id as "leadId",
+      case when ${isGivenUp} then 'cancelled' else state end as state,
+      awaits_enrichment as "awaitsEnrichment", ${emptied} as emptied from delivery d
       where team_id = ${teamId} and id = ${id}`.execute(db)
   return rows[0]
 }
@@ -39,9 +45,9 @@ export async function listEndedDeliveries(
   // Ids begin with the instant they were made at, so the index of an endpoint is in the order of time.
   const first = uuidFrom(since.getTime(), nothing)
   const { rows } = await sql<{ id: string; leadId: string | null }>`
-    select id, lead_id as "leadId" from delivery
+    select id, lead_id as "leadId" from delivery d
     where team_id = ${teamId} and owner_id = ${ownerId} and id >= ${first} and id > ${after ?? first}
-      and state = any(${states}::text[]) and not awaits_enrichment and not ${emptied}
+      and state = any(${states}::text[]) and not awaits_enrichment and not ${emptied} and not ${isGivenUp}
     order by id limit ${limit}`.execute(db)
   return rows
 }
@@ -72,9 +78,9 @@ export async function resend(
   // Locked in id order, as by all who change many. An array and not a join: beside rows nobody has counted yet a join reads all for each.
   const { rows } = await sql<{ id: string; leadId: string | null }>`
     with resting as materialized (
-      select id, ${emptied} as emptied from delivery
+      select id, ${emptied} as emptied from delivery d
       where team_id = ${teamId} and id = any(${ids}::uuid[]) and state = any(${states}::text[])
-        and not awaits_enrichment order by id for update)
+        and not awaits_enrichment and not ${isGivenUp} order by id for update of d)
     update delivery d
     set state = 'pending', attempts = 0, unexpected_failures = 0, due_at = ${tx.now}, finished_at = null
     where d.team_id = ${teamId} and d.id = any(array(select id from resting where not emptied))

@@ -3,6 +3,7 @@ import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { refuse } from '../../platform/refusal.ts'
 import { markPushed } from '../leads/index.ts'
 import { findActiveSource } from '../sources/index.ts'
+import { keepQueued } from './clearing.ts'
 import { lockLeads } from './settle-store.ts'
 import { findDelivery, leadsOfDeliveries, listEndedDeliveries, resend, type ReplayQuery } from './replay-store.ts'
 import { isReplayable, mostReplayed, replayableStates } from './rules/replay.ts'
@@ -119,6 +120,7 @@ async function sendAgain(
     teamId,
     again.flatMap(({ leadId }) => leadId ?? []),
   )
+  await keepQueued(tx, { teamId, clearing: webhook.clearing }, again)
   if (webhook.disabledAt !== null && again.length > 0) {
     await rearmWebhook(tx, teamId, ownerId)
     await releaseHeld(tx, teamId, ownerId)

@@ -19,6 +19,7 @@ export type WebhookTable = {
   disabled_reason: Generated<string | null>
   agent_id: Generated<string | null>
   filters: Json<FilterRow<string>[]>
+  clearing: Generated<string | null>
 }
 
 /** Row of `delivery`. */

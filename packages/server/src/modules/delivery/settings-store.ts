@@ -18,6 +18,8 @@ export type Webhook = WebhookSettings & {
   readonly failingSince: Date | null
   readonly disabledAt: Date | null
   readonly origin: WebhookOrigin
+  /** What waited for it when its URL was cleared is still being given up (`modules/leads/clearing.ts`). */
+  readonly clearing: string | null
 }
 
 type Row = {
@@ -31,10 +33,11 @@ type Row = {
   disabled_at: Date | null
   agent_id: string | null
   filters: FilterRow<string>[]
+  clearing: string | null
 }
 
 const columns = sql`owner_id, url, icp_only, auto_send, auto_send_since, sync_events, failing_since, disabled_at,
-  agent_id, filters`
+  agent_id, filters, clearing`
 
 const toWebhook = (row: Row): Webhook => ({
   ownerId: row.owner_id,
@@ -46,6 +49,7 @@ const toWebhook = (row: Row): Webhook => ({
   failingSince: row.failing_since,
   disabledAt: row.disabled_at,
   origin: { agentId: row.agent_id, filters: row.filters },
+  clearing: row.clearing,
 })
 
 /** Reads the configuration of an owner; undefined when it never had one. */
@@ -174,4 +178,14 @@ export async function saveHealth(tx: Tx, teamId: string, health: ReadonlyMap<str
         ${each.map(({ failingSince }) => failingSince.toISOString())}::timestamptz[],
         ${each.map(({ disable }) => disable)}::text[]) as h (owner_id, since, reason)
     where w.team_id = ${teamId} and w.owner_id = h.owner_id`.execute(tx.db)
+}
+
+/** Writes which clearing of an endpoint is under way, after the one that was. */
+export async function saveClearing(
+  tx: Tx,
+  { teamId, ownerId }: { readonly teamId: string; readonly ownerId: string },
+  { from, to }: { readonly from: string | null; readonly to: string | null },
+): Promise<void> {
+  await sql`update webhook set clearing = ${to}::uuid
+    where team_id = ${teamId} and owner_id = ${ownerId} and clearing is not distinct from ${from}::uuid`.execute(tx.db)
 }

@@ -1,5 +1,6 @@
 /** SQL of deliveries and the log of their attempts: written here and nowhere else. Lock order: lead, webhook, delivery. */
 import { sql, type RawBuilder } from 'kysely'
+import { isCleared } from '../leads/index.ts'
 import { parkedForGood } from './rules/endpoint.ts'
 import type { Tx } from '../../platform/db/unit-of-work.ts'
 
@@ -17,9 +18,13 @@ export type DeliveryDraft = {
   readonly body: Buffer
 }
 
-/** Writes deliveries due at once; what an owner already has for the same event and subject is left as it is. Answers how many are new. */
-export async function insertDeliveries(tx: Tx, teamId: string, drafts: readonly DeliveryDraft[]): Promise<number> {
-  if (drafts.length === 0) return 0
+/** Writes deliveries due at once; what an owner already has for the same event and subject is left as it is. Answers the new ones. */
+export async function insertDeliveries(
+  tx: Tx,
+  teamId: string,
+  drafts: readonly DeliveryDraft[],
+): Promise<{ id: string; ownerId: string }[]> {
+  if (drafts.length === 0) return []
   const rows = drafts.map((draft) => ({
     team_id: teamId,
     id: draft.id,
@@ -32,13 +37,12 @@ export async function insertDeliveries(tx: Tx, teamId: string, drafts: readonly 
     due_at: tx.now,
     created_at: tx.now,
   }))
-  const inserted = await tx.db
+  return await tx.db
     .insertInto('delivery')
     .values(rows)
     .onConflict((conflict) => conflict.columns(['team_id', 'owner_id', 'event', 'subject']).doNothing())
-    .returning('id')
+    .returning(['id', 'owner_id as ownerId'])
     .execute()
-  return inserted.length
 }
 
 /** A lead that could be offered, with its owner. */
@@ -70,18 +74,30 @@ export async function lockLead(tx: Tx, teamId: string, leadId: string): Promise<
   await sql`select 1 from lead where team_id = ${teamId} and id = ${leadId} for no key update`.execute(tx.db)
 }
 
+/** SQL: delivery `d` waits, is held or is under way. */
+export const isUnsent = sql<boolean>`d.state in ('pending', 'sending', 'held')`
+
 /**
- * Cancels everything of an owner that is not sent. An attempt in flight keeps its fence and its lease: should the
- * receiver accept it, that is what happened, and a push cannot send beside it.
+ * Cancels what of an owner is not sent, at most so many; answers how many it found. An attempt in flight keeps its fence and its lease:
+ * should the receiver accept it, that is what happened, and a push cannot send beside it.
  */
-export async function cancelUnsent(tx: Tx, teamId: string, ownerId: string): Promise<void> {
+export async function cancelUnsent(
+  tx: Tx,
+  { teamId, ownerId }: { readonly teamId: string; readonly ownerId: string },
+  limit: number,
+): Promise<number> {
   // Locked in id order: accepted attempts are settled many at once.
-  await sql`
-    with unsent as materialized (select id from delivery
-      where team_id = ${teamId} and owner_id = ${ownerId} and state in ('pending', 'sending', 'held')
-      order by id for update)
-    update delivery set state = 'cancelled', finished_at = ${tx.now}, awaits_enrichment = false
-    from unsent where delivery.team_id = ${teamId} and delivery.id = unsent.id`.execute(tx.db)
+  const { rows } = await sql<{ found: number }>`
+    with found as materialized (
+      select id from delivery d where team_id = ${teamId} and owner_id = ${ownerId} and ${isUnsent} limit ${limit}),
+    locked as materialized (
+      select d.id from delivery d where d.team_id = ${teamId} and d.id = any(array(select id from found)) and ${isUnsent}
+      order by d.id for update),
+    cancelled as (
+      update delivery set state = 'cancelled', finished_at = ${tx.now}, awaits_enrichment = false
+      where team_id = ${teamId} and id = any(array(select id from locked)))
+    select count(*)::integer as found from found`.execute(tx.db)
+  return rows[0]!.found
 }
 
 /**
@@ -131,6 +147,7 @@ export const isParked = sql<boolean>`d.unexpected_failures >= ${sql.lit(parkedFo
 const heldOf = (teamId: string, ownerIds: readonly string[], which: RawBuilder<boolean>) => sql`
       array(select d.id from delivery d
         where d.team_id = ${teamId} and d.owner_id = any(${[...ownerIds]}::uuid[]) and ${isHeld} and ${which}
+          and not ${isCleared('d')}
         limit ${movedAtOnce} for update of d)`
 
 /**

@@ -1,5 +1,6 @@
 /** What lists of leads are filtered by, and the one condition they are read by (G37, G40..G44). Raw leads are excluded here, once. */
 import { sql, type RawBuilder } from 'kysely'
+import { webhookStatusNow } from './clearing.ts'
 import { isShown } from './hidden.ts'
 import { containsText, textFiltersOf } from './texts.ts'
 import { verdictOf, type OpenCriteria } from './verdicts.ts'
@@ -24,6 +25,8 @@ export type LeadFilter = {
   readonly sourceKind?: 'keyword' | 'post' | 'profile' | 'all' | undefined
   /** Criteria that have not reached all leads yet; read where `isIcp` is asked for. */
   readonly open: readonly OpenCriteria[]
+  /** Webhooks of the team are being cleared: what holds is told lead by lead; read where `webhookStatus` is asked for. */
+  readonly clearing?: boolean | undefined
   /**
    * The sources whose leads the list hides, where they were read before it; else the statement finds them itself. Named, they let
    * the planner see that they hide next to nothing, so that it walks an index in its order instead of sorting every lead.
@@ -62,7 +65,8 @@ export function narrowing(filter: LeadFilter, kinds = kindsOf(filter)): RawBuild
   const parts: RawBuilder<unknown>[] = []
   if (filter.engagementType !== undefined) parts.push(sql`l.engagement_type = ${filter.engagementType}`)
   if (filter.isIcp !== undefined) parts.push(sql`${verdictOf(filter.open)} = ${filter.isIcp}`)
-  if (filter.webhookStatus !== undefined) parts.push(sql`l.webhook_status = ${filter.webhookStatus}`)
+  if (filter.webhookStatus !== undefined)
+    parts.push(sql`${filter.clearing ? webhookStatusNow : sql`l.webhook_status`} = ${filter.webhookStatus}`)
   if (filter.since) parts.push(sql`l.created_at >= ${filter.since}`)
   if (filter.until) parts.push(sql`l.created_at <= ${filter.until}`)
   if (kinds) parts.push(kinds.length === 1 ? sql`l.source_kind = ${kinds[0]}` : sql`l.source_kind = any(${kinds})`)

@@ -1,4 +1,21 @@
 /** Leads: one row per engagement of a person with a post of a source. */
+export {
+  clearNextLeads,
+  clearPendingWebhook,
+  clearingsDue,
+  closeClearing,
+  forgetKept,
+  isCleared,
+  isClearing,
+  keepFromClearing,
+  listClearings,
+  listKept,
+  lockClearing,
+  noteClearedDeliveries,
+  openClearing,
+  webhookStatusNow,
+  type Clearing,
+} from './clearing.ts'
 export { conditionOfChosen, leadsOfChosen, type ChosenLeads } from './chosen.ts'
 export { exportLeads, type ExportFilters } from './export.ts'
 export { mergeListChanges } from './list-changes.ts'
@@ -21,7 +38,6 @@ export { likeText } from './texts.ts'
 export { findOldRawOwner, listPeopleWithLeads, listPostsWithLeads, purgeRawLeadsOf } from './retention.ts'
 export { authorKey, commentKey, reactionKey, type Engagement } from './rules/engagement.ts'
 export {
-  clearPendingWebhook,
   countLeads,
   countLeadsOf,
   countStoredLeads,

@@ -1,5 +1,6 @@
 /** From the request for a list of leads to what its page and its total are read by, and to the paging of its answer. */
 import type { Reader } from '../../platform/db/unit-of-work.ts'
+import { isClearing } from './clearing.ts'
 import type { Page } from './deep-pages.ts'
 import { isWhole, type LeadFilter } from './filter.ts'
 import { readHidden } from './hidden.ts'
@@ -18,7 +19,7 @@ export async function pagingOf(rows: number, { limit, offset }: Page, count: () 
 
 /** What a request narrows a list by, and the source it names. */
 type ListInput = Scope &
-  Omit<LeadFilter, 'ownerId' | 'includeInactive' | 'includeSyncing' | 'open' | 'hidden'> & {
+  Omit<LeadFilter, 'ownerId' | 'includeInactive' | 'includeSyncing' | 'open' | 'clearing' | 'hidden'> & {
     readonly includeInactive?: boolean | undefined
     readonly includeSyncing?: boolean | undefined
   }
@@ -40,6 +41,7 @@ async function filterOf(db: Reader, { teamId, input, verdicts }: AskedList): Pro
       input.isIcp === undefined
         ? []
         : (await verdicts.read(db, teamId)).filter((one) => ownerId === null || one.ownerId === ownerId),
+    clearing: input.webhookStatus !== undefined && (await isClearing(db, teamId)),
     includeInactive: input.includeInactive ?? false,
     includeSyncing: input.includeSyncing ?? false,
   }

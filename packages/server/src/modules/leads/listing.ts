@@ -4,6 +4,7 @@ import type { Reader } from '../../platform/db/unit-of-work.ts'
 import { farDown, idsFarDown, type Page } from './deep-pages.ts'
 import { idsWithTextFarDown } from './deep-texts.ts'
 import { labelJoins, labelOfSource } from '../source-labels/index.ts'
+import { webhookStatusNow } from './clearing.ts'
 import { branchesOf, conditions, isWhole, type LeadFilter } from './filter.ts'
 import { readHidden } from './hidden.ts'
 import { countAbove, pageByPlaces, type Places } from './places.ts'
@@ -66,7 +67,7 @@ const columnsOf = (
   teamId: string,
   verdicts: VerdictSource,
 ) => sql`l.id, l.name, l.engagement_type, l.comment_text, l.post_posted_at, l.comment_posted_at, l.is_icp,
-  l.webhook_status, l.linkedin_url, l.avatar_url, l.headline,
+  ${webhookStatusNow} as webhook_status, l.linkedin_url, l.avatar_url, l.headline,
   l.job_title, l.country, l.company_name, l.company_domain, l.company_industry, l.company_enriched_at, c.website,
   c.linkedin_url as company_linkedin_url, c.description, c.headquarters,
   c.employee_count, c.staff_range, l.source_id, l.source_kind, ${labelOfSource} as source_label, l.post_url, l.post_urn,
@@ -132,10 +133,10 @@ export async function pageOfLeads(db: Reader, list: LeadList, asked: PageAsked):
 
 /**
  * The filter of a list that places are remembered of, with all that it hides; null where they are not: its rows are at hand, are chosen by
- * verdicts that are not stored, or hide more sources than are named.
+ * verdicts or states that are not stored, or hide more sources than are named.
  */
 export async function nameOf(db: Reader, { teamId, filter, chosen }: LeadList): Promise<LeadFilter | null> {
-  if (filter.open.length > 0 || (chosen && 'ids' in chosen)) return null
+  if (filter.open.length > 0 || filter.clearing || (chosen && 'ids' in chosen)) return null
   // The paging is no part of a filter, though what asks for a list may carry it.
   const { limit: _limit, offset: _offset, ...kept } = filter as LeadFilter & Partial<Page>
   const hidden = filter.hidden ?? (await readHidden(db, teamId, filter))

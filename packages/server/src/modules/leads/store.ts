@@ -6,6 +6,7 @@ import { sql, type RawBuilder } from 'kysely'
 import { someTeam } from '../../platform/db/planning.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { hasAgent } from '../agent-sources/index.ts'
+import { keepFromClearing } from './clearing.ts'
 import type { Engagement } from './rules/engagement.ts'
 import { goneHash } from './retention.ts'
 import { keepingTexts } from './texts.ts'
@@ -20,6 +21,8 @@ export type LeadOrigin = {
   readonly syncId: string | null
   readonly enrichment: 'pending' | 'raw'
   readonly webhookStatus: 'pending' | 'no_webhook'
+  /** The clearing of the owner's webhook that is under way: these leads are none of it. */
+  readonly clearingId?: string | null
 }
 
 /** Engagements with one post, its author's among them. */
@@ -91,6 +94,8 @@ export async function insertLeads(tx: Tx, origin: LeadOrigin, taken: readonly Of
         name text, handle text, headline text, linkedin_url text, avatar_url text)
       join jsonb_to_recordset(${JSON.stringify(posts)}::jsonb)
         as p(place integer, urn text, url text, "postedAt" timestamptz) on p.place = r.place`.execute(tx.db)
+  const { teamId, clearingId } = origin
+  if (clearingId) await keepFromClearing(tx, { teamId, clearingId, ids: rows.map(({ id }) => id) })
 }
 
 /**
@@ -184,11 +189,4 @@ export async function markPushed(tx: Tx, teamId: string, leadIds: readonly strin
       update lead set webhook_status = 'pending'
       from unnest(${leadIds}::uuid[]) as pushed(id)
       where lead.team_id = ${teamId} and lead.id = pushed.id and lead.webhook_status <> 'pending'`.execute(tx.db)
-}
-
-/** Marks an owner's leads that were waiting for delivery as having no webhook: its URL was cleared (G134). */
-export async function clearPendingWebhook(tx: Tx, teamId: string, ownerId: string): Promise<void> {
-  await sql`
-    update lead set webhook_status = 'no_webhook'
-    where team_id = ${teamId} and owner_id = ${ownerId} and webhook_status in ('pending', 'failed')`.execute(tx.db)
 }

@@ -2,6 +2,8 @@
 import type { AgentFilterColumn, FilterRow } from '@les/contract'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import type { AgentScores } from './agent-scores.ts'
+import { countLeadsOf } from '../leads/index.ts'
+import { endHistory, openHistory, smallHistory, type History } from './history.ts'
 import { dropDetected, dropDetectedOf, queueDetected, queueHistoric, type Historic } from './queue-store.ts'
 import {
   deleteRule,
@@ -80,16 +82,36 @@ export async function removeRule(tx: Tx, teamId: string, ownerId: string): Promi
   await deleteRule(tx, teamId, ownerId)
 }
 
-/** Queues everybody with a past lead that passes a rule just saved, once each (OUT-20, AGT-18). */
+/** Queues everybody whom an agent lists with a past lead that passes its rule just saved, once each (AGT-18): some thousands. */
 export async function pushHistoric(
   tx: Tx,
   { teamId, rule, scores }: { readonly teamId: string; readonly rule: Rule; readonly scores: AgentScores },
 ): Promise<Historic> {
-  const among =
-    rule.ownerKind === 'agent'
-      ? await scores.passing(tx.db, { teamId, agentId: rule.ownerId }, { filters: rule.filters, leadIds: null })
-      : null
-  const found = await queueHistoric(tx, { teamId, rule, among })
+  const judge = { teamId, agentId: rule.ownerId }
+  const leadIds = await scores.passing(tx.db, judge, { filters: rule.filters, leadIds: null })
+  return queueing(tx, teamId, await queueHistoric(tx, { teamId, rule, among: { leadIds } }))
+}
+
+/**
+ * The same of everybody with a past lead of a source (OUT-20); with more than `small` leads in the background, and the answer says how
+ * far that has come.
+ */
+export async function pushHistoryOfSource(
+  tx: Tx,
+  {
+    teamId,
+    rule,
+    small = smallHistory,
+  }: { readonly teamId: string; readonly rule: Rule; readonly small?: number | undefined },
+): Promise<History> {
+  const { ownerId } = rule
+  const considered = await countLeadsOf(tx.db, { teamId, ownerId })
+  if (considered > small) return openHistory(tx, { teamId, ownerId, considered })
+  await endHistory(tx, teamId, ownerId)
+  return queueing(tx, teamId, await queueHistoric(tx, { teamId, rule, among: null }))
+}
+
+function queueing(tx: Tx, teamId: string, found: Historic): Historic {
   if (found.queued > 0) tx.enqueue('outreach', teamId)
   return found
 }

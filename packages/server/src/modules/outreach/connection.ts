@@ -25,6 +25,8 @@ export type OutreachDeps = {
   readonly log: Log
   /** The uuid of this process, written on its leases. */
   readonly owner: string
+  /** Instead of 5,000 leads of a source whose history a request queues itself, in tests. */
+  readonly small?: number
 }
 
 /** The state of a connection, without its key. */

@@ -3,6 +3,7 @@
 /** By name. */
 export const outreachFaultPoints = {
   'outreach.saved': 'an auto-push and what it queues written, not committed',
+  'outreach.history-queued': 'some people of a push of history queued, not committed',
   'outreach.leased': 'an auto-push or an open batch was leased, nothing asked',
   'outreach.claimed': 'people noted as being sent, nothing sent',
   'outreach.answered': 'the outreach platform has answered, nothing recorded',

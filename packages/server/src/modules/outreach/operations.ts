@@ -4,8 +4,9 @@ import type { Tx } from '../../platform/db/unit-of-work.ts'
 import type { Handlers } from '../accounts/index.ts'
 import { refuse } from '../../platform/refusal.ts'
 import { findActiveSource, lockActiveSource, type Source } from '../sources/index.ts'
-import { pushHistoric, removeRule, saveRule } from './actions.ts'
+import { pushHistoryOfSource, removeRule, saveRule } from './actions.ts'
 import { askFor, checkCampaign, findConnection, requireConnection, type OutreachDeps } from './connection.ts'
+import { findHistory } from './history.ts'
 import { presentCampaign, presentOwned, presentRule } from './present.ts'
 import { findRule, listRules, type Rule } from './rule-store.ts'
 import { sendAll } from './send-request.ts'
@@ -57,7 +58,9 @@ const updateOf =
           owner: { kind: 'source', id: source.id },
           requested: { campaign, autoSend, filters: filters ?? [] },
         })
-        const historic = withHistory ? { historic: await pushHistoric(tx, { teamId, rule, scores: deps.scores }) } : {}
+        const historic = withHistory
+          ? { historic: await pushHistoryOfSource(tx, { teamId, rule, small: deps.small }) }
+          : {}
         await deps.faultPoint('outreach.saved')
         return { ...present(source, rule), ...historic }
       }),
@@ -92,7 +95,8 @@ export function outreachOperations(deps: OutreachDeps): Handlers<OutreachOperati
     },
     getSourceOutreach: async (input, { caller, db }) => {
       const source = (await findActiveSource(db, caller.teamId, { id: input.id })) ?? refuse('not_tracked')
-      return present(source, await findRule(db, caller.teamId, source.id))
+      const historic = await findHistory(db, caller.teamId, source.id)
+      return { ...present(source, await findRule(db, caller.teamId, source.id)), ...(historic ? { historic } : {}) }
     },
     updateSourceOutreach: updateOf(deps),
   }

@@ -44,19 +44,33 @@ export async function queueDetected(
 /** What a push of history found, in people. */
 export type Historic = { readonly matched: number; readonly queued: number }
 
+/** Whom of an owner a push of history is about: leads that the agent has judged, or people by leads stored until an instant. */
+export type Among =
+  | { readonly leadIds: readonly string[] }
+  | { readonly people: readonly string[]; readonly until: string }
+
+const leadsAmong = (teamId: string, rule: Rule, among: Among | null) => {
+  if (among === null)
+    return sql`(select * from lead where team_id = ${teamId} and ${feeds(teamId, rule, sql`owner_id`)})`
+  // Looked up one by one: beside many rows the planner reads all that the owner has.
+  if ('leadIds' in among)
+    return sql`(select found.* from unnest(${among.leadIds}::uuid[]) as asked(id)
+          cross join lateral (select * from lead where team_id = ${teamId} and id = asked.id limit 1) found)`
+  return sql`(select found.* from unnest(${among.people}::text[]) as asked(urn)
+          cross join lateral (select * from lead where team_id = ${teamId} and person_urn = asked.urn
+            and ${feeds(teamId, rule, sql`owner_id`)} and created_at <= ${among.until}::timestamptz
+            and enrichment <> 'raw' offset 0) found)`
+}
+
 /**
  * Queues everybody with a past lead that passes and who is not in the campaign; set-based, however many they are.
- * `among`: only these leads, which the agent has judged.
+ * `among`: only these.
  */
 export async function queueHistoric(
   tx: Tx,
-  { teamId, rule, among }: { readonly teamId: string; readonly rule: Rule; readonly among: readonly string[] | null },
+  { teamId, rule, among }: { readonly teamId: string; readonly rule: Rule; readonly among: Among | null },
 ): Promise<Historic> {
-  const leads =
-    among === null
-      ? sql`(select * from lead where team_id = ${teamId} and ${feeds(teamId, rule, sql`owner_id`)})`
-      : sql`(select found.* from unnest(${among}::uuid[]) as asked(id)
-          cross join lateral (select * from lead where team_id = ${teamId} and id = asked.id limit 1) found)`
+  const leads = leadsAmong(teamId, rule, among)
   const { rows } = await sql<Historic>`
     with passing as materialized (
       select distinct on (l.person_urn) l.person_urn, l.id, l.handle from ${leads} l

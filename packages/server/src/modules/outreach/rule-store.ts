@@ -37,6 +37,13 @@ export async function findRule(db: Reader, teamId: string, ownerId: string): Pro
   return rows[0]
 }
 
+/** Reads it and shares it until the end of the unit, so that a removal, or what is being sent, comes wholly before or after. */
+export async function shareRule(tx: Tx, teamId: string, ownerId: string): Promise<Rule | undefined> {
+  const { rows } = await sql<Rule>`select ${columns} from outreach_rule r
+      where r.team_id = ${teamId} and r.owner_id = ${ownerId} for share`.execute(tx.db)
+  return rows[0]
+}
+
 /** A rule with the source that it belongs to; nulls for an agent's. */
 export type ListedRule = Rule & {
   readonly sourceType: 'person' | 'company' | 'post' | 'keyword' | null

@@ -1,0 +1,157 @@
+/**
+ * A push of history of a source with many leads (OUT-20; docs/decisions/0113). The request answers before it is done; the clock queues
+ * whom it finds, some of the leads a unit of work, in the order they were stored:
+ *
+ *   asked for --few leads--> queued: the request answers
+ *     `-- many leads --> queueing: the request answers --the clock, a batch a unit--> queued
+ *           `-- the rule is removed --> over, with what is queued;  --saved with another push of history--> begun anew
+ *           `-- the rule is saved without one --> goes on as the rule is now, as what is queued does
+ *
+ * A person is looked at once, where the newest of their leads stands. What was captured after the push was asked for is none of it.
+ */
+import { sql } from 'kysely'
+import type { Condition } from '../../platform/db/conditions.ts'
+import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
+import type { FaultPointHook } from '../../platform/faults.ts'
+import { sampleTeamId } from '../../platform/sample-team.ts'
+import { eachTeam, type RoundDeps } from '../../platform/work/index.ts'
+import { queueHistoric, type Historic } from './queue-store.ts'
+import { shareRule, type Rule } from './rule-store.ts'
+
+/** A push of history of a source with at most so many leads is done in its request. */
+export const smallHistory = 5_000
+
+/** What a push of history has found so far; `queueing` while it goes on. */
+export type History = Historic & { readonly queueing?: { readonly looked: number; readonly considered: number } }
+
+type HistoryRow = {
+  asked_at: string
+  considered: number
+  looked: number
+  matched: number
+  queued: number
+  cursor_at: string | null
+  cursor_id: string | null
+  queueing: boolean
+}
+
+/** Begins one for a rule just saved, which is locked, in the place of one that may be under way. */
+export async function openHistory(
+  tx: Tx,
+  { teamId, ownerId, considered }: { readonly teamId: string; readonly ownerId: string; readonly considered: number },
+): Promise<History> {
+  await sql`
+    insert into outreach_history (team_id, owner_id, asked_at, considered) values (${teamId}, ${ownerId}, ${tx.now}, ${considered})
+    on conflict (team_id, owner_id) do update set asked_at = excluded.asked_at, considered = excluded.considered, looked = 0,
+      matched = 0, queued = 0, cursor_at = null, cursor_id = null, queueing = true`.execute(tx.db)
+  return { matched: 0, queued: 0, queueing: { looked: 0, considered } }
+}
+
+/** Ends what may be under way for a rule that is locked: its request has done all of it anew. */
+export async function endHistory(tx: Tx, teamId: string, ownerId: string): Promise<void> {
+  await sql`delete from outreach_history where team_id = ${teamId} and owner_id = ${ownerId}`.execute(tx.db)
+}
+
+/** Reads what the last push of history in the background has found; undefined when there was none since. */
+export async function findHistory(db: Reader, teamId: string, ownerId: string): Promise<History | undefined> {
+  const { rows } = await sql<HistoryRow>`
+    select * from outreach_history where team_id = ${teamId} and owner_id = ${ownerId}`.execute(db)
+  if (!rows[0]) return undefined
+  const { matched, queued, looked, considered, queueing } = rows[0]
+  return { matched, queued, ...(queueing ? { queueing: { looked, considered } } : {}) }
+}
+
+/** True when some push of history is under way. */
+export const historiesDue = (): Condition =>
+  sql<boolean>`exists (select 1 from outreach_history where queueing and team_id <> ${sampleTeamId}::uuid)`
+
+const ownersAsked = 100
+
+async function listHistories(db: Reader, without: readonly string[]): Promise<{ teamId: string; ownerId: string }[]> {
+  const { rows } = await sql<{ teamId: string; ownerId: string }>`
+    select team_id as "teamId", owner_id as "ownerId" from outreach_history
+    where queueing and team_id <> all(${[...without]}::uuid[]) order by team_id, owner_id limit ${ownersAsked}`.execute(
+    db,
+  )
+  return rows
+}
+
+type Next = { readonly looked: number; readonly at: string | null; readonly id: string | null; readonly urns: string[] }
+
+/** The next leads of a push of history, and the people whose newest one is among them. */
+async function nextPeople(
+  db: Reader,
+  rule: Rule & { teamId: string },
+  history: HistoryRow,
+  limit: number,
+): Promise<Next> {
+  const { teamId, ownerId } = rule
+  const { asked_at, cursor_at, cursor_id } = history
+  const behind =
+    cursor_at === null ? sql`true` : sql`(l.created_at, l.id) > (${cursor_at}::timestamptz, ${cursor_id}::uuid)`
+  const { rows } = await sql<Next>`
+    with next as materialized (
+      select l.id, l.created_at, l.person_urn from lead l
+      where l.team_id = ${teamId} and l.owner_id = ${ownerId} and l.enrichment <> 'raw'
+        and l.created_at <= ${asked_at}::timestamptz and ${behind}
+      order by l.created_at, l.id limit ${limit}),
+    last as (select created_at, id from next order by created_at desc, id desc limit 1)
+    select (select count(*) from next)::integer as looked, (select created_at::text from last) as at, (select id from last) as id,
+      coalesce((select array_agg(n.person_urn) from next n where not exists (
+        select 1 from lead m where m.team_id = ${teamId} and m.owner_id = ${ownerId} and m.person_urn = n.person_urn
+          and m.enrichment <> 'raw' and m.created_at <= ${asked_at}::timestamptz
+          and (m.created_at, m.id) > (n.created_at, n.id))), '{}') as urns`.execute(db)
+  return rows[0]!
+}
+
+/** Looks at the next leads of one; false when it is over, or its rule is gone. */
+async function queueNext(
+  tx: Tx,
+  { teamId, ownerId }: { readonly teamId: string; readonly ownerId: string },
+  limit: number,
+): Promise<boolean> {
+  const rule = await shareRule(tx, teamId, ownerId)
+  if (!rule) return false
+  const { rows } = await sql<HistoryRow>`
+    select asked_at::text, considered, looked, matched, queued, cursor_at::text, cursor_id, queueing from outreach_history
+    where team_id = ${teamId} and owner_id = ${ownerId} and queueing for update`.execute(tx.db)
+  const history = rows[0]
+  if (!history) return false
+  const { looked, at, id, urns } = await nextPeople(tx.db, { ...rule, teamId }, history, limit)
+  const among = { people: urns, until: history.asked_at }
+  const found = urns.length === 0 ? { matched: 0, queued: 0 } : await queueHistoric(tx, { teamId, rule, among })
+  const isOver = looked < limit
+  await sql`
+    update outreach_history set looked = looked + ${looked}::integer, matched = matched + ${found.matched}::integer,
+      queued = queued + ${found.queued}::integer, cursor_at = coalesce(${at}::timestamptz, cursor_at),
+      cursor_id = coalesce(${id}::uuid, cursor_id), queueing = ${!isOver}
+    where team_id = ${teamId} and owner_id = ${ownerId}`.execute(tx.db)
+  if (found.queued > 0) tx.enqueue('outreach', teamId)
+  return !isOver
+}
+
+const defaultBatch = 2_000
+/** Units of work of one push in one round: other tasks of the clock wait meanwhile. */
+const batchesARound = 10
+
+/** What queueing works with. `batch` replaces the number of leads of one unit of work, in tests. */
+export type HistoryDeps = RoundDeps & { readonly faultPoint: FaultPointHook; readonly batch?: number }
+
+/** Queues people of pushes of history, some of each; answers how many units of work that took. */
+export const queueHistories = (deps: HistoryDeps): Promise<number> =>
+  eachTeam(deps, {
+    task: 'queue past leads for outreach',
+    onceEach: true,
+    find: (_now, without) => listHistories(deps.db, without),
+    forTeam: async (teamId, its) => {
+      let units = 0
+      for (const { ownerId } of its)
+        for (let more = true, batches = 0; more && batches < batchesARound; batches++, units++)
+          more = await deps.unitOfWork(async (tx) => {
+            const goesOn = await queueNext(tx, { teamId, ownerId }, deps.batch ?? defaultBatch)
+            await deps.faultPoint('outreach.history-queued')
+            return goesOn
+          })
+      return units
+    },
+  })

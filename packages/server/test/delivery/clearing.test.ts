@@ -1,0 +1,448 @@
+/**
+ * A webhook whose URL is cleared while more waits for it than a request gives up: nothing of it goes, is shown as waiting or comes back,
+ * whatever happens before all of it is given up; what is queued since does go (G134, WHK-17, WHK-20).
+ */
+import { sql } from 'kysely'
+import { beforeEach, describe, expect, test } from 'vitest'
+import {
+  adoptWebhook,
+  deliveryOperations,
+  findPushable,
+  giveUpCleared,
+  initialWebhookStatus,
+  keepPushCounts,
+  pushOperations,
+  queueingStep,
+  replayDeliveries,
+  replayDelivery,
+  roomOfUnit,
+} from '../../src/modules/delivery/index.ts'
+import { listDeliveryRows, listEndpointRows } from '../../src/modules/dashboard-queries/delivery-store.ts'
+import { leadVerdicts } from '../../src/modules/icp/index.ts'
+import { forgetKept, insertLeads, leadOperations, leadsById } from '../../src/modules/leads/index.ts'
+import { countWaiting } from '../world/locks.ts'
+import { answer, refusalOf, useStage, type Inbox, type Stage } from './stage.ts'
+
+let stage: Stage
+let inbox: Inbox
+let id: string
+let made = 0
+useStage((opened) => ({ stage, inbox } = opened))
+beforeEach(async () => {
+  await sql`truncate delivery, delivery_lease, delivery_attempt, webhook_clearing, webhook_kept`.execute(stage.db)
+  inbox.reply = answer(200)
+  inbox.received.length = 0
+  id = await stage.makeSource(`clearing-${++made}`)
+  await stage.put(id, { webhookUrl: inbox.url })
+})
+
+/** Saves the webhook as a request that gives up one lead, and one delivery, itself. */
+const put = (webhookUrl: string) =>
+  deliveryOperations({ vault: stage.vault, allowPrivate: true, small: 1 }).updateSourceWebhook(
+    { id, webhookUrl } as never,
+    stage.context(stage.teamId) as never,
+  )
+const clear = () => put('')
+const set = () => put(inbox.url)
+/** Clears the URL of an endpoint for which five leads wait, and sets it again at once. */
+const clearBehind = async (count = 5) => {
+  const leads: string[] = []
+  for (let n = 0; n < count; n++) leads.push(await stage.detect(id))
+  await clear()
+  await set()
+  return leads
+}
+const giveUp = async (batch = 2) => {
+  let all = 0
+  for (let units = 1; units > 0; all += units) units = await giveUpCleared({ ...stage.deps, batch })
+  return all
+}
+const push = (leadIds?: readonly string[], small?: number) =>
+  pushOperations({ faultPoint: async () => {}, ...(small === undefined ? {} : { small }) }).pushSource(
+    { id, ...(leadIds ? { leadIds } : {}) } as never,
+    stage.context(stage.teamId) as never,
+  ) as unknown as Promise<{ pushId: string; queued: number }>
+const progress = async (pushId: string) =>
+  (
+    (await pushOperations({ faultPoint: async () => {} }).getPush(
+      { pushId } as never,
+      stage.context(stage.teamId),
+    )) as unknown as { counts: Record<string, number> }
+  ).counts
+const counts = (over: Record<string, number>) => ({ pending: 0, sending: 0, delivered: 0, failed: 0, held: 0, ...over })
+const statusOf = async (ids: readonly string[]) => {
+  const rows = await leadsById(stage.db, stage.teamId, { ids, verdicts: leadVerdicts })
+  return ids.map((lead) => rows.find((row) => row.id === lead)?.webhook_status)
+}
+const listed = async (webhookStatus: string) => {
+  const { listLeads } = leadOperations(leadVerdicts)
+  const page = await listLeads(
+    { limit: 50, offset: 0, webhookStatus, profileId: id } as never,
+    stage.context(stage.teamId),
+  )
+  return (page as unknown as { leads: unknown[] }).leads.length
+}
+const stored = async (column: 'state' | 'webhook_status') =>
+  (
+    await sql<{
+      of: string
+    }>`select ${sql.ref(column)} as of from ${sql.table(column === 'state' ? 'delivery' : 'lead')}
+      where owner_id = ${id} order by 1`.execute(stage.db)
+  ).rows.map(({ of }) => of)
+const log = async (state?: string) =>
+  (
+    await listDeliveryRows(stage.db, { teamId: stage.teamId, filter: { ownerId: id, state }, before: null, limit: 50 })
+  ).map((row) => row.state)
+const shown = async () =>
+  (await listEndpointRows(stage.db, stage.teamId, stage.state.now)).find(({ ownerId }) => ownerId === id)
+const sentLeads = () =>
+  inbox.received.map(({ body }) => (JSON.parse(body.toString()) as { lead: { id: string } }).lead.id)
+
+describe('while what waited for a cleared webhook is being given up', () => {
+  test('it is over for whoever reads, and never goes, though the URL is set again at once [WHK-20]', async () => {
+    const leads = await clearBehind()
+    expect([await stored('state'), await stored('webhook_status')]).toEqual([
+      ['cancelled', 'pending', 'pending', 'pending', 'pending'],
+      ['no_webhook', 'pending', 'pending', 'pending', 'pending'],
+    ])
+    expect(await statusOf(leads)).toEqual(Array(5).fill('no_webhook'))
+    expect([await listed('pending'), await listed('no_webhook')]).toEqual([0, 5])
+    expect([await log(), await log('pending'), await log('cancelled')]).toEqual([
+      Array(5).fill('cancelled'),
+      [],
+      Array(5).fill('cancelled'),
+    ])
+    expect(await shown()).toMatchObject({ waiting: 0, held: 0 })
+    expect([await stage.drain(), inbox.received]).toEqual([0, []])
+    expect(await giveUp()).toBeGreaterThan(2)
+    await stage.drain()
+    expect([await stored('state'), await stored('webhook_status'), inbox.received]).toEqual([
+      Array(5).fill('cancelled'),
+      Array(5).fill('no_webhook'),
+      [],
+    ])
+    expect([await giveUp(), (await stage.webhook(id))!.url]).toEqual([0, inbox.url])
+  })
+
+  test('what is detected for a URL that was set again waits until it is over, and goes then', async () => {
+    const old = await clearBehind()
+    const lead = await stage.detect(id, { webhookStatus: 'no_webhook' })
+    // As capture stores it: with the state, and the clearing, that new leads begin with.
+    const beginning = await initialWebhookStatus(stage.db, stage.teamId, id)
+    await stage.unitOfWork((tx) =>
+      insertLeads(
+        tx,
+        {
+          teamId: stage.teamId,
+          ownerId: id,
+          sourceId: id,
+          sourceKind: 'profile',
+          syncId: null,
+          enrichment: 'pending',
+          ...beginning,
+        },
+        [
+          {
+            post: {
+              urn: 'urn:li:activity:1',
+              url: 'https://www.linkedin.com/feed/update/urn:li:activity:1',
+              postedAt: null,
+            },
+            engagements: [
+              {
+                person: {
+                  urn: 'ACoANEW',
+                  name: 'New',
+                  handle: null,
+                  headline: null,
+                  linkedinUrl: 'https://www.linkedin.com/in/ACoANEW',
+                  avatarUrl: null,
+                },
+                key: 'reaction:1:ACoANEW',
+                type: 'Like',
+                reaction: 'Like',
+                isReply: false,
+                commentText: null,
+                commentPostedAt: null,
+              } as never,
+            ],
+          },
+        ],
+      ),
+    )
+    const captured = (
+      await sql<{ id: string }>`select id from lead where owner_id = ${id} and person_urn = 'ACoANEW'`.execute(stage.db)
+    ).rows[0]!.id
+    await sql`update lead set enrichment = 'completed' where id = ${captured}`.execute(stage.db)
+    expect(await statusOf([captured])).toEqual(['pending'])
+    await stage.offer([captured, ...old, lead])
+    expect([await stage.drain(), await shown()]).toMatchObject([0, { waiting: 1 }])
+    expect([await listed('pending'), await log('pending')]).toEqual([1, ['pending']])
+    stage.nudged.length = 0
+    await giveUp()
+    expect(stage.nudged).toContain('delivery')
+    await stage.drain()
+    expect([sentLeads(), await statusOf([captured])]).toEqual([[captured], ['sent']])
+  })
+
+  test('leads whose enrichment ends meanwhile do not go out, as those that were given up before', async () => {
+    const leads: string[] = []
+    for (let n = 0; n < 4; n++) leads.push(await stage.makeLead(id, { enrichment: 'pending' }))
+    await clear()
+    await set()
+    await sql`update lead set enrichment = 'completed' where owner_id = ${id}`.execute(stage.db)
+    await stage.offer(leads)
+    await giveUp()
+    await stage.drain()
+    expect([await stored('state'), inbox.received, await statusOf(leads)]).toEqual([
+      [],
+      [],
+      Array(4).fill('no_webhook'),
+    ])
+  })
+
+  test.each([['at once'], ['in the background']])(
+    'a push takes up what is not given up yet, under its id, and that goes: %s [WHK-17, WHK-18, WHK-24]',
+    async (how) => {
+      const leads: string[] = []
+      for (let n = 0; n < 5; n++) leads.push(await stage.makeLead(id))
+      const first = await push()
+      expect(first.queued).toBe(5)
+      const ids = (await Promise.all(leads.map((lead) => stage.delivery(lead)))).map((row) => row!.id)
+      await clear()
+      await set()
+      expect(await progress(first.pushId)).toEqual(counts({ failed: 5 }))
+      const judged = await findPushable(stage.db, {
+        teamId: stage.teamId,
+        which: sql`l.team_id = ${stage.teamId} and l.owner_id = ${id}`,
+        icpOnly: null,
+      })
+      expect(judged).toMatchObject([{ reason: 'now', count: 5 }])
+      if (how === 'in the background')
+        await sql`insert into lead_count (team_id, owner_id, lead_rows, raw_rows) values (${stage.teamId}, ${id}, 5, 0)
+          on conflict do nothing`.execute(stage.db)
+      const again = how === 'at once' ? leads.slice(1, 4) : leads
+      const second = await (how === 'at once' ? push(again) : push(undefined, 1))
+      if (how === 'in the background') {
+        const work = queueingStep({
+          unitOfWork: stage.unitOfWork,
+          system: stage.system,
+          faultPoint: async () => {},
+          owner: stage.deps.newOwnerId,
+          batch: 2,
+        })
+        while ((await work()) === 'worked') {
+          /* the next batch */
+        }
+      } else expect(second.queued).toBe(3)
+      const gone = 5 - again.length
+      expect(await progress(second.pushId)).toEqual(counts({ pending: again.length }))
+      expect(await progress(first.pushId)).toEqual(counts({ pending: again.length, failed: gone }))
+      expect([await push(again), await shown()]).toMatchObject([{ queued: 0 }, { waiting: again.length }])
+      expect(await statusOf(again)).toEqual(again.map(() => 'pending'))
+      await giveUp(1)
+      await keepPushCounts(stage.deps)
+      expect(await progress(first.pushId)).toEqual(counts({ pending: again.length, failed: gone }))
+      await stage.drain()
+      expect(sentLeads().toSorted()).toEqual(again.toSorted())
+      expect(inbox.received.map(({ headers }) => headers['webhook-id']).toSorted()).toEqual(
+        again.map((lead) => ids[leads.indexOf(lead)]).toSorted(),
+      )
+      expect([await progress(second.pushId), await progress(first.pushId)]).toEqual([
+        counts({ delivered: again.length }),
+        counts({ delivered: again.length, failed: gone }),
+      ])
+    },
+  )
+
+  test('a replay takes up what was sent before, and nothing that was held', async () => {
+    const sent = await stage.detect(id)
+    await stage.drain()
+    const held = [await stage.detect(id), await stage.detect(id), await stage.detect(id)]
+    await sql`update delivery set state = 'held' where state = 'pending'`.execute(stage.db)
+    await clear()
+    await set()
+    expect(await shown()).toMatchObject({ waiting: 0, held: 0 })
+    const waiting = (await stage.delivery(held[2]!))!
+    const of = waiting.state === 'held' ? waiting : (await stage.delivery(held[1]!))!
+    expect((await refusalOf(stage.unitOfWork((tx) => replayDelivery(tx, stage.teamId, of.id)))).key).toBe(
+      'not_replayable',
+    )
+    const all = await stage.unitOfWork((tx) =>
+      replayDeliveries(tx, {
+        teamId: stage.teamId,
+        ownerId: id,
+        states: ['sent', 'held'],
+        since: new Date(0),
+        after: null,
+      }),
+    )
+    expect([all, await statusOf([sent, ...held])]).toEqual([
+      { replayed: 1, next: null },
+      ['pending', 'no_webhook', 'no_webhook', 'no_webhook'],
+    ])
+    await giveUp(1)
+    await stage.drain()
+    expect([sentLeads(), await statusOf([sent, ...held])]).toEqual([
+      [sent, sent],
+      ['sent', 'no_webhook', 'no_webhook', 'no_webhook'],
+    ])
+  })
+
+  test.each([
+    [200, 'sent', 'sent'],
+    [500, 'cancelled', 'no_webhook'],
+  ] as const)('an attempt that was under way comes to its end: %i makes it %s', async (status, state, lead) => {
+    const leads = [await stage.detect(id)]
+    const [arrived, reply] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    inbox.reply = (response) => {
+      arrived.resolve()
+      void reply.promise.then(() => response.writeHead(status).end())
+    }
+    const attempt = stage.step()
+    await arrived.promise
+    for (let n = 0; n < 3; n++) leads.push(await stage.detect(id))
+    // It is not the one that the request itself gives up.
+    await sql`update delivery set attempts = 9 where lead_id = ${leads[0]}`.execute(stage.db)
+    await sql`update lead set webhook_status = 'sent' where owner_id = ${id} and id <> ${leads[1]}`.execute(stage.db)
+    await clear()
+    await set()
+    await sql`update delivery set state = 'pending', finished_at = null where lead_id = ${leads[0]}`.execute(stage.db)
+    await sql`update lead set webhook_status = 'pending' where id = ${leads[0]}`.execute(stage.db)
+    reply.resolve()
+    await attempt
+    await giveUp(1)
+    await stage.drain()
+    expect([(await stage.delivery(leads[0]!))!.state, await stage.leadStatus(leads[0]!)]).toEqual([state, lead])
+    expect(inbox.received).toHaveLength(1)
+  })
+
+  test('a second clearing takes with it what was queued since the first', async () => {
+    const leads = await clearBehind()
+    expect(await push(leads)).toMatchObject({ queued: 5 })
+    await clear()
+    expect(await statusOf(leads)).toEqual(Array(5).fill('no_webhook'))
+    await set()
+    const last = await push(leads.slice(0, 1))
+    expect(last.queued).toBe(1)
+    await giveUp(1)
+    await stage.drain()
+    expect([sentLeads(), await stored('state')]).toEqual([[leads[0]], [...Array(4).fill('cancelled'), 'sent']])
+  })
+
+  test('a death before any commit of it costs nothing but that', async () => {
+    await clearBehind()
+    for (let deaths = 0; ; deaths++) {
+      expect(deaths).toBeLessThan(30)
+      // One unit gets through before each death.
+      let units = 0
+      const faultPoint = async () => {
+        if (++units > 1) throw new Error('dies here')
+      }
+      await giveUpCleared({ ...stage.deps, batch: 1, faultPoint })
+      await sql`delete from task_put_off`.execute(stage.db)
+      await stage.drain()
+      if (units === 0) break
+    }
+    expect([await stored('state'), await stored('webhook_status'), inbox.received]).toEqual([
+      Array(5).fill('cancelled'),
+      Array(5).fill('no_webhook'),
+      [],
+    ])
+  })
+
+  test('a lead that is being offered as the URL is cleared is given up, though it is written later', async () => {
+    for (let n = 0; n < 3; n++) await stage.detect(id)
+    await stage.drain()
+    inbox.received.length = 0
+    const late = await stage.makeLead(id)
+    const early = await stage.makeLead(id)
+    const [offered, commit] = [Promise.withResolvers<number>(), Promise.withResolvers<void>()]
+    const { offerLeads } = await import('../../src/modules/delivery/index.ts')
+    const offering = stage.unitOfWork(async (tx) => {
+      await offerLeads(tx, stage.teamId, [late])
+      offered.resolve((await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx.db)).rows[0]!.pid)
+      await commit.promise
+    })
+    const offerer = await offered.promise
+    // The request gives up the other lead itself: that one is locked.
+    await sql`update lead set webhook_status = 'failed' where id = ${early}`.execute(stage.db)
+    await stage.unitOfWork(async (tx) => {
+      await sql`update webhook set url = null, clearing = ${id} where owner_id = ${id}`.execute(tx.db)
+      await sql`insert into webhook_clearing (team_id, owner_id, id) values (${stage.teamId}, ${id}, ${id})`.execute(
+        tx.db,
+      )
+    })
+    await set()
+    const givingUp = giveUp(50)
+    await expect.poll(() => countWaiting(stage.database.pool, offerer)).toBe(1)
+    commit.resolve()
+    await offering
+    await givingUp
+    await stage.drain()
+    expect([(await stage.delivery(late))!.state, await stage.leadStatus(late), inbox.received]).toEqual([
+      'cancelled',
+      'no_webhook',
+      [],
+    ])
+  })
+
+  test('a push that is under way as its leads come up keeps them', async () => {
+    const leads = await clearBehind()
+    const [queued, commit] = [Promise.withResolvers<number>(), Promise.withResolvers<void>()]
+    const { pushLeads } = await import('../../src/modules/delivery/index.ts')
+    const pushing = stage.unitOfWork(async (tx) => {
+      await pushLeads(tx, { teamId: stage.teamId, sourceId: id, leadIds: leads })
+      queued.resolve((await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx.db)).rows[0]!.pid)
+      await commit.promise
+    })
+    const pusher = await queued.promise
+    const givingUp = giveUp(50)
+    await expect.poll(() => countWaiting(stage.database.pool, pusher)).toBe(1)
+    commit.resolve()
+    await pushing
+    await givingUp
+    expect([await stored('webhook_status'), await stored('state')]).toEqual([
+      Array(5).fill('pending'),
+      Array(5).fill('pending'),
+    ])
+    await stage.drain()
+    expect([sentLeads().toSorted(), await statusOf(leads)]).toEqual([leads.toSorted(), Array(5).fill('sent')])
+  })
+})
+
+test('what an agent takes away from several sources is given up by the request as far as one has the time for', async () => {
+  const agentId = stage.ids.uuid(stage.state.now)
+  const others = [id, await stage.makeSource(`clearing-${++made}`)]
+  const hook = { url: inbox.url, autoSend: true, filters: [] }
+  await stage.unitOfWork(async (tx) => {
+    for (const sourceId of others) await adoptWebhook(tx, { teamId: stage.teamId, sourceId, agentId, hook })
+  })
+  for (const sourceId of others)
+    await sql`insert into delivery (team_id, id, owner_id, event, subject, state, body, due_at, created_at)
+      select ${stage.teamId}, gen_random_uuid(), ${sourceId}, 'sync.completed', i::text, 'pending', '{}', ${stage.state.now},
+        ${stage.state.now} from generate_series(1, 3) i`.execute(stage.db)
+  await stage.unitOfWork(async (tx) => {
+    const room = roomOfUnit(4)
+    for (const sourceId of others) await adoptWebhook(tx, { teamId: stage.teamId, sourceId, agentId, hook: null, room })
+    expect(room.left).toBe(0)
+  })
+  const states = async () =>
+    (await sql<{ state: string }>`select state from delivery order by 1`.execute(stage.db)).rows.map(
+      ({ state }) => state,
+    )
+  expect(await states()).toEqual([...Array(4).fill('cancelled'), 'pending', 'pending'])
+  await giveUp()
+  expect(await states()).toEqual(Array(6).fill('cancelled'))
+})
+
+test('what was kept is forgotten once a clearing is over, and not before', async () => {
+  const leads = await clearBehind()
+  await push(leads)
+  const kept = async () =>
+    (await sql<{ n: number }>`select count(*)::integer as n from webhook_kept`.execute(stage.db)).rows[0]!.n
+  const forget = () => stage.unitOfWork((tx) => forgetKept(tx, 7))
+  expect([await forget(), await kept()]).toEqual([0, 10])
+  await giveUp()
+  expect([await forget(), await forget(), await forget(), await kept()]).toEqual([7, 3, 0, 0])
+})

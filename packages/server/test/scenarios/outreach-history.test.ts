@@ -1,0 +1,126 @@
+/** Past leads of a source with more of them than a request looks at: queued in the background, each person once, none lost (OUT-20). */
+import { describe, expect, it } from 'vitest'
+import { useWorld, workedByDrain, type Team } from '../world/world.ts'
+import { queueHistories } from '../../src/modules/outreach/index.ts'
+import { capture, connect, fans, handlesIn, membersOf, ok, timesSent } from './outreach-stage.ts'
+
+const world = useWorld({ config: workedByDrain })
+const rulePath = (id: string) => `/sources/${id}/outreach`
+const growth = [{ column: 'jobTitle', operator: 'contains', value: 'growth' }]
+const run = (text: string, values: readonly unknown[]) => world.database.pool.query(text, [...values])
+const titled = (count: number, title: string) => Array.from({ length: count }, () => ({ title }))
+
+/** A source that counts as one of thousands while `work` goes on. */
+async function asLarge<T>(id: string, leads: number, work: () => Promise<T>): Promise<T> {
+  await run('update lead_count set lead_rows = 6000 where owner_id = $1', [id])
+  try {
+    return await work()
+  } finally {
+    await run('update lead_count set lead_rows = $2 where owner_id = $1', [id, leads])
+  }
+}
+/** Saves the rule of a source with thousands of leads. */
+const save = (team: Team, source: { id: string; leadIds: readonly string[] }, body: Record<string, unknown>) =>
+  asLarge(source.id, source.leadIds.length, () => ok(team.put(rulePath(source.id), body)))
+const begun = { matched: 0, queued: 0, queueing: { looked: 0, considered: 6_000 } }
+const historyOf = async (team: Team, id: string) => (await ok(team.get(rulePath(id)))).historic
+const parts = (batch: number, faultPoint: () => Promise<void> = async () => {}) => {
+  const { database, service } = world
+  return {
+    db: database.root,
+    unitOfWork: service.unitOfWork,
+    serviceNow: () => world.now(),
+    log: { info() {}, warn() {}, error() {}, debug() {} } as never,
+    faultPoint,
+    batch,
+  }
+}
+const queue = async (batch: number) => {
+  while ((await queueHistories(parts(batch))) > 0);
+}
+const queued = async (id: string) =>
+  (await run('select count(*)::integer as n from outreach_queue where owner_id = $1', [id])).rows[0].n as number
+
+describe('past leads of a source with thousands', () => {
+  it('are looked at behind the answer, each person once, and counted while and after that [OUT-20]', async () => {
+    const { team, key, campaignId } = await connect(world)
+    const source = await capture(world, team, [...titled(5, 'Growth'), ...titled(3, 'Chef')])
+    await ok(
+      team.post('/integrations/outreach/send', {
+        campaignId,
+        people: [{ profileUrl: `https://www.linkedin.com/in/${source.handles[0]}`, name: 'Already There' }],
+      }),
+    )
+    // One of them has engaged more than once, before and after the others.
+    const again = (place: number, at: string) =>
+      run(
+        `insert into lead (team_id, id, owner_id, source_id, source_kind, person_urn, engagement_key, engagement_type, linkedin_url,
+           handle, job_title, enrichment, webhook_status, created_at)
+         select team_id, gen_random_uuid(), owner_id, source_id, source_kind, person_urn, engagement_key || $2, engagement_type,
+           linkedin_url, handle, job_title, enrichment, webhook_status, created_at + $3::interval from lead where id = $1`,
+        [source.leadIds[place], at, at],
+      )
+    await again(1, '-1 day')
+    await again(1, '-2 days')
+    await again(2, '-1 hour')
+    const saved = await save(team, source, { campaignId, filters: growth, pushHistoric: true })
+    expect([saved.historic, await historyOf(team, source.id), await queued(source.id)]).toEqual([begun, begun, 0])
+    expect(await queueHistories(parts(2, async () => Promise.reject(new Error('dies before it commits'))))).toBe(0)
+    await run('delete from task_put_off', [])
+    expect(await historyOf(team, source.id)).toEqual(begun)
+    await queue(2)
+    expect([await historyOf(team, source.id), await queued(source.id)]).toEqual([{ matched: 5, queued: 4 }, 4])
+    await world.drain()
+    expect(handlesIn(world, key, campaignId)).toEqual(source.handles.slice(0, 5).toSorted())
+    expect(timesSent(world, key, campaignId)).toBe(5)
+    // Saved again it finds them all, and sends nobody again.
+    await save(team, source, { campaignId, filters: growth, pushHistoric: true })
+    await world.drain()
+    expect([await historyOf(team, source.id), timesSent(world, key, campaignId)]).toEqual([
+      { matched: 5, queued: 0 },
+      5,
+    ])
+    // What a request does itself is told by its answer alone.
+    expect((await ok(team.put(rulePath(source.id), { campaignId, pushHistoric: true }))).historic).toEqual({
+      matched: 8,
+      queued: 3,
+    })
+    expect(await historyOf(team, source.id)).toBeUndefined()
+    await world.drain()
+    await run(`delete from lead where owner_id = $1 and engagement_key like '%-_ %'`, [source.id])
+  })
+
+  it('go while it goes on, and nobody is sent twice or lost for it', async () => {
+    const { team, key, campaignId } = await connect(world)
+    const source = await capture(world, team, fans(24))
+    await save(team, source, { campaignId, autoSend: false, pushHistoric: true })
+    await queueHistories(parts(1))
+    for (let rounds = 0; rounds < 20 && (await historyOf(team, source.id))?.queueing; rounds++) {
+      await queueHistories(parts(1))
+      await world.drain()
+    }
+    await world.drain()
+    expect([membersOf(world, key, campaignId).length, timesSent(world, key, campaignId)]).toEqual([24, 24])
+    expect(await historyOf(team, source.id)).toEqual({ matched: 24, queued: 24 })
+  })
+
+  it('are over with the rule, and go on with one that is saved anew [OUT-19]', async () => {
+    const { team, key, campaignId } = await connect(world)
+    const source = await capture(world, team, [...titled(4, 'Growth'), ...titled(4, 'Chef')])
+    await save(team, source, { campaignId, autoSend: false, pushHistoric: true })
+    await ok(team.call('PUT', rulePath(source.id), undefined, { raw: 'null' }))
+    expect(await historyOf(team, source.id)).toBeUndefined()
+    await ok(team.put(rulePath(source.id), { campaignId, autoSend: false }))
+    await world.drain()
+    expect(timesSent(world, key, campaignId)).toBe(0)
+    await save(team, source, { campaignId, autoSend: false, pushHistoric: true })
+    expect(
+      await ok(team.put(rulePath(source.id), { campaignId, autoSend: false, filters: growth })),
+    ).not.toHaveProperty('historic')
+    await world.drain()
+    expect([handlesIn(world, key, campaignId).length, await historyOf(team, source.id)]).toEqual([
+      4,
+      { matched: 4, queued: 4 },
+    ])
+  })
+})
