@@ -102,26 +102,26 @@ async function watch(
  * How many people an agent may watch. On a free trial those of an earlier start, who cannot be untracked, count towards the limit,
  * unless they were found again.
  */
-async function mostWatched(
-  tx: Tx,
-  {
-    caller,
-    agent,
-    sources,
-    found,
-  }: {
-    readonly caller: Caller
-    readonly agent: Agent
-    readonly sources: readonly AgentSourceRow[]
-    readonly found: readonly Found[]
-  },
-): Promise<number> {
+function mostWatched({
+  caller,
+  agent,
+  sources,
+  found,
+}: {
+  readonly caller: Caller
+  readonly agent: Agent
+  readonly sources: readonly AgentSourceRow[]
+  readonly found: readonly Found[]
+}): number {
   const planned = agent.plan?.people ?? 0
   if (caller.status !== 'trial') return Math.min(planned, planLimits.people)
-  const again = new Set<string | undefined>()
-  for (const one of found) again.add((await sourceOf(tx, agent.teamId, one))?.id)
+  const again = new Set(found.flatMap(({ personUrn, handle }) => [personUrn, ...(handle === null ? [] : [handle])]))
   const kept = sources.filter(
-    (source) => source.active && !source.stopped && source.launch !== agent.launch && !again.has(source.sourceId),
+    (source) =>
+      source.active &&
+      !source.stopped &&
+      source.launch !== agent.launch &&
+      !again.has(source.networkUrn ?? source.label),
   )
   return Math.min(planned, planLimits.trialPeople - kept.length)
 }
@@ -132,10 +132,13 @@ async function watchNext(
   { caller, agent, found }: { readonly caller: Caller; readonly agent: Agent; readonly found: readonly Found[] },
 ): Promise<'more' | 'done'> {
   const sources = (await listAgentSources(tx.db, agent)).filter((source) => source.type === 'person')
-  const watched = new Set(sources.filter((source) => source.launch === agent.launch).map((source) => source.sourceId))
-  const most = await mostWatched(tx, { caller, agent, sources, found })
+  const launched = sources.filter((source) => source.launch === agent.launch)
+  const watched = new Set(launched.map((source) => source.sourceId))
+  const met = new Set(launched.map((source) => source.networkUrn))
+  const most = mostWatched({ caller, agent, sources, found })
   let added = 0
   for (const one of found) {
+    if (met.has(one.personUrn)) continue
     const existing = await sourceOf(tx, agent.teamId, one)
     if (existing && watched.has(existing.id)) continue
     if (watched.size >= most) return 'done'

@@ -10,6 +10,7 @@ const row = (sourceId: string, over: Partial<AgentSourceRow>): AgentSourceRow =>
   made: false,
   topic: null,
   launch: 1,
+  networkUrn: null,
   stopped: false,
   ...over,
 })

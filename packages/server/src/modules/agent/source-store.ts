@@ -11,6 +11,8 @@ export type AgentSourceRow = {
   readonly sourceId: string
   readonly type: 'person' | 'company' | 'post' | 'keyword'
   readonly label: string
+  /** Member id of a person, once it is known. */
+  readonly networkUrn: string | null
   readonly active: boolean
   readonly made: boolean
   readonly topic: string | null
@@ -21,8 +23,8 @@ export type AgentSourceRow = {
 /** Every source an agent has had, in the order they came. */
 export async function listAgentSources(db: Reader, agent: { teamId: string; id: string }): Promise<AgentSourceRow[]> {
   const { rows } = await sql<AgentSourceRow>`
-    select x.source_id as "sourceId", s.type, ${labelOfSource} as label, s.status = 'active' as active, x.made, x.topic,
-      x.launch, x.stopped_at is not null as stopped
+    select x.source_id as "sourceId", s.type, ${labelOfSource} as label, s.network_urn as "networkUrn",
+      s.status = 'active' as active, x.made, x.topic, x.launch, x.stopped_at is not null as stopped
     from agent_source x join source s on s.team_id = x.team_id and s.id = x.source_id
     ${labelJoins}
     where x.team_id = ${agent.teamId} and x.agent_id = ${agent.id} order by x.added_at, x.source_id`.execute(db)
