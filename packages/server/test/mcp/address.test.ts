@@ -47,6 +47,17 @@ function send(
 }
 const keyed = (headers: Record<string, string> = {}) => ({ 'x-api-key': team.key, ...headers })
 
+it('a connection ends with its answer, also with one that is streamed, when its caller has asked for that', async () => {
+  for (const connection of ['close', 'keep-alive']) {
+    const answer = await send('/mcp', keyed({ connection }))
+    expect([answer.status, answer.headers['content-type'], answer.headers.connection]).toEqual([
+      200,
+      'text/event-stream',
+      connection,
+    ])
+  }
+})
+
 describe('a key in the address', () => {
   it('works, and is in no log line, metric, header or answer, whatever goes wrong [MCP-04]', async () => {
     service.logLines.length = 0

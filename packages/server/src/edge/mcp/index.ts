@@ -70,9 +70,15 @@ const unreadable = (status: number, code: number, message: string): Reply => ({
   body: { jsonrpc: '2.0', id: null, error: { code, message } },
 })
 
-/** The response as the SDK writes it, except that nothing of it is ever stored. */
+/**
+ * The response as the SDK writes it, except that nothing of it is ever stored, and that the server says whether the connection
+ * stays: the caller may have asked for its end, or the process be stopping.
+ */
 const unstored = (response: ServerResponse): Parameters<ReturnType<typeof toNodeHandler>>[1] => ({
-  writeHead: (status, headers) => response.writeHead(status, { ...headers, 'cache-control': 'no-store' }),
+  writeHead: (status, headers) => {
+    const kept = Object.entries(headers ?? {}).filter(([name]) => name.toLowerCase() !== 'connection')
+    return response.writeHead(status, { ...Object.fromEntries(kept), 'cache-control': 'no-store' })
+  },
   write: (chunk) => response.write(chunk),
   end: (chunk) => response.end(chunk),
   on: (event, listener) => response.on(event, listener),
