@@ -95,12 +95,13 @@ describe('enrichment of captured people', () => {
     await sweep(world, team, author)
     await sql`delete from company where slug = ${slug}`.execute(world.service.database.bare)
     world.network.seedPost({ author, reactions: likes([captured!]), comments: [] })
+    // Held before there is anybody to enrich: the workers of the long run are as fast as the test.
+    const company = { operation: 'company', match: { companyId: world.network.company(slug)!.id } }
+    world.network.clearCalls()
+    world.network.hold(company)
     await team.post(`/sources/${(await team.get('/sources')).body.sources[0].id}/sync`)
     const { enrichment, capture, enrich_job } = world.service.steps
     while ((await capture()) === 'worked');
-    world.network.clearCalls()
-    const company = { operation: 'company', match: { companyId: world.network.company(slug)!.id } }
-    world.network.hold(company)
     const first = enrichment()
     await world.network.untilWaiting(1, company)
     expect((await team.post('/enrich/profile', { username: asked })).status).toBe(200)

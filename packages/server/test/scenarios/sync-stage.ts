@@ -85,7 +85,7 @@ export const hastyMachine: SystemClock = {
 
 /** As if every worker that holds a lease had died a minute ago: leases are system time, which no test moves. */
 export async function expireLeases(world: World): Promise<void> {
-  for (const table of ['sync', 'job', 'enrichment_task', 'discover_run'])
+  for (const table of ['sync', 'job', 'enrichment_task', 'discover_run', 'planned_send'])
     await world.database.pool.query(`update ${table} set lease_until_ms = 0 where lease_until_ms is not null`)
   await world.database.pool.query('update work_turn set look_ms = 0 where look_ms is not null')
 }

@@ -1,5 +1,5 @@
 /** Many seeded histories of the core, with crashes, sleepers and races: money and leads are right after each, and everything ends. */
-import { describe, expect, inject, it } from 'vitest'
+import { describe, expect, inject, it, vi } from 'vitest'
 import { amount, long } from '../world/amount.ts'
 import { openInfrastructure } from './ground.ts'
 import { report, simulate, type Outcome } from './history.ts'
@@ -12,6 +12,9 @@ const firstSeed = Number(process.env.LES_SIMULATION_FROM ?? 1)
 /** What a seed is about is part of it; but every run can afford few long ones, so most of its are about tracking. */
 const briefly = (seed: number): Parameters<typeof simulate>[2] =>
   long ? {} : seed % 4 === 0 ? { theme: 'everything', steps: 10 } : { theme: 'tracking' }
+
+// Two hundred took more than 600 s on a machine of two cores that others kept busy.
+vi.setConfig({ testTimeout: amount(600_000, 2_400_000) })
 
 describe('a seeded history', () => {
   it('is the same history whenever it is run', async () => {
@@ -55,5 +58,5 @@ describe('a seeded history', () => {
     expect(failed.map((outcome) => report(outcome)).join('\n\n')).toBe('')
     expect(ran).toBe(wanted)
     expect(crashes).toBeGreaterThan(0)
-  }, 600_000)
+  })
 })
