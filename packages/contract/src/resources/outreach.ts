@@ -63,14 +63,12 @@ export const historicPush = z
     queued: z.number().int().meta({ description: 'Those of them that will be sent: not in the campaign yet.' }),
     queueing: z
       .object({
-        looked: z.number().int().meta({ description: 'Leads that were looked at so far.' }),
-        considered: z.number().int().meta({ description: 'Leads that will have been looked at in the end.' }),
+        looked: z.number().int().meta({ description: 'Leads looked at so far.' }),
+        considered: z.number().int().meta({ description: 'Leads to be looked at.' }),
       })
       .optional()
       .meta({
-        description:
-          'Only while past leads are still being looked at in the background, as those of a source with more than 5,000 are; ' +
-          'matched and queued then say what was found so far.',
+        description: 'Only while past leads are looked at in the background, if over 5,000.',
       }),
   })
   .meta({ id: 'HistoricPush' })
@@ -82,9 +80,7 @@ export const sourceOutreach = z
     type: sourceType,
     username: z.string(),
     outreach: outreachRule.nullable(),
-    historic: historicPush.optional().meta({
-      description: 'What the last pushHistoric has found, when past leads were or are looked at in the background.',
-    }),
+    historic: historicPush.optional().meta({ description: 'Of past leads looked at in the background.' }),
   })
   .meta({ id: 'SourceOutreach' })
 

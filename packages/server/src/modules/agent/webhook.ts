@@ -6,7 +6,10 @@ import { listAgentSources } from './source-store.ts'
 import type { Agent, AgentWebhook } from './store.ts'
 
 /** Writes it to one source that is locked. */
-export const copyWebhook = (tx: Tx, agent: Agent, sourceId: string, room?: Room): Promise<void> =>
+export const copyWebhook = (tx: Tx, agent: Agent, sourceId: string): Promise<void> =>
+  copyWithin(tx, agent, { sourceId, room: roomOfUnit() })
+
+const copyWithin = (tx: Tx, agent: Agent, { sourceId, room }: { readonly sourceId: string; readonly room: Room }) =>
   adoptWebhook(tx, { teamId: agent.teamId, sourceId, agentId: agent.id, hook: agent.webhook, room })
 
 /** Writes it to every tracked source that the agent has made. */
@@ -17,7 +20,7 @@ export async function copyWebhookToAll(tx: Tx, agent: Agent): Promise<void> {
   // What waits for all of them together is not more than a request has the time for.
   const room = roomOfUnit()
   for (const id of own.sort())
-    if (await lockActiveSource(tx, agent.teamId, { id })) await copyWebhook(tx, agent, id, room)
+    if (await lockActiveSource(tx, agent.teamId, { id })) await copyWithin(tx, agent, { sourceId: id, room })
 }
 
 /** The webhook after a change that replaces it whole: what is left out is off (AGT-14). A URL that stays keeps its `since`. */

@@ -1,8 +1,8 @@
 /**
  * Giving up what waits for a webhook whose URL is cleared (G134; docs/decisions/0113). Some thousands are given up in the unit of work
- * that clears it. What is beyond that, the clock gives up, some thousands a unit of work, and until it is done nothing is claimed for
- * that owner: what waited is cancelled for whoever reads it (`isCleared`), and what was queued since, for a URL that was set again, goes
- * when all that waited is gone.
+ * that clears it. More than that the clock gives up, a batch a unit of work, and until it is done nothing is claimed for that owner: what
+ * waited is cancelled for whoever reads it (`isCleared`), and what was queued since, for a URL that was set again, goes when all that
+ * waited is gone.
  */
 import { sql } from 'kysely'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
@@ -48,9 +48,8 @@ export async function clearWebhook(
   const leads = await clearPendingWebhook(tx, owner, room.left)
   await save()
   const deliveries = await cancelUnsent(tx, owner, room.left)
-  const most = Math.max(leads, deliveries)
-  const isAll = most < room.left
-  room.left -= most
+  const isAll = leads <= room.left && deliveries <= room.left
+  room.left -= Math.max(...[leads, deliveries].filter((found) => found <= room.left), 0)
   if (!isAll || before)
     await saveClearing(tx, owner, { from: before?.id ?? null, to: await openClearing(tx, teamId, ownerId) })
 }
@@ -128,7 +127,9 @@ async function giveUpNext(tx: Tx, { teamId, ownerId }: Owner, limit: number): Pr
 
 /** Owners that are asked for at once, and units of work for one in one round: other tasks of the clock wait meanwhile. */
 const ownersAsked = 100
-const batchesARound = 5
+const batchesARound = 20
+/** Rows that one unit of work looks at: a lead is written to each of its many indexes, and its locks are waited for. */
+const defaultBatch = 1_000
 
 /** What giving up works with. `batch` replaces the number of rows of one unit of work, in tests. */
 export type ClearingDeps = RoundDeps & { readonly faultPoint: FaultPointHook; readonly batch?: number }
@@ -144,7 +145,7 @@ export function giveUpCleared(deps: ClearingDeps): Promise<number> {
       for (const { ownerId } of its)
         for (let more = true, batches = 0; more && batches < batchesARound; batches++, units++)
           more = await deps.unitOfWork(async (tx) => {
-            const goesOn = await giveUpNext(tx, { teamId, ownerId }, deps.batch ?? movedAtOnce)
+            const goesOn = await giveUpNext(tx, { teamId, ownerId }, deps.batch ?? defaultBatch)
             await deps.faultPoint('webhook.clearing')
             return goesOn
           })

@@ -78,20 +78,22 @@ export async function lockLead(tx: Tx, teamId: string, leadId: string): Promise<
 export const isUnsent = sql<boolean>`d.state in ('pending', 'sending', 'held')`
 
 /**
- * Cancels what of an owner is not sent, at most so many; answers how many it found. An attempt in flight keeps its fence and its lease:
- * should the receiver accept it, that is what happened, and a push cannot send beside it.
+ * Cancels what of an owner is not sent; nothing when it is more than `most`. Answers how many there are, or that it is more. An attempt in
+ * flight keeps its fence and its lease: should the receiver accept it, that is what happened, and a push cannot send beside it.
  */
 export async function cancelUnsent(
   tx: Tx,
   { teamId, ownerId }: { readonly teamId: string; readonly ownerId: string },
-  limit: number,
+  most: number,
 ): Promise<number> {
   // Locked in id order: accepted attempts are settled many at once.
   const { rows } = await sql<{ found: number }>`
     with found as materialized (
-      select id from delivery d where team_id = ${teamId} and owner_id = ${ownerId} and ${isUnsent} limit ${limit}),
+      select id from delivery d where team_id = ${teamId} and owner_id = ${ownerId} and ${isUnsent}
+      limit ${most + 1}),
     locked as materialized (
-      select d.id from delivery d where d.team_id = ${teamId} and d.id = any(array(select id from found)) and ${isUnsent}
+      select d.id from delivery d where d.team_id = ${teamId} and d.id = any(array(select id from found))
+        and (select count(*) from found) <= ${most} and ${isUnsent}
       order by d.id for update),
     cancelled as (
       update delivery set state = 'cancelled', finished_at = ${tx.now}, awaits_enrichment = false

@@ -109,21 +109,21 @@ export async function listKept(
 }
 
 /**
- * Marks an owner's leads that were waiting for delivery as having no webhook: its URL was cleared (G134). At most so many; answers
- * how many it found, and with fewer than that all of them are.
+ * Marks an owner's leads that were waiting for delivery as having no webhook: its URL was cleared (G134). None when there are more than
+ * `most`, since a lead is written to each of its many indexes; answers how many there are, or that it is more.
  */
 export async function clearPendingWebhook(
   tx: Tx,
   { teamId, ownerId }: { readonly teamId: string; readonly ownerId: string },
-  limit: number,
+  most: number,
 ): Promise<number> {
   const { rows } = await sql<{ found: number }>`
     with found as materialized (
       select id from lead where team_id = ${teamId} and owner_id = ${ownerId} and webhook_status in ('pending', 'failed')
-      limit ${limit}),
+      limit ${most + 1}),
     locked as materialized (
       select id from lead where team_id = ${teamId} and id = any(array(select id from found))
-        and webhook_status in ('pending', 'failed') order by id for no key update),
+        and (select count(*) from found) <= ${most} and webhook_status in ('pending', 'failed') order by id for no key update),
     cleared as (
       update lead set webhook_status = 'no_webhook' where team_id = ${teamId} and id = any(array(select id from locked)))
     select count(*)::integer as found from found`.execute(tx.db)

@@ -16,7 +16,7 @@ import type { FaultPointHook } from '../../platform/faults.ts'
 import { sampleTeamId } from '../../platform/sample-team.ts'
 import { eachTeam, type RoundDeps } from '../../platform/work/index.ts'
 import { queueHistoric, type Historic } from './queue-store.ts'
-import { shareRule, type Rule } from './rule-store.ts'
+import { shareRule } from './rule-store.ts'
 
 /** A push of history of a source with at most so many leads is done in its request. */
 export const smallHistory = 5_000
@@ -25,6 +25,8 @@ export const smallHistory = 5_000
 export type History = Historic & { readonly queueing?: { readonly looked: number; readonly considered: number } }
 
 type HistoryRow = {
+  team_id: string
+  owner_id: string
   asked_at: string
   considered: number
   looked: number
@@ -81,12 +83,9 @@ type Next = { readonly looked: number; readonly at: string | null; readonly id: 
 /** The next leads of a push of history, and the people whose newest one is among them. */
 async function nextPeople(
   db: Reader,
-  rule: Rule & { teamId: string },
-  history: HistoryRow,
+  { team_id: teamId, owner_id: ownerId, asked_at, cursor_at, cursor_id }: HistoryRow,
   limit: number,
 ): Promise<Next> {
-  const { teamId, ownerId } = rule
-  const { asked_at, cursor_at, cursor_id } = history
   const behind =
     cursor_at === null ? sql`true` : sql`(l.created_at, l.id) > (${cursor_at}::timestamptz, ${cursor_id}::uuid)`
   const { rows } = await sql<Next>`
@@ -113,11 +112,11 @@ async function queueNext(
   const rule = await shareRule(tx, teamId, ownerId)
   if (!rule) return false
   const { rows } = await sql<HistoryRow>`
-    select asked_at::text, considered, looked, matched, queued, cursor_at::text, cursor_id, queueing from outreach_history
-    where team_id = ${teamId} and owner_id = ${ownerId} and queueing for update`.execute(tx.db)
+    select team_id, owner_id, asked_at::text, considered, looked, matched, queued, cursor_at::text, cursor_id, queueing
+    from outreach_history where team_id = ${teamId} and owner_id = ${ownerId} and queueing for update`.execute(tx.db)
   const history = rows[0]
   if (!history) return false
-  const { looked, at, id, urns } = await nextPeople(tx.db, { ...rule, teamId }, history, limit)
+  const { looked, at, id, urns } = await nextPeople(tx.db, history, limit)
   const among = { people: urns, until: history.asked_at }
   const found = urns.length === 0 ? { matched: 0, queued: 0 } : await queueHistoric(tx, { teamId, rule, among })
   const isOver = looked < limit
