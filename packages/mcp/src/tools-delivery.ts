@@ -7,7 +7,7 @@ export const deliveryTools: readonly ToolEntry[] = [
     title: 'Read webhook, ICP and outreach',
     toolsets: ['sources', 'leads', 'outreach'],
     description:
-      'Where leads of a source are delivered, and which of them fit the ideal customer profile. outreach is by source only.',
+      'Where leads of a source go, and which of them fit the ideal customer profile. outreach is by source only.',
     selectors: [{ name: 'settings' }, by],
     operations: {
       'webhook source': 'getSourceWebhook',
@@ -26,8 +26,8 @@ export const deliveryTools: readonly ToolEntry[] = [
     title: 'Set webhook, ICP and outreach',
     toolsets: ['sources', 'leads', 'outreach'],
     description:
-      'Partly updates the webhook or the ICP criteria of a source (dryRun tries criteria without saving), ' +
-      'or sets its campaign (by source only; campaignId null removes it).',
+      'Partly updates webhook or ICP criteria of a source (dryRun tries them without saving), ' +
+      'or sets its campaign (by source only; null removes it).',
     selectors: [{ name: 'settings' }, by],
     operations: {
       'webhook source': 'updateSourceWebhook',
@@ -48,7 +48,7 @@ export const deliveryTools: readonly ToolEntry[] = [
     name: 'push_leads',
     title: 'Push leads to the webhook',
     toolsets: ['leads', 'sources', 'agent'],
-    description: 'Sends leads captured before. One already sent is never sent again. Free.',
+    description: 'Sends leads captured before. None is sent twice. Free.',
     selectors: [by],
     operations: {
       source: 'pushSource',

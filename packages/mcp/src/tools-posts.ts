@@ -6,8 +6,7 @@ export const postTools: readonly ToolEntry[] = [
     name: 'list_posts',
     title: 'List stored posts',
     toolsets: ['sources', 'keyword'],
-    description:
-      'Posts that a posts-only watch has stored, or that a search kept (swept: also those it dropped, and why). Free.',
+    description: 'Posts that a posts-only watch stored or a search kept (swept: also those it dropped, and why). Free.',
     selectors: [{ name: 'of', default: 'watch' }],
     operations: { watch: 'listSourcePosts', search: 'listKeptPosts' },
   },
@@ -16,7 +15,7 @@ export const postTools: readonly ToolEntry[] = [
     title: 'Fetch posts from the network',
     toolsets: ['sources'],
     description:
-      'Jobs on tracked sources (free): posts, reactions, comments. The untracked reads cost one credit a post returned.',
+      'Jobs on tracked sources (free): posts, reactions, comments. Untracked reads cost one credit a post returned.',
     selectors: [{ name: 'what' }],
     operations: {
       posts_of_person: 'fetchProfilePosts',

@@ -37,7 +37,7 @@ export const sourceTools: readonly ToolEntry[] = [
     name: 'get_job',
     title: 'Read a job or push',
     toolsets: ['sources', 'leads', 'agent'],
-    description: 'The state of a job (until completed or failed) or of a push of leads (until finished).',
+    description: 'The state of a job (until completed or failed) or a push of leads (until finished).',
     selectors: [{ name: 'of', default: 'job' }],
     operations: { job: 'getJobStatus', push: 'getPush' },
   },
@@ -47,7 +47,7 @@ export const sourceTools: readonly ToolEntry[] = [
     toolsets: ['sources'],
     description:
       'Starts daily capture of everybody who engages, one credit a new person; ' +
-      'or posts only with mode posts_only. Leads appear over minutes.',
+      'or posts only with mode posts_only. Leads come over minutes.',
     selectors: [{ name: 'kind' }],
     operations: { person: 'enrichProfile', company: 'enrichCompany', post: 'trackPost' },
     preset: { saveTrackedProfile: true },
@@ -78,7 +78,7 @@ export const sourceTools: readonly ToolEntry[] = [
     name: 'untrack_source',
     title: 'Stop tracking',
     toolsets: ['sources', 'keyword'],
-    description: 'Ends the capture of a source or search. Its leads are kept; credits are not refunded.',
+    description: 'Ends the capture of a source or search. Leads are kept, credits not refunded.',
     selectors: [{ name: 'kind' }],
     operations: { person: 'untrackProfile', company: 'untrackCompany', post: 'untrackPost', keyword: 'untrackKeyword' },
     effect: 'removes',

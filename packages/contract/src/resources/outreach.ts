@@ -67,9 +67,7 @@ export const historicPush = z
         considered: z.number().int().meta({ description: 'Leads to be looked at.' }),
       })
       .optional()
-      .meta({
-        description: 'Only while past leads are looked at in the background, if over 5,000.',
-      }),
+      .meta({ description: 'Only while it goes on, of over 5,000 leads.' }),
   })
   .meta({ id: 'HistoricPush' })
 
@@ -80,7 +78,7 @@ export const sourceOutreach = z
     type: sourceType,
     username: z.string(),
     outreach: outreachRule.nullable(),
-    historic: historicPush.optional().meta({ description: 'Of past leads looked at in the background.' }),
+    historic: historicPush.optional().meta({ description: 'Of a push behind its answer.' }),
   })
   .meta({ id: 'SourceOutreach' })
 

@@ -51,18 +51,20 @@ describe('past leads of a source with thousands', () => {
         people: [{ profileUrl: `https://www.linkedin.com/in/${source.handles[0]}`, name: 'Already There' }],
       }),
     )
-    // One of them has engaged more than once, before and after the others.
+    // Some of those who match have engaged more than once, before the others.
     const again = (place: number, at: string) =>
       run(
         `insert into lead (team_id, id, owner_id, source_id, source_kind, person_urn, engagement_key, engagement_type, linkedin_url,
            handle, job_title, enrichment, webhook_status, created_at)
-         select team_id, gen_random_uuid(), owner_id, source_id, source_kind, person_urn, engagement_key || $2, engagement_type,
-           linkedin_url, handle, job_title, enrichment, webhook_status, created_at + $3::interval from lead where id = $1`,
-        [source.leadIds[place], at, at],
+         select team_id, gen_random_uuid(), owner_id, source_id, source_kind, person_urn, engagement_key || $3::text, engagement_type,
+           linkedin_url, handle, job_title, enrichment, webhook_status, created_at + $3::text::interval from lead
+         where owner_id = $1 and job_title = 'Growth' and engagement_key not like '%-_ %' order by handle limit 1 offset $2::integer`,
+        [source.id, place, at],
       )
     await again(1, '-1 day')
     await again(1, '-2 days')
     await again(2, '-1 hour')
+    expect((await run('select 1 from lead where owner_id = $1', [source.id])).rowCount).toBe(11)
     const saved = await save(team, source, { campaignId, filters: growth, pushHistoric: true })
     expect([saved.historic, await historyOf(team, source.id), await queued(source.id)]).toEqual([begun, begun, 0])
     expect(await queueHistories(parts(2, async () => Promise.reject(new Error('dies before it commits'))))).toBe(0)
