@@ -98,6 +98,17 @@ describe('leads that go by themselves', () => {
     const made = (await agentOf(team)).sources.find((source: { label: string }) => source.label === `Agent: ${mine}`)
     expect((await ok(team.get(`/keyword/${made.id}/webhook`))).webhookUrl).toBeNull()
   })
+  it("go on to the address that the team gave one of the agent's sources when the agent's is taken away [AGT-14, WHK-02]", async () => {
+    const team = await world.team()
+    const [agents, own] = [await world.inbox(), await world.inbox()]
+    await engaged(team, [{ title: 'Clerk' }], { webhook: { url: agents.url, autoSend: true } })
+    const { id } = (await agentOf(team)).sources.find((source: { type: string }) => source.type === 'keyword')
+    await ok(team.put(`/keyword/${id}/webhook`, { webhookUrl: own.url }))
+    await put(team, { webhook: null })
+    expect((await ok(team.get(`/keyword/${id}/webhook`))).webhookUrl).toBe(own.url)
+    const { leads } = await ok(team.get(`/leads?profileId=${id}`))
+    expect(leads.map((lead: { webhookStatus: string }) => lead.webhookStatus)).toEqual(['pending'])
+  })
 })
 
 describe('a push', () => {
@@ -119,6 +130,18 @@ describe('a push', () => {
     expect(await ok(team.post('/agent/push', { agentId }))).toEqual({ agentId, queued: 0, considered: 2 })
     await world.drain()
     expect(sent(inbox)).toHaveLength(2)
+  })
+  it('of everybody leaves out whom enrichment has not told of yet, also where anybody is listed [AGT-73, AGT-62]', async () => {
+    const team = await world.team()
+    const inbox = await world.inbox()
+    for (const operation of ['profile', 'profile/full']) world.network.fault({ kind: 'status_500', operation })
+    await engaged(team, [{}, {}], { titles: [] })
+    await put(team, { webhook: { url: inbox.url } })
+    const { agentId, ...none } = await ok(team.post('/agent/push', {}))
+    expect(none).toEqual({ queued: 0, considered: 0 })
+    world.network.clearFaults()
+    await world.advance('10m')
+    expect(await ok(team.post('/agent/push', {}))).toEqual({ agentId, queued: 2, considered: 2 })
   })
   it("of some leads sends those, whatever the filters say, and only the agent's own [AGT-73, AGT-76]", async () => {
     const [team, stranger] = [await world.team(), await world.team()]

@@ -86,6 +86,21 @@ describe('a country list', () => {
     })
     expect(lookUps()).toBe(2)
   })
+  it('asks anew for whom an earlier run has looked up a month ago: people move [DIS-19, DIS-23]', async () => {
+    const team = await world.team()
+    const [before, now] = [topicOf(world), topicOf(world)]
+    const [handle] = seedWriters(world, before, [{ engagements: [10], country: 'DE' }])
+    const french = { countries: ['France'] }
+    expect(await discover(world, team, { keywords: [before], ...french })).toMatchObject({
+      countryChecked: 1,
+      found: 0,
+    })
+    await world.move('30d')
+    seedWriters(world, now, [{ handle: handle!, engagements: [10], country: 'FR' }])
+    world.network.clearCalls()
+    expect(await discover(world, team, { keywords: [now], ...french })).toMatchObject({ countryChecked: 1, found: 1 })
+    expect(lookUps()).toBe(1)
+  })
   it('shows how far it has come while it runs, and adds nobody before all are looked up [DIS-10, DIS-23, DIS-25]', async () => {
     const team = await world.team()
     const topic = topicOf(world)

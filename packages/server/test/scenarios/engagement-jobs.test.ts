@@ -25,6 +25,10 @@ async function held(team: Team, post: SeededPost): Promise<string> {
   return urn
 }
 
+/** The ugcPost URN that the network has for a post as well. */
+const otherNameOf = (urn: string): string =>
+  `urn:li:ugcPost:${BigInt(urn.replace('urn:li:activity:', '')) - (89n << 22n)}`
+
 /** Sends an engagement job, which must be over when it answers. */
 async function run(team: Team, route: string, body: Record<string, unknown>): Promise<Answer['body']> {
   const { status, body: answer } = await team.post(`/post/${route}`, body)
@@ -292,14 +296,16 @@ describe('what is refused', () => {
       const [team, other] = [await world.team({ credits: 100 }), await world.team({ credits: 100 })]
       const foreign = await held(other, { reactions: 2 })
       const gone = await held(team, { reactions: 2 })
+      expect((await run(team, route, { postUrn: otherNameOf(gone) })).status).toBe('completed')
+      const jobs = await jobsOf(team)
       await team.del(`/post/${gone}`)
       const author = world.handle('author')
       const swept = world.network.seedPost({ author, reactions: 2 })
       await team.post('/enrich/profile', { username: author, saveTrackedProfile: true })
       await world.drain()
-      for (const postUrn of [urn, foreign, gone, `urn:li:activity:${swept.id}`])
+      for (const postUrn of [urn, foreign, gone, otherNameOf(gone), `urn:li:activity:${swept.id}`])
         expect([postUrn, (await team.post(`/post/${route}`, { postUrn })).status]).toEqual([postUrn, 404])
-      expect(await jobsOf(team)).toBe(0)
+      expect(await jobsOf(team)).toBe(jobs)
     },
   )
 
