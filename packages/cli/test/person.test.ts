@@ -76,6 +76,7 @@ describe('the log of calls', () => {
     })
     keep({ session: { token: 't', teamId: 'team-1', teamName: 'North' }, baseUrl: 'https://elsewhere.example' })
     expect((await run(['requests', 'list', '--base-url', stub.url])).code).toBe(4)
+    expect(stub.received.map(({ headers }) => headers.authorization)).toEqual(['Bearer secret-token'])
   })
 })
 

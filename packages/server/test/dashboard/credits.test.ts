@@ -1,6 +1,6 @@
 /** Where the credits of a team go: the ledger line by line, burn and forecast, and what each source yields. */
 import { describe, expect, it } from 'vitest'
-import { chargeAll, chargeOne, lockAccount, topUp } from '../../src/modules/credits/index.ts'
+import { chargeAll, chargeOne, lockAccount, lockAgentTrial, topUp } from '../../src/modules/credits/index.ts'
 import { sumUpYields } from '../../src/modules/source-yields/index.ts'
 import { openLog } from '../../src/platform/log.ts'
 import { discover, seedWriters, topicOf } from '../scenarios/discover-stage.ts'
@@ -291,6 +291,21 @@ describe('the forecast', () => {
     expect(await capOf()).toBeNull()
     await ok(team.del(`/profile/${unbound}`))
     expect((await ok(viewer.get('/credits/burn?days=1'))).forecast).toMatchObject({ dailyCap: 114, daysAtCap: 8 })
+  })
+})
+
+describe('the forecast of a free trial', () => {
+  it('leaves out what the allowance of its agent has paid, which is not of the balance [AGT-43, CRD-26]', async () => {
+    const team = await world.team({ status: 'trial', credits: 100 })
+    const charge = (key: string, category: 'source' | 'posts_read') =>
+      ({ key, category, sourceId: null, syncId: null }) as const
+    await world.service.unitOfWork(async (tx) => {
+      await chargeOne(tx, team.id, charge('read:1:post:7', 'posts_read'))
+      const checked = Array.from({ length: 40 }, (_, at) => charge(`test:${at}`, 'source'))
+      await chargeAll(tx, await lockAgentTrial(tx, team.id), checked)
+    })
+    const { forecast, credits } = await ok((await viewerOf(team)).get('/credits/burn?days=1'))
+    expect([credits.balance, forecast.firstSyncs, forecast.dailyAverage, forecast.daysLeft]).toEqual([99, 0, 1, 99])
   })
 })
 

@@ -70,6 +70,14 @@ describe('the key of a third party', () => {
     expect([await estimate(mine.team), await estimate(theirs.team)]).toEqual([[], ['openai']])
   })
 
+  it('of one vendor is forgotten alone: those of the others go on working [DSH-02, DSH-03, AIF-02]', async () => {
+    const { team, owner } = await stage()
+    for (const kind of ['openai', 'mistral', 'outreach']) await owner.put(`/credentials/${kind}`, { key: 'a-good-key' })
+    await owner.del('/credentials/openai')
+    expect(await estimate(team)).toEqual(['mistral'])
+    expect((await team.get('/integrations/outreach')).body.connected).toBe(true)
+  })
+
   it.each([...aiVendors, 'outreach'])(
     'of %s that its owner refuses is not stored, and one that was stays [DSH-02, DSH-03]',
     async (kind) => {
