@@ -67,6 +67,20 @@ describe('limits of sign-in', () => {
     expect(resets).toEqual([200, 200, 200, 429])
   })
 
+  it('whoever has somebody’s session cannot guess their password by changing it', async () => {
+    const signIn = open({ limits: { ...wide, signIns: 2 } })
+    const page = openBrowser(signIn, origin, '198.51.100.6')
+    const person = newPerson()
+    await signIn.ensureUser(person)
+    expect((await page.post('/sign-in/email', person)).status).toBe(200)
+    const guess = (password: string) =>
+      page.post('/change-password', { currentPassword: password, newPassword: 'another horse battery' }, { origin })
+    const guesses: number[] = []
+    for (const password of ['my first guess', 'my second guess', person.password])
+      guesses.push((await guess(password)).status)
+    expect(guesses).toEqual([400, 400, 429])
+  })
+
   it('reading an invitation by its token is limited too', async () => {
     const page = openBrowser(open(), origin, '198.51.100.5')
     const reads: number[] = []

@@ -174,6 +174,18 @@ describe('invitations', () => {
     await asks(team, ada, 'one-more@example.com')
   })
 
+  it('those of the 50 that were taken back or replaced were sent all the same', async () => {
+    const team = await world.team()
+    await join(team, ada, 'owner')
+    for (let at = 0; at < 25; at++) {
+      const { invitation } = await asks(team, ada, `sent-${at}@example.com`)
+      await unit((tx) => revokeInvitation(tx, team.id, invitation.id))
+      await asks(team, ada, 'again@example.com')
+    }
+    expect(await listInvitations(db(), team.id, await world.now())).toHaveLength(1)
+    expect(await refused(asks(team, ada, 'one-more@example.com'))).toBe('invitation_limit_reached')
+  })
+
   it('the mail has one link, and what people typed adds neither lines nor links to it', async () => {
     world.service.signIn.mailInvitation({
       to: 'guest@example.com',
