@@ -390,6 +390,20 @@ describe('connected apps', () => {
     expect((await here.refresh(ofStays.refresh_token)).body.access_token).toEqual(expect.any(String))
   })
 
+  it('of before stay ended when their person comes back to the team and connects the app anew [MCP-03]', async () => {
+    const team = await world.team()
+    await memberOf(world, team, 'owner')
+    const person = await memberOf(world, team, 'member')
+    const app = await new App(world).register()
+    const before = await app.signIn(person, team.id)
+    expect((await at(person, team.id).post('/leave')).status).toBe(200)
+    await world.service.unitOfWork((tx) => addMember(tx, { userId: person.userId, teamId: team.id, role: 'viewer' }))
+    const anew = await app.signIn(person, team.id)
+    expect(await isLetIn(app, before.access_token)).toBe(false)
+    expect((await app.refresh(before.refresh_token)).body.error).toBe('invalid_grant')
+    expect(await isLetIn(app, anew.access_token)).toBe(true)
+  })
+
   it('what they change stands in the audit log under the name of the person [MCP-03]', async () => {
     const team = await world.team()
     const person = await memberOf(world, team, 'owner')
