@@ -106,6 +106,9 @@ describe.each(kinds)('untracking a $type', (kind) => {
     expect((await refusedWithoutTrace(world, () => team.del(`/${kind.family}/${world.handle('nobody')}`))).status).toBe(
       404,
     )
+    // Whatever its plan is called.
+    await team.change({ plan: 'growth' })
+    expect((await refusedWithoutTrace(world, () => team.del(path))).body.error).toBe(refused.body.error)
     await team.change({ trialEndsAt: '2026-01-01T00:00:00.000Z' })
     expect((await refusedWithoutTrace(world, () => team.del(path))).status).toBe(403)
     await team.change({ status: 'active' })
