@@ -317,6 +317,7 @@ test('instants come from stamps and full dates, never from "7h"', () => {
   expect(instant(null, iso)).toBe(iso)
   expect(instant(null, '2026-11-19 10:00:00 +0000 UTC')).toBe(iso)
   expect(instant(null, '2026-11-19 12:00:00 +0200')).toBe(iso)
+  expect(instant(null, '2026-11-19 10:00:00')).toBe(iso)
   for (const bad of [
     instant(0, null),
     instant(-5, '7h'),

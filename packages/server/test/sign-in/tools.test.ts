@@ -408,6 +408,15 @@ describe('connected apps', () => {
     expect((await here.refresh(ofStays.refresh_token)).body.access_token).toEqual(expect.any(String))
   })
 
+  it('that are switched off as a whole are let in no more [MCP-03]', async () => {
+    const team = await world.team()
+    const person = await memberOf(world, team, 'owner')
+    const [app, other] = [await new App(world).register('Bad app'), await new App(world).register('Good app')]
+    const [bad, good] = [await app.signIn(person, team.id), await other.signIn(person, team.id)]
+    await world.database.pool.query(`update sign_in."oauthClient" set disabled = true where name = 'Bad app'`)
+    expect([await isLetIn(app, bad.access_token), await isLetIn(other, good.access_token)]).toEqual([false, true])
+  })
+
   it('of before stay ended when their person comes back to the team and connects the app anew [MCP-03]', async () => {
     const team = await world.team()
     await memberOf(world, team, 'owner')
