@@ -1,5 +1,5 @@
 /** Bugs to plant in searches, Discover, agents, campaigns, and in who belongs to a team. */
-import { inKeys, nothing, replacing, rewriting, type Plant } from './planting.ts'
+import { inKeys, nothing, nothingSeen, replacing, rewriting, type Plant } from './planting.ts'
 
 /** The list. */
 export const featurePlants: readonly Plant[] = [
@@ -12,7 +12,7 @@ export const featurePlants: readonly Plant[] = [
   {
     name: 'what searches spend in a day is not counted',
     theme: 'searches',
-    seams: rewriting(/insert into keyword_spend/, nothing),
+    seams: rewriting(/insert into keyword_spend/, nothingSeen),
     says: /counted towards the ceiling/,
   },
   {

@@ -1,6 +1,6 @@
 /** Bugs planted one at a time: the simulation finds each within a bounded number of seeds, so it is not blind where it matters (T-D1). */
 import { afterAll, describe, expect, inject, it } from 'vitest'
-import { long } from '../world/amount.ts'
+import { amount, long } from '../world/amount.ts'
 import { findPlant, plants } from './plants.ts'
 
 const mostSeeds = 300
@@ -28,6 +28,7 @@ describe('the simulation finds', () => {
       expect(said, `not found within ${mostSeeds} seeds`).not.toBeNull()
       expect(fits, said ?? '').toBe(true)
     },
-    400_000,
+    // Three hundred seeds of five plants at once: a machine that others keep busy needs more than seven minutes for some.
+    amount(400_000, 2_400_000),
   )
 })

@@ -101,21 +101,25 @@ const trackingPlants: readonly Plant[] = [
   },
   {
     name: 'a delivery ignores its fence',
-    seams: replacing(/l\.delivery_id = a\.id and l\.fence = a\.fence/, /l\.fence = a\.fence/g, 'l.fence >= a.fence'),
+    seams: replacing(
+      /s\.delivery_id = a\.id and s\.fence = a\.fence/,
+      /([sl])\.fence = a\.fence/g,
+      '$1.fence >= a.fence',
+    ),
     says: /overtaken/,
   },
   {
     name: 'a page does not move its cursor',
-    seams: rewriting(/update "sync_post" set/, nothing),
-    says: /circles|does not end/,
+    seams: replacing(
+      /update sync_post p/,
+      /set phase = r\.phase, provider = r\.provider, cursor = nullif\(r\.cursor, 'null'\)/,
+      'set phase = p.phase, provider = p.provider, cursor = p.cursor',
+    ),
+    says: /circles|does not end|processed more posts than/,
   },
   {
     name: 'a post is done after its first page',
-    seams: replacing(
-      /update "sync_post" set/,
-      /"phase" = (\$\d+)/,
-      `"phase" = case when $1::text is null then '' else 'done' end`,
-    ),
+    seams: replacing(/update sync_post p/, /set phase = r\.phase/, "set phase = 'done'"),
     says: /not stored|processed/,
   },
   {
@@ -137,7 +141,11 @@ const trackingPlants: readonly Plant[] = [
   { name: 'every attempt at a delivery has a new id', seams: () => ({ egress: newIds }), says: /is no delivery/ },
   {
     name: 'a sent delivery is not told to its lead',
-    seams: rewriting(/update lead set webhook_status = \$1 from unnest/, nothing),
+    seams: replacing(
+      /told as \(\s*update lead set webhook_status/,
+      /(update lead set webhook_status = )(\$\d+)/,
+      '$1coalesce(lead.webhook_status, $2)',
+    ),
     says: /sent when its delivery/,
   },
   {
