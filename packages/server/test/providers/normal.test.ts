@@ -306,6 +306,9 @@ describe('comments', () => {
           'dashReplyUrn=urn%3Ali%3Afsd_comment%3A%28744%2Curn%3Ali%3Aactivity%3A7%29',
       ),
     ).toEqual({ id: '744', parentId: '733' })
+    // One that is called a reply to itself is nobody's.
+    const itself = 'urn%3Ali%3Acomment%3A(activity%3A7%2C733)'
+    expect(commentKeysInUrl(`${base}?commentUrn=${itself}&replyUrn=${itself}`)).toEqual({ id: '733', parentId: null })
     for (const url of [base, 'no url', '', null]) expect(commentKeysInUrl(url)).toBeNull()
   })
 })
