@@ -270,7 +270,7 @@ describe('while the account of one team is away', () => {
     expect(await count(`outreach_queue where team_id = '${stage.team.id}'`)).toBe(0)
   })
 
-  it('at the outreach platform, whoever was being sent is looked up when it is back, since only looks that were made count [OUT-13]', async () => {
+  it('at the outreach platform, who was being sent is looked up when it is back: only looks that were made count [OUT-13]', async () => {
     const stage = await connect(world)
     const person = { profileUrl: `https://www.linkedin.com/in/${world.handle('lost')}`, name: 'Person' }
     world.network.fault({ vendor: 'heyreach', operation: 'AddLeadsToCampaignV2', kind: 'lost_reply', times: 1 })
