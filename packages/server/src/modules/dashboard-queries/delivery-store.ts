@@ -3,8 +3,8 @@ import type { EventName } from '@les/contract'
 import { sql, type RawBuilder } from 'kysely'
 import { uuidFrom } from '../../platform/random.ts'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
-import { isUnderWay, isUnsent } from '../delivery/index.ts'
-import { isCleared, isClearing } from '../leads/index.ts'
+import { isGivenUp, isUnderWay } from '../delivery/index.ts'
+import { isClearing } from '../leads/index.ts'
 import { labelJoins, nameOfSource } from '../source-labels/index.ts'
 
 /** An endpoint with what has become of its deliveries. */
@@ -114,7 +114,7 @@ export type LogFilter = {
  * SQL: the state of delivery `d`; while an attempt is under way there is a lease on it, and the row itself still waits. What is being
  * given up, since its URL was cleared, is cancelled.
  */
-export const stateOfDelivery = sql`case when ${isUnsent} and ${isCleared('d')} then 'cancelled'
+export const stateOfDelivery = sql`case when ${isGivenUp} then 'cancelled'
     when d.state = 'pending' and ${isUnderWay} then 'sending' else d.state end`
 
 const row = sql`d.id, d.event, ${stateOfDelivery} as state, d.owner_id as "ownerId", coalesce(${nameOfSource}, '') as "ownerLabel",

@@ -12,7 +12,6 @@ import {
   clearNextLeads,
   clearPendingWebhook,
   closeClearing,
-  isCleared,
   keepFromClearing,
   listClearings,
   listKept,
@@ -22,7 +21,7 @@ import {
   type Clearing,
 } from '../leads/index.ts'
 import { lockWebhook, saveClearing } from './settings-store.ts'
-import { cancelUnsent, isUnsent, movedAtOnce } from './store.ts'
+import { cancelUnsent, isGivenUp, isUnsent, movedAtOnce } from './store.ts'
 
 /** Whose webhook it is. */
 type Owner = { readonly teamId: string; readonly ownerId: string }
@@ -97,9 +96,7 @@ async function cancelNext(
     )
     await sql`
       update delivery d set state = 'cancelled', finished_at = ${tx.now}, awaits_enrichment = false
-      where d.team_id = ${teamId} and d.id = any(${unsent}::uuid[]) and ${isUnsent} and ${isCleared('d')}`.execute(
-      tx.db,
-    )
+      where d.team_id = ${teamId} and d.id = any(${unsent}::uuid[]) and ${isGivenUp}`.execute(tx.db)
   }
   return rows.at(-1)?.id
 }

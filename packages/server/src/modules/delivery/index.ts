@@ -9,7 +9,7 @@ export { findOneReplay, findReplay, replayDeliveries, replayDelivery, resendAll,
 export { sendSample, type SampleDeps, type SampleSent } from './sample.ts'
 export { deliveryRows } from './lease-store.ts'
 export { giveUpCleared, roomOfUnit, type Room } from './clearing.ts'
-export { isUnderWay, isUnsent } from './store.ts'
+export { isGivenUp, isUnderWay } from './store.ts'
 export {
   deliveryOperations,
   giveWebhook,

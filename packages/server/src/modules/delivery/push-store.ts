@@ -1,8 +1,8 @@
 /** SQL of pushes: `push` and `push_lead` are written here, and the deliveries a push claims. Lock order: lead, webhook, delivery. */
 import { sql } from 'kysely'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
-import { isCleared, verdictOf, type OpenCriteria } from '../leads/index.ts'
-import { isUnsent } from './store.ts'
+import { verdictOf, type OpenCriteria } from '../leads/index.ts'
+import { isGivenUp } from './store.ts'
 
 /** What a push takes: leads of one owner, all or some. */
 export type Scope = { readonly teamId: string; readonly ownerId: string; readonly leadIds: readonly string[] | null }
@@ -21,7 +21,7 @@ export async function countConsidered(db: Reader, scope: Scope): Promise<number>
 }
 
 /** SQL: delivery `d` has failed, or is cancelled, or just being so. */
-const isOver = sql<boolean>`(d.state in ('failed', 'cancelled') or ${isUnsent} and ${isCleared('d')})`
+const isOver = sql<boolean>`(d.state in ('failed', 'cancelled') or ${isGivenUp})`
 
 /** A lead that may go; `ready`: its enrichment has ended. */
 export type PushableLead = { readonly id: string; readonly ready: boolean }

@@ -2,9 +2,8 @@
 import { sql } from 'kysely'
 import { uuidFrom } from '../../platform/random.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
-import { isCleared } from '../leads/index.ts'
 import type { EndedDelivery } from './rules/replay.ts'
-import { isUnsent } from './store.ts'
+import { isGivenUp } from './store.ts'
 
 /** A delivery as a replay needs it. */
 export type Replayed = EndedDelivery & { readonly id: string; readonly ownerId: string; readonly leadId: string | null }
@@ -12,9 +11,6 @@ export type Replayed = EndedDelivery & { readonly id: string; readonly ownerId: 
 /** SQL: a delivery that ended so long ago that its bytes are kept no longer. Those of a lead that was never accepted are made anew. */
 const emptied = sql<boolean>`(body is null and finished_at is not null
     and (state = 'sent' or event <> 'lead.detected'))`
-
-/** SQL: delivery `d` is being given up: it counts as cancelled. */
-const isGivenUp = sql<boolean>`(${isUnsent} and ${isCleared('d')})`
 
 /** Finds a delivery of a team. */
 export async function findDelivery(db: Reader, teamId: string, id: string): Promise<Replayed | undefined> {

@@ -77,6 +77,9 @@ export async function lockLead(tx: Tx, teamId: string, leadId: string): Promise<
 /** SQL: delivery `d` waits, is held or is under way. */
 export const isUnsent = sql<boolean>`d.state in ('pending', 'sending', 'held')`
 
+/** SQL: delivery `d` is being given up, since its URL was cleared: it counts as cancelled. */
+export const isGivenUp = sql<boolean>`(${isUnsent} and ${isCleared('d')})`
+
 /**
  * Cancels what of an owner is not sent; nothing when it is more than `most`. Answers how many there are, or that it is more. An attempt in
  * flight keeps its fence and its lease: should the receiver accept it, that is what happened, and a push cannot send beside it.
