@@ -10,6 +10,11 @@ export interface SystemClock {
   nowMs(): number
   /** Resolves after `ms`; rejects when the signal aborts. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>
+  /**
+   * Resolves after `ms` as `sleep` does, for a bound: after it somebody is no longer waited for. What shortens pauses, as tests do,
+   * leaves bounds alone.
+   */
+  expire(ms: number, signal?: AbortSignal): Promise<void>
   /** Calls back every `ms` until the returned function is called; the timer never keeps a process alive. */
   every(ms: number, work: () => void): () => void
 }
@@ -21,12 +26,15 @@ export interface SystemClock {
 export const passedMs = (thenMs: number, nowMs: number): number =>
   nowMs >= thenMs ? nowMs - thenMs : Number.POSITIVE_INFINITY
 
+const wait = async (ms: number, signal?: AbortSignal): Promise<void> => {
+  await sleepTimer(ms, undefined, signal ? { signal } : undefined)
+}
+
 /** The real machine clock. */
 export const systemClock: SystemClock = {
   nowMs: () => Date.now(),
-  sleep: async (ms, signal) => {
-    await sleepTimer(ms, undefined, signal ? { signal } : undefined)
-  },
+  sleep: wait,
+  expire: wait,
   every: (ms, work) => {
     const timer = setInterval(work, ms)
     timer.unref()
@@ -37,6 +45,6 @@ export const systemClock: SystemClock = {
 /** Waits for work, but no longer than `ms`; the work itself goes on. A failure of the work fails the wait. */
 export async function atMost(system: SystemClock, ms: number, work: Promise<unknown>): Promise<void> {
   const done = new AbortController()
-  const late = system.sleep(ms, done.signal).catch(() => {})
+  const late = system.expire(ms, done.signal).catch(() => {})
   await Promise.race([work, late]).finally(() => done.abort())
 }

@@ -9,7 +9,8 @@ function handMachine() {
   const system: SystemClock = {
     nowMs: () => 0,
     every: () => () => {},
-    sleep: (_ms, signal) =>
+    sleep: () => Promise.reject(new Error('nobody pauses here')),
+    expire: (_ms, signal) =>
       new Promise((resolve, reject) => {
         waits.add(resolve)
         signal?.addEventListener('abort', () => {

@@ -43,7 +43,7 @@ export function openConcurrencyLimiter({
           ),
         )
       }
-      system.sleep(waitMs, over.signal).then(giveUp, () => {})
+      system.expire(waitMs, over.signal).then(giveUp, () => {})
     })
 
   return {

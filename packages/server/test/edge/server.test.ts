@@ -97,7 +97,7 @@ test('closing finishes what is under way and takes no more', async () => {
 
 test('closing ends in time though a handler never answers: its caller is cut off', async () => {
   const slept: number[] = []
-  const system = { ...systemClock, sleep: async (ms: number) => void slept.push(ms) }
+  const system = { ...systemClock, expire: async (ms: number) => void slept.push(ms) }
   const silent = await startLocalService({ system })
   const { key } = await silent.team()
   let arrived = () => {}

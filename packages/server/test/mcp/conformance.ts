@@ -19,13 +19,16 @@ const suite = createRequire(import.meta.url)
   .resolve('@modelcontextprotocol/conformance/package.json')
   .replace(/package\.json$/, 'dist/index.js')
 
+const patientTimers = new URL('patient-timers.ts', import.meta.url).href
+
 /** Runs every scenario that a revision requires. */
 export async function runSuite(url: string, revision: (typeof revisions)[number]): Promise<Outcome> {
   const folder = await mkdtemp(join(tmpdir(), 'conformance-'))
   try {
     const text = await new Promise<string>((resolve, reject) => {
       let heard = ''
-      const child = spawn(process.execPath, [suite, 'server', '--url', url, '--requirements', revision, '-o', folder], {
+      const asked = ['server', '--url', url, '--requirements', revision, '-o', folder]
+      const child = spawn(process.execPath, ['--import', patientTimers, suite, ...asked], {
         stdio: ['ignore', 'pipe', 'pipe'],
       })
       child.stdout.on('data', (chunk: Buffer) => (heard += chunk.toString()))

@@ -19,15 +19,17 @@ export const answerOf = ({ status = 200, headers = {}, body }: Served): EgressRe
 export function stillClock(startMs = 1_000_000): SystemClock & { slept: number[]; move(ms: number): void } {
   let now = startMs
   const slept: number[] = []
+  const sleep: SystemClock['sleep'] = async (ms, signal) => {
+    signal?.throwIfAborted()
+    slept.push(ms)
+    now += ms
+  }
   return {
     slept,
     move: (ms) => void (now += ms),
     nowMs: () => now,
-    sleep: async (ms, signal) => {
-      signal?.throwIfAborted()
-      slept.push(ms)
-      now += ms
-    },
+    sleep,
+    expire: sleep,
     every: () => () => {},
   }
 }

@@ -24,6 +24,7 @@ export function hastyClock(): SystemClock & { slept: number[] } {
       slept.push(ms)
       offsetMs += ms
     },
+    expire: systemClock.expire,
     every: systemClock.every,
   }
 }

@@ -436,6 +436,7 @@ describe('turns', () => {
       system: {
         nowMs: () => nowMs,
         sleep: async (ms: number) => void (nowMs += ms),
+        expire: () => new Promise<void>(() => {}),
         every: () => () => {},
       },
     }

@@ -93,7 +93,7 @@ describe('limits of sign-in', () => {
       'nobody else out; over all addresses there is a higher figure',
     async () => {
       let nowMs = Date.parse('2026-11-21T09:00:00Z')
-      const system = { nowMs: () => nowMs, sleep: async () => {}, every: () => () => {} }
+      const system = { nowMs: () => nowMs, sleep: async () => {}, expire: async () => {}, every: () => () => {} }
       const signIn = open({ limits: wide, system })
       const person = newPerson()
       const attempt = async (password: string, email = person.email, from = 1): Promise<number> =>

@@ -150,9 +150,11 @@ export function openCore(parts: {
   const vault = makeVault(ids.bytes(32), (count) => ids.bytes(count))
   const serviceNow = async () => new Date(hands.serviceMs)
   // A pause lasts no time, but what is under way outside goes on in it: else whoever waits for that in pauses would wait for ever.
+  const pause = () => new Promise<void>((resolve) => setImmediate(resolve))
   const system: SystemClock = {
     nowMs: () => hands.systemMs,
-    sleep: () => new Promise((resolve) => setImmediate(resolve)),
+    sleep: pause,
+    expire: pause,
     every: () => () => {},
   }
   const faultPoint: FaultPointHook = (point) => pass('fault', point)

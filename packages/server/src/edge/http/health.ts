@@ -40,7 +40,7 @@ export function makeReady(parts: HealthParts): () => Promise<Reply> {
     }))
   const inTime = async (): Promise<DatabaseState> => {
     const late = new AbortController()
-    const tooLate = parts.system.sleep(probeMs, late.signal).then(
+    const tooLate = parts.system.expire(probeMs, late.signal).then(
       () => 'unreachable' as const,
       () => 'unreachable' as const,
     )

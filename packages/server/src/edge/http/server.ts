@@ -187,7 +187,7 @@ async function closeAll({ app, surfaces, operatorListener, system }: Open): Prom
   surfaces.dashboard?.close()
   const done = new AbortController()
   const ended = Promise.all([app.close(), surfaces.mcp.close(), operatorListener?.close()]).finally(() => done.abort())
-  const within = (ms: number) => Promise.race([ended, system.sleep(ms, done.signal).catch(() => {})])
+  const within = (ms: number) => Promise.race([ended, system.expire(ms, done.signal).catch(() => {})])
   await within(closeMs)
   app.server.closeAllConnections()
   operatorListener?.cut()

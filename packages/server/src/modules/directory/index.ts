@@ -1,11 +1,11 @@
 /** The directory: people and posts as a team has met them, and company records that all teams share. */
+export { findCompaniesToFill, holdCompanyFacts } from './company-facts.ts'
 export { matchCountry, warnedOfCountries } from '../../platform/rules/countries.ts'
 export { deletePeople, deletePosts, lockOldPeople, lockOldPosts } from './retention.ts'
 export { domainOf } from './rules/domain.ts'
 export { companyIsFresh, personIsFresh } from './rules/freshness.ts'
 export {
   findCompanies,
-  findCompany,
   findCompanyBySlug,
   findPeople,
   findPerson,

@@ -111,14 +111,6 @@ export type KnownCompany = {
   fetchedAt: Date
 }
 
-/** Finds a company record by URN. */
-export async function findCompany(db: Reader, urn: string): Promise<KnownCompany | undefined> {
-  const { rows } =
-    await sql<KnownCompany>`select urn, found, slug, name, domain, industry, fetched_at as "fetchedAt" from company
-      where urn = ${urn}`.execute(db)
-  return rows[0]
-}
-
 /** Finds company records by URN. */
 export async function findCompanies(db: Reader, urns: readonly string[]): Promise<Map<string, KnownCompany>> {
   if (urns.length === 0) return new Map()

@@ -1,7 +1,7 @@
 /** Writing what enrichment found out about several people of one team, and giving up on one: always under the fences of their tasks. */
 import type { Tx } from '../../platform/db/unit-of-work.ts'
 import type { FaultPointHook } from '../../platform/faults.ts'
-import { findCompanies, saveProfiles } from '../directory/index.ts'
+import { findCompaniesToFill, saveProfiles } from '../directory/index.ts'
 import { failLeads, fillWaiting } from '../leads/index.ts'
 import { offerLeads } from '../delivery/index.ts'
 import { offerToOutreach } from '../outreach/index.ts'
@@ -45,8 +45,9 @@ export async function fill(
     teamId,
     people.flatMap(({ person }) => person.profile ?? []),
   )
-  const companies = await findCompanies(
-    tx.db,
+  const companies = await findCompaniesToFill(
+    tx,
+    teamId,
     people.flatMap(({ person }) => person.known.companyUrn ?? []),
   )
   const moved = await fillWaiting(

@@ -14,7 +14,7 @@ import { defineWork, leaseOf } from '../../platform/work/index.ts'
 import { ProviderFailure, type CompanyRecord } from '../../providers/ports.ts'
 import type { Tx } from '../../platform/db/unit-of-work.ts'
 import { chargeAll, knownCharges, lockAccount, type Charge } from '../credits/index.ts'
-import { domainOf, findCompany, saveCompany, saveProfile } from '../directory/index.ts'
+import { domainOf, findCompaniesToFill, holdCompanyFacts, saveCompany, saveProfile } from '../directory/index.ts'
 import {
   claimJob,
   completeJob,
@@ -39,6 +39,9 @@ import { listCompanySources, listMatchingLeads, type MatchingLead } from './stor
 
 /** Both vendors answer or fail before the lease of a job runs out. */
 const withinLease = { timeoutMs: 40_000 } as const
+
+/** A profile and a company take 25 s each at most (`lookup.ts`); this fits into the lease of a minute beside them. */
+const waitForOthers = { times: 40, everyMs: 200 } as const
 
 /** What the job was asked with. */
 type Payload = { readonly username: string; readonly sourceId: string | null }
@@ -70,11 +73,12 @@ async function enrichMatching(
   if (owed.length > 0 && account.balance <= 0) return 'insufficient'
   const unpaid = new Set(owed.slice(account.balance).map((lead) => lead.id))
   const filled = matching.filter((lead) => !unpaid.has(lead.id))
-  const company = person.known.companyUrn === null ? undefined : await findCompany(tx.db, person.known.companyUrn)
+  const { companyUrn } = person.known
+  const companies = await findCompaniesToFill(tx, teamId, companyUrn === null ? [] : [companyUrn])
   const moved = await fillLeads(tx, {
     teamId,
     leadIds: filled.map((lead) => lead.id),
-    facts: factsOf(person.known, company),
+    facts: factsOf(person.known, companyUrn === null ? undefined : companies.get(companyUrn)),
   })
   await countMoved(tx, { teamId, moved, to: 'completed' })
   const charged = await chargeAll(tx, account, owed.filter((lead) => !unpaid.has(lead.id)).map(chargeFor))
@@ -85,14 +89,20 @@ async function enrichMatching(
   return { charged, updated: filled.length }
 }
 
+/** A company that another process is looking up is waited for, as long as the lease of a job allows. */
+async function resolveCompany(deps: EnrichmentDeps, urn: string): Promise<void> {
+  for (let waited = 0; (await deps.companies(urn)) === 'busy' && waited < waitForOthers.times; waited += 1)
+    await deps.system.sleep(waitForOthers.everyMs)
+}
+
 async function enrichPerson(deps: EnrichmentDeps, job: ClaimedJob, payload: Payload): Promise<void> {
   const person = await askForPerson(
     deps,
     job.teamId,
     isMemberId(payload.username) ? { urn: payload.username } : { handle: payload.username },
   )
-  // A company that cannot be resolved now does not keep the person from being enriched; the next sync asks again.
-  if (person.known.companyUrn !== null) await deps.companies(person.known.companyUrn).catch(() => 'busy')
+  // A company that cannot be resolved now does not keep the person from being enriched.
+  if (person.known.companyUrn !== null) await resolveCompany(deps, person.known.companyUrn).catch(() => {})
   await deps.faultPoint('enrich-job.fetched')
   await deps.unitOfWork(async (tx) => {
     const empty = saysNothing(person.known)
@@ -121,6 +131,7 @@ async function enrichCompany(deps: EnrichmentDeps, job: ClaimedJob, payload: Pay
   await deps.unitOfWork(async (tx) => {
     await lockSources(tx, job.teamId, await listCompanySources(tx.db, job.teamId, record.urn))
     if (!(await lockJob(tx, job))) throw new LostClaim()
+    await holdCompanyFacts(tx, job.teamId, record.urn)
     await saveCompany(tx, record)
     const updated = await refreshCompany(tx, job.teamId, {
       urn: record.urn,
