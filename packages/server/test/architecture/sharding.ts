@@ -110,8 +110,8 @@ export const statementsWithoutTeam: readonly { readonly shape: RegExp; readonly 
     why: 'whose old rows are gone through next, and how late that is: on each shard for its own teams',
   },
   {
-    shape:
-      /\) as "(?:open due syncs|renew credit periods|stop searches whose end has passed|release expired credit holds)"/,
+    // In one statement are the rounds whose turn it is, whichever these are.
+    shape: /\) as "(?:renew|stop|open|write off|release|give up|queue|let go|sum up|add up|purge) [a-z ]+"/,
     why: 'whether a round of the clock may find something: on each shard',
   },
   { shape: /\bfrom task_put_off where task = \$/, why: 'which teams such a round leaves out: on each shard' },
