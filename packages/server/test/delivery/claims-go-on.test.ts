@@ -101,7 +101,7 @@ async function entriesRead(): Promise<number> {
 }
 
 test('pass by nothing that is over, however long another session could still see it', async () => {
-  const count = 3_000
+  const count = 5_000
   await lay(count, 1_000)
   await sql`analyze delivery`.execute(stage.db)
   const holder = await stage.database.pool.connect()
@@ -115,7 +115,7 @@ test('pass by nothing that is over, however long another session could still see
   await holder.query('rollback')
   holder.release()
   expect(inbox.received).toHaveLength(count)
-  // Some twenty for each, and 70 where the machine is so busy that claims are small, however many there are; 180 when leases alone
-  // were passed by that are over.
-  expect(read / count).toBeLessThan(110)
-})
+  // Some ten for each, and 70 where the machine is so busy that claims are small, however many there are. Where what is over is passed
+  // by it grows with them: 135 here.
+  expect(read / count).toBeLessThan(100)
+}, 120_000)
