@@ -238,3 +238,48 @@ it('leave alone what posts cost and what needs a cap, and take nothing that a so
   await ok(member.put('/defaults/all', { cap: null }))
   expect((await ok(member.get('/defaults'))).defaults[0]).toMatchObject({ of: 'all', cap: null, webhook: null })
 })
+
+it('of which a value has changed since they were shown are no longer what was agreed to, though the words are the same [TRK-13]', async () => {
+  const { team, member } = await scene(still)
+  const username = world.handle('person')
+  await ok(team.post('/enrich/profile', { username, saveTrackedProfile: true }))
+  const rowOf = (value: string) => ({ criteria: { rules: [{ column: 'jobTitle', operator: 'contains', value }] } })
+  const all = { sources: { by: 'all' }, parts: ['criteria'] }
+  await ok(member.put('/defaults/all', rowOf('growth')))
+  const shown = await ok(member.post('/defaults/preview', all))
+  await ok(member.put('/defaults/all', rowOf('plumber')))
+  const refused = await refusedWithoutTrace(world, () =>
+    member.post('/defaults/apply', { ...all, agreed: shown.agreed }),
+  )
+  expect(refused.body.code).toBe('changes_outdated')
+  const again = await ok(member.post('/defaults/preview', all))
+  expect([again.rows, again.agreed === shown.agreed]).toEqual([shown.rows, false])
+  expect(await ok(member.post('/defaults/apply', { ...all, agreed: again.agreed }))).toEqual({ changed: 1 })
+  expect((await ok(team.get(`/profile/${username}/icp`))).rules[0].value).toBe('plumber')
+})
+
+it('are written to 2,000 sources by one act; of more, none is [WHK-17]', async () => {
+  const { team, member } = await scene(still)
+  const { rows: made } = await world.database.pool.query<{ id: string }>(
+    `insert into source (team_id, id, type, username, identity, status, mode, capture_replies, enrich_leads, created_at)
+      select $1, gen_random_uuid(), 'person', 'one-of-' || n, sha256(('one-of-' || n)::bytea), 'active', 'engagers', true, false,
+        '2026-11-21T09:00:00.000Z' from generate_series(1, 2001) n returning id`,
+    [team.id],
+  )
+  await ok(member.put('/defaults/all', { cap: { credits: 5 } }))
+  const all = { sources: { by: 'all' } }
+  for (const path of ['/defaults/preview', '/defaults/apply']) {
+    const agreed = path.endsWith('apply') ? { agreed: 'what was shown' } : {}
+    const { status, body } = await refusedWithoutTrace(world, () => member.post(path, { ...all, ...agreed }))
+    expect([status, body.error.includes('at most 2000 sources')]).toEqual([400, true])
+  }
+  await ok(team.del('/profile/one-of-2001'))
+  const shown = await ok(member.post('/defaults/preview', all))
+  expect([shown.sources, shown.changes, shown.rows.length]).toEqual([2_000, 2_000, 500])
+  expect(await ok(member.post('/defaults/apply', { ...all, agreed: shown.agreed }))).toEqual({ changed: 2_000 })
+  const { rows } = await world.database.pool.query<{ count: number }>(
+    `select count(*)::integer as count from source where team_id = $1 and credit_cap_per_sync = 5`,
+    [team.id],
+  )
+  expect([made.length, rows[0]!.count]).toEqual([2_001, 2_000])
+})

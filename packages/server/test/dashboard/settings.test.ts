@@ -312,4 +312,25 @@ describe('the audit log', () => {
     )
     expect(rows[0]!.count).toBe(1)
   })
+
+  it('says nothing of what was only tried out, and keeps no address that a webhook goes to', async () => {
+    const { team, owner } = await stage()
+    const inbox = await world.inbox()
+    const username = world.handle('quiet')
+    await team.post('/enrich/profile', { username, saveTrackedProfile: true })
+    const rules = [{ column: 'jobTitle', operator: 'contains', value: 'growth' }]
+    const { status } = await team.put(`/profile/${username}/icp`, { rules, dryRun: true })
+    const url = `${inbox.url}?token=in-the-address`
+    const saved = await team.put(`/profile/${username}/webhook`, { webhookUrl: url })
+    await owner.put('/defaults/all', { webhook: { url } })
+    expect([status, saved.status]).toEqual([200, 200])
+    const { entries } = (await owner.get('/audit')).body
+    expect(entries.map(({ operation }: { operation: string }) => operation)).toEqual([
+      'saveDefaults',
+      'updateProfileWebhook',
+      'enrichProfile',
+    ])
+    expect(JSON.stringify(entries)).not.toContain('in-the-address')
+    expect(JSON.stringify(entries[1].details)).toContain('(not kept)')
+  })
 })

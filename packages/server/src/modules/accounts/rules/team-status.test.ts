@@ -49,6 +49,24 @@ test.each([
   ['a change of something else changes nothing here', paid, {}, paid],
   ['a team that lapses keeps its plan', paid, { status: 'expired' }, { ...paid, status: 'expired' }],
   ['so does a lapsed trial', trial, { status: 'expired' }, { ...trial, status: 'expired' }],
+  [
+    'a trial after one that has ended lasts 14 days',
+    { ...paid, trialEndsAt: now },
+    { status: 'trial' },
+    { plan: 'trial', status: 'trial', trialEndsAt: fortnight },
+  ],
+  [
+    'a trial taken up again ends when it would have',
+    { ...paid, trialEndsAt: later },
+    { status: 'trial' },
+    { plan: 'trial', status: 'trial', trialEndsAt: later },
+  ],
+  [
+    'one that has ended stays so, whatever else changes',
+    { ...trial, trialEndsAt: now },
+    { plan: 'trial' },
+    { ...trial, trialEndsAt: now },
+  ],
   ['a trial prolonged stays a trial', trial, { trialEndsAt: fortnight }, { ...trial, trialEndsAt: fortnight }],
 ] as const)('%s', (_title, before, change, after) => {
   expect(decideStanding(before, change, now)).toEqual(after)

@@ -27,7 +27,10 @@ export type StandingChange = {
   readonly trialEndsAt?: Date | null | undefined
 }
 
-/** Plan, status and end of trial after a change: a team that enters or leaves a trial without a plan named gets the usual one. */
+/**
+ * Plan, status and end of trial after a change: a team that enters or leaves a trial without a plan named gets the usual one, and one
+ * that enters a trial without an end named, when that of an earlier trial has passed, gets the usual days.
+ */
 export function decideStanding(
   before: (Standing & { readonly plan: string }) | null,
   change: StandingChange,
@@ -37,7 +40,10 @@ export function decideStanding(
   const trial = status === 'trial'
   const kept = before && (before.plan === 'trial') === trial ? before.plan : undefined
   const plan = change.plan ?? kept ?? (trial ? 'trial' : status === 'expired' && before ? before.plan : 'growth')
-  const asked = change.trialEndsAt === undefined ? (before?.trialEndsAt ?? null) : change.trialEndsAt
+  const begins = trial && before?.status !== 'trial'
+  const earlier = before?.trialEndsAt ?? null
+  const usable = begins && earlier !== null && earlier <= now ? null : earlier
+  const asked = change.trialEndsAt === undefined ? usable : change.trialEndsAt
   const trialEndsAt = trial && asked === null ? new Date(now.getTime() + trialDays * 86_400_000) : asked
   return { plan, status, trialEndsAt }
 }
