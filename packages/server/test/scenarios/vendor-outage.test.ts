@@ -4,6 +4,7 @@
  */
 import { describe, expect, it } from 'vitest'
 import { memberOf } from '../dashboard/stage.ts'
+import { jobOf } from '../world/tracking.ts'
 import { useWorld, type Answer, type Team } from '../world/world.ts'
 import { rowOf, search, statusOf as searchStatus, storeKey as storeAiKey, topic } from './keyword-run-stage.ts'
 import { capture, connect, handlesIn, timesSent } from './outreach-stage.ts'
@@ -65,6 +66,7 @@ describe('while every vendor of data is away', () => {
       await track(team, second)
       await world.advance('1m')
       expect(await held()).toEqual({ harvestapi: 'away', linkdapi: 'away' })
+      const { jobId } = await track(team, author(1))
       const balance = await team.balance()
       const attempts = await count('enrichment_task where attempts > 4')
       const before = lastCall()
@@ -77,6 +79,8 @@ describe('while every vendor of data is away', () => {
       expect(await count('enrichment_task where attempts > 4')).toBe(attempts)
       expect(await count(`sync where state = 'failed' or attempts > 3`)).toBe(0)
       expect(await count(`lead where enrichment = 'failed'`)).toBe(0)
+      expect((await jobOf(team, jobId)).status).toBe('running')
+      expect(await count(`job where id = '${jobId}' and attempts > 0`)).toBe(0)
       expect(await team.balance()).toBe(balance)
 
       // A caller hears at once, and why.
@@ -102,7 +106,8 @@ describe('while every vendor of data is away', () => {
         expect([leads.length, states(leads)]).toEqual([fans, ['completed']])
         expect(await statusOf(team, name)).toMatchObject({ errorCode: null })
       }
-      expect(await team.balance()).toBe(1_000 - 12 - 7)
+      expect(await jobOf(team, jobId)).toMatchObject({ status: 'completed' })
+      expect(await team.balance()).toBe(1_000 - 12 - 7 - 1)
       expect(askedTwice()).toEqual([])
     },
   )
