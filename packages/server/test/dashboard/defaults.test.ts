@@ -239,7 +239,7 @@ it('leave alone what posts cost and what needs a cap, and take nothing that a so
   expect((await ok(member.get('/defaults'))).defaults[0]).toMatchObject({ of: 'all', cap: null, webhook: null })
 })
 
-it('of which a value has changed since they were shown are no longer what was agreed to, though the words are the same [TRK-13]', async () => {
+it('of which a value has changed since they were shown are not what was agreed to, though their words are the same [TRK-13]', async () => {
   const { team, member } = await scene(still)
   const username = world.handle('person')
   await ok(team.post('/enrich/profile', { username, saveTrackedProfile: true }))
