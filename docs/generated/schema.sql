@@ -2370,6 +2370,8 @@ create table outreach_history (
 
 create index outreach_history_queueing on outreach_history (team_id, owner_id) where queueing;
 
+alter table credit_account add column overspent bigint not null default 0;
+
 -- Made beside the service (packages/server/src/platform/db/indexes.ts).
 
 create index delivery_body_age on delivery (team_id, finished_at) where body is not null and finished_at is not null;

@@ -49,6 +49,7 @@ import * as postsReadAlone from './0067-posts-read-alone.ts'
 import * as teamsOfRows from './0068-teams-of-rows.ts'
 import * as deliveriesOfNoPush from './0070-deliveries-of-no-push.ts'
 import * as longBacklogs from './0071-long-backlogs.ts'
+import * as loweredAllowances from './0072-lowered-allowances.ts'
 
 /**
  * Statements that run whole or not at all, and changes of rows too long for that: each of those is made of the name of its row in
@@ -116,4 +117,5 @@ export const migrations = {
   '0068-teams-of-rows': teamsOfRows,
   '0070-deliveries-of-no-push': deliveriesOfNoPush,
   '0071-long-backlogs': longBacklogs,
+  '0072-lowered-allowances': loweredAllowances,
 } as const satisfies Readonly<Record<string, ChangeOfSchema>>

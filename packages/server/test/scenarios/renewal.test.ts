@@ -154,8 +154,17 @@ describe('the monthly renewal', () => {
     expect((await team.get('/credits')).body).toMatchObject({ balance: 14, used: 6, limit: 20 })
     await team.change({ credits: 4 })
     expect((await team.get('/credits')).body).toMatchObject({ balance: 0, used: 6, limit: 4, remaining: 0 })
+    // Raised again, it is what it would be had it never been lowered.
+    await team.change({ credits: 5 })
+    expect((await team.get('/credits')).body).toMatchObject({ balance: 0, remaining: 0 })
+    await team.change({ credits: 20 })
+    expect((await team.get('/credits')).body).toMatchObject({ balance: 14, used: 6, limit: 20, remaining: 14 })
+    await team.change({ credits: 4 })
     await world.advance('31d')
     expect((await team.get('/credits')).body).toMatchObject({ balance: 4, used: 0, limit: 4 })
+    // What was spent beyond it belongs to the month before.
+    await team.change({ credits: 20 })
+    expect((await team.get('/credits')).body).toMatchObject({ balance: 20, used: 0, limit: 20 })
   })
 
   it('lets syncs run again that were skipped at 0 [CRD-02, SYN-01]', async () => {

@@ -64,6 +64,7 @@ export async function openAccount(
       held: 0,
       allowance,
       periodUsed: 0,
+      overspent: 0,
       anchorAt: tx.now,
       periodStart: period.start,
       periodEnd: opening.status === 'trial' ? null : period.end,
@@ -169,7 +170,7 @@ export async function readBalance(db: Reader, teamId: string, now: Date): Promis
 /** Sets the allowance of the running period and of those to come; what is already spent stays spent. */
 export async function setAllowance(tx: Tx, teamId: string, allowance: number): Promise<void> {
   const { account } = await lockAccount(tx, teamId)
-  const change = allowanceChange(account, allowance)
+  const { change, overspent } = allowanceChange(account, allowance)
   if (change !== 0)
     await insertEntries(tx, {
       teamId,
@@ -178,7 +179,11 @@ export async function setAllowance(tx: Tx, teamId: string, allowance: number): P
         { key: `adjust:${tx.newId()}`, kind: 'adjust', amount: change, category: null, sourceId: null, syncId: null },
       ],
     })
-  await saveAccount(tx, { teamId, name: 'team', account: { ...account, allowance, granted: account.granted + change } })
+  await saveAccount(tx, {
+    teamId,
+    name: 'team',
+    account: { ...account, allowance, overspent, granted: account.granted + change },
+  })
 }
 
 /** Credits that are granted beside the allowance, once under a key. */
@@ -220,6 +225,7 @@ export async function followStatus(
       ...account,
       anchorAt: tx.now,
       periodUsed: 0,
+      overspent: 0,
       allowance: Math.max(0, account.allowance - account.periodUsed),
       periodStart: period.start,
       periodEnd: period.end,

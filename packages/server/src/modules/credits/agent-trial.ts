@@ -34,6 +34,7 @@ export async function lockAgentTrial(tx: Tx, teamId: string): Promise<LockedAcco
         held: 0,
         allowance: agentTrialPeople,
         periodUsed: 0,
+        overspent: 0,
         anchorAt: tx.now,
         periodStart: tx.now,
         periodEnd: null,

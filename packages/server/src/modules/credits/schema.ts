@@ -10,6 +10,7 @@ export type CreditAccountTable = {
   held: number
   allowance: number
   period_used: number
+  overspent: number
   anchor_at: Date
   period_start: Date
   period_end: Date | null

@@ -29,6 +29,7 @@ const toAccount = (row: AccountRow): Account => ({
   held: row.held,
   allowance: row.allowance,
   periodUsed: row.period_used,
+  overspent: row.overspent,
   anchorAt: row.anchor_at,
   periodStart: row.period_start,
   periodEnd: row.period_end,
@@ -78,11 +79,8 @@ export async function shareAccountRow(
 }
 
 /** The figures of an account as its row holds them. */
-const figuresOf = ({ granted, spent, held, allowance, periodUsed, anchorAt, periodStart, periodEnd }: Account) => ({
-  granted,
-  spent,
-  held,
-  allowance,
+const figuresOf = ({ anchorAt, periodUsed, periodStart, periodEnd, ...figures }: Account) => ({
+  ...figures,
   period_used: periodUsed,
   anchor_at: anchorAt,
   period_start: periodStart,

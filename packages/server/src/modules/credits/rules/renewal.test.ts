@@ -8,6 +8,7 @@ const account: Account = {
   held: 500,
   allowance: 10_000,
   periodUsed: 3_000,
+  overspent: 0,
   anchorAt: new Date('2026-01-15T08:00:00Z'),
   periodStart: new Date('2026-01-15T08:00:00Z'),
   periodEnd: new Date('2026-02-15T08:00:00Z'),
@@ -46,8 +47,26 @@ describe('another allowance', () => {
     ['the same changes nothing', 10_000, 0],
     ['what is spent or held is not taken', 0, -8_500],
   ])('%s', (_title, allowance, expected) => {
-    expect(allowanceChange(account, allowance)).toBe(expected)
+    expect(allowanceChange(account, allowance).change).toBe(expected)
   })
+  it.each([
+    [[2_000, 10_000], 8_500, 0],
+    [[2_000, 1_000, 0, 4_000, 10_000], 8_500, 0],
+    [[0, 1_000], 0, 500],
+    [[0, 0, 0], 0, 1_500],
+    [[0, 1_500, 12_000], 10_500, 0],
+  ] as const)(
+    '%j: a balance of %i in the end, as if the last had been the only one',
+    (allowances, balance, overspent) => {
+      let one = account
+      for (const allowance of allowances) {
+        const { change, ...rest } = allowanceChange(one, allowance)
+        one = { ...one, allowance, granted: one.granted + change, ...rest }
+      }
+      expect([balanceOf(one), one.overspent]).toEqual([balance, overspent])
+      expect(renew(one, new Date('2026-02-15T08:00:00Z'))!.account.overspent).toBe(0)
+    },
+  )
 })
 
 describe('a period', () => {

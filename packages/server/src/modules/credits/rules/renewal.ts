@@ -9,6 +9,8 @@ export type Account = {
   /** Granted once a period; used before top-ups. */
   readonly allowance: number
   readonly periodUsed: number
+  /** What of a lowered allowance could not be taken back in this period, since it was spent or held (decision 0115). */
+  readonly overspent: number
   readonly anchorAt: Date
   readonly periodStart: Date
   /** Null when nothing renews (a free trial). */
@@ -37,6 +39,7 @@ export function renew(account: Account, now: Date): Renewal | null {
       ...account,
       granted: account.granted - lapsed + account.allowance,
       periodUsed: 0,
+      overspent: 0,
       periodStart: period.start,
       periodEnd: period.end,
     },
@@ -46,7 +49,16 @@ export function renew(account: Account, now: Date): Renewal | null {
 /** The account as it stands at `now`, with a due renewal already counted. */
 export const asOf = (account: Account, now: Date): Account => renew(account, now)?.account ?? account
 
-/** The change of `granted` when the allowance of the running period becomes `allowance`: never below what is spent or held. */
-export function allowanceChange(account: Account, allowance: number): number {
-  return Math.max(allowance - account.allowance, -balanceOf(account))
+/**
+ * What another allowance for the running period comes to. Lowered, it takes back what is left of the difference, never what is spent or
+ * held: that is `overspent`. Raised, it grants the difference, less what is overspent: lowered and raised again is what it was.
+ */
+export function allowanceChange(account: Account, allowance: number): { change: number; overspent: number } {
+  const difference = allowance - account.allowance
+  if (difference >= 0) {
+    const settled = Math.min(difference, account.overspent)
+    return { change: difference - settled, overspent: account.overspent - settled }
+  }
+  const taken = Math.min(-difference, balanceOf(account))
+  return { change: -taken, overspent: account.overspent - difference - taken }
 }

@@ -9,6 +9,7 @@ const account = (over: Partial<Account> = {}): Account => ({
   held: 0,
   allowance: 10_000,
   periodUsed: 0,
+  overspent: 0,
   anchorAt: new Date('2026-01-31T10:00:00Z'),
   periodStart: new Date('2026-01-31T10:00:00Z'),
   periodEnd: new Date('2026-02-28T10:00:00Z'),
@@ -74,7 +75,7 @@ describe('renewal', () => {
         return (
           balanceOf(renewed.account) >= allowance &&
           balanceOf(renewed.account) === Math.min(topUps, granted - spent) + allowance &&
-          balanceOf(before) + allowanceChange(before, wanted) >= 0
+          balanceOf(before) + allowanceChange(before, wanted).change >= 0
         )
       }),
     )
