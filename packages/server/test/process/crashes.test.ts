@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { moduleTasks, type ModuleTask } from '../../src/composition/tasks.ts'
 import { faultPoints } from '../../src/composition/fault-points.ts'
 import type { FaultPoint } from '../../src/platform/faults.ts'
-import { amount, long } from '../world/amount.ts'
+import { amount, long, secondPass } from '../world/amount.ts'
 import { findDrift } from '../world/oracle.ts'
 import { seedFollowed, seedSearched, seedWriters, type SearchScene } from './search-scenes.ts'
 import {
@@ -695,8 +695,8 @@ async function perform(flow: Flow, scene: Scene, point?: FaultPoint): Promise<un
   return outcomeOf(team)
 }
 
-// First in this file: later every source of it is due when time moves this far.
-describe('the clock, killed', () => {
+// First in this file: later every source of it is due when time moves this far. A database undoes a task as it undoes any unit of work.
+describe.skipIf(secondPass)('the clock, killed', () => {
   it('while it renews a period: the period is granted once [CRD-02]', async () => {
     const team = await makeTeam(service.url, { credits: 10 })
     const victim = service
@@ -878,7 +878,7 @@ describe('a process, killed', () => {
   )
 
   it('was killed at every place that was chosen, and in the long run that is every place there is', () => {
-    const ofTasks = Object.values<ModuleTask>(moduleTasks).flatMap(({ passes = [] }) => passes)
+    const ofTasks = secondPass ? [] : Object.values<ModuleTask>(moduleTasks).flatMap(({ passes = [] }) => passes)
     const wanted = new Set<string>([...ofTasks, ...chosen.map(([point]) => point)])
     expect([...hit].sort()).toEqual([...wanted].sort())
     if (long) expect([...hit].sort()).toEqual(Object.keys(faultPoints).sort())
