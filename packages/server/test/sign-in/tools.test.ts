@@ -112,6 +112,13 @@ describe('signing in from an agent tool', () => {
     expect((await app.rpc('tools/list', {}, token)).status).toBe(200)
     const connections = await person.send('GET', '/app/api/connections')
     expect(connections.body.connections).toMatchObject([{ redirectHosts: ['anysphere.cursor-mcp (cursor)'] }])
+    // A scheme of an app's own, as phones have them, names no host: the scheme is what tells who it is.
+    await (await new App(world, 'com.example.editor:/callback').register('A phone')).signIn(person, team.id)
+    const { body: both } = await person.send('GET', '/app/api/connections')
+    expect(both.connections.map(({ redirectHosts }: { redirectHosts: string[] }) => redirectHosts).sort()).toEqual([
+      ['anysphere.cursor-mcp (cursor)'],
+      ['com.example.editor:'],
+    ])
     for (const other of ['cursor://anysphere.cursor-mcp/oauth/callback/', 'cursor://evil.extension/oauth/callback']) {
       const address = new URL(app.authorizeUrl({ redirect_uri: other }))
       const sent = await person.send('GET', address.pathname + address.search)
