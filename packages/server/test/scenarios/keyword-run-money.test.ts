@@ -57,6 +57,23 @@ describe('the balance', () => {
     ])
   })
 
+  it('that ran out midway keeps a search due that is tracked again: it runs once there are credits [CRD-33, KRN-10]', async () => {
+    const [team, word] = [await world.team({ credits: 3 }), topic(world)]
+    seedFans(word, 5)
+    const { id } = await run(world, team, { keyword: word })
+    const again = await search(team, { keyword: word })
+    expect([again.id, again.syncId, again.syncNotQueuedReason]).toEqual([
+      id,
+      null,
+      expect.stringContaining('runs as soon as there are some'),
+    ])
+    await world.drain()
+    expect(await runsOf(id)).toBe(1)
+    await credit(team, 10)
+    await world.drain()
+    expect([await runsOf(id), (await rowOf(team, id)).lastRun]).toMatchObject([2, { creditsSpent: 2 }])
+  })
+
   it('of 0 keeps a new search from running, and asks nobody anything [CRD-33]', async () => {
     const [team, word] = [await world.team({ credits: 0 }), topic(world)]
     seedFans(word, 2)
