@@ -245,6 +245,9 @@ describe('the signing secret', () => {
     const shown = [await owner.get('/settings'), await owner.get('/audit')]
     expect(shown.filter(({ text }) => text.includes(made.body.signingSecret))).toEqual([])
     expect(await columnsHolding('public', made.body.signingSecret)).toEqual([])
+    await sql`update team set previous_secret_until = ${'2026-11-21T09:00:00.000Z'}::timestamptz
+      where id = ${team.id}`.execute(world.database.root)
+    expect((await owner.get('/settings')).body.signing).toEqual({ rotatingUntil: null })
   })
 })
 

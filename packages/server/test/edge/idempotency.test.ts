@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { purgeIdempotency } from '../../src/modules/accounts/index.ts'
+import { lockIdempotencyKey, purgeIdempotency, unlockIdempotencyKey } from '../../src/modules/accounts/index.ts'
 import { refuse } from '../../src/platform/refusal.ts'
 import { snapshot } from '../world/snapshot.ts'
 import { startLocalService, type LocalService, type TestTeam } from './local-service.ts'
@@ -108,6 +109,23 @@ test('twins that both fly, since a lease ran out, still have one effect', async 
   const answers = await Promise.all([first, write({ username: 'jane' }, 'k')])
   expect(answers.map((answer) => answer.status).sort()).toEqual([200, 409])
   expect((await service.operate('GET', `/teams/${team.id}`)).body.team.leadCap).toBe(1)
+})
+
+test('who was overtaken, since a lease ran out, gives back nothing of who overtook it', async () => {
+  const { pool } = service.database
+  const [one, other, third] = Array.from({ length: 3 }, () => {
+    const lock = { teamId: team.id, scope: Buffer.alloc(32, 7), owner: randomUUID() }
+    return {
+      take: (nowMs: number) => lockIdempotencyKey(pool, lock, nowMs),
+      giveBack: () => unlockIdempotencyKey(pool, lock),
+    }
+  })
+  expect([await one!.take(0), await other!.take(119_999), await other!.take(120_000)]).toEqual([true, false, true])
+  await one!.giveBack()
+  expect(await third!.take(120_001)).toBe(false)
+  await other!.giveBack()
+  expect(await third!.take(120_001)).toBe(true)
+  await third!.giveBack()
 })
 
 test('an answer is forgotten after 24 hours of service time, and swept away', async () => {

@@ -271,6 +271,12 @@ describe('a free trial', () => {
     expect((await put(team, { dailyCredits: 300 })).agent.dailyCredits).toBeNull()
     await team.change({ status: 'active' })
     expect(await agentOf(team)).toMatchObject({ dailyCredits: null, trial: null })
+    // A limit that was set while the team paid means nothing on a trial, and is there again afterwards.
+    expect((await put(team, { dailyCredits: 300 })).agent.dailyCredits).toBe(300)
+    await team.change({ status: 'trial' })
+    expect((await agentOf(team)).dailyCredits).toBeNull()
+    await team.change({ status: 'active' })
+    expect((await agentOf(team)).dailyCredits).toBe(300)
   })
 })
 
