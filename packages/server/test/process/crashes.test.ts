@@ -642,23 +642,18 @@ const places: readonly (readonly [FaultPoint, keyof typeof flows])[] = [
 ]
 
 /**
- * The places that every run dies at: those where money and its reason are written apart, or where something could be sent twice, and of
- * what else there is one of each sort: a request, its work afterwards, a page of each kind of run. Most others are died at in every run
- * without a process of their own: those of a sync in `scenarios/crash-points`, of searches in `keyword-run-crash`.
+ * The places that every run dies at: those where money and its reason are written apart, or where something could be sent twice, and a
+ * request. Most others are died at in every run too, without a process of their own: those of a sync in `scenarios/crash-points`, of
+ * searches in `keyword-run-crash`, of outreach, agents, pushes, criteria and edits beside what else is shown of them.
  */
 const always: readonly `${FaultPoint} ${keyof typeof flows}`[] = [
   'capture.charged a sync',
   'delivery.sent a sync',
   'track.before-commit tracking',
-  'mode_read an edit',
-  'rescore.batch criteria',
-  'push.queued a push',
   'posts-read.fetched a charged read',
   'outreach.answered an auto-push',
-  'outreach.looked-up a lost answer',
   'keyword.verdicts-written a search',
   'discover.charged a search for people',
-  'agent.set-up the start of an agent',
   'enrich-job.charged an enrichment',
 ]
 /** Of those, where the database itself decides what a dying process leaves. */
