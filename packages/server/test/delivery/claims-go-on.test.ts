@@ -1,7 +1,8 @@
 /** Claims of deliveries that go on where the last one ended (docs/decisions/0111). */
 import { sql } from 'kysely'
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import { claimMany } from '../../src/modules/delivery/claim.ts'
+import { deliverStep } from '../../src/modules/delivery/index.ts'
 import { Positions } from '../../src/modules/delivery/positions.ts'
 import { answer, useStage, type Inbox, type Stage } from './stage.ts'
 
@@ -128,3 +129,20 @@ test('pass by nothing that is over, however long another session could still see
   // Three for each. Where what is over is passed by it grows with them: 255 here.
   expect(read / count).toBeLessThan(10)
 }, 120_000)
+
+test('are what the worker makes: it begins at the front, and goes on from where it came', async () => {
+  const count = 500
+  await lay(count, 1_000)
+  const claimed = vi.spyOn(Positions.prototype, 'claimed')
+  // How large claims are, and how many begin at the front once more, is up to the machine.
+  const nowMs = stage.system.nowMs()
+  await stage.drain(deliverStep({ ...stage.deps, system: { ...stage.system, nowMs: () => nowMs } }))
+  const reached = claimed.mock.calls.flatMap(([claim]) => claim.reached)
+  claimed.mockRestore()
+  expect(inbox.received).toHaveLength(count)
+  expect(reached[0]).toMatchObject({ ownerId, from: null })
+  const ends = reached.map(({ position }) => position)
+  const goneOn = reached.flatMap(({ from }) => from ?? [])
+  expect(goneOn.length).toBeGreaterThan(0)
+  for (const from of goneOn) expect(ends).toContainEqual(from)
+})

@@ -93,6 +93,11 @@ test('a trial lasts 14 days unless told otherwise, and ends in a subscription', 
   const changed = await service.operate('PATCH', `/teams/${made.body.team.id}`, { status: 'active', credits: 9 })
   expect(changed.body.team).toMatchObject({ plan: 'growth', status: 'active' })
   expect(service.credits.calls.slice(-2)).toEqual(['standing trial active', 'allowance 9'])
+  // A trial after one that has ended is 14 days of its own.
+  const team = { status: 'active', trialEndsAt: '2026-05-20T12:00:00.000Z' }
+  await service.operate('PATCH', `/teams/${made.body.team.id}`, team)
+  const again = await service.operate('PATCH', `/teams/${made.body.team.id}`, { status: 'trial' })
+  expect(again.body.team).toMatchObject({ plan: 'trial', status: 'trial', trialEndsAt: '2026-06-15T12:00:00.000Z' })
 })
 
 test('secrets are sealed in the database and open only where they belong [AUT-17, AIF-02]', async () => {

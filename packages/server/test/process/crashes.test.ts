@@ -652,6 +652,7 @@ const always: readonly `${FaultPoint} ${keyof typeof flows}`[] = [
   'track.before-commit tracking',
   'posts-read.fetched a charged read',
   'outreach.answered an auto-push',
+  'outreach.looked-up a lost answer',
   'keyword.verdicts-written a search',
   'discover.charged a search for people',
   'enrich-job.charged an enrichment',

@@ -42,7 +42,7 @@ export function decideStanding(
   const plan = change.plan ?? kept ?? (trial ? 'trial' : status === 'expired' && before ? before.plan : 'growth')
   const begins = trial && before?.status !== 'trial'
   const earlier = before?.trialEndsAt ?? null
-  const usable = begins && earlier !== null && earlier <= now ? null : earlier
+  const usable = begins && !teamIsServed({ status, trialEndsAt: earlier }, now) ? null : earlier
   const asked = change.trialEndsAt === undefined ? usable : change.trialEndsAt
   const trialEndsAt = trial && asked === null ? new Date(now.getTime() + trialDays * 86_400_000) : asked
   return { plan, status, trialEndsAt }
