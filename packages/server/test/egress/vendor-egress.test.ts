@@ -42,6 +42,17 @@ test('a hang ends at the time-out, a reset and a cut body are connection failure
   await expect(egress.request(get(cut.url))).rejects.toMatchObject({ kind: 'connection' })
 })
 
+test('an answer that came while this process stood still beyond the deadline is an answer', async () => {
+  const vendor = kept(
+    await httpReceiver((_request, response) => {
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_600)
+      response.end('ok')
+    }),
+  )
+  const { status, body } = await kept(openPooledEgress()).request(get(vendor.url, 1_500))
+  expect([status, body.toString()]).toEqual([200, 'ok'])
+})
+
 test('close gives up what is in flight', async () => {
   const egress = openPooledEgress()
   const hang = kept(await tcpReceiver(() => {}))

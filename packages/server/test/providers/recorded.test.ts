@@ -133,6 +133,8 @@ describe('the sandbox', () => {
     // Loaded for these tests alone: the others open no socket.
     outside = await (await import('./fixtures.ts')).openOutside()
     const { world } = outside.sandbox
+    // The searches here find what is seeded; three months of the whole network took seconds to make.
+    world.seedSearch({ generated: false })
     world.seedCompany({ slug: 'paper-moon', name: 'Paper Moon', country: 'US', employees: 320 })
     const ada = world.seedPerson({
       handle: 'ada-quill',

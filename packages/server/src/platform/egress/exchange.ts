@@ -58,9 +58,8 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.#over = over
     this.#resolve = resolve
     this.#reject = reject
-    this.#timer = setTimeout(() => {
-      this.#fail(new EgressFailure('timeout', `No complete answer within ${request.timeoutMs} ms.`))
-    }, request.timeoutMs)
+    // Timers come before what has arrived: of a process that stood still, the answer is read before the deadline counts.
+    this.#timer = setTimeout(() => setImmediate(() => this.#fail(tooLate(request))), request.timeoutMs)
     request.signal?.addEventListener('abort', this.#giveUp, { once: true })
   }
 
@@ -157,6 +156,9 @@ class Exchange implements Dispatcher.DispatchHandler {
     settle()
   }
 }
+
+const tooLate = ({ timeoutMs }: EgressRequest) =>
+  new EgressFailure('timeout', `No complete answer within ${timeoutMs} ms.`)
 
 function flatHeaders(headers: Record<string, string | string[] | undefined>): Record<string, string> {
   const flat: [string, string][] = []
