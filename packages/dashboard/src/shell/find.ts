@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { api } from '../api/api.ts'
 import { keyOf } from '../api/hooks.ts'
 import { useSettled } from '../ui/use-settled.ts'
@@ -7,9 +7,17 @@ import { companiesIn, most, named } from './found.ts'
 const least = 2
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
+/** What was found, and by which text: what is shown may still be of the one before. */
+type FoundBy<T> = { readonly by: string; readonly rows: readonly T[] }
+
+const foundBy = <T>(by: string, rows: readonly T[]): FoundBy<T> => ({ by, rows })
+
+const nothing: FoundBy<never> = foundBy('', [])
+
 /**
  * What the team has that is called like the text: leads by name and their deliveries, companies, sources, searches and Discover runs.
- * Nothing is asked for less than two letters.
+ * Nothing is asked for less than two letters. While more is asked about, what was found last stays: whoever presses Enter then goes where
+ * they saw they would.
  */
 export function useFound(typed: string) {
   const text = useSettled(typed.trim(), 200)
@@ -20,23 +28,28 @@ export function useFound(typed: string) {
     enabled,
     staleTime,
   })
-  const people = useQuery(
-    ask(['people', text], 10_000, (signal) =>
-      api.v1('listLeads', { name: text, limit: most, includeSyncing: true, includeInactive: true }, { signal }),
-    ),
-  )
-  const leadIds = (people.data?.leads ?? []).map(({ id }) => id).join(',')
+  const people = useQuery({
+    ...ask(['people', text], 10_000, async (signal) => {
+      const asked = { name: text, limit: most, includeSyncing: true, includeInactive: true }
+      return foundBy(text, (await api.v1('listLeads', asked, { signal })).leads)
+    }),
+    placeholderData: keepPreviousData,
+  })
+  const leads = (enabled && people.data) || nothing
+  const leadIds = leads.rows.map(({ id }) => id).join(',')
   const deliveries = useQuery({
     ...ask(['deliveries', leadIds], 10_000, (signal) =>
       api.session('listDeliveries', { leadIds, limit: String(most) }, { signal }),
     ),
-    enabled: enabled && leadIds !== '',
+    enabled: leadIds !== '',
   })
-  const atCompany = useQuery(
-    ask(['companies', text], 10_000, (signal) =>
-      api.v1('listLeads', { company: text, limit: 20, includeSyncing: true }, { signal }),
-    ),
-  )
+  const atCompany = useQuery({
+    ...ask(['companies', text], 10_000, async (signal) => {
+      const asked = { company: text, limit: 20, includeSyncing: true }
+      return foundBy(text, companiesIn((await api.v1('listLeads', asked, { signal })).leads))
+    }),
+    placeholderData: keepPreviousData,
+  })
   const sources = useQuery(
     ask(['sources', ''], 60_000, (signal) =>
       api.session('listSourceHealth', { includeInactive: 'true', limit: '200' }, { signal }),
@@ -46,9 +59,9 @@ export function useFound(typed: string) {
   return {
     text: enabled ? text : '',
     delivery: uuid.test(text) ? text.toLowerCase() : null,
-    leads: enabled ? (people.data?.leads ?? []) : [],
-    deliveries: enabled && leadIds !== '' ? (deliveries.data?.deliveries ?? []) : [],
-    companies: enabled ? companiesIn(atCompany.data?.leads ?? []) : [],
+    leads,
+    deliveries: leadIds === '' ? [] : (deliveries.data?.deliveries ?? []),
+    companies: (enabled && atCompany.data) || nothing,
     sources: enabled ? named(sources.data?.sources ?? [], text, (source) => `${source.label} ${source.username}`) : [],
     runs: enabled ? named(runs.data?.runs ?? [], text, (run) => run.keywords.join(' ')) : [],
   }

@@ -12,13 +12,13 @@ function Leads({ found, act }: GroupProps): ReactNode {
   const navigate = useNavigate()
   return (
     <Command.Group heading="Leads">
-      {found.leads.map((lead) => (
+      {found.leads.rows.map((lead) => (
         <Line
           key={lead.id}
           icon={User}
           label={lead.name ?? 'Name not known yet'}
           value={`lead ${lead.id}`}
-          words={found.text}
+          words={found.leads.by}
           aside={[lead.jobTitle, lead.companyName].filter(Boolean).join(', ')}
           onSelect={act(() => navigate({ to: '/leads', search: { lead: lead.id } }))}
         />
@@ -31,13 +31,13 @@ function Companies({ found, act }: GroupProps): ReactNode {
   const navigate = useNavigate()
   return (
     <Command.Group heading="Companies">
-      {found.companies.map((company) => (
+      {found.companies.rows.map((company) => (
         <Line
           key={company}
           icon={Building2}
           label={company}
           value={`company ${company}`}
-          words={found.text}
+          words={found.companies.by}
           aside="its leads"
           onSelect={act(() => navigate({ to: '/leads', search: { company } }))}
         />
@@ -56,7 +56,7 @@ function Deliveries({ found, act }: GroupProps): ReactNode {
           icon={Webhook}
           label={`Delivery of ${delivery.leadName ?? 'a lead'}`}
           value={`delivery ${delivery.id}`}
-          words={found.text}
+          words={found.leads.by}
           aside={[deliveryStates[delivery.state].text, delivery.ownerLabel].filter(Boolean).join(', ')}
           onSelect={act(() => navigate({ to: '/webhooks', search: { tab: 'log', delivery: delivery.id } }))}
         />
@@ -136,16 +136,20 @@ function ById({ found, act }: GroupProps): ReactNode {
   )
 }
 
-/** What the team has under what was typed: leads, their deliveries, companies, sources, runs, and what an id may be of. */
+/**
+ * What the team has under what was typed: leads, their deliveries, companies, sources, runs, and what an id may be of. The list notices
+ * lines that come, not what changes in one: what was found for another text is another line.
+ */
 export function Found({ found, act }: GroupProps): ReactNode {
+  const { leads, deliveries, companies, text } = found
   return (
     <>
-      {found.leads.length > 0 && <Leads found={found} act={act} />}
-      {found.deliveries.length > 0 && <Deliveries found={found} act={act} />}
-      {found.companies.length > 0 && <Companies found={found} act={act} />}
-      {found.sources.length > 0 && <Sources found={found} act={act} />}
-      {found.runs.length > 0 && <Runs found={found} act={act} />}
-      {found.delivery !== null && <ById found={found} act={act} />}
+      {leads.rows.length > 0 && <Leads key={`leads ${leads.by}`} found={found} act={act} />}
+      {deliveries.length > 0 && <Deliveries key={`deliveries ${leads.by}`} found={found} act={act} />}
+      {companies.rows.length > 0 && <Companies key={`companies ${companies.by}`} found={found} act={act} />}
+      {found.sources.length > 0 && <Sources key={`sources ${text}`} found={found} act={act} />}
+      {found.runs.length > 0 && <Runs key={`runs ${text}`} found={found} act={act} />}
+      {found.delivery !== null && <ById key={found.delivery} found={found} act={act} />}
     </>
   )
 }

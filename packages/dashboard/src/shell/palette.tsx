@@ -9,14 +9,18 @@ import { Acts, OtherTeams, Places } from './palette-acts.tsx'
 import { Found } from './palette-found.tsx'
 import type { Act } from './palette-line.tsx'
 
-/** The first line of what was found, as it is named in the palette. */
-const firstOf = ({ leads, deliveries, companies, sources, runs }: ReturnType<typeof useFound>): string | null =>
-  (leads[0] && `lead ${leads[0].id}`) ??
-  (deliveries[0] && `delivery ${deliveries[0].id}`) ??
-  (companies[0] && `company ${companies[0]}`) ??
-  (sources[0] && `source ${sources[0].id}`) ??
-  (runs[0] && `run ${runs[0].id}`) ??
-  null
+/** The first line of what was found by the text that is asked about, as it is named in the palette; deliveries are of its leads. */
+function firstOf({ text, leads, companies, sources, runs }: ReturnType<typeof useFound>): string | null {
+  const lead = leads.by === text ? leads.rows[0] : undefined
+  const company = companies.by === text ? companies.rows[0] : undefined
+  return (
+    (lead && `lead ${lead.id}`) ??
+    (company && `company ${company}`) ??
+    (sources[0] && `source ${sources[0].id}`) ??
+    (runs[0] && `run ${runs[0].id}`) ??
+    null
+  )
+}
 
 const windowClass = cx(
   'fixed inset-x-4 top-[12dvh] z-40 mx-auto max-w-xl overflow-hidden rounded-xl',
@@ -77,8 +81,7 @@ function Lines({
   return (
     <Command.List className={listClass}>
       <Command.Empty className="px-3 py-6 text-center text-sm text-muted">Nothing is called that.</Command.Empty>
-      {/* The list notices lines that come, not what changes in one: what was found for another text is another line. */}
-      <Found key={`found ${found.text}`} found={found} act={act} />
+      <Found found={found} act={act} />
       <Places act={act} />
       <Acts text={typed.trim()} act={act} onKeys={onKeys} />
       <OtherTeams act={act} />

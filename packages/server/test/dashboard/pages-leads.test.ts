@@ -217,6 +217,36 @@ describe('home', () => {
   })
 })
 
+describe('the palette', () => {
+  it('keeps what it found while more is asked about, and Enter goes to it', async () => {
+    const team = await world.team({ credits: 5_000 })
+    await staged(world, team)
+    const seen = await pages.signedIn(team, '/')
+    const { page } = seen
+    await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor()
+    const [asked, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    await page.route(/\/leads\?.*name=cora(?:\+|%20)comment/, async (route) => {
+      asked.resolve()
+      await answered.promise
+      await route.continue()
+    })
+    await page.keyboard.press('/')
+    const typed = page.getByRole('dialog').getByRole('combobox')
+    const line = page.getByRole('option', { name: /^Cora Comment/ })
+    await typed.fill('cora')
+    await line.waitFor()
+    await typed.fill('cora x')
+    await line.waitFor({ state: 'detached' })
+    await typed.fill('cora comment')
+    await asked.promise
+    await expect.poll(() => line.getAttribute('aria-selected')).toBe('true')
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog', { name: 'Cora Comment' }).waitFor()
+    answered.resolve()
+    expectNoComplaints(seen)
+  })
+})
+
 describe('the looks of the list', () => {
   it.each(['light', 'dark'] as const)(
     'has nothing that axe finds serious, full of rows and with some chosen, in %s',
