@@ -28,14 +28,18 @@ export function useFound(typed: string) {
     enabled,
     staleTime,
   })
-  const people = useQuery({
-    ...ask(['people', text], 10_000, async (signal) => {
-      const asked = { name: text, limit: most, includeSyncing: true, includeInactive: true }
-      return foundBy(text, (await api.v1('listLeads', asked, { signal })).leads)
-    }),
-    placeholderData: keepPreviousData,
+  const askByText = <T>(key: string, run: (signal: AbortSignal) => Promise<readonly T[]>) => ({
+    ...ask([key, text], 10_000, async (signal) => foundBy(text, await run(signal))),
+    placeholderData: keepPreviousData<FoundBy<T>>,
   })
-  const leads = (enabled && people.data) || nothing
+  const shown = <T>(found: FoundBy<T> | undefined): FoundBy<T> => (enabled && found) || nothing
+  const people = useQuery(
+    askByText('people', async (signal) => {
+      const asked = { name: text, limit: most, includeSyncing: true, includeInactive: true }
+      return (await api.v1('listLeads', asked, { signal })).leads
+    }),
+  )
+  const leads = shown(people.data)
   const leadIds = leads.rows.map(({ id }) => id).join(',')
   const deliveries = useQuery({
     ...ask(['deliveries', leadIds], 10_000, (signal) =>
@@ -43,13 +47,12 @@ export function useFound(typed: string) {
     ),
     enabled: leadIds !== '',
   })
-  const atCompany = useQuery({
-    ...ask(['companies', text], 10_000, async (signal) => {
+  const atCompany = useQuery(
+    askByText('companies', async (signal) => {
       const asked = { company: text, limit: 20, includeSyncing: true }
-      return foundBy(text, companiesIn((await api.v1('listLeads', asked, { signal })).leads))
+      return companiesIn((await api.v1('listLeads', asked, { signal })).leads)
     }),
-    placeholderData: keepPreviousData,
-  })
+  )
   const sources = useQuery(
     ask(['sources', ''], 60_000, (signal) =>
       api.session('listSourceHealth', { includeInactive: 'true', limit: '200' }, { signal }),
@@ -61,7 +64,7 @@ export function useFound(typed: string) {
     delivery: uuid.test(text) ? text.toLowerCase() : null,
     leads,
     deliveries: leadIds === '' ? [] : (deliveries.data?.deliveries ?? []),
-    companies: (enabled && atCompany.data) || nothing,
+    companies: shown(atCompany.data),
     sources: enabled ? named(sources.data?.sources ?? [], text, (source) => `${source.label} ${source.username}`) : [],
     runs: enabled ? named(runs.data?.runs ?? [], text, (run) => run.keywords.join(' ')) : [],
   }
