@@ -5,6 +5,8 @@ import { failJob, lockJob, postponeJob, type ClaimedJob } from './store.ts'
 
 const tries = 3
 const retryMs = 20_000
+/** Somebody polls a job: what a vendor asks for is kept, up to an hour. */
+const longestRetryMs = 60 * 60_000
 
 /**
  * Ends the job with 404 and `notFound` or, after its last try, with 502; else puts it off, uncounted while the vendor
@@ -21,8 +23,10 @@ export async function failOrPostponeJob(
   if (!(await lockJob(tx, job))) return
   if (failure.kind === 'not_found') return failJob(tx, job, { status: 404, error: notFound })
   if (failure.held) return postponeJob(tx, { job, dueAt: failure.held.until, cause: 'held' })
-  if (job.attempts + 1 < tries)
-    return postponeJob(tx, { job, dueAt: new Date(tx.now.getTime() + Math.max(retryMs, failure.retryAfterMs ?? 0)) })
+  if (job.attempts + 1 < tries) {
+    const waitMs = Math.max(retryMs, Math.min(failure.retryAfterMs ?? 0, longestRetryMs))
+    return postponeJob(tx, { job, dueAt: new Date(tx.now.getTime() + waitMs) })
+  }
   return failJob(tx, job, {
     status: 502,
     code: 'provider_unavailable',

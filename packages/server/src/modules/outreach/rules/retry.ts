@@ -2,6 +2,7 @@
 
 const minuteMs = 60_000
 const longestMs = 6 * 60 * minuteMs
+const longestAskedMs = 24 * 60 * minuteMs
 
 /** People whose answer was lost are looked up so long after: the platform shows who was added within minutes. */
 export const settleMs = 10 * minuteMs
@@ -12,9 +13,10 @@ export const afterSettleMs = settleMs + 5 * minuteMs
 /** Looks at a lost answer before it is left open for good: those people are then never sent again by us. */
 export const maxChecks = 10
 
-/** How long an auto-push waits after `failures` failures in a row, at least as long as the platform asked. */
+/** How long an auto-push waits after `failures` failures in a row, longer when the platform asks for it, up to a day. */
 export function pauseAfter(failures: number, askedMs: number | undefined): number {
-  return Math.max(askedMs ?? 0, Math.min(longestMs, minuteMs * 2 ** Math.min(failures - 1, 12)))
+  const waitMs = Math.min(longestMs, minuteMs * 2 ** Math.min(failures - 1, 12))
+  return Math.max(waitMs, Math.min(askedMs ?? 0, longestAskedMs))
 }
 
 /** How long until the next look after `checks` that failed; null after the last. */

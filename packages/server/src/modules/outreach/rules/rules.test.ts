@@ -85,9 +85,11 @@ describe('counts', () => {
 })
 
 describe('waiting', () => {
-  it('grows with failures to six hours, never shorter than asked', () => {
+  it('grows with failures to six hours, longer when asked for, up to a day', () => {
     expect([1, 2, 3, 20].map((failures) => pauseAfter(failures, undefined) / 60_000)).toEqual([1, 2, 4, 360])
     expect(pauseAfter(1, 600_000)).toBe(600_000)
+    expect(pauseAfter(20, 600_000) / 60_000).toBe(360)
+    expect(pauseAfter(1, 9_999_999_000) / 60_000).toBe(1_440)
   })
   it('for a lost answer ends after ten looks', () => {
     expect([nextCheckAfter(1), nextCheckAfter(maxChecks - 1)! <= 6 * 3_600_000, nextCheckAfter(maxChecks)]).toEqual([
