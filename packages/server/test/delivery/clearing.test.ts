@@ -11,6 +11,8 @@ import {
   giveUpCleared,
   initialWebhookStatus,
   keepPushCounts,
+  offerPosts,
+  offerSyncEnding,
   pushOperations,
   queueingStep,
   replayDeliveries,
@@ -183,6 +185,38 @@ describe('while what waited for a cleared webhook is being given up', () => {
     expect(stage.nudged).toContain('delivery')
     await stage.drain()
     expect([sentLeads(), await statusOf([captured])]).toEqual([[captured], ['sent']])
+  })
+
+  test('a post and a sync that are told of meanwhile are none of what is given up, and go [WHK-11, WHK-12]', async () => {
+    await clearBehind()
+    await stage.put(id, { syncEvents: true })
+    const author = { kind: 'person', urn: 'ACoAUTHOR', name: 'Author', handle: null, headline: null, url: null }
+    const post = {
+      urn: 'urn:li:activity:7',
+      url: 'https://www.linkedin.com/feed/update/urn:li:activity:7',
+      text: 'A post',
+      author,
+      commentsCount: 0,
+      totalReactionCount: 0,
+      contentType: null,
+      postedAt: null,
+    }
+    const run = { syncId: stage.ids.uuid(stage.state.now), state: 'completed' as const, stoppedBy: 'exhausted' }
+    await stage.unitOfWork(async (tx) => {
+      const of = { teamId: stage.teamId, sourceId: id }
+      await offerPosts(tx, { ...of, posts: [post as never] })
+      await offerSyncEnding(tx, {
+        ...of,
+        run: { ...run, creditsSpent: 0, leadRowsCaptured: 0, errorCode: null, errorText: null },
+      })
+    })
+    expect([await stage.drain(), await log('pending')]).toEqual([0, ['pending', 'pending']])
+    await giveUp(1)
+    await stage.drain()
+    expect(
+      inbox.received.map(({ body }) => (JSON.parse(body.toString()) as { event: string }).event).toSorted(),
+    ).toEqual(['post.detected', 'sync.completed'])
+    expect((await stored('state')).toSorted()).toEqual([...Array(5).fill('cancelled'), 'sent', 'sent'])
   })
 
   test('leads whose enrichment ends meanwhile do not go out, as those that were given up before', async () => {

@@ -215,37 +215,39 @@ describe('skipped enrichment', () => {
   })
 
   it.each([
-    ['the day of the team', { keywordDailyCeiling: 3 }, 'team_cap'],
-    ['what the team may store', { leadCap: 3 }, 'lead_cap'],
-  ])(
-    'of a search is resumed also by a sync that has no first page, since %s is used up [TRK-39, KRN-14, KRN-10]',
-    async (_of, change, stoppedBy) => {
-      const [team, word] = [await world.team({ credits: 100 }), topic(world)]
-      world.network.seedPost({
-        author: world.handle('author'),
-        text: word,
-        reactions: likes(people(world, 3)),
-        comments: [],
-      })
-      const { id } = await search(team, { keyword: word, enrichLeads: true })
-      await world.arm('enrichment.leased')
-      await expect(world.drain()).rejects.toThrow('500')
-      await team.del(`/keyword/${id}`)
-      await expireLeases(world)
-      await world.drain()
-      expect((await statusOf(team, `/keyword/${id}`)).enrichment).toMatchObject({ skipped: 3, pending: 0 })
-      await team.change(change)
-      await search(team, { keyword: word, enrichLeads: true })
-      await world.drain()
-      expect(await statusOf(team, `/keyword/${id}`)).toMatchObject({
-        state: 'completed',
-        stoppedBy,
-        isFinal: true,
-        enrichment: { completed: 3, skipped: 0, pending: 0 },
-      })
-      expect(await team.balance()).toBe(97)
-    },
-  )
+    ['with the first page of its next sync', {}, 'exhausted'],
+    [
+      'also by a sync that has no first page, since the day of the team is used up',
+      { keywordDailyCeiling: 3 },
+      'team_cap',
+    ],
+    ['also by a sync that has no first page, since what the team may store is used up', { leadCap: 3 }, 'lead_cap'],
+  ])('of a search is resumed %s [TRK-39, KRN-14, KRN-10]', async (_of, change, stoppedBy) => {
+    const [team, word] = [await world.team({ credits: 100 }), topic(world)]
+    world.network.seedPost({
+      author: world.handle('author'),
+      text: word,
+      reactions: likes(people(world, 3)),
+      comments: [],
+    })
+    const { id } = await search(team, { keyword: word, enrichLeads: true })
+    await world.arm('enrichment.leased')
+    await expect(world.drain()).rejects.toThrow('500')
+    await team.del(`/keyword/${id}`)
+    await expireLeases(world)
+    await world.drain()
+    expect((await statusOf(team, `/keyword/${id}`)).enrichment).toMatchObject({ skipped: 3, pending: 0 })
+    await team.change(change)
+    await search(team, { keyword: word, enrichLeads: true })
+    await world.drain()
+    expect(await statusOf(team, `/keyword/${id}`)).toMatchObject({
+      state: 'completed',
+      stoppedBy,
+      isFinal: true,
+      enrichment: { completed: 3, skipped: 0, pending: 0 },
+    })
+    expect(await team.balance()).toBe(97)
+  })
 
   it('delivers nothing while untracked; once resumed, the leads are enriched and go out by themselves [TRK-39, TRK-31]', async () => {
     const { team, username } = await seeded()
