@@ -5,7 +5,7 @@ import { catalogue } from './catalogue/load.ts'
 import { exitCodes } from './exit-codes.ts'
 import { Failure, usage } from './failure.ts'
 import { defaultSeconds, printNote, type GlobalOptions, type Shell } from './options.ts'
-import { looseness, readConfig, type Config } from './profiles.ts'
+import { looseness, readConfig, type Config, type Profile } from './profiles.ts'
 import { createTransport, explain, type RawAnswer } from './transport.ts'
 
 /** An answer parsed, and as it came. */
@@ -36,6 +36,19 @@ export function readBaseUrl(text: string): string {
   throw usage(
     `${text} is not the address of a service: give one such as ${defaultBaseUrl} with --base-url or LES_BASE_URL`,
   )
+}
+
+/**
+ * A profile with another address, or the usual one without; what lets its owner in stays with the service it was given by, so that no
+ * service gets the key or the session of another.
+ */
+export function profileAt(profile: Profile | undefined, baseUrl: string | undefined): Profile {
+  const { baseUrl: before, ...given } = profile ?? {}
+  const originOf = (address: string | undefined) => URL.parse(address ?? defaultBaseUrl)?.origin
+  return {
+    ...(originOf(before) === originOf(baseUrl) ? given : {}),
+    ...(baseUrl === undefined ? {} : { baseUrl }),
+  }
 }
 
 /** Which service and which key a command uses, and where each was found. */

@@ -72,6 +72,19 @@ describe('les api', () => {
     })
   })
 
+  it('sends one key with every try of a request, or the one that is given', async () => {
+    await stub.close()
+    let tries = 0
+    stub = await startStub(() =>
+      ++tries % 2 === 1 ? { status: 429, text: '{"error":"Slow down","code":"rate_limited"}' } : { text: '{}' },
+    )
+    for (const flags of [[], ['--idempotency-key', 'once']])
+      expect((await les(['api', 'POST', '/keys', ...flags], { url: stub.url })).code).toBe(0)
+    const [own, ...others] = stub.received.map(({ headers }) => headers['idempotency-key'])
+    expect(own).toMatch(/./)
+    expect(others).toEqual([own, 'once', 'once'])
+  })
+
   it.each([
     [['GET', 'https://evil.example/x']],
     [['FETCH', '/x']],

@@ -106,6 +106,13 @@ it('les auth login --session keeps the session beside the key, and logout ends i
     apiKey: 'cs_x',
     session: { token: 'new-token', teamId: 'team-2', teamName: 'South' },
   })
+  // At another service the key is of no use, and none of its business.
+  keep({ apiKey: 'cs_x', baseUrl: 'https://elsewhere.example' })
+  await run(['auth', 'login', '--session', '--base-url', stub.url])
+  expect(JSON.parse(readFileSync(file(), 'utf8')).profiles.default).toEqual({
+    baseUrl: stub.url,
+    session: { token: 'new-token', teamId: 'team-2', teamName: 'South' },
+  })
   expect((await run(['auth', 'logout'])).code).toBe(0)
   expect(stub.received.at(-1)).toMatchObject({
     path: '/app/api/auth/sign-out',

@@ -139,6 +139,43 @@ describe('profiles', () => {
   })
 })
 
+describe('what a service has given', () => {
+  const session = { token: 'secret-token', teamId: 'team-1', teamName: 'North' }
+  const given = { apiKey: 'cs_good1', session }
+  const profile = () => JSON.parse(readFileSync(file(), 'utf8')).profiles.default
+  beforeEach(async () => {
+    await login('cs_good1', stub!.url)
+    writeFileSync(
+      file(),
+      JSON.stringify({ current: 'default', profiles: { default: { ...given, baseUrl: stub!.url } } }),
+    )
+  })
+
+  it('stays with it: a profile that goes to another takes neither its key nor its session along', async () => {
+    await login('cs_good2', other!.url)
+    expect(profile()).toEqual({ baseUrl: other!.url, apiKey: 'cs_good2' })
+  })
+
+  it('is kept by a profile that gets another key of the same', async () => {
+    await login('cs_good2', stub!.url)
+    expect(profile()).toEqual({ baseUrl: stub!.url, apiKey: 'cs_good2', session })
+  })
+
+  it('goes with its address, also when that goes back to the usual one, and not when it is set again', async () => {
+    await run(['config', 'set', 'base-url', `${stub!.url}/`])
+    expect(profile()).toEqual({ baseUrl: stub!.url, ...given })
+    await run(['config', 'unset', 'base-url'])
+    expect(profile()).toEqual({})
+    writeFileSync(file(), JSON.stringify({ current: 'default', profiles: { default: given } }))
+    await run(['config', 'unset', 'base-url'])
+    expect(profile()).toEqual(given)
+    await run(['config', 'set', 'base-url', 'http://127.0.0.1:8080'])
+    expect(profile()).toEqual({ baseUrl: 'http://127.0.0.1:8080', ...given })
+    await run(['config', 'set', 'base-url', other!.url])
+    expect(profile()).toEqual({ baseUrl: other!.url })
+  })
+})
+
 describe('les config', () => {
   it('sets, shows and unsets; a setting there is not is refused', async () => {
     await login('cs_good1', stub!.url)

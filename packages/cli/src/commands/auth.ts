@@ -6,7 +6,7 @@ import { printNote, type GlobalOptions, type Shell } from '../options.ts'
 import { maskKey } from '../output/secrets.ts'
 import { align, colorsFor } from '../output/text.ts'
 import { configPath, firstProfile, readConfig, writeConfig, type Config } from '../profiles.ts'
-import { defaultBaseUrl, findAccess, readBaseUrl, sessionWith } from '../session.ts'
+import { defaultBaseUrl, findAccess, profileAt, readBaseUrl, sessionWith } from '../session.ts'
 import { endPersonSession, offerDeviceLogin, offerPersonLogin } from './device-login.ts'
 import type { Given } from './own-command.ts'
 
@@ -52,14 +52,10 @@ async function loginPerson(name: string, baseUrl: string, { options, shell }: Gi
   const session = await offerPersonLogin({ baseUrl, team: options.team, timeoutSeconds: options.timeout }, shell)
   if (!session) throw usage(`${baseUrl} offers no sign-in by a code`)
   const config = readConfig(shell.env)
-  const { apiKey, ...known } = config.profiles[name] ?? {}
-  // A key is never sent to another service than its own.
-  const isSame = readBaseUrl(known.baseUrl ?? defaultBaseUrl) === baseUrl
-  const kept = isSame && apiKey !== undefined ? { apiKey } : {}
   writeConfig(shell.env, {
     ...config,
     current: name,
-    profiles: { ...config.profiles, [name]: { baseUrl, ...kept, session } },
+    profiles: { ...config.profiles, [name]: { ...profileAt(config.profiles[name], baseUrl), session } },
   })
   if (options.json !== undefined) return printJson({ profile: name, baseUrl, team: session.teamName }, shell)
   shell.stdout.write(`signed in\t${name}\t${baseUrl}\t${session.teamName}\n`)
@@ -81,7 +77,7 @@ export async function login(given: Given<LoginOptions>): Promise<void> {
   writeConfig(shell.env, {
     ...config,
     current: name,
-    profiles: { ...config.profiles, [name]: { ...config.profiles[name], baseUrl, apiKey } },
+    profiles: { ...config.profiles, [name]: { ...profileAt(config.profiles[name], baseUrl), apiKey } },
   })
   if (options.json !== undefined)
     return printJson({ profile: name, baseUrl, key: maskKey(apiKey), plan: value.plan, balance: value.balance }, shell)

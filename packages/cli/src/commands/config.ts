@@ -2,7 +2,7 @@
 import { usage } from '../failure.ts'
 import type { GlobalOptions, Shell } from '../options.ts'
 import { configPath, readConfig, writeConfig, type Config } from '../profiles.ts'
-import { readBaseUrl } from '../session.ts'
+import { profileAt, readBaseUrl } from '../session.ts'
 import type { Given } from './own-command.ts'
 
 type Setting = {
@@ -29,21 +29,13 @@ const seconds = (text: string): number => {
 const settings: Readonly<Record<string, Setting>> = {
   'base-url': {
     read: (config, profile) => config.profiles[profile]?.baseUrl,
-    write: (config, profile, text) => {
-      const { baseUrl: _old, ...rest } = config.profiles[profile] ?? {}
-      // A key stays with the service it was made for.
-      const kept = text !== undefined && readBaseUrl(text) !== _old ? { ...rest, apiKey: undefined } : rest
-      return {
-        ...config,
-        profiles: {
-          ...config.profiles,
-          [profile]: {
-            ...kept,
-            ...(text === undefined ? {} : { baseUrl: readBaseUrl(text) }),
-          } as Config['profiles'][string],
-        },
-      }
-    },
+    write: (config, profile, text) => ({
+      ...config,
+      profiles: {
+        ...config.profiles,
+        [profile]: profileAt(config.profiles[profile], text === undefined ? undefined : readBaseUrl(text)),
+      },
+    }),
   },
   wait: {
     read: (config) => config.settings.wait,
