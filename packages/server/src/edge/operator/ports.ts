@@ -22,16 +22,11 @@ export type CreditSummary = {
 
 /** What modules/credits does for the operator. */
 export type CreditAccounts = {
-  /** Opens the account of a new team; without an allowance, the plan's (G14). */
+  /** Opens the account of a new team; without an allowance, that of its status (G14). */
   openAccount(
     tx: Tx,
     teamId: string,
-    account: {
-      readonly plan: string
-      readonly status: TeamStatus
-      readonly allowance?: number
-      readonly trialEndsAt: Date | null
-    },
+    account: { readonly status: TeamStatus; readonly allowance?: number | undefined },
   ): Promise<void>
   /** Sets the allowance of the running period. */
   setAllowance(tx: Tx, teamId: string, allowance: number): Promise<void>

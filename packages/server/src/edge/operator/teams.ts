@@ -56,13 +56,7 @@ async function openTeam(parts: OperatorParts, body: Record<string, unknown>) {
   const wanted = readFields(newTeam, body)
   return await parts.unitOfWork(async (tx) => {
     const made = await createTeam(tx, parts, wanted)
-    const { plan, status, trialEndsAt } = made.team
-    await parts.credits.openAccount(tx, made.team.id, {
-      plan,
-      status,
-      trialEndsAt,
-      ...(wanted.credits === undefined ? {} : { allowance: wanted.credits }),
-    })
+    await parts.credits.openAccount(tx, made.team.id, { status: made.team.status, allowance: wanted.credits })
     if (wanted.keepDays) await saveKeepDays(tx, made.team.id, wanted.keepDays)
     await grant(parts, { tx, teamId: made.team.id, wanted })
     return { ...made, team: brief(made.team) }
