@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { deliverStep, deliveryWork, purgeForsakenLeases } from '../../src/modules/delivery/index.ts'
 import type { LeasedDelivery } from '../../src/modules/delivery/lease-store.ts'
-import { endLeases, lockOwn } from '../../src/modules/delivery/own-store.ts'
+import { endLeases, giveBackUnsent, lockOwn } from '../../src/modules/delivery/own-store.ts'
 import { settleSent } from '../../src/modules/delivery/settle-store.ts'
 import type { Tx } from '../../src/platform/db/unit-of-work.ts'
 import { giveBackAll, isLeased, leaseMs, pullBack } from '../../src/platform/work/index.ts'
@@ -23,12 +23,16 @@ beforeEach(async () => {
 
 const [rows] = deliveryWork.rows
 
-/** A delivery whose process has died with the answer in its hands: it is under a lease. */
-async function leaveUnderWay(): Promise<{ lead: string; delivery: string }> {
+/** A delivery whose process has died with the answer in its hands: it is under a lease, `mine`. */
+async function leaveUnderWay(): Promise<{ lead: string; delivery: string; mine: LeasedDelivery }> {
   const lead = await stage.detect(id)
   stage.armed.set('delivery.sent', 1)
   await expect(stage.step()).rejects.toThrow('armed fault')
-  return { lead, delivery: (await stage.delivery(lead))!.id }
+  const delivery = (await stage.delivery(lead))!.id
+  const { fence } = (await leaseOf(delivery))!
+  const { teamId } = stage
+  const mine = { teamId, id: delivery, ownerId: id, event: 'lead.detected', leadId: lead, body: null, fence } as const
+  return { lead, delivery, mine }
 }
 
 const leaseOf = async (delivery: string) =>
@@ -36,6 +40,9 @@ const leaseOf = async (delivery: string) =>
     await sql<{ until: number; fence: number }>`
       select lease_until_ms as until, fence from delivery_lease where delivery_id = ${delivery}`.execute(stage.db)
   ).rows[0]
+
+const ready = async () =>
+  (await sql<{ ready: boolean }>`select ready from work_turn where kind = 'delivery'`.execute(stage.db)).rows
 
 describe('the lease of a delivery', () => {
   test('leaves the row as it is, and goes when the attempt is recorded', async () => {
@@ -66,14 +73,23 @@ describe('the lease of a delivery', () => {
   })
 
   test('is given back after an outage by whoever has it, and by nobody else', async () => {
-    const { delivery } = await leaveUnderWay()
-    const { fence } = (await leaseOf(delivery))!
+    const {
+      delivery,
+      mine: { fence },
+    } = await leaveUnderWay()
     const giveBack = (by: number) =>
       stage.unitOfWork((tx) => giveBackAll(tx, rows, [{ teamId: stage.teamId, id: delivery, fence: by }]))
     await giveBack(fence - 1)
     expect(await stage.step()).toBe('idle')
     await giveBack(fence)
     expect(await stage.drain()).toBe(1)
+  })
+
+  test('that is given back before anything was sent marks the team, which was put to rest meanwhile', async () => {
+    const { mine } = await leaveUnderWay()
+    expect([await stage.step(), await ready()]).toEqual(['idle', [{ ready: false }]])
+    await stage.unitOfWork((tx) => giveBackUnsent(tx, stage.teamId, [mine]))
+    expect([await ready(), await stage.drain()]).toEqual([[{ ready: true }], 1])
   })
 
   test('that a clock ahead has given ends within a minute once the clock is set back', async () => {
@@ -94,8 +110,6 @@ describe('the lease of a delivery', () => {
       arrived.resolve()
       void ending.promise.then(() => answer(200)(response))
     }
-    const ready = async () =>
-      (await sql<{ ready: boolean }>`select ready from work_turn where kind = 'delivery'`.execute(stage.db)).rows
     const underWay = stage.step()
     await arrived.promise
     expect([await stage.step(), await ready()]).toEqual(['idle', [{ ready: false }]])
@@ -131,17 +145,7 @@ describe('who was overtaken while waiting for the lease', () => {
 
   /** A delivery that some other process takes over while something is done with it; answers what came of that. */
   async function overtaken<T>(something: (tx: Tx, leased: LeasedDelivery) => Promise<T>): Promise<{ done: T } & Mine> {
-    const { lead, delivery } = await leaveUnderWay()
-    const { fence } = (await leaseOf(delivery))!
-    const mine: LeasedDelivery = {
-      teamId: stage.teamId,
-      id: delivery,
-      ownerId: id,
-      event: 'lead.detected',
-      leadId: lead,
-      body: null,
-      fence,
-    }
+    const { lead, delivery, mine } = await leaveUnderWay()
     const other = await stage.database.pool.connect()
     try {
       await other.query('begin')
@@ -155,7 +159,7 @@ describe('who was overtaken while waiting for the lease', () => {
       return { done: await done, lead, mine }
     } finally {
       other.release()
-      expect((await leaseOf(delivery))!.fence).toBe(fence + 1)
+      expect((await leaseOf(delivery))!.fence).toBe(mine.fence + 1)
       stage.state.skewMs += leaseMs
       await stage.drain()
     }

@@ -145,6 +145,18 @@ it('a post whose people are stored already has had no share: it is read on befor
   expect([one! + other!, one === 1 || one === 2]).toEqual([4, true])
 })
 
+it('a page of people who are stored already is no turn: its post is read on to the next, which gets its share [KRN-07, G148]', async () => {
+  const [team, word] = [await world.team(), topic(world)]
+  const [old] = seedPosts(word, [150])
+  const { id } = await run(world, team, { keyword: word, creditCap: 100, captureMode: 'breadth' })
+  expect(await perPost(team, id, [old!])).toEqual([100])
+  const fresh = seedPosts(word, [20, 20, 20])
+  await team.call('PATCH', `/keyword/${id}`, { creditCap: 4 })
+  await runAgain(world, team, id)
+  // Whichever of them is found first.
+  expect(await perPost(team, id, [old!, ...fresh])).toEqual([101, 1, 1, 1])
+})
+
 it.each(['capture.people-written', 'capture.charged', 'capture.before-commit', 'capture.after-commit'] as const)(
   'a run that dies at %s, in its turns too, leaves what an undisturbed one leaves [KRN-02, CRD-19, G148]',
   async (point) => {
