@@ -7,6 +7,9 @@ export type SendSettings = { readonly signal?: AbortSignal | undefined; readonly
 
 const unreachable = { error: 'The service cannot be reached. Check your connection, then try again.' }
 
+/** Who answers in the place of the service, such as the page where a network wants a yes first, answers with a success. */
+const notOurs = { error: 'What came is no answer of the service. Check your connection, then try again.' }
+
 /** Sends JSON to our own origin and reads a JSON answer; rejects with `ApiError` for everything that is not a success. */
 export async function send<T>(method: string, path: string, body?: unknown, settings: SendSettings = {}): Promise<T> {
   const writes = method !== 'GET'
@@ -23,13 +26,15 @@ export async function send<T>(method: string, path: string, body?: unknown, sett
       body: writes ? JSON.stringify(body ?? {}) : null,
     })
   let response: Response
+  let answer: unknown
   try {
     response = await ((writes ? undefined : takeEarly(path))?.catch(ask) ?? ask())
+    answer = await readAnswer(response)
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') throw error
     throw new ApiError(0, unreachable)
   }
-  const answer = await readAnswer(response)
+  if (response.ok && answer === undefined) throw new ApiError(0, notOurs)
   if (response.ok) return answer as T
   const refusal =
     typeof answer === 'object' && answer !== null
