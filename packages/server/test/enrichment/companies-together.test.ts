@@ -136,3 +136,19 @@ it('those that another process is looking up are busy, and the others are not ke
   expect(await other(urn(1))).toBe('known')
   expect(asked).toEqual([urn(1), urn(0), urn(2)])
 })
+
+it('the right to look one up that ran out and was taken over stays with who has it now', async () => {
+  const [slow, quick, third] = [resolver(), resolver(), resolver()]
+  const [late, soon] = [Promise.withResolvers<CompanyRecord>(), Promise.withResolvers<CompanyRecord>()]
+  answers = () => (asked.length === 1 ? late : soon).promise as unknown as CompanyRecord
+  const overtaken = slow(urn(1)).catch((failure: unknown) => failure)
+  await expect.poll(() => asked).toHaveLength(1)
+  await sql`update company_lookup set until_ms = 0`.execute(database.bare)
+  const taken = quick(urn(1))
+  await expect.poll(() => asked).toHaveLength(2)
+  late.reject(new ProviderFailure({ provider: 'x', operation: 'company', kind: 'unavailable', message: '' }))
+  expect(await overtaken).toBeInstanceOf(ProviderFailure)
+  expect([await third(urn(1)), asked.length]).toEqual(['busy', 2])
+  soon.resolve(record(urn(1)))
+  expect([await taken, await claimed()]).toEqual(['known', 0])
+})

@@ -30,7 +30,7 @@ async function claimAll(deps: CompanyDeps, urns: readonly string[]): Promise<('k
   const claimed = await deps.unitOfWork((tx) => claimCompanyLookups(tx, wanted, lease))
   // Between the look and the claim another process may have finished.
   const since = claimed.size === 0 ? new Set<string>() : await freshOf(deps, [...claimed])
-  if (since.size > 0) await deps.unitOfWork((tx) => releaseCompanyLookups(tx, [...since]))
+  if (since.size > 0) await deps.unitOfWork((tx) => releaseCompanyLookups(tx, [...since], deps.owner))
   return urns.map((urn) => (before.has(urn) || since.has(urn) ? 'known' : claimed.has(urn) ? 'ours' : 'busy'))
 }
 
@@ -47,6 +47,7 @@ async function write(deps: CompanyDeps, outcomes: readonly Outcome[]): Promise<v
     await releaseCompanyLookups(
       tx,
       outcomes.map(({ urn }) => urn),
+      deps.owner,
     )
   })
 }
@@ -59,7 +60,7 @@ async function writeAll(deps: CompanyDeps, outcomes: readonly Outcome[]): Promis
   } catch (failure) {
     if (!isOfTheWork(failure)) throw failure
     if (outcomes.length === 1) {
-      await deps.unitOfWork((tx) => releaseCompanyLookups(tx, [outcomes[0]!.urn]))
+      await deps.unitOfWork((tx) => releaseCompanyLookups(tx, [outcomes[0]!.urn], deps.owner))
       return [{ failure }]
     }
     const each: { readonly failure?: unknown }[] = []

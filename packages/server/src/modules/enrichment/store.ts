@@ -164,12 +164,12 @@ export async function claimCompanyLookups(
   return new Set(rows.map((row) => row.urn))
 }
 
-/** Gives that right back. */
-export async function releaseCompanyLookups(tx: Tx, urns: readonly string[]): Promise<void> {
+/** Gives that right back, unless it ran out and another process has it. */
+export async function releaseCompanyLookups(tx: Tx, urns: readonly string[], owner: string): Promise<void> {
   if (urns.length === 0) return
   await sql`
     with given as materialized (
-      select urn from company_lookup where urn = any(${[...urns]}::text[]) order by urn for update)
+      select urn from company_lookup where urn = any(${[...urns]}::text[]) and owner = ${owner} order by urn for update)
     delete from company_lookup using given where company_lookup.urn = given.urn`.execute(tx.db)
 }
 
