@@ -20,15 +20,20 @@ async function seeded(kind: Kind = kinds[0], reactions = 4) {
 }
 const statusOf = async (team: Team, path: string) => (await team.get(`${path}/sync`)).body
 
-/** Captures everybody, enriches one, and untracks while the next one is looked up. */
+/** Untracks a source whose people have just been captured, while the first of them is looked up. */
+async function untrackInHand(team: Team, path: string): Promise<void> {
+  await world.arm('enrichment.leased')
+  await expect(world.drain()).rejects.toThrow('500')
+  await team.del(path)
+  await expireLeases(world)
+  await world.drain()
+}
+
+/** Captures everybody, and untracks while one is looked up. */
 async function untrackedWhileEnriching(kind: Kind = kinds[0], settings: Record<string, unknown> = {}) {
   const stage = await seeded(kind)
   await track(stage.team, stage.username, settings, kind.route)
-  await world.arm('enrichment.leased', 1)
-  await expect(world.drain()).rejects.toThrow('500')
-  await stage.team.del(stage.path)
-  await expireLeases(world)
-  await world.drain()
+  await untrackInHand(stage.team, stage.path)
   expect((await statusOf(stage.team, stage.path)).enrichment).toEqual({
     pending: 0,
     completed: 0,
@@ -198,11 +203,7 @@ describe('skipped enrichment', () => {
     const urn = `urn:li:activity:${world.network.seedPost({ author: world.handle('author'), reactions: 3, comments: 0 }).id}`
     await team.post('/post/track', { postUrl: urn })
     const { id } = await sourceOf(team, urn)
-    await world.arm('enrichment.leased')
-    await expect(world.drain()).rejects.toThrow('500')
-    await team.del(`/post/${urn}`)
-    await expireLeases(world)
-    await world.drain()
+    await untrackInHand(team, `/post/${urn}`)
     expect((await statusOf(team, `/sources/${id}`)).enrichment).toMatchObject({ skipped: 3, pending: 0 })
     await team.post('/post/track', { postUrl: urn })
     await world.drain()
@@ -231,11 +232,7 @@ describe('skipped enrichment', () => {
       comments: [],
     })
     const { id } = await search(team, { keyword: word, enrichLeads: true })
-    await world.arm('enrichment.leased')
-    await expect(world.drain()).rejects.toThrow('500')
-    await team.del(`/keyword/${id}`)
-    await expireLeases(world)
-    await world.drain()
+    await untrackInHand(team, `/keyword/${id}`)
     expect((await statusOf(team, `/keyword/${id}`)).enrichment).toMatchObject({ skipped: 3, pending: 0 })
     await team.change(change)
     await search(team, { keyword: word, enrichLeads: true })
