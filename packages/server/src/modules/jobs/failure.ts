@@ -1,5 +1,6 @@
 /** What becomes of a job whose vendor failed. */
 import type { Tx } from '../../platform/db/unit-of-work.ts'
+import { askedWait } from '../../platform/rules/asked-wait.ts'
 import { describeFailure, type ProviderFailure } from '../../providers/ports.ts'
 import { failJob, lockJob, postponeJob, type ClaimedJob } from './store.ts'
 
@@ -24,7 +25,7 @@ export async function failOrPostponeJob(
   if (failure.kind === 'not_found') return failJob(tx, job, { status: 404, error: notFound })
   if (failure.held) return postponeJob(tx, { job, dueAt: failure.held.until, cause: 'held' })
   if (job.attempts + 1 < tries) {
-    const waitMs = Math.max(retryMs, Math.min(failure.retryAfterMs ?? 0, longestRetryMs))
+    const waitMs = askedWait(retryMs, failure.retryAfterMs, longestRetryMs)
     return postponeJob(tx, { job, dueAt: new Date(tx.now.getTime() + waitMs) })
   }
   return failJob(tx, job, {

@@ -2,6 +2,7 @@
  * When a page that the vendor failed is asked for again: service time after each failure in a row; after the last one
  * the run has failed.
  */
+import { askedWait } from '../../../platform/rules/asked-wait.ts'
 
 const second = 1_000
 const waits = [15 * second, 60 * second, 5 * 60 * second, 20 * 60 * second] as const
@@ -12,7 +13,5 @@ const waits = [15 * second, 60 * second, 5 * 60 * second, 20 * 60 * second] as c
  */
 export function retryAt(attempts: number, now: Date, retryAfterMs: number | undefined): Date | null {
   const wait = waits[attempts]
-  return wait === undefined
-    ? null
-    : new Date(now.getTime() + Math.max(wait, Math.min(retryAfterMs ?? 0, 3_600 * second)))
+  return wait === undefined ? null : new Date(now.getTime() + askedWait(wait, retryAfterMs, 3_600 * second))
 }

@@ -1,4 +1,5 @@
 /** When a delivery is tried again: ten attempts over about 76 hours, spread by chance (WHK-27, G49). */
+import { askedWait } from '../../../platform/rules/asked-wait.ts'
 
 const second = 1_000
 const minute = 60 * second
@@ -32,5 +33,5 @@ export function delayBeforeNext(made: number, askedMs: number | null, random: nu
   const plan = attemptDelaysMs[made]
   if (plan === undefined) return null
   const spread = Math.round(plan * (0.8 + 0.4 * random))
-  return Math.max(spread, Math.min(askedMs ?? 0, longestRetryAfterMs))
+  return askedWait(spread, askedMs, longestRetryAfterMs)
 }

@@ -1,4 +1,5 @@
 /** When a failed look-up is tried again: service time after each attempt; after the last one it has failed. */
+import { askedWait } from '../../../platform/rules/asked-wait.ts'
 
 const second = 1_000
 const minute = 60 * second
@@ -11,5 +12,5 @@ const waits = [30 * second, 2 * minute, 10 * minute, 60 * minute, 240 * minute] 
 export function retryAt(attempts: number, now: Date, retryAfterMs: number | undefined): Date | null {
   const wait = waits[attempts]
   if (wait === undefined) return null
-  return new Date(now.getTime() + Math.max(wait, Math.min(retryAfterMs ?? 0, 1_440 * minute)))
+  return new Date(now.getTime() + askedWait(wait, retryAfterMs, 1_440 * minute))
 }

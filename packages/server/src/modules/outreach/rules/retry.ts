@@ -1,4 +1,5 @@
 /** When outreach tries again, in service time. */
+import { askedWait } from '../../../platform/rules/asked-wait.ts'
 
 const minuteMs = 60_000
 const longestMs = 6 * 60 * minuteMs
@@ -16,7 +17,7 @@ export const maxChecks = 10
 /** How long an auto-push waits after `failures` failures in a row, longer when the platform asks for it, up to a day. */
 export function pauseAfter(failures: number, askedMs: number | undefined): number {
   const waitMs = Math.min(longestMs, minuteMs * 2 ** Math.min(failures - 1, 12))
-  return Math.max(waitMs, Math.min(askedMs ?? 0, longestAskedMs))
+  return askedWait(waitMs, askedMs, longestAskedMs)
 }
 
 /** How long until the next look after `checks` that failed; null after the last. */

@@ -8,6 +8,7 @@
  * account that is refused says so itself, a time-out may be one bad page. Calls that were under way when the account was opened
  * change nothing: only probes close it.
  */
+import { askedWait } from '../../../platform/rules/asked-wait.ts'
 import type { ProviderFailureKind } from '../../ports.ts'
 
 /** Why an account is held, as failures tell. */
@@ -56,7 +57,7 @@ export function troubleOf(failure: {
 }
 
 const nextProbe = (now: Date, trouble: NonNullable<Trouble>): Date =>
-  new Date(now.getTime() + Math.max(probeEveryMs, Math.min(trouble.retryAfterMs ?? 0, longestAskedMs)))
+  new Date(now.getTime() + askedWait(probeEveryMs, trouble.retryAfterMs, longestAskedMs))
 
 /** Where an account stands after a call for work. */
 export function afterCall(state: BreakerState, trouble: Trouble, now: Date): BreakerState {
