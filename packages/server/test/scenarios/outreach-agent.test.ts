@@ -30,6 +30,7 @@ import {
   ok,
   refusal,
   seedCampaign,
+  storeKey,
   type Captured,
 } from './outreach-stage.ts'
 
@@ -123,6 +124,17 @@ describe('the rule of an agent', () => {
       state: 'active',
       filters: [{ column: 'icp', operator: 'at_least', value: 70 }],
     })
+    // A key that is stored while a rule is being found without one does not leave the rule paused.
+    await storeKey(world, team, null)
+    let units = 0
+    await outreachWork.step({
+      ...deps,
+      unitOfWork: async (work) => {
+        if ((units += 1) === 2) await storeKey(world, team, key)
+        return world.service.unitOfWork(work)
+      },
+    })()
+    expect([units, (await readRule(world.database.root, team.id, agentId))!.state]).toEqual([2, 'active'])
     await workAll(deps)
     expect(membersOf(world, key, campaignId)).toHaveLength(2)
     for (const lead of membersOf(world, key, campaignId))

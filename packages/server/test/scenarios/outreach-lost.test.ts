@@ -159,6 +159,23 @@ describe('an answer that is lost', () => {
     },
   )
 
+  it('of a lead whose address is a member id although their handle is known: the same [OUT-13]', async () => {
+    const stage = await connect(world)
+    const { leadIds } = await capture(world, stage.team, fans(2))
+    const profileUrl = 'https://www.linkedin.com/in/ACoAAB7654321zyxwvutsrqponmlkjihgfedcbaq'
+    await world.database.pool.query('update lead set linkedin_url = $3 where team_id = $1 and id = $2', [
+      stage.team.id,
+      leadIds[0],
+      profileUrl,
+    ])
+    world.network.fault({ ...add, kind: 'lost_reply', times: 1 })
+    expect((await stage.team.post(path, { campaignId: stage.campaignId, leadIds })).status).toBe(502)
+    for (const lead of membersOf(world, stage.key, stage.campaignId).slice())
+      expect(world.network.outreach.removeLead(stage.key, Number(stage.campaignId), lead.profileUrl)).toBe(true)
+    await settle()
+    expect(await ledger(stage)).toEqual({ failed: 1, uncertain: 1 })
+  })
+
   it('before anybody was added: they are found missing, and a new call sends them [OUT-13]', async () => {
     const stage = await connect(world)
     const list = people(3)

@@ -16,20 +16,10 @@
 import type { Tx } from '../../platform/db/unit-of-work.ts'
 import { claim, defineWork } from '../../platform/work/index.ts'
 import { leadsPerCall, OutreachFailure } from '../../providers/outreach/port.ts'
-import { noteRejected, openConnection, type Connection, type OutreachDeps } from './connection.ts'
-import {
-  batchRows,
-  closeBatch,
-  findKnown,
-  leaseBatch,
-  leaveOpen,
-  leaveUnasked,
-  listAddresses,
-  lockBatch,
-  recordUnexpectedOfBatch,
-  settleFound,
-  type Batch,
-} from './ledger-store.ts'
+import { batchRows, leaseBatch, leaveOpen, recordUnexpectedOfBatch, type Batch, type OpenBatch } from './batch-store.ts'
+import { findConnection, openConnection, type Connection, type OutreachDeps } from './connection.ts'
+import { findKnown } from './ledger-store.ts'
+import { lookUp } from './look-up.ts'
 import { dropQueued, listQueued, postponeQueued, type Queued } from './queue-store.ts'
 import { listEnriched, recipientOf } from './recipients.ts'
 import {
@@ -42,7 +32,7 @@ import {
   type LeasedRule,
   type Rule,
 } from './rule-store.ts'
-import { afterSettleMs, nextCheckAfter, pauseAfter, settleMs } from './rules/retry.ts'
+import { afterSettleMs, pauseAfter, settleMs } from './rules/retry.ts'
 import { findStandIns } from './stand-ins-store.ts'
 import {
   CampaignRefuses,
@@ -54,9 +44,8 @@ import {
   type Sendable,
 } from './send.ts'
 
-type Open = Batch & { readonly checks: number }
 type Work =
-  | { readonly kind: 'abandoned' | 'open'; readonly batch: Open }
+  | { readonly kind: 'abandoned' | 'open'; readonly batch: OpenBatch }
   | { readonly kind: 'rule'; readonly rule: LeasedRule }
 
 /** What outreach works on. */
@@ -96,34 +85,12 @@ async function take(deps: OutreachDeps, tx: Tx): Promise<Work | undefined> {
   return work
 }
 
-/** Asks the platform who of an open batch is in the campaign. */
-async function lookUp(deps: OutreachDeps, batch: Open): Promise<void> {
-  const connection = await openConnection(deps, batch.teamId)
-  const addresses = await listAddresses(deps.db, batch)
-  const found =
-    connection &&
-    (await deps.platform.findMembers(connection.key, batch.campaignId, addresses).catch((error: unknown) => {
-      if (error instanceof OutreachFailure) return error
-      throw error
-    }))
-  await deps.faultPoint('outreach.looked-up')
-  await deps.unitOfWork(async (tx) => {
-    // Before the batch, for the lock order.
-    if (connection && found instanceof OutreachFailure && found.kind === 'invalid_key')
-      await noteRejected(tx, batch.teamId, connection.sealedHash)
-    if (!(await lockBatch(tx, batch))) return
-    if (found !== undefined && !(found instanceof OutreachFailure)) return settleFound(tx, batch, [...found])
-    if (found instanceof OutreachFailure && found.held) return leaveUnasked(tx, batch, found.held.until)
-    const waitMs = nextCheckAfter(batch.checks)
-    return waitMs === null ? closeBatch(tx, batch) : leaveOpen(tx, batch, new Date(tx.now.getTime() + waitMs))
-  })
-}
-
 async function push(deps: OutreachDeps, leased: LeasedRule): Promise<void> {
   const connection = await openConnection(deps, leased.teamId)
   if (!connection) {
     await deps.unitOfWork(async (tx) => {
-      await pauseRules(tx, leased.teamId, { reason: 'invalid_key' })
+      // Looked at again: one may have been stored since.
+      if (!(await findConnection(tx.db, leased.teamId))) await pauseRules(tx, leased.teamId, { reason: 'invalid_key' })
       await releaseRule(tx, { leased })
     })
     return

@@ -92,13 +92,16 @@ describe('a few people', () => {
   })
 })
 
+const others = (count: number, from = 0) =>
+  Array.from({ length: count }, (_, at) => member(urlOf(`other-${from + at}`)))
+
 describe('a whole campaign', () => {
   const wanted = [urlOf('ADA'), 'linkedin.com/in/zoe?x=1', ...unknownPeople(48)]
-  it('is read page by page; addresses are the same however they are spelled; odd rows are passed over', async () => {
-    const others = Array.from({ length: 99 }, (_, at) => member(urlOf(`other-${at}`)))
+  const offsets = (asked: () => unknown[][]) => asked().map(([, body]) => (body as { offset: number }).offset)
+  it('is read page by page; addresses are the same however they are spelled', async () => {
     const { find, asked } = before(
-      rows([...others, {}, null, { linkedInUserProfile: { profileUrl: 7 } }], 150),
-      rows([member(`${urlOf('ada')}/`), member(urlOf('zoe'))], 150),
+      rows([...others(99), member('elsewhere')], 150),
+      rows([...others(48, 100), member(`${urlOf('ada')}/`), member(urlOf('zoe'))], 150),
     )
     expect(await find(wanted)).toEqual([urlOf('ADA'), 'linkedin.com/in/zoe?x=1'])
     expect(asked().map(([, body]) => body)).toEqual([
@@ -106,31 +109,51 @@ describe('a whole campaign', () => {
       { campaignId: 77, offset: 100, limit: 100 },
     ])
   })
+  it('whose pages are shorter than asked for is read without a gap', async () => {
+    const { find, asked } = before(
+      rows(others(40), 90),
+      rows([...others(39, 40), member(urlOf('ada'))], 90),
+      rows(others(10, 80), 90),
+    )
+    expect([await find(wanted), offsets(asked)]).toEqual([[urlOf('ADA')], [0, 40, 80]])
+  })
   it('is left once everybody has been found', async () => {
     const all = unknownPeople(50)
     const { find, asked } = before(rows(all.map(member), 1_000))
     expect([await find(all), asked().length]).toEqual([all, 1])
   })
   it('ends at its count', async () => {
-    const exact = before(rows([member('x')], 100), rows([member('x')], 100))
+    const exact = before(rows(others(100), 100), rows([member('x')], 100))
     expect([await exact.find(wanted), exact.asked().length]).toEqual([[], 1])
   })
   it('that ends before its count with an empty page was not looked through, and nobody is said to be missing', async () => {
     const empty = before(rows([member('x')], 500), rows([], 500))
     await expect(empty.find(wanted)).rejects.toMatchObject({ kind: 'refused' })
-    expect(empty.asked()).toHaveLength(2)
+    expect(offsets(empty.asked)).toEqual([0, 1])
     const found = before(rows([], 500))
     await expect(found.find(wanted)).rejects.toMatchObject({ kind: 'refused' })
     expect(found.asked()).toHaveLength(1)
   })
+  it.each([
+    ['nothing', {}],
+    ['null', null],
+    ['an address that is no text', { linkedInUserProfile: { profileUrl: 7 } }],
+    ['an empty address', member(' ')],
+  ])('with a row that names nobody (%s) says of nobody that they are missing', async (_how, row) => {
+    const { find, asked } = before(rows([row, ...others(99)], 101), rows([member(urlOf('ada'))], 101))
+    await expect(find(wanted)).rejects.toMatchObject({ kind: 'refused' })
+    expect(offsets(asked)).toEqual([0, 100])
+    const all = unknownPeople(50)
+    expect(await before(rows([row, ...all.map(member)])).find(all)).toEqual(all)
+  })
   it('of more than a hundred pages is not looked through, and nobody is said to be missing', async () => {
-    const { find, asked } = before(rows([member('x')], 10_001))
+    const { find, asked } = before(rows(others(100), 10_001))
     await expect(find(wanted)).rejects.toMatchObject({
       kind: 'refused',
       message: 'heyreach GetLeadsFromCampaign: the campaign could not be looked through to its end',
     })
     expect(asked()).toHaveLength(100)
-    const whole = before(rows([member('x')], 10_000))
+    const whole = before(rows(others(100), 10_000))
     expect([await whole.find(wanted), whole.asked().length]).toEqual([[], 100])
   })
   it('whose answer cannot be read is not said to be empty', async () => {

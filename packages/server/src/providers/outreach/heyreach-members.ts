@@ -13,7 +13,7 @@ const lookUpsAtOnce = 4
 
 /** A campaign that somebody is in: the answers name it by either key. */
 const joined = z.looseObject({ campaignId: z.number().int().nullish(), id: z.number().int().nullish() })
-const member = z.looseObject({ linkedInUserProfile: z.looseObject({ profileUrl: z.string() }) })
+const member = z.looseObject({ linkedInUserProfile: z.looseObject({ profileUrl: z.string().trim().min(1) }) })
 
 /** The campaign that is looked through, and with whose key. */
 export type InCampaign = Pick<ListAsked, 'key' | 'options'> & { readonly campaignId: string }
@@ -93,10 +93,14 @@ async function readCampaign(
   const operation = 'GetLeadsFromCampaign'
   const asked = { campaignId: idOf(campaignId) }
   let unseen = false
+  let unnamed = false
   for await (const { items, more } of pagesOf({ key, operation, path: `/campaign/${operation}`, asked, options })) {
     for (const item of items) {
       const row = member.safeParse(item)
-      if (!row.success) continue
+      if (!row.success) {
+        unnamed = true
+        continue
+      }
       const { profileUrl } = row.data.linkedInUserProfile
       const url = wanted.get(profileKey(profileUrl) ?? profileUrl)
       if (url !== undefined) found.add(url)
@@ -104,8 +108,8 @@ async function readCampaign(
     unseen = more
     if (found.size === wanted.size) return found
   }
-  // Who was not looked for to the end is not known to be missing.
-  if (unseen)
+  // Who was not looked for to the end, or may be a row that names nobody, is not known to be missing.
+  if (unseen || unnamed)
     throw new OutreachFailure({
       kind: 'refused',
       message: `heyreach ${operation}: the campaign could not be looked through to its end`,

@@ -41,13 +41,15 @@ export type Pages = (list: ListAsked) => AsyncGenerator<Page, void, undefined>
 /** Makes the reader of lists. */
 export const openPages = (client: HeyReachClient): Pages =>
   async function* ({ key, operation, path, asked, options }) {
+    let offset = 0
     for (let page = 0; page < maxPages; page += 1) {
-      const offset = page * pageSize
       const body = { ...asked, offset, limit: pageSize }
       const read = rows.safeParse(await client(key, { operation, method: 'POST', path, body }, options))
       if (!read.success) throw unreadable(operation)
       const { items, totalCount } = read.data
-      const more = offset + pageSize < totalCount
+      // By what was served: a platform that serves fewer than were asked for would otherwise be read with gaps.
+      offset += items.length
+      const more = offset < totalCount
       yield { items, more }
       if (!more || items.length === 0) return
     }

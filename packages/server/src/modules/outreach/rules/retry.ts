@@ -11,6 +11,9 @@ export const settleMs = 10 * minuteMs
 /** Somebody else is sending that person, or may have: looked at again when that is known. */
 export const afterSettleMs = settleMs + 5 * minuteMs
 
+/** No look at a lost answer takes longer, in system time: a campaign of 10,000 people is a hundred pages. */
+export const longestLookMs = 5 * minuteMs
+
 /** Looks at a lost answer before it is left open for good: those people are then never sent again by us. */
 export const maxChecks = 10
 

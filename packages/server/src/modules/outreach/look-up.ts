@@ -1,0 +1,70 @@
+/**
+ * Looking up who of an open batch is in the campaign (docs/decisions/0013). A long campaign takes minutes: the batch stays ours
+ * meanwhile, and a look that does not come to its end counts as one that failed, so that ten of them end it.
+ */
+import { OutreachFailure, readProfileUrl } from '../../providers/outreach/port.ts'
+import { noteRejected, openConnection, type Connection, type OutreachDeps } from './connection.ts'
+import {
+  closeBatch,
+  leaveOpen,
+  leaveUnasked,
+  listAddresses,
+  lockBatch,
+  renewBatch,
+  settleFound,
+  type OpenBatch,
+} from './batch-store.ts'
+import { longestLookMs, nextCheckAfter } from './rules/retry.ts'
+import { leaseMs } from './send.ts'
+
+/** Asks the platform who of an open batch is in the campaign. */
+export async function lookUp(deps: OutreachDeps, batch: OpenBatch): Promise<void> {
+  const connection = await openConnection(deps, batch.teamId)
+  const addresses = await listAddresses(deps.db, batch)
+  const found = connection && (await findThem(deps, { connection, batch, addresses }))
+  await deps.faultPoint('outreach.looked-up')
+  await deps.unitOfWork(async (tx) => {
+    // Before the batch, for the lock order.
+    if (connection && found instanceof OutreachFailure && found.kind === 'invalid_key')
+      await noteRejected(tx, batch.teamId, connection.sealedHash)
+    if (!(await lockBatch(tx, batch))) return
+    if (found !== undefined && !(found instanceof OutreachFailure))
+      return settleFound(tx, batch, { found: [...found], missing: addresses.filter((url) => isMissing(found, url)) })
+    if (found instanceof OutreachFailure && found.held) return leaveUnasked(tx, batch, found.held.until)
+    const waitMs = nextCheckAfter(batch.checks)
+    return waitMs === null ? closeBatch(tx, batch) : leaveOpen(tx, batch, new Date(tx.now.getTime() + waitMs))
+  })
+}
+
+/** Whoever was sent by a member id may be listed by a handle: not to be found by the id says nothing of them. */
+function isMissing(found: ReadonlySet<string>, url: string): boolean {
+  const name = readProfileUrl(url)
+  return !found.has(url) && name !== null && 'handle' in name
+}
+
+type Look = { readonly connection: Connection; readonly batch: OpenBatch; readonly addresses: readonly string[] }
+
+/** Those of the addresses that are in the campaign, or why that cannot be told; the batch stays ours while it lasts. */
+async function findThem(
+  deps: OutreachDeps,
+  { connection, batch, addresses }: Look,
+): Promise<ReadonlySet<string> | OutreachFailure> {
+  const { system } = deps
+  const [done, late] = [new AbortController(), new AbortController()]
+  system.expire(longestLookMs, done.signal).then(
+    () => late.abort(),
+    () => {},
+  )
+  const renew = () => deps.unitOfWork((tx) => renewBatch(tx, batch, system.nowMs() + leaseMs))
+  // A renewal that fails leaves the batch to whoever takes it over; what is found is then not written.
+  const stop = system.every(leaseMs / 3, () => void renew().catch(() => {}))
+  try {
+    return await deps.platform.findMembers(connection.key, batch.campaignId, addresses, { signal: late.signal })
+  } catch (error) {
+    if (error instanceof OutreachFailure) return error
+    throw error
+  } finally {
+    stop()
+    done.abort()
+  }
+}

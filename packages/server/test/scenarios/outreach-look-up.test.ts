@@ -1,0 +1,128 @@
+/** The look-up of people whose answer was lost, where it takes long: it stays whose it is, and it ends (docs/decisions/0013). */
+import { randomUUID } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { noAgents, outreachWork, type OutreachDeps } from '../../src/modules/outreach/index.ts'
+import { openFaults } from '../../src/platform/faults.ts'
+import { openLog } from '../../src/platform/log.ts'
+import { OutreachFailure } from '../../src/providers/outreach/port.ts'
+import { useWorld } from '../world/world.ts'
+import { connect } from './outreach-stage.ts'
+
+// Without workers: only the steps of this file look anybody up.
+const world = useWorld({ config: { roles: ['http'] } })
+const minuteMs = 60_000
+
+/** Machine time that moves by hand; `ring` calls back what is called back again and again, `late` ends every bound. */
+function handClock() {
+  let nowMs = Date.now()
+  const [repeated, bounds] = [new Set<() => void>(), new Map<() => void, number>()]
+  return {
+    system: {
+      nowMs: () => nowMs,
+      sleep: async () => {},
+      expire: (ms: number) => new Promise<void>((resolve) => bounds.set(resolve, ms)),
+      every: (_ms: number, work: () => void) => {
+        repeated.add(work)
+        return () => void repeated.delete(work)
+      },
+    },
+    move: (ms: number) => void (nowMs += ms),
+    ring: () => {
+      for (const work of repeated) work()
+    },
+    repeated,
+    late: () => {
+      const lengths = [...bounds.values()]
+      for (const resolve of bounds.keys()) resolve()
+      bounds.clear()
+      return lengths
+    },
+  }
+}
+
+type FindMembers = OutreachDeps['platform']['findMembers']
+
+/** One process that looks people up, by the clock and in the way given. */
+const stepOf = (clock: ReturnType<typeof handClock>, findMembers: FindMembers) =>
+  outreachWork.step({
+    db: world.database.root,
+    unitOfWork: world.service.unitOfWork,
+    platform: { findMembers } as OutreachDeps['platform'],
+    vault: world.service.vault,
+    scores: noAgents,
+    system: clock.system,
+    faultPoint: openFaults(undefined).faultPoint,
+    log: openLog('silent'),
+    owner: randomUUID(),
+  })
+
+/** A team of whose three people nobody knows whether they were added, and who are to be looked up now. */
+async function uncertain() {
+  const stage = await connect(world)
+  const people = Array.from({ length: 3 }, () => ({
+    profileUrl: `https://www.linkedin.com/in/${world.handle('long')}`,
+  }))
+  world.network.fault({ vendor: 'heyreach', operation: 'AddLeadsToCampaignV2', kind: 'lost_reply', times: 1 })
+  const { campaignId } = stage
+  expect((await stage.team.post('/integrations/outreach/send', { campaignId, people })).status).toBe(502)
+  await world.move('11m')
+  const read = async (text: string) => (await world.database.pool.query(text, [stage.team.id])).rows
+  return {
+    states: async () =>
+      (await read('select distinct state from outreach_send where team_id = $1')).map(({ state }) => state as string),
+    batch: async () =>
+      (await read('select state, checks, lease_until_ms as lease from outreach_batch where team_id = $1'))[0],
+  }
+}
+
+const unavailable = () => new OutreachFailure({ kind: 'unavailable', message: 'given up' })
+
+describe('a look-up that takes long', () => {
+  it('longer than a lease is not begun anew by another, and what it finds is written [OUT-13]', async () => {
+    const stage = await uncertain()
+    const clock = handClock()
+    const [begun, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const looking = stepOf(clock, async (_key, _campaign, profileUrls) => {
+      begun.resolve()
+      await answered.promise
+      return new Set(profileUrls)
+    })()
+    await begun.promise
+    const another = stepOf(clock, () => Promise.reject(unavailable()))
+    for (let at = 0; at < 8; at += 1) {
+      clock.move(minuteMs / 2)
+      clock.ring()
+      await expect
+        .poll(async () => Number((await stage.batch()).lease))
+        .toBeGreaterThan(clock.system.nowMs() + minuteMs)
+      expect(await another()).toBe('idle')
+    }
+    answered.resolve()
+    expect([await looking, await stage.states(), await stage.batch()]).toEqual([
+      'worked',
+      ['sent'],
+      { state: 'settled', checks: 1, lease: null },
+    ])
+    expect(clock.repeated.size).toBe(0)
+  })
+
+  it('is given up after five minutes and counts: after ten its people stay as they are, for good [OUT-13]', async () => {
+    const stage = await uncertain()
+    const clock = handClock()
+    const bounds: number[][] = []
+    const step = stepOf(
+      clock,
+      (_key, _campaign, _people, { signal } = {}) =>
+        new Promise((_resolve, reject) => {
+          signal!.addEventListener('abort', () => reject(unavailable()))
+          bounds.push(clock.late())
+        }),
+    )
+    for (let look = 1; look <= 10; look += 1) {
+      expect([await step(), (await stage.batch()).checks]).toEqual(['worked', look])
+      await world.move('7h')
+    }
+    expect([bounds, await step()]).toEqual([Array(10).fill([5 * minuteMs]), 'idle'])
+    expect([await stage.states(), (await stage.batch()).state]).toEqual([['uncertain'], 'settled'])
+  })
+})
