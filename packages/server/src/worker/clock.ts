@@ -4,7 +4,7 @@
  */
 import pg from 'pg'
 import { clientConfig, type ConnectionSettings } from '../platform/db/open.ts'
-import { passedMs, type SystemClock } from '../platform/clock.ts'
+import { atMost, passedMs, type SystemClock } from '../platform/clock.ts'
 import type { Condition } from '../platform/db/conditions.ts'
 import type { Log } from '../platform/log.ts'
 import { isOfTheWork } from '../platform/work-in-hand.ts'
@@ -69,10 +69,10 @@ export function startClock(parts: ClockParts): Clock {
   let stopped = false
   let busy: Promise<void> | undefined
 
-  const drop = (): void => {
+  const drop = async (): Promise<void> => {
     const client = lock
     lock = undefined
-    client?.end().catch(() => {})
+    await client?.end().catch(() => {})
   }
 
   const acquire = async (): Promise<boolean> => {
@@ -121,7 +121,7 @@ export function startClock(parts: ClockParts): Clock {
         log.error('a periodic task failed', { task: task.name, error })
         // What fails by itself keeps no other task from its turn; without its database this process is not the one that acts.
         if (isOfTheWork(error)) continue
-        drop()
+        void drop()
         return
       }
     }
@@ -148,7 +148,8 @@ export function startClock(parts: ClockParts): Clock {
       stopped = true
       stopTimer()
       await busy
-      drop()
+      // Whoever starts after this one has stopped is the one that acts; a database that has gone silent holds nobody up.
+      await atMost(system, silentMs, drop())
     },
   }
 }

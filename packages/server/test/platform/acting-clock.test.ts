@@ -33,6 +33,21 @@ it('a database that was silent when it was asked who acts is asked again', async
   await silent.close()
 })
 
+it('whoever starts once another has stopped acts at once', async () => {
+  for (let at = 0; at < 20; at += 1) {
+    const clock = startClock({
+      tasks: [],
+      connection: database.connection,
+      system: { ...systemClock, every: () => () => {} },
+      log: openLog('silent'),
+      ask: async () => new Set(),
+    })
+    await clock.tickNow()
+    expect([at, clock.acting]).toEqual([at, true])
+    await clock.stop()
+  }
+})
+
 it('what one task has done, once service time was moved, is work for the tasks behind it', async () => {
   const done: string[] = []
   const task = (name: string): PeriodicTask => ({
