@@ -229,6 +229,17 @@ describe('faults', () => {
     expect([posts.elements, typeof posts.pagination.paginationToken]).toEqual([[], 'string'])
   })
 
+  it('endless serves the first page for every other, and claims more each time', async () => {
+    const one = ids(await reactions(1))
+    sandbox.world.fault({ kind: 'endless' })
+    for (const page of [2, 50]) {
+      const again = await reactions(page)
+      expect([ids(again), again.json.pagination.totalPages > page]).toEqual([one, true])
+    }
+    const { data } = (await likes(5_000)).json
+    expect([data.likes.length, data.pages * 10 > 5_000]).toEqual([10, true])
+  })
+
   it('missing_fields leaves fields out, the default ones or those named', async () => {
     sandbox.world.fault({ kind: 'missing_fields', times: 1 })
     expect((await reactions()).json.elements[0].actor).not.toHaveProperty('name')

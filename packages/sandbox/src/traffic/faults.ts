@@ -17,6 +17,7 @@ export const FAULT_KINDS = [
   'shift_page',
   'short_page',
   'empty_more',
+  'endless',
   'missing_fields',
   'company_reactors',
   'hostile_text',

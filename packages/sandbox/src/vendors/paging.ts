@@ -15,6 +15,7 @@ export function pageOf<T>(
 ): { rows: T[]; more: boolean } {
   const more = offset + size < rows.length
   if (fault?.kind === 'empty_more') return { rows: [], more: true }
+  if (fault?.kind === 'endless') return { rows: rows.slice(0, size), more: true }
   if (fault?.kind === 'short_page') return { rows: rows.slice(offset, offset + Math.min(size, fault.rows ?? 3)), more }
   if (offset > 0 && fault?.kind === 'duplicate_page')
     return { rows: rows.slice(Math.max(0, offset - size), offset), more }
@@ -25,9 +26,9 @@ export function pageOf<T>(
   return { rows: rows.slice(offset, offset + size), more }
 }
 
-/** The total to declare: with `empty_more` at least one row more than the page reaches. */
+/** The total to declare: with `empty_more` and `endless` at least one row more than the page reaches. */
 export function claimedTotal(total: number, { offset, size }: Window, fault: FaultRule | undefined): number {
-  return fault?.kind === 'empty_more' ? Math.max(total, offset + size + 1) : total
+  return fault?.kind === 'empty_more' || fault?.kind === 'endless' ? Math.max(total, offset + size + 1) : total
 }
 
 /** A whole number of the query that is at least `least`, or `otherwise` when it is not given; refuses anything else. */

@@ -135,6 +135,30 @@ describe('how a sync ends', () => {
     expect(ending(capped)).toEqual(['completed', 'credits', 'credit_cap', null])
   })
 
+  it(
+    'pages of which none is the last are left once they show more than the post can have: provider_limit, each person ' +
+      'once [SYN-17, CRD-14]',
+    async () => {
+      const team = await world.team()
+      const author = world.handle('author')
+      world.network.seedPost({ author, reactions: likes(people(world, 120)) })
+      world.network.fault({ kind: 'endless', operation: 'post-reactions' })
+      const asked = () => world.network.calls({ vendor: 'harvestapi', operation: 'post-reactions' }).length
+      const before = asked()
+      const { capture, ...status } = await sweep(world, team, author)
+      expect([...ending({ ...status, capture }), capture.leadRowsCaptured, capture.creditsSpent]).toEqual([
+        'completed',
+        'provider_limit',
+        'provider_limit',
+        null,
+        100,
+        100,
+      ])
+      // A hundred a page: beyond twice the 120 that the post declares and a thousand.
+      expect(asked() - before).toBe(13)
+    },
+  )
+
   it('a balance that runs out midway stops the capture, is never negative, and stores free repeats [SYN-14, CRD-14]', async () => {
     const team = await world.team({ credits: 3 })
     const author = world.handle('author')

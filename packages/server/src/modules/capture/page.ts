@@ -102,6 +102,7 @@ function endOfPage(
     postsProcessed: limit.after.phase === 'done' ? 1 : 0,
     providerLimited:
       page.leftForPrice ||
+      limit.endless ||
       (left && hitProviderLimit({ seen: reactionsSeen, declared: post.reactionsDeclared, cutShort: page.cutShort })),
     pageLimited: limit.reached || page.leftForPrice,
     priceLimited: page.leftForPrice,

@@ -45,12 +45,18 @@ describe('posts', () => {
     const { vendor, calls } = stage(
       list([row()], { totalElements: 3, totalPages: 3, pageSize: 1, paginationToken: 't' }),
       list([row()]),
+      list([row()], { totalPages: 9 }),
     )
     const first = await vendor.posts(person, null)
     expect([first.next, first.total]).toEqual([{ page: 2, token: 't', total: 3, size: 1 }, 3])
     const second = await vendor.posts(person, first.next)
-    expect(second.next).toEqual({ page: 3, token: null, total: 3, size: 1 })
-    expect(calls()[1]).toBe(`/linkedin/profile-posts?profileId=${ada}&page=2&paginationToken=t`)
+    expect(second.next).toEqual({ page: 3, token: 't', total: 3, size: 1 })
+    const third = await vendor.posts(person, second.next)
+    expect(third.next).toEqual({ page: 4, token: null, total: 3, size: 1 })
+    expect(calls().slice(1)).toEqual([
+      `/linkedin/profile-posts?profileId=${ada}&page=2&paginationToken=t`,
+      `/linkedin/profile-posts?profileId=${ada}&page=3&paginationToken=t`,
+    ])
   })
   it.each([
     [{ totalResultCount: 9 }, 9],

@@ -64,12 +64,13 @@ export function numberedPage<T>({
   readonly pagination: Pagination | null
 }) {
   const page = cursorNumber(cursor, 'page') ?? 1
-  // An answer may come without its pagination; what was declared before still holds.
+  // An answer may come without its pagination; what was declared before still holds, and the token: without one page 1 repeats.
   const total = pagination?.totalElements ?? pagination?.totalResultCount ?? cursorNumber(cursor, 'total')
   const pageSize = pagination?.pageSize ?? cursorNumber(cursor, 'size')
+  const token = pagination ? pagination.paginationToken : cursorText(cursor, 'token')
   const { last, cutShort } = decideEnd({ page, served, total, totalPages: pagination?.totalPages ?? null, pageSize })
   return pageOf(items, {
-    next: last ? null : { page: page + 1, token: pagination?.paginationToken ?? null, total, size: pageSize },
+    next: last ? null : { page: page + 1, token, total, size: pageSize },
     total,
     cutShort,
   })
