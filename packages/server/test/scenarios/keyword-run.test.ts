@@ -304,7 +304,7 @@ describe('a run that cannot go on', () => {
 describe('a vendor that lies', () => {
   it('by repeating pages, shrinking them or claiming more than it has costs no post twice and ends the run [KRN-02, KRN-12]', async () => {
     const team = await world.team()
-    for (const kind of ['duplicate_page', 'shift_page', 'short_page', 'empty_more'] as const) {
+    for (const kind of ['duplicate_page', 'shift_page', 'short_page', 'empty_more', 'endless'] as const) {
       const word = topic(world)
       const author = world.handle('author')
       world.network.seedSearch({

@@ -1,5 +1,6 @@
 /** What vendors cost: written down by team and source, capped by day, told when a balance goes down, and held against what teams pay. */
 import { afterEach, describe, expect, it } from 'vitest'
+import { nobody, openMeter } from '../../src/providers/costs/meter.ts'
 import { useWorld, type Answer } from '../world/world.ts'
 import { memberOf } from '../dashboard/stage.ts'
 import { onlySeeded, questions, rowOf, search, storeKey, topic } from './keyword-run-stage.ts'
@@ -27,6 +28,19 @@ const vendors = async (): Promise<Record<string, Answer['body']>> => {
 }
 
 describe('what vendors cost', () => {
+  it('is written down whatever one of them claims: what no call costs counts as a call and no money', async () => {
+    const meter = openMeter({ db: world.database.root, serviceNow: () => world.now() })
+    const provider = world.handle('vendor')
+    for (const cost of [1e300, Infinity, NaN, -1, 1_000, null])
+      meter.count({ provider, outcome: 'ok', cost, teamCost: cost })
+    meter.count({ provider, outcome: 'ok', cost: 999.5, teamCost: 0.25 })
+    expect([meter.pending(provider), meter.pendingOfTeam(nobody), await meter.flush()]).toEqual([999.5, 0.25, 1])
+    const { rows } = await world.database.pool.query(
+      'select calls, micro_dollars as ours, team_micro_dollars as theirs from serving_cost where vendor = $1',
+      [provider],
+    )
+    expect(rows.map((row) => Object.values(row).map(Number))).toEqual([[7, 999_500_000, 250_000]])
+  })
   it('is written down by day, team, source and vendor, and held against what the team was charged', async () => {
     const [team, other] = [await world.team({ credits: 100 }), await world.team({ credits: 100 })]
     const name = author(3)

@@ -81,6 +81,8 @@ describe('an answer', () => {
     [205, 205, ''],
     [304, 304, ''],
     [100, 200, '{"a":1}'],
+    [599, 599, '{"a":1}'],
+    [999, 599, '{"a":1}'],
   ])('%i is told as %i with the body %j', async (status, told, body) => {
     const { fetch } = through({ status, body: { a: 1 }, headers: { 'retry-after': '7' } })
     const answer = await fetch(url, post)

@@ -56,7 +56,8 @@ export function fetchThrough(
       ...(signal ? { signal } : {}),
     })
     return new Response(bodyless.has(answer.status) ? null : new Uint8Array(answer.body), {
-      status: Math.max(200, answer.status),
+      // No other can be made of one.
+      status: Math.min(599, Math.max(200, answer.status)),
       headers: answer.headers,
     })
   }

@@ -45,7 +45,11 @@ type Day = {
   refused: number
 }
 
-const micros = (dollars: number | null | undefined): number => Math.round((dollars ?? 0) * 1e6)
+/** Dollars that no call costs: whoever says so has slipped, and what cannot be true is not held against the day's cap. */
+const costsNobody = 1_000
+
+const micros = (dollars: number | null | undefined): number =>
+  dollars != null && dollars >= 0 && dollars < costsNobody ? Math.round(dollars * 1e6) : 0
 const failures: Readonly<Record<string, keyof Day>> = {
   rate_limited: 'rate_limited',
   unavailable: 'unavailable',

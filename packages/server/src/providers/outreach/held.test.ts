@@ -1,7 +1,8 @@
 /** The platform behind its breaker: what is asked, what counts as trouble, and what is said of a call that was not made (OUT-23). */
 import { describe, expect, it } from 'vitest'
 import type { Entry, VendorBreaker } from '../breaker/port.ts'
-import type { Held } from '../ports.ts'
+import { BudgetExhausted } from '../network/budget.ts'
+import type { CallOptions, Held } from '../ports.ts'
 import { heldPlatform, outreachAccount } from './held.ts'
 import { OutreachFailure, type OutreachPlatform } from './port.ts'
 
@@ -42,13 +43,13 @@ const thrown = async (work: Promise<unknown>): Promise<unknown> =>
 const options = { timeoutMs: 5 }
 const operations: readonly [
   name: keyof OutreachPlatform,
-  ask: (held: OutreachPlatform) => Promise<unknown>,
+  ask: (held: OutreachPlatform, options?: CallOptions) => Promise<unknown>,
   given: unknown[],
 ][] = [
-  ['listCampaigns', (held) => held.listCampaigns(key, options), [key, options]],
-  ['findCampaign', (held) => held.findCampaign(key, '7', options), [key, '7', options]],
-  ['addLeads', (held) => held.addLeads(key, '7', [], options), [key, '7', [], options]],
-  ['findMembers', (held) => held.findMembers(key, '7', ['a'], options), [key, '7', ['a'], options]],
+  ['listCampaigns', (held, asking = options) => held.listCampaigns(key, asking), [key, options]],
+  ['findCampaign', (held, asking = options) => held.findCampaign(key, '7', asking), [key, '7', options]],
+  ['addLeads', (held, asking = options) => held.addLeads(key, '7', [], asking), [key, '7', [], options]],
+  ['findMembers', (held, asking = options) => held.findMembers(key, '7', ['a'], asking), [key, '7', ['a'], options]],
 ]
 
 it('an account is named by its key, which cannot be read from the name', () => {
@@ -65,6 +66,15 @@ describe.each(operations)('%s', (name, ask, given) => {
       ['enter', outreachAccount(key), true],
       ['leave', outreachAccount(key), { kind: 'go', failures: 0 }, null],
     ])
+  })
+  it.each([
+    ['our own budget is used up', options, new BudgetExhausted('heyreach', 5)],
+    ['its caller gave it up', { ...options, signal: AbortSignal.abort() }, undefined],
+  ])('that fails since %s says nothing of the account', async (_why, asking, cause) => {
+    const failure = new OutreachFailure({ kind: 'rate_limited', message: 'none', cause })
+    const { held, told } = behindBreaker(failure)
+    expect(await thrown(ask(held, asking))).toBe(failure)
+    expect(told.at(-1)).toEqual(['leave', outreachAccount(key), { kind: 'go', failures: 0 }, null])
   })
   it.each([
     ['rate', 'rate_limited'],

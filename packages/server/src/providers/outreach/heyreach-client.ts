@@ -121,6 +121,7 @@ async function takePlace({ options }: Platform, call: KeyedCall, { leftMs, signa
         kind: 'rate_limited',
         message: `heyreach ${call.operation}: our own call budget of the key is used up`,
         retryAfterMs: error.retryAfterMs,
+        cause: error,
       })
     if (signal?.aborted)
       throw new OutreachFailure({

@@ -343,6 +343,7 @@ describe('the budget of a key', () => {
       done: 'no',
       retryAfterMs: 7_000,
       message: 'heyreach CheckApiKey: our own call budget of the key is used up',
+      cause: expect.any(BudgetExhausted),
     })
     const signal = AbortSignal.abort()
     expect(await failureOf(refusing(new Error('x')).checkKey(key, { signal }))).toMatchObject({

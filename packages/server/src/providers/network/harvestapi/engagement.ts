@@ -1,7 +1,7 @@
 import { cleanTextOrNull, TEXT_LIMITS } from '../../../platform/text.ts'
 import type { Actor, Comment, NetworkProvider, RepliesRef } from '../../ports.ts'
 import { commentKeysInUrl, commentNumber, commentUrl } from '../normal/comments.ts'
-import { readRows } from '../normal/lenient.ts'
+import { canBeKept, readRows } from '../normal/lenient.ts'
 import { readActor } from '../normal/people.ts'
 import { postAddress, readReaction } from '../normal/posts.ts'
 import { instant } from '../normal/times.ts'
@@ -41,7 +41,7 @@ const commentsOf =
       const id = commentNumber(row.id) ?? commentKeysInUrl(row.linkedinUrl)?.id ?? null
       if (id === null) return null
       if ((row.engagement?.comments ?? 0) > row.replies.length)
-        moreReplies.push({ commentId: id, cursor: { url: row.linkedinUrl ?? commentUrl(post.urn, id), page: 1 } })
+        moreReplies.push({ commentId: id, cursor: { url: addressOf(row, post, id), page: 1 } })
       // The replies of somebody who cannot be named are kept.
       return [readComment(row, null), ...row.replies.map((nested) => readComment(nested, id))].filter(
         (made) => made !== null,
@@ -50,6 +50,10 @@ const commentsOf =
     if (unreadable) throw client.malformed(operation, 'no row is a comment')
     return { ...numberedPage({ items, served: rows.length, cursor, pagination }), moreReplies }
   }
+
+/** Where the replies of a comment are read. */
+const addressOf = ({ linkedinUrl: url }: HarvestReply, post: { urn: string }, id: string): string =>
+  url !== null && canBeKept(url) ? url : commentUrl(post.urn, id)
 
 /** A page of the replies of one comment. */
 const repliesOf =

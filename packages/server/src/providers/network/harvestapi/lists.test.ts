@@ -368,12 +368,24 @@ describe('comments', () => {
       ...more,
     })
     const { vendor } = stage(
-      list([comment('1', 2, 2), comment('2', 3, 2), comment('3', null, 0), comment('4', 1, 0, { linkedinUrl: base })]),
+      list([
+        comment('1', 2, 2),
+        comment('2', 3, 2),
+        comment('3', null, 0),
+        comment('4', 1, 0, { linkedinUrl: base }),
+        comment('5', 1, 0, { linkedinUrl: `${base}\u0000` }),
+      ]),
     )
+    const ownOf = (id: string) => `${base}?commentUrn=urn%3Ali%3Acomment%3A(activity%3A7%2C${id})`
     expect((await vendor.comments(post, null)).moreReplies).toEqual([
-      { commentId: '2', cursor: { url: `${base}?commentUrn=urn%3Ali%3Acomment%3A(activity%3A7%2C2)`, page: 1 } },
+      { commentId: '2', cursor: { url: ownOf('2'), page: 1 } },
       { commentId: '4', cursor: { url: base, page: 1 } },
+      { commentId: '5', cursor: { url: ownOf('5'), page: 1 } },
     ])
+  })
+  it('go on without a token that no database keeps', async () => {
+    const { vendor } = stage(list([{ id: '1', actor: by(ada) }], { totalPages: 9, paginationToken: 'a\u0000b' }))
+    expect((await vendor.comments(post, null)).next).toEqual({ page: 2, token: null, total: null, size: null })
   })
   it('of which no row has the shape are refused', async () =>
     expect((await failureOf(stage(list([7])).vendor.comments(post, null))).message).toBe(

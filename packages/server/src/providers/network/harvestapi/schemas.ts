@@ -1,6 +1,6 @@
 /** HarvestAPI's wire shapes, as far as they are read (reference/providers.md §1.1). */
 import { z } from 'zod'
-import { count, dollars, field, flag, listOf, maybe, millis, present, text } from '../normal/lenient.ts'
+import { count, dollars, field, flag, listOf, maybe, millis, present, text, token } from '../normal/lenient.ts'
 
 const pagination = z.object({
   totalElements: count,
@@ -9,7 +9,7 @@ const pagination = z.object({
   pageNumber: count,
   previousElements: count,
   pageSize: count,
-  paginationToken: text,
+  paginationToken: token,
 })
 /** How a list says where it is. */
 export type Pagination = z.output<typeof pagination>

@@ -1,6 +1,6 @@
 /** LinkdAPI's wire shapes, as far as they are read (reference/providers.md §1.2). */
 import { z } from 'zod'
-import { count, field, listOf, maybe, millis, text } from '../normal/lenient.ts'
+import { count, field, listOf, maybe, millis, text, token } from '../normal/lenient.ts'
 
 /** Answer of `username-to-urn`. */
 export const usernameToUrn = z.object({ urn: text, username: text })
@@ -90,7 +90,7 @@ export const foundPost = post
 export const searchPage = z.object({ posts: z.array(z.unknown()), total: count, start: count, count, hasMore: field })
 
 /** A page of posts. */
-export const postPage = z.object({ cursor: text, posts: z.array(z.unknown()) })
+export const postPage = z.object({ cursor: token, posts: z.array(z.unknown()) })
 /** A single post. */
 export const postInfo = z.object({ post: field })
 
@@ -101,7 +101,7 @@ export const like = z.object({ actor: author, reactionType: text })
 
 /** A page of comments. */
 export const commentsPage = z.object({
-  cursor: text,
+  cursor: token,
   total: count,
   totalComments: count,
   comments: z.array(z.unknown()),

@@ -1,7 +1,7 @@
 /** Fields of vendors' answers: what is read of each wrong type and on either side of each bound, and that no row is lost for one. */
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { count, dollars, flag, listOf, maybe, millis, present, readRows, text } from './lenient.ts'
+import { count, dollars, flag, listOf, maybe, millis, present, readRows, text, token } from './lenient.ts'
 
 const most = 2_147_483_647
 /** What is none of the types that any field is served as. */
@@ -9,6 +9,23 @@ const odd: readonly unknown[] = [null, undefined, true, {}, [], [1], Number.NaN,
 
 describe('a field', () => {
   it.each<readonly [name: string, schema: z.ZodType, rows: readonly (readonly [value: unknown, read: unknown])[]]>([
+    [
+      'token',
+      token,
+      [
+        ['AB12==|7', 'AB12==|7'],
+        [7, '7'],
+        ['ä 😀', 'ä 😀'],
+        ['x'.repeat(4_000), 'x'.repeat(4_000)],
+        ['x'.repeat(4_001), null],
+        ['a\u0000b', null],
+        ['a\u001fb', null],
+        ['a\u007fb', null],
+        ['\ud800', null],
+        [null, null],
+        [{}, null],
+      ],
+    ],
     [
       'text',
       text,

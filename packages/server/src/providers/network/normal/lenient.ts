@@ -9,6 +9,15 @@ export const text = field.transform((value) =>
   typeof value === 'string' ? value : typeof value === 'number' && Number.isFinite(value) ? String(value) : null,
 )
 
+const longestToken = 4_000
+
+/** True of a text that can be kept and sent back as it came: what a place in a list, or an address of one, is made of. */
+export const canBeKept = (value: string): boolean =>
+  value.length <= longestToken && value.isWellFormed() && !/[\u0000-\u001f\u007f]/.test(value)
+
+/** A place in a list as a vendor names it, opaque; null for what no vendor would name one and no database keeps. */
+export const token = text.transform((value) => (value !== null && canBeKept(value) ? value : null))
+
 /** What a database column of counts holds. */
 const mostCounted = 2_147_483_647
 
