@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { api } from '../api/api.ts'
-import { ApiError } from '../api/error.ts'
+import { hasCode } from '../api/error.ts'
 import { keyOf } from '../api/hooks.ts'
 import type { SessionInput } from '../api/types.ts'
 import { Button, count, Dialog, ErrorState, Notice, Skeleton } from '../ui/index.ts'
@@ -105,7 +105,7 @@ function usePlannedSend(wanted: Wanted | null, onPlanned: () => void) {
       onPlanned()
     },
     onError: (error) => {
-      if (error instanceof ApiError && error.code === 'preview_outdated') void preview.refetch()
+      if (hasCode(error, 'preview_outdated')) void preview.refetch()
     },
   })
   return { preview, plan }
@@ -161,6 +161,9 @@ export function SendPreviewDialog({
   const { preview, plan } = planned
   const { data } = preview
   const goes = data?.goes ?? 0
+  // Not while it is only read again, as live updates have it: a press in that moment would be lost, and what is outdated is refused.
+  const isRead =
+    wanted !== null && (preview.isPending || (hasCode(plan.error, 'preview_outdated') && preview.isFetching))
   const nobody = wanted === null ? 'Choose a campaign first.' : 'Nobody would be sent.'
   return (
     <Dialog
@@ -173,8 +176,8 @@ export function SendPreviewDialog({
           <Button onClick={onClose}>Cancel</Button>
           <Button
             variant="primary"
-            busy={plan.isPending || preview.isFetching}
-            reason={!preview.isFetching && goes === 0 && nobody}
+            busy={plan.isPending || isRead}
+            reason={!isRead && goes === 0 && nobody}
             onClick={() => plan.mutate(goes)}
           >
             {wanted === null || data === undefined ? 'Send' : `Send ${unitsOf(wanted.kind, goes)}`}

@@ -219,3 +219,14 @@ function usePages(world: World): Pages {
 
 /** Fails when a page complained. */
 export const expectNoComplaints = ({ complaints }: Pick<SignedIn, 'complaints'>): void => expect(complaints).toEqual([])
+
+/** Holds what a page asks of an address from now on; `asked` resolves once it does, `letGo` lets it through. */
+export async function holdAsked(page: Page, address: string): Promise<{ asked: Promise<void>; letGo: () => void }> {
+  const [asked, free] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  await page.route(address, async (route) => {
+    asked.resolve()
+    await free.promise
+    await route.continue()
+  })
+  return { asked: asked.promise, letGo: free.resolve }
+}

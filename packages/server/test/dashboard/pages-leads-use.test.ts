@@ -1,7 +1,7 @@
 /** The page "Leads" in a real browser: keeping views, exporting, and sending chosen leads. */
 import { describe, expect, it } from 'vitest'
 import { capture, connect, handlesIn } from '../scenarios/outreach-stage.ts'
-import { expectNoComplaints, findings, useWorldWithPages } from './browser.ts'
+import { expectNoComplaints, findings, holdAsked, useWorldWithPages } from './browser.ts'
 import { readCsv } from './csv.ts'
 import { pick, rowOf, staged } from './leads-stage.ts'
 
@@ -66,7 +66,12 @@ describe('sending chosen leads', () => {
     const dialog = seen.page.getByRole('dialog', { name: 'Send to webhook' })
     await dialog.getByRole('region', { name: 'What will be sent' }).getByText('Go now').waitFor()
     expect(await findings(seen.page)).toEqual([])
+    // Live updates have it read again: a press in that moment is not lost.
+    const again = await holdAsked(seen.page, '**/sends/preview')
+    await team.put(`/profile/${source.username}/webhook`, { webhookUrl: inbox.url, autoSend: false, syncEvents: true })
+    await again.asked
     await dialog.getByRole('button', { name: 'Send 2 leads' }).click()
+    again.letGo()
     const sends = seen.page.getByRole('region', { name: 'Sends' })
     await sends.getByText('Sending 2 leads to').waitFor()
     // The page is left; what was started is not.

@@ -1,7 +1,7 @@
 /** The list of sources and what it tracks, used as a person uses it: in a browser, against the service and the synthetic network. */
 import { describe, expect, it } from 'vitest'
 import { capture, fans } from '../scenarios/outreach-stage.ts'
-import { expectNoComplaints, findings, useWorldWithPages } from './browser.ts'
+import { expectNoComplaints, findings, holdAsked, useWorldWithPages } from './browser.ts'
 import { nameOfPerson } from './source-stage.ts'
 
 const { world, pages } = useWorldWithPages()
@@ -131,14 +131,20 @@ describe('team defaults', () => {
     await page.getByRole('button', { name: 'Apply to 1 source…' }).click()
     const shown = page.getByRole('dialog', { name: 'Apply the team defaults' })
     await shown.getByText('Together they may cost at most 30 credits a day, where it is at most 100').waitFor()
+    // Live updates have it read again: a press in that moment is not lost.
+    const again = await holdAsked(page, '**/defaults/preview')
+    const third = world.handle('third')
+    await team.post('/enrich/profile', { username: third, saveTrackedProfile: true, creditCapPerSync: 100 })
+    await again.asked
     await shown.getByRole('button', { name: 'Change 1 source' }).click()
-    await page.getByText('1 of 2 tracked sources differ from the defaults.').waitFor()
+    again.letGo()
+    await page.getByText('2 of 3 tracked sources differ from the defaults.').waitFor()
     const caps = (await team.get('/sources')).body.sources.map(
       (source: { username: string; creditCapPerSync: number }) => [source.username, source.creditCapPerSync],
     )
-    expect(Object.fromEntries(caps)).toEqual({ [first]: 30, [second]: 100 })
+    expect(Object.fromEntries(caps)).toEqual({ [first]: 30, [second]: 100, [third]: 100 })
     await page.getByRole('button', { name: 'Track a source' }).first().click()
-    await page.getByLabel('Addresses or handles').fill(world.handle('third'))
+    await page.getByLabel('Addresses or handles').fill(world.handle('fourth'))
     const cost = page.getByRole('region', { name: 'What it costs' })
     await cost.getByText('At most 30 credits now').waitFor()
     await page.getByRole('region', { name: 'Team defaults' }).getByText('Webhook: https://hooks.example.com').waitFor()
