@@ -1,0 +1,88 @@
+/** Enrichment that was asked for, where a worker sleeps beyond its lease: another has the job by then, and the first writes nothing. */
+import { randomUUID } from 'node:crypto'
+import { expect, it } from 'vitest'
+import { enrichJobWork } from '../../src/modules/enrichment/index.ts'
+import { systemClock } from '../../src/platform/clock.ts'
+import { ProviderFailure, type CompanyRecord } from '../../src/providers/ports.ts'
+import { jobOf, leadsOf, track } from '../world/tracking.ts'
+import { useWorld } from '../world/world.ts'
+
+// Without workers: only the steps of this file work on the job.
+const world = useWorld({ config: { roles: ['http'] } })
+
+type Step = ReturnType<typeof enrichJobWork.step>
+type Deps = Parameters<typeof enrichJobWork.step>[0]
+
+/** One process that asks for companies in the way given, `laterMs` by its machine. */
+const stepOf = (company: () => Promise<CompanyRecord>, laterMs = 0): Step =>
+  enrichJobWork.step({
+    unitOfWork: world.service.unitOfWork,
+    network: { company },
+    system: { ...systemClock, nowMs: () => systemClock.nowMs() + laterMs },
+    faultPoint: async () => {},
+    owner: randomUUID(),
+  } as unknown as Deps)
+
+/** A lead of a company, and a job that refreshes the company. */
+async function staged() {
+  const team = await world.team()
+  const [author, fan, slug] = [world.handle('author'), world.handle('fan'), world.handle('acme')]
+  world.network.seedCompany({ slug, name: 'Acme', industry: 'Robotics Engineering', employees: 10 })
+  world.network.seedPerson({ handle: fan, title: 'Engineer', company: slug })
+  world.network.seedPost({ author, reactions: [{ person: fan }] })
+  await track(team, author)
+  await world.drain()
+  const { rows } = await world.database.pool.query('select urn from company where slug = $1', [slug])
+  const { jobId } = (await team.post('/enrich/company', { username: slug })).body
+  const record = (industry: string) => ({ ...emptyRecord, urn: rows[0].urn, slug, name: 'Acme', industry })
+  const seen = async () => [(await jobOf(team, jobId)).status, (await leadsOf(team, author))[0].companyIndustry]
+  return { record, seen }
+}
+
+const emptyRecord: CompanyRecord = {
+  urn: '',
+  slug: '',
+  name: '',
+  linkedinUrl: 'https://www.linkedin.com/company/x',
+  website: null,
+  industry: null,
+  industryId: null,
+  employeeCount: null,
+  staffRange: null,
+  headquarters: null,
+  description: null,
+  foundedYear: null,
+  followerCount: null,
+  specialties: [],
+  logoUrl: null,
+  coverUrl: null,
+}
+
+it.each([
+  ['is answered late', (late: CompanyRecord) => Promise.resolve(late)],
+  [
+    'is refused late',
+    () =>
+      Promise.reject(
+        new ProviderFailure({ provider: 'harvestapi', operation: 'company', kind: 'not_found', message: 'gone' }),
+      ),
+  ],
+])('who %s changes nothing of what the other has written [CRD-12, JOB-05]', async (_how, answer) => {
+  const { record, seen } = await staged()
+  const [begun, late] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const first = stepOf(async () => {
+    begun.resolve()
+    await late.promise
+    return answer(record('Old'))
+  })()
+  await begun.promise
+  const before = await seen()
+  expect(await stepOf(async () => record('New'))()).toBe('idle')
+  expect(await stepOf(async () => record('New'), 120_000)()).toBe('worked')
+  late.resolve()
+  expect(await first).toBe('worked')
+  expect([before, await seen()]).toEqual([
+    ['running', 'Robotics Engineering'],
+    ['completed', 'New'],
+  ])
+})
