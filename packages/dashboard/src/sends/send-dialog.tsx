@@ -108,7 +108,9 @@ function usePlannedSend(wanted: Wanted | null, onPlanned: () => void) {
       if (hasCode(error, 'preview_outdated')) void preview.refetch()
     },
   })
-  return { preview, plan }
+  // Not while it is only read again, as live updates have it: a press in that moment would be lost, and what is outdated is refused.
+  const isBeingRead = preview.isPending || (hasCode(plan.error, 'preview_outdated') && preview.isFetching)
+  return { preview, plan, isUnread: wanted !== null && isBeingRead }
 }
 
 /** What came of the preview and of the plan. */
@@ -158,12 +160,9 @@ export function SendPreviewDialog({
     onSent?.()
     onClose()
   })
-  const { preview, plan } = planned
+  const { preview, plan, isUnread } = planned
   const { data } = preview
   const goes = data?.goes ?? 0
-  // Not while it is only read again, as live updates have it: a press in that moment would be lost, and what is outdated is refused.
-  const isRead =
-    wanted !== null && (preview.isPending || (hasCode(plan.error, 'preview_outdated') && preview.isFetching))
   const nobody = wanted === null ? 'Choose a campaign first.' : 'Nobody would be sent.'
   return (
     <Dialog
@@ -176,8 +175,8 @@ export function SendPreviewDialog({
           <Button onClick={onClose}>Cancel</Button>
           <Button
             variant="primary"
-            busy={plan.isPending || isRead}
-            reason={!isRead && goes === 0 && nobody}
+            busy={plan.isPending || isUnread}
+            reason={!isUnread && goes === 0 && nobody}
             onClick={() => plan.mutate(goes)}
           >
             {wanted === null || data === undefined ? 'Send' : `Send ${unitsOf(wanted.kind, goes)}`}

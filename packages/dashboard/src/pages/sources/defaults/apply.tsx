@@ -136,7 +136,7 @@ export function ApplyDefaults({
   const [chosen, setChosen] = useState<readonly Part[]>(allParts.map(({ part }) => part))
   const { preview, apply, data } = useApply(sources, chosen, onClose)
   // Not while it is only read again, as live updates have it: a press in that moment would be lost, and what is outdated is refused.
-  const isRead = preview.isPending || (hasCode(apply.error, 'changes_outdated') && preview.isFetching)
+  const isBeingRead = preview.isPending || (hasCode(apply.error, 'changes_outdated') && preview.isFetching)
   return (
     <Dialog
       open
@@ -148,7 +148,7 @@ export function ApplyDefaults({
           <Button onClick={onClose}>Cancel</Button>
           <Button
             variant="primary"
-            busy={apply.isPending || (chosen.length > 0 && isRead)}
+            busy={apply.isPending || (chosen.length > 0 && isBeingRead)}
             reason={refusalOf(chosen, data)}
             onClick={() => data && apply.mutate(data.agreed)}
           >
