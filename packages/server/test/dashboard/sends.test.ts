@@ -160,3 +160,27 @@ it('to a campaign names who is in it, and sends nobody twice although the worker
   expect((await member.post('/sends/preview', { send: closed })).status).toBe(404)
   expect((await member.post('/sends/preview', { send: { kind: 'push' } })).status).toBe(400)
 })
+
+it('to a campaign that does not answer counts everybody: who is undecided, and who is there by another way [OUT-13, OUT-15]', async () => {
+  const { team, key, campaignId, heard, silent, member } = await scene()
+  await planned(
+    member,
+    { kind: 'campaign', campaignId, leads: { by: 'ids', ids: [...heard.leadIds, ...silent.leadIds] } },
+    5,
+  )
+  await ok(team.post('/integrations/outreach/send', { campaignId, leadIds: heard.leadIds.slice(0, 2) }))
+  world.network.fault({
+    vendor: 'heyreach',
+    operation: 'AddLeadsToCampaignV2',
+    kind: 'lost_reply',
+    times: 1,
+    match: { campaignId },
+  })
+  await world.advance('10s')
+  expect(await latest(member)).toMatchObject({
+    state: 'done',
+    counts: { sent: 0, already: 2, undecided: 3, failed: 0 },
+  })
+  await world.advance('11m')
+  expect([handlesIn(world, key, campaignId).length, timesSent(world, key, campaignId)]).toEqual([5, 5])
+})

@@ -113,34 +113,36 @@ async function sendToCampaign(deps: OutreachDeps, send: ClaimedSend, part: OpenP
   })
 }
 
+type Added = Pick<
+  Awaited<ReturnType<typeof sendAll>>,
+  'added' | 'updated' | 'failed' | 'alreadyInCampaign' | 'uncertain' | 'skippedNoLinkedin' | 'notFound'
+>
+
+/** What became of a part: everybody in it is counted once. */
+const countsOf = (of: Added): Counts => ({
+  sent: of.added + of.updated,
+  already: of.alreadyInCampaign,
+  undecided: of.uncertain,
+  failed: of.failed + of.skippedNoLinkedin + of.notFound,
+})
+
 type Came = { readonly counts: Counts } | { readonly message: string; readonly later: boolean }
 
 async function add(deps: OutreachDeps, send: ClaimedSend, { ids, how }: OpenPart): Promise<Came> {
   const asked = how.what === 'people' ? { people: [...how.people] } : { leadIds: [...ids] }
   try {
-    const { added, updated, failed, alreadyInCampaign, uncertain, skippedNoLinkedin, notFound } = await sendAll(
-      deps,
-      send.teamId,
-      {
-        campaignId: send.campaignId!,
-        ...asked,
-        ...(send.agentId === null ? {} : { agentId: send.agentId }),
-      },
-    )
-    return {
-      counts: {
-        sent: added + updated,
-        already: alreadyInCampaign,
-        undecided: uncertain,
-        failed: failed + skippedNoLinkedin + notFound,
-      },
-    }
+    const answer = await sendAll(deps, send.teamId, {
+      campaignId: send.campaignId!,
+      ...asked,
+      ...(send.agentId === null ? {} : { agentId: send.agentId }),
+    })
+    return { counts: countsOf(answer) }
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     if (error.key === 'no_enriched_lead') return { counts: { ...noCounts, failed: ids.length } }
-    const partial = (error.details as { partial?: { uncertain?: number } }).partial
+    const { partial } = error.details as { partial?: Added }
     // Nobody knows whether they were added: they are looked up by outreach, and sent by nobody before that is decided.
-    if ((partial?.uncertain ?? 0) > 0) return { counts: { ...noCounts, undecided: partial!.uncertain! } }
+    if (partial && partial.uncertain > 0) return { counts: countsOf(partial) }
     return { message: error.message, later: error.key === 'outreach_unavailable' }
   }
 }
