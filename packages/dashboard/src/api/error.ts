@@ -27,3 +27,13 @@ export const asksToSpend = (error: unknown): error is ApiError =>
 /** True for a refusal with that public code. */
 export const hasCode = (error: unknown, code: string): error is ApiError =>
   error instanceof ApiError && error.code === code
+
+/**
+ * True while a preview is not known, or is read anew since the service refused what was agreed to as outdated. Not while it is only
+ * read again, as live updates have it: a press in that moment would be lost, and what is outdated is refused.
+ */
+export const isUnread = (
+  preview: { readonly isPending: boolean; readonly isFetching: boolean },
+  refusal: unknown,
+  outdated: string,
+): boolean => preview.isPending || (hasCode(refusal, outdated) && preview.isFetching)

@@ -1,5 +1,5 @@
 export { api, exportAddress } from './api.ts'
-export { ApiError, asksToSpend, hasCode } from './error.ts'
+export { ApiError, asksToSpend, hasCode, isUnread } from './error.ts'
 export {
   keyOf,
   useSessionMutation,

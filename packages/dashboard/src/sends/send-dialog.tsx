@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { api } from '../api/api.ts'
-import { hasCode } from '../api/error.ts'
+import { hasCode, isUnread } from '../api/error.ts'
 import { keyOf } from '../api/hooks.ts'
 import type { SessionInput } from '../api/types.ts'
 import { Button, count, Dialog, ErrorState, Notice, Skeleton } from '../ui/index.ts'
@@ -108,9 +108,7 @@ function usePlannedSend(wanted: Wanted | null, onPlanned: () => void) {
       if (hasCode(error, 'preview_outdated')) void preview.refetch()
     },
   })
-  // Not while it is only read again, as live updates have it: a press in that moment would be lost, and what is outdated is refused.
-  const isBeingRead = preview.isPending || (hasCode(plan.error, 'preview_outdated') && preview.isFetching)
-  return { preview, plan, isUnread: wanted !== null && isBeingRead }
+  return { preview, plan, isBeingRead: wanted !== null && isUnread(preview, plan.error, 'preview_outdated') }
 }
 
 /** What came of the preview and of the plan. */
@@ -160,7 +158,7 @@ export function SendPreviewDialog({
     onSent?.()
     onClose()
   })
-  const { preview, plan, isUnread } = planned
+  const { preview, plan, isBeingRead } = planned
   const { data } = preview
   const goes = data?.goes ?? 0
   const nobody = wanted === null ? 'Choose a campaign first.' : 'Nobody would be sent.'
@@ -175,8 +173,8 @@ export function SendPreviewDialog({
           <Button onClick={onClose}>Cancel</Button>
           <Button
             variant="primary"
-            busy={plan.isPending || isUnread}
-            reason={!isUnread && goes === 0 && nobody}
+            busy={plan.isPending || isBeingRead}
+            reason={!isBeingRead && goes === 0 && nobody}
             onClick={() => plan.mutate(goes)}
           >
             {wanted === null || data === undefined ? 'Send' : `Send ${unitsOf(wanted.kind, goes)}`}

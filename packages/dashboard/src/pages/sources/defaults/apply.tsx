@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
-import { api, hasCode, keyOf, type SessionInput } from '../../../api/index.ts'
+import { api, hasCode, isUnread, keyOf, type SessionInput } from '../../../api/index.ts'
 import {
   Button,
   Checkbox,
@@ -135,8 +135,7 @@ export function ApplyDefaults({
 }): ReactNode {
   const [chosen, setChosen] = useState<readonly Part[]>(allParts.map(({ part }) => part))
   const { preview, apply, data } = useApply(sources, chosen, onClose)
-  // Not while it is only read again, as live updates have it: a press in that moment would be lost, and what is outdated is refused.
-  const isBeingRead = preview.isPending || (hasCode(apply.error, 'changes_outdated') && preview.isFetching)
+  const isBeingRead = isUnread(preview, apply.error, 'changes_outdated')
   return (
     <Dialog
       open
