@@ -12,6 +12,7 @@ import {
 } from 'react'
 import { Button } from './button.tsx'
 import { useReason, type Reason } from './reason.tsx'
+import { useStill } from './use-still.ts'
 
 /** Props of `ListField`. */
 export type ListFieldProps = {
@@ -29,18 +30,23 @@ export type ListFieldProps = {
   readonly busy?: boolean
 }
 
-const fresh = (texts: readonly string[], value: readonly string[], max: number): readonly string[] =>
-  [...new Set([...value, ...texts.map((text) => text.trim()).filter((text) => text !== '')])].slice(0, max)
+/** The list with more texts, each once, and how many of them it has no room for. */
+function joined(texts: readonly string[], value: readonly string[], max: number) {
+  const all = [...new Set([...value, ...texts.map((text) => text.trim()).filter((text) => text !== '')])]
+  return { value: all.slice(0, max), left: Math.max(0, all.length - max) }
+}
 
 function Entries({
   label,
   value,
+  drawn,
   busy,
   reason,
   describedBy,
   onChange,
   field,
 }: Pick<ListFieldProps, 'label' | 'value' | 'reason' | 'onChange'> & {
+  readonly drawn: readonly string[]
   readonly busy: boolean
   /** What says the reason to those who listen. */
   readonly describedBy: string | undefined
@@ -53,7 +59,7 @@ function Entries({
   }
   return (
     <ul aria-label={label} className="flex flex-wrap gap-1.5">
-      {value.map((entry) => (
+      {drawn.map((entry) => (
         <li
           key={entry}
           className="flex max-w-full items-center gap-1 rounded-full border border-line bg-sunken py-0.5 pr-1 pl-2.5 text-[0.8125rem]"
@@ -77,14 +83,26 @@ function Entries({
 }
 
 /** What is typed in the field, and how it joins the list: Enter, leaving the field, or pasting lines. */
-function useTyped(value: readonly string[], max: number, onChange: (value: readonly string[]) => void) {
+function useTyped({
+  value,
+  max,
+  locked,
+  onChange,
+}: Pick<ListFieldProps, 'value' | 'max' | 'onChange'> & { locked: boolean }) {
   const [text, setText] = useState('')
+  const [left, setLeft] = useState(0)
+  const join = (texts: readonly string[]) => {
+    const after = joined(texts, value, max)
+    setLeft(after.left)
+    onChange(after.value)
+  }
   const add = () => {
-    onChange(fresh([text], value, max))
+    join([text])
     setText('')
   }
   return {
     isEmpty: text.trim() === '',
+    left,
     add,
     input: {
       value: text,
@@ -92,22 +110,32 @@ function useTyped(value: readonly string[], max: number, onChange: (value: reado
       onKeyDown: (event: KeyboardEvent) => {
         if (event.key !== 'Enter' || event.ctrlKey || event.metaKey || event.nativeEvent.isComposing) return
         event.preventDefault()
-        add()
+        if (!locked) add()
       },
       onPaste: (event: ClipboardEvent) => {
         const lines = event.clipboardData.getData('text').split(/\r?\n/)
         if (lines.length < 2) return
         event.preventDefault()
-        onChange(fresh(lines, value, max))
+        if (!locked) join(lines)
       },
-      onBlur: () => text.trim() !== '' && add(),
+      onBlur: () => !locked && text.trim() !== '' && add(),
     },
   }
 }
 
-function Below({ id, hint, error }: Pick<ListFieldProps, 'hint' | 'error'> & { readonly id: string }): ReactNode {
+function Below({
+  id,
+  hint,
+  error,
+  left,
+}: Pick<ListFieldProps, 'hint' | 'error'> & { readonly id: string; readonly left: number }): ReactNode {
   return (
     <>
+      {left > 0 && (
+        <p role="status" className="text-[0.8125rem] text-danger-text">
+          {`The list is full: ${left} of what was pasted did not fit.`}
+        </p>
+      )}
       {hint && (
         <p id={`${id}-hint`} className="text-[0.8125rem] text-muted">
           {hint}
@@ -127,9 +155,10 @@ export function ListField(props: ListFieldProps): ReactNode {
   const { label, hint, error, value, onChange, max, placeholder, optional, reason, busy = false } = props
   const id = useId()
   const field = useRef<HTMLInputElement>(null)
-  const typed = useTyped(value, max, onChange)
+  const drawn = useStill(value)
   const full = value.length >= max && `At most ${max}: remove one first.`
   const why = reason || full
+  const typed = useTyped({ value, max, onChange, locked: busy || Boolean(why) })
   const describedBy = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ') || undefined
   const { isOff, attributes, words } = useReason(why, describedBy)
   return (
@@ -138,9 +167,9 @@ export function ListField(props: ListFieldProps): ReactNode {
         {label}
         {optional && <span className="font-normal text-muted"> (optional)</span>}
       </label>
-      {value.length > 0 && (
+      {drawn.length > 0 && (
         <Entries
-          {...{ value, busy, reason, onChange, field }}
+          {...{ value, drawn, busy, reason, onChange, field }}
           label={`${label}: chosen`}
           describedBy={attributes['aria-describedby']}
         />
@@ -164,7 +193,7 @@ export function ListField(props: ListFieldProps): ReactNode {
           Add
         </Button>
       </div>
-      <Below id={id} hint={hint} error={error} />
+      <Below id={id} hint={hint} error={error} left={full ? typed.left : 0} />
     </div>
   )
 }

@@ -89,7 +89,7 @@ function useNewRun() {
     )
   return {
     ...{ draft, spend, run },
-    change: (part: Partial<Draft>) => setDraft({ ...draft, ...part }),
+    change: (part: Partial<Draft>) => setDraft((now) => ({ ...now, ...part })),
     failed: start.error !== null && !asksToSpend(start.error) ? start.error.message : null,
   }
 }

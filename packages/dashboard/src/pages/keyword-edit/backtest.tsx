@@ -4,7 +4,7 @@ import { hasCode, useSessionMutation, type SessionResult } from '../../api/index
 import { Card, EmptyState, Notice, RoleButton, Stat, Switch, count } from '../../ui/index.ts'
 import { AiFilter } from './ai-filter.tsx'
 import { Difference } from './difference.tsx'
-import type { Change, Draft } from './draft.ts'
+import { changed, type Change, type Draft } from './draft.ts'
 import { LooksFor } from './looks-for.tsx'
 import { Verdicts } from './verdicts.tsx'
 
@@ -83,7 +83,7 @@ export function Backtest({
   const [draft, setDraft] = useState<Draft>({ ...start, kind: 'expression', expression: expressionOf(start) })
   const [onlyOwn, setOnlyOwn] = useState(sourceId !== undefined)
   const test = useSessionMutation('backtestKeyword', { quiet: true })
-  const change: Change = (part) => setDraft({ ...draft, ...part })
+  const change: Change = (part) => setDraft((now) => changed(now, part))
   const request = requestOf(draft, { sourceId, onlyOwn })
   const { data, error } = test
   return (

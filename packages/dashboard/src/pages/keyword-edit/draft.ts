@@ -85,10 +85,21 @@ export type Draft = {
   readonly repeat: 'daily' | 'once' | 'runs'
   readonly maxRuns: string
   readonly endAt: string
+  /** The filters whose people are being looked up; until then they are in no list, and nothing is saved. */
+  readonly looking: readonly TargetingFilter[]
 }
 
+/** Some fields, or what they become by those of the moment: an answer may come when others have been changed since it was asked for. */
+export type DraftChange = Partial<Draft> | ((now: Draft) => Partial<Draft>)
+
 /** Changes some fields. */
-export type Change = (change: Partial<Draft>) => void
+export type Change = (change: DraftChange) => void
+
+/** The draft after a change. */
+export const changed = (now: Draft, change: DraftChange): Draft => ({
+  ...now,
+  ...(typeof change === 'function' ? change(now) : change),
+})
 
 function targetingOf(row?: SearchRow): Draft['targeting'] {
   const valuesOf = (name: keyof Draft['targeting']) => row?.filters?.[name] ?? row?.[name] ?? []
@@ -128,6 +139,7 @@ export const emptyDraft: Draft = {
   repeat: 'daily',
   maxRuns: '10',
   endAt: '',
+  looking: [],
 }
 
 const pad = (part: number): string => String(part).padStart(2, '0')
@@ -171,6 +183,10 @@ export function draftOf(row: SearchRow): Draft {
     endAt: localMinute(row.endAt),
   }
 }
+
+/** Why a draft cannot be saved or put back yet; false when it can. */
+export const waitsFor = ({ looking }: Draft): string | false =>
+  looking.length > 0 && 'People you named are still being looked up.'
 
 /** True when the draft says what to look for. */
 export const looksForSomething = (draft: Draft): boolean =>

@@ -3,7 +3,7 @@ import { bounds } from 'virtual:values'
 import { useV1Mutation } from '../../api/index.ts'
 import { Button, Card, Field, Input, Notice, RoleButton, toast } from '../../ui/index.ts'
 import type { SearchRow } from '../keyword/words.ts'
-import { draftOf, type Draft } from './draft.ts'
+import { changed, draftOf, waitsFor, type Change, type Draft } from './draft.ts'
 import { Form } from './form.tsx'
 import { useGates } from './gates.tsx'
 import { editOf } from './requests.ts'
@@ -15,7 +15,7 @@ function Subject({
 }: {
   readonly row: SearchRow
   readonly draft: Draft
-  readonly onChange: (part: Partial<Draft>) => void
+  readonly onChange: Change
 }): ReactNode {
   return (
     <Card
@@ -51,9 +51,9 @@ export function EditForm({ row }: { readonly row: SearchRow }): ReactNode {
   const [before, setBefore] = useState(() => draftOf(row))
   const [draft, setDraft] = useState(before)
   const edit = useGates(useV1Mutation('editKeyword', { quiet: true, refreshes: ['keywords', 'sources', 'syncs'] }))
-  const change = (part: Partial<Draft>) => setDraft((now) => ({ ...now, ...part }))
+  const change: Change = (part) => setDraft((now) => changed(now, part))
   const request = editOf(row.id, before, draft)
-  const unchanged = request === null && 'Nothing has been changed.'
+  const cannot = waitsFor(draft) || (request === null && 'Nothing has been changed.')
   const save = () =>
     request !== null &&
     edit.run(request, () => {
@@ -73,12 +73,12 @@ export function EditForm({ row }: { readonly row: SearchRow }): ReactNode {
           needs="member"
           variant="primary"
           busy={edit.pending}
-          reason={row.status === 'inactive' ? 'Start the search again to edit it.' : unchanged}
+          reason={row.status === 'inactive' ? 'Start the search again to edit it.' : cannot}
           onClick={save}
         >
           Save changes
         </RoleButton>
-        <Button reason={unchanged} onClick={() => setDraft(before)}>
+        <Button reason={cannot} onClick={() => setDraft(before)}>
           Discard changes
         </Button>
       </div>

@@ -2,7 +2,7 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
 import { useV1Mutation } from '../../api/index.ts'
 import { Notice, PageFrame, RoleButton, toast } from '../../ui/index.ts'
-import { emptyDraft, looksForSomething, type Draft } from './draft.ts'
+import { changed, emptyDraft, looksForSomething, waitsFor, type Change, type Draft } from './draft.ts'
 import { Form } from './form.tsx'
 import { useGates } from './gates.tsx'
 import { LooksFor } from './looks-for.tsx'
@@ -15,7 +15,7 @@ export function NewSearch({ start = emptyDraft }: { readonly start?: Draft }): R
   const track = useGates(
     useV1Mutation('trackKeyword', { quiet: true, refreshes: ['keywords', 'sources', 'syncs', 'credits'] }),
   )
-  const change = (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part }))
+  const change: Change = (part) => setDraft((now) => changed(now, part))
   const save = () =>
     track.run(trackOf(draft), (result) => {
       toast.good(
@@ -37,7 +37,7 @@ export function NewSearch({ start = emptyDraft }: { readonly start?: Draft }): R
           variant="primary"
           size="lg"
           busy={track.pending}
-          reason={!looksForSomething(draft) && 'Name at least one term or an expression first.'}
+          reason={!looksForSomething(draft) ? 'Name at least one term or an expression first.' : waitsFor(draft)}
           onClick={save}
         >
           Start the search

@@ -1,47 +1,39 @@
-import { normalizeHandle, readMemberId, readNetworkAddress } from '@les/contract'
+import { readMemberId } from '@les/contract'
 import { useState, type ReactNode } from 'react'
 import { bounds } from 'virtual:values'
 import { api } from '../../api/index.ts'
 import { ListField } from '../../ui/index.ts'
+import { complaintOf, lookUpPeople } from './look-up-people.ts'
 
-/** The handle or member id in a profile's address, or the text itself. */
-function handleIn(text: string): string {
-  const address = readNetworkAddress(text)
-  return normalizeHandle(address?.kind === 'person' ? address.name : text)
-}
+const askFor = async (username: string): Promise<string> => (await api.v1('resolveProfileUrn', { username })).entityUrn
 
 /** A list of member ids that also takes profile addresses and handles: the service looks their ids up, free of charge. */
 export function PeopleField({
   label,
   hint,
   value,
+  looking,
   onChange,
+  onLooking,
 }: {
   readonly label: string
   readonly hint: string
   readonly value: readonly string[]
+  /** Somebody is being looked up: the list stays as it is until then. */
+  readonly looking: boolean
   readonly onChange: (value: readonly string[]) => void
+  readonly onLooking: (looking: boolean) => void
 }): ReactNode {
-  const [looking, setLooking] = useState(false)
   const [failed, setFailed] = useState<string | null>(null)
   const change = async (next: readonly string[]) => {
     setFailed(null)
-    const isKnown = (text: string) => value.includes(text) || readMemberId(text) !== null
-    const handles = next.filter((text) => !isKnown(text))
-    if (handles.length === 0) return onChange(next)
-    setLooking(true)
-    const found = await Promise.allSettled(
-      handles.map((text) => api.v1('resolveProfileUrn', { username: handleIn(text) })),
-    )
-    setLooking(false)
-    const missing = handles.filter((_, index) => found[index]?.status === 'rejected')
-    if (missing.length > 0) setFailed(`Not found: ${missing.join(', ')}`)
-    onChange([
-      ...new Set([
-        ...next.filter(isKnown),
-        ...found.flatMap((each) => (each.status === 'fulfilled' ? [each.value.entityUrn] : [])),
-      ]),
-    ])
+    const named = next.filter((text) => !value.includes(text) && readMemberId(text) === null)
+    if (named.length === 0) return onChange(next)
+    onLooking(true)
+    const lookedUp = await lookUpPeople(named, askFor)
+    setFailed(complaintOf(lookedUp))
+    onChange([...new Set(next.flatMap((text) => (named.includes(text) ? (lookedUp.ids.get(text) ?? []) : text)))])
+    onLooking(false)
   }
   return (
     <ListField
