@@ -316,7 +316,7 @@ describe('the audit log', () => {
     expect(rows[0]!.count).toBe(1)
   })
 
-  it('says nothing of what was only tried out, and keeps no address that a webhook goes to', async () => {
+  it('says nothing of what was only read or tried out, and keeps no address that a webhook goes to', async () => {
     const { team, owner } = await stage()
     const inbox = await world.inbox()
     const username = world.handle('quiet')
@@ -326,7 +326,11 @@ describe('the audit log', () => {
     const url = `${inbox.url}?token=in-the-address`
     const saved = await team.put(`/profile/${username}/webhook`, { webhookUrl: url })
     await owner.put('/defaults/all', { webhook: { url } })
-    expect([status, saved.status]).toEqual([200, 200])
+    // A read that uses credits stands in their ledger.
+    const writer = world.handle('writer')
+    world.network.seedPerson({ handle: writer, posts: [{ text: 'Read for a credit', reactions: 0, comments: 0 }] })
+    const read = await team.get(`/profile/${writer}/posts?posts=1&confirmSpend=true`)
+    expect([status, saved.status, read.status, read.body.creditsCharged]).toEqual([200, 200, 200, 1])
     const { entries } = (await owner.get('/audit')).body
     expect(entries.map(({ operation }: { operation: string }) => operation)).toEqual([
       'saveDefaults',
