@@ -79,8 +79,6 @@ const longElsewhere: Readonly<Record<string, string>> = {
   'dashboard/src/pages/agent/fields.tsx Buyers': 'the fields of one card',
   'dashboard/src/pages/agent/lead-detail.tsx LeadDetail':
     'one drawer from head to foot; its parts that decide anything stand beside it',
-  'dashboard/src/pages/agent/profile-form.tsx ProfileForm':
-    'four cards over one draft, and the buttons that save and start it',
   'dashboard/src/pages/device/index.tsx Question':
     'one question with its warning and two answers, read as a whole by whoever judges it',
   'dashboard/src/pages/keyword-edit/capture.tsx People': 'the fields of one card, three of which depend on each other',

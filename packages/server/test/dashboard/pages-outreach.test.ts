@@ -1,6 +1,7 @@
 /** The page "Outreach" and the rule of a source, used as a person uses them, against the synthetic platform. */
 import { describe, expect, it } from 'vitest'
 import { capture, connect, handlesIn, ok, seedCampaign } from '../scenarios/outreach-stage.ts'
+import { running, topicsOf } from '../scenarios/agent-stage.ts'
 import { expectNoComplaints, useWorldWithPages } from './browser.ts'
 import { nameOfPerson } from './source-stage.ts'
 
@@ -60,5 +61,21 @@ describe('outreach', () => {
     await page.getByRole('link', { name: nameOfPerson(world, username) }).waitFor()
     await world.drain()
     expect(handlesIn(world, key, campaignId)).toEqual(handles)
+  })
+
+  it('sends the earlier leads of an agent once: the next save of its campaign asks anew', async () => {
+    const { team } = await connect(world, { name: 'Autumn founders' }, { credits: 3_000 })
+    const { agent } = await running(world, team, { topics: topicsOf(world, 1) })
+    const { page, complaints } = await pages.signedIn(team, `/agent?agent=${agent.id}&tab=delivery`, 'member')
+    await page.getByRole('combobox', { name: 'Campaign', exact: true }).selectOption({ label: 'Autumn founders' })
+    const historic = page.getByRole('switch', { name: 'Also send leads captured before, once' })
+    await historic.click()
+    const sent = page.waitForRequest((request) => request.method() === 'PUT' && request.url().endsWith('/v1/agent'))
+    await page.getByRole('button', { name: 'Save the campaign' }).click()
+    expect((await sent).postDataJSON()).toMatchObject({ outreach: { pushHistoric: true } })
+    await page.getByText('The campaign was saved').waitFor()
+    await expect.poll(() => historic.isChecked()).toBe(false)
+    await world.drain()
+    expectNoComplaints({ complaints })
   })
 })

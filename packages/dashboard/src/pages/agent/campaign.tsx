@@ -50,30 +50,45 @@ function useSave() {
   })
 }
 
-function Form({ agent, campaigns }: { readonly agent: Agent; readonly campaigns: Campaigns }): ReactNode {
+/** What is chosen of an agent's campaign, and what saves or removes it. */
+function useForm(agent: Agent) {
   const stored = agent.outreach
   const [picked, setPicked] = useState(stored?.campaignId ?? '')
   const [autoSend, setAutoSend] = useState(stored?.autoSend ?? true)
   const [historic, setHistoric] = useState(false)
   const [filters, setFilters] = useState<readonly EditedRow[]>(stored?.filters ?? [])
   const save = useSave()
+  const outreach = {
+    campaignId: picked,
+    autoSend,
+    filters: rowsOf(filters),
+    ...(historic ? { pushHistoric: true } : {}),
+  }
+  return {
+    ...{ picked, setPicked, autoSend, setAutoSend, historic, setHistoric, filters, setFilters, save },
+    // Once: the next save sends those before it only when asked again.
+    submit: () => save.mutate({ agentId: agent.id, outreach }, { onSuccess: () => setHistoric(false) }),
+    remove: stored
+      ? () => save.mutate({ agentId: agent.id, outreach: null }, { onSuccess: () => setPicked('') })
+      : undefined,
+  }
+}
+
+function Form({ agent, campaigns }: { readonly agent: Agent; readonly campaigns: Campaigns }): ReactNode {
+  const form = useForm(agent)
+  const { picked, save, filters } = form
   const faults = rowFaults(agentColumns, filters)
-  const submit = () =>
-    save.mutate({
-      agentId: agent.id,
-      outreach: { campaignId: picked, autoSend, filters: rowsOf(filters), ...(historic ? { pushHistoric: true } : {}) },
-    })
   return (
     <div className="flex flex-col gap-4">
       <Field label="Campaign" hint="Read live from the outreach platform." error={save.error?.message}>
-        <Select value={picked} onValue={setPicked} choices={choicesOf(campaigns, picked)} />
+        <Select value={picked} onValue={form.setPicked} choices={choicesOf(campaigns, picked)} />
       </Field>
-      <Switch checked={autoSend} onChecked={setAutoSend} label="Send new leads by themselves" />
-      <Switch checked={historic} onChecked={setHistoric} label="Also send leads captured before, once" />
+      <Switch checked={form.autoSend} onChecked={form.setAutoSend} label="Send new leads by themselves" />
+      <Switch checked={form.historic} onChecked={form.setHistoric} label="Also send leads captured before, once" />
       <FilterRows
         columns={agentColumns}
         value={filters}
-        onChange={setFilters}
+        onChange={form.setFilters}
         errors={faults}
         label="Which leads are sent to the campaign"
         empty="Every lead is sent. Add rows to send only those that match all of them."
@@ -85,12 +100,8 @@ function Form({ agent, campaigns }: { readonly agent: Agent; readonly campaigns:
         }
         save="Save the campaign"
         remove="Stop sending"
-        onSave={submit}
-        onRemove={
-          stored
-            ? () => save.mutate({ agentId: agent.id, outreach: null }, { onSuccess: () => setPicked('') })
-            : undefined
-        }
+        onSave={form.submit}
+        onRemove={form.remove}
       />
     </div>
   )
