@@ -1,6 +1,10 @@
-/** What sources are called on every page: a person or a company by their name once it is known, else as they are tracked. */
+/**
+ * What sources are called on every page: a person or a company by their name once it is known, else as they are tracked. Two of one name
+ * are told apart by their handles.
+ */
 import { useMemo } from 'react'
 import { useSessionQuery } from './hooks.ts'
+import { toldApart } from './tell-apart.ts'
 import type { SessionResult } from './types.ts'
 
 /** A source with what it is called. */
@@ -15,7 +19,7 @@ const none: readonly NamedSource[] = []
 export function useSourceNames() {
   const query = useSessionQuery('listSourceNames', {}, { topic: 'sources', staleTime: 60_000 })
   return useMemo(() => {
-    const sources = query.data?.sources ?? none
+    const sources = toldApart(query.data?.sources ?? none)
     const byId = new Map(sources.map((source) => [source.id, source]))
     return {
       isLoaded: query.data !== undefined,

@@ -55,6 +55,31 @@ describe('the credits', () => {
     expectNoComplaints({ complaints })
   })
 
+  it('tell sources of one name apart by their handles', async () => {
+    const team = await world.team({ credits: 5_000 })
+    const twins = [world.handle('twin'), world.handle('twin')]
+    for (const handle of twins) {
+      world.network.seedPerson({ handle, name: 'Tilda Twin' })
+      await capture(world, team, [{ name: `Fan of ${handle}` }], { username: handle })
+    }
+    const { page, complaints } = await pages.signedIn(team, '/credits', 'viewer')
+    const names = twins.map((handle) => `Tilda Twin · ${handle}`)
+    await page.getByText('Show as a table').click()
+    const table = page.getByRole('table', { name: 'Credits charged on each day, by source' })
+    await expect
+      .poll(async () => (await table.getByRole('columnheader').allInnerTexts()).slice(1).sort())
+      .toEqual(names.toSorted())
+    for (const name of names) await page.getByRole('link', { name, exact: true }).waitFor()
+    await page.goto('/credits?tab=ledger')
+    await page.getByText('3 lines, all there are').waitFor()
+    await page.getByLabel('Source').selectOption({ label: names[1]! })
+    await page.getByText('1 line, all there are').waitFor()
+    await expect
+      .poll(() => page.getByRole('grid', { name: 'Ledger' }).getByRole('row').nth(1).innerText())
+      .toContain(`Fan of ${twins[1]}`)
+    expectNoComplaints({ complaints })
+  })
+
   it('are shown by what they yield: the funnel, and what a lead that fits costs at each source, dearest first', async () => {
     const team = await world.team({ credits: 5_000 })
     const { dear, other } = await spent(team)

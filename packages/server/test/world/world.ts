@@ -16,6 +16,7 @@ import type { FaultPoint } from '../../src/platform/faults.ts'
 import type { Mail } from '../../src/sign-in/index.ts'
 import type { Undeclared } from '../../src/edge/declared.ts'
 import { freshDatabase, type TestDatabase } from './database.ts'
+import { handlesOf, nextNumber } from './handles.ts'
 import { openInbox, type Inbox } from './inbox.ts'
 import { findWrongTotals, type ReadLists } from './lists.ts'
 import { long, secondPass, statementNames, validated } from './amount.ts'
@@ -86,7 +87,7 @@ export type World = {
   /** A webhook receiver on loopback. */
   inbox(): Promise<Inbox>
   arm(point: FaultPoint, times?: number): Promise<void>
-  /** A handle nobody else uses. */
+  /** A handle nobody else uses, of a person whose name nobody else has. */
   handle(prefix?: string): string
   close(): Promise<void>
 }
@@ -211,8 +212,6 @@ function teamOf(
   }
 }
 
-let handles = 0
-
 /** Makes a world; `close` ends it. */
 export async function createWorld(options: WorldOptions = {}): Promise<World> {
   const database = await freshDatabase()
@@ -273,7 +272,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
       const limits = { reads: 100_000, writes: 100_000, untrackedPosts: 10 }
       const team = teamOf(
         url,
-        (await succeed('POST', '/operator/teams', { name: `Team ${++handles}`, limits, ...settings })).body,
+        (await succeed('POST', '/operator/teams', { name: `Team ${nextNumber()}`, limits, ...settings })).body,
         operator,
         judge?.fetch ?? fetch,
       )
@@ -309,7 +308,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
     arm: async (point, times = 1) => {
       await succeed('PUT', `/operator/faults/${encodeURIComponent(point)}`, { times, action: 'fail' })
     },
-    handle: (prefix = 'person') => `${prefix}-${process.env.VITEST_POOL_ID ?? '0'}-${++handles}`,
+    handle: handlesOf(() => service.sandbox?.world),
     close: async () => {
       service.sandbox?.world.clearFaults()
       service.sandbox?.world.release()

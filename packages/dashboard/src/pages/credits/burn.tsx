@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useMemo, type ReactNode } from 'react'
+import { useSourceNames } from '../../api/source-names.ts'
 import type { SessionResult } from '../../api/types.ts'
 import { buttonClass, Card, Chart, count, DataTable, EmptyState, share, type Column } from '../../ui/index.ts'
 import { burnSeries, costWords } from './burn-series.ts'
@@ -30,7 +31,11 @@ const columnsOf = (total: number): readonly Column<Spender>[] => [
 
 /** Credits by day and source, as a chart and as a table. */
 export function BurnChart({ burn }: { readonly burn: Burn }): ReactNode {
-  const { data, series } = useMemo(() => burnSeries(burn), [burn])
+  const { find } = useSourceNames()
+  const { data, series } = useMemo(() => {
+    const named = (source: Spender) => (source.sourceId !== null && find(source.sourceId)?.label) || source.label
+    return burnSeries({ ...burn, sources: burn.sources.map((source) => ({ ...source, label: named(source) })) })
+  }, [burn, find])
   const total = burn.days.reduce((sum, each) => sum + each.total, 0)
   if (total === 0)
     return (

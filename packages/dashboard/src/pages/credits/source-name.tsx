@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { useSourceNames } from '../../api/source-names.ts'
 
 /** What credits were spent on, as a link where it has a page. */
 export function SourceName({
@@ -11,12 +12,14 @@ export function SourceName({
   readonly type: string
   readonly label: string
 }): ReactNode {
+  const { find } = useSourceNames()
+  const name = (id !== null && find(id)?.label) || label
   const className = 'break-words text-accent-text underline underline-offset-2'
   if (id !== null && ['person', 'company', 'post', 'keyword'].includes(type))
     return (
       <Link to="/sources/$id" params={{ id }} className={className}>
-        {label}
+        {name}
       </Link>
     )
-  return <span className="break-words">{label}</span>
+  return <span className="break-words">{name}</span>
 }
