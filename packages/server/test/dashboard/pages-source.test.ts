@@ -1,7 +1,7 @@
 /** The page of one source, used as a person uses it: in a browser, against the service and the synthetic network. */
 import { describe, expect, it } from 'vitest'
 import { capture, fans, ok } from '../scenarios/outreach-stage.ts'
-import { expectNoComplaints, useWorldWithPages } from './browser.ts'
+import { expectNoComplaints, holdAsked, useWorldWithPages } from './browser.ts'
 import { enrichesTo, nameOfPerson } from './source-stage.ts'
 
 const { world, pages } = useWorldWithPages()
@@ -164,6 +164,33 @@ describe('a source', () => {
     await asked.getByRole('button', { name: 'Spend and go ahead' }).click()
     await page.getByText('Saved; it holds from the next sync on').first().waitFor()
     expect((await team.get('/sources')).body.sources).toMatchObject([{ postsPerSync: 6 }])
+  })
+
+  it('has forms that keep what is typed while they save, and follow what others change where nothing was typed', async () => {
+    const team = await world.team({ credits: 1_000 })
+    const { id } = await capture(world, team, fans(1))
+    const { page, complaints } = await pages.signedIn(team, `/sources/${id}?tab=settings`, 'member')
+    const cap = page.getByLabel('Most leads a sync')
+    const replies = page.getByRole('checkbox', { name: 'Also people who reply to comments' })
+    const source = async () => (await team.get('/sources')).body.sources[0]
+    const wanted = !(await source()).captureReplies
+    const saving = await holdAsked(page, '**/v1/profile/*')
+    await cap.fill('070')
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await saving.asked
+    await replies.click()
+    saving.letGo()
+    await page.getByText('Saved; it holds from the next sync on').first().waitFor()
+    // As it is stored, beside what was changed since it was sent.
+    await expect.poll(() => cap.inputValue()).toBe('70')
+    expect(await replies.isChecked()).toBe(wanted)
+    expect(await source()).toMatchObject({ creditCapPerSync: 70, captureReplies: !wanted })
+    await ok(team.call('PATCH', `/profile/${(await source()).username}`, { creditCapPerSync: 80, confirmSpend: true }))
+    await expect.poll(() => cap.inputValue()).toBe('80')
+    expect(await replies.isChecked()).toBe(wanted)
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await expect.poll(async () => (await source()).captureReplies).toBe(wanted)
+    expectNoComplaints({ complaints })
   })
 
   it('tells a viewer why nothing can be changed, and by finger too', async () => {

@@ -1,42 +1,23 @@
-import { useState, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { useV1Mutation } from '../../api/index.ts'
-import { Card, Notice, RoleButton } from '../../ui/index.ts'
-import { changeOf, noTopic, profileOf, type Agent, type Profile } from './agent.ts'
+import { Card, editedOf, Notice, RoleButton, useEdited } from '../../ui/index.ts'
+import { changeOf, noTopic, profileOf, type Agent } from './agent.ts'
 import { Budget } from './budget.tsx'
-import { editedOf, followed } from './edits.ts'
-import { Buyers, Company, Topics, type PartProps } from './fields.tsx'
+import { Buyers, Company, Topics } from './fields.tsx'
 import { StartButton } from './start.tsx'
 
-/** The profile as it is edited, over what is stored; `save` sends the fields that were edited, and no others. */
+/** The profile as it is edited, and what saves it. */
 function useProfile(agent: Agent) {
-  const stored = profileOf(agent)
-  const [seen, setSeen] = useState(stored)
-  const [{ before, profile }, setForm] = useState({ before: stored, profile: stored })
-  const follow = (theirs: Profile, mine?: Profile) =>
-    setForm((now) => ({ before: theirs, profile: followed(now.profile, mine ?? now.before, theirs) }))
-  // Somebody else has changed it meanwhile.
-  if (JSON.stringify(seen) !== JSON.stringify(stored)) {
-    setSeen(stored)
-    follow(stored)
-  }
+  const form = useEdited(profileOf(agent))
   const update = useV1Mutation('updateAgent', { quiet: true, done: 'The profile was saved', refreshes: ['agent'] })
-  return {
-    profile,
-    isDirty: JSON.stringify(profile) !== JSON.stringify(before),
-    onChange: ((change) =>
-      setForm((now) => ({ ...now, profile: { ...now.profile, ...change } }))) as PartProps['onChange'],
-    ...{ error: update.error, isSaving: update.isPending },
-    save: () =>
-      update.mutate(
-        { agentId: agent.id, ...editedOf(changeOf(profile, agent.trial !== null), profile, before) },
-        { onSuccess: (result) => follow(profileOf(result.agent), profile) },
-      ),
-  }
+  // What was edited alone: the rest may be somebody else's by now.
+  const edits = editedOf(changeOf(form.value, agent.trial !== null), form.value, form.before)
+  return { ...form, update, save: () => update.mutate({ agentId: agent.id, ...edits }, { onSuccess: form.saved }) }
 }
 
 /** The whole profile of an agent on one page; sources and limits follow at the next start. */
 export function ProfileForm({ agent }: { readonly agent: Agent }): ReactNode {
-  const { profile, isDirty, onChange, error, isSaving, save } = useProfile(agent)
+  const { value: profile, isEdited, change: onChange, update, save } = useProfile(agent)
   return (
     <div className="flex flex-col gap-5">
       <Notice tone="info">
@@ -54,17 +35,17 @@ export function ProfileForm({ agent }: { readonly agent: Agent }): ReactNode {
       <Card title="Daily limit">
         <Budget profile={profile} onChange={onChange} agent={agent} />
       </Card>
-      {error && (
+      {update.error && (
         <Notice tone="bad" title="It was not saved">
-          {error.message}
+          {update.error.message}
         </Notice>
       )}
       <div className="flex flex-wrap gap-2">
         <RoleButton
           needs="member"
-          variant={isDirty ? 'primary' : 'secondary'}
-          busy={isSaving}
-          reason={!isDirty && 'Nothing has been changed.'}
+          variant={isEdited ? 'primary' : 'secondary'}
+          busy={update.isPending}
+          reason={!isEdited && 'Nothing has been changed.'}
           onClick={save}
         >
           Save the profile
@@ -72,10 +53,10 @@ export function ProfileForm({ agent }: { readonly agent: Agent }): ReactNode {
         <StartButton
           agent={agent}
           label={agent.status === 'active' ? 'Start again with this' : 'Start the agent'}
-          reason={isDirty ? 'Save the profile first.' : noTopic(agent)}
+          reason={isEdited ? 'Save the profile first.' : noTopic(agent)}
         />
       </div>
-      {isDirty && <p className="text-sm text-muted">Save first, then start.</p>}
+      {isEdited && <p className="text-sm text-muted">Save first, then start.</p>}
     </div>
   )
 }

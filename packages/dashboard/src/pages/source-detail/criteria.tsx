@@ -13,6 +13,7 @@ import {
   RoleButton,
   rowFaults,
   toast,
+  useEdited,
   type EditedRow,
 } from '../../ui/index.ts'
 import { Compared, type Tried } from './compared.tsx'
@@ -46,27 +47,40 @@ function OnlyToTry({ isActive }: { readonly isActive: boolean }): ReactNode {
   )
 }
 
-function Editor({ source, stored }: { readonly source: Health; readonly stored: Criteria }): ReactNode {
-  const { can } = useTeam()
-  const [rows, setRows] = useState<readonly EditedRow[]>(stored.rules)
-  const [matchMode, setMatchMode] = useState(stored.matchMode)
-  const [isShown, setShown] = useState(false)
-  const [tried, setTried] = useState<Tried | null>(null)
+/** The criteria as they are edited, what trying them has come to, and what saves them. */
+function useEditor(source: Health, stored: Criteria) {
+  const form = useEdited<{ readonly rows: readonly EditedRow[]; readonly matchMode: Criteria['matchMode'] }>({
+    rows: stored.rules,
+    matchMode: stored.matchMode,
+  })
+  // What was tried is compared with what was stored then.
+  const against = JSON.stringify([stored.rules, stored.matchMode])
+  const [tried, setTried] = useState<(Tried & { readonly against: string }) | null>(null)
   const trial = useSessionMutation('compareCriteria')
   const save = useSaved()
+  const body = { id: source.id, rules: leadRows(form.value.rows), matchMode: form.value.matchMode }
+  return {
+    ...form.value,
+    isEdited: form.isEdited,
+    isBusy: { trying: trial.isPending, saving: save.isPending },
+    change: (rows: readonly EditedRow[], matchMode: Criteria['matchMode']) => {
+      form.change({ rows, matchMode })
+      setTried(null)
+    },
+    tried: tried?.against === against ? tried : null,
+    tryOut: () => trial.mutate(body, { onSuccess: (answer) => setTried({ answer, rows: body.rules, against }) }),
+    save: () => save.mutate(body, { onSuccess: form.saved }),
+  }
+}
+
+function Editor({ source, stored }: { readonly source: Health; readonly stored: Criteria }): ReactNode {
+  const { can } = useTeam()
+  const [isShown, setShown] = useState(false)
+  const { rows, matchMode, isEdited, isBusy, change, tried, tryOut, save } = useEditor(source, stored)
   const faults = rowFaults(leadColumns, rows)
-  const isGood = Object.keys(faults).length === 0
-  const isChanged = JSON.stringify([rows, matchMode]) !== JSON.stringify([stored.rules, stored.matchMode])
   const isActive = source.status === 'active'
   const stopped = !isActive && 'Track the source again first'
-  const body = { id: source.id, rules: leadRows(rows), matchMode }
-  const change = (next: readonly EditedRow[], mode: typeof matchMode) => {
-    setRows(next)
-    setMatchMode(mode)
-    setTried(null)
-  }
-  const attempt = (run: () => void) => (isGood ? run() : setShown(true))
-  const tryOut = () => trial.mutate(body, { onSuccess: (answer) => setTried({ answer, rows: body.rules }) })
+  const attempt = (run: () => void) => (Object.keys(faults).length === 0 ? run() : setShown(true))
   return (
     <div className="flex flex-col gap-4">
       {!(can('member') && isActive) && <OnlyToTry isActive={isActive} />}
@@ -74,7 +88,7 @@ function Editor({ source, stored }: { readonly source: Health; readonly stored: 
       <div className="flex flex-wrap gap-2">
         <Button
           reason={stopped || (rows.length === 0 && 'Add a criterion to try')}
-          busy={trial.isPending}
+          busy={isBusy.trying}
           onClick={() => attempt(tryOut)}
         >
           Try on stored leads
@@ -82,9 +96,9 @@ function Editor({ source, stored }: { readonly source: Health; readonly stored: 
         <RoleButton
           needs="member"
           variant="primary"
-          reason={stopped || (!isChanged && 'Nothing has been changed')}
-          busy={save.isPending}
-          onClick={() => attempt(() => save.mutate(body))}
+          reason={stopped || (!isEdited && 'Nothing has been changed')}
+          busy={isBusy.saving}
+          onClick={() => attempt(save)}
         >
           Save criteria
         </RoleButton>
@@ -112,9 +126,7 @@ export function CriteriaEditor({ source }: { readonly source: Health }): ReactNo
       {progress && (
         <Meter label="Judging stored leads again" value={progress.judged} max={progress.leads} tone="good" />
       )}
-      <Loaded query={query}>
-        {(stored) => <Editor key={JSON.stringify([stored.rules, stored.matchMode])} source={source} stored={stored} />}
-      </Loaded>
+      <Loaded query={query}>{(stored) => <Editor key={source.id} source={source} stored={stored} />}</Loaded>
     </Card>
   )
 }

@@ -1,4 +1,4 @@
-import { useState, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { useV1Mutation } from '../../api/index.ts'
 import {
   Button,
@@ -9,6 +9,7 @@ import {
   Loaded,
   Notice,
   Select,
+  useEdited,
   useSpend,
   useRefusal,
   type Reason,
@@ -46,19 +47,21 @@ function useSave(source: Settings) {
     return {
       pending: person.pending,
       dialog: person.dialog,
-      save: (fields: ReturnType<typeof changes>) => person.run({ username: source.username, ...fields }),
+      save: (fields: ReturnType<typeof changes>, onSaved: () => void) =>
+        person.run({ username: source.username, ...fields }, onSaved),
     }
   if (source.type === 'company')
     return {
       pending: company.pending,
       dialog: company.dialog,
-      save: (fields: ReturnType<typeof changes>) => company.run({ username: source.username, ...fields }),
+      save: (fields: ReturnType<typeof changes>, onSaved: () => void) =>
+        company.run({ username: source.username, ...fields }, onSaved),
     }
   return {
     pending: post.isPending,
     dialog: null,
-    save: ({ mode: _, postsPerSync: __, ...fields }: ReturnType<typeof changes>) =>
-      post.mutate({ postUrl: source.postUrl ?? source.username, ...fields }),
+    save: ({ mode: _, postsPerSync: __, ...fields }: ReturnType<typeof changes>, onSaved: () => void) =>
+      post.mutate({ postUrl: source.postUrl ?? source.username, ...fields }, { onSuccess: onSaved }),
   }
 }
 
@@ -139,10 +142,8 @@ function AmountFields(fields: Fields): ReactNode {
 }
 
 function Form({ source }: { readonly source: Settings }): ReactNode {
-  const before = typed(source)
-  const [value, setValue] = useState(before)
+  const { value, before, change: set, saved } = useEdited(typed(source))
   const { save, pending, dialog } = useSave(source)
-  const set = (change: Partial<TrackSettings>) => setValue({ ...value, ...change })
   const faults = settingFaults({ ...value, firstPosts: '', firstDays: '' })
   const fields = changes(value, before)
   const isActive = source.status === 'active'
@@ -153,7 +154,7 @@ function Form({ source }: { readonly source: Settings }): ReactNode {
       className="flex max-w-xl flex-col gap-4"
       onSubmit={(event) => {
         event.preventDefault()
-        save(fields)
+        save(fields, saved)
       }}
     >
       {!isActive && <Notice>This source is stopped: track it again to change its settings.</Notice>}
@@ -184,7 +185,7 @@ export function SettingsForm({ source }: { readonly source: Health }): ReactNode
   const query = useSettings(source)
   return (
     <Card title="Settings" text="They hold from the next sync on. Saving charges nothing.">
-      <Loaded query={query}>{(settings) => <Form key={JSON.stringify(typed(settings))} source={settings} />}</Loaded>
+      <Loaded query={query}>{(settings) => <Form key={source.id} source={settings} />}</Loaded>
     </Card>
   )
 }

@@ -1,36 +1,35 @@
-import { useState, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { bounds } from 'virtual:values'
 import { useV1Mutation, type V1Result } from '../../api/index.ts'
-import { Button, Field, Input, Notice, safeHref, Switch, useRefusal, type Reason } from '../../ui/index.ts'
+import { Button, Field, Input, Notice, safeHref, Switch, useEdited, useRefusal, type Reason } from '../../ui/index.ts'
 import type { Health } from './source.ts'
 
 type Stored = V1Result<'getSourceWebhook'>
 
 /** What is typed in the form, whether it differs from what is stored, and what saves it. */
 function useWebhookForm(sourceId: string, stored: Stored) {
-  const [url, setUrl] = useState(stored.webhookUrl ?? '')
-  const [icpOnly, setIcpOnly] = useState(stored.icpOnly)
-  const [autoSend, setAutoSend] = useState(stored.autoSend)
-  const [syncEvents, setSyncEvents] = useState(stored.syncEvents)
+  const { webhookUrl, icpOnly, autoSend, syncEvents } = stored
+  const form = useEdited({ url: webhookUrl ?? '', icpOnly, autoSend, syncEvents })
   const save = useV1Mutation('updateSourceWebhook', {
     refreshes: ['sources', 'deliveries', 'settings'],
     quiet: true,
     done: (answer) => (answer.webhookUrl === null ? 'Webhook removed' : 'Webhook saved'),
   })
+  const { url, ...switches } = form.value
   const trimmed = url.trim()
   const hasUrl = trimmed !== ''
   return {
-    ...{ url, setUrl, icpOnly, setIcpOnly, autoSend, setAutoSend, syncEvents, setSyncEvents, hasUrl },
-    isChanged:
-      trimmed !== (stored.webhookUrl ?? '') ||
-      icpOnly !== stored.icpOnly ||
-      autoSend !== stored.autoSend ||
-      syncEvents !== stored.syncEvents,
+    ...{ ...form.value, hasUrl },
+    change: form.change,
+    isChanged: form.isEdited,
     warns: hasUrl && safeHref(trimmed) === undefined && !save.isError,
     error: save.isError ? save.error.message : undefined,
     busy: save.isPending,
     submit: () =>
-      save.mutate({ id: sourceId, webhookUrl: trimmed, icpOnly, autoSend, syncEvents: hasUrl && syncEvents }),
+      save.mutate(
+        { id: sourceId, ...switches, webhookUrl: trimmed, syncEvents: hasUrl && switches.syncEvents },
+        { onSuccess: form.saved },
+      ),
   }
 }
 
@@ -54,7 +53,7 @@ function AddressField({ form, locked }: FieldProps): ReactNode {
         reason={locked}
         value={form.url}
         placeholder="https://hooks.example.com/leads"
-        onChange={(event) => form.setUrl(event.target.value)}
+        onChange={(event) => form.change({ url: event.target.value })}
       />
     </Field>
   )
@@ -65,21 +64,21 @@ function WhatIsSent({ form, locked }: FieldProps): ReactNode {
     <>
       <Switch
         checked={form.autoSend}
-        onChecked={form.setAutoSend}
+        onChecked={(autoSend) => form.change({ autoSend })}
         reason={locked}
         label="Send new leads by themselves"
         hint="Off: only what you push by hand."
       />
       <Switch
         checked={form.icpOnly}
-        onChecked={form.setIcpOnly}
+        onChecked={(icpOnly) => form.change({ icpOnly })}
         reason={locked}
         label="Only leads that fit"
         hint="By the criteria of this source."
       />
       <Switch
         checked={form.hasUrl && form.syncEvents}
-        onChecked={form.setSyncEvents}
+        onChecked={(syncEvents) => form.change({ syncEvents })}
         reason={locked || (!form.hasUrl && 'Type an address first.')}
         label="Also tell when a sync ends"
         hint="sync.completed and sync.failed"

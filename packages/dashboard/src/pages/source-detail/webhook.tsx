@@ -50,11 +50,7 @@ export function Webhook({ source }: { readonly source: Health }): ReactNode {
         {(stored) => (
           <div className="flex flex-col gap-6">
             <Endpoint source={source} />
-            <WebhookForm
-              key={JSON.stringify([stored.webhookUrl, stored.icpOnly, stored.autoSend, stored.syncEvents])}
-              source={source}
-              stored={stored}
-            />
+            <WebhookForm key={source.id} source={source} stored={stored} />
             {stored.webhookUrl !== null && source.status === 'active' && (
               <>
                 <TestEvent sourceId={source.id} />

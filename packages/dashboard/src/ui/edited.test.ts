@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { editedOf, followed } from './edits.ts'
+import { editedOf, followed } from './edited.ts'
 
 const before = { website: 'acme.com', titles: ['CEO'], topics: ['sales'] }
 

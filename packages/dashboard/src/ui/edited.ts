@@ -1,6 +1,7 @@
 /** A form that others' changes, and its own saves, reach while it is edited: fields by name, compared by their JSON. */
 
-const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
+/** Whether two values are the same as JSON. */
+export const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
 
 /** `edited` once what it began with, `before`, has become `stored`: fields that were left alone follow, those that were edited stay. */
 export const followed = <T extends object>(edited: T, before: T, stored: T): T => {
