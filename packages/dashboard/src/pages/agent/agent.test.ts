@@ -16,4 +16,10 @@ describe('a profile', () => {
     expect(change.website).toBeNull()
     expect(changeOf(profileOf(null), false).dailyCredits).toBe(100)
   })
+  it.each(['', '  ', 'many'])(
+    'sends the daily limit "%s" as no number, so that the service refuses it by its name',
+    (text) => {
+      expect(changeOf({ ...profileOf(null), dailyCredits: text }, false).dailyCredits).toBeNaN()
+    },
+  )
 })

@@ -64,9 +64,9 @@ export function competitorIn(text: string): { name: string; domain?: string } {
     : { name: text.trim() }
 }
 
-/** The profile as a change; on a free trial the daily limit is left out. */
+/** The profile as a change; on a free trial the daily limit is left out. One that is no number is sent as none: the service names it. */
 export function changeOf(profile: Profile, isTrial: boolean): AgentChange {
-  const daily = Number(profile.dailyCredits)
+  const daily = profile.dailyCredits.trim()
   return {
     website: profile.website.trim() === '' ? null : profile.website.trim(),
     summary: profile.summary,
@@ -76,7 +76,7 @@ export function changeOf(profile: Profile, isTrial: boolean): AgentChange {
     countries: [...profile.countries],
     topics: [...profile.topics],
     competitors: profile.competitors.map(competitorIn),
-    ...(isTrial || profile.dailyCredits.trim() === '' ? {} : { dailyCredits: daily }),
+    ...(isTrial ? {} : { dailyCredits: daily === '' ? Number.NaN : Number(daily) }),
   }
 }
 
