@@ -15,7 +15,7 @@ export type LookedUp = {
 }
 
 /** The handle or member id in a profile's address, or the text itself. */
-export function handleIn(text: string): string {
+function handleIn(text: string): string {
   const address = readNetworkAddress(text)
   return normalizeHandle(address?.kind === 'person' ? address.name : text)
 }
