@@ -12,21 +12,37 @@ export type NamedSource = SessionResult<'listSourceNames'>['sources'][number]
 
 const none: readonly NamedSource[] = []
 
+function indexed(answered: readonly NamedSource[]) {
+  const sources = toldApart(answered)
+  return { sources, byId: new Map(sources.map((source) => [source.id, source])) }
+}
+
+const indexes = new WeakMap<readonly NamedSource[], ReturnType<typeof indexed>>()
+
+/** What was answered, told apart and by id: worked out once, however many rows of a page ask. */
+function indexOf(answered: readonly NamedSource[]): ReturnType<typeof indexed> {
+  const index = indexes.get(answered) ?? indexed(answered)
+  indexes.set(answered, index)
+  return index
+}
+
 /**
- * The sources of the team, those no longer tracked among them. `nameOf` answers what one is called; `label`, what the row calls it, where
- * the names could not be had; nothing while they are loading, so that no row changes its words.
+ * The sources of the team, those no longer tracked among them. `labelOf` answers what one is called; `label`, what the row calls it, where
+ * the names are not known. `nameOf` answers nothing while they are loading, so that no row changes its words.
  */
 export function useSourceNames() {
   const query = useSessionQuery('listSourceNames', {}, { topic: 'sources', staleTime: 60_000 })
   return useMemo(() => {
-    const sources = toldApart(query.data?.sources ?? none)
-    const byId = new Map(sources.map((source) => [source.id, source]))
+    const { sources, byId } = indexOf(query.data?.sources ?? none)
+    const labelOf = <L extends string | null>(id: string | null, label: L): string | L =>
+      (id === null ? undefined : byId.get(id)?.label) ?? label
     return {
       isLoaded: query.data !== undefined,
       sources,
       find: (id: string) => byId.get(id),
+      labelOf,
       nameOf: (id: string | null, label: string | null): string | null =>
-        id === null ? label : query.isPending ? '' : (byId.get(id)?.label ?? label),
+        id !== null && query.isPending ? '' : labelOf(id, label),
     }
   }, [query.data, query.isPending])
 }

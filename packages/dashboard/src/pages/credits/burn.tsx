@@ -31,11 +31,11 @@ const columnsOf = (total: number): readonly Column<Spender>[] => [
 
 /** Credits by day and source, as a chart and as a table. */
 export function BurnChart({ burn }: { readonly burn: Burn }): ReactNode {
-  const { find } = useSourceNames()
+  const { labelOf } = useSourceNames()
   const { data, series } = useMemo(() => {
-    const named = (source: Spender) => (source.sourceId !== null && find(source.sourceId)?.label) || source.label
-    return burnSeries({ ...burn, sources: burn.sources.map((source) => ({ ...source, label: named(source) })) })
-  }, [burn, find])
+    const sources = burn.sources.map((source) => ({ ...source, label: labelOf(source.sourceId, source.label) }))
+    return burnSeries({ ...burn, sources })
+  }, [burn, labelOf])
   const total = burn.days.reduce((sum, each) => sum + each.total, 0)
   if (total === 0)
     return (

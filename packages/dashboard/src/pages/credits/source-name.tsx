@@ -12,8 +12,7 @@ export function SourceName({
   readonly type: string
   readonly label: string
 }): ReactNode {
-  const { find } = useSourceNames()
-  const name = (id !== null && find(id)?.label) || label
+  const name = useSourceNames().labelOf(id, label)
   const className = 'break-words text-accent-text underline underline-offset-2'
   if (id !== null && ['person', 'company', 'post', 'keyword'].includes(type))
     return (
