@@ -217,21 +217,6 @@ const nameOf = (node: Node | undefined): string | undefined =>
     ? undefined
     : (objectName(node.id) ?? objectName(node.key) ?? literal(node.key))
 
-/** Functions of a file with more lines than `most`. */
-export function longFunctionsOf(file: SourceFile, most: number): LongFunction[] {
-  if (file.text.split('\n').length <= most) return []
-  const lineOf = (place: number) => file.text.slice(0, place).split('\n').length
-  const long: LongFunction[] = []
-  walk(file.ast, (node, parents) => {
-    if (!isFunction(node)) return
-    const [line, last] = [lineOf(node.start), lineOf(node.end)]
-    if (last - line < most) return
-    const around = parents.map(nameOf).findLast((name) => name !== undefined) ?? 'the file'
-    long.push({ path: file.path, line, name: nameOf(node) ?? nameOf(parents.at(-1)) ?? `in ${around}` })
-  })
-  return long
-}
-
 /** Functions of a file that take more than `most` parameters by position. */
 export function manyParametersOf(file: SourceFile, most: number): LongFunction[] {
   const found: LongFunction[] = []
