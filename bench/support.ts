@@ -10,7 +10,6 @@ import { createTeam } from '../packages/server/src/modules/accounts/index.ts'
 import { openAccount } from '../packages/server/src/modules/credits/index.ts'
 import type { ConnectionSettings } from '../packages/server/src/platform/db/open.ts'
 import { startEmbeddedPostgres } from '../packages/server/src/platform/db/embedded.ts'
-import { buildersLock } from '../packages/server/src/platform/db/indexes.ts'
 import { openDatabase } from '../packages/server/src/platform/db/open.ts'
 import { openLog } from '../packages/server/src/platform/log.ts'
 import { temporaryFolder } from '../packages/server/test/world/folder.ts'
@@ -234,8 +233,6 @@ export async function fillQuickly(
 ): Promise<void> {
   const client = await stage.tools.pool.connect()
   try {
-    // The clock of the stage makes indexes that are missing: while it finds this lock taken it leaves them alone.
-    await client.query('select pg_advisory_lock($1::bigint)', [buildersLock])
     const { rows } = await client.query(
       `select i.indexrelid::regclass::text as name, pg_get_indexdef(i.indexrelid) as made from pg_index i
        where i.indrelid = any($1::regclass[]) and not i.indisunique`,
@@ -248,7 +245,6 @@ export async function fillQuickly(
     await client.query('reset maintenance_work_mem')
     for (const table of tables) await client.query(`vacuum analyze ${table}`)
   } finally {
-    await client.query('select pg_advisory_unlock($1::bigint)', [buildersLock]).catch(() => {})
     client.release()
   }
 }

@@ -15,7 +15,6 @@ import {
   type Operation,
 } from '../packages/contract/src/index.ts'
 import { migrations } from '../packages/server/migrations/index.ts'
-import { largeIndexes } from '../packages/server/migrations/large-indexes.ts'
 import { retentionPage } from './retention-page.ts'
 import { mutantsPage, readFigures } from './mutants/report.ts'
 import { referencePages } from './openapi/reference.ts'
@@ -59,19 +58,8 @@ function errors(): string {
 }
 
 function schema(): string {
-  return `-- The tables as the migrations make them. Generated; the migrations are the truth.\n\n${Object.values(
-    migrations,
-  )
-    .flatMap(({ statements }): readonly string[] => statements)
-    .map((statement) => `${statement.replace(/^ {4}/gm, '  ').replace(/^ {2}\)/gm, ')')};`)
-    .join('\n\n')}\n\n-- Made beside the service (packages/server/src/platform/db/indexes.ts).\n\n${Object.entries(
-    largeIndexes,
-  )
-    .flatMap(([name, index]) => [
-      `create index ${name} on ${index.table} ${index.on};`,
-      ...('replaces' in index ? index.replaces : []).map((replaced) => `drop index if exists ${replaced};`),
-    ])
-    .join('\n\n')}\n`
+  const texts = Object.values(migrations).flatMap(({ statements }): readonly string[] => statements)
+  return `-- The tables as the migrations make them. Generated; the migrations are the truth.\n${texts.join('')}`
 }
 
 const manuals = manPages(makeCatalogue())

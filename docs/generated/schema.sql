@@ -1,5 +1,10 @@
 -- The tables as the migrations make them. Generated; the migrations are the truth.
 
+create extension if not exists pg_trgm;
+create extension if not exists btree_gin;
+
+create sequence work_turn_number;
+
 create table team (
   id uuid primary key,
   name text not null,
@@ -16,7 +21,9 @@ create table team (
   signing_secret bytea not null,
   previous_signing_secret bytea,
   previous_secret_until timestamptz,
-  created_at timestamptz not null
+  created_at timestamptz not null,
+  source_cap integer not null default 10000,
+  vendor_calls_per_day integer
 );
 
 create table api_key (
@@ -30,7 +37,6 @@ create table api_key (
   revoked_at timestamptz,
   primary key (team_id, id)
 );
-
 create unique index api_key_hash on api_key (hash);
 
 create table team_credential (
@@ -58,8 +64,7 @@ create table idempotency_answer (
   sealed bytea not null,
   expires_at timestamptz not null,
   primary key (team_id, scope)
-);
-
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000, autovacuum_analyze_scale_factor = 0.02);
 create index idempotency_answer_expiry on idempotency_answer (expires_at);
 
 create unlogged table idempotency_flight (
@@ -68,6 +73,173 @@ create unlogged table idempotency_flight (
   owner uuid not null,
   until_ms bigint not null,
   primary key (team_id, scope)
+);
+
+create table work_turn (
+  team_id uuid not null references team,
+  kind text not null,
+  served bigint not null,
+  ready boolean not null default true,
+  due_at timestamptz,
+  look_ms bigint,
+  primary key (team_id, kind)
+) with (fillfactor = 50, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000,
+  autovacuum_analyze_scale_factor = 0.05, autovacuum_vacuum_cost_delay = 0);
+create index work_turn_ready on work_turn (kind, served) where ready;
+create index work_turn_due on work_turn (kind, due_at) where (not ready) and due_at is not null;
+create index work_turn_look on work_turn (kind, look_ms) where (not ready) and look_ms is not null;
+
+create table tool_spend_answer (
+  team_id uuid not null references team,
+  question_id uuid not null,
+  expires_at timestamptz not null,
+  primary key (team_id, question_id)
+);
+create index tool_spend_answer_expiry on tool_spend_answer (expires_at);
+
+create table audit_entry (
+  team_id uuid not null references team,
+  id uuid not null,
+  at timestamptz not null,
+  actor_kind text not null check (actor_kind in ('user', 'key', 'operator')),
+  actor_id text not null,
+  actor_name text not null,
+  operation text not null,
+  target text,
+  details jsonb not null,
+  primary key (team_id, id)
+) with (autovacuum_vacuum_insert_scale_factor = 0.05, autovacuum_analyze_scale_factor = 0.05);
+create index audit_entry_newest on audit_entry (team_id, at desc, id desc);
+
+create table saved_view (
+  team_id uuid not null references team,
+  id uuid not null,
+  page text not null,
+  name text not null,
+  query jsonb not null,
+  created_by text not null,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  primary key (team_id, id),
+  constraint saved_view_team_id_page_name_key unique (team_id, page, name)
+);
+
+create table task_put_off (
+  team_id uuid not null references team,
+  task text not null,
+  failures integer not null,
+  until timestamptz not null,
+  primary key (team_id, task)
+);
+
+create table retention_turn (
+  team_id uuid primary key references team,
+  checked_at timestamptz not null,
+  places jsonb not null
+);
+
+create table team_keep (
+  team_id uuid not null references team,
+  rule text not null,
+  days integer not null check (days > 0),
+  primary key (team_id, rule)
+);
+
+create table request_log (
+  team_id uuid not null references team on delete cascade,
+  id uuid not null,
+  at timestamptz not null,
+  surface text not null,
+  operation text,
+  method text not null,
+  path text not null,
+  query text not null,
+  body text,
+  status smallint not null,
+  code text,
+  duration_ms integer not null,
+  caller_kind text not null,
+  caller_id text not null,
+  caller_name text not null,
+  request_id text not null,
+  stands_for integer not null,
+  primary key (team_id, id)
+);
+create index request_log_at on request_log (at);
+create index request_log_failures on request_log (team_id, id) where status >= 400;
+create index request_log_request on request_log (team_id, request_id);
+
+create table team_default (
+  team_id uuid not null references team,
+  kind text not null check (kind in ('all', 'person', 'company', 'post', 'keyword')),
+  webhook jsonb,
+  criteria jsonb,
+  outreach jsonb,
+  cap jsonb,
+  updated_at timestamptz not null,
+  primary key (team_id, kind)
+);
+
+create function keep_teams_of_rows() returns trigger language plpgsql as $$ begin
+    if exists (select 1 from lead where team_id = old.id) then
+      raise foreign_key_violation using message = 'team ' || old.id || ' still has rows of lead', table = 'team';
+    end if;
+    if exists (select 1 from engager where team_id = old.id) then
+      raise foreign_key_violation using message = 'team ' || old.id || ' still has rows of engager', table = 'team';
+    end if;
+    if exists (select 1 from person where team_id = old.id) then
+      raise foreign_key_violation using message = 'team ' || old.id || ' still has rows of person', table = 'team';
+    end if;
+    if exists (select 1 from enrichment_task where team_id = old.id) then
+      raise foreign_key_violation using message = 'team ' || old.id || ' still has rows of enrichment_task', table = 'team';
+    end if;
+    if exists (select 1 from credit_entry where team_id = old.id) then
+      raise foreign_key_violation using message = 'team ' || old.id || ' still has rows of credit_entry', table = 'team';
+    end if;
+    return null;
+  end $$;
+create trigger team_gone after delete on team for each row execute function keep_teams_of_rows();
+create trigger team_renamed after update of id on team for each row when (old.id is distinct from new.id)
+  execute function keep_teams_of_rows();
+
+create table service_world (
+  only_row boolean primary key check (only_row),
+  kind text not null check (kind in ('sandbox', 'real'))
+);
+
+create table service_clock (
+  only_row boolean primary key check (only_row),
+  now timestamptz not null
+);
+
+create table armed_fault (
+  name text primary key,
+  times integer not null,
+  action text not null check (action in ('fail', 'crash'))
+);
+
+create table kept_answer (
+  team_id uuid not null references team,
+  work text not null,
+  work_id text not null,
+  question bytea not null,
+  answer bytea not null,
+  kept_at timestamptz not null,
+  primary key (team_id, work, work_id, question)
+);
+create index kept_answer_age on kept_answer (kept_at);
+
+create table master_key_check (
+  only_row boolean primary key check (only_row),
+  fingerprint text not null,
+  sealed bytea not null
+);
+
+create table clock_mark (
+  only_row boolean default true primary key check (only_row),
+  seen timestamptz not null,
+  seen_ms bigint not null,
+  leapt_to timestamptz
 );
 
 create table credit_account (
@@ -81,12 +253,14 @@ create table credit_account (
   anchor_at timestamptz not null,
   period_start timestamptz not null,
   period_end timestamptz,
+  overspent bigint not null default 0,
   primary key (team_id, account),
-  constraint credit_never_negative check (spent >= 0 and held >= 0 and spent + held <= granted)
-) with (fillfactor = 50);
+  constraint credit_never_negative check (spent >= 0 and held >= 0 and ((spent + held) <= granted))
+) with (fillfactor = 50, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000,
+  autovacuum_analyze_scale_factor = 0.05, autovacuum_vacuum_cost_delay = 0);
 
 create table credit_entry (
-  team_id uuid not null references team,
+  team_id uuid not null,
   id uuid not null,
   account text not null,
   key text not null,
@@ -98,35 +272,155 @@ create table credit_entry (
   created_at timestamptz not null,
   primary key (team_id, id),
   constraint credit_entry_key unique (team_id, key),
-  constraint credit_entry_sign check ((kind = 'charge' and amount < 0) or (kind = 'lapse' and amount <= 0) or (kind in ('grant', 'topup') and amount >= 0) or kind = 'adjust')
-);
+  constraint credit_entry_sign check ((kind = 'charge' and amount < 0) or (kind = 'lapse' and amount <= 0)
+    or (kind in ('grant', 'topup') and amount >= 0) or kind = 'adjust')
+) with (autovacuum_vacuum_insert_scale_factor = 0.05, autovacuum_analyze_scale_factor = 0.05);
+create index credit_entry_charges on credit_entry (team_id, created_at) include (amount, category, source_id)
+  where kind = 'charge';
+create index credit_entry_of_source on credit_entry (team_id, source_id, id) where source_id is not null;
+create index credit_entry_changes on credit_entry (team_id, id) where kind <> 'charge';
 
-create index credit_entry_charges on credit_entry (team_id, created_at) include (amount, category, source_id) where kind = 'charge';
-
-create function credit_entry_is_final() returns trigger language plpgsql as $$ begin raise exception 'credit_entry is append-only'; end $$;
-
-create trigger credit_entry_append_only before update or delete on credit_entry for each row execute function credit_entry_is_final();
-
-create table job (
+create table credit_hold (
   team_id uuid not null references team,
   id uuid not null,
-  type text not null check (type in ('enrich_profile', 'enrich_company')),
-  status text not null check (status in ('pending', 'running', 'completed', 'failed')),
-  payload jsonb not null,
-  result jsonb,
-  error jsonb,
-  attempts integer not null default 0,
-  due_at timestamptz not null,
-  lease_owner uuid,
-  lease_until_ms bigint,
-  fence bigint not null default 0,
-  created_at timestamptz not null,
-  finished_at timestamptz,
-  primary key (team_id, id),
-  constraint job_final check ((status in ('completed', 'failed')) = (finished_at is not null))
+  account text not null check (account in ('team', 'agent_trial')),
+  amount bigint not null check (amount > 0),
+  expires_at timestamptz not null,
+  primary key (team_id, id)
+);
+create index credit_hold_expiry on credit_hold (expires_at);
+
+create table credit_day (
+  team_id uuid not null references team,
+  day date not null,
+  subject text not null,
+  category text not null,
+  credits bigint not null,
+  charges integer not null,
+  primary key (team_id, day, subject, category)
+) with (fillfactor = 70);
+create index credit_day_of_subject on credit_day (team_id, subject, day);
+
+create function credit_entry_is_final() returns trigger language plpgsql as $$ begin
+    if tg_op = 'DELETE' and old.team_id = '5a3b1e00-7ea0-4000-8000-000000000001' then return old; end if;
+    raise exception 'credit_entry is append-only';
+  end $$;
+create trigger credit_entry_append_only before delete or update on credit_entry for each row
+  execute function credit_entry_is_final();
+
+create function keep_credit_days() returns trigger language plpgsql as $$ begin
+    insert into credit_day as d (team_id, day, subject, category, credits, charges)
+    select e.team_id, (e.created_at at time zone 'UTC')::date, coalesce(e.source_id::text, ''), coalesce(e.category, ''),
+      -sum(e.amount), count(*)
+    from added e where e.kind = 'charge' group by 1, 2, 3, 4 order by 1, 2, 3, 4
+    on conflict (team_id, day, subject, category) do update set credits = d.credits + excluded.credits,
+      charges = d.charges + excluded.charges;
+    return null;
+  end $$;
+create trigger credit_entry_added_days after insert on credit_entry referencing new table as added for each statement
+  execute function keep_credit_days();
+
+create function note_yields_of_charges() returns trigger language plpgsql as $$ begin
+    insert into source_yield_due (team_id, owner_id, mark)
+    select team_id, owner_id, pg_current_xact_id()::text::bigint from (select team_id, source_id as owner_id from rows
+      where kind = 'charge' and source_id is not null) changed group by 1, 2
+    on conflict (team_id, owner_id, mark) do nothing;
+    return null;
+  end $$;
+create trigger credit_entry_insert_yields after insert on credit_entry referencing new table as rows for each statement
+  execute function note_yields_of_charges();
+create trigger credit_entry_delete_yields after delete on credit_entry referencing old table as rows for each statement
+  execute function note_yields_of_charges();
+
+create function hold_to_teams() returns trigger language plpgsql as $$ declare id_of_team uuid; begin
+    for id_of_team in select distinct team_id from added order by 1 loop
+      perform 1 from team where id = id_of_team for key share;
+      if not found then raise foreign_key_violation using message = 'a row of ' || tg_table_name || ' belongs to no team',
+        table = tg_table_name; end if;
+    end loop;
+    return null;
+  end $$;
+create trigger credit_entry_of_teams after insert on credit_entry referencing new table as added for each statement
+  execute function hold_to_teams();
+
+create function hold_to_team() returns trigger language plpgsql as $$ begin
+    perform 1 from team where id = new.team_id for key share;
+    if not found then raise foreign_key_violation using message = 'a row of ' || tg_table_name || ' belongs to no team',
+      table = tg_table_name; end if;
+    return null;
+  end $$;
+create trigger credit_entry_of_team after update of team_id on credit_entry for each row when (old.team_id is distinct from
+  new.team_id) execute function hold_to_team();
+
+create unlogged table vendor_slot (
+  vendor text not null,
+  slot integer not null,
+  owner text,
+  leased_until_ms bigint,
+  primary key (vendor, slot)
+) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000, autovacuum_analyze_scale_factor = 0.05,
+  autovacuum_vacuum_cost_delay = 0);
+
+create unlogged table vendor_minute (
+  vendor text primary key,
+  opened_ms bigint not null,
+  used integer not null
+) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000, autovacuum_analyze_scale_factor = 0.05,
+  autovacuum_vacuum_cost_delay = 0);
+
+create unlogged table vendor_day (
+  team_id uuid primary key,
+  day date not null,
+  calls integer not null
+) with (fillfactor = 50);
+
+create table vendor_breaker (
+  account text primary key,
+  failures integer not null,
+  reason text check (reason in ('away', 'key', 'money', 'rate')),
+  opened_at timestamptz,
+  probe_at timestamptz,
+  constraint vendor_breaker_check check (((reason is null) = (opened_at is null)) and ((reason is null) = (probe_at is null)))
 );
 
-create index job_due on job (due_at) where finished_at is null;
+create table serving_cost (
+  team_id uuid not null,
+  day date not null,
+  vendor text not null,
+  source_id uuid not null,
+  calls bigint not null,
+  micro_dollars bigint not null,
+  team_micro_dollars bigint not null default 0,
+  primary key (team_id, day, vendor, source_id)
+);
+create index serving_cost_day on serving_cost (day);
+
+create table vendor_cost_day (
+  vendor text not null,
+  day date not null,
+  calls bigint not null,
+  rate_limited bigint not null,
+  unavailable bigint not null,
+  malformed bigint not null,
+  refused bigint not null,
+  micro_dollars bigint not null,
+  primary key (vendor, day)
+);
+
+create table vendor_balance (
+  vendor text primary key,
+  balance double precision not null,
+  full_balance double precision not null,
+  told_percent integer,
+  read_at timestamptz not null
+);
+
+create table vendor_limit (
+  account text primary key,
+  in_flight integer not null check (in_flight > 0)
+);
+
+create sequence engagement_ticket_number;
 
 create table company (
   urn text primary key,
@@ -143,16 +437,16 @@ create table company (
   description text,
   founded_year integer,
   follower_count integer,
-  specialties jsonb not null default '[]',
+  specialties jsonb not null default '[]'::jsonb,
   logo_url text,
   cover_url text,
-  fetched_at timestamptz not null
+  fetched_at timestamptz not null,
+  industry_id text
 );
-
 create index company_slug on company (slug);
 
 create table person (
-  team_id uuid not null references team,
+  team_id uuid not null,
   urn text not null,
   handle text,
   name text,
@@ -166,11 +460,15 @@ create table person (
   company_name text,
   enriched_at timestamptz,
   primary key (team_id, urn)
-);
-
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000, autovacuum_analyze_scale_factor = 0.02,
+  autovacuum_vacuum_cost_limit = 2000);
 create index person_handle on person (team_id, handle) where handle is not null;
 
-create unlogged table company_lookup (urn text primary key, owner uuid not null, until_ms bigint not null);
+create unlogged table company_lookup (
+  urn text primary key,
+  owner uuid not null,
+  until_ms bigint not null
+);
 
 create table post (
   team_id uuid not null references team,
@@ -188,7 +486,58 @@ create table post (
   comments_count integer,
   first_seen_at timestamptz not null,
   primary key (team_id, urn)
+) with (autovacuum_vacuum_insert_scale_factor = 0.05, autovacuum_analyze_scale_factor = 0.05);
+create index post_newest on post (team_id, first_seen_at desc, urn desc);
+create index post_first_seen on post (team_id, first_seen_at, urn);
+
+create unlogged table vendor_page (
+  team_id uuid not null,
+  kind text not null check (kind in ('posts', 'reactions', 'comments')),
+  subject text not null,
+  provider text not null,
+  number integer not null,
+  items jsonb not null,
+  replies jsonb not null,
+  next jsonb,
+  total integer,
+  fetched_at timestamptz not null,
+  primary key (team_id, kind, subject, provider, number)
 );
+create index vendor_page_age on vendor_page (fetched_at);
+
+create unlogged table engagement_ticket (
+  team_id uuid not null,
+  number bigint not null,
+  until_ms bigint not null,
+  primary key (team_id, number)
+);
+
+create function note_company_changed() returns trigger language plpgsql as $$ begin
+    insert into agent_ranking_due (team_id, agent_id, about, urn, mark)
+    select p.team_id, p.agent_id, 'person', p.person_urn, pg_current_xact_id()::text::bigint from agent_person p
+      where p.company_urn = new.urn
+    on conflict (team_id, agent_id, about, urn, mark) do update set mark = excluded.mark;
+    return null;
+  end $$;
+create trigger company_added_people after insert on company for each row execute function note_company_changed();
+create trigger company_changed_people after update of staff_range,
+  employee_count on company for each row when (old.staff_range is distinct from new.staff_range
+  or old.employee_count is distinct from new.employee_count) execute function note_company_changed();
+create trigger person_of_teams after insert on person referencing new table as added for each statement
+  execute function hold_to_teams();
+create trigger person_of_team after update of team_id on person for each row when (old.team_id is distinct from new.team_id)
+  execute function hold_to_team();
+
+create function note_post_changed() returns trigger language plpgsql as $$ begin
+    insert into agent_ranking_due (team_id, agent_id, about, urn, mark)
+    select a.team_id, a.id, 'post', new.urn, pg_current_xact_id()::text::bigint from agent a where a.team_id = new.team_id
+    on conflict (team_id, agent_id, about, urn, mark) do update set mark = excluded.mark;
+    return null;
+  end $$;
+create trigger post_changed_people after update of text, author_urn,
+  author_headline on post for each row when (old.text is distinct from new.text
+  or old.author_urn is distinct from new.author_urn or old.author_headline is distinct from new.author_headline)
+  execute function note_post_changed();
 
 create table source (
   team_id uuid not null references team,
@@ -219,12 +568,150 @@ create table source (
   leads_skipped integer not null default 0,
   created_at timestamptz not null,
   untracked_at timestamptz,
+  post_url text,
+  runs_completed integer not null default 0,
+  max_runs integer,
+  end_at timestamptz,
+  run_once boolean not null default false,
+  stopped_at timestamptz,
+  stopped_reason text check (stopped_reason in ('max_runs', 'run_once', 'end_at')),
+  pays_from text not null default 'team' check (pays_from in ('team', 'agent_trial')),
   primary key (team_id, id),
   constraint source_identity unique (team_id, identity),
-  constraint source_counters check (lead_rows = leads_pending + leads_completed + leads_failed + leads_skipped and leads_pending >= 0 and leads_completed >= 0 and leads_failed >= 0 and leads_skipped >= 0)
+  constraint source_counters check ((lead_rows = (((leads_pending + leads_completed) + leads_failed) + leads_skipped))
+    and leads_pending >= 0 and leads_completed >= 0 and leads_failed >= 0 and leads_skipped >= 0)
+) with (fillfactor = 70, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000,
+  autovacuum_analyze_scale_factor = 0.05, autovacuum_vacuum_cost_delay = 0);
+create index source_due on source (next_sync_at) where status = 'active' and open_sync_id is null;
+create index source_ends on source (end_at) where status = 'active' and stopped_at is null and end_at is not null;
+create index source_network_urn on source (team_id, network_urn) where network_urn is not null;
+
+create table source_post (
+  team_id uuid not null references team,
+  source_id uuid not null,
+  post_urn text not null,
+  sync_id uuid not null,
+  created_at timestamptz not null,
+  primary key (team_id, source_id, post_urn)
+);
+create index source_post_of_post on source_post (team_id, post_urn);
+
+create table source_alias (
+  team_id uuid not null references team,
+  urn text not null,
+  source_id uuid not null,
+  primary key (team_id, urn),
+  constraint source_alias_of_source foreign key (team_id, source_id) references source(team_id, id)
+);
+
+create table write_off (
+  team_id uuid not null references team,
+  source_id uuid not null,
+  primary key (team_id, source_id)
+);
+
+create table source_report (
+  team_id uuid not null references team,
+  source_id uuid not null,
+  reason text not null check (reason in ('double', 'no_handle', 'lower_case_id')),
+  plain_name text not null,
+  other_id uuid,
+  primary key (team_id, source_id),
+  constraint source_report_of_source foreign key (team_id, source_id) references source(team_id, id),
+  constraint source_report_other foreign key (team_id, other_id) references source(team_id, id),
+  constraint source_report_double check ((reason = 'double') = (other_id is not null))
+);
+create index source_report_of_other on source_report (team_id, other_id) where other_id is not null;
+
+create table lead_gone (
+  team_id uuid not null references team,
+  owner_id uuid not null,
+  key_hash bytea not null,
+  primary key (team_id, owner_id, key_hash)
+);
+
+create table source_yield (
+  team_id uuid not null references team,
+  owner_id uuid not null,
+  day date not null,
+  charged integer not null,
+  enriched integer not null,
+  icp integer not null,
+  delivered integer not null,
+  sent integer not null,
+  credits bigint not null,
+  primary key (team_id, owner_id, day)
 ) with (fillfactor = 70);
 
-create index source_due on source (next_sync_at) where status = 'active' and open_sync_id is null;
+create table source_yield_due (
+  team_id uuid not null references team,
+  owner_id uuid not null,
+  mark bigint not null,
+  primary key (team_id, owner_id, mark)
+);
+
+create table agent (
+  team_id uuid not null references team,
+  id uuid not null,
+  status text not null check (status in ('draft', 'active')),
+  website text,
+  profile jsonb not null,
+  daily_credits integer check (daily_credits >= 50 and daily_credits <= 20000),
+  plan jsonb,
+  launch integer not null default 0,
+  launched_at timestamptz,
+  discover_run uuid,
+  people_added boolean not null default false,
+  pending jsonb,
+  webhook_url text,
+  webhook_auto_send boolean not null default false,
+  webhook_filters jsonb not null default '[]'::jsonb,
+  webhook_since timestamptz,
+  created_at timestamptz not null,
+  unexpected_failures integer not null default 0,
+  follow_due_at timestamptz,
+  primary key (team_id, id)
+) with (fillfactor = 70);
+create index agent_searching on agent (team_id, id) where status = 'active' and (not people_added) and discover_run is not null;
+
+create table agent_source (
+  team_id uuid not null references team,
+  agent_id uuid not null,
+  source_id uuid not null,
+  made boolean not null,
+  topic text,
+  launch integer not null,
+  stopped_at timestamptz,
+  added_at timestamptz not null,
+  primary key (team_id, agent_id, source_id),
+  constraint agent_source_team_id_agent_id_fkey foreign key (team_id, agent_id) references agent(team_id, id),
+  constraint agent_source_team_id_source_id_fkey foreign key (team_id, source_id) references source(team_id, id)
+);
+create index agent_source_of_source on agent_source (team_id, source_id);
+
+create table job (
+  team_id uuid not null references team,
+  id uuid not null,
+  type text not null check (type in ('enrich_profile', 'enrich_company', 'profile_posts', 'company_posts', 'post_reactions',
+    'post_comments', 'post_company_comments')),
+  status text not null check (status in ('pending', 'running', 'completed', 'failed')),
+  payload jsonb not null,
+  result jsonb,
+  error jsonb,
+  attempts integer not null default 0,
+  due_at timestamptz not null,
+  lease_owner uuid,
+  lease_until_ms bigint,
+  fence bigint not null default 0,
+  created_at timestamptz not null,
+  finished_at timestamptz,
+  unexpected_failures integer not null default 0,
+  primary key (team_id, id),
+  constraint job_final check (status in ('completed', 'failed') = (finished_at is not null))
+);
+create index job_due on job (due_at) where finished_at is null;
+create index job_of_team_due on job (team_id, ((type = ANY (ARRAY['profile_posts', 'company_posts']))), due_at, id)
+  where finished_at is null;
 
 create table sync (
   team_id uuid not null references team,
@@ -254,16 +741,26 @@ create table sync (
   created_at timestamptz not null,
   started_at timestamptz,
   finished_at timestamptz,
+  lane text not null default 'capture' check (lane in ('keyword', 'capture')),
+  posts_scanned integer not null default 0,
+  posts_kept integer not null default 0,
+  discarded_by_expression integer not null default 0,
+  authors_captured integer not null default 0,
+  company_authors integer not null default 0,
+  page_limited boolean not null default false,
+  unapplied jsonb not null default '[]'::jsonb,
+  unexpected_failures integer not null default 0,
+  waits_for text check (waits_for in ('away', 'key', 'money', 'rate', 'cap', 'ai_away', 'ai_rate', 'ai_cap')),
+  price_limited boolean not null default false,
   primary key (team_id, id),
-  constraint sync_of_source foreign key (team_id, source_id) references source,
-  constraint sync_final check ((state in ('captured', 'failed', 'untracked')) = (finished_at is not null))
-) with (fillfactor = 70);
-
+  constraint sync_of_source foreign key (team_id, source_id) references source(team_id, id),
+  constraint sync_final check (state in ('captured', 'failed', 'untracked') = (finished_at is not null))
+) with (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000,
+  autovacuum_analyze_scale_factor = 0.02, autovacuum_vacuum_cost_limit = 2000);
 create unique index sync_one_open on sync (team_id, source_id) where finished_at is null;
-
 create index sync_due on sync (due_at) where finished_at is null;
-
 create index sync_history on sync (team_id, source_id, created_at);
+create index sync_of_team_due on sync (team_id, lane, due_at, id) where finished_at is null;
 
 create table sync_post (
   team_id uuid not null references team,
@@ -274,37 +771,150 @@ create table sync_post (
   author_urn text,
   posted_at timestamptz,
   declared integer not null,
-  phase text not null check (phase in ('reactions', 'comments', 'replies', 'done')),
+  phase text not null check (phase in ('author', 'reactions', 'comments', 'replies', 'done')),
   provider text,
   cursor jsonb,
-  replies jsonb not null default '[]',
+  replies jsonb not null default '[]'::jsonb,
   reactions_declared integer,
   comments_declared integer,
   reactions_seen integer not null default 0,
-  primary key (team_id, sync_id, position),
+  turns integer not null default 0,
+  seen integer not null default 0,
+  rows_taken integer not null default 0,
+  page_rest jsonb,
+  read_alone boolean not null default false,
+  primary key (team_id, sync_id, "position"),
   constraint sync_post_once unique (team_id, sync_id, post_urn)
-) with (fillfactor = 70);
+) with (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000,
+  autovacuum_analyze_scale_factor = 0.02, autovacuum_vacuum_cost_limit = 2000);
+create index sync_post_undone on sync_post (team_id, sync_id, "position") where phase <> 'done';
 
-create table source_post (
+create table keyword_search (
+  team_id uuid not null references team,
+  source_id uuid not null,
+  name text,
+  terms jsonb not null,
+  expression text,
+  sort text not null check (sort in ('RELEVANCE', 'DATE_POSTED')),
+  date_posted text not null check (date_posted in ('PAST_24_HOURS', 'PAST_WEEK', 'PAST_MONTH')),
+  content_type text,
+  filters jsonb not null,
+  ai_provider text check (ai_provider in ('openai', 'anthropic', 'google', 'mistral')),
+  ai_model text,
+  ai_prompt text,
+  credit_cap integer not null check (credit_cap > 0),
+  capture_engagers boolean not null,
+  capture_post_authors boolean not null,
+  capture_mode text not null check (capture_mode in ('depth', 'breadth')),
+  max_engagements_per_post integer,
+  saved_at timestamptz not null,
+  primary key (team_id, source_id),
+  constraint keyword_search_ai check (((ai_provider is null) = (ai_prompt is null)) and (ai_provider is not null
+    or ai_model is null))
+);
+
+create table keyword_post (
   team_id uuid not null references team,
   source_id uuid not null,
   post_urn text not null,
   sync_id uuid not null,
-  created_at timestamptz not null,
-  primary key (team_id, source_id, post_urn)
-);
+  position integer not null,
+  awaits_ai boolean not null,
+  outcome text check (outcome in ('kept', 'discarded')),
+  reason text,
+  filter bytea,
+  decided_at timestamptz,
+  primary key (team_id, source_id, post_urn),
+  constraint keyword_post_of_search foreign key (team_id, source_id) references keyword_search(team_id, source_id),
+  constraint keyword_post_decided check (((outcome is null) = (decided_at is null)) and (outcome is not null or awaits_ai))
+) with (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000,
+  autovacuum_analyze_scale_factor = 0.02, autovacuum_vacuum_cost_limit = 2000);
+create index keyword_post_of_post on keyword_post (team_id, post_urn);
+create index keyword_post_awaits_ai on keyword_post (team_id, sync_id, "position") where awaits_ai;
+create index keyword_post_newest on keyword_post (team_id, source_id, decided_at desc, post_urn desc) include (outcome)
+  where outcome is not null;
+create index keyword_post_reason_age on keyword_post (team_id, decided_at) where reason is not null;
 
-create sequence work_turn_number;
-
-create table work_turn (
+create table keyword_spend (
   team_id uuid not null references team,
-  kind text not null,
-  served bigint not null,
-  primary key (team_id, kind)
+  day date not null,
+  credits bigint not null,
+  primary key (team_id, day)
 ) with (fillfactor = 50);
 
-create table lead (
+create table discover_run (
   team_id uuid not null references team,
+  id uuid not null,
+  agent_id uuid,
+  state text not null check (state in ('running', 'done', 'failed')),
+  phase text not null check (phase in ('search', 'check', 'add', 'over')),
+  keywords jsonb not null,
+  countries jsonb not null,
+  min_engagement integer not null,
+  max_influencers integer not null check (max_influencers >= 1 and max_influencers <= 500),
+  places jsonb not null,
+  found integer not null default 0,
+  qualified integer not null default 0,
+  country_checked integer not null default 0,
+  country_matched integer not null default 0,
+  error_code text,
+  error_text text,
+  attempts integer not null default 0,
+  due_at timestamptz not null,
+  lease_owner uuid,
+  lease_until_ms bigint,
+  fence bigint not null default 0,
+  created_at timestamptz not null,
+  started_at timestamptz,
+  finished_at timestamptz,
+  deleted_at timestamptz,
+  unexpected_failures integer not null default 0,
+  primary key (team_id, id),
+  constraint discover_run_final check (((state <> 'running') = (finished_at is not null))
+    and ((phase = 'over') = (finished_at is not null))),
+  constraint discover_run_found check (found <= qualified and found <= max_influencers and country_matched <= country_checked)
+) with (fillfactor = 70);
+create index discover_run_due on discover_run (due_at) where finished_at is null;
+create index discover_run_newest on discover_run (team_id, created_at desc, id desc) where deleted_at is null;
+create index discover_run_of_team_due on discover_run (team_id, due_at, id) where finished_at is null;
+
+create table discover_post (
+  team_id uuid not null references team,
+  run_id uuid not null,
+  post_urn text collate "C" not null,
+  person_urn text collate "C" not null,
+  engagement integer not null,
+  post jsonb not null,
+  primary key (team_id, run_id, post_urn),
+  constraint discover_post_of_run foreign key (team_id, run_id) references discover_run(team_id, id)
+);
+create index discover_post_of_person on discover_post (team_id, run_id, person_urn, engagement desc, post_urn);
+
+create table discover_person (
+  team_id uuid not null references team,
+  run_id uuid not null,
+  position integer not null,
+  person_urn text not null,
+  post_count integer not null,
+  total bigint not null,
+  highest integer not null,
+  post jsonb not null,
+  matched boolean,
+  added_at timestamptz,
+  primary key (team_id, run_id, "position"),
+  constraint discover_person_once unique (team_id, run_id, person_urn),
+  constraint discover_person_of_run foreign key (team_id, run_id) references discover_run(team_id, id)
+) with (fillfactor = 70);
+
+create function short_grams(text) returns text[] language sql
+ immutable parallel safe strict as $$
+    with chars as (select c as first, lead(c) over (order by n) as next from unnest(string_to_array($1,
+      null)) with ordinality as t (c, n))
+    select array(select first from chars union select first || next from chars where next is not null)
+  $$;
+
+create table lead (
+  team_id uuid not null,
   id uuid not null,
   owner_id uuid not null,
   source_id uuid,
@@ -337,22 +947,189 @@ create table lead (
   is_icp boolean,
   webhook_status text not null check (webhook_status in ('pending', 'sent', 'failed', 'no_webhook')),
   created_at timestamptz not null,
+  name_folded text generated always as (lower(name)) stored,
+  job_title_folded text generated always as (lower(job_title)) stored,
+  company_name_folded text generated always as (lower(company_name)) stored,
+  company_domain_folded text generated always as (lower(company_domain)) stored,
+  country_folded text generated always as (lower(country)) stored,
+  company_industry_folded text generated always as (lower(company_industry)) stored,
+  name_key bigint generated always as (hashtextextended(lower(name), (0)::bigint)) stored,
+  job_title_key bigint generated always as (hashtextextended(lower(job_title), (0)::bigint)) stored,
+  company_name_key bigint generated always as (hashtextextended(lower(company_name), (0)::bigint)) stored,
+  company_domain_key bigint generated always as (hashtextextended(lower(company_domain), (0)::bigint)) stored,
+  country_key bigint generated always as (hashtextextended(lower(country), (0)::bigint)) stored,
+  company_industry_key bigint generated always as (hashtextextended(lower(company_industry), (0)::bigint)) stored,
+  country_code text,
   primary key (team_id, id),
   constraint lead_once unique (team_id, owner_id, engagement_key)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000, autovacuum_analyze_scale_factor = 0.02,
+  fillfactor = 85, autovacuum_vacuum_cost_limit = 2000);
+create index lead_of_owner on lead (team_id, owner_id, created_at desc, id desc) where enrichment <> 'raw';
+create index lead_of_person on lead (team_id, person_urn);
+create index lead_of_company on lead (team_id, company_urn) where company_urn is not null;
+create index lead_waiting on lead (team_id, owner_id) where enrichment in ('pending', 'processing');
+create index lead_raw_of_owner on lead (team_id, owner_id, created_at desc, id desc) where enrichment = 'raw';
+create index lead_fitting on lead (team_id, owner_id) where is_icp and enrichment <> 'raw';
+create index lead_sorted_by_name on lead (team_id, lower("left"(name, 60)) collate "C", created_at desc, id desc)
+  where enrichment <> 'raw' and name is not null;
+create index lead_sorted_by_company on lead (team_id, lower("left"(company_name, 60)) collate "C", created_at desc, id desc)
+  where enrichment <> 'raw' and company_name is not null;
+create index lead_of_post on lead (team_id, post_urn) where post_urn is not null;
+create index lead_listed on lead (team_id, created_at desc, id desc, owner_id) where enrichment <> 'raw';
+create index lead_listed_of_person on lead (team_id, person_urn, created_at desc, id desc, owner_id) where enrichment <> 'raw';
+create index lead_listed_by_webhook on lead (team_id, webhook_status, created_at desc, id desc, owner_id)
+  where enrichment <> 'raw';
+create index lead_listed_by_icp on lead (team_id, is_icp, created_at desc, id desc, owner_id, person_urn)
+  where enrichment <> 'raw' and is_icp is not null;
+create index lead_listed_by_kind on lead (team_id, source_kind, created_at desc, id desc, owner_id, person_urn)
+  where enrichment <> 'raw';
+create index lead_listed_by_type on lead (team_id, engagement_type, created_at desc, id desc, owner_id, person_urn)
+  where enrichment <> 'raw';
+create index lead_listed_by_name on lead (team_id, name_key, created_at desc, id desc, owner_id, person_urn)
+  where enrichment <> 'raw' and name_key is not null;
+create index lead_listed_by_job_title on lead (team_id, job_title_key, created_at desc, id desc, owner_id, person_urn)
+  where enrichment <> 'raw' and job_title_key is not null;
+create index lead_listed_by_company_name on lead (team_id, company_name_key, created_at desc, id desc, owner_id, person_urn)
+  where enrichment <> 'raw' and company_name_key is not null;
+create index lead_listed_by_company_domain on lead (team_id, company_domain_key, created_at desc, id desc, owner_id, person_urn)
+  where enrichment <> 'raw' and company_domain_key is not null;
+create index lead_listed_by_country on lead (team_id, country_key, created_at desc, id desc, owner_id, person_urn)
+  where enrichment <> 'raw' and country_key is not null;
+create index lead_listed_by_company_industry on lead (team_id, company_industry_key, created_at desc, id desc, owner_id,
+  person_urn) where enrichment <> 'raw' and company_industry_key is not null;
+create index lead_raw_listed on lead (team_id, created_at desc, id desc) include (owner_id, engagement_type)
+  where enrichment = 'raw';
+
+create table lead_text (
+  team_id uuid not null references team,
+  field text not null check (field in ('name', 'job_title', 'company_name', 'company_domain', 'country', 'company_industry')),
+  key bigint not null,
+  folded text not null,
+  primary key (team_id, field, key)
+) with (autovacuum_vacuum_insert_scale_factor = 0.05, autovacuum_analyze_scale_factor = 0.05);
+create index lead_text_long on lead_text using gin (team_id, field, folded gin_trgm_ops);
+create index lead_text_short on lead_text using gin (team_id, field, short_grams(folded));
+
+create table lead_count (
+  team_id uuid not null references team,
+  owner_id uuid not null,
+  lead_rows integer not null check (lead_rows >= 0),
+  raw_rows integer not null check (raw_rows >= 0),
+  primary key (team_id, owner_id)
+) with (fillfactor = 70, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000,
+  autovacuum_analyze_scale_factor = 0.05, autovacuum_vacuum_cost_delay = 0);
+
+create table engager (
+  team_id uuid not null,
+  person_urn text not null,
+  lead_id uuid not null,
+  owner_id uuid not null,
+  at timestamptz not null,
+  primary key (team_id, person_urn)
+) with (fillfactor = 80, autovacuum_vacuum_cost_limit = 2000);
+create index engager_newest on engager (team_id, at desc, lead_id desc) include (owner_id);
+create index engager_of_owner on engager (team_id, owner_id);
+
+create table list_change (
+  team_id uuid not null,
+  mark bigint not null,
+  since timestamptz not null,
+  primary key (team_id, mark)
 );
 
-create index lead_newest on lead (team_id, created_at desc, id desc) where enrichment <> 'raw';
+create function keep_engagers() returns trigger language plpgsql as $$ begin
+    insert into engager as e (team_id, person_urn, lead_id, owner_id, at) select distinct on (l.team_id,
+      l.person_urn) l.team_id, l.person_urn, l.id, l.owner_id, l.created_at from added l
+      where l.enrichment <> 'raw' order by l.team_id, l.person_urn, l.created_at desc, l.id desc
+    on conflict (team_id, person_urn) do update set lead_id = excluded.lead_id, owner_id = excluded.owner_id, at = excluded.at
+      where (e.at, e.lead_id) < (excluded.at, excluded.lead_id);
+    return null;
+  end $$;
+create trigger lead_added_engagers after insert on lead referencing new table as added for each statement
+  execute function keep_engagers();
 
-create index lead_of_owner on lead (team_id, owner_id, created_at desc, id desc) where enrichment <> 'raw';
+create function drop_engagers() returns trigger language plpgsql as $$ begin
+    delete from engager e using gone g where e.team_id = g.team_id and e.person_urn = g.person_urn and e.lead_id = g.id;
+    insert into engager as e (team_id, person_urn, lead_id, owner_id, at) select distinct on (l.team_id,
+      l.person_urn) l.team_id, l.person_urn, l.id, l.owner_id, l.created_at from lead l
+      join (select distinct team_id, person_urn from gone) g on g.team_id = l.team_id and g.person_urn = l.person_urn
+      where l.enrichment <> 'raw' order by l.team_id, l.person_urn, l.created_at desc, l.id desc
+    on conflict (team_id, person_urn) do update set lead_id = excluded.lead_id, owner_id = excluded.owner_id, at = excluded.at
+      where (e.at, e.lead_id) < (excluded.at, excluded.lead_id);
+    return null;
+  end $$;
+create trigger lead_gone_engagers after delete on lead referencing old table as gone for each statement
+  execute function drop_engagers();
 
-create index lead_of_person on lead (team_id, person_urn);
+create function note_people_added() returns trigger language plpgsql as $$ begin
+    insert into agent_ranking_due (team_id, agent_id, about, urn, mark)
+    select distinct l.team_id, x.agent_id, 'person', l.person_urn, pg_current_xact_id()::text::bigint from added l
+    join agent_source x on x.team_id = l.team_id and x.source_id = l.owner_id where l.enrichment <> 'raw'
+    on conflict (team_id, agent_id, about, urn, mark) do update set mark = excluded.mark;
+    return null;
+  end $$;
+create trigger lead_added_people after insert on lead referencing new table as added for each statement
+  execute function note_people_added();
 
-create index lead_of_company on lead (team_id, company_urn) where company_urn is not null;
+create function note_people_gone() returns trigger language plpgsql as $$ begin
+    insert into agent_ranking_due (team_id, agent_id, about, urn, mark)
+    select distinct l.team_id, x.agent_id, 'person', l.person_urn, pg_current_xact_id()::text::bigint from gone l
+    join agent_source x on x.team_id = l.team_id and x.source_id = l.owner_id where l.enrichment <> 'raw'
+    on conflict (team_id, agent_id, about, urn, mark) do update set mark = excluded.mark;
+    return null;
+  end $$;
+create trigger lead_gone_people after delete on lead referencing old table as gone for each statement
+  execute function note_people_gone();
 
-create index lead_waiting on lead (team_id, owner_id) where enrichment in ('pending', 'processing');
+create function note_person_changed() returns trigger language plpgsql as $$ begin
+    insert into agent_ranking_due (team_id, agent_id, about, urn, mark)
+    select x.team_id, x.agent_id, 'person', new.person_urn, pg_current_xact_id()::text::bigint from agent_source x
+      where x.team_id = new.team_id and x.source_id = new.owner_id
+    on conflict (team_id, agent_id, about, urn, mark) do update set mark = excluded.mark;
+    return null;
+  end $$;
+create trigger lead_changed_person after update of enrichment, job_title, country, company_urn,
+  company_industry on lead for each row when (old.enrichment is distinct from new.enrichment
+  or old.job_title is distinct from new.job_title or old.country is distinct from new.country
+  or old.company_urn is distinct from new.company_urn or old.company_industry is distinct from new.company_industry)
+  execute function note_person_changed();
+
+create function note_yields_of_leads() returns trigger language plpgsql as $$ begin
+    insert into source_yield_due (team_id, owner_id, mark)
+    select team_id, owner_id, pg_current_xact_id()::text::bigint from (select team_id, owner_id from rows) changed group by 1, 2
+    on conflict (team_id, owner_id, mark) do nothing;
+    return null;
+  end $$;
+create trigger lead_insert_yields after insert on lead referencing new table as rows for each statement
+  execute function note_yields_of_leads();
+create trigger lead_update_yields after update on lead referencing new table as rows for each statement
+  execute function note_yields_of_leads();
+create trigger lead_delete_yields after delete on lead referencing old table as rows for each statement
+  execute function note_yields_of_leads();
+
+create function note_list_changes() returns trigger language plpgsql as $$ begin
+    insert into list_change as c (team_id, mark, since)
+    select team_id, pg_current_xact_id()::text::bigint, min(created_at) from rows group by team_id
+    on conflict (team_id, mark) do update set since = excluded.since where c.since > excluded.since;
+    return null;
+  end $$;
+create trigger lead_insert_changes after insert on lead referencing new table as rows for each statement
+  execute function note_list_changes();
+create trigger lead_update_changes after update on lead referencing new table as rows for each statement
+  execute function note_list_changes();
+create trigger lead_delete_changes after delete on lead referencing old table as rows for each statement
+  execute function note_list_changes();
+create trigger lead_of_teams after insert on lead referencing new table as added for each statement
+  execute function hold_to_teams();
+create trigger lead_of_team after update of team_id on lead for each row when (old.team_id is distinct from new.team_id)
+  execute function hold_to_team();
+create trigger engager_of_teams after insert on engager referencing new table as added for each statement
+  execute function hold_to_teams();
+create trigger engager_of_team after update of team_id on engager for each row when (old.team_id is distinct from new.team_id)
+  execute function hold_to_team();
 
 create table enrichment_task (
-  team_id uuid not null references team,
+  team_id uuid not null,
   person_urn text not null,
   attempts integer not null default 0,
   due_at timestamptz not null,
@@ -360,164 +1137,16 @@ create table enrichment_task (
   lease_until_ms bigint,
   fence bigint not null default 0,
   created_at timestamptz not null,
+  unexpected_failures integer not null default 0,
   primary key (team_id, person_urn)
-) with (fillfactor = 70);
-
+) with (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000,
+  autovacuum_analyze_scale_factor = 0.02, autovacuum_vacuum_cost_limit = 2000);
 create index enrichment_task_due on enrichment_task (due_at);
-
-create table webhook (
-  team_id uuid not null references team,
-  owner_id uuid not null,
-  owner_kind text not null check (owner_kind in ('source', 'agent')),
-  url text,
-  icp_only boolean not null default false,
-  auto_send boolean not null default true,
-  auto_send_since timestamptz,
-  sync_events boolean not null default false,
-  url_set_at timestamptz,
-  failing_since timestamptz,
-  disabled_at timestamptz,
-  disabled_reason text,
-  primary key (team_id, owner_id)
-) with (fillfactor = 70);
-
-create table delivery (
-  team_id uuid not null references team,
-  id uuid not null,
-  owner_id uuid not null,
-  event text not null,
-  subject text not null,
-  lead_id uuid,
-  state text not null check (state in ('pending', 'sending', 'sent', 'failed', 'held', 'cancelled')),
-  body bytea not null,
-  attempts integer not null default 0,
-  due_at timestamptz not null,
-  lease_owner uuid,
-  lease_until_ms bigint,
-  fence bigint not null default 0,
-  created_at timestamptz not null,
-  finished_at timestamptz,
-  primary key (team_id, id),
-  constraint delivery_once unique (team_id, owner_id, event, subject)
-) with (fillfactor = 70);
-
-create index delivery_due on delivery (due_at) where state in ('pending', 'sending');
-
-create index delivery_turn on delivery (team_id, owner_id, due_at) where state in ('pending', 'sending');
-
-create index delivery_in_flight on delivery (team_id, owner_id) where state = 'sending';
-
-create index delivery_of_lead on delivery (team_id, lead_id) where lead_id is not null;
-
-create table delivery_attempt (
-  team_id uuid not null references team,
-  delivery_id uuid not null,
-  number integer not null,
-  at timestamptz not null,
-  status integer,
-  outcome text not null,
-  elapsed_ms integer not null,
-  response text,
-  primary key (team_id, delivery_id, number)
-);
-
-create index delivery_attempt_age on delivery_attempt (at);
-
-create table service_world (only_row boolean primary key check (only_row), kind text not null check (kind in ('sandbox', 'real')));
-
-create table service_clock (only_row boolean primary key check (only_row), now timestamptz not null);
-
-create table armed_fault (name text primary key, times integer not null, action text not null check (action in ('fail', 'crash')));
-
-create unlogged table vendor_slot (vendor text not null, slot integer not null, owner text, leased_until_ms bigint, primary key (vendor, slot));
-
-create unlogged table vendor_minute (vendor text primary key, opened_ms bigint not null, used integer not null);
-
-alter table source add column post_url text;
-
-create table source_alias (
-  team_id uuid not null references team,
-  urn text not null,
-  source_id uuid not null,
-  primary key (team_id, urn),
-  constraint source_alias_of_source foreign key (team_id, source_id) references source
-);
-
-create table write_off (
-  team_id uuid not null references team,
-  source_id uuid not null,
-  primary key (team_id, source_id)
-);
-
-create extension if not exists pg_trgm;
-
-create extension if not exists btree_gin;
-
-alter table job drop constraint job_type_check;
-
-alter table job add constraint job_type_check check (type in ('enrich_profile', 'enrich_company', 'profile_posts', 'company_posts', 'post_reactions', 'post_comments', 'post_company_comments'));
-
-create table credit_hold (
-  team_id uuid not null references team,
-  id uuid not null,
-  account text not null check (account in ('team', 'agent_trial')),
-  amount bigint not null check (amount > 0),
-  expires_at timestamptz not null,
-  primary key (team_id, id)
-);
-
-create index credit_hold_expiry on credit_hold (expires_at);
-
-create unlogged table vendor_page (
-  team_id uuid not null,
-  kind text not null check (kind in ('posts', 'reactions', 'comments')),
-  subject text not null,
-  provider text not null check (provider in ('primary', 'fallback')),
-  number integer not null,
-  items jsonb not null,
-  replies jsonb not null,
-  next jsonb,
-  total integer,
-  fetched_at timestamptz not null,
-  primary key (team_id, kind, subject, provider, number)
-);
-
-create index vendor_page_age on vendor_page (fetched_at);
-
-create sequence engagement_ticket_number;
-
-create unlogged table engagement_ticket (
-  team_id uuid not null,
-  number bigint not null,
-  until_ms bigint not null,
-  primary key (team_id, number)
-);
-
-create index source_post_of_post on source_post (team_id, post_urn);
-
-create index lead_raw_newest on lead (team_id, created_at desc, id desc) include (owner_id) where enrichment = 'raw';
-
-create index lead_raw_of_owner on lead (team_id, owner_id, created_at desc, id desc) where enrichment = 'raw';
-
-create index lead_by_type on lead (team_id, engagement_type, created_at desc, id desc) include (owner_id) where enrichment <> 'raw';
-
-create index lead_by_icp on lead (team_id, is_icp, created_at desc, id desc) include (owner_id) where enrichment <> 'raw' and is_icp is not null;
-
-create index lead_by_webhook on lead (team_id, webhook_status, created_at desc, id desc) include (owner_id) where enrichment <> 'raw';
-
-create index lead_by_kind on lead (team_id, source_kind, created_at desc, id desc) include (owner_id) where enrichment <> 'raw';
-
-create index lead_newest_of_person on lead (team_id, person_urn, created_at desc, id desc) include (owner_id) where enrichment <> 'raw';
-
-alter table lead
-  add column name_folded text generated always as (lower(name)) stored,
-  add column job_title_folded text generated always as (lower(job_title)) stored,
-  add column company_name_folded text generated always as (lower(company_name)) stored,
-  add column company_domain_folded text generated always as (lower(company_domain)) stored,
-  add column country_folded text generated always as (lower(country)) stored,
-  add column company_industry_folded text generated always as (lower(company_industry)) stored;
-
-create index lead_text on lead using gin (team_id, name_folded gin_trgm_ops, job_title_folded gin_trgm_ops, company_name_folded gin_trgm_ops, company_domain_folded gin_trgm_ops, country_folded gin_trgm_ops, company_industry_folded gin_trgm_ops) where enrichment <> 'raw';
+create index enrichment_task_of_team_due on enrichment_task (team_id, due_at, person_urn);
+create trigger enrichment_task_of_teams after insert on enrichment_task referencing new table as added for each statement
+  execute function hold_to_teams();
+create trigger enrichment_task_of_team after update of team_id on enrichment_task for each row when (old.team_id is distinct
+  from new.team_id) execute function hold_to_team();
 
 create table icp (
   team_id uuid not null references team,
@@ -539,18 +1168,285 @@ create table icp_rescore (
   done boolean not null default false,
   lease_until_ms bigint,
   started_at timestamptz not null,
+  unexpected_failures integer not null default 0,
+  due_at timestamptz,
+  lease_owner uuid,
+  fence bigint not null default 0,
   primary key (team_id, owner_id)
 ) with (fillfactor = 50);
-
 create index icp_rescore_open on icp_rescore (started_at) where not done;
+create index icp_rescore_of_team_open on icp_rescore (team_id, owner_id) where not done;
 
-alter table delivery alter column body drop not null;
+create table agent_ranking (
+  team_id uuid not null references team,
+  agent_id uuid not null,
+  judged_by text,
+  wanted_by text,
+  rules text,
+  round integer not null default 0,
+  cursor_urn text,
+  judged integer not null default 0,
+  asked boolean not null default true,
+  asked_at timestamptz not null,
+  due_at timestamptz,
+  lease_owner uuid,
+  lease_until_ms bigint,
+  fence bigint not null default 0,
+  unexpected_failures integer not null default 0,
+  people integer not null default 0,
+  listed integer not null default 0,
+  waiting integer not null default 0,
+  primary key (team_id, agent_id),
+  constraint agent_ranking_team_id_agent_id_fkey foreign key (team_id, agent_id) references agent(team_id, id)
+) with (fillfactor = 50);
 
-alter table delivery add column awaits_enrichment boolean not null default false;
+create table agent_person (
+  team_id uuid not null references team,
+  agent_id uuid not null,
+  person_urn text not null,
+  lead_id uuid not null,
+  fact_id uuid,
+  company_urn text,
+  detected_at timestamptz not null,
+  ended boolean not null,
+  waiting boolean not null,
+  listed boolean not null,
+  icp smallint,
+  signal smallint not null,
+  engagements integer not null,
+  topic text,
+  source integer not null,
+  judged jsonb not null,
+  round integer not null,
+  primary key (team_id, agent_id, person_urn),
+  constraint agent_person_team_id_agent_id_fkey foreign key (team_id, agent_id) references agent(team_id, id)
+) with (fillfactor = 80);
+create index agent_person_newest on agent_person (team_id, agent_id, detected_at desc, lead_id desc)
+  include (ended, listed, icp, signal);
+create index agent_person_ranked on agent_person (team_id, agent_id, icp desc nulls last, signal, detected_at desc,
+  lead_id desc) include (person_urn) where ended and listed;
+create index agent_person_waiting on agent_person (team_id, agent_id) where waiting;
+create index agent_person_of_company on agent_person (company_urn) where company_urn is not null;
 
-alter table delivery add column icp_only boolean not null default false;
+create table agent_post (
+  team_id uuid not null references team,
+  agent_id uuid not null,
+  post_urn text not null,
+  topics text not null,
+  text_digest text not null,
+  author_urn text,
+  topic text,
+  headline_topic text,
+  kinds jsonb not null,
+  primary key (team_id, post_urn, agent_id),
+  constraint agent_post_team_id_agent_id_fkey foreign key (team_id, agent_id) references agent(team_id, id),
+  constraint agent_post_team_id_post_urn_fkey foreign key (team_id, post_urn) references post(team_id, urn) on delete cascade
+);
+create index agent_post_of_author on agent_post (team_id, agent_id, author_urn, post_urn desc) where author_urn is not null;
 
+create table agent_ranking_due (
+  team_id uuid not null references team,
+  agent_id uuid not null,
+  about text not null check (about in ('person', 'post')),
+  urn text not null,
+  mark bigint not null,
+  primary key (team_id, agent_id, about, urn, mark)
+);
+
+create table agent_author (
+  team_id uuid not null references team,
+  agent_id uuid not null,
+  author_urn text not null,
+  topics text not null,
+  topic text,
+  primary key (team_id, agent_id, author_urn, topics),
+  constraint agent_author_team_id_agent_id_fkey foreign key (team_id, agent_id) references agent(team_id, id)
+);
+
+create function count_people_added() returns trigger language plpgsql as $$ begin
+    update agent_ranking r set people = r.people + n.people, listed = r.listed + n.listed, waiting = r.waiting + n.waiting
+    from (select team_id, agent_id, sum(people)::integer as people, sum(listed)::integer as listed,
+      sum(waiting)::integer as waiting
+      from (select team_id, agent_id, 1 as people, case when ended and listed then 1 else 0 end as listed,
+        case when waiting then 1 else 0 end as waiting from added) each group by team_id, agent_id) n
+    where r.team_id = n.team_id and r.agent_id = n.agent_id and (n.people <> 0 or n.listed <> 0 or n.waiting <> 0);
+    return null;
+  end $$;
+create trigger agent_person_insert_count_people_added after insert on agent_person referencing new table as added for each
+  statement execute function count_people_added();
+
+create function count_people_changed() returns trigger language plpgsql as $$ begin
+    update agent_ranking r set people = r.people + n.people, listed = r.listed + n.listed, waiting = r.waiting + n.waiting
+    from (select team_id, agent_id, sum(people)::integer as people, sum(listed)::integer as listed,
+      sum(waiting)::integer as waiting
+      from (select team_id, agent_id, 1 as people, case when ended and listed then 1 else 0 end as listed,
+        case when waiting then 1 else 0 end as waiting from added union all select team_id, agent_id, -1 as people,
+          case when ended and listed then -1 else 0 end as listed,
+        case when waiting then -1 else 0 end as waiting from gone) each group by team_id, agent_id) n
+    where r.team_id = n.team_id and r.agent_id = n.agent_id and (n.people <> 0 or n.listed <> 0 or n.waiting <> 0);
+    return null;
+  end $$;
+create trigger agent_person_update_count_people_changed after update on agent_person referencing old table as gone new table as
+  added for each statement execute function count_people_changed();
+
+create function count_people_gone() returns trigger language plpgsql as $$ begin
+    update agent_ranking r set people = r.people + n.people, listed = r.listed + n.listed, waiting = r.waiting + n.waiting
+    from (select team_id, agent_id, sum(people)::integer as people, sum(listed)::integer as listed,
+      sum(waiting)::integer as waiting
+      from (select team_id, agent_id, -1 as people, case when ended and listed then -1 else 0 end as listed,
+        case when waiting then -1 else 0 end as waiting from gone) each group by team_id, agent_id) n
+    where r.team_id = n.team_id and r.agent_id = n.agent_id and (n.people <> 0 or n.listed <> 0 or n.waiting <> 0);
+    return null;
+  end $$;
+create trigger agent_person_delete_count_people_gone after delete on agent_person referencing old table as gone for each
+  statement execute function count_people_gone();
+
+create function stand_for_posts_added() returns trigger language plpgsql as $$ begin
+    insert into agent_author (team_id, agent_id, author_urn, topics) select distinct team_id, agent_id, author_urn,
+      topics from (select team_id, agent_id, author_urn, topics from added) each where author_urn is not null
+    order by team_id, agent_id, author_urn, topics
+      on conflict (team_id, agent_id, author_urn, topics) do update set topic = excluded.topic where false;
+    with a as materialized (select distinct team_id, agent_id, author_urn, topics from (select team_id, agent_id, author_urn,
+      topics from added) each where author_urn is not null)
+    update agent_author k set topic = a.topic from (select a.*, (
+  with written as (
+    select post_urn collate "C" as urn, topic, headline_topic from agent_post p
+    where p.team_id = a.team_id and p.agent_id = a.agent_id and p.author_urn = a.author_urn and p.topics = a.topics
+    order by p.post_urn desc limit 200)
+  select each.topic from (
+    select headline_topic as topic, 0 as rank, 0 as posts, urn from written where headline_topic is not null
+    union all select topic, 1, count(*), max(urn) from written where topic is not null group by topic) each
+  order by each.rank, each.posts desc, each.urn desc limit 1) as topic from a) a
+    where k.team_id = a.team_id and k.agent_id = a.agent_id and k.author_urn = a.author_urn and k.topics = a.topics
+      and k.topic is distinct from a.topic;
+    
+    return null;
+  end $$;
+create trigger agent_post_insert_stand_for_posts_added after insert on agent_post referencing new table as added for each
+  statement execute function stand_for_posts_added();
+
+create function stand_for_posts_changed() returns trigger language plpgsql as $$ begin
+    insert into agent_author (team_id, agent_id, author_urn, topics) select distinct team_id, agent_id, author_urn,
+      topics from (select team_id, agent_id, author_urn, topics from added union all select team_id, agent_id, author_urn,
+      topics from gone) each where author_urn is not null
+    order by team_id, agent_id, author_urn, topics
+      on conflict (team_id, agent_id, author_urn, topics) do update set topic = excluded.topic where false;
+    with a as materialized (select distinct team_id, agent_id, author_urn, topics from (select team_id, agent_id, author_urn,
+      topics from added union all select team_id, agent_id, author_urn, topics from gone) each where author_urn is not null)
+    update agent_author k set topic = a.topic from (select a.*, (
+  with written as (
+    select post_urn collate "C" as urn, topic, headline_topic from agent_post p
+    where p.team_id = a.team_id and p.agent_id = a.agent_id and p.author_urn = a.author_urn and p.topics = a.topics
+    order by p.post_urn desc limit 200)
+  select each.topic from (
+    select headline_topic as topic, 0 as rank, 0 as posts, urn from written where headline_topic is not null
+    union all select topic, 1, count(*), max(urn) from written where topic is not null group by topic) each
+  order by each.rank, each.posts desc, each.urn desc limit 1) as topic from a) a
+    where k.team_id = a.team_id and k.agent_id = a.agent_id and k.author_urn = a.author_urn and k.topics = a.topics
+      and k.topic is distinct from a.topic;
+    delete from agent_author k using (select distinct team_id, agent_id, author_urn, topics from gone) a
+    where k.team_id = a.team_id and k.agent_id = a.agent_id and k.author_urn = a.author_urn and k.topics = a.topics
+      and not exists (select 1 from agent_post p
+        where p.team_id = k.team_id and p.agent_id = k.agent_id and p.author_urn = k.author_urn and p.topics = k.topics);
+    return null;
+  end $$;
+create trigger agent_post_update_stand_for_posts_changed after update on agent_post referencing old table as gone new table as
+  added for each statement execute function stand_for_posts_changed();
+
+create function stand_for_posts_gone() returns trigger language plpgsql as $$ begin
+    insert into agent_author (team_id, agent_id, author_urn, topics) select distinct team_id, agent_id, author_urn,
+      topics from (select team_id, agent_id, author_urn, topics from gone) each where author_urn is not null
+    order by team_id, agent_id, author_urn, topics
+      on conflict (team_id, agent_id, author_urn, topics) do update set topic = excluded.topic where false;
+    with a as materialized (select distinct team_id, agent_id, author_urn, topics from (select team_id, agent_id, author_urn,
+      topics from gone) each where author_urn is not null)
+    update agent_author k set topic = a.topic from (select a.*, (
+  with written as (
+    select post_urn collate "C" as urn, topic, headline_topic from agent_post p
+    where p.team_id = a.team_id and p.agent_id = a.agent_id and p.author_urn = a.author_urn and p.topics = a.topics
+    order by p.post_urn desc limit 200)
+  select each.topic from (
+    select headline_topic as topic, 0 as rank, 0 as posts, urn from written where headline_topic is not null
+    union all select topic, 1, count(*), max(urn) from written where topic is not null group by topic) each
+  order by each.rank, each.posts desc, each.urn desc limit 1) as topic from a) a
+    where k.team_id = a.team_id and k.agent_id = a.agent_id and k.author_urn = a.author_urn and k.topics = a.topics
+      and k.topic is distinct from a.topic;
+    delete from agent_author k using (select distinct team_id, agent_id, author_urn, topics from gone) a
+    where k.team_id = a.team_id and k.agent_id = a.agent_id and k.author_urn = a.author_urn and k.topics = a.topics
+      and not exists (select 1 from agent_post p
+        where p.team_id = k.team_id and p.agent_id = k.agent_id and p.author_urn = k.author_urn and p.topics = k.topics);
+    return null;
+  end $$;
+create trigger agent_post_delete_stand_for_posts_gone after delete on agent_post referencing old table as gone for each
+  statement execute function stand_for_posts_gone();
+
+create table webhook (
+  team_id uuid not null references team,
+  owner_id uuid not null,
+  owner_kind text not null check (owner_kind in ('source', 'agent')),
+  url text,
+  icp_only boolean not null default false,
+  auto_send boolean not null default true,
+  auto_send_since timestamptz,
+  sync_events boolean not null default false,
+  url_set_at timestamptz,
+  failing_since timestamptz,
+  disabled_at timestamptz,
+  disabled_reason text,
+  agent_id uuid,
+  filters jsonb not null default '[]'::jsonb,
+  clearing uuid,
+  primary key (team_id, owner_id)
+) with (fillfactor = 70, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000,
+  autovacuum_analyze_scale_factor = 0.05, autovacuum_vacuum_cost_delay = 0);
+
+create table delivery (
+  team_id uuid not null references team,
+  id uuid not null,
+  owner_id uuid not null,
+  event text not null,
+  subject text not null,
+  lead_id uuid,
+  state text not null check (state in ('pending', 'sending', 'sent', 'failed', 'held', 'cancelled')),
+  body bytea,
+  attempts integer not null default 0,
+  due_at timestamptz not null,
+  lease_owner uuid,
+  lease_until_ms bigint,
+  fence bigint not null default 0,
+  created_at timestamptz not null,
+  finished_at timestamptz,
+  awaits_enrichment boolean not null default false,
+  icp_only boolean not null default false,
+  unexpected_failures integer not null default 0,
+  primary key (team_id, id),
+  constraint delivery_once unique (team_id, owner_id, event, subject)
+) with (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000,
+  autovacuum_analyze_scale_factor = 0.02, autovacuum_vacuum_cost_limit = 2000);
+create index delivery_due on delivery (due_at) where state in ('pending', 'sending');
+create index delivery_turn on delivery (team_id, owner_id, due_at) with (deduplicate_items=off)
+  where state in ('pending', 'sending');
+create index delivery_in_flight on delivery (team_id, owner_id) where state = 'sending';
+create index delivery_of_lead on delivery (team_id, lead_id) where lead_id is not null;
 create index delivery_held on delivery (team_id, owner_id) where state = 'held';
+create index delivery_of_owner on delivery (team_id, owner_id, id) include (state);
+create index delivery_given_up on delivery (team_id, id) where state in ('failed', 'cancelled');
+create index delivery_not_of_lead on delivery (team_id, id) where event <> 'lead.detected';
+create index delivery_of_team_due on delivery (team_id, due_at) where state in ('pending', 'sending');
+create index delivery_body_age on delivery (team_id, finished_at) where body is not null and finished_at is not null;
+
+create table delivery_attempt (
+  team_id uuid not null references team,
+  delivery_id uuid not null,
+  number integer not null,
+  at timestamptz not null,
+  status integer,
+  outcome text not null,
+  elapsed_ms integer not null,
+  response text,
+  primary key (team_id, delivery_id, number)
+) with (autovacuum_vacuum_insert_scale_factor = 0.05, autovacuum_analyze_scale_factor = 0.05);
+create index delivery_attempt_age on delivery_attempt (at);
 
 create table push (
   team_id uuid not null references team,
@@ -560,8 +1456,20 @@ create table push (
   considered integer not null,
   queued integer not null,
   created_at timestamptz not null,
+  queueing boolean not null default false,
+  looked integer not null default 0,
+  cursor_at timestamptz,
+  cursor_id uuid,
+  due_at timestamptz,
+  lease_owner uuid,
+  lease_until_ms bigint,
+  fence bigint not null default 0,
+  unexpected_failures integer not null default 0,
+  counted boolean not null default true,
   primary key (team_id, id)
 );
+create index push_queueing on push (team_id, created_at, id) where queueing;
+create index push_uncounted on push (team_id, id) where not counted;
 
 create table push_lead (
   team_id uuid not null references team,
@@ -569,160 +1477,120 @@ create table push_lead (
   delivery_id uuid not null,
   primary key (team_id, push_id, delivery_id)
 );
-
 create index push_lead_of_delivery on push_lead (team_id, delivery_id);
 
-create table keyword_search (
-  team_id uuid not null references team,
-  source_id uuid not null,
-  name text,
-  terms jsonb not null,
-  expression text,
-  sort text not null check (sort in ('RELEVANCE', 'DATE_POSTED')),
-  date_posted text not null check (date_posted in ('PAST_24_HOURS', 'PAST_WEEK', 'PAST_MONTH')),
-  content_type text,
-  filters jsonb not null,
-  ai_provider text check (ai_provider in ('openai', 'anthropic', 'google', 'mistral')),
-  ai_model text,
-  ai_prompt text,
-  credit_cap integer not null check (credit_cap > 0),
-  capture_engagers boolean not null,
-  capture_post_authors boolean not null,
-  capture_mode text not null check (capture_mode in ('depth', 'breadth')),
-  max_engagements_per_post integer,
-  saved_at timestamptz not null,
-  primary key (team_id, source_id),
-  constraint keyword_search_ai check ((ai_provider is null) = (ai_prompt is null) and (ai_provider is not null or ai_model is null))
-);
+create table delivery_lease (
+  team_id uuid not null,
+  owner_id uuid not null,
+  delivery_id uuid not null,
+  lease_owner uuid not null,
+  lease_until_ms bigint not null,
+  fence bigint not null,
+  primary key (team_id, owner_id, delivery_id)
+) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000, autovacuum_analyze_scale_factor = 0,
+  autovacuum_analyze_threshold = 100000, autovacuum_vacuum_cost_delay = 0);
+create index delivery_lease_fence on delivery_lease (uuid_hash(owner_id), fence);
 
-alter table source add column runs_completed integer not null default 0;
-
-alter table source add column max_runs integer;
-
-alter table source add column end_at timestamptz;
-
-alter table source add column run_once boolean not null default false;
-
-alter table source add column stopped_at timestamptz;
-
-alter table source add column stopped_reason text check (stopped_reason in ('max_runs', 'run_once', 'end_at'));
-
-alter table sync add column lane text not null default 'capture' check (lane in ('keyword', 'capture'));
-
-alter table sync
-  add column posts_scanned integer not null default 0,
-  add column posts_kept integer not null default 0,
-  add column discarded_by_expression integer not null default 0,
-  add column authors_captured integer not null default 0,
-  add column company_authors integer not null default 0,
-  add column page_limited boolean not null default false,
-  add column unapplied jsonb not null default '[]';
-
-alter table sync_post drop constraint sync_post_phase_check;
-
-alter table sync_post add constraint sync_post_phase_check check (phase in ('author', 'reactions', 'comments', 'replies', 'done'));
-
-alter table sync_post
-  add column turns integer not null default 0,
-  add column seen integer not null default 0,
-  add column rows_taken integer not null default 0;
-
-create index sync_post_undone on sync_post (team_id, sync_id, position) where phase <> 'done';
-
-create table keyword_post (
-  team_id uuid not null references team,
-  source_id uuid not null,
-  post_urn text not null,
-  sync_id uuid not null,
-  position integer not null,
-  awaits_ai boolean not null,
-  outcome text check (outcome in ('kept', 'discarded')),
-  reason text,
-  filter bytea,
-  decided_at timestamptz,
-  primary key (team_id, source_id, post_urn),
-  constraint keyword_post_of_search foreign key (team_id, source_id) references keyword_search,
-  constraint keyword_post_decided check ((outcome is null) = (decided_at is null) and (outcome is not null or awaits_ai))
+create table push_count (
+  team_id uuid not null,
+  push_id uuid not null,
+  state text not null,
+  awaits_enrichment boolean not null,
+  leads bigint not null,
+  primary key (team_id, push_id, state, awaits_enrichment)
 ) with (fillfactor = 70);
 
-create index keyword_post_of_post on keyword_post (team_id, post_urn);
+create table push_change (
+  team_id uuid not null,
+  push_id uuid not null,
+  mark bigint not null,
+  state text not null,
+  awaits_enrichment boolean not null,
+  leads bigint not null,
+  primary key (team_id, push_id, mark, state, awaits_enrichment)
+) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000, autovacuum_analyze_scale_factor = 0,
+  autovacuum_analyze_threshold = 100000, autovacuum_vacuum_cost_delay = 0);
 
-create index keyword_post_awaits_ai on keyword_post (team_id, sync_id, position) where awaits_ai;
-
-create index keyword_post_newest on keyword_post (team_id, source_id, decided_at desc, post_urn desc) include (outcome) where outcome is not null;
-
-create index source_ends on source (end_at) where status = 'active' and stopped_at is null and end_at is not null;
-
-create table keyword_spend (
-  team_id uuid not null references team,
-  day date not null,
-  credits bigint not null,
-  primary key (team_id, day)
-) with (fillfactor = 50);
-
-create table discover_run (
-  team_id uuid not null references team,
+create table webhook_clearing (
+  team_id uuid not null,
+  owner_id uuid not null,
   id uuid not null,
-  agent_id uuid,
-  state text not null check (state in ('running', 'done', 'failed')),
-  phase text not null check (phase in ('search', 'check', 'add', 'over')),
-  keywords jsonb not null,
-  countries jsonb not null,
-  min_engagement integer not null,
-  max_influencers integer not null check (max_influencers between 1 and 500),
-  places jsonb not null,
-  found integer not null default 0,
-  qualified integer not null default 0,
-  country_checked integer not null default 0,
-  country_matched integer not null default 0,
-  error_code text,
-  error_text text,
-  attempts integer not null default 0,
-  due_at timestamptz not null,
-  lease_owner uuid,
-  lease_until_ms bigint,
-  fence bigint not null default 0,
-  created_at timestamptz not null,
-  started_at timestamptz,
-  finished_at timestamptz,
-  deleted_at timestamptz,
-  primary key (team_id, id),
-  constraint discover_run_final check ((state <> 'running') = (finished_at is not null) and (phase = 'over') = (finished_at is not null)),
-  constraint discover_run_found check (found <= qualified and found <= max_influencers and country_matched <= country_checked)
-) with (fillfactor = 70);
-
-create index discover_run_due on discover_run (due_at) where finished_at is null;
-
-create index discover_run_newest on discover_run (team_id, created_at desc, id desc) where deleted_at is null;
-
-create table discover_post (
-  team_id uuid not null references team,
-  run_id uuid not null,
-  post_urn text not null collate "C",
-  person_urn text not null collate "C",
-  engagement integer not null,
-  post jsonb not null,
-  primary key (team_id, run_id, post_urn),
-  constraint discover_post_of_run foreign key (team_id, run_id) references discover_run
+  leads_at timestamptz,
+  leads_id uuid,
+  leads_done boolean not null default false,
+  delivery_id uuid,
+  primary key (team_id, owner_id)
 );
 
-create index discover_post_of_person on discover_post (team_id, run_id, person_urn, engagement desc, post_urn);
+create table webhook_kept (
+  team_id uuid not null,
+  clearing_id uuid not null,
+  row_id uuid not null,
+  primary key (team_id, clearing_id, row_id)
+);
 
-create table discover_person (
-  team_id uuid not null references team,
-  run_id uuid not null,
-  position integer not null,
-  person_urn text not null,
-  post_count integer not null,
-  total bigint not null,
-  highest integer not null,
-  post jsonb not null,
-  matched boolean,
-  added_at timestamptz,
-  primary key (team_id, run_id, position),
-  constraint discover_person_once unique (team_id, run_id, person_urn),
-  constraint discover_person_of_run foreign key (team_id, run_id) references discover_run
-) with (fillfactor = 70);
+create function delivery_is_leased() returns trigger language plpgsql as $$ begin
+    delete from delivery_lease
+    where team_id = new.team_id and owner_id = new.owner_id and delivery_id = new.id
+      and lease_until_ms <= new.lease_until_ms - 60000;
+    if exists (select 1 from delivery_lease
+      where team_id = new.team_id and owner_id = new.owner_id and delivery_id = new.id) then
+      return null;
+    end if;
+    return new;
+  end $$;
+create trigger delivery_leased_once before update of state on delivery for each row when (new.state = 'sending')
+  execute function delivery_is_leased();
+
+create function note_pushed_moved() returns trigger language plpgsql
+ SET enable_seqscan TO 'off' as $$ begin
+    if not exists (select from rows r cross join lateral (
+        select from push_lead p where p.team_id = r.team_id and p.delivery_id = r.id limit 1) listed) then
+      return null;
+    end if;
+    insert into push_change as c (team_id, push_id, mark, state, awaits_enrichment, leads)
+    select team_id, push_id, pg_current_xact_id()::text::bigint, state, awaits_enrichment, sum(leads) from (
+      select p.team_id, p.push_id, d.state, d.awaits_enrichment, d.leads from (
+        select team_id, id, state, awaits_enrichment, sum(n) as leads from (
+          select team_id, id, state, awaits_enrichment, 1 as n from rows
+          union all select team_id, id, state, awaits_enrichment, -1 from gone) each_row
+        group by 1, 2, 3, 4 having sum(n) <> 0) d
+      cross join lateral (select team_id, push_id from push_lead
+        where team_id = d.team_id and delivery_id = d.id offset 0) p) changed
+    group by 1, 2, 4, 5 having sum(leads) <> 0 order by 2, 4, 5
+    on conflict (team_id, push_id, mark, state, awaits_enrichment) do update set leads = c.leads + excluded.leads;
+    return null;
+  end $$;
+create trigger delivery_update_pushes after update on delivery referencing old table as gone new table as rows for each
+  statement execute function note_pushed_moved();
+
+create function note_pushed_added() returns trigger language plpgsql
+ SET enable_seqscan TO 'off' as $$ begin
+    insert into push_change as c (team_id, push_id, mark, state, awaits_enrichment, leads)
+    select team_id, push_id, pg_current_xact_id()::text::bigint, state, awaits_enrichment, sum(leads) from (
+      select r.team_id, r.push_id, d.state, d.awaits_enrichment, 1 as leads from rows r
+      cross join lateral (select state, awaits_enrichment from delivery
+        where team_id = r.team_id and id = r.delivery_id offset 0) d) changed
+    group by 1, 2, 4, 5 having sum(leads) <> 0 order by 2, 4, 5
+    on conflict (team_id, push_id, mark, state, awaits_enrichment) do update set leads = c.leads + excluded.leads;
+    return null;
+  end $$;
+create trigger push_lead_insert_counts after insert on push_lead referencing new table as rows for each statement
+  execute function note_pushed_added();
+
+create function note_pushed_left() returns trigger language plpgsql
+ SET enable_seqscan TO 'off' as $$ begin
+    insert into push_change as c (team_id, push_id, mark, state, awaits_enrichment, leads)
+    select team_id, push_id, pg_current_xact_id()::text::bigint, state, awaits_enrichment, sum(leads) from (
+      select r.team_id, r.push_id, d.state, d.awaits_enrichment, -1 as leads from rows r
+      cross join lateral (select state, awaits_enrichment from delivery
+        where team_id = r.team_id and id = r.delivery_id offset 0) d) changed
+    group by 1, 2, 4, 5 having sum(leads) <> 0 order by 2, 4, 5
+    on conflict (team_id, push_id, mark, state, awaits_enrichment) do update set leads = c.leads + excluded.leads;
+    return null;
+  end $$;
+create trigger push_lead_delete_counts after delete on push_lead referencing old table as rows for each statement
+  execute function note_pushed_left();
 
 create table outreach_refusal (
   team_id uuid primary key references team,
@@ -747,10 +1615,10 @@ create table outreach_rule (
   lease_owner uuid,
   lease_until_ms bigint,
   fence bigint not null default 0,
+  unexpected_failures integer not null default 0,
   primary key (team_id, owner_id),
   constraint outreach_rule_paused check ((state = 'paused') = (paused_reason is not null))
 );
-
 create index outreach_rule_due on outreach_rule (due_at) where state = 'active';
 
 create table outreach_queue (
@@ -762,9 +1630,9 @@ create table outreach_queue (
   due_at timestamptz not null,
   queued_at timestamptz not null,
   primary key (team_id, owner_id, person_urn),
-  foreign key (team_id, owner_id) references outreach_rule on delete cascade
+  constraint outreach_queue_team_id_owner_id_fkey foreign key (team_id, owner_id)
+    references outreach_rule(team_id, owner_id) on delete cascade
 );
-
 create index outreach_queue_due on outreach_queue (team_id, owner_id, due_at);
 
 create table outreach_batch (
@@ -779,11 +1647,12 @@ create table outreach_batch (
   fence bigint not null default 0,
   created_at timestamptz not null,
   finished_at timestamptz,
+  unexpected_failures integer not null default 0,
   primary key (team_id, id),
   constraint outreach_batch_final check ((state = 'settled') = (finished_at is not null))
 );
-
 create index outreach_batch_open on outreach_batch (due_at) where state <> 'settled';
+create index outreach_batch_of_team_open on outreach_batch (team_id, state, due_at) where state <> 'settled';
 
 create table outreach_send (
   team_id uuid not null references team,
@@ -799,128 +1668,87 @@ create table outreach_send (
   primary key (team_id, id),
   constraint outreach_send_named check (person_urn is not null or handle is not null)
 );
-
 create unique index outreach_send_person on outreach_send (team_id, campaign_id, person_urn) where person_urn is not null;
-
 create unique index outreach_send_handle on outreach_send (team_id, campaign_id, handle) where handle is not null;
-
 create index outreach_send_of_batch on outreach_send (team_id, batch_id);
+create index outreach_send_of_person on outreach_send (team_id, person_urn) where person_urn is not null;
+create index outreach_send_of_handle on outreach_send (team_id, handle) where handle is not null;
 
-create table agent (
+create table planned_send (
   team_id uuid not null references team,
   id uuid not null,
-  status text not null check (status in ('draft', 'active')),
-  website text,
-  profile jsonb not null,
-  daily_credits integer check (daily_credits between 50 and 20000),
-  plan jsonb,
-  launch integer not null default 0,
-  launched_at timestamptz,
-  discover_run uuid,
-  people_added boolean not null default false,
-  pending jsonb,
-  webhook_url text,
-  webhook_auto_send boolean not null default false,
-  webhook_filters jsonb not null default '[]',
-  webhook_since timestamptz,
+  kind text not null check (kind in ('push', 'agent', 'campaign', 'people', 'replay', 'delivery')),
+  label text not null,
+  campaign_id text,
+  agent_id uuid,
+  goes integer not null,
+  state text not null check (state in ('planned', 'sending', 'done', 'failed', 'cancelled')),
+  failure text,
+  requested_by text not null,
   created_at timestamptz not null,
-  primary key (team_id, id)
-) with (fillfactor = 70);
+  due_at timestamptz not null,
+  starts_at timestamptz not null,
+  finished_at timestamptz,
+  attempts integer not null default 0,
+  unexpected_failures integer not null default 0,
+  lease_owner uuid,
+  lease_until_ms bigint,
+  fence bigint not null default 0,
+  primary key (team_id, id),
+  constraint planned_send_over check ((finished_at is not null) = state in ('done', 'failed', 'cancelled'))
+);
+create index planned_send_of_team_due on planned_send (team_id, due_at, id) where state in ('planned', 'sending');
+create index planned_send_newest on planned_send (team_id, created_at desc, id desc);
 
-create index agent_searching on agent (team_id, id) where status = 'active' and not people_added and discover_run is not null;
-
-create table agent_source (
-  team_id uuid not null references team,
-  agent_id uuid not null,
-  source_id uuid not null,
-  made boolean not null,
-  topic text,
-  launch integer not null,
-  stopped_at timestamptz,
-  added_at timestamptz not null,
-  primary key (team_id, agent_id, source_id),
-  foreign key (team_id, agent_id) references agent,
-  foreign key (team_id, source_id) references source
+create table planned_send_part (
+  team_id uuid not null,
+  send_id uuid not null,
+  place integer not null,
+  owner_id uuid,
+  ids uuid[] not null,
+  how jsonb not null,
+  counts jsonb,
+  push_id uuid,
+  primary key (team_id, send_id, place),
+  constraint planned_send_part_team_id_send_id_fkey foreign key (team_id, send_id)
+    references planned_send(team_id, id) on delete cascade
 );
 
-create index agent_source_of_source on agent_source (team_id, source_id);
-
-alter table source add column pays_from text not null default 'team' check (pays_from in ('team', 'agent_trial'));
-
-alter table webhook add column agent_id uuid;
-
-alter table webhook add column filters jsonb not null default '[]';
-
-create table tool_spend_answer (
-  team_id uuid not null references team,
-  question_id uuid not null,
-  expires_at timestamptz not null,
-  primary key (team_id, question_id)
+create table outreach_history (
+  team_id uuid not null,
+  owner_id uuid not null,
+  asked_at timestamptz not null,
+  considered integer not null,
+  looked integer not null default 0,
+  matched integer not null default 0,
+  queued integer not null default 0,
+  cursor_at timestamptz,
+  cursor_id uuid,
+  queueing boolean not null default true,
+  primary key (team_id, owner_id),
+  constraint outreach_history_team_id_owner_id_fkey foreign key (team_id, owner_id)
+    references outreach_rule(team_id, owner_id) on delete cascade
 );
+create index outreach_history_queueing on outreach_history (team_id, owner_id) where queueing;
 
-create index tool_spend_answer_expiry on tool_spend_answer (expires_at);
-
-drop index lead_text;
-
-alter table lead
-  add column name_key bigint generated always as (hashtextextended(lower(name), 0)) stored,
-  add column job_title_key bigint generated always as (hashtextextended(lower(job_title), 0)) stored,
-  add column company_name_key bigint generated always as (hashtextextended(lower(company_name), 0)) stored,
-  add column company_domain_key bigint generated always as (hashtextextended(lower(company_domain), 0)) stored,
-  add column country_key bigint generated always as (hashtextextended(lower(country), 0)) stored,
-  add column company_industry_key bigint generated always as (hashtextextended(lower(company_industry), 0)) stored;
-
-create index lead_by_name on lead (team_id, name_key, created_at desc, id desc) include (owner_id, person_urn) where enrichment <> 'raw' and name_key is not null;
-
-create index lead_by_job_title on lead (team_id, job_title_key, created_at desc, id desc) include (owner_id, person_urn) where enrichment <> 'raw' and job_title_key is not null;
-
-create index lead_by_company_name on lead (team_id, company_name_key, created_at desc, id desc) include (owner_id, person_urn) where enrichment <> 'raw' and company_name_key is not null;
-
-create index lead_by_company_domain on lead (team_id, company_domain_key, created_at desc, id desc) include (owner_id, person_urn) where enrichment <> 'raw' and company_domain_key is not null;
-
-create index lead_by_country on lead (team_id, country_key, created_at desc, id desc) include (owner_id, person_urn) where enrichment <> 'raw' and country_key is not null;
-
-create index lead_by_company_industry on lead (team_id, company_industry_key, created_at desc, id desc) include (owner_id, person_urn) where enrichment <> 'raw' and company_industry_key is not null;
-
-create function short_grams(text) returns text[] language sql immutable strict parallel safe as $$
-  with chars as (select c as first, lead(c) over (order by n) as next from unnest(string_to_array($1, null)) with ordinality as t (c, n))
-  select array(select first from chars union select first || next from chars where next is not null)
-  $$;
-
-create table lead_text (
-  team_id uuid not null references team,
-  field text not null check (field in ('name', 'job_title', 'company_name', 'company_domain', 'country', 'company_industry')),
-  key bigint not null,
-  folded text not null,
-  primary key (team_id, field, key)
-);
-
-insert into lead_text (team_id, field, key, folded)
-  select distinct on (team_id, name_key) team_id, 'name', name_key, name_folded from lead where name_key is not null and enrichment <> 'raw';
-
-insert into lead_text (team_id, field, key, folded)
-  select distinct on (team_id, job_title_key) team_id, 'job_title', job_title_key, job_title_folded from lead where job_title_key is not null and enrichment <> 'raw';
-
-insert into lead_text (team_id, field, key, folded)
-  select distinct on (team_id, company_name_key) team_id, 'company_name', company_name_key, company_name_folded from lead where company_name_key is not null and enrichment <> 'raw';
-
-insert into lead_text (team_id, field, key, folded)
-  select distinct on (team_id, company_domain_key) team_id, 'company_domain', company_domain_key, company_domain_folded from lead where company_domain_key is not null and enrichment <> 'raw';
-
-insert into lead_text (team_id, field, key, folded)
-  select distinct on (team_id, country_key) team_id, 'country', country_key, country_folded from lead where country_key is not null and enrichment <> 'raw';
-
-insert into lead_text (team_id, field, key, folded)
-  select distinct on (team_id, company_industry_key) team_id, 'company_industry', company_industry_key, company_industry_folded from lead where company_industry_key is not null and enrichment <> 'raw';
-
-create index lead_text_long on lead_text using gin (team_id, field, folded gin_trgm_ops);
-
-create index lead_text_short on lead_text using gin (team_id, field, short_grams(folded));
+create function note_yields_of_sends() returns trigger language plpgsql as $$ begin
+    insert into source_yield_due (team_id, owner_id, mark)
+    select team_id, owner_id, pg_current_xact_id()::text::bigint from (select r.team_id, l.owner_id from rows r
+      join lead l on l.team_id = r.team_id and l.id = r.lead_id) changed group by 1, 2
+    on conflict (team_id, owner_id, mark) do nothing;
+    return null;
+  end $$;
+create trigger outreach_send_insert_yields after insert on outreach_send referencing new table as rows for each statement
+  execute function note_yields_of_sends();
+create trigger outreach_send_update_yields after update on outreach_send referencing new table as rows for each statement
+  execute function note_yields_of_sends();
+create trigger outreach_send_delete_yields after delete on outreach_send referencing old table as rows for each statement
+  execute function note_yields_of_sends();
 
 create schema sign_in;
 
-create table sign_in."user" (
-  id text not null primary key,
+create table sign_in.user (
+  id text primary key,
   name text not null,
   email text not null unique,
   "emailVerified" boolean not null,
@@ -930,21 +1758,22 @@ create table sign_in."user" (
 );
 
 create table sign_in.session (
-  id text not null primary key,
+  id text primary key,
   "expiresAt" timestamptz not null,
   token text not null unique,
   "createdAt" timestamptz not null,
   "updatedAt" timestamptz not null,
   "ipAddress" text,
   "userAgent" text,
-  "userId" text not null references sign_in."user" (id) on delete cascade
+  "userId" text not null references sign_in."user" on delete cascade
 );
+create index "session_userId_idx" on sign_in.session ("userId");
 
 create table sign_in.account (
-  id text not null primary key,
+  id text primary key,
   "accountId" text not null,
   "providerId" text not null,
-  "userId" text not null references sign_in."user" (id) on delete cascade,
+  "userId" text not null references sign_in."user" on delete cascade,
   "accessToken" text,
   "refreshToken" text,
   "idToken" text,
@@ -955,18 +1784,20 @@ create table sign_in.account (
   "createdAt" timestamptz not null,
   "updatedAt" timestamptz not null
 );
+create index "account_userId_idx" on sign_in.account ("userId");
 
 create table sign_in.verification (
-  id text not null primary key,
+  id text primary key,
   identifier text not null,
   value text not null,
   "expiresAt" timestamptz not null,
   "createdAt" timestamptz not null,
   "updatedAt" timestamptz not null
 );
+create index verification_identifier_idx on sign_in.verification (identifier);
 
 create table sign_in."deviceCode" (
-  id text not null primary key,
+  id text primary key,
   "deviceCode" text not null,
   "userCode" text not null,
   "userId" text,
@@ -977,9 +1808,11 @@ create table sign_in."deviceCode" (
   "clientId" text,
   scope text
 );
+create unique index "deviceCode_deviceCode_uidx" on sign_in."deviceCode" ("deviceCode");
+create unique index "deviceCode_userCode_uidx" on sign_in."deviceCode" ("userCode");
 
 create table sign_in.jwks (
-  id text not null primary key,
+  id text primary key,
   "publicKey" text not null,
   "privateKey" text not null,
   "createdAt" timestamptz not null,
@@ -989,7 +1822,7 @@ create table sign_in.jwks (
 );
 
 create table sign_in."oauthClient" (
-  id text not null primary key,
+  id text primary key,
   "clientId" text not null unique,
   "clientSecret" text,
   "clientDiscoveryId" text,
@@ -999,7 +1832,7 @@ create table sign_in."oauthClient" (
   "subjectType" text,
   scopes jsonb,
   "clientCredentialsScopes" jsonb,
-  "userId" text references sign_in."user" (id) on delete cascade,
+  "userId" text references sign_in."user" on delete cascade,
   "createdAt" timestamptz,
   "updatedAt" timestamptz,
   name text,
@@ -1026,9 +1859,10 @@ create table sign_in."oauthClient" (
   "referenceId" text,
   metadata jsonb
 );
+create index "oauthClient_userId_idx" on sign_in."oauthClient" ("userId");
 
 create table sign_in."oauthResource" (
-  id text not null primary key,
+  id text primary key,
   identifier text not null unique,
   name text not null,
   "accessTokenTtl" integer,
@@ -1046,19 +1880,22 @@ create table sign_in."oauthResource" (
 );
 
 create table sign_in."oauthClientResource" (
-  id text not null primary key,
-  "clientId" text not null references sign_in."oauthClient" ("clientId") on delete cascade,
-  "resourceId" text not null references sign_in."oauthResource" (identifier) on delete cascade,
+  id text primary key,
+  "clientId" text not null references sign_in."oauthClient"("clientId") on delete cascade,
+  "resourceId" text not null references sign_in."oauthResource"(identifier) on delete cascade,
   metadata jsonb,
   "createdAt" timestamptz
 );
+create index "oauthClientResource_clientId_idx" on sign_in."oauthClientResource" ("clientId");
+create index "oauthClientResource_resourceId_idx" on sign_in."oauthClientResource" ("resourceId");
+create unique index "oauthClientResource_clientId_resourceId_uidx" on sign_in."oauthClientResource" ("clientId", "resourceId");
 
 create table sign_in."oauthRefreshToken" (
-  id text not null primary key,
+  id text primary key,
   token text not null unique,
-  "clientId" text not null references sign_in."oauthClient" ("clientId") on delete cascade,
-  "sessionId" text references sign_in.session (id) on delete set null,
-  "userId" text not null references sign_in."user" (id) on delete cascade,
+  "clientId" text not null references sign_in."oauthClient"("clientId") on delete cascade,
+  "sessionId" text references sign_in.session on delete set null,
+  "userId" text not null references sign_in."user" on delete cascade,
   "referenceId" text,
   "authorizationCodeId" text,
   resources jsonb,
@@ -1073,29 +1910,38 @@ create table sign_in."oauthRefreshToken" (
   confirmation jsonb,
   scopes jsonb not null
 );
+create index "oauthRefreshToken_clientId_idx" on sign_in."oauthRefreshToken" ("clientId");
+create index "oauthRefreshToken_sessionId_idx" on sign_in."oauthRefreshToken" ("sessionId");
+create index "oauthRefreshToken_userId_idx" on sign_in."oauthRefreshToken" ("userId");
+create index "oauthRefreshToken_authorizationCodeId_idx" on sign_in."oauthRefreshToken" ("authorizationCodeId");
 
 create table sign_in."oauthAccessToken" (
-  id text not null primary key,
+  id text primary key,
   token text not null unique,
-  "clientId" text not null references sign_in."oauthClient" ("clientId") on delete cascade,
-  "sessionId" text references sign_in.session (id) on delete set null,
-  "userId" text references sign_in."user" (id) on delete cascade,
+  "clientId" text not null references sign_in."oauthClient"("clientId") on delete cascade,
+  "sessionId" text references sign_in.session on delete set null,
+  "userId" text references sign_in."user" on delete cascade,
   "referenceId" text,
   "authorizationCodeId" text,
   resources jsonb,
   "requestedUserInfoClaims" jsonb,
-  "refreshId" text references sign_in."oauthRefreshToken" (id) on delete cascade,
+  "refreshId" text references sign_in."oauthRefreshToken" on delete cascade,
   "expiresAt" timestamptz not null,
   "createdAt" timestamptz not null,
   revoked timestamptz,
   confirmation jsonb,
   scopes jsonb not null
 );
+create index "oauthAccessToken_clientId_idx" on sign_in."oauthAccessToken" ("clientId");
+create index "oauthAccessToken_sessionId_idx" on sign_in."oauthAccessToken" ("sessionId");
+create index "oauthAccessToken_userId_idx" on sign_in."oauthAccessToken" ("userId");
+create index "oauthAccessToken_authorizationCodeId_idx" on sign_in."oauthAccessToken" ("authorizationCodeId");
+create index "oauthAccessToken_refreshId_idx" on sign_in."oauthAccessToken" ("refreshId");
 
 create table sign_in."oauthConsent" (
-  id text not null primary key,
-  "clientId" text not null references sign_in."oauthClient" ("clientId") on delete cascade,
-  "userId" text references sign_in."user" (id) on delete cascade,
+  id text primary key,
+  "clientId" text not null references sign_in."oauthClient"("clientId") on delete cascade,
+  "userId" text references sign_in."user" on delete cascade,
   "referenceId" text,
   resources jsonb,
   "requestedUserInfoClaims" jsonb,
@@ -1103,334 +1949,50 @@ create table sign_in."oauthConsent" (
   "createdAt" timestamptz not null,
   "updatedAt" timestamptz not null
 );
+create index "oauthConsent_clientId_idx" on sign_in."oauthConsent" ("clientId");
+create index "oauthConsent_userId_idx" on sign_in."oauthConsent" ("userId");
 
 create table sign_in."oauthClientAssertion" (
-  id text not null primary key,
+  id text primary key,
   "expiresAt" timestamptz not null
 );
 
 create table sign_in."rateLimit" (
-  id text not null primary key,
+  id text primary key,
   key text not null unique,
   count integer not null,
   "lastRequest" bigint not null
 );
-
-create index "session_userId_idx" on sign_in.session ("userId");
-
-create index "account_userId_idx" on sign_in.account ("userId");
-
-create index verification_identifier_idx on sign_in.verification (identifier);
-
-create index "oauthClient_userId_idx" on sign_in."oauthClient" ("userId");
-
-create index "oauthClientResource_clientId_idx" on sign_in."oauthClientResource" ("clientId");
-
-create index "oauthClientResource_resourceId_idx" on sign_in."oauthClientResource" ("resourceId");
-
-create index "oauthRefreshToken_clientId_idx" on sign_in."oauthRefreshToken" ("clientId");
-
-create index "oauthRefreshToken_sessionId_idx" on sign_in."oauthRefreshToken" ("sessionId");
-
-create index "oauthRefreshToken_userId_idx" on sign_in."oauthRefreshToken" ("userId");
-
-create index "oauthRefreshToken_authorizationCodeId_idx" on sign_in."oauthRefreshToken" ("authorizationCodeId");
-
-create index "oauthAccessToken_clientId_idx" on sign_in."oauthAccessToken" ("clientId");
-
-create index "oauthAccessToken_sessionId_idx" on sign_in."oauthAccessToken" ("sessionId");
-
-create index "oauthAccessToken_userId_idx" on sign_in."oauthAccessToken" ("userId");
-
-create index "oauthAccessToken_authorizationCodeId_idx" on sign_in."oauthAccessToken" ("authorizationCodeId");
-
-create index "oauthAccessToken_refreshId_idx" on sign_in."oauthAccessToken" ("refreshId");
-
-create index "oauthConsent_clientId_idx" on sign_in."oauthConsent" ("clientId");
-
-create index "oauthConsent_userId_idx" on sign_in."oauthConsent" ("userId");
-
-create unique index "deviceCode_deviceCode_uidx" on sign_in."deviceCode" ("deviceCode");
-
-create unique index "deviceCode_userCode_uidx" on sign_in."deviceCode" ("userCode");
-
-create unique index "oauthClientResource_clientId_resourceId_uidx" on sign_in."oauthClientResource" ("clientId", "resourceId");
 
 create table sign_in.account_try (
   account bytea primary key,
   opened_at timestamptz not null,
   tries integer not null
 );
-
 create index account_try_opened on sign_in.account_try (opened_at);
 
 create table sign_in.membership (
   user_id text not null references sign_in."user",
-  team_id uuid not null references public.team,
+  team_id uuid not null references team,
   role text not null check (role in ('owner', 'member', 'viewer')),
   created_at timestamptz not null,
   primary key (user_id, team_id)
 );
-
 create index membership_by_team on sign_in.membership (team_id, user_id);
 
 create table sign_in.invitation (
   id uuid primary key,
-  team_id uuid not null references public.team,
+  team_id uuid not null references team,
   email text not null,
   role text not null check (role in ('owner', 'member', 'viewer')),
   token_hash bytea not null unique,
-  invited_by text not null references sign_in."user",
+  invited_by text references sign_in."user",
   created_at timestamptz not null,
   expires_at timestamptz not null,
   accepted_at timestamptz,
   revoked_at timestamptz
 );
-
 create index invitation_by_team on sign_in.invitation (team_id, created_at desc) where accepted_at is null and revoked_at is null;
-
-create table audit_entry (
-  team_id uuid not null references team,
-  id uuid not null,
-  at timestamptz not null,
-  actor_kind text not null check (actor_kind in ('user', 'key', 'operator')),
-  actor_id text not null,
-  actor_name text not null,
-  operation text not null,
-  target text,
-  details jsonb not null,
-  primary key (team_id, id)
-);
-
-create index audit_entry_newest on audit_entry (team_id, at desc, id desc);
-
-create table saved_view (
-  team_id uuid not null references team,
-  id uuid not null,
-  page text not null,
-  name text not null,
-  query jsonb not null,
-  created_by text not null,
-  created_at timestamptz not null,
-  updated_at timestamptz not null,
-  primary key (team_id, id),
-  unique (team_id, page, name)
-);
-
-create index credit_entry_of_source on credit_entry (team_id, source_id, id) where source_id is not null;
-
-create index credit_entry_changes on credit_entry (team_id, id) where kind <> 'charge';
-
-create index post_newest on post (team_id, first_seen_at desc, urn desc);
-
-create index outreach_send_of_person on outreach_send (team_id, person_urn) where person_urn is not null;
-
-create index outreach_send_of_handle on outreach_send (team_id, handle) where handle is not null;
-
-create index delivery_of_owner on delivery (team_id, owner_id, id) include (state);
-
-create index delivery_given_up on delivery (team_id, id) where state in ('failed', 'cancelled');
-
-create index delivery_not_of_lead on delivery (team_id, id) where event <> 'lead.detected';
-
-update source s set ever_completed = false
-  where s.ever_completed
-    and exists (select 1 from sync y where y.team_id = s.team_id and y.source_id = s.id and y.state = 'captured' and y.error_code = 'insufficient_enriching_credits')
-    and not exists (select 1 from sync y where y.team_id = s.team_id and y.source_id = s.id and y.state = 'captured' and y.error_code is distinct from 'insufficient_enriching_credits');
-
-create index source_network_urn on source (team_id, network_urn) where network_urn is not null;
-
-create table source_report (
-  team_id uuid not null references team,
-  source_id uuid not null,
-  reason text not null check (reason in ('double', 'no_handle', 'lower_case_id')),
-  plain_name text not null,
-  other_id uuid,
-  primary key (team_id, source_id),
-  constraint source_report_of_source foreign key (team_id, source_id) references source,
-  constraint source_report_other foreign key (team_id, other_id) references source (team_id, id),
-  constraint source_report_double check ((reason = 'double') = (other_id is not null))
-);
-
-create index source_report_of_other on source_report (team_id, other_id) where other_id is not null;
-
-create function plain_run(run text) returns text language plpgsql immutable strict as $$
-  declare plain text;
-  begin
-    plain := convert_from(decode(replace(run, '%', ''), 'hex'), 'UTF8');
-    return case when plain ~ '[[:cntrl:]]' then run else plain end;
-  exception when others then
-    return run;
-  end
-  $$;
-
-create function plain_name(name text) returns text language plpgsql immutable strict as $$
-  declare once text;
-  begin
-    loop
-      select string_agg(coalesce(plain_run(part[1]), part[2]), '' order by n) into once
-        from regexp_matches(name, '((?:%[0-9A-Fa-f]{2})+)|([^%]+|%)', 'g') with ordinality as parts (part, n);
-      exit when once is null or once = name;
-      name := once;
-    end loop;
-    return lower(normalize(name, NFC));
-  end
-  $$;
-
-do $$
-  declare
-    odd record;
-    plain text;
-    holder uuid;
-  begin
-    for odd in select team_id, id, username from source where type in ('person', 'company') and position('%' in username) > 0 order by team_id, status, created_at, id loop
-      plain := plain_name(odd.username);
-      if plain ~ '[%/?#[:space:][:cntrl:]]' or length(plain) not between 1 and 200 then
-        insert into source_report (team_id, source_id, reason, plain_name) values (odd.team_id, odd.id, 'no_handle', plain);
-        continue;
-      end if;
-      select id into holder from source where team_id = odd.team_id and identity = sha256(convert_to(plain, 'UTF8'));
-      if holder is null then
-        update source set username = plain, identity = sha256(convert_to(plain, 'UTF8')) where team_id = odd.team_id and id = odd.id;
-      else
-        insert into source_report (team_id, source_id, reason, plain_name, other_id) values (odd.team_id, odd.id, 'double', plain, holder);
-      end if;
-    end loop;
-  end
-  $$;
-
-insert into source_report (team_id, source_id, reason, plain_name)
-  select team_id, id, 'lower_case_id', username from source where type = 'person' and username ~ '^ac[a-z]a[a-z0-9_-]{30,94}$';
-
-update person set handle = plain_name(handle) where position('%' in handle) > 0;
-
-update lead set handle = plain_name(handle) where position('%' in handle) > 0;
-
-do $$
-  declare odd record;
-  begin
-    for odd in select team_id, id, campaign_id, plain_name(handle) as plain from outreach_send where position('%' in handle) > 0 order by team_id, id loop
-      if not exists (select 1 from outreach_send where team_id = odd.team_id and campaign_id = odd.campaign_id and handle = odd.plain) then
-        update outreach_send set handle = odd.plain where team_id = odd.team_id and id = odd.id;
-      end if;
-    end loop;
-  end
-  $$;
-
-drop function plain_name(text);
-
-drop function plain_run(text);
-
-create table lead_count (
-  team_id uuid not null references team,
-  owner_id uuid not null,
-  lead_rows integer not null check (lead_rows >= 0),
-  raw_rows integer not null check (raw_rows >= 0),
-  primary key (team_id, owner_id)
-) with (fillfactor = 70);
-
-insert into lead_count (team_id, owner_id, lead_rows, raw_rows)
-  select team_id, owner_id, count(*) filter (where enrichment <> 'raw'), count(*) filter (where enrichment = 'raw') from lead group by team_id, owner_id;
-
-alter table sync_post add column page_rest jsonb;
-
-update keyword_post set filter = null where outcome = 'discarded' and reason = 'The AI gave no readable verdict on this post.';
-
-alter table sync add column unexpected_failures integer not null default 0;
-
-alter table enrichment_task add column unexpected_failures integer not null default 0;
-
-alter table job add column unexpected_failures integer not null default 0;
-
-alter table delivery add column unexpected_failures integer not null default 0;
-
-alter table discover_run add column unexpected_failures integer not null default 0;
-
-alter table outreach_rule add column unexpected_failures integer not null default 0;
-
-alter table outreach_batch add column unexpected_failures integer not null default 0;
-
-alter table icp_rescore add column unexpected_failures integer not null default 0;
-
-alter table agent add column unexpected_failures integer not null default 0;
-
-alter table icp_rescore add column due_at timestamptz;
-
-alter table agent add column follow_due_at timestamptz;
-
-create table kept_answer (
-  team_id uuid not null references team,
-  work text not null,
-  work_id text not null,
-  question bytea not null,
-  answer bytea not null,
-  kept_at timestamptz not null,
-  primary key (team_id, work, work_id, question)
-);
-
-create index kept_answer_age on kept_answer (kept_at);
-
-create table master_key_check (only_row boolean primary key check (only_row), fingerprint text not null, sealed bytea not null);
-
-create table task_put_off (
-  team_id uuid not null references team,
-  task text not null,
-  failures integer not null,
-  until timestamptz not null,
-  primary key (team_id, task)
-);
-
-alter table work_turn add column ready boolean not null default true;
-
-alter table work_turn add column due_at timestamptz;
-
-alter table work_turn add column look_ms bigint;
-
-insert into work_turn (team_id, kind, served) select distinct team_id, 'capture', 0 from sync where finished_at is null and lane = 'capture' on conflict (team_id, kind) do nothing;
-
-insert into work_turn (team_id, kind, served) select distinct team_id, 'keyword', 0 from sync where finished_at is null and lane = 'keyword' on conflict (team_id, kind) do nothing;
-
-insert into work_turn (team_id, kind, served) select distinct team_id, 'enrichment', 0 from enrichment_task on conflict (team_id, kind) do nothing;
-
-insert into work_turn (team_id, kind, served) select distinct team_id, 'enrich_job', 0 from job where finished_at is null and type in ('enrich_profile', 'enrich_company') on conflict (team_id, kind) do nothing;
-
-insert into work_turn (team_id, kind, served) select distinct team_id, 'posts_job', 0 from job where finished_at is null and type in ('profile_posts', 'company_posts') on conflict (team_id, kind) do nothing;
-
-insert into work_turn (team_id, kind, served) select distinct team_id, 'delivery', 0 from delivery where state in ('pending', 'sending') on conflict (team_id, kind) do nothing;
-
-insert into work_turn (team_id, kind, served) select distinct team_id, 'outreach', 0 from outreach_rule where state = 'active' on conflict (team_id, kind) do nothing;
-
-insert into work_turn (team_id, kind, served) select distinct team_id, 'outreach', 0 from outreach_batch where state <> 'settled' on conflict (team_id, kind) do nothing;
-
-insert into work_turn (team_id, kind, served) select distinct team_id, 'rescore', 0 from icp_rescore where not done on conflict (team_id, kind) do nothing;
-
-insert into work_turn (team_id, kind, served) select distinct team_id, 'discover', 0 from discover_run where finished_at is null on conflict (team_id, kind) do nothing;
-
-insert into work_turn (team_id, kind, served) select distinct team_id, 'agent', 0 from agent where status = 'active' and not people_added and discover_run is not null on conflict (team_id, kind) do nothing;
-
-create index work_turn_ready on work_turn (kind, served) where ready;
-
-create index work_turn_due on work_turn (kind, due_at) where not ready and due_at is not null;
-
-create index work_turn_look on work_turn (kind, look_ms) where not ready and look_ms is not null;
-
-create index sync_of_team_due on sync (team_id, lane, due_at, id) where finished_at is null;
-
-create index job_of_team_due on job (team_id, (type in ('profile_posts', 'company_posts')), due_at, id) where finished_at is null;
-
-create index enrichment_task_of_team_due on enrichment_task (team_id, due_at, person_urn);
-
-create index delivery_of_team_due on delivery (team_id, due_at) where state in ('pending', 'sending');
-
-create index discover_run_of_team_due on discover_run (team_id, due_at, id) where finished_at is null;
-
-create index outreach_batch_of_team_open on outreach_batch (team_id, state, due_at) where state <> 'settled';
-
-alter table icp_rescore add column lease_owner uuid;
-
-alter table icp_rescore add column fence bigint not null default 0;
-
-alter table sign_in.invitation alter column invited_by drop not null;
 
 create table sign_in.trial (
   address bytea primary key,
@@ -1438,1008 +2000,3 @@ create table sign_in.trial (
   team_id uuid not null,
   started_at timestamptz not null
 );
-
-update sign_in."user" u set "emailVerified" = true
-  where exists (select 1 from sign_in.membership m where m.user_id = u.id);
-
-delete from sign_in.session s using sign_in."user" u where u.id = s."userId" and not u."emailVerified";
-
-insert into sign_in.trial (address, user_id, team_id, started_at)
-  select sha256(convert_to(regexp_replace(lower(u.email), '[+][^@]*@', '@'), 'UTF8')), u.id, m.team_id, m.created_at
-  from sign_in.membership m join sign_in."user" u on u.id = m.user_id where m.role = 'owner'
-  order by m.created_at
-  on conflict (address) do nothing;
-
-alter table team add column source_cap integer not null default 10000;
-
-alter table team add column vendor_calls_per_day integer;
-
-create unlogged table vendor_day (
-  team_id uuid primary key,
-  day date not null,
-  calls integer not null
-) with (fillfactor = 50);
-
-create table vendor_breaker (
-  account text primary key,
-  failures integer not null,
-  reason text check (reason in ('away', 'key', 'money', 'rate')),
-  opened_at timestamptz,
-  probe_at timestamptz,
-  check ((reason is null) = (opened_at is null) and (reason is null) = (probe_at is null))
-);
-
-create table serving_cost (
-  team_id uuid not null,
-  day date not null,
-  vendor text not null,
-  source_id uuid not null,
-  calls bigint not null,
-  micro_dollars bigint not null,
-  primary key (team_id, day, vendor, source_id)
-);
-
-create index serving_cost_day on serving_cost (day);
-
-create table vendor_cost_day (
-  vendor text not null,
-  day date not null,
-  calls bigint not null,
-  rate_limited bigint not null,
-  unavailable bigint not null,
-  malformed bigint not null,
-  refused bigint not null,
-  micro_dollars bigint not null,
-  primary key (vendor, day)
-);
-
-create table vendor_balance (
-  vendor text primary key,
-  balance double precision not null,
-  full_balance double precision not null,
-  told_percent integer,
-  read_at timestamptz not null
-);
-
-alter table lead add column country_code text;
-
-create table data_migration (
-  name text primary key,
-  place jsonb not null,
-  finished boolean not null
-);
-
-create table vendor_limit (
-  account text primary key,
-  in_flight integer not null check (in_flight > 0)
-);
-
-alter table company add column industry_id text;
-
-create table schema_break (migration text primary key);
-
-alter table vendor_page drop constraint vendor_page_provider_check;
-
-alter table work_turn set (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000, autovacuum_analyze_scale_factor = 0.05, autovacuum_vacuum_cost_delay = 0);
-
-alter table credit_account set (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000, autovacuum_analyze_scale_factor = 0.05, autovacuum_vacuum_cost_delay = 0);
-
-alter table lead_count set (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000, autovacuum_analyze_scale_factor = 0.05, autovacuum_vacuum_cost_delay = 0);
-
-alter table source set (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000, autovacuum_analyze_scale_factor = 0.05, autovacuum_vacuum_cost_delay = 0);
-
-alter table webhook set (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000, autovacuum_analyze_scale_factor = 0.05, autovacuum_vacuum_cost_delay = 0);
-
-alter table vendor_slot set (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000, autovacuum_analyze_scale_factor = 0.05, autovacuum_vacuum_cost_delay = 0);
-
-alter table vendor_minute set (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000, autovacuum_analyze_scale_factor = 0.05, autovacuum_vacuum_cost_delay = 0);
-
-alter table lead set (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000, autovacuum_analyze_scale_factor = 0.02);
-
-alter table delivery set (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000, autovacuum_analyze_scale_factor = 0.02);
-
-alter table enrichment_task set (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000, autovacuum_analyze_scale_factor = 0.02);
-
-alter table sync set (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000, autovacuum_analyze_scale_factor = 0.02);
-
-alter table sync_post set (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000, autovacuum_analyze_scale_factor = 0.02);
-
-alter table person set (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000, autovacuum_analyze_scale_factor = 0.02);
-
-alter table keyword_post set (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000, autovacuum_analyze_scale_factor = 0.02);
-
-alter table idempotency_answer set (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000, autovacuum_analyze_scale_factor = 0.02);
-
-alter table credit_entry set (autovacuum_vacuum_insert_scale_factor = 0.05, autovacuum_analyze_scale_factor = 0.05);
-
-alter table delivery_attempt set (autovacuum_vacuum_insert_scale_factor = 0.05, autovacuum_analyze_scale_factor = 0.05);
-
-alter table audit_entry set (autovacuum_vacuum_insert_scale_factor = 0.05, autovacuum_analyze_scale_factor = 0.05);
-
-alter table lead_text set (autovacuum_vacuum_insert_scale_factor = 0.05, autovacuum_analyze_scale_factor = 0.05);
-
-alter table post set (autovacuum_vacuum_insert_scale_factor = 0.05, autovacuum_analyze_scale_factor = 0.05);
-
-alter table lead set (fillfactor = 85);
-
-alter table push add column queueing boolean not null default false;
-
-alter table push add column looked integer not null default 0;
-
-alter table push add column cursor_at timestamptz;
-
-alter table push add column cursor_id uuid;
-
-alter table push add column due_at timestamptz;
-
-alter table push add column lease_owner uuid;
-
-alter table push add column lease_until_ms bigint;
-
-alter table push add column fence bigint not null default 0;
-
-alter table push add column unexpected_failures integer not null default 0;
-
-create index push_queueing on push (team_id, created_at, id) where queueing;
-
-create index icp_rescore_of_team_open on icp_rescore (team_id, owner_id) where not done;
-
-create index lead_newest_listed on lead (team_id, created_at desc, id desc) include (owner_id) where enrichment <> 'raw';
-
-drop index lead_newest;
-
-create table engager (
-  team_id uuid not null references team,
-  person_urn text not null,
-  lead_id uuid not null,
-  owner_id uuid not null,
-  at timestamptz not null,
-  primary key (team_id, person_urn)
-) with (fillfactor = 80);
-
-create index engager_newest on engager (team_id, at desc, lead_id desc) include (owner_id);
-
-create index engager_of_owner on engager (team_id, owner_id);
-
-create function keep_engagers() returns trigger language plpgsql as $$ begin
-  insert into engager as e (team_id, person_urn, lead_id, owner_id, at) select distinct on (l.team_id, l.person_urn) l.team_id, l.person_urn, l.id, l.owner_id, l.created_at from added l where l.enrichment <> 'raw' order by l.team_id, l.person_urn, l.created_at desc, l.id desc
-  on conflict (team_id, person_urn) do update set lead_id = excluded.lead_id, owner_id = excluded.owner_id, at = excluded.at where (e.at, e.lead_id) < (excluded.at, excluded.lead_id);
-  return null;
-  end $$;
-
-create function drop_engagers() returns trigger language plpgsql as $$ begin
-  delete from engager e using gone g where e.team_id = g.team_id and e.person_urn = g.person_urn and e.lead_id = g.id;
-  insert into engager as e (team_id, person_urn, lead_id, owner_id, at) select distinct on (l.team_id, l.person_urn) l.team_id, l.person_urn, l.id, l.owner_id, l.created_at from lead l join (select distinct team_id, person_urn from gone) g on g.team_id = l.team_id and g.person_urn = l.person_urn where l.enrichment <> 'raw' order by l.team_id, l.person_urn, l.created_at desc, l.id desc
-  on conflict (team_id, person_urn) do update set lead_id = excluded.lead_id, owner_id = excluded.owner_id, at = excluded.at where (e.at, e.lead_id) < (excluded.at, excluded.lead_id);
-  return null;
-  end $$;
-
-create trigger lead_added_engagers after insert on lead referencing new table as added for each statement execute function keep_engagers();
-
-create trigger lead_gone_engagers after delete on lead referencing old table as gone for each statement execute function drop_engagers();
-
-insert into engager as e (team_id, person_urn, lead_id, owner_id, at) select distinct on (l.team_id, l.person_urn) l.team_id, l.person_urn, l.id, l.owner_id, l.created_at from lead l where l.enrichment <> 'raw' order by l.team_id, l.person_urn, l.created_at desc, l.id desc
-  on conflict (team_id, person_urn) do update set lead_id = excluded.lead_id, owner_id = excluded.owner_id, at = excluded.at where (e.at, e.lead_id) < (excluded.at, excluded.lead_id);
-
-create table credit_day (
-  team_id uuid not null references team,
-  day date not null,
-  subject text not null,
-  category text not null,
-  credits bigint not null,
-  charges integer not null,
-  primary key (team_id, day, subject, category)
-) with (fillfactor = 70);
-
-create index credit_day_of_subject on credit_day (team_id, subject, day);
-
-create function keep_credit_days() returns trigger language plpgsql as $$ begin
-  insert into credit_day as d (team_id, day, subject, category, credits, charges)
-  select e.team_id, (e.created_at at time zone 'UTC')::date, coalesce(e.source_id::text, ''), coalesce(e.category, ''), -sum(e.amount), count(*)
-  from added e where e.kind = 'charge' group by 1, 2, 3, 4 order by 1, 2, 3, 4
-  on conflict (team_id, day, subject, category) do update set credits = d.credits + excluded.credits, charges = d.charges + excluded.charges;
-  return null;
-  end $$;
-
-create trigger credit_entry_added_days after insert on credit_entry referencing new table as added for each statement execute function keep_credit_days();
-
-insert into credit_day as d (team_id, day, subject, category, credits, charges)
-  select e.team_id, (e.created_at at time zone 'UTC')::date, coalesce(e.source_id::text, ''), coalesce(e.category, ''), -sum(e.amount), count(*)
-  from credit_entry e where e.kind = 'charge' group by 1, 2, 3, 4 order by 1, 2, 3, 4
-  on conflict (team_id, day, subject, category) do update set credits = d.credits + excluded.credits, charges = d.charges + excluded.charges;
-
-create index lead_fitting on lead (team_id, owner_id) where is_icp and enrichment <> 'raw';
-
-create table retention_turn (
-  team_id uuid primary key references team,
-  checked_at timestamptz not null,
-  places jsonb not null
-);
-
-create table team_keep (
-  team_id uuid not null references team,
-  rule text not null,
-  days integer not null check (days > 0),
-  primary key (team_id, rule)
-);
-
-create table lead_gone (
-  team_id uuid not null references team,
-  owner_id uuid not null,
-  key_hash bytea not null,
-  primary key (team_id, owner_id, key_hash)
-);
-
-create table request_log (
-  team_id uuid not null references team (id) on delete cascade,
-  id uuid not null,
-  at timestamptz not null,
-  surface text not null,
-  operation text,
-  method text not null,
-  path text not null,
-  query text not null,
-  body text,
-  status smallint not null,
-  code text,
-  duration_ms integer not null,
-  caller_kind text not null,
-  caller_id text not null,
-  caller_name text not null,
-  request_id text not null,
-  stands_for integer not null,
-  primary key (team_id, id)
-);
-
-create index request_log_at on request_log (at);
-
-create index request_log_failures on request_log (team_id, id) where status >= 400;
-
-create index request_log_request on request_log (team_id, request_id);
-
-alter table serving_cost add column team_micro_dollars bigint not null default 0;
-
-alter table sync add column waits_for text check (waits_for in ('away', 'key', 'money', 'rate', 'cap', 'ai_away', 'ai_rate', 'ai_cap'));
-
-alter table sync add column price_limited boolean not null default false;
-
-create table planned_send (
-  team_id uuid not null references team,
-  id uuid not null,
-  kind text not null check (kind in ('push', 'agent', 'campaign', 'people', 'replay', 'delivery')),
-  label text not null,
-  campaign_id text,
-  agent_id uuid,
-  goes integer not null,
-  state text not null check (state in ('planned', 'sending', 'done', 'failed', 'cancelled')),
-  failure text,
-  requested_by text not null,
-  created_at timestamptz not null,
-  due_at timestamptz not null,
-  starts_at timestamptz not null,
-  finished_at timestamptz,
-  attempts integer not null default 0,
-  unexpected_failures integer not null default 0,
-  lease_owner uuid,
-  lease_until_ms bigint,
-  fence bigint not null default 0,
-  primary key (team_id, id),
-  constraint planned_send_over check ((finished_at is not null) = (state in ('done', 'failed', 'cancelled')))
-);
-
-create index planned_send_of_team_due on planned_send (team_id, due_at, id) where state in ('planned', 'sending');
-
-create index planned_send_newest on planned_send (team_id, created_at desc, id desc);
-
-create table planned_send_part (
-  team_id uuid not null,
-  send_id uuid not null,
-  place integer not null,
-  owner_id uuid,
-  ids uuid[] not null,
-  how jsonb not null,
-  counts jsonb,
-  push_id uuid,
-  primary key (team_id, send_id, place),
-  foreign key (team_id, send_id) references planned_send on delete cascade
-);
-
-create index lead_sorted_by_name on lead (team_id, (lower(left(name, 60)) collate "C"), created_at desc, id desc) where enrichment <> 'raw' and name is not null;
-
-create index lead_sorted_by_company on lead (team_id, (lower(left(company_name, 60)) collate "C"), created_at desc, id desc) where enrichment <> 'raw' and company_name is not null;
-
-create table clock_mark (
-  only_row boolean primary key default true check (only_row),
-  seen timestamptz not null,
-  seen_ms bigint not null,
-  leapt_to timestamptz
-);
-
-create table agent_ranking (
-  team_id uuid not null references team,
-  agent_id uuid not null,
-  judged_by text,
-  wanted_by text,
-  rules text,
-  round integer not null default 0,
-  cursor_urn text,
-  judged integer not null default 0,
-  asked boolean not null default true,
-  asked_at timestamptz not null,
-  due_at timestamptz,
-  lease_owner uuid,
-  lease_until_ms bigint,
-  fence bigint not null default 0,
-  unexpected_failures integer not null default 0,
-  primary key (team_id, agent_id),
-  foreign key (team_id, agent_id) references agent
-) with (fillfactor = 50);
-
-create table agent_person (
-  team_id uuid not null references team,
-  agent_id uuid not null,
-  person_urn text not null,
-  lead_id uuid not null,
-  fact_id uuid,
-  company_urn text,
-  detected_at timestamptz not null,
-  ended boolean not null,
-  waiting boolean not null,
-  listed boolean not null,
-  icp smallint,
-  signal smallint not null,
-  engagements integer not null,
-  topic text,
-  source integer not null,
-  judged jsonb not null,
-  round integer not null,
-  primary key (team_id, agent_id, person_urn),
-  foreign key (team_id, agent_id) references agent
-) with (fillfactor = 80);
-
-create index agent_person_newest on agent_person (team_id, agent_id, detected_at desc, lead_id desc) include (ended, listed, icp, signal);
-
-create index agent_person_ranked on agent_person (team_id, agent_id, icp desc nulls last, signal, detected_at desc, lead_id desc) include (person_urn) where ended and listed;
-
-create index agent_person_waiting on agent_person (team_id, agent_id) where waiting;
-
-create index agent_person_of_company on agent_person (company_urn) where company_urn is not null;
-
-create table agent_post (
-  team_id uuid not null references team,
-  agent_id uuid not null,
-  post_urn text not null,
-  topics text not null,
-  text_digest text not null,
-  author_urn text,
-  topic text,
-  headline_topic text,
-  kinds jsonb not null,
-  primary key (team_id, post_urn, agent_id),
-  foreign key (team_id, agent_id) references agent,
-  foreign key (team_id, post_urn) references post on delete cascade
-);
-
-create index agent_post_of_author on agent_post (team_id, agent_id, author_urn, post_urn desc) where author_urn is not null;
-
-create table agent_ranking_due (
-  team_id uuid not null references team,
-  agent_id uuid not null,
-  about text not null check (about in ('person', 'post')),
-  urn text not null,
-  mark bigint not null,
-  primary key (team_id, agent_id, about, urn, mark)
-);
-
-create function note_people_added() returns trigger language plpgsql as $$ begin
-  insert into agent_ranking_due (team_id, agent_id, about, urn, mark)
-  select distinct l.team_id, x.agent_id, 'person', l.person_urn, pg_current_xact_id()::text::bigint from added l
-  join agent_source x on x.team_id = l.team_id and x.source_id = l.owner_id where l.enrichment <> 'raw'
-  on conflict (team_id, agent_id, about, urn, mark) do update set mark = excluded.mark;
-  return null;
-  end $$;
-
-create function note_people_gone() returns trigger language plpgsql as $$ begin
-  insert into agent_ranking_due (team_id, agent_id, about, urn, mark)
-  select distinct l.team_id, x.agent_id, 'person', l.person_urn, pg_current_xact_id()::text::bigint from gone l
-  join agent_source x on x.team_id = l.team_id and x.source_id = l.owner_id where l.enrichment <> 'raw'
-  on conflict (team_id, agent_id, about, urn, mark) do update set mark = excluded.mark;
-  return null;
-  end $$;
-
-create function note_person_changed() returns trigger language plpgsql as $$ begin
-  insert into agent_ranking_due (team_id, agent_id, about, urn, mark)
-  select x.team_id, x.agent_id, 'person', new.person_urn, pg_current_xact_id()::text::bigint from agent_source x where x.team_id = new.team_id and x.source_id = new.owner_id
-  on conflict (team_id, agent_id, about, urn, mark) do update set mark = excluded.mark;
-  return null;
-  end $$;
-
-create function note_post_changed() returns trigger language plpgsql as $$ begin
-  insert into agent_ranking_due (team_id, agent_id, about, urn, mark)
-  select a.team_id, a.id, 'post', new.urn, pg_current_xact_id()::text::bigint from agent a where a.team_id = new.team_id
-  on conflict (team_id, agent_id, about, urn, mark) do update set mark = excluded.mark;
-  return null;
-  end $$;
-
-create function note_company_changed() returns trigger language plpgsql as $$ begin
-  insert into agent_ranking_due (team_id, agent_id, about, urn, mark)
-  select p.team_id, p.agent_id, 'person', p.person_urn, pg_current_xact_id()::text::bigint from agent_person p where p.company_urn = new.urn
-  on conflict (team_id, agent_id, about, urn, mark) do update set mark = excluded.mark;
-  return null;
-  end $$;
-
-create trigger lead_added_people after insert on lead referencing new table as added for each statement execute function note_people_added();
-
-create trigger lead_gone_people after delete on lead referencing old table as gone for each statement execute function note_people_gone();
-
-create trigger lead_changed_person after update of enrichment, job_title, country, company_urn, company_industry on lead for each row when (old.enrichment is distinct from new.enrichment or old.job_title is distinct from new.job_title or old.country is distinct from new.country or old.company_urn is distinct from new.company_urn or old.company_industry is distinct from new.company_industry) execute function note_person_changed();
-
-create trigger post_changed_people after update of text, author_urn, author_headline on post for each row when (old.text is distinct from new.text or old.author_urn is distinct from new.author_urn or old.author_headline is distinct from new.author_headline) execute function note_post_changed();
-
-create trigger company_added_people after insert on company for each row execute function note_company_changed();
-
-create trigger company_changed_people after update of staff_range, employee_count on company for each row when (old.staff_range is distinct from new.staff_range or old.employee_count is distinct from new.employee_count) execute function note_company_changed();
-
-insert into agent_ranking (team_id, agent_id, asked_at) select team_id, id, created_at from agent;
-
-create table team_default (
-  team_id uuid not null references team,
-  kind text not null check (kind in ('all', 'person', 'company', 'post', 'keyword')),
-  webhook jsonb,
-  criteria jsonb,
-  outreach jsonb,
-  cap jsonb,
-  updated_at timestamptz not null,
-  primary key (team_id, kind)
-);
-
-create or replace function credit_entry_is_final() returns trigger language plpgsql as $$ begin
-  if tg_op = 'DELETE' and old.team_id = '5a3b1e00-7ea0-4000-8000-000000000001' then return old; end if;
-  raise exception 'credit_entry is append-only';
-  end $$;
-
-create table source_yield (
-  team_id uuid not null references team,
-  owner_id uuid not null,
-  day date not null,
-  charged integer not null,
-  enriched integer not null,
-  icp integer not null,
-  delivered integer not null,
-  sent integer not null,
-  credits bigint not null,
-  primary key (team_id, owner_id, day)
-) with (fillfactor = 70);
-
-create table source_yield_due (
-  team_id uuid not null references team,
-  owner_id uuid not null,
-  mark bigint not null,
-  primary key (team_id, owner_id, mark)
-);
-
-create function note_yields_of_leads() returns trigger language plpgsql as $$ begin
-  insert into source_yield_due (team_id, owner_id, mark)
-  select team_id, owner_id, pg_current_xact_id()::text::bigint from (select team_id, owner_id from rows) changed group by 1, 2
-  on conflict (team_id, owner_id, mark) do nothing;
-  return null;
-  end $$;
-
-create function note_yields_of_charges() returns trigger language plpgsql as $$ begin
-  insert into source_yield_due (team_id, owner_id, mark)
-  select team_id, owner_id, pg_current_xact_id()::text::bigint from (select team_id, source_id as owner_id from rows where kind = 'charge' and source_id is not null) changed group by 1, 2
-  on conflict (team_id, owner_id, mark) do nothing;
-  return null;
-  end $$;
-
-create function note_yields_of_sends() returns trigger language plpgsql as $$ begin
-  insert into source_yield_due (team_id, owner_id, mark)
-  select team_id, owner_id, pg_current_xact_id()::text::bigint from (select r.team_id, l.owner_id from rows r join lead l on l.team_id = r.team_id and l.id = r.lead_id) changed group by 1, 2
-  on conflict (team_id, owner_id, mark) do nothing;
-  return null;
-  end $$;
-
-create trigger lead_insert_yields after insert on lead referencing new table as rows for each statement execute function note_yields_of_leads();
-
-create trigger lead_update_yields after update on lead referencing new table as rows for each statement execute function note_yields_of_leads();
-
-create trigger lead_delete_yields after delete on lead referencing old table as rows for each statement execute function note_yields_of_leads();
-
-create trigger credit_entry_insert_yields after insert on credit_entry referencing new table as rows for each statement execute function note_yields_of_charges();
-
-create trigger credit_entry_delete_yields after delete on credit_entry referencing old table as rows for each statement execute function note_yields_of_charges();
-
-create trigger outreach_send_insert_yields after insert on outreach_send referencing new table as rows for each statement execute function note_yields_of_sends();
-
-create trigger outreach_send_update_yields after update on outreach_send referencing new table as rows for each statement execute function note_yields_of_sends();
-
-create trigger outreach_send_delete_yields after delete on outreach_send referencing old table as rows for each statement execute function note_yields_of_sends();
-
-insert into source_yield_due (team_id, owner_id, mark)
-  select team_id, owner_id, pg_current_xact_id()::text::bigint from (select team_id, id as owner_id from source) changed group by 1, 2
-  on conflict (team_id, owner_id, mark) do nothing;
-
-create table list_change (
-  team_id uuid not null,
-  mark bigint not null,
-  since timestamptz not null,
-  primary key (team_id, mark)
-);
-
-create function note_list_changes() returns trigger language plpgsql as $$ begin
-  insert into list_change as c (team_id, mark, since)
-  select team_id, pg_current_xact_id()::text::bigint, min(created_at) from rows group by team_id
-  on conflict (team_id, mark) do update set since = excluded.since where c.since > excluded.since;
-  return null;
-  end $$;
-
-create trigger lead_insert_changes after insert on lead referencing new table as rows for each statement execute function note_list_changes();
-
-create trigger lead_update_changes after update on lead referencing new table as rows for each statement execute function note_list_changes();
-
-create trigger lead_delete_changes after delete on lead referencing old table as rows for each statement execute function note_list_changes();
-
-create table delivery_lease (
-  team_id uuid not null,
-  owner_id uuid not null,
-  delivery_id uuid not null,
-  lease_owner uuid not null,
-  lease_until_ms bigint not null,
-  fence bigint not null,
-  primary key (team_id, owner_id, delivery_id)
-);
-
-alter table delivery_lease set (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000,
-  autovacuum_analyze_scale_factor = 0, autovacuum_analyze_threshold = 100000, autovacuum_vacuum_cost_delay = 0);
-
-alter index delivery_turn set (deduplicate_items = off);
-
-create function delivery_is_leased() returns trigger language plpgsql as $$ begin
-  delete from delivery_lease
-  where team_id = new.team_id and owner_id = new.owner_id and delivery_id = new.id
-    and lease_until_ms <= new.lease_until_ms - 60000;
-  if exists (select 1 from delivery_lease
-    where team_id = new.team_id and owner_id = new.owner_id and delivery_id = new.id) then
-    return null;
-  end if;
-  return new;
-  end $$;
-
-create trigger delivery_leased_once before update of state on delivery for each row
-  when (new.state = 'sending') execute function delivery_is_leased();
-
-alter table lead set (autovacuum_vacuum_cost_limit = 2000);
-
-alter table delivery set (autovacuum_vacuum_cost_limit = 2000);
-
-alter table enrichment_task set (autovacuum_vacuum_cost_limit = 2000);
-
-alter table person set (autovacuum_vacuum_cost_limit = 2000);
-
-alter table engager set (autovacuum_vacuum_cost_limit = 2000);
-
-alter table sync set (autovacuum_vacuum_cost_limit = 2000);
-
-alter table sync_post set (autovacuum_vacuum_cost_limit = 2000);
-
-alter table keyword_post set (autovacuum_vacuum_cost_limit = 2000);
-
-alter table agent_ranking add column people integer not null default 0, add column listed integer not null default 0,
-  add column waiting integer not null default 0;
-
-create function count_people_added() returns trigger language plpgsql as $$ begin
-  update agent_ranking r set people = r.people + n.people, listed = r.listed + n.listed, waiting = r.waiting + n.waiting
-  from (select team_id, agent_id, sum(people)::integer as people, sum(listed)::integer as listed, sum(waiting)::integer as waiting
-    from (select team_id, agent_id, 1 as people, case when ended and listed then 1 else 0 end as listed,
-      case when waiting then 1 else 0 end as waiting from added) each group by team_id, agent_id) n
-  where r.team_id = n.team_id and r.agent_id = n.agent_id and (n.people <> 0 or n.listed <> 0 or n.waiting <> 0);
-  return null;
-  end $$;
-
-create function count_people_gone() returns trigger language plpgsql as $$ begin
-  update agent_ranking r set people = r.people + n.people, listed = r.listed + n.listed, waiting = r.waiting + n.waiting
-  from (select team_id, agent_id, sum(people)::integer as people, sum(listed)::integer as listed, sum(waiting)::integer as waiting
-    from (select team_id, agent_id, -1 as people, case when ended and listed then -1 else 0 end as listed,
-      case when waiting then -1 else 0 end as waiting from gone) each group by team_id, agent_id) n
-  where r.team_id = n.team_id and r.agent_id = n.agent_id and (n.people <> 0 or n.listed <> 0 or n.waiting <> 0);
-  return null;
-  end $$;
-
-create function count_people_changed() returns trigger language plpgsql as $$ begin
-  update agent_ranking r set people = r.people + n.people, listed = r.listed + n.listed, waiting = r.waiting + n.waiting
-  from (select team_id, agent_id, sum(people)::integer as people, sum(listed)::integer as listed, sum(waiting)::integer as waiting
-    from (select team_id, agent_id, 1 as people, case when ended and listed then 1 else 0 end as listed,
-      case when waiting then 1 else 0 end as waiting from added union all select team_id, agent_id, -1 as people, case when ended and listed then -1 else 0 end as listed,
-      case when waiting then -1 else 0 end as waiting from gone) each group by team_id, agent_id) n
-  where r.team_id = n.team_id and r.agent_id = n.agent_id and (n.people <> 0 or n.listed <> 0 or n.waiting <> 0);
-  return null;
-  end $$;
-
-create trigger agent_person_insert_count_people_added after insert on agent_person referencing new table as added
-      for each statement execute function count_people_added();
-
-create trigger agent_person_update_count_people_changed after update on agent_person referencing old table as gone new table as added
-      for each statement execute function count_people_changed();
-
-create trigger agent_person_delete_count_people_gone after delete on agent_person referencing old table as gone
-      for each statement execute function count_people_gone();
-
-update agent_ranking r set people = n.people, listed = n.listed, waiting = n.waiting
-  from (select team_id, agent_id, count(*)::integer as people, (count(*) filter (where ended and listed))::integer as listed,
-      (count(*) filter (where waiting))::integer as waiting from agent_person group by team_id, agent_id) n
-  where r.team_id = n.team_id and r.agent_id = n.agent_id;
-
-create table agent_author (
-  team_id uuid not null references team,
-  agent_id uuid not null,
-  author_urn text not null,
-  topics text not null,
-  topic text,
-  primary key (team_id, agent_id, author_urn, topics),
-  foreign key (team_id, agent_id) references agent
-);
-
-create function stand_for_posts_added() returns trigger language plpgsql as $$ begin
-  insert into agent_author (team_id, agent_id, author_urn, topics) select distinct team_id, agent_id, author_urn, topics from (select team_id, agent_id, author_urn, topics from added) each where author_urn is not null
-  order by team_id, agent_id, author_urn, topics on conflict (team_id, agent_id, author_urn, topics) do update set topic = excluded.topic where false;
-  with a as materialized (select distinct team_id, agent_id, author_urn, topics from (select team_id, agent_id, author_urn, topics from added) each where author_urn is not null)
-  update agent_author k set topic = a.topic from (select a.*, (
-  with written as (
-  select post_urn collate "C" as urn, topic, headline_topic from agent_post p
-  where p.team_id = a.team_id and p.agent_id = a.agent_id and p.author_urn = a.author_urn and p.topics = a.topics
-  order by p.post_urn desc limit 200)
-  select each.topic from (
-  select headline_topic as topic, 0 as rank, 0 as posts, urn from written where headline_topic is not null
-  union all select topic, 1, count(*), max(urn) from written where topic is not null group by topic) each
-  order by each.rank, each.posts desc, each.urn desc limit 1) as topic from a) a
-  where k.team_id = a.team_id and k.agent_id = a.agent_id and k.author_urn = a.author_urn and k.topics = a.topics
-    and k.topic is distinct from a.topic;
-  
-  return null;
-  end $$;
-
-create function stand_for_posts_gone() returns trigger language plpgsql as $$ begin
-  insert into agent_author (team_id, agent_id, author_urn, topics) select distinct team_id, agent_id, author_urn, topics from (select team_id, agent_id, author_urn, topics from gone) each where author_urn is not null
-  order by team_id, agent_id, author_urn, topics on conflict (team_id, agent_id, author_urn, topics) do update set topic = excluded.topic where false;
-  with a as materialized (select distinct team_id, agent_id, author_urn, topics from (select team_id, agent_id, author_urn, topics from gone) each where author_urn is not null)
-  update agent_author k set topic = a.topic from (select a.*, (
-  with written as (
-  select post_urn collate "C" as urn, topic, headline_topic from agent_post p
-  where p.team_id = a.team_id and p.agent_id = a.agent_id and p.author_urn = a.author_urn and p.topics = a.topics
-  order by p.post_urn desc limit 200)
-  select each.topic from (
-  select headline_topic as topic, 0 as rank, 0 as posts, urn from written where headline_topic is not null
-  union all select topic, 1, count(*), max(urn) from written where topic is not null group by topic) each
-  order by each.rank, each.posts desc, each.urn desc limit 1) as topic from a) a
-  where k.team_id = a.team_id and k.agent_id = a.agent_id and k.author_urn = a.author_urn and k.topics = a.topics
-    and k.topic is distinct from a.topic;
-  delete from agent_author k using (select distinct team_id, agent_id, author_urn, topics from gone) a
-  where k.team_id = a.team_id and k.agent_id = a.agent_id and k.author_urn = a.author_urn and k.topics = a.topics
-    and not exists (select 1 from agent_post p
-      where p.team_id = k.team_id and p.agent_id = k.agent_id and p.author_urn = k.author_urn and p.topics = k.topics);
-  return null;
-  end $$;
-
-create function stand_for_posts_changed() returns trigger language plpgsql as $$ begin
-  insert into agent_author (team_id, agent_id, author_urn, topics) select distinct team_id, agent_id, author_urn, topics from (select team_id, agent_id, author_urn, topics from added union all select team_id, agent_id, author_urn, topics from gone) each where author_urn is not null
-  order by team_id, agent_id, author_urn, topics on conflict (team_id, agent_id, author_urn, topics) do update set topic = excluded.topic where false;
-  with a as materialized (select distinct team_id, agent_id, author_urn, topics from (select team_id, agent_id, author_urn, topics from added union all select team_id, agent_id, author_urn, topics from gone) each where author_urn is not null)
-  update agent_author k set topic = a.topic from (select a.*, (
-  with written as (
-  select post_urn collate "C" as urn, topic, headline_topic from agent_post p
-  where p.team_id = a.team_id and p.agent_id = a.agent_id and p.author_urn = a.author_urn and p.topics = a.topics
-  order by p.post_urn desc limit 200)
-  select each.topic from (
-  select headline_topic as topic, 0 as rank, 0 as posts, urn from written where headline_topic is not null
-  union all select topic, 1, count(*), max(urn) from written where topic is not null group by topic) each
-  order by each.rank, each.posts desc, each.urn desc limit 1) as topic from a) a
-  where k.team_id = a.team_id and k.agent_id = a.agent_id and k.author_urn = a.author_urn and k.topics = a.topics
-    and k.topic is distinct from a.topic;
-  delete from agent_author k using (select distinct team_id, agent_id, author_urn, topics from gone) a
-  where k.team_id = a.team_id and k.agent_id = a.agent_id and k.author_urn = a.author_urn and k.topics = a.topics
-    and not exists (select 1 from agent_post p
-      where p.team_id = k.team_id and p.agent_id = k.agent_id and p.author_urn = k.author_urn and p.topics = k.topics);
-  return null;
-  end $$;
-
-create trigger agent_post_insert_stand_for_posts_added after insert on agent_post referencing new table as added
-      for each statement execute function stand_for_posts_added();
-
-create trigger agent_post_update_stand_for_posts_changed after update on agent_post referencing old table as gone new table as added
-      for each statement execute function stand_for_posts_changed();
-
-create trigger agent_post_delete_stand_for_posts_gone after delete on agent_post referencing old table as gone
-      for each statement execute function stand_for_posts_gone();
-
-insert into agent_author (team_id, agent_id, author_urn, topics, topic)
-  select a.*, (
-  with written as (
-  select post_urn collate "C" as urn, topic, headline_topic from agent_post p
-  where p.team_id = a.team_id and p.agent_id = a.agent_id and p.author_urn = a.author_urn and p.topics = a.topics
-  order by p.post_urn desc limit 200)
-  select each.topic from (
-  select headline_topic as topic, 0 as rank, 0 as posts, urn from written where headline_topic is not null
-  union all select topic, 1, count(*), max(urn) from written where topic is not null group by topic) each
-  order by each.rank, each.posts desc, each.urn desc limit 1) from (select distinct team_id, agent_id, author_urn, topics from agent_post where author_urn is not null) a;
-
-create table push_count (
-  team_id uuid not null,
-  push_id uuid not null,
-  state text not null,
-  awaits_enrichment boolean not null,
-  leads bigint not null,
-  primary key (team_id, push_id, state, awaits_enrichment)
-) with (fillfactor = 70);
-
-create table push_change (
-  team_id uuid not null,
-  push_id uuid not null,
-  mark bigint not null,
-  state text not null,
-  awaits_enrichment boolean not null,
-  leads bigint not null,
-  primary key (team_id, push_id, mark, state, awaits_enrichment)
-);
-
-alter table push_change set (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000,
-  autovacuum_analyze_scale_factor = 0, autovacuum_analyze_threshold = 100000, autovacuum_vacuum_cost_delay = 0);
-
-alter table push add column counted boolean not null default false;
-
-alter table push alter column counted set default true;
-
-create function note_pushed_moved() returns trigger language plpgsql set enable_seqscan = off as $$ begin
-  insert into push_change as c (team_id, push_id, mark, state, awaits_enrichment, leads)
-  select team_id, push_id, pg_current_xact_id()::text::bigint, state, awaits_enrichment, sum(leads) from (
-    select p.team_id, p.push_id, d.state, d.awaits_enrichment, d.leads from (
-      select team_id, id, state, awaits_enrichment, sum(n) as leads from (
-        select team_id, id, state, awaits_enrichment, 1 as n from rows
-        union all select team_id, id, state, awaits_enrichment, -1 from gone) each_row
-      group by 1, 2, 3, 4 having sum(n) <> 0) d
-    cross join lateral (select team_id, push_id from push_lead
-      where team_id = d.team_id and delivery_id = d.id offset 0) p) changed
-  group by 1, 2, 4, 5 having sum(leads) <> 0 order by 2, 4, 5
-  on conflict (team_id, push_id, mark, state, awaits_enrichment) do update set leads = c.leads + excluded.leads;
-  return null;
-  end $$;
-
-create function note_pushed_added() returns trigger language plpgsql set enable_seqscan = off as $$ begin
-  insert into push_change as c (team_id, push_id, mark, state, awaits_enrichment, leads)
-  select team_id, push_id, pg_current_xact_id()::text::bigint, state, awaits_enrichment, sum(leads) from (
-    select r.team_id, r.push_id, d.state, d.awaits_enrichment, 1 as leads from rows r
-    cross join lateral (select state, awaits_enrichment from delivery
-      where team_id = r.team_id and id = r.delivery_id offset 0) d) changed
-  group by 1, 2, 4, 5 having sum(leads) <> 0 order by 2, 4, 5
-  on conflict (team_id, push_id, mark, state, awaits_enrichment) do update set leads = c.leads + excluded.leads;
-  return null;
-  end $$;
-
-create function note_pushed_left() returns trigger language plpgsql set enable_seqscan = off as $$ begin
-  insert into push_change as c (team_id, push_id, mark, state, awaits_enrichment, leads)
-  select team_id, push_id, pg_current_xact_id()::text::bigint, state, awaits_enrichment, sum(leads) from (
-    select r.team_id, r.push_id, d.state, d.awaits_enrichment, -1 as leads from rows r
-    cross join lateral (select state, awaits_enrichment from delivery
-      where team_id = r.team_id and id = r.delivery_id offset 0) d) changed
-  group by 1, 2, 4, 5 having sum(leads) <> 0 order by 2, 4, 5
-  on conflict (team_id, push_id, mark, state, awaits_enrichment) do update set leads = c.leads + excluded.leads;
-  return null;
-  end $$;
-
-create trigger delivery_update_pushes after update on delivery
-  referencing old table as gone new table as rows for each statement execute function note_pushed_moved();
-
-create trigger push_lead_insert_counts after insert on push_lead
-  referencing new table as rows for each statement execute function note_pushed_added();
-
-create trigger push_lead_delete_counts after delete on push_lead
-  referencing old table as rows for each statement execute function note_pushed_left();
-
-alter table sync_post add column read_alone boolean not null default false;
-
-create function hold_to_teams() returns trigger language plpgsql as $$ declare id_of_team uuid; begin
-  for id_of_team in select distinct team_id from added order by 1 loop
-    perform 1 from team where id = id_of_team for key share;
-    if not found then raise foreign_key_violation using message = 'a row of ' || tg_table_name || ' belongs to no team', table = tg_table_name; end if;
-  end loop;
-  return null;
-  end $$;
-
-create function hold_to_team() returns trigger language plpgsql as $$ begin
-  perform 1 from team where id = new.team_id for key share;
-  if not found then raise foreign_key_violation using message = 'a row of ' || tg_table_name || ' belongs to no team', table = tg_table_name; end if;
-  return null;
-  end $$;
-
-create function keep_teams_of_rows() returns trigger language plpgsql as $$ begin
-  if exists (select 1 from lead where team_id = old.id) then
-    raise foreign_key_violation using message = 'team ' || old.id || ' still has rows of lead', table = 'team';
-  end if;
-  if exists (select 1 from engager where team_id = old.id) then
-    raise foreign_key_violation using message = 'team ' || old.id || ' still has rows of engager', table = 'team';
-  end if;
-  if exists (select 1 from person where team_id = old.id) then
-    raise foreign_key_violation using message = 'team ' || old.id || ' still has rows of person', table = 'team';
-  end if;
-  if exists (select 1 from enrichment_task where team_id = old.id) then
-    raise foreign_key_violation using message = 'team ' || old.id || ' still has rows of enrichment_task', table = 'team';
-  end if;
-  if exists (select 1 from credit_entry where team_id = old.id) then
-    raise foreign_key_violation using message = 'team ' || old.id || ' still has rows of credit_entry', table = 'team';
-  end if;
-  return null;
-  end $$;
-
-create trigger lead_of_teams after insert on lead referencing new table as added
-  for each statement execute function hold_to_teams();
-
-create trigger lead_of_team after update of team_id on lead for each row
-  when (old.team_id is distinct from new.team_id) execute function hold_to_team();
-
-create trigger engager_of_teams after insert on engager referencing new table as added
-  for each statement execute function hold_to_teams();
-
-create trigger engager_of_team after update of team_id on engager for each row
-  when (old.team_id is distinct from new.team_id) execute function hold_to_team();
-
-create trigger person_of_teams after insert on person referencing new table as added
-  for each statement execute function hold_to_teams();
-
-create trigger person_of_team after update of team_id on person for each row
-  when (old.team_id is distinct from new.team_id) execute function hold_to_team();
-
-create trigger enrichment_task_of_teams after insert on enrichment_task referencing new table as added
-  for each statement execute function hold_to_teams();
-
-create trigger enrichment_task_of_team after update of team_id on enrichment_task for each row
-  when (old.team_id is distinct from new.team_id) execute function hold_to_team();
-
-create trigger credit_entry_of_teams after insert on credit_entry referencing new table as added
-  for each statement execute function hold_to_teams();
-
-create trigger credit_entry_of_team after update of team_id on credit_entry for each row
-  when (old.team_id is distinct from new.team_id) execute function hold_to_team();
-
-create trigger team_gone after delete on team for each row execute function keep_teams_of_rows();
-
-create trigger team_renamed after update of id on team for each row
-  when (old.id is distinct from new.id) execute function keep_teams_of_rows();
-
-alter table lead drop constraint lead_team_id_fkey;
-
-alter table engager drop constraint engager_team_id_fkey;
-
-alter table person drop constraint person_team_id_fkey;
-
-alter table enrichment_task drop constraint enrichment_task_team_id_fkey;
-
-alter table credit_entry drop constraint credit_entry_team_id_fkey;
-
-create or replace function note_pushed_moved() returns trigger language plpgsql set enable_seqscan = off as $$ begin
-  if not exists (select from rows r cross join lateral (
-      select from push_lead p where p.team_id = r.team_id and p.delivery_id = r.id limit 1) listed) then
-    return null;
-  end if;
-  insert into push_change as c (team_id, push_id, mark, state, awaits_enrichment, leads)
-  select team_id, push_id, pg_current_xact_id()::text::bigint, state, awaits_enrichment, sum(leads) from (
-    select p.team_id, p.push_id, d.state, d.awaits_enrichment, d.leads from (
-      select team_id, id, state, awaits_enrichment, sum(n) as leads from (
-        select team_id, id, state, awaits_enrichment, 1 as n from rows
-        union all select team_id, id, state, awaits_enrichment, -1 from gone) each_row
-      group by 1, 2, 3, 4 having sum(n) <> 0) d
-    cross join lateral (select team_id, push_id from push_lead
-      where team_id = d.team_id and delivery_id = d.id offset 0) p) changed
-  group by 1, 2, 4, 5 having sum(leads) <> 0 order by 2, 4, 5
-  on conflict (team_id, push_id, mark, state, awaits_enrichment) do update set leads = c.leads + excluded.leads;
-  return null;
-  end $$;
-
-create table webhook_clearing (
-  team_id uuid not null,
-  owner_id uuid not null,
-  id uuid not null,
-  leads_at timestamptz,
-  leads_id uuid,
-  leads_done boolean not null default false,
-  delivery_id uuid,
-  primary key (team_id, owner_id)
-);
-
-create table webhook_kept (
-  team_id uuid not null,
-  clearing_id uuid not null,
-  row_id uuid not null,
-  primary key (team_id, clearing_id, row_id)
-);
-
-alter table webhook add column clearing uuid;
-
-create table outreach_history (
-  team_id uuid not null,
-  owner_id uuid not null,
-  asked_at timestamptz not null,
-  considered integer not null,
-  looked integer not null default 0,
-  matched integer not null default 0,
-  queued integer not null default 0,
-  cursor_at timestamptz,
-  cursor_id uuid,
-  queueing boolean not null default true,
-  primary key (team_id, owner_id),
-  foreign key (team_id, owner_id) references outreach_rule on delete cascade
-);
-
-create index outreach_history_queueing on outreach_history (team_id, owner_id) where queueing;
-
-alter table credit_account add column overspent bigint not null default 0;
-
--- Made beside the service (packages/server/src/platform/db/indexes.ts).
-
-create index delivery_body_age on delivery (team_id, finished_at) where body is not null and finished_at is not null;
-
-create index push_uncounted on push (team_id, id) where not counted;
-
-create index keyword_post_reason_age on keyword_post (team_id, decided_at) where reason is not null;
-
-create index lead_of_post on lead (team_id, post_urn) where post_urn is not null;
-
-create index lead_listed on lead (team_id, created_at desc, id desc, owner_id) where enrichment <> 'raw';
-
-drop index if exists lead_newest_listed;
-
-create index lead_listed_of_person on lead (team_id, person_urn, created_at desc, id desc, owner_id) where enrichment <> 'raw';
-
-drop index if exists lead_newest_of_person;
-
-create index lead_listed_by_webhook on lead (team_id, webhook_status, created_at desc, id desc, owner_id) where enrichment <> 'raw';
-
-drop index if exists lead_by_webhook;
-
-create index lead_listed_by_icp on lead (team_id, is_icp, created_at desc, id desc, owner_id, person_urn) where enrichment <> 'raw' and is_icp is not null;
-
-drop index if exists lead_people_by_icp;
-
-drop index if exists lead_by_icp;
-
-create index lead_listed_by_kind on lead (team_id, source_kind, created_at desc, id desc, owner_id, person_urn) where enrichment <> 'raw';
-
-drop index if exists lead_people_by_kind;
-
-drop index if exists lead_by_kind;
-
-create index lead_listed_by_type on lead (team_id, engagement_type, created_at desc, id desc, owner_id, person_urn) where enrichment <> 'raw';
-
-drop index if exists lead_people_by_type;
-
-drop index if exists lead_by_type;
-
-create index lead_listed_by_name on lead (team_id, name_key, created_at desc, id desc, owner_id, person_urn) where enrichment <> 'raw' and name_key is not null;
-
-drop index if exists lead_by_name;
-
-create index lead_listed_by_job_title on lead (team_id, job_title_key, created_at desc, id desc, owner_id, person_urn) where enrichment <> 'raw' and job_title_key is not null;
-
-drop index if exists lead_by_job_title;
-
-create index lead_listed_by_company_name on lead (team_id, company_name_key, created_at desc, id desc, owner_id, person_urn) where enrichment <> 'raw' and company_name_key is not null;
-
-drop index if exists lead_by_company_name;
-
-create index lead_listed_by_company_domain on lead (team_id, company_domain_key, created_at desc, id desc, owner_id, person_urn) where enrichment <> 'raw' and company_domain_key is not null;
-
-drop index if exists lead_by_company_domain;
-
-create index lead_listed_by_country on lead (team_id, country_key, created_at desc, id desc, owner_id, person_urn) where enrichment <> 'raw' and country_key is not null;
-
-drop index if exists lead_by_country;
-
-create index lead_listed_by_company_industry on lead (team_id, company_industry_key, created_at desc, id desc, owner_id, person_urn) where enrichment <> 'raw' and company_industry_key is not null;
-
-drop index if exists lead_by_company_industry;
-
-create index lead_raw_listed on lead (team_id, created_at desc, id desc) include (owner_id, engagement_type) where enrichment = 'raw';
-
-drop index if exists lead_raw_newest;
-
-create index delivery_lease_fence on delivery_lease (uuid_hash(owner_id), fence);
-
-create index post_first_seen on post (team_id, first_seen_at, urn);

@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import type pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
-import { migrate, migrateTo, migrationNames } from '../platform/db/migrate.ts'
+import { migrate, migrationNames } from '../platform/db/migrate.ts'
 import type { OpenDatabase } from '../platform/db/open.ts'
 import { manifestName, readManifest, type Manifest, type TableCopy } from './manifest.ts'
 import { quoted } from './take.ts'
@@ -71,7 +71,7 @@ export async function restoreBackup(database: OpenDatabase, folder: string, mani
   try {
     await client.query('set idle_in_transaction_session_timeout = 0')
     await refuseUsed(client)
-    await migrateTo(database.bare, manifest.migrations.at(-1)!)
+    await migrate(database.bare, manifest.migrations.at(-1))
     await client.query('begin')
     // What migrations put in themselves is in the backup as well, as it was later.
     await client.query(`truncate ${manifest.tables.map(fullName).join(', ')}`)

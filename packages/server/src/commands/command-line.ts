@@ -18,7 +18,6 @@ export const commands: Readonly<Record<string, string>> = {
   backup: 'takes a backup while the service runs (--to FOLDER)',
   restore: 'puts a backup into an empty database (--from FOLDER)',
   'upgrade-database': 'moves the embedded database to the PostgreSQL that comes with this version (--from PROGRAMS)',
-  indexes: 'says which indexes of large tables are there, and makes them (--build)',
   doctor: 'looks at what the service depends on, and says what to do (--deep, --json)',
   'support-bundle': 'one file for whoever helps you, without secrets and people (--to FILE, --log FILE)',
 }

@@ -34,7 +34,6 @@ import { probeHeld } from '../providers/probes.ts'
 import { forgetTriesOfTheFuture, purgeEnded } from '../sign-in/index.ts'
 import type { PeriodicTask } from '../worker/clock.ts'
 import { dueKinds } from '../worker/due.ts'
-import { openIndexBuilder } from '../worker/index-builder.ts'
 import { keptFrom, purgeUntilDone, serviceRules, type ServiceRule } from '../worker/retention/service.ts'
 import { purgeTeams } from '../worker/retention/teams.ts'
 import { teamsDue } from '../worker/retention/turns.ts'
@@ -183,8 +182,6 @@ export function allTasks(base: Base, calls: Calls, vendors: VendorOperationParts
     faultPoint: base.faults.faultPoint,
     keepDays: base.config.keepDays,
   }
-  const indexes = openIndexBuilder({ db: database.root, connection: base.direct, log })
-  undo.push(() => indexes.stop())
   return [
     ...vendorTasks(vendors, base.config.clock.mode === 'system'),
     {
@@ -199,7 +196,6 @@ export function allTasks(base: Base, calls: Calls, vendors: VendorOperationParts
       ...task,
       run: () => run(parts),
     })),
-    indexes.task,
     { name: looking, everyMs: 10_000, run: () => analyzeGrown(database.root), mayBeDue: tablesHaveGrown },
     { name: nudging, everyMs: 5_000, run: tellEarlier(base) },
     {

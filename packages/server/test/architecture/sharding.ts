@@ -8,8 +8,6 @@ export const sharedTables: Readonly<Record<string, string>> = {
   clock_mark: 'one row: the latest time that was seen',
   service_clock: 'one row: service time',
   armed_fault: 'faults armed by tests',
-  data_migration: 'what has been filled in since a migration',
-  schema_break: 'which migrations break what came before',
   master_key_check: 'one row: the canary of the master key',
   company_lookup: 'which company is just being looked up, for whichever team asked first',
   vendor_slot: 'budgets of vendor accounts, which all teams share',

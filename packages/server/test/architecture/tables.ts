@@ -76,8 +76,6 @@ export const writers: Record<string, RegExp> = {
   outreach_queue: /^modules\/outreach\//,
   outreach_batch: /^modules\/outreach\//,
   outreach_send: /^modules\/outreach\//,
-  data_migration: /^platform\/db\/change-rows/,
-  schema_break: /^platform\/db\/migrate/,
   clock_mark: /^worker\//,
   service_clock: /^platform\/service-clock/,
   service_world: /^platform\/db\/world/,

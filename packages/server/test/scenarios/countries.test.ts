@@ -1,6 +1,5 @@
 /** A country is one country, whatever a vendor or a customer calls it (G149; ICP-05, LED-08, DIS-18). */
 import { afterEach, describe, expect, it } from 'vitest'
-import { changeRows } from '../../src/platform/db/change-rows.ts'
 import { openInbox } from '../world/inbox.ts'
 import { useWorld, type Team, workedByDrain } from '../world/world.ts'
 import { type Engager, leadsOf, trackWith } from './fit-stage.ts'
@@ -14,7 +13,6 @@ const people: Engager[] = [
   { title: 'CFO', country: 'UA' },
 ]
 const country = (operator: string, value: unknown) => [{ column: 'country', operator, value }]
-const query = (text: string, values: unknown[] = []) => world.database.pool.query(text, values)
 
 async function tracked(settings: { hook?: string } = {}) {
   const team = await world.team({ credits: 100 })
@@ -63,33 +61,4 @@ describe.each(['the primary', 'the fallback'])('people as %s describes them', (v
       expect([operator, value, counts.matching]).toEqual([operator, value, matching])
     }
   })
-})
-
-it('rows stored under a vendor’s words get code and name in batches; unknown places stay; it may run again [G149]', async () => {
-  const { team, source } = await tracked()
-  const [first, second] = await leadsOf(team, source)
-  await query(`update lead set country = 'United States of America', country_code = null where id = $1`, [first.id])
-  await query(`update lead set country = 'Atlantis', country_code = null where id = $1`, [second.id])
-  await query(`update person set country = 'Viet Nam', country_code = null where team_id = $1`, [team.id])
-  // Not changed yet, they are judged and found by what they say.
-  expect(
-    (await team.put(`${source.path}/icp`, { rules: country('equals', 'USA'), dryRun: true })).body.counts.matching,
-  ).toBeGreaterThan(0)
-  expect(await titles(team, 'country=USA')).toContain(first.jobTitle)
-  for (let run = 0; run < 2; run++) {
-    await query(`delete from data_migration where name in ('countries-of-leads', 'countries-of-people')`)
-    expect([await changeRows(world.database.root, 1), await changeRows(world.database.root)]).toEqual([false, true])
-    const stored = await query(`select id, country, country_code from lead where team_id = $1`, [team.id])
-    expect(stored.rows).toEqual(
-      expect.arrayContaining([
-        { id: first.id, country: 'United States', country_code: 'US' },
-        { id: second.id, country: 'Atlantis', country_code: null },
-      ]),
-    )
-    const known = await query(`select distinct country, country_code from person where team_id = $1`, [team.id])
-    expect(known.rows).toEqual([{ country: 'Vietnam', country_code: 'VN' }])
-  }
-  const { rows } = await query(`select count(*)::int as left from data_migration where not finished`)
-  expect(rows[0].left).toBe(0)
-  expect(await titles(team, 'country=states')).toContain(first.jobTitle)
 })

@@ -3,7 +3,6 @@
  * often the credits run out on the way.
  */
 import { describe, expect, it } from 'vitest'
-import { statements as firstSyncs } from '../../migrations/0014-first-syncs.ts'
 import { useWorld, type Answer, type Team, workedByDrain } from '../world/world.ts'
 import { daysAgo, hastyMachine, leadsOf, likes, people, sourceOf, statusOf, sweep, track } from './sync-stage.ts'
 
@@ -155,22 +154,6 @@ describe('a first sync that the empty balance ended', () => {
       })
     },
   )
-
-  it('counted as made before: the migration opens it again, and leaves those alone that something else has ended [G144]', async () => {
-    const team = await world.team({ credits: 4 })
-    const [{ author: whole }, { author: broke }] = [await prolific(2), await prolific(6)]
-    await sweep(world, team, whole)
-    await sweep(world, team, broke)
-    await world.database.pool.query('update source set ever_completed = true where team_id = $1', [team.id])
-    for (const statement of firstSyncs) await world.database.pool.query(statement)
-    const { rows } = await world.database.pool.query('select username, ever_completed from source where team_id = $1', [
-      team.id,
-    ])
-    expect(Object.fromEntries(rows.map((row) => [row.username, row.ever_completed]))).toEqual({
-      [whole]: true,
-      [broke]: false,
-    })
-  })
 })
 
 describe('tracking without credits', () => {

@@ -1,14 +1,7 @@
 /** Old rows go, what they prove does not (docs/retention.md): nobody is charged, swept, sent or asked for again because of it. */
 import { describe, expect, it } from 'vitest'
-import { readConfig } from '../../src/config/env.ts'
-import type { DoctorParts } from '../../src/doctor/check.ts'
-import { database } from '../../src/doctor/checks/database.ts'
 import { replayDeliveries, replayDelivery } from '../../src/modules/delivery/index.ts'
-import { buildIndexes, readIndexes, validIndexes } from '../../src/platform/db/indexes.ts'
-import { migrate } from '../../src/platform/db/migrate.ts'
-import { openLog } from '../../src/platform/log.ts'
 import { machineIds } from '../../src/platform/random.ts'
-import { urlOf } from '../world/database-url.ts'
 import { useWorld, type Team } from '../world/world.ts'
 import { likes, people, resweep, sourceOf, sweep } from './sync-stage.ts'
 
@@ -272,96 +265,5 @@ describe('going through the old rows of teams', () => {
     expect(await count('post', team, `urn = any(array['urn:li:activity:3', 'urn:li:activity:6'])`)).toBe(0)
     // No run will ask the AI about it.
     await rows('delete from keyword_post where team_id = $1 and awaits_ai', [team.id])
-  })
-})
-
-describe('an index of a large table', () => {
-  it('is made beside the service, again when a death left it half made; until then the rule that needs it rests', async () => {
-    const team = await world.team({ keepDays: { 'delivery-bodies': 7 } })
-    const state = async () => (await readIndexes(world.database.root)).delivery_body_age
-    expect(await state()).toBe('valid')
-    // The clock has looked, and rests.
-    await world.advance('2m')
-    await rows(`drop index delivery_body_age`)
-    const at = new Date((await world.now()).getTime() - 30 * 86_400_000)
-    const owner = ids.uuid(at)
-    await rows(
-      `insert into delivery (team_id, id, owner_id, event, subject, state, body, due_at, created_at, finished_at)
-       select $1, id, $2, 'sync.completed', id::text, 'cancelled', decode(repeat('00', 1200), 'hex'), $3, $3, $3
-         from unnest($4::uuid[]) as id`,
-      [team.id, owner, at, Array.from({ length: 1_200 }, () => ids.uuid(at))],
-    )
-    const bodies = () => count('delivery', team, 'body is not null')
-    await world.advance('21h')
-    expect([await bodies(), await state()]).toEqual([1_200, 'missing'])
-    // The table is no longer small: a start leaves it to the clock.
-    await migrate(world.database.bare)
-    expect(await state()).toBe('missing')
-
-    // What a death in the middle leaves behind.
-    await rows('create index delivery_body_age on delivery (team_id)')
-    await rows(`update pg_index set indisvalid = false where indexrelid = 'delivery_body_age'::regclass`)
-    expect(await state()).toBe('invalid')
-    // The doctor names it, and a change of rows that has not come to its end.
-    const config = readConfig({
-      LES_SANDBOX: '1',
-      DATABASE_URL: urlOf(world.database.connection),
-      LES_MASTER_KEY: Buffer.alloc(32).toString('base64'),
-    })
-    const doctor = async () =>
-      (await database.run({ config } as DoctorParts)).filter(({ level }) => level === 'warn').map(({ text }) => text)
-    await rows(`update data_migration set finished = false where name = 'countries-of-people'`)
-    expect(await doctor()).toEqual([
-      'changes of stored rows are not finished: countries-of-people',
-      'indexes are not there yet: delivery_body_age (half made)',
-    ])
-    await rows(`update data_migration set finished = true`)
-    const holder = await world.database.pool.connect()
-    await holder.query('select pg_advisory_lock(7103022119)')
-    const build = () => buildIndexes({ connection: world.database.connection, log: openLog('silent') })
-    expect(await build()).toEqual({ built: [], busy: true })
-    await holder.query('select pg_advisory_unlock(7103022119)')
-    holder.release()
-    expect(await build()).toEqual({ built: ['delivery_body_age'], busy: false })
-    expect(await build()).toEqual({ built: [], busy: false })
-    expect(await doctor()).toEqual([])
-    await world.advance('21h')
-    await purge()
-    expect([await bodies(), await state()]).toEqual([0, 'valid'])
-  })
-
-  it('takes the place of another, which is dropped once it is there', async () => {
-    const { root, connection } = world.database
-    const state = async () => (await readIndexes(root)).lead_listed_by_icp
-    const replaced = async () =>
-      (await rows<{ there: boolean }>(`select to_regclass('lead_by_icp') is not null as there`))[0]!.there
-    const build = () => buildIndexes({ connection, log: openLog('silent') })
-    expect([await state(), await replaced()]).toEqual(['valid', false])
-    // A table of the release before that is no longer small.
-    await rows('drop index lead_listed_by_icp')
-    await rows(`create index lead_by_icp on lead (team_id, is_icp) where enrichment <> 'raw' and is_icp is not null`)
-    expect([await state(), await replaced()]).toEqual(['missing', true])
-    expect(await build()).toEqual({ built: ['lead_listed_by_icp'], busy: false })
-    expect([await state(), await replaced()]).toEqual(['valid', false])
-    // What a death between making the one and dropping the other leaves behind, and what a release that was left out would have dropped.
-    await rows(`create index lead_people_by_icp on lead (team_id)`)
-    expect([await state(), await build(), await state()]).toEqual(['replacing', { built: [], busy: false }, 'valid'])
-    await rows(`create index lead_by_icp on lead (team_id)`)
-    expect([await state(), await replaced()]).toEqual(['replacing', true])
-    expect((await validIndexes(root)).has('lead_listed_by_icp')).toBe(true)
-    expect(await build()).toEqual({ built: [], busy: false })
-    expect([await state(), await replaced()]).toEqual(['valid', false])
-    // A small table is indexed at the start; one that somebody works on is left as it is, and nobody waits for long.
-    await rows('drop index lead_listed_by_icp')
-    await rows(`create index lead_by_icp on lead (team_id)`)
-    const holder = await world.database.pool.connect()
-    await holder.query('begin')
-    await holder.query('lock table lead in row exclusive mode')
-    await migrate(world.database.bare)
-    expect([await state(), await replaced()]).toEqual(['missing', true])
-    await holder.query('rollback')
-    holder.release()
-    await migrate(world.database.bare)
-    expect([await state(), await replaced()]).toEqual(['valid', false])
   })
 })

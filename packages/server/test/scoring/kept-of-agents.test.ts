@@ -1,7 +1,6 @@
 /** What triggers keep for an agent's list: how many people there are, and what authors stand for (docs/decisions/0066). */
 import { sql, type Kysely } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { migrate, migrateTo } from '../../src/platform/db/migrate.ts'
 import { machineIds } from '../../src/platform/random.ts'
 import { freshDatabase, type TestDatabase } from '../world/database.ts'
 
@@ -151,26 +150,4 @@ describe('what an author stands for', () => {
       expect(await authors(db, of)).toEqual({ author: 'pumps' })
     },
   )
-})
-
-it('what was kept before is counted when these tables come', async () => {
-  const before = await freshDatabase({ bare: true })
-  const db = before.bare as unknown as Kysely<never>
-  try {
-    await migrateTo(before.bare, '0062-table-health')
-    const of = await agentIn(db)
-    await person(db, of, 'A', [true, true, false])
-    await person(db, of, 'B', [false, true, true])
-    for (const urn of ['1', '2', '3']) await write(db, of, urn)
-    await keep(db, of, { urn: '1', topic: 'pumps' })
-    await keep(db, of, { urn: '2', topic: 'drills' })
-    await keep(db, of, { urn: '3', author: null, topic: 'drills' })
-    await migrate(before.bare)
-    expect(await counts(db, of)).toEqual({ people: 2, listed: 1, waiting: 1 })
-    expect(await authors(db, of)).toEqual({ author: 'drills' })
-    await forget(db, of, '2')
-    expect(await authors(db, of)).toEqual({ author: 'pumps' })
-  } finally {
-    await before.drop()
-  }
 })

@@ -1,7 +1,6 @@
 /** The database in numbers: its version and schema, how much is in each table, what waits. Nothing of what a row says. */
 import { sql, type Kysely } from 'kysely'
 import type { Config } from '../../config/config.ts'
-import { readIndexes } from '../../platform/db/indexes.ts'
 import { migrationNames } from '../../platform/db/migrate.ts'
 import type { Database } from '../../platform/db/schema.ts'
 import { readSample } from '../../worker/metric-tasks.ts'
@@ -24,7 +23,7 @@ export async function readServer(db: Kysely<Database>): Promise<unknown> {
   }
 }
 
-/** Which migrations were made, which this version would still make, and how the indexes of large tables stand. */
+/** Which migrations were made and which this version would still make. */
 export async function readSchema(db: Kysely<Database>): Promise<unknown> {
   const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db)
   const made = rows.map(({ name }) => name)
@@ -32,7 +31,6 @@ export async function readSchema(db: Kysely<Database>): Promise<unknown> {
     made,
     missing: migrationNames.filter((name) => !made.includes(name)),
     ofLaterVersions: made.filter((name) => !migrationNames.includes(name)),
-    indexes: await readIndexes(db),
   }
 }
 

@@ -62,7 +62,7 @@ const jobsOf = <Kind extends JobWork>(kind: Kind) =>
     table: 'job',
     key: 'id',
     keyType: 'uuid',
-    // By name as well: a job of a kind that only a later release knows waits for that one (decision 0068).
+    // By name as well: a job of a kind that only a later release knows waits for that one.
     open: sql<boolean>`w.finished_at is null and ${later} is ${kind === 'posts_job' ? sql`true` : sql`false`}
       and w.type in (${sql.join(jobTypes[kind].map((type) => sql.lit(type)))})`,
     fence: 'counted',

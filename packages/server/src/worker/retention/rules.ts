@@ -7,7 +7,6 @@ import { purgeJobs } from '../../modules/jobs/index.ts'
 import { purgeVerdicts } from '../../modules/keywords/index.ts'
 import { purgeRuns } from '../../modules/runs/index.ts'
 import { purgeRawLeads } from '../../modules/sources/index.ts'
-import type { LargeIndex } from '../../platform/db/indexes.ts'
 import type { PurgeTeam } from '../../platform/retention.ts'
 import { purgePeople, purgePosts } from './unnamed.ts'
 
@@ -16,8 +15,6 @@ export type TeamRule = {
   readonly purge: PurgeTeam
   /** Rows of a batch. */
   readonly limit: number
-  /** An index without which it would read the whole table: until that is built, the rule rests. */
-  readonly needs?: LargeIndex
   /** A rule that walks a table begins anew this many days after it came to the end. */
   readonly everyDays?: number
 }
@@ -26,12 +23,12 @@ export type TeamRule = {
 export const teamRules: Readonly<Record<TeamKeepRule, TeamRule>> = {
   'raw-leads': { purge: purgeRawLeads, limit: 500 },
   runs: { purge: purgeRuns, limit: 200 },
-  'delivery-bodies': { purge: purgeBodies, limit: 500, needs: 'delivery_body_age' },
+  'delivery-bodies': { purge: purgeBodies, limit: 500 },
   pushes: { purge: purgePushes, limit: 1_000 },
   jobs: { purge: purgeJobs, limit: 200 },
   'discover-runs': { purge: purgeDiscoverRuns, limit: 10 },
-  'ai-verdicts': { purge: purgeVerdicts, limit: 500, needs: 'keyword_post_reason_age' },
-  posts: { purge: purgePosts, limit: 1_000, needs: 'post_first_seen', everyDays: 7 },
+  'ai-verdicts': { purge: purgeVerdicts, limit: 500 },
+  posts: { purge: purgePosts, limit: 1_000, everyDays: 7 },
   people: { purge: purgePeople, limit: 1_000, everyDays: 7 },
   audit: { purge: purgeAudit, limit: 1_000 },
   'keyword-spend': { purge: purgeSpend, limit: 1_000 },

@@ -31,7 +31,6 @@ export const tableRetention: Readonly<Record<string, TableRetention>> = {
   credit_day: kept('sums of the ledger: a row a day, source and category'),
   credit_entry: kept('the ledger: its keys are why nothing is charged twice, its lines are the bill'),
   credit_hold: kept('deleted when the read ends, or when it expires'),
-  data_migration: kept('a row a change of rows that a release made'),
   delivery: rule('delivery-bodies', 'the body is emptied; the row stays, since it is why nothing is sent twice'),
   delivery_attempt: rule('delivery-attempts', 'deleted'),
   delivery_lease: rule(
@@ -77,7 +76,6 @@ export const tableRetention: Readonly<Record<string, TableRetention>> = {
   request_log: rule('calls', 'deleted after 30 days, and beyond 100,000 of a team'),
   retention_turn: kept(perTeam),
   saved_view: kept('what people of the team have saved'),
-  schema_break: kept('a row a migration that breaks'),
   service_clock: kept('one row'),
   service_world: kept('one row'),
   serving_cost: rule('serving-costs', 'deleted'),

@@ -5,7 +5,6 @@
  * process that dies undoes the unit under way, and the next begins with that team.
  */
 import { readKeepDays, keptDays, type KeepDays, type TeamKeepRule } from '../../modules/accounts/index.ts'
-import { validIndexes, type LargeIndex } from '../../platform/db/indexes.ts'
 import type { Tx } from '../../platform/db/unit-of-work.ts'
 import type { FaultPointHook } from '../../platform/faults.ts'
 import { keptSince } from '../../platform/retention.ts'
@@ -74,12 +73,10 @@ async function purgeSome(
 }
 
 /** One batch of every rule for a team; its turn is noted with the last of them. */
-async function takeTurn(deps: RetentionDeps, team: DueTeam, built: ReadonlySet<LargeIndex>): Promise<number> {
+async function takeTurn(deps: RetentionDeps, team: DueTeam): Promise<number> {
   const turn: Turn = { removed: 0, more: false, places: { ...team.places } }
   const own = await readKeepDays(deps.db, team.teamId)
-  let left: readonly (readonly [TeamKeepRule, TeamRule])[] = (
-    Object.entries(teamRules) as [TeamKeepRule, TeamRule][]
-  ).filter(([, { needs }]) => needs === undefined || built.has(needs))
+  let left: readonly (readonly [TeamKeepRule, TeamRule])[] = Object.entries(teamRules) as [TeamKeepRule, TeamRule][]
   do {
     left = await deps.unitOfWork(async (tx) => {
       const rest = await purgeSome(deps, { tx, teamId: team.teamId, turn, rules: left, own })
@@ -92,7 +89,6 @@ async function takeTurn(deps: RetentionDeps, team: DueTeam, built: ReadonlySet<L
 
 /** Goes through the teams that are due, at most 400 turns; answers how many rows went. */
 export async function purgeTeams(deps: RetentionDeps): Promise<number> {
-  const built = await validIndexes(deps.db)
   let turns = 0
   return eachTeam(deps, {
     task: 'purge old rows of teams',
@@ -100,7 +96,7 @@ export async function purgeTeams(deps: RetentionDeps): Promise<number> {
       turns >= turnsARound ? Promise.resolve([]) : listDueTeams(deps.db, { now, without, limit: teamsAsked }),
     forTeam: (_teamId, [team]) => {
       turns += 1
-      return takeTurn(deps, team!, built)
+      return takeTurn(deps, team!)
     },
   })
 }

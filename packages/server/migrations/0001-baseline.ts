@@ -1,0 +1,42 @@
+/** The schema as it stands: a text of SQL a part of the service. Each part names tables of the parts before it alone. */
+import { accounts } from './baseline/accounts.ts'
+import { agent } from './baseline/agent.ts'
+import { capture } from './baseline/capture.ts'
+import { credits } from './baseline/credits.ts'
+import { delivery } from './baseline/delivery.ts'
+import { discover } from './baseline/discover.ts'
+import { enrichment } from './baseline/enrichment.ts'
+import { fit } from './baseline/fit.ts'
+import { keywords } from './baseline/keywords.ts'
+import { leads } from './baseline/leads.ts'
+import { network } from './baseline/network.ts'
+import { outreach } from './baseline/outreach.ts'
+import { platform } from './baseline/platform.ts'
+import { signIn } from './baseline/sign-in.ts'
+import { sources } from './baseline/sources.ts'
+import { vendors } from './baseline/vendors.ts'
+
+const extensions = `
+create extension if not exists pg_trgm;
+create extension if not exists btree_gin;
+`
+
+export const statements: readonly string[] = [
+  extensions,
+  accounts,
+  platform,
+  credits,
+  vendors,
+  network,
+  sources,
+  agent,
+  capture,
+  keywords,
+  discover,
+  leads,
+  enrichment,
+  fit,
+  delivery,
+  outreach,
+  signIn,
+]

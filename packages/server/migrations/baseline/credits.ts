@@ -1,0 +1,112 @@
+/** The ledger: append-only, one row a charge, its unique key is the business fact. */
+export const credits = `
+create table credit_account (
+  team_id uuid not null references team,
+  account text not null check (account in ('team', 'agent_trial')),
+  granted bigint not null,
+  spent bigint not null,
+  held bigint not null,
+  allowance bigint not null,
+  period_used bigint not null,
+  anchor_at timestamptz not null,
+  period_start timestamptz not null,
+  period_end timestamptz,
+  overspent bigint not null default 0,
+  primary key (team_id, account),
+  constraint credit_never_negative check (spent >= 0 and held >= 0 and ((spent + held) <= granted))
+) with (fillfactor = 50, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000,
+  autovacuum_analyze_scale_factor = 0.05, autovacuum_vacuum_cost_delay = 0);
+
+create table credit_entry (
+  team_id uuid not null,
+  id uuid not null,
+  account text not null,
+  key text not null,
+  kind text not null check (kind in ('grant', 'topup', 'lapse', 'adjust', 'charge')),
+  amount bigint not null,
+  category text,
+  source_id uuid,
+  sync_id uuid,
+  created_at timestamptz not null,
+  primary key (team_id, id),
+  constraint credit_entry_key unique (team_id, key),
+  constraint credit_entry_sign check ((kind = 'charge' and amount < 0) or (kind = 'lapse' and amount <= 0)
+    or (kind in ('grant', 'topup') and amount >= 0) or kind = 'adjust')
+) with (autovacuum_vacuum_insert_scale_factor = 0.05, autovacuum_analyze_scale_factor = 0.05);
+create index credit_entry_charges on credit_entry (team_id, created_at) include (amount, category, source_id)
+  where kind = 'charge';
+create index credit_entry_of_source on credit_entry (team_id, source_id, id) where source_id is not null;
+create index credit_entry_changes on credit_entry (team_id, id) where kind <> 'charge';
+
+create table credit_hold (
+  team_id uuid not null references team,
+  id uuid not null,
+  account text not null check (account in ('team', 'agent_trial')),
+  amount bigint not null check (amount > 0),
+  expires_at timestamptz not null,
+  primary key (team_id, id)
+);
+create index credit_hold_expiry on credit_hold (expires_at);
+
+create table credit_day (
+  team_id uuid not null references team,
+  day date not null,
+  subject text not null,
+  category text not null,
+  credits bigint not null,
+  charges integer not null,
+  primary key (team_id, day, subject, category)
+) with (fillfactor = 70);
+create index credit_day_of_subject on credit_day (team_id, subject, day);
+
+create function credit_entry_is_final() returns trigger language plpgsql as $$ begin
+    if tg_op = 'DELETE' and old.team_id = '5a3b1e00-7ea0-4000-8000-000000000001' then return old; end if;
+    raise exception 'credit_entry is append-only';
+  end $$;
+create trigger credit_entry_append_only before delete or update on credit_entry for each row
+  execute function credit_entry_is_final();
+
+create function keep_credit_days() returns trigger language plpgsql as $$ begin
+    insert into credit_day as d (team_id, day, subject, category, credits, charges)
+    select e.team_id, (e.created_at at time zone 'UTC')::date, coalesce(e.source_id::text, ''), coalesce(e.category, ''),
+      -sum(e.amount), count(*)
+    from added e where e.kind = 'charge' group by 1, 2, 3, 4 order by 1, 2, 3, 4
+    on conflict (team_id, day, subject, category) do update set credits = d.credits + excluded.credits,
+      charges = d.charges + excluded.charges;
+    return null;
+  end $$;
+create trigger credit_entry_added_days after insert on credit_entry referencing new table as added for each statement
+  execute function keep_credit_days();
+
+create function note_yields_of_charges() returns trigger language plpgsql as $$ begin
+    insert into source_yield_due (team_id, owner_id, mark)
+    select team_id, owner_id, pg_current_xact_id()::text::bigint from (select team_id, source_id as owner_id from rows
+      where kind = 'charge' and source_id is not null) changed group by 1, 2
+    on conflict (team_id, owner_id, mark) do nothing;
+    return null;
+  end $$;
+create trigger credit_entry_insert_yields after insert on credit_entry referencing new table as rows for each statement
+  execute function note_yields_of_charges();
+create trigger credit_entry_delete_yields after delete on credit_entry referencing old table as rows for each statement
+  execute function note_yields_of_charges();
+
+create function hold_to_teams() returns trigger language plpgsql as $$ declare id_of_team uuid; begin
+    for id_of_team in select distinct team_id from added order by 1 loop
+      perform 1 from team where id = id_of_team for key share;
+      if not found then raise foreign_key_violation using message = 'a row of ' || tg_table_name || ' belongs to no team',
+        table = tg_table_name; end if;
+    end loop;
+    return null;
+  end $$;
+create trigger credit_entry_of_teams after insert on credit_entry referencing new table as added for each statement
+  execute function hold_to_teams();
+
+create function hold_to_team() returns trigger language plpgsql as $$ begin
+    perform 1 from team where id = new.team_id for key share;
+    if not found then raise foreign_key_violation using message = 'a row of ' || tg_table_name || ' belongs to no team',
+      table = tg_table_name; end if;
+    return null;
+  end $$;
+create trigger credit_entry_of_team after update of team_id on credit_entry for each row when (old.team_id is distinct from
+  new.team_id) execute function hold_to_team();
+`

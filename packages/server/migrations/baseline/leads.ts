@@ -1,0 +1,224 @@
+/** One row per engagement, and what lists need of them. */
+export const leads = `
+create function short_grams(text) returns text[] language sql
+ immutable parallel safe strict as $$
+    with chars as (select c as first, lead(c) over (order by n) as next from unnest(string_to_array($1,
+      null)) with ordinality as t (c, n))
+    select array(select first from chars union select first || next from chars where next is not null)
+  $$;
+
+create table lead (
+  team_id uuid not null,
+  id uuid not null,
+  owner_id uuid not null,
+  source_id uuid,
+  source_kind text not null check (source_kind in ('keyword', 'post', 'profile', 'company', 'discover')),
+  sync_id uuid,
+  person_urn text not null,
+  engagement_key text collate "C" not null,
+  engagement_type text not null check (engagement_type in ('Like', 'Comment', 'Author')),
+  reaction text,
+  is_reply boolean not null default false,
+  comment_text text,
+  comment_posted_at timestamptz,
+  post_urn text,
+  post_url text,
+  post_posted_at timestamptz,
+  name text,
+  handle text,
+  headline text,
+  linkedin_url text not null,
+  avatar_url text,
+  job_title text,
+  country text,
+  company_urn text,
+  company_name text,
+  company_domain text,
+  company_industry text,
+  company_enriched_at timestamptz,
+  enrichment text not null check (enrichment in ('pending', 'processing', 'completed', 'failed', 'skipped', 'raw')),
+  skip_reason text,
+  is_icp boolean,
+  webhook_status text not null check (webhook_status in ('pending', 'sent', 'failed', 'no_webhook')),
+  created_at timestamptz not null,
+  name_folded text generated always as (lower(name)) stored,
+  job_title_folded text generated always as (lower(job_title)) stored,
+  company_name_folded text generated always as (lower(company_name)) stored,
+  company_domain_folded text generated always as (lower(company_domain)) stored,
+  country_folded text generated always as (lower(country)) stored,
+  company_industry_folded text generated always as (lower(company_industry)) stored,
+  name_key bigint generated always as (hashtextextended(lower(name), (0)::bigint)) stored,
+  job_title_key bigint generated always as (hashtextextended(lower(job_title), (0)::bigint)) stored,
+  company_name_key bigint generated always as (hashtextextended(lower(company_name), (0)::bigint)) stored,
+  company_domain_key bigint generated always as (hashtextextended(lower(company_domain), (0)::bigint)) stored,
+  country_key bigint generated always as (hashtextextended(lower(country), (0)::bigint)) stored,
+  company_industry_key bigint generated always as (hashtextextended(lower(company_industry), (0)::bigint)) stored,
+  country_code text,
+  primary key (team_id, id),
+  constraint lead_once unique (team_id, owner_id, engagement_key)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000, autovacuum_analyze_scale_factor = 0.02,
+  fillfactor = 85, autovacuum_vacuum_cost_limit = 2000);
+create index lead_of_owner on lead (team_id, owner_id, created_at desc, id desc) where enrichment <> 'raw';
+create index lead_of_person on lead (team_id, person_urn);
+create index lead_of_company on lead (team_id, company_urn) where company_urn is not null;
+create index lead_waiting on lead (team_id, owner_id) where enrichment in ('pending', 'processing');
+create index lead_raw_of_owner on lead (team_id, owner_id, created_at desc, id desc) where enrichment = 'raw';
+create index lead_fitting on lead (team_id, owner_id) where is_icp and enrichment <> 'raw';
+create index lead_sorted_by_name on lead (team_id, lower("left"(name, 60)) collate "C", created_at desc, id desc)
+  where enrichment <> 'raw' and name is not null;
+create index lead_sorted_by_company on lead (team_id, lower("left"(company_name, 60)) collate "C", created_at desc, id desc)
+  where enrichment <> 'raw' and company_name is not null;
+create index lead_of_post on lead (team_id, post_urn) where post_urn is not null;
+create index lead_listed on lead (team_id, created_at desc, id desc, owner_id) where enrichment <> 'raw';
+create index lead_listed_of_person on lead (team_id, person_urn, created_at desc, id desc, owner_id) where enrichment <> 'raw';
+create index lead_listed_by_webhook on lead (team_id, webhook_status, created_at desc, id desc, owner_id)
+  where enrichment <> 'raw';
+create index lead_listed_by_icp on lead (team_id, is_icp, created_at desc, id desc, owner_id, person_urn)
+  where enrichment <> 'raw' and is_icp is not null;
+create index lead_listed_by_kind on lead (team_id, source_kind, created_at desc, id desc, owner_id, person_urn)
+  where enrichment <> 'raw';
+create index lead_listed_by_type on lead (team_id, engagement_type, created_at desc, id desc, owner_id, person_urn)
+  where enrichment <> 'raw';
+create index lead_listed_by_name on lead (team_id, name_key, created_at desc, id desc, owner_id, person_urn)
+  where enrichment <> 'raw' and name_key is not null;
+create index lead_listed_by_job_title on lead (team_id, job_title_key, created_at desc, id desc, owner_id, person_urn)
+  where enrichment <> 'raw' and job_title_key is not null;
+create index lead_listed_by_company_name on lead (team_id, company_name_key, created_at desc, id desc, owner_id, person_urn)
+  where enrichment <> 'raw' and company_name_key is not null;
+create index lead_listed_by_company_domain on lead (team_id, company_domain_key, created_at desc, id desc, owner_id, person_urn)
+  where enrichment <> 'raw' and company_domain_key is not null;
+create index lead_listed_by_country on lead (team_id, country_key, created_at desc, id desc, owner_id, person_urn)
+  where enrichment <> 'raw' and country_key is not null;
+create index lead_listed_by_company_industry on lead (team_id, company_industry_key, created_at desc, id desc, owner_id,
+  person_urn) where enrichment <> 'raw' and company_industry_key is not null;
+create index lead_raw_listed on lead (team_id, created_at desc, id desc) include (owner_id, engagement_type)
+  where enrichment = 'raw';
+
+create table lead_text (
+  team_id uuid not null references team,
+  field text not null check (field in ('name', 'job_title', 'company_name', 'company_domain', 'country', 'company_industry')),
+  key bigint not null,
+  folded text not null,
+  primary key (team_id, field, key)
+) with (autovacuum_vacuum_insert_scale_factor = 0.05, autovacuum_analyze_scale_factor = 0.05);
+create index lead_text_long on lead_text using gin (team_id, field, folded gin_trgm_ops);
+create index lead_text_short on lead_text using gin (team_id, field, short_grams(folded));
+
+create table lead_count (
+  team_id uuid not null references team,
+  owner_id uuid not null,
+  lead_rows integer not null check (lead_rows >= 0),
+  raw_rows integer not null check (raw_rows >= 0),
+  primary key (team_id, owner_id)
+) with (fillfactor = 70, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000,
+  autovacuum_analyze_scale_factor = 0.05, autovacuum_vacuum_cost_delay = 0);
+
+create table engager (
+  team_id uuid not null,
+  person_urn text not null,
+  lead_id uuid not null,
+  owner_id uuid not null,
+  at timestamptz not null,
+  primary key (team_id, person_urn)
+) with (fillfactor = 80, autovacuum_vacuum_cost_limit = 2000);
+create index engager_newest on engager (team_id, at desc, lead_id desc) include (owner_id);
+create index engager_of_owner on engager (team_id, owner_id);
+
+create table list_change (
+  team_id uuid not null,
+  mark bigint not null,
+  since timestamptz not null,
+  primary key (team_id, mark)
+);
+
+create function keep_engagers() returns trigger language plpgsql as $$ begin
+    insert into engager as e (team_id, person_urn, lead_id, owner_id, at) select distinct on (l.team_id,
+      l.person_urn) l.team_id, l.person_urn, l.id, l.owner_id, l.created_at from added l
+      where l.enrichment <> 'raw' order by l.team_id, l.person_urn, l.created_at desc, l.id desc
+    on conflict (team_id, person_urn) do update set lead_id = excluded.lead_id, owner_id = excluded.owner_id, at = excluded.at
+      where (e.at, e.lead_id) < (excluded.at, excluded.lead_id);
+    return null;
+  end $$;
+create trigger lead_added_engagers after insert on lead referencing new table as added for each statement
+  execute function keep_engagers();
+
+create function drop_engagers() returns trigger language plpgsql as $$ begin
+    delete from engager e using gone g where e.team_id = g.team_id and e.person_urn = g.person_urn and e.lead_id = g.id;
+    insert into engager as e (team_id, person_urn, lead_id, owner_id, at) select distinct on (l.team_id,
+      l.person_urn) l.team_id, l.person_urn, l.id, l.owner_id, l.created_at from lead l
+      join (select distinct team_id, person_urn from gone) g on g.team_id = l.team_id and g.person_urn = l.person_urn
+      where l.enrichment <> 'raw' order by l.team_id, l.person_urn, l.created_at desc, l.id desc
+    on conflict (team_id, person_urn) do update set lead_id = excluded.lead_id, owner_id = excluded.owner_id, at = excluded.at
+      where (e.at, e.lead_id) < (excluded.at, excluded.lead_id);
+    return null;
+  end $$;
+create trigger lead_gone_engagers after delete on lead referencing old table as gone for each statement
+  execute function drop_engagers();
+
+create function note_people_added() returns trigger language plpgsql as $$ begin
+    insert into agent_ranking_due (team_id, agent_id, about, urn, mark)
+    select distinct l.team_id, x.agent_id, 'person', l.person_urn, pg_current_xact_id()::text::bigint from added l
+    join agent_source x on x.team_id = l.team_id and x.source_id = l.owner_id where l.enrichment <> 'raw'
+    on conflict (team_id, agent_id, about, urn, mark) do update set mark = excluded.mark;
+    return null;
+  end $$;
+create trigger lead_added_people after insert on lead referencing new table as added for each statement
+  execute function note_people_added();
+
+create function note_people_gone() returns trigger language plpgsql as $$ begin
+    insert into agent_ranking_due (team_id, agent_id, about, urn, mark)
+    select distinct l.team_id, x.agent_id, 'person', l.person_urn, pg_current_xact_id()::text::bigint from gone l
+    join agent_source x on x.team_id = l.team_id and x.source_id = l.owner_id where l.enrichment <> 'raw'
+    on conflict (team_id, agent_id, about, urn, mark) do update set mark = excluded.mark;
+    return null;
+  end $$;
+create trigger lead_gone_people after delete on lead referencing old table as gone for each statement
+  execute function note_people_gone();
+
+create function note_person_changed() returns trigger language plpgsql as $$ begin
+    insert into agent_ranking_due (team_id, agent_id, about, urn, mark)
+    select x.team_id, x.agent_id, 'person', new.person_urn, pg_current_xact_id()::text::bigint from agent_source x
+      where x.team_id = new.team_id and x.source_id = new.owner_id
+    on conflict (team_id, agent_id, about, urn, mark) do update set mark = excluded.mark;
+    return null;
+  end $$;
+create trigger lead_changed_person after update of enrichment, job_title, country, company_urn,
+  company_industry on lead for each row when (old.enrichment is distinct from new.enrichment
+  or old.job_title is distinct from new.job_title or old.country is distinct from new.country
+  or old.company_urn is distinct from new.company_urn or old.company_industry is distinct from new.company_industry)
+  execute function note_person_changed();
+
+create function note_yields_of_leads() returns trigger language plpgsql as $$ begin
+    insert into source_yield_due (team_id, owner_id, mark)
+    select team_id, owner_id, pg_current_xact_id()::text::bigint from (select team_id, owner_id from rows) changed group by 1, 2
+    on conflict (team_id, owner_id, mark) do nothing;
+    return null;
+  end $$;
+create trigger lead_insert_yields after insert on lead referencing new table as rows for each statement
+  execute function note_yields_of_leads();
+create trigger lead_update_yields after update on lead referencing new table as rows for each statement
+  execute function note_yields_of_leads();
+create trigger lead_delete_yields after delete on lead referencing old table as rows for each statement
+  execute function note_yields_of_leads();
+
+create function note_list_changes() returns trigger language plpgsql as $$ begin
+    insert into list_change as c (team_id, mark, since)
+    select team_id, pg_current_xact_id()::text::bigint, min(created_at) from rows group by team_id
+    on conflict (team_id, mark) do update set since = excluded.since where c.since > excluded.since;
+    return null;
+  end $$;
+create trigger lead_insert_changes after insert on lead referencing new table as rows for each statement
+  execute function note_list_changes();
+create trigger lead_update_changes after update on lead referencing new table as rows for each statement
+  execute function note_list_changes();
+create trigger lead_delete_changes after delete on lead referencing old table as rows for each statement
+  execute function note_list_changes();
+create trigger lead_of_teams after insert on lead referencing new table as added for each statement
+  execute function hold_to_teams();
+create trigger lead_of_team after update of team_id on lead for each row when (old.team_id is distinct from new.team_id)
+  execute function hold_to_team();
+create trigger engager_of_teams after insert on engager referencing new table as added for each statement
+  execute function hold_to_teams();
+create trigger engager_of_team after update of team_id on engager for each row when (old.team_id is distinct from new.team_id)
+  execute function hold_to_team();
+`

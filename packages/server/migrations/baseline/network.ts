@@ -1,0 +1,121 @@
+/** People, companies and posts as facts. */
+export const network = `
+create sequence engagement_ticket_number;
+
+create table company (
+  urn text primary key,
+  found boolean not null,
+  slug text,
+  name text,
+  linkedin_url text,
+  website text,
+  domain text,
+  industry text,
+  employee_count integer,
+  staff_range text,
+  headquarters text,
+  description text,
+  founded_year integer,
+  follower_count integer,
+  specialties jsonb not null default '[]'::jsonb,
+  logo_url text,
+  cover_url text,
+  fetched_at timestamptz not null,
+  industry_id text
+);
+create index company_slug on company (slug);
+
+create table person (
+  team_id uuid not null,
+  urn text not null,
+  handle text,
+  name text,
+  headline text,
+  linkedin_url text not null,
+  avatar_url text,
+  job_title text,
+  country text,
+  country_code text,
+  company_urn text,
+  company_name text,
+  enriched_at timestamptz,
+  primary key (team_id, urn)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000, autovacuum_analyze_scale_factor = 0.02,
+  autovacuum_vacuum_cost_limit = 2000);
+create index person_handle on person (team_id, handle) where handle is not null;
+
+create unlogged table company_lookup (
+  urn text primary key,
+  owner uuid not null,
+  until_ms bigint not null
+);
+
+create table post (
+  team_id uuid not null references team,
+  urn text not null,
+  url text not null,
+  text text,
+  author_kind text not null,
+  author_urn text,
+  author_name text,
+  author_url text,
+  author_headline text,
+  posted_at timestamptz,
+  content_type text,
+  total_reaction_count integer,
+  comments_count integer,
+  first_seen_at timestamptz not null,
+  primary key (team_id, urn)
+) with (autovacuum_vacuum_insert_scale_factor = 0.05, autovacuum_analyze_scale_factor = 0.05);
+create index post_newest on post (team_id, first_seen_at desc, urn desc);
+create index post_first_seen on post (team_id, first_seen_at, urn);
+
+create unlogged table vendor_page (
+  team_id uuid not null,
+  kind text not null check (kind in ('posts', 'reactions', 'comments')),
+  subject text not null,
+  provider text not null,
+  number integer not null,
+  items jsonb not null,
+  replies jsonb not null,
+  next jsonb,
+  total integer,
+  fetched_at timestamptz not null,
+  primary key (team_id, kind, subject, provider, number)
+);
+create index vendor_page_age on vendor_page (fetched_at);
+
+create unlogged table engagement_ticket (
+  team_id uuid not null,
+  number bigint not null,
+  until_ms bigint not null,
+  primary key (team_id, number)
+);
+
+create function note_company_changed() returns trigger language plpgsql as $$ begin
+    insert into agent_ranking_due (team_id, agent_id, about, urn, mark)
+    select p.team_id, p.agent_id, 'person', p.person_urn, pg_current_xact_id()::text::bigint from agent_person p
+      where p.company_urn = new.urn
+    on conflict (team_id, agent_id, about, urn, mark) do update set mark = excluded.mark;
+    return null;
+  end $$;
+create trigger company_added_people after insert on company for each row execute function note_company_changed();
+create trigger company_changed_people after update of staff_range,
+  employee_count on company for each row when (old.staff_range is distinct from new.staff_range
+  or old.employee_count is distinct from new.employee_count) execute function note_company_changed();
+create trigger person_of_teams after insert on person referencing new table as added for each statement
+  execute function hold_to_teams();
+create trigger person_of_team after update of team_id on person for each row when (old.team_id is distinct from new.team_id)
+  execute function hold_to_team();
+
+create function note_post_changed() returns trigger language plpgsql as $$ begin
+    insert into agent_ranking_due (team_id, agent_id, about, urn, mark)
+    select a.team_id, a.id, 'post', new.urn, pg_current_xact_id()::text::bigint from agent a where a.team_id = new.team_id
+    on conflict (team_id, agent_id, about, urn, mark) do update set mark = excluded.mark;
+    return null;
+  end $$;
+create trigger post_changed_people after update of text, author_urn,
+  author_headline on post for each row when (old.text is distinct from new.text
+  or old.author_urn is distinct from new.author_urn or old.author_headline is distinct from new.author_headline)
+  execute function note_post_changed();
+`
