@@ -1,13 +1,13 @@
 /** What a person sees on standard output: addresses, the key of a first start, and leads as they come in. */
 import { sql } from 'kysely'
 import type { Service } from './compose.ts'
-import { demoEmail, demoHandle, seedDemo } from './demo.ts'
+import { demoEmail, demoHandle, keepDemo, readDemo, seedDemo } from './demo.ts'
 import { systemClock } from '../platform/clock.ts'
 import type { Log } from '../platform/log.ts'
 
 const showForMs = 3 * 60_000
+const mostShown = 10
 const lookEveryMs = 250
-const perLook = 200
 const demoAttempts = 20
 const demoPauseMs = 500
 
@@ -21,7 +21,10 @@ type Shown = {
   at: Date
 }
 
-/** Writes what there is to know and, after a first start, one line per enriched lead for some minutes; answers how to stop. */
+/**
+ * Writes what there is to know: the addresses, then how to sign in and a first command. After a first start one line for each of the
+ * first enriched leads follows; answers how to stop.
+ */
 export async function announce(service: Service, log: Log, write: (line: string) => void): Promise<() => void> {
   const address = service.config.roles.includes('http') ? service.http.address() : undefined
   const sandbox = service.sandbox !== undefined
@@ -29,39 +32,51 @@ export async function announce(service: Service, log: Log, write: (line: string)
   if (!address) return () => {}
   write('')
   write(`Lead Engagement Service at ${address}${sandbox ? '  (sandbox network: every person is invented)' : ''}`)
-  write(`  dashboard    ${address}/`)
   write(`  interface    ${address}/api/v1      description ${address}/openapi.json`)
   write(`  reference    ${address}/docs        agent tools ${address}/mcp`)
   write(`  health       ${address}/readyz`)
-  const demo = service.config.seedDemo ? await demoOrNone(service, log) : undefined
-  if (!demo) {
-    if (service.config.operatorToken === null && service.config.databaseUrl === null) {
-      write(`  operator     token ${service.operatorToken}`)
+  const made = service.config.seedDemo ? await demoOrNone(service, log) : undefined
+  const demo = made ?? (service.config.seedDemo ? await readDemo(service) : undefined)
+  const tellsToken = service.config.operatorToken === null && service.config.databaseUrl === null
+  if (tellsToken) write(`  operator     token ${service.operatorToken}`)
+  if (demo === undefined) {
+    if (tellsToken)
       write(
         `  a new key    curl -sX POST ${service.http.operatorAddress()}/operator/teams ` +
           `-H 'Authorization: Bearer ${service.operatorToken}' -d '{"name":"My team"}'`,
       )
-    }
+    write(`  dashboard    ${address}/`)
     write('')
     return () => {}
   }
-  write(`  operator     token ${service.operatorToken}`)
-  write(`  API key      ${demo.apiKey}`)
-  write(`  sign in      ${demoEmail}   password ${demo.password}`)
-  write('')
-  write(`Try:  curl -s '${address}/api/v1/leads?limit=3' -H 'X-API-Key: ${demo.apiKey}'`)
-  write('')
-  write(
-    `Tracking ${demoHandle}: people who engage with that person's posts appear here, and in the dashboard, as they are enriched.`,
-  )
-  return showLeads(service, demo.teamId, write)
+  const access = (): void => {
+    write(`  dashboard    ${address}/`)
+    write(`  sign in      ${demoEmail}   password ${demo.password}${made ? '' : '   (unless you changed it)'}`)
+    write(`  API key      ${demo.apiKey}`)
+    write('')
+    write(`Try:  curl -s '${address}/api/v1/leads?limit=3' -H 'X-API-Key: ${demo.apiKey}'`)
+    write('')
+  }
+  access()
+  if (made === undefined) return () => {}
+  write(`Tracking ${demoHandle}: people who engage with that person's posts appear here, as they are enriched.`)
+  return showLeads(service, demo.teamId, {
+    lead: write,
+    enough: () => {
+      write('More of them come in. All leads are in the dashboard:')
+      write('')
+      access()
+    },
+  })
 }
 
 /** The demo, tried again when the database is lost under it: the service is up by now, and goes on without a demo rather than end. */
 async function demoOrNone(service: Service, log: Log): ReturnType<typeof seedDemo> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await seedDemo(service)
+      const demo = await seedDemo(service)
+      if (demo) await keepDemo(service.config.dataDir, demo)
+      return demo
     } catch (error) {
       log.warn('the demo could not be laid out', { attempt, error })
       if (attempt === demoAttempts) return undefined
@@ -70,7 +85,12 @@ async function demoOrNone(service: Service, log: Log): ReturnType<typeof seedDem
   }
 }
 
-function showLeads(service: Service, teamId: string, write: (line: string) => void): () => void {
+/** Tells the first leads of a team as they are enriched, then that there were enough of them. */
+function showLeads(
+  service: Service,
+  teamId: string,
+  tell: { readonly lead: (line: string) => void; readonly enough: () => void },
+): () => void {
   const endMs = systemClock.nowMs() + showForMs
   const shown = new Set<string>()
   let busy = false
@@ -82,11 +102,15 @@ function showLeads(service: Service, teamId: string, write: (line: string) => vo
       const { rows } = await sql<Shown>`
         select id, name, job_title, company_name, country, engagement_type, created_at as at from lead
         where team_id = ${teamId} and enrichment = 'completed' and not id = any(${[...shown]}::uuid[])
-        order by created_at, id limit ${perLook}`.execute(service.database.root)
+        order by created_at, id limit ${mostShown - shown.size}`.execute(service.database.root)
       for (const row of rows) {
         shown.add(row.id)
         const facts = [row.name ?? 'name hidden', row.job_title, row.company_name, row.country].filter(Boolean)
-        write(`lead  ${facts.join(' · ')}  (${row.engagement_type.toLowerCase()})`)
+        tell.lead(`lead  ${facts.join(' · ')}  (${row.engagement_type.toLowerCase()})`)
+      }
+      if (shown.size === mostShown) {
+        stop()
+        tell.enough()
       }
     } catch {
       // The database is on its way down; the next look tells.

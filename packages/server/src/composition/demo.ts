@@ -1,7 +1,9 @@
 /** The demo of a first start: a team, a key, one tracked person on the sandbox network. */
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { sql } from 'kysely'
 import type { Service } from './compose.ts'
-import { createTeam, readTeam } from '../modules/accounts/index.ts'
+import { createTeam, findKeyOwner, readTeam } from '../modules/accounts/index.ts'
 import { openAccount } from '../modules/credits/index.ts'
 import { insertJob } from '../modules/jobs/index.ts'
 import { trackSource } from '../modules/sources/index.ts'
@@ -15,8 +17,26 @@ export const demoHandle = 'maya-lindqvist'
 /** Who can sign in at the dashboard of the demo. */
 export const demoEmail = 'demo@example.com'
 
-/** A demo that was just made. */
+/** How to get into the demo: made by the first start, kept in the data folder, and told at every start. */
 export type Demo = { readonly teamId: string; readonly apiKey: string; readonly password: string }
+
+/** The demo's key and password, each in a file of the data folder that its user alone may read. */
+const files = { apiKey: 'demo-api-key', password: 'demo-password' } as const
+
+/** Keeps the key and the password of the demo, so that the next start can tell them again. */
+export async function keepDemo(dataDir: string, demo: Demo): Promise<void> {
+  for (const name of ['apiKey', 'password'] as const)
+    await writeFile(join(dataDir, files[name]), `${demo[name]}\n`, { mode: 0o600 })
+}
+
+/** The demo of an earlier start; undefined where none was made here, or its key was revoked. */
+export async function readDemo(service: Pick<Service, 'config' | 'database'>): Promise<Demo | undefined> {
+  const read = async (name: keyof typeof files): Promise<string> =>
+    (await readFile(join(service.config.dataDir, files[name]), 'utf8').catch(() => '')).trim()
+  const [apiKey, password] = await Promise.all([read('apiKey'), read('password')])
+  const owner = await findKeyOwner(service.database.pool, apiKey)
+  return owner === null ? undefined : { teamId: owner.teamId, apiKey, password }
+}
 
 /** Makes the demo in one unit of work; undefined when the database has a team already. */
 export async function seedDemo(

@@ -61,6 +61,12 @@ export function readConfig(env: Environment): Config {
   return Object.freeze(config)
 }
 
+/** At a terminal a person reads along, and what was told at the start must not drown in the log: only warnings, unless a level is named. */
+export const atTerminal = (env: Environment, isTerminal: boolean): Environment =>
+  isTerminal && !env.LES_LOG_LEVEL && !env.LES_LOG_LEVEL_FILE ? { ...env, LES_LOG_LEVEL: 'warn' } : env
+
 /** Reads the environment of this process; `roles`, when the command names some, takes the place of `LES_ROLES`. */
-export const readProcessConfig = (roles?: readonly Role[]): Config =>
-  readConfig(roles && roles.length > 0 ? { ...process.env, LES_ROLES: roles.join(',') } : process.env)
+export function readProcessConfig(roles: readonly Role[] = []): Config {
+  const env = atTerminal(process.env, process.stderr.isTTY)
+  return readConfig(roles.length > 0 ? { ...env, LES_ROLES: roles.join(',') } : env)
+}

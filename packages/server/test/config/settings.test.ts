@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { vendorDefaults, type VendorSettings } from '../../src/config/config.ts'
-import { ConfigError, readConfig } from '../../src/config/env.ts'
+import { atTerminal, ConfigError, readConfig } from '../../src/config/env.ts'
 
 type Environment = Record<string, string>
 
@@ -385,4 +385,11 @@ describe('the outside world', () => {
   ])('%s refuses to start and says why %j %j', (_name, database, settings, message) => {
     expect(mistakesOf({ ...database, ...settings }).filter((mistake) => message.test(mistake))).toHaveLength(1)
   })
+})
+
+it('at a terminal the log holds warnings alone, unless a level is named [FIX-11]', () => {
+  const level = (env: Environment, isTerminal: boolean) => readConfig(atTerminal(env, isTerminal)).logLevel
+  expect([level({}, true), level({}, false)]).toEqual(['warn', 'info'])
+  expect(level({ LES_LOG_LEVEL: 'debug' }, true)).toBe('debug')
+  expect(level({ LES_LOG_LEVEL_FILE: file('level', 'error') }, true)).toBe('error')
 })

@@ -144,7 +144,7 @@ const jsonOf = (line: string): Record<string, unknown> => JSON.parse(line) as Re
 
 describe('a start', () => {
   it('the first prints a working key, the addresses and leads as they come; the end is clean; the second keeps ' +
-    'everything and tells how to make a new key', async () => {
+    'everything and ends with the address, the sign-in and a first command again [FIX-11]', async () => {
     const dataDir = join(area, 'first')
     const first = start(dataDir, {}, sourcesOn(process.execPath))
     const [address, key] = [await addressOf(first), await keyOf(first)]
@@ -188,8 +188,17 @@ describe('a start', () => {
     const second = start(dataDir)
     const again = await addressOf(second)
     const token = await tokenOf(second)
-    await until('how to make a key', () => find(second.out(), /(a new key .*)/))
-    expect(second.out().join('\n')).not.toContain('API key')
+    await until('a first command', () => find(second.out(), /(Try: .*)/))
+    expect(await keyOf(second)).toBe(key)
+    expect(find(second.out(), /sign in\s+demo@example\.com\s+password (\S+)/)).toBe(
+      find(first.out(), /sign in\s+demo@example\.com\s+password (\S+)/),
+    )
+    expect(
+      second
+        .out()
+        .filter((line) => line !== '')
+        .at(-1),
+    ).toMatch(/^Try: .*\/api\/v1\/leads/)
     expect({
       leads: (await get(again, '/leads', key)).body.total,
       credits: (await get(again, '/credits', key)).body,
