@@ -1,20 +1,8 @@
 import { useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
+import { followTeam, type LiveState } from './live-stream.ts'
 
-/** Whether live updates arrive. */
-export type LiveState = 'connecting' | 'live' | 'waiting'
-
-const firstWaitMs = 1_000
-const longestWaitMs = 30_000
-
-function topicsOf(data: unknown): readonly string[] {
-  try {
-    const parsed = JSON.parse(String(data)) as { readonly topics?: unknown }
-    return Array.isArray(parsed.topics) ? parsed.topics.filter((topic) => typeof topic === 'string') : []
-  } catch {
-    return []
-  }
-}
+export type { LiveState } from './live-stream.ts'
 
 /**
  * Asks again for what is on screen. A first answer that is still under way may have been read before the change, and an
@@ -34,42 +22,22 @@ function refreshTopic(client: QueryClient, queryKey: readonly unknown[]): void {
 }
 
 /**
- * Listens to the team's live updates and refreshes what is on screen: queries keyed `[teamId, topic, …]`. Reconnects by
- * itself, and refreshes everything when it was away.
+ * Listens to the team's live updates and refreshes what is on screen: queries keyed `[teamId, topic, …]`. Refreshes everything when
+ * updates may have been missed.
  */
 export function useEvents(teamId: string): LiveState {
   const client = useQueryClient()
   const [state, setState] = useState<LiveState>('connecting')
-  useEffect(() => {
-    let source: EventSource | undefined
-    let timer: ReturnType<typeof setTimeout> | undefined
-    let wait = firstWaitMs
-    let wasAway = false
-    const refresh = (topics: readonly string[]) => {
-      for (const topic of topics) refreshTopic(client, [teamId, topic])
-    }
-    const open = () => {
-      source = new EventSource(`/app/api/teams/${encodeURIComponent(teamId)}/events`)
-      source.onopen = () => {
-        wait = firstWaitMs
-        setState('live')
-        if (wasAway) void client.invalidateQueries({ queryKey: [teamId] })
-        wasAway = false
-      }
-      source.onmessage = (message) => refresh(topicsOf(message.data))
-      source.onerror = () => {
-        source?.close()
-        wasAway = true
-        setState('waiting')
-        timer = setTimeout(open, wait)
-        wait = Math.min(longestWaitMs, wait * 2)
-      }
-    }
-    open()
-    return () => {
-      clearTimeout(timer)
-      source?.close()
-    }
-  }, [client, teamId])
+  useEffect(
+    () =>
+      followTeam(teamId, {
+        state: setState,
+        changed: (topics) => {
+          for (const topic of topics) refreshTopic(client, [teamId, topic])
+        },
+        missed: () => void client.invalidateQueries({ queryKey: [teamId] }),
+      }),
+    [client, teamId],
+  )
   return state
 }

@@ -1,0 +1,137 @@
+/**
+ * Live updates of a team, one stream for all tabs of the browser: a browser opens six connections to a host, and a stream takes one
+ * for as long as it lasts. The tab that holds a lock of the browser reads the stream and passes what it hears on to the others;
+ * when it goes, the browser gives the lock to the next tab. Where the browser has no locks each tab reads a stream of its own.
+ */
+
+/** Whether live updates arrive. */
+export type LiveState = 'connecting' | 'live' | 'waiting'
+
+/** What a tab is told: how the stream is, what has changed, and that changes may have been missed. */
+export type LiveListener = {
+  state(state: LiveState): void
+  changed(topics: readonly string[]): void
+  missed(): void
+}
+
+type Message =
+  | { readonly kind: 'ask' }
+  | { readonly kind: 'state'; readonly state: LiveState }
+  | { readonly kind: 'changed'; readonly topics: readonly string[] }
+  | { readonly kind: 'missed' }
+
+const firstWaitMs = 1_000
+const longestWaitMs = 30_000
+
+function topicsOf(data: unknown): readonly string[] {
+  try {
+    const parsed = JSON.parse(String(data)) as { readonly topics?: unknown }
+    return Array.isArray(parsed.topics) ? parsed.topics.filter((topic) => typeof topic === 'string') : []
+  } catch {
+    return []
+  }
+}
+
+/** Reads the stream of a team, again and again when it breaks off; answers how to stop. `wasAway`: changes were missed before it. */
+function readStream(teamId: string, wasAway: boolean, listener: LiveListener): () => void {
+  let source: EventSource | undefined
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let wait = firstWaitMs
+  let missed = wasAway
+  const open = (): void => {
+    source = new EventSource(`/app/api/teams/${encodeURIComponent(teamId)}/events`)
+    source.onopen = () => {
+      wait = firstWaitMs
+      listener.state('live')
+      if (missed) listener.missed()
+      missed = false
+    }
+    source.onmessage = (message) => listener.changed(topicsOf(message.data))
+    source.onerror = () => {
+      source?.close()
+      missed = true
+      listener.state('waiting')
+      timer = setTimeout(open, wait)
+      wait = Math.min(longestWaitMs, wait * 2)
+    }
+  }
+  open()
+  return () => {
+    clearTimeout(timer)
+    source?.close()
+  }
+}
+
+/** Reads the stream for all tabs once this tab has the lock, and listens to the tab that has it until then; answers how to stop. */
+function shareStream(teamId: string, listener: LiveListener): () => void {
+  const name = `les-live-${teamId}`
+  const channel = new BroadcastChannel(name)
+  const ended = new AbortController()
+  const send = (message: Message): void => {
+    if (!ended.signal.aborted) channel.postMessage(message)
+  }
+  let heardOfAnother = false
+  let leads = false
+  let state: LiveState = 'connecting'
+  channel.onmessage = ({ data }: MessageEvent<Message>) => {
+    if (data.kind === 'ask') {
+      if (leads) send({ kind: 'state', state })
+      return
+    }
+    heardOfAnother = true
+    if (data.kind === 'state') listener.state(data.state)
+    else if (data.kind === 'changed') listener.changed(data.topics)
+    else listener.missed()
+  }
+  const lead = (): Promise<void> =>
+    new Promise((release) => {
+      leads = true
+      const stop = readStream(teamId, heardOfAnother, {
+        state: (next) => {
+          state = next
+          send({ kind: 'state', state })
+          listener.state(state)
+        },
+        changed: (topics) => {
+          send({ kind: 'changed', topics })
+          listener.changed(topics)
+        },
+        missed: () => {
+          send({ kind: 'missed' })
+          listener.missed()
+        },
+      })
+      ended.signal.addEventListener('abort', () => {
+        stop()
+        release()
+      })
+    })
+  navigator.locks.request(name, { signal: ended.signal }, lead).catch(() => {
+    // Given up before its turn came.
+  })
+  send({ kind: 'ask' })
+  return () => {
+    ended.abort()
+    channel.close()
+  }
+}
+
+/** Follows the live updates of a team until it is stopped, but while the page is put away: a page that comes back has missed some. */
+export function followTeam(teamId: string, listener: LiveListener): () => void {
+  const start = (): (() => void) =>
+    'locks' in navigator ? shareStream(teamId, listener) : readStream(teamId, false, listener)
+  let stop = start()
+  const hide = (): void => stop()
+  const show = ({ persisted }: PageTransitionEvent): void => {
+    if (!persisted) return
+    stop = start()
+    listener.missed()
+  }
+  addEventListener('pagehide', hide)
+  addEventListener('pageshow', show)
+  return () => {
+    removeEventListener('pagehide', hide)
+    removeEventListener('pageshow', show)
+    stop()
+  }
+}
