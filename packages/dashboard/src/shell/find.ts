@@ -49,7 +49,8 @@ export function useFound(typed: string) {
   })
   const atCompany = useQuery(
     askByText('companies', async (signal) => {
-      const asked = { company: text, limit: 20, includeSyncing: true }
+      // Many leads may work at one company: the newest hundred name five companies more often than not.
+      const asked = { company: text, limit: 100, includeSyncing: true, includeInactive: true }
       return companiesIn((await api.v1('listLeads', asked, { signal })).leads)
     }),
   )

@@ -56,15 +56,31 @@ const steps: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
   ['year', Number.POSITIVE_INFINITY],
 ]
 
-/** How long ago or how soon, in words: `5 minutes ago`, `in 2 days`. */
-export function timeAgo(at: string | number | Date, nowMs: number): string {
-  let left = (new Date(at).getTime() - nowMs) / 1000
-  if (Math.abs(left) < 5) return 'just now'
+/** A span of seconds in the words of its largest unit; negative ones are past. */
+function inWords(seconds: number): string {
+  let left = seconds
   for (const [unit, size] of steps) {
     if (Math.abs(Math.round(left)) < size) return relative.format(Math.round(left), unit)
     left /= size
   }
   return ''
+}
+
+const secondsFrom = (at: string | number | Date, nowMs: number): number => (new Date(at).getTime() - nowMs) / 1000
+
+/**
+ * How long ago something was. Never in the future: the present of a page is up to 15 seconds old, and the clock of a browser may be
+ * behind that of the service.
+ */
+export function timeAgo(at: string | number | Date, nowMs: number): string {
+  const seconds = secondsFrom(at, nowMs)
+  return seconds > -5 ? 'just now' : inWords(seconds)
+}
+
+/** How soon something comes; `now` for what is due, and how long ago for what is over by more than a minute. */
+export function timeUntil(at: string | number | Date, nowMs: number): string {
+  const seconds = secondsFrom(at, nowMs)
+  return seconds > -60 && seconds < 5 ? 'now' : inWords(seconds)
 }
 
 /** A plan as it is called on every page: by its name, with a capital. */

@@ -24,7 +24,18 @@ export { Badge, Card, Meter, Notice, Skeleton, Stat, type Tone } from './show.ts
 export { SpendDialog, useSpend, type SpendDialogProps } from './spend.tsx'
 export { EmptyState, ErrorState, Loaded, type QueryLike } from './states.tsx'
 export { Tabs, type Tab } from './tabs.tsx'
-export { Avatar, CodeBlock, CopyButton, CopyField, Explained, SafeLink, TimeAgo, safeHref, useNow } from './text.tsx'
+export {
+  Avatar,
+  CodeBlock,
+  CopyButton,
+  CopyField,
+  Explained,
+  SafeLink,
+  TimeAgo,
+  TimeUntil,
+  safeHref,
+  useNow,
+} from './text.tsx'
 export { toast, type ToastAction } from './toast.tsx'
 export { Checkbox, Switch, type ToggleProps } from './toggle.tsx'
 export { editedOf } from './edited.ts'

@@ -3,7 +3,7 @@ import { Check, Copy, ExternalLink } from 'lucide-react'
 import { useEffect, useId, useState, useSyncExternalStore, type ReactNode } from 'react'
 import { Button } from './button.tsx'
 import { cx } from './classes.ts'
-import { absoluteTime, timeAgo, timeOfDay } from './format.ts'
+import { absoluteTime, timeAgo, timeOfDay, timeUntil } from './format.ts'
 
 const listeners = new Set<() => void>()
 let nowMs = Date.now()
@@ -29,19 +29,18 @@ export function useNow(): number {
   return useSyncExternalStore(listen, () => nowMs)
 }
 
-/**
- * How long ago something was, or how soon it comes, with the time of day when `clock`; the exact time and zone when it
- * is pointed at, touched or has the focus.
- */
-export function TimeAgo({
-  at,
-  none = 'never',
-  clock = false,
-}: {
+type MomentProps = {
   readonly at: string | number | null | undefined
   readonly none?: string
   readonly clock?: boolean
-}): ReactNode {
+}
+
+function Moment({
+  at,
+  none = 'never',
+  clock = false,
+  words,
+}: MomentProps & { readonly words: typeof timeAgo }): ReactNode {
   const now = useNow()
   if (at === null || at === undefined) return <span className="text-muted">{none}</span>
   return (
@@ -51,11 +50,17 @@ export function TimeAgo({
       tabIndex={0}
       className="rounded-sm whitespace-nowrap"
     >
-      {timeAgo(at, now)}
+      {words(at, now)}
       {clock && `, ${timeOfDay(at)}`}
     </time>
   )
 }
+
+/** How long ago something was; the exact time and zone when it is pointed at, touched or has the focus. */
+export const TimeAgo = (props: MomentProps): ReactNode => <Moment {...props} words={timeAgo} />
+
+/** How soon something comes, with the time of day when `clock`; the exact time and zone as of `TimeAgo`. */
+export const TimeUntil = (props: MomentProps): ReactNode => <Moment {...props} words={timeUntil} />
 
 /** Something short whose meaning is told when it is pointed at, touched or has the focus. */
 export function Explained({

@@ -160,7 +160,7 @@ function generate(seed: string, slug: string, id: string): Company {
     description: `${name} helps teams in ${country.name} and beyond with ${specialities.join(', ')}.`,
     website: random.chance(0.93) ? `https://www.${slug}.example` : null,
     logo: random.chance(0.95)
-      ? `https://media.licdn.com/dms/image/v2/C4D0BAQ${hash32(id, 33).toString(36)}/company-logo_200_200/0/${id}?e=1798761600&v=beta`
+      ? `https://media.network.example/dms/image/v2/C4D0BAQ${hash32(id, 33).toString(36)}/company-logo_200_200/0/${id}?e=1798761600&v=beta`
       : null,
     industry: { id: String(4 + INDUSTRIES.indexOf(industry) * 3), name: industry },
     type: random.pick(TYPES),

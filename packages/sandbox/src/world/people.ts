@@ -114,7 +114,7 @@ function generate(
     place,
     positions,
     picture: random.chance(0.88)
-      ? `https://media.licdn.com/dms/image/v2/D4D03AQ${hash32(id, 42).toString(36)}/` +
+      ? `https://media.network.example/dms/image/v2/D4D03AQ${hash32(id, 42).toString(36)}/` +
         `profile-displayphoto-shrink_400_400/0/${hash32(id, 43)}?e=1798761600&v=beta`
       : null,
     followers: Math.floor(80 * Math.exp(random.next() * 5)),

@@ -10,6 +10,15 @@ const NOW = Date.UTC(2026, 10, 21, 12)
 const DAY = 86_400_000
 const at = (ms: number, seed = 'test'): World => createWorld({ seed, now: () => new Date(ms) }).world
 
+it('no picture of an invented person or company is asked of a real host [FIX-12]', () => {
+  const world = at(NOW)
+  const people = Array.from({ length: 300 }, (_, index) => world.personAt(index))
+  const companies = people.flatMap(({ positions }) => positions.flatMap(({ company }) => company?.logo ?? []))
+  const pictures = [...people.flatMap(({ picture }) => picture ?? []), ...companies]
+  expect(pictures.length).toBeGreaterThan(200)
+  expect(pictures.filter((address) => !new URL(address).hostname.endsWith('.example'))).toEqual([])
+})
+
 describe('member ids', () => {
   it('look like real ones and carry their person', () => {
     for (const handle of ['a', 'jane-doe', '0-leading', 'thirty-characters-long-handle0']) {

@@ -1,6 +1,6 @@
 /** The page "Leads" in a real browser: the lists, their filters, and a lead in detail. */
 import { describe, expect, it } from 'vitest'
-import { capture } from '../scenarios/outreach-stage.ts'
+import { capture, fans } from '../scenarios/outreach-stage.ts'
 import { expectNoComplaints, findings, useWorldWithPages } from './browser.ts'
 import { pick, rowOf, rows, staged, wholeRows } from './leads-stage.ts'
 import { nameOfPerson } from './source-stage.ts'
@@ -245,6 +245,21 @@ describe('the palette', () => {
     await page.getByRole('dialog', { name: 'Cora Comment' }).waitFor()
     answered.resolve()
     expectNoComplaints(seen)
+  })
+})
+
+describe('companies in the palette', () => {
+  it('are found by their leads, also when the source of these is stopped [FIX-12]', async () => {
+    const team = await world.team({ credits: 5_000 })
+    const { username } = await capture(world, team, fans(8, { company: 'Umbrella Weather Works' }))
+    const { leads } = (await team.get('/leads')).body as { leads: { companyName: string | null }[] }
+    const company = leads.find(({ companyName }) => companyName !== null)!.companyName!
+    expect((await team.del(`/profile/${username}`)).status).toBe(200)
+    const { page } = await pages.signedIn(team, '/')
+    await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor()
+    await page.keyboard.press('/')
+    await page.getByRole('dialog').getByRole('combobox').fill(company)
+    await page.getByRole('option', { name: new RegExp(`^${company}.*its leads`) }).waitFor()
   })
 })
 

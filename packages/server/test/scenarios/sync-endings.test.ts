@@ -78,6 +78,14 @@ describe('how a sync ends', () => {
     })
   })
 
+  it('a run that its cap ended counts the posts whose people it captured as processed, finished or not [FIX-12, SYN-14]', async () => {
+    const team = await world.team()
+    const author = world.handle('author')
+    world.network.seedPost({ author, reactions: likes(people(world, 150)) })
+    const status = await sweep(world, team, author, { creditCapPerSync: 20 })
+    expect(status.progress).toMatchObject({ postsTotal: 1, postsProcessed: 1, leadsCaptured: 20 })
+  })
+
   it('posts that declare engagement nobody can read end capture_empty, as a completed run [SYN-16, SYN-18]', async () => {
     const team = await world.team()
     const author = world.handle('author')

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Meter, TimeAgo } from '../../ui/index.ts'
+import { Meter, TimeUntil } from '../../ui/index.ts'
 import type { Agent } from './agent.ts'
 
 /** What a free trial still allows the agent. */
@@ -10,7 +10,7 @@ export function TrialMeters({ trial }: { readonly trial: NonNullable<Agent['tria
         The free trial pays for the agent itself
         {trial.endsAt && (
           <>
-            ; it ends <TimeAgo at={trial.endsAt} />
+            ; it ends <TimeUntil at={trial.endsAt} />
           </>
         )}
         .

@@ -1,7 +1,7 @@
 import { sourceWarningNames } from '@les/contract'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { Badge, TimeAgo, count, warningTone, type Column } from '../../ui/index.ts'
+import { Badge, TimeAgo, TimeUntil, count, warningTone, type Column } from '../../ui/index.ts'
 import { endWords, nameOf, stopWords, type SearchRow } from './words.ts'
 
 /** What the end of a run is warned of as, in the words that the list of sources has for it. */
@@ -82,6 +82,6 @@ export const columns: readonly Column<SearchRow>[] = [
     header: 'Next run',
     wide: true,
     sortBy: (row) => row.schedule?.nextRunAt ?? null,
-    cell: (row) => <TimeAgo at={row.schedule?.nextRunAt} none="no more" clock />,
+    cell: (row) => <TimeUntil at={row.schedule?.nextRunAt} none="no more" clock />,
   },
 ]

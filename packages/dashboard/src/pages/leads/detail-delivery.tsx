@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { countOf, Notice, TimeAgo } from '../../ui/index.ts'
+import { countOf, Notice, TimeAgo, TimeUntil } from '../../ui/index.ts'
 import { State } from './cells.tsx'
 import type { Detail } from './detail.tsx'
 import { Section } from './section.tsx'
@@ -20,7 +20,7 @@ function Delivery({ delivery }: { readonly delivery: Detail['deliveries'][number
           <TimeAgo at={delivery.finishedAt} />
         ) : delivery.nextAttemptAt !== null ? (
           <>
-            next <TimeAgo at={delivery.nextAttemptAt} />
+            next <TimeUntil at={delivery.nextAttemptAt} />
           </>
         ) : null}
       </span>

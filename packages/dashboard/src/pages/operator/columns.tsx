@@ -3,7 +3,7 @@ import { teamStates } from '@les/contract'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { api, type SessionResult } from '../../api/index.ts'
-import { Badge, Button, count, countOf, planName, TimeAgo, toast, type Column } from '../../ui/index.ts'
+import { Badge, Button, count, countOf, planName, TimeAgo, TimeUntil, toast, type Column } from '../../ui/index.ts'
 
 /** What operators see at one moment. */
 export type Overview = SessionResult<'getOperatorOverview'>
@@ -175,6 +175,6 @@ export const poisonColumns: readonly Column<Poison>[] = [
     ),
   },
   { id: 'failures', header: 'Failures in a row', align: 'end', cell: (work) => count(work.failures) },
-  { id: 'next', header: 'Next try', wide: true, cell: (work) => <TimeAgo at={work.nextTryAt} none="–" /> },
+  { id: 'next', header: 'Next try', wide: true, cell: (work) => <TimeUntil at={work.nextTryAt} none="–" /> },
   { id: 'retry', header: 'Try again', hideHeader: true, cell: (work) => <Retry work={work} /> },
 ]

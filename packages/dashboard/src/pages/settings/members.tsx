@@ -11,6 +11,7 @@ import {
   RoleButton,
   Select,
   TimeAgo,
+  TimeUntil,
   useRefusal,
   type Column,
 } from '../../ui/index.ts'
@@ -107,7 +108,7 @@ const invitationColumns: readonly Column<Invitation>[] = [
   { id: 'email', header: 'Invited', cell: (row) => <span className="break-all">{row.email}</span> },
   { id: 'role', header: 'As', cell: (row) => roleWords[row.role] },
   { id: 'by', header: 'By', wide: true, cell: (row) => row.invitedBy },
-  { id: 'ends', header: 'Link ends', wide: true, cell: (row) => <TimeAgo at={row.expiresAt} /> },
+  { id: 'ends', header: 'Link ends', wide: true, cell: (row) => <TimeUntil at={row.expiresAt} /> },
   { id: 'cancel', header: 'Take back', hideHeader: true, align: 'end', cell: (row) => <TakeBack invitation={row} /> },
 ]
 

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
 import { useSessionMutation, useSessionQuery, type SessionResult } from '../../api/index.ts'
-import { Button, Card, CopyField, Loaded, Notice, RoleButton, TimeAgo, absoluteTime } from '../../ui/index.ts'
+import { Button, Card, CopyField, Loaded, Notice, RoleButton, TimeUntil, absoluteTime } from '../../ui/index.ts'
 import { ShownOnceDialog } from './shown-once.tsx'
 
 function MadeSecret({ made }: { readonly made: SessionResult<'rotateSecret'> }): ReactNode {
@@ -87,7 +87,7 @@ export function SecretTab(): ReactNode {
               <p>One secret is in use.</p>
             ) : (
               <Notice tone="info" title="Two secrets sign at the moment">
-                The old one stops <TimeAgo at={signing.rotatingUntil} />, at {absoluteTime(signing.rotatingUntil)}.
+                The old one stops <TimeUntil at={signing.rotatingUntil} />, at {absoluteTime(signing.rotatingUntil)}.
               </Notice>
             )}
             <p className="text-muted">

@@ -1,5 +1,5 @@
 import { useState, type ReactNode } from 'react'
-import { useSessionMutation, type SessionResult } from '../../api/index.ts'
+import { useMe, useSessionMutation, type SessionResult } from '../../api/index.ts'
 import { Button, Dialog, Field, Input, toast } from '../../ui/index.ts'
 
 type Kind = SessionResult<'getSettings'>['credentials'][number]['kind']
@@ -7,6 +7,7 @@ type Kind = SessionResult<'getSettings'>['credentials'][number]['kind']
 /** The key that is typed, and the act that tries it out and stores it. */
 function useStoreKey(name: string, onStored: () => void) {
   const [key, setKey] = useState('')
+  const { sandbox } = useMe()
   const close = () => {
     setKey('')
     put.reset()
@@ -16,12 +17,14 @@ function useStoreKey(name: string, onStored: () => void) {
     quiet: true,
     refreshes: ['settings', 'outreach', 'keywords'],
     onSuccess: ({ checked }) => {
-      if (checked) toast.good(`The ${name} key works and was stored`)
+      if (sandbox)
+        toast.info(`The ${name} key was stored`, 'Nobody real was asked: in the sandbox a stand-in takes any key.')
+      else if (checked) toast.good(`The ${name} key works and was stored`)
       else toast.info(`The ${name} key was stored`, 'It could not be tried out: the service did not answer.')
       close()
     },
   })
-  return { key, setKey, put, close }
+  return { key, setKey, put, close, sandbox }
 }
 
 /** Takes the key of a third party; the service tries it out before it stores it. */
@@ -36,14 +39,18 @@ export function StoreKeyDialog({
   readonly open: boolean
   readonly onOpen: (open: boolean) => void
 }): ReactNode {
-  const { key, setKey, put, close } = useStoreKey(name, () => onOpen(false))
+  const { key, setKey, put, close, sandbox } = useStoreKey(name, () => onOpen(false))
   return (
     <Dialog
       open={open}
       onOpen={(next) => (next ? onOpen(true) : close())}
       size="sm"
       title={`Key for ${name}`}
-      text="It is tried out now. Once stored, nobody can read it here."
+      text={
+        sandbox
+          ? 'This service runs on the sandbox: a stand-in answers for the vendor, and no real key is needed or tried.'
+          : 'It is tried out now. Once stored, nobody can read it here.'
+      }
       actions={
         <>
           <Button onClick={close}>Cancel</Button>

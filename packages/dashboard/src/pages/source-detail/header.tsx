@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { Badge, count, credits, cx, lacksCriteria, share, TimeAgo, warningTone } from '../../ui/index.ts'
+import { Badge, count, credits, cx, lacksCriteria, share, TimeAgo, TimeUntil, warningTone } from '../../ui/index.ts'
 import { Coverage, stateOf, type Warning } from '../sources/health.tsx'
 import type { Health } from './source.ts'
 import { worstFirst } from './worst.ts'
@@ -154,7 +154,7 @@ export function Header({ source }: { readonly source: Health }): ReactNode {
         />
         <Figure
           label="Next run"
-          value={<TimeAgo at={source.nextSyncAt} none="not planned" clock />}
+          value={<TimeUntil at={source.nextSyncAt} none="not planned" clock />}
           hint={
             source.silentDays !== null && source.silentDays > 0
               ? `No new lead for ${source.silentDays === 1 ? 'a day' : `${source.silentDays} days`}`

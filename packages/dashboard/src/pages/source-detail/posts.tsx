@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { useV1Query, type V1Result } from '../../api/index.ts'
-import { Badge, Card, count, EmptyState, SafeLink, TimeAgo } from '../../ui/index.ts'
+import { Badge, Card, count, EmptyState, SafeLink, TimeAgo, TimeUntil } from '../../ui/index.ts'
 import { NotRead, Pages } from './list-parts.tsx'
 import type { Health } from './source.ts'
 import { useOffset } from './use-offset.ts'
@@ -57,7 +57,7 @@ export function Posts({ source }: { readonly source: Health }): ReactNode {
           text={
             source.nextSyncAt ? (
               <>
-                The next look is planned <TimeAgo at={source.nextSyncAt} clock />.
+                The next look is planned <TimeUntil at={source.nextSyncAt} clock />.
               </>
             ) : undefined
           }

@@ -2,7 +2,7 @@ import { runState } from '@les/contract'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { api, keyOf, type SessionResult } from '../../api/index.ts'
-import { Badge, Button, Card, count, DataTable, EmptyState, TimeAgo, type Column } from '../../ui/index.ts'
+import { Badge, Button, Card, count, DataTable, EmptyState, TimeAgo, TimeUntil, type Column } from '../../ui/index.ts'
 import { Coverage } from '../sources/health.tsx'
 import { NotRead } from './list-parts.tsx'
 import type { Health } from './source.ts'
@@ -75,7 +75,7 @@ export function Runs({ source }: { readonly source: Health }): ReactNode {
             text={
               source.nextSyncAt ? (
                 <>
-                  The next one is planned <TimeAgo at={source.nextSyncAt} clock />.
+                  The next one is planned <TimeUntil at={source.nextSyncAt} clock />.
                 </>
               ) : (
                 'None is planned.'

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { Badge, count, lacksCriteria, share, TimeAgo, type Column } from '../../ui/index.ts'
+import { Badge, count, lacksCriteria, share, TimeAgo, TimeUntil, type Column } from '../../ui/index.ts'
 import { Coverage, stateOf, WarningBadges } from './health.tsx'
 import { Face, Kind } from './kinds.tsx'
 import { RowActions } from './row-actions.tsx'
@@ -116,7 +116,7 @@ export const sourceColumns: readonly Column<SourceHealth>[] = [
     id: 'next',
     header: 'Next run',
     wide: true,
-    cell: (source) => <TimeAgo at={source.nextSyncAt} none="not planned" clock />,
+    cell: (source) => <TimeUntil at={source.nextSyncAt} none="not planned" clock />,
     sortBy: (source) => source.nextSyncAt ?? '9',
   },
   {

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
 import { SendPreviewDialog } from '../../sends/index.ts'
 import { useSessionQuery, useTeam, type SessionResult } from '../../api/index.ts'
-import { Badge, Button, CodeBlock, count, Drawer, Loaded, TimeAgo } from '../../ui/index.ts'
+import { Badge, Button, CodeBlock, count, Drawer, Loaded, TimeAgo, TimeUntil } from '../../ui/index.ts'
 import { eventWords, outcomeWords, pretty, stateWords } from './words.ts'
 
 type Detail = SessionResult<'getDelivery'>
@@ -90,7 +90,7 @@ function Shown({ detail }: { readonly detail: Detail }): ReactNode {
           </p>
           {delivery.nextAttemptAt && isUnderway && (
             <p>
-              Next attempt <TimeAgo at={delivery.nextAttemptAt} />
+              Next attempt <TimeUntil at={delivery.nextAttemptAt} />
             </p>
           )}
         </div>

@@ -16,6 +16,7 @@ import {
   Select,
   Skeleton,
   TimeAgo,
+  TimeUntil,
   type Column,
 } from '../../ui/index.ts'
 import { DeliveryDrawer } from './delivery-drawer.tsx'
@@ -69,7 +70,7 @@ const columnsOf = (onOpen: (delivery: Delivery) => void): readonly Column<Delive
     id: 'next',
     header: 'Next attempt',
     wide: true,
-    cell: (delivery) => <TimeAgo at={delivery.nextAttemptAt} none="–" />,
+    cell: (delivery) => <TimeUntil at={delivery.nextAttemptAt} none="–" />,
   },
 ]
 

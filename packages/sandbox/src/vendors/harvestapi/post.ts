@@ -151,5 +151,5 @@ function postedAt(post: Post, now: Date): Record<string, unknown> | null {
 }
 
 function media(post: Post, kind: string): string {
-  return `https://media.licdn.com/dms/image/v2/D5622AQ${post.id}/${kind}/0/${post.postedAtMs ?? 0}?e=1798761600&v=beta`
+  return `https://media.network.example/dms/image/v2/D5622AQ${post.id}/${kind}/0/${post.postedAtMs ?? 0}?e=1798761600&v=beta`
 }

@@ -45,7 +45,7 @@ export function postData(
         ? [
             {
               type: post.contentType,
-              url: `https://media.licdn.com/dms/image/v2/D5622AQ${post.id}/${post.contentType}/0/${post.postedAtMs ?? 0}`,
+              url: `https://media.network.example/dms/image/v2/D5622AQ${post.id}/${post.contentType}/0/${post.postedAtMs ?? 0}`,
             },
           ]
         : null,

@@ -24,7 +24,8 @@ const rowsHeld = (kind: 'reaction' | 'comment') => {
 }
 
 /**
- * Ends a run for good and drops its working rows; the fence moves, so that whoever still works on it cannot write. `left`, where the
+ * Ends a run for good and drops its working rows; the fence moves, so that whoever still works on it cannot write. A post that was read
+ * in part counts as processed: a run that a cap ended has captured people of posts that it did not finish. `left`, where the
  * first sync is still to be made: the posts it was not done with, kept for the run that goes on (G144).
  */
 export async function saveEnding(
@@ -43,6 +44,9 @@ export async function saveEnding(
     update sync set held_rows = coalesce((
         select sum(${rowsHeld('reaction')} + ${rowsHeld('comment')}) from sync_post p
         where p.team_id = sync.team_id and p.sync_id = sync.id), 0),
+      posts_processed = greatest(posts_processed, (
+        select count(*) from sync_post p
+        where p.team_id = sync.team_id and p.sync_id = sync.id and (p.phase = 'done' or p.turns > 0 or p.seen > 0))),
       cursor = case when ${left === null} then cursor else jsonb_build_object('phase', 'engagement', 'left',
           coalesce(cursor -> 'left', '[]'::jsonb) || ${JSON.stringify(left ?? [])}::jsonb) end,
       state = ${ending.state}, stopped_by = ${ending.stoppedBy}, error_code = ${ending.errorCode},
