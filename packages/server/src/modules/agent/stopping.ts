@@ -22,7 +22,8 @@ const mostWrittenOff = 5_000
 
 /** What is said of a source that another agent uses. */
 const ofOther = (agent: Agent, isKept: boolean): string =>
-  `Another agent of the team uses it (${agent.website ?? agent.id}): it goes on, and is ${isKept ? 'used by both' : "that agent's own from now on"}`
+  `Another agent of the team uses it (${agent.website ?? agent.id}): it goes on, and is ` +
+  (isKept ? 'used by both' : "that agent's own from now on")
 
 /**
  * Untracks those of the sources that are the agent's own and tracked; the account is locked. On a free trial they all go on, and so does

@@ -79,7 +79,7 @@ export async function requireConnection(deps: Pick<OutreachDeps, 'db' | 'vault'>
   return (await openConnection(deps, teamId)) ?? refuse('not_connected')
 }
 
-/** Asks the platform something for a request: a refused key is noted and is 409, any other failure 502 that says its cause and when to come back. */
+/** Asks the platform something for a request: a refused key is noted and is 409, any other failure 502 that says why and until when. */
 export async function askFor<T>(
   deps: OutreachDeps,
   {

@@ -143,7 +143,8 @@ export async function upsertRules(
     on conflict (team_id, owner_id) do update set
       campaign_id = excluded.campaign_id, campaign_name = excluded.campaign_name, auto_send = excluded.auto_send,
       filters = excluded.filters,
-      auto_send_since = case when excluded.campaign_id <> r.campaign_id or (excluded.auto_send and not r.auto_send) then excluded.auto_send_since
+      auto_send_since = case when excluded.campaign_id <> r.campaign_id or (excluded.auto_send and not r.auto_send)
+        then excluded.auto_send_since
         else r.auto_send_since end,
       state = 'active', paused_reason = null, updated_at = excluded.updated_at, due_at = excluded.due_at, failures = 0,
       unexpected_failures = 0

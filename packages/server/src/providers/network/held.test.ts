@@ -72,7 +72,7 @@ it.each([
   ['rate', 'rate_limited', null],
   ['cap', 'unavailable', null],
 ] as const)('an account held for %s fails as %s', (reason, kind, why) => {
-  const failed = heldFailure('linkdapi', 'post', { reason, until }, 65_000)
+  const failed = heldFailure('linkdapi', 'post', { held: { reason, until }, afterMs: 65_000 })
   expect(failed).toMatchObject({ provider: 'linkdapi', operation: 'post', kind, why, held: { reason, until } })
   expect(failed.message).toBe(`linkdapi post: not asked, since its account is held (${reason})`)
 })

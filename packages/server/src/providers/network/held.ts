@@ -13,7 +13,11 @@ const kinds = {
 } as const
 
 /** The failure of a call that was not made. */
-export function heldFailure(provider: string, operation: string, held: Held, afterMs: number): ProviderFailure {
+export function heldFailure(
+  provider: string,
+  operation: string,
+  { held, afterMs }: { readonly held: Held; readonly afterMs: number },
+): ProviderFailure {
   return new ProviderFailure({
     provider,
     operation,
@@ -36,7 +40,7 @@ export function heldVendor(vendor: string, provider: NetworkProvider, breaker: V
         error instanceof ProviderFailure && !options?.signal?.aborted && !(error.cause instanceof BudgetExhausted)
           ? troubleOf(error)
           : null,
-      refuse: (held, afterMs) => heldFailure(vendor, operation, held, afterMs),
+      refuse: (held, afterMs) => heldFailure(vendor, operation, { held, afterMs }),
       mark: (error, held) => (error instanceof ProviderFailure ? error.whileHeld(held) : error),
     }
     return throughBreaker(breaker, how, call)
