@@ -108,7 +108,7 @@ describe('a stop of one of two agents', () => {
     expect(await statusOf(team, 'keyword')).toEqual({ [shared]: 'inactive', [other]: 'active' })
   })
 
-  it('hands what goes on to the webhook and the campaign of the other, and none of it to its own any more [FIX-08, G136, AGT-17]', async () => {
+  it('hands what goes on to the webhook and the campaign of the other alone [FIX-08, G136, AGT-17]', async () => {
     const { team, key, campaignId } = await connect(world)
     const [shared] = topicsOf(world, 1) as [string]
     const page = world.handle('page')
@@ -126,7 +126,7 @@ describe('a stop of one of two agents', () => {
 })
 
 describe('a start of one of two agents', () => {
-  it('goes on with the search of its own that the other uses, and leaves what it wants no more to it [FIX-08, AGT-32, AGT-38]', async () => {
+  it('keeps its own search that the other uses, and leaves to it what it wants no more [FIX-08, AGT-32, AGT-38]', async () => {
     const [shared, given] = topicsOf(world, 2) as [string, string]
     const team = await world.team()
     const [first, second] = await twoAgents(team, [

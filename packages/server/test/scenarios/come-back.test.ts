@@ -72,7 +72,7 @@ describe('the outreach platform', () => {
     world.network.clearFaults()
   })
 
-  it('whose campaign is over or loses its senders midway: 502 says that, and partial what was added before [FIX-08, G106, OUT-16]', async () => {
+  it('whose campaign ends midway: 502 says that, and partial what was added before [FIX-08, G106, OUT-16]', async () => {
     for (const [change, cause] of [
       [(key: string, id: number) => world.network.outreach.setStatus(key, id, 'FINISHED'), 'takes no more leads'],
       [

@@ -105,7 +105,7 @@ describe('a rule that gets another campaign', () => {
     expect([handlesIn(world, stage.key, stage.campaignId), handlesIn(world, stage.key, b)]).toEqual([[], []])
   })
 
-  it('while nobody knows who of the earlier one was added sends the new one history alone, and that whole [FIX-08, G159, OUT-13]', async () => {
+  it('while nobody knows who was added sends the new one history alone, and all of it [FIX-08, G159, OUT-13]', async () => {
     const stage = await connect(world)
     const b = seedCampaign(world, stage.key)
     const source = await capture(world, stage.team, fans(2), {
