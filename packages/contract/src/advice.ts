@@ -62,7 +62,9 @@ const byStatus: Readonly<Record<number, string>> = {
   500:
     'Read the state again to see whether the change was made, then retry; ' +
     'a call with an Idempotency-Key is safe to retry. Quote requestId when you report it.',
-  502: 'An outside system failed. Nothing was changed unless the answer says so: try again, with growing pauses.',
+  502:
+    'An outside system failed. Nothing was changed unless the answer says so: try again after the seconds in ' +
+    'Retry-After where there are some, else with growing pauses.',
   503: 'Not available right now: try again in a moment.',
 }
 

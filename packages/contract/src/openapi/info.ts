@@ -60,7 +60,7 @@ export const howTo = [
   '## Errors',
   'Every answer names its request in `X-Request-Id`. Every refusal is `{error, code?, requestId}` with ' +
     'the details of its code. Decide by `code` where there is one and by the status otherwise; ' +
-    'a code you do not know means what its status means. 429 and 503 carry `Retry-After` in seconds. ' +
+    'a code you do not know means what its status means. 429 and 503 carry `Retry-After` in seconds, 502 where known. ' +
     '429 means called too fast; out of credits is 402.',
   '',
   '## Rate limits',

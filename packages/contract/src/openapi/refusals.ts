@@ -140,7 +140,7 @@ export function makeResponses(
             headers: {
               ...everyHeader,
               ...(status === 400 ? byName(['X-Ignored-Parameters']) : {}),
-              ...(status === 503 ? byName(['Retry-After']) : {}),
+              ...(status === 502 || status === 503 ? byName(['Retry-After']) : {}),
               ...(status === 429 ? rateHeaders : {}),
             },
             content: { 'application/json': { schema: schemaOf(keys, components, examples) } },

@@ -1,6 +1,6 @@
 /** What every surface answers with, and how failures become answers (specification «Errors»; G110; design §5). */
 import { errorTable, type ErrorKey } from '@les/contract'
-import { ProviderFailure, whatFailed } from '../providers/ports.ts'
+import { comeBackHeaders, ProviderFailure, whatFailed } from '../providers/ports.ts'
 import { databaseTrouble } from '../platform/db/trouble.ts'
 import type { Log } from '../platform/log.ts'
 import { Refusal } from '../platform/refusal.ts'
@@ -31,9 +31,6 @@ export class CallerGone extends Error {
 /** Seconds after which the service is asked again when it could not answer: longer than most of its own recoveries take. */
 const comeBackSeconds = 5
 
-/** The same when a vendor's account is held: it is tried once a minute. */
-const heldSeconds = 60
-
 /** A refusal as an answer: status and code of its row, the message, the request id, and what rides along. */
 export function refusalReply(refused: Refusal, requestId: string): Reply {
   const row = errorTable[refused.key]
@@ -41,7 +38,9 @@ export function refusalReply(refused: Refusal, requestId: string): Reply {
     status: row.status,
     refusal: refused.key,
     headers:
-      refused.key === 'unavailable' ? { 'retry-after': String(comeBackSeconds), ...refused.headers } : refused.headers,
+      refused.key === 'unavailable' || refused.key === 'post_resolve_failed'
+        ? { 'retry-after': String(comeBackSeconds), ...refused.headers }
+        : refused.headers,
     body: { error: refused.message, ...(row.code === null ? {} : { code: row.code }), requestId, ...refused.details },
   }
 }
@@ -61,17 +60,12 @@ export function failureReply(error: unknown, requestId: string, log: Log): Reply
       kind: error.kind,
       error,
     })
-    // A team's own figure for the day says until when; any other held account is tried once a minute.
-    if (error.held?.reason === 'cap' && error.retryAfterMs !== undefined)
-      return refusalReply(
-        new Refusal('provider_unavailable', {}, error.message, {
-          'retry-after': String(Math.ceil(error.retryAfterMs / 1000)),
-        }),
-        requestId,
-      )
-    const headers = error.held ? { 'retry-after': String(heldSeconds) } : {}
-    const message = `${whatFailed(error)}: nothing was changed and nothing was charged; try again`
-    return refusalReply(new Refusal('provider_unavailable', {}, message, headers), requestId)
+    // A team's own figure for the day says until when.
+    const ofTeam = error.held?.reason === 'cap' && error.retryAfterMs !== undefined && error.provider === 'network'
+    const message = ofTeam
+      ? error.message
+      : `${whatFailed(error)}: nothing was changed and nothing was charged; try again`
+    return refusalReply(new Refusal('provider_unavailable', {}, message, comeBackHeaders(error)), requestId)
   }
   if (error instanceof CallerGone)
     return refusalReply(new Refusal('invalid_request', {}, 'The request ended before its body did'), requestId)

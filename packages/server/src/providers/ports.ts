@@ -6,7 +6,7 @@
  * posts by activity URN (`urn:li:activity:<n>`), companies by `urn:li:company:<n>`.
  */
 
-export { troubleWords, type AccountTrouble, type Held } from './account-trouble.ts'
+export { comeBackHeaders, troubleWords, type AccountTrouble, type Held } from './account-trouble.ts'
 export { describeFailure, ProviderFailure, whatFailed, type ProviderFailureKind } from './provider-failure.ts'
 
 /**

@@ -192,6 +192,17 @@ describe('a back-test', () => {
     expect(await refused({})).toEqual([400, undefined])
   })
 
+  it('says when to come back while the vendor takes no more calls with the key [FIX-08, ERR-22]', async () => {
+    const team = await world.team()
+    const member = await memberOf(world, team, 'member')
+    await found(team, 1)
+    await storeKey(world, team)
+    world.network.fault({ kind: 'status_429', vendor: 'openai', retryAfterS: 75 })
+    const answer = await backtest(member, { ai })
+    world.network.clearFaults()
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([502, '75'])
+  })
+
   it('looks at the team’s own posts alone, and is no matter for viewers', async () => {
     const [team, other] = [await world.team(), await world.team()]
     const { id, word } = await found(team, 2)

@@ -109,6 +109,7 @@ export async function prepare(
     caller,
     agent,
     sources: before.filter((source) => !unsaved.includes(source)),
+    keeps: ({ topic }) => topic !== null && topics.includes(topic),
   })
   const setup = { tx, caller, agent, plan, launch, earlier: await listAgentSources(tx.db, agent) }
   const count = { created: 0, reused: 0 }

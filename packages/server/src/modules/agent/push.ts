@@ -1,8 +1,8 @@
 /** Pushing an agent's leads to its webhook, through those of its sources that carry the URL (AGT-73..AGT-76; G136). */
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { refuse } from '../../platform/refusal.ts'
-import { carriersOf, pushLeads } from '../delivery/index.ts'
-import { filterAgentPeople, findAgentView, ownersOf, readAgentPeople, sourceAt } from '../scoring/index.ts'
+import { carriersOf, pushLeads, withoutDelivered } from '../delivery/index.ts'
+import { filterAgentPeople, findAgentView, ownersOf, readAgentPeople } from '../scoring/index.ts'
 import type { Agent } from './store.ts'
 
 /** What a push came to. */
@@ -46,9 +46,15 @@ async function chooseAll(
     { ...read, teamId: agent.teamId, people: read.people.filter((person) => person.ended && person.fit.listed) },
     filters,
   )
+  // By rows, not by engagements: of one that two sources have captured, the row of the source that carries the webhook.
+  const owners = await ownersOf(
+    db,
+    agent.teamId,
+    passing.flatMap((person) => person.leadIds),
+  )
   const chosen = passing.flatMap((person) => {
-    const engagement = person.engagements.find((one) => carries(sourceAt(read.view, one.source).id))
-    return engagement ? [{ id: engagement.leadId, ownerId: sourceAt(read.view, engagement.source).id }] : []
+    const id = person.leadIds.find((lead) => carries(owners.get(lead) ?? ''))
+    return id === undefined ? [] : [{ id, ownerId: owners.get(id)! }]
   })
   return {
     bySource: new Map(
@@ -82,7 +88,16 @@ export async function findAgentPush(
     leadIds === undefined
       ? await chooseAll(db, { agent, filters: webhook.filters, carries: (id) => carriers.has(id) })
       : await chooseAsked(db, agent, leadIds)
-  return { bySource: new Map([...bySource].filter(([sourceId]) => carriers.has(sourceId))), considered }
+  const carried = [...bySource].filter(([sourceId]) => carriers.has(sourceId))
+  const going = await withoutDelivered(
+    db,
+    { teamId: agent.teamId, agentId: agent.id, url: webhook.url },
+    carried.flatMap(([, ids]) => ids),
+  )
+  return {
+    bySource: new Map(carried.map(([sourceId, ids]) => [sourceId, ids.filter((id) => going.has(id))])),
+    considered,
+  }
 }
 
 /**
@@ -93,6 +108,6 @@ export async function pushAgentLeads(tx: Tx, agent: Agent, leadIds: readonly str
   const { bySource, considered } = await findAgentPush(tx.db, agent, leadIds)
   let queued = 0
   for (const [sourceId, ids] of [...bySource].toSorted(([a], [b]) => (a < b ? -1 : 1)))
-    queued += (await pushLeads(tx, { teamId: agent.teamId, sourceId, leadIds: ids })).queued
+    queued += (await pushLeads(tx, { teamId: agent.teamId, sourceId, leadIds: ids, agentId: agent.id })).queued
   return { queued, considered }
 }

@@ -44,3 +44,21 @@ export async function saveAgentSource(
   await writeAgentSource(tx, agent, source)
   await askRanking(tx, { teamId: agent.teamId, agentId: agent.id })
 }
+
+/** An agent that has a source for its present start, with what it has it for. */
+export type SourceUser = { readonly agentId: string; readonly topic: string | null; readonly launch: number }
+
+/** The other agent that uses a source, the oldest of them: one that is active, or about to be, and whose present start has the source. */
+export async function findOtherUser(
+  db: Reader,
+  agent: { readonly teamId: string; readonly id: string },
+  sourceId: string,
+): Promise<SourceUser | undefined> {
+  const { rows } = await sql<SourceUser>`
+    select a.id as "agentId", x.topic, x.launch from agent_source x
+    join agent a on a.team_id = x.team_id and a.id = x.agent_id
+    where x.team_id = ${agent.teamId} and x.source_id = ${sourceId} and x.agent_id <> ${agent.id}
+      and x.stopped_at is null and x.launch >= a.launch and (a.status = 'active' or a.pending is not null)
+    order by a.created_at, a.id limit 1`.execute(db)
+  return rows[0]
+}

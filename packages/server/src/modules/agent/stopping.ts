@@ -3,8 +3,9 @@ import type { Caller } from '../accounts/index.ts'
 import type { Tx } from '../../platform/db/unit-of-work.ts'
 import { lockActiveSource, untrack } from '../sources/index.ts'
 import { writeStopped } from '../agent-sources/index.ts'
-import type { AgentSourceRow } from './source-store.ts'
-import type { Agent } from './store.ts'
+import { findOtherUser, saveAgentSource, type AgentSourceRow, type SourceUser } from './source-store.ts'
+import { findAgent, type Agent } from './store.ts'
+import { handOverWebhook } from './webhook.ts'
 
 /** What stopping came to. */
 export type Stopped = {
@@ -19,26 +20,65 @@ const ofTrial =
 /** Waiting leads that a stop writes off itself, of all sources together; the rest follow in the background. */
 const mostWrittenOff = 5_000
 
-/** Untracks those of the sources that are the agent's own and tracked; the account is locked. On a free trial they all go on. */
+/** What is said of a source that another agent uses. */
+const ofOther = (agent: Agent, isKept: boolean): string =>
+  `Another agent of the team uses it (${agent.website ?? agent.id}): it goes on, and is ` +
+  (isKept ? 'used by both' : "that agent's own from now on")
+
+/**
+ * Untracks those of the sources that are the agent's own and tracked; the account is locked. On a free trial they all go on, and so does
+ * what another active agent uses: it becomes that agent's own, which stops it in its turn, unless this agent `keeps` it for the start
+ * that follows.
+ */
 export async function stopSources(
   tx: Tx,
   {
     caller,
     agent,
     sources,
-  }: { readonly caller: Pick<Caller, 'status'>; readonly agent: Agent; readonly sources: readonly AgentSourceRow[] },
+    keeps = () => false,
+  }: {
+    readonly caller: Pick<Caller, 'status'>
+    readonly agent: Agent
+    readonly sources: readonly AgentSourceRow[]
+    readonly keeps?: (source: AgentSourceRow) => boolean
+  },
 ): Promise<Stopped> {
   const own = sources.filter((source) => source.made && source.active && !source.stopped)
   if (caller.status === 'trial')
     return { stopped: 0, notStopped: own.map(({ sourceId, label }) => ({ id: sourceId, label, error: ofTrial })) }
   const stopped: string[] = []
+  const notStopped: { id: string; label: string; error: string }[] = []
   let writtenOff = 0
-  for (const { sourceId } of own.toSorted((a, b) => (a.sourceId < b.sourceId ? -1 : 1))) {
+  for (const row of own.toSorted((a, b) => (a.sourceId < b.sourceId ? -1 : 1))) {
+    const { sourceId, label } = row
     const source = await lockActiveSource(tx, agent.teamId, { id: sourceId })
     if (!source) continue
+    const user = await findOtherUser(tx.db, agent, sourceId)
+    const other = user && (await findAgent(tx.db, agent.teamId, user.agentId))
+    if (user && other) {
+      notStopped.push({ id: sourceId, label, error: ofOther(other, keeps(row)) })
+      if (!keeps(row)) await handOver(tx, { from: agent, to: other, sourceId, user })
+      continue
+    }
     writtenOff += await untrack(tx, source, Math.max(0, mostWrittenOff - writtenOff))
     stopped.push(sourceId)
   }
   await writeStopped(tx, agent, stopped)
-  return { stopped: stopped.length, notStopped: [] }
+  return { stopped: stopped.length, notStopped }
+}
+
+/** Makes a source that is locked another agent's own: its leads go where that agent's go, and its next stop untracks it. */
+async function handOver(
+  tx: Tx,
+  {
+    from,
+    to,
+    sourceId,
+    user: { topic, launch },
+  }: { readonly from: Agent; readonly to: Agent; readonly sourceId: string; readonly user: SourceUser },
+): Promise<void> {
+  await writeStopped(tx, from, [sourceId])
+  await saveAgentSource(tx, to, { id: sourceId, made: true, topic, launch })
+  await handOverWebhook(tx, { from, to, sourceId })
 }

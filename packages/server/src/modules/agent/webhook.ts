@@ -23,6 +23,15 @@ export async function copyWebhookToAll(tx: Tx, agent: Agent): Promise<void> {
     if (await lockActiveSource(tx, agent.teamId, { id })) await copyWithin(tx, agent, { sourceId: id, room })
 }
 
+/** Takes the webhook of an agent off a source that is locked and goes over to another agent, and writes that one's, if it has any. */
+export async function handOverWebhook(
+  tx: Tx,
+  { from, to, sourceId }: { readonly from: Agent; readonly to: Agent; readonly sourceId: string },
+): Promise<void> {
+  await copyWebhook(tx, { ...from, webhook: null }, sourceId)
+  if (to.webhook !== null) await copyWebhook(tx, to, sourceId)
+}
+
 /** The webhook after a change that replaces it whole: what is left out is off (AGT-14). A URL that stays keeps its `since`. */
 export function replaceWebhook(
   before: AgentWebhook | null,

@@ -7,6 +7,7 @@ import { keepQueued, stillGoing } from './clearing.ts'
 import { findSources } from './sources-store.ts'
 import { leadDetectedBody, type AgentSays } from './present.ts'
 import { goesOut } from './rules/offer.ts'
+import { lockSameEngagements, withoutDelivered } from './same-engagement.ts'
 import { findWebhook, type Webhook } from './settings-store.ts'
 import { insertDeliveries, lockOfferable, type DeliveryDraft, type OfferableLead } from './store.ts'
 import { releaseEnriched } from './push-store.ts'
@@ -31,10 +32,18 @@ export async function initialWebhookStatus(
  * after the facts are written and judged.
  */
 export async function offerLeads(tx: Tx, teamId: string, leadIds: readonly string[]): Promise<void> {
+  await lockSameEngagements(tx, teamId, leadIds)
   const offered = await lockOfferable(tx, teamId, leadIds)
-  const { going, scores, webhooks } = await keepGoing(tx.db, teamId, offered)
-  const drafts = going.length === 0 ? [] : await draftsOf(tx, { teamId, leads: going, scores })
-  const queued = await insertDeliveries(tx, teamId, drafts)
+  const { going: passing, scores, webhooks } = await keepGoing(tx.db, teamId, offered)
+  const isOfAgent = (lead: OfferableLead) => webhooks.get(lead.ownerId)?.origin.agentId != null
+  const queue = async (leads: readonly OfferableLead[]) =>
+    leads.length === 0 ? [] : insertDeliveries(tx, teamId, await draftsOf(tx, { teamId, leads, scores }))
+  // A source's own webhook first: an agent whose URL is the same one has the engagement by that.
+  const ofSources = passing.filter((lead) => !isOfAgent(lead))
+  const queuedOfSources = await queue(ofSources)
+  const ofAgents = await onceEach(tx.db, { teamId, webhooks }, passing.filter(isOfAgent))
+  const queued = [...queuedOfSources, ...(await queue(ofAgents))]
+  const going = [...ofSources, ...ofAgents]
   for (const [ownerId, theirs] of Map.groupBy(queued, (each) => each.ownerId))
     await keepQueued(tx, { teamId, clearing: webhooks.get(ownerId)?.clearing ?? null }, theirs)
   const released = await releaseEnriched(tx, { teamId, leadIds, going: going.map((lead) => lead.id) })
@@ -42,6 +51,26 @@ export async function offerLeads(tx: Tx, teamId: string, leadIds: readonly strin
 }
 
 type Webhooks = ReadonlyMap<string, Webhook | undefined>
+
+/** Of leads that go to webhooks of agents, those whose engagement has not gone there by another source of the agent. */
+async function onceEach(
+  db: Reader,
+  { teamId, webhooks }: { readonly teamId: string; readonly webhooks: Webhooks },
+  leads: readonly OfferableLead[],
+): Promise<OfferableLead[]> {
+  const once: OfferableLead[] = []
+  for (const theirs of Map.groupBy(leads, ({ ownerId }) => webhooks.get(ownerId)!.origin.agentId!).values()) {
+    const { origin, url } = webhooks.get(theirs[0]!.ownerId)!
+    const to = { teamId, agentId: origin.agentId!, url: url! }
+    const ids = await withoutDelivered(
+      db,
+      to,
+      theirs.map(({ id }) => id),
+    )
+    once.push(...theirs.filter(({ id }) => ids.has(id)))
+  }
+  return once
+}
 
 /**
  * Those that go out by themselves; of an agent's webhook those that the agent lists and that pass its filters, with

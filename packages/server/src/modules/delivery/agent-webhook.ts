@@ -6,6 +6,7 @@ import { clearWebhook, keepQueued, roomOfUnit, type Room } from './clearing.ts'
 import { claimDeliveries, countConsidered, lockPushable, widenHeld, type Scope } from './push-store.ts'
 import { defaultSettings } from './rules/settings.ts'
 import { findWebhook, ownWebhook, saveWebhook, shareWebhook } from './settings-store.ts'
+import { lockSameEngagements, notYetDelivered } from './same-engagement.ts'
 import { releaseHeld } from './store.ts'
 
 /** The webhook of an agent. */
@@ -68,8 +69,8 @@ export async function carriersOf(
 }
 
 /**
- * Queues those of a source's leads that have nothing sent or on its way, whether they match its ICP criteria or not;
- * nothing when its URL is gone.
+ * Queues those of a source's leads that have nothing sent or on its way, whether they match its ICP criteria or not; nothing when its
+ * URL is gone. For an agent an engagement that has gone to it by another of its sources stays as it is.
  */
 export async function pushLeads(
   tx: Tx,
@@ -77,13 +78,26 @@ export async function pushLeads(
     teamId,
     sourceId,
     leadIds,
-  }: { readonly teamId: string; readonly sourceId: string; readonly leadIds: readonly string[] },
+    agentId,
+  }: {
+    readonly teamId: string
+    readonly sourceId: string
+    readonly leadIds: readonly string[]
+    /** The agent that pushes; left out: the one whose webhook the source carries. */
+    readonly agentId?: string
+  },
 ): Promise<{ considered: number; queued: number }> {
   const scope: Scope = { teamId, ownerId: sourceId, leadIds }
   const considered = await countConsidered(tx.db, scope)
-  const leads = await lockPushable(tx, { scope, icpOnly: false, open: [] })
+  await lockSameEngagements(tx, teamId, leadIds)
+  const pushable = await lockPushable(tx, { scope, icpOnly: false, open: [] })
   const webhook = await shareWebhook(tx, teamId, sourceId)
   if (webhook?.url == null) return { considered, queued: 0 }
+  const leads = await notYetDelivered(
+    tx.db,
+    { teamId, agentId: agentId ?? webhook.origin.agentId, url: webhook.url },
+    pushable,
+  )
   await widenHeld(tx, scope)
   const claimed = await claimDeliveries(tx, {
     scope,

@@ -32,14 +32,15 @@ export async function listTeamsHoldingForUntracked(
   return rows
 }
 
-/** Cancels some of it for one team; answers how much. */
-export async function cancelHeldOfUntracked(tx: Tx, teamId: string): Promise<number> {
-  const result = await sql`
+/** Cancels some of it for one team; answers the leads they were about, null for what was about none. */
+export async function cancelHeldOfUntracked(tx: Tx, teamId: string): Promise<(string | null)[]> {
+  const { rows } = await sql<{ leadId: string | null }>`
     update delivery set state = 'cancelled', finished_at = ${tx.now}, awaits_enrichment = false
     where team_id = ${teamId} and id = any(array(
       select d.id from delivery d, source s where d.team_id = ${teamId} and ${heldOfUntracked}
-      limit ${movedAtOnce} for update of d))`.execute(tx.db)
-  return Number(result.numAffectedRows ?? 0)
+      limit ${movedAtOnce} for update of d))
+    returning lead_id as "leadId"`.execute(tx.db)
+  return rows.map(({ leadId }) => leadId)
 }
 
 /**

@@ -2,6 +2,7 @@
 export { deliveryCounters } from './counters.ts'
 export { deliveryFaultPoints } from './fault-points.ts'
 export { adoptWebhook, carriersOf, pushLeads, type AgentHook } from './agent-webhook.ts'
+export { withoutDelivered } from './same-engagement.ts'
 export { initialWebhookStatus, offerLeads } from './actions.ts'
 export { offerPosts, offerSyncEnding } from './events.ts'
 export { deliverStep, deliveryWork, type DeliveryDeps } from './jobs.ts'

@@ -27,6 +27,7 @@ import { markPushed } from '../leads/index.ts'
 import { findServedSource } from '../sources/index.ts'
 import { keepQueued } from './clearing.ts'
 import { addToPush, claimDeliveries, lockPushable, widenHeld, type Scope } from './push-store.ts'
+import { lockSameEngagements, notYetDelivered } from './same-engagement.ts'
 import { shareWebhook } from './settings-store.ts'
 
 /** A push of an owner with at most so many leads is done in its request. */
@@ -51,10 +52,16 @@ export async function queueLeads(
   push: { readonly id: string; readonly icpOnly: boolean },
 ): Promise<number | 'no_webhook'> {
   const { teamId } = scope
-  const leads = await lockPushable(tx, { scope, icpOnly: push.icpOnly, open: await leadVerdicts.read(tx.db, teamId) })
+  const looked = await lockPushable(tx, { scope, icpOnly: push.icpOnly, open: await leadVerdicts.read(tx.db, teamId) })
+  await lockSameEngagements(
+    tx,
+    teamId,
+    looked.map(({ id }) => id),
+  )
   // Read under a lock: a PUT that clears the URL or revives the endpoint comes wholly before or after.
   const webhook = await shareWebhook(tx, teamId, scope.ownerId)
   if (webhook?.url == null) return 'no_webhook'
+  const leads = await notYetDelivered(tx.db, { teamId, agentId: webhook.origin.agentId, url: webhook.url }, looked)
   if (!push.icpOnly) await widenHeld(tx, scope)
   const claimed = await claimDeliveries(tx, {
     scope,

@@ -2,12 +2,14 @@
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { unexpectedRetryAt } from '../../platform/work-in-hand.ts'
 import { setWebhookStatus } from '../leads/index.ts'
+import { offerLeads } from './actions.ts'
 import { stillGoing } from './clearing.ts'
 import type { LeasedDelivery } from './lease-store.ts'
 import { endLeases, lockLeased, lockOwn, settleLeased, type OwnDelivery, type Settlement } from './own-store.ts'
 import { healthAfterFailure, verdictOn, type DisabledReason } from './rules/endpoint.ts'
 import type { Failure, Fault } from './rules/outcome.ts'
 import { delayBeforeNext } from './rules/schedule.ts'
+import { listOthers } from './same-engagement.ts'
 import { lockLeads, settleMany, settleSent, type Accepted, type Made, type Settled } from './settle-store.ts'
 import { lockWebhook, lockWebhooks, saveHealth, type Health } from './settings-store.ts'
 import { mayStillGo } from './sources-store.ts'
@@ -174,9 +176,11 @@ export async function withhold(tx: Tx, leased: LeasedDelivery): Promise<void> {
     await holdWaiting(tx, teamId, [ownerId])
     return settleLeased(tx, leased, { state: 'held', attempts: row.attempts })
   }
-  if (verdict === 'cancel_untracked') await cancelWaiting(tx, teamId, ownerId)
-  else if (leadId !== null) await setWebhookStatus(tx, { teamId, leadIds: [leadId], status: 'no_webhook' })
-  return settleLeased(tx, leased, { state: 'cancelled', attempts: row.attempts })
+  const given: string[] = leadId === null ? [] : [leadId]
+  if (verdict === 'cancel_untracked') given.push(...(await cancelWaiting(tx, teamId, ownerId)))
+  else await setWebhookStatus(tx, { teamId, leadIds: given, status: 'no_webhook' })
+  await settleLeased(tx, leased, { state: 'cancelled', attempts: row.attempts })
+  if (verdict === 'cancel_untracked') await offerLeads(tx, teamId, await listOthers(tx.db, teamId, given))
 }
 
 /**

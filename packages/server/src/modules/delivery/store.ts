@@ -113,10 +113,10 @@ export const movedAtOnce = 5_000
 
 /**
  * Cancels an owner's deliveries that wait or are held, some of them: its source is no longer tracked (WHK-19, G52). What was pushed
- * from a keyword search still goes (C3).
+ * from a keyword search still goes (C3). Answers the leads they were about.
  */
-export async function cancelWaiting(tx: Tx, teamId: string, ownerId: string): Promise<void> {
-  await sql`
+export async function cancelWaiting(tx: Tx, teamId: string, ownerId: string): Promise<string[]> {
+  const { rows } = await sql<{ leadId: string | null }>`
     update delivery set state = 'cancelled', finished_at = ${tx.now}, awaits_enrichment = false
     where team_id = ${teamId} and id = any(array(
       select d.id from delivery d
@@ -124,7 +124,9 @@ export async function cancelWaiting(tx: Tx, teamId: string, ownerId: string): Pr
         and not exists (select 1 from push_lead p
           join source s on s.team_id = p.team_id and s.id = d.owner_id and s.type = 'keyword'
           where p.team_id = d.team_id and p.delivery_id = d.id and not d.awaits_enrichment)
-      limit ${movedAtOnce} for update of d))`.execute(tx.db)
+      limit ${movedAtOnce} for update of d))
+    returning lead_id as "leadId"`.execute(tx.db)
+  return rows.flatMap(({ leadId }) => leadId ?? [])
 }
 
 /** Holds the deliveries of owners that wait and are not under way, some of them: their endpoints are disabled. */

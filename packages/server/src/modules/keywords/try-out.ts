@@ -4,9 +4,10 @@
  */
 import type { Answer, Input, SessionOperationOf } from '@les/contract'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
-import { refuse } from '../../platform/refusal.ts'
+import { Refusal, refuse } from '../../platform/refusal.ts'
 import type { Vault } from '../../platform/secrets.ts'
 import { AiFailure, type AiJudge, type AiVerdict } from '../../providers/ai/port.ts'
+import { comeBackHeaders } from '../../providers/ports.ts'
 import { readCredential, type SessionHandlers } from '../accounts/index.ts'
 import { findSource, type Source } from '../sources/index.ts'
 import { judgeAll } from './ask-judge.ts'
@@ -62,10 +63,11 @@ function refuseFailure(failure: AiFailure): never {
   if (failure.kind === 'key')
     return refuse('credential_rejected', {}, `${failure.message} Store a working key under Settings.`)
   if (failure.kind === 'model') return refuse('invalid_request', {}, failure.message)
-  return refuse(
+  throw new Refusal(
     'provider_unavailable',
     {},
     `${failure.message} Nothing was changed and nothing was charged: try again.`,
+    comeBackHeaders(failure),
   )
 }
 

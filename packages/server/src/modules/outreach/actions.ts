@@ -3,13 +3,13 @@ import type { AgentFilterColumn, FilterRow } from '@les/contract'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import type { AgentScores } from './agent-scores.ts'
 import { countLeadsOf } from '../leads/index.ts'
-import { endHistory, openHistory, smallHistory, type History } from './history.ts'
-import { dropDetected, dropDetectedOf, queueDetected, queueHistoric, type Historic } from './queue-store.ts'
+import { endHistories, openHistory, smallHistory, type History } from './history.ts'
+import { dropAllOf, dropDetectedOf, queueDetected, queueHistoric, type Historic } from './queue-store.ts'
 import {
   deleteRule,
   findRule,
+  lockMoving,
   shareRulesOf,
-  upsertRule,
   upsertRules,
   type Rule,
   type RuleOwner,
@@ -43,19 +43,30 @@ export async function saveRule(
   tx: Tx,
   { teamId, owner, requested }: { readonly teamId: string; readonly owner: RuleOwner; readonly requested: RuleRequest },
 ): Promise<Rule> {
-  const rule = await upsertRule(tx, {
+  const { campaign, autoSend, filters } = requested
+  const [rule] = await writeRules(tx, {
     teamId,
-    owner,
-    rule: {
-      campaignId: requested.campaign.id,
-      campaignName: requested.campaign.name,
-      autoSend: requested.autoSend,
-      filters: requested.filters,
-    },
+    owners: { kind: owner.kind, ids: [owner.id] },
+    rule: { campaignId: campaign.id, campaignName: campaign.name, autoSend, filters },
   })
-  if (!rule.autoSend) await dropDetected(tx, teamId, owner.id)
+  return rule!
+}
+
+/**
+ * Writes the same rule for some owners, and drops what of their queues it does not send: for another campaign everything (G159), for a
+ * rule that no longer sends by itself what waits to go by itself, also what is being tried again (G160).
+ */
+async function writeRules(tx: Tx, to: Parameters<typeof upsertRules>[1]): Promise<Rule[]> {
+  const { teamId, owners, rule } = to
+  const moving = await lockMoving(tx, { teamId, ownerIds: owners.ids, campaignId: rule.campaignId })
+  const rules = await upsertRules(tx, to)
+  if (moving.length > 0) {
+    await dropAllOf(tx, teamId, moving)
+    await endHistories(tx, teamId, moving)
+  }
+  if (!rule.autoSend) await dropDetectedOf(tx, teamId, owners.ids)
   tx.enqueue('outreach', teamId)
-  return rule
+  return rules
 }
 
 /** Gives sources that are locked the same rule, as a save of each of them does. */
@@ -67,9 +78,7 @@ export async function giveRule(
     rule,
   }: { readonly teamId: string; readonly sourceIds: readonly string[]; readonly rule: RuleSettings },
 ): Promise<void> {
-  await upsertRules(tx, { teamId, owners: { kind: 'source', ids: sourceIds }, rule })
-  if (!rule.autoSend) await dropDetectedOf(tx, teamId, sourceIds)
-  tx.enqueue('outreach', teamId)
+  await writeRules(tx, { teamId, owners: { kind: 'source', ids: sourceIds }, rule })
 }
 
 /** Reads the rule of an owner; undefined when it has none. */
@@ -107,7 +116,7 @@ export async function pushHistoryOfSource(
   const { ownerId } = rule
   const considered = await countLeadsOf(tx.db, { teamId, ownerId })
   if (considered > small) return openHistory(tx, { teamId, ownerId, considered })
-  await endHistory(tx, teamId, ownerId)
+  await endHistories(tx, teamId, [ownerId])
   return queueing(tx, teamId, await queueHistoric(tx, { teamId, rule, among: null }))
 }
 

@@ -11,6 +11,7 @@ import { readCredential } from '../accounts/index.ts'
 import type { AgentScores } from './agent-scores.ts'
 import { refusalOf } from './rules/campaign.ts'
 import { pauseRules } from './rule-store.ts'
+import { refuseFailure } from './trouble.ts'
 
 /** What outreach works with. */
 export type OutreachDeps = {
@@ -78,7 +79,7 @@ export async function requireConnection(deps: Pick<OutreachDeps, 'db' | 'vault'>
   return (await openConnection(deps, teamId)) ?? refuse('not_connected')
 }
 
-/** Asks the platform something for a request: a refused key is noted and is 409, any other failure 502. */
+/** Asks the platform something for a request: a refused key is noted and is 409, any other failure 502 that says why and until when. */
 export async function askFor<T>(
   deps: OutreachDeps,
   {
@@ -95,7 +96,7 @@ export async function askFor<T>(
     if (!(error instanceof OutreachFailure)) throw error
     if (error.kind !== 'invalid_key') {
       deps.log.warn('the outreach platform failed a request', { teamId, kind: error.kind, error })
-      return refuse('outreach_unavailable')
+      return refuseFailure(error)
     }
     await deps.unitOfWork((tx) => noteRejected(tx, teamId, connection.sealedHash))
     return refuse('outreach_key_rejected')

@@ -5,7 +5,8 @@
  *   asked for --few leads--> queued: the request answers
  *     `-- many leads --> queueing: the request answers --the clock, a batch a unit--> queued
  *           `-- the rule is removed --> over, with what is queued;  --saved with another push of history--> begun anew
- *           `-- the rule is saved without one --> goes on as the rule is now, as what is queued does
+ *           |-- the rule is saved without one --> goes on as the rule is now, as what is queued does
+ *           `-- the rule gets another campaign --> over: that one was not promised them
  *
  * A person is looked at once, where the newest of their leads stands. What was captured after the push was asked for is none of it.
  */
@@ -49,9 +50,10 @@ export async function openHistory(
   return { matched: 0, queued: 0, queueing: { looked: 0, considered } }
 }
 
-/** Ends what may be under way for a rule that is locked: its request has done all of it anew. */
-export async function endHistory(tx: Tx, teamId: string, ownerId: string): Promise<void> {
-  await sql`delete from outreach_history where team_id = ${teamId} and owner_id = ${ownerId}`.execute(tx.db)
+/** Ends what may be under way for rules that are locked: a request has done all of it anew, or it was for another campaign. */
+export async function endHistories(tx: Tx, teamId: string, ownerIds: readonly string[]): Promise<void> {
+  await sql`delete from outreach_history
+    where team_id = ${teamId} and owner_id = any(${[...ownerIds]}::uuid[])`.execute(tx.db)
 }
 
 /** Reads what the last push of history in the background has found; undefined when there was none since. */

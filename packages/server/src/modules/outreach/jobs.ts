@@ -3,7 +3,9 @@
  *
  * A rule:   active --the platform rejects the key--> paused `invalid_key` (every rule of the team)
  *                  --the campaign is over, a draft, without senders or gone--> paused `campaign_closed`
- *           paused --saving a campaign--> active; what was queued meanwhile goes then
+ *           paused --saving a campaign--> active; what was queued meanwhile goes then, if it is for the same campaign
+ *           either --saving another campaign--> active; what was queued for the earlier one is dropped (G159)
+ *                  --saving autoSend false--> what waits to go by itself is dropped, also what is being tried again (G160)
  * Somebody queued waits for `due_at`. A rule is leased, the campaign looked at, and up to 100 of them claimed and sent (send.ts):
  *           sent, or refused by the platform              -> off the queue
  *           raw, not enriched, untracked, not passing now, and no other lead of theirs that is -> off the queue
@@ -23,6 +25,7 @@ import { lookUp } from './look-up.ts'
 import { dropQueued, listQueued, postponeQueued, type Queued } from './queue-store.ts'
 import { listEnriched, recipientOf } from './recipients.ts'
 import {
+  findRule,
   leaseRule,
   lockLeased,
   pauseRules,
@@ -189,6 +192,8 @@ async function sendTaken(
     people,
     inSameUnit: async (tx, decided) => {
       await releaseRule(tx, { leased })
+      // Whom a rule has queued for another campaign since then is none of what was sent.
+      if ((await findRule(tx.db, teamId, ownerId))?.campaignId !== leased.campaignId) return
       if (decided === 'decided') await dropQueued(tx, { teamId, ownerId, queued })
       else
         await postponeQueued(tx, {

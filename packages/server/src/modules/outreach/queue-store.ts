@@ -89,11 +89,13 @@ export async function queueHistoric(
   return rows[0]!
 }
 
-/** Drops what waits to be sent by itself; what a push of history has queued stays. */
-export const dropDetected = (tx: Tx, teamId: string, ownerId: string): Promise<void> =>
-  dropDetectedOf(tx, teamId, [ownerId])
+/** Drops all that waits for some owners, whatever queued it. */
+export async function dropAllOf(tx: Tx, teamId: string, ownerIds: readonly string[]): Promise<void> {
+  await sql`delete from outreach_queue
+    where team_id = ${teamId} and owner_id = any(${[...ownerIds]}::uuid[])`.execute(tx.db)
+}
 
-/** The same for several owners. */
+/** Drops what waits to be sent by itself; what a push of history has queued stays. */
 export async function dropDetectedOf(tx: Tx, teamId: string, ownerIds: readonly string[]): Promise<void> {
   await sql`delete from outreach_queue
     where team_id = ${teamId} and owner_id = any(${[...ownerIds]}::uuid[]) and not historic`.execute(tx.db)

@@ -99,15 +99,29 @@ export type RuleSettings = {
   readonly filters: readonly FilterRow<AgentFilterColumn>[]
 }
 
-/** Writes a rule whole, active again; leads captured while it did not send by itself stay history. */
-export async function upsertRule(
+/**
+ * Locks those of the owners whose rule sends to another campaign than this one, until the unit ends: what they have queued is meant for
+ * that one (G159).
+ */
+export async function lockMoving(
   tx: Tx,
-  { teamId, owner, rule }: { readonly teamId: string; readonly owner: RuleOwner; readonly rule: RuleSettings },
-): Promise<Rule> {
-  return (await upsertRules(tx, { teamId, owners: { kind: owner.kind, ids: [owner.id] }, rule }))[0]!
+  {
+    teamId,
+    ownerIds,
+    campaignId,
+  }: { readonly teamId: string; readonly ownerIds: readonly string[]; readonly campaignId: string },
+): Promise<string[]> {
+  const { rows } = await sql<{ ownerId: string }>`
+    select owner_id as "ownerId" from outreach_rule
+    where team_id = ${teamId} and owner_id = any(${[...ownerIds]}::uuid[]) and campaign_id <> ${campaignId}
+    order by owner_id for no key update`.execute(tx.db)
+  return rows.map(({ ownerId }) => ownerId)
 }
 
-/** The same for several owners of a kind, in the order of their ids. */
+/**
+ * Writes the same rule whole for several owners of a kind, in the order of their ids, active again; leads captured while it did not send
+ * by itself, or sent to another campaign, stay history.
+ */
 export async function upsertRules(
   tx: Tx,
   {
@@ -129,7 +143,8 @@ export async function upsertRules(
     on conflict (team_id, owner_id) do update set
       campaign_id = excluded.campaign_id, campaign_name = excluded.campaign_name, auto_send = excluded.auto_send,
       filters = excluded.filters,
-      auto_send_since = case when excluded.auto_send and not r.auto_send then excluded.auto_send_since
+      auto_send_since = case when excluded.campaign_id <> r.campaign_id or (excluded.auto_send and not r.auto_send)
+        then excluded.auto_send_since
         else r.auto_send_since end,
       state = 'active', paused_reason = null, updated_at = excluded.updated_at, due_at = excluded.due_at, failures = 0,
       unexpected_failures = 0

@@ -8,6 +8,7 @@ import { listEnriched, recipientOf, recipientsOf, type Recipient } from './recip
 import { refusalOf } from './rules/campaign.ts'
 import { noCounts, plus, type SendCounts } from './rules/counts.ts'
 import { inPieces, oncePerPerson } from './rules/recipients.ts'
+import { refuseFailure } from './trouble.ts'
 import { CampaignRefuses, claim, requireOpenCampaign, noteFailure, send, type Sendable } from './send.ts'
 
 type Asked = Input<OperationOf<'sendLeads'>>
@@ -142,5 +143,12 @@ function refuseMidway(error: OutreachFailure | CampaignRefuses, counts: SendCoun
     if (error.kind === 'campaign_closed') return refuse('campaign_closed')
     if (error.kind === 'invalid_key') return refuse('outreach_key_rejected')
   }
-  return refuse('outreach_unavailable', { partial: { ...counts } })
+  const partial = { ...counts }
+  if (error instanceof OutreachFailure) return refuseFailure(error, { partial })
+  return refuse('outreach_unavailable', { partial }, `${whyMidway[error.why]}; partial says what was added before`)
 }
+
+const whyMidway = {
+  campaign_closed: 'The campaign takes no more leads: it is a draft, or it is over',
+  no_senders: 'The campaign has no sender account any more: add one on the outreach platform',
+} as const

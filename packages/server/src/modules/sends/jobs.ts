@@ -108,7 +108,7 @@ async function sendToCampaign(deps: OutreachDeps, send: ClaimedSend, part: OpenP
   await deps.unitOfWork(async (tx) => {
     if (!(await lockSend(tx, send))) return
     if ('counts' in came) return settlePart(tx, { send, place: part.place, counts: came.counts, pushId: null })
-    const again = came.later ? nextTryAt(send.attempts, tx.now) : null
+    const again = came.later ? nextTryAt(send.attempts, tx.now, came.askedMs) : null
     return again === null ? failSend(tx, send, came.message) : postponeSend(tx, send, again)
   })
 }
@@ -126,7 +126,9 @@ const countsOf = (of: Added): Counts => ({
   failed: of.failed + of.skippedNoLinkedin + of.notFound,
 })
 
-type Came = { readonly counts: Counts } | { readonly message: string; readonly later: boolean }
+type Came =
+  | { readonly counts: Counts }
+  | { readonly message: string; readonly later: boolean; readonly askedMs: number }
 
 async function add(deps: OutreachDeps, send: ClaimedSend, { ids, how }: OpenPart): Promise<Came> {
   const asked = how.what === 'people' ? { people: [...how.people] } : { leadIds: [...ids] }
@@ -143,7 +145,11 @@ async function add(deps: OutreachDeps, send: ClaimedSend, { ids, how }: OpenPart
     const { partial } = error.details as { partial?: Added }
     // Nobody knows whether they were added: they are looked up by outreach, and sent by nobody before that is decided.
     if (partial && partial.uncertain > 0) return { counts: countsOf(partial) }
-    return { message: error.message, later: error.key === 'outreach_unavailable' }
+    return {
+      message: error.message,
+      later: error.key === 'outreach_unavailable',
+      askedMs: Number(error.headers['retry-after'] ?? 0) * 1000,
+    }
   }
 }
 

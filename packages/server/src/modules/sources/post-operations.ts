@@ -2,8 +2,8 @@
 import { pickSettings, settingsOf } from '@les/contract'
 import type { FaultPointHook } from '../../platform/faults.ts'
 import type { Handlers } from '../accounts/index.ts'
-import { refuse } from '../../platform/refusal.ts'
-import { ProviderFailure, whatFailed, type Network, type Post } from '../../providers/ports.ts'
+import { Refusal, refuse } from '../../platform/refusal.ts'
+import { comeBackHeaders, ProviderFailure, whatFailed, type Network, type Post } from '../../providers/ports.ts'
 import { rememberPosts } from '../directory/index.ts'
 import { trackSource, untrackByName } from './actions.ts'
 import { findTrackedUrn, savePostNames } from './post-store.ts'
@@ -20,10 +20,11 @@ async function verify(network: Network, urn: string): Promise<Post> {
         {},
         '`postUrl` must name a post that exists: the network has none under that address',
       )
-    return refuse(
+    throw new Refusal(
       'post_resolve_failed',
       {},
       `The post could not be verified, and nothing was created: try again. ${whatFailed(error)}`,
+      comeBackHeaders(error),
     )
   }
 }

@@ -70,7 +70,7 @@ it.each([
 ] as const)(
   'a question is not put while the account is held for %s (model %j)',
   async (reason, model, kind, of, message) => {
-    const { held, asked, told } = behindBreaker(undefined, { kind: 'held', held: { reason, until } })
+    const { held, asked, told } = behindBreaker(undefined, { kind: 'held', held: { reason, until }, afterMs: 65_000 })
     const error = await thrown(held.judge({ ...question, model }))
     expect(error).toBeInstanceOf(AiFailure)
     expect(error).toMatchObject({ vendor: 'mistral', model: of, kind, message, held: { reason, until } })

@@ -28,7 +28,7 @@ export function heldJudge(judge: AiJudge, breaker: VendorBreaker): AiJudge {
             (error.kind === 'unavailable' || error.kind === 'rate_limited')
               ? troubleOf({ kind: error.kind, retryAfterMs: error.retryAfterMs })
               : null,
-          refuse: (held) =>
+          refuse: (held, afterMs) =>
             new AiFailure({
               vendor: question.vendor,
               model: question.model?.trim() || defaultModels[question.vendor],
@@ -37,6 +37,7 @@ export function heldJudge(judge: AiJudge, breaker: VendorBreaker): AiJudge {
                 held.reason === 'rate'
                   ? `${question.vendor} allows no more calls with this key for now.`
                   : `${question.vendor} did not answer.`,
+              retryAfterMs: afterMs,
               held,
             }),
           mark: (error, held) => (error instanceof AiFailure ? error.whileHeld(held) : error),

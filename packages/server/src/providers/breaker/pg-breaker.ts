@@ -7,7 +7,7 @@ import type { Condition } from '../../platform/db/conditions.ts'
 import type { Database } from '../../platform/db/schema.ts'
 import { gathered } from '../../platform/gathered.ts'
 import type { Held } from '../ports.ts'
-import type { VendorBreaker } from './port.ts'
+import type { Entry, VendorBreaker } from './port.ts'
 import {
   afterCall,
   afterProbe,
@@ -41,6 +41,12 @@ type Row = {
 const toState = (row: Row): BreakerState => ({
   failures: row.failures,
   open: row.reason === null ? null : { reason: row.reason, since: row.opened_at!, probeAt: row.probe_at! },
+})
+
+const notMade = (held: Held, now: Date): Entry => ({
+  kind: 'held',
+  held,
+  afterMs: Math.max(0, held.until.getTime() - now.getTime()),
 })
 
 /** Opens it. */
@@ -92,10 +98,10 @@ export function createPgBreaker({ db, serviceNow, capped = async () => null }: B
       const [state, at] = [await find(account), await serviceNow()]
       if (state.open) {
         if (probesItself && mayProbe(state, at) && (await takeProbe(account))) return { kind: 'probe' }
-        return { kind: 'held', held: { reason: state.open.reason, until: heldUntil(state.open, at) } }
+        return notMade({ reason: state.open.reason, until: heldUntil(state.open, at) }, at)
       }
       const held = await capped(account, at)
-      return held ? { kind: 'held', held } : { kind: 'go', failures: state.failures }
+      return held ? notMade(held, at) : { kind: 'go', failures: state.failures }
     },
     leave: async (account, entry, trouble) => {
       if (entry.kind === 'go' && entry.failures === 0 && trouble === null) return null

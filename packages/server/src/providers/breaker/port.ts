@@ -2,11 +2,11 @@
 import type { Held } from '../ports.ts'
 import type { BreakerState, Trouble } from './rules/breaker.ts'
 
-/** How a call begins: let through, let through as the probe, or not made. */
+/** How a call begins: let through, let through as the probe, or not made; `afterMs`: how long until asking again is worth it. */
 export type Entry =
   | { readonly kind: 'go'; readonly failures: number }
   | { readonly kind: 'probe' }
-  | { readonly kind: 'held'; readonly held: Held }
+  | { readonly kind: 'held'; readonly held: Held; readonly afterMs: number }
 
 /** One account that is held. */
 export type HeldAccount = { readonly account: string } & NonNullable<BreakerState['open']>
@@ -30,7 +30,7 @@ export type Through = {
   /** What an error says about the account; null also for errors that are not the vendor's. */
   readonly read: (error: unknown) => Trouble
   /** The error of a call that was not made. */
-  readonly refuse: (held: Held) => Error
+  readonly refuse: (held: Held, afterMs: number) => Error
   /** The same error, of an account that is held now. */
   readonly mark: (error: unknown, held: Held) => unknown
 }
@@ -39,7 +39,7 @@ export type Through = {
 export async function throughBreaker<T>(breaker: VendorBreaker, how: Through, call: () => Promise<T>): Promise<T> {
   const { account } = how
   const entry = await breaker.enter(account, how.probesItself)
-  if (entry.kind === 'held') throw how.refuse(entry.held)
+  if (entry.kind === 'held') throw how.refuse(entry.held, entry.afterMs)
   let answer: T
   try {
     answer = await call()

@@ -59,7 +59,7 @@ describe.each([
     ])
   })
   it('is not asked while the account is held', async () => {
-    const { held, asked } = behindBreaker(undefined, { kind: 'held', held: { reason: 'away', until } })
+    const { held, asked } = behindBreaker(undefined, { kind: 'held', held: { reason: 'away', until }, afterMs: 65_000 })
     expect(await thrown(held[operation]!(...given))).toMatchObject({ operation, kind: 'unavailable' })
     expect(asked).toEqual([])
   })
@@ -72,7 +72,7 @@ it.each([
   ['rate', 'rate_limited', null],
   ['cap', 'unavailable', null],
 ] as const)('an account held for %s fails as %s', (reason, kind, why) => {
-  const failed = heldFailure('linkdapi', 'post', { reason, until })
+  const failed = heldFailure('linkdapi', 'post', { held: { reason, until }, afterMs: 65_000 })
   expect(failed).toMatchObject({ provider: 'linkdapi', operation: 'post', kind, why, held: { reason, until } })
   expect(failed.message).toBe(`linkdapi post: not asked, since its account is held (${reason})`)
 })

@@ -13,12 +13,17 @@ const kinds = {
 } as const
 
 /** The failure of a call that was not made. */
-export function heldFailure(provider: string, operation: string, held: Held): ProviderFailure {
+export function heldFailure(
+  provider: string,
+  operation: string,
+  { held, afterMs }: { readonly held: Held; readonly afterMs: number },
+): ProviderFailure {
   return new ProviderFailure({
     provider,
     operation,
     kind: kinds[held.reason],
     message: `${provider} ${operation}: not asked, since its account is held (${held.reason})`,
+    retryAfterMs: afterMs,
     held,
     why: held.reason === 'key' || held.reason === 'money' ? held.reason : null,
   })
@@ -35,7 +40,7 @@ export function heldVendor(vendor: string, provider: NetworkProvider, breaker: V
         error instanceof ProviderFailure && !options?.signal?.aborted && !(error.cause instanceof BudgetExhausted)
           ? troubleOf(error)
           : null,
-      refuse: (held) => heldFailure(vendor, operation, held),
+      refuse: (held, afterMs) => heldFailure(vendor, operation, { held, afterMs }),
       mark: (error, held) => (error instanceof ProviderFailure ? error.whileHeld(held) : error),
     }
     return throughBreaker(breaker, how, call)

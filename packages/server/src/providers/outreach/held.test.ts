@@ -81,7 +81,7 @@ describe.each(operations)('%s', (name, ask, given) => {
     ['away', 'unavailable'],
     ['key', 'unavailable'],
   ] as const)('is not made while the account is held for %s', async (reason, kind) => {
-    const { held, asked, told } = behindBreaker(undefined, { kind: 'held', held: { reason, until } })
+    const { held, asked, told } = behindBreaker(undefined, { kind: 'held', held: { reason, until }, afterMs: 65_000 })
     const error = await thrown(ask(held))
     expect(error).toBeInstanceOf(OutreachFailure)
     expect(error).toMatchObject({

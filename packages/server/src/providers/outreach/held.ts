@@ -31,10 +31,11 @@ export function heldPlatform(platform: OutreachPlatform, breaker: VendorBreaker)
           !(error.cause instanceof BudgetExhausted)
             ? troubleOf({ kind: error.kind, retryAfterMs: error.retryAfterMs })
             : null,
-        refuse: (held) =>
+        refuse: (held, afterMs) =>
           new OutreachFailure({
             kind: held.reason === 'rate' ? 'rate_limited' : 'unavailable',
             message: `heyreach ${operation}: not asked, since its account is held (${held.reason})`,
+            retryAfterMs: afterMs,
             held,
           }),
         mark: (error, held) => (error instanceof OutreachFailure ? error.whileHeld(held) : error),

@@ -36,6 +36,12 @@ describe('a destination', () => {
       null,
     ])
   })
+  it('waits as long as the platform asked for, up to a day [FIX-08]', () => {
+    const now = new Date(0)
+    expect([30_000, 600_000, 9e9].map((askedMs) => nextTryAt(0, now, askedMs)?.getTime())).toEqual([
+      60_000, 600_000, 86_400_000,
+    ])
+  })
 })
 
 describe('a platform that is away', () => {

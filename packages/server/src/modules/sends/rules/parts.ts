@@ -1,5 +1,6 @@
 /** Pure: what a preview adds up to, and how a send is cut into parts. */
 import type { SendReason } from '@les/contract'
+import { askedWait } from '../../../platform/rules/asked-wait.ts'
 
 /** How many have a reason. */
 export type Line = { readonly reason: SendReason; readonly count: number }
@@ -35,10 +36,14 @@ export const hostOf = (url: string | null): string | null => (url === null ? nul
 export const undoMs = 10_000
 
 const minute = 60_000
+const longestAskedMs = 24 * 60 * 60_000
 const waits = [minute, 5 * minute, 15 * minute, 60 * minute] as const
 
-/** When a send is tried again after the outreach platform was away so many times before, in service time; null: not again. */
-export function nextTryAt(attempts: number, now: Date): Date | null {
+/**
+ * When a send is tried again after the outreach platform was away so many times before, in service time, and not before it asked to be;
+ * null: not again.
+ */
+export function nextTryAt(attempts: number, now: Date, askedMs = 0): Date | null {
   const wait = waits[attempts]
-  return wait === undefined ? null : new Date(now.getTime() + wait)
+  return wait === undefined ? null : new Date(now.getTime() + askedWait(wait, askedMs, longestAskedMs))
 }

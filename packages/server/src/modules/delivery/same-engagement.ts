@@ -1,0 +1,88 @@
+/**
+ * One engagement that several sources of an agent have captured is a lead row of each, and goes to the agent's webhook once: by whichever
+ * of them it went first, by itself or by a push. A source that the team has of its own counts where its webhook goes to the same URL.
+ */
+import { sql } from 'kysely'
+import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
+import { isGivenUp, isUnderWay } from './store.ts'
+
+/** The webhook of an agent, as one of its sources carries it. */
+export type AgentDestination = { readonly teamId: string; readonly agentId: string; readonly url: string }
+
+/** SQL: rows `t` of the engagement of lead `l` that sources of an agent have, `x` being what the agent has of the source. */
+const sameEngagement = (teamId: string, agentId: ReturnType<typeof sql>) => sql`
+  cross join lateral (select id, owner_id from lead where team_id = ${teamId} and person_urn = l.person_urn
+    and engagement_key = l.engagement_key offset 0) t
+  join agent_source x on x.team_id = ${teamId} and x.agent_id = ${agentId} and x.source_id = t.owner_id`
+
+const leadsNamed = (teamId: string, leadIds: readonly string[]) => sql`
+  unnest(${[...leadIds]}::uuid[]) as asked(id)
+  cross join lateral (select id, owner_id, person_urn, engagement_key from lead
+    where team_id = ${teamId} and id = asked.id limit 1) l`
+
+/**
+ * Locks leads of an agent's sources with the rows that its other sources have of the same engagements, in id order: of two that are to
+ * go at once the second sees what became of the first. Comes before the locks of webhooks and deliveries.
+ */
+export async function lockSameEngagements(tx: Tx, teamId: string, leadIds: readonly string[]): Promise<void> {
+  if (leadIds.length === 0) return
+  await sql`
+    with same as materialized (
+      select t.id from ${leadsNamed(teamId, leadIds)}
+      join webhook w on w.team_id = ${teamId} and w.owner_id = l.owner_id and w.agent_id is not null
+      ${sameEngagement(teamId, sql`w.agent_id`)})
+    select 1 from lead where team_id = ${teamId} and id = any(array(select id from same))
+    order by id for no key update`.execute(tx.db)
+}
+
+/** Those of the leads whose engagement has not gone to the agent's webhook, nor is on its way there, by another source; one of each. */
+export async function withoutDelivered(
+  db: Reader,
+  { teamId, agentId, url }: AgentDestination,
+  leadIds: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (leadIds.length === 0) return new Set()
+  const { rows } = await sql<{ id: string }>`
+    select distinct on (l.engagement_key) l.id from ${leadsNamed(teamId, leadIds)}
+    where not exists (
+      select 1 from (select 1) one ${sameEngagement(teamId, sql`${agentId}`)}
+      join delivery d on d.team_id = ${teamId} and d.owner_id = t.owner_id and d.event = 'lead.detected'
+        and d.subject = t.id::text and d.state not in ('failed', 'cancelled') and not ${isGivenUp}
+      join source s on s.team_id = ${teamId} and s.id = t.owner_id
+      left join webhook w on w.team_id = ${teamId} and w.owner_id = t.owner_id
+      where t.id <> l.id and (d.state = 'sent' or s.status = 'active' or ${isUnderWay} or exists (
+          select 1 from push_lead p where p.team_id = d.team_id and p.delivery_id = d.id and s.type = 'keyword'))
+        and (w.url = ${url} or (x.made and (w.agent_id = ${agentId} or w.url is null))))
+    order by l.engagement_key, l.id`.execute(db)
+  return new Set(rows.map(({ id }) => id))
+}
+
+/**
+ * Rows that other tracked sources of an agent have of the engagements of these leads: what will not go by a source that is no longer
+ * tracked may go by them.
+ */
+export async function listOthers(db: Reader, teamId: string, leadIds: readonly string[]): Promise<string[]> {
+  if (leadIds.length === 0) return []
+  const { rows } = await sql<{ id: string }>`
+    select distinct t.id from ${leadsNamed(teamId, leadIds)}
+    join webhook w on w.team_id = ${teamId} and w.owner_id = l.owner_id and w.agent_id is not null
+    ${sameEngagement(teamId, sql`w.agent_id`)}
+    join source s on s.team_id = ${teamId} and s.id = t.owner_id and s.status = 'active'
+    where t.id <> l.id`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+/** Those of leads being pushed that `withoutDelivered` leaves; all of them where no agent is concerned. */
+export async function notYetDelivered<T extends { readonly id: string }>(
+  db: Reader,
+  { teamId, agentId, url }: Omit<AgentDestination, 'agentId'> & { readonly agentId: string | null },
+  leads: readonly T[],
+): Promise<readonly T[]> {
+  if (agentId === null) return leads
+  const ids = await withoutDelivered(
+    db,
+    { teamId, agentId, url },
+    leads.map(({ id }) => id),
+  )
+  return leads.filter(({ id }) => ids.has(id))
+}
