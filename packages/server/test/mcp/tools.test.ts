@@ -181,6 +181,53 @@ describe('refusals', () => {
   })
 })
 
+describe.each(['2026', '2025'] as const)('arguments of a client of %s', (era) => {
+  it('that sends null for what was left out, or writes everything as text, are read as they are meant [WLD-05, WLD-21, G165]', async () => {
+    const team = await world.team({ credits: 500 })
+    const author = world.handle('author')
+    world.network.seedPost({ author, reactions: 3, comments: 2 })
+    await track(team, author)
+    await world.drain()
+    const { client, call } = await connected({ era, ...keyed(team.apiKey) })
+    const { tools } = await client.listTools()
+    const everything = Object.fromEntries(
+      Object.keys(tools.find(({ name }) => name === 'search_leads')!.inputSchema.properties!).map((name) => [
+        name,
+        null,
+      ]),
+    )
+    for (const input of [{ jobTitle: null }, everything, { includeSyncing: 'false', limit: '10', fields: '["name"]' }])
+      expect([input, (await call('search_leads', input)).data?.total]).toEqual([input, 5])
+    expect((await call('search_leads', { limit: '2', fields: '["name"]' })).data.leads).toMatchObject([
+      { id: expect.any(String), name: expect.any(String) },
+      { id: expect.any(String), name: expect.any(String) },
+    ])
+    const edit = { action: 'edit_person', username: author, mode: null, postsPerSync: null }
+    const cap = async () => (await sourcesOf(team)).map(({ creditCapPerSync }) => creditCapPerSync)
+    expect((await call('edit_source', { ...edit, creditCapPerSync: '20' })).isError).toBe(false)
+    expect(await cap()).toEqual([20])
+    // Null has a meaning here: no limit.
+    expect((await call('edit_source', { ...edit, creditCapPerSync: null })).isError).toBe(false)
+    expect(await cap()).toEqual([null])
+    const rows = [{ column: 'jobTitle', operator: 'in', value: '["CEO","CTO"]' }]
+    expect(
+      (
+        await call('configure_delivery', {
+          settings: 'icp',
+          by: 'person',
+          username: author,
+          rules: JSON.stringify(rows),
+          dryRun: 'true',
+        })
+      ).data,
+    ).toMatchObject({ dryRun: true })
+    expect(
+      (await call('get_agent', { what: 'leads', filters: [{ column: 'jobTitle', operator: 'equals', value: 'CEO' }] }))
+        .text,
+    ).toMatch(/^Error 404 agent_not_found/)
+  })
+})
+
 describe('safe retries', () => {
   it('an idempotencyKey makes the same call happen once', async () => {
     const team = await world.team()
