@@ -48,7 +48,7 @@ export type Tool = {
     readonly idempotentHint: boolean
     readonly openWorldHint: boolean
   }
-  /** Its answers may hold a signing secret, masked unless `showSecret` asks for it (G46). */
+  /** Its answers may hold a signing secret (G46) or a new key, masked unless `showSecret` asks for it. */
   readonly hasSecret: boolean
   readonly isRead: boolean
 }
@@ -140,7 +140,7 @@ export function buildTool(entry: ToolEntry, readOnly: boolean): Tool | null {
   const merged = mergeProperties(outputs)
   // A tool that reads says beforehand what there is to read; of a write the types of its fields are enough.
   const output = loosely(isRead ? merged : typesOnly(merged))
-  const hasSecret = 'signingSecret' in output
+  const hasSecret = 'signingSecret' in output || 'key' in output
   const common = choices[0]!.required.filter((name) => choices.every(({ required }) => required.includes(name)))
   const chosen = entry.selectors.filter(({ default: fallback }) => fallback === undefined).map(({ name }) => name)
   const required = [...chosen, ...common]

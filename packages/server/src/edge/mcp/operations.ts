@@ -25,6 +25,9 @@ export type ToolCaller = {
   readonly onCounted?: (counted: CountedIn, now: Date) => void
 }
 
+/** An app that was let in by a sign-in would make itself a key that outlives the end of that. */
+const notForApps: readonly OperationId[] = ['createKey', 'revokeKey']
+
 function answerOf({ status, headers, body }: Reply): ToolAnswer {
   const wait = headers['retry-after']
   return {
@@ -54,7 +57,10 @@ async function run(
   const admission = await admit(now)
   if ('refused' in admission) throw admission.refused
   const { params, query, body, missing } = layOut(operation, input)
-  if (admission.caller.user) requireRole(admission.caller.user.role, roleOf(operation, body))
+  if (admission.caller.user) {
+    requireRole(admission.caller.user.role, roleOf(operation, body))
+    if (notForApps.includes(operation.id)) throw new Refusal('not_for_apps')
+  }
   if (missing.length > 0) throw new Refusal('invalid_request', {}, `\`${missing[0]}\` is required`)
   const limit = operation.largeBody ? bounds.largeBodyBytes : bounds.bodyBytes
   if (Buffer.byteLength(JSON.stringify(body)) > limit)
