@@ -138,8 +138,8 @@ function understand(tool: Tool, sent: Arguments): Understood | string {
   return { choice, given, detail, asked: inputOf(tool, choice, given) }
 }
 
-/** True for a call that reaches an operation of the interface, and counts in its window. */
-export const reachesOperation = (tool: Tool, sent: Arguments): boolean => typeof understand(tool, sent) !== 'string'
+/** True for a call that means an operation, with arguments that it takes. */
+export const isUnderstood = (tool: Tool, sent: Arguments): boolean => typeof understand(tool, sent) !== 'string'
 
 /** Calls a tool; never throws for anything the caller did. */
 export async function callTool(

@@ -108,7 +108,7 @@ describe('authentication', () => {
 
 describe('the rate budget', () => {
   it(
-    'is the team’s own: a tool call counts once in the window of its method, listing counts in none, and beyond ' +
+    'is the team’s own: a tool call counts once in the window of its method, listing counts in one of its own, and beyond ' +
       'it the answer says how long to wait [RAT-16, MCP-05]',
     async () => {
       const team = await world.team({ limits: { reads: 4, writes: 2 } })
