@@ -10,7 +10,7 @@ const { world, pages } = useWorldWithPages({ overrides: { signInLimits: null } }
 const hostile = 'Desk <img src=x onerror=alert(1)>\u202egnp.exe'
 
 describe('an app asks to be connected', () => {
-  it('a stranger signs in, reads what the app gets, chooses a team, and the code arrives at the address of the app [MCP-03, DSH-01, SEC-08]', async () => {
+  it('a stranger signs in, reads what it gets, chooses a team, and the code arrives at the app [MCP-03, DSH-01, SEC-08]', async () => {
     const [north, south] = [
       await world.team({ name: 'Sales North' }),
       await world.team({ name: 'Sales South', credits: 321 }),

@@ -106,9 +106,9 @@ describe('streams of the agent tools', () => {
     const second = await listen((await other.signIn(two, team.id)).access_token)
     const { connections } = (await one.send('GET', '/app/api/connections')).body
     await one.send('DELETE', `/app/api/connections/${connections[0].id}`)
-    await first.ended
+    expect(await first.ended).toContain('acknowledged')
     await at(two, team.id).post('/leave')
-    await second.ended
+    expect(await second.ended).toContain('acknowledged')
   })
 })
 

@@ -68,11 +68,13 @@ const headersFor = (raw: IncomingMessage): Record<string, string | string[] | un
   )
 
 /** An answer in JSON-RPC for what is not given to the SDK. */
-const refused = (status: number, code: number, message: string, id: unknown = null): Reply => ({
+const refused = ({ status, code, message, id }: Refused): Reply => ({
   status,
-  headers: {},
+  headers: status === 429 ? { 'retry-after': '20' } : {},
   body: { jsonrpc: '2.0', id: typeof id === 'string' || typeof id === 'number' ? id : null, error: { code, message } },
 })
+
+type Refused = { readonly status: number; readonly code: number; readonly message: string; readonly id?: unknown }
 
 /**
  * The response as the SDK writes it, except that nothing of it is ever stored, and that the server says whether the connection
@@ -162,7 +164,7 @@ export function makeMcp(parts: McpParts): McpSurface {
       const stranger = checkOrigin(raw.headers, raw.socket.localAddress)
       if (stranger !== null) {
         await discardBody(raw)
-        return refused(403, -32_000, stranger)
+        return refused({ status: 403, code: -32_000, message: stranger })
       }
       let scope: Admitted
       let body: Record<string, unknown> | undefined
@@ -174,7 +176,8 @@ export function makeMcp(parts: McpParts): McpSurface {
         }
       } catch (error) {
         await discardBody(raw)
-        if (error instanceof Refusal && error.key === 'invalid_json') return refused(400, -32_700, notOneMessage)
+        if (error instanceof Refusal && error.key === 'invalid_json')
+          return refused({ status: 400, code: -32_700, message: notOneMessage })
         if (error instanceof Refusal) return refusalReply(error, requestId)
         return failureReply(error, requestId, parts.log)
       }
@@ -196,7 +199,7 @@ export function makeMcp(parts: McpParts): McpSurface {
       // A stream that waits for news has no end of its own: it is not waited for.
       const ends = body?.method !== 'subscriptions/listen'
       const tooMany = ends ? null : streams.open(raw, { response, principal, recogniseAgain })
-      if (tooMany !== null) return { ...refused(429, -32_000, tooMany, body?.id), headers: { 'retry-after': '20' } }
+      if (tooMany !== null) return refused({ status: 429, code: -32_000, message: tooMany, id: body?.id })
       if (ends) underWay++
       try {
         await answer(request, unstored(response), body)

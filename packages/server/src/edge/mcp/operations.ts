@@ -57,14 +57,12 @@ async function run(
   const admission = await admit(now)
   if ('refused' in admission) throw admission.refused
   const { params, query, body, missing } = layOut(operation, input)
-  if (admission.caller.user) {
-    requireRole(admission.caller.user.role, roleOf(operation, body))
-    if (notForApps.includes(operation.id)) throw new Refusal('not_for_apps')
-  }
+  if (admission.caller.user) requireRole(admission.caller.user.role, roleOf(operation, body))
   if (missing.length > 0) throw new Refusal('invalid_request', {}, `\`${missing[0]}\` is required`)
   const limit = operation.largeBody ? bounds.largeBodyBytes : bounds.bodyBytes
   if (Buffer.byteLength(JSON.stringify(body)) > limit)
     throw new Refusal('body_too_large', {}, `The arguments must be at most ${limit / 1024} KB`)
+  if (admission.caller.user && notForApps.includes(operation.id)) throw new Refusal('not_for_apps')
   return await parts.dispatch.perform({
     operation,
     caller: admission.caller,
