@@ -1,5 +1,5 @@
 /** JSON Schemas of tools: the contract's own, merged over the operations a tool carries and cut to what a model needs. */
-import { describeSchema, type Operation } from '@les/contract'
+import { describeSchema, meanings, type Operation } from '@les/contract'
 import type { z } from 'zod'
 
 /** A JSON Schema. */
@@ -79,14 +79,12 @@ export function kindsOf(node: Schema): readonly string[] {
   return [...new Set(kinds)]
 }
 
-/** What the description says of null, as a clause of its own. */
-const ofNull = (description: unknown): string =>
-  (typeof description === 'string'
-    ? description.split(/[.;] /).find((clause) => /\bnull\b/i.test(clause) && !/left out|absent/.test(clause))
-    : undefined
-  )
-    ?.replace(/\.$/, '')
-    .replace(/^Null/, 'null') ?? 'or null'
+/** What a description says of null, as a clause of its own; empty when it says nothing. */
+const ofNull = (description: unknown): string => {
+  const clauses = typeof description === 'string' ? description.split(/[.;] /) : []
+  const about = clauses.find((clause) => /\bnull\b/i.test(clause) && !/left out|absent/.test(clause))
+  return about?.replace(/\.$/, '').replace(/^Null/, 'null') ?? ''
+}
 
 /** An argument with one type: of several alternatives it is text, which is read as whatever it spells (arguments.ts). */
 function oneType(node: Schema): Schema {
@@ -116,16 +114,15 @@ function oneType(node: Schema): Schema {
   }
 }
 
-/** A finished argument: what null means stands in its description. */
-function inWords({ nullMeans, ...node }: Schema): Schema {
+/** A finished argument: what null means stands in its description, in the words of the reference where it has none of its own. */
+function inWords({ nullMeans, ...node }: Schema, name = ''): Schema {
   const { description, properties, items } = node
-  const words =
-    nullMeans === undefined || /\bnull\b/i.test(String(description ?? ''))
-      ? description
-      : [description ?? [], nullMeans].flat().join('; ')
+  const isSaid = nullMeans === undefined || /\bnull\b/i.test(String(description ?? ''))
+  const about = isSaid ? [] : nullMeans || ofNull(meanings[name]) || 'or null'
+  const words = [description ?? [], about].flat().join('; ')
   return {
     ...node,
-    ...(words === undefined ? {} : { description: words }),
+    ...(words === '' ? {} : { description: words }),
     ...(properties === undefined ? {} : { properties: finished(properties as Properties) }),
     ...(items === undefined ? {} : { items: inWords(items as Schema) }),
   }
@@ -133,7 +130,7 @@ function inWords({ nullMeans, ...node }: Schema): Schema {
 
 /** Arguments as a client is shown them. */
 export const finished = (properties: Properties): Properties =>
-  Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, inWords(schema)]))
+  Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, inWords(schema, name)]))
 
 /** The first sentence, and of a long one the first clause. */
 function brief(text: string): string {
@@ -189,7 +186,7 @@ const withoutDescription = ({ description: _description, nullMeans: _null, ...re
 /** One schema that accepts what either accepts, said as shortly as possible. */
 export function either(one: Schema, other: Schema): Schema {
   const description = one.description ?? other.description
-  const nullMeans = one.nullMeans ?? other.nullMeans
+  const nullMeans = one.nullMeans || (other.nullMeans ?? one.nullMeans)
   const described = {
     ...(description === undefined ? {} : { description }),
     ...(nullMeans === undefined ? {} : { nullMeans }),

@@ -71,8 +71,12 @@ const numbered = [
 const isIdentifier = (text: string): boolean =>
   numbered.some((form) => form.test(text)) || (shortWord.test(text) && countIn(text, separators) <= 4)
 
-/** A domain of few labels, without a name in another script; its words are counted like those of a name, and more strictly. */
-const plainDomain = /^(?:www\.)?(?!xn--)[a-z0-9-]{1,30}(?:\.(?!xn--)[a-z0-9-]{2,24}){1,2}$/i
+/**
+ * A name and where it is registered, without a subdomain but `www` and without a name in another script: its words are counted like
+ * those of an identifier, and more strictly.
+ */
+const plainDomain =
+  /^(?:www\.)?(?!xn--)[a-z0-9-]{1,30}(?:\.(?:ac|co|com|edu|gov|go|ne|net|or|org))?\.(?!xn--)[a-z]{2,24}$/i
 const isDomain = (text: string): boolean =>
   text.length <= 40 && plainDomain.test(text) && countIn(text, /-/g) <= 1 && countIn(text, /[a-z](?=[A-Z])/g) <= 1
 

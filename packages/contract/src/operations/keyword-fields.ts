@@ -297,7 +297,7 @@ export const searchEditBody = z
       `must be text of 1 to ${bounds.aiPrompt} characters, not blank, or null to clear the AI filter`,
     )
       .optional()
-      .meta({ description: 'With aiProvider; null clears the AI filter.' }),
+      .meta({ description: 'What the AI filter is asked to keep; null clears the AI filter.' }),
     maxEngagementsPerPost: wholeNumberOrNull(bounds.maxEngagementsPerPost, 'no limit')
       .optional()
       .meta({ description: 'With captureMode breadth only; null clears it.' }),

@@ -183,7 +183,7 @@ const updateSourceOutreach = operation({
       .union([campaignId, z.null()], {
         error: 'must be the id of a campaign, as text, or null to remove the auto-push',
       })
-      .meta({ description: 'Null removes the auto-push.' }),
+      .meta({ description: 'Id of the campaign on the outreach platform, digits; null removes the auto-push.' }),
     ...outreachSettings(filterRows(leadFilterColumns)),
   }),
   success: sourceOutreach.extend({

@@ -45,7 +45,7 @@ export const sourceSettings = {
     sent: wholeNumberOrNull(bounds.creditCap, 'no limit'),
     shown: wholeOrNull,
     initial: null,
-    about: 'Lead rows one sync may store; null = no limit.',
+    about: 'Lead rows one sync may store.',
     of: ['track', 'edit', 'post'],
   },
   mode: {
@@ -65,14 +65,12 @@ export const sourceSettings = {
     sent: wholeNumberOrNull(bounds.firstSyncPosts, 'the latest 15'),
     shown: wholeOrNull,
     initial: null,
-    about: 'Null = the latest 15.',
     of: ['track'],
   },
   firstSyncDays: {
     sent: wholeNumberOrNull(bounds.firstSyncDays, 'no time limit'),
     shown: wholeOrNull,
     initial: null,
-    about: 'Null = no limit in time.',
     of: ['track'],
   },
 } as const satisfies Readonly<Record<string, Setting>>
