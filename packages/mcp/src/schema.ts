@@ -88,31 +88,33 @@ const ofNull = (description: unknown): string => {
 
 /** An argument with one type: of several alternatives it is text, which is read as whatever it spells (arguments.ts). */
 function oneType(node: Schema): Schema {
-  const { anyOf: _any, oneOf: _one, enum: options, const: only, format: _format, ...rest } = node
   const kinds = kindsOf(node)
   const some = kinds.filter((kind) => kind !== 'null')
-  const values = [...(Array.isArray(options) ? options : []), only].filter(
-    (value) => value !== null && value !== undefined,
-  )
-  const inner = alternatives(node).find(({ type }) => some.length === 1 && [type].flat().includes(some[0]))
-  const { format, enum: innerValues, const: _const, ...shape } = inner === node || inner === undefined ? node : inner
-  const choices = values.length > 0 ? values : ((innerValues as unknown[] | undefined) ?? [])
-  const isInstant = format === 'date-time' || format === 'date'
-  const description = rest.description ?? (some.length === 1 ? shape.description : undefined)
-  const said = [
-    typeof description === 'string' ? brief(description) : [],
-    isInstant && !/\b(day|instant)\b/.test(String(description)) ? 'day or instant' : [],
+  const [kind = 'string'] = some.length === 1 ? some : []
+  const shape: Schema = some.length === 1 ? alternatives(node).find((one) => kindsOf(one).includes(kind))! : {}
+  const {
+    format,
+    const: only,
+    enum: options = only === undefined ? [] : [only],
+    ...rest
+  } = { ...shape, ...aside(node) }
+  const choices = (options as readonly unknown[]).filter((value) => value !== null)
+  const description = [
+    typeof rest.description === 'string' ? brief(rest.description) : [],
+    /^date/.test(String(format)) && !/\b(day|instant)\b/.test(String(rest.description)) ? 'day or instant' : [],
     some.length > 1 && some.includes('array') ? 'a list as JSON' : [],
   ].flat()
   return {
-    ...(some.length === 1 ? shape : {}),
     ...rest,
-    type: some.length === 1 ? some[0] : 'string',
-    ...(choices.length > 0 ? { enum: choices.filter((value) => value !== null) } : {}),
-    ...(said.length === 0 ? {} : { description: said.join('; ') }),
-    ...(kinds.includes('null') ? { nullMeans: ofNull(description) } : {}),
+    type: kind,
+    ...(choices.length > 0 ? { enum: choices } : {}),
+    ...(description.length === 0 ? {} : { description: description.join('; ') }),
+    ...(kinds.includes('null') ? { nullMeans: ofNull(rest.description) } : {}),
   }
 }
+
+/** What a schema says beside its alternatives. */
+const aside = ({ anyOf: _any, oneOf: _one, ...rest }: Schema): Schema => rest
 
 /** A finished argument: what null means stands in its description, in the words of the reference where it has none of its own. */
 function inWords({ nullMeans, ...node }: Schema, name = ''): Schema {
