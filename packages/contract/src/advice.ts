@@ -46,6 +46,10 @@ const byCode: Readonly<Record<string, string>> = {
   agent_not_started: 'The launch was refused as a whole; the message says why. Nothing runs.',
   agent_no_topics: 'Save at least one topic (PUT /agent), then start again.',
   agent_daily_credits_required: 'Send dailyCredits with the start, or save it first.',
+  role_required:
+    'Ask an owner of the team to do it, or to give you the role that `needed` names. Retrying does not help.',
+  not_for_apps:
+    'Have a person make or revoke keys in the dashboard (Settings), or connect with an API key instead of a sign-in.',
   trial_agent_limit: 'A trial may have one agent: edit that one, or subscribe.',
 }
 

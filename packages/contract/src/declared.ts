@@ -39,10 +39,11 @@ export function declaredErrors(operation: Operation): readonly ErrorKey[] {
 }
 
 /**
- * The refusals of an operation as a tool: a signed-in person's role may be too low for it, which other surfaces say
- * before they know the operation.
+ * The refusals of an operation as a tool: a signed-in person's role may be too low for it, or it is not for apps at all, which
+ * other surfaces say before they know the operation.
  */
 export const declaredForTools = (operation: Operation): readonly ErrorKey[] => [
   ...declaredErrors(operation),
   'role_required',
+  'not_for_apps',
 ]

@@ -54,6 +54,7 @@ const promised: Readonly<Record<string, readonly [number, string | null]>> = {
   last_owner: [409, 'last_owner'],
   member_exists: [409, 'member_exists'],
   not_connected: [409, 'not_connected'],
+  not_for_apps: [403, 'not_for_apps'],
   not_replayable: [409, 'not_replayable'],
   preview_outdated: [409, 'preview_outdated'],
   send_begun: [409, 'send_begun'],

@@ -32,12 +32,16 @@ describe('a success', () => {
 })
 
 describe('a refusal', () => {
-  it('says status, code, message, figures, the wait and what to do', () => {
+  it('says status, code, message, figures, the wait and what to do: of a role too low, who can do it [SEC-22]', () => {
     const text = refusalText({
       status: 429,
       body: { error: 'Too fast', code: 'rate_limited', requestId: 'r' },
       retryAfterSeconds: 17,
     })
+    expect(refusalText({ status: 403, body: { error: 'Only owners', code: 'role_required', needed: 'owner' } })).toBe(
+      'Error 403 role_required: Only owners\n{"needed":"owner"}\nWhat to do: ' +
+        'Ask an owner of the team to do it, or to give you the role that `needed` names. Retrying does not help.',
+    )
     expect(text).toMatch(/^Error 429 rate_limited: Too fast\nWait 17 seconds before the next call\.\nWhat to do: Wait/)
     expect(
       refusalText({ status: 409, body: { error: 'No', code: 'spend_confirmation_required', estimatedDailyMax: 7 } }),

@@ -62,10 +62,22 @@ export function successResult(
   { showSecret = false, note = null }: { readonly showSecret?: boolean; readonly note?: string | null } = {},
 ): CallToolResult {
   const body = guarded(showSecret ? answered : masked(answered)) as Record<string, unknown>
+  const hidden =
+    !showSecret && typeof answered.key === 'string'
+      ? [
+          'The key is masked here and is shown nowhere again: to have its text, revoke it and make one with "showSecret":true.',
+        ]
+      : []
   const rows = rowsOf(body)
   const total = typeof body.total === 'number' ? ` of ${body.total}` : ''
   const count = rows ? `: ${plural(rows[1].length, rows[0]).replace(' ', `${total} `)}` : ''
-  const text = [`${summary}${count}.`, shortened(body), ...(note === null ? [] : [note]), ...whatNext(body)].join('\n')
+  const text = [
+    `${summary}${count}.`,
+    shortened(body),
+    ...(note === null ? [] : [note]),
+    ...hidden,
+    ...whatNext(body),
+  ].join('\n')
   return { content: [{ type: 'text', text }], structuredContent: body }
 }
 

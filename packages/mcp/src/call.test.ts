@@ -4,6 +4,7 @@ import type { CallToolResult, ServerContext } from '@modelcontextprotocol/server
 import { describe, expect, it } from 'vitest'
 import { callTool, type Dispatch } from './call.ts'
 import { toolsOf, type Choice, type Tool } from './definition.ts'
+import { kindsOf } from './schema.ts'
 import { costsOf, refusedTexts, type Refused } from './spend.ts'
 
 const context = {
@@ -57,6 +58,164 @@ describe.each(choices)('%s', (_name, tool, choice) => {
   it('refuses an argument it does not take, before anything is reached', async () => {
     const { reached, result } = await called(tool, { ...selected(tool, choice), nonsense: 1 })
     expect([reached, result.isError]).toEqual([[], true])
+  })
+})
+
+/** A value of the first of these kinds, as JSON. */
+const examples: Readonly<Record<string, unknown>> = {
+  array: ['one', 'two'],
+  object: { unknown: 1 },
+  integer: 20,
+  number: 20.5,
+  boolean: true,
+}
+
+describe('an argument', () => {
+  it(
+    'of null is an absent one in every tool, whatever kind it has, also where another choice of the tool has it; ' +
+      'where null has a meaning it keeps it [WLD-05, G165]',
+    async () => {
+      const meant = new Set<string>()
+      for (const [, tool, choice] of choices) {
+        const everything = Object.fromEntries(
+          Object.keys(tool.inputSchema.properties as object).map((name) => [name, null]),
+        )
+        const { reached, result } = await called(tool, { ...everything, ...selected(tool, choice) })
+        expect([choice.operation.id, result.isError]).toEqual([choice.operation.id, undefined])
+        const own = Object.fromEntries(
+          Object.entries(reached[0]!.input).filter(
+            ([name]) => !(name in (tool.entry.preset ?? {})) && name !== 'limit',
+          ),
+        )
+        for (const [name, value] of Object.entries(own)) {
+          expect([name, value]).toEqual([name, null])
+          meant.add(name)
+        }
+        expect(reached[0]!.key).toBe(choice.operation.charges ? 'made' : undefined)
+      }
+      expect([...meant].toSorted()).toEqual([
+        'aiModel',
+        'aiPrompt',
+        'aiProvider',
+        'campaignId',
+        'contentType',
+        'countries',
+        'creditCapPerSync',
+        'endAt',
+        'filters',
+        'firstSyncDays',
+        'firstSyncPosts',
+        'maxEngagementsPerPost',
+        'maxRuns',
+        'name',
+        'outreach',
+        'webhook',
+        'webhookUrl',
+        'website',
+      ])
+    },
+  )
+
+  it('that chooses is its default when it is null, and one that no tool knows is refused even as null [WLD-05]', async () => {
+    const leads = choices.find(([, { entry }]) => entry.name === 'search_leads')![1]
+    expect((await called(leads, { view: null, jobTitle: null })).reached).toMatchObject([{ id: 'listLeads' }])
+    expect((await called(leads, { jobtitle: null })).result.isError).toBe(true)
+  })
+
+  it('written as the exact text of a list, object, number or flag is that, in every tool [WLD-21, G165]', async () => {
+    let tried = 0
+    for (const [, tool, choice] of choices)
+      for (const name of choice.fields) {
+        const kinds = kindsOf(choice.schemas[name]!)
+        const kind = kinds.find((one) => one in examples)
+        if (kind === undefined || kinds.includes('string')) continue
+        const value = examples[kind]
+        const { reached } = await called(tool, { ...selected(tool, choice), [name]: JSON.stringify(value) })
+        expect([choice.operation.id, name, (reached[0]!.input as Record<string, unknown>)[name]]).toEqual([
+          choice.operation.id,
+          name,
+          value,
+        ])
+        tried++
+      }
+    expect(tried).toBeGreaterThan(50)
+  })
+
+  const tool = (name: string) => choices.find(([, { entry }]) => entry.name === name)![1]
+  const reachedWith = async (name: string, given: Record<string, unknown>) =>
+    (await called(tool(name), given)).reached[0]!.input
+
+  it('is read inside lists and objects too, however they were written [WLD-05, WLD-21]', async () => {
+    const row = { column: 'companyEmployeeCount', operator: 'at_least', value: '50' }
+    const webhook = {
+      url: 'https://a.example/',
+      autoSend: 'true',
+      filters: JSON.stringify([row, { column: 'jobTitle', operator: 'is_empty', value: null }, 'no row']),
+    }
+    expect(await reachedWith('save_agent', { webhook: JSON.stringify(webhook), outreach: { autoSend: null } })).toEqual(
+      {
+        webhook: {
+          url: 'https://a.example/',
+          autoSend: true,
+          filters: [{ ...row, value: 50 }, { column: 'jobTitle', operator: 'is_empty' }, 'no row'],
+        },
+        outreach: {},
+      },
+    )
+    expect(await reachedWith('save_agent', { webhook: { url: 'https://a.example/', filters: null } })).toEqual({
+      webhook: { url: 'https://a.example/', filters: null },
+    })
+  })
+
+  it.each([
+    ['in', 'country', '["France","Spain"]', ['France', 'Spain']],
+    ['in', 'company_employee_count', '["50",100]', [50, 100]],
+    ['contains', 'jobTitle', '50', '50'],
+    ['contains', 'jobTitle', '[lead]', '[lead]'],
+  ])('of a row of a filter is what the column holds: %s %s %s [WLD-21]', async (operator, column, value, read) =>
+    expect(
+      await reachedWith('configure_delivery', {
+        settings: 'icp',
+        id: 'an id',
+        rules: [{ column, operator, value }],
+      }),
+    ).toMatchObject({ rules: [{ column, operator, value: read }] }),
+  )
+
+  it.each([
+    ['creditCap', '020'],
+    ['creditCap', '20 '],
+    ['creditCap', '0x14'],
+    ['creditCap', `1${'0'.repeat(400)}`],
+    ['creditCap', 'null'],
+    ['captureReplies', 'True'],
+    ['captureReplies', '1'],
+    ['keywords', 'cold email'],
+    ['keywords', '{"a":1}'],
+    ['keywords', '["a"'],
+    ['keywords', '['.repeat(100_000) + ']'.repeat(100_000)],
+    ['name', '["a"]'],
+    ['name', 'true'],
+  ])('that is not exactly that, or belongs where a text does, is left as it is: %s, %# [WLD-21]', async (name, text) =>
+    expect(await reachedWith('save_keyword_search', { action: 'create', [name]: text })).toMatchObject({
+      [name]: text,
+    }),
+  )
+
+  it('of the tools themselves is read the same way [WLD-05, WLD-21]', async () => {
+    const rows = { leads: [{ id: 'a', name: 'b', companyName: 'c' }] }
+    const parts = {
+      dispatch: async () => ({ status: 200, body: rows }),
+      questions,
+      canAsk: () => false,
+      newKey: () => '',
+    }
+    const shown = async (sent: Record<string, unknown>) =>
+      ((await callTool(parts, tool('search_leads'), { sent, context })) as CallToolResult).structuredContent
+    expect(await shown({ fields: '["companyName"]', detail: null })).toEqual({
+      leads: [{ id: 'a', companyName: '<untrusted_text>c</untrusted_text>' }],
+    })
+    expect(await shown({ fields: null, detail: 'full' })).toMatchObject({ leads: [{ name: expect.any(String) }] })
   })
 })
 

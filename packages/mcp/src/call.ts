@@ -2,8 +2,10 @@
 import type { OperationId } from '@les/contract'
 import type { CallToolResult, InputRequiredResult, ServerContext } from '@modelcontextprotocol/server'
 import { errorResult, refusalText, successResult, type ToolAnswer } from './answer.ts'
-import { brief, pageOfTools, readDetail } from './brief.ts'
+import { brief, pageOfTools, readDetail, type Detail } from './brief.ts'
+import { readFields } from './arguments.ts'
 import type { Choice, Tool } from './definition.ts'
+import type { Properties } from './schema.ts'
 import { unfenced } from './untrusted.ts'
 import {
   asksToSpend,
@@ -109,21 +111,46 @@ function inputOf(tool: Tool, choice: Choice, given: Arguments): Arguments {
   return { ...(presetFits ? tool.entry.preset : {}), ...paged, ...fields }
 }
 
+/** A call as it is understood. */
+type Understood = {
+  readonly choice: Choice
+  readonly given: Arguments
+  readonly detail: Detail
+  /** What the operation is asked. */
+  readonly asked: Arguments
+}
+
+/** Which operation a call means and what it asks of it, or why it means none. */
+function understand(tool: Tool, sent: Arguments): Understood | string {
+  const written = unfenced(sent) as Arguments
+  const choice = choose(tool, written)
+  if (typeof choice === 'string') return choice
+  // A client in a strict mode sends every argument of the tool, those of other choices as null.
+  const own = tool.inputSchema.properties as Properties
+  const schemas = Object.fromEntries(
+    Object.keys(own).map((name) => [name, choice.fields.includes(name) ? choice.schemas[name]! : own[name]!]),
+  )
+  const given = unfenced(readFields(written, { confirmSpend: { type: 'boolean' }, ...schemas })) as Arguments
+  const wrong = unknownFields(tool, choice, given)
+  if (wrong !== null) return wrong
+  const detail = readDetail(given)
+  if (typeof detail === 'string') return detail
+  return { choice, given, detail, asked: inputOf(tool, choice, given) }
+}
+
+/** True for a call that means an operation, with arguments that it takes. */
+export const isUnderstood = (tool: Tool, sent: Arguments): boolean => typeof understand(tool, sent) !== 'string'
+
 /** Calls a tool; never throws for anything the caller did. */
 export async function callTool(
   parts: CallParts,
   tool: Tool,
   { sent, context }: { readonly sent: Arguments; readonly context: ServerContext },
 ): Promise<CallToolResult | InputRequiredResult> {
-  const given = unfenced(sent) as Arguments
-  const choice = choose(tool, given)
-  if (typeof choice === 'string') return errorResult(`Error 400: ${choice}.`)
-  const wrong = unknownFields(tool, choice, given)
-  if (wrong !== null) return errorResult(`Error 400: ${wrong}.`)
+  const understood = understand(tool, sent)
+  if (typeof understood === 'string') return errorResult(`Error 400: ${understood}.`)
+  const { choice, given, detail, asked } = understood
   const { id } = choice.operation
-  const detail = readDetail(given)
-  if (typeof detail === 'string') return errorResult(`Error 400: ${detail}.`)
-  const asked = inputOf(tool, choice, given)
   const idempotencyKey =
     typeof given.idempotencyKey === 'string'
       ? given.idempotencyKey

@@ -4,7 +4,9 @@ import { briefRows } from './brief.ts'
 import {
   compact,
   fieldsOf,
+  finished,
   inputFields,
+  loosely,
   mergeProperties,
   saidOnce,
   typesOnly,
@@ -23,6 +25,8 @@ export type Choice = {
   readonly key: string
   readonly operation: Operation & { readonly id: OperationId }
   readonly fields: readonly string[]
+  /** What the operation itself says of each field. */
+  readonly schemas: Properties
   readonly required: readonly string[]
   /** It answers pages: without a limit, short ones. */
   readonly isList: boolean
@@ -44,7 +48,7 @@ export type Tool = {
     readonly idempotentHint: boolean
     readonly openWorldHint: boolean
   }
-  /** Its answers may hold a signing secret, masked unless `showSecret` asks for it (G46). */
+  /** Its answers may hold a signing secret (G46) or a new key, masked unless `showSecret` asks for it. */
   readonly hasSecret: boolean
   readonly isRead: boolean
 }
@@ -69,6 +73,7 @@ function choiceOf(entry: ToolEntry, key: string, id: OperationId): Choice {
     key,
     operation,
     fields: Object.keys(properties).filter((name) => !hidden.includes(name)),
+    schemas: properties,
     required: required.filter((name) => !hidden.includes(name)),
     isList: 'limit' in properties && operation.method === 'GET',
     spends: 'confirmSpend' in properties && !entry.omit?.includes('confirmSpend'),
@@ -85,7 +90,7 @@ function selectorSchemas(entry: ToolEntry, choices: readonly Choice[]): Properti
         {
           type: 'string',
           enum: values,
-          ...(fallback !== undefined && values.includes(fallback) ? { default: fallback } : {}),
+          ...(fallback !== undefined && values.includes(fallback) ? { description: `Default ${fallback}` } : {}),
         },
       ]
     }),
@@ -107,7 +112,7 @@ function needs(choices: readonly Choice[], common: readonly string[]): string {
 /** How much a tool with wide rows answers. */
 const detailArguments: Properties = {
   detail: { type: 'string', enum: ['brief', 'full'] },
-  fields: { type: 'array', description: 'Of rows' },
+  fields: { type: 'array', description: 'Of rows', items: { type: 'string' } },
 }
 
 const annotationsOf = (entry: ToolEntry, isRead: boolean): Tool['annotations'] => ({
@@ -126,16 +131,16 @@ export function buildTool(entry: ToolEntry, readOnly: boolean): Tool | null {
   if (choices.length === 0) return null
   const isRead = choices.every(({ operation }) => isSafe(operation))
   const inputs = choices.map((choice) => {
-    const { properties } = inputFields(choice.operation)
-    return Object.fromEntries(choice.fields.map((name) => [name, compact(properties[name]!, 'input', inputDepth)]))
+    const { fields, schemas } = choice
+    return Object.fromEntries(fields.map((name) => [name, compact(schemas[name]!, 'input', inputDepth)]))
   })
   const outputs = choices.map(
     ({ operation }) => fieldsOf(compact(whole(operation.success, 'output'), 'output', outputDepth)).properties,
   )
   const merged = mergeProperties(outputs)
   // A tool that reads says beforehand what there is to read; of a write the types of its fields are enough.
-  const output = isRead ? merged : typesOnly(merged)
-  const hasSecret = 'signingSecret' in output
+  const output = loosely(isRead ? merged : typesOnly(merged))
+  const hasSecret = 'signingSecret' in output || 'key' in output
   const common = choices[0]!.required.filter((name) => choices.every(({ required }) => required.includes(name)))
   const chosen = entry.selectors.filter(({ default: fallback }) => fallback === undefined).map(({ name }) => name)
   const required = [...chosen, ...common]
@@ -147,7 +152,7 @@ export function buildTool(entry: ToolEntry, readOnly: boolean): Tool | null {
       type: 'object',
       properties: {
         ...selectorSchemas(entry, choices),
-        ...saidOnce(mergeProperties(inputs)),
+        ...saidOnce(finished(mergeProperties(inputs))),
         ...(choices.some(({ operation }) => briefRows[operation.id]) ? detailArguments : {}),
         ...(hasSecret ? { showSecret: { type: 'boolean' } } : {}),
         ...(choices.some(({ operation }) => takesIdempotencyKey(operation))

@@ -2,7 +2,7 @@
 export { errorResult, type ToolAnswer } from './answer.ts'
 export type { Dispatch, DispatchSettings } from './call.ts'
 export { isSafe, listed, toolsOf, type Tool, type View } from './definition.ts'
-export { instructions, makeToolServer, type ToolServerParts } from './server.ts'
+export { instructions, makeToolServer, reachesOperation, type ToolServerParts } from './server.ts'
 export { untilAnswered } from './one-shot.ts'
 export { canonical, questionsInMemory, type SpendQuestion, type SpendQuestions } from './spend.ts'
 export { dispatchThrough, serveStdio, type StdioParts } from './stdio.ts'

@@ -1,5 +1,5 @@
 /** JSON Schemas of tools: the contract's own, merged over the operations a tool carries and cut to what a model needs. */
-import { describeSchema, type Operation } from '@les/contract'
+import { describeSchema, meanings, type Operation } from '@les/contract'
 import type { z } from 'zod'
 
 /** A JSON Schema. */
@@ -27,21 +27,22 @@ export function whole(schema: z.ZodType, io: 'input' | 'output'): Schema {
   return inline(rest, ($defs ?? {}) as Properties) as Schema
 }
 
+/**
+ * What is kept of a schema. Arguments are read by the strictest of the common clients: no format (some take two, some none), no
+ * constant, no default and no alternatives. `nullMeans` is ours, until its words stand in the description.
+ */
 const keptKeys = {
   input: [
     'type',
     'enum',
-    'const',
     'description',
+    'nullMeans',
     'minimum',
     'maximum',
     'maxItems',
-    'format',
     'properties',
     'required',
     'items',
-    'anyOf',
-    'oneOf',
   ],
   output: ['type', 'properties', 'items', 'anyOf', 'oneOf'],
 } as const
@@ -61,6 +62,77 @@ function foldNull(node: Schema): Schema {
   const type = nullable && typeof only.type === 'string' ? { type: [only.type, 'null'] } : {}
   return { ...only, ...rest, ...type, ...(nullable && Array.isArray(only.enum) ? { enum: [...only.enum, null] } : {}) }
 }
+
+/** The alternatives of a schema, those inside alternatives too; one that has none is its own. */
+const alternatives = (node: Schema): readonly Schema[] => {
+  const options = (node.anyOf ?? node.oneOf) as Schema[] | undefined
+  return options ? options.flatMap(alternatives) : [node]
+}
+
+/** The kinds of JSON value that a schema takes; none: any. */
+export function kindsOf(node: Schema): readonly string[] {
+  const kinds = alternatives(node).flatMap(({ type, enum: options, const: only }) => {
+    if (type !== undefined) return type as string | string[]
+    const values = Array.isArray(options) ? options : only === undefined ? [] : [only]
+    return values.map((value) => (value === null ? 'null' : typeof value))
+  })
+  return [...new Set(kinds)]
+}
+
+/** What a description says of null, as a clause of its own; empty when it says nothing. */
+const ofNull = (description: unknown): string => {
+  const clauses = typeof description === 'string' ? description.split(/[.;] /) : []
+  const about = clauses.find((clause) => /\bnull\b/i.test(clause) && !/left out|absent/.test(clause))
+  return about?.replace(/\.$/, '').replace(/^Null/, 'null') ?? ''
+}
+
+/** An argument with one type: of several alternatives it is text, which is read as whatever it spells (arguments.ts). */
+function oneType(node: Schema): Schema {
+  const kinds = kindsOf(node)
+  const some = kinds.filter((kind) => kind !== 'null')
+  const [kind = 'string'] = some.length === 1 ? some : []
+  const shape: Schema = some.length === 1 ? alternatives(node).find((one) => kindsOf(one).includes(kind))! : {}
+  const {
+    format,
+    const: only,
+    enum: options = only === undefined ? [] : [only],
+    ...rest
+  } = { ...shape, ...aside(node) }
+  const choices = (options as readonly unknown[]).filter((value) => value !== null)
+  const description = [
+    typeof rest.description === 'string' ? brief(rest.description) : [],
+    /^date/.test(String(format)) && !/\b(day|instant)\b/.test(String(rest.description)) ? 'day or instant' : [],
+    some.length > 1 && some.includes('array') ? 'a list as JSON' : [],
+  ].flat()
+  return {
+    ...rest,
+    type: kind,
+    ...(choices.length > 0 ? { enum: choices } : {}),
+    ...(description.length === 0 ? {} : { description: description.join('; ') }),
+    ...(kinds.includes('null') ? { nullMeans: ofNull(rest.description) } : {}),
+  }
+}
+
+/** What a schema says beside its alternatives. */
+const aside = ({ anyOf: _any, oneOf: _one, ...rest }: Schema): Schema => rest
+
+/** A finished argument: what null means stands in its description, in the words of the reference where it has none of its own. */
+function inWords({ nullMeans, ...node }: Schema, name = ''): Schema {
+  const { description, properties, items } = node
+  const isSaid = nullMeans === undefined || /\bnull\b/i.test(String(description ?? ''))
+  const about = isSaid ? [] : nullMeans || ofNull(meanings[name]) || 'or null'
+  const words = [description ?? [], about].flat().join('; ')
+  return {
+    ...node,
+    ...(words === '' ? {} : { description: words }),
+    ...(properties === undefined ? {} : { properties: finished(properties as Properties) }),
+    ...(items === undefined ? {} : { items: inWords(items as Schema) }),
+  }
+}
+
+/** Arguments as a client is shown them. */
+export const finished = (properties: Properties): Properties =>
+  Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, inWords(schema, name)]))
 
 /** The first sentence, and of a long one the first clause. */
 function brief(text: string): string {
@@ -86,7 +158,7 @@ const fieldsWorthNaming = 8
  * only says what kind of value it is.
  */
 export function compact(node: Schema, io: 'input' | 'output', depth: number): Schema {
-  const folded = foldNull(node)
+  const folded = io === 'input' ? oneType(node) : foldNull(node)
   const out: Record<string, unknown> = {}
   for (const key of keptKeys[io]) {
     const value = folded[key]
@@ -103,22 +175,26 @@ export function compact(node: Schema, io: 'input' | 'output', depth: number): Sc
       out.anyOf = (value as Schema[]).map((option) => compact(option, io, depth))
     else if (key === 'required') {
       if (depth > 0) out.required = value
-    } else if (key === 'description') out.description = brief(value as string)
-    else out[key] = value
+    } else out[key] = value
   }
-  if (out.type === undefined && folded.const !== undefined) out.type = typeof folded.const
+  if (io === 'output' && out.type === undefined && folded.const !== undefined) out.type = typeof folded.const
   if (io === 'output' && out.type === undefined && Array.isArray(folded.enum))
     out.type = [...new Set(folded.enum.map((value) => (value === null ? 'null' : typeof value)))]
   return out
 }
 
-const withoutDescription = ({ description: _description, ...rest }: Schema): Schema => rest
+const withoutDescription = ({ description: _description, nullMeans: _null, ...rest }: Schema): Schema => rest
 
 /** One schema that accepts what either accepts, said as shortly as possible. */
 export function either(one: Schema, other: Schema): Schema {
-  if (JSON.stringify(withoutDescription(one)) === JSON.stringify(withoutDescription(other))) return one
   const description = one.description ?? other.description
-  const described = description === undefined ? {} : { description }
+  const nullMeans = one.nullMeans || (other.nullMeans ?? one.nullMeans)
+  const described = {
+    ...(description === undefined ? {} : { description }),
+    ...(nullMeans === undefined ? {} : { nullMeans }),
+  }
+  if (JSON.stringify(withoutDescription(one)) === JSON.stringify(withoutDescription(other)))
+    return { ...one, ...described }
   const types = [...new Set([one.type, other.type].flat())].filter((type) => type !== undefined)
   if (Array.isArray(one.enum) && Array.isArray(other.enum))
     return {
@@ -176,25 +252,54 @@ export function inputFields(operation: Operation): Fields {
   }
 }
 
-/** Long schemas that a tool's arguments repeat are said once; the others refer to the first by name. */
-export function saidOnce(properties: Properties): Properties {
-  const first = new Map<string, string>()
+/** A schema by its types alone. */
+const bare = ({ type, properties, required, items }: Schema): Schema => ({
+  type,
+  ...(properties === undefined
+    ? {}
+    : {
+        properties: Object.fromEntries(
+          Object.entries(properties as Properties).map(([name, field]) => [name, bare(field)]),
+        ),
+      }),
+  ...(required === undefined ? {} : { required }),
+  ...(items === undefined ? {} : { items: bare(items as Schema) }),
+})
+
+/** Long rows that a tool's arguments repeat are described once; the others have their types and refer to the first by name. */
+export function saidOnce(properties: Properties, first = new Map<string, string>(), above = ''): Properties {
   return Object.fromEntries(
     Object.entries(properties).map(([name, schema]) => {
+      const path = `${above}${name}`
+      if (schema.properties !== undefined)
+        return [name, { ...schema, properties: saidOnce(schema.properties as Properties, first, `${path}.`) }]
       const items = JSON.stringify(schema.items ?? null)
       if (items.length < 200) return [name, schema]
       const known = first.get(items)
       if (known === undefined) {
-        first.set(items, name)
+        first.set(items, path)
         return [name, schema]
       }
-      return [
-        name,
-        {
-          type: schema.type,
-          description: `${schema.description === undefined ? 'Rows' : schema.description}; rows as in ${known}`,
-        },
-      ]
+      const description = `${schema.description === undefined ? 'Rows' : String(schema.description)}; rows as in ${known}`
+      return [name, { ...schema, description, items: bare(schema.items as Schema) }]
     }),
+  )
+}
+
+/** Fields of answers where each has at most one type, and every list says that it holds something. */
+export function loosely(properties: Properties): Properties {
+  return Object.fromEntries(
+    Object.entries(properties).map(([name, { type, properties: inner, items }]) => [
+      name,
+      {
+        ...(typeof type === 'string' ? { type } : {}),
+        ...(inner === undefined ? {} : { properties: loosely(inner as Properties) }),
+        ...(items === undefined
+          ? type === 'array'
+            ? { items: {} }
+            : {}
+          : { items: loosely({ items: items as Schema }).items }),
+      },
+    ]),
   )
 }

@@ -1,7 +1,7 @@
 /** An MCP server over the tools of a view: one for each HTTP request, one for each connection over standard input and output. */
 import { interfaceVersion } from '@les/contract'
 import { McpServer, type StandardSchemaWithJSON } from '@modelcontextprotocol/server'
-import { callTool, type Dispatch } from './call.ts'
+import { callTool, isUnderstood, type Dispatch } from './call.ts'
 import { toolsOf, type View } from './definition.ts'
 import type { Schema } from './schema.ts'
 import { registerGuides } from './guides.ts'
@@ -27,6 +27,15 @@ export const instructions = [
     'An idempotencyKey (any text, the same for the same intent) makes repeating a write, or a read that charges, ' +
     'safe for 24 hours; never repeat what charges without one.',
 ].join('\n')
+
+/** True for a message that calls an operation of the interface, and so counts in its window; any other only asks about the tools. */
+export function reachesOperation(view: View, message: Readonly<Record<string, unknown>>): boolean {
+  const { name, arguments: given = {} } = (message.params ?? {}) as { name?: unknown; arguments?: unknown }
+  if (message.method !== 'tools/call' || typeof given !== 'object' || given === null || Array.isArray(given))
+    return false
+  const tool = toolsOf(view).find(({ entry }) => entry.name === name)
+  return tool !== undefined && isUnderstood(tool, given as Readonly<Record<string, unknown>>)
+}
 
 const dayMs = 86_400_000
 

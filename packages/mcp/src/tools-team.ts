@@ -62,7 +62,8 @@ export const teamTools: readonly ToolEntry[] = [
     name: 'manage_keys',
     title: 'Make or revoke API keys',
     toolsets: ['account'],
-    description: 'Makes a key (its text is shown once) or revokes one at once.',
+    description:
+      'Makes a key (its text is shown once, with showSecret) or revokes one at once. Not for apps connected by sign-in.',
     selectors: [{ name: 'action' }],
     operations: { create: 'createKey', revoke: 'revokeKey' },
     effect: 'removes',

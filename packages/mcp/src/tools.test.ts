@@ -2,6 +2,7 @@
 import { registry, type Operation } from '@les/contract'
 import { describe, expect, it } from 'vitest'
 import { isSafe, listed, toolsOf } from './definition.ts'
+import { kindsOf } from './schema.ts'
 import { toolTable } from './table.ts'
 import { toolsets } from './tool-entry.ts'
 import { readView } from './view.ts'
@@ -63,6 +64,102 @@ describe('the tools', () => {
 
   it('show no schema that refers to another place', () =>
     expect(JSON.stringify(all.map(listed))).not.toMatch(/\$ref|\$defs/))
+})
+
+type Node = Readonly<Record<string, any>>
+
+/** Every schema in what a tool takes, with the path that leads to it and how deep it stands. */
+function* schemasIn(
+  node: Node,
+  path: string,
+  depth = 1,
+): Generator<readonly [path: string, node: Node, depth: number]> {
+  yield [path, node, depth]
+  for (const [name, inner] of Object.entries((node.properties ?? {}) as Record<string, Node>))
+    yield* schemasIn(inner, `${path}.${name}`, depth + 1)
+  if (node.items !== undefined) yield* schemasIn(node.items as Node, `${path}[]`, depth + 1)
+}
+
+describe.each([
+  ['all tools', { toolsets: null, readOnly: false }],
+  ['the tools that only read', { toolsets: null, readOnly: true }],
+] as const)('the arguments of %s', (_name, view) => {
+  const tools = toolsOf(view)
+  const nodes = tools.flatMap(({ entry, inputSchema }) => [...schemasIn(inputSchema, entry.name)])
+
+  it('hold nothing that one of the common clients refuses, at any depth [WLD-06, WLD-22, G165]', () => {
+    // What every one of them takes: models of several vendors in their strict modes, and editors.
+    const understood = [
+      'type',
+      'description',
+      'enum',
+      'items',
+      'properties',
+      'required',
+      'minimum',
+      'maximum',
+      'maxItems',
+    ]
+    const kinds = ['string', 'integer', 'number', 'boolean', 'array', 'object']
+    const faults = nodes.flatMap(([path, node, depth]) => {
+      const isTop = depth === 1
+      const names = Object.keys((node.properties ?? {}) as object)
+      return [
+        ...Object.keys(node)
+          .filter((key) => !understood.includes(key) && !(isTop && key === 'additionalProperties'))
+          .map((key) => `says ${key}`),
+        ...(kinds.includes(node.type as string) ? [] : ['has not exactly one type']),
+        ...((node.type === 'array') === (node.items !== undefined) ? [] : ['is a list that does not say of what']),
+        ...(node.type === 'object' && names.length === 0 ? ['is an object without fields'] : []),
+        ...(Object.hasOwn(node, 'default') ? ['has a default'] : []),
+        ...(node.enum === undefined ||
+        (node.type === 'string' &&
+          node.enum.length > 0 &&
+          node.enum.every((one: unknown) => typeof one === 'string' && one !== ''))
+          ? []
+          : ['has choices that are no texts']),
+        ...(new Set(node.enum ?? []).size === (node.enum ?? []).length ? [] : ['has a choice twice']),
+        ...((node.required ?? []) as string[]).filter((name) => !names.includes(name)).map((name) => `needs ${name}`),
+        ...(String(node.description ?? '').length > 1_024 ? ['is described at length'] : []),
+        ...names.filter((name) => !/^[a-zA-Z0-9_-]{1,64}$/.test(name)),
+        ...(depth > 5 ? ['stands too deep'] : []),
+      ].map((fault) => `${path} ${fault}`)
+    })
+    expect(faults).toEqual([])
+    for (const { entry, description, inputSchema } of tools) {
+      expect(entry.name).toMatch(/^[a-zA-Z0-9_-]{1,40}$/)
+      expect([entry.name, description.length <= 1_024]).toEqual([entry.name, true])
+      const count = [...schemasIn(inputSchema, '')].length
+      expect([entry.name, count <= 100]).toEqual([entry.name, true])
+    }
+  })
+
+  it('say in words where null has a meaning [WLD-22, G165]', () => {
+    for (const tool of tools)
+      for (const { fields, schemas } of tool.choices)
+        for (const name of fields.filter((field) => kindsOf(schemas[field]!).includes('null'))) {
+          const shown = (tool.inputSchema.properties as Record<string, Node>)[name]!
+          expect([tool.entry.name, name, /\bnull\b/i.test(String(shown.description))]).toEqual([
+            tool.entry.name,
+            name,
+            true,
+          ])
+        }
+  })
+})
+
+describe('what the tools answer', () => {
+  it('is described with at most one type a field, and lists say that they hold something [WLD-06, WLD-22]', () => {
+    const odd = all.flatMap(({ entry, outputSchema }) =>
+      [...schemasIn(outputSchema, entry.name)].flatMap(([path, node]) =>
+        (node.type === undefined || typeof node.type === 'string') &&
+        (node.type === 'array') === (node.items !== undefined)
+          ? []
+          : [path],
+      ),
+    )
+    expect(odd).toEqual([])
+  })
 })
 
 describe('a view', () => {

@@ -1,9 +1,10 @@
 /**
  * What strangers wrote is data, never an instruction: invisible characters are taken out of every text of an answer, and every
  * text stands between marks that cannot be imitated inside it, unless it is known to be harmless: a value of the contract's own,
- * an id, a date, an address, or words of the service and of the team.
+ * an id, a date, an address too short and too plain to say anything, or words of the service and of the team. Handles, domains and
+ * addresses are chosen by strangers like any other text: in doubt they stand between the marks.
  */
-import { describeSchema, registry, type Operation } from '@les/contract'
+import { describeSchema, errorTable, registry, type Operation } from '@les/contract'
 
 /** Fields with words of the service itself, or of the team about its own settings; nobody else can write them. */
 const ours: ReadonlySet<string> = new Set([
@@ -31,13 +32,11 @@ const ours: ReadonlySet<string> = new Set([
 
 /** Fields that name something: a word without blanks. */
 const identifying = /^(?:id|key|urn|username|maskedKey)$|(?:Id|Ids|Urn|Urns)$/
-const identifier = /^[\p{L}\p{N}][\p{L}\p{N}\p{M}._~%:,()*-]{0,199}$/u
 const addressing = /^(?:url|website|domain)$|(?:Url|Domain)$/
-const domain = /^[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){1,10}$/i
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 const date = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?Z)?$/
 
-/** Every value that the contract itself spells out, in any field of any answer. */
+/** Every value that the contract itself spells out, in any field of any answer and of what rides along with a refusal. */
 let spelledOut: ReadonlySet<string> | undefined
 function contractValues(): ReadonlySet<string> {
   if (spelledOut) return spelledOut
@@ -50,11 +49,50 @@ function contractValues(): ReadonlySet<string> {
     Object.values(node).forEach(collect)
   }
   for (const operation of registry as readonly Operation[]) collect(describeSchema(operation.success, 'output'))
+  for (const { details } of Object.values(errorTable)) collect(describeSchema(details, 'output'))
   return (spelledOut = values)
 }
 
-const isAddress = (text: string): boolean =>
-  text.length <= 2_000 && (domain.test(text) || (/^https?:\/\/[^\s<>"'`]+$/i.test(text) && URL.canParse(text)))
+/** What separates words in a name: signs, and a capital after a small letter. */
+const separators = /[^A-Za-z0-9]|(?<=[a-z])(?=[A-Z])/g
+const countIn = (text: string, signs: RegExp): number => text.match(signs)?.length ?? 0
+
+const shortWord = /^[A-Za-z0-9][A-Za-z0-9._~:-]{0,39}$/
+/** What the network and this service number by themselves: nobody chooses the words of these. */
+const numbered = [
+  /^ACoA[A-Za-z0-9_-]{20,60}$/,
+  /^urn:li:(?:person|member|fsd_profile|fs_miniProfile):(?:ACoA[A-Za-z0-9_-]{20,60}|\d{1,25})$/,
+  /^urn:li:(?:activity|ugcPost|share|company|organization|fsd_company|industry|group|article):\d{1,25}$/,
+  /^urn:li:comment:\((?:urn:li:)?(?:activity|ugcPost|share):\d{1,25},\d{1,25}\)$/,
+  /^cs_(?:[A-Za-z0-9]{49}|[A-Za-z0-9]{3}(?:…|\*{3})[A-Za-z0-9]{4}|\*{8})$/,
+]
+
+/** True for a word that is too short to be a sentence with signs for blanks, and for what is numbered. */
+const isIdentifier = (text: string): boolean =>
+  numbered.some((form) => form.test(text)) || (shortWord.test(text) && countIn(text, separators) <= 4)
+
+/**
+ * A name and where it is registered, without a subdomain but `www` and without a name in another script: its words are counted like
+ * those of an identifier, and more strictly.
+ */
+const plainDomain =
+  /^(?:www\.)?(?!xn--)[a-z0-9-]{1,30}(?:\.(?:ac|co|com|edu|gov|go|ne|net|or|org))?\.(?!xn--)[a-z]{2,24}$/i
+const isDomain = (text: string): boolean =>
+  text.length <= 40 && plainDomain.test(text) && countIn(text, /-/g) <= 1 && countIn(text, /[a-z](?=[A-Z])/g) <= 1
+
+const origin = /^https?:\/\/([^/:@?#\s]{1,80})(?::\d{1,5})?\/?$/i
+const thisMachine = /^(?:localhost|\d{1,3}(?:\.\d{1,3}){3})$/i
+const onNetwork =
+  /^https?:\/\/(?:www\.|[a-z]{2}\.)?linkedin\.com\/(in|company|school|feed\/update)\/([^/?#\s]{1,120})\/?$/i
+
+/** True for a plain domain or origin, and for the page of a person, a company or a post of the network. */
+function isAddress(text: string): boolean {
+  const host = origin.exec(text)?.[1] ?? text
+  if (isDomain(host) || thisMachine.test(host)) return true
+  const [, place, name] = onNetwork.exec(text) ?? []
+  if (place === undefined || name === undefined) return false
+  return isIdentifier(name) && /^feed/i.test(place) === name.startsWith('urn:li:')
+}
 
 /** True for a text that says nothing to anybody who takes texts for instructions. */
 const harmless = (text: string, field: string): boolean =>
@@ -63,7 +101,7 @@ const harmless = (text: string, field: string): boolean =>
   uuid.test(text) ||
   date.test(text) ||
   contractValues().has(text) ||
-  (identifying.test(field) && identifier.test(text)) ||
+  (identifying.test(field) && isIdentifier(text)) ||
   (addressing.test(field) && isAddress(text))
 
 const mark = 'untrusted_text'
@@ -117,17 +155,27 @@ export function guarded(value: unknown, field = ''): unknown {
   if (typeof value === 'string') return harmless(value, field) ? visible(value) : fence(value)
   if (Array.isArray(value)) return value.map((item) => guarded(item, field))
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, guarded(inner, name)]))
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [fieldName.test(name) ? name : fence(name), guarded(inner, name)]),
+  )
 }
 
-/** An answer with its signing secrets masked (G46). */
-export function masked(body: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const hide = (secret: unknown) =>
-    typeof secret === 'string' ? `${secret.startsWith('whsec_') ? 'whsec_' : ''}********` : secret
+/** Names of fields are ours; what else stands as a name is a stranger's word. */
+const fieldName = /^[A-Za-z_][A-Za-z0-9_]{0,63}$/
+
+/** Fields that hold a secret in plain text. */
+const secrets: ReadonlySet<string> = new Set(['signingSecret', 'previousSigningSecret', 'key'])
+
+/** An answer with its signing secrets (G46) and the text of a new key masked, wherever they stand. */
+export function masked(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(masked)
+  if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(
-    Object.entries(body).map(([name, value]) => [
+    Object.entries(value).map(([name, inner]) => [
       name,
-      name === 'signingSecret' || name === 'previousSigningSecret' ? hide(value) : value,
+      secrets.has(name) && typeof inner === 'string'
+        ? `${/^(?:whsec|cs)_/.exec(inner)?.[0] ?? ''}********`
+        : masked(inner),
     ]),
   )
 }

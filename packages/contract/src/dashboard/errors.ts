@@ -18,6 +18,12 @@ export const sessionErrors = {
     'Your role in this team does not allow it',
     z.object({ needed: z.enum(['viewer', 'member', 'owner']) }),
   ),
+  not_for_apps: row(
+    403,
+    'not_for_apps',
+    'An app that was connected by signing in may neither make nor revoke API keys',
+    none,
+  ),
   origin_refused: row(403, 'origin_refused', 'The request came from another site', none),
   team_limit_reached: row(
     403,

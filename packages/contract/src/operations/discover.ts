@@ -53,7 +53,7 @@ const startDiscover = operation({
       .array(country, { error: countriesMessage })
       .max(bounds.discoverCountries, { error: countriesMessage })
       .nullish()
-      .meta({ description: 'Only people whose profile country is in the list are added; absent or empty: everybody.' }),
+      .meta({ description: 'Only people whose profile country is in the list are added; null or empty: everybody.' }),
     minEngagement: wholeNumber(bounds.discoverMinEngagement)
       .optional()
       .meta({

@@ -295,7 +295,9 @@ export const searchEditBody = z
     aiPrompt: orNull(
       promptText,
       `must be text of 1 to ${bounds.aiPrompt} characters, not blank, or null to clear the AI filter`,
-    ).optional(),
+    )
+      .optional()
+      .meta({ description: 'What the AI filter is asked to keep; null clears the AI filter.' }),
     maxEngagementsPerPost: wholeNumberOrNull(bounds.maxEngagementsPerPost, 'no limit')
       .optional()
       .meta({ description: 'With captureMode breadth only; null clears it.' }),

@@ -159,7 +159,10 @@ const getSourceOutreach = operation({
 /** The fields of an auto-push over some filter columns, shared with the agent's. */
 export const outreachSettings = <F extends z.ZodType>(filters: F) => ({
   autoSend: flag.optional().meta({ description: 'Send leads by themselves once they are enriched; default true.' }),
-  filters: filters.nullable().optional().meta({ description: 'Only leads that match every row; default: all.' }),
+  filters: filters
+    .nullable()
+    .optional()
+    .meta({ description: 'Only leads that match every row; null or left out: all.' }),
   pushHistoric: flag.optional().meta({ description: 'Also send past leads that pass, once.' }),
 })
 
@@ -176,9 +179,11 @@ const updateSourceOutreach = operation({
   query: z.object({}),
   nullBody: { campaignId: null },
   body: z.object({
-    campaignId: z.union([campaignId, z.null()], {
-      error: 'must be the id of a campaign, as text, or null to remove the auto-push',
-    }),
+    campaignId: z
+      .union([campaignId, z.null()], {
+        error: 'must be the id of a campaign, as text, or null to remove the auto-push',
+      })
+      .meta({ description: 'Id of the campaign on the outreach platform, digits; null removes the auto-push.' }),
     ...outreachSettings(filterRows(leadFilterColumns)),
   }),
   success: sourceOutreach.extend({

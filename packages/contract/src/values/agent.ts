@@ -84,7 +84,7 @@ export const agentWebsite = z
     ],
     { error: websiteMessage },
   )
-  .meta({ openapi: { type: ['string', 'null'], description: 'Stored as a bare domain.' } })
+  .meta({ openapi: { type: ['string', 'null'], description: 'Stored as a bare domain; null = none.' } })
 
 const competitorMessage = `must be a list of at most ${bounds.agentCompetitors} competitors {name, domain}`
 

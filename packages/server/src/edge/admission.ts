@@ -28,9 +28,12 @@ export type Admission = { readonly window: RateWindow; readonly bucket: RateBuck
 /** The windows a call counts in: that of its method, and for some operations a narrower one (G6). */
 export type RateBuckets = { readonly method: 'reads' | 'writes'; readonly narrow?: 'untrackedPosts' | undefined }
 
-/** The windows a signed-in person's call counts in: that of its method, and for what reaches outside or costs much a small one. */
+/**
+ * The windows a signed-in person's call counts in: that of its method, and for what reaches outside or costs much a small one.
+ * What agent tools are asked without a call of an operation counts in `toolLists`.
+ */
 export type SessionBuckets = {
-  readonly method: 'sessionReads' | 'sessionWrites'
+  readonly method: 'sessionReads' | 'sessionWrites' | 'toolLists'
   readonly narrow?: SessionWindow | undefined
 }
 
@@ -103,7 +106,7 @@ export async function admitTeam(
   return 'caller' in admission ? { ...admission, caller: { ...admission.caller, user } } : admission
 }
 
-/** Counts a call of a signed-in person of a team; refuses `rate_limited`. Roles and standing are judged by the surface. */
+/** Counts a call of a team whose caller was recognised before; refuses `rate_limited`. Roles and standing are judged by the surface. */
 export async function countSession(
   { pool, fallbackWindows }: CountingParts,
   { teamId, buckets, now }: { readonly teamId: string; readonly buckets: SessionBuckets; readonly now: Date },

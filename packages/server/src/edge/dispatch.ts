@@ -79,7 +79,7 @@ export type Dispatch = {
     buckets: RateBuckets,
     now: Date,
   ): Promise<Admission>
-  /** Counts a call of a signed-in person who was let in to a team; refuses `rate_limited`. */
+  /** Counts a call of a team whose caller was let in before; refuses `rate_limited`. */
   countSession(teamId: string, buckets: SessionBuckets, now: Date): Promise<void>
   /** Runs an operation; never throws. */
   perform(call: Call): Promise<Reply>

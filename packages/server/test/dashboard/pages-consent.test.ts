@@ -10,7 +10,7 @@ const { world, pages } = useWorldWithPages({ overrides: { signInLimits: null } }
 const hostile = 'Desk <img src=x onerror=alert(1)>\u202egnp.exe'
 
 describe('an app asks to be connected', () => {
-  it('a stranger signs in, chooses a team, and the code arrives at the address of the app [MCP-03, DSH-01]', async () => {
+  it('a stranger signs in, reads what it gets, chooses a team, and the code arrives at the app [MCP-03, DSH-01, SEC-08]', async () => {
     const [north, south] = [
       await world.team({ name: 'Sales North' }),
       await world.team({ name: 'Sales South', credits: 321 }),
@@ -32,6 +32,9 @@ describe('an app asks to be connected', () => {
     const shown = await page.locator('main').innerText()
     expect(shown).toContain('Desk <img src=x onerror=alert(1)>gnp.exe')
     expect(shown).toContain('an app on this computer')
+    // What an owner's app gets, and what not even that gets.
+    expect(shown).toContain('Change where leads are delivered, and read the signing secret of webhooks.')
+    expect(shown).toContain('It makes and revokes no API keys')
     await expect.poll(() => page.locator('main img[src="x"]').count()).toBe(0)
     expect(await findings(page)).toEqual([])
     await page.getByLabel('Team').selectOption(south.id)

@@ -20,6 +20,7 @@ function send(
   headers: Record<string, string>,
   body: string = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
   method = 'POST',
+  usual: Record<string, string> = { accept: 'application/json, text/event-stream' },
 ): Promise<Answer> {
   const { hostname, port } = new URL(service.url)
   return new Promise((resolve, reject) => {
@@ -30,7 +31,7 @@ function send(
         method,
         path,
         agent: false,
-        headers: { accept: 'application/json, text/event-stream', 'content-type': 'application/json', ...headers },
+        headers: { ...usual, 'content-type': 'application/json', ...headers },
       },
       (response) => {
         let text = ''
@@ -142,6 +143,86 @@ describe('what identifies a caller', () => {
         'resource_metadata="https://x.example/.well-known/oauth-protected-resource/mcp", scope="leads"',
     )
   })
+})
+
+describe('what a client takes', () => {
+  const initialize = JSON.stringify({
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'initialize',
+    params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'tests', version: '1' } },
+  })
+  const listTools = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' })
+  const current = (params: object = {}) =>
+    JSON.stringify({
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/list',
+      params: {
+        ...params,
+        _meta: {
+          'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+          'io.modelcontextprotocol/clientInfo': { name: 'tests', version: '1' },
+          'io.modelcontextprotocol/clientCapabilities': {},
+        },
+      },
+    })
+
+  it.each(['*/*', undefined, 'application/json', 'application/*;q=0.8', 'application/json, text/plain, */*'])(
+    'is JSON where it says %s, of every revision [G170]',
+    async (accept) => {
+      const taken = accept === undefined ? {} : { accept }
+      for (const [body, more] of [
+        [initialize, {}],
+        [listTools, {}],
+        [current(), { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/list' }],
+      ] as const) {
+        const answer = await send('/mcp', { 'x-api-key': team.key, ...more, ...taken }, body, 'POST', {})
+        expect([answer.status, answer.headers['content-type']?.split(';')[0], answer.headers['cache-control']]).toEqual(
+          [200, 'application/json', 'no-store'],
+        )
+        expect(JSON.parse(answer.text)).toMatchObject({ jsonrpc: '2.0', id: 1, result: expect.any(Object) })
+      }
+      const call = {
+        jsonrpc: '2.0',
+        id: 'a',
+        method: 'tools/call',
+        params: { name: 'get_account', arguments: { what: 'keys' } },
+      }
+      const called = await send('/mcp', { 'x-api-key': team.key, ...taken }, JSON.stringify(call), 'POST', {})
+      expect(JSON.parse(called.text)).toMatchObject({
+        id: 'a',
+        result: { structuredContent: { keys: expect.any(Array) } },
+      })
+      const notified = JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' })
+      expect((await send('/mcp', { 'x-api-key': team.key, ...taken }, notified, 'POST', {})).status).toBe(202)
+    },
+  )
+
+  it('is a stream where it names streams and anything, and nothing where it takes neither [G170]', async () => {
+    expect((await send('/mcp', keyed({ accept: 'text/event-stream, */*' }))).headers['content-type']).toBe(
+      'text/event-stream',
+    )
+    for (const accept of ['text/html', 'text/event-stream'])
+      expect((await send('/mcp', keyed({ accept }))).status).toBe(406)
+  })
+
+  it.each([`[${listTools}]`, `[${listTools},${listTools}]`, '[]'])(
+    'a batch is 400 with a sentence that says what to do instead: %s [G170]',
+    async (body) => {
+      for (const accept of ['*/*', 'application/json, text/event-stream']) {
+        const answer = await send('/mcp', keyed({ accept }), body)
+        expect([answer.status, JSON.parse(answer.text)]).toMatchObject([
+          400,
+          {
+            jsonrpc: '2.0',
+            id: null,
+            error: { message: expect.stringMatching(/A batch is not taken: send each of its messages/) },
+          },
+        ])
+      }
+    },
+  )
 })
 
 describe('methods', () => {

@@ -69,7 +69,7 @@ function speaker(apiKey: string, url: string, user?: (message: string) => object
 const costly = (username: string) => ({ kind: 'person', username, mode: 'posts_only', postsPerSync: 7 })
 
 describe('over standard input and output', () => {
-  it('the same tools give the same answers and refusals [MCP-01]', async () => {
+  it('the same tools give the same answers and refusals, and read arguments the same way [MCP-01, WLD-05]', async () => {
     const team = await world.team({ credits: 40 })
     const { ask, hello, call } = speaker(team.apiKey, world.url)
     expect((await hello()).result).toMatchObject({
@@ -81,7 +81,8 @@ describe('over standard input and output', () => {
     expect((await call('get_sync_status', { by: 'person', username: 'nobody' })).content[0].text).toMatch(
       /^Error 404: Not tracked/,
     )
-    expect((await call('get_job', {})).content[0].text).toMatch(/^Error 400: `?jobId`? is required/)
+    expect((await call('get_account', { what: 'keys', from: null })).structuredContent.keys).toHaveLength(1)
+    expect((await call('get_job', { of: null })).content[0].text).toMatch(/^Error 400: `?jobId`? is required/)
     const username = silent(world)
     const skipping = { ...costly(username), confirmSpend: true }
     const [{ text }] = (await call('track_source', skipping)).content

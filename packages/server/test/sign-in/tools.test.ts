@@ -11,6 +11,7 @@ import { addMember } from '../../src/sign-in/index.ts'
 import { leastRole, mayDo } from '../dashboard/least-role.ts'
 import { at, memberOf } from '../dashboard/stage.ts'
 import { connect } from '../mcp/client.ts'
+import { silent, track } from '../world/tracking.ts'
 import { useWorld } from '../world/world.ts'
 import { App, redirectUri } from './app.ts'
 
@@ -216,13 +217,15 @@ describe('what a token is for', () => {
         expect([token, (await app.rpc('tools/list', {}, token)).status]).toEqual([token, 401])
   })
 
-  it('a viewer reads and changes nothing [MCP-03, AUT-05]', async () => {
+  it('a viewer reads and changes nothing, and is told whose role it takes [MCP-03, AUT-05, SEC-22]', async () => {
     const team = await world.team()
     const app = await new App(world).register()
     const { access_token } = await app.signIn(await memberOf(world, team, 'viewer'), team.id)
     expect((await callTool(access_token, 'list_sources')).isError).toBe(false)
     const refused = await callTool(access_token, 'track_source', { kind: 'person', username: world.handle('jane') })
     expect([refused.isError, refused.text]).toEqual([true, expect.stringContaining('role_required')])
+    // What the role needs is said as it is, and the advice is about roles, not about a subscription.
+    expect(refused.text).toContain('{"needed":"member"}\nWhat to do: Ask an owner of the team')
     expect((await callTool(access_token, 'manage_keys', { action: 'create', name: 'mine' })).text).toContain(
       'role_required',
     )
@@ -448,10 +451,30 @@ describe('connected apps', () => {
     const person = await memberOf(world, team, 'owner')
     const app = await new App(world).register()
     const { access_token } = await app.signIn(person, team.id)
-    expect((await callTool(access_token, 'manage_keys', { action: 'create', name: 'made by an app' })).isError).toBe(
-      false,
-    )
+    const username = silent(world)
+    await track(team, username)
+    expect((await callTool(access_token, 'untrack_source', { kind: 'person', username })).isError).toBe(false)
     const { body } = await at(person, team.id).get('/audit')
-    expect(body.entries[0]).toMatchObject({ operation: 'createKey', actor: { kind: 'user', name: person.email } })
+    expect(body.entries[0]).toMatchObject({ operation: 'untrackProfile', actor: { kind: 'user', name: person.email } })
+  })
+
+  it('make and revoke no API keys, not even for an owner; a key that was given to the tools may [SEC-08]', async () => {
+    const team = await world.team()
+    const app = await new App(world).register()
+    const { access_token } = await app.signIn(await memberOf(world, team, 'owner'), team.id)
+    const { id } = (await team.post('/keys', { name: 'spare' })).body
+    const before = (await team.get('/keys')).body
+    for (const input of [
+      { action: 'create', name: 'outlives the app' },
+      { action: 'create', name: 'outlives the app', idempotencyKey: 'k', showSecret: true },
+      { action: 'revoke', id },
+    ]) {
+      const refused = await callTool(access_token, 'manage_keys', input)
+      expect([refused.isError, refused.data]).toEqual([true, undefined])
+      expect(refused.text).toMatch(/^Error 403 not_for_apps: .*\nWhat to do: Have a person make or revoke keys/)
+    }
+    expect((await callTool(access_token, 'get_account', { what: 'keys' })).data.keys).toHaveLength(before.keys.length)
+    expect((await team.get('/keys')).body.keys.map((key: { id: string }) => key.id)).toContain(id)
+    expect((await callTool(team.apiKey, 'manage_keys', { action: 'revoke', id })).isError).toBe(false)
   })
 })

@@ -14,12 +14,18 @@ import { FirstTeam, TeamChoice } from './team-choice.tsx'
 
 const root = '/app/api/auth/oauth2'
 
-const mayDo: Readonly<Record<MyTeam['role'], string>> = {
-  viewer: 'See the sources, leads and credits of the team. It changes nothing, because you may not.',
-  member:
-    'See the sources, leads and credits of the team, track sources, run searches and send leads. This can spend credits.',
-  owner:
-    'See the sources, leads and credits of the team, track sources, run searches and send leads. This can spend credits.',
+const sees = 'See the sources, leads and credits of the team, and its API keys without their text.'
+const works = [
+  sees,
+  'Track sources, run searches and agents, and send leads. This can spend credits.',
+  'Change where leads are delivered, and read the signing secret of webhooks.',
+]
+
+/** What the tools do for each role, as `edge/mcp` lets them. */
+const mayDo: Readonly<Record<MyTeam['role'], readonly string[]>> = {
+  viewer: [`${sees} It changes nothing, because you may not.`],
+  member: works,
+  owner: works,
 }
 
 function useAnswer(query: string) {
@@ -88,9 +94,12 @@ function Ask({
       <div>
         <p className="font-medium">It will be able to</p>
         <ul className="mt-1 list-disc pl-5">
-          <li>{mayDo[team.role]}</li>
+          {mayDo[team.role].map((words) => (
+            <li key={words}>{words}</li>
+          ))}
           {request.wantsName && <li>Read your name and email address.</li>}
         </ul>
+        <p className="mt-1">It makes and revokes no API keys, and lets nobody into the team.</p>
       </div>
       <p className="rounded-md bg-warn-soft px-3 py-2 text-warn-text">
         Anybody can give an app any name. Go on only if you have just started this yourself. Your answer goes to{' '}
@@ -107,8 +116,8 @@ function Ask({
         <Answers answer={answer} team={team} />
       )}
       <p className="text-[0.8125rem] text-muted">
-        The access lasts until you end it under Settings, Your sessions, or leave the team. {name} never sees your
-        password.
+        The access lasts until you end it under Settings, Your sessions, or leave the team; what the app has set up by
+        then stays. {name} never sees your password.
       </p>
     </div>
   )

@@ -10,7 +10,12 @@ export type Credential =
   | { readonly kind: 'token'; readonly token: string }
 
 /** A recognised caller; each call of an operation is admitted, and counted, on its own. */
-export type Principal = { readonly teamId: string; admit(buckets: RateBuckets, now: Date): Promise<Admission> }
+export type Principal = {
+  /** Whose streams count together: a key, or a person. */
+  readonly id: string
+  readonly teamId: string
+  admit(buckets: RateBuckets, now: Date): Promise<Admission>
+}
 
 /**
  * Interactive sign-in (MCP-03), where there is one: it recognises its tokens, and every 401 tells clients where its metadata is
@@ -43,13 +48,20 @@ export async function recognise(
     const guest = await parts.signIn?.authenticate(credential.token)
     return guest
       ? {
+          id: `person ${guest.member.id}`,
           teamId: guest.teamId,
           admit: (buckets, now) => parts.dispatch.admitMember(guest, buckets, now),
         }
       : null
   }
   const owner = await findKeyOwner(parts.pool, credential.key)
-  return owner && { teamId: owner.teamId, admit: (buckets, now) => parts.dispatch.admit(credential.key, buckets, now) }
+  return (
+    owner && {
+      id: `key ${owner.keyId}`,
+      teamId: owner.teamId,
+      admit: (buckets, now) => parts.dispatch.admit(credential.key, buckets, now),
+    }
+  )
 }
 
 /** What a 401 says in `WWW-Authenticate`. */

@@ -1,7 +1,7 @@
 /** `/mcp`: the agent tools over streamable HTTP, for clients of the current revision and of 2025 alike (G108). */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { bounds } from '@les/contract'
-import { makeToolServer, readView, toolsets, type ToolServerParts, type View } from '@les/mcp'
+import { makeToolServer, reachesOperation, readView, toolsets, type ToolServerParts, type View } from '@les/mcp'
 import { toNodeHandler } from '@modelcontextprotocol/node'
 import { createMcpHandler, type McpRequestContext, type McpServer } from '@modelcontextprotocol/server'
 import { Refusal } from '../../platform/refusal.ts'
@@ -13,8 +13,10 @@ import { readTarget } from '../http/target.ts'
 import { failureReply, refusalReply, type Reply } from '../reply.ts'
 import { challenge, readCredential, recognise, type Principal, type SignIn } from './credentials.ts'
 import { operationsFor } from './operations.ts'
+import { answerInJson, bothKinds, takes } from './accept.ts'
 import { checkOrigin } from './origin.ts'
 import { questionsOf } from './questions.ts'
+import { ToolStreams, toolStreamLimits } from './streams.ts'
 
 /** Where the tools are served. */
 export const mcpPath = '/mcp'
@@ -40,9 +42,11 @@ type Scope = {
   readonly view: View
   readonly requestId: string
   readonly onCounted: (counted: CountedIn, now: Date) => void
+  /** The client takes no stream. */
+  readonly inJson: boolean
 }
 
-const scopeOf = ({ authInfo }: McpRequestContext): Scope => authInfo!.extra as unknown as Scope
+const scopeOf = ({ authInfo }: Pick<McpRequestContext, 'authInfo'>): Scope => authInfo!.extra as unknown as Scope
 
 /** Headers the SDK reads; keys, cookies and addresses stay here. */
 const passedOn = [
@@ -63,12 +67,14 @@ const headersFor = (raw: IncomingMessage): Record<string, string | string[] | un
     Object.entries(raw.headers).filter(([name]) => passedOn.includes(name) || name.startsWith('mcp-param-')),
   )
 
-/** An answer in JSON-RPC for what could not be read as a message. */
-const unreadable = (status: number, code: number, message: string): Reply => ({
+/** An answer in JSON-RPC for what is not given to the SDK. */
+const refused = ({ status, code, message, id }: Refused): Reply => ({
   status,
-  headers: {},
-  body: { jsonrpc: '2.0', id: null, error: { code, message } },
+  headers: status === 429 ? { 'retry-after': '20' } : {},
+  body: { jsonrpc: '2.0', id: typeof id === 'string' || typeof id === 'number' ? id : null, error: { code, message } },
 })
+
+type Refused = { readonly status: number; readonly code: number; readonly message: string; readonly id?: unknown }
 
 /**
  * The response as the SDK writes it, except that nothing of it is ever stored, and that the server says whether the connection
@@ -90,7 +96,12 @@ const unstored = (response: ServerResponse): Parameters<ReturnType<typeof toNode
 interface Admitted {
   readonly principal: Principal
   readonly view: View
+  readonly recogniseAgain: () => Promise<Principal | null>
 }
+
+const notOneMessage =
+  'Parse error: the body must be one JSON-RPC message, as a JSON object in UTF-8. ' +
+  'A batch is not taken: send each of its messages in a request of its own.'
 
 /** Who sent a message, and which tools they are shown; refuses an unknown key, address or toolset. */
 async function admit(parts: McpParts, raw: IncomingMessage, url: string): Promise<Admitted> {
@@ -111,48 +122,62 @@ async function admit(parts: McpParts, raw: IncomingMessage, url: string): Promis
   )
   if ('unknown' in view)
     throw new Refusal('invalid_request', {}, `\`toolsets\` must name some of ${toolsets.join(', ')}`)
-  return { principal, view }
+  return { principal, view, recogniseAgain: () => recognise(credential, parts) }
 }
+
+/** A message without a call of an operation counts in a window of its own, ten times as wide: it costs as much as one. */
+async function countMessage(parts: McpParts, { principal, view }: Admitted, message: Message): Promise<void> {
+  if (reachesOperation(view, message)) return
+  await parts.dispatch.countSession(principal.teamId, { method: 'toolLists' }, await parts.clock.now(parts.db))
+}
+
+type Message = Readonly<Record<string, unknown>>
 
 /** Makes the surface. */
 export function makeMcp(parts: McpParts): McpSurface {
   let underWay = 0
   let onIdle = () => {}
-  const handler = createMcpHandler(
-    (context) => {
-      const { principal, view, requestId, onCounted } = scopeOf(context)
-      const dispatch = operationsFor(parts, { principal, requestId, onCounted })
-      return (parts.toolServer ?? makeToolServer)({
-        dispatch,
-        questions: questionsOf(parts, principal.teamId),
-        view,
-        newKey: () => parts.ids.uuid(new Date(parts.system.nowMs())),
-      })
-    },
-    {
-      onerror: (error) => parts.log.info('agent tools', { error }),
-      maxSubscriptions: 256,
-      maxRequestBodySize: bounds.largeBodyBytes,
-    },
-  )
-  const answer = toNodeHandler(handler)
+  const makeServer = (context: McpRequestContext): McpServer => {
+    const { principal, view, requestId, onCounted } = scopeOf(context)
+    const dispatch = operationsFor(parts, { principal, requestId, onCounted })
+    return (parts.toolServer ?? makeToolServer)({
+      dispatch,
+      questions: questionsOf(parts, principal.teamId),
+      view,
+      newKey: () => parts.ids.uuid(new Date(parts.system.nowMs())),
+    })
+  }
+  const handler = createMcpHandler(makeServer, {
+    onerror: (error) => parts.log.info('agent tools', { error }),
+    maxSubscriptions: toolStreamLimits.process,
+    maxRequestBodySize: bounds.largeBodyBytes,
+  })
+  const answer = toNodeHandler({
+    fetch: async (request, options = {}) =>
+      (scopeOf(options).inJson ? await answerInJson(makeServer, request, options) : null) ??
+      (await handler.fetch(request, options)),
+  })
+  const streams = new ToolStreams(parts)
 
   return {
     serve: async (raw, response, url, requestId) => {
       const stranger = checkOrigin(raw.headers, raw.socket.localAddress)
       if (stranger !== null) {
         await discardBody(raw)
-        return unreadable(403, -32_000, stranger)
+        return refused({ status: 403, code: -32_000, message: stranger })
       }
       let scope: Admitted
       let body: Record<string, unknown> | undefined
       try {
         scope = await admit(parts, raw, url)
-        if (raw.method === 'POST') body = await readJsonObject(raw, bounds.largeBodyBytes)
+        if (raw.method === 'POST') {
+          body = await readJsonObject(raw, bounds.largeBodyBytes)
+          await countMessage(parts, scope, body)
+        }
       } catch (error) {
         await discardBody(raw)
         if (error instanceof Refusal && error.key === 'invalid_json')
-          return unreadable(400, -32_700, 'Parse error: the body must be one JSON-RPC message')
+          return refused({ status: 400, code: -32_700, message: notOneMessage })
         if (error instanceof Refusal) return refusalReply(error, requestId)
         return failureReply(error, requestId, parts.log)
       }
@@ -161,16 +186,20 @@ export function makeMcp(parts: McpParts): McpSurface {
         if (!response.headersSent)
           for (const [name, value] of Object.entries(rateHeaders(counted, now))) response.setHeader(name, value)
       }
-      const extra = { ...scope, requestId, onCounted } satisfies Scope
+      const { principal, view, recogniseAgain } = scope
+      const kind = takes(raw.headers.accept)
+      const extra = { principal, view, requestId, onCounted, inJson: kind === 'json' } satisfies Scope
       // The address is told without its key, and nothing secret is in what the SDK is given.
       const request = Object.assign((async function* () {})(), {
         method: raw.method ?? 'GET',
         url: mcpPath,
-        headers: { ...headersFor(raw), host: 'localhost' },
-        auth: { token: '', clientId: scope.principal.teamId, scopes: [], extra },
+        headers: { ...headersFor(raw), ...(kind === null ? {} : { accept: bothKinds }), host: 'localhost' },
+        auth: { token: '', clientId: principal.teamId, scopes: [], extra },
       })
       // A stream that waits for news has no end of its own: it is not waited for.
       const ends = body?.method !== 'subscriptions/listen'
+      const tooMany = ends ? null : streams.open(raw, { response, principal, recogniseAgain })
+      if (tooMany !== null) return refused({ status: 429, code: -32_000, message: tooMany, id: body?.id })
       if (ends) underWay++
       try {
         await answer(request, unstored(response), body)

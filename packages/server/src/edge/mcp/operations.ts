@@ -25,6 +25,9 @@ export type ToolCaller = {
   readonly onCounted?: (counted: CountedIn, now: Date) => void
 }
 
+/** An app that was let in by a sign-in would make itself a key that outlives the end of that. */
+const notForApps: readonly OperationId[] = ['createKey', 'revokeKey']
+
 function answerOf({ status, headers, body }: Reply): ToolAnswer {
   const wait = headers['retry-after']
   return {
@@ -59,6 +62,7 @@ async function run(
   const limit = operation.largeBody ? bounds.largeBodyBytes : bounds.bodyBytes
   if (Buffer.byteLength(JSON.stringify(body)) > limit)
     throw new Refusal('body_too_large', {}, `The arguments must be at most ${limit / 1024} KB`)
+  if (admission.caller.user && notForApps.includes(operation.id)) throw new Refusal('not_for_apps')
   return await parts.dispatch.perform({
     operation,
     caller: admission.caller,

@@ -11,6 +11,7 @@ import {
   readingBuckets,
   sessionFactors,
   sessionLimits,
+  toolListFactor,
   windowMs,
   type RateBucket,
   type RateWindow,
@@ -35,6 +36,7 @@ const over = `(w.opened_at <= $4::timestamptz or w.opened_at > $5::timestamptz)`
 const limit = `(select c.call_limit from caller c)`
 
 const teamLimit = `case $2 when 'reads' then t.reads_limit when 'writes' then t.writes_limit
+  when 'toolLists' then t.reads_limit * ${toolListFactor}
   when 'sessionReads' then t.reads_limit * ${sessionFactors.sessionReads}
   when 'sessionWrites' then t.writes_limit * ${sessionFactors.sessionWrites}
   ${Object.entries(sessionLimits)

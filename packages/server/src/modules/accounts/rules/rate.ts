@@ -6,6 +6,9 @@ export const windowMs = 60_000
 /** What a team's signed-in people may ask a minute, as a multiple of what its keys may: a page makes a dozen reads. */
 export const sessionFactors = { sessionReads: 10, sessionWrites: 5 } as const
 
+/** What clients of agent tools may ask beside calling a tool (lists, prompts, pages, greetings), as a multiple of a team's reads. */
+export const toolListFactor = 10
+
 /** Small windows of a team's signed-in people for what reaches beyond the service or costs it much: calls a minute. */
 export const sessionLimits = { testEvents: 10, replays: 30, backTests: 10, exports: 10, vendorJobs: 30 } as const
 
@@ -14,12 +17,18 @@ export type SessionWindow = keyof typeof sessionLimits
 
 /**
  * The class of a call: `GET` reads, everything else writes; some reads also count in a narrower window of their own.
- * Signed-in people have windows beside those of keys.
+ * Signed-in people have windows beside those of keys, and so has what agent tools are asked without a call.
  */
-export type RateBucket = 'reads' | 'writes' | 'untrackedPosts' | keyof typeof sessionFactors | SessionWindow
+export type RateBucket =
+  | 'reads'
+  | 'writes'
+  | 'untrackedPosts'
+  | 'toolLists'
+  | keyof typeof sessionFactors
+  | SessionWindow
 
 /** The classes whose calls change nothing: they go on while nothing can be written. */
-export const readingBuckets: readonly RateBucket[] = ['reads', 'untrackedPosts', 'sessionReads', 'exports']
+export const readingBuckets: readonly RateBucket[] = ['reads', 'untrackedPosts', 'toolLists', 'sessionReads', 'exports']
 
 /** Calls allowed a minute, by class. */
 export type RateLimits = { readonly reads: number; readonly writes: number }
