@@ -1,6 +1,7 @@
 /** The options every command takes, and what they make of the `Io`. */
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import type { Io } from './io.ts'
+import type { Io, Sink } from './io.ts'
+import { visible } from './output/text.ts'
 
 /** The options every command takes, as they were given. */
 export type GlobalOptions = {
@@ -15,6 +16,7 @@ export type GlobalOptions = {
   // Of single commands.
   readonly showSecret?: boolean
   readonly csv?: boolean
+  readonly output?: string
   readonly wait?: boolean
 }
 
@@ -24,9 +26,23 @@ export const defaultSeconds = { request: 60, waiting: 3_600 } as const
 /** How talkative a command is, beside its streams. */
 export type Shell = Io & {
   readonly quiet: boolean
-  readonly debug: boolean /** There is somebody to ask, and asking is allowed. */
+  readonly debug: boolean
+  /** Standard output for text in colours, whose parts were made harmless already. */
+  readonly painted: Sink
+  /** There is somebody to ask, and asking is allowed. */
   readonly mayAsk: boolean
 }
+
+/** A stream whose reader may be a terminal: what strangers wrote in an answer must not steer it. */
+const harmless = (sink: Sink): Sink => ({
+  write: (text) => sink.write(sink.isTty ? visible(text) : text),
+  get isTty() {
+    return sink.isTty
+  },
+  get columns() {
+    return sink.columns
+  },
+})
 
 /** Options that decide how everything is said are read before anything is: help and failures follow them too. */
 export function settleShell(argv: readonly string[], io: Io): Shell {
@@ -35,6 +51,8 @@ export function settleShell(argv: readonly string[], io: Io): Shell {
   const env = given.has('--no-color') ? { ...io.env, NO_COLOR: '1' } : io.env
   return {
     ...io,
+    stdout: harmless(io.stdout),
+    painted: io.stdout,
     env,
     quiet: given.has('--quiet'),
     debug: given.has('--debug'),

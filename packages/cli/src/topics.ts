@@ -19,8 +19,21 @@ function environmentHelp(): string {
   return `Environment variables:\n${variables.map(([name, meaning]) => `  ${name.padEnd(width)}  ${meaning}\n`).join('')}`
 }
 
+const flagsHelp = (): string =>
+  [
+    'Flags:',
+    '  on or off   --is-icp, --no-is-icp, --is-icp true|false, --is-icp=true|false; the last one counts',
+    '  lists       again for each value: --titles "VP, Sales" --titles CMO; a comma belongs to its value.',
+    '              Ids and other values that can hold no comma also by commas: --lead-ids <id>,<id>',
+    '              All at once: a JSON array, or @file with one value a line',
+    '  objects     JSON, or @file',
+    '  null        clears what can be cleared',
+    '',
+  ].join('\n')
+
 /** Topics by the word after `les help`. */
 export const topics: Readonly<Record<string, () => string>> = {
   'exit-codes': exitCodesHelp,
   environment: environmentHelp,
+  flags: flagsHelp,
 }

@@ -83,7 +83,7 @@ describe('help', () => {
         mcp [options]                  Serve the agent tools over standard input and output
         completion <shell>             Print the completion script of a shell
         api [options] <method> <path>  Send any request
-        help [words...]                Help for a command, or about exit-codes or environment
+        help [words...]                Help for a command, or about exit-codes or environment or flags
 
       Options:
         --version                      output the version number
@@ -243,6 +243,8 @@ describe('help', () => {
         --source-kind <text>       (choices: "keyword", "post", "profile", "all")
         --all                      Every page, from --offset on.
         --csv                      The list as CSV with a head; texts that a spreadsheet would run as formulas are disarmed.
+        --output <file>            Into a file instead; one that ends in .csv is CSV as spreadsheets open it, with a byte
+                                   order mark.
         -h, --help                 display help for command
 
       Global Options:
