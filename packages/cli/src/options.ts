@@ -1,5 +1,6 @@
 /** The options every command takes, and what they make of the `Io`. */
 import { type Command, InvalidArgumentError, Option } from 'commander'
+import { bare, bareEnvironment } from './environment.ts'
 import type { Io, Sink } from './io.ts'
 import { visible } from './output/text.ts'
 
@@ -48,7 +49,8 @@ const harmless = (sink: Sink): Sink => ({
 export function settleShell(argv: readonly string[], io: Io): Shell {
   const end = argv.indexOf('--')
   const given = new Set(end < 0 ? argv : argv.slice(0, end))
-  const env = given.has('--no-color') ? { ...io.env, NO_COLOR: '1' } : io.env
+  const settings = bareEnvironment(io.env)
+  const env = given.has('--no-color') ? { ...settings, NO_COLOR: '1' } : settings
   return {
     ...io,
     stdout: harmless(io.stdout),
@@ -76,6 +78,13 @@ export function parseSeconds(text: string): number {
   return seconds
 }
 
+/** An idempotency key that can be sent: a header takes plain characters alone. */
+function parseIdempotencyKey(text: string): string {
+  const key = bare(text)
+  if (!/^[\x20-\x7e]*$/.test(key)) throw new InvalidArgumentError('must be letters, digits and plain signs')
+  return key
+}
+
 /** Declares the options on the program. */
 export function addGlobalOptions(program: Command, defaultBaseUrl: string): void {
   program.option(
@@ -90,11 +99,14 @@ export function addGlobalOptions(program: Command, defaultBaseUrl: string): void
   )
   program.option(
     '--base-url <url>',
-    `Address of the service (default: LES_BASE_URL, else the profile's, else ${defaultBaseUrl}).`,
+    `Address of the service (default: LES_BASE_URL, else the profile's, ` +
+      `else that of a service started in this folder, else ${defaultBaseUrl}).`,
   )
-  program.option(
-    '--idempotency-key <key>',
-    'Makes sending a change again safe: the first answer is replayed for 24 hours.',
+  program.addOption(
+    new Option(
+      '--idempotency-key <key>',
+      'Makes sending a change again safe: the first answer is replayed for 24 hours.',
+    ).argParser(parseIdempotencyKey),
   )
   program.addOption(
     new Option(

@@ -3,7 +3,8 @@ import { exitCodesHelp } from './exit-codes.ts'
 
 const variables: readonly (readonly [string, string])[] = [
   ['LES_API_KEY', 'key of your team; goes before the profile, not before --profile'],
-  ['LES_BASE_URL', 'address of the service'],
+  ['LES_BASE_URL', 'address of the service; without it, that of a service started in this folder'],
+  ['LES_DATA_DIR', 'data folder of a service on this machine, in which its address is looked up, else ./.data'],
   ['LES_PROFILE', 'profile to use instead of the current one'],
   ['LES_SIGNING_SECRET', 'signing secret (whsec_…) for les webhooks'],
   ['XDG_CONFIG_HOME', 'where les/config.json is kept, else ~/.config'],

@@ -7,7 +7,7 @@ import { les, startStub } from './shell.ts'
 
 const name = 'Ann\u001b]52;c;cm0gLXJm\u0007\u009b31m\u202e\u2066 O\u0000\u007f'
 const row = { id: 'x', name, jobTitle: 'a\tb\nc' }
-const steering = new RegExp('[\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f\\u202a-\\u202e\\u2066-\\u2069]')
+const steering = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/
 
 it.each([
   [['leads', 'list']],
