@@ -8,6 +8,7 @@ import type { Config } from '../config/config.ts'
 import { checkMasterKey } from '../modules/accounts/index.ts'
 import { systemClock } from '../platform/clock.ts'
 import { clientConfig, openDatabase } from '../platform/db/open.ts'
+import { keepSecret, localSecrets } from '../platform/local-secrets.ts'
 import { machineIds } from '../platform/random.ts'
 import { fingerprintOf } from '../platform/secrets.ts'
 import type { Manifest } from './manifest.ts'
@@ -159,7 +160,7 @@ async function writeKey({
 /** An embedded service finds its key in the data folder. */
 async function keepKey(config: Config, key: Buffer): Promise<void> {
   if (config.databaseUrl !== null || (await findMasterKey(config)) !== null) return
-  await writeFile(join(config.dataDir, 'master-key'), `${key.toString('base64')}\n`, { mode: 0o600, flag: 'wx' })
+  await keepSecret(config.dataDir, localSecrets.masterKey, key.toString('base64'))
 }
 
 /** Restores a backup into the empty database of these settings. */
