@@ -13,6 +13,7 @@ import { machineIds } from '../platform/random.ts'
 import { fingerprintOf } from '../platform/secrets.ts'
 import type { Manifest } from './manifest.ts'
 import { findDatabase, findMasterKey } from './place.ts'
+import { letIn } from './let-in.ts'
 import { checkBackup, restoreBackup } from './restore.ts'
 import { openKey, sealedKeyName, sealKey } from './sealed-key.ts'
 import { takeBackup } from './take.ts'
@@ -175,8 +176,9 @@ export async function restore(
   const place = await findDatabase(config)
   const database = openDatabase(place.connection, { poolSize: 2, onError: () => {} })
   try {
-    await restoreBackup(database, from, manifest)
+    await restoreBackup(database, from, manifest, { isBackInTime: true })
     write(`restored ${counted(manifest)}, as of ${manifest.madeAt}\n`)
+    write(await letIn(database))
     if (key === null) write(missingKey(manifest.masterKey.fingerprint))
     else {
       await keepKey(config, key)
