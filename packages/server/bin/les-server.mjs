@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // Plain JavaScript, so that any Node can start it: TypeScript needs the Node that this project brings along.
 import { spawn } from 'node:child_process'
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, readFileSync } from 'node:fs'
 import nodeModule, { createRequire } from 'node:module'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -41,11 +41,23 @@ function projectNode() {
   }
 }
 
+/** Who started this, as text: the parent, and behind a shell that runs one line for npm, npm itself (seen on Linux only). */
+function starter() {
+  const parent = process.ppid
+  try {
+    if (!/sh\0-c\0/.test(readFileSync(`/proc/${parent}/cmdline`, 'utf8'))) return String(parent)
+    const [, behind] = / \S (\d+) /.exec(readFileSync(`/proc/${parent}/stat`, 'utf8').replace(/^.*\)/s, ''))
+    return `${parent} ${behind}`
+  } catch {
+    return String(parent)
+  }
+}
+
 // npm and the shell between end without a word to what they started; whoever ends npm start wants the service to end.
 if (process.env.npm_lifecycle_event === 'start' && process.platform !== 'win32') {
-  const startedBy = process.ppid
+  const startedBy = starter()
   const watch = setInterval(() => {
-    if (process.ppid === startedBy) return
+    if (starter() === startedBy) return
     // Once: asked again and again, the service would give up what it is still ending.
     clearInterval(watch)
     process.kill(process.pid, 'SIGTERM')

@@ -1,4 +1,5 @@
 /** Secrets that an embedded service makes once and keeps in its data folder, readable by its user alone. */
+import { randomBytes } from 'node:crypto'
 import { link, mkdir, open, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 
@@ -41,8 +42,7 @@ async function syncFolder(path: string): Promise<void> {
  */
 export async function keepSecret(dataDir: string, { name }: LocalSecret, text: string): Promise<boolean> {
   const path = join(dataDir, name)
-  const draft = `${path}.${process.pid}.tmp`
-  await rm(draft, { force: true })
+  const draft = `${path}.${process.pid}-${randomBytes(4).toString('hex')}`
   try {
     const file = await open(draft, 'wx', 0o600)
     try {
