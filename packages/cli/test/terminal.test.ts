@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { les, startStub } from './shell.ts'
 
-const name = 'Ann\u001b]52;c;cm0gLXJm\u0007\u009b31m\u202e\u2066 O\u0000\u007f'
+const name = 'Ann Example\u001b]52;c;cm0gLXJm\u0007\u009b31m\u202e\u2066 O\u0000\u007f'
 const row = { id: 'x', name, jobTitle: 'a\tb\nc' }
 const steering = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/
 
@@ -24,7 +24,7 @@ it.each([
   const piped = await les(argv, { url: stub.url })
   await stub.close()
   expect([shown.code, piped.code]).toEqual([0, 0])
-  expect(shown.stdout).toContain('Ann')
+  expect(shown.stdout).toContain('Ann Example')
   expect([shown.stdout.match(steering), shown.stderr.match(steering)]).toEqual([null, null])
   if (argv.length > 2) expect(piped.stdout).toContain('\u202e')
 })

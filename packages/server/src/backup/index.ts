@@ -176,7 +176,7 @@ export async function restore(
   const place = await findDatabase(config)
   const database = openDatabase(place.connection, { poolSize: 2, onError: () => {} })
   try {
-    await restoreBackup(database, from, manifest, { isBackInTime: true })
+    await restoreBackup(database, { folder: from, manifest, isBackInTime: true })
     write(`restored ${counted(manifest)}, as of ${manifest.madeAt}\n`)
     write(await letIn(database))
     if (key === null) write(missingKey(manifest.masterKey.fingerprint))

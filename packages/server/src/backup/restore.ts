@@ -75,12 +75,13 @@ async function endSignIns(client: pg.ClientBase, { tables }: Manifest): Promise<
       await client.query(`delete from ${fullName({ schema: 'sign_in', name })}`)
 }
 
+/** What is restored; back in time, when the service went on after the backup was taken. */
+export type Restoring = { readonly folder: string; readonly manifest: Manifest; readonly isBackInTime?: boolean }
+
 /** Restores a backup that `checkBackup` has found whole. Whatever fails leaves the database without rows, to be tried again. */
 export async function restoreBackup(
   database: OpenDatabase,
-  folder: string,
-  manifest: Manifest,
-  { isBackInTime = false }: { readonly isBackInTime?: boolean } = {},
+  { folder, manifest, isBackInTime = false }: Restoring,
 ): Promise<void> {
   const client = await database.pool.connect()
   try {

@@ -20,7 +20,8 @@ les-server keys add TEAM-ID NAME                         prints a new key, once
 les-server credits grant TEAM-ID N                       adds to the balance
 les-server credits set TEAM-ID N                         the allowance of each period
 
-The service must run: at --url, else at LES_OPERATOR_PORT or PORT of HOST. The token is LES_OPERATOR_TOKEN, or the one kept in the data folder.
+The service must run: at --url, else at LES_OPERATOR_PORT or PORT of HOST.
+The token is LES_OPERATOR_TOKEN, or the one kept in the data folder.
 `
 
 /** A command line that makes no sense. */

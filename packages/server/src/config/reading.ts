@@ -17,17 +17,24 @@ export type Environment = Readonly<Record<string, string | undefined>>
 /** An environment that is being read, and what was found wrong in it so far. */
 export type Reading = { readonly env: Environment; readonly mistakes: string[] }
 
-const unseen = '[\\s\\u00AD\\u200B-\\u200F\\u202A-\\u202E\\u2060\\u2066-\\u2069\\uFEFF]'
-const around = new RegExp(`^${unseen}+|${unseen}+$`, 'g')
+const unseen = /[\s\u00AD\u200B-\u200F\u202A-\u202E\u2060\u2066-\u2069\uFEFF]/
+
+/** Without what nobody sees at both ends. */
+function trimmed(value: string): string {
+  let [from, to] = [0, value.length]
+  while (from < to && unseen.test(value[from]!)) from++
+  while (from < to && unseen.test(value[to - 1]!)) to--
+  return value.slice(from, to)
+}
 
 /**
  * A value without what stands around it by mistake: blanks, a byte order mark and whatever nobody sees, as files of other
  * systems and pasted texts bring along, and the quotes that some tools leave around values of `.env` files.
  */
 export function bare(value: string): string {
-  const seen = value.replace(around, '')
+  const seen = trimmed(value)
   const [, , inner] = /^(["'])([\s\S]*)\1$/.exec(seen) ?? []
-  return inner === undefined ? seen : inner.replace(around, '')
+  return inner === undefined ? seen : trimmed(inner)
 }
 
 /** A setting's text: the variable itself or the file that its `_FILE` twin names; empty counts as not set. */
