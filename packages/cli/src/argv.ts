@@ -1,7 +1,12 @@
-/** `--json` with and without fields: what follows it may be its fields, or an argument of the command. */
+/** What a command line says in several ways, in one: flags that are on or off, and `--json` with and without fields. */
+import { Command, type Option } from 'commander'
 import type { Entry } from './catalogue/entry.ts'
 import { catalogue } from './catalogue/load.ts'
+import { declareFlags } from './commands/operation-command.ts'
+import { ownCommands } from './commands/own.ts'
+import { usage } from './failure.ts'
 import { endingsOf } from './follow.ts'
+import { addGlobalOptions } from './options.ts'
 import { fieldsToChoose } from './output/select.ts'
 
 function commandOf(argv: readonly string[]): Entry | undefined {
@@ -10,6 +15,59 @@ function commandOf(argv: readonly string[]): Entry | undefined {
     plain.some((_, at) => words.every((word, index) => plain[at + index] === word)),
   )
   return matches.toSorted((one, other) => other.words.length - one.words.length)[0]
+}
+
+/** The options that a command line may name: those of every command, and those of its own. */
+function optionsOf(argv: readonly string[]): readonly Option[] {
+  const command = new Command()
+  addGlobalOptions(command, '')
+  const entry = commandOf(argv)
+  const words = argv.filter((word) => !word.startsWith('-'))
+  const own = ownCommands
+    .filter((each) => words.some((_, at) => each.words.every((word, index) => words[at + index] === word)))
+    .toSorted((one, other) => other.words.length - one.words.length)[0]
+  if (own !== undefined && own.words.length >= (entry?.words.length ?? 0)) own.declare?.(command)
+  else if (entry !== undefined) declareFlags(command, entry)
+  return command.options
+}
+
+const mayBeBoolean = /^(?:true|false|--no-.*|--input|--color|--[a-z][a-z0-9-]*=.*)$/i
+
+/**
+ * Writes every flag that is on or off as commander knows it: `--flag`, or `--no-flag` where there is one, else not at
+ * all. `--flag true|false`, `--flag=true|false` and `--no-flag` are taken of each of them; the last one counts.
+ */
+export function plainFlags(argv: readonly string[]): string[] {
+  if (!argv.some((word) => mayBeBoolean.test(word))) return [...argv]
+  const options = optionsOf(argv)
+  const named = (name: string): Option | undefined => options.find(({ long }) => long === `--${name}`)
+  const end = argv.indexOf('--')
+  const stop = end < 0 ? argv.length : end
+  const words: string[] = []
+  for (let at = 0; at < stop; at++) {
+    const word = argv[at]!
+    const [, no = '', name = '', given] = /^--(no-)?([a-z][a-z0-9-]*)(?:=([\s\S]*))?$/.exec(word) ?? []
+    const [on, off] = [named(name), named(`no-${name}`)]
+    const isBoolean = name !== '' && (on?.isBoolean() === true || off !== undefined)
+    words.push(word)
+    if (!isBoolean) {
+      // What a flag takes is its value, whatever it looks like.
+      if (on?.required === true && given === undefined && at + 1 < stop) words.push(argv[++at]!)
+      continue
+    }
+    words.pop()
+    const next = argv[at + 1]?.toLowerCase()
+    const said = (
+      given ?? (at + 1 < stop && (next === 'true' || next === 'false') ? argv[++at]! : 'true')
+    ).toLowerCase()
+    if (said !== 'true' && said !== 'false') throw usage(`--${no}${name} takes true or false, or nothing: not ${given}`)
+    const wanted = (said === 'true') === (no === '')
+    for (let before = words.length - 1; before >= 0; before--)
+      if (words[before] === `--${name}` || words[before] === `--no-${name}`) words.splice(before, 1)
+    if (wanted && on !== undefined) words.push(`--${name}`)
+    if (!wanted && off !== undefined) words.push(`--no-${name}`)
+  }
+  return [...words, ...argv.slice(stop)]
 }
 
 /** Joins `--json` with the word after it when that names fields; alone it stands for the whole answer, wherever it stands. */

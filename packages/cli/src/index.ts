@@ -1,5 +1,5 @@
 /** The command line client: `les`. */
-import { joinJsonFields } from './argv.ts'
+import { joinJsonFields, plainFlags } from './argv.ts'
 import { exitCodes, type ExitCode } from './exit-codes.ts'
 import { report } from './failure.ts'
 import type { Io } from './io.ts'
@@ -11,9 +11,11 @@ export type { Asking } from './asking.ts'
 export type { Io, Sink, Source } from './io.ts'
 
 /** Runs one command line, without the name of the program, and gives its exit code; never rejects. */
-export async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
-  const shell = settleShell(argv, io)
+export async function run(given: readonly string[], io: Io): Promise<ExitCode> {
+  let shell = settleShell(given, io)
   try {
+    const argv = given[0] === '__complete' ? given : plainFlags(given)
+    shell = settleShell(argv, io)
     if (argv[0] === '__complete') {
       const { complete } = await import('./commands/completion.ts')
       for (const line of complete(buildProgram(shell, argv), argv.slice(1), shell.env)) shell.stdout.write(`${line}\n`)

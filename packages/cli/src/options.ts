@@ -1,6 +1,8 @@
 /** The options every command takes, and what they make of the `Io`. */
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import type { Io } from './io.ts'
+import { bare, bareEnvironment } from './environment.ts'
+import type { Io, Sink } from './io.ts'
+import { visible } from './output/text.ts'
 
 /** The options every command takes, as they were given. */
 export type GlobalOptions = {
@@ -15,6 +17,7 @@ export type GlobalOptions = {
   // Of single commands.
   readonly showSecret?: boolean
   readonly csv?: boolean
+  readonly output?: string
   readonly wait?: boolean
 }
 
@@ -24,17 +27,34 @@ export const defaultSeconds = { request: 60, waiting: 3_600 } as const
 /** How talkative a command is, beside its streams. */
 export type Shell = Io & {
   readonly quiet: boolean
-  readonly debug: boolean /** There is somebody to ask, and asking is allowed. */
+  readonly debug: boolean
+  /** Standard output for text in colours, whose parts were made harmless already. */
+  readonly painted: Sink
+  /** There is somebody to ask, and asking is allowed. */
   readonly mayAsk: boolean
 }
+
+/** A stream whose reader may be a terminal: what strangers wrote in an answer must not steer it. */
+const harmless = (sink: Sink): Sink => ({
+  write: (text) => sink.write(sink.isTty ? visible(text) : text),
+  get isTty() {
+    return sink.isTty
+  },
+  get columns() {
+    return sink.columns
+  },
+})
 
 /** Options that decide how everything is said are read before anything is: help and failures follow them too. */
 export function settleShell(argv: readonly string[], io: Io): Shell {
   const end = argv.indexOf('--')
   const given = new Set(end < 0 ? argv : argv.slice(0, end))
-  const env = given.has('--no-color') ? { ...io.env, NO_COLOR: '1' } : io.env
+  const settings = bareEnvironment(io.env)
+  const env = given.has('--no-color') ? { ...settings, NO_COLOR: '1' } : settings
   return {
     ...io,
+    stdout: harmless(io.stdout),
+    painted: io.stdout,
     env,
     quiet: given.has('--quiet'),
     debug: given.has('--debug'),
@@ -58,6 +78,13 @@ export function parseSeconds(text: string): number {
   return seconds
 }
 
+/** An idempotency key that can be sent: a header takes plain characters alone. */
+function parseIdempotencyKey(text: string): string {
+  const key = bare(text)
+  if (!/^[\x20-\x7e]*$/.test(key)) throw new InvalidArgumentError('must be letters, digits and plain signs')
+  return key
+}
+
 /** Declares the options on the program. */
 export function addGlobalOptions(program: Command, defaultBaseUrl: string): void {
   program.option(
@@ -72,11 +99,14 @@ export function addGlobalOptions(program: Command, defaultBaseUrl: string): void
   )
   program.option(
     '--base-url <url>',
-    `Address of the service (default: LES_BASE_URL, else the profile's, else ${defaultBaseUrl}).`,
+    `Address of the service (default: LES_BASE_URL, else the profile's, ` +
+      `else that of a service started in this folder, else ${defaultBaseUrl}).`,
   )
-  program.option(
-    '--idempotency-key <key>',
-    'Makes sending a change again safe: the first answer is replayed for 24 hours.',
+  program.addOption(
+    new Option(
+      '--idempotency-key <key>',
+      'Makes sending a change again safe: the first answer is replayed for 24 hours.',
+    ).argParser(parseIdempotencyKey),
   )
   program.addOption(
     new Option(

@@ -3,6 +3,7 @@ import type { Client, OperationId } from '@les/contract'
 import type { Entry } from './catalogue/entry.ts'
 import { catalogue } from './catalogue/load.ts'
 import { exitCodes } from './exit-codes.ts'
+import { bare, runningHere, usableKey } from './environment.ts'
 import { Failure, usage } from './failure.ts'
 import { defaultSeconds, printNote, type GlobalOptions, type Shell } from './options.ts'
 import { looseness, readConfig, type Config, type Profile } from './profiles.ts'
@@ -31,7 +32,7 @@ export const defaultBaseUrl = 'http://127.0.0.1:8080'
 
 /** The origin of an address; refuses what is none. */
 export function readBaseUrl(text: string): string {
-  const url = URL.parse(text)
+  const url = URL.parse(bare(text))
   if (url && (url.protocol === 'http:' || url.protocol === 'https:')) return url.origin
   throw usage(
     `${text} is not the address of a service: give one such as ${defaultBaseUrl} with --base-url or LES_BASE_URL`,
@@ -72,10 +73,10 @@ export function findAccess(options: GlobalOptions, env: Shell['env']): Access {
     throw usage(
       `there is no profile ${profile}: les auth status lists them, les auth login --profile ${profile} makes it`,
     )
-  const fromEnvironment = options.profile ? undefined : env.LES_API_KEY || undefined
+  const fromEnvironment = options.profile || !env.LES_API_KEY ? undefined : usableKey(env.LES_API_KEY, 'LES_API_KEY')
   const otherAddress =
     options.baseUrl || (options.profile && found?.baseUrl ? undefined : env.LES_BASE_URL) || undefined
-  const baseUrl = readBaseUrl(otherAddress ?? found?.baseUrl ?? defaultBaseUrl)
+  const baseUrl = readBaseUrl(otherAddress ?? found?.baseUrl ?? runningHere(env) ?? defaultBaseUrl)
   if (fromEnvironment) return { baseUrl, apiKey: fromEnvironment, profile, keyFrom: 'LES_API_KEY', config }
   if (!found?.apiKey) return { baseUrl, apiKey: undefined, profile, keyFrom: null, config }
   const home = readBaseUrl(found.baseUrl ?? defaultBaseUrl)
@@ -84,7 +85,7 @@ export function findAccess(options: GlobalOptions, env: Shell['env']): Access {
       `profile ${profile} belongs to ${home}: its key is not sent to ${baseUrl}; ` +
         `sign in there with les auth login --profile <name> --base-url ${baseUrl}`,
     )
-  return { baseUrl, apiKey: found.apiKey, profile, keyFrom: 'profile', config }
+  return { baseUrl, apiKey: usableKey(found.apiKey, `profile ${profile}`), profile, keyFrom: 'profile', config }
 }
 
 /** Opens a session. Refuses when there is no key or the address is none. */

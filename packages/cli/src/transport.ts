@@ -45,9 +45,14 @@ export function explain(
   const { code, message } = error.cause as { code?: unknown; message?: unknown }
   return new Failure(
     exitCodes.api,
-    `cannot reach ${baseUrl} (${String(code ?? message)}): is the service running, and is --base-url or LES_BASE_URL right?`,
+    `cannot reach ${baseUrl} (${String(code ?? message)}): ` +
+      (isOfThisMachine.test(baseUrl)
+        ? 'no service answers there on this machine; start it with npm start, or name another with --base-url or LES_BASE_URL'
+        : 'is the service running, and is --base-url or LES_BASE_URL right?'),
   )
 }
+
+const isOfThisMachine = /^https?:\/\/(?:127\.|localhost|\[::1\])/
 
 const secretHeaders = ['x-api-key', 'authorization', 'cookie', 'set-cookie']
 

@@ -39,17 +39,17 @@ function parseOne(kind: FieldKind, text: string): unknown {
   return kind === 'json' ? parseJson(text.startsWith('@') ? fromFile(text.slice(1)) : text) : text
 }
 
-/** Items separated by commas; one inside double quotes belongs to its item, as in an exact phrase. */
-const commaSeparated = (text: string): string[] => text.match(/(?:"[^"]*"|[^,])+/g) ?? []
-
-/** Items separated by commas, a JSON array when an item holds a comma itself, or `@file` with one item a line; an empty text is no item. */
-function parseList(itemKind: FieldKind, text: string): unknown[] {
+/**
+ * One item, or several by commas where no item can hold one itself; a JSON array, or `@file` with one item a line. An
+ * empty text is no item.
+ */
+function parseList({ itemKind, byCommas }: Field, text: string): unknown[] {
   const source = text.startsWith('@') ? fromFile(text.slice(1)) : text
   if (source.trimStart().startsWith('[')) {
     const parsed = parseJson(source)
     return Array.isArray(parsed) ? parsed : refuse('must be a list')
   }
-  const items = text.startsWith('@') ? source.split(/\r?\n/) : commaSeparated(source)
+  const items = text.startsWith('@') ? source.split(/\r?\n/) : byCommas ? source.split(',') : [source]
   return items
     .map((item) => item.trim())
     .filter((item) => item !== '')
@@ -61,5 +61,5 @@ export function parseFlag(field: Field, text: string, previous: unknown): unknow
   if (field.nullable && text === 'null') return null
   if (field.choices && !field.choices.includes(text)) return refuse(`must be one of ${field.choices.join(', ')}`)
   if (field.kind !== 'list') return parseOne(field.kind, text)
-  return [...(Array.isArray(previous) ? (previous as unknown[]) : []), ...parseList(field.itemKind, text)]
+  return [...(Array.isArray(previous) ? (previous as unknown[]) : []), ...parseList(field, text)]
 }

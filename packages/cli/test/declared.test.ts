@@ -1,10 +1,11 @@
 /** Files of settings: what is wrong with one is said all at once; plans say what differs and what it costs. */
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { identityOf, readDeclared, type DeclaredSource } from '../src/declared/document.ts'
 import { isSame } from '../src/declared/differences.ts'
 import { costOf, planOf } from '../src/declared/plan.ts'
 import { fileSchema } from '../src/declared/schema.ts'
-import { addSources, emptyFile, parseFile, resolved } from '../src/declared/yaml.ts'
+import { addSources, emptyFile, parseFile, resolved, updateFile } from '../src/declared/yaml.ts'
 
 const person = (name: string, settings = {}): DeclaredSource => ({
   key: 'person',
@@ -57,12 +58,81 @@ describe('a file', () => {
     })
     expect(missing).toEqual(['Y'])
   })
+  it('holds any text of a team as it is, also one that looks like a reference to the environment [FIX-03]', () => {
+    const env = { NAME: 'secret' }
+    const odd = fc.constantFrom(
+      '${env:NAME}',
+      '$${env:NAME}',
+      '$',
+      ' ',
+      '\n',
+      '\r',
+      '\t',
+      '\u2028',
+      '\u0007',
+      '#',
+      ': ',
+      "'",
+      '"',
+      '|',
+    )
+    const text = fc.oneof(
+      fc.string({
+        unit: fc.oneof(
+          odd,
+          fc.constantFrom(
+            'a',
+            'é',
+            '\u00a0',
+            '\u0085',
+            '\ufeff',
+            '\ud83d\ude80',
+            '-',
+            '~',
+            '%',
+            '`',
+            '@',
+            '{',
+            '[',
+            '>',
+          ),
+        ),
+        maxLength: 40,
+      }),
+      odd,
+    )
+    fc.assert(
+      fc.property(text, fc.array(text, { maxLength: 3 }), (summary, titles) => {
+        const file = emptyFile()
+        const agent = { summary, titles }
+        updateFile(file, { ...nothing, agent }, env)
+        const written = file.toString({ lineWidth: 100 })
+        const read = parseFile(written, 'f')
+        expect(resolved(read.toJSON().agent, env, [])).toEqual(agent)
+        updateFile(read, { ...nothing, agent }, env)
+        expect(read.toString({ lineWidth: 100 })).toBe(written)
+      }),
+    )
+  })
+  it('names a source in any spelling that the interface takes, also by the environment, and once [FIX-03]', () => {
+    const file = parseFile(
+      'version: 1\nsources:\n  - person: "@JANE-Doe" # hers\n  - company: ${env:PAGE}\n  - person: jane-doe\n',
+      'f',
+    )
+    const sources = [person('jane-doe'), { ...person('acme'), key: 'company' as const }]
+    const current = {
+      ...nothing,
+      sources: new Map(sources.map((each) => [identityOf(each), { ...each, id: 'i', row: {} }])),
+    }
+    updateFile(file, current, { PAGE: 'https://www.linkedin.com/company/Acme/' })
+    expect(file.toString()).toBe('version: 1\nsources:\n  - person: "@JANE-Doe" # hers\n  - company: ${env:PAGE}\n')
+  })
   it('keeps comments when sources are added, and adds none twice', () => {
     const file = parseFile('version: 1\nsources:\n  # hers\n  - person: jane-doe # ok\n', 'f')
-    expect(addSources(file, [person('JANE-DOE'), person('joe')])).toBe(1)
+    expect(addSources(file, [person('JANE-DOE'), person('joe')], {})).toBe(1)
     expect(file.toString()).toBe('version: 1\nsources:\n  # hers\n  - person: jane-doe # ok\n  - person: joe\n')
     const fresh = emptyFile()
-    addSources(fresh, [person('a')])
+    addSources(fresh, [person('a')], {})
     expect(readDeclared(fresh.toJSON())).toMatchObject({ problems: [], declared: { sources: [{ name: 'a' }] } })
   })
   it('has a schema for editors that knows every kind of source', () => {

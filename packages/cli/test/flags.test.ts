@@ -50,6 +50,42 @@ describe('flags of commands', () => {
     })
   })
 
+  it.each([
+    [['--is-icp'], { isIcp: 'true' }],
+    [['--is-icp', 'false'], { isIcp: 'false' }],
+    [['--is-icp', 'true'], { isIcp: 'true' }],
+    [['--is-icp=false'], { isIcp: 'false' }],
+    [['--no-is-icp=false'], { isIcp: 'true' }],
+    [['--is-icp', '--no-is-icp'], { isIcp: 'false' }],
+    [['--name', 'true', '--is-icp', 'FALSE'], { name: 'true', isIcp: 'false' }],
+    [['--quiet', 'true', '--is-icp'], { isIcp: 'true' }],
+  ])('leads list %j asks for %j: on or off is said in every common way [FIX-09]', async (flags, query) => {
+    stub = await startStub(() => ({ body: { leads: [] } }))
+    const { code } = await les(['leads', 'list', ...flags], { url: stub.url })
+    expect([code, stub.received[0]!.query]).toEqual([0, query])
+  })
+
+  it.each([
+    [['leads', 'list', '--all', 'false', '--json'], ''],
+    [['leads', 'list', '--csv=false', '--json', '--no-all'], ''],
+    [['keyword', 'list', '--include-inactive', 'false', '--json'], ''],
+    [['keyword', 'list', '--include-inactive=true', '--json'], 'true'],
+    [['leads', 'list', '--input=false', '--no-yes', '--debug', 'false', '--json'], ''],
+  ])('%j: so are the flags of the client itself [FIX-09]', async (argv, inactive) => {
+    stub = await startStub(() => ({ body: { leads: [], sources: [], total: 0 } }))
+    const { code, stderr } = await les(argv, { url: stub.url })
+    expect([code, stderr, stub.received[0]!.query.includeInactive ?? '']).toEqual([0, '', inactive])
+  })
+
+  it('a value of a list keeps its commas; ids may be separated by them [FIX-09]', async () => {
+    const titles = ['agent', 'set', '--titles', 'VP, Sales', '--titles', 'CMO', '--company-sizes', '11-50,51-200']
+    expect(await bodyOf(titles)).toEqual({ titles: ['VP, Sales', 'CMO'], companySizes: ['11-50', '51-200'] })
+    await stub!.close()
+    expect(await bodyOf(['profile', 'push', 'jane', '--lead-ids', 'a,b', '--lead-ids', 'c'])).toEqual({
+      leadIds: ['a', 'b', 'c'],
+    })
+  })
+
   it('a text field that has no null takes the word as text', async () => {
     expect(await bodyOf(['keys', 'create', '--name', 'null'])).toEqual({ name: 'null' })
   })
@@ -67,6 +103,7 @@ describe('flags of commands', () => {
     [[...start, '--mode', 'both'], 'must be one of engagers, posts_only'],
     [[...start, '--credit-cap', '5'], "unknown option '--credit-cap'"],
     [['enrich', 'profile'], "required option '--username <text>' not specified"],
+    [['leads', 'list', '--is-icp=maybe'], '--is-icp takes true or false, or nothing: not maybe'],
     [['profile', 'sync'], "missing required argument 'username'"],
     [['profile', 'sync', 'a', 'b'], 'too many arguments'],
     [['profile'], 'Usage: les profile'],
@@ -105,10 +142,10 @@ describe('fields that the contract does not have yet', () => {
   const fields = Object.fromEntries(fieldsOf(someday).map((field): [string, Field] => [field.name, field]))
 
   it.each([
-    ['topics', ['a,b', 'c'], ['a', 'b', 'c']],
+    ['topics', ['VP, Sales', 'c'], ['VP, Sales', 'c']],
     ['topics', ['["a,b"]', 'c'], ['a,b', 'c']],
     ['topics', [''], []],
-    ['topics', ['"lead gen, b2b",sales'], ['"lead gen, b2b"', 'sales']],
+    ['topics', ['"lead gen, b2b"', 'sales'], ['"lead gen, b2b"', 'sales']],
     ['ids', ['1,2'], [1, 2]],
     ['ids', ['null'], null],
     ['rules', ['[{"column":"country"}]'], [{ column: 'country' }]],

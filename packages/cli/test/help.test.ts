@@ -31,18 +31,19 @@ describe('help', () => {
 
   it('les help environment', async () =>
     expect(await helpOf('help', 'environment')).toMatchInlineSnapshot(`
-    "Environment variables:
-      LES_API_KEY         key of your team; goes before the profile, not before --profile
-      LES_BASE_URL        address of the service
-      LES_PROFILE         profile to use instead of the current one
-      LES_SIGNING_SECRET  signing secret (whsec_…) for les webhooks
-      XDG_CONFIG_HOME     where les/config.json is kept, else ~/.config
-      XDG_CACHE_HOME      where compiled code is kept, else ~/.cache
-      NO_COLOR            set to anything: no colours
-      FORCE_COLOR         set to 1: colours where there is no terminal too; NO_COLOR wins
-      TERM                dumb: no colours
-    "
-  `))
+      "Environment variables:
+        LES_API_KEY         key of your team; goes before the profile, not before --profile
+        LES_BASE_URL        address of the service; without it, that of a service started in this folder
+        LES_DATA_DIR        data folder of a service on this machine, in which its address is looked up, else ./.data
+        LES_PROFILE         profile to use instead of the current one
+        LES_SIGNING_SECRET  signing secret (whsec_…) for les webhooks
+        XDG_CONFIG_HOME     where les/config.json is kept, else ~/.config
+        XDG_CACHE_HOME      where compiled code is kept, else ~/.cache
+        NO_COLOR            set to anything: no colours
+        FORCE_COLOR         set to 1: colours where there is no terminal too; NO_COLOR wins
+        TERM                dumb: no colours
+      "
+    `))
   it('les --help', async () =>
     expect(await helpOf('--help')).toMatchInlineSnapshot(`
       "Examples:
@@ -83,7 +84,7 @@ describe('help', () => {
         mcp [options]                  Serve the agent tools over standard input and output
         completion <shell>             Print the completion script of a shell
         api [options] <method> <path>  Send any request
-        help [words...]                Help for a command, or about exit-codes or environment
+        help [words...]                Help for a command, or about exit-codes or environment or flags
 
       Options:
         --version                      output the version number
@@ -92,8 +93,8 @@ describe('help', () => {
         --jq <filter>                  The answer through a jq filter (built in); texts come without quotes.
         --profile <name>               Use the key and the address of this profile (default: LES_PROFILE, else the current
                                        one).
-        --base-url <url>               Address of the service (default: LES_BASE_URL, else the profile's, else
-                                       http://127.0.0.1:8080).
+        --base-url <url>               Address of the service (default: LES_BASE_URL, else the profile's, else that of a
+                                       service started in this folder, else http://127.0.0.1:8080).
         --idempotency-key <key>        Makes sending a change again safe: the first answer is replayed for 24 hours.
         --timeout <seconds>            Give up on a request after so long (default: 60), and with --wait on waiting (default:
                                        3600).
@@ -107,40 +108,40 @@ describe('help', () => {
     `))
   it('les webhooks verify --help', async () =>
     expect(await helpOf('webhooks', 'verify', '--help')).toMatchInlineSnapshot(`
-    "Examples:
-      $ les webhooks verify --secret-file secret.txt < request.txt
-      $ les webhooks verify --headers headers.txt --body body.json --at 2026-11-21T09:00:00Z
+      "Examples:
+        $ les webhooks verify --secret-file secret.txt < request.txt
+        $ les webhooks verify --headers headers.txt --body body.json --at 2026-11-21T09:00:00Z
 
-    Usage: les webhooks verify [options]
+      Usage: les webhooks verify [options]
 
-    Say whether a delivery is genuine, and if not, what is wrong with it. Reads the headers and the body from files, or both
-    from standard input with an empty line between them. The body must be the exact bytes that came.
+      Say whether a delivery is genuine, and if not, what is wrong with it. Reads the headers and the body from files, or both
+      from standard input with an empty line between them. The body must be the exact bytes that came.
 
-    Options:
-      --secret-file <file>     File that holds the signing secret (whsec_…); default: LES_SIGNING_SECRET, else asked of the
-                               service.
-      --headers <file>         File with the headers, one a line.
-      --body <file>            File with the exact body.
-      --at <instant>           Judge the timestamp as of this instant instead of now: for a delivery that was kept.
-      -h, --help               display help for command
+      Options:
+        --secret-file <file>     File that holds the signing secret (whsec_…); default: LES_SIGNING_SECRET, else asked of the
+                                 service.
+        --headers <file>         File with the headers, one a line.
+        --body <file>            File with the exact body.
+        --at <instant>           Judge the timestamp as of this instant instead of now: for a delivery that was kept.
+        -h, --help               display help for command
 
-    Global Options:
-      --version                output the version number
-      --json [fields]          The service's answer as JSON, just as it came; or only the fields named, by commas. Alone on
-                               a terminal it also lists the fields there are.
-      --jq <filter>            The answer through a jq filter (built in); texts come without quotes.
-      --profile <name>         Use the key and the address of this profile (default: LES_PROFILE, else the current one).
-      --base-url <url>         Address of the service (default: LES_BASE_URL, else the profile's, else
-                               http://127.0.0.1:8080).
-      --idempotency-key <key>  Makes sending a change again safe: the first answer is replayed for 24 hours.
-      --timeout <seconds>      Give up on a request after so long (default: 60), and with --wait on waiting (default: 3600).
-      --yes                    Do not ask before deleting or overwriting; never confirms spending.
-      --no-input               Never ask anything.
-      --no-color               No colours (also: NO_COLOR, TERM=dumb).
-      --quiet                  Only data and failures: no notes, no progress.
-      --debug                  Requests and answers on standard error, keys and secrets redacted.
-    "
-  `))
+      Global Options:
+        --version                output the version number
+        --json [fields]          The service's answer as JSON, just as it came; or only the fields named, by commas. Alone on
+                                 a terminal it also lists the fields there are.
+        --jq <filter>            The answer through a jq filter (built in); texts come without quotes.
+        --profile <name>         Use the key and the address of this profile (default: LES_PROFILE, else the current one).
+        --base-url <url>         Address of the service (default: LES_BASE_URL, else the profile's, else that of a service
+                                 started in this folder, else http://127.0.0.1:8080).
+        --idempotency-key <key>  Makes sending a change again safe: the first answer is replayed for 24 hours.
+        --timeout <seconds>      Give up on a request after so long (default: 60), and with --wait on waiting (default: 3600).
+        --yes                    Do not ask before deleting or overwriting; never confirms spending.
+        --no-input               Never ask anything.
+        --no-color               No colours (also: NO_COLOR, TERM=dumb).
+        --quiet                  Only data and failures: no notes, no progress.
+        --debug                  Requests and answers on standard error, keys and secrets redacted.
+      "
+    `))
 
   it('les help exit-codes', async () =>
     expect(await helpOf('help', 'exit-codes')).toMatchInlineSnapshot(`
@@ -195,8 +196,8 @@ describe('help', () => {
         --jq <filter>                   The answer through a jq filter (built in); texts come without quotes.
         --profile <name>                Use the key and the address of this profile (default: LES_PROFILE, else the current
                                         one).
-        --base-url <url>                Address of the service (default: LES_BASE_URL, else the profile's, else
-                                        http://127.0.0.1:8080).
+        --base-url <url>                Address of the service (default: LES_BASE_URL, else the profile's, else that of a
+                                        service started in this folder, else http://127.0.0.1:8080).
         --idempotency-key <key>         Makes sending a change again safe: the first answer is replayed for 24 hours.
         --timeout <seconds>             Give up on a request after so long (default: 60), and with --wait on waiting (default:
                                         3600).
@@ -243,6 +244,8 @@ describe('help', () => {
         --source-kind <text>       (choices: "keyword", "post", "profile", "all")
         --all                      Every page, from --offset on.
         --csv                      The list as CSV with a head; texts that a spreadsheet would run as formulas are disarmed.
+        --output <file>            Into a file instead; one that ends in .csv is CSV as spreadsheets open it, with a byte
+                                   order mark.
         -h, --help                 display help for command
 
       Global Options:
@@ -251,8 +254,8 @@ describe('help', () => {
                                    on a terminal it also lists the fields there are.
         --jq <filter>              The answer through a jq filter (built in); texts come without quotes.
         --profile <name>           Use the key and the address of this profile (default: LES_PROFILE, else the current one).
-        --base-url <url>           Address of the service (default: LES_BASE_URL, else the profile's, else
-                                   http://127.0.0.1:8080).
+        --base-url <url>           Address of the service (default: LES_BASE_URL, else the profile's, else that of a service
+                                   started in this folder, else http://127.0.0.1:8080).
         --idempotency-key <key>    Makes sending a change again safe: the first answer is replayed for 24 hours.
         --timeout <seconds>        Give up on a request after so long (default: 60), and with --wait on waiting (default:
                                    3600).
@@ -265,36 +268,36 @@ describe('help', () => {
     `))
   it('les profile webhook set --help', async () =>
     expect(await helpOf('profile', 'webhook', 'set', '--help')).toMatchInlineSnapshot(`
-    "Examples:
-      $ les profile webhook set jane-doe --webhook-url https://hooks.example.com/leads
-      $ les profile webhook set jane-doe --webhook-url https://hooks.example.com/leads --no-auto-send
+      "Examples:
+        $ les profile webhook set jane-doe --webhook-url https://hooks.example.com/leads
+        $ les profile webhook set jane-doe --webhook-url https://hooks.example.com/leads --no-auto-send
 
-    Usage: les profile webhook set [options] <username>
+      Usage: les profile webhook set [options] <username>
 
-    Set the webhook of a person. A partial update. Saving or changing a URL never delivers leads captured before.
+      Set the webhook of a person. A partial update. Saving or changing a URL never delivers leads captured before.
 
-    Options:
-      --webhook-url <text>     Public https URL; an empty string or null clears it. (or \`null\`)
-      --[no-]icp-only          Deliver only leads that match the ICP criteria; default false.
-      --[no-]auto-send         Deliver new leads by themselves; default true. False delivers on push only.
-      --[no-]sync-events       Also send sync.completed and sync.failed; needs a URL; default false.
-      -h, --help               display help for command
+      Options:
+        --webhook-url <text>     Public https URL; an empty string or null clears it. (or \`null\`)
+        --[no-]icp-only          Deliver only leads that match the ICP criteria; default false.
+        --[no-]auto-send         Deliver new leads by themselves; default true. False delivers on push only.
+        --[no-]sync-events       Also send sync.completed and sync.failed; needs a URL; default false.
+        -h, --help               display help for command
 
-    Global Options:
-      --version                output the version number
-      --json [fields]          The service's answer as JSON, just as it came; or only the fields named, by commas. Alone on
-                               a terminal it also lists the fields there are.
-      --jq <filter>            The answer through a jq filter (built in); texts come without quotes.
-      --profile <name>         Use the key and the address of this profile (default: LES_PROFILE, else the current one).
-      --base-url <url>         Address of the service (default: LES_BASE_URL, else the profile's, else
-                               http://127.0.0.1:8080).
-      --idempotency-key <key>  Makes sending a change again safe: the first answer is replayed for 24 hours.
-      --timeout <seconds>      Give up on a request after so long (default: 60), and with --wait on waiting (default: 3600).
-      --yes                    Do not ask before deleting or overwriting; never confirms spending.
-      --no-input               Never ask anything.
-      --no-color               No colours (also: NO_COLOR, TERM=dumb).
-      --quiet                  Only data and failures: no notes, no progress.
-      --debug                  Requests and answers on standard error, keys and secrets redacted.
-    "
-  `))
+      Global Options:
+        --version                output the version number
+        --json [fields]          The service's answer as JSON, just as it came; or only the fields named, by commas. Alone on
+                                 a terminal it also lists the fields there are.
+        --jq <filter>            The answer through a jq filter (built in); texts come without quotes.
+        --profile <name>         Use the key and the address of this profile (default: LES_PROFILE, else the current one).
+        --base-url <url>         Address of the service (default: LES_BASE_URL, else the profile's, else that of a service
+                                 started in this folder, else http://127.0.0.1:8080).
+        --idempotency-key <key>  Makes sending a change again safe: the first answer is replayed for 24 hours.
+        --timeout <seconds>      Give up on a request after so long (default: 60), and with --wait on waiting (default: 3600).
+        --yes                    Do not ask before deleting or overwriting; never confirms spending.
+        --no-input               Never ask anything.
+        --no-color               No colours (also: NO_COLOR, TERM=dumb).
+        --quiet                  Only data and failures: no notes, no progress.
+        --debug                  Requests and answers on standard error, keys and secrets redacted.
+      "
+    `))
 })

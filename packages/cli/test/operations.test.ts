@@ -66,7 +66,9 @@ function sample(field: Field): { args: string[]; value: unknown } {
   if (field.kind === 'list')
     return field.itemKind === 'number'
       ? { args: [flag, '1,2'], value: [1, 2] }
-      : { args: [flag, 'one,two', flag, 'three'], value: ['one', 'two', 'three'] }
+      : field.byCommas
+        ? { args: [flag, 'one,two', flag, 'three'], value: ['one', 'two', 'three'] }
+        : { args: [flag, 'one, two', flag, 'three'], value: ['one, two', 'three'] }
   const text = field.choices?.[0] ?? 'some text'
   return { args: [flag, text], value: text }
 }

@@ -70,7 +70,10 @@ describe('a record', () => {
       } catch (error) {
         told = (error as Error).message
       }
-      expect([unit, told]).toEqual([unit, expect.stringMatching(/^(?:read|line \d+ of the CSV: .*)$/) as string])
+      expect([unit, told]).toEqual([
+        unit,
+        expect.stringMatching(/^(?:read|line \d+ of the CSV: .*|nothing says which .*|the file .*)$/) as string,
+      ])
     }
   })
 })
@@ -84,15 +87,78 @@ describe('people in a CSV', () => {
   it.each([
     ['Name,LinkedIn URL\n"Doe, Jane",https://www.linkedin.com/in/jane-doe/?x=1\nJoe,\n', ['jane-doe'], 1],
     ['jane-doe\njoe\njane-doe\n', ['jane-doe', 'joe'], 0],
-    ['\uFEFFusername;x\n', [], 1],
     ['handle\r\nann\r\n', ['ann'], 0],
     ['"About\nher","handle"\r\n"says ""hi, you""\r\nand more",ann\r\n"no",\r\n', ['ann'], 1],
     ['name,profile url\r\nshort\r\nAnn,linkedin.com/in/%E0%A4%A\r\nBo,linkedin.com/in/j%C3%BCrgen', ['jürgen'], 2],
-    ['url\n=HYPERLINK("x")\n'.replaceAll('"', ''), [], 1],
   ])('%j', (text, names, skipped) => {
     const found = peopleIn(text)
     expect([found.people.map(({ name }) => name), found.skipped]).toEqual([names, skipped])
   })
+  const connections = `Notes:
+"When exporting your connection data, you may notice, that some URL is missing."
+Profile, URL and more
+First Name,Last Name,URL,Email Address,Company,Position,Connected On
+Robin,Doe,https://www.linkedin.com/in/robin-doe-1,,Acme,CEO,01 Jan 2024
+Kim,Roe,,,Acme,,01 Jan 2024
+`
+  it.each([
+    ['notes above the header', connections, ['robin-doe-1'], 1],
+    ['an unknown header above addresses', 'Who,Where\nAnn,https://www.linkedin.com/in/ann-1\n', ['ann-1'], 1],
+    ['a login of another system', 'Username,LinkedIn URL\nrobin,linkedin.com/in/robin-1\n', ['robin-1'], 0],
+    ['a column of any addresses', 'name,url\nAnn,acme.com\nBo,linkedin.com/in/bo-1\nCy,cy-2\n', ['bo-1'], 2],
+    ['words for nothing', 'handle\nnone\nN.A.\nnull\nann\n', ['ann'], 3],
+    ['a page of a company', 'LinkedIn\nhttps://www.linkedin.com/company/acme\nlinkedin.com/in/ann\n', ['ann'], 1],
+  ])('%s: people are told by their header or their addresses [WLD-02]', (_what, text, names, skipped) => {
+    const found = peopleIn(text)
+    expect([found.people.map(({ name }) => name), found.skipped]).toEqual([names, skipped])
+  })
+
+  it.each([
+    ['First Name\nRobin\nAnna\n'],
+    ['Robin\nAnna\n'],
+    ['name\nrobin\nanna\n'],
+    ['First Name,Last Name\nRobin,Doe\n'],
+    ['robin,doe\n'],
+    ['jane-doe\nAcme Inc.\n'],
+    ['a,https://www.linkedin.com/in/a-1,https://www.linkedin.com/in/b-1\n'],
+  ])('%j is refused, and nobody is guessed [WLD-02]', (text) => {
+    expect(() => peopleIn(text)).toThrow(/needs a column called one of/)
+  })
+
+  it.each([
+    ['profileUrl;firstName\nhttps://www.linkedin.com/in/robin-doe-1;Robin\n'],
+    ['profileUrl\tfirstName\nhttps://www.linkedin.com/in/robin-doe-1\tRobin, Dr.\n'],
+    ['sep=;\r\nfirst;linkedin url\r\n"Doe; R";https://www.linkedin.com/in/robin-doe-1\r\n'],
+    ['\uFEFF"sep=;"\nNotes, as ever\nfirst;url\nRobin;https://www.linkedin.com/in/robin-doe-1\n'],
+    ['sep=\t\na\turl\nRobin\thttps://www.linkedin.com/in/robin-doe-1\n'],
+    ['Robin;https://www.linkedin.com/in/robin-doe-1\n'],
+  ])('%j is read: commas, semicolons and tabs are told apart [WLD-11, G169]', (text) => {
+    expect(peopleIn(text)).toMatchObject({ people: [{ name: 'robin-doe-1' }] })
+  })
+
+  it('an unknown separator is refused by name, and so is a file that names nobody [WLD-11, G169]', () => {
+    expect(() => peopleIn('sep=|\nurl|x\n')).toThrow('«|» separates values: save the file with commas')
+    expect(() => peopleIn('username;x\n')).toThrow('names nobody: the column «username»')
+    expect(() => peopleIn('url\n=HYPERLINK(x)\n')).toThrow('(1 records)')
+    expect(() => peopleIn('')).toThrow('the file is empty')
+    expect(() => peopleIn('sep=;\nurl;x\n"a\n')).toThrow('line 3 of the CSV: a value begins with a quote')
+  })
+
+  const memberId = `ACoAA${'Bc3_'.repeat(9)}`
+  it('whoever the interface takes as a person is read, in every form [WLD-13]', () => {
+    const cells = [
+      'https://www.linkedin.com/in/john.doe',
+      'https://www.linkedin.com/in/o%E2%80%99neill-3',
+      'https://www.linkedin.com/in/%E0%A4%B0%E0%A4%BE%E0%A4%B9%E0%A5%81%E0%A4%B2-12',
+      '@kim-roe-5',
+      'https://www.linkedin.com/mwlite/in/kim-doe-4',
+      memberId,
+    ]
+    const names = ['john.doe', 'o’neill-3', 'राहुल-12', 'kim-roe-5', 'kim-doe-4', memberId]
+    for (const text of [cells.join('\n'), `Name,LinkedIn URL\n${cells.map((cell) => `x,${cell}`).join('\n')}`])
+      expect(peopleIn(text)).toMatchObject({ people: names.map((name) => ({ name })), skipped: 0 })
+  })
+
   it('without a column of profiles is refused', () => expect(() => peopleIn('a,b\n1,2\n')).toThrow(/needs a column/))
 })
 
@@ -115,8 +181,22 @@ describe('les config import', () => {
   })
 
   it.each([
+    ['utf-16le with a mark', Buffer.from('\uFEFFName;URL\r\nZoë;linkedin.com/in/zoë-1\r\n', 'utf16le')],
+    ['utf-16le without', Buffer.from('Name;URL\r\nZoë;linkedin.com/in/zoë-1\r\n', 'utf16le')],
+    ['utf-16be', Buffer.from('\uFEFFName\tURL\r\nZoë\tlinkedin.com/in/zoë-1\r\n', 'utf16le').swap16()],
+    ['windows-1252', Buffer.from('Name;URL\r\nZoë;linkedin.com/in/zoë-1\r\n', 'latin1')],
+  ])('reads a file in %s [WLD-11, G169]', async (_encoding, bytes) => {
+    writeFileSync(file('encoded.csv'), bytes)
+    const target = file('encoded.yaml')
+    expect(await les(['config', 'import', file('encoded.csv'), '--file', target])).toMatchObject({ code: 0 })
+    expect(readFileSync(target, 'utf8')).toContain('- person: zoë-1\n')
+    rmSync(target)
+  })
+
+  it.each([
     ['open.csv', Buffer.from('handle\r\nann\r\n"bo\r\n'), 'line 3 of the CSV: a value begins with a quote'],
-    ['wide.csv', Buffer.from('\uFEFFhandle\r\nann\r\n', 'utf16le'), 'is not text in UTF-8'],
+    ['binary.csv', Buffer.from([0x50, 0x4b, 3, 4, 20, 0, 0, 0, 8, 0, 0]), 'is no text: save it as «CSV UTF-8»'],
+    ['nobody.csv', Buffer.from('profileUrl;name\r\n;Ann\r\n'), 'names nobody'],
     ['large.csv', Buffer.alloc(csvBounds.bytes + 1, 'ann\n'), 'is larger than 16 MB'],
     ['missing.csv', null, 'missing.csv cannot be read'],
   ])('refuses %s with what is wrong, and writes nothing', async (name, bytes, message) => {

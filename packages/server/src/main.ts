@@ -1,6 +1,6 @@
 /**
  * Runs what the command line asks for; most of all the service: settings, composition, the chosen roles, and the end in
- * reverse on SIGTERM or SIGINT.
+ * reverse on a signal that asks for it: SIGTERM, SIGINT, the SIGHUP of a terminal that is closed, SIGQUIT.
  */
 import { beginDatabase } from './composition/early.ts'
 import { ConfigError, readProcessConfig } from './config/env.ts'
@@ -8,6 +8,7 @@ import type { Config, Role } from './config/config.ts'
 import { readCommand } from './commands/command-line.ts'
 import { systemClock } from './platform/clock.ts'
 import { openLog, type Log } from './platform/log.ts'
+import { addressHere, noteAddress } from './platform/address.ts'
 import { refuseTakenPort } from './platform/port.ts'
 import { openMetricsServer } from './platform/metrics-server.ts'
 
@@ -47,6 +48,8 @@ async function start(config: Config, log: Log, endings: Endings): Promise<void> 
   const service = await compose(config, log, early ? { postgres: early.postgres } : {})
   endings.push(() => service.stop())
   await service.start()
+  const listening = config.roles.includes('http') ? URL.parse(service.http.address()) : null
+  if (listening) endings.push(await noteAddress(config.dataDir, addressHere(config.host, Number(listening.port || 80))))
   if (config.metricsPort !== null) {
     const metrics = await openMetricsServer(service.metrics, config.metricsPort, config.host)
     endings.push(() => metrics.close())
@@ -85,8 +88,9 @@ function endOnSignals(log: Log, started: Promise<void>, endings: Endings): { rea
         },
       )
   }
-  process.on('SIGTERM', stop)
-  process.on('SIGINT', stop)
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT'] as const) process.on(signal, stop)
+  // A terminal that is gone, or a reader that ended, must not end the service in the middle of its own end.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
   // Started by an older Node that stays beside it: the service ends with it, whatever ended it.
   if (process.channel) process.on('disconnect', () => stop('disconnect'))
   return {

@@ -147,7 +147,9 @@ describe('a backup with a row of no team', () => {
       await client.query(inserts.person!, [[gone], (n += 1)])
       const [masterKey, to] = [{ fingerprint: null, sealedIn: null }, join(area, 'backup')]
       const made = await takeBackup({ client, to, madeAt: new Date(), files: {}, masterKey })
-      await expect(restoreBackup(restored, to, made)).rejects.toThrow('rows of a team that the backup does not have')
+      await expect(restoreBackup(restored, { folder: to, manifest: made })).rejects.toThrow(
+        'rows of a team that the backup does not have',
+      )
       const { rows } = await restored.pool.query('select count(*)::int as people from person')
       expect(rows).toEqual([{ people: 0 }])
     } finally {

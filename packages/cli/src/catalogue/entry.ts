@@ -14,6 +14,8 @@ export type Field = {
   readonly kind: FieldKind
   /** Of the items when `kind` is list. */
   readonly itemKind: FieldKind
+  /** A list whose items can hold no comma, so that commas may separate them. */
+  readonly byCommas?: true
   /** The literal `null` means null. */
   readonly nullable: boolean
   readonly required: boolean

@@ -39,7 +39,7 @@ const further: Readonly<Record<string, readonly string[]>> = {
   sendLeads: ['--campaign-id 1001 --people @people.json'],
   updateSourceOutreach: ['--campaign-id null'],
   updateAgent: [
-    '--titles "Head of Growth" --titles CMO --countries Germany,Austria',
+    '--titles "Head of Growth" --titles CMO --titles "VP, Sales" --countries Germany --countries Austria',
     '--webhook \'{"url":"https://hooks.example.com/leads","autoSend":true}\'',
   ],
   startAgent: ['--daily-credits 100 --confirm-spend'],
@@ -55,7 +55,7 @@ function flagText([name, value]: [string, unknown]): string {
   const flag = kebabCase(name)
   if (typeof value === 'boolean') return value ? `--${flag}` : `--no-${flag}`
   if (Array.isArray(value) && !value.some((item) => typeof item === 'object'))
-    return `--${flag} ${quoted(value.join(','))}`
+    return value.map((item) => `--${flag} ${quoted(String(item))}`).join(' ')
   return `--${flag} ${quoted(typeof value === 'string' ? value : JSON.stringify(value))}`
 }
 

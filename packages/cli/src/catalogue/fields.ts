@@ -1,5 +1,5 @@
 /** The fields of an operation as flags: read off its schemas, so that a flag cannot drift from its field (CLI-02). */
-import { describeSchema, type Operation } from '@les/contract'
+import { describeSchema, targetingFilters, type Operation } from '@les/contract'
 import type { z } from 'zod'
 import { kebabCase, type Field, type FieldKind } from './entry.ts'
 
@@ -32,6 +32,13 @@ const range = ({ minimum, maximum }: Node): string => {
   if (minimum === undefined && maximum === undefined) return ''
   return maximum === undefined ? `at least ${minimum}` : `${minimum ?? ''}-${maximum}`
 }
+
+/** True for items that can hold no comma: numbers, ids, and words from a known set. */
+const isWithoutCommas = (name: string, item: Node): boolean =>
+  kindOf(item) === 'number' ||
+  item.format === 'uuid' ||
+  (Array.isArray(item.enum) && item.enum.every((value) => !String(value).includes(','))) ||
+  (Object.hasOwn(targetingFilters, name) && targetingFilters[name as keyof typeof targetingFilters] !== 'words')
 
 function field(name: string, node: Node, { required, root }: { required: boolean; root: Node }): Field {
   const all = alternatives(node, root)
@@ -69,6 +76,7 @@ function field(name: string, node: Node, { required, root }: { required: boolean
     flag: kebabCase(name),
     kind,
     itemKind,
+    ...(kind === 'list' && items.every((item) => isWithoutCommas(name, item)) ? { byCommas: true as const } : {}),
     nullable,
     required,
     choices,

@@ -1,5 +1,6 @@
 /** The manual pages, made like the reference from the catalogue and from the client's own commands: `les(1)`, and one for each group. */
 import { Command } from 'commander'
+import { outputHelp } from '../commands/operation-command.ts'
 import { ownCommand } from '../commands/own-command.ts'
 import { ownCommands } from '../commands/own.ts'
 import { exitCodesHelp } from '../exit-codes.ts'
@@ -45,7 +46,7 @@ const partOfOperation = ({ words, positionals, summary, description, fields, ans
   flags: [
     ...fields.map((field) => [flagText(field), field.description] as const),
     ...(answer.paged ? [['--all', 'Read every page.'] as const] : []),
-    ...(answer.list ? [['--csv', 'As CSV with a head.'] as const] : []),
+    ...(answer.list ? [['--csv', 'As CSV with a head.'] as const, ['--output <file>', outputHelp] as const] : []),
     ...(answer.secret ? [['--show-secret', 'Show the signing secret instead of masking it.'] as const] : []),
   ],
   examples,

@@ -51,7 +51,7 @@ function operationPart(
   const rows = fields.map((field) => `| \`${flagOf(field)}\` | ${cell(field.description)} |`)
   const own = [
     answer.paged ? '`--all`' : '',
-    answer.list ? '`--csv`' : '',
+    answer.list ? '`--csv`, `--output <file>`' : '',
     answer.secret ? '`--show-secret`' : '',
   ].filter((flag) => flag !== '')
   return [
@@ -102,10 +102,14 @@ const outputText = [
     'character by character, apart from signing secrets, which are masked unless `--show-secret` asks for them; ' +
     '`--json id,name` keeps only those fields. `--jq` runs the answer through jq, which is built in. ' +
     '`--csv` is a list with a head (RFC 4180); texts that a spreadsheet would run as formulas begin with an ' +
-    'apostrophe. `--all` reads every page.',
+    'apostrophe. `--output leads.csv` writes it into a file, with the byte order mark by which spreadsheets know ' +
+    'UTF-8; what is piped has none. `--all` reads every page.',
   '',
-  'Lists are flags that repeat: `--keywords "sales automation" --keywords crm`, commas, a JSON array, ' +
-    'or `@file` with one a line. Objects are JSON, or `@file`. `null` clears what can be cleared.',
+  'A flag that is on or off is written `--is-icp`, `--no-is-icp`, `--is-icp false` or `--is-icp=false`.',
+  '',
+  'Lists are flags that repeat: `--keywords "sales automation" --keywords crm`; a comma belongs to its value ' +
+    '(`--titles "VP, Sales"` is one title), and separates values only where none can hold one, as with ids. ' +
+    'Or a JSON array, or `@file` with one a line. Objects are JSON, or `@file`. `null` clears what can be cleared.',
   '',
   '## Spending',
   '',

@@ -1,5 +1,6 @@
 /** `les auth`: keys in profiles. A key is read from the terminal or from standard input, never from a flag. */
 import { entryOf } from '../catalogue/load.ts'
+import { bare, runningHere } from '../environment.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { Failure, isApiError, stopped, usage } from '../failure.ts'
 import { printNote, type GlobalOptions, type Shell } from '../options.ts'
@@ -18,7 +19,7 @@ async function readKey(shell: Shell): Promise<string> {
     ? await shell.ask.secret('Paste the API key of your team (cs_…)')
     : (await shell.stdin.read()).toString('utf8')
   if (text === undefined) throw stopped()
-  const key = text.trim()
+  const key = bare(text)
   if (key === '') throw new Failure(exitCodes.usage, 'no key was given: nothing was stored')
   if (!/^[\x21-\x7e]+$/.test(key)) throw usage('that is no API key: it is one word that begins with cs_')
   return key
@@ -69,7 +70,11 @@ export async function login(given: Given<LoginOptions>): Promise<void> {
   if (!/^[A-Za-z0-9][\w.-]{0,63}$/.test(name))
     throw usage('a profile is named by letters, digits, dots, dashes and underscores')
   const baseUrl = readBaseUrl(
-    options.baseUrl || shell.env.LES_BASE_URL || config.profiles[name]?.baseUrl || defaultBaseUrl,
+    options.baseUrl ||
+      shell.env.LES_BASE_URL ||
+      config.profiles[name]?.baseUrl ||
+      runningHere(shell.env) ||
+      defaultBaseUrl,
   )
   if (options.session) return await loginPerson(name, baseUrl, given)
   const apiKey = await obtainKey(baseUrl, given)

@@ -198,7 +198,7 @@ export async function importPeople({ args, options, shell }: Given<FileOptions>)
   const { people, skipped } = peopleIn(readCsv(args[0]!))
   const before = ifThere(options.file)
   const document = before === null ? emptyFile() : parseFile(before, options.file)
-  const added = addSources(document, people)
+  const added = addSources(document, people, shell.env)
   writeFileSync(options.file, document.toString({ lineWidth: 100 }), { mode: 0o600 })
   printNote(
     shell,

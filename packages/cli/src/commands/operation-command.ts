@@ -8,7 +8,7 @@ import type { GlobalOptions, Shell } from '../options.ts'
 import { printAnswer } from '../output/print.ts'
 import { fieldsToChoose, namesIn } from '../output/select.ts'
 import { openPerson } from '../person.ts'
-import { openSession } from '../session.ts'
+import { openSession, type Session } from '../session.ts'
 import { parseFlag } from '../values.ts'
 import { examplesHelp } from './examples.ts'
 
@@ -31,7 +31,12 @@ const placeholders: Readonly<Record<Field['kind'], string>> = {
   any: 'value',
 }
 
-const listHelp = 'Again for more, or commas, or @file with one a line.'
+const listHelp = ({ byCommas }: Field): string =>
+  `Again for more, ${byCommas ? 'or commas, ' : ''}or @file with one a line${byCommas ? '' : '; a comma belongs to its value'}.`
+
+/** What `--output` does. */
+export const outputHelp =
+  'Into a file instead; one that ends in .csv is CSV as spreadsheets open it, with a byte order mark.'
 
 function addTwoWay(command: Command, flag: string, description: string): void {
   command.addOption(new TwoWayOption(`--${flag}`, description))
@@ -43,7 +48,7 @@ function addField(command: Command, field: Field): void {
     addTwoWay(command, field.flag, field.description)
     return
   }
-  const description = [field.description, ...(field.kind === 'list' ? [listHelp] : [])]
+  const description = [field.description, ...(field.kind === 'list' ? [listHelp(field)] : [])]
     .filter((text) => text !== '')
     .join(' ')
   const option = new Option(`--${field.flag} <${placeholders[field.kind]}>`, description)
@@ -88,11 +93,9 @@ async function confirmLoss(
   if (!answer) throw new Failure(exitCodes.api, 'not confirmed: nothing was changed')
 }
 
-/** Makes the command of an operation: path parameters by position, every other field by flag. */
-export function operationCommand(entry: Entry, shell: Shell): Command {
-  const { words, summary, description, answer } = entry
-  const command = new Command(words.at(-1)).summary(summary).description(`${summary}. ${description}`)
-  for (const name of entry.positionals) command.addArgument(new Argument(`<${kebabCase(name)}>`))
+/** The flags of an operation's command. */
+export function declareFlags(command: Command, entry: Entry): void {
+  const { answer } = entry
   for (const field of entry.fields) addField(command, field)
   if (canWait(entry))
     addTwoWay(
@@ -101,25 +104,58 @@ export function operationCommand(entry: Entry, shell: Shell): Command {
       'Wait until the work is done, or the time of --timeout is up; Ctrl-C stops waiting, not the work.',
     )
   if (answer.paged) command.option('--all', 'Every page, from --offset on.')
-  if (answer.list)
+  if (answer.list) {
     command.option('--csv', 'The list as CSV with a head; texts that a spreadsheet would run as formulas are disarmed.')
+    command.option('--output <file>', outputHelp)
+  }
   if (answer.secret) command.option('--show-secret', 'Show the signing secret instead of masking it.')
   if (entry.id === 'getRequest')
     command.addOption(new Option('--as <form>', 'Only the command that makes the call again.').choices(['curl', 'les']))
+}
+
+/** Makes the command of an operation: path parameters by position, every other field by flag. */
+export function operationCommand(entry: Entry, shell: Shell): Command {
+  const { words, summary, description } = entry
+  const command = new Command(words.at(-1)).summary(summary).description(`${summary}. ${description}`)
+  for (const name of entry.positionals) command.addArgument(new Argument(`<${kebabCase(name)}>`))
+  declareFlags(command, entry)
   command.addHelpText('before', examplesHelp(entry.examples))
   return command.action(async () => {
     const values = command.opts<Values>()
-    const options = command.optsWithGlobals<GlobalOptions>()
+    const options = withFormat(command.optsWithGlobals<GlobalOptions>())
     const session = entry.person ? openPerson(options, shell) : openSession(options, shell)
     const wait = (values.wait ?? session.options.wait) === true && canWait(entry)
     await checkOutput(entry, wait, options)
     const input = inputOf(entry, command.args, values)
     await confirmLoss(entry, command.args, { options, shell })
-    if (values.all === true) return (await import('../pages.ts')).printAll({ session, shell }, entry, input)
-    const { callWithConsent } = await import('../consent.ts')
-    const answered = await callWithConsent({ session, shell }, entry, input)
-    if (typeof values.as === 'string') return shell.stdout.write(`${String(answered.value[values.as])}\n`)
-    if (wait) return (await import('../wait.ts')).waitForEnd({ session, shell, entry, input, answer: answered })
-    return printAnswer(answered.raw.text, entry, { options: session.options, shell })
+    if (options.output === undefined) return run({ session, shell, entry, input, wait, values })
+    const { intoFile } = await import('../output/file.ts')
+    return intoFile(options.output, shell, (into) => run({ session, shell: into, entry, input, wait, values }))
   })
+}
+
+/** A file whose name ends in .csv holds CSV. */
+function withFormat(options: GlobalOptions): GlobalOptions {
+  if (!/\.csv$/i.test(options.output ?? '')) return options
+  if (options.json !== undefined || options.jq !== undefined)
+    throw usage('--output with a name that ends in .csv goes with neither --json nor --jq')
+  return { ...options, csv: true }
+}
+
+type Run = {
+  readonly session: Session
+  readonly shell: Shell
+  readonly entry: Entry
+  readonly input: Readonly<Record<string, unknown>>
+  readonly wait: boolean
+  readonly values: Values
+}
+
+async function run({ session, shell, entry, input, wait, values }: Run): Promise<void> {
+  if (values.all === true) return (await import('../pages.ts')).printAll({ session, shell }, entry, input)
+  const { callWithConsent } = await import('../consent.ts')
+  const answered = await callWithConsent({ session, shell }, entry, input)
+  if (typeof values.as === 'string') return shell.stdout.write(`${String(answered.value[values.as])}\n`)
+  if (wait) return (await import('../wait.ts')).waitForEnd({ session, shell, entry, input, answer: answered })
+  return printAnswer(answered.raw.text, entry, { options: session.options, shell })
 }

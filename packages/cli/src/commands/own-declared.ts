@@ -47,7 +47,9 @@ export const declaredCommands: readonly OwnCommand[] = [
     words: ['config', 'import'],
     summary: 'Add the people of a CSV file to the file',
     description:
-      'The CSV has a column of handles or of addresses of profiles. Nothing is tracked before les config apply.',
+      'The CSV has a column of handles, or of addresses of profiles, under a header such as linkedinUrl or username; ' +
+      'values are separated by commas, semicolons or tabs, and notes may stand above the header. ' +
+      'A file that names nobody is refused. Nothing is tracked before les config apply.',
     examples: ['les config import people.csv', 'les config import people.csv --file team.yaml'],
     declare: (command) => void settingsFile(command).argument('<csv>'),
     run: async (given) => (await import('./declared.ts')).importPeople(given),

@@ -1,4 +1,5 @@
 import { Option } from 'commander'
+import { TwoWayOption } from './operation-command.ts'
 import { count, type OwnCommand } from './own-command.ts'
 
 /** What several calls, or one shown in another form, tell. */
@@ -51,7 +52,8 @@ export const viewCommands: readonly OwnCommand[] = [
     declare: (command) =>
       void command
         .option('--username <handle>', 'Only leads of this source.')
-        .option('--is-icp', 'Only leads that fit the criteria.')
+        .addOption(new TwoWayOption('--is-icp', 'Only leads that fit the criteria; with no, only those that do not.'))
+        .addOption(new Option('--no-is-icp').hideHelp())
         .addOption(new Option('--interval <seconds>', 'How often it looks.').default(5).argParser(count))
         .addOption(new Option('--count <number>', 'End after so many leads.').argParser(count)),
     run: async (given) => (await import('./tail.ts')).tail(given),

@@ -36,7 +36,7 @@ export async function tail({ options, shell }: Given<TailOptions>): Promise<void
   const filters = {
     limit: pageSize,
     ...(options.username === undefined ? { includeSyncing: true } : { username: options.username }),
-    ...(options.isIcp ? { isIcp: true } : {}),
+    ...(options.isIcp === undefined ? {} : { isIcp: options.isIcp }),
   }
   const seen = new Set<unknown>()
   /** Everything that is new: pages are read until one holds something that was seen, or is not full. */

@@ -1,4 +1,7 @@
-/** Reads CSV (RFC 4180), one record after another, within bounds: a file comes from anywhere. */
+/**
+ * Reads CSV (RFC 4180), one record after another, within bounds: a file comes from anywhere, so its values may be
+ * separated by semicolons or tabs, and its text may be UTF-16 or of an older Windows.
+ */
 import { closeSync, openSync, readSync } from 'node:fs'
 import { withoutGuards } from '@les/contract'
 import { usage } from '../failure.ts'
@@ -8,6 +11,12 @@ export type CsvRecord = { readonly line: number; readonly cells: readonly string
 
 /** More is no list of people: a team tracks at most ten thousand, in lines of some hundred bytes. */
 export const csvBounds = { bytes: 16 * 1024 * 1024, records: 100_000, cells: 1_000 } as const
+
+/** What separates values; the comma first. */
+export const separators = [',', ';', '\t'] as const
+
+/** One of them. */
+export type Separator = (typeof separators)[number]
 
 const wrong = (line: number, what: string) => usage(`line ${line} of the CSV: ${what}`)
 
@@ -19,10 +28,19 @@ function lineEndsIn(text: string): number {
   return count
 }
 
+const plainCells: Readonly<Record<Separator, () => RegExp>> = {
+  ',': () => /[^",\r\n]*/y,
+  ';': () => /[^";\r\n]*/y,
+  '\t': () => /[^"\t\r\n]*/y,
+}
+
+/** A file being read. */
+type Reading = { readonly text: string; readonly separator: Separator }
+
 type Cell = { readonly text: string; readonly next: number; readonly linesLeft: number }
 
 /** The cell in quotes that begins at `at`: up to the quote that is not doubled. */
-function quotedCell(text: string, at: number, line: number): Cell {
+function quotedCell({ text, separator }: Reading, at: number, line: number): Cell {
   let end = at
   do {
     end = text.indexOf('"', end + 1)
@@ -30,13 +48,13 @@ function quotedCell(text: string, at: number, line: number): Cell {
   } while (text[end + 1] === '"' && (end += 1))
   const raw = text.slice(at + 1, end)
   const next = text[end + 1]
-  if (next !== undefined && next !== ',' && next !== '\r' && next !== '\n')
+  if (next !== undefined && next !== separator && next !== '\r' && next !== '\n')
     throw wrong(line + lineEndsIn(raw), 'something follows the quote that closes a value')
   return { text: raw.replaceAll('""', '"'), next: end + 1, linesLeft: lineEndsIn(raw) }
 }
 
-function plainCell(text: string, at: number, line: number): Cell {
-  const plain = /[^",\r\n]*/y
+function plainCell({ text, separator }: Reading, at: number, line: number): Cell {
+  const plain = plainCells[separator]()
   plain.lastIndex = at
   const [found] = plain.exec(text)!
   const next = at + found.length
@@ -46,15 +64,16 @@ function plainCell(text: string, at: number, line: number): Cell {
 }
 
 /** The record that begins at `at`, up to its line end; `line` is that after it. */
-function recordAt(text: string, at: number, line: number): { cells: string[]; next: number; line: number } {
+function recordAt(reading: Reading, at: number, line: number): { cells: string[]; next: number; line: number } {
+  const { text, separator } = reading
   const cells: string[] = []
   for (;;) {
-    const cell = text[at] === '"' ? quotedCell(text, at, line) : plainCell(text, at, line)
+    const cell = text[at] === '"' ? quotedCell(reading, at, line) : plainCell(reading, at, line)
     cells.push(withoutGuards(cell.text))
     if (cells.length > csvBounds.cells) throw wrong(line, `it has more than ${csvBounds.cells} values`)
     line += cell.linesLeft
     at = cell.next + 1
-    if (text[cell.next] === ',') continue
+    if (text[cell.next] === separator) continue
     return { cells, next: text.startsWith('\r\n', cell.next) ? at + 1 : at, line: line + 1 }
   }
 }
@@ -64,17 +83,31 @@ function recordAt(text: string, at: number, line: number): { cells: string[]; ne
  * quotes; the apostrophes that our own exports put before formulas are taken away. Refuses what is no CSV, and more
  * than `csvBounds`, with the line.
  */
-export function* csvRecords(csv: string): Generator<CsvRecord> {
+export function* csvRecords(csv: string, separator: Separator = ',', firstLine = 1): Generator<CsvRecord> {
   const text = csv.startsWith('\uFEFF') ? csv.slice(1) : csv
   let count = 0
-  for (let at = 0, line = 1; at < text.length; ) {
-    const record = recordAt(text, at, line)
+  for (let at = 0, line = firstLine; at < text.length; ) {
+    const record = recordAt({ text, separator }, at, line)
     if (record.cells.length > 1 || record.cells[0]!.trim() !== '') {
       if (++count > csvBounds.records) throw wrong(line, `the file has more than ${csvBounds.records} records`)
       yield { line, cells: record.cells }
     }
     ;({ next: at, line } = record)
   }
+}
+
+/** What follows a first line such as `sep=;`, which some programs write for spreadsheets, and what that line says. */
+export function beginOf(csv: string): {
+  readonly text: string
+  readonly separator: Separator | null
+  readonly line: number
+} {
+  const [whole = '', said] = /^\uFEFF?"?sep=([^\r\n]?)"?(?:\r\n|\r|\n|$)/i.exec(csv) ?? []
+  if (said === undefined) return { text: csv, separator: null, line: 1 }
+  const separator = separators.find((each) => each === said)
+  if (separator === undefined)
+    throw usage(`the first line says that «${said}» separates values: save the file with commas, semicolons or tabs`)
+  return { text: csv.slice(whole.length), separator, line: 2 }
 }
 
 /** The bytes of a file, or of what only reads like one: never more than one beyond the bound. */
@@ -95,7 +128,24 @@ function bytesOf(path: string): Buffer {
   }
 }
 
-/** The text of a CSV file; refuses one that cannot be read, is too large, or is not in UTF-8. */
+/** The encoding that a byte order mark names, or that zeros beside Latin letters give away; null: bytes without zeros. */
+function utf16Of(bytes: Buffer): 'utf-16le' | 'utf-16be' | null {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le'
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be'
+  const zero = bytes.indexOf(0)
+  if (zero < 0) return null
+  return zero % 2 === 1 ? 'utf-16le' : 'utf-16be'
+}
+
+const decoded = (bytes: Buffer, encoding: string): string | null => {
+  try {
+    return new TextDecoder(encoding, { fatal: true }).decode(bytes)
+  } catch {
+    return null
+  }
+}
+
+/** The text of a CSV file, in UTF-8, UTF-16 or Windows-1252; refuses one that cannot be read, is too large, or is no text. */
 export function readCsv(path: string): string {
   let bytes: Buffer
   try {
@@ -104,7 +154,9 @@ export function readCsv(path: string): string {
     throw usage(`${path} cannot be read`)
   }
   if (bytes.length > csvBounds.bytes) throw usage(`${path} is larger than ${csvBounds.bytes / 1024 / 1024} MB`)
-  // Some programs export UTF-16, in which every other byte is a zero.
-  if (bytes.includes(0)) throw usage(`${path} is not text in UTF-8: save it as «CSV UTF-8»`)
-  return bytes.toString('utf8')
+  const utf16 = utf16Of(bytes)
+  // What is not UTF-8 is the text of a Windows without it: every byte is a character there.
+  const text = utf16 === null ? (decoded(bytes, 'utf-8') ?? decoded(bytes, 'windows-1252')) : decoded(bytes, utf16)
+  if (text === null || text.includes('\0')) throw usage(`${path} is no text: save it as «CSV UTF-8»`)
+  return text
 }

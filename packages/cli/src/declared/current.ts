@@ -1,6 +1,16 @@
 /** A team's settings as they are now, in the form of a file. */
 import { initialEnd, initialSearch, initialSettings, spendScope, type Client } from '@les/contract'
-import { identityOf, settable, tracking, type DeclaredSource, type Fields, type SourceKey } from './document.ts'
+import {
+  bodyOfSection,
+  identityOf,
+  sections,
+  settable,
+  takenBack,
+  tracking,
+  type DeclaredSource,
+  type Fields,
+  type SourceKey,
+} from './document.ts'
 
 /** A source as it is: declared, with its id. */
 export type CurrentSource = DeclaredSource & { readonly id: string; readonly row: Fields }
@@ -26,9 +36,10 @@ const alwaysNamed: ReadonlySet<string> = new Set(spendScope)
 const derived = new Set(['runOnce'])
 
 /** The settings of a source worth writing down. */
-function settingsOf(key: SourceKey, row: Fields): Fields {
-  const all = pick(row, Object.keys(settable(tracking[key].operationId)))
-  return Object.fromEntries(
+function settingsOf(key: SourceKey, name: DeclaredSource['name'], row: Fields): Fields {
+  const { operationId, body } = tracking[key]
+  const all = pick(row, Object.keys(settable(operationId)))
+  const said = Object.fromEntries(
     Object.entries(all).filter(
       ([name, value]) =>
         value !== null &&
@@ -37,7 +48,13 @@ function settingsOf(key: SourceKey, row: Fields): Fields {
         !(Array.isArray(value) && value.length === 0),
     ),
   )
+  const source = { key, name, webhook: undefined, icp: undefined, outreach: undefined }
+  return takenBack(operationId, said, (settings) => body({ ...source, settings }))
 }
+
+/** A section of a source as far as a file may say it. */
+const sectionOf = (section: keyof typeof sections, fields: Fields): Fields =>
+  takenBack(sections[section].operationId, fields, (left) => bodyOfSection(section, left))
 
 /** Which sections are read of a source: reading them all of all would be three calls a source. */
 export type Wanted = (identity: string) => {
@@ -55,13 +72,14 @@ async function sectionsOf(
   const icp = wanted.icp ? await client.getSourceIcp({ id }) : undefined
   const outreach = wanted.outreach ? (await client.getSourceOutreach({ id })).outreach : undefined
   return {
-    webhook: webhook && {
-      url: webhook.webhookUrl,
-      ...pick(webhook, ['autoSend', 'icpOnly', 'syncEvents']),
-    },
-    icp: icp && pick(icp, ['matchMode', 'rules']),
+    webhook:
+      webhook &&
+      sectionOf('webhook', { url: webhook.webhookUrl, ...pick(webhook, ['autoSend', 'icpOnly', 'syncEvents']) }),
+    icp: icp && sectionOf('icp', pick(icp, ['matchMode', 'rules'])),
     outreach:
-      outreach === undefined || outreach === null ? outreach : pick(outreach, ['campaignId', 'autoSend', 'filters']),
+      outreach === undefined || outreach === null
+        ? outreach
+        : sectionOf('outreach', pick(outreach, ['campaignId', 'autoSend', 'filters'])),
   }
 }
 
@@ -70,13 +88,15 @@ async function agentOf(client: Client): Promise<Fields | undefined> {
   const { agent } = await client.getAgent({})
   if (agent === null) return undefined
   const { webhook, outreach } = agent
-  return {
+  const fields = {
     website: agent.website,
     ...agent.profile,
     dailyCredits: agent.dailyCredits,
     webhook: webhook && pick(webhook, ['url', 'autoSend', 'filters']),
     outreach: outreach && pick(outreach as Fields, ['campaignId', 'autoSend', 'filters']),
   }
+  // Without a daily limit there is null, which no request takes.
+  return takenBack('updateAgent', fields, (left) => left)
 }
 
 /** Reads what there is. */
@@ -94,7 +114,7 @@ export async function readCurrent(client: Client, wanted: Wanted, withAgent: boo
       name,
       id,
       row,
-      settings: settingsOf(key, row),
+      settings: settingsOf(key, name, row),
       ...(await sectionsOf(client, id, wanted(identity))),
     })
   }

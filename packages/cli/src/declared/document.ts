@@ -5,6 +5,7 @@
 import {
   contractVersions,
   findOperation,
+  foldCase,
   initialSearch,
   spendScope,
   type Operation,
@@ -177,13 +178,36 @@ function readSource(raw: unknown, where: string, problems: Problem[]): DeclaredS
   return source
 }
 
-/** What two entries for one source have in common. */
-export const identityOf = ({ key, name }: Pick<DeclaredSource, 'key' | 'name'>): string =>
-  `${key} ${[name]
-    .flat()
-    .map((term) => term.trim().toLowerCase())
-    .sort()
-    .join('\n')}`
+/**
+ * Fields of a body without those that its operation would refuse: settings that another one has put out of use, and
+ * nulls where there is no null. A file that was pulled must be one that is taken.
+ */
+export function takenBack(id: OperationId, fields: Fields, bodyOf: (fields: Fields) => Fields): Fields {
+  const parsed = findOperation(id).body!.safeParse(bodyOf(fields))
+  if (parsed.success) return fields
+  const refused = new Set(parsed.error.issues.map(({ path }) => String(path[0])))
+  const left = Object.fromEntries(Object.entries(fields).filter(([name]) => !refused.has(name)))
+  return Object.keys(left).length === Object.keys(fields).length ? fields : takenBack(id, left, bodyOf)
+}
+
+const nameFields = { person: 'username', company: 'username', post: 'postUrl' } as const
+
+/** A term or an expression as searches are told apart (G60). */
+const foldedTerm = (term: string): string =>
+  foldCase(
+    term
+      .replace(/[“”„‟«»＂]/g, '"')
+      .replace(/\s+/g, ' ')
+      .trim(),
+  )
+
+/** What two entries for one source have in common: the name as the interface reads it, however it is written. */
+export function identityOf({ key, name }: Pick<DeclaredSource, 'key' | 'name'>): string {
+  if (key === 'search' || key === 'expression') return `${key} ${[name].flat().map(String).map(foldedTerm).join('\n')}`
+  const read = shapeOf(findOperation(tracking[key].operationId))[nameFields[key]]!.safeParse(name)
+  const known = read.success ? (typeof read.data === 'string' ? read.data : (read.data as { urn: string }).urn) : name
+  return `${key} ${String(known)}`
+}
 
 /** Reads a file that was parsed; problems say what is wrong, all at once. */
 export function readDeclared(raw: unknown): { readonly declared: Declared; readonly problems: readonly Problem[] } {

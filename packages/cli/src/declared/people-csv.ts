@@ -1,23 +1,122 @@
-/** People from a CSV file: a column of handles or of addresses of profiles. */
+/**
+ * People from a CSV file, by the header of a column or by cells that are addresses of profiles. What is not understood
+ * is refused: a first name that is read as a handle would be tracked, and paid for.
+ */
+import { personHandle, readNetworkAddress } from '@les/contract'
 import { usage } from '../failure.ts'
-import { csvRecords } from './csv.ts'
+import { beginOf, csvRecords, separators, type CsvRecord, type Separator } from './csv.ts'
 import type { DeclaredSource } from './document.ts'
 
-const columns = ['person', 'username', 'handle', 'profile', 'profileurl', 'linkedinurl', 'linkedin', 'url']
+/** Headers of columns that hold handles or addresses, the clearest first. */
+const ofPeople = ['linkedinprofileurl', 'linkedinprofile', 'linkedinurl', 'personlinkedinurl', 'linkedin', 'profileurl']
+const ofHandles = ['person', 'handle', 'publicidentifier', 'profile', 'username']
+/** These hold addresses of anything: only those of profiles count. */
+const ofAddresses = ['url', 'profilelink', 'link']
+const known = [...ofPeople, ...ofHandles, ...ofAddresses]
 
-const decoded = (text: string): string => {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
+/** What programs write where there is nothing. */
+const nothing = /^\s*(?:none|null|nil|nan|n\.?a\.?|unknown|undefined|tbd)\s*$/i
+
+/** How far below notes a header is looked for. */
+const headRecords = 30
+
+/** The handle that an address of a profile names; null for any other text. */
+function fromAddress(cell: string): string | null {
+  const address = readNetworkAddress(cell)
+  if (address?.kind !== 'person') return null
+  const read = personHandle.safeParse(address.name)
+  return read.success ? read.data : null
 }
 
-/** The handle in a cell; null when there is none. */
-function handleOf(cell: string): string | null {
-  const [, inAddress] = /linkedin\.com\/(?:in|pub)\/([^/?#\s]+)/i.exec(cell) ?? []
-  const handle = inAddress === undefined ? cell.trim() : decoded(inAddress)
-  return /^[\p{L}\p{N}][\p{L}\p{N}_-]{1,99}$/u.test(handle) ? handle : null
+/** The handle in a cell: an address of a profile, or the handle alone; null when there is none. */
+function fromCell(cell: string): string | null {
+  if (cell.trim() === '' || nothing.test(cell)) return null
+  if (readNetworkAddress(cell) !== null) return fromAddress(cell)
+  const read = personHandle.safeParse(cell)
+  return read.success ? read.data : null
+}
+
+const headerOf = (cell: string): string => cell.toLowerCase().replaceAll(/[\s_.-]/g, '')
+const isHeader = (cell: string): boolean => known.includes(headerOf(cell))
+
+/** The first records of a file by a separator; none of one that they are no CSV by. */
+function firstRecords(text: string, separator: Separator): readonly CsvRecord[] {
+  const records: CsvRecord[] = []
+  try {
+    for (const record of csvRecords(text, separator)) if (records.push(record) === headRecords) break
+  } catch {
+    // By another separator it may be read; by none, reading all of it says why.
+  }
+  return records
+}
+
+type Table = { readonly separator: Separator; readonly head: number | null }
+
+/** The separator, and which record is the header: notes may stand above it. */
+function layoutOf(text: string, said: Separator | null): Table {
+  const candidates = (said === null ? separators : [said]).map((separator) => {
+    const records = firstRecords(text, separator)
+    // Further down, one word could as well be somebody's handle, and nobody may stand above a header.
+    const firstPerson = records.findIndex(({ cells }) => cells.some((cell) => fromAddress(cell) !== null))
+    const heads = records.flatMap(({ cells }, at) =>
+      cells.some(isHeader) && (at === 0 || (cells.length > 1 && (firstPerson < 0 || at < firstPerson))) ? [at] : [],
+    )
+    const widthOf = (at: number): number => records[at]?.cells.length ?? 0
+    // A sentence with a comma may hold such a word too: the header is the widest.
+    const head = heads.length === 0 ? null : heads.reduce((best, at) => (widthOf(at) > widthOf(best) ? at : best))
+    return { separator, head, width: widthOf(head ?? 0) }
+  })
+  const found = candidates.filter(({ head }) => head !== null)
+  // Of two that read it, the one that finds more columns; the first is the comma.
+  return (found.length > 0 ? found : candidates).reduce((best, each) => (each.width > best.width ? each : best))
+}
+
+const needsHeader = (what: string) =>
+  usage(`${what}: the file needs a column called one of ${known.join(', ')}, or one of addresses of profiles`)
+
+/** The columns in which a record holds the address of a profile, with how often. */
+function addressColumns(records: readonly CsvRecord[]): Map<number, number> {
+  const counts = new Map<number, number>()
+  for (const { cells } of records)
+    for (const [at, cell] of cells.entries()) if (fromAddress(cell) !== null) counts.set(at, (counts.get(at) ?? 0) + 1)
+  return counts
+}
+
+/** Words that stand above columns of something else. */
+const otherHeaders =
+  /^(?:name|firstname|first|lastname|last|fullname|email|company|title|position|role|id|country|city)$/
+/** A handle as the network writes it: names begin with a capital letter, and handles do not. */
+const looksLikeHandle = (cell: string): boolean =>
+  fromAddress(cell) !== null || (fromCell(cell) !== null && (!/^\s*@?\p{Lu}/u.test(cell) || /[\d_-]/.test(cell)))
+
+/** How a cell of the column is read, and which column that is. */
+type Column = { readonly at: number; readonly read: (cell: string) => string | null }
+
+function columnUnder(head: CsvRecord, rows: readonly CsvRecord[]): Column {
+  const names = head.cells.map(headerOf)
+  const possible = names.flatMap((name, at) => (known.includes(name) ? [at] : []))
+  const addresses = addressColumns(rows)
+  const withAddresses = possible.filter((at) => addresses.has(at))
+  // A login of another system may be called username: a column that holds profiles says more.
+  const clearest = (withAddresses.length > 0 ? withAddresses : possible).toSorted(
+    (one, other) => known.indexOf(names[one]!) - known.indexOf(names[other]!),
+  )
+  const at = clearest[0]!
+  return { at, read: ofAddresses.includes(names[at]!) ? fromAddress : fromCell }
+}
+
+function columnWithoutHead(records: readonly CsvRecord[]): Column {
+  const addresses = [...addressColumns(records).keys()]
+  if (addresses.length > 1)
+    throw needsHeader(`columns ${addresses.map((at) => at + 1).join(' and ')} hold addresses of profiles`)
+  if (addresses.length === 1 && records.some(({ cells }) => cells.length > 1))
+    return { at: addresses[0]!, read: fromAddress }
+  const isList =
+    records.every(({ cells }) => cells.length === 1 && looksLikeHandle(cells[0]!)) &&
+    !otherHeaders.test(headerOf(records[0]?.cells[0] ?? ''))
+  if (isList) return { at: 0, read: fromCell }
+  if (addresses.length === 1) return { at: 0, read: fromAddress }
+  throw needsHeader('nothing says which cells name people')
 }
 
 const personOf = (name: string): DeclaredSource => ({
@@ -29,25 +128,22 @@ const personOf = (name: string): DeclaredSource => ({
   outreach: undefined,
 })
 
-/** Which column holds the people; -1 when the first record is one of them already. */
-function columnIn(head: readonly string[]): number {
-  const names = head.map((name) => name.toLowerCase().replaceAll(/[\s_-]/g, ''))
-  const at = names.findIndex((name) => columns.includes(name))
-  if (at < 0 && names.length > 1) throw usage(`the file needs a column called one of ${columns.join(', ')}`)
-  return at
-}
-
-/** Reads it; records without a handle are counted. */
-export function peopleIn(text: string): { readonly people: readonly DeclaredSource[]; readonly skipped: number } {
+/** Reads it; records without a handle are counted. Refuses a file that names nobody. */
+export function peopleIn(csv: string): { readonly people: readonly DeclaredSource[]; readonly skipped: number } {
+  const { text, separator: said, line } = beginOf(csv)
+  const { separator, head } = layoutOf(text, said)
+  const records = [...csvRecords(text, separator, line)]
+  if (records.length === 0) throw usage('the file is empty')
+  const rows = head === null ? records : records.slice(head + 1)
+  const column = head === null ? columnWithoutHead(records) : columnUnder(records[head]!, rows)
   const handles = new Set<string>()
   let skipped = 0
-  let column: number | null = null
-  for (const { cells } of csvRecords(text)) {
-    const isHead: boolean = column === null && (column = columnIn(cells)) >= 0
-    if (isHead) continue
-    const handle = handleOf(cells[Math.max(column!, 0)] ?? '')
+  for (const { cells } of rows) {
+    const handle = column.read(cells[column.at] ?? '')
     if (handle === null) skipped += 1
     else handles.add(handle)
   }
-  return { people: [...handles].map(personOf), skipped }
+  if (handles.size > 0) return { people: [...handles].map(personOf), skipped }
+  const where = head === null ? `column ${column.at + 1}` : `the column «${records[head]!.cells[column.at]!.trim()}»`
+  throw usage(`the file names nobody: ${where} holds no handle and no address of a profile (${rows.length} records)`)
 }

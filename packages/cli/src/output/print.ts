@@ -6,7 +6,7 @@ import type { Session } from '../session.ts'
 import { listOf, render, type Json } from './rows.ts'
 import { maskSecrets } from './secrets.ts'
 import { fieldsToChoose, namesIn, select } from './select.ts'
-import { colorsFor } from './text.ts'
+import { colorsFor, visible } from './text.ts'
 
 const withNewline = (text: string) => (text === '' || text.endsWith('\n') ? text : `${text}\n`)
 
@@ -62,7 +62,7 @@ export async function printAnswer(
     const { runFilter } = await import('./jq.ts')
     const filtered = runFilter(chosen, options.jq).catch((failure: unknown) => {
       // What was done is done, and some of it is shown once: a key that was made would be lost with the filter.
-      if (entry.method !== 'GET') printNote(shell, `the answer, which the filter did not take: ${chosen}`)
+      if (entry.method !== 'GET') printNote(shell, `the answer, which the filter did not take: ${visible(chosen)}`)
       throw failure
     })
     shell.stdout.write(withNewline(await filtered))

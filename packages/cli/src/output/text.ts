@@ -19,6 +19,17 @@ export function plain(text: string): string {
   return text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]+/g, ' ')
 }
 
+/**
+ * Text of several lines without characters that steer a terminal. A mark stands for each, so that JSON stays JSON and
+ * nothing is hidden.
+ */
+export function visible(text: string): string {
+  return text.replace(/\r(?=\n)/g, '').replace(steering, '\uFFFD')
+}
+
+// C0 but for tabs and line feeds, C1, and what turns the direction of writing.
+const steering = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g
+
 /** Cuts text to at most `width` characters, showing that it was cut. */
 export function shorten(text: string, width: number): string {
   const characters = [...text]

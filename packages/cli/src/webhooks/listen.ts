@@ -101,7 +101,7 @@ function show({ verdict, message, forwarded }: Received, options: Options, shell
         plain(headers['x-service-event'] ?? '-'),
         `${verdict.problem.replaceAll('_', ' ')}: ${plain(verdict.message)}`,
       ]
-  shell.stdout.write(`${[time, ...cells].join('\t')}\n`)
+  shell.painted.write(`${[time, ...cells].join('\t')}\n`)
 }
 
 function addressOf(text: string | undefined): URL | undefined {

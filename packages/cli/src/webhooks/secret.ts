@@ -1,6 +1,7 @@
 /** Where the signing secret comes from: a file, the environment, or the service; never the command line. */
 import { readFileSync } from 'node:fs'
 import { entryOf } from '../catalogue/load.ts'
+import { bare } from '../environment.ts'
 import { usage } from '../failure.ts'
 import type { GlobalOptions, Shell } from '../options.ts'
 import { findAccess, openSession } from '../session.ts'
@@ -12,7 +13,7 @@ export type SecretOptions = GlobalOptions & { readonly secretFile?: string }
 const where = 'give it with --secret-file or LES_SIGNING_SECRET'
 
 function checked(secret: string, from: string): string {
-  const trimmed = secret.trim()
+  const trimmed = bare(secret)
   if (!keyOf(trimmed)) throw usage(`${from} is no signing secret: it must be whsec_ and base64`)
   return trimmed
 }

@@ -15,7 +15,7 @@ export function openMemory(file: string | undefined): Memory {
       const line = JSON.stringify(author)
       if (written.has(line)) return
       written.add(line)
-      appendFileSync(file, `${line}\n`)
+      appendFileSync(file, `${line}\n`, { mode: 0o600 })
     },
   }
 }

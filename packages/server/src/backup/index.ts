@@ -8,10 +8,12 @@ import type { Config } from '../config/config.ts'
 import { checkMasterKey } from '../modules/accounts/index.ts'
 import { systemClock } from '../platform/clock.ts'
 import { clientConfig, openDatabase } from '../platform/db/open.ts'
+import { keepSecret, localSecrets } from '../platform/local-secrets.ts'
 import { machineIds } from '../platform/random.ts'
 import { fingerprintOf } from '../platform/secrets.ts'
 import type { Manifest } from './manifest.ts'
 import { findDatabase, findMasterKey } from './place.ts'
+import { letIn } from './let-in.ts'
 import { checkBackup, restoreBackup } from './restore.ts'
 import { openKey, sealedKeyName, sealKey } from './sealed-key.ts'
 import { takeBackup } from './take.ts'
@@ -159,7 +161,7 @@ async function writeKey({
 /** An embedded service finds its key in the data folder. */
 async function keepKey(config: Config, key: Buffer): Promise<void> {
   if (config.databaseUrl !== null || (await findMasterKey(config)) !== null) return
-  await writeFile(join(config.dataDir, 'master-key'), `${key.toString('base64')}\n`, { mode: 0o600, flag: 'wx' })
+  await keepSecret(config.dataDir, localSecrets.masterKey, key.toString('base64'))
 }
 
 /** Restores a backup into the empty database of these settings. */
@@ -174,8 +176,9 @@ export async function restore(
   const place = await findDatabase(config)
   const database = openDatabase(place.connection, { poolSize: 2, onError: () => {} })
   try {
-    await restoreBackup(database, from, manifest)
+    await restoreBackup(database, { folder: from, manifest, isBackInTime: true })
     write(`restored ${counted(manifest)}, as of ${manifest.madeAt}\n`)
+    write(await letIn(database))
     if (key === null) write(missingKey(manifest.masterKey.fingerprint))
     else {
       await keepKey(config, key)

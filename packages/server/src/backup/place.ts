@@ -1,12 +1,11 @@
 /** The database that a command works on: the one of DATABASE_URL, or that of the data folder, whether the service runs on it or not. */
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { Config } from '../config/config.ts'
 import { readPassword } from '../platform/db/embedded-cluster.ts'
 import { buildPaths } from '../platform/db/embedded-paths.ts'
 import { findPostmaster } from '../platform/db/embedded-process.ts'
 import { startEmbeddedPostgres } from '../platform/db/embedded.ts'
 import type { ConnectionSettings } from '../platform/db/open.ts'
+import { localSecrets, readSecret } from '../platform/local-secrets.ts'
 
 /** An open way to it, and how to leave it as it was found. */
 export type Place = { readonly connection: ConnectionSettings; readonly close: () => Promise<void> }
@@ -33,6 +32,6 @@ export async function findDatabase(config: Config): Promise<Place> {
 export async function findMasterKey(config: Config): Promise<Buffer | null> {
   if (config.masterKey) return config.masterKey
   if (config.databaseUrl !== null) return null
-  const text = await readFile(join(config.dataDir, 'master-key'), 'utf8').catch(() => null)
-  return text === null ? null : Buffer.from(text.trim(), 'base64')
+  const text = await readSecret(config.dataDir, localSecrets.masterKey)
+  return text === null ? null : Buffer.from(text, 'base64')
 }

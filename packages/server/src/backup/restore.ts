@@ -65,8 +65,24 @@ async function refuseStrays(client: pg.ClientBase, { tables }: Manifest): Promis
   }
 }
 
+/** What lets people and their apps in without a password: tables that refer to others first. */
+const signIns = ['oauthAccessToken', 'oauthRefreshToken', 'oauthConsent', 'deviceCode', 'verification', 'session']
+
+/** Ends what a backup would bring back to life: sessions and apps that were ended after it, links and codes that were used. */
+async function endSignIns(client: pg.ClientBase, { tables }: Manifest): Promise<void> {
+  for (const name of signIns)
+    if (tables.some((table) => table.schema === 'sign_in' && table.name === name))
+      await client.query(`delete from ${fullName({ schema: 'sign_in', name })}`)
+}
+
+/** What is restored; back in time, when the service went on after the backup was taken. */
+export type Restoring = { readonly folder: string; readonly manifest: Manifest; readonly isBackInTime?: boolean }
+
 /** Restores a backup that `checkBackup` has found whole. Whatever fails leaves the database without rows, to be tried again. */
-export async function restoreBackup(database: OpenDatabase, folder: string, manifest: Manifest): Promise<void> {
+export async function restoreBackup(
+  database: OpenDatabase,
+  { folder, manifest, isBackInTime = false }: Restoring,
+): Promise<void> {
   const client = await database.pool.connect()
   try {
     await client.query('set idle_in_transaction_session_timeout = 0')
@@ -80,6 +96,7 @@ export async function restoreBackup(database: OpenDatabase, folder: string, mani
     for (const table of manifest.tables) await load(client, folder, table)
     for (const table of manifest.tables) await client.query(`alter table ${fullName(table)} enable trigger user`)
     await refuseStrays(client, manifest)
+    if (isBackInTime) await endSignIns(client, manifest)
     for (const { schema, name, value } of manifest.sequences)
       if (value !== null) await client.query('select setval($1::regclass, $2)', [fullName({ schema, name }), value])
     await client.query('commit')

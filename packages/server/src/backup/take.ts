@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
-import { mkdir, open, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, open, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -84,9 +84,10 @@ export type Taking = {
 
 /** Takes it; the folder gets its name when all of it is on the disk. */
 export async function takeBackup({ client, to, madeAt, files, masterKey }: Taking): Promise<Manifest> {
-  const draft = `${to}.unfinished`
-  await rm(draft, { recursive: true, force: true })
-  await mkdir(join(draft, 'tables'), { recursive: true, mode: 0o700 })
+  await mkdir(dirname(to), { recursive: true, mode: 0o700 })
+  // A name of its own: whatever else lies there is not ours to remove.
+  const draft = await mkdtemp(`${to}.unfinished-`)
+  await mkdir(join(draft, 'tables'), { mode: 0o700 })
   await client.query('set idle_in_transaction_session_timeout = 0')
   await client.query('begin isolation level repeatable read read only')
   try {

@@ -97,7 +97,7 @@ async function load(config: Config, paths: EmbeddedPaths, rows: string): Promise
   const server = await startEmbeddedPostgres({ dataDir: paths.upgrade, log: () => {} })
   const database = openDatabase(server.connection, { poolSize: 2, onError: () => {} })
   try {
-    await restoreBackup(database, rows, manifest)
+    await restoreBackup(database, { folder: rows, manifest })
     const key = await findMasterKey(config)
     if (key !== null) await checkMasterKey(database.bare, key, machineIds().bytes)
   } finally {

@@ -1,5 +1,24 @@
 import { expect, it } from 'vitest'
-import { requestOf, runOperatorCommand, Unreadable } from './operator.ts'
+import { operatorAddress, requestOf, runOperatorCommand, Unreadable } from './operator.ts'
+
+it('the operator is asked for at the port and the host that serve it [SEC-11]', () => {
+  const config = { host: '127.0.0.1', port: 8080, operatorPort: null }
+  expect([
+    operatorAddress(config),
+    operatorAddress({ ...config, operatorPort: 25301 }),
+    operatorAddress({ ...config, host: '0.0.0.0' }),
+    operatorAddress({ ...config, host: '::' }),
+    operatorAddress({ ...config, host: '10.0.0.5', operatorPort: 9000 }),
+    operatorAddress({ ...config, host: 'fd00::1' }),
+  ]).toEqual([
+    'http://127.0.0.1:8080',
+    'http://127.0.0.1:25301',
+    'http://127.0.0.1:8080',
+    'http://[::1]:8080',
+    'http://10.0.0.5:9000',
+    'http://[fd00::1]:8080',
+  ])
+})
 
 it('words become the request of the operator surface that they mean, and nothing else becomes one', () => {
   expect(requestOf('teams', ['add', 'Acme', '--credits', '500']).request).toEqual({

@@ -1,10 +1,10 @@
 /** `les-server teams|keys|credits`: what `/operator` of the running service does, without curl. */
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { Config } from '../config/config.ts'
 import { readProcessConfig } from '../config/env.ts'
 import { openPooledEgress } from '../platform/egress/index.ts'
+import { addressHere } from '../platform/address.ts'
+import { localSecrets, readSecret } from '../platform/local-secrets.ts'
 
 type Request = {
   readonly method: 'GET' | 'POST' | 'PATCH'
@@ -20,7 +20,8 @@ les-server keys add TEAM-ID NAME                         prints a new key, once
 les-server credits grant TEAM-ID N                       adds to the balance
 les-server credits set TEAM-ID N                         the allowance of each period
 
-The service must run: at --url, else at PORT of this machine. The token is LES_OPERATOR_TOKEN, or the one kept in the data folder.
+The service must run: at --url, else at LES_OPERATOR_PORT or PORT of HOST.
+The token is LES_OPERATOR_TOKEN, or the one kept in the data folder.
 `
 
 /** A command line that makes no sense. */
@@ -104,10 +105,14 @@ const parse = (words: readonly string[]) =>
 
 async function tokenOf(config: Config): Promise<string> {
   if (config.operatorToken !== null) return config.operatorToken
-  const kept = await readFile(join(config.dataDir, 'operator-token'), 'utf8').catch(() => null)
+  const kept = await readSecret(config.dataDir, localSecrets.operatorToken)
   if (kept === null) throw new Error('no operator token is known here: set LES_OPERATOR_TOKEN to that of the service')
-  return kept.trim()
+  return kept
 }
+
+/** Where the running service serves operators: at a port of their own when there is one, and at the host it listens on. */
+export const operatorAddress = ({ host, port, operatorPort }: Pick<Config, 'host' | 'port' | 'operatorPort'>): string =>
+  addressHere(host, operatorPort ?? port)
 
 /** Runs one; answers 0, 1 when the service refused or does not answer, 2 when the command makes no sense. */
 export async function runOperatorCommand(
@@ -125,7 +130,7 @@ export async function runOperatorCommand(
     const config = readProcessConfig()
     const answer = await egress.request({
       method: request.method,
-      url: `${url ?? `http://127.0.0.1:${config.port}`}/operator${request.path}`,
+      url: `${url ?? operatorAddress(config)}/operator${request.path}`,
       headers: { authorization: `Bearer ${await tokenOf(config)}`, 'content-type': 'application/json' },
       ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
       timeoutMs: 15_000,

@@ -16,7 +16,7 @@ import {
 } from '../platform/db/open.ts'
 import { claimWorld } from '../platform/db/world.ts'
 import type { Egress } from '../platform/egress/index.ts'
-import { loadOrCreateSecret } from '../platform/local-secrets.ts'
+import { loadOrCreateSecret, localSecrets, type LocalSecret } from '../platform/local-secrets.ts'
 import type { Log } from '../platform/log.ts'
 import { machineIds, type Ids } from '../platform/random.ts'
 import { makeVault } from '../platform/secrets.ts'
@@ -113,13 +113,12 @@ async function openPools(
  * is stored ends the start.
  */
 async function openSecrets(config: Config, db: OpenDatabase['bare'], { embedded, ids }: Machine) {
-  const kept = (name: string, make: () => string) =>
-    embedded ? loadOrCreateSecret(config.dataDir, name, make) : Promise.resolve(make())
   const bytes = (count: number) => ids.bytes(count)
-  const masterKey =
-    config.masterKey ?? Buffer.from(await kept('master-key', () => bytes(32).toString('base64')), 'base64')
+  const kept = (secret: LocalSecret) =>
+    embedded ? loadOrCreateSecret(config.dataDir, secret, bytes) : Promise.resolve(secret.make(bytes))
+  const masterKey = config.masterKey ?? Buffer.from(await kept(localSecrets.masterKey), 'base64')
   await checkMasterKey(db, masterKey, bytes)
-  const operatorToken = config.operatorToken ?? (await kept('operator-token', () => bytes(24).toString('base64url')))
+  const operatorToken = config.operatorToken ?? (await kept(localSecrets.operatorToken))
   return { operatorToken, vault: makeVault(masterKey, bytes) }
 }
 

@@ -14,6 +14,18 @@ const read = <Value>(env: Environment, by: (from: Reading) => Value) => {
 }
 
 describe('readers of settings', () => {
+  it('a text is read without what stands around it by mistake, from a variable and from a file [WLD-23]', () => {
+    const name = (from: Reading) => text(from, 'NAME')
+    for (const around of ['\uFEFFa key\u200B', ' "a key"\r\n', "'a key'", '\u00A0\u2060a key\u00AD']) {
+      const file = join(folder, 'marked')
+      writeFileSync(file, around)
+      for (const env of [{ NAME: around }, { NAME_FILE: `${file}\u200B` }])
+        expect(read(env, name)).toEqual({ value: 'a key', mistakes: [] })
+    }
+    for (const nothing of ['\uFEFF', ' ', '""']) expect(read({ NAME: nothing }, name).value).toBeUndefined()
+    expect(read({ NAME: 'it\'s "so"' }, name).value).toBe('it\'s "so"')
+  })
+
   it('a text comes from its variable or from the file of its twin, and empty is not set', () => {
     const file = join(folder, 'secret')
     writeFileSync(file, ' from a file\n')

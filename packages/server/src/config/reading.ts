@@ -17,15 +17,35 @@ export type Environment = Readonly<Record<string, string | undefined>>
 /** An environment that is being read, and what was found wrong in it so far. */
 export type Reading = { readonly env: Environment; readonly mistakes: string[] }
 
+const unseen = /[\s\u00AD\u200B-\u200F\u202A-\u202E\u2060\u2066-\u2069\uFEFF]/
+
+/** Without what nobody sees at both ends. */
+function trimmed(value: string): string {
+  let [from, to] = [0, value.length]
+  while (from < to && unseen.test(value[from]!)) from++
+  while (from < to && unseen.test(value[to - 1]!)) to--
+  return value.slice(from, to)
+}
+
+/**
+ * A value without what stands around it by mistake: blanks, a byte order mark and whatever nobody sees, as files of other
+ * systems and pasted texts bring along, and the quotes that some tools leave around values of `.env` files.
+ */
+export function bare(value: string): string {
+  const seen = trimmed(value)
+  const [, , inner] = /^(["'])([\s\S]*)\1$/.exec(seen) ?? []
+  return inner === undefined ? seen : trimmed(inner)
+}
+
 /** A setting's text: the variable itself or the file that its `_FILE` twin names; empty counts as not set. */
 export function text({ env, mistakes }: Reading, name: string): string | undefined {
-  const direct = env[name]
-  const file = env[`${name}_FILE`]
+  const direct = bare(env[name] ?? '')
+  const file = bare(env[`${name}_FILE`] ?? '')
   if (direct && file) mistakes.push(`${name} and ${name}_FILE are both set: keep one`)
   if (direct) return direct
   if (!file) return undefined
   try {
-    return readFileSync(file, 'utf8').trim()
+    return bare(readFileSync(file, 'utf8')) || undefined
   } catch {
     mistakes.push(`${name}_FILE names a file that cannot be read`)
     return undefined

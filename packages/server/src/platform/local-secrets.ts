@@ -1,19 +1,101 @@
 /** Secrets that an embedded service makes once and keeps in its data folder, readable by its user alone. */
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { randomBytes } from 'node:crypto'
+import { link, mkdir, open, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** Reads a kept secret, or keeps the one that `make` makes. */
-export async function loadOrCreateSecret(dataDir: string, name: string, make: () => string): Promise<string> {
+/** A kept secret cannot be used as it is; the message says what to do. */
+export class LocalSecretError extends Error {
+  override readonly name = 'LocalSecretError'
+}
+
+/** A secret: its file, how one is made, and what is wrong with one that was read, in words that follow «is». */
+export type LocalSecret = {
+  readonly name: string
+  readonly make: (bytes: (count: number) => Buffer) => string
+  readonly judge: (text: string) => string | null
+}
+
+/** All of them; the password of the embedded database is kept beside its cluster. */
+export const localSecrets = {
+  masterKey: {
+    name: 'master-key',
+    make: (bytes) => bytes(32).toString('base64'),
+    judge: (text) => (Buffer.from(text, 'base64').length === 32 ? null : 'not a whole master key (32 bytes in base64)'),
+  },
+  operatorToken: {
+    name: 'operator-token',
+    make: (bytes) => bytes(24).toString('base64url'),
+    judge: (text) => (/^[\x21-\x7e]{24,}$/.test(text) ? null : 'not a whole token (24 characters or more)'),
+  },
+} as const satisfies Readonly<Record<string, LocalSecret>>
+
+/** Puts the names in a folder on the disk; a file system that cannot is left alone. */
+async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path, 'r').catch(() => null)
+  await folder?.sync().catch(() => undefined)
+  await folder?.close()
+}
+
+/**
+ * Writes a secret whole or not at all: under another name, onto the disk, and only then under its own. False when
+ * somebody else was faster; theirs stays.
+ */
+export async function keepSecret(dataDir: string, { name }: LocalSecret, text: string): Promise<boolean> {
   const path = join(dataDir, name)
+  const draft = `${path}.${process.pid}-${randomBytes(4).toString('hex')}`
   try {
-    return (await readFile(path, 'utf8')).trim()
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    const file = await open(draft, 'wx', 0o600)
+    try {
+      await file.writeFile(`${text}\n`)
+      await file.sync()
+    } finally {
+      await file.close()
+    }
+    // A link and not a rename: it never takes the place of a file that is there.
+    const isOurs = await link(draft, path).then(
+      () => true,
+      (error: NodeJS.ErrnoException) => {
+        if (error.code === 'EEXIST') return false
+        throw error
+      },
+    )
+    await syncFolder(dataDir)
+    return isOurs
+  } finally {
+    await rm(draft, { force: true })
   }
-  await mkdir(dataDir, { recursive: true })
-  // `wx`: another process that was faster wins, and both use its secret.
-  await writeFile(path, `${make()}\n`, { mode: 0o600, flag: 'wx' }).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EEXIST') throw error
-  })
-  return (await readFile(path, 'utf8')).trim()
+}
+
+/** Reads a kept secret; null when there is none. Refuses one that is empty, cut off or otherwise not usable. */
+export async function readSecret(dataDir: string, { name, judge }: LocalSecret): Promise<string | null> {
+  const path = join(dataDir, name)
+  let text: string
+  try {
+    text = (await readFile(path, 'utf8')).replace(/^\uFEFF/, '').trim()
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    throw error
+  }
+  const fault = text === '' ? 'empty' : judge(text)
+  if (fault === null) return text
+  throw new LocalSecretError(
+    `The file ${path} is ${fault}: put back the one of this data folder from a backup. ` +
+      'Only if this service never ran before, delete the file and start again: a new one is made, ' +
+      'and what was sealed or handed out under the old one is lost.',
+  )
+}
+
+/** Reads a kept secret, or keeps the one that `make` makes. */
+export async function loadOrCreateSecret(
+  dataDir: string,
+  secret: LocalSecret,
+  bytes: (count: number) => Buffer,
+): Promise<string> {
+  const kept = await readSecret(dataDir, secret)
+  if (kept !== null) return kept
+  await mkdir(dataDir, { recursive: true, mode: 0o700 })
+  const made = secret.make(bytes)
+  // Another process that was faster wins, and both use its secret.
+  if (await keepSecret(dataDir, secret, made)) return made
+  return (await readSecret(dataDir, secret)) ?? made
 }

@@ -55,6 +55,13 @@ function safeFields(fields: Readonly<Record<string, unknown>>): Record<string, u
   )
 }
 
+/** Standard error. A terminal that was closed takes no more lines, and must not end the service that is ending itself. */
+function standardError(): DestinationStream {
+  const stream = pino.destination({ dest: 2, sync: true })
+  stream.on('error', () => {})
+  return stream
+}
+
 /** Opens the log; `level` as pino knows it. */
 export function openLog(level: string, destination?: DestinationStream): Log {
   const base = pino(
@@ -64,7 +71,7 @@ export function openLog(level: string, destination?: DestinationStream): Log {
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
     },
-    destination ?? pino.destination({ dest: 2, sync: true }),
+    destination ?? standardError(),
   )
   const wrap = (bound: Readonly<Record<string, unknown>>): Log => ({
     info: (message, fields = {}) =>

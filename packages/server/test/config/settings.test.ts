@@ -147,7 +147,7 @@ describe('settings', () => {
     [{ PORT: '65536' }, ['PORT']],
     [{ PORT: '-1' }, ['PORT']],
     [{ PORT: '1.5' }, ['PORT']],
-    [{ PORT: ' 80' }, ['PORT']],
+    [{ PORT: '8 0' }, ['PORT']],
     [{ LES_METRICS_PORT: 'x' }, ['LES_METRICS_PORT']],
     [{ LES_OPERATOR_PORT: '70000' }, ['LES_OPERATOR_PORT']],
     [{ LES_ROLES: 'http,wroker' }, ['LES_ROLES']],

@@ -127,9 +127,11 @@ describe('the rules about names', () => {
 })
 
 describe('a start', () => {
-  test('makes a private, durable cluster, and keeps its data over a stop and a start', async () => {
+  test('makes a private, durable cluster on a unix socket alone, and keeps its data over a stop and a start [SEC-12, SEC-23]', async () => {
     const dataDir = madeFolder('usual')
     expect(first).toMatchObject({ startedBy: usual, reattached: false })
+    // As earlier versions left it.
+    await chmod(dataDir, 0o755)
     const database = await start(dataDir)
     expect(database).toMatchObject({ startedBy: usual, reattached: false })
     const names = [
@@ -156,6 +158,7 @@ describe('a start', () => {
       password_encryption: 'scram-sha-256',
       TimeZone: 'UTC',
     })
+    expect((await stat(dataDir)).mode & 0o777).toBe(process.geteuid?.() === 0 ? 0o711 : 0o700)
     const [locale] = await query(
       database.connection,
       `select datlocprovider, datlocale, lower('ÀÉ') as lower from pg_database where datname = current_database()`,

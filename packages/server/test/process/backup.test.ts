@@ -105,6 +105,53 @@ describe('a backup', () => {
       })
   }, 120_000)
 
+  test('brings no session and no app back to life, and names the keys, members and invitations that are there again [SEC-17]', async () => {
+    const team = await world.team()
+    const { pool } = world.database
+    await pool.query(`insert into sign_in."user" (id, name, email, "emailVerified", "createdAt", "updatedAt")
+      values ('u-restored', 'Ann', 'ann@restored.example', true, now(), now())`)
+    await pool.query(
+      `insert into sign_in.membership (user_id, team_id, role, created_at) values ('u-restored', $1, 'owner', now())`,
+      [team.id],
+    )
+    await pool.query(`insert into sign_in.session (id, token, "userId", "expiresAt", "createdAt", "updatedAt")
+      values ('s-restored', 't-restored', 'u-restored', now() + interval '1 day', now(), now())`)
+    await pool.query(`insert into sign_in.verification (id, identifier, value, "expiresAt", "createdAt", "updatedAt")
+      values ('v-restored', 'reset-password:x', 'u-restored', now() + interval '1 day', now(), now())`)
+    const master = world.service.config.masterKey!
+    await backup(settingsOf(world.database.connection, master), { to: join(area, 'people'), passphrase }, () => {})
+    const said: string[] = []
+    await onEmpty('people', async (connection) => {
+      await restore(settingsOf(connection, master), { from: join(area, 'people'), passphrase }, (text) =>
+        said.push(text),
+      )
+      const client = new pg.Client(clientConfig(connection))
+      await client.connect()
+      for (const table of [
+        'session',
+        'verification',
+        '"deviceCode"',
+        '"oauthConsent"',
+        '"oauthRefreshToken"',
+        '"oauthAccessToken"',
+      ])
+        expect([table, (await client.query(`select 1 from sign_in.${table}`)).rowCount]).toEqual([table, 0])
+      expect((await client.query('select 1 from sign_in.membership')).rowCount).toBeGreaterThan(0)
+      await client.end()
+    })
+    expect(said.join('')).toMatch(/Everybody was signed out.*\d+ API keys\n.*ann@restored\.example \(owner\), since/s)
+  }, 120_000)
+
+  test('removes no folder that it did not make [SEC-18]', async () => {
+    const config = settingsOf(world.database.connection, world.service.config.masterKey!)
+    const to = join(area, 'mine')
+    await mkdir(`${to}.unfinished`)
+    await writeFile(join(`${to}.unfinished`, 'kept'), 'kept')
+    await backup(config, { to, passphrase }, () => {})
+    expect(await readFile(join(`${to}.unfinished`, 'kept'), 'utf8')).toBe('kept')
+    expect((await readdir(area)).filter((name) => name.startsWith('mine'))).toEqual(['mine', 'mine.unfinished'])
+  }, 120_000)
+
   test('without the master key says so loudly; a damaged file, wrong key or passphrase is refused before any row', async () => {
     const master = world.service.config.masterKey!
     const config = settingsOf(world.database.connection, master)

@@ -1,8 +1,11 @@
 /** `npm start` as it is typed in a checkout: whoever ends it ends the service, and nothing is left behind. */
 import { spawn } from 'node:child_process'
-import { readFile, readdir, rm } from 'node:fs/promises'
+import { randomUUID } from 'node:crypto'
+import { readFile, readdir, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { les } from '../../../cli/test/shell.ts'
 import { temporaryFolder } from '../world/folder.ts'
 
 const root = fileURLToPath(new URL('../../../..', import.meta.url))
@@ -26,20 +29,56 @@ async function processesWith(text: string): Promise<number[]> {
   return found
 }
 
-it.runIf(process.platform === 'linux')(
-  'ends with the service, with its database and with everything it had started',
-  async () => {
+// What a person at a terminal does: one process is ended, or the terminal sends its signal to the whole group.
+const endings = [
+  ['by ending npm', (pid: number) => process.kill(pid, 'SIGTERM')],
+  ['by killing npm', (pid: number) => process.kill(pid, 'SIGKILL')],
+  ['by closing the terminal', (pid: number) => process.kill(-pid, 'SIGHUP')],
+  ['by Ctrl-C', (pid: number) => process.kill(-pid, 'SIGINT')],
+  ['by Ctrl-\\', (pid: number) => process.kill(-pid, 'SIGQUIT')],
+] as const
+
+it.runIf(process.platform === 'linux').each(endings)(
+  'ends %s with the service, with its database and with everything it had started [SEC-07, SEC-12, WLD-08, FIX-11]',
+  async (_how, end) => {
     const { PATH = '', HOME = '', TMPDIR = '/tmp' } = process.env
-    const settings = { PATH, HOME, TMPDIR, PORT: '0', LES_DATA_DIR: dataDir, LES_SEED_DEMO: '0' }
-    const npm = spawn('npm', ['start'], { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], env: settings })
+    const data = join(dataDir, randomUUID())
+    const settings = { PATH, HOME, TMPDIR, PORT: '0', LES_DATA_DIR: data, LES_SEED_DEMO: '0' }
+    const npm = spawn('npm', ['start'], {
+      cwd: root,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: settings,
+      detached: true,
+    })
     let text = ''
     for (const stream of [npm.stdout, npm.stderr]) stream.setEncoding('utf8').on('data', (chunk) => (text += chunk))
     const ended = new Promise((resolve) => npm.once('exit', resolve))
     await expect.poll(() => text, { timeout: 100_000 }).toMatch(/^Lead Engagement Service at http:/m)
-    expect((await processesWith(dataDir)).length).toBeGreaterThan(1)
-    npm.kill('SIGTERM')
+    expect((await processesWith(data)).length).toBeGreaterThan(1)
+    // Root's database passes through the folder as another user, and reads nothing there.
+    const modes = Object.fromEntries(
+      await Promise.all(
+        ['.', 'master-key', 'operator-token', 'postgres-password', 'address.json'].map(async (name) => [
+          name,
+          ((await stat(join(data, name))).mode & 0o777).toString(8),
+        ]),
+      ),
+    )
+    const secret = '600'
+    expect(modes).toEqual({
+      '.': process.geteuid?.() === 0 ? '711' : '700',
+      'master-key': secret,
+      'operator-token': secret,
+      'postgres-password': secret,
+      'address.json': secret,
+    })
+    // The command line finds the service without being told its port.
+    expect((await les(['doctor'], { env: { LES_DATA_DIR: data, LES_API_KEY: '' } })).stdout).toMatch(/^ok\tservice/m)
+    end(npm.pid!)
     await ended
-    await expect.poll(() => processesWith(dataDir), { timeout: 20_000 }).toEqual([])
+    await expect.poll(() => processesWith(data), { timeout: 20_000 }).toEqual([])
+    await expect(stat(join(data, 'address.json'))).rejects.toThrow('ENOENT')
+    expect(await readdir(join(data, 'postgres'))).not.toContain('postmaster.pid')
   },
   150_000,
 )

@@ -122,7 +122,7 @@ describe('the largest tables become partitioned', () => {
     )
     const restored = await freshDatabase({ bare: true })
     try {
-      await restoreBackup(restored, folder, backup)
+      await restoreBackup(restored, { folder, manifest: backup })
       expect(await findDrift(restored.root)).toEqual([])
     } finally {
       await restored.drop()

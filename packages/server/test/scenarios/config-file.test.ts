@@ -2,6 +2,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { les, type Outcome } from '../../../cli/test/shell.ts'
 import { silent, sourcesOf } from '../world/tracking.ts'
@@ -129,5 +130,120 @@ describe('a file', () => {
     expect((await team.del(`/keyword/${source!.id}`)).status).toBe(200)
     await apply('creditCap: 20, datePosted: PAST_MONTH, mode: engagers')
     expect(await sourcesOf(team)).toMatchObject([{ id: source!.id, status: 'active', mode: 'engagers' }])
+  })
+})
+
+describe('a pulled file', () => {
+  const env = { LES_SECRET: 'never to be seen by the network' }
+  const texts = fc.oneof(
+    fc.constantFrom('${env:LES_SECRET}', '$${env:LES_SECRET}', '$$${env:LES_SECRET}', 'x ${env:LES_SECRET}'),
+    fc.constantFrom('yes', 'null', '~', '007', '1e3', '- a', '# no comment', '{a: 1}', 'it\'s: "so"', '&a *b', 'Größe'),
+    fc.constantFrom('two\nlines', 'a\n  b\n', 'tab\tin it', 'a, b', '<<', '!!str x', '%'),
+  )
+  const filled = texts.map((text) => `w ${text}`)
+  const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined })
+  const agents = fc.record({
+    website: maybe(fc.constantFrom('https://www.example.com', null)),
+    summary: maybe(texts),
+    titles: fc.array(texts, { minLength: 1, maxLength: 3 }),
+    topics: maybe(fc.array(texts, { maxLength: 2 })),
+    countries: maybe(fc.array(fc.constantFrom('Norway', 'Iceland'), { maxLength: 2 })),
+    competitors: maybe(fc.array(fc.record({ name: filled }), { maxLength: 2 })),
+    companySizes: maybe(fc.constantFrom(['11-50'], [])),
+    dailyCredits: maybe(fc.integer({ min: 50, max: 500 })),
+    webhook: maybe(
+      fc.record({ url: fc.constant('http://127.0.0.1:9/agent'), autoSend: fc.boolean(), filters: fc.constant([]) }),
+    ),
+  })
+  const watched = fc.oneof(
+    fc.record({ creditCapPerSync: fc.constantFrom(null, 5, 50), captureReplies: fc.boolean() }),
+    fc.record({ mode: fc.constant('posts_only'), postsPerSync: fc.integer({ min: 1, max: 9 }) }),
+    fc.record({ firstSyncPosts: fc.constantFrom(null, 3), enrichLeads: fc.boolean() }),
+  )
+  const searches = fc.record(
+    {
+      name: filled,
+      sort: fc.constantFrom('RELEVANCE', 'DATE_POSTED'),
+      contentType: fc.constantFrom('VIDEO', 'IMAGE'),
+      authorKeyword: fc.constantFrom(['${env:LES_SECRET}'], ['head']),
+      maxRuns: fc.constantFrom(1, 3),
+      aiProvider: fc.constant('openai'),
+      aiModel: fc.constant('${env:LES_SECRET}'),
+      captureMode: fc.constantFrom('depth', 'breadth'),
+      mode: fc.constant('posts_only'),
+    },
+    { requiredKeys: ['captureMode'] },
+  )
+  const rules = fc.array(
+    fc.record({
+      column: fc.constantFrom('jobTitle', 'company', 'name'),
+      operator: fc.constantFrom('equals', 'contains'),
+      value: texts,
+    }),
+    { maxLength: 2 },
+  )
+  const hook = fc.record({ autoSend: fc.boolean(), icpOnly: fc.boolean(), syncEvents: fc.boolean() })
+  const states = fc.record({
+    agent: maybe(agents),
+    person: watched,
+    company: watched,
+    terms: fc.array(fc.constantFrom('growth', '"${env:LES_SECRET}"', 'yes', "it's"), { minLength: 1, maxLength: 3 }),
+    search: searches,
+    rules,
+    hook: maybe(hook),
+  })
+
+  it('of whatever a team has set plans to no change, and gives another team the same texts [FIX-03]', async () => {
+    await fc.assert(
+      fc.asyncProperty(states, async (state) => {
+        const [team, other] = [await world.team({ credits: 5_000 }), await world.team({ credits: 5_000 })]
+        const made = async (answer: Promise<{ status: number; body: any }>): Promise<void> => {
+          const { status, body } = await answer
+          expect([status < 300, body]).toEqual([true, body])
+        }
+        const [person, company] = [silent(world), silent(world, 'company')]
+        const tracked = { saveTrackedProfile: true, confirmSpend: true }
+        await made(team.post('/enrich/profile', { username: person, ...tracked, ...state.person }))
+        await made(team.post('/enrich/company', { username: company, ...tracked, ...state.company }))
+        const { search } = state
+        await made(
+          team.post('/keyword/track', {
+            keywords: [...new Set(state.terms)],
+            creditCap: 5,
+            datePosted: 'PAST_WEEK',
+            confirmSpend: true,
+            ...search,
+            ...(search.mode ? { postsPerSync: 2 } : {}),
+            ...(search.aiProvider ? { aiPrompt: '${env:LES_SECRET}' } : { aiModel: undefined }),
+          }),
+        )
+        await made(team.put(`/profile/${person}/icp`, { rules: state.rules, matchMode: 'any' }))
+        if (state.hook)
+          await made(team.put(`/profile/${person}/webhook`, { webhookUrl: 'http://127.0.0.1:9/hook', ...state.hook }))
+        if (state.agent) await made(team.put('/agent', state.agent))
+        rmSync(join(folder, 'random.yaml'), { force: true })
+        for (const time of ['new', 'again']) {
+          await ok(config(team, ['pull'], 'random.yaml', env))
+          const { stdout } = await ok(config(team, ['plan'], 'random.yaml', env))
+          expect([time, stdout]).toEqual([time, 'Nothing to do.\n'])
+        }
+        expect((await ok(config(other, ['apply', '--confirm-spend'], 'random.yaml', env))).stderr).not.toContain(
+          'secret',
+        )
+        const settingsOf = async (of: Team) => {
+          const { agent } = (await of.get('/agent')).body
+          const sources = (await sourcesOf(of)).map(
+            ({ type, keywords, aiPrompt, aiModel, name, authorKeyword, mode }) => [
+              type,
+              { keywords, aiPrompt, aiModel, name, authorKeyword, mode },
+            ],
+          )
+          const criteria = (await of.get(`/profile/${person}/icp`)).body.rules
+          return { agent: agent && [agent.profile, agent.dailyCredits], sources: sources.sort(), criteria }
+        }
+        expect(await settingsOf(other)).toEqual(await settingsOf(team))
+      }),
+      { numRuns: 12 },
+    )
   })
 })

@@ -184,7 +184,8 @@ export async function giveTo(folder: string, owner: { uid: number; gid: number }
 /** Removes what crashed first starts left behind; call it only while holding the service lock. */
 export async function removeAbandonedDrafts(paths: EmbeddedPaths): Promise<void> {
   for (const name of await readdir(paths.dataDir)) {
-    const draft = /^postgres\.init-(\d+)-/.exec(name) ?? /^postgres-password\.(\d+)-/.exec(name)
+    const draft =
+      /^postgres\.init-(\d+)-/.exec(name) ?? /^(?:postgres-password|master-key|operator-token)\.(\d+)-/.exec(name)
     // Holding the lock, we are past making drafts: one with our own number is from an earlier life (containers reuse numbers).
     const abandoned = draft !== null && (Number(draft[1]) === process.pid || !isAlive(Number(draft[1])))
     if (abandoned) await rm(join(paths.dataDir, name), { recursive: true, force: true })

@@ -1,4 +1,4 @@
-import { mkdir, open, readFile, readlink, stat, truncate, type FileHandle } from 'node:fs/promises'
+import { chmod, mkdir, open, readFile, readlink, stat, truncate, type FileHandle } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
@@ -42,9 +42,13 @@ const reportEveryMs = 10_000
 export async function bringUpServer(options: ServerOptions): Promise<Server> {
   const { dataDir } = options.paths
   // Root's server runs as another user, who must pass through this folder; what is secret in it has its own mode.
-  await mkdir(dataDir, { recursive: true, mode: process.geteuid?.() === 0 ? 0o711 : 0o700 }).catch((cause: unknown) => {
+  const mode = process.geteuid?.() === 0 ? 0o711 : 0o700
+  await mkdir(dataDir, { recursive: true, mode }).catch((cause: unknown) => {
     throw cannotRun(`the data folder ${dataDir} cannot be made`, cause)
   })
+  // One that was there may let others look: earlier versions made it so. Somebody else's folder is theirs to say.
+  const { uid, mode: before } = await stat(dataDir)
+  if (uid === process.geteuid?.() && (before & 0o077 & ~mode) !== 0) await chmod(dataDir, mode)
   for (let attempt = 0; attempt < 10; attempt++) {
     const running = await findPostmaster(options.paths.cluster)
     const server = running === null ? await launch(options) : await attach(options, running.pid)

@@ -1,0 +1,48 @@
+/** Settings as they reach us: out of files of another system, pasted, or quoted by what wrote them. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { exitCodes } from './exit-codes.ts'
+import { Failure } from './failure.ts'
+import type { Io } from './io.ts'
+
+// Byte order marks, soft hyphens, characters without width, and what turns the direction of writing.
+const unseen = /[\u00AD\u200B-\u200F\u202A-\u202E\u2060\u2066-\u2069\uFEFF]/g
+
+/** A value without what nobody sees, blanks around it, and quotes around it. */
+export function bare(text: string): string {
+  const seen = text.replace(unseen, '').trim()
+  const [, , inner] = /^(["'“”‘’])(.*)["'“”‘’]$/s.exec(seen) ?? []
+  return inner === undefined ? seen : inner.trim()
+}
+
+const ours = ['LES_API_KEY', 'LES_BASE_URL', 'LES_PROFILE', 'LES_SIGNING_SECRET'] as const
+
+/** An environment whose settings of ours are bare. */
+export function bareEnvironment(env: Io['env']): Io['env'] {
+  const found = ours.flatMap((name) => (env[name] === undefined ? [] : [[name, bare(env[name])] as const]))
+  return { ...env, ...Object.fromEntries(found) }
+}
+
+/** A key as it can be sent; refuses one with a character that no key has, in a sentence that does not hold the key. */
+export function usableKey(text: string, from: string): string {
+  const key = bare(text)
+  const odd = [...key].find((character) => !/^[\x21-\x7e]$/.test(character))
+  if (odd === undefined) return key
+  const code = odd.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')
+  throw new Failure(exitCodes.signIn, `${from} holds a character that no key has (U+${code}): copy the key again`)
+}
+
+/**
+ * The address that a service started on this machine leaves in its data folder; undefined when none runs. Only one of
+ * this machine is believed: whoever else writes the file must not get a key sent to a host of theirs.
+ */
+export function runningHere(env: Io['env']): string | undefined {
+  try {
+    const text = readFileSync(join(env.LES_DATA_DIR || '.data', 'address.json'), 'utf8')
+    const { url, pid } = JSON.parse(text) as { url: string; pid: number }
+    process.kill(pid, 0)
+    return /^http:\/\/(?:127\.0\.0\.1|localhost|\[::1\]):\d{1,5}$/.test(url) ? url : undefined
+  } catch {
+    return undefined
+  }
+}
