@@ -55,6 +55,17 @@ export const maybe = <T extends z.ZodType>(schema: T) =>
     return read.success ? read.data : null
   })
 
+/**
+ * Somebody whom a row names: an object of this shape; null where the vendor says that there is nobody, as of a closed account; undefined
+ * where it says nothing, or something else: then the row, or the format, is not the promised one.
+ */
+export const somebody = <T extends z.ZodType>(schema: T) =>
+  field.transform((value): z.output<T> | null | undefined => {
+    if (value === null) return null
+    const read = typeof value === 'object' && !Array.isArray(value) ? schema.safeParse(value) : undefined
+    return read?.success ? read.data : undefined
+  })
+
 /** The rows of this shape in a list; what is not one, or no list, is left out. */
 export const listOf = <T extends z.ZodType>(schema: T) =>
   field.transform((value): z.output<T>[] =>
@@ -72,18 +83,27 @@ export type ReadRows<T> = {
   unreadable: boolean
 }
 
-/** Reads a page row by row: rows of the wrong shape and rows that `normalise` leaves out are dropped one by one. */
+/**
+ * Reads a page row by row: rows of the wrong shape and rows that `normalise` leaves out are dropped one by one. `who` is what a row says
+ * of whoever it is by (`somebody`): a page on which no row says anything of the kind has another format.
+ */
 export function readRows<S extends z.ZodType, T>(
   rows: readonly unknown[],
   schema: S,
-  normalise: (row: z.output<S>) => T | readonly T[] | null,
+  {
+    who,
+    normalise,
+  }: {
+    readonly who: (row: z.output<S>) => unknown
+    readonly normalise: (row: z.output<S>) => T | readonly T[] | null
+  },
 ): ReadRows<T> {
   const items: T[] = []
   let readable = 0
   for (const row of rows) {
     const read = schema.safeParse(row)
     if (!read.success) continue
-    readable += 1
+    if (who(read.data) !== undefined) readable += 1
     const made = normalise(read.data)
     if (made !== null) items.push(...(Array.isArray(made) ? (made as readonly T[]) : [made as T]))
   }
