@@ -1,27 +1,75 @@
 /** What becomes of a run whose vendor failed. */
 import type { Tx } from '../../platform/db/unit-of-work.ts'
 import { describeFailure, type ProviderFailure } from '../../providers/ports.ts'
-import { lockRun, savePostponed, type Run } from '../runs/index.ts'
+import {
+  giveRunBack,
+  keepAlone,
+  listCurrentPosts,
+  lockRun,
+  saveCheckpoint,
+  savePostponed,
+  type Run,
+  type RunPost,
+} from '../runs/index.ts'
 import { goneText, lockSource, type Source } from '../sources/index.ts'
 import { endRun } from './ending.ts'
-import { retryAt } from './rules/retry.ts'
+import { placeWithout } from './rules/next-step.ts'
+import { retryAt, triedEnough } from './rules/retry.ts'
 
-/** Puts a locked run off, or ends it: the network no longer has what it names, or has failed too often. */
+/**
+ * Records a failure of a locked run. Posts whose pages it was about come last from then on: no other post waits for what a vendor cannot
+ * show of them. One whose answer cannot be read a second time, while those of others can, is left out.
+ */
 export async function recordFailure(
   tx: Tx,
   { run, source }: { readonly run: Run; readonly source: Source },
   failure: ProviderFailure,
+  posts: readonly RunPost[] = [],
 ): Promise<void> {
-  const dueAt =
-    failure.held?.until ?? (failure.kind === 'not_found' ? null : retryAt(run.attempts, tx.now, failure.retryAfterMs))
+  if (posts.length > 0) await keepAlone(tx, run, posts)
+  if (posts.length > 0 && failure.kind === 'malformed' && !failure.held) {
+    const [next] = await listCurrentPosts(tx.db, run, 1)
+    if (next && !next.readAlone) return giveRunBack(tx, run)
+    if (run.engagersSeen > 0 && posts.every((post) => post.readAlone)) return leaveOut(tx, run, posts)
+  }
+  await putOffOrEnd(tx, { run, source }, failure)
+}
+
+/** Goes on without what a vendor shows of posts and nobody can read. */
+async function leaveOut(tx: Tx, run: Run, posts: readonly RunPost[]): Promise<void> {
+  const moved = posts.map((post) => ({ ...post, ...placeWithout(post), seen: 0, pageRest: null }))
+  await saveCheckpoint(tx, {
+    run,
+    progress: {
+      providerLimited: true,
+      pageLimited: true,
+      postsProcessed: run.postsProcessed + moved.filter(({ phase }) => phase === 'done').length,
+    },
+    posts: moved,
+  })
+}
+
+/** Puts a run off, or ends it: the network no longer has what it names, or has failed too often. */
+async function putOffOrEnd(
+  tx: Tx,
+  { run, source }: { readonly run: Run; readonly source: Source },
+  failure: ProviderFailure,
+): Promise<void> {
+  const hopeless = failure.kind === 'not_found' || (failure.kind === 'malformed' && triedEnough(run, tx.now))
+  const dueAt = failure.held?.until ?? (hopeless ? null : retryAt(run.attempts, tx.now, failure.retryAfterMs))
   if (dueAt) return savePostponed(tx, run, { dueAt, waitsFor: failure.held?.reason ?? null })
   const errorText = failure.kind === 'not_found' ? goneText(source) : describeFailure(failure)
   await endRun(tx, run, { state: 'failed', stoppedBy: null, errorCode: 'provider_error', errorText })
 }
 
-/** The same for a run that was claimed, if it is still ours. */
-export async function failOrPostpone(tx: Tx, claimed: Run, failure: ProviderFailure): Promise<void> {
+/** Records a failure of a run that was claimed, if it is still ours. */
+export async function failOrPostpone(
+  tx: Tx,
+  claimed: Run,
+  failure: ProviderFailure,
+  posts: readonly RunPost[],
+): Promise<void> {
   const source = await lockSource(tx, claimed.teamId, { id: claimed.sourceId })
   const run = await lockRun(tx, claimed)
-  if (source && run) await recordFailure(tx, { run, source }, failure)
+  if (source && run) await recordFailure(tx, { run, source }, failure, posts)
 }

@@ -2,7 +2,7 @@
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import type { FaultPointHook } from '../../platform/faults.ts'
 import { firstVendor, ProviderFailure, type Network, type Page, type PageAt, type Post } from '../../providers/ports.ts'
-import { keepAlone, listAuthorPosts, type Run, type RunPost } from '../runs/index.ts'
+import { listAuthorPosts, type Run, type RunPost } from '../runs/index.ts'
 import { supplyOf, withPresentName, type Source } from '../sources/index.ts'
 import { recordFailure } from './failure.ts'
 import { writePosts } from './listing.ts'
@@ -58,8 +58,7 @@ export async function fetchPages(
     const outcome = await writeEngagement(tx, { locked, faultPoint: deps.faultPoint }, pages)
     const failure = failures[0]
     if (outcome === 'ended' || !(failure instanceof ProviderFailure)) return
-    await keepAlone(tx, locked.run, failed)
-    await recordFailure(tx, locked, failure)
+    await recordFailure(tx, locked, failure, failed)
   }
   return { write, pages: failed.length === 0 ? pages : [] }
 }

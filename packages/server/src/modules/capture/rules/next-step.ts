@@ -39,6 +39,17 @@ export function firstPhase(
   return post.comments !== 0 ? 'comments' : 'done'
 }
 
+/** Where a post goes on without the page that it is at, which cannot be read. */
+export function placeWithout(
+  post: Pick<RunPost, 'phase' | 'commentsDeclared' | 'replies' | 'provider'>,
+): Pick<RunPost, 'phase' | 'provider' | 'cursor' | 'replies'> {
+  const replies = post.phase === 'replies' ? post.replies.slice(1) : post.replies
+  const onward = { provider: post.provider, cursor: null, replies }
+  if (post.phase === 'reactions')
+    return { ...onward, provider: null, phase: firstPhase({ reactions: 0, comments: post.commentsDeclared }) }
+  return { ...onward, phase: replies.length > 0 ? 'replies' : 'done' }
+}
+
 /**
  * Lead rows that a post takes in its turn (G148): an equal share of what the run may still take for each post that waits for this
  * turn, at least one, so that every post has had one before any has a second. What a post leaves of its share is the others'.
