@@ -27,10 +27,10 @@ function about(post: string, fault: object, vendors: readonly (typeof both)[numb
       world.network.fault({ kind: 'null_fields', vendor, operation, match: { [key]: post }, ...fault })
 }
 
-const nextDay = async (team: Team, name: string): Promise<void> => {
+const nextDay = async (team: Team, name: string, until = '24h'): Promise<void> => {
   world.network.seedPost({ author: name, reactions: likes(people(world, 2)), comments: [] })
-  await world.advance('24h')
-  expect(await leadsOf(team, name)).toHaveLength(5)
+  await world.advance(until)
+  expect(await leadsOf(team, name, '&includeSyncing=true')).toHaveLength(5)
 }
 
 describe.each([
@@ -82,20 +82,25 @@ describe('an answer about one post that nobody can read', () => {
       const team = await world.team({ credits: 100 })
       const { name, odd } = author({ reactions: likes(people(world, 4)) })
       about(odd, { kind, ...(kind === 'missing_fields' ? { fields: ['actor'] } : {}) })
-      expect(await sweep(world, team, name)).toMatchObject({
+      await sweep(world, team, name)
+      expect(await leadsOf(team, name, '&includeSyncing=true')).toHaveLength(3)
+      for (const hours of ['1h', '6h']) await world.advance(hours)
+      expect(await statusOf(team, name)).toMatchObject({
         state: 'completed',
         stoppedBy: 'provider_limit',
         errorCode: null,
         capture: { leadRowsCaptured: 3 },
       })
-      await nextDay(team, name)
+      await nextDay(team, name, '17h')
     },
   )
   it('is asked for again when it was a slip: nobody is missing and nobody is charged twice [WLD-01, CRD-14]', async () => {
     const team = await world.team({ credits: 100 })
     const { name, odd } = author({ reactions: likes(people(world, 4)) })
     about(odd, { kind: 'truncated_json', times: 1 })
-    expect((await sweep(world, team, name)).capture).toMatchObject({ stoppedBy: 'exhausted', leadRowsCaptured: 7 })
+    await sweep(world, team, name)
+    await world.advance('1m')
+    expect((await statusOf(team, name)).capture).toMatchObject({ stoppedBy: 'exhausted', leadRowsCaptured: 7 })
     expect(await team.balance()).toBe(93)
   })
   it('ends a run that can read nothing else on the day it began, and the next one begins a day after [WLD-01, SYN-22]', async () => {

@@ -18,7 +18,7 @@ import { retryAt, triedEnough } from './rules/retry.ts'
 
 /**
  * Records a failure of a locked run. Posts whose pages it was about come last from then on: no other post waits for what a vendor cannot
- * show of them. One whose answer cannot be read a second time, while those of others can, is left out.
+ * show of them. One whose answers stay unreadable, while those about others could be read, is left out.
  */
 export async function recordFailure(
   tx: Tx,
@@ -27,12 +27,23 @@ export async function recordFailure(
   posts: readonly RunPost[] = [],
 ): Promise<void> {
   if (posts.length > 0) await keepAlone(tx, run, posts)
-  if (posts.length > 0 && failure.kind === 'malformed' && !failure.held) {
+  const unreadable = posts.length > 0 && failure.kind === 'malformed' && !failure.held
+  if (unreadable) {
     const [next] = await listCurrentPosts(tx.db, run, 1)
     if (next && !next.readAlone) return giveRunBack(tx, run)
-    if (run.engagersSeen > 0 && posts.every((post) => post.readAlone)) return leaveOut(tx, run, posts)
   }
-  await putOffOrEnd(tx, { run, source }, failure)
+  const dueAt = dueAgain(run, failure, tx.now)
+  if (dueAt) return savePostponed(tx, run, { dueAt, waitsFor: failure.held?.reason ?? null })
+  if (unreadable && run.postsProcessed > 0 && posts.every((post) => post.readAlone)) return leaveOut(tx, run, posts)
+  const errorText = failure.kind === 'not_found' ? goneText(source) : describeFailure(failure)
+  await endRun(tx, run, { state: 'failed', stoppedBy: null, errorCode: 'provider_error', errorText })
+}
+
+/** When the page is asked for again; null when the network no longer has what it names, or has failed too often. */
+function dueAgain(run: Run, { kind, held, retryAfterMs }: ProviderFailure, now: Date): Date | null {
+  if (held) return held.until
+  if (kind === 'not_found' || (kind === 'malformed' && triedEnough(run, now))) return null
+  return retryAt(run.attempts, now, retryAfterMs)
 }
 
 /** Goes on without what a vendor shows of posts and nobody can read. */
@@ -47,19 +58,6 @@ async function leaveOut(tx: Tx, run: Run, posts: readonly RunPost[]): Promise<vo
     },
     posts: moved,
   })
-}
-
-/** Puts a run off, or ends it: the network no longer has what it names, or has failed too often. */
-async function putOffOrEnd(
-  tx: Tx,
-  { run, source }: { readonly run: Run; readonly source: Source },
-  failure: ProviderFailure,
-): Promise<void> {
-  const hopeless = failure.kind === 'not_found' || (failure.kind === 'malformed' && triedEnough(run, tx.now))
-  const dueAt = failure.held?.until ?? (hopeless ? null : retryAt(run.attempts, tx.now, failure.retryAfterMs))
-  if (dueAt) return savePostponed(tx, run, { dueAt, waitsFor: failure.held?.reason ?? null })
-  const errorText = failure.kind === 'not_found' ? goneText(source) : describeFailure(failure)
-  await endRun(tx, run, { state: 'failed', stoppedBy: null, errorCode: 'provider_error', errorText })
 }
 
 /** Records a failure of a run that was claimed, if it is still ours. */
