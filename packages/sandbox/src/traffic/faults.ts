@@ -34,6 +34,8 @@ export const FAULT_KINDS = [
   'ai_renamed',
   'ai_shape',
   'ai_prose',
+  'ai_wrapped',
+  'ai_twice',
   'ai_cut',
   'ai_obey',
 ] as const

@@ -28,7 +28,13 @@ export type RunCursor =
     }
 
 /** Where the search of a keyword run stands: each of its terms, and whose turn it is. */
-export type SearchCursor = { readonly phase: 'search'; readonly terms: readonly TermCursor[]; readonly turn: number }
+export type SearchCursor = {
+  readonly phase: 'search'
+  readonly terms: readonly TermCursor[]
+  readonly turn: number
+  /** Answers of the AI that could not be read. */
+  readonly unreadable?: number
+}
 
 /** Where one term stands: `pages` read so far, `barren` of them in a row without a post that was new to the run. */
 export type TermCursor = {
