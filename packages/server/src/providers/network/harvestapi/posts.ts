@@ -112,7 +112,8 @@ export function readPost(raw: RawPost): Post | null {
     others: [engagementId, raw.entityId, raw.shareUrn, raw.shareLinkedinUrl],
   })
   if (keys === null) return null
-  const reactions = raw.engagement?.reactions.reduce((sum, { count }) => sum + (count ?? 0), 0) ?? 0
+  const counts = raw.engagement?.reactions.map(({ count }) => count) ?? []
+  const likes = raw.engagement?.likes ?? null
   return {
     urn: keys.urn,
     url: readPostUrl(raw.linkedinUrl, keys.urn),
@@ -121,11 +122,18 @@ export function readPost(raw: RawPost): Post | null {
     postedAt: instant(raw.postedAt?.timestamp, raw.postedAt?.date),
     contentType: contentTypeIn(raw),
     // Seen both ways: `likes` of all types, and of one type beside a full list of reactions.
-    totalReactionCount:
-      raw.engagement?.likes == null && reactions === 0 ? null : Math.max(raw.engagement?.likes ?? 0, reactions),
+    totalReactionCount: totalOf(likes, counts),
     commentsCount: raw.engagement?.comments ?? null,
     aliases: keys.aliases,
   }
+}
+
+/** Reactions of all types: what is declared, or what its parts come to if that is more; null when neither is known. */
+function totalOf(declared: number | null, parts: readonly (number | null)[]): number | null {
+  const known = parts.filter((part) => part !== null)
+  const sum = known.reduce((total, part) => total + part, 0)
+  if (declared !== null) return Math.max(declared, sum)
+  return sum === 0 || known.length < parts.length ? null : sum
 }
 
 function contentTypeIn(raw: RawPost): ContentType | null {

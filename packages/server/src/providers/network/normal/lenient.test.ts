@@ -48,6 +48,8 @@ describe('a field', () => {
         [',1', null],
         ['', null],
         ['1.5', null],
+        ['1.2K', 1_200],
+        ['3.4B', most],
         ['-1', null],
         ['x1', null],
         ['1x', null],

@@ -1,5 +1,6 @@
 /** Zod building blocks for vendors' answers: a field of the wrong type is a missing field, never a lost row. */
 import { z } from 'zod'
+import { countIn } from './counts.ts'
 
 /** Anything, or nothing: an absent key must reach the transform instead of failing the row. */
 export const field = z.unknown().optional()
@@ -21,9 +22,9 @@ export const token = text.transform((value) => (value !== null && canBeKept(valu
 /** What a database column of counts holds. */
 const mostCounted = 2_147_483_647
 
-/** A count: a whole number of at least 0, also when served as text (`1,234`); else null. */
+/** A count: a whole number of at least 0, also when served as text (`1,234`, `1.2K`); else null. */
 export const count = field.transform((value) => {
-  const number = typeof value === 'string' && /^\d[\d,]*$/.test(value) ? Number(value.replaceAll(',', '')) : value
+  const number = typeof value === 'string' ? countIn(value) : value
   return typeof number === 'number' && Number.isFinite(number) && number >= 0
     ? Math.min(Math.floor(number), mostCounted)
     : null
