@@ -154,8 +154,11 @@ export type Page<T> = {
 /** Replies that a page of comments did not carry and that can be asked for. */
 export type RepliesRef = { readonly commentId: string; readonly cursor: PageCursor }
 
-/** A page of comments: `items` holds comments and the replies that came with them, parents first. */
-export type CommentsPage = Page<Comment> & { readonly moreReplies: readonly RepliesRef[] }
+/** A page of comments: `items` holds comments and the replies that came with them, parents first; `countsReplies`: so does `total`. */
+export type CommentsPage = Page<Comment> & {
+  readonly moreReplies: readonly RepliesRef[]
+  readonly countsReplies?: boolean
+}
 
 /** How to find an author's posts; `alias` is another handle or slug that they are known by, such as their present one. */
 export type PostsOf = { readonly urn: string | null; readonly alias?: string | null } & (

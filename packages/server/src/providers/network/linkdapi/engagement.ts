@@ -84,6 +84,7 @@ const commentsOf =
         cutShort,
       }),
       moreReplies: [],
+      countsReplies: true,
     }
   }
 
