@@ -39,7 +39,6 @@ export const source = z
           .meta({
             description:
               'As the sync status says it: insufficient_enriching_credits when the balance ran out, ' +
-              'capture_empty when posts show engagement and nobody could be read, ' +
               'provider_error when the network did not answer, internal_error when the service itself failed; ' +
               'null when nothing went wrong.',
           }),

@@ -54,9 +54,12 @@ export const faultSchema = z.strictObject({
   status: z.number().int().min(400).max(599).optional(),
   /** `per_minute`: calls allowed in one minute of the world's clock. */
   limit: z.number().int().min(0).optional(),
-  /** `null_fields`: see there. `shift_page`: rows of overlap (7). `short_page`: rows served, though the page's place in the list stays as long as ever (3). */
+  /**
+   * `shift_page`: rows of overlap (7). `short_page`: rows served, though the page's place in the list stays as long as ever (3).
+   * `null_fields`: the first places of the answer (all).
+   */
   rows: z.number().int().positive().optional(),
-  /** `missing_fields`: the field names to leave out everywhere. `null_fields`: those that are null, in the first `rows` places (everywhere). */
+  /** `missing_fields`: the field names to leave out everywhere. `null_fields`: those that are null (actor, author). */
   fields: z.array(z.string()).optional(),
   /** `company_reactors`: the share of rows that become pages (0.5). */
   ratio: z.number().min(0).max(1).optional(),

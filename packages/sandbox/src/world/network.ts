@@ -24,7 +24,10 @@ const DAY = 86_400_000
 
 /** The synthetic network: who and what exists at the clock's time. */
 export type Network = Directory & {
-  /** What a feed shows so far, newest first: the posts of its owner and what it shows of others; a text is a person's handle or id, `{company}` a page's slug or id. */
+  /**
+   * What a feed shows so far, newest first: the posts of its owner and what it shows of others; a text is a person's handle or id,
+   * `{company}` a page's slug or id.
+   */
   postsOf(author: ActorSeed): Post[]
   post(id: string): Post | undefined
   seedPost(seed: PostSeed): Post

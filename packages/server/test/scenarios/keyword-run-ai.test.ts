@@ -98,7 +98,7 @@ describe('the AI filter', () => {
   )
 
   it.each(['ai_prose', 'ai_twice'] as const)(
-    'whose answers stay unreadable (%s) is asked three times in a run at most, which ends ai_error on its day, uncounted [WLD-24, G166, AIF-10]',
+    'whose answers stay unreadable (%s) is asked three times a run at most, which ends ai_error, uncounted [WLD-24, G166, AIF-10]',
     async (kind) => {
       const [team, word] = [await aiTeam(), topic(world)]
       seedPosts(word, 1)

@@ -37,7 +37,7 @@ describe.each([
   ['reaction', { reactions: likes(['ghost-of-somebody']) }],
   ['comment', { comments: [{ person: 'ghost-of-somebody', text: 'Hello' }] }],
 ] as const)('a post whose only %s has nobody behind it', (_kind, engagement) => {
-  it('is declared and not captured: the run ends, the others’ people are leads, the next day goes on, no other vendor is asked [WLD-01, SYN-15]', async () => {
+  it('is declared and not captured: the run ends with the others’ people, no other vendor is asked [WLD-01, SYN-15]', async () => {
     const team = await world.team({ credits: 100 })
     const { name, odd } = author(engagement)
     about(odd, {})

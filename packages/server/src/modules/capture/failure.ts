@@ -16,6 +16,9 @@ import { endRun } from './ending.ts'
 import { placeWithout } from './rules/next-step.ts'
 import { retryAt, triedEnough } from './rules/retry.ts'
 
+/** What a vendor failed, and the posts whose pages were asked for; none where it was not about posts. */
+type Failed = { readonly failure: ProviderFailure; readonly posts: readonly RunPost[] }
+
 /**
  * Records a failure of a locked run. Posts whose pages it was about come last from then on: no other post waits for what a vendor cannot
  * show of them. One whose answers stay unreadable, while those about others could be read, is left out.
@@ -23,8 +26,7 @@ import { retryAt, triedEnough } from './rules/retry.ts'
 export async function recordFailure(
   tx: Tx,
   { run, source }: { readonly run: Run; readonly source: Source },
-  failure: ProviderFailure,
-  posts: readonly RunPost[] = [],
+  { failure, posts }: Failed,
 ): Promise<void> {
   if (posts.length > 0) await keepAlone(tx, run, posts)
   const unreadable = posts.length > 0 && failure.kind === 'malformed' && !failure.held
@@ -61,13 +63,8 @@ async function leaveOut(tx: Tx, run: Run, posts: readonly RunPost[]): Promise<vo
 }
 
 /** Records a failure of a run that was claimed, if it is still ours. */
-export async function failOrPostpone(
-  tx: Tx,
-  claimed: Run,
-  failure: ProviderFailure,
-  posts: readonly RunPost[],
-): Promise<void> {
+export async function failOrPostpone(tx: Tx, claimed: Run, failed: Failed): Promise<void> {
   const source = await lockSource(tx, claimed.teamId, { id: claimed.sourceId })
   const run = await lockRun(tx, claimed)
-  if (source && run) await recordFailure(tx, { run, source }, failure, posts)
+  if (source && run) await recordFailure(tx, { run, source }, failed)
 }

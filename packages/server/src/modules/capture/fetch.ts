@@ -58,7 +58,7 @@ export async function fetchPages(
     const outcome = await writeEngagement(tx, { locked, faultPoint: deps.faultPoint }, pages)
     const failure = failures[0]
     if (outcome === 'ended' || !(failure instanceof ProviderFailure)) return
-    await recordFailure(tx, locked, failure, failed)
+    await recordFailure(tx, locked, { failure, posts: failed })
   }
   return { write, pages: failed.length === 0 ? pages : [] }
 }

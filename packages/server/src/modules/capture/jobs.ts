@@ -97,7 +97,8 @@ async function workOn(deps: CaptureDeps, claimed: Claimed, inHand: InHand): Prom
     await deps.faultPoint('capture.after-commit')
   } catch (error) {
     if (!(error instanceof ProviderFailure)) throw error
-    await deps.unitOfWork((tx) => failOrPostpone(tx, run, error, step.kind === 'posts' ? [] : posts))
+    const failed = { failure: error, posts: step.kind === 'posts' ? [] : posts }
+    await deps.unitOfWork((tx) => failOrPostpone(tx, run, failed))
   }
 }
 

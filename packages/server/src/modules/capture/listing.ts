@@ -139,7 +139,7 @@ export async function writePosts(
 /** What storing posts changes of a run, and what kept a further one out. */
 export type Watched = { readonly progress: RunProgress; readonly stop: RunStop | null }
 
-/** Stores the posts that are new to a posts-only watch, one credit each unless it was paid for before, as many as the run and the balance allow. */
+/** Stores the posts that are new to a posts-only watch, one credit each unless paid before, as many as run and balance allow. */
 export async function storeWatched(tx: Tx, locked: Locked, posts: readonly Post[]): Promise<Watched> {
   const { account, run } = locked
   const stored = await listStoredPosts(tx.db, {

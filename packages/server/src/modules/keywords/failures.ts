@@ -1,7 +1,7 @@
 /** What becomes of a keyword run whose vendor, or whose AI, fails. */
 import type { Tx, UnitOfWork } from '../../platform/db/unit-of-work.ts'
 import { AiFailure } from '../../providers/ai/port.ts'
-import { describeFailure, ProviderFailure } from '../../providers/ports.ts'
+import { describeFailure, type ProviderFailure } from '../../providers/ports.ts'
 import { endRun, retryAt } from '../capture/index.ts'
 import { lockRun, savePostponed, type Run, type WaitsFor } from '../runs/index.ts'
 import { lockSource } from '../sources/index.ts'

@@ -82,7 +82,10 @@ export async function saveCheckpoint(
   if (!keepsLease) tx.mark(next.lane, run.teamId)
 }
 
-/** Puts a page off: the vendor was tried and failed, or its account is held, which does not count and is kept as what the run waits for; `cursor` is what it remembers of that. */
+/**
+ * Puts a page off: the vendor was tried and failed, or its account is held, which does not count and is kept as what the run waits for;
+ * `cursor` is what it remembers of that.
+ */
 export async function savePostponed(
   tx: Tx,
   run: Run,

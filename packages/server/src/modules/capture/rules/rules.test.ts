@@ -194,7 +194,7 @@ describe('the ending', () => {
       stoppedBy,
     )
   })
-  it('a keyword run that found everything is exhausted, whatever the vendor hid; one cut off says so; one that was shown nobody carries it [KRN-12, KRN-13, G151]', () => {
+  it('a keyword run that found all is exhausted, one cut off says so, one that was shown nobody carries it [KRN-12, KRN-13, G151]', () => {
     const keyword: RunSettings = {
       ...plain,
       keyword: {
