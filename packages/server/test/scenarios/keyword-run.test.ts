@@ -135,7 +135,7 @@ describe('a run', () => {
     expect(row.lastRun.unappliedFilters).toBeUndefined()
   })
 
-  it('whose posts declare engagement and show nobody carries capture_empty; company pages are somebody [G151, FIX-06, KRN-12]', async () => {
+  it('whose posts declare engagement and show nobody carries capture_empty; pages are somebody [G151, FIX-06, KRN-12]', async () => {
     const [team, authors] = [await world.team(), topic(world)]
     const [word, paged, quiet] = [topic(world), topic(world), topic(world)]
     post(word, { declaredReactions: 40 })

@@ -161,7 +161,7 @@ describe('how far a sync reads', () => {
     expect((await leadsOf(team, slug)).every((lead) => lead.sourceKind === 'company')).toBe(true)
   })
 
-  it('a posts-only watch stores the lower of cap and posts a sync; credits only when the cap kept one out [G154, FIX-07, CRD-18]', async () => {
+  it('a posts-only watch stores the lower of cap and posts a sync; credits when the cap kept one out [G154, FIX-07, CRD-18]', async () => {
     const watch = { mode: 'posts_only', confirmSpend: true }
     for (const [posts, postsPerSync, creditCapPerSync, stored, stoppedBy] of [
       [7, 5, 3, 3, 'credits'],
