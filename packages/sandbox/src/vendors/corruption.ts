@@ -96,10 +96,7 @@ export function withBareHandles(body: unknown): unknown {
     if (key !== 'author' || value === null || typeof value !== 'object') return value
     const named = Object.entries(value).filter(([name]) => !IDS.has(name))
     return Object.fromEntries(
-      named.map(([name, field]) => [
-        name,
-        typeof field === 'string' ? field.replace(/\?miniProfileUrn=.*$/, '') : field,
-      ]),
+      named.map(([name, field]) => [name, typeof field === 'string' ? field.split('?miniProfileUrn=')[0]! : field]),
     )
   })
 }

@@ -223,7 +223,7 @@ describe('while the primary alone is held', () => {
 })
 
 describe('while the account of one team is away', () => {
-  it('at an AI vendor: the search waits up to 6 hours, ends ai_error uncounted, and the next is judged [AIF-10, G171, FIX-08]', async () => {
+  it('at an AI vendor: a search waits up to 6 h, ends ai_error uncounted, and the next is judged [AIF-10, G171, FIX-08]', async () => {
     const team = await world.team({ credits: 100 })
     await storeAiKey(world, team)
     const word = topic(world)
