@@ -28,7 +28,8 @@ export function harvestSearch(client: HarvestClient): Pick<NetworkProvider, 'sea
       const query = { search: sent, ...criteria(search), page, paginationToken: cursorText(cursor, 'token') }
       const { rows, pagination } = await client.elements({ operation, path: '/linkedin/post-search', query }, options)
       const { items, unreadable } = readRows(rows, postSchema, {
-        who: (row) => row.author,
+        // A post is found by what it says, whoever wrote it.
+        who: null,
         normalise: (row) => {
           const made = isRepost(row) ? null : readPost(row)
           return made !== null && rest && !textHasTerm(made.text, search.term) ? null : made

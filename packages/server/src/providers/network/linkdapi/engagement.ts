@@ -84,7 +84,7 @@ const commentsOf =
         cutShort,
       }),
       moreReplies: [],
-      countsReplies: true,
+      ...(total === null ? {} : { countsReplies: true }),
     }
   }
 

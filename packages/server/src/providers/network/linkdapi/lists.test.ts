@@ -156,7 +156,6 @@ describe('a post', () => {
 describe('a search', () => {
   const search: PostSearch = { term: 'x', sort: 'RELEVANCE', datePosted: 'PAST_WEEK', contentType: null, filters: {} }
   const found = (more: object = {}) => ({
-    author: null,
     postID: '7',
     postURL: 'https://www.linkedin.com/posts/a-activity-7-x',
     text: 'x',

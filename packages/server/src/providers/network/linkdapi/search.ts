@@ -85,7 +85,8 @@ export function linkdSearch(client: LinkdClient): Pick<NetworkProvider, 'searchP
       const { posts: rows, hasMore } = read.data
       const total = read.data.total ?? (turns === 1 ? cursorNumber(cursor, 'total') : null)
       const { items, unreadable } = readRows(rows, foundPost, {
-        who: (row) => row.author,
+        // A post is found by what it says, whoever wrote it.
+        who: null,
         normalise: (row) => {
           const made = announcesRepost(row.header) ? null : readPost(row)
           if (made === null || !headlineHasAny(made.author, search.filters.authorKeyword)) return null

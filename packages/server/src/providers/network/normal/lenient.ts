@@ -86,7 +86,7 @@ export type ReadRows<T> = {
 
 /**
  * Reads a page row by row: rows of the wrong shape and rows that `normalise` leaves out are dropped one by one. `who` is what a row says
- * of whoever it is by (`somebody`): a page on which no row says anything of the kind has another format.
+ * of whoever it is by (`somebody`): a page on which no row says anything of the kind has another format; null where rows need nobody.
  */
 export function readRows<S extends z.ZodType, T>(
   rows: readonly unknown[],
@@ -95,7 +95,7 @@ export function readRows<S extends z.ZodType, T>(
     who,
     normalise,
   }: {
-    readonly who: (row: z.output<S>) => unknown
+    readonly who: ((row: z.output<S>) => unknown) | null
     readonly normalise: (row: z.output<S>) => T | readonly T[] | null
   },
 ): ReadRows<T> {
@@ -104,7 +104,7 @@ export function readRows<S extends z.ZodType, T>(
   for (const row of rows) {
     const read = schema.safeParse(row)
     if (!read.success) continue
-    if (who(read.data) !== undefined) readable += 1
+    if (who === null || who(read.data) !== undefined) readable += 1
     const made = normalise(read.data)
     if (made !== null) items.push(...(Array.isArray(made) ? (made as readonly T[]) : [made as T]))
   }
