@@ -130,7 +130,7 @@ const sources = {
   'error.status': 'The HTTP status the failure would have had as an answer.',
   mode: 'engagers captures people; posts_only watches for new posts and captures nobody.',
   postsPerSync: 'Posts-only: new posts a sync may store and charge. Null in engagers mode.',
-  creditCapPerSync: 'Lead rows one sync may store; null = no limit.',
+  creditCapPerSync: 'Lead rows (or posts) one sync may store; null = no limit.',
   captureReplies: 'Also capture people who answered comments; default true.',
   enrichLeads: 'False = raw mode: captured and charged, never enriched.',
   firstSyncPosts: 'First sync only: how many of the latest posts are read; null = 15.',

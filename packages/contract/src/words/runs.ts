@@ -53,11 +53,14 @@ function capped({ type, cap }: RunFacts): string {
     : `Stopped at the cap of ${counted(cap, unit)} per run you set`
 }
 
+const nobodyRead = 'Nobody could be read, although the posts show reactions or comments'
+
 const inPart =
   'Finished in part: while the usual supplier of the network was away, its substitute was asked for the first pages alone'
 
-function finished({ type, mode, priceLimited }: RunFacts): string {
+function finished({ type, mode, priceLimited, errorCode }: RunFacts): string {
   if (priceLimited) return inPart
+  if (errorCode === 'capture_empty') return nobodyRead
   if (mode === 'posts_only') return 'Finished: every new post was stored'
   return type === 'keyword' ? 'Finished: every post found was worked through' : 'Finished: everybody found was captured'
 }
@@ -67,7 +70,7 @@ const endings: { readonly [S in StopReason]: (run: RunFacts) => string } = {
   exhausted: finished,
   provider_limit: ({ priceLimited }) =>
     priceLimited ? inPart : 'Finished, but the network shows at most about 1,100 people per post',
-  capture_empty: () => 'Nobody could be read, although the posts show reactions or comments',
+  capture_empty: () => nobodyRead,
   credits: (run) => (run.errorCode === 'insufficient_enriching_credits' ? broke : capped(run)),
   budget: () => broke,
   team_cap: () => 'Stopped: your keyword searches have spent what they may spend in a day',

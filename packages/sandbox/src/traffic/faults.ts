@@ -19,6 +19,8 @@ export const FAULT_KINDS = [
   'empty_more',
   'endless',
   'missing_fields',
+  'null_fields',
+  'bare_handles',
   'company_reactors',
   'hostile_text',
   'huge_body',
@@ -32,6 +34,8 @@ export const FAULT_KINDS = [
   'ai_renamed',
   'ai_shape',
   'ai_prose',
+  'ai_wrapped',
+  'ai_twice',
   'ai_cut',
   'ai_obey',
 ] as const
@@ -50,9 +54,12 @@ export const faultSchema = z.strictObject({
   status: z.number().int().min(400).max(599).optional(),
   /** `per_minute`: calls allowed in one minute of the world's clock. */
   limit: z.number().int().min(0).optional(),
-  /** `shift_page`: rows of overlap (7). `short_page`: rows served, though the page's place in the list stays as long as ever (3). */
+  /**
+   * `shift_page`: rows of overlap (7). `short_page`: rows served, though the page's place in the list stays as long as ever (3).
+   * `null_fields`: the first places of the answer (all).
+   */
   rows: z.number().int().positive().optional(),
-  /** `missing_fields`: the field names to leave out everywhere. */
+  /** `missing_fields`: the field names to leave out everywhere. `null_fields`: those that are null (actor, author). */
   fields: z.array(z.string()).optional(),
   /** `company_reactors`: the share of rows that become pages (0.5). */
   ratio: z.number().min(0).max(1).optional(),

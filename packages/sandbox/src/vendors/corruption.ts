@@ -77,6 +77,30 @@ export function withoutFields(body: unknown, fields: readonly string[] = MISSING
   return replaceFields(body, (key, value) => (fields.includes(key) ? undefined : value))
 }
 
+/** The same answer with null in these fields: of whoever is behind it, wherever they occur, or in the first so many places. */
+export function withNullFields(body: unknown, { fields = ['actor', 'author'], rows = Infinity } = {}): unknown {
+  let left = rows
+  return replaceFields(body, (key, value) => {
+    // What a page says of itself is no row: `author: true` marks the author of a post.
+    if (!fields.includes(key) || typeof value !== 'object' || left <= 0) return value
+    left -= 1
+    return null
+  })
+}
+
+const IDS = new Set(['id', 'profileId', 'urn', 'memberId'])
+
+/** The same answer with authors of posts named by handle alone: no id, and none in the address. */
+export function withBareHandles(body: unknown): unknown {
+  return replaceFields(body, (key, value) => {
+    if (key !== 'author' || value === null || typeof value !== 'object') return value
+    const named = Object.entries(value).filter(([name]) => !IDS.has(name))
+    return Object.fromEntries(
+      named.map(([name, field]) => [name, typeof field === 'string' ? field.split('?miniProfileUrn=')[0]! : field]),
+    )
+  })
+}
+
 function replaceFields(value: unknown, change: (key: string, value: unknown) => unknown): unknown {
   if (Array.isArray(value)) return value.map((entry) => replaceFields(entry, change))
   if (value === null || typeof value !== 'object') return value

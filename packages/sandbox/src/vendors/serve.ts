@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Call } from '../traffic/calls.ts'
 import type { FaultRule } from '../traffic/faults.ts'
-import { withHostileText, withoutFields } from './corruption.ts'
+import { withBareHandles, withHostileText, withNullFields, withoutFields } from './corruption.ts'
 import type { Exchange } from './exchange.ts'
 import { send, sendHuge } from './send.ts'
 import type { Reply, Vendor, VendorContext } from './vendor.ts'
@@ -133,6 +133,9 @@ function misbehaved(vendor: Vendor, context: VendorContext, fault: FaultRule | u
   }
   if (fault?.kind === 'hostile_text') return { ...reply, body: withHostileText(reply.body) }
   if (fault?.kind === 'missing_fields') return { ...reply, body: withoutFields(reply.body, fault.fields) }
+  if (fault?.kind === 'null_fields')
+    return { ...reply, body: withNullFields(reply.body, { fields: fault.fields, rows: fault.rows }) }
+  if (fault?.kind === 'bare_handles') return { ...reply, body: withBareHandles(reply.body) }
   return reply
 }
 

@@ -24,7 +24,10 @@ const DAY = 86_400_000
 
 /** The synthetic network: who and what exists at the clock's time. */
 export type Network = Directory & {
-  /** The posts so far, newest first; a text is a person's handle or id, `{company}` a page's slug or id. */
+  /**
+   * What a feed shows so far, newest first: the posts of its owner and what it shows of others; a text is a person's handle or id,
+   * `{company}` a page's slug or id.
+   */
   postsOf(author: ActorSeed): Post[]
   post(id: string): Post | undefined
   seedPost(seed: PostSeed): Post
@@ -101,16 +104,28 @@ function createPosts({ seed, nowMs, directory, authors, seeded }: Base) {
     if (!author) throw new Error('the author of a seeded post must exist')
     return standingSeed(seeded.add(author, def, nowMs()), author)
   }
+  /** Seeded posts of others that an author's feed shows. */
+  const shownIn = (author: Author) =>
+    [...seeded.all()].flatMap(([id]) => {
+      const found = seeded.find(id)
+      const isShown = found?.post.facts.shownBy.some(
+        ({ kind, key }) => kind === author.kind && (key === author.handle || key === author.id),
+      )
+      return found && isShown ? [found] : []
+    })
   return {
     of(ref: ActorSeed): Post[] {
       const author = authors.of(ref)
       if (!author) return []
       const own = seeded.of(author)
-      if (!own) return postIdsOf(seed, author, nowMs()).map((id) => generated(id, author))
-      return [...own.values()]
-        .filter((post) => post.exists && (post.facts.postedAtMs ?? 0) <= nowMs())
-        .sort((a, b) => sortTime(b) - sortTime(a) || Number(BigInt(b.facts.id) - BigInt(a.facts.id)))
-        .map((post) => standingSeed(post, author))
+      const others = shownIn(author)
+      if (!own && others.length === 0) return postIdsOf(seed, author, nowMs()).map((id) => generated(id, author))
+      return [...[...(own?.values() ?? [])].map((post) => ({ post, author })), ...others]
+        .filter(({ post }) => post.exists && (post.facts.postedAtMs ?? 0) <= nowMs())
+        .sort(
+          (a, b) => sortTime(b.post) - sortTime(a.post) || Number(BigInt(b.post.facts.id) - BigInt(a.post.facts.id)),
+        )
+        .map((shown) => standingSeed(shown.post, shown.author))
     },
     at(id: string): Post | undefined {
       const own = seeded.find(id)

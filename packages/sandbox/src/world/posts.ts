@@ -40,6 +40,8 @@ export type PostFacts = {
   instant: boolean
   /** Members and pages that the text names. */
   mentions: readonly ActorRef[]
+  /** Members and pages whose feeds show it, besides its author's. */
+  shownBy: readonly ActorRef[]
   /** A search shows it as a post in a group, with no activity number anywhere. */
   inGroup: boolean
 }
@@ -119,6 +121,7 @@ export function factsOf(seed: string, id: string): PostFacts {
     finalReactions,
     instant,
     mentions: mentionsIn(randomFrom(seed, 'mentions', id)),
+    shownBy: [],
     inGroup: false,
   }
 }

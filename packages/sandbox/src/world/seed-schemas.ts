@@ -49,6 +49,8 @@ const ownPostSchema = z.strictObject({
   mentions: z.array(actorSchema).optional(),
   /** A search shows it as a post in a group, whose id is no activity number. */
   inGroup: z.boolean().optional(),
+  /** Whose feeds show it besides its author's own: who liked it or commented on it there. */
+  shownBy: z.array(actorSchema).optional(),
   repostOf: z
     .string()
     .regex(/^\d{19}$/)

@@ -74,6 +74,7 @@ export function buildSeededPost(
       finalReactions: reactions.length,
       instant: true,
       mentions: (def.mentions ?? []).map(refOf),
+      shownBy: (def.shownBy ?? []).map(refOf),
       inGroup: def.inGroup ?? false,
     },
     engagement: { reactions, comments },

@@ -92,7 +92,7 @@ export type CompanyRecord = {
 /** What kind of medium a post carries, in the specification's spelling. */
 export type ContentType = 'VIDEO' | 'IMAGE' | 'JOB' | 'LIVE_VIDEO' | 'DOCUMENT' | 'COLLABORATIVE_ARTICLE'
 
-/** A post. Reposts (someone else's post shown in a feed) are left out by adapters. */
+/** A post. Posts of others that a feed shows are left out by adapters. */
 export type Post = {
   /** `urn:li:activity:<n>`. */
   readonly urn: string
@@ -154,13 +154,17 @@ export type Page<T> = {
 /** Replies that a page of comments did not carry and that can be asked for. */
 export type RepliesRef = { readonly commentId: string; readonly cursor: PageCursor }
 
-/** A page of comments: `items` holds comments and the replies that came with them, parents first. */
-export type CommentsPage = Page<Comment> & { readonly moreReplies: readonly RepliesRef[] }
+/** A page of comments: `items` holds comments and the replies that came with them, parents first; `countsReplies`: so does `total`. */
+export type CommentsPage = Page<Comment> & {
+  readonly moreReplies: readonly RepliesRef[]
+  readonly countsReplies?: boolean
+}
 
-/** How to find an author's posts. */
-export type PostsOf =
-  | { readonly kind: 'person'; readonly handle: string; readonly urn: string | null }
-  | { readonly kind: 'company'; readonly slug: string; readonly urn: string | null }
+/** How to find an author's posts; `alias` is another handle or slug that they are known by, such as their present one. */
+export type PostsOf = { readonly urn: string | null; readonly alias?: string | null } & (
+  | { readonly kind: 'person'; readonly handle: string }
+  | { readonly kind: 'company'; readonly slug: string }
+)
 
 /**
  * The targeting filters of a search of posts; ids are bare (member ids, numbers of pages and industries). An empty list
@@ -212,7 +216,7 @@ export interface NetworkProvider {
   profile(who: { handle: string } | { urn: string }, options?: CallOptions): Promise<Profile>
   /** A company page's record by slug or URN. */
   company(which: { slug: string } | { urn: string }, options?: CallOptions): Promise<CompanyRecord>
-  /** Posts of an author, newest first as the vendor lists them; reposts left out. */
+  /** Posts that an author wrote, newest first as the vendor lists them; what else their feed shows is left out. */
   posts(of: PostsOf, cursor: PageCursor | null, options?: CallOptions): Promise<Page<Post>>
   /** One post by URN (activity or ugcPost). */
   post(urn: string, options?: CallOptions): Promise<Post>

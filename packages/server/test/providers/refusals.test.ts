@@ -152,7 +152,7 @@ describe('what HarvestAPI means', () => {
     ])
   })
   test('a list without rows beside an error is refused, one with rows is not', async () => {
-    const row = { id: '7390000000000000001', content: 'One' }
+    const row = { id: '7390000000000000001', content: 'One', author: { publicIdentifier: 'ada' } }
     expect(
       (await failureOf(behind({ body: { elements: [], error: [{ status: 429 }] } }).harvest.reactions(post, null)))
         .kind,

@@ -229,6 +229,20 @@ describe('comments', () => {
     expect([asked('post-comments'), asked('post-comment-replies')]).toEqual([0, 3])
   })
 
+  it.each(['harvestapi', 'linkdapi'])(
+    'total counts replies with them, and the top level alone without, on every page, served by %s [G162, PJB-13]',
+    async (vendor) => {
+      const team = await world.team({ credits: 1_000 })
+      const urn = await held(team, replied())
+      if (vendor === 'linkdapi') world.network.fault({ kind: 'html_200', operation: 'post-comments' })
+      const total = async (more: object) => (await run(team, 'comments', { postUrn: urn, ...more })).result.total
+      expect([await total({ includeReplies: false }), await total({}), await total({ size: 2, page: 1 })]).toEqual([
+        3, 19, 19,
+      ])
+      world.network.clearFaults()
+    },
+  )
+
   it('includeReplies false leaves replies out, and asks for none [PJB-13]', async () => {
     const team = await world.team({ credits: 1_000 })
     const urn = await held(team, replied())

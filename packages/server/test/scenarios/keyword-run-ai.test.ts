@@ -82,6 +82,50 @@ describe('the AI filter', () => {
     expect(row.lastRun).toMatchObject({ stoppedBy: 'exhausted', postsKept: 2 })
   })
 
+  it.each(['openai', 'anthropic', 'google', 'mistral'] as const)(
+    'is read from %s between sentences, in a fence and behind a byte order mark: one call, everybody who is wanted [WLD-24, G166, AIF-09]',
+    async (aiProvider) => {
+      const [team, word] = [await world.team(), topic(world)]
+      await storeKey(world, team, aiProvider)
+      world.network.clearCalls()
+      seedPosts(word, 4)
+      world.network.fault({ kind: 'ai_wrapped', vendor: aiProvider })
+      const row = await run(world, team, { keyword: word, ...filter, aiProvider })
+      expect(row.lastRun).toMatchObject({ stoppedBy: 'exhausted', postsKept: 2, creditsSpent: 2 })
+      expect(world.network.calls({ vendor: aiProvider })).toHaveLength(1)
+      world.network.clearFaults()
+    },
+  )
+
+  it.each(['ai_prose', 'ai_twice'] as const)(
+    'whose answers stay unreadable (%s) is asked three times a run at most, which ends ai_error, uncounted [WLD-24, G166, AIF-10]',
+    async (kind) => {
+      const [team, word] = [await aiTeam(), topic(world)]
+      seedPosts(word, 1)
+      world.network.fault({ kind, vendor: 'openai' })
+      const { id } = await search(team, { keyword: word, ...filter })
+      await world.drain()
+      const once = world.network.calls({ vendor: 'openai' }).length
+      for (const wait of retries) await world.advance(wait)
+      expect(world.network.calls({ vendor: 'openai' })).toHaveLength(3 * once)
+      const row = await rowOf(team, id)
+      expect([row.lastRun, row.schedule.runsCompleted]).toMatchObject([{ stoppedBy: 'ai_error', creditsSpent: 0 }, 0])
+      world.network.clearFaults()
+      expect((await runAgain(world, team, id)).lastRun).toMatchObject({ stoppedBy: 'exhausted', postsKept: 1 })
+    },
+  )
+
+  it('that stays unreadable ends its run within the day, however seldom it is looked at [WLD-24, G166]', async () => {
+    const [team, word] = [await aiTeam(), topic(world)]
+    seedPosts(word, 1)
+    world.network.fault({ kind: 'ai_prose', vendor: 'openai' })
+    const { id } = await search(team, { keyword: word, ...filter })
+    await world.drain()
+    await world.advance('12h')
+    expect((await rowOf(team, id)).lastRun).toMatchObject({ stoppedBy: 'ai_error' })
+    world.network.clearFaults()
+  })
+
   it('judges no post twice while it is the same, and every post anew once it is changed [AIF-08, KRN-16]', async () => {
     const [team, word] = [await aiTeam(), topic(world)]
     seedPosts(word, 4)

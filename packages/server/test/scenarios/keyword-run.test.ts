@@ -135,6 +135,31 @@ describe('a run', () => {
     expect(row.lastRun.unappliedFilters).toBeUndefined()
   })
 
+  it('whose posts declare engagement and show nobody carries capture_empty; pages are somebody [G151, FIX-06, KRN-12]', async () => {
+    const [team, authors] = [await world.team(), topic(world)]
+    const [word, paged, quiet] = [topic(world), topic(world), topic(world)]
+    post(word, { declaredReactions: 40 })
+    post(paged, { reactions: [{ person: { company: world.handle('page') } }], declaredReactions: 3 })
+    post(quiet)
+    post(authors, { declaredReactions: 40 })
+    for (const [keyword, errorCode] of [
+      [word, 'capture_empty'],
+      [paged, null],
+      [quiet, null],
+    ] as const) {
+      const { id, lastRun, schedule } = await run(world, team, { keyword })
+      expect([lastRun.stoppedBy, schedule.runsCompleted]).toEqual(['exhausted', 1])
+      expect(await statusOf(team, id)).toMatchObject({
+        state: 'completed',
+        stoppedBy: 'exhausted',
+        errorCode,
+        capture: { stoppedBy: null },
+      })
+    }
+    const { id } = await run(world, team, { keyword: authors, captureEngagers: false, capturePostAuthors: true })
+    expect(await statusOf(team, id)).toMatchObject({ errorCode: null })
+  })
+
   it(
     'reaching creditCap ends credits, at most that is spent, and the next run goes on; supply equal to the cap is ' +
       'exhausted [KRN-11, KRN-12, CRD-20, KRN-16]',

@@ -161,6 +161,30 @@ describe('how far a sync reads', () => {
     expect((await leadsOf(team, slug)).every((lead) => lead.sourceKind === 'company')).toBe(true)
   })
 
+  it('a posts-only watch stores the lower of cap and posts a sync; credits when the cap kept one out [G154, FIX-07, CRD-18]', async () => {
+    const watch = { mode: 'posts_only', confirmSpend: true }
+    for (const [posts, postsPerSync, creditCapPerSync, stored, stoppedBy] of [
+      [7, 5, 3, 3, 'credits'],
+      [7, 3, 5, 3, 'exhausted'],
+      [3, 5, 3, 3, 'exhausted'],
+      [7, 5, null, 5, 'exhausted'],
+    ] as const) {
+      const team = await world.team({ credits: 100 })
+      const { author } = await prolific(posts)
+      const asked = await team.post('/enrich/profile', {
+        username: author,
+        saveTrackedProfile: true,
+        mode: 'posts_only',
+        postsPerSync,
+        creditCapPerSync,
+      })
+      expect([asked.status, asked.body.estimatedDailyMax]).toEqual([409, stored])
+      const status = await sweep(world, team, author, { ...watch, postsPerSync, creditCapPerSync })
+      expect(status.capture).toMatchObject({ stoppedBy, creditsSpent: stored })
+      expect(await team.balance()).toBe(100 - stored)
+    }
+  })
+
   it('a posts-only watch stores new posts, captures nobody and reads no engagement [SYN-03, SYN-31, CRD-17, CRD-18]', async () => {
     const team = await world.team({ credits: 100 })
     const { author } = await prolific(7)

@@ -116,7 +116,7 @@ describe('a run over several posts', () => {
     })
   })
 
-  it('reads a post whose page the vendors have failed alone from then on, and the others together [SYN-02]', async () => {
+  it('reads a post whose page the vendors have failed last and alone from then on, and the others together [SYN-02, WLD-01]', async () => {
     const team = await still.team()
     const author = still.handle('author')
     const ids = Array.from({ length: 6 }, () => still.network.seedPost({ author, reactions: 120, comments: 0 }).id)
@@ -128,8 +128,8 @@ describe('a run over several posts', () => {
     expect(await runOf(team)).toMatchObject({ attempts: 1, lead_rows: 500 })
     still.network.clearFaults()
     await still.move('1m')
-    // The first of the others, alone as after any failure; two together; what had failed, alone; the last two together; the end.
-    expect(await pagesByUnit()).toEqual([1, 2, 1, 1, 2, 0])
+    // The first of the others, alone as after any failure; four together; what had failed, last and alone; the end.
+    expect(await pagesByUnit()).toEqual([1, 4, 1, 1, 0])
     expect((await statusOf(team, author)).capture).toMatchObject({ stoppedBy: 'exhausted', leadRowsCaptured: 720 })
   })
 

@@ -99,9 +99,10 @@ const violations: Rules = {
   'no keyword run has spent more than its cap': sql`select team_id, id, credits_spent from sync
     where (settings->'keyword'->>'creditCap')::bigint < credits_spent`,
   'a run that its own cap on rows has ended has stored exactly so many': sql`
-    select team_id, id, lead_rows, settings->>'rowCap' as cap from sync
+    select team_id, id, lead_rows, posts_fetched, settings->>'rowCap' as cap from sync
     where stopped_by = 'credits' and error_code is null and settings->'keyword' is null
-      and (settings->>'rowCap')::int is distinct from lead_rows`,
+      and (settings->>'rowCap')::int is distinct from
+        case settings->>'mode' when 'posts_only' then posts_fetched else lead_rows end`,
   'a keyword run that its own cap has ended has spent exactly its cap': sql`
     select team_id, id, credits_spent, settings->'keyword'->>'creditCap' as cap from sync
     where stopped_by = 'credits' and settings->'keyword' is not null

@@ -39,7 +39,7 @@ function People({ draft, onChange }: { readonly draft: Draft; readonly onChange:
             onChange({ captureEngagers, ...(captureEngagers ? {} : { capturePostAuthors: true }) })
           }
           label="Capture who reacts and comments"
-          hint="One credit for each person."
+          hint="One credit for each person new to this search."
         />
         <Switch
           checked={draft.capturePostAuthors}

@@ -15,6 +15,9 @@ export function sayOn(question: Question | undefined, fault: FaultRule | undefin
   if (fault?.kind === 'ai_obey') return { text: obeyed(question), cut: false }
   const verdicts = question.posts.map((post) => ({ id: post.id, ...judged(question.filter, post) }))
   const text = JSON.stringify({ verdicts: spoilt(verdicts, fault) })
+  if (fault?.kind === 'ai_wrapped')
+    return { text: `\uFEFFSure! Here you are:\n\n\`\`\`json\n${text}\n\`\`\`\n\nAnything else?`, cut: false }
+  if (fault?.kind === 'ai_twice') return { text: `${text}\n${text}`, cut: false }
   return fault?.kind === 'ai_cut'
     ? { text: text.slice(0, Math.floor(text.length * 0.7)), cut: true }
     : { text, cut: false }

@@ -2,8 +2,8 @@
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import type { FaultPointHook } from '../../platform/faults.ts'
 import { firstVendor, ProviderFailure, type Network, type Page, type PageAt, type Post } from '../../providers/ports.ts'
-import { keepAlone, listAuthorPosts, type Run, type RunPost } from '../runs/index.ts'
-import { supplyOf, type Source, type Supply } from '../sources/index.ts'
+import { listAuthorPosts, type Run, type RunPost } from '../runs/index.ts'
+import { supplyOf, withPresentName, type Source } from '../sources/index.ts'
 import { recordFailure } from './failure.ts'
 import { writePosts } from './listing.ts'
 import type { Locked } from './lock.ts'
@@ -58,8 +58,7 @@ export async function fetchPages(
     const outcome = await writeEngagement(tx, { locked, faultPoint: deps.faultPoint }, pages)
     const failure = failures[0]
     if (outcome === 'ended' || !(failure instanceof ProviderFailure)) return
-    await keepAlone(tx, locked.run, failed)
-    await recordFailure(tx, locked, failure)
+    await recordFailure(tx, locked, { failure, posts: failed })
   }
   return { write, pages: failed.length === 0 ? pages : [] }
 }
@@ -75,7 +74,7 @@ async function fetchPage(
 ): Promise<Write> {
   const { faultPoint } = deps
   if (step.kind === 'posts') {
-    const page = await listPage(deps, supplyOf(source), step.at)
+    const page = await listPage(deps, source, step.at)
     return (tx, locked) => writePosts(tx, { locked, page, faultPoint })
   }
   if (step.kind === 'author') {
@@ -92,8 +91,10 @@ async function fetchPage(
  * A page of the listing of a run; a post that is tracked by itself keeps the URN it is tracked by, so that its
  * engagement keeps its keys whatever the vendor calls it today.
  */
-async function listPage({ network }: FetchDeps, supply: Supply, at: PageAt | null): Promise<Page<Post>> {
-  if (supply.kind === 'posts') return network.posts(supply.of, at, withinLease)
+async function listPage({ db, network }: FetchDeps, source: Source, at: PageAt | null): Promise<Page<Post>> {
+  const supply = supplyOf(source)
+  if (supply.kind === 'posts')
+    return network.posts(await withPresentName(db, source.teamId, supply.of), at, withinLease)
   const post = { ...(await network.post(supply.urn, withinLease)), urn: supply.urn }
   return { items: [post], next: null, total: 1, cutShort: false, source: firstVendor }
 }

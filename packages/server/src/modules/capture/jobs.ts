@@ -7,7 +7,7 @@
  *   capturing --no post left--> captured   stopped by exhausted | provider_limit | capture_empty
  *             --cap or balance reached and a further row exists--> captured   stopped by credits
  *   capturing --the vendors' accounts are held--> put off until they are free, as often as it takes: no try is counted
- *             --vendor fails, again and again--> failed   provider_error
+ *             --vendor fails, again and again--> failed   provider_error; what it fails of one post alone is left out: provider_limit
  *             --it fails unexpectedly, five times in a row--> failed   internal_error
  *             --source untracked (by the request itself)--> untracked      --team lapsed--> failed   subscription_inactive
  *
@@ -97,7 +97,8 @@ async function workOn(deps: CaptureDeps, claimed: Claimed, inHand: InHand): Prom
     await deps.faultPoint('capture.after-commit')
   } catch (error) {
     if (!(error instanceof ProviderFailure)) throw error
-    await deps.unitOfWork((tx) => failOrPostpone(tx, run, error))
+    const failed = { failure: error, posts: step.kind === 'posts' ? [] : posts }
+    await deps.unitOfWork((tx) => failOrPostpone(tx, run, failed))
   }
 }
 

@@ -21,6 +21,7 @@ import { closeStopped, type RunStop } from './ending.ts'
 import type { Locked } from './lock.ts'
 import { firstPhase } from './rules/next-step.ts'
 import { selectPosts } from './rules/select-posts.ts'
+import { takePosts } from './rules/take.ts'
 import { insertSourcePosts, listStoredPosts } from './store.ts'
 
 const postCharge = (run: Run, urn: string): Charge => ({
@@ -138,7 +139,7 @@ export async function writePosts(
 /** What storing posts changes of a run, and what kept a further one out. */
 export type Watched = { readonly progress: RunProgress; readonly stop: RunStop | null }
 
-/** Stores the posts that are new to a posts-only watch, one credit each, as many as the run and the balance allow. */
+/** Stores the posts that are new to a posts-only watch, one credit each unless paid before, as many as run and balance allow. */
 export async function storeWatched(tx: Tx, locked: Locked, posts: readonly Post[]): Promise<Watched> {
   const { account, run } = locked
   const stored = await listStoredPosts(tx.db, {
@@ -152,14 +153,11 @@ export async function storeWatched(tx: Tx, locked: Locked, posts: readonly Post[
     run.teamId,
     fresh.map((urn) => postCharge(run, urn).key),
   )
-  const free = fresh.filter((urn) => charged.has(postCharge(run, urn).key))
-  const owed = fresh.filter((urn) => !charged.has(postCharge(run, urn).key))
-  const bound = (await runBounds(tx.db, locked, tx.now)).reduce((least, each) =>
-    each.left < least.left ? each : least,
-  )
-  const paid = owed.slice(0, Math.max(0, bound.left))
-  await insertSourcePosts(tx, run, [...free, ...paid])
-  const kept = new Set([...free, ...paid])
+  const isFree = (urn: string): boolean => charged.has(postCharge(run, urn).key)
+  const bounds = await runBounds(tx.db, locked, tx.now)
+  const { taken, stop } = takePosts(fresh, isFree, bounds)
+  await insertSourcePosts(tx, run, taken)
+  const kept = new Set(taken)
   await offerPosts(tx, {
     teamId: run.teamId,
     sourceId: run.sourceId,
@@ -168,7 +166,7 @@ export async function storeWatched(tx: Tx, locked: Locked, posts: readonly Post[
   const spent = await chargeAll(
     tx,
     account,
-    paid.map((urn) => postCharge(run, urn)),
+    taken.filter((urn) => !isFree(urn)).map((urn) => postCharge(run, urn)),
   )
   await noteSpend(tx, locked, spent)
   const progress = {
@@ -177,5 +175,5 @@ export async function storeWatched(tx: Tx, locked: Locked, posts: readonly Post[
     postsFetched: run.postsFetched + kept.size,
     creditsSpent: run.creditsSpent + spent,
   }
-  return { progress, stop: paid.length < owed.length ? bound.stop : null }
+  return { progress, stop }
 }

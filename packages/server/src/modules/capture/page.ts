@@ -46,10 +46,12 @@ export async function writeEngagement(tx: Tx, unit: PageUnit, pages: readonly En
   )
   const sum = (of: 'engagersSeen' | 'postsProcessed') => ends.reduce((total, end) => total + end[of], run[of])
   const some = (of: 'providerLimited' | 'pageLimited' | 'priceLimited') => run[of] || ends.some((end) => end[of])
+  const engagersSeen = sum('engagersSeen')
   const progress = {
+    ...(engagersSeen === 0 && read.some(({ entries }) => entries > 0) ? { cursor: shownIn(run) } : {}),
     leadRows: run.leadRows + taken.rows.length,
     creditsSpent: run.creditsSpent + spent,
-    engagersSeen: sum('engagersSeen'),
+    engagersSeen,
     postsProcessed: sum('postsProcessed'),
     providerLimited: some('providerLimited'),
     pageLimited: some('pageLimited'),
@@ -57,6 +59,10 @@ export async function writeEngagement(tx: Tx, unit: PageUnit, pages: readonly En
   }
   return finishPage(tx, unit, { run, progress, posts: ends.map(({ moved }) => moved), stop: taken.stop })
 }
+
+/** The cursor of a run whose pages have shown somebody, though none of those whom it counts. */
+const shownIn = ({ cursor }: Run): Run['cursor'] =>
+  cursor.phase === 'engagement' ? { ...cursor, shown: true } : cursor
 
 /** How many of the pages were looked at: all, or those up to the one with the entry that something kept out. */
 function pagesRead(pages: readonly EngagementPage[], { stop, rest }: Taken<PageStop>): number {

@@ -11,11 +11,16 @@ async function capsOf(
   { teamId, ids, status }: { readonly teamId: string; readonly ids: readonly string[]; readonly status: string },
 ): Promise<Capped[]> {
   const { rows } = await sql<Capped>`
-    select case s.mode when 'posts_only' then s.posts_per_sync else s.credit_cap_per_sync end as cap from source s
+    select case s.mode when 'posts_only' then least(s.posts_per_sync, s.credit_cap_per_sync)
+      else s.credit_cap_per_sync end as cap from source s
     where s.team_id = ${teamId} and s.id = any(${ids}::uuid[]) and s.status = ${status}
       and s.open_sync_id is null`.execute(db)
   return rows
 }
+
+/** The lower of two caps, where null is none. */
+const lowerOf = (one: number | null, other: number | null): number | null =>
+  one === null || other === null ? (one ?? other) : Math.min(one, other)
 
 /** The handlers of this file. */
 export const quoteOperations: SessionHandlers<'quoteCapture'> = {
@@ -23,14 +28,10 @@ export const quoteOperations: SessionHandlers<'quoteCapture'> = {
     const { balance } = await readBalance(db, teamId, now)
     const syncs =
       act.kind === 'track'
-        ? Array.from({ length: act.sources }, (_source, at) => ({
-            cap:
-              act.mode === 'posts_only'
-                ? (act.postsPerSync ?? null)
-                : act.caps === undefined
-                  ? act.creditCapPerSync
-                  : (act.caps[at] ?? null),
-          }))
+        ? Array.from({ length: act.sources }, (_source, at) => {
+            const cap = act.caps === undefined ? act.creditCapPerSync : (act.caps[at] ?? null)
+            return { cap: act.mode === 'posts_only' ? lowerOf(act.postsPerSync ?? null, cap) : cap }
+          })
         : await capsOf(db, { teamId, ids: act.sourceIds, status: act.kind === 'sync' ? 'active' : 'inactive' })
     return unitOfWork(async () => quoteOf(syncs, act.kind !== 'sync', balance))
   },

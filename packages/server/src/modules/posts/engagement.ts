@@ -84,6 +84,20 @@ const window = (
     read: { teamId: context.caller.teamId, kind, subject: post.urn },
   })
 
+/**
+ * Comments in all (G162): with replies what the post declares, or the vendor's list if that is more; else the top level alone. Of a list
+ * that was read to its end, what is on it; null when nobody has said.
+ */
+function commentsIn(post: HeldPost, found: Window, includeReplies: boolean): number | null {
+  const declared = includeReplies
+    ? post.commentsCount === null
+      ? null
+      : Math.max(post.commentsCount, found.total ?? 0)
+    : found.total
+  if (found.complete) return Math.max(declared ?? 0, found.seen)
+  return declared === null ? null : Math.max(declared, found.seen)
+}
+
 const commentsJob = (deps: WindowDeps, type: AtOnceJobType) => (input: CommentsInput, context: Context) =>
   runJob(deps, {
     type,
@@ -102,11 +116,20 @@ const commentsJob = (deps: WindowDeps, type: AtOnceJobType) => (input: CommentsI
           includeReplies,
           ask: async (at, options) => {
             const asked = await deps.network.comments(post, at, options)
-            return { page: asked, rows: commentRows(asked.items), replies: asked.moreReplies }
+            // What counts replies too says nothing of the top level; with them the post's own count is taken.
+            const total = asked.countsReplies ? null : asked.total
+            return { page: { ...asked, total }, rows: commentRows(asked.items), replies: asked.moreReplies }
           },
         },
       })
-      return { postUrn: post.urn, page, size, comments: found.rows, total: found.total, hasMore: found.hasMore }
+      return {
+        postUrn: post.urn,
+        page,
+        size,
+        comments: found.rows,
+        total: commentsIn(post, found, includeReplies),
+        hasMore: found.hasMore,
+      }
     },
   })
 

@@ -5,7 +5,7 @@ import type { Reader } from '../../platform/db/unit-of-work.ts'
 import { refuse } from '../../platform/refusal.ts'
 import type { Vault } from '../../platform/secrets.ts'
 import { insertJob } from '../jobs/index.ts'
-import { authorNamed, findActiveSource, findSource, type Source } from '../sources/index.ts'
+import { authorNamed, findActiveSource, findSource, withPresentName, type Source } from '../sources/index.ts'
 import { chargedReadOperations, type ChargedReadDeps } from './charged-read.ts'
 import { engagementOperations } from './engagement.ts'
 import type { PostsJobPayload } from './jobs.ts'
@@ -37,7 +37,7 @@ const postsJobs = (vault: Vault): Handlers<'fetchProfilePosts' | 'fetchCompanyPo
       const place = await placeOf(db, { vault, source, token: input.paginationToken })
       const payload: PostsJobPayload = {
         sourceId: source.id,
-        of: authorNamed(type, source.username, source.networkUrn),
+        of: await withPresentName(db, caller.teamId, authorNamed(type, source.username, source.networkUrn)),
         limit: input.limit ?? bounds.postsJobLimit.default,
         place,
       }

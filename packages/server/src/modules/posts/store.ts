@@ -4,16 +4,16 @@ import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import type { PageCursor, VendorId, RepliesRef } from '../../providers/ports.ts'
 import { postFactColumns, type PostFacts } from '../directory/index.ts'
 
-/** A post by its activity URN, with an address every vendor understands. */
-export type HeldPost = { readonly urn: string; readonly url: string }
+/** A post by its activity URN, with an address every vendor understands; `commentsCount` counts replies too, null when nobody has said. */
+export type HeldPost = { readonly urn: string; readonly url: string; readonly commentsCount: number | null }
 
 /**
  * Finds a post the team holds: tracked now, under any URN it is known by, or found by a watch or search, whatever a
  * filter made of it (PJB-06, SRC-13).
  */
 export async function findHeldPost(db: Reader, teamId: string, urn: string): Promise<HeldPost | undefined> {
-  const { rows } = await sql<{ urn: string; url: string | null }>`
-    select held.urn, p.url from (
+  const { rows } = await sql<{ urn: string; url: string | null; commentsCount: number | null }>`
+    select held.urn, p.url, p.comments_count as "commentsCount" from (
       select s.username as urn from source s
       where s.team_id = ${teamId} and s.type = 'post' and s.status = 'active' and s.username = ${urn}
       union all
@@ -25,7 +25,7 @@ export async function findHeldPost(db: Reader, teamId: string, urn: string): Pro
       union all
       select kp.post_urn from keyword_post kp where kp.team_id = ${teamId} and kp.post_urn = ${urn}
     ) held left join post p on p.team_id = ${teamId} and p.urn = held.urn limit 1`.execute(db)
-  return rows[0] && { urn: rows[0].urn, url: rows[0].url ?? `https://www.linkedin.com/feed/update/${rows[0].urn}` }
+  return rows[0] && { ...rows[0], url: rows[0].url ?? `https://www.linkedin.com/feed/update/${rows[0].urn}` }
 }
 
 /** A post that a watch has seen. */

@@ -59,6 +59,10 @@ export type Window = {
   /** The part of whoever served it. */
   readonly source: 'primary' | 'fallback'
   readonly total: number | null
+  /** Rows that were looked at: all there are when none follows. */
+  readonly seen: number
+  /** True when they were looked at to the end. */
+  readonly complete: boolean
   readonly hasMore: boolean
 }
 
@@ -181,7 +185,7 @@ export async function readWindow(deps: WindowDeps, request: WindowRequest): Prom
   const walk = new Walk(deps, request, { source, pages })
   const rows = new Map<string, KeptRow>()
   const wanted = offset + count
-  let hasMore = false
+  let [hasMore, complete] = [false, false]
   for (let number = 0; !hasMore; number += 1) {
     const page = await walk.page(number).catch((error: unknown) => {
       // Only whether more follows was still to be learnt: the vendor has said that it goes on.
@@ -189,6 +193,7 @@ export async function readWindow(deps: WindowDeps, request: WindowRequest): Prom
       throw error
     })
     // Past all that there can be: nothing is asked for that could not be shown.
+    complete = page === undefined
     if (page === undefined || offset >= walk.most) break
     if (page !== 'unknown')
       for (const row of page.items)
@@ -199,6 +204,8 @@ export async function readWindow(deps: WindowDeps, request: WindowRequest): Prom
     rows: [...rows.values()].slice(offset, wanted).map(({ row }) => row),
     source: deps.network.roleOf(walk.source ?? firstVendor),
     total: walk.total,
+    seen: rows.size,
+    complete,
     hasMore,
   }
 }

@@ -1,6 +1,7 @@
 /** Checkpoints of runs: what a page adds, or that it is put off. */
 import type { Tx } from '../../platform/db/unit-of-work.ts'
 import { noLease, postpone, putOff, type PutOffHow } from '../../platform/work/index.ts'
+import type { RunCursor } from './cursor.ts'
 import { savingPosts, type PostProgress } from './posts.ts'
 import type { WaitsFor } from './settings.ts'
 import { runRows, type Run } from './rows.ts'
@@ -81,17 +82,24 @@ export async function saveCheckpoint(
   if (!keepsLease) tx.mark(next.lane, run.teamId)
 }
 
-/** Puts a page off: the vendor was tried and failed, or its account is held, which does not count and is kept as what the run waits for. */
+/**
+ * Puts a page off: the vendor was tried and failed, or its account is held, which does not count and is kept as what the run waits for;
+ * `cursor` is what it remembers of that.
+ */
 export async function savePostponed(
   tx: Tx,
   run: Run,
-  { dueAt, waitsFor }: { readonly dueAt: Date; readonly waitsFor: WaitsFor | null },
+  {
+    dueAt,
+    waitsFor,
+    cursor = run.cursor,
+  }: { readonly dueAt: Date; readonly waitsFor: WaitsFor | null; readonly cursor?: RunCursor | undefined },
 ): Promise<void> {
   const how: PutOffHow = waitsFor === null ? 'tried' : 'held'
-  if (waitsFor !== run.waitsFor)
+  if (waitsFor !== run.waitsFor || cursor !== run.cursor)
     await tx.db
       .updateTable('sync')
-      .set({ waits_for: waitsFor })
+      .set({ waits_for: waitsFor, cursor: JSON.stringify(cursor) })
       .where('team_id', '=', run.teamId)
       .where('id', '=', run.id)
       .execute()

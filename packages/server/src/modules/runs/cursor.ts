@@ -17,13 +17,24 @@ export type RunCursor =
     }
   | SearchCursor
   /**
-   * `limited`: a search was left off with posts still to be found. `left`: of a run that has ended and did not make the
-   * first sync, for the next one.
+   * `limited`: a search was left off with posts still to be found. `shown`: pages have shown somebody, if only company pages or authors,
+   * of whom nobody counts as seen. `left`: of a run that has ended and did not make the first sync, for the next one.
    */
-  | { readonly phase: 'engagement'; readonly limited?: boolean; readonly left?: readonly LeftPost[] }
+  | {
+      readonly phase: 'engagement'
+      readonly limited?: boolean
+      readonly shown?: boolean
+      readonly left?: readonly LeftPost[]
+    }
 
 /** Where the search of a keyword run stands: each of its terms, and whose turn it is. */
-export type SearchCursor = { readonly phase: 'search'; readonly terms: readonly TermCursor[]; readonly turn: number }
+export type SearchCursor = {
+  readonly phase: 'search'
+  readonly terms: readonly TermCursor[]
+  readonly turn: number
+  /** Answers of the AI that could not be read. */
+  readonly unreadable?: number
+}
 
 /** Where one term stands: `pages` read so far, `barren` of them in a row without a post that was new to the run. */
 export type TermCursor = {

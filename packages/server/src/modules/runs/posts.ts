@@ -40,7 +40,7 @@ export type RunPost = {
   /** Turns it has had, when posts take turns. */
   readonly turns: number
   readonly pageRest: PageRest | null
-  /** True once the vendors have failed a page of it while others were read beside it. */
+  /** True once the vendors have failed a page of it: it is read last, and by itself. */
   readonly readAlone: boolean
 }
 
@@ -108,13 +108,16 @@ const undone = (db: Reader, run: { teamId: string; id: string }) =>
     .where('sync_id', '=', run.id)
     .where('phase', '<>', 'done')
 
-/** The posts the run works on now, at most `most`: the first that are not done, or, when posts take turns, those that had the fewest. */
+/**
+ * The posts the run works on now, at most `most`: the first that are not done, or, when posts take turns, those that had the fewest; those
+ * that vendors have failed come last, so that no other waits for them.
+ */
 export async function listCurrentPosts(
   db: Reader,
   run: { teamId: string; id: string; policy: RunPolicy },
   most: number,
 ): Promise<RunPost[]> {
-  const query = undone(db, run)
+  const query = undone(db, run).orderBy('read_alone')
   const ordered =
     run.policy.order === 'in_turn' ? query.orderBy('turns').orderBy('position') : query.orderBy('position')
   return (await ordered.limit(most).execute()).map(toRunPost)
@@ -152,7 +155,7 @@ function toRunPost(row: Selectable<SyncPostTable>): RunPost {
   }
 }
 
-/** Keeps posts of a run from being read beside others. */
+/** Keeps posts of a run from being read beside others, or before them. */
 export async function keepAlone(
   tx: Tx,
   run: { teamId: string; id: string },

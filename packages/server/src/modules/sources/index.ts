@@ -4,7 +4,7 @@ export { closeRun, openRun, trackSource, untrack, untrackByName, type Tracked } 
 export { describeSources } from './describe.ts'
 export { editOperations } from './edit-operations.ts'
 export { authorNamed } from './naming.ts'
-export { goneText, leadKindOf, startSourceRun, supplyOf, type Supply } from './supply.ts'
+export { goneText, leadKindOf, startSourceRun, supplyOf, withPresentName, type Supply } from './supply.ts'
 export { openDueRuns, stopEndedSearches, writeOffUntracked } from './jobs.ts'
 export { sourceOperations } from './operations.ts'
 export { postOperations } from './post-operations.ts'

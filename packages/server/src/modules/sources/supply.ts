@@ -1,5 +1,6 @@
 /** Where the posts of a source come from, and how captures of it are named: what differs between kinds of sources. */
-import type { Tx } from '../../platform/db/unit-of-work.ts'
+import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
+import { findCompanies, findPerson } from '../directory/index.ts'
 import type { PostsOf } from '../../providers/ports.ts'
 import { findLeftPosts, startRun, type Run } from '../runs/index.ts'
 import { authorNamed } from './naming.ts'
@@ -14,6 +15,19 @@ export function supplyOf({ id, type, username, networkUrn }: Source): Supply {
   if (type === 'post') return { kind: 'post', urn: username }
   if (type === 'keyword') throw new Error(`the posts of search ${id} are found, not listed`)
   return { kind: 'posts', of: authorNamed(type, username, networkUrn) }
+}
+
+/**
+ * An author with the name that the network has for them now, as far as the team has met them: a feed may name them by it alone, and who
+ * was tracked under an earlier one is still meant.
+ */
+export async function withPresentName(db: Reader, teamId: string, of: PostsOf): Promise<PostsOf> {
+  if (of.urn === null) return of
+  const alias =
+    of.kind === 'person'
+      ? (await findPerson(db, teamId, of.urn))?.handle
+      : (await findCompanies(db, [of.urn])).get(of.urn)?.slug
+  return { ...of, alias: alias ?? null }
 }
 
 /** The kind of a source as its leads carry it. */

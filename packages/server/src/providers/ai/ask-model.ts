@@ -1,6 +1,7 @@
 /** One question about some posts to a model: asked again with more room when an answer was cut, and without a word about thinking. */
 import { generateText, NoObjectGeneratedError, Output } from 'ai'
 import type { Asking, makeCall } from './call.ts'
+import { onlyJsonIn } from './json-in-text.ts'
 import { costOf, modelOf } from './models-table.ts'
 import type { AiPost } from './port.ts'
 import { layOut } from './prompt.ts'
@@ -50,7 +51,7 @@ export async function askModel(
         providerOptions,
         // A verdict needs no thoughts, and they are paid for like an answer.
         ...(reasoning === null ? {} : { reasoning }),
-      }).catch(cutAnswer)
+      }).catch(readAgain)
       if ('cut' in result) return { value: 'cut', cost: costOf(asking.vendor, asking.model, result.cut) }
       const cost = costOf(asking.vendor, asking.model, result.usage)
       return { value: result.finishReason === 'length' ? 'cut' : result.output, cost }
@@ -70,9 +71,18 @@ export async function askModel(
 
 const noUsage = { inputTokens: undefined, outputTokens: undefined }
 
-/** What a half answer has used, which the package throws as unreadable; everything else is thrown on. */
-function cutAnswer(error: unknown): { readonly cut: Parameters<typeof costOf>[2] } {
-  if (NoObjectGeneratedError.isInstance(error) && error.finishReason === 'length')
-    return { cut: error.usage ?? noUsage }
-  throw error
+type Usage = Parameters<typeof costOf>[2]
+type Read = { readonly output: Answer; readonly usage: Usage; readonly finishReason: 'stop' }
+
+/**
+ * What the package throws as unreadable: of a half answer what it has used, and of a whole one the JSON in it, if it is the only one
+ * (G166). Everything else is thrown on.
+ */
+function readAgain(error: unknown): { readonly cut: Usage } | Read {
+  if (!NoObjectGeneratedError.isInstance(error)) throw error
+  const usage = error.usage ?? noUsage
+  if (error.finishReason === 'length') return { cut: usage }
+  const read = answerSchema.safeParse(onlyJsonIn(error.text ?? ''))
+  if (!read.success) throw error
+  return { output: read.data, usage, finishReason: 'stop' }
 }

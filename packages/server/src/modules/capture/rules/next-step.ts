@@ -39,23 +39,44 @@ export function firstPhase(
   return post.comments !== 0 ? 'comments' : 'done'
 }
 
+/** Where a post goes on without the page that it is at, which cannot be read. */
+export function placeWithout(
+  post: Pick<RunPost, 'phase' | 'commentsDeclared' | 'replies' | 'provider'>,
+): Pick<RunPost, 'phase' | 'provider' | 'cursor' | 'replies'> {
+  const replies = post.phase === 'replies' ? post.replies.slice(1) : post.replies
+  const onward = { provider: post.provider, cursor: null, replies }
+  if (post.phase === 'reactions')
+    return { ...onward, provider: null, phase: firstPhase({ reactions: 0, comments: post.commentsDeclared }) }
+  return { ...onward, phase: replies.length > 0 ? 'replies' : 'done' }
+}
+
 /**
  * Lead rows that a post takes in its turn (G148): an equal share of what the run may still take for each post that waits for this
  * turn, at least one, so that every post has had one before any has a second. What a post leaves of its share is the others'.
  */
 export const shareOf = (left: number, waiting: number): number => Math.max(1, Math.floor(left / Math.max(1, waiting)))
 
-/** How a run that found everything it could ends (G114, G115); one whose search was left off says so (KRN-12, KRN-13). */
-export function endingOf(run: Pick<Run, 'providerLimited' | 'engagersSeen' | 'declared' | 'policy' | 'cursor'>): {
+/** True of a run whose posts declare engagement and have shown nobody at all: something did not read them (G114, G151). */
+const isEmpty = ({ policy, declared, engagersSeen, cursor }: Ended): boolean =>
+  policy.stores === 'leads' &&
+  policy.engagers &&
+  declared > 0 &&
+  engagersSeen === 0 &&
+  !(cursor.phase === 'engagement' && cursor.shown)
+
+type Ended = Pick<Run, 'providerLimited' | 'engagersSeen' | 'declared' | 'policy' | 'cursor'>
+
+/** How a run that found everything it could ends (G114, G115, G151); one whose search was left off says so (KRN-12, KRN-13). */
+export function endingOf(run: Ended): {
   stoppedBy: 'exhausted' | 'provider_limit' | 'capture_empty' | 'post_limit'
   errorCode: 'capture_empty' | null
 } {
   if (run.policy.endings === 'cause')
     return {
       stoppedBy: run.cursor.phase === 'engagement' && run.cursor.limited ? 'post_limit' : 'exhausted',
-      errorCode: null,
+      errorCode: isEmpty(run) ? 'capture_empty' : null,
     }
-  if (run.declared > 0 && run.engagersSeen === 0) return { stoppedBy: 'capture_empty', errorCode: 'capture_empty' }
+  if (isEmpty(run)) return { stoppedBy: 'capture_empty', errorCode: 'capture_empty' }
   return { stoppedBy: run.providerLimited ? 'provider_limit' : 'exhausted', errorCode: null }
 }
 

@@ -194,7 +194,7 @@ describe('the ending', () => {
       stoppedBy,
     )
   })
-  it('a keyword run that found everything is exhausted, whatever the vendor hid; one cut off says so [KRN-12, KRN-13]', () => {
+  it('a keyword run that found all is exhausted, one cut off says so, one that was shown nobody carries it [KRN-12, KRN-13, G151]', () => {
     const keyword: RunSettings = {
       ...plain,
       keyword: {
@@ -206,11 +206,14 @@ describe('the ending', () => {
       },
     }
     const run = { providerLimited: true, engagersSeen: 0, declared: 9, policy: policyOf(keyword, 'capture') }
-    expect(endingOf({ ...run, cursor: { phase: 'engagement' } })).toEqual({ stoppedBy: 'exhausted', errorCode: null })
-    expect(endingOf({ ...run, cursor: { phase: 'engagement', limited: true } })).toEqual({
-      stoppedBy: 'post_limit',
-      errorCode: null,
-    })
+    const ending = (cursor: object, more: object = {}) =>
+      Object.values(endingOf({ ...run, ...more, cursor: { phase: 'engagement', ...cursor } }))
+    expect(ending({})).toEqual(['exhausted', 'capture_empty'])
+    expect(ending({ limited: true })).toEqual(['post_limit', 'capture_empty'])
+    expect(ending({ shown: true })).toEqual(['exhausted', null])
+    expect(ending({}, { engagersSeen: 1 })).toEqual(['exhausted', null])
+    expect(ending({}, { declared: 0 })).toEqual(['exhausted', null])
+    expect(ending({}, { policy: { ...run.policy, engagers: false } })).toEqual(['exhausted', null])
   })
   it('reads one large page more than a keyword run may charge people [KRN-08]', () => {
     expect([mostSeen(1), mostSeen(100), mostSeen(250)]).toEqual([101, 200, 350])

@@ -65,3 +65,24 @@ export function take<Stop extends string>(facts: Facts<Stop>): Taken<Stop> {
   }
   return { rows, changed, charge: [...charge], stop: null, rest: [] }
 }
+
+/**
+ * What of posts that are new to a watch is stored, in their order: bounds on rows count every post, those on people what a post costs.
+ * `stop` says which kept a further post out.
+ */
+export function takePosts<Stop extends string>(
+  posts: readonly string[],
+  isFree: (post: string) => boolean,
+  bounds: readonly Bound<Stop>[],
+): { readonly taken: readonly string[]; readonly stop: Stop | null } {
+  const taken: string[] = []
+  let paid = 0
+  for (const post of posts) {
+    const costs = isFree(post) ? 0 : 1
+    const passed = bounds.find(({ counts, left }) => (counts === 'rows' ? taken.length >= left : paid + costs > left))
+    if (passed) return { taken, stop: passed.stop }
+    taken.push(post)
+    paid += costs
+  }
+  return { taken, stop: null }
+}

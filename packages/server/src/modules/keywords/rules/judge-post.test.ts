@@ -37,6 +37,19 @@ describe('a found post', () => {
     })
   })
 
+  it('of somebody else than those whose posts were asked for is discarded, though the vendor served it as theirs [FIX-00, KRN-09]', () => {
+    const outcome = (by: Partial<Post['author']>, filters: PostFilter['filters']) =>
+      judgePost({ text: 'sales', author: { ...author, ...by } }, postFilter({ filters, filter: null }), undefined).kind
+    const page = { kind: 'company', urn: 'urn:li:company:42' } as const
+    expect(outcome({}, { fromPerson: ['ACoAAann'] })).toBe('kept')
+    expect(outcome({}, { fromPerson: ['ACoAAben'] })).toBe('discarded')
+    expect(outcome({}, { fromCompany: ['42'] })).toBe('discarded')
+    expect(outcome(page, { fromPerson: ['ACoAAann'], fromCompany: ['42'] })).toBe('kept')
+    expect(outcome(page, { fromCompany: ['43'] })).toBe('discarded')
+    expect(outcome({ urn: null }, { fromPerson: ['ACoAAben'] })).toBe('kept')
+    expect(outcome({}, { authorCompany: ['43'] })).toBe('kept')
+  })
+
   it('keeps the verdict of the AI filter that is still in force, and none of another [AIF-08]', () => {
     const known = { outcome: 'discarded', reason: 'cooking', filter: 'now' } as const
     expect(judgePost({ text: 'sales', author }, postFilter(), known)).toEqual({

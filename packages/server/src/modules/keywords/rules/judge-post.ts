@@ -1,7 +1,7 @@
 /** What becomes of a found post: targeting that a vendor could not apply, then the expression, then the AI (G80; EXP-12, EXP-13). */
 import type { Post, SearchFilters } from '../../../providers/ports.ts'
 import { judgeByExpression, type Expression } from './expression.ts'
-import { judgeTargeting } from './targeting.ts'
+import { judgeTargeting, strays } from './targeting.ts'
 
 /** The verdict on a post; one that `waits` is for the AI. */
 export type PostVerdict =
@@ -38,6 +38,8 @@ export function judgePost(
   const judgement =
     postFilter.expression === null ? { kept: true as const } : judgeByExpression(postFilter.expression, post.text ?? '')
   if (!judgement.kept) return { kind: 'discarded', by: 'expression', reason: judgement.reason }
+  if (strays(post.author, postFilter.filters))
+    return { kind: 'discarded', by: 'targeting', reason: 'The author is none of those whose posts were asked for' }
   if (postFilter.filter === null) return { kind: 'kept' }
   if (known?.filter === postFilter.filter && known.outcome !== null)
     return { kind: 'known', outcome: known.outcome, reason: known.reason }

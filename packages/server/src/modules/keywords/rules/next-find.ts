@@ -77,7 +77,7 @@ export function afterPage(cursor: SearchCursor, index: number, page: ReadPage): 
     ...(page.leftForPrice ? { leftForPrice: true } : {}),
   }
   return {
-    phase: 'search',
+    ...cursor,
     terms: cursor.terms.map((term, each) => (each === index ? after : term)),
     turn: (index + 1) % cursor.terms.length,
   }

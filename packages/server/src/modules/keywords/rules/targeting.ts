@@ -40,6 +40,15 @@ export function judgeTargeting(
   return null
 }
 
+/**
+ * True of a post that somebody else wrote than those whose posts were asked for: vendors show what those liked or shared, too. Where no id
+ * names the author, the vendor's word is all there is.
+ */
+export function strays({ kind, urn }: Author, { fromPerson = [], fromCompany = [] }: SearchFilters): boolean {
+  if (fromPerson.length + fromCompany.length === 0 || urn === null) return false
+  return kind === 'person' ? !fromPerson.includes(urn) : !fromCompany.includes(urn.replace(/^.*:/, ''))
+}
+
 /** Those of the filters that nobody applied: the run tells them. */
 export const unjudged = (unapplied: readonly (keyof SearchFilters)[]): (keyof SearchFilters)[] =>
   unapplied.filter((name) => judges[name] === undefined)

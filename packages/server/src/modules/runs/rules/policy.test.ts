@@ -20,7 +20,7 @@ const keyword = {
 const bounds = (settings: Partial<RunSettings>) => policyOf(settings, 'capture').bounds.map((bound) => bound.of)
 
 describe('the policy of a run', () => {
-  it('of a source: its own cap before the balance, post after post, everybody who engages [SYN-05, SYN-06]', () => {
+  it('of a source: its own cap before the balance, post after post, everybody who engages [SYN-05, SYN-06, G154]', () => {
     expect(policyOf(plain, 'capture')).toMatchObject({
       stores: 'leads',
       order: 'one_by_one',
@@ -34,7 +34,7 @@ describe('the policy of a run', () => {
     })
     expect([bounds({ ...plain, rowCap: null }), bounds({ ...plain, mode: 'posts_only' })]).toEqual([
       ['balance'],
-      ['balance'],
+      ['posts', 'balance'],
     ])
   })
   it('of a search: its credits, the leads and the day of its team, then the balance [CRD-20, KRN-15]', () => {

@@ -12,7 +12,7 @@ export type RunBound =
   /** Credits that the run spends at most. */
   | { readonly of: 'credits'; readonly most: number; readonly stop: 'credits' }
   /** Posts that the run stores at most. */
-  | { readonly of: 'posts'; readonly most: number; readonly stop: 'post_limit' }
+  | { readonly of: 'posts'; readonly most: number; readonly stop: 'post_limit' | 'credits' }
   /** Lead rows that the team may store at all. */
   | { readonly of: 'team_rows'; readonly stop: 'lead_cap' }
   /** Credits that the team's searches may spend on a day; what the run spends counts towards them. */
@@ -59,7 +59,9 @@ const ofSource = ({ mode, rowCap }: Partial<RunSettings>): Owned => ({
   authors: false,
   engagers: true,
   bounds: [
-    ...(mode === 'posts_only' || rowCap == null ? [] : [{ of: 'rows', most: rowCap, stop: 'credits' } as const]),
+    ...(rowCap == null
+      ? []
+      : [{ of: mode === 'posts_only' ? 'posts' : 'rows', most: rowCap, stop: 'credits' } as const]),
     { of: 'balance' },
   ],
   perPost: { rows: null, entries: null },

@@ -50,12 +50,13 @@ describe('what a run is bound by', () => {
       firstSyncDays: null,
     })
   })
-  it('a day costs the posts of a watch, the cap of others', () => {
+  it('a day costs the posts of a watch up to its cap, the cap of others [G154]', () => {
     expect([
       dailyMax({ ...settings, mode: 'posts_only', postsPerSync: 7 }),
+      dailyMax({ ...settings, mode: 'posts_only', postsPerSync: 7, creditCapPerSync: 3 }),
       dailyMax(settings),
       dailyMax(initialSettings),
-    ]).toEqual([7, 50, null])
+    ]).toEqual([7, 3, 50, null])
   })
 })
 

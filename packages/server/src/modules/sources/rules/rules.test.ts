@@ -110,7 +110,7 @@ describe('tracking', () => {
       settings: postsOnly,
     })
   })
-  it('asks for a yes to revive a posts-only watch, whatever is named, with the figures of the stored one [G145]', () => {
+  it('asks for a yes to revive a posts-only watch, whatever is named, with the figures of the stored one [G145, G154]', () => {
     const untracked = existing({ active: false, settings: postsOnly })
     const figures = {
       mode: 'posts_only',
@@ -119,8 +119,12 @@ describe('tracking', () => {
       daysToExhaustAtCap: 20,
       remainingBalance: 100,
     }
-    for (const named of [{}, { captureReplies: false }, { creditCapPerSync: 3 }])
+    for (const named of [{}, { captureReplies: false }, { creditCapPerSync: 8 }])
       expect(decideTrack(untracked, request({ named }))).toEqual({ kind: 'refused', figures })
+    expect(decideTrack(untracked, request({ named: { creditCapPerSync: 2 } }))).toEqual({
+      kind: 'refused',
+      figures: { ...figures, estimatedDailyMax: 2, daysToExhaustAtCap: 50 },
+    })
     expect(decideTrack(untracked, request({ confirmSpend: true }))).toMatchObject({
       kind: 'track',
       revived: true,

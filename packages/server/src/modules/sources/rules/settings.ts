@@ -2,9 +2,11 @@
 import { bounds, pickSettings, settingsOfRun, type SourceSettings } from '@les/contract'
 import type { RunSettings } from '../../runs/index.ts'
 
-/** Credits a source can cost a day at most: its posts, or the cap on its lead rows; null without a limit. */
+/** Credits a source can cost a day at most: its posts up to its cap, or the cap on its lead rows; null without a limit. */
 export const dailyMax = (settings: SourceSettings): number | null =>
-  settings.mode === 'posts_only' ? settings.postsPerSync : settings.creditCapPerSync
+  settings.mode === 'posts_only' && settings.postsPerSync !== null
+    ? Math.min(settings.postsPerSync, settings.creditCapPerSync ?? settings.postsPerSync)
+    : settings.creditCapPerSync
 
 /** The bounds of a run: the first one reads further back (SYN-04, ENR-35, ENR-38). */
 export function runSettings(settings: SourceSettings, isFirst: boolean): RunSettings {

@@ -2,7 +2,7 @@ import { cleanTextOrNull, TEXT_LIMITS } from '../../../platform/text.ts'
 import type { Actor, Comment, NetworkProvider, RepliesRef } from '../../ports.ts'
 import { commentKeysInUrl, commentNumber, commentUrl } from '../normal/comments.ts'
 import { canBeKept, readRows } from '../normal/lenient.ts'
-import { readActor } from '../normal/people.ts'
+import { readActor, showsNobody } from '../normal/people.ts'
 import { postAddress, readReaction } from '../normal/posts.ts'
 import { instant } from '../normal/times.ts'
 import { cursorNumber, cursorText, pageOf } from '../paging.ts'
@@ -20,9 +20,12 @@ const reactionsOf =
       { operation, path: '/linkedin/post-reactions', query: { post: postAddress(post), page } },
       options,
     )
-    const { items, unreadable } = readRows(rows, reaction, (row) => {
-      const actor = readWho(row.actor, row.id)
-      return actor && { actor, reaction: readReaction(row.reactionType) }
+    const { items, unreadable } = readRows(rows, reaction, {
+      who: (row) => row.actor,
+      normalise: (row) => {
+        const actor = readWho(row.actor, row.id)
+        return actor && { actor, reaction: readReaction(row.reactionType) }
+      },
     })
     if (unreadable) throw client.malformed(operation, 'no row is a reaction')
     return numberedPage({ items, served: rows.length, cursor, pagination })
@@ -37,15 +40,18 @@ const commentsOf =
     const query = { post: postAddress(post), sortBy: 'date', page, paginationToken: cursorText(cursor, 'token') }
     const { rows, pagination } = await client.elements({ operation, path: '/linkedin/post-comments', query }, options)
     const moreReplies: RepliesRef[] = []
-    const { items, unreadable } = readRows(rows, comment, (row) => {
-      const id = commentNumber(row.id) ?? commentKeysInUrl(row.linkedinUrl)?.id ?? null
-      if (id === null) return null
-      if ((row.engagement?.comments ?? 0) > row.replies.length)
-        moreReplies.push({ commentId: id, cursor: { url: addressOf(row, post, id), page: 1 } })
-      // The replies of somebody who cannot be named are kept.
-      return [readComment(row, null), ...row.replies.map((nested) => readComment(nested, id))].filter(
-        (made) => made !== null,
-      )
+    const { items, unreadable } = readRows(rows, comment, {
+      who: (row) => row.actor,
+      normalise: (row) => {
+        const id = commentNumber(row.id) ?? commentKeysInUrl(row.linkedinUrl)?.id ?? null
+        if (id === null) return null
+        if ((row.engagement?.comments ?? 0) > row.replies.length)
+          moreReplies.push({ commentId: id, cursor: { url: addressOf(row, post, id), page: 1 } })
+        // The replies to somebody who cannot be named are kept.
+        return [readComment(row, null), ...row.replies.map((nested) => readComment(nested, id))].filter(
+          (made) => made !== null,
+        )
+      },
     })
     if (unreadable) throw client.malformed(operation, 'no row is a comment')
     return { ...numberedPage({ items, served: rows.length, cursor, pagination }), moreReplies }
@@ -72,7 +78,10 @@ const repliesOf =
       },
       options,
     )
-    const { items, unreadable } = readRows(rows, comment, (row) => readComment(row, ref.commentId))
+    const { items, unreadable } = readRows(rows, comment, {
+      who: (row) => row.actor,
+      normalise: (row) => readComment(row, ref.commentId),
+    })
     if (unreadable) throw client.malformed(operation, 'no row is a reply')
     const made = numberedPage({ items, served: rows.length, cursor: ref.cursor, pagination })
     const nextToken = pagination?.paginationToken ?? null
@@ -101,7 +110,8 @@ function readComment(row: HarvestReply, parentId: string | null): Comment | null
   }
 }
 
-function readWho(actor: HarvestActor, rowId: string | null): Actor | null {
+function readWho(actor: HarvestActor | null | undefined, rowId: string | null): Actor | null {
+  if (!actor || showsNobody(actor)) return null
   return readActor({
     type: actor.type,
     ids: [actor.id, rowId],

@@ -1,12 +1,15 @@
 import { cleanTextOrNull, TEXT_LIMITS } from '../../../platform/text.ts'
-import type { ContentType, NetworkProvider, PageCursor, Post } from '../../ports.ts'
+import type { CallOptions, ContentType, NetworkProvider, PageCursor, Post, PostsOf } from '../../ports.ts'
 import { companyUrl, readCompanyPage, readSlug } from '../normal/companies.ts'
 import { readRows } from '../normal/lenient.ts'
 import { isCompany, memberIdIn, profileUrl, readHandle, handleInUrl, readName, readPageName } from '../normal/people.ts'
-import { announcesRepost, contentTypeOfLink, isForeign, postUrlOf, readPostKeys, readPostUrl } from '../normal/posts.ts'
+import { announcesRepost, contentTypeOfLink, postUrlOf, readPostKeys, readPostUrl } from '../normal/posts.ts'
+import { keepOwn, ownerFor, ownerIn, shareOfTime, type Owner } from '../normal/own-posts.ts'
 import { instant } from '../normal/times.ts'
 import { cursorNumber, cursorText, decideEnd, pageOf } from '../paging.ts'
 import type { HarvestClient } from './client.ts'
+import { harvestCompanies } from './companies.ts'
+import { harvestProfiles } from './profiles.ts'
 import { type Pagination, post as postSchema } from './schemas.ts'
 import type { z } from 'zod'
 
@@ -27,16 +30,21 @@ export function harvestPosts(client: HarvestClient): Pick<NetworkProvider, 'post
           ? { companyId: of.urn.replace('urn:li:company:', '') }
           : { companyUniversalName: of.slug }
       const query = { ...author, page, paginationToken: cursorText(cursor, 'token') }
+      // Without an id there may be a second call, and both have the time of one.
+      const mayAskTwice = of.urn === null && ownerIn(cursor) === null
       const { rows, pagination } = await client.elements(
         { operation, path: person ? '/linkedin/profile-posts' : '/linkedin/company-posts', query },
-        options,
+        mayAskTwice ? shareOfTime(options, 0.6) : options,
       )
-      const { items, unreadable } = readRows(rows, postSchema, (row) => {
-        const made = isRepost(row) ? null : readPost(row)
-        return made === null || isForeign(of, made.author) ? null : made
+      const { items: posts, unreadable } = readRows(rows, postSchema, {
+        who: (row) => row.author,
+        normalise: (row) => (isRepost(row) ? null : readPost(row)),
       })
       if (unreadable) throw client.malformed(operation, 'no row is a post')
-      return numberedPage({ items, served: rows.length, cursor, pagination })
+      const ask = () => askForOwner(client, of, shareOfTime(options, 0.4))
+      const { items, owner } = await keepOwn(posts, { of, owner: ownerIn(cursor), ask })
+      const made = numberedPage({ items, served: rows.length, cursor, pagination })
+      return { ...made, next: made.next && { ...made.next, ...ownerFor(owner) } }
     },
     post: async (urn, options) => {
       const operation = 'post'
@@ -49,6 +57,15 @@ export function harvestPosts(client: HarvestClient): Pick<NetworkProvider, 'post
       return made
     },
   }
+}
+
+async function askForOwner(client: HarvestClient, of: PostsOf, options: CallOptions | undefined): Promise<Owner> {
+  if (of.kind === 'person') {
+    const { urn, handle } = await harvestProfiles(client).resolveHandle(of.handle, options)
+    return { urn, name: handle }
+  }
+  const { urn, slug } = await harvestCompanies(client).company({ slug: of.slug }, options)
+  return { urn, name: slug }
 }
 
 /** A page of a list that is read by number, with a token sent back whenever one came (without it page 1 repeats). */
@@ -95,7 +112,8 @@ export function readPost(raw: RawPost): Post | null {
     others: [engagementId, raw.entityId, raw.shareUrn, raw.shareLinkedinUrl],
   })
   if (keys === null) return null
-  const reactions = raw.engagement?.reactions.reduce((sum, { count }) => sum + (count ?? 0), 0) ?? 0
+  const counts = raw.engagement?.reactions.map(({ count }) => count) ?? []
+  const likes = raw.engagement?.likes ?? null
   return {
     urn: keys.urn,
     url: readPostUrl(raw.linkedinUrl, keys.urn),
@@ -104,11 +122,18 @@ export function readPost(raw: RawPost): Post | null {
     postedAt: instant(raw.postedAt?.timestamp, raw.postedAt?.date),
     contentType: contentTypeIn(raw),
     // Seen both ways: `likes` of all types, and of one type beside a full list of reactions.
-    totalReactionCount:
-      raw.engagement?.likes == null && reactions === 0 ? null : Math.max(raw.engagement?.likes ?? 0, reactions),
+    totalReactionCount: totalOf(likes, counts),
     commentsCount: raw.engagement?.comments ?? null,
     aliases: keys.aliases,
   }
+}
+
+/** Reactions of all types: what is declared, or what its parts come to if that is more; null when neither is known. */
+function totalOf(declared: number | null, parts: readonly (number | null)[]): number | null {
+  const known = parts.filter((part) => part !== null)
+  const sum = known.reduce((total, part) => total + part, 0)
+  if (declared !== null) return Math.max(declared, sum)
+  return sum === 0 || known.length < parts.length ? null : sum
 }
 
 function contentTypeIn(raw: RawPost): ContentType | null {
@@ -120,7 +145,7 @@ function contentTypeIn(raw: RawPost): ContentType | null {
 }
 
 function readAuthor(raw: RawPost['author']): Post['author'] {
-  if (raw === null) return { kind: 'person', urn: null, name: null, url: null, headline: null }
+  if (!raw) return { kind: 'person', urn: null, name: null, url: null, headline: null }
   const headline = cleanTextOrNull(raw.info, TEXT_LIMITS.headline)
   if (isCompany({ type: raw.type, url: raw.linkedinUrl, ids: [raw.id, raw.urn] })) {
     const page = readCompanyPage(raw.linkedinUrl, raw.id, raw.urn)

@@ -1,6 +1,18 @@
 /** HarvestAPI's wire shapes, as far as they are read (reference/providers.md §1.1). */
 import { z } from 'zod'
-import { count, dollars, field, flag, listOf, maybe, millis, present, text, token } from '../normal/lenient.ts'
+import {
+  count,
+  dollars,
+  field,
+  flag,
+  listOf,
+  maybe,
+  millis,
+  present,
+  somebody,
+  text,
+  token,
+} from '../normal/lenient.ts'
 
 const pagination = z.object({
   totalElements: count,
@@ -97,7 +109,7 @@ export const post = z.object({
   content: text,
   shareUrn: text,
   shareLinkedinUrl: text,
-  author: maybe(
+  author: somebody(
     z.object({
       id: text,
       profileId: text,
@@ -135,7 +147,7 @@ const actor = z.object({
 export type HarvestActor = z.output<typeof actor>
 
 /** A row of reactions. */
-export const reaction = z.object({ id: text, reactionType: text, actor })
+export const reaction = z.object({ id: text, reactionType: text, actor: somebody(actor) })
 
 const commentShape = {
   id: text,
@@ -143,7 +155,7 @@ const commentShape = {
   commentary: text,
   createdAt: text,
   createdAtTimestamp: millis,
-  actor,
+  actor: somebody(actor),
   engagement: maybe(engagement),
 }
 const reply = z.object(commentShape)

@@ -27,9 +27,13 @@ export function harvestSearch(client: HarvestClient): Pick<NetworkProvider, 'sea
       const { sent, rest } = sentTerm(search.term)
       const query = { search: sent, ...criteria(search), page, paginationToken: cursorText(cursor, 'token') }
       const { rows, pagination } = await client.elements({ operation, path: '/linkedin/post-search', query }, options)
-      const { items, unreadable } = readRows(rows, postSchema, (row) => {
-        const made = isRepost(row) ? null : readPost(row)
-        return made !== null && rest && !textHasTerm(made.text, search.term) ? null : made
+      const { items, unreadable } = readRows(rows, postSchema, {
+        // A post is found by what it says, whoever wrote it.
+        who: null,
+        normalise: (row) => {
+          const made = isRepost(row) ? null : readPost(row)
+          return made !== null && rest && !textHasTerm(made.text, search.term) ? null : made
+        },
       })
       if (unreadable) throw client.malformed(operation, 'no row is a post')
       const made = numberedPage({ items, served: rows.length, cursor, pagination })

@@ -2,7 +2,7 @@ import { cleanTextOrNull, TEXT_LIMITS } from '../../../platform/text.ts'
 import type { Actor, NetworkProvider } from '../../ports.ts'
 import { commentKeysInUrl, parentsFirst } from '../normal/comments.ts'
 import { readRows } from '../normal/lenient.ts'
-import { readActor } from '../normal/people.ts'
+import { readActor, showsNobody } from '../normal/people.ts'
 import { readReaction } from '../normal/posts.ts'
 import { instant } from '../normal/times.ts'
 import { cursorNumber, cursorText, decideEnd, pageOf } from '../paging.ts'
@@ -27,9 +27,12 @@ const reactionsOf =
     )
     if (!read.success) throw client.malformed(operation, 'the answer has no likes')
     const { likes: rows, pages: totalPages, totalLikes: total } = read.data
-    const { items, unreadable } = readRows(rows, like, (row) => {
-      const actor = readWho(row.actor)
-      return actor && { actor, reaction: readReaction(row.reactionType) }
+    const { items, unreadable } = readRows(rows, like, {
+      who: (row) => row.actor,
+      normalise: (row) => {
+        const actor = readWho(row.actor)
+        return actor && { actor, reaction: readReaction(row.reactionType) }
+      },
     })
     if (unreadable) throw client.malformed(operation, 'no row is a reaction')
     const { last, cutShort } = decideEnd({
@@ -54,19 +57,22 @@ const commentsOf =
     if (!read.success) throw client.malformed(operation, 'the answer has no comments')
     const { comments: rows, cursor: nextToken } = read.data
     const total = read.data.total ?? read.data.totalComments
-    const { items, unreadable } = readRows(rows, comment, (row) => {
-      const keys = commentKeysInUrl(row.permalink)
-      const actor = readWho(row.author)
-      return (
-        keys &&
-        actor && {
-          id: keys.id,
-          actor,
-          text: cleanTextOrNull(row.comment, TEXT_LIMITS.text),
-          postedAt: instant(row.createdAt, null),
-          parentId: keys.parentId,
-        }
-      )
+    const { items, unreadable } = readRows(rows, comment, {
+      who: (row) => row.author,
+      normalise: (row) => {
+        const keys = commentKeysInUrl(row.permalink)
+        const actor = readWho(row.author)
+        return (
+          keys &&
+          actor && {
+            id: keys.id,
+            actor,
+            text: cleanTextOrNull(row.comment, TEXT_LIMITS.text),
+            postedAt: instant(row.createdAt, null),
+            parentId: keys.parentId,
+          }
+        )
+      },
     })
     if (unreadable) throw client.malformed(operation, 'no row is a comment')
     const claimsMore = nextToken !== null && nextToken !== '' && nextToken !== token
@@ -78,6 +84,7 @@ const commentsOf =
         cutShort,
       }),
       moreReplies: [],
+      ...(total === null ? {} : { countsReplies: true }),
     }
   }
 
@@ -93,7 +100,8 @@ export function linkdEngagement(client: LinkdClient): Pick<NetworkProvider, 'rea
   return { reactions: reactionsOf(client), comments: commentsOf(client), replies: repliesOf(client) }
 }
 
-function readWho(raw: LinkdAuthor): Actor | null {
+function readWho(raw: LinkdAuthor | null | undefined): Actor | null {
+  if (!raw || showsNobody(raw)) return null
   return readActor({
     type: raw.type,
     ids: [raw.urn, raw.id],

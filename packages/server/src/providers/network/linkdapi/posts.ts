@@ -1,18 +1,25 @@
 import type { z } from 'zod'
 import { cleanTextOrNull, TEXT_LIMITS } from '../../../platform/text.ts'
-import { type CallOptions, type NetworkProvider, type Post, type PostsOf, ProviderFailure } from '../../ports.ts'
-import { companyUrl, companyUrn, readCompanyPage } from '../normal/companies.ts'
+import {
+  type CallOptions,
+  type NetworkProvider,
+  type PageCursor,
+  type Post,
+  type PostsOf,
+  ProviderFailure,
+} from '../../ports.ts'
+import { companyUrl, companyUrn, readCompanyPage, readSlug } from '../normal/companies.ts'
 import { readRows } from '../normal/lenient.ts'
-import { handleInUrl, isCompany, memberIdIn, profileUrl, readName, readPageName } from '../normal/people.ts'
+import { handleInUrl, isCompany, memberIdIn, profileUrl, readHandle, readName, readPageName } from '../normal/people.ts'
 import {
   activityNumber,
   announcesRepost,
   contentTypeOf,
   contentTypeOfLink,
-  isForeign,
   readPostKeys,
   readPostUrl,
 } from '../normal/posts.ts'
+import { keepOwn, type Owner } from '../normal/own-posts.ts'
 import { instant } from '../normal/times.ts'
 import { cursorNumber, cursorText, pageOf } from '../paging.ts'
 import type { LinkdClient } from './client.ts'
@@ -34,7 +41,8 @@ export function linkdPosts(client: LinkdClient): Pick<NetworkProvider, 'posts' |
       const operation = 'posts'
       const start = cursorNumber(cursor, 'start') ?? 0
       // Lists go by id only; a cursor carries it on, so it is looked up once a read.
-      const id = cursorText(cursor, 'id') ?? (await authorId(client, of, options))
+      const owner = ownerIn(cursor, of) ?? (await ownerOf(client, of, options))
+      const id = owner.urn.replace('urn:li:company:', '')
       const call =
         of.kind === 'person'
           ? { operation, path: '/posts/all', query: { urn: id, start, cursor: cursorText(cursor, 'cursor') } }
@@ -42,16 +50,24 @@ export function linkdPosts(client: LinkdClient): Pick<NetworkProvider, 'posts' |
       const read = postPage.safeParse(await client.data(call, options))
       if (!read.success) throw client.malformed(operation, 'the answer has no posts')
       const { posts: rows, cursor: nextCursor } = read.data
-      const { items, unreadable } = readRows(rows, postSchema, (row) => {
+      const { items: posts, unreadable } = readRows(rows, postSchema, {
+        who: (row) => row.author,
         // An empty text beside shared content proves nothing: this list withholds a third of all texts.
-        const made = announcesRepost(row.header) ? null : readPost(row)
-        return made === null || isForeign(of, made.author) ? null : made
+        normalise: (row) => (announcesRepost(row.header) ? null : readPost(row)),
       })
+      const { items } = await keepOwn(posts, { of, owner, ask: async () => owner })
       if (unreadable) throw client.malformed(operation, 'no row is a post')
       const claimsMore = nextCursor !== null && nextCursor !== '' && nextCursor !== cursorText(cursor, 'cursor')
       const goesOn = rows.length > 0 && (of.kind === 'company' || claimsMore)
       return pageOf(items, {
-        next: goesOn ? { id, start: start + rows.length, cursor: of.kind === 'person' ? nextCursor : null } : null,
+        next: goesOn
+          ? {
+              id,
+              ...(owner.name === null ? {} : { name: owner.name }),
+              start: start + rows.length,
+              cursor: of.kind === 'person' ? nextCursor : null,
+            }
+          : null,
         total: null,
         cutShort: rows.length === 0 && claimsMore,
       })
@@ -83,29 +99,33 @@ export function numberOf(operation: string, urn: string): string {
   return number
 }
 
-async function authorId(client: LinkdClient, of: PostsOf, options: CallOptions | undefined): Promise<string> {
-  const known = of.urn === null ? null : of.kind === 'person' ? of.urn : of.urn.replace('urn:li:company:', '')
-  if (known !== null) return known
+/** Whose posts they are, as an earlier page has found out. */
+function ownerIn(cursor: PageCursor | null, { kind }: PostsOf): Owner | null {
+  const id = cursorText(cursor, 'id')
+  const urn = id === null || kind === 'person' ? id : companyUrn(id)
+  return urn === null ? null : { urn, name: cursorText(cursor, 'name') }
+}
+
+async function ownerOf(client: LinkdClient, of: PostsOf, options: CallOptions | undefined): Promise<Owner> {
+  if (of.urn !== null) return { urn: of.urn, name: null }
   const operation = 'posts'
   if (of.kind === 'person') {
-    const urn = memberIdIn(
-      usernameToUrn.parse(
-        await client.data({ operation, path: '/profile/username-to-urn', query: { username: of.handle } }, options),
-      ).urn,
+    const read = usernameToUrn.parse(
+      await client.data({ operation, path: '/profile/username-to-urn', query: { username: of.handle } }, options),
     )
+    const urn = memberIdIn(read.urn)
     if (urn === null) throw client.malformed(operation, 'the answer has no member id')
-    return urn
+    return { urn, name: readHandle(read.username) }
   }
-  const urn = companyUrn(
-    universalNameToId.parse(
-      await client.data(
-        { operation, path: '/companies/company/universal-name-to-id', query: { universalName: of.slug } },
-        options,
-      ),
-    ).id,
+  const read = universalNameToId.parse(
+    await client.data(
+      { operation, path: '/companies/company/universal-name-to-id', query: { universalName: of.slug } },
+      options,
+    ),
   )
+  const urn = companyUrn(read.id)
   if (urn === null) throw client.malformed(operation, 'the answer has no company id')
-  return urn.replace('urn:li:company:', '')
+  return { urn, name: readSlug(read.universalName) }
 }
 
 /** A post in the service's words; null when no activity number is to be had. */
@@ -128,8 +148,8 @@ export function readPost(raw: RawPost): Post | null {
   }
 }
 
-function readAuthor(raw: LinkdAuthor | null): Post['author'] {
-  if (raw === null) return { kind: 'person', urn: null, name: null, url: null, headline: null }
+function readAuthor(raw: LinkdAuthor | null | undefined): Post['author'] {
+  if (!raw) return { kind: 'person', urn: null, name: null, url: null, headline: null }
   const headline = cleanTextOrNull(raw.headline, TEXT_LIMITS.headline)
   if (isCompany({ type: raw.type, url: raw.url, ids: [raw.urn, raw.id] })) {
     const page = readCompanyPage(raw.url, raw.urn, raw.id)

@@ -1,6 +1,6 @@
 /** LinkdAPI's wire shapes, as far as they are read (reference/providers.md §1.2). */
 import { z } from 'zod'
-import { count, field, listOf, maybe, millis, text, token } from '../normal/lenient.ts'
+import { count, field, listOf, maybe, millis, somebody, text, token } from '../normal/lenient.ts'
 
 /** Answer of `username-to-urn`. */
 export const usernameToUrn = z.object({ urn: text, username: text })
@@ -55,7 +55,7 @@ export const company = z.object({
 })
 
 /** Answer of `universal-name-to-id`. */
-export const universalNameToId = z.object({ id: text })
+export const universalNameToId = z.object({ id: text, universalName: text })
 
 const author = z.object({
   name: text,
@@ -76,7 +76,7 @@ export const post = z.object({
   url: text,
   urn: text,
   header: text,
-  author: maybe(author),
+  author: somebody(author),
   postedAt: maybe(z.object({ timestamp: millis, fullDate: text })),
   engagements: maybe(engagements),
   mediaContent: listOf(z.object({ type: text, url: text })),
@@ -97,7 +97,7 @@ export const postInfo = z.object({ post: field })
 /** A page of reactions. */
 export const likesPage = z.object({ currentPage: count, pages: count, totalLikes: count, likes: z.array(z.unknown()) })
 /** A row of reactions. */
-export const like = z.object({ actor: author, reactionType: text })
+export const like = z.object({ actor: somebody(author), reactionType: text })
 
 /** A page of comments. */
 export const commentsPage = z.object({
@@ -107,4 +107,4 @@ export const commentsPage = z.object({
   comments: z.array(z.unknown()),
 })
 /** A row of comments. */
-export const comment = z.object({ author, comment: text, createdAt: millis, permalink: text })
+export const comment = z.object({ author: somebody(author), comment: text, createdAt: millis, permalink: text })

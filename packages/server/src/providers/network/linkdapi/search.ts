@@ -84,10 +84,14 @@ export function linkdSearch(client: LinkdClient): Pick<NetworkProvider, 'searchP
       if (!read.success) throw client.malformed(operation, 'the answer has no posts')
       const { posts: rows, hasMore } = read.data
       const total = read.data.total ?? (turns === 1 ? cursorNumber(cursor, 'total') : null)
-      const { items, unreadable } = readRows(rows, foundPost, (row) => {
-        const made = announcesRepost(row.header) ? null : readPost(row)
-        if (made === null || !headlineHasAny(made.author, search.filters.authorKeyword)) return null
-        return rest && !textHasTerm(made.text, search.term) ? null : made
+      const { items, unreadable } = readRows(rows, foundPost, {
+        // A post is found by what it says, whoever wrote it.
+        who: null,
+        normalise: (row) => {
+          const made = announcesRepost(row.header) ? null : readPost(row)
+          if (made === null || !headlineHasAny(made.author, search.filters.authorKeyword)) return null
+          return rest && !textHasTerm(made.text, search.term) ? null : made
+        },
       })
       if (unreadable) throw client.malformed(operation, 'no row is a post')
       const page = { start, turn, turns, served: rows.length, hasMore, total, seen: cursorNumber(cursor, 'seen') ?? 0 }

@@ -1,7 +1,7 @@
 /** Fields of vendors' answers: what is read of each wrong type and on either side of each bound, and that no row is lost for one. */
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { count, dollars, flag, listOf, maybe, millis, present, readRows, text, token } from './lenient.ts'
+import { count, dollars, flag, listOf, maybe, millis, present, readRows, somebody, text, token } from './lenient.ts'
 
 const most = 2_147_483_647
 /** What is none of the types that any field is served as. */
@@ -48,6 +48,8 @@ describe('a field', () => {
         [',1', null],
         ['', null],
         ['1.5', null],
+        ['1.2K', 1_200],
+        ['3.4B', most],
         ['-1', null],
         ['x1', null],
         ['1x', null],
@@ -149,16 +151,25 @@ describe('a field', () => {
 
 describe('the rows of a page', () => {
   const read = (...rows: readonly unknown[]) =>
-    readRows(rows, z.object({ a: z.number() }), ({ a }) => (a === 0 ? null : a > 9 ? [a, a + 1] : a))
+    readRows(rows, z.object({ a: z.number(), by: somebody(z.object({ name: text })) }), {
+      who: ({ by }) => by,
+      normalise: ({ a }) => (a === 0 ? null : a > 9 ? [a, a + 1] : a),
+    })
+  const by = null
   it('are kept one by one: what has not the shape and what is left out are dropped, one row may be several', () => {
-    expect(read({ a: 1 }, null, { a: 'x' }, { a: 0 }, { a: 10 }, { a: 2 })).toEqual({
+    expect(read({ a: 1, by }, null, { a: 'x', by }, { a: 0, by }, { a: 10, by: {} }, { a: 2 })).toEqual({
       items: [1, 10, 11, 2],
       unreadable: false,
     })
   })
   it('are unreadable only when there are some and not one has the shape', () => {
     expect(read()).toEqual({ items: [], unreadable: false })
-    expect(read({ a: 'x' }, 7)).toEqual({ items: [], unreadable: true })
-    expect(read({ a: 0 }, 7)).toEqual({ items: [], unreadable: false })
+    expect(read({ a: 'x', by }, 7)).toEqual({ items: [], unreadable: true })
+    expect(read({ a: 0, by }, 7)).toEqual({ items: [], unreadable: false })
+  })
+  it('are unreadable when none says who it is by; null, an empty object and one that names nobody say so [WLD-01]', () => {
+    for (const nobody of [null, {}, { name: null }]) expect(read({ a: 1, by: nobody }).unreadable).toBe(false)
+    for (const other of [undefined, 'x', 7, false, []]) expect(read({ a: 1, by: other }).unreadable).toBe(true)
+    expect(read({ a: 1 }, { a: 2, by: null })).toEqual({ items: [1, 2], unreadable: false })
   })
 })

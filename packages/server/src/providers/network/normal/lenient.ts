@@ -1,5 +1,6 @@
 /** Zod building blocks for vendors' answers: a field of the wrong type is a missing field, never a lost row. */
 import { z } from 'zod'
+import { countIn } from './counts.ts'
 
 /** Anything, or nothing: an absent key must reach the transform instead of failing the row. */
 export const field = z.unknown().optional()
@@ -21,9 +22,9 @@ export const token = text.transform((value) => (value !== null && canBeKept(valu
 /** What a database column of counts holds. */
 const mostCounted = 2_147_483_647
 
-/** A count: a whole number of at least 0, also when served as text (`1,234`); else null. */
+/** A count: a whole number of at least 0, also when served as text (`1,234`, `1.2K`); else null. */
 export const count = field.transform((value) => {
-  const number = typeof value === 'string' && /^\d[\d,]*$/.test(value) ? Number(value.replaceAll(',', '')) : value
+  const number = typeof value === 'string' ? countIn(value) : value
   return typeof number === 'number' && Number.isFinite(number) && number >= 0
     ? Math.min(Math.floor(number), mostCounted)
     : null
@@ -55,6 +56,17 @@ export const maybe = <T extends z.ZodType>(schema: T) =>
     return read.success ? read.data : null
   })
 
+/**
+ * Somebody whom a row names: an object of this shape; null where the vendor says that there is nobody, as of a closed account; undefined
+ * where it says nothing, or something else: then the row, or the format, is not the promised one.
+ */
+export const somebody = <T extends z.ZodType>(schema: T) =>
+  field.transform((value): z.output<T> | null | undefined => {
+    if (value === null) return null
+    const read = typeof value === 'object' && !Array.isArray(value) ? schema.safeParse(value) : undefined
+    return read?.success ? read.data : undefined
+  })
+
 /** The rows of this shape in a list; what is not one, or no list, is left out. */
 export const listOf = <T extends z.ZodType>(schema: T) =>
   field.transform((value): z.output<T>[] =>
@@ -72,18 +84,27 @@ export type ReadRows<T> = {
   unreadable: boolean
 }
 
-/** Reads a page row by row: rows of the wrong shape and rows that `normalise` leaves out are dropped one by one. */
+/**
+ * Reads a page row by row: rows of the wrong shape and rows that `normalise` leaves out are dropped one by one. `who` is what a row says
+ * of whoever it is by (`somebody`): a page on which no row says anything of the kind has another format; null where rows need nobody.
+ */
 export function readRows<S extends z.ZodType, T>(
   rows: readonly unknown[],
   schema: S,
-  normalise: (row: z.output<S>) => T | readonly T[] | null,
+  {
+    who,
+    normalise,
+  }: {
+    readonly who: ((row: z.output<S>) => unknown) | null
+    readonly normalise: (row: z.output<S>) => T | readonly T[] | null
+  },
 ): ReadRows<T> {
   const items: T[] = []
   let readable = 0
   for (const row of rows) {
     const read = schema.safeParse(row)
     if (!read.success) continue
-    readable += 1
+    if (who === null || who(read.data) !== undefined) readable += 1
     const made = normalise(read.data)
     if (made !== null) items.push(...(Array.isArray(made) ? (made as readonly T[]) : [made as T]))
   }

@@ -89,6 +89,10 @@ export function isCompany(raw: {
   )
 }
 
+/** Whether a vendor shows nothing at all of somebody, as of an account that is closed. */
+export const showsNobody = (fields: Readonly<Record<string, string | null>>): boolean =>
+  Object.values(fields).every((value) => value === null || value.trim() === '')
+
 /** Who engaged: a person, a page, or null when it cannot be said who. */
 export function readActor(raw: RawPerson & { type: string | null }): Actor | null {
   if (isCompany(raw)) {

@@ -5,7 +5,6 @@ import {
   announcesRepost,
   contentTypeOf,
   contentTypeOfLink,
-  isForeign,
   postAddress,
   postUrlOf,
   readPostKeys,
@@ -77,16 +76,6 @@ describe('the address of a post', () => {
 })
 
 describe('a post in a feed', () => {
-  const person = (urn: string | null) => ({ kind: 'person' as const, handle: 'ada', urn })
-  it.each([
-    [person('a'), { kind: 'person', urn: 'a' }, false],
-    [person('a'), { kind: 'person', urn: 'b' }, true],
-    [person('a'), { kind: 'person', urn: null }, false],
-    [person(null), { kind: 'person', urn: 'b' }, false],
-    [person('a'), { kind: 'company', urn: 'a' }, true],
-    [person(null), { kind: 'company', urn: null }, true],
-  ] as const)('of %j by %j is foreign: %s', (of, author, foreign) => expect(isForeign(of, author)).toBe(foreign))
-
   it.each([
     ['Ada reposted this', true],
     ['Repost', true],

@@ -1,6 +1,6 @@
 import { decodeFully } from '@les/contract'
 import { cleanUrlOrNull } from '../../../platform/text.ts'
-import type { ContentType, PostsOf, ReactionName } from '../../ports.ts'
+import type { ContentType, ReactionName } from '../../ports.ts'
 
 /** Everything that may name a post; `number` is a bare number that is the activity's unless something says what else it is. */
 export type PostNames = {
@@ -60,11 +60,6 @@ export function postUrlOf(urn: string): string {
 /** The number of an activity URN; null for any other URN. */
 export function activityNumber(urn: string): string | null {
   return /^(?:urn:li:activity:)?(\d+)$/.exec(urn)?.[1] ?? null
-}
-
-/** Whether a feed shows somebody else's post: reposted, liked or commented on by the feed's owner. */
-export function isForeign(of: PostsOf, author: { kind: 'person' | 'company'; urn: string | null }): boolean {
-  return author.kind !== of.kind || (of.urn !== null && author.urn !== null && author.urn !== of.urn)
 }
 
 /** Whether a feed's header line announces a repost. */
