@@ -2,7 +2,9 @@
  * Handles and names of sources as they are compared; without schemas, so that pages can use them (specification
  * «Conventions»; G8, G146).
  */
+import { readCompanyNumber } from './company-number.ts'
 import { readMemberId } from './member-id.ts'
+import { readNetworkAddress } from './network-address.ts'
 import { decodeFully } from './percent.ts'
 
 /**
@@ -20,14 +22,24 @@ export function normalizeHandle(text: string): string {
   return readMemberId(plain) ?? foldCase(plain)
 }
 
+/** A company page as it is compared: the slug or the number that is given, or that the address of the page holds (G153). */
+export function normalizeCompany(text: string): string {
+  const address = readNetworkAddress(text)
+  const name = address?.kind === 'company' ? address.name : text
+  return readCompanyNumber(name) ?? normalizeHandle(name)
+}
+
 /**
- * How a filter may mean a source: by a person's handle or member id, a page's slug or a post's URN, or by the joined
- * terms of a search, which are taken as they are.
+ * How a filter may mean a source: by a person's handle or member id, a page's slug, number or address, a post's URN, or
+ * by the joined terms of a search, which are taken as they are.
  */
 export type SourceNaming = { readonly name: string; readonly terms: string }
 
 /** Both readings of the name of a source in a filter. */
 export const readSourceNaming = (text: string): SourceNaming => ({
-  name: normalizeHandle(text),
+  name:
+    readNetworkAddress(text)?.kind === 'company' || readCompanyNumber(text) !== null
+      ? normalizeCompany(text)
+      : normalizeHandle(text),
   terms: foldCase(text.trim().replace(/^@/, '')),
 })

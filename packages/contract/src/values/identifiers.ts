@@ -1,6 +1,6 @@
 /** Handles, slugs, ids: how they are written and normalised (specification «Conventions»; G7, G8, G20, G146). */
 import { z } from 'zod'
-import { normalizeHandle } from './handles.ts'
+import { normalizeCompany, normalizeHandle } from './handles.ts'
 import { isMemberId } from './member-id.ts'
 import { readNetworkAddress, type NetworkAddress } from './network-address.ts'
 
@@ -48,18 +48,19 @@ function faultOfSlug(slug: string, address: NetworkAddress | null): string | nul
   return handleShape.test(slug) ? null : 'must be a company slug: letters, digits and hyphens, at most 200 characters'
 }
 
-/** A company's slug, or the full address of its page, which is unwrapped to the slug. */
+/** A company's slug or number, or the full address of its page, which is unwrapped to it (G153). */
 export const companySlug = z
   .string({ error: 'must be the slug of a company page, as text' })
   .transform((text, context) => {
     const address = readNetworkAddress(text)
-    const slug = normalizeHandle(address?.kind === 'company' ? address.name : text)
+    const slug = normalizeCompany(text)
     const message = faultOfSlug(slug, address)
     if (message !== null) context.addIssue({ code: 'custom', message })
     return slug
   })
   .meta({
-    description: 'Slug of a company page, for example `acme`; a full company page URL is unwrapped.',
+    description:
+      'Slug or number of a company page, for example `acme` or `1035`; a full company page URL is unwrapped.',
     openapi: { type: 'string', minLength: 1, maxLength: 2000 },
   })
 

@@ -1,5 +1,6 @@
 export * from './agent.ts'
 export * from './bounds.ts'
+export * from './company-number.ts'
 export * from './company-size.ts'
 export * from './filter-row.ts'
 export * from './handles.ts'

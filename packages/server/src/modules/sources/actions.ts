@@ -22,7 +22,9 @@ import {
   saveUntracked,
 } from './store.ts'
 import { insertWriteOff } from './due.ts'
-import { lockActiveSource, lockSourceByIdentity, lockSource, mustBeTracked } from './find.ts'
+import { listPagesNamed, lockActiveSource, lockSourceByIdentity, lockSource, mustBeTracked } from './find.ts'
+import { lastingName } from './naming.ts'
+import { reportDouble } from './report-store.ts'
 import type { Source, SourceName } from './row.ts'
 
 /** What tracking has done. */
@@ -46,7 +48,10 @@ export async function openRun(
   return { syncId, nextSyncAt }
 }
 
-/** What is to be tracked; `networkUrn` when the person was named by member id, with the handle the network gave for it as `username`. */
+/**
+ * What is to be tracked; `networkUrn` where the network's own id of the person or page is known already, which finds
+ * their source under whatever name it was tracked. `username` is then their public name.
+ */
 export type TrackRequest = {
   readonly type: 'person' | 'company' | 'post'
   readonly username: string
@@ -55,21 +60,22 @@ export type TrackRequest = {
   readonly confirmSpend: boolean
 }
 
-/** Locks what holds the name of what is to be tracked, of whatever kind; a person is found under any name they are known by. */
+/** Locks what holds the name of what is to be tracked, of whatever kind; it is found under any name it is known by. */
 async function lockHeld(
   tx: Tx,
   teamId: string,
   request: TrackRequest,
 ): Promise<{ existing: Source | undefined; request: TrackRequest }> {
   const { type, username, networkUrn } = request
-  const same = await lockSource(tx, teamId, { type, username: networkUrn ?? username })
+  const lasting = networkUrn === undefined ? username : lastingName(networkUrn)
+  const same = await lockSource(tx, teamId, { type, username: lasting })
   const existing = same ?? (await lockSourceByIdentity(tx, teamId, { username }))
-  if (networkUrn === undefined || existing?.type !== 'person' || (existing.networkUrn ?? networkUrn) === networkUrn)
+  if (networkUrn === undefined || existing?.type !== type || (existing.networkUrn ?? networkUrn) === networkUrn)
     return { existing, request }
-  // The handle was somebody else's when it was tracked: this person is tracked under the member id.
+  // The name was somebody else's when it was tracked: this person or page is tracked under the name that lasts.
   return {
-    existing: await lockSourceByIdentity(tx, teamId, { username: networkUrn }),
-    request: { ...request, username: networkUrn },
+    existing: await lockSourceByIdentity(tx, teamId, { username: lasting }),
+    request: { ...request, username: lasting },
   }
 }
 
@@ -171,6 +177,19 @@ export async function untrack(tx: Tx, source: Source, most = writeOffBatch): Pro
   const { skipped, isDone } = await writeOff(tx, source, most)
   if (!isDone) await insertWriteOff(tx, source)
   return skipped
+}
+
+/**
+ * Of tracked sources that turn out to be one company page, all locked, untracks all but the one that was made first, so that nobody
+ * is charged twice from then on; their names lead to it, their leads stay, and the operator can see them (G153).
+ */
+export async function endDoubles(tx: Tx, teamId: string, networkUrn: string): Promise<void> {
+  const [, ...doubles] = await listPagesNamed(tx.db, teamId, networkUrn)
+  for (const double of doubles) {
+    await untrack(tx, double)
+    await writeUntracked(tx, double)
+    await reportDouble(tx, double, networkUrn)
+  }
 }
 
 /** What untracking answers. */

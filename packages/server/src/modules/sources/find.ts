@@ -29,6 +29,33 @@ export async function findSource(db: Reader, teamId: string, name: SourceName): 
   return row && toSource(row)
 }
 
+/** Tracked sources of one company page, by its URN, the one that was made first before the others. */
+export async function listPagesNamed(db: Reader, teamId: string, networkUrn: string): Promise<Source[]> {
+  const rows = await db
+    .selectFrom('source')
+    .selectAll()
+    .where('team_id', '=', teamId)
+    .where('type', '=', 'company')
+    .where('network_urn', '=', networkUrn)
+    .where('status', '=', 'active')
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
+  return rows.map((row) => toSource(row))
+}
+
+/** True when a team tracks, or has tracked, a company page. */
+export async function tracksCompanies(db: Reader, teamId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('source')
+    .select('id')
+    .where('team_id', '=', teamId)
+    .where('type', '=', 'company')
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /** Finds a source that is tracked now. */
 export async function findActiveSource(db: Reader, teamId: string, name: SourceName): Promise<Source | undefined> {
   const found = await findSource(db, teamId, name)

@@ -1,6 +1,6 @@
 /** Tracked sources: who they are, how they are set, when they are due. */
 export { sourcesFaultPoints } from './fault-points.ts'
-export { closeRun, openRun, trackSource, untrack, untrackByName, type Tracked } from './actions.ts'
+export { closeRun, endDoubles, openRun, trackSource, untrack, untrackByName, type Tracked } from './actions.ts'
 export { describeSources } from './describe.ts'
 export { editOperations } from './edit-operations.ts'
 export { authorNamed } from './naming.ts'
@@ -20,6 +20,7 @@ export {
   findPayer,
   findServedSource,
   findSource,
+  listPagesNamed,
   listSources,
   lockActiveSource,
   lockSourceByIdentity,
@@ -28,6 +29,7 @@ export {
   lockSources,
   mustBeTracked,
   shareSource,
+  tracksCompanies,
 } from './find.ts'
 export {
   insertSource,

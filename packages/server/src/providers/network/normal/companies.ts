@@ -1,4 +1,4 @@
-import { companySizeOf, companySizeOfRange, decodeFully } from '@les/contract'
+import { companySizeOf, companySizeOfRange, decodeFully, readCompanyNumber } from '@les/contract'
 import { cleanTextOrNull, cleanUrlOrNull, TEXT_LIMITS } from '../../../platform/text.ts'
 import type { CompanyRef } from '../../ports.ts'
 
@@ -7,12 +7,8 @@ export type CompanyPage = { urn: string | null; slug: string | null }
 
 /** A company URN from an id that may be a number or any company URN; null for anything else. */
 export function companyUrn(id: string | null | undefined): string | null {
-  const found = id
-    ? /^(?:urn:li:(?:fs_|fsd_)?(?:miniCompany|company|organization|school):)?0*([1-9]\d{0,23})$/i.exec(
-        decodeFully(id.trim()),
-      )
-    : null
-  return found ? `urn:li:company:${found[1]}` : null
+  const found = id ? readCompanyNumber(id.trim().replace(/^0+/, '')) : null
+  return found === null ? null : `urn:li:company:${found}`
 }
 
 /** Number and slug of a page, from its address and ids; a search address (an employer without a page) names none. */
