@@ -1,4 +1,4 @@
-import { companySizeOf, companySizeOfRange, decodeFully, readCompanyNumber } from '@les/contract'
+import { companySizeOf, companySizeOfRange, decodeFully, foldCase, mayBeName, readCompanyNumber } from '@les/contract'
 import { cleanTextOrNull, cleanUrlOrNull, TEXT_LIMITS } from '../../../platform/text.ts'
 import type { CompanyRef } from '../../ports.ts'
 
@@ -23,11 +23,11 @@ export function readCompanyPage(
   return { urn, slug: segment === null || numeric ? null : readSlug(segment) }
 }
 
-/** A page's slug as it is kept. */
+/** A page's slug as it is kept, in the spelling pages are named by; null for what no request could name one by. */
 export function readSlug(value: string | null | undefined): string | null {
-  if (!value || value.length > 2_000) return null
-  const clean = cleanTextOrNull(decodeFully(value), 200)
-  return clean === null || /[\s/?#]/.test(clean) ? null : clean.toLowerCase()
+  const clean = cleanTextOrNull(value, 2_000)
+  const slug = clean === null || clean.length === 2_000 ? null : foldCase(decodeFully(clean))
+  return slug !== null && mayBeName(slug) ? slug : null
 }
 
 /** The address of a page on the network; null when nothing identifies it. */
