@@ -24,7 +24,7 @@ type EnrichAnswer = Answer<OperationOf<'enrichProfile'>>
 type Kind = { readonly type: 'person' | 'company'; readonly job: LaterJobType }
 
 /** Who or what is to be tracked; `networkUrn` where the network's own id is known already. */
-type Wanted = { readonly username: string; readonly networkUrn?: string }
+type Wanted = { readonly username: string; readonly networkUrn?: string; readonly isNamedByUrn?: boolean }
 
 type Naming = {
   readonly network: Network
@@ -44,9 +44,10 @@ async function personWanted({ network, db, teamId, username }: Naming): Promise<
   const known =
     (await findSource(db, teamId, { type: 'person', username }))?.username ??
     (await findPerson(db, teamId, username))?.handle
-  if (known) return { username: known, networkUrn: username }
+  if (known) return { username: known, networkUrn: username, isNamedByUrn: true }
   try {
-    return { username: (await network.profile({ urn: username })).handle ?? username, networkUrn: username }
+    const handle = (await network.profile({ urn: username })).handle ?? username
+    return { username: handle, networkUrn: username, isNamedByUrn: true }
   } catch (error) {
     if (isNotFound(error)) return { username }
     throw error
@@ -69,12 +70,12 @@ async function companyWanted({ network, db, teamId, username }: Naming): Promise
     return { username: existing.username, ...(networkUrn === null ? {} : { networkUrn }) }
   }
   const slug = urn === null ? null : ((await findCompanies(db, [urn])).get(urn)?.slug ?? null)
-  if (urn !== null && slug !== null) return { username: slug, networkUrn: urn }
+  if (urn !== null && slug !== null) return { username: slug, networkUrn: urn, isNamedByUrn: true }
   // Without another page to be the double of, there is nothing to ask.
   if (urn === null && !(await tracksCompanies(db, teamId))) return { username }
   try {
     const page = await (urn === null ? network.company({ slug: username }, longestAsked) : network.company({ urn }))
-    return { username: urn === null ? username : page.slug, networkUrn: page.urn }
+    return { username: urn === null ? username : page.slug, networkUrn: page.urn, isNamedByUrn: urn !== null }
   } catch (error) {
     if (isNotFound(error) || (urn === null && error instanceof ProviderFailure)) return { username }
     throw error
@@ -85,7 +86,7 @@ async function companyWanted({ network, db, teamId, username }: Naming): Promise
 type Asked = { readonly input: EnrichInput; readonly kind: Kind }
 
 function track(
-  { input, kind, username, networkUrn }: Asked & Wanted,
+  { input, kind, username, networkUrn, isNamedByUrn }: Asked & Wanted,
   { caller, unitOfWork }: WriteContext<EnrichAnswer>,
   faultPoint: FaultPointHook,
 ): Promise<Settled<EnrichAnswer>> {
@@ -94,6 +95,7 @@ function track(
       type: kind.type,
       username,
       networkUrn,
+      isNamedByUrn,
       named: pickSettings(input, settingsOf('track')),
       confirmSpend: input.confirmSpend === true,
     })

@@ -6,6 +6,7 @@ import { sha256 } from '../../platform/secrets.ts'
 import { lockAccount } from '../credits/index.ts'
 import {
   findByIdentity,
+  heldMessage,
   insertSource,
   mayTrackMore,
   lockSourceByIdentity,
@@ -86,11 +87,7 @@ function accepted(
     case 'track':
       return decision
     case 'in_use':
-      return refuse(
-        'identifier_in_use',
-        {},
-        `${subject.username} is held by a source of another kind (${existing!.type}): one identifier is one source`,
-      )
+      return refuse('identifier_in_use', {}, heldMessage({ type: 'keyword', username: subject.username }, existing!))
     case 'scope_required':
       return refuse(
         'scope_required',

@@ -6,6 +6,7 @@ import { refuse } from '../../platform/refusal.ts'
 import { lockAccount } from '../credits/index.ts'
 import { skipWaiting } from '../leads/index.ts'
 import { countsAsRun, dayAfter, judged, later } from './rules/schedule.ts'
+import { heldMessage } from './rules/held.ts'
 import { makesFirstSync } from './rules/status.ts'
 import { decideTrack, type RequestedSettings } from './rules/track.ts'
 import { listLeftPosts, insertRun, saveEnding, type Run, type RunEnding } from '../runs/index.ts'
@@ -56,6 +57,8 @@ export type TrackRequest = {
   readonly type: 'person' | 'company' | 'post'
   readonly username: string
   readonly networkUrn?: string | undefined
+  /** They were named by it: then a source of another kind that has their public name does not stand in the way. */
+  readonly isNamedByUrn?: boolean | undefined
   readonly named: RequestedSettings
   readonly confirmSpend: boolean
 }
@@ -70,9 +73,10 @@ async function lockHeld(
   const lasting = networkUrn === undefined ? username : lastingName(networkUrn)
   const same = await lockSource(tx, teamId, { type, username: lasting })
   const existing = same ?? (await lockSourceByIdentity(tx, teamId, { username }))
-  if (networkUrn === undefined || existing?.type !== type || (existing.networkUrn ?? networkUrn) === networkUrn)
-    return { existing, request }
-  // The name was somebody else's when it was tracked: this person or page is tracked under the name that lasts.
+  const isTheirs =
+    existing?.type === type ? (existing.networkUrn ?? networkUrn) === networkUrn : request.isNamedByUrn !== true
+  if (networkUrn === undefined || existing === undefined || isTheirs) return { existing, request }
+  // The name is somebody else's, or was when it was tracked: this person or page is tracked under the name that lasts.
   return {
     existing: await lockSourceByIdentity(tx, teamId, { username: lasting }),
     request: { ...request, username: lasting },
@@ -92,12 +96,7 @@ export async function trackSource(tx: Tx, caller: Caller, asked: TrackRequest): 
     balance,
     captureAllowed: caller.captureAllowed,
   })
-  if (decision.kind === 'in_use')
-    return refuse(
-      'identifier_in_use',
-      {},
-      `${request.username} is held by a source of another kind (${existing!.type}): one identifier is one source`,
-    )
+  if (decision.kind === 'in_use') return refuse('identifier_in_use', {}, heldMessage(request, existing!))
   if (decision.kind === 'misplaced')
     return refuse(
       'invalid_request',
