@@ -57,7 +57,7 @@ export const companySlug = z
     return slug
   })
   .meta({
-    description: 'Slug or number of a company page (`acme`, `1035`); a full company page URL is unwrapped.',
+    description: 'Slug or number of a company page (`acme`, `1035`), or its URL.',
     openapi: { type: 'string', minLength: 1, maxLength: 2000 },
   })
 

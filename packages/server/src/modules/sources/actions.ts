@@ -3,7 +3,7 @@ import type { Caller } from '../accounts/index.ts'
 import type { Tx } from '../../platform/db/unit-of-work.ts'
 import { writeUntracked } from '../agent-sources/index.ts'
 import { refuse } from '../../platform/refusal.ts'
-import { lockAccount } from '../credits/index.ts'
+import { confirmIn, lockAccount } from '../credits/index.ts'
 import { skipWaiting } from '../leads/index.ts'
 import { countsAsRun, dayAfter, judged, later } from './rules/schedule.ts'
 import { heldMessage } from './rules/held.ts'
@@ -103,7 +103,8 @@ export async function trackSource(tx: Tx, caller: Caller, asked: TrackRequest): 
       {},
       `${decision.field} cannot be combined with mode posts_only, which ${request.username} is set to`,
     )
-  if (decision.kind === 'refused') return refuse('spend_confirmation_required', decision.figures)
+  if (decision.kind === 'refused')
+    return refuse('spend_confirmation_required', decision.figures, confirmIn(decision.figures.mode))
   if ((!existing || decision.revived) && !(await mayTrackMore(tx, caller.teamId))) return refuse('source_limit_reached')
   const onTrial = caller.status === 'trial'
   if (existing)
