@@ -47,9 +47,9 @@ export const mayBeName = (name: string): boolean =>
   !neverInNames.test(name)
 
 /**
- * Who is meant by a text: a handle with or without `@`, a member id bare or in a URN, or the address of a profile in any form, percent-encoded
- * or not. The name as the interface takes it, in one spelling; null when the text names no person. Every
- * place that reads people from what somebody wrote uses it: imports, pages, tools.
+ * Who is meant by a text: a handle with or without `@`, a member id bare or in a URN, or the address of a profile in any
+ * form, percent-encoded or not. The name as the interface takes it, in one spelling; null when the text names no person.
+ * Every place that reads people from what somebody wrote uses it: imports, pages, tools.
  */
 export function readPersonName(text: string): string | null {
   const address = readNetworkAddress(text)

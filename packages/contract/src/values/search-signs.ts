@@ -3,11 +3,10 @@
  * sign would be dropped, and exactly what was to be left out would be bought. So it is refused (G164).
  */
 
-const dashes = '\\-‐‑‒–—―−﹣－'
 /** At the beginning of a term, before a letter, a digit, a quote, or a sign that begins words. */
-const atBeginning = `[${dashes}!！¬]+(?=[\\p{L}\\p{N}"“”„‟«»＂#@$&])`
-const signs = new RegExp(`^${atBeginning}`, 'u')
-const within = new RegExp(`(?<![^\\s"])${atBeginning}\\S*`, 'u')
+const signs = /^[-‐‑‒–—―−﹣－!！¬]+(?=[\p{L}\p{N}"“”„‟«»＂#@$&])/u
+/** The same at the beginning of any word of a text, with the word. */
+const within = /(?<![^\s"])[-‐‑‒–—―−﹣－!！¬]+(?=[\p{L}\p{N}"“”„‟«»＂#@$&])\S*/u
 
 /** The term without its sign; null when it has none. */
 export const withoutSign = (term: string): string | null => {

@@ -52,7 +52,7 @@ describe('a company page', () => {
     expect([await active(team), (await sourcesOf(team)).length, await team.balance()]).toEqual([[slug], 1, 98])
   })
 
-  it('is named so on every route: status, settings, webhook, criteria, push, posts, lists, untracking, tracking again [G153, FIX-07]', async () => {
+  it('is named so on every route: settings, webhook, criteria, push, posts, lists, untracking [G153, FIX-07]', async () => {
     const team = await world.team({ credits: 100 })
     const named = page()
     await track(team, named.id)

@@ -135,18 +135,16 @@ async function enrichCompany(deps: EnrichmentDeps, job: ClaimedJob, payload: Pay
   )
   await deps.faultPoint('enrich-job.fetched')
   await deps.unitOfWork(async (tx) => {
-    const others = source === undefined ? [] : await listPagesNamed(tx.db, job.teamId, record.urn)
-    const isDouble = others.some(({ id }) => id !== payload.sourceId)
-    if (isDouble) await lockAccount(tx, job.teamId)
+    // Under the account's lock no other source of the page comes to be known meanwhile.
+    if (source !== undefined) await lockAccount(tx, job.teamId)
+    const pages = source === undefined ? [] : [source, ...(await listPagesNamed(tx.db, job.teamId, record.urn))]
     await lockSources(tx, job.teamId, [
-      ...new Set([
-        ...(await listCompanySources(tx.db, job.teamId, record.urn)),
-        ...(source === undefined ? [] : [source.id]),
-        ...others.map(({ id }) => id),
-      ]),
+      ...new Set([...(await listCompanySources(tx.db, job.teamId, record.urn)), ...pages.map(({ id }) => id)]),
     ])
-    if (source !== undefined) await saveNetworkUrn(tx, source, record.urn)
-    if (isDouble) await endDoubles(tx, job.teamId, record.urn)
+    if (source !== undefined) {
+      await saveNetworkUrn(tx, source, record.urn)
+      await endDoubles(tx, job.teamId, record.urn)
+    }
     if (!(await lockJob(tx, job))) throw new LostClaim()
     await holdCompanyFacts(tx, job.teamId, record.urn)
     await saveCompany(tx, record)

@@ -23,7 +23,7 @@ export type SourceReport = {
   } | null
 }
 
-/** Reports a source whose person or page turns out to be that of another tracked source, tracked under a name that nobody knew to be theirs. */
+/** Reports a source whose person or page turns out to be that of another tracked source, under a name that nobody knew to be theirs. */
 export async function reportDouble(tx: Tx, source: { teamId: string; id: string }, networkUrn: string): Promise<void> {
   await sql`
     insert into source_report (team_id, source_id, reason, plain_name, other_id)

@@ -38,7 +38,8 @@ function signFault(text: string, from: number, end: number): Fault | null {
   return faultAt(
     written,
     from + 1,
-    `has a sign before the term, which leaves nothing out. Write AND NOT ${bare} to exclude it, or put it in double quotes to search for it as text.`,
+    `has a sign before the term, which leaves nothing out. Write AND NOT ${bare} to exclude it, ` +
+      'or put it in double quotes to search for it as text.',
   )
 }
 
