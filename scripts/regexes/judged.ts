@@ -9,8 +9,6 @@ const title = 'a title of at most 500 characters, an employer of at most 300'
 /** Literal to reason. */
 export const judged: Readonly<Record<string, string>> = {
   [String.raw`/(\d{1,3}(?:[.,\s'’]\d{3})+(?!\d)|\d+(?:[.,]\d+)?)\s*([km]?)(?![\p{L}\d])/giu`]: 'at most 200 characters',
-  [String.raw`/^[a-z][a-z0-9+.-]*:|\/\/|\/|^www\.|\blinkedin\.com\b/i`]:
-    'not decided; alternatives that share no beginning',
   [String.raw`/^urn:li:(?:fsd_update|fs_updateV2|fs_feedUpdate):\((?:V2,)?(urn:li:[a-z]+:\d{1,25})[,)]/i`]:
     'not decided; anchored, and no part can take what the next one takes',
   [String.raw`/^(?:.*[_-])?(activity|ugcPost|share)-(\d{1,25})(?:-.*)?$/i`]:

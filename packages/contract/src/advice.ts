@@ -18,7 +18,8 @@ const byCode: Readonly<Record<string, string>> = {
   renamed_field: 'Send the new name that the message gives instead of the old one. Nothing of the request was applied.',
   no_webhook: 'Set a webhook URL first, then push again.',
   identifier_in_use:
-    'The identifier belongs to a source of another kind of this team: use that source, or untrack it first.',
+    'The message names the source of another kind that has the identifier: use it, or revive it where it is inactive. ' +
+    'Untracking does not free an identifier.',
   spend_confirmation_required:
     'Nothing was created, changed or charged. Show the figures to whoever pays; ' +
     'after their yes send the same request again with confirmSpend: true.',

@@ -24,7 +24,7 @@ const ofRetries = [
 /** The refusals of an operation, each once. */
 export function declaredErrors(operation: Operation): readonly ErrorKey[] {
   const ofBody: readonly ErrorKey[] = [
-    ...(operation.strictBody && operation.body !== null ? (['unknown_field'] as const) : []),
+    ...(operation.body === null ? [] : (['unknown_field'] as const)),
     ...(Object.keys(operation.renamed).length > 0 ? (['renamed_field'] as const) : []),
   ]
   return [

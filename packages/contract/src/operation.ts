@@ -46,7 +46,7 @@ export type Operation<
   readonly query: Query
   /** Null for GET and DELETE, whose bodies are ignored (G130). */
   readonly body: Body
-  /** Refuses properties that `body` does not name, with `unknown_field`. */
+  /** Refuses every property that `body` does not name, with `unknown_field`, and not only those that nearly have a known name (G156). */
   readonly strictBody: boolean
   /** Body properties that got another name: refused with `renamed_field`, before anything else in the body is judged. */
   readonly renamed: Readonly<Record<string, string>>

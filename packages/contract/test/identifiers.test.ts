@@ -1,7 +1,7 @@
 /** Handles, slugs and ids as people write them. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { companySlug, idInPath, personHandle } from '../src/values/index.ts'
+import { companySlug, idInPath, personHandle, readPersonName } from '../src/values/index.ts'
 
 const messageOf = (schema: typeof personHandle, text: unknown): string | undefined =>
   schema.safeParse(text).error?.issues[0]?.message
@@ -22,24 +22,49 @@ describe.each([
     ['0198c3f0-5a5e-7b60-8f3e-2f6d1c0b9a77', '0198c3f0-5a5e-7b60-8f3e-2f6d1c0b9a77'],
     ['x', 'x'],
     ['x'.repeat(200), 'x'.repeat(200)],
-  ])('%j is %j', (text, handle) => expect(schema.parse(text)).toBe(handle))
+    ['🚀'.repeat(200), '🚀'.repeat(200)],
+    ['kim-🚀-jones', 'kim-🚀-jones'],
+    ['Kim-%F0%9F%9A%80-Jones', 'kim-🚀-jones'],
+    ['&-Friends', '&-friends'],
+    ['.net-makers', '.net-makers'],
+    ['-jane', '-jane'],
+    ['_jane_', '_jane_'],
+    ['o’neill-3', 'o’neill-3'],
+    ['राहुल-12', 'राहुल-12'],
+    ['%E0%A4%B0%E0%A4%BE%E0%A4%B9%E0%A5%81%E0%A4%B2-12', 'राहुल-12'],
+    ['a:b', 'a:b'],
+    ['team(eu),ltd.', 'team(eu),ltd.'],
+    ['www.acme.example', 'www.acme.example'],
+    ['\u200b\u202ajane\u200f-doe\ufeff', 'jane-doe'],
+  ])('%j is %j [WLD-10]', (text, handle) => expect(schema.parse(text)).toBe(handle))
 
-  it.each(['', '   ', '@', ' @ '])('%j is refused as empty', (text) =>
+  it.each(['', '   ', '@', ' @ ', '\u200b', '@\u200b'])('%j is refused as empty', (text) =>
     expect(messageOf(schema, text)).toMatch(/^must not be empty/),
   )
   it.each([
     'jane doe',
+    'jane\u00a0doe',
     'jane\u0000',
     'jane\tdoe',
-    '-jane',
-    '<b>',
-    'x'.repeat(201),
+    'jane\u0085',
+    'jane%00',
+    'jane%',
+    '50%-off',
     'jane?x=1',
     'jane#x',
-    '..',
     '@@jane',
-    '"jane"',
-  ])('%j is refused', (text) => expect(schema.safeParse(text).success).toBe(false))
+    '.',
+    '..',
+    '%2e%2e',
+    'x'.repeat(201),
+    '🚀'.repeat(201),
+    // Half a character, and nothing that could be seen.
+    'jane\ud83d',
+    '\u200d\u200d',
+    '\u0301',
+  ])('%j is refused with what is true of it [WLD-10]', (text) =>
+    expect(messageOf(schema, text)).toMatch(/as the network shows it: without blanks, slashes, \?, #, % and control/),
+  )
   it.each([undefined, null, 7, true, ['jane'], { username: 'jane' }])('%j is refused: no text', (value) =>
     expect(schema.safeParse(value).success).toBe(false),
   )
@@ -91,7 +116,14 @@ describe('companySlug', () => {
     ['https://www.linkedin.com/showcase/acme-cloud', 'acme-cloud'],
     ['https://www.linkedin.com/company/caf%C3%A9-noir/', 'café-noir'],
     ['https://www.linkedin.com/company/1035', '1035'],
-  ])('%j is unwrapped to %j', (text, slug) => expect(companySlug.parse(text)).toBe(slug))
+    ['https://dk.linkedin.com/company/&-friends', '&-friends'],
+    ['https://www.linkedin.com/company/.net-makers/', '.net-makers'],
+    ['https://www.linkedin.com/company/%F0%9F%9A%80-labs', '🚀-labs'],
+    ['1035', '1035'],
+    ['urn:li:company:1035', '1035'],
+    ['urn%3Ali%3Afsd_company%3A1035', '1035'],
+    ['urn:li:organization:1035', '1035'],
+  ])('%j is unwrapped to %j [WLD-10, G153]', (text, slug) => expect(companySlug.parse(text)).toBe(slug))
 
   it.each([
     'https://www.linkedin.com/company/',
@@ -104,6 +136,33 @@ describe('companySlug', () => {
     'https://linkedin.com@evil.example/company/acme',
     'ftp://linkedin.com/company/acme',
   ])('%j is refused', (text) => expect(companySlug.safeParse(text).success).toBe(false))
+})
+
+describe('whom a text names', () => {
+  const id = 'ACoAABwT3rXkQz_7mVn-2LsYpBd8HfJcUe0GiKo'
+  it.each([
+    ['jane-doe', 'jane-doe'],
+    ['@kim-roe-5', 'kim-roe-5'],
+    ['https://www.linkedin.com/in/john.doe', 'john.doe'],
+    ['https://www.linkedin.com/in/o%E2%80%99neill-3', 'o’neill-3'],
+    ['https://www.linkedin.com/in/%E0%A4%B0%E0%A4%BE%E0%A4%B9%E0%A5%81%E0%A4%B2-12', 'राहुल-12'],
+    ['https://www.linkedin.com/mwlite/in/kim-doe-4', 'kim-doe-4'],
+    ['https://dk.linkedin.com/in/kim-%F0%9F%9A%80-jones/?originalSubdomain=dk', 'kim-🚀-jones'],
+    ['linkedin.com/in/Jane-Doe/details/experience/', 'jane-doe'],
+    [id, id],
+    [`urn:li:person:${id}`, id],
+    [`https://www.linkedin.com/in/${id}`, id],
+    ['https://www.linkedin.com/sales/lead/ACwAAABwT3rXkQz_7mVn,NAME_SEARCH,x7', null],
+    ['https://www.linkedin.com/company/acme', null],
+    ['https://www.linkedin.com/in/', null],
+    ['https://example.com/in/jane', null],
+    ['urn:li:company:1035', null],
+    ['Jane Doe', null],
+    ['', null],
+  ])('in %j is %j [WLD-13]', (text, name) => {
+    expect(readPersonName(text)).toBe(name)
+    if (name !== null) expect(personHandle.parse(name)).toBe(name)
+  })
 })
 
 describe('idInPath', () => {

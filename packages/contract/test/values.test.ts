@@ -178,7 +178,7 @@ describe('the name of a source', () => {
   })
   it('that is none is refused in words', () => {
     expect(refusals(personHandle, 'a b')).toEqual([
-      ': must be a public handle: letters, digits and hyphens, at most 200 characters',
+      ': must be a public handle as the network shows it: without blanks, slashes, ?, #, % and control characters, at most 200 characters',
     ])
     expect(refusals(personHandle, 'https://example.com/x')).toEqual([
       ': must be the handle alone, not a URL: of https://…/in/jane-doe send jane-doe',

@@ -1,4 +1,4 @@
-import { sourceSettingNames } from '@les/contract'
+import { creditAPerson, sourceSettingNames } from '@les/contract'
 import { by, type ToolEntry } from './tool-entry.ts'
 
 /** Leads, and the sources that they are captured from. */
@@ -45,9 +45,7 @@ export const sourceTools: readonly ToolEntry[] = [
     name: 'track_source',
     title: 'Track a person, company or post',
     toolsets: ['sources'],
-    description:
-      'Starts daily capture of everybody who engages, one credit a new person; ' +
-      'or posts only with mode posts_only. Leads come over minutes.',
+    description: `Captures daily whoever engages (${creditAPerson}), or posts with mode posts_only.`,
     selectors: [{ name: 'kind' }],
     operations: { person: 'enrichProfile', company: 'enrichCompany', post: 'trackPost' },
     preset: { saveTrackedProfile: true },

@@ -2,6 +2,7 @@
 import { deliveryHeaders, timestampToleranceSeconds } from '../events.ts'
 import type { Tag } from '../operation.ts'
 import { bounds } from '../values/index.ts'
+import { creditAPersonSaid } from '../words/index.ts'
 import type { Json } from './schema.ts'
 
 /** What each group is about, in the order in which somebody new meets them. */
@@ -50,7 +51,7 @@ export const howTo = [
     'to quote (`estimatedDailyMax`, `estimatedCredits`, `remainingBalance`, …). Nothing was done. ' +
     'The same request with `confirmSpend: true` performs it. Operations that can charge are marked ' +
     '`x-charges-credits`: send an `Idempotency-Key` with them, and repeat a call only under the same one; ' +
-    'what it has charged is then charged once, however often the call is sent.',
+    `what it has charged is then charged once, however often the call is sent. ${creditAPersonSaid}.`,
   '',
   '## Idempotency',
   'Every write, and every read that charges, takes an `Idempotency-Key`. ' +

@@ -20,6 +20,7 @@ import {
   queryNumberOr,
 } from '../values/index.ts'
 import { leadIds } from './push.ts'
+import { creditAPersonSaid } from '../words/index.ts'
 
 // The specification lets every route of the agent answer 502.
 const everyRoute = ['agent_not_found', 'agent_unavailable', 'provider_unavailable'] as const
@@ -147,7 +148,7 @@ const startAgent = operation({
   summary: 'Start an agent',
   description:
     'Needs confirmSpend: true. Stops what the agent had set up, makes a daily search of each topic, ' +
-    'and starts the one-off search for people to watch.',
+    `and starts the one-off search for people to watch. ${creditAPersonSaid}.`,
   params: z.object({}),
   query: z.object({}),
   body: z.object({ agentId: optionalAgent, dailyCredits: agentDailyCredits.optional(), confirmSpend: flag.optional() }),

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { operation } from '../operation.ts'
 import { countryWarnings, discoverRun, discoverRunWithPeople } from '../resources/index.ts'
-import { bounds, flag, idInPath, uuid, wholeNumber } from '../values/index.ts'
+import { bounds, flag, idInPath, signedWordIn, signRefusal, uuid, wholeNumber } from '../values/index.ts'
 
 const keywordMessage = `must be text of 1 to ${bounds.discoverKeyword} characters`
 const keywordsMessage = `must be a list of ${bounds.discoverKeywords.min} to ${bounds.discoverKeywords.max} keywords`
@@ -20,6 +20,10 @@ const keyword = z
     error: 'must not have quotation marks or brackets: a keyword is plain words, all of which a post must have',
   })
   .refine((text) => text.isWellFormed() && !/(?!\s)\p{Cc}/u.test(text), { error: 'must not have control characters' })
+  .superRefine((text, context) => {
+    const signed = signedWordIn(text)
+    if (signed !== null) context.addIssue({ code: 'custom', message: signRefusal(signed, 'a keyword') })
+  })
   .transform(collapsed)
   .meta({
     openapi: { type: 'string', minLength: 1, maxLength: bounds.discoverKeyword, pattern: '^[^"“”„‟«»＂()\\[\\]{}]+$' },

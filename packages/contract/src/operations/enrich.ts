@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { operation } from '../operation.ts'
 import { echoedByTracking, echoedSettings, sentSettings, settingsOf, type SettingOf } from '../resources/index.ts'
 import { bounds, companySlug, flag, personHandle, uuid } from '../values/index.ts'
+import { creditAPerson } from '../words/index.ts'
 
 /** Settings that only mean something for a tracked source. */
 const trackedOnly = settingsOf('track')
@@ -87,7 +88,7 @@ const enrichProfile = operation({
   description:
     'Queues a job. Leads that still wait for their enrichment are filled for nothing; ' +
     'one credit for each that enrichment had given up on. With saveTrackedProfile it first creates or updates ' +
-    'the tracked source and queues a capture sync of its recent posts.',
+    `the tracked source and queues a capture sync of its recent posts: ${creditAPerson}.`,
   body: body(personHandle),
   example: { username: 'jane-doe', saveTrackedProfile: true },
 })
@@ -99,7 +100,7 @@ const enrichCompany = operation({
   summary: 'Enrich a company, optionally tracking its page',
   description:
     'Queues a job; company enrichment is never charged. With saveTrackedProfile it first creates or updates the ' +
-    'tracked source and queues a capture sync of its recent posts.',
+    `tracked source and queues a capture sync of its recent posts: ${creditAPerson}.`,
   body: body(companySlug),
   example: { username: 'acme', saveTrackedProfile: true },
 })

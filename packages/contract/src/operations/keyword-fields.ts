@@ -7,6 +7,8 @@ import { initialEnd, initialSearch, sentSettings } from '../resources/index.ts'
 import {
   aiProvider,
   bareId,
+  signedWordIn,
+  signRefusal,
   bounds,
   captureMode,
   contractVersions,
@@ -38,6 +40,9 @@ function targeting(filter: TargetingFilter) {
     .transform((values, context) => {
       const ids = values.map((value, index) => {
         const id = bareId(filter, value)
+        const signed = filter === 'authorKeyword' ? signedWordIn(value) : null
+        if (signed !== null)
+          context.addIssue({ code: 'custom', path: [index], message: signRefusal(signed, 'a value of it') })
         if (id === null)
           context.addIssue({
             code: 'custom',

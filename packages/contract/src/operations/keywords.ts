@@ -18,6 +18,7 @@ import { icpRead, icpWrite } from './icp.ts'
 import { notEditable, searchBody, searchEditBody } from './keyword-fields.ts'
 import { pushOf } from './push.ts'
 import { syncOf, webhookRead, webhookWrite } from './sources.ts'
+import { creditAPersonSaid } from '../words/index.ts'
 
 const deprecation = z
   .object({ field: z.enum(['creditCap', 'captureMode', 'datePosted', 'confirmSpend']), message: z.string() })
@@ -52,7 +53,7 @@ const trackKeyword = operation({
     'what is named is applied, the rest stays, and a deleted one is tracked again with a charging run at once. ' +
     'A resume that would rewrite a targeting filter, sort, datePosted, contentType or the AI filter needs ' +
     `confirmChanges: true. The spend contract (${contractVersions.spend}) requires ` +
-    'creditCap, captureMode, datePosted and confirmSpend: true.',
+    `creditCap, captureMode, datePosted and confirmSpend: true. ${creditAPersonSaid}.`,
   params: z.object({}),
   query: z.object({}),
   body: searchBody,
@@ -100,7 +101,7 @@ const estimateKeyword = operation({
   summary: 'Say what tracking a keyword search would come to',
   description:
     'Takes the same body as tracking, creates and charges nothing, and asks for no confirmation. ' +
-    'A figure without an honest number is left out; 0 days is a real warning.',
+    `A figure without an honest number is left out; 0 days is a real warning. ${creditAPersonSaid}.`,
   params: z.object({}),
   query: z.object({}),
   body: searchBody,

@@ -2,15 +2,20 @@
 import { z } from 'zod'
 import { bounds } from './bounds.ts'
 import { companySizes } from './company-size.ts'
+import { signedWordIn, signRefusal } from './search-signs.ts'
 
 /** The first `most` characters of a text, none cut in half. */
 const cut = (text: string, most: number): string => [...text].slice(0, most).join('').trim()
 const tidy = (text: string): string => text.replace(/\s+/g, ' ').trim()
 
-function list(most: number, clean: (text: string) => string) {
+function list(
+  most: number,
+  clean: (text: string) => string,
+  item: z.ZodType<string> = z.string({ error: 'must be text' }),
+) {
   const message = `must be a list of at most ${most} texts`
   return z
-    .array(z.string({ error: 'must be text' }), { error: message })
+    .array(item, { error: message })
     .max(most, { error: message })
     .transform((texts) => texts.map(clean).filter((text) => text !== ''))
     .meta({ openapi: { type: 'array', maxItems: most, items: { type: 'string' } } })
@@ -21,9 +26,16 @@ const shortText = (text: string): string => cut(tidy(text), bounds.agentText)
 /** The quote of a Hebrew abbreviation (`מנכ"ל`) is a letter's mark and no quotation: it stays, as the mark it stands for. */
 const gershayim = (text: string): string => text.replace(/(?<=\p{sc=Hebrew})["“”„״](?=\p{sc=Hebrew})/gu, '״')
 
+const topic = z.string({ error: 'must be text' }).superRefine((text, context) => {
+  const signed = signedWordIn(text)
+  if (signed !== null) context.addIssue({ code: 'custom', message: signRefusal(signed, 'a topic') })
+})
+
 /** Topics: quotes and brackets are removed, each is kept to 60 characters, blank ones are dropped; more than 20 are refused. */
-export const agentTopics = list(bounds.agentTopics, (text) =>
-  cut(tidy(gershayim(text).replace(/["“”„‟«»‹›'‘’‚`´()[\]{}]/g, ' ')), bounds.agentTopic),
+export const agentTopics = list(
+  bounds.agentTopics,
+  (text) => cut(tidy(gershayim(text).replace(/["“”„‟«»‹›'‘’‚`´()[\]{}]/g, ' ')), bounds.agentTopic),
+  topic,
 )
 
 /** Job titles, at most 15. */

@@ -126,7 +126,10 @@ function rowOf<C extends string>(columns: Readonly<Record<C, 'text' | 'number'>>
   const columnOf = spelled(names)
   const operatorOf = spelled(filterOperators)
   return z
-    .looseObject({}, { error: 'must be an object {column, operator, value}' })
+    .looseObject(
+      { column: z.unknown().optional(), operator: z.unknown().optional(), value: z.unknown().optional() },
+      { error: 'must be an object {column, operator, value}' },
+    )
     .transform((raw, context): FilterRow<C> => {
       const refuse = (path: string, message: string): never => {
         context.addIssue({ code: 'custom', path: [path], message })

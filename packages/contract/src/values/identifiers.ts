@@ -1,11 +1,11 @@
 /** Handles, slugs, ids: how they are written and normalised (specification «Conventions»; G7, G8, G20, G146). */
 import { z } from 'zod'
-import { normalizeHandle } from './handles.ts'
+import { longestName, mayBeName, normalizeCompany, normalizeHandle } from './handles.ts'
 import { isMemberId } from './member-id.ts'
 import { readNetworkAddress, type NetworkAddress } from './network-address.ts'
 
-const looksLikeUrl = /^[a-z][a-z0-9+.-]*:|\/\/|\/|^www\.|\blinkedin\.com\b/i
-const handleShape = /^[\p{L}\p{N}][\p{L}\p{N}\p{M}._'’&+-]{0,199}$/u
+const looksLikeUrl = /^(?:urn|https?|ftp|mailto|tel):|\/|^(?:[a-z0-9-]+\.)*(?:linkedin\.com|lnkd\.in)$/i
+const notIn = `without blanks, slashes, ?, #, % and control characters, at most ${longestName} characters`
 
 /** What is said of an address in the place of a handle: the handle in it, or why it has none. */
 function insteadOf(text: string): string {
@@ -19,9 +19,7 @@ function insteadOf(text: string): string {
 function faultOfHandle(handle: string, text: string): string | null {
   if (handle === '') return 'must not be empty: send the public handle of a person'
   if (looksLikeUrl.test(handle)) return `must be the handle alone, not a URL: ${insteadOf(text)}`
-  return handleShape.test(handle)
-    ? null
-    : 'must be a public handle: letters, digits and hyphens, at most 200 characters'
+  return mayBeName(handle) ? null : `must be a public handle as the network shows it: ${notIn}`
 }
 
 /** A person's public handle or member id; a URL is refused, nothing is looked up (G7). */
@@ -45,21 +43,21 @@ function faultOfSlug(slug: string, address: NetworkAddress | null): string | nul
   if (slug === '') return 'must not be empty: send the slug of a company page'
   if (looksLikeUrl.test(slug))
     return 'must be a company slug or the full URL of a company page: of https://…/company/acme send acme'
-  return handleShape.test(slug) ? null : 'must be a company slug: letters, digits and hyphens, at most 200 characters'
+  return mayBeName(slug) ? null : `must be a company slug as the network shows it: ${notIn}`
 }
 
-/** A company's slug, or the full address of its page, which is unwrapped to the slug. */
+/** A company's slug or number, or the full address of its page, which is unwrapped to it (G153). */
 export const companySlug = z
   .string({ error: 'must be the slug of a company page, as text' })
   .transform((text, context) => {
     const address = readNetworkAddress(text)
-    const slug = normalizeHandle(address?.kind === 'company' ? address.name : text)
+    const slug = normalizeCompany(text)
     const message = faultOfSlug(slug, address)
     if (message !== null) context.addIssue({ code: 'custom', message })
     return slug
   })
   .meta({
-    description: 'Slug of a company page, for example `acme`; a full company page URL is unwrapped.',
+    description: 'Slug or number of a company page (`acme`, `1035`), or its URL.',
     openapi: { type: 'string', minLength: 1, maxLength: 2000 },
   })
 

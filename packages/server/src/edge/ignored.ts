@@ -5,6 +5,7 @@
 import { describeSchema, type Operation } from '@les/contract'
 import type { z } from 'zod'
 import type { RawInput } from './input.ts'
+import { plainName as nameAsCompared } from './near-names.ts'
 
 type Node = { readonly [key: string]: unknown }
 
@@ -49,17 +50,15 @@ function distance(one: string, other: string, most: number): number {
   return row[other.length]!
 }
 
-const plain = (name: string): string => name.toLowerCase().replaceAll(/[_-]/g, '')
-
 /** The known name that was probably meant; undefined when none is near. */
 export function nearestName(name: string, names: readonly string[]): string | undefined {
-  const asked = plain(name)
+  const asked = nameAsCompared(name)
   // What is no name at all is never compared: it may be long.
   if (asked === '' || asked.length > 60) return undefined
   const most = asked.length < 4 ? 0 : asked.length < 8 ? 1 : 2
   let best: { readonly name: string; readonly away: number } | undefined
   for (const candidate of names) {
-    const away = distance(asked, plain(candidate), most)
+    const away = distance(asked, nameAsCompared(candidate), most)
     if (away <= most && (best === undefined || away < best.away)) best = { name: candidate, away }
   }
   return best?.name

@@ -7,6 +7,7 @@ import type { z } from 'zod'
 import { Refusal } from '../platform/refusal.ts'
 import { cutText } from '../platform/text.ts'
 import { cutLists } from './cut-lists.ts'
+import { findNearName, plainName } from './near-names.ts'
 
 /** The parts of a request as they came: path parameters decoded once, query pairs in order (`null`: undecodable), the body parsed. */
 export type RawInput = {
@@ -46,6 +47,25 @@ export function refuseBadText(value: unknown, path: readonly PropertyKey[]): voi
   }
 }
 
+const unknownField = (path: readonly PropertyKey[], instead: string) =>
+  new Refusal('unknown_field', {}, `Unknown field ${shown(fieldName(path))}: ${instead}`)
+
+/** Refuses what misses a known property by case, `_` and `-` alone; others stay ignored where the body is not strict (G156). */
+function refuseNearNames(operation: Operation, body: RawInput['body']): void {
+  if (operation.body === null) return
+  const known = Object.keys((operation.body as Partial<z.ZodObject>).shape ?? {})
+  for (const name of Object.keys(body).filter((each) => !known.includes(each))) {
+    const isNear = ([other]: readonly [string, string]) => plainName(other) === plainName(name)
+    const renamed = Object.entries(operation.renamed).find(isNear)
+    if (renamed) throw unknownField([name], `send \`${renamed[1]}\``)
+    const refused = Object.entries(operation.refusedFields).find(isNear)
+    if (refused) throw unknownField([name], `\`${refused[0]}\` ${refused[1]}`)
+  }
+  const near = findNearName([operation.body], body)
+  if (near !== null && !(operation.strictBody && near.path.length === 1))
+    throw unknownField(near.path, `send \`${near.meant}\``)
+}
+
 function refuseRenamedAndUnknown(operation: Operation, body: RawInput['body']): void {
   for (const [old, now] of Object.entries(operation.renamed)) {
     if (Object.hasOwn(body, old))
@@ -53,6 +73,7 @@ function refuseRenamedAndUnknown(operation: Operation, body: RawInput['body']): 
   }
   for (const [name, why] of Object.entries(operation.refusedFields))
     if (Object.hasOwn(body, name)) throw invalid(`\`${name}\` ${why}`)
+  refuseNearNames(operation, body)
   if (!operation.strictBody) return
   const known = Object.keys((operation.body as z.ZodObject | null)?.shape ?? {})
   for (const name of Object.keys(body)) {

@@ -156,13 +156,13 @@ describe('conventions', () => {
 
   it(
     'other spellings are not the field; absent leaves what is stored, null clears where it may; a stray body on ' +
-      'GET and DELETE is not read [CON-03..CON-05, CON-11]',
+      'GET and DELETE is not read [CON-03..CON-05, CON-11, G156]',
     async () => {
       const { team, owned } = await setStage(world)
       const username = owned['profile/{username}']!
       for (const spelling of ['user_name', 'user-name', 'userName']) {
         const answer = await team.post('/enrich/profile', { [spelling]: username, saveTrackedProfile: true })
-        expect([answer.status, answer.body.code]).toEqual([400, undefined])
+        expect([answer.status, answer.body.code]).toEqual([400, 'unknown_field'])
         expect(answer.body.error).toContain('`username`')
       }
       const stored = async () => (await team.get('/sources?type=person')).body.sources[0]

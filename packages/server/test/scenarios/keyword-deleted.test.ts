@@ -58,6 +58,30 @@ describe('a deleted search', () => {
     expect((await team.post(`/keyword/${id}/push`, {})).body.queued).toBe(0)
   })
 
+  it.each(['keyword', 'sources'])(
+    'is reached at /%s/{id} as at the other: status, webhook, criteria, push; edits and syncs find nothing [FIX-09, C3, KEY-75]',
+    async (family) => {
+      const [team, word, inbox] = [await world.team({ credits: 50 }), topic(world), await world.inbox()]
+      post(`About ${word}`, people(world, 3))
+      const { id } = await run(world, team, { keyword: word, enrichLeads: true })
+      await team.del(`/keyword/${id}`)
+      const at = `/${family}/${id}`
+      for (const answer of [
+        await team.get(`${at}/sync`),
+        await team.put(`${at}/webhook`, { webhookUrl: inbox.url }),
+        await team.get(`${at}/webhook`),
+        await team.put(`${at}/icp`, { rules: [] }),
+        await team.get(`${at}/icp`),
+      ])
+        expect([answer.status, answer.body.sourceId]).toEqual([200, id])
+      expect((await team.post(`${at}/push`, {})).body).toMatchObject({ sourceId: id, queued: 3 })
+      await world.drain()
+      expect(inbox.received).toHaveLength(3)
+      const closed = [await team.del(`/keyword/${id}`), await team.call('PATCH', `/keyword/${id}`, { creditCap: 5 })]
+      expect([...closed, await team.post(`/sources/${id}/sync`)].map(({ status }) => status)).toEqual([404, 404, 404])
+    },
+  )
+
   it('gives up what was on its way by itself and keeps retrying what was pushed [KEY-75, WHK-18, WHK-19, C3]', async () => {
     const [team, word, inbox] = [await world.team({ credits: 50 }), topic(world), await world.inbox()]
     post(`About ${word}`, people(world, 2))

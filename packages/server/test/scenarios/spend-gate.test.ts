@@ -1,4 +1,5 @@
 /** Spend confirmation as one pattern over the operations that need it: who is asked, what is quoted, what a refusal and a yes do. */
+import { operationsById } from '@les/contract'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { refusedWithoutTrace, silent, sourceOf, track } from '../world/tracking.ts'
 import { useWorld, type Team } from '../world/world.ts'
@@ -157,4 +158,45 @@ it('who is not there is 404 and who is of another kind is 409 identifier_in_use 
   expect((await team.call('PATCH', `/profile/${slug}`, { mode: 'engagers' })).status).toBe(404)
   const answer = await team.post('/enrich/profile', { username: slug, saveTrackedProfile: true, ...watch(5) })
   expect([answer.status, answer.body.code]).toEqual([409, 'identifier_in_use'])
+})
+
+describe('what a yes to people means', () => {
+  const said = 'Each new person of a source costs one credit, once; somebody whom two sources find is paid for at both'
+  const scope = { creditCap: 10, captureMode: 'depth', datePosted: 'PAST_WEEK', contractVersion: '2026-11-01' }
+
+  it('is said with every quote of a charge for people, and with none for posts [FIX-07, G163]', async () => {
+    const team = await world.team({ credits: 100 })
+    const [handle, slug] = [silent(world), silent(world, 'company')]
+    await track(team, handle, { ...watch(5), confirmSpend: true })
+    await team.put('/agent', { website: 'https://example.com', titles: ['CEO'], topics: ['sales'] })
+    const searched = (await team.post('/keyword/track', { keyword: 'sales', ...scope, confirmSpend: true })).body
+    const quotes = async (bodies: (() => ReturnType<Team['call']>)[]): Promise<string[]> => {
+      const answers = []
+      for (const send of bodies) answers.push(await send())
+      expect(answers.map(({ body }) => body.code)).toEqual(answers.map(() => 'spend_confirmation_required'))
+      return answers.map(({ body }) => body.error)
+    }
+    const ofPeople = await quotes([
+      () => team.post('/enrich/profile', { username: handle, saveTrackedProfile: true, mode: 'engagers' }),
+      () => team.call('PATCH', `/profile/${handle}`, { mode: 'engagers' }),
+      () => team.post('/keyword/track', { keyword: 'growth', ...scope }),
+      () => team.call('PATCH', `/keyword/${searched.id}`, { creditCap: 20 }),
+      () => team.post('/agent/start', { dailyCredits: 100 }),
+    ])
+    for (const error of ofPeople) expect(error).toContain(said)
+    const ofPosts = await quotes([
+      () => team.post('/enrich/company', { username: slug, saveTrackedProfile: true, ...watch(5) }),
+      () => team.call('PATCH', `/profile/${handle}`, watch(9)),
+      () => team.post('/keyword/track', { keyword: 'growth', ...scope, ...watch(5) }),
+      () => team.get(`/profile/${handle}/posts?posts=3`),
+    ])
+    for (const error of ofPosts) expect(error).not.toContain('person')
+  })
+
+  it('is said in the description of what quotes and charges [FIX-07, G163]', () => {
+    for (const id of ['trackKeyword', 'estimateKeyword', 'startAgent'] as const)
+      expect(operationsById[id].description).toContain(said)
+    for (const id of ['enrichProfile', 'enrichCompany'] as const)
+      expect(operationsById[id].description).toContain('each new person of a source costs one credit, once')
+  })
 })

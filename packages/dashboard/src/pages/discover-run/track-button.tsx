@@ -1,3 +1,4 @@
+import { creditAPersonSaid } from '@les/contract'
 import { Radar } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { bounds } from 'virtual:values'
@@ -40,7 +41,7 @@ export function TrackButton({ person }: { readonly person: Person }): ReactNode 
         <QuotedDialog
           act={{ kind: 'track', sources: 1, mode: 'engagers', creditCapPerSync: bounds.creditCap.default }}
           title={`Track ${nameOf(person)}?`}
-          text="Who engages with their posts is captured about once a day, one credit for each new person."
+          text={`Who engages with their posts is captured about once a day. ${creditAPersonSaid}.`}
           confirm="Track"
           onConfirm={run}
           onClose={() => setQuoting(false)}

@@ -1,3 +1,4 @@
+import { creditAPersonSaid } from '@les/contract'
 import type { ReactNode } from 'react'
 import { bounds } from 'virtual:values'
 import { Card, Field, Input, Select, Switch } from '../../ui/index.ts'
@@ -39,7 +40,11 @@ function People({ draft, onChange }: { readonly draft: Draft; readonly onChange:
             onChange({ captureEngagers, ...(captureEngagers ? {} : { capturePostAuthors: true }) })
           }
           label="Capture who reacts and comments"
+<<<<<<< HEAD
           hint="One credit for each person new to this search."
+=======
+          hint={`${creditAPersonSaid}.`}
+>>>>>>> fix/identity
         />
         <Switch
           checked={draft.capturePostAuthors}

@@ -1,4 +1,4 @@
-import { normalizeHandle, readNetworkAddress } from '@les/contract'
+import { readPersonName } from '@les/contract'
 import { ApiError } from '../../api/error.ts'
 
 /** How many people are asked for at once: a team's calls wait in one line, and a line that is full refuses. */
@@ -12,12 +12,6 @@ export type LookedUp = {
   /** Those that nobody could be asked about, and why. */
   readonly unasked: readonly string[]
   readonly why: string | null
-}
-
-/** The handle or member id in a profile's address, or the text itself. */
-function handleIn(text: string): string {
-  const address = readNetworkAddress(text)
-  return normalizeHandle(address?.kind === 'person' ? address.name : text)
 }
 
 const isUnknown = (error: unknown): boolean =>
@@ -42,7 +36,7 @@ export async function lookUpPeople(
         continue
       }
       try {
-        ids.set(text, await ask(handleIn(text)))
+        ids.set(text, await ask(readPersonName(text) ?? text))
       } catch (error) {
         if (isUnknown(error)) unknown.push(text)
         else {

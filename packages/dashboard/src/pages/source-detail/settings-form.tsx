@@ -1,3 +1,4 @@
+import { creditAPersonSaid } from '@les/contract'
 import type { ReactNode } from 'react'
 import { useV1Mutation } from '../../api/index.ts'
 import {
@@ -76,7 +77,7 @@ type Fields = {
 function PeopleFields({ value, faults, locked, onChange }: Fields): ReactNode {
   return (
     <>
-      <Field label="Most leads a sync" error={faults.cap} hint="Empty: no limit. A new person costs one credit, once.">
+      <Field label="Most leads a sync" error={faults.cap} hint={`Empty: no limit. ${creditAPersonSaid}.`}>
         <Input
           inputMode="numeric"
           reason={locked}

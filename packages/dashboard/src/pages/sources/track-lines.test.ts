@@ -29,8 +29,13 @@ describe('what a pasted line names', () => {
       { kind: 'person', identifier: 'ACoAABwT3rXkQz_7mVn-2LsYpBd8HfJcUe0GiKo', guessed: false },
     ],
     ['jos%25C3%25A9', { kind: 'person', identifier: 'josé', guessed: true }],
+    ['.net-makers', { kind: 'person', identifier: '.net-makers', guessed: true }],
+    ['kim-%F0%9F%9A%80-jones', { kind: 'person', identifier: 'kim-🚀-jones', guessed: true }],
+    ['https://www.linkedin.com/company/1035/', { kind: 'company', identifier: '1035', guessed: false }],
+    ['urn:li:fsd_company:1035', { kind: 'company', identifier: '1035', guessed: false }],
+    ['1035', { kind: 'company', identifier: '1035', guessed: true }],
     ['acme,', { kind: 'person', identifier: 'acme', guessed: true }],
-  ])('%s is recognised', (text, expected) => {
+  ])('%s is recognised [WLD-10, WLD-13, G153]', (text, expected) => {
     expect(readLine(text)).toMatchObject(expected)
   })
 
@@ -44,7 +49,7 @@ describe('what a pasted line names', () => {
     ['https://lnkd.in/p/eCGuiuqE', /shortened/],
     ['urn:li:fsd_profile:ACoAAA', /URNs of posts/],
     ['head of growth', /keyword search/],
-    ['<script>', /no handle/],
+    ['50%-off', /no handle/],
   ])('%s is refused with a reason', (text, why) => {
     expect(readLine(text)).toMatchObject({ kind: 'unknown', why: expect.stringMatching(why) })
   })

@@ -1,5 +1,12 @@
 /** What a pasted line names, read before anything is sent. */
-import { normalizeHandle, readMemberId, readNetworkAddress, readPostReference } from '@les/contract'
+import {
+  isMemberId,
+  normalizeCompany,
+  readCompanyNumber,
+  readNetworkAddress,
+  readPersonName,
+  readPostReference,
+} from '@les/contract'
 
 /** A kind of source that a line can name. */
 export type TrackedKind = 'person' | 'company' | 'post'
@@ -19,7 +26,6 @@ export type UnknownLine = { readonly text: string; readonly kind: 'unknown'; rea
 export type PastedLine = KnownLine | UnknownLine
 
 const anyAddress = /^[a-z][a-z0-9+.-]*:\/\/|^www\./i
-const bareName = /^[\p{L}\p{N}][\p{L}\p{N}\p{M}._'’&+-]{0,199}$/u
 
 /** Why what names a post of some kind cannot be tracked. */
 const postsRefused: Readonly<Record<'share' | 'short' | 'article' | 'group', string>> = {
@@ -46,16 +52,17 @@ export function readLine(line: string): PastedLine {
         ? 'This names no post: use “Copy link to post” in the menu of the post'
         : `This ${address.why}`,
     )
-  if (address !== null) return { text, kind: address.kind, identifier: normalizeHandle(address.name), guessed: false }
-  const memberId = readMemberId(text)
-  if (memberId !== null) return { text, kind: 'person', identifier: memberId, guessed: false }
+  if (address?.kind === 'company') return { text, kind: 'company', identifier: normalizeCompany(text), guessed: false }
+  const person = readPersonName(text)
+  if (person !== null && (address !== null || isMemberId(person)))
+    return { text, kind: 'person', identifier: person, guessed: false }
   if (anyAddress.test(text)) return unknown('This is an address of another site')
-  if (/^urn:/i.test(text))
-    return unknown('Only URNs of posts and people can be tracked: for companies paste the address or the handle')
+  const page = readCompanyNumber(text)
+  if (page !== null) return { text, kind: 'company', identifier: page, guessed: !/^urn:/i.test(text) }
+  if (/^urn:/i.test(text)) return unknown('Only URNs of posts, people and companies can be tracked')
   if (/[\s"()]/.test(text)) return unknown('These are words, not a handle: to follow a topic, make a keyword search')
-  const name = normalizeHandle(text)
-  if (bareName.test(name)) return { text, kind: 'person', identifier: name, guessed: true }
-  return unknown('This is no handle: letters, digits and hyphens only')
+  if (person !== null) return { text, kind: 'person', identifier: person, guessed: true }
+  return unknown('This is no handle: it has a sign that no handle has, or more than 200 characters')
 }
 
 /** The most lines taken at a time. */

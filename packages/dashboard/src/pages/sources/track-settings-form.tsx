@@ -1,3 +1,4 @@
+import { creditAPersonSaid } from '@les/contract'
 import type { ReactNode } from 'react'
 import { bounds } from 'virtual:values'
 import { Checkbox, Field, Input, Select } from '../../ui/index.ts'
@@ -82,11 +83,7 @@ export function TrackSettingsForm({
           <Input inputMode="numeric" value={value.posts} onChange={(event) => set({ posts: event.target.value })} />
         </Field>
       ) : (
-        <Field
-          label="Most leads a sync"
-          error={faults.cap}
-          hint="Empty: no limit. A new person costs one credit, once."
-        >
+        <Field label="Most leads a sync" error={faults.cap} hint={`Empty: no limit. ${creditAPersonSaid}.`}>
           <Input inputMode="numeric" value={value.cap} onChange={(event) => set({ cap: event.target.value })} />
         </Field>
       )}

@@ -13,6 +13,7 @@ import type { FaultPointHook } from '../../platform/faults.ts'
 import type { Caller } from '../accounts/index.ts'
 import { Refusal, refuse } from '../../platform/refusal.ts'
 import {
+  confirmPeople,
   grantAgentSearch,
   lockAccount,
   lockAgentTrial,
@@ -67,12 +68,16 @@ function decidePlan({
   const dailyCredits = trial || daily === null ? null : clampDaily(daily)
   const plan = dailyCredits === null ? splitTrialPlan(topics.length) : splitPlan(dailyCredits, topics.length)
   if (mustConfirm({ raises: true, confirmSpend: request.confirmSpend }))
-    return refuse('spend_confirmation_required', {
-      plan,
-      dailyCredits,
-      discoverCost: plan.people,
-      ...quote({ per: 'day', credits: plan.total }, balance),
-    })
+    return refuse(
+      'spend_confirmation_required',
+      {
+        plan,
+        dailyCredits,
+        discoverCost: plan.people,
+        ...quote({ per: 'day', credits: plan.total }, balance),
+      },
+      confirmPeople,
+    )
   return { plan, dailyCredits, topics }
 }
 

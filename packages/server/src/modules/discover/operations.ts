@@ -23,7 +23,8 @@ export const discoverOperations: Handlers<
         return refuse(
           'spend_confirmation_required',
           quote({ per: 'call', credits: maxInfluencers }, balance),
-          `This run adds up to ${maxInfluencers} people, one credit each: send the same request with confirmSpend: true to go ahead`,
+          `This run adds up to ${maxInfluencers} people, one credit each, also for those whom a source has found: ` +
+            'send the same request with confirmSpend: true to go ahead',
         )
       if (balance <= 0)
         return refuse(

@@ -1,5 +1,6 @@
 /** Handlers of `POST /enrich/profile`, `POST /enrich/company` and the handle resolver (specification «Enrichment»). */
 import {
+  companyUrnNamed,
   echoedByTracking,
   isMemberId,
   pickSettings,
@@ -13,42 +14,70 @@ import type { Reader } from '../../platform/db/unit-of-work.ts'
 import type { FaultPointHook } from '../../platform/faults.ts'
 import { refusal, refuse } from '../../platform/refusal.ts'
 import { ProviderFailure, type Network } from '../../providers/ports.ts'
-import { findPerson, findPersonByHandle } from '../directory/index.ts'
+import { findCompanies, findPerson, findPersonByHandle } from '../directory/index.ts'
 import { insertFailedJob, insertJob, type LaterJobType } from '../jobs/index.ts'
-import { findSource, trackSource } from '../sources/index.ts'
+import { findSource, trackSource, tracksCompanies } from '../sources/index.ts'
 import { hasCompanyLead, hasCompatibleLead } from './store.ts'
 
 type EnrichInput = Input<OperationOf<'enrichProfile'>>
 type EnrichAnswer = Answer<OperationOf<'enrichProfile'>>
 type Kind = { readonly type: 'person' | 'company'; readonly job: LaterJobType }
 
-/** A person to be tracked; `networkUrn` when they were named by member id. */
-type Wanted = { readonly username: string; readonly networkUrn?: string }
+/** Who or what is to be tracked; `networkUrn` where the network's own id is known already. */
+type Wanted = { readonly username: string; readonly networkUrn?: string; readonly isNamedByUrn?: boolean }
+
+type Naming = {
+  readonly network: Network
+  readonly db: Reader
+  readonly teamId: string
+  readonly username: string
+}
+
+const isNotFound = (error: unknown): boolean => error instanceof ProviderFailure && error.kind === 'not_found'
 
 /**
  * Whom a member id names. It is asked for before anything is written, so that a person tracked by handle is not tracked again by
  * id: their source is one. A person without a public handle, and one whom the network does not know, goes by the id (G24, G146).
  */
-async function wantedOf({
-  network,
-  db,
-  teamId,
-  username,
-}: {
-  readonly network: Network
-  readonly db: Reader
-  readonly teamId: string
-  readonly username: string
-}): Promise<Wanted> {
+async function personWanted({ network, db, teamId, username }: Naming): Promise<Wanted> {
   if (!isMemberId(username)) return { username }
   const known =
     (await findSource(db, teamId, { type: 'person', username }))?.username ??
     (await findPerson(db, teamId, username))?.handle
-  if (known) return { username: known, networkUrn: username }
+  if (known) return { username: known, networkUrn: username, isNamedByUrn: true }
   try {
-    return { username: (await network.profile({ urn: username })).handle ?? username, networkUrn: username }
+    const handle = (await network.profile({ urn: username })).handle ?? username
+    return { username: handle, networkUrn: username, isNamedByUrn: true }
   } catch (error) {
-    if (error instanceof ProviderFailure && error.kind === 'not_found') return { username }
+    if (isNotFound(error)) return { username }
+    throw error
+  }
+}
+
+/** A page is asked for by its slug before it is tracked; whoever tracks does not wait longer for a network that is slow. */
+const longestAsked = { timeoutMs: 10_000 } as const
+
+/**
+ * Which page a slug or a number names. It is asked for before anything is written, so that a page is not tracked again by its other
+ * name, or by a slug that it was given since. A number must be answered; a slug is tracked as it is when the network is silent,
+ * and its job ends the double should it be one (G153).
+ */
+async function companyWanted({ network, db, teamId, username }: Naming): Promise<Wanted> {
+  const urn = companyUrnNamed(username)
+  const existing = await findSource(db, teamId, { type: 'company', username })
+  if (existing) {
+    const networkUrn = existing.networkUrn ?? urn
+    return { username: existing.username, ...(networkUrn === null ? {} : { networkUrn }) }
+  }
+  const slug = urn === null ? null : ((await findCompanies(db, [urn])).get(urn)?.slug ?? null)
+  if (urn !== null && slug !== null) return { username: slug, networkUrn: urn, isNamedByUrn: true }
+  // Without another page to be the double of, there is nothing to ask.
+  if (urn === null && !(await tracksCompanies(db, teamId))) return { username }
+  try {
+    const page = await (urn === null ? network.company({ slug: username }, longestAsked) : network.company({ urn }))
+    return { username: urn === null ? username : page.slug, networkUrn: page.urn, isNamedByUrn: urn !== null }
+  } catch (error) {
+    if (isNotFound(error) || (urn === null && error instanceof ProviderFailure)) return { username }
     throw error
   }
 }
@@ -57,7 +86,7 @@ async function wantedOf({
 type Asked = { readonly input: EnrichInput; readonly kind: Kind }
 
 function track(
-  { input, kind, username, networkUrn }: Asked & Wanted,
+  { input, kind, username, networkUrn, isNamedByUrn }: Asked & Wanted,
   { caller, unitOfWork }: WriteContext<EnrichAnswer>,
   faultPoint: FaultPointHook,
 ): Promise<Settled<EnrichAnswer>> {
@@ -66,6 +95,7 @@ function track(
       type: kind.type,
       username,
       networkUrn,
+      isNamedByUrn,
       named: pickSettings(input, settingsOf('track')),
       confirmSpend: input.confirmSpend === true,
     })
@@ -134,44 +164,53 @@ async function memberIdOf({
 export const enrichmentOperations = (deps: {
   network: Network
   faultPoint: FaultPointHook
-}): Handlers<'enrichProfile' | 'enrichCompany' | 'resolveProfileUrn'> => ({
-  enrichProfile: async (input, context) => {
-    const kind = { type: 'person', job: 'enrich_profile' } as const
-    if (input.saveTrackedProfile === true)
-      return track(
-        {
-          input,
-          kind,
-          ...(await wantedOf({
-            network: deps.network,
-            db: context.db,
-            teamId: context.caller.teamId,
-            username: input.username,
-          })),
-        },
-        context,
-        deps.faultPoint,
-      )
-    const urn = await memberIdOf({
-      network: deps.network,
-      db: context.db,
-      teamId: context.caller.teamId,
-      handle: input.username,
-    })
-    const compatible = urn !== undefined && (await hasCompatibleLead(context.db, context.caller.teamId, urn))
-    return updateOnly({ input, kind, compatible }, context)
-  },
-  enrichCompany: async (input, context) => {
-    const kind = { type: 'company', job: 'enrich_company' } as const
-    if (input.saveTrackedProfile === true)
-      return track({ input, kind, username: input.username }, context, deps.faultPoint)
-    const compatible = await hasCompanyLead(context.db, context.caller.teamId, input.username)
-    return updateOnly({ input, kind, compatible }, context)
-  },
-  resolveProfileUrn: async (input, { caller, db }) => {
-    const urn =
-      (await memberIdOf({ network: deps.network, db, teamId: caller.teamId, handle: input.username })) ??
-      refuse('profile_not_found', {}, `The network has no profile with the handle ${input.username}`)
-    return { username: input.username, entityUrn: urn, creditsCharged: 0 }
-  },
-})
+}): Handlers<'enrichProfile' | 'enrichCompany' | 'resolveProfileUrn'> => {
+  const namingOf = (username: string, { db, caller }: WriteContext<EnrichAnswer>): Naming => ({
+    network: deps.network,
+    db,
+    teamId: caller.teamId,
+    username,
+  })
+  return {
+    enrichProfile: async (input, context) => {
+      const kind = { type: 'person', job: 'enrich_profile' } as const
+      if (input.saveTrackedProfile === true)
+        return track(
+          { input, kind, ...(await personWanted(namingOf(input.username, context))) },
+          context,
+          deps.faultPoint,
+        )
+      const urn = await memberIdOf({
+        network: deps.network,
+        db: context.db,
+        teamId: context.caller.teamId,
+        handle: input.username,
+      })
+      const compatible = urn !== undefined && (await hasCompatibleLead(context.db, context.caller.teamId, urn))
+      return updateOnly({ input, kind, compatible }, context)
+    },
+    enrichCompany: async (input, context) => {
+      const kind = { type: 'company', job: 'enrich_company' } as const
+      if (input.saveTrackedProfile === true)
+        return track(
+          { input, kind, ...(await companyWanted(namingOf(input.username, context))) },
+          context,
+          deps.faultPoint,
+        )
+      const { teamId } = context.caller
+      const source = await findSource(context.db, teamId, { type: 'company', username: input.username })
+      const compatible = await hasCompanyLead(context.db, teamId, {
+        slug: input.username,
+        urn: companyUrnNamed(input.username) ?? source?.networkUrn ?? null,
+        sourceId: source?.id ?? null,
+      })
+      return updateOnly({ input, kind, compatible }, context)
+    },
+    resolveProfileUrn: async (input, { caller, db }) => {
+      const urn =
+        (await memberIdOf({ network: deps.network, db, teamId: caller.teamId, handle: input.username })) ??
+        refuse('profile_not_found', {}, `The network has no profile with the handle ${input.username}`)
+      return { username: input.username, entityUrn: urn, creditsCharged: 0 }
+    },
+  }
+}

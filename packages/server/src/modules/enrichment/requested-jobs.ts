@@ -9,7 +9,7 @@
  *
  * Specification «Enrichment», «Billing rules»; G16, G21..G24, G132, G141.
  */
-import { isMemberId } from '@les/contract'
+import { companyUrnNamed, isMemberId } from '@les/contract'
 import { defineWork, leaseOf } from '../../platform/work/index.ts'
 import { ProviderFailure, type CompanyRecord } from '../../providers/ports.ts'
 import type { Tx } from '../../platform/db/unit-of-work.ts'
@@ -26,7 +26,7 @@ import {
   type ClaimedJob,
 } from '../jobs/index.ts'
 import { fillLeads, refreshCompany } from '../leads/index.ts'
-import { lockSources, reportDouble, saveNetworkUrn } from '../sources/index.ts'
+import { endDoubles, findSource, listPagesNamed, lockSources, reportDouble, saveNetworkUrn } from '../sources/index.ts'
 import { offerLeads } from '../delivery/index.ts'
 import { offerToOutreach } from '../outreach/index.ts'
 import { scoreLeads } from '../icp/index.ts'
@@ -126,10 +126,25 @@ async function enrichPerson(deps: EnrichmentDeps, job: ClaimedJob, payload: Payl
 }
 
 async function enrichCompany(deps: EnrichmentDeps, job: ClaimedJob, payload: Payload): Promise<void> {
-  const record: CompanyRecord = await deps.network.company({ slug: payload.username }, withinLease)
+  const source = payload.sourceId === null ? undefined : await findSource(deps.db, job.teamId, { id: payload.sourceId })
+  // A page is asked for by its number where that is known: its slug may have changed since it was tracked.
+  const urn = source?.networkUrn ?? companyUrnNamed(payload.username)
+  const record: CompanyRecord = await deps.network.company(
+    urn === null ? { slug: payload.username } : { urn },
+    withinLease,
+  )
   await deps.faultPoint('enrich-job.fetched')
   await deps.unitOfWork(async (tx) => {
-    await lockSources(tx, job.teamId, await listCompanySources(tx.db, job.teamId, record.urn))
+    // Under the account's lock no other source of the page comes to be known meanwhile.
+    if (source !== undefined) await lockAccount(tx, job.teamId)
+    const pages = source === undefined ? [] : [source, ...(await listPagesNamed(tx.db, job.teamId, record.urn))]
+    await lockSources(tx, job.teamId, [
+      ...new Set([...(await listCompanySources(tx.db, job.teamId, record.urn)), ...pages.map(({ id }) => id)]),
+    ])
+    if (source !== undefined) {
+      await saveNetworkUrn(tx, source, record.urn)
+      await endDoubles(tx, job.teamId, record.urn)
+    }
     if (!(await lockJob(tx, job))) throw new LostClaim()
     await holdCompanyFacts(tx, job.teamId, record.urn)
     await saveCompany(tx, record)
@@ -141,7 +156,6 @@ async function enrichCompany(deps: EnrichmentDeps, job: ClaimedJob, payload: Pay
       enrichedAt: tx.now,
     })
     await scoreLeads(tx, job.teamId, { companyUrn: record.urn })
-    if (payload.sourceId !== null) await saveNetworkUrn(tx, { teamId: job.teamId, id: payload.sourceId }, record.urn)
     await completeJob(tx, job, presentCompany(record, updated))
   })
 }

@@ -190,13 +190,22 @@ export async function hasCompatibleLead(db: Reader, teamId: string, personUrn: s
   return rows.length > 0
 }
 
+/** A company page as a request names it: by slug, by number (`urn`), and by the source of it, as far as they are known. */
+export type NamedCompany = {
+  readonly slug: string
+  readonly urn: string | null
+  readonly sourceId: string | null
+}
+
 /** True when the team has a lead of that company page, or any lead of the tracked company source (G23). */
-export async function hasCompanyLead(db: Reader, teamId: string, slug: string): Promise<boolean> {
+export async function hasCompanyLead(db: Reader, teamId: string, company: NamedCompany): Promise<boolean> {
   const { rows } = await sql`
     select 1 from lead l left join company c on c.urn = l.company_urn
     left join source s on s.team_id = l.team_id and s.id = l.source_id
     where l.team_id = ${teamId} and l.enrichment <> 'raw' and (l.source_id is null or s.status = 'active')
-      and (c.slug = ${slug} or (s.type = 'company' and s.username = ${slug})) limit 1`.execute(db)
+      and (c.slug = ${company.slug} or l.company_urn = ${company.urn} or s.id = ${company.sourceId}) limit 1`.execute(
+    db,
+  )
   return rows.length > 0
 }
 

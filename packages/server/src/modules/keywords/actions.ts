@@ -3,9 +3,10 @@ import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import type { Caller } from '../accounts/index.ts'
 import { refuse } from '../../platform/refusal.ts'
 import { sha256 } from '../../platform/secrets.ts'
-import { lockAccount } from '../credits/index.ts'
+import { confirmIn, lockAccount } from '../credits/index.ts'
 import {
   findByIdentity,
+  heldMessage,
   insertSource,
   mayTrackMore,
   lockSourceByIdentity,
@@ -79,18 +80,21 @@ export function refuseFaulty(decision: Extract<TrackDecision, { kind: 'invalid' 
 
 function accepted(
   decision: TrackDecision,
-  subject: Subject,
-  existing: Source | undefined,
+  {
+    subject,
+    existing,
+    mode,
+  }: {
+    readonly subject: Subject
+    readonly existing: Source | undefined
+    readonly mode: Source['settings']['mode']
+  },
 ): Extract<TrackDecision, { kind: 'track' }> {
   switch (decision.kind) {
     case 'track':
       return decision
     case 'in_use':
-      return refuse(
-        'identifier_in_use',
-        {},
-        `${subject.username} is held by a source of another kind (${existing!.type}): one identifier is one source`,
-      )
+      return refuse('identifier_in_use', {}, heldMessage({ type: 'keyword', username: subject.username }, existing!))
     case 'scope_required':
       return refuse(
         'scope_required',
@@ -98,7 +102,7 @@ function accepted(
         `The spend contract requires ${decision.missing.map((field) => `\`${field}\``).join(' and ')}: name what the search may spend`,
       )
     case 'spend':
-      return refuse('spend_confirmation_required', decision.figures)
+      return refuse('spend_confirmation_required', decision.figures, confirmIn(mode))
     case 'conflict':
       return refuse('settings_conflict', {
         previous: decision.previous,
@@ -185,8 +189,7 @@ export async function trackSearch(tx: Tx, caller: Caller, request: SearchRequest
       balance,
       now: tx.now,
     }),
-    subject,
-    existing,
+    { subject, existing, mode: request.named.mode ?? before?.source.mode ?? 'engagers' },
   )
   if ((!existing || revived) && !(await mayTrackMore(tx, caller.teamId))) return refuse('source_limit_reached')
   if (existing) {

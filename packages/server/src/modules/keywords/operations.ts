@@ -4,7 +4,7 @@ import type { Tx } from '../../platform/db/unit-of-work.ts'
 import { refuse } from '../../platform/refusal.ts'
 import { sha256 } from '../../platform/secrets.ts'
 import { listCredentialKinds, readTeam, type Handlers } from '../accounts/index.ts'
-import { lockAccount, readBalance } from '../credits/index.ts'
+import { confirmIn, lockAccount, readBalance } from '../credits/index.ts'
 import {
   findByIdentity,
   findSource,
@@ -133,7 +133,8 @@ const editKeyword: Handle<'editKeyword'> = async (input, { caller, now, unitOfWo
     const source = (await lockActiveSource(tx, caller.teamId, name)) ?? refuse('not_tracked')
     const before = (await presentState(tx.db, source))!
     const decision = decideEdit(before, { named, confirmSpend: input.confirmSpend, balance, now: tx.now })
-    if (decision.kind === 'spend') return refuse('spend_confirmation_required', decision.figures)
+    if (decision.kind === 'spend')
+      return refuse('spend_confirmation_required', decision.figures, confirmIn(decision.figures.mode))
     if (decision.kind !== 'edit') return refuseFaulty(decision)
     await saveSettings(tx, source, decision.state.source)
     await saveState(tx, source, decision.state)

@@ -1,5 +1,5 @@
 /** Which source a lead list is about; leads lie below sources, so this reads the table without its module. */
-import type { SourceNaming } from '@les/contract'
+import { companyUrnNamed, type SourceNaming } from '@les/contract'
 import { sql } from 'kysely'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
 import { refuse } from '../../platform/refusal.ts'
@@ -15,8 +15,9 @@ export interface Scope {
 
 type Row = { id: string; status: string; type: string }
 
-/** The source of a name: of that very one, or of the person it is a name of (G146); one that is tracked goes first. */
+/** The source of a name: of that very one, or of the person or page it is a name of (G146, G153); one that is tracked goes first. */
 async function findNamed(db: Reader, teamId: string, { name, terms }: SourceNaming): Promise<Row | undefined> {
+  const page = companyUrnNamed(name)
   const { rows } = await sql<Row>`
     select s.id, s.status, s.type from source s
     where s.team_id = ${teamId} and (s.username = ${name}
@@ -25,7 +26,11 @@ async function findNamed(db: Reader, teamId: string, { name, terms }: SourceNami
       or s.network_urn = (select urn from person where team_id = ${teamId} and handle = ${name}
         order by enriched_at desc nulls last, urn limit 1)
       or (s.network_urn is null and s.username = (select handle from person
-          where team_id = ${teamId} and urn = ${name})))))
+          where team_id = ${teamId} and urn = ${name}))))
+        or (s.type = 'company' and (s.network_urn = ${page}
+      or s.network_urn = (select urn from company where slug = ${name} order by fetched_at desc limit 1)
+      or (s.network_urn is null and s.username = any(select slug from company where urn = ${page}
+          union all select substring(urn from '[0-9]+$') from company where slug = ${name})))))
     order by s.status, s.username = ${name} desc, s.created_at, s.id limit 1`.execute(db)
   return rows[0]
 }

@@ -3,9 +3,10 @@ import type { Caller } from '../accounts/index.ts'
 import type { Tx } from '../../platform/db/unit-of-work.ts'
 import { writeUntracked } from '../agent-sources/index.ts'
 import { refuse } from '../../platform/refusal.ts'
-import { lockAccount } from '../credits/index.ts'
+import { confirmIn, lockAccount } from '../credits/index.ts'
 import { skipWaiting } from '../leads/index.ts'
 import { countsAsRun, dayAfter, judged, later } from './rules/schedule.ts'
+import { heldMessage } from './rules/held.ts'
 import { makesFirstSync } from './rules/status.ts'
 import { decideTrack, type RequestedSettings } from './rules/track.ts'
 import { listLeftPosts, insertRun, saveEnding, type Run, type RunEnding } from '../runs/index.ts'
@@ -22,7 +23,9 @@ import {
   saveUntracked,
 } from './store.ts'
 import { insertWriteOff } from './due.ts'
-import { lockActiveSource, lockSourceByIdentity, lockSource, mustBeTracked } from './find.ts'
+import { listPagesNamed, lockActiveSource, lockSourceByIdentity, lockSource, mustBeTracked } from './find.ts'
+import { lastingName } from './naming.ts'
+import { reportDouble } from './report-store.ts'
 import type { Source, SourceName } from './row.ts'
 
 /** What tracking has done. */
@@ -46,30 +49,37 @@ export async function openRun(
   return { syncId, nextSyncAt }
 }
 
-/** What is to be tracked; `networkUrn` when the person was named by member id, with the handle the network gave for it as `username`. */
+/**
+ * What is to be tracked; `networkUrn` where the network's own id of the person or page is known already, which finds
+ * their source under whatever name it was tracked. `username` is then their public name.
+ */
 export type TrackRequest = {
   readonly type: 'person' | 'company' | 'post'
   readonly username: string
   readonly networkUrn?: string | undefined
+  /** They were named by it: then a source of another kind that has their public name does not stand in the way. */
+  readonly isNamedByUrn?: boolean | undefined
   readonly named: RequestedSettings
   readonly confirmSpend: boolean
 }
 
-/** Locks what holds the name of what is to be tracked, of whatever kind; a person is found under any name they are known by. */
+/** Locks what holds the name of what is to be tracked, of whatever kind; it is found under any name it is known by. */
 async function lockHeld(
   tx: Tx,
   teamId: string,
   request: TrackRequest,
 ): Promise<{ existing: Source | undefined; request: TrackRequest }> {
   const { type, username, networkUrn } = request
-  const same = await lockSource(tx, teamId, { type, username: networkUrn ?? username })
+  const lasting = networkUrn === undefined ? username : lastingName(networkUrn)
+  const same = await lockSource(tx, teamId, { type, username: lasting })
   const existing = same ?? (await lockSourceByIdentity(tx, teamId, { username }))
-  if (networkUrn === undefined || existing?.type !== 'person' || (existing.networkUrn ?? networkUrn) === networkUrn)
-    return { existing, request }
-  // The handle was somebody else's when it was tracked: this person is tracked under the member id.
+  const isTheirs =
+    existing?.type === type ? (existing.networkUrn ?? networkUrn) === networkUrn : request.isNamedByUrn !== true
+  if (networkUrn === undefined || existing === undefined || isTheirs) return { existing, request }
+  // The name is somebody else's, or was when it was tracked: this person or page is tracked under the name that lasts.
   return {
-    existing: await lockSourceByIdentity(tx, teamId, { username: networkUrn }),
-    request: { ...request, username: networkUrn },
+    existing: await lockSourceByIdentity(tx, teamId, { username: lasting }),
+    request: { ...request, username: lasting },
   }
 }
 
@@ -86,19 +96,15 @@ export async function trackSource(tx: Tx, caller: Caller, asked: TrackRequest): 
     balance,
     captureAllowed: caller.captureAllowed,
   })
-  if (decision.kind === 'in_use')
-    return refuse(
-      'identifier_in_use',
-      {},
-      `${request.username} is held by a source of another kind (${existing!.type}): one identifier is one source`,
-    )
+  if (decision.kind === 'in_use') return refuse('identifier_in_use', {}, heldMessage(request, existing!))
   if (decision.kind === 'misplaced')
     return refuse(
       'invalid_request',
       {},
       `${decision.field} cannot be combined with mode posts_only, which ${request.username} is set to`,
     )
-  if (decision.kind === 'refused') return refuse('spend_confirmation_required', decision.figures)
+  if (decision.kind === 'refused')
+    return refuse('spend_confirmation_required', decision.figures, confirmIn(decision.figures.mode))
   if ((!existing || decision.revived) && !(await mayTrackMore(tx, caller.teamId))) return refuse('source_limit_reached')
   const onTrial = caller.status === 'trial'
   if (existing)
@@ -171,6 +177,19 @@ export async function untrack(tx: Tx, source: Source, most = writeOffBatch): Pro
   const { skipped, isDone } = await writeOff(tx, source, most)
   if (!isDone) await insertWriteOff(tx, source)
   return skipped
+}
+
+/**
+ * Of tracked sources that turn out to be one company page, all locked, untracks all but the one that was made first, so that nobody
+ * is charged twice from then on; their names lead to it, their leads stay, and the operator can see them (G153).
+ */
+export async function endDoubles(tx: Tx, teamId: string, networkUrn: string): Promise<void> {
+  const [, ...doubles] = await listPagesNamed(tx.db, teamId, networkUrn)
+  for (const double of doubles) {
+    await untrack(tx, double)
+    await writeUntracked(tx, double)
+    await reportDouble(tx, double, networkUrn)
+  }
 }
 
 /** What untracking answers. */

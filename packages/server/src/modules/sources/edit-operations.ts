@@ -14,7 +14,7 @@ import type { FaultPointHook } from '../../platform/faults.ts'
 import type { Caller, Handlers, Settled, WriteContext } from '../accounts/index.ts'
 import { mayBeTriedAgain, type Tx } from '../../platform/db/unit-of-work.ts'
 import { Refusal, refuse } from '../../platform/refusal.ts'
-import { readBalance } from '../credits/index.ts'
+import { confirmIn, readBalance } from '../credits/index.ts'
 import { decideEdit } from './rules/edit.ts'
 import { lockActiveSource } from './find.ts'
 import { saveSettings } from './store.ts'
@@ -85,7 +85,8 @@ export function editOperations(deps: { faultPoint: FaultPointHook }): Handlers<'
         confirmSpend: input.confirmSpend,
         balance,
       })
-      if (decision.kind === 'refused') return refuse('spend_confirmation_required', decision.figures)
+      if (decision.kind === 'refused')
+        return refuse('spend_confirmation_required', decision.figures, confirmIn(decision.figures.mode))
       await saveSettings(tx, source, decision.settings)
       return presentEdit({ source, type, input, settings: decision.settings })
     })

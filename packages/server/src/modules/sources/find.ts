@@ -29,6 +29,33 @@ export async function findSource(db: Reader, teamId: string, name: SourceName): 
   return row && toSource(row)
 }
 
+/** Tracked sources of one company page, by its URN, the one that was made first before the others. */
+export async function listPagesNamed(db: Reader, teamId: string, networkUrn: string): Promise<Source[]> {
+  const rows = await db
+    .selectFrom('source')
+    .selectAll()
+    .where('team_id', '=', teamId)
+    .where('type', '=', 'company')
+    .where('network_urn', '=', networkUrn)
+    .where('status', '=', 'active')
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
+  return rows.map((row) => toSource(row))
+}
+
+/** True when a team tracks, or has tracked, a company page. */
+export async function tracksCompanies(db: Reader, teamId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('source')
+    .select('id')
+    .where('team_id', '=', teamId)
+    .where('type', '=', 'company')
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /** Finds a source that is tracked now. */
 export async function findActiveSource(db: Reader, teamId: string, name: SourceName): Promise<Source | undefined> {
   const found = await findSource(db, teamId, name)
@@ -93,17 +120,18 @@ export async function lockActiveSource(tx: Tx, teamId: string, name: SourceName)
   return found?.status === 'active' ? found : undefined
 }
 
-/**
- * Finds a source whose webhook, criteria and pushes can be reached: one that is tracked now, and a keyword search named
- * as one even when it is deleted (C3).
- */
+/** A source that is tracked now, or a keyword search, also when it is deleted, however the request named it (C3). */
+const served = (found: Source | undefined): Source | undefined =>
+  found?.status === 'active' || found?.type === 'keyword' ? found : undefined
+
+/** Finds a source whose webhook, criteria and pushes can be reached. */
 export async function findServedSource(db: Reader, teamId: string, name: SourceName): Promise<Source | undefined> {
-  return 'id' in name && name.type === 'keyword' ? findSource(db, teamId, name) : findActiveSource(db, teamId, name)
+  return served(await findSource(db, teamId, name))
 }
 
 /** The same, locked until the end of the unit. */
 export async function lockServedSource(tx: Tx, teamId: string, name: SourceName): Promise<Source | undefined> {
-  return 'id' in name && name.type === 'keyword' ? lockSource(tx, teamId, name) : lockActiveSource(tx, teamId, name)
+  return served(await lockSource(tx, teamId, name))
 }
 
 /** Finds whatever holds an identifier, of any kind, and locks it; a keyword search tells its identity itself. */

@@ -1,6 +1,6 @@
 /** Tracked sources: who they are, how they are set, when they are due. */
 export { sourcesFaultPoints } from './fault-points.ts'
-export { closeRun, openRun, trackSource, untrack, untrackByName, type Tracked } from './actions.ts'
+export { closeRun, endDoubles, openRun, trackSource, untrack, untrackByName, type Tracked } from './actions.ts'
 export { describeSources } from './describe.ts'
 export { editOperations } from './edit-operations.ts'
 export { authorNamed } from './naming.ts'
@@ -11,6 +11,7 @@ export { postOperations } from './post-operations.ts'
 export { listSourceReports, reportDouble, type SourceReport } from './report-store.ts'
 export { presentSource, presentStatus } from './present.ts'
 export { listTrackedUrns, purgeRawLeads } from './retention.ts'
+export { heldMessage } from './rules/held.ts'
 export { dailyMax } from './rules/settings.ts'
 export { endlessSchedule, judged, stopReason, type Schedule } from './rules/schedule.ts'
 export { captureStoppedBy, emptyBalance, lastRunStoppedBy, shownState } from './rules/status.ts'
@@ -20,6 +21,7 @@ export {
   findPayer,
   findServedSource,
   findSource,
+  listPagesNamed,
   listSources,
   lockActiveSource,
   lockSourceByIdentity,
@@ -28,6 +30,7 @@ export {
   lockSources,
   mustBeTracked,
   shareSource,
+  tracksCompanies,
 } from './find.ts'
 export {
   insertSource,

@@ -23,14 +23,14 @@ export type SourceReport = {
   } | null
 }
 
-/** Reports a source whose person turns out to be that of another tracked source, tracked under a name that nobody knew to be theirs. */
+/** Reports a source whose person or page turns out to be that of another tracked source, under a name that nobody knew to be theirs. */
 export async function reportDouble(tx: Tx, source: { teamId: string; id: string }, networkUrn: string): Promise<void> {
   await sql`
     insert into source_report (team_id, source_id, reason, plain_name, other_id)
     select s.team_id, s.id, 'double', s.username, o.id from source s
-    join source o on o.team_id = s.team_id and o.type = 'person' and o.network_urn = ${networkUrn} and o.id <> s.id
+    join source o on o.team_id = s.team_id and o.type = s.type and o.network_urn = ${networkUrn} and o.id <> s.id
       and o.status = 'active'
-    where s.team_id = ${source.teamId} and s.id = ${source.id} and s.type = 'person' order by o.created_at, o.id limit 1
+    where s.team_id = ${source.teamId} and s.id = ${source.id} order by o.created_at, o.id limit 1
     on conflict (team_id, source_id) do nothing`.execute(tx.db)
 }
 

@@ -2,6 +2,14 @@
  * Spend confirmation, the one mechanism of every operation that creates or raises a charge (specification «Spend confirmation
  * pattern»; SPD-01..SPD-06, SPD-20). A figure without an honest number is left out, never null; 0 days is a real value.
  */
+import { creditAPersonSaid, errorTable } from '@les/contract'
+
+/** What a refusal says of a charge for people: the figures do not say that a person is paid for at each source (G163). */
+export const confirmPeople = `${errorTable.spend_confirmation_required.message}. ${creditAPersonSaid}`
+
+/** What a refusal says of a charge in some mode; a watch of posts pays for posts. */
+export const confirmIn = (mode: 'engagers' | 'posts_only'): string | undefined =>
+  mode === 'engagers' ? confirmPeople : undefined
 
 /** What an operation would cost: at most so many credits a day (null: nobody can say), or so many in all. */
 export type Cost =

@@ -1,4 +1,5 @@
 /** The tokens of a boolean expression, found in one pass (specification, Keywords: `expression`). */
+import { withoutSign } from '@les/contract'
 import { needleOf } from '../../../platform/rules/matching.ts'
 import { normaliseTerm } from './terms.ts'
 
@@ -25,8 +26,31 @@ const openingQuotes = '"“”„‟«»＂'
 const wordEnds = /[\s()"“”„‟«»＂]/g
 const phraseEnds = /["“”„‟«»＂]/g
 
-/** The tokens of a text of bounded length, or its first fault. Operators are upper case; quotes of any shape make a phrase. */
-export function tokenise(text: string): { readonly ok: true; readonly tokens: readonly Token[] } | Fault {
+/** A sign before a term is no exclusion and would be dropped: exactly what was to be left out would be searched for (G164). */
+function signFault(text: string, from: number, end: number): Fault | null {
+  const opens = openingQuotes.includes(text[end] ?? ' ')
+  const headEnd = opens ? end + 1 : end
+  const term = withoutSign(text.slice(from, headEnd))
+  if (term === null) return null
+  const termEnd = opens ? Math.min(text.length, nextOf(phraseEnds, text, headEnd) + 1) : end
+  const written = text.slice(from, termEnd)
+  const bare = normaliseTerm(text.slice(headEnd - term.length, termEnd))
+  return faultAt(
+    written,
+    from + 1,
+    `has a sign before the term, which leaves nothing out. Write AND NOT ${bare} to exclude it, ` +
+      'or put it in double quotes to search for it as text.',
+  )
+}
+
+/**
+ * The tokens of a text of bounded length, or its first fault. Operators are upper case; quotes of any shape make a phrase. `isStored`:
+ * it was accepted when a sign before a term was still taken.
+ */
+export function tokenise(
+  text: string,
+  isStored = false,
+): { readonly ok: true; readonly tokens: readonly Token[] } | Fault {
   const tokens: Token[] = []
   let at = 0
   while (at < text.length) {
@@ -46,6 +70,8 @@ export function tokenise(text: string): { readonly ok: true; readonly tokens: re
       at = end + 1
     } else {
       const end = nextOf(wordEnds, text, at)
+      const signed = isStored ? null : signFault(text, at, end)
+      if (signed !== null) return signed
       const word = text.slice(at, end)
       const operator = operators[word]
       const token = operator === undefined ? termOf(word, position) : { kind: operator, text: word, position }

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { readSubject } from './subject.ts'
 import { cpuMs } from '../../../../test/cpu-time.ts'
 import { anyText, expressions, mustAgree, mustHold, vocabulary } from '../../../../test/keywords/expression-inputs.ts'
 import {
@@ -8,6 +9,7 @@ import {
   judgeByExpression,
   missesBy,
   parseExpression,
+  parseStoredExpression,
   requiredTerms,
   warningsOf,
 } from './expression.ts'
@@ -360,4 +362,55 @@ describe('a term of a list', () => {
     expect(normaliseTerm('מנכ"ל')).toBe('מנכ״ל')
     expect(termFault(normaliseTerm('"סמנכ"ל מכירות"'))).toBeNull()
   })
+})
+
+describe('a sign before a term', () => {
+  const fault = (text: string) => {
+    const read = parseExpression(text)
+    return read.ok ? null : [read.token, read.position, read.message]
+  }
+
+  it.each([
+    ['sales AND -webinar', '-webinar', 11, 'AND NOT webinar'],
+    ['sales AND !webinar', '!webinar', 11, 'AND NOT webinar'],
+    ['sales -webinar', '-webinar', 7, 'AND NOT webinar'],
+    ['-webinar', '-webinar', 1, 'AND NOT webinar'],
+    ['sales AND NOT -webinar', '-webinar', 15, 'AND NOT webinar'],
+    ['sales AND -"cold  email" OR b', '-"cold  email"', 11, 'AND NOT "cold email"'],
+    ['sales !“cold email”', '!“cold email”', 7, 'AND NOT "cold email"'],
+    ['sales –webinar', '–webinar', 7, 'AND NOT webinar'],
+    ['sales −2fa', '−2fa', 7, 'AND NOT 2fa'],
+    ['sales -#hiring', '-#hiring', 7, 'AND NOT #hiring'],
+    ['"sales ops"-webinar', '-webinar', 12, 'AND NOT webinar'],
+    ['sales --webinar', '--webinar', 7, 'AND NOT webinar'],
+  ])('in %j is refused by its token with what to write [WLD-19, G164]', (text, token, position, proposal) => {
+    expect(fault(text)).toEqual([token, position, expect.stringContaining(`Write ${proposal} to exclude it`)])
+  })
+
+  it.each(['sales AND "-webinar"', '"!webinar"', 'b2b-saas', 'sales-', 'C++ OR hi!', '+sales', 'sales OR "a -b"'])(
+    'is none in %j, which is text [WLD-19, G164]',
+    (text) => expect(fault(text)).toBeNull(),
+  )
+
+  it('that was accepted once is still read where it is stored [G164]', () => {
+    expect(parseStoredExpression('sales AND -webinar')).toMatchObject({ ok: true })
+  })
+
+  it.each([
+    ['sales -webinar', 'AND NOT webinar'],
+    ['!webinar', 'AND NOT webinar'],
+    ['sales -"cold email"', 'AND NOT "cold email"'],
+    ['sales —webinar', 'AND NOT webinar'],
+  ])('in the keyword %j is refused with the way to `expression` [WLD-19, G164]', (term, proposal) => {
+    for (const sent of [{ keywords: ['ok', term] }, { keyword: term }]) {
+      const read = readSubject(sent)
+      expect(read.ok ? null : read.message).toMatch(/^`keyword(?:s\[1\])?` has a sign before a word/)
+      expect(read.ok ? null : read.message).toContain(`Send it as \`expression\` with ${proposal}, or`)
+    }
+  })
+
+  it.each(['"sales -webinar"', '"-webinar"', 'b2b-saas sales', 'a - b', 'hello!'])(
+    'is none in the keyword %j, which is text [WLD-19, G164]',
+    (keyword) => expect(readSubject({ keyword })).toMatchObject({ ok: true }),
+  )
 })

@@ -22,7 +22,14 @@ export const expressionLimits = { requiredTerms: 10, tokens: 60, characters: 100
  * The limits hold for what is sent. A canonical form writes out the OR that terms side by side mean, and parentheses: in a text that
  * is one neither counts, so whatever is accepted can be sent back as the service shows it.
  */
-export function parseExpression(text: string): { readonly ok: true; readonly expression: Expression } | Fault {
+export const parseExpression = (text: string): Parsed => parse(text, false)
+
+/** The same of an expression that is stored, which may have been accepted when a sign before a term was still taken (G164). */
+export const parseStoredExpression = (text: string): Parsed => parse(text, true)
+
+type Parsed = { readonly ok: true; readonly expression: Expression } | Fault
+
+function parse(text: string, isStored: boolean): Parsed {
   const trimmed = text.trim()
   if (trimmed === '')
     return {
@@ -33,7 +40,7 @@ export function parseExpression(text: string): { readonly ok: true; readonly exp
     }
   if (trimmed.length > 2 * expressionLimits.characters) return tooLong(text)
   const spelled = withGershayim(text)
-  const found = tokenise(spelled)
+  const found = tokenise(spelled, isStored)
   // A fault beyond the limit is the limit's.
   if (!found.ok)
     return found.position - (text.length - text.trimStart().length) > expressionLimits.characters

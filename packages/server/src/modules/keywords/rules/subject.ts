@@ -2,6 +2,7 @@
  * What a search looks for, as a request says it: a list of terms or an expression (specification «Keyword searches»;
  * KEY-10..KEY-14; G60, G61, G63).
  */
+import { signedWordIn, withoutSign } from '@les/contract'
 import { canonicalText, identityOfExpression, parseExpression, requiredTerms, warningsOf } from './expression.ts'
 import { identityOfTerms, joinTerms, normaliseTerm, operatorIn, termFault } from './terms.ts'
 
@@ -24,7 +25,8 @@ export type Subject = {
 type Read = { readonly ok: true; readonly subject: Subject } | { readonly ok: false; readonly message: string }
 
 /** A value in a message: at most 80 characters of it. */
-const shown = (text: string): string => `"${text.length > 80 ? `${text.slice(0, 80).toWellFormed()}…` : text}"`
+const shownBare = (text: string): string => (text.length > 80 ? `${text.slice(0, 80).toWellFormed()}…` : text)
+const shown = (text: string): string => `"${shownBare(text)}"`
 
 function readTerms(sent: readonly string[], field: string): Read {
   const terms = sent.map(normaliseTerm)
@@ -41,6 +43,14 @@ function readTerms(sent: readonly string[], field: string): Read {
         message:
           `${at} holds the operator ${operator}: ${shown(term)}. Send it as \`expression\` to join terms, ` +
           `or write ${operator.toLowerCase()} in lower case, or the term in double quotes, to search for the word`,
+      }
+    const signed = signedWordIn(term)
+    if (signed !== null)
+      return {
+        ok: false,
+        message:
+          `${at} has a sign before a word, which leaves nothing out: ${shown(term)}. Send it as \`expression\` with ` +
+          `AND NOT ${shownBare(withoutSign(signed) ?? signed)}, or put the word in double quotes to search for it as text`,
       }
     const key = identityOfTerms([term])
     if (seen.has(key))

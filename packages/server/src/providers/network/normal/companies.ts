@@ -1,4 +1,4 @@
-import { companySizeOf, companySizeOfRange, decodeFully } from '@les/contract'
+import { companySizeOf, companySizeOfRange, decodeFully, foldCase, mayBeName, readCompanyNumber } from '@les/contract'
 import { cleanTextOrNull, cleanUrlOrNull, TEXT_LIMITS } from '../../../platform/text.ts'
 import type { CompanyRef } from '../../ports.ts'
 
@@ -7,12 +7,8 @@ export type CompanyPage = { urn: string | null; slug: string | null }
 
 /** A company URN from an id that may be a number or any company URN; null for anything else. */
 export function companyUrn(id: string | null | undefined): string | null {
-  const found = id
-    ? /^(?:urn:li:(?:fs_|fsd_)?(?:miniCompany|company|organization|school):)?0*([1-9]\d{0,23})$/i.exec(
-        decodeFully(id.trim()),
-      )
-    : null
-  return found ? `urn:li:company:${found[1]}` : null
+  const found = id ? readCompanyNumber(id.trim().replace(/^0+/, '')) : null
+  return found === null ? null : `urn:li:company:${found}`
 }
 
 /** Number and slug of a page, from its address and ids; a search address (an employer without a page) names none. */
@@ -27,11 +23,11 @@ export function readCompanyPage(
   return { urn, slug: segment === null || numeric ? null : readSlug(segment) }
 }
 
-/** A page's slug as it is kept. */
+/** A page's slug as it is kept, in the spelling pages are named by; null for what no request could name one by. */
 export function readSlug(value: string | null | undefined): string | null {
-  if (!value || value.length > 2_000) return null
-  const clean = cleanTextOrNull(decodeFully(value), 200)
-  return clean === null || /[\s/?#]/.test(clean) ? null : clean.toLowerCase()
+  const clean = cleanTextOrNull(value, 2_000)
+  const slug = clean === null || clean.length === 2_000 ? null : foldCase(decodeFully(clean))
+  return slug !== null && mayBeName(slug) ? slug : null
 }
 
 /** The address of a page on the network; null when nothing identifies it. */

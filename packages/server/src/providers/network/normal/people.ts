@@ -1,4 +1,4 @@
-import { decodeFully, isMemberId, memberIdIn, normalizeHandle } from '@les/contract'
+import { decodeFully, isMemberId, mayBeName, memberIdIn, normalizeHandle } from '@les/contract'
 import { cleanTextOrNull, cleanUrlOrNull, TEXT_LIMITS } from '../../../platform/text.ts'
 import type { Actor, PersonSummary } from '../../ports.ts'
 import { companyUrl, readCompanyPage } from './companies.ts'
@@ -13,14 +13,13 @@ export function handleInUrl(url: string | null | undefined): string | null {
 }
 
 /**
- * A handle as it is kept, in the spelling people are named by (percent-encoding undone, lower case); null for a member
- * id and for what is longer than 200 characters.
+ * A handle as it is kept, in the spelling people are named by; null for a member id and for what no request could name
+ * anybody by.
  */
 export function readHandle(value: string | null | undefined): string | null {
   const clean = cleanTextOrNull(value, 2_000)
   const name = clean === null ? null : normalizeHandle(clean)
-  if (name === null || name === '' || isMemberId(name) || name.length > 200 || /[\s/?#]/.test(name)) return null
-  return name
+  return name === null || isMemberId(name) || !mayBeName(name) ? null : name
 }
 
 /** The address of a profile: by handle when known, else by member id. */

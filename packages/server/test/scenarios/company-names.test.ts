@@ -1,0 +1,155 @@
+/** Companies named by slug, by the address of their page and by number: one page is one source, charged once [G153]. */
+import { describe, expect, it } from 'vitest'
+import { sha256 } from '../../src/platform/secrets.ts'
+import { jobOf, leadsOf, sourcesOf, track as trackPerson } from '../world/tracking.ts'
+import { useWorld, type Answer, type Team } from '../world/world.ts'
+
+const world = useWorld({ config: { roles: ['http'] } })
+
+const track = (team: Team, name: string, settings: Record<string, unknown> = {}): Promise<Answer['body']> =>
+  trackPerson(team, name, settings, '/enrich/company')
+
+/** A page whose one post two people like. */
+function page(): { slug: string; id: string } {
+  const slug = world.handle('acme')
+  world.network.seedPost({
+    author: { company: slug },
+    reactions: [{ person: world.handle('fan') }, { person: world.handle('fan') }],
+  })
+  return { slug, id: world.network.company(slug)!.id }
+}
+
+/** The ways a page is named. */
+const namesOf = ({ slug, id }: { slug: string; id: string }): string[] => [
+  slug,
+  slug.toUpperCase(),
+  id,
+  `urn:li:company:${id}`,
+  `urn:li:fsd_company:${id}`,
+  `https://www.linkedin.com/company/${slug}/`,
+  `https://dk.linkedin.com/company/${id}/posts/?feedView=all`,
+]
+
+const active = async (team: Team): Promise<string[]> =>
+  (await sourcesOf(team)).filter(({ status }) => status === 'active').map(({ username }) => username)
+
+describe('a company page', () => {
+  it.each([
+    ['by slug, then by number', false, true],
+    ['by number, then by slug', true, true],
+    ['by slug, then by number before its work is done', false, false],
+    ['by number, then by slug before its work is done', true, false],
+  ])('tracked %s is one source under its slug, charged once [G153, FIX-07]', async (_, numberFirst, drained) => {
+    const team = await world.team({ credits: 100 })
+    const { slug, id } = page()
+    const [first, second] = numberFirst ? [id, slug] : [slug, id]
+    const made = await track(team, first)
+    if (drained) await world.drain()
+    const again = await track(team, second)
+    expect(again.syncId).toBe(drained ? null : made.syncId)
+    await world.drain()
+    expect((await jobOf(team, made.jobId)).result).toMatchObject({ urn: `urn:li:company:${id}`, username: slug })
+    expect([await active(team), (await sourcesOf(team)).length, await team.balance()]).toEqual([[slug], 1, 98])
+  })
+
+  it('is named so on every route: settings, webhook, criteria, push, posts, lists, untracking [G153, FIX-07]', async () => {
+    const team = await world.team({ credits: 100 })
+    const named = page()
+    await track(team, named.id)
+    await world.drain()
+    const [source] = await sourcesOf(team)
+    for (const name of namesOf(named)) {
+      const at = `/company/${encodeURIComponent(name)}`
+      const answers = [
+        await team.get(`${at}/sync`),
+        await team.call('PATCH', at, { creditCapPerSync: 7 }),
+        await team.put(`${at}/webhook`, { webhookUrl: 'https://hooks.example.com/leads', autoSend: false }),
+        await team.get(`${at}/webhook`),
+        await team.get(`${at}/icp`),
+        await team.put(`${at}/icp`, { rules: [] }),
+      ]
+      expect(
+        answers.map(({ status, body }) => [status, body.sourceId]),
+        name,
+      ).toEqual(answers.map(() => [200, source.id]))
+      expect((await team.post(`${at}/push`, {})).status, name).toBe(200)
+      expect((await team.post('/company/posts', { username: name })).status, name).toBe(200)
+      expect(await leadsOf(team, encodeURIComponent(name)), name).toHaveLength(2)
+      expect((await team.get(`/engagers?username=${encodeURIComponent(name)}`)).body.total, name).toBe(2)
+      expect((await team.post('/enrich/company', { username: name })).status, name).toBe(200)
+      expect((await team.get(`${at}/posts?posts=1`)).body, name).toMatchObject({ estimatedCredits: 1 })
+      expect((await team.del(at)).body, name).toMatchObject({ username: named.slug, untracked: true })
+      expect((await team.get(`${at}/webhook`)).status, name).toBe(404)
+      await track(team, name)
+      await world.drain()
+    }
+    expect((await sourcesOf(team)).map(({ id, status }) => [id, status])).toEqual([[source.id, 'active']])
+    expect(await team.balance()).toBe(98)
+  })
+
+  it('is read by its number where nobody tracks it [G153, UPR-01]', async () => {
+    const team = await world.team({ credits: 10 })
+    const { id } = page()
+    world.network.clearCalls()
+    const answer = await team.get(`/company/${id}/posts?posts=1&confirmSpend=true`)
+    expect([answer.status, answer.body.posts.length]).toEqual([200, 1])
+    expect(world.network.calls().map(({ query }) => query.companyId)).toEqual([id])
+  })
+
+  it('that has got another slug stays the source it was, by the old slug, the new one and its number [G153]', async () => {
+    const team = await world.team({ credits: 100 })
+    const { slug, id } = page()
+    await track(team, slug)
+    await world.drain()
+    const renamed = world.handle('renamed')
+    world.network.seedCompany({ slug: renamed, id })
+    for (const name of [renamed, id, slug]) await track(team, name)
+    await world.drain()
+    expect([await active(team), (await sourcesOf(team)).length, await team.balance()]).toEqual([[slug], 1, 98])
+    expect((await team.get(`/company/${renamed}/sync`)).body.username).toBe(slug)
+  })
+
+  it('tracked twice while the network was silent is tracked once as soon as it is known: the older stays [G153]', async () => {
+    const team = await world.team({ credits: 100 })
+    const { slug, id } = page()
+    await track(team, slug)
+    await world.drain()
+    const renamed = world.handle('renamed')
+    world.network.seedCompany({ slug: renamed, id })
+    for (const operation of ['company', 'companies/company/info'])
+      world.network.fault({ kind: 'status_500', operation })
+    await track(team, renamed)
+    expect(await active(team)).toEqual(expect.arrayContaining([slug, renamed]))
+    world.network.clearFaults()
+    await world.drain()
+    expect([await active(team), (await team.get(`/company/${renamed}/sync`)).body.username]).toEqual([[slug], slug])
+    const { reports } = (await world.operator('GET', '/operator/source-reports')).body
+    expect(reports.filter(({ teamId }: { teamId: string }) => teamId === team.id)).toMatchObject([
+      { reason: 'double', type: 'company', username: renamed, status: 'inactive' },
+    ])
+  })
+
+  it('that an older version tracked under both names is tracked once when it is tracked again [G153]', async () => {
+    const team = await world.team({ credits: 100 })
+    const [{ slug, id }, other] = [page(), page()]
+    await track(team, slug)
+    await track(team, other.slug)
+    await world.drain()
+    await world.database.pool.query(
+      `update source set username = $2, identity = $3, network_urn = $4 where team_id = $1 and username = $5`,
+      [team.id, id, sha256(id), `urn:li:company:${id}`, other.slug],
+    )
+    await track(team, id)
+    await world.drain()
+    expect(await active(team)).toEqual([slug])
+  })
+
+  it('is not tracked by number while the network does not answer: nothing is written [G153, G132]', async () => {
+    const team = await world.team()
+    const { id } = page()
+    for (const operation of ['company', 'companies/company/info-v2'])
+      world.network.fault({ kind: 'status_500', operation })
+    const answer = await team.post('/enrich/company', { username: id, saveTrackedProfile: true })
+    expect([answer.status, answer.body.code, await sourcesOf(team)]).toEqual([502, 'provider_unavailable', []])
+  })
+})

@@ -1,0 +1,60 @@
+/** Properties that nearly have the name of a known one are refused before anything is done; other unknown ones are ignored [G156]. */
+import { expect, it } from 'vitest'
+import { refusedWithoutTrace, silent, sourcesOf, track } from '../world/tracking.ts'
+import { useWorld } from '../world/world.ts'
+
+const world = useWorld({ config: { roles: ['http'] } })
+
+it('a misspelt webhook, cap or yes is 400 unknown_field naming what is meant, and nothing changes [FIX-07, G156]', async () => {
+  const team = await world.team({ credits: 100 })
+  const [tracked, other] = [silent(world), silent(world)]
+  await track(team, tracked)
+  for (const [method, path, body, said] of [
+    [
+      'PUT',
+      `/profile/${tracked}/webhook`,
+      { webhookURL: 'https://hooks.example.com/x' },
+      'Unknown field `webhookURL`: send `webhookUrl`',
+    ],
+    [
+      'PUT',
+      `/profile/${tracked}/webhook`,
+      { icpOnly: true, auto_send: false },
+      'Unknown field `auto_send`: send `autoSend`',
+    ],
+    [
+      'PUT',
+      `/profile/${tracked}/icp`,
+      { rules: [{ Column: 'jobTitle', operator: 'contains', value: 'x' }] },
+      'Unknown field `rules[0].Column`: send `column`',
+    ],
+    [
+      'POST',
+      '/enrich/profile',
+      { username: other, saveTrackedProfile: true, credit_cap_per_sync: 5 },
+      'Unknown field `credit_cap_per_sync`: send `creditCapPerSync`',
+    ],
+    ['POST', '/keyword/track', { keyword: 'sales', 'max-runs': 1 }, 'Unknown field `max-runs`: send `maxRuns`'],
+    [
+      'POST',
+      '/discover',
+      { keywords: ['sales'], Countries: ['Germany'] },
+      'Unknown field `Countries`: send `countries`',
+    ],
+    [
+      'POST',
+      '/integrations/outreach/send',
+      { campaignId: '1', people: [{ profileUrl: 'https://www.linkedin.com/in/x', job_title: 'CEO' }] },
+      'Unknown field `people[0].job_title`: send `jobTitle`',
+    ],
+  ] as const) {
+    const { status, body: answer } = await refusedWithoutTrace(world, () => team.call(method, path, body))
+    expect([status, answer.code, answer.error], path).toEqual([400, 'unknown_field', said])
+  }
+})
+
+it('what is like no known name stays ignored [G156, G10]', async () => {
+  const team = await world.team({ credits: 100 })
+  await track(team, silent(world), { crmId: 7, note: 'from a record of our own', webhook: 'x' })
+  expect(await sourcesOf(team)).toHaveLength(1)
+})
