@@ -40,11 +40,7 @@ function People({ draft, onChange }: { readonly draft: Draft; readonly onChange:
             onChange({ captureEngagers, ...(captureEngagers ? {} : { capturePostAuthors: true }) })
           }
           label="Capture who reacts and comments"
-<<<<<<< HEAD
-          hint="One credit for each person new to this search."
-=======
           hint={`${creditAPersonSaid}.`}
->>>>>>> fix/identity
         />
         <Switch
           checked={draft.capturePostAuthors}
