@@ -2,7 +2,7 @@
  * People from a CSV file, by the header of a column or by cells that are addresses of profiles. What is not understood
  * is refused: a first name that is read as a handle would be tracked, and paid for.
  */
-import { personHandle, readNetworkAddress } from '@les/contract'
+import { readNetworkAddress, readPersonName } from '@les/contract'
 import { usage } from '../failure.ts'
 import { beginOf, csvRecords, separators, type CsvRecord, type Separator } from './csv.ts'
 import type { DeclaredSource } from './document.ts'
@@ -21,20 +21,11 @@ const nothing = /^\s*(?:none|null|nil|nan|n\.?a\.?|unknown|undefined|tbd)\s*$/i
 const headRecords = 30
 
 /** The handle that an address of a profile names; null for any other text. */
-function fromAddress(cell: string): string | null {
-  const address = readNetworkAddress(cell)
-  if (address?.kind !== 'person') return null
-  const read = personHandle.safeParse(address.name)
-  return read.success ? read.data : null
-}
+const fromAddress = (cell: string): string | null =>
+  readNetworkAddress(cell)?.kind === 'person' ? readPersonName(cell) : null
 
 /** The handle in a cell: an address of a profile, or the handle alone; null when there is none. */
-function fromCell(cell: string): string | null {
-  if (cell.trim() === '' || nothing.test(cell)) return null
-  if (readNetworkAddress(cell) !== null) return fromAddress(cell)
-  const read = personHandle.safeParse(cell)
-  return read.success ? read.data : null
-}
+const fromCell = (cell: string): string | null => (nothing.test(cell) ? null : readPersonName(cell))
 
 const headerOf = (cell: string): string => cell.toLowerCase().replaceAll(/[\s_.-]/g, '')
 const isHeader = (cell: string): boolean => known.includes(headerOf(cell))
