@@ -174,13 +174,13 @@ describe('the schema', () => {
     const query = async <T extends object>(text: string) => (await used.pool.query<T>(text)).rows
     try {
       await migrateTo(used.bare, '0040-planned-sends')
-      // Without its team and source: they are not what this is about.
+      // Without its team and source, and raw, so that no list has it: they are not what this is about.
       await holder.query('set session_replication_role = replica')
       const lead = (text: string) =>
         `insert into lead (team_id, id, owner_id, source_id, source_kind, person_urn, engagement_key, engagement_type,
            comment_text, linkedin_url, name, enrichment, webhook_status, created_at)
          select u, u, u, u, 'profile', 'ACoA', 'a', 'Like', ${text}, 'https://www.linkedin.com/in/a', 'A',
-           'pending', 'no_webhook', now() from gen_random_uuid() u`
+           'raw', 'no_webhook', now() from gen_random_uuid() u`
       await holder.query(lead(`(select string_agg(md5(n::text), '') from generate_series(1, 60000) n)`))
       await holder.query('create index lead_sorted_by_company on lead (team_id)')
       await holder.query(`update pg_index set indisvalid = false where indexrelid = 'lead_sorted_by_company'::regclass`)

@@ -4,6 +4,7 @@
  */
 import { z } from 'zod'
 import { bounds } from './bounds.ts'
+import { foldText } from './text.ts'
 
 /** The columns of a captured lead, with the kind of value each holds. */
 export const leadFilterColumns = {
@@ -99,7 +100,7 @@ const shown = (value: unknown): string =>
       ? 'nothing'
       : `a ${Array.isArray(value) ? 'list' : value === null ? 'null' : typeof value}`
 const isText = (value: unknown): value is string =>
-  typeof value === 'string' && value.length >= 1 && value.length <= bounds.filterText
+  typeof value === 'string' && value.length <= bounds.filterText && foldText(value).trim() !== ''
 const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value)
 
 /** What is wrong with a value, or null; the words name operator and column. */

@@ -2,6 +2,7 @@
  * Which country a text names (specification «Discover» 4; G93): ignores case, spacing and accents, knows short forms and native
  * names, finds a country inside a location, and matches whole words only. Bare «America» and «Korea» name nothing.
  */
+import { foldText } from '@les/contract'
 import { type CountryCode, english, englishNames, further, lies, notCountries, shownInstead } from './country-names.ts'
 
 export type { CountryCode } from './country-names.ts'
@@ -118,11 +119,9 @@ export function countryNamed(text: string): CountryCode | null {
   return names.get(folded) ?? names.get(folded.replace(/^the /, '')) ?? countryCode(text)
 }
 
-/** Every way to write a country that `countryNamed` knows, in lower case. */
+/** Every way to write a country that `countryNamed` knows, as texts are compared. */
 export function countrySpellings(code: CountryCode): string[] {
-  return [...new Set([...everyName(code), code].map((name) => name.toLowerCase()))].filter(
-    (name) => countryNamed(name) === code,
-  )
+  return [...new Set([...everyName(code), code].map(foldText))].filter((name) => countryNamed(name) === code)
 }
 
 /** The country that a text names, alone or as the last part of a location; null when it names none. */
