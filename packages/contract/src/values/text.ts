@@ -10,7 +10,7 @@ const hyphens = /[֊־᠆˗‐‑‒–—―⁃−⸺⸻⹀]/g
 /** Every run of spaces, line breaks among them. */
 const spaces = /[\t-\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u2800\u3000]+/g
 /** Controls, joiners, marks of direction, soft hyphens, variation selectors, fillers, byte order marks and tags. */
-const unseen =
+export const unseenCharacters =
   /[\u034f\u0000-\u0008\u000e-\u001f\u007f-\u0084\u0086-\u009f\u00ad\u061c\u115f\u1160\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}]|[\u17b4-\u17b5]|[\u180b-\u180f]|[\ufe00-\ufe0f]/gu
 /** What full case folding does beyond lower case. */
 const beyondLowerCase: Readonly<Record<string, string>> = {
@@ -37,7 +37,7 @@ export function foldLetters(text: string): string {
   if (/^[ -_a-~]*$/.test(text)) return text.toLowerCase()
   return text
     .replace(accentsAlone, "'")
-    .replace(unseen, '')
+    .replace(unseenCharacters, '')
     .normalize('NFKD')
     .toLowerCase()
     .replace(/[\u0345ßςևᲀ-ᲈ]/g, (letter) => beyondLowerCase[letter]!)
@@ -52,7 +52,8 @@ export const foldText = (text: string): string => foldLetters(text).replace(spac
 const pastedAtEnds = /^[^\S\t-\r ]+|[^\S\t-\r ]+$/g
 
 /** What is asked for, as it is compared: unusual spaces at its ends were pasted with it, and mean nothing. */
-export const foldAsked = (text: string): string => foldText(text.replace(unseen, '').replace(pastedAtEnds, ''))
+export const foldAsked = (text: string): string =>
+  foldText(text.replace(unseenCharacters, '').replace(pastedAtEnds, ''))
 
 /** Scripts whose letters join, so that a joiner or its absence is part of how a word is written. */
 const joining = '\\p{sc=Arab}\\p{sc=Syrc}\\p{sc=Mong}\\p{sc=Nkoo}\\p{sc=Mand}\\p{sc=Rohg}\\p{sc=Adlm}\\p{sc=Phag}'
@@ -84,7 +85,7 @@ function isNeeded(character: string, before: string, after: string): boolean {
 
 /** The flag of a part of a country: the letters of its name are tags that cannot be seen. */
 const flag = /\u{1f3f4}[\u{e0020}-\u{e007e}]{1,8}\u{e007f}/u
-const flagOrUnseen = new RegExp(`${flag.source}|${unseen.source}`, 'gu')
+const flagOrUnseen = new RegExp(`${flag.source}|${unseenCharacters.source}`, 'gu')
 const unusualSpaces = /[\u00a0\u1680\u2000-\u200a\u202f\u205f\u2800\u3000]/g
 
 /**
