@@ -13,7 +13,15 @@ const accentsAlone = String.raw`[\u00b4\u1fbd\u1fbf\u1ffd]`
 const apostrophes = '[`ʹʻʼʽʾʿˈ՚׳‘’‛′‵ꞌ]'
 const hyphens = '[֊־᠆˗‐‑‒–—―⁃−⸺⸻⹀]'
 const spaces = String.raw`[\u0009-\u000d \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u2800\u3000]+`
-const unseen = String.raw`[\u0001-\u0008\u000e-\u001f\u007f-\u0084\u0086-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]`
+const unseen =
+  String.raw`[\u0001-\u0008\u000e-\u001f\u007f-\u0084\u0086-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f` +
+  String.raw`\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb` +
+  String.raw`\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]`
+
+const added = (
+  field: string,
+): string => `add column ${field}_folded text generated always as (text_fold(${field})) stored,
+    add column ${field}_key bigint generated always as (hashtextextended(text_fold(${field}), 0)) stored`
 
 /** The statements, in order; `docs/generated/schema.sql` is made of them. */
 export const statements: readonly string[] = [
@@ -29,10 +37,11 @@ export const statements: readonly string[] = [
   `alter table lead
     ${fields.map((field) => `drop column ${field}_key, drop column ${field}_folded`).join(',\n    ')}`,
   `alter table lead
-    ${fields.map((field) => `add column ${field}_folded text generated always as (text_fold(${field})) stored,\n    add column ${field}_key bigint generated always as (hashtextextended(text_fold(${field}), 0)) stored`).join(',\n    ')}`,
+    ${fields.map(added).join(',\n    ')}`,
   `delete from lead_text`,
   ...fields.map(
     (field) => `insert into lead_text (team_id, field, key, folded)
-    select distinct on (team_id, ${field}_key) team_id, '${field}', ${field}_key, ${field}_folded from lead where ${field}_key is not null and enrichment <> 'raw'`,
+    select distinct on (team_id, ${field}_key) team_id, '${field}', ${field}_key, ${field}_folded from lead
+    where ${field}_key is not null and enrichment <> 'raw'`,
   ),
 ]

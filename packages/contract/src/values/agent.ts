@@ -2,10 +2,11 @@
 import { z } from 'zod'
 import { bounds } from './bounds.ts'
 import { companySizes } from './company-size.ts'
+import { visibleText } from './text.ts'
 
 /** The first `most` characters of a text, none cut in half. */
 const cut = (text: string, most: number): string => [...text].slice(0, most).join('').trim()
-const tidy = (text: string): string => text.replace(/\s+/g, ' ').trim()
+const tidy = (text: string): string => visibleText(text).replace(/\s+/g, ' ').trim()
 
 function list(most: number, clean: (text: string) => string) {
   const message = `must be a list of at most ${most} texts`
@@ -38,7 +39,7 @@ export const agentCountries = list(bounds.agentCountries, shortText)
 /** A text about the website, kept to 400 characters. */
 export const agentSummary = z
   .string({ error: 'must be text' })
-  .transform((text) => cut(text, bounds.agentSummary))
+  .transform((text) => cut(visibleText(text), bounds.agentSummary))
   .meta({ openapi: { type: 'string', description: 'Kept to 400 characters.' } })
 
 /** Some of the size buckets, each once. */

@@ -4,10 +4,12 @@
  */
 import { readMemberId } from './member-id.ts'
 import { decodeFully } from './percent.ts'
+import { foldText } from './text.ts'
 
 /**
- * Text as names are compared: in lower case, each letter with its marks in one spelling. Composed after it was lowered
- * as well: of `H` with a line below there is no single letter, of `h` there is.
+ * Handles and slugs as they are compared, which are the network's to tell apart (texts: `foldText`): in lower case, each
+ * letter with its marks in one spelling. Composed after it was lowered as well: of `H` with a line below there is no single letter,
+ * of `h` there is.
  */
 export const foldCase = (text: string): string => text.normalize('NFC').toLowerCase().normalize('NFC')
 
@@ -29,5 +31,5 @@ export type SourceNaming = { readonly name: string; readonly terms: string }
 /** Both readings of the name of a source in a filter. */
 export const readSourceNaming = (text: string): SourceNaming => ({
   name: normalizeHandle(text),
-  terms: foldCase(text.trim().replace(/^@/, '')),
+  terms: foldText(text.trim().replace(/^@/, '')),
 })

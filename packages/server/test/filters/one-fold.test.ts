@@ -14,7 +14,8 @@ afterAll(() => database.drop())
 /** Each text folded; null for what the database's version of Unicode does not have yet. */
 async function foldedBySql(texts: readonly string[]): Promise<(string | null)[]> {
   const { rows } = await sql<{ folded: string | null }>`
-    select case when unicode_assigned(t.text) then text_fold(t.text) end as folded from jsonb_array_elements_text(${JSON.stringify(texts)}::jsonb)
+    select case when unicode_assigned(t.text) then text_fold(t.text) end as folded
+      from jsonb_array_elements_text(${JSON.stringify(texts)}::jsonb)
       with ordinality as t (text, n) order by n`.execute(database.root)
   return rows.map((row) => row.folded)
 }
@@ -36,7 +37,8 @@ test('every character there is is compared alike in SQL and in memory [G167, FIX
 
 test('random texts of what is folded are compared alike in SQL and in memory, and folding twice changes nothing [G167]', async () => {
   const units =
-    "aB ßẞςσΣΆΐͅᾳᾼİıIﬁ𝐇𝗴Ⅷ½™é\u0301\u0327\u0345\u00ad\u200b\u200d\u200c\u2060\ufeff\ufe0f👩👧❤\u00a0\u2003\u3000\n\t-‐‑–—−'’´`ʼ％%＿\\և가ㄱ\u1100\u1161ガｶﾞאلا\u0940क\u094d"
+    'aB ßẞςσΣΆΐͅᾳᾼİıIﬁ𝐇𝗴Ⅷ½™é\u0301\u0327\u0345\u00ad\u200b\u200d\u200c' +
+    "\u2060\ufeff\ufe0f👩👧❤\u00a0\u2003\u3000\n\t-‐‑–—−'’´`ʼ％%＿\\և가ㄱ\u1100\u1161ガｶﾞאلا\u0940क\u094d"
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.string({ unit: fc.constantFrom(...units), maxLength: 12 }), { minLength: 20, maxLength: 40 }),

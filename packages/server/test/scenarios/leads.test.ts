@@ -318,7 +318,8 @@ describe('a list of leads', () => {
       ['Ann'],
     ],
   ])(
-    '%s matches what contains it, literally and in any case, and never what is unknown [LED-04, LED-06..LED-09, LED-12, LED-13, G167, WLD-09]',
+    '%s matches what contains it, literally and in any case, and never what is unknown ' +
+      '[LED-04, LED-06..LED-09, LED-12, LED-13, G167, WLD-09]',
     async (query, expected) => {
       expect(await names(query)).toEqual(expected)
       // Ann likes and comments, unless one of the two is asked for; everybody else has engaged once.

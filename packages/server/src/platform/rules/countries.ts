@@ -2,7 +2,7 @@
  * Which country a text names (specification «Discover» 4; G93): ignores case, spacing and accents, knows short forms and native
  * names, finds a country inside a location, and matches whole words only. Bare «America» and «Korea» name nothing.
  */
-import { foldText } from '@les/contract'
+import { foldLetters, foldText } from '@les/contract'
 import { type CountryCode, english, englishNames, further, shownInstead } from './country-names.ts'
 import {
   alsoWords,
@@ -19,7 +19,6 @@ import {
 export type { CountryCode } from './country-names.ts'
 
 const apart: Readonly<Record<string, string>> = {
-  ß: 'ss',
   ø: 'o',
   æ: 'ae',
   œ: 'oe',
@@ -30,14 +29,12 @@ const apart: Readonly<Record<string, string>> = {
   þ: 'th',
 }
 
-/** Lower case, without accents, words parted by one space. */
+/** What `foldLetters` makes of a text, without accents, words parted by one space. */
 export function foldPlace(text: string): string {
-  // Lower case last: decorated capitals, such as mathematical ones, have none of their own.
-  return text
+  return foldLetters(text)
     .normalize('NFKD')
     .replace(/\p{Mn}/gu, '')
-    .toLowerCase()
-    .replace(/[ßøæœłđðıþ]/g, (letter) => apart[letter]!)
+    .replace(/[øæœłđðıþ]/g, (letter) => apart[letter]!)
     .replace(/[^\p{L}\p{N}\p{Mc}]+/gu, ' ')
     .trim()
 }
@@ -91,8 +88,11 @@ const wordsOf = (part: string): PlaceWord[] =>
     return folded === '' ? [] : [{ written, folded }]
   })
 
+/** The text that words were found in; `isPart` false: all of a location, and not one part of it. */
+type WhereFound = { readonly part: string; readonly isPart: boolean }
+
 /** Whether a name among other words is meant: `us` is a word unless it stands out in capitals («Austin US», not «contact us»). */
-function isMeant(name: string, written: readonly PlaceWord[], part: string, isPart: boolean): boolean {
+function isMeant(name: string, written: readonly PlaceWord[], { part, isPart }: WhereFound): boolean {
   if (onlyAlone.has(name)) return false
   const spellings = accented.get(name)
   if (spellings !== undefined) return spellings.has(foldText(written[0]!.written))
@@ -107,14 +107,14 @@ const longest = Math.max(...[...known.keys()].map((name) => name.split(' ').leng
 type FoundName = { readonly name: string; readonly from: number; readonly to: number }
 
 /** The names in a part, longer ones first, so that Guinea is not found in Papua New Guinea. */
-function namesIn(words: readonly PlaceWord[], part: string, isPart: boolean): FoundName[] {
+function namesIn(words: readonly PlaceWord[], where: WhereFound): FoundName[] {
   const found: FoundName[] = []
   for (let at = 0; at < words.length; ) {
     let to = 0
     for (let count = Math.min(longest, words.length - at); count > 0 && to === 0; count--) {
       const taken = words.slice(at, at + count)
       const name = taken.map((word) => word.folded).join(' ')
-      if ((known.has(name) || shared.has(name)) && isMeant(name, taken, part, isPart)) {
+      if ((known.has(name) || shared.has(name)) && isMeant(name, taken, where)) {
         found.push({ name, from: at, to: at + count })
         to = at + count
       }
@@ -150,7 +150,7 @@ function staysItself(name: string, behind: readonly PlaceWord[]): boolean {
 function saidBy(part: string, text: string, isPart = true): Said {
   const words = wordsOf(part)
   while (/^\d+$/.test(words.at(-1)?.folded ?? '')) words.pop()
-  const found = namesIn(words, part, isPart)
+  const found = namesIn(words, { part, isPart })
   let end = words.length
   for (const { name, from, to } of found.toReversed()) {
     if (!staysItself(name, words.slice(to, end))) return undefined
