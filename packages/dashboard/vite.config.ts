@@ -2,11 +2,13 @@
 import { fileURLToPath } from 'node:url'
 import {
   agentFilterColumns,
+  agentFilterValues,
   bounds,
   filterOperands,
   initialSearch,
   initialSettings,
   leadFilterColumns,
+  leadFilterValues,
   operatorsOf,
   registry,
   sessionRegistry,
@@ -50,6 +52,8 @@ const modules: Readonly<Record<string, string>> = {
     bounds,
     leadFilterColumns,
     agentFilterColumns,
+    agentFilterValues,
+    leadFilterValues,
     operatorsOf,
     filterOperands,
     initialSearch,

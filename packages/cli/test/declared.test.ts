@@ -49,6 +49,22 @@ describe('a file', () => {
       expect(places).toContain(place)
     expect(places.some((place) => place.startsWith('sources[0].settings.creditCapPerSync'))).toBe(true)
   })
+  it('holds rows of filters as the service keeps them, so that nothing differs for ever [WLD-17]', () => {
+    const rows = [{ column: 'company_staff_range', operator: 'equals', value: '10,001+' }]
+    const read = [{ column: 'companyStaffRange', operator: 'equals', value: '10001+' }]
+    const { declared, problems } = readDeclared({
+      version: 1,
+      sources: [{ person: 'jane-doe', icp: { rules: rows }, outreach: { campaignId: '1', filters: rows } }],
+      agent: { webhook: { url: 'https://hooks.example/a', filters: rows } },
+    })
+    expect(problems).toEqual([])
+    expect(declared.sources[0]).toMatchObject({ icp: { rules: read }, outreach: { campaignId: '1', filters: read } })
+    expect(declared.agent).toEqual({ webhook: { url: 'https://hooks.example/a', filters: read } })
+    const wrong = [{ column: 'companyStaffRange', operator: 'equals', value: 'large' }]
+    expect(readDeclared({ version: 1, sources: [{ person: 'a', icp: { rules: wrong } }] }).problems).toEqual([
+      { where: 'sources[0].icp.rules.0.value', what: expect.stringContaining('must be one of 1-10, 11-50') as string },
+    ])
+  })
   it('without anything is valid', () => expect(readDeclared({ version: 1 }).problems).toEqual([]))
   it('takes values from the environment, and names those that are missing', () => {
     const missing: string[] = []

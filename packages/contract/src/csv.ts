@@ -1,8 +1,12 @@
 /** Comma-separated values (RFC 4180) that a spreadsheet opens as data, and never runs: what strangers wrote is in them. */
+import { unseenCharacters } from './values/text.ts'
 
-// A spreadsheet takes a cell that begins so, also behind blanks, for a formula; the wide forms are the same signs to some.
-// One that splits at semicolons or tabs heeds no quotes before a comma, so what follows those, or a line break, begins a cell as well.
-const formulaBegins = /(^|[;\t\r\n])(?=[^\S;\t\r\n]*[=+\-@＝＋－＠])/g
+// A spreadsheet takes a cell that begins so for a formula, also behind blanks and what cannot be seen; small, wide, raised and lowered
+// forms are the same signs to some. One that splits at semicolons or tabs heeds no quotes before a comma, so what follows those, or a
+// line break, begins a cell as well.
+const sign = '[=+\\-@⁺⁼₊₌⩵⩶﬩﹢﹣﹦﹫＋－＝＠]'
+const passedOver = `(?:[^\\S;\\t\\r\\n]|${unseenCharacters.source})*`
+const formulaBegins = new RegExp(`(^|[;\\t\\r\\n])(?=${passedOver}${sign})`, 'gu')
 // Alone these make some programs skip to what comes next.
 const beginsWithControl = /^[\t\r\n]/
 const needsQuotes = /[",;\t\r\n]/
@@ -14,7 +18,7 @@ export function withoutFormulas(text: string): string {
 }
 
 // The same places with the apostrophe in them, and the one before a control.
-const guardedFormulas = /(^|[;\t\r\n])'(?=[^\S;\t\r\n]*[=+\-@＝＋－＠])/g
+const guardedFormulas = new RegExp(`(^|[;\\t\\r\\n])'(?=${passedOver}${sign})`, 'gu')
 const guardedControl = /^'(?=[\t\r\n])/
 
 /** What `withoutFormulas` was given. A text that had an apostrophe of its own before a formula loses it too. */

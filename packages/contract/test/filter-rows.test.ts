@@ -1,6 +1,6 @@
 /** Rows of a filter as they are sent: what is taken, in which spelling, and the words for what is not (G55, G57, G58). */
 import { describe, expect, it } from 'vitest'
-import { filterRows } from '../src/values/filter-row.ts'
+import { agentFilterColumns, agentFilterValues, filterRows, leadFilterColumns } from '../src/values/filter-row.ts'
 
 const rows = filterRows({ jobTitle: 'text', icp: 'number' })
 const taken = (...given: readonly unknown[]) => rows.parse(given)
@@ -74,4 +74,47 @@ it('a list of rows says what it must be', () => {
   expect(refused(Array(51).fill(of('icp', 'equals', 1)))).toEqual([`: ${message}`])
   expect(refused(Array(50).fill(of('icp', 'equals', 1)))).toEqual([])
   expect(refused([of('icp', 'equals', 1), 7])).toEqual(['1: must be an object {column, operator, value}'])
+})
+
+describe('a column that holds one of a few values', () => {
+  const ofLeads = filterRows(leadFilterColumns)
+  const ofAgents = filterRows(agentFilterColumns, agentFilterValues)
+  it.each([
+    ['companyStaffRange', 'equals', '10,001+', '10001+'],
+    ['companyStaffRange', 'in', ['1,001-5,000', '10.001+'], ['1001-5000', '10001+']],
+    ['companyStaffRange', 'not_in', ['1001–5000'], ['1001-5000']],
+    ['companyStaffRange', 'not_equals', '1001-5000 employees', '1001-5000'],
+    ['companyStaffRange', 'contains', '10K+', '10001+'],
+    ['companyStaffRange', 'contains', '5000', '5000'],
+    ['engagementType', 'equals', 'like', 'Like'],
+    ['engagementType', 'in', ['COMMENT\u200b', 'author'], ['Comment', 'Author']],
+  ] as const)('%s %s %j is read as %j [WLD-17]', (column, operator, value, read) => {
+    for (const schema of [ofLeads, ofAgents])
+      expect(schema.parse([{ column, operator, value }])).toEqual([{ column, operator, value: read }])
+  })
+  it.each([
+    ['signal', 'equals', 'Extra strong', 'extra_strong'],
+    ['signal', 'contains', 'strong', 'strong'],
+    ['sourceKind', 'in', ['Keyword'], ['keyword']],
+    ['engagementType', 'not_equals', 'praise', 'Praise'],
+  ] as const)("of an agent's leads, %s %s %j is read as %j [WLD-17]", (column, operator, value, read) =>
+    expect(ofAgents.parse([{ column, operator, value }])).toEqual([{ column, operator, value: read }]),
+  )
+  const buckets = '1-10, 11-50, 51-200, 201-500, 501-1000, 1001-5000, 5001-10000, 10001+'
+  it.each([
+    ['companyStaffRange', 'equals', 'large', `${buckets} for equals on companyStaffRange: "large" is none`],
+    ['companyStaffRange', 'in', ['1-10', '11-200'], `${buckets} for in on companyStaffRange: "11-200" is none`],
+    ['companyStaffRange', 'not_contains', 'x', `${buckets} for not_contains on companyStaffRange: "x" is none`],
+    ['engagementType', 'equals', 'Reply', 'Like, Comment, Author for equals on engagementType: "Reply" is none'],
+  ] as const)('%s %s %j is refused with what there is [WLD-17]', (column, operator, value, message) =>
+    expect(ofLeads.safeParse([{ column, operator, value }]).error?.issues.map((issue) => issue.message)).toEqual([
+      `must be one of ${message}`,
+    ]),
+  )
+  it('of signals and kinds of sources is refused with what there is [WLD-17]', () => {
+    for (const column of ['signal', 'sourceKind', 'engagementType'] as const)
+      expect(
+        ofAgents.safeParse([{ column, operator: 'equals', value: 'nothing' }]).error?.issues[0]?.message,
+      ).toContain(`must be one of ${agentFilterValues[column]!.join(', ')}`)
+  })
 })

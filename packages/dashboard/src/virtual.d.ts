@@ -10,6 +10,8 @@ declare module 'virtual:values' {
   export const bounds: Contract['bounds']
   export const leadFilterColumns: Contract['leadFilterColumns']
   export const agentFilterColumns: Contract['agentFilterColumns']
+  export const leadFilterValues: Contract['leadFilterValues']
+  export const agentFilterValues: Contract['agentFilterValues']
   export const operatorsOf: Contract['operatorsOf']
   export const filterOperands: Contract['filterOperands']
   /** What a keyword search, and what any source, is set to when nobody has said anything. */

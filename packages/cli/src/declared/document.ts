@@ -131,6 +131,20 @@ function judge(id: OperationId, body: Fields, where: string): Problem[] {
   }))
 }
 
+/** Rows of filters as the service keeps them, whatever way they are written: they are compared with what it answers. */
+function withReadRows(id: OperationId, fields: Fields): Fields {
+  const parsed = findOperation(id).body!.safeParse(fields)
+  return parsed.success ? rowsOf(fields, parsed.data as Fields) : fields
+}
+
+const rowsOf = (fields: Fields, read: Fields): Fields =>
+  Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => {
+      if (name === 'rules' || name === 'filters') return [name, read[name]]
+      return [name, isFields(value) && isFields(read[name]) ? rowsOf(value, read[name]) : value]
+    }),
+  )
+
 function readSource(raw: unknown, where: string, problems: Problem[]): DeclaredSource | null {
   if (!isFields(raw)) {
     problems.push({ where, what: `must be an entry such as {person: jane-doe}` })
@@ -163,6 +177,7 @@ function readSource(raw: unknown, where: string, problems: Problem[]): DeclaredS
     outreach: raw.outreach as Fields | null | undefined,
   }
   const { operationId, body } = tracking[key]
+  const rows: { icp?: Fields; outreach?: Fields } = {}
   problems.push(...unknownFields(source.settings, Object.keys(settable(operationId)), `${where}.settings`))
   problems.push(...judge(operationId, body(source), `${where}.settings`))
   for (const section of Object.keys(sections) as (keyof typeof sections)[]) {
@@ -174,8 +189,9 @@ function readSource(raw: unknown, where: string, problems: Problem[]): DeclaredS
     )
     problems.push(...unknownFields(fields, known, `${where}.${section}`))
     problems.push(...judge(id, bodyOfSection(section, fields), `${where}.${section}`))
+    if (section !== 'webhook') rows[section] = withReadRows(id, fields)
   }
-  return source
+  return { ...source, ...rows }
 }
 
 /**
@@ -234,5 +250,6 @@ export function readDeclared(raw: unknown): { readonly declared: Declared; reado
     problems.push(...unknownFields(agent, Object.keys(settable('updateAgent')), 'agent'))
     problems.push(...judge('updateAgent', agent, 'agent'))
   }
-  return { declared: { sources: sources.filter((source) => source !== null), agent }, problems }
+  const read = agent && withReadRows('updateAgent', agent)
+  return { declared: { sources: sources.filter((source) => source !== null), agent: read }, problems }
 }

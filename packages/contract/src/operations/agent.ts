@@ -8,6 +8,7 @@ import {
   agentCountries,
   agentDailyCredits,
   agentFilterColumns,
+  agentFilterValues,
   agentId,
   agentIndustries,
   agentSummary,
@@ -29,7 +30,7 @@ const only = (fields: string, what: string) => (issue: z.core.$ZodRawIssue) =>
   issue.code === 'unrecognized_keys' ? `takes only ${fields}` : what
 
 const urlMessage = `must be a public http or https URL of at most ${bounds.webhookUrl} characters`
-const filters = filterRows(agentFilterColumns)
+const filters = filterRows(agentFilterColumns, agentFilterValues)
 
 const webhook = z
   .strictObject(

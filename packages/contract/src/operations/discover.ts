@@ -2,7 +2,17 @@
 import { z } from 'zod'
 import { operation } from '../operation.ts'
 import { countryWarnings, discoverRun, discoverRunWithPeople } from '../resources/index.ts'
-import { bounds, flag, idInPath, signedWordIn, signRefusal, uuid, wholeNumber } from '../values/index.ts'
+import {
+  bounds,
+  flag,
+  foldText,
+  idInPath,
+  signedWordIn,
+  signRefusal,
+  uuid,
+  visibleText,
+  wholeNumber,
+} from '../values/index.ts'
 
 const keywordMessage = `must be text of 1 to ${bounds.discoverKeyword} characters`
 const keywordsMessage = `must be a list of ${bounds.discoverKeywords.min} to ${bounds.discoverKeywords.max} keywords`
@@ -10,12 +20,12 @@ const countryMessage = `must be the name of a country, text of 1 to ${bounds.dis
 const countriesMessage = `must be a list of at most ${bounds.discoverCountries} countries`
 const quotesOrBrackets = /["“”„‟«»＂()[\]{}]/
 
-const collapsed = (text: string): string => text.normalize('NFC').trim().replace(/\s+/g, ' ')
+const collapsed = (text: string): string => visibleText(text).normalize('NFC').trim().replace(/\s+/g, ' ')
 
 const keyword = z
   .string({ error: keywordMessage })
   .max(bounds.discoverKeyword, { error: keywordMessage })
-  .refine((text) => text.trim() !== '', { error: 'must not be blank' })
+  .refine((text) => foldText(text).trim() !== '', { error: 'must not be blank' })
   .refine((text) => !quotesOrBrackets.test(text), {
     error: 'must not have quotation marks or brackets: a keyword is plain words, all of which a post must have',
   })
@@ -32,7 +42,9 @@ const keyword = z
 const country = z
   .string({ error: countryMessage })
   .max(bounds.discoverCountry, { error: countryMessage })
-  .refine((text) => text.trim() !== '' && text.isWellFormed() && !/(?!\s)\p{Cc}/u.test(text), { error: countryMessage })
+  .refine((text) => foldText(text).trim() !== '' && text.isWellFormed() && !/(?!\s)\p{Cc}/u.test(text), {
+    error: countryMessage,
+  })
   .meta({ openapi: { type: 'string', minLength: 1, maxLength: bounds.discoverCountry } })
 
 const startDiscover = operation({

@@ -4,6 +4,7 @@ import { operation } from '../operation.ts'
 import { engagementType, engagerPage, leadPage, rawLeadPage, webhookStatus } from '../resources/index.ts'
 import {
   bounds,
+  foldText,
   idInPath,
   instant,
   lastInstant,
@@ -17,6 +18,7 @@ const contains = (what: string) =>
     .string()
     .min(1, { error: 'must not be empty' })
     .max(bounds.filterText, { error: `must be at most ${bounds.filterText} characters` })
+    .refine((text) => text === '' || foldText(text).trim() !== '', { error: 'must hold something that can be seen' })
     .transform((text) => text.normalize('NFC'))
     .optional()
     .meta({ description: `Part of ${what}, in any case; a lead without one never matches.` })

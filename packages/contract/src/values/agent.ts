@@ -3,10 +3,11 @@ import { z } from 'zod'
 import { bounds } from './bounds.ts'
 import { companySizes } from './company-size.ts'
 import { signedWordIn, signRefusal } from './search-signs.ts'
+import { visibleText } from './text.ts'
 
 /** The first `most` characters of a text, none cut in half. */
 const cut = (text: string, most: number): string => [...text].slice(0, most).join('').trim()
-const tidy = (text: string): string => text.replace(/\s+/g, ' ').trim()
+const tidy = (text: string): string => visibleText(text).replace(/\s+/g, ' ').trim()
 
 function list(
   most: number,
@@ -50,7 +51,7 @@ export const agentCountries = list(bounds.agentCountries, shortText)
 /** A text about the website, kept to 400 characters. */
 export const agentSummary = z
   .string({ error: 'must be text' })
-  .transform((text) => cut(text, bounds.agentSummary))
+  .transform((text) => cut(visibleText(text), bounds.agentSummary))
   .meta({ openapi: { type: 'string', description: 'Kept to 400 characters.' } })
 
 /** Some of the size buckets, each once. */

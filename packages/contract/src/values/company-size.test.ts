@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { companySizeOf, companySizeOfRange, companySizes } from './company-size.ts'
+import { companySizeOf, companySizeOfRange, companySizes, readCompanySize } from './company-size.ts'
 
 describe('the size bucket of a company', () => {
   it.each([
@@ -45,4 +45,41 @@ describe('the size bucket of a company', () => {
       for (const end of bucket.match(/\d+/g)!) expect(companySizeOf(Number(end))).toBe(bucket)
     }
   })
+})
+
+describe('a size that somebody asks for', () => {
+  it.each([
+    ['10,001+', '10001+'],
+    ['10.001+', '10001+'],
+    ['10 001+', '10001+'],
+    ["10'001 +", '10001+'],
+    ['10K+', '10001+'],
+    ['10000+', '10001+'],
+    ['1M+ employees', '10001+'],
+    ['1,001-5,000', '1001-5000'],
+    ['1001–5000', '1001-5000'],
+    ['1001 — 5000', '1001-5000'],
+    ['1001‑5000 employees', '1001-5000'],
+    ['1001-5000 Mitarbeitende', '1001-5000'],
+    ['1K–5K', '1001-5000'],
+    ['５０１-1000', '501-1000'],
+    ['\u200b51\u00a0to\u00a0200 ', '51-200'],
+    ['10001+ employees.', '10001+'],
+    ['300', '201-500'],
+    ['2-10', '1-10'],
+    // Each of these means more than one bucket, or something else.
+    ['1–5,000', null],
+    ['11-200', null],
+    ['500+', null],
+    ['11-50+', null],
+    ['under 50', null],
+    ['< 50', null],
+    ['more than 500', null],
+    ['1-10, 11-50', null],
+    ['1-10 or 11-50', null],
+    ['5000-1001', null],
+    ['large', null],
+    ['', null],
+  ] as const)('%j is %j [WLD-17]', (text, bucket) => expect(readCompanySize(text)).toBe(bucket))
+  it('of every bucket is itself [WLD-17]', () => expect(companySizes.map(readCompanySize)).toEqual(companySizes))
 })

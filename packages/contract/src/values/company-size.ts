@@ -1,4 +1,5 @@
 /** Size buckets of companies, and which of them a number of people or a range as others write it lies in (G149). */
+import { foldText } from './text.ts'
 
 /** Size buckets of companies. */
 export const companySizes = [
@@ -33,28 +34,45 @@ function numberIn([, digits, unit]: RegExpMatchArray): number {
 /** Characters of a range that are read: nobody needs more to say how many people there are. */
 const longestRange = 200
 
+/** Both ends of a range, as numbers; the second is not a number where there is only one, and the first where there is none. */
+function endsIn(text: string): readonly [low: number, high: number, end: number] {
+  const [first, second] = [...text.slice(0, longestRange).matchAll(number)]
+  if (!first) return [Number.NaN, Number.NaN, 0]
+  const from = numberIn(first)
+  const end = first.index + first[0].length
+  if (!second) return [from, Number.NaN, end]
+  // "5-10K" is in thousands on both sides.
+  const to = numberIn(second)
+  const isShort = first[2] === '' && second[2] !== '' && from < to / 1_000
+  return [isShort ? from * thousands[second[2]!.toLowerCase() as 'k' | 'm'] : from, to, end]
+}
+
 /**
  * The bucket of a range such as `51-200 employees`, `1,001 - 5,000`, `5K-10K` or `10K+`; null when the text names no
  * number. What lies in the middle of a range decides, since others' ranges begin where ours end.
  */
 export function companySizeOfRange(text: string): (typeof companySizes)[number] | null {
-  const [first, second] = [...text.slice(0, longestRange).matchAll(number)]
-  if (!first) return null
-  const from = numberIn(first)
-  if (!second)
-    return companySizeOf(
-      text
-        .slice(first.index + first[0].length)
-        .trimStart()
-        .startsWith('+')
-        ? from + 1
-        : from,
-    )
-  // "5-10K" is in thousands on both sides.
-  const to = numberIn(second)
-  const low =
-    first[2] === '' && second[2] !== '' && from < to / 1_000
-      ? from * thousands[second[2]!.toLowerCase() as 'k' | 'm']
-      : from
-  return companySizeOf(to > low ? (low + to) / 2 : from)
+  const [low, high, end] = endsIn(text)
+  if (Number.isNaN(low)) return null
+  if (Number.isNaN(high)) return companySizeOf(text.slice(end).trimStart().startsWith('+') ? low + 1 : low)
+  return companySizeOf(high > low ? (low + high) / 2 : low)
+}
+
+/** A number or a range with nothing before it, and words such as `employees` behind. */
+const sizeAlone = /^(\d[\d.,' ]*[km]?)(?: ?(?:-|to|bis) ?(\d[\d.,' ]*[km]?))? ?(\+)?(?: ?[\p{L}. ]+)?$/u
+
+/**
+ * The bucket that somebody asks for, however they write it: `10,001+`, `1001–5000 employees`, `10K+`; null for what is no size, and
+ * for a range that lies in more than one bucket, of which less than was meant would match.
+ */
+export function readCompanySize(text: string): (typeof companySizes)[number] | null {
+  const plain = foldText(text.slice(0, longestRange)).trim()
+  const found = sizeAlone.exec(plain)
+  const bucket = found === null ? null : companySizeOfRange(plain)
+  if (found === null || bucket === null) return null
+  if (found[3] !== undefined) return bucket === '10001+' && found[2] === undefined ? bucket : null
+  if (found[2] === undefined) return bucket
+  const [low, high] = endsIn(plain)
+  // Others' ranges begin where ours end.
+  return low < high && companySizeOf(low + 1) === companySizeOf(high) ? companySizeOf(high) : null
 }

@@ -4,6 +4,8 @@
  */
 import { z } from 'zod'
 import { bounds } from './bounds.ts'
+import { companySizes, readCompanySize } from './company-size.ts'
+import { foldText } from './text.ts'
 
 /** The columns of a captured lead, with the kind of value each holds. */
 export const leadFilterColumns = {
@@ -29,6 +31,31 @@ export const agentFilterColumns = {
   topic: 'text',
   sourceKind: 'text',
 } as const
+
+/** What columns hold that hold one of a few values. */
+export type FilterValues = Readonly<Record<string, readonly string[]>>
+
+/** Those of captured leads. */
+export const leadFilterValues: FilterValues = {
+  companyStaffRange: companySizes,
+  engagementType: ['Like', 'Comment', 'Author'],
+}
+
+/** Those of an agent's leads, which show reactions by their names (G116). */
+export const agentFilterValues: FilterValues = {
+  ...leadFilterValues,
+  engagementType: [
+    ...leadFilterValues.engagementType!,
+    'Reply',
+    'Praise',
+    'Empathy',
+    'Appreciation',
+    'Interest',
+    'Entertainment',
+  ],
+  signal: ['extra_strong', 'strong', 'medium', 'weak'],
+  sourceKind: ['keyword', 'profile', 'company', 'post'],
+}
 
 /** Columns a filter may name, by name. */
 export type FilterColumns = Readonly<Record<string, 'text' | 'number'>>
@@ -99,7 +126,7 @@ const shown = (value: unknown): string =>
       ? 'nothing'
       : `a ${Array.isArray(value) ? 'list' : value === null ? 'null' : typeof value}`
 const isText = (value: unknown): value is string =>
-  typeof value === 'string' && value.length >= 1 && value.length <= bounds.filterText
+  typeof value === 'string' && value.length <= bounds.filterText && foldText(value).trim() !== ''
 const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value)
 
 /** What is wrong with a value, or null; the words name operator and column. */
@@ -121,7 +148,18 @@ function faultOf(
   return good ? null : `must be a list of 1 to ${bounds.filterList} values ${at}, each ${what}`
 }
 
-function rowOf<C extends string>(columns: Readonly<Record<C, 'text' | 'number'>>) {
+const keyOf = (text: string): string => foldText(text).replace(/[\s_-]/g, '')
+
+/** A value of a column that holds one of a few, in their spelling; null when it can be found in none of them. */
+function knownValue(known: readonly string[], operator: FilterOperator, value: string): string | null {
+  const asked = foldText(value)
+  const isPart = operator === 'contains' || operator === 'not_contains'
+  if (isPart && known.some((one) => foldText(one).includes(asked))) return value
+  if (known === companySizes) return readCompanySize(value)
+  return known.find((one) => keyOf(one) === keyOf(value)) ?? null
+}
+
+function rowOf<C extends string>(columns: Readonly<Record<C, 'text' | 'number'>>, knownValues: FilterValues) {
   const names = Object.keys(columns) as C[]
   const columnOf = spelled(names)
   const operatorOf = spelled(filterOperators)
@@ -149,9 +187,19 @@ function rowOf<C extends string>(columns: Readonly<Record<C, 'text' | 'number'>>
         return refuse('operator', `must be one of ${takes.join(', ')} on ${column}, not ${operator}`)
       const fault = faultOf(raw.value, { operator, column, kind: columns[column] })
       if (fault !== null) return refuse('value', fault)
-      return filterOperands[operator] === 'none'
-        ? { column, operator }
-        : { column, operator, value: raw.value as NonNullable<FilterRow['value']> }
+      if (filterOperands[operator] === 'none') return { column, operator }
+      const value = raw.value as NonNullable<FilterRow['value']>
+      const known = knownValues[column]
+      if (known === undefined) return { column, operator, value }
+      // One that can match nothing is told, since whoever sends it would wait for people who never come.
+      const read = [value].flat().map((one) => knownValue(known, operator, String(one)))
+      const strange = read.indexOf(null)
+      if (strange >= 0)
+        return refuse(
+          'value',
+          `must be one of ${known.join(', ')} for ${operator} on ${column}: ${shown([value].flat()[strange])} is none`,
+        )
+      return { column, operator, value: Array.isArray(value) ? (read as string[]) : read[0]! }
     })
 }
 
@@ -169,10 +217,13 @@ const valueSchema = {
 }
 
 /** A list of filter rows over some columns; refuses an unknown column or operator and a value that does not fit, naming row and column. */
-export function filterRows<C extends string>(columns: Readonly<Record<C, 'text' | 'number'>>) {
+export function filterRows<C extends string>(
+  columns: Readonly<Record<C, 'text' | 'number'>>,
+  knownValues = leadFilterValues,
+) {
   const message = `must be a list of at most ${bounds.filterRows} rows {column, operator, value}`
   return z
-    .array(rowOf(columns), { error: message })
+    .array(rowOf(columns, knownValues), { error: message })
     .max(bounds.filterRows, { error: message })
     .meta({
       openapi: {

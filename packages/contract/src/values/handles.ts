@@ -6,10 +6,12 @@ import { readCompanyNumber } from './company-number.ts'
 import { readMemberId } from './member-id.ts'
 import { readNetworkAddress } from './network-address.ts'
 import { decodeFully } from './percent.ts'
+import { foldText } from './text.ts'
 
 /**
- * Text as names are compared: in lower case, each letter with its marks in one spelling. Composed after it was lowered
- * as well: of `H` with a line below there is no single letter, of `h` there is.
+ * Handles and slugs as they are compared, which are the network's to tell apart (texts: `foldText`): in lower case, each
+ * letter with its marks in one spelling. Composed after it was lowered as well: of `H` with a line below there is no single letter,
+ * of `h` there is.
  */
 export const foldCase = (text: string): string => text.normalize('NFC').toLowerCase().normalize('NFC')
 
@@ -77,5 +79,5 @@ export const readSourceNaming = (text: string): SourceNaming => ({
     readNetworkAddress(text)?.kind === 'company' || readCompanyNumber(text) !== null
       ? normalizeCompany(text)
       : normalizeHandle(text),
-  terms: foldCase(text.trim().replace(/^@/, '')),
+  terms: foldText(text.trim().replace(/^@/, '')),
 })

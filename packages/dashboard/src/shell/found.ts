@@ -1,4 +1,5 @@
 /** What the palette finds without asking anybody. */
+import { foldAsked, foldText } from '@les/contract'
 
 /** Rows of a kind that are shown at most. */
 export const most = 5
@@ -17,20 +18,20 @@ export const settingsPlaces = [
 /** Names that hold every word of a text, in any case; at most five. */
 export function named<T>(rows: readonly T[], text: string, nameOf: (row: T) => string): readonly T[] {
   const words = wordsIn(text)
-  return rows.filter((row) => words.every((word) => nameOf(row).toLowerCase().includes(word))).slice(0, most)
+  return rows.filter((row) => words.every((word) => foldText(nameOf(row)).includes(word))).slice(0, most)
 }
 
-const wordsIn = (text: string): string[] => text.toLowerCase().split(/\s+/).filter(Boolean)
+const wordsIn = (text: string): string[] => foldAsked(text).split(' ').filter(Boolean)
 
 /**
  * How well a line of the palette fits what was typed: every word of that must be in its name or beside it, and best is
  * one that begins with it.
  */
 export function fitOf(typed: string, name: string, beside: readonly string[] = []): number {
-  const text = [name, ...beside].join(' ').toLowerCase()
+  const text = foldText([name, ...beside].join(' '))
   const words = wordsIn(typed)
   if (!words.every((word) => text.includes(word))) return 0
-  return beside.some((each) => each.toLowerCase().startsWith(words.join(' '))) ? 1 : 0.5
+  return beside.some((each) => foldText(each).startsWith(words.join(' '))) ? 1 : 0.5
 }
 
 /** Companies of leads, each once. */

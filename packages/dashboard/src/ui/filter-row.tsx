@@ -74,7 +74,7 @@ function Value({
 }): ReactNode {
   const isNumber = columns[row.column] === 'number'
   const operand = operandOf(row.operator)
-  const known = knownValues[row.column]
+  const known = knownValues(columns, row.column)
   const set = (value: Values | undefined) =>
     onRow(value === undefined ? { column: row.column, operator: row.operator } : { ...row, value })
   if (operand === 'list') return <ListValue value={row.value} isNumber={isNumber} onValue={set} reason={reason} />

@@ -1,6 +1,14 @@
 /** The filter language in words: what its columns, operators and faults are called on the pages. */
 import type { FilterColumns, FilterOperator, FilterRow } from '@les/contract'
-import { agentFilterColumns, bounds, filterOperands, leadFilterColumns, operatorsOf } from 'virtual:values'
+import {
+  agentFilterColumns,
+  agentFilterValues,
+  bounds,
+  filterOperands,
+  leadFilterColumns,
+  leadFilterValues,
+  operatorsOf,
+} from 'virtual:values'
 
 /** A row as it is edited: a value may still be missing. */
 export type EditedRow = FilterRow<string>
@@ -40,12 +48,9 @@ const operatorNames: Readonly<Record<FilterOperator, string>> = {
   at_most: 'is at most',
 }
 
-/** Values of the columns that hold one of a few words. */
-export const knownValues: Readonly<Record<string, readonly string[]>> = {
-  engagementType: ['Like', 'Comment', 'Author'],
-  signal: ['extra_strong', 'strong', 'medium', 'weak'],
-  sourceKind: ['keyword', 'post', 'profile', 'company'],
-}
+/** The values of a column that holds one of a few; undefined for any other. */
+export const knownValues = (columns: FilterColumns, column: string): readonly string[] | undefined =>
+  (Object.hasOwn(columns, 'signal') ? agentFilterValues : leadFilterValues)[column]
 
 const isLeadRow = (row: EditedRow): row is FilterRow => Object.hasOwn(leadFilterColumns, row.column)
 
@@ -93,7 +98,8 @@ export function refit(
   const takes = operatorsFor(columns, column)
   const operator = takes.includes(wanted) ? wanted : takes[0]!
   const sameKind =
-    columns[column] === columns[row.column] && (change.column === undefined || knownValues[column] === undefined)
+    columns[column] === columns[row.column] &&
+    (change.column === undefined || knownValues(columns, column) === undefined)
   const before = !sameKind || row.value === undefined ? [] : Array.isArray(row.value) ? row.value : [row.value]
   const operand = operandOf(operator)
   if (operand === 'none' || before.length === 0) return { column, operator }

@@ -1,5 +1,24 @@
 /** One row per engagement, and what lists need of them. */
+const accentsAlone = String.raw`[\u00b4\u1fbd\u1fbf\u1ffd]`
+const apostrophes = '[`ʹʻʼʽʾʿˈ՚׳‘’‛′‵ꞌ]'
+const hyphens = '[֊־᠆˗‐‑‒–—―⁃−⸺⸻⹀]'
+const spaces = String.raw`[\u0009-\u000d \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u2800\u3000]+`
+const unseen =
+  String.raw`[\u0001-\u0008\u000e-\u001f\u007f-\u0084\u0086-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f` +
+  String.raw`\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb` +
+  String.raw`\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]`
+
 export const leads = `
+-- What \`foldText\` of the contract says: texts as they are compared. The first case is most texts.
+create function text_fold(text) returns text language sql immutable parallel safe as $$
+  select regexp_replace(case when $1 ~ '^[ -_a-~]*$' then lower($1 collate "C")
+    else normalize(regexp_replace(regexp_replace(
+      replace(replace(translate(lower(normalize(
+        regexp_replace(regexp_replace($1, '${accentsAlone}', '''', 'g'), '${unseen}', '', 'g'), NFKD)),
+        'ς\u0345ᲀᲁᲂᲃᲄᲅᲆᲇᲈ', 'σιвдосттъѣꙋ'), 'ß', 'ss'), 'և', 'եւ'),
+      '${apostrophes}', '''', 'g'), '${hyphens}', '-', 'g'), NFC) end, '${spaces}', ' ', 'g')
+$$;
+
 create function short_grams(text) returns text[] language sql
  immutable parallel safe strict as $$
     with chars as (select c as first, lead(c) over (order by n) as next from unnest(string_to_array($1,
@@ -41,18 +60,18 @@ create table lead (
   is_icp boolean,
   webhook_status text not null check (webhook_status in ('pending', 'sent', 'failed', 'no_webhook')),
   created_at timestamptz not null,
-  name_folded text generated always as (lower(name)) stored,
-  job_title_folded text generated always as (lower(job_title)) stored,
-  company_name_folded text generated always as (lower(company_name)) stored,
-  company_domain_folded text generated always as (lower(company_domain)) stored,
-  country_folded text generated always as (lower(country)) stored,
-  company_industry_folded text generated always as (lower(company_industry)) stored,
-  name_key bigint generated always as (hashtextextended(lower(name), (0)::bigint)) stored,
-  job_title_key bigint generated always as (hashtextextended(lower(job_title), (0)::bigint)) stored,
-  company_name_key bigint generated always as (hashtextextended(lower(company_name), (0)::bigint)) stored,
-  company_domain_key bigint generated always as (hashtextextended(lower(company_domain), (0)::bigint)) stored,
-  country_key bigint generated always as (hashtextextended(lower(country), (0)::bigint)) stored,
-  company_industry_key bigint generated always as (hashtextextended(lower(company_industry), (0)::bigint)) stored,
+  name_folded text generated always as (text_fold(name)) stored,
+  job_title_folded text generated always as (text_fold(job_title)) stored,
+  company_name_folded text generated always as (text_fold(company_name)) stored,
+  company_domain_folded text generated always as (text_fold(company_domain)) stored,
+  country_folded text generated always as (text_fold(country)) stored,
+  company_industry_folded text generated always as (text_fold(company_industry)) stored,
+  name_key bigint generated always as (hashtextextended(text_fold(name), 0)) stored,
+  job_title_key bigint generated always as (hashtextextended(text_fold(job_title), 0)) stored,
+  company_name_key bigint generated always as (hashtextextended(text_fold(company_name), 0)) stored,
+  company_domain_key bigint generated always as (hashtextextended(text_fold(company_domain), 0)) stored,
+  country_key bigint generated always as (hashtextextended(text_fold(country), 0)) stored,
+  company_industry_key bigint generated always as (hashtextextended(text_fold(company_industry), 0)) stored,
   country_code text,
   primary key (team_id, id),
   constraint lead_once unique (team_id, owner_id, engagement_key)

@@ -1,28 +1,25 @@
+import { visibleText } from '@les/contract'
+
 /** Longest texts kept, in UTF-16 units; what is longer is cut (texts) or dropped (addresses). */
 export const TEXT_LIMITS = { name: 300, headline: 500, text: 20_000, url: 2_000 } as const
 
-/** C0 except tab and newline, DEL, C1. */
-const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g
-/** Embeddings, overrides and isolates that make text read otherwise than it is stored. */
-const BIDI = /[\u202a-\u202e\u2066-\u2069]/g
+/** Marks on one letter: no language piles up so many, and putting them in order takes time in the square of them. */
+const tooManyMarks = /(\p{M}{30})\p{M}+/gu
+
+const visible = (text: string): string => visibleText(text).replace(tooManyMarks, '$1')
 
 /**
- * Makes outside text safe to store and show: no NUL, no control characters but tab and newline, no lone surrogates, no bidi
- * overrides; composed (NFC), so that filters find what looks the same; trimmed, and cut to `max` UTF-16 units without
- * splitting a character.
+ * Makes outside text safe to store and show: no NUL, no control characters but tab and newline, no lone surrogates, nothing that
+ * cannot be seen and one kind of space (G167); composed (NFC), so that filters find what looks the same; trimmed, and cut to `max`
+ * UTF-16 units without splitting a character.
  */
 export function cleanText(value: string, max: number): string {
   // Cut before the expensive part, leaving room for what is stripped; a hostile text may be megabytes long.
   const bounded = value.length > max * 4 ? value.slice(0, max * 4) : value
-  const clean = bounded
-    .replaceAll('\r\n', '\n')
-    .replaceAll('\r', '\n')
-    .replace(CONTROL, '')
-    .replace(BIDI, '')
-    .toWellFormed()
-    .normalize('NFC')
-    .trim()
-  return clean.length <= max ? clean : cutText(clean, max).trimEnd()
+  const lines = bounded.replaceAll('\r\n', '\n').replaceAll('\r', '\n').toWellFormed()
+  const clean = visible(visible(lines).normalize('NFC')).trim()
+  // What a cut leaves at the end may have lost what it joined.
+  return clean.length <= max ? clean : visible(cutText(clean, max)).trimEnd()
 }
 
 /** The first `max` UTF-16 units of a text, one fewer where a character would be split: PostgreSQL takes no half of one as JSON. */

@@ -12,6 +12,7 @@ const repository = dirname(packages)
  * too high is wrong too: lower it with the pattern that went.
  */
 const patterns: Readonly<Record<string, number>> = {
+  contract: 1,
   mcp: 1,
   server: 6,
 }

@@ -36,3 +36,28 @@ test('only http addresses of a sane length are addresses', () => {
   ])
     expect(cleanUrlOrNull(bad)).toBeNull()
 })
+
+test.each([
+  ['Ac\u200bme\u00a0GmbH', 'Acme GmbH'],
+  ['\u200eAcme GmbH\u200f', 'Acme GmbH'],
+  ['Head of Sa\u00adles', 'Head of Sales'],
+  ['\ufeffAnna\u2009Schmidt\u061c', 'Anna Schmidt'],
+  ['a\u2028b\u3000c\u2800d', 'a\nb c d'],
+  ['x\ufe0f y\u200d z\u200c', 'x y z'],
+  ['hidden\u{e0068}\u{e0069} words', 'hidden words'],
+  // What letters and pictures need stays.
+  ['👩\u200d👩\u200d👧 ❤\ufe0f\u200d🔥 1\ufe0f\u20e3', '👩\u200d👩\u200d👧 ❤\ufe0f\u200d🔥 1\ufe0f\u20e3'],
+  [
+    '🏴\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}',
+    '🏴\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}',
+  ],
+  ['می\u200cخواهم', 'می\u200cخواهم'],
+  ['क्\u200dष ന്\u200d', 'क्\u200dष ന്\u200d'],
+  ['葛\u{e0100}城', '葛\u{e0100}城'],
+  // And where they stand for nothing they go.
+  ['👩\u200d hello', '👩 hello'],
+  ['علی\u200c', 'علی'],
+  ['1\ufe0f', '1'],
+])('%j is stored as %j, without what nobody sees [G167, WLD-09]', (text, stored) => {
+  expect(cleanText(text, 300)).toBe(stored)
+})

@@ -118,7 +118,7 @@ describe('criteria', () => {
     expect(await matching()).toEqual(['Plumber Germany'])
   })
 
-  it('see every column, in camelCase and snake_case [ICP-09]', async () => {
+  it('see every column, in camelCase and snake_case, and sizes as they are written [ICP-09, WLD-17]', async () => {
     const team = await world.team()
     const company = world.handle('acme')
     world.network.seedCompany({
@@ -149,6 +149,10 @@ describe('criteria', () => {
       ['companyEmployeeCount', 'not_equals', 119],
       ['company_employee_count', 'notIn', [118, 119]],
       ['companyStaffRange', 'equals', lead.companyStaffRange],
+      // As the network writes sizes, or a person does.
+      ['companyStaffRange', 'equals', '51–200 employees'],
+      ['company_staff_range', 'in', ['1,001-5,000', '51 - 200']],
+      ['companyStaffRange', 'not_in', ['10,001+', '10K+']],
       ['engagement_type', 'equals', 'comment'],
       ['comment_text', 'contains', '100%'],
       ['commentText', 'is_not_empty', undefined],
@@ -166,6 +170,45 @@ describe('criteria', () => {
     expect((await leadsOf(team, source, '&isIcp=true')).map((one) => one.jobTitle)).toEqual(['Plumber'])
   })
 
+  it('see through what nobody sees, in leads stored before as well [WLD-09, WLD-25, G167]', async () => {
+    const team = await world.team()
+    const company = world.handle('acme')
+    world.network.seedCompany({ slug: company, name: 'Ac\u200bme\u00a0GmbH\u200e', country: 'DE' })
+    const source = await trackWith(world, team, [
+      { title: 'Head\u200b of Sa\u00adles', company },
+      { title: 'Co\u2011Founder, Women\u2019s Health' },
+    ])
+    const stored = await leadsOf(team, source)
+    expect(stored.map((lead) => lead.jobTitle).sort()).toEqual([
+      'Co\u2011Founder, Women\u2019s Health',
+      'Head of Sales',
+    ])
+    expect(stored.map((lead) => lead.companyName)).toContain('Acme GmbH')
+    // As a version before kept it.
+    await world.database.pool.query(
+      `update lead set company_name = $2, name = $3 where team_id = $1 and job_title = 'Head of Sales'`,
+      [team.id, 'Ac\u200bme\u00a0GmbH', 'Anna\u200b\u00a0Schmidt'],
+    )
+    for (const [rule, expected] of [
+      [{ column: 'company', operator: 'equals', value: 'acme\u00a0gmbh' }, 'Head of Sales'],
+      [{ column: 'name', operator: 'equals', value: 'Anna Schmidt' }, 'Head of Sales'],
+      [{ column: 'name', operator: 'in', value: ['\ufeffANNA SCHMIDT\u00a0'] }, 'Head of Sales'],
+      [{ column: 'jobTitle', operator: 'contains', value: 'co-founder' }, 'Co\u2011Founder, Women\u2019s Health'],
+      [{ column: 'jobTitle', operator: 'contains', value: "women's" }, 'Co\u2011Founder, Women\u2019s Health'],
+    ] as const) {
+      await ok(team.put(`${source.path}/icp`, { rules: [rule] }))
+      expect([rule, (await leadsOf(team, source, '&isIcp=true')).map((one) => one.jobTitle)]).toEqual([
+        rule,
+        [expected],
+      ])
+    }
+    const listed = async (query: string) => (await leadsOf(team, source, query)).map((one) => one.jobTitle)
+    expect(await listed('&company=acme%20gmbh')).toEqual(['Head of Sales'])
+    expect(await listed('&name=anna%C2%A0schmidt')).toEqual(['Head of Sales'])
+    expect(await listed('&jobTitle=co-founder')).toEqual(['Co\u2011Founder, Women\u2019s Health'])
+    expect((await team.get('/leads?name=%E2%80%8B')).status).toBe(400)
+  })
+
   it.each([
     [{}, 'needs `rules` or `matchMode`'],
     [{ dryRun: false }, 'needs `rules` or `matchMode`'],
@@ -179,6 +222,15 @@ describe('criteria', () => {
       '`rules[0].value` is required: must be text of 1 to 200 characters for contains on jobTitle',
     ],
     [{ rules: [title('')] }, 'for contains on jobTitle'],
+    [{ rules: [title('\u200b')] }, 'for contains on jobTitle'],
+    [
+      { rules: [{ column: 'companyStaffRange', operator: 'equals', value: 'large' }] },
+      'must be one of 1-10, 11-50, 51-200, 201-500, 501-1000, 1001-5000, 5001-10000, 10001+ for equals on companyStaffRange',
+    ],
+    [
+      { rules: [{ column: 'engagementType', operator: 'in', value: ['Like', 'Share'] }] },
+      'must be one of Like, Comment, Author',
+    ],
     [{ rules: [title('x'.repeat(201))] }, 'for contains on jobTitle'],
     [{ rules: [{ column: 'jobTitle', operator: 'equals', value: 5 }] }, 'for equals on jobTitle'],
     [{ rules: [{ column: 'jobTitle', operator: 'in', value: 'x' }] }, 'for in on jobTitle'],

@@ -280,6 +280,11 @@ describe('a list of leads', () => {
     ['jobTitle=growth', ['Ann', 'Eve']],
     ['jobTitle=HEAD', ['Ann', 'Cem']],
     ['jobTitle=s_e', ['Ben']],
+    // As a person may have pasted it (G167, WLD-09, WLD-25).
+    ['jobTitle=gr%E2%80%8Bow%C2%ADth', ['Ann', 'Eve']],
+    ['jobTitle=%C2%A0HEAD%C2%A0', ['Ann', 'Cem']],
+    ['jobTitle=%F0%9D%90%A1%F0%9D%90%9E%F0%9D%90%9A%F0%9D%90%9D', ['Ann', 'Cem']],
+    ['name=n%E2%80%83e', ['Ann']],
     ['country=germ', ['Ann', 'Eve']],
     ['country=Germany', ['Ann', 'Eve']],
     ['country=TRIA', ['Ben']],
@@ -313,7 +318,8 @@ describe('a list of leads', () => {
       ['Ann'],
     ],
   ])(
-    '%s matches what contains it, literally and in any case, and never what is unknown [LED-04, LED-06..LED-09, LED-12, LED-13]',
+    '%s matches what contains it, literally and in any case, and never what is unknown ' +
+      '[LED-04, LED-06..LED-09, LED-12, LED-13, G167, WLD-09]',
     async (query, expected) => {
       expect(await names(query)).toEqual(expected)
       // Ann likes and comments, unless one of the two is asked for; everybody else has engaged once.

@@ -1,4 +1,5 @@
 import { textOf } from '../../shell/navigation.ts'
+import { foldAsked, foldText } from '@les/contract'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Plus, Radar } from 'lucide-react'
 import { lazy, Suspense, type ReactNode } from 'react'
@@ -98,11 +99,11 @@ function List({ stopped, onTrack }: { readonly stopped: boolean; readonly onTrac
         <ErrorState error={query.error} retry={() => void query.refetch()} />
       </Card>
     )
-  const wanted = find.trim().toLowerCase()
+  const wanted = foldAsked(find).trim()
   const shown = rows.filter(
     (source) =>
       (kind === undefined || source.type === kind) &&
-      (wanted === '' || `${source.label} ${source.username}`.toLowerCase().includes(wanted)),
+      (wanted === '' || foldText(`${source.label} ${source.username}`).includes(wanted)),
   )
   const isFiltered = kind !== undefined || wanted !== ''
   const narrow: Narrow = (change) =>

@@ -1,5 +1,6 @@
 /** The filter language compiled to one SQL condition, so that a million leads are judged without leaving the database (G55, G57). */
 import {
+  foldAsked,
   leadFilterColumns,
   type FilterColumns,
   type FilterRow,
@@ -26,6 +27,17 @@ const leadColumns: { readonly [C in LeadFilterColumn]: RawBuilder<unknown> } = {
   commentText: sql`l.comment_text`,
 }
 
+/** The texts of a lead called `alias` as they are compared. */
+export const foldedColumns = (alias: 'l' | 'f') =>
+  ({
+    jobTitle: sql.raw(`${alias}.job_title_folded`),
+    name: sql.raw(`${alias}.name_folded`),
+    country: sql.raw(`${alias}.country_folded`),
+    company: sql.raw(`${alias}.company_name_folded`),
+    companyDomain: sql.raw(`${alias}.company_domain_folded`),
+    companyIndustry: sql.raw(`${alias}.company_industry_folded`),
+  }) as const
+
 const list = (value: FilterRow['value']): readonly unknown[] => (Array.isArray(value) ? value : [value])
 
 function numberCondition({ operator, value }: FilterRow<string>, column: RawBuilder<unknown>): RawBuilder<boolean> {
@@ -39,66 +51,78 @@ function numberCondition({ operator, value }: FilterRow<string>, column: RawBuil
   return sql`coalesce(${column} = any(${numbers}::double precision[]), false)`
 }
 
-function textCondition({ operator, value }: FilterRow<string>, column: RawBuilder<unknown>): RawBuilder<boolean> {
-  const lowered = sql.join(list(value).map((one) => sql`lower(${String(one)}::text)`))
+/** `folded` is the column as texts are compared. */
+function textCondition({ operator, value }: FilterRow<string>, folded: RawBuilder<unknown>): RawBuilder<boolean> {
+  const texts = list(value).map((one) => foldAsked(String(one)))
+  const named = texts.map((text) => text.trim())
   switch (operator) {
     case 'is_empty':
-      return sql`(coalesce(${column}, '') = '')`
+      return sql`(coalesce(btrim(${folded}), '') = '')`
     case 'is_not_empty':
-      return sql`(coalesce(${column}, '') <> '')`
+      return sql`(coalesce(btrim(${folded}), '') <> '')`
     case 'contains':
-      return sql`coalesce(${column} ilike ${likeText(String(value))}, false)`
+      return sql`coalesce(${folded} like ${likeText(texts[0]!)}, false)`
     case 'not_contains':
-      return sql`coalesce(${column} not ilike ${likeText(String(value))}, true)`
+      return sql`coalesce(${folded} not like ${likeText(texts[0]!)}, true)`
     case 'not_equals':
     case 'not_in':
-      return sql`coalesce(lower(${column}) not in (${lowered}), true)`
+      return sql`coalesce(btrim(${folded}) <> all(${named}::text[]), true)`
     default:
-      return sql`coalesce(lower(${column}) in (${lowered}), false)`
+      return sql`coalesce(btrim(${folded}) = any(${named}::text[]), false)`
   }
 }
 
 /** A country in any spelling, by its code; rows that have none yet by the names of it. */
 function countryCondition(
   row: FilterRow<string>,
-  column: RawBuilder<unknown>,
+  folded: RawBuilder<unknown>,
   code: RawBuilder<unknown>,
 ): RawBuilder<boolean> {
   const codes = row.operator === 'is_empty' || row.operator === 'is_not_empty' ? [] : countriesOf(row)
-  if (codes.length === 0) return textCondition(row, column)
+  if (codes.length === 0) return textCondition(row, folded)
   const named = sql`coalesce(${code} = any(${codes}::text[]),
-      lower(btrim(${column}::text)) = any(${codes.flatMap(countrySpellings)}::text[]), false)`
+      btrim(${folded}) = any(${codes.flatMap(countrySpellings)}::text[]), false)`
   const isNegative = row.operator.startsWith('not_')
   return isNegative
-    ? sql`(${textCondition(row, column)} and not ${named})`
-    : sql`(${textCondition(row, column)} or ${named})`
+    ? sql`(${textCondition(row, folded)} and not ${named})`
+    : sql`(${textCondition(row, folded)} or ${named})`
 }
 
 /**
- * Compiles rows over some columns; null without rows. Values travel as parameters, never as text of the statement. `countryCode`
- * is where the code of the column `country` stands.
+ * Compiles rows over some columns; null without rows. Values travel as parameters, never as text of the statement. `folded` is
+ * where columns stand as texts are compared, if they are kept so, and `countryCode` where the code of the column `country` is.
  */
 export function compile<C extends string>({
   rows,
   mode,
   columns,
   kinds,
+  folded = {},
   countryCode = sql`null::text`,
 }: {
   readonly rows: readonly FilterRow<C>[]
   readonly mode: MatchMode
   readonly columns: { readonly [K in C]: RawBuilder<unknown> }
   readonly kinds: FilterColumns
+  readonly folded?: { readonly [K in C]?: RawBuilder<unknown> } | undefined
   readonly countryCode?: RawBuilder<unknown> | undefined
 }): LeadCondition {
   if (rows.length === 0) return null
   const parts = rows.map((row) => {
-    if (row.column === 'country') return countryCondition(row, columns[row.column], countryCode)
-    return (kinds[row.column] === 'number' ? numberCondition : textCondition)(row, columns[row.column])
+    if (kinds[row.column] === 'number') return numberCondition(row, columns[row.column])
+    const text = folded[row.column] ?? sql`text_fold(${columns[row.column]}::text)`
+    return row.column === 'country' ? countryCondition(row, text, countryCode) : textCondition(row, text)
   })
   return sql<boolean>`(${sql.join(parts, mode === 'all' ? sql` and ` : sql` or `)})`
 }
 
 /** Compiles rows over the columns of captured leads. */
 export const compileForLeads = (rows: readonly FilterRow[], mode: MatchMode): LeadCondition =>
-  compile({ rows, mode, columns: leadColumns, kinds: leadFilterColumns, countryCode: sql`l.country_code` })
+  compile({
+    rows,
+    mode,
+    columns: leadColumns,
+    kinds: leadFilterColumns,
+    folded: foldedColumns('l'),
+    countryCode: sql`l.country_code`,
+  })

@@ -1,5 +1,5 @@
 /** Which source a lead list is about; leads lie below sources, so this reads the table without its module. */
-import { companyUrnNamed, type SourceNaming } from '@les/contract'
+import { companyUrnNamed, foldText, type SourceNaming } from '@les/contract'
 import { sql } from 'kysely'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
 import { refuse } from '../../platform/refusal.ts'
@@ -21,7 +21,7 @@ async function findNamed(db: Reader, teamId: string, { name, terms }: SourceNami
   const { rows } = await sql<Row>`
     select s.id, s.status, s.type from source s
     where s.team_id = ${teamId} and (s.username = ${name}
-        or (s.type in ('post', 'keyword') and lower(s.username) = any(${[name.toLowerCase(), terms]}::text[]))
+        or (s.type in ('post', 'keyword') and text_fold(s.username) = any(${[foldText(name), terms]}::text[]))
         or (s.type = 'person' and (s.network_urn = ${name}
       or s.network_urn = (select urn from person where team_id = ${teamId} and handle = ${name}
         order by enriched_at desc nulls last, urn limit 1)

@@ -2,6 +2,7 @@
  * Substring filters (specification «Leads»). Every distinct text that leads of a team carry is kept once, in `lead_text`; a filter
  * finds the texts that contain the substring, then the leads that carry one of them: a count up to 10,000 never reads a wide row.
  */
+import { foldAsked } from '@les/contract'
 import { sql, type RawBuilder } from 'kysely'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { countryNamed, countrySpellings } from '../../platform/rules/countries.ts'
@@ -16,7 +17,7 @@ export const textColumns = {
   companyIndustry: 'company_industry',
 } as const
 
-/** A substring that a column of `lead` must contain, in any case. */
+/** A substring that a column of `lead` must contain, as texts are compared (G167). */
 export type TextFilter = { readonly column: (typeof textColumns)[keyof typeof textColumns]; readonly text: string }
 
 /** The substring filters that are set. */
@@ -24,7 +25,7 @@ export function textFiltersOf(
   filter: { readonly [Name in keyof typeof textColumns]?: string | undefined },
 ): TextFilter[] {
   return (Object.keys(textColumns) as (keyof typeof textColumns)[]).flatMap((name) =>
-    filter[name] === undefined ? [] : [{ column: textColumns[name], text: filter[name] }],
+    filter[name] === undefined ? [] : [{ column: textColumns[name], text: foldAsked(filter[name]) }],
   )
 }
 
@@ -40,10 +41,10 @@ function spellingsOf({ column, text }: TextFilter): string[] {
   return code === null ? [] : countrySpellings(code)
 }
 
-/** A condition on the lower-cased copy of a column of a lead or text called `alias`. */
+/** A condition on the compared form of a column of a lead or text called `alias`. */
 export function containsText(alias: 'l' | 'seen', filter: TextFilter): RawBuilder<unknown> {
   const column = sql.raw(`${alias}.${filter.column}_folded`)
-  const contains = sql`${column} like lower(${likeText(filter.text)})`
+  const contains = sql`${column} like ${likeText(filter.text)}`
   const spellings = spellingsOf(filter)
   return spellings.length === 0 ? contains : sql`(${contains} or ${column} = any(${spellings}::text[]))`
 }
@@ -54,10 +55,10 @@ const hasThreeInARow = (text: string): boolean => /[\p{L}\p{N}]{3}/u.test(text)
 /** The keys of the texts that contain the substring, `limit` at most; of countries also those of the one it names. */
 export function matchingTexts(teamId: string, filter: TextFilter, limit: number | null): RawBuilder<unknown> {
   const { column, text } = filter
-  const short = hasThreeInARow(text) ? sql`` : sql`and short_grams(folded) @> short_grams(lower(${text}))`
+  const short = hasThreeInARow(text) ? sql`` : sql`and short_grams(folded) @> short_grams(${text})`
   const contains = sql`select key from lead_text
     where team_id = ${teamId} and field = ${column}
-      and folded like lower(${likeText(text)}) ${short} ${limit === null ? sql`` : sql`limit ${limit}`}`
+      and folded like ${likeText(text)} ${short} ${limit === null ? sql`` : sql`limit ${limit}`}`
   const spellings = spellingsOf(filter)
   // Their keys are computed, so that the lead's index is all that is read for them.
   return spellings.length === 0
@@ -170,7 +171,7 @@ export function keepingTexts(teamId: string, texts: readonly Text[]): RawBuilder
   return sql`
     insert into lead_text (team_id, field, key, folded)
     select distinct on (field, key) ${teamId}::uuid, field, key, folded
-    from (select t.field, lower(t.text) as folded, hashtextextended(lower(t.text), 0) as key
+    from (select t.field, text_fold(t.text) as folded, hashtextextended(text_fold(t.text), 0) as key
       from unnest(${kept.map((each) => each.column)}::text[], ${kept.map((each) => each.text)}::text[]) as t (field,
           text)) t
     where not exists (select 1 from lead_text known

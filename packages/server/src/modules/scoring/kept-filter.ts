@@ -1,7 +1,7 @@
 /** Filters over what is kept of an agent's people, as one SQL condition: the same that `agent-filter.ts` asks in memory. */
 import { agentFilterColumns, type AgentFilterColumn, type FilterRow } from '@les/contract'
 import { sql, type RawBuilder } from 'kysely'
-import { compile } from '../filters/index.ts'
+import { compile, foldedColumns } from '../filters/index.ts'
 import { kindOfType } from './agent-filter.ts'
 import type { AgentView } from './agent-store.ts'
 import { signalOrder } from './rules/signal.ts'
@@ -49,6 +49,7 @@ export function compileForKept(
     mode: 'all',
     columns: columnsOf(view),
     kinds: agentFilterColumns,
+    folded: { ...foldedColumns('f'), name: sql`coalesce(f.name_folded, n.name_folded)` },
     countryCode: sql`f.country_code`,
   })
   if (condition === null) return undefined

@@ -21,8 +21,10 @@ export const further: Readonly<Record<CountryCode, string>> = {
   BO: 'plurinational state of bolivia',
   BR: 'brasil|brésil|brasilien',
   BY: 'беларусь',
-  CD: 'dr congo|drc|d r congo|congo kinshasa|congo - kinshasa',
-  CG: 'congo brazzaville|congo republic|congo - brazzaville',
+  CD:
+    'dr congo|drc|d r congo|congo kinshasa|congo - kinshasa|democratic republic of congo|congo democratic republic of the|' +
+    'congo the democratic republic of the|congo dr|congo drc|rd congo|république démocratique du congo',
+  CG: 'congo brazzaville|congo republic|congo - brazzaville|republic of congo|république du congo',
   CH: 'schweiz|suisse|svizzera|svizra|suiza',
   CI: 'ivory coast|côte d’ivoire',
   CN: 'prc|中国|中國|people s republic of china',
@@ -31,7 +33,7 @@ export const further: Readonly<Record<CountryCode, string>> = {
   CZ: 'česko|česká republika|cesko',
   DE: 'deutschland|allemagne|alemania|alemanha|germania|duitsland|tyskland|federal republic of germany',
   DK: 'danmark|dänemark|danemark',
-  DO: 'república dominicana',
+  DO: 'república dominicana|rep dominicana|dominican rep',
   DZ: 'algérie|الجزائر',
   EE: 'eesti',
   EG: 'مصر',
@@ -41,6 +43,8 @@ export const further: Readonly<Record<CountryCode, string>> = {
   GB:
     'uk|u k|great britain|britain|england|scotland|wales|northern ireland|royaume uni|reino ' +
     'unido|vereinigtes königreich|großbritannien|united kingdom of great britain and northern ireland',
+  GE: 'republic of georgia|sakartvelo|საქართველო',
+  GQ: 'guinea ecuatorial',
   GR: 'ελλάδα|hellas|griechenland|hellenic republic',
   GS: 'south georgia & south sandwich islands',
   HK: 'hong kong sar|hong kong sar china|香港',
@@ -75,6 +79,7 @@ export const further: Readonly<Record<CountryCode, string>> = {
   NO: 'norge|noreg|norwegen|norvège',
   NZ: 'aotearoa|nz',
   PE: 'perú',
+  PG: 'papua nueva guinea',
   PH: 'pilipinas|the philippines',
   PL: 'polska|polen|pologne',
   PM: 'st. pierre & miquelon',
@@ -91,6 +96,7 @@ export const further: Readonly<Record<CountryCode, string>> = {
   SJ: 'svalbard & jan mayen',
   SK: 'slovensko|slovak republic',
   SN: 'sénégal',
+  SS: 's sudan',
   ST: 'são tomé & príncipe',
   SY: 'syria',
   SZ: 'swaziland',
@@ -108,44 +114,11 @@ export const further: Readonly<Record<CountryCode, string>> = {
   VA: 'vatican|vatican city|holy see',
   VC: 'st. vincent & grenadines',
   VE: 'bolivarian republic of venezuela',
+  VG: 'bvi|virgin islands uk',
+  VI: 'us virgin islands|usvi|united states virgin islands|virgin islands us',
   VN: 'vietnam|viet nam|việt nam',
   WF: 'wallis & futuna',
   ZA: 'rsa|republic of south africa|südafrika',
-}
-
-/** Places whose names contain a country's name and lie in another; they name no country by themselves. */
-export const notCountries = [
-  'new mexico',
-  'new jersey',
-  'new england',
-  'new south wales',
-  'new britain',
-  'south wales',
-  'gulf of mexico',
-  'mexico city',
-  'panama city beach',
-  'indiana',
-  'jersey city',
-  'lebanon ohio',
-  'atlanta georgia',
-  'north jersey',
-  'south jersey',
-] as const
-
-/** Where such a place lies, when it is known. */
-export const lies: Readonly<Partial<Record<string, CountryCode>>> = {
-  'new mexico': 'US',
-  'new jersey': 'US',
-  'new england': 'US',
-  'new south wales': 'AU',
-  'south wales': 'GB',
-  'mexico city': 'MX',
-  'panama city beach': 'US',
-  'jersey city': 'US',
-  'lebanon ohio': 'US',
-  'atlanta georgia': 'US',
-  'north jersey': 'US',
-  'south jersey': 'US',
 }
 
 /** English names of every country, by its code. */

@@ -24,7 +24,9 @@ describe('text as it is compared', () => {
     ['İstanbul', 'istanbul'],
     ['ﬁscal 𝗛𝗶', 'fiscal hi'],
     ['a™b', 'a b'],
-    ['a\u200bb℠c®d©', 'a b c d '],
+    ['a\u200bb℠c®d©', 'ab c d '],
+    ['Co\u2011Founder, Women’s', "co-founder, women's"],
+    ['STRAẞE Οδυσσεύς ırmak', 'strasse οδυσσευσ irmak'],
     ['soft\u00adware', 'software'],
     ['❤\ufe0f', '❤'],
     ['مُدِير مـــدير', 'مدير مدير'],
@@ -40,7 +42,8 @@ describe('text as it is compared', () => {
     '%s between Hebrew letters is the mark of an abbreviation',
     (quote) => {
       expect(fold(`מנכ${quote}ל`)).toBe('מנכל')
-      expect(fold(`${quote}מנהל${quote} a${quote}b`)).toBe(`${quote}מנהל${quote} a${quote}b`)
+      const plain = '׳‘’'.includes(quote) ? "'" : quote
+      expect(fold(`${quote}מנהל${quote} a${quote}b`)).toBe(`${plain}מנהל${plain} a${plain}b`)
     },
   )
 

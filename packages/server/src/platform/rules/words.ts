@@ -5,26 +5,30 @@
  * words (Chinese, Japanese, Thai and their like) and in Korean, whose endings are written onto the word, every character is a word,
  * and so is an emoji. Everything here takes time linear in the text.
  */
+import { foldLetters } from '@les/contract'
 
 const onlyAscii = /^[\u0000-\u007f]*$/
 const tooManyMarks = /(\p{M}{8})\p{M}+/gu
-const symbolsStuckToWords = /[\u200b™℠®©]/g
-/** Accents, Hebrew points, Arabic vowel marks and the stroke that lengthens Arabic words, variation selectors, what cannot be seen. */
+const symbolsStuckToWords = /[™℠®©]/g
+/** Accents, Hebrew points, Arabic vowel marks and the stroke that lengthens Arabic words, what else cannot be seen. */
 const weakMarks =
-  /[\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e8\u06ea-\u06ed\u08d3-\u08ff]|[\ufe00-\ufe0f]|\p{Cf}/gu
-const apart: Readonly<Record<string, string>> = { ø: 'o', æ: 'ae', œ: 'oe', ł: 'l', đ: 'd', ς: 'σ' }
+  /[\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e8\u06ea-\u06ed\u08d3-\u08ff]|\p{Cf}/gu
+const apart: Readonly<Record<string, string>> = { ø: 'o', æ: 'ae', œ: 'oe', ł: 'l', đ: 'd', ı: 'i' }
 /** The mark of a Hebrew abbreviation, which most people type as a quote: מנכ״ל, מנכ"ל. */
-const quoteInHebrew = /(?<=\p{sc=Hebrew})["'׳״‘’“”](?=\p{sc=Hebrew})/gu
+const quoteInHebrew = /(?<=\p{sc=Hebrew})["'״“”](?=\p{sc=Hebrew})/gu
 /** The Arabic article, alone or after a one-letter word: it is written onto its noun. */
 const arabicArticle = /(?<![\p{L}\p{N}])(?:[وفبك]?ال|لل)(?=\p{sc=Arabic}{3})/gu
 
-/** The text as it is compared: one case, no accents, compatibility letters made plain. */
+/** The words of a text as they are compared: what `foldLetters` makes of it, and without accents. */
 export function fold(text: string): string {
   if (onlyAscii.test(text)) return text.toLowerCase()
   // Normalising sorts a run of combining marks in quadratic time, so runs no language uses are cut short first.
   const cleaned = text.replace(tooManyMarks, '$1').replace(symbolsStuckToWords, ' ')
-  const plain = cleaned.normalize('NFKD').replace(weakMarks, '').toUpperCase().toLowerCase()
-  const spelled = plain.replace(/[øæœłđς]/g, (letter) => apart[letter]!)
+  const plain = foldLetters(cleaned.normalize('NFKD').replace(weakMarks, ''))
+  const spelled = plain
+    .normalize('NFKD')
+    .replace(weakMarks, '')
+    .replace(/[øæœłđı]/g, (letter) => apart[letter]!)
   // Korean syllables and Japanese letters with a mark are one character each again.
   return spelled.normalize('NFC').replace(quoteInHebrew, '').replace(arabicArticle, '')
 }

@@ -2,10 +2,9 @@
 export function domainOf(website: string | null): string | null {
   if (!website) return null
   try {
-    const host = new URL(/^[a-z][a-z0-9+.-]*:\/\//i.test(website) ? website : `https://${website}`).hostname.replace(
-      /^www\./,
-      '',
-    )
+    const host = new URL(/^[a-z][a-z0-9+.-]*:\/\//i.test(website) ? website : `https://${website}`).hostname
+      .replace(/^www\./, '')
+      .replace(/\.$/, '')
     return host.includes('.') ? host : null
   } catch {
     return null

@@ -1,4 +1,5 @@
 /** What a run is asked for, as it is kept (G90; DIS-22). */
+import { foldText } from '@les/contract'
 import { cleanCountry } from '../../../platform/rules/countries.ts'
 
 /** What a run looks for. */
@@ -12,7 +13,7 @@ export type RunRequest = {
 function onceEach(texts: readonly string[]): string[] {
   const seen = new Set<string>()
   return texts.filter((text) => {
-    const key = text.toLowerCase()
+    const key = foldText(text)
     return !seen.has(key) && seen.add(key)
   })
 }

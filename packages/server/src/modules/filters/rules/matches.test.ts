@@ -1,6 +1,6 @@
 import type { FilterRow } from '@les/contract'
 import { describe, expect, it } from 'vitest'
-import { countriesOf, foldCase, matches, rowMatches } from './matches.ts'
+import { countriesOf, matches, rowMatches } from './matches.ts'
 
 const row = (column: string, operator: FilterRow['operator'], value?: FilterRow['value']): FilterRow<string> => ({
   column,
@@ -94,6 +94,44 @@ describe('rows', () => {
   ] as const)('%j joined by %s is %s [ICP-03]', (rows, mode, expected) =>
     expect(matches(rows, mode, record)).toBe(expected),
   )
-  it('fold case letter by letter', () =>
-    expect([foldCase('ΣΑΣ'), foldCase('ÄÖÜ'), foldCase('李'), foldCase('İ')]).toEqual(['σασ', 'äöü', '李', 'İ']))
+})
+
+describe('texts are compared without what nobody sees or means', () => {
+  it.each([
+    ['Head\u200b of Sales', 'head of sales'],
+    ['Head of Sa\u00adles', 'Head of Sales'],
+    ['Acme\u00a0GmbH', 'acme gmbh'],
+    ['\u200eAcme GmbH\u200e', 'Acme\u2003GmbH'],
+    ['Acme GmbH', '\ufeffAcme\u00a0GmbH\u00a0'],
+    ['Co\u2011Founder', 'co-founder'],
+    ['Co\u2013Founder', 'co\u2010founder'],
+    ['Women\u2019s Health', "women's health"],
+    ['Women\u00b4s Health', 'women\u02bcs health'],
+    ['\u{1d407}\u{1d41e}\u{1d41a}\u{1d41d} of Growth', 'head of growth'],
+    ['Straße', 'STRASSE'],
+    ['STRAẞE', 'strasse'],
+    ['ΝΙΚΟΣ', 'Νίκος'.normalize('NFD').replace('\u0301', '')],
+    ['Οδυσσεύς', 'ΟΔΥΣΣΕΎΣ'],
+    ['İzmir', 'i\u0307zmir'],
+    ['ﬁnance', 'FINANCE'],
+    ['Zoe\u0308', 'zoë'],
+    ['\u2764\ufe0f Sales', '\u2764 sales'],
+  ])('%j is %j [G167, WLD-09, WLD-25, FIX-05]', (held, asked) => {
+    for (const operator of ['equals', 'contains'] as const)
+      expect([operator, rowMatches(row('jobTitle', operator, asked), { jobTitle: held })]).toEqual([operator, true])
+    expect(rowMatches(row('jobTitle', 'in', ['x', held]), { jobTitle: asked })).toBe(true)
+    expect(rowMatches(row('jobTitle', 'not_equals', asked), { jobTitle: held })).toBe(false)
+  })
+  it('and letters that differ to a reader stay apart [G167]', () => {
+    for (const [held, asked] of [
+      ['müller', 'muller'],
+      ['ırmak', 'irmak'],
+      ['director', ' cto'],
+    ])
+      expect(rowMatches(row('name', 'contains', asked), { name: held })).toBe(false)
+  })
+  it('a text of which nothing can be seen is empty [G167]', () => {
+    expect(rowMatches(row('name', 'is_empty'), { name: '\u200b \u2060' })).toBe(true)
+    expect(rowMatches(row('name', 'is_not_empty'), { name: '\u200b' })).toBe(false)
+  })
 })

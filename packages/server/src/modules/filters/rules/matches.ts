@@ -1,22 +1,12 @@
 /** The filter language on one record in memory; `sql.ts` beside this folder says the same in SQL (G55, G57). */
-import type { FilterRow, MatchMode } from '@les/contract'
+import { foldAsked, foldText, type FilterRow, type MatchMode } from '@les/contract'
 import { countryNamed } from '../../../platform/rules/countries.ts'
 
 /** What a filter looks at: text or a number by column; absent and null are unknown. */
 export type FilterRecord = Readonly<Record<string, string | number | null | undefined>>
 
-/** Lower case letter by letter, as the database does it: no letter becomes two, none depends on its neighbours. */
-export function foldCase(text: string): string {
-  let folded = ''
-  for (const letter of text) {
-    const lower = letter.toLowerCase()
-    folded += [...lower].length === 1 ? lower : letter
-  }
-  return folded
-}
-
 const asTexts = (value: FilterRow['value']): string[] =>
-  (Array.isArray(value) ? (value as readonly unknown[]) : [value]).map((one) => foldCase(String(one)))
+  (Array.isArray(value) ? (value as readonly unknown[]) : [value]).map((one) => foldAsked(String(one)))
 const asNumbers = (value: FilterRow['value']): number[] =>
   (Array.isArray(value) ? (value as readonly unknown[]) : [value]).map(Number)
 
@@ -28,8 +18,9 @@ function numberMatches(row: FilterRow<string>, held: number): boolean {
 }
 
 function textMatches(row: FilterRow<string>, held: string): boolean {
-  const text = foldCase(held)
+  const text = foldText(held)
   const values = asTexts(row.value)
+  const isNamed = () => values.some((value) => value.trim() === text.trim())
   switch (row.operator) {
     case 'contains':
       return text.includes(values[0]!)
@@ -37,10 +28,10 @@ function textMatches(row: FilterRow<string>, held: string): boolean {
       return !text.includes(values[0]!)
     case 'equals':
     case 'in':
-      return values.includes(text)
+      return isNamed()
     case 'not_equals':
     case 'not_in':
-      return !values.includes(text)
+      return !isNamed()
     default:
       return false
   }
@@ -61,11 +52,15 @@ function countryMatches(row: FilterRow<string>, held: string): boolean {
 /** Operators that an unknown field passes (G57). */
 const negative: readonly string[] = ['not_contains', 'not_equals', 'not_in', 'is_empty']
 
+/** Nothing is known, or nothing of it can be seen. */
+const isEmpty = (held: string | number | null): boolean =>
+  held === null || (typeof held === 'string' && foldText(held).trim() === '')
+
 /** True when one row matches the record. */
 export function rowMatches(row: FilterRow<string>, record: FilterRecord): boolean {
   const held = record[row.column] ?? null
-  if (row.operator === 'is_empty') return held === null || held === ''
-  if (row.operator === 'is_not_empty') return held !== null && held !== ''
+  if (row.operator === 'is_empty') return isEmpty(held)
+  if (row.operator === 'is_not_empty') return !isEmpty(held)
   if (held === null) return negative.includes(row.operator)
   if (typeof held === 'number') return numberMatches(row, held)
   return row.column === 'country' ? countryMatches(row, held) : textMatches(row, held)

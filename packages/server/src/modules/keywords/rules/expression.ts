@@ -3,7 +3,7 @@
  * `expression`; G60 to G62). An expression is an OR of groups, each an AND of terms and exclusions, which is all that a language
  * without parentheses can say.
  */
-import { foldCase } from '@les/contract'
+import { foldText } from '@les/contract'
 import { type Groups, groupsOf, groupText, type Unit } from './expression-parse.ts'
 import { type Fault, faultAt, tokenise } from './expression-tokens.ts'
 import { joinTerms, withGershayim } from './terms.ts'
@@ -104,7 +104,7 @@ export const canonicalText = (expression: Expression): string => joinTerms(expre
 /** What two expressions must have in common to be the same search: the canonical form without regard to the case of terms (G60). */
 export const identityOfExpression = (expression: Expression): string =>
   canonicalText({
-    groups: expression.groups.map((group) => group.map((unit) => ({ ...unit, term: foldCase(unit.term) }))),
+    groups: expression.groups.map((group) => group.map((unit) => ({ ...unit, term: foldText(unit.term) }))),
   })
 
 /** What an expression compiles to: its positive terms, each once, in order; phrases keep their quotes (G61, G62). */
@@ -114,7 +114,7 @@ export const requiredTerms = (expression: Expression): string[] =>
 function firstOfEachTerm(expression: Expression): Map<string, Unit> {
   const first = new Map<string, Unit>()
   for (const unit of expression.groups.flat()) {
-    const key = foldCase(unit.term)
+    const key = foldText(unit.term)
     if (!unit.excluded && !first.has(key)) first.set(key, unit)
   }
   return first

@@ -1,5 +1,5 @@
 /** Search terms: how a list of them is cleaned, joined into the text that identifies a search, and found in a post. */
-import { foldCase } from '@les/contract'
+import { foldText } from '@les/contract'
 import { needleOf, termFinder } from '../../../platform/rules/matching.ts'
 
 const curlyQuotes = /[“”„‟«»＂]/g
@@ -24,11 +24,11 @@ export function normaliseTerm(text: string): string {
 export const joinTerms = (terms: readonly string[]): string => terms.join(' OR ')
 
 /**
- * What two searches must have in common to be the same one: joined terms without regard to case (G60). The operators stay upper case,
+ * What two searches must have in common to be the same one: joined terms as texts are compared (G60, G167). The operators stay upper case,
  * so the single term `a or b` is not the list of `a` and `b`.
  */
 export const identityOfTerms = (terms: readonly string[]): string =>
-  joinTerms(terms.map((term) => foldCase(normaliseTerm(term))))
+  joinTerms(terms.map((term) => foldText(normaliseTerm(term))))
 
 /** The words of a term in double quotes, null for any other term. */
 export function phraseIn(term: string): string | null {

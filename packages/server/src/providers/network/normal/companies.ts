@@ -55,13 +55,25 @@ export const staffRange = (start: number | null): string | null => (start === nu
 /** The size bucket of a range as the network writes it: `1,001-5,000 employees`, `10,001+ employees`, `5K-10K`. */
 export const staffRangeOf = (text: string | null): string | null => (text === null ? null : companySizeOfRange(text))
 
-/** A company's own website with a scheme; null for addresses on the network, which are not its own. */
+/** The network's own domains: its pages in every country, short links, files and the app. */
+const networkHost =
+  /(?:^|\.)(?:linkedin\.[a-z]{2,3}(?:\.[a-z]{2})?|lnkd\.in|linked\.in|licdn\.[a-z]{2,3}|linkedin\.app\.link|linkedinmobileapp\.com)$/
+/** A name in the public DNS; an address in numbers and the names of a machine or a local network are none. */
+const publicName =
+  /^(?:[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?\.)+(?!(?:localhost|local|localdomain|internal|lan|home|invalid)$)[a-z][a-z0-9-]*[a-z0-9]$/
+
+/**
+ * A company's own website with a scheme; null for addresses on the network, which are not its own, and for what is no website:
+ * mail addresses, numbers, names of machines.
+ */
 export function readWebsite(value: string | null): string | null {
   const clean = cleanTextOrNull(value, TEXT_LIMITS.url)
   if (clean === null) return null
   const url = cleanUrlOrNull(/^[a-z][a-z0-9+.-]*:\/\//i.test(clean) ? clean : `https://${clean}`)
-  const host = url === null ? null : new URL(url).hostname.replace(/\.$/, '')
-  if (host === null || !host.includes('.') || /(^|\.)(linkedin\.com|lnkd\.in)$/.test(host)) return null
+  if (url === null) return null
+  const { username, password, hostname } = new URL(url)
+  const host = hostname.replace(/\.$/, '')
+  if (username !== '' || password !== '' || !publicName.test(host) || networkHost.test(host)) return null
   return url
 }
 

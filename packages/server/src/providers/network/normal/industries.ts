@@ -1,4 +1,5 @@
 /** The normal form of an industry: the network's present name of it, from its number or any name it has had. */
+import { foldText } from '@les/contract'
 import { cleanTextOrNull } from '../../../platform/text.ts'
 
 /** An industry; `id` is the network's number of it where that is known. */
@@ -121,8 +122,7 @@ const known: readonly (readonly [id: number, name: string, ...before: string[]])
 ]
 
 const fold = (name: string): string =>
-  name
-    .toLowerCase()
+  foldText(name)
     .replace(/&/g, ' and ')
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()

@@ -1,4 +1,5 @@
 /** The normal form of a job title: what somebody does, without the employer, which stands in a field of its own. */
+import { foldPlace } from '../../../platform/rules/countries.ts'
 
 const pictures =
   /(?:[\p{Extended_Pictographic}\p{Regional_Indicator}\p{Emoji_Modifier}]|\uFE0E|\uFE0F|\u200D|\u20E3)+/gu
@@ -8,20 +9,12 @@ const notPictures = /^[©®™]+$/u
 const form =
   /[\s,]+(?:inc|llc|ltd|limited|gmbh|ag|se|kg|co|corp|corporation|company|plc|s ?a|sas|sarl|s ?r ?l|spa|bv|b v|nv|ab|as|oy|pty|pvt|private|llp|lp|group|holding|holdings)\.?$/iu
 
-const fold = (text: string): string =>
-  text
-    .normalize('NFKD')
-    .replace(/\p{Mn}/gu, '')
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim()
-
 /** An employer's name without its legal form. */
 function nameOf(company: string): string {
   let name = company.trim()
   for (let shorter = name.replace(form, ''); shorter !== name && shorter !== ''; shorter = name.replace(form, ''))
     name = shorter
-  return fold(name)
+  return foldPlace(name)
 }
 
 /** How people put their employer behind their title: `at Acme`, `@Acme`, `bei Acme`, `, Acme`, `| Acme`, `- Acme`, `(Acme)`. */
