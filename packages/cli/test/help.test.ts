@@ -169,7 +169,7 @@ describe('help', () => {
 
       Enrich a person, optionally tracking them. Queues a job. Leads that still wait for their enrichment are filled for
       nothing; one credit for each that enrichment had given up on. With saveTrackedProfile it first creates or updates the
-      tracked source and queues a capture sync of its recent posts.
+      tracked source and queues a capture sync of its recent posts: each new person of a source costs one credit, once.
 
       Options:
         --username <text>               Handle (\`jane-doe\`) or member id (\`ACoAA…\`, case counts) of a person; never a URL or a

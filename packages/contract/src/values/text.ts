@@ -1,6 +1,6 @@
 /**
  * Texts as they are compared, and what nobody sees in them: the one rule of lists, criteria, filters and the agent, without schemas,
- * so that pages can use it (G167). `text_fold` of migration 0073 says the same in SQL; a test tries every letter on both.
+ * so that pages can use it (G167). `text_fold` of the baseline schema says the same in SQL; a test tries every letter on both.
  */
 
 /** Accents that people type for an apostrophe, and that would become a blank with an accent on it. */
