@@ -20,11 +20,13 @@ import type { Mail, SendMail } from './mail.ts'
 import { accountMail, resetMail, verificationMail } from './mails.ts'
 import { hiddenTokens } from './hidden-tokens.ts'
 import { rulesOf, type SignInLimits } from './limits.ts'
-import { closedPaths, closedRegistration } from './registration.ts'
+import { endApps, endEverythingOf } from './end-apps.ts'
+import { closedRegistration } from './registration.ts'
 import { openInvitation } from './open-invitation.ts'
 import { isInvited, signUpRules, type SignUpPolicy } from './sign-up.ts'
 import { signedDeviceToken } from './signed-device-token.ts'
 import { remember } from './trouble.ts'
+import { usedCodes } from './used-codes.ts'
 
 /** What sign-in is made of. */
 export type SignInParts = {
@@ -62,6 +64,7 @@ export const deviceClient = 'les-cli'
 
 const day = 24 * 3_600
 const longestName = 100
+const longestEmail = 254
 const loopbackNames = ['127.0.0.1', 'localhost', '[::1]']
 
 /** Origins whose pages may ask: the public one; on a developer's machine, its other names as well. */
@@ -72,9 +75,11 @@ export function trustedOrigins(origin: string): string[] {
     : [url.origin]
 }
 
-/** A person with a name of a bearable length. */
-const named = <U extends { name?: string | undefined }>(user: U): U =>
-  user.name === undefined ? user : { ...user, name: cutText(user.name.trim(), longestName) }
+/** A person with a name of a bearable length, and without a picture: none is ever shown. */
+function named<U extends { name?: string | undefined; image?: string | null | undefined }>(user: U): U {
+  const { image: _image, ...rest } = user
+  return (user.name === undefined ? rest : { ...rest, name: cutText(user.name.trim(), longestName) }) as U
+}
 
 const markVerified = async (db: Kysely<Database>, userId: string): Promise<void> => {
   await sql`update sign_in."user" set "emailVerified" = true where id = ${userId}`.execute(db)
@@ -97,8 +102,11 @@ const passwords = (parts: SignInParts, origin: string, post: SendMail) =>
     revokeSessionsOnPasswordReset: true,
     resetPasswordTokenExpiresIn: 3_600,
     sendResetPassword: async ({ user, token }) => post(resetMail(origin, user.email, token)),
-    // The token came by mail.
-    onPasswordReset: async ({ user }) => markVerified(parts.db, user.id),
+    onPasswordReset: async ({ user }) => {
+      await endEverythingOf(parts.db, user.id, new Date(parts.system.nowMs()))
+      // The token came by mail.
+      await markVerified(parts.db, user.id)
+    },
   }) satisfies BetterAuthOptions['emailAndPassword']
 
 /** The mail that shows that an address is a person's. */
@@ -151,7 +159,9 @@ const pluginsOf = (parts: SignInParts, origin: string) =>
   [
     bearer({ requireSignature: true }),
     signedDeviceToken(),
-    closedRegistration(),
+    closedRegistration(parts.db, parts.system),
+    endApps(parts.db, parts.system),
+    usedCodes(parts.db, parts.system),
     signUpRules(parts),
     openInvitation(parts),
     hiddenTokens(),
@@ -189,7 +199,6 @@ export function authOptions(parts: SignInParts) {
     verification: { storeIdentifier: 'hashed' },
     session: { expiresIn: 14 * day, updateAge: day, cookieCache: { enabled: false } },
     databaseHooks: userHooks(parts),
-    disabledPaths: closedPaths,
     rateLimit: {
       enabled: parts.limits !== null,
       storage: 'database',
@@ -208,6 +217,8 @@ export function authOptions(parts: SignInParts) {
     },
     // Refusals are the caller's business; without this the library also writes them to the console.
     onAPIError: {
+      // Where a browser is sent when an app asks in a way that cannot be answered to the app.
+      errorURL: `${origin}/not-connected`,
       onError: (error) =>
         isAPIError(error) && error.statusCode < 500 ? undefined : logLibrary(parts.log, 'an answer failed', error),
     },
