@@ -67,6 +67,7 @@ async function run(
     input: { params, query, body },
     path: pathWith(operation, params),
     idempotencyKey,
+    counted: admission.counted,
   })
 }
 
