@@ -103,7 +103,6 @@ function fromPeer(request: Request, trustedProxies: readonly string[]): Request 
   return new Request(request, { headers })
 }
 
-export { registrationBounds, registrationPath } from './registration.ts'
 export { forgetSigningKeys } from './signing-keys.ts'
 export { forgetTriesOfTheFuture, purgeEnded } from './purge.ts'
 export { originOf } from './origin.ts'

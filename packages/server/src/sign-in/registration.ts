@@ -8,12 +8,10 @@ import { sql, type Kysely } from 'kysely'
 import type { SystemClock } from '../platform/clock.ts'
 import type { Database } from '../platform/db/schema.ts'
 
-/** The path, below that of sign-in. */
-export const registrationPath = '/oauth2/register'
+const registrationPath = '/oauth2/register'
 
 /** What one registration may hold, in characters and entries; `inADay` is of all strangers together. */
-export const registrationBounds = {
-  bytes: 8 * 1_024,
+const registrationBounds = {
   name: 100,
   addresses: 10,
   address: 500,
@@ -77,7 +75,7 @@ function wrongPage(body: Fields): string | null {
 }
 
 /** Why a registration is refused; null when it is not. */
-export function refusedRegistration(body: Fields): string | null {
+function refusedRegistration(body: Fields): string | null {
   const named = called.filter((field) => body[field] !== undefined)
   if (named.length > 0) return `${named.join(', ')} is not supported here`
   const { name, addresses, address, contacts, contact } = registrationBounds

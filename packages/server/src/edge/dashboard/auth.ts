@@ -1,5 +1,6 @@
 /** `/app/api/auth` and the OAuth metadata: requests handed to the sign-in library, and its answers handed back. */
 import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http'
+import { errorTable } from '@les/contract'
 import { Refusal } from '../../platform/refusal.ts'
 import { parseJsonObject, readBody } from '../http/body.ts'
 import { pathOf } from '../http/target.ts'
@@ -28,6 +29,9 @@ function refuseUnstorable(url: string, type: string, bytes: Buffer | undefined):
   if (bytes && /json/i.test(type)) refuseBadText(parseJsonObject(bytes, {}), [])
 }
 
+/** What the library says nothing to. */
+const nowhere = { error: errorTable.no_such_endpoint.message, code: errorTable.no_such_endpoint.code }
+
 /**
  * A refusal of the library as the other surfaces write theirs: with `error` and the id of the request beside what the library says
  * (`code`, `message`). What OAuth prescribes has an `error` already, and stays as it is.
@@ -35,7 +39,7 @@ function refuseUnstorable(url: string, type: string, bytes: Buffer | undefined):
 function asOurs(status: number, body: Buffer, requestId: string): Buffer | null {
   let said: unknown
   try {
-    said = body.length === 0 ? {} : JSON.parse(body.toString())
+    said = body.length === 0 ? (status === 404 ? nowhere : {}) : JSON.parse(body.toString())
   } catch {
     return null
   }

@@ -17,8 +17,9 @@ export type Unreadable = { readonly code?: string; readonly rawPacket?: Buffer }
 /** What bytes ask for that were no whole request; null when that cannot be said, or is one of several requests. */
 function askedIn(bytes: Buffer | undefined): Asked {
   const text = bytes?.subarray(0, longestLook).toString('latin1') ?? ''
-  const [first, ...more] = text.matchAll(/^([A-Za-z]+) (\S+)(?: HTTP\/|$)/gm)
-  return first?.index === 0 && more.length === 0 ? { method: first[1]!, url: first[2]! } : null
+  const first = /^([A-Za-z]+) (\S+)(?: HTTP\/|$)/.exec(text)
+  const lines = text.match(/^[A-Za-z]+ \S+ HTTP\//gm) ?? []
+  return first !== null && lines.length <= 1 ? { method: first[1]!, url: first[2]! } : null
 }
 const longestLook = 65_536
 
