@@ -74,7 +74,10 @@ async function count(
   return wide
 }
 
-/** Takes a call out of the windows it was counted in: it was refused for being too fast after all, and such calls do not count (G5, G155). */
+/**
+ * Takes a call out of the windows it was counted in: it was refused for being too fast after all, and such calls do not count
+ * (G5, G155).
+ */
 export async function giveBack({ pool }: Pick<CountingParts, 'pool'>, { teamId, windows }: Counted): Promise<void> {
   for (const { bucket, window } of windows) await uncount({ pool, teamId, bucket, window })
 }
@@ -119,7 +122,10 @@ export async function admitTeam(
   return 'caller' in admission ? { ...admission, caller: { ...admission.caller, user } } : admission
 }
 
-/** Counts a call of a signed-in person of a team, and answers where; refuses `rate_limited`. Roles and standing are judged by the surface. */
+/**
+ * Counts a call of a signed-in person of a team, and answers where; refuses `rate_limited`. Roles and standing are judged by the
+ * surface.
+ */
 export async function countSession(
   { pool, fallbackWindows }: CountingParts,
   { teamId, buckets, now }: { readonly teamId: string; readonly buckets: SessionBuckets; readonly now: Date },

@@ -3,7 +3,7 @@
  * `__Host-` cookies, its secret comes from the master key.
  */
 import { betterAuth, type BetterAuthOptions, type BetterAuthPlugin } from 'better-auth'
-import { isAPIError } from 'better-auth/api'
+import { APIError, isAPIError } from 'better-auth/api'
 import { bearer, deviceAuthorization, jwt } from 'better-auth/plugins'
 import { sql, type Kysely } from 'kysely'
 import type { SystemClock } from '../platform/clock.ts'
@@ -64,7 +64,7 @@ export const deviceClient = 'les-cli'
 
 const day = 24 * 3_600
 const longestName = 100
-const longestEmail = 254
+const longestScope = 200
 const loopbackNames = ['127.0.0.1', 'localhost', '[::1]']
 
 /** Origins whose pages may ask: the public one; on a developer's machine, its other names as well. */
@@ -76,10 +76,11 @@ export function trustedOrigins(origin: string): string[] {
 }
 
 /** A person with a name of a bearable length, and without a picture: none is ever shown. */
-function named<U extends { name?: string | undefined; image?: string | null | undefined }>(user: U): U {
-  const { image: _image, ...rest } = user
-  return (user.name === undefined ? rest : { ...rest, name: cutText(user.name.trim(), longestName) }) as U
-}
+const named = <U extends { name?: string | undefined }>(user: U): U & { image: null } => ({
+  ...user,
+  ...(user.name === undefined ? {} : { name: cutText(user.name.trim(), longestName) }),
+  image: null,
+})
 
 const markVerified = async (db: Kysely<Database>, userId: string): Promise<void> => {
   await sql`update sign_in."user" set "emailVerified" = true where id = ${userId}`.execute(db)
@@ -170,6 +171,14 @@ const pluginsOf = (parts: SignInParts, origin: string) =>
       expiresIn: '10m',
       interval: '5s',
       validateClient: (client) => client === deviceClient,
+      // It is kept with the code, and anybody asks for codes; the command line asks for no scope.
+      onDeviceAuthRequest: (_client, scope) => {
+        if ((scope?.length ?? 0) > longestScope)
+          throw new APIError('BAD_REQUEST', {
+            error: 'invalid_scope',
+            error_description: `scope may have at most ${longestScope} characters`,
+          })
+      },
     }),
     ...(parts.limits === null ? [] : [accountLimit(parts.db, parts.system, parts.limits)]),
     jwt({ disableSettingJwtHeader: true }),

@@ -316,10 +316,10 @@ describe('who asks and does not read', () => {
     }
     const patient = service.api('GET', '/credits', key)
     const readers = await Promise.all(Array.from({ length: 5 }, open))
+    await expect.poll(held, { timeout: 45_000 }).toBe(6)
     for (const reader of readers) reader.pause().write(ask('/openapi.json').repeat(90))
-    await expect.poll(held, { timeout: 10_000 }).toBe(6)
     // Only the one that waits for its handler is still there.
-    await expect.poll(held, { timeout: 10_000 }).toBe(1)
+    await expect.poll(held, { timeout: 45_000 }).toBe(1)
     release()
     expect((await patient).status).toBe(200)
     for (const reader of readers) reader.destroy()

@@ -353,7 +353,7 @@ describe('turns', () => {
     delete second.service
   })
 
-  it('one at a time per team, twenty wait, the next is 429, no job and not counted; other teams go on; all that waited end well [JOB-09, FIX-06, G155]', async () => {
+  it('one at a time per team, twenty wait, the next is 429, no job, not counted; other teams go on [JOB-09, FIX-06, G155]', async () => {
     const [team, other] = [await world.team({ credits: 100 }), await world.team({ credits: 100 })]
     const [urn, theirs] = [await held(team, { reactions: 3 }), await held(other, { reactions: 2 })]
     const posts = await Promise.all(Array.from({ length: 20 }, () => held(team, { comments: 2 })))

@@ -1,5 +1,5 @@
 /** `/app/api/auth` and the OAuth metadata: requests handed to the sign-in library, and its answers handed back. */
-import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { errorTable } from '@les/contract'
 import { Refusal } from '../../platform/refusal.ts'
 import { parseJsonObject, readBody } from '../http/body.ts'
@@ -46,13 +46,10 @@ function asOurs(status: number, body: Buffer, requestId: string): Buffer | null 
   if (typeof said !== 'object' || said === null || Array.isArray(said)) return null
   const { error, message, code } = said as Readonly<Record<string, unknown>>
   if (typeof error === 'string' && code === undefined) return null
-  const text = error ?? message ?? (STATUS_CODES[status] as string)
+  const text = error ?? message ?? 'The request was refused'
   const named = status === 429 && code === undefined ? { code: 'rate_limited' } : {}
   return Buffer.from(JSON.stringify({ error: text, ...named, ...said, requestId }))
 }
-
-const isJson = ({ headers }: Response, body: Buffer): boolean =>
-  body.length === 0 || /json/.test(headers.get('content-type') ?? '')
 
 /**
  * Serves a request; throws a `Refusal` for a body that is too large, and for what no column takes. The library checks where a change
@@ -92,7 +89,7 @@ export async function serveAuth(
   const wait = answer.headers.get('x-retry-after')
   if (wait !== null) headers['retry-after'] ??= wait
   const body = Buffer.from(await answer.arrayBuffer())
-  const ours = answer.status >= 400 && isJson(answer, body) ? asOurs(answer.status, body, requestId) : null
+  const ours = answer.status >= 400 ? asOurs(answer.status, body, requestId) : null
   if (ours !== null) {
     delete headers['content-length']
     headers['content-type'] = 'application/json; charset=utf-8'

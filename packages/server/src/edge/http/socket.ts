@@ -160,8 +160,8 @@ function serveInTurn(server: Server, headersFor: HeadersFor, unreadMs: number): 
 }
 
 /**
- * Serves each connection in turn, holds no more of them than it should, and none that does not read; refuses tunnels and requests with two hosts, treats an unknown expectation like none, and answers
- * callers who closed their half after asking (`nc -N`).
+ * Serves each connection in turn, holds no more of them than it should, and none that does not read; refuses tunnels and
+ * requests with two hosts, treats an unknown expectation like none, and answers callers who closed their half after asking (`nc -N`).
  */
 export function guardServer(server: Server, headersFor: HeadersFor, { connections, unreadMs }: ConnectionBounds): void {
   serveInTurn(server, headersFor, unreadMs)
