@@ -79,7 +79,7 @@ describe('signing in from an agent tool', () => {
     }
   })
 
-  it('a code is worth nothing without its verifier, nor twice, which ends its first use; none without a challenge [MCP-03, SEC-19]', async () => {
+  it('a code is worth nothing without its verifier, nor twice, which ends its first use [MCP-03, SEC-19]', async () => {
     const team = await world.team()
     const person = await memberOf(world, team, 'member')
     const app = await new App(world).register()
