@@ -53,6 +53,13 @@ const reset = createRoute({
   validateSearch: only(open.token),
   component: lazyPage(() => import('../pages/reset/index.tsx')),
 })
+// Where the authorization server sends a browser whose app it does not answer.
+const notConnected = createRoute({
+  getParentRoute: () => root,
+  path: '/not-connected',
+  validateSearch: only(() => ({})),
+  component: lazyPage(() => import('../pages/not-connected/index.tsx')),
+})
 
 /** Pages of somebody signed in, with or without a team. */
 const signedIn = createRoute({
@@ -221,6 +228,7 @@ export const routeTree = root.addChildren([
   signUp,
   forgot,
   reset,
+  notConnected,
   signedIn.addChildren([
     invite,
     newTeam,

@@ -18,9 +18,15 @@ import {
 } from '../modules/accounts/index.ts'
 import { Refusal } from '../platform/refusal.ts'
 
+/** The windows a call was counted in, so that it can be taken out of them again. */
+export type Counted = {
+  readonly teamId: string
+  readonly windows: readonly { readonly bucket: RateBucket; readonly window: RateWindow }[]
+}
+
 /** Let in, or refused; the window goes on the answer either way. */
 export type Admission = { readonly window: RateWindow; readonly bucket: RateBucket } & (
-  | { readonly caller: Caller }
+  | { readonly caller: Caller; readonly counted: Counted }
   /** `by`: whose call it was, where that is known. */
   | { readonly refused: Refusal; readonly by?: Pick<Caller, 'teamId' | 'keyId'> }
 )
@@ -44,6 +50,9 @@ export function anonymousWindow(bucket: 'reads' | 'writes', now: Date): RateWind
 
 type Counting = (bucket: RateBucket) => Promise<Authenticated | null>
 
+/** Somebody who was recognised, the window that shows, and all windows the call counts in. */
+type Found = Authenticated & { readonly bucket: RateBucket; readonly counted: Counted }
+
 /**
  * Counts the call in its windows. The narrow one is first and shows on the answer; a call that the other refuses is
  * taken out of it again.
@@ -52,18 +61,28 @@ async function count(
   pool: Statements,
   counting: Counting,
   buckets: RateBuckets | SessionBuckets,
-): Promise<(Authenticated & { readonly bucket: RateBucket }) | null> {
-  const countIn = async (bucket: RateBucket) => {
+): Promise<Found | null> {
+  const countIn = async (bucket: RateBucket): Promise<Found | null> => {
     const found = await counting(bucket)
-    return found && { ...found, bucket }
+    const window = found?.window
+    return found && { ...found, bucket, counted: { teamId: found.team.id, windows: [{ bucket, window: window! }] } }
   }
   if (buckets.narrow === undefined) return countIn(buckets.method)
   const narrow = await countIn(buckets.narrow)
   if (!narrow || narrow.window.refused) return narrow
   const wide = await countIn(buckets.method)
-  if (wide && !wide.window.refused) return narrow
+  if (wide && !wide.window.refused)
+    return { ...narrow, counted: { ...narrow.counted, windows: [...narrow.counted.windows, ...wide.counted.windows] } }
   await uncount({ pool, teamId: narrow.team.id, bucket: buckets.narrow, window: narrow.window })
   return wide
+}
+
+/**
+ * Takes a call out of the windows it was counted in: it was refused for being too fast after all, and such calls do not count
+ * (G5, G155).
+ */
+export async function giveBack({ pool }: Pick<CountingParts, 'pool'>, { teamId, windows }: Counted): Promise<void> {
+  for (const { bucket, window } of windows) await uncount({ pool, teamId, bucket, window })
 }
 
 /** Where calls are counted: in the database, and in memory while that cannot write. */
@@ -106,26 +125,28 @@ export async function admitTeam(
   return 'caller' in admission ? { ...admission, caller: { ...admission.caller, user } } : admission
 }
 
-/** Counts a call of a team whose caller was recognised before; refuses `rate_limited`. Roles and standing are judged by the surface. */
+/** Counts a call of a team whose caller was recognised before, and answers where; refuses `rate_limited`. Roles and standing are judged by the surface. */
 export async function countSession(
   { pool, fallbackWindows }: CountingParts,
   { teamId, buckets, now }: { readonly teamId: string; readonly buckets: SessionBuckets; readonly now: Date },
-): Promise<void> {
+): Promise<Counted> {
   const found = await count(pool, (bucket) => countForTeam({ pool, teamId, bucket, now, fallbackWindows }), buckets)
   if (found?.window.refused) throw tooFast(found.window, now)
+  return found?.counted ?? { teamId, windows: [] }
 }
 
 const tooFast = (window: RateWindow, now: Date): Refusal =>
   new Refusal('rate_limited', {}, undefined, { 'retry-after': String(retryAfterSeconds(window, now)) })
 
-function judged(found: Authenticated & { readonly bucket: RateBucket }, now: Date): Admission {
-  const { team, keyId, window, bucket } = found
+function judged(found: Found, now: Date): Admission {
+  const { team, keyId, window, bucket, counted } = found
   const by = { teamId: team.id, keyId }
   if (window.refused) return { window, bucket, refused: tooFast(window, now), by }
   if (!teamIsServed(team, now)) return { window, bucket, refused: new Refusal('team_inactive'), by }
   return {
     window,
     bucket,
+    counted,
     caller: { teamId: team.id, keyId, plan: team.plan, status: team.status, captureAllowed: team.captureAllowed },
   }
 }

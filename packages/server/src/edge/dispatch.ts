@@ -27,7 +27,16 @@ import { Refusal } from '../platform/refusal.ts'
 import type { Vault } from '../platform/secrets.ts'
 import type { ConcurrencyLimiter } from '../platform/concurrency-limiter.ts'
 import type { ServiceClock } from '../platform/service-clock.ts'
-import { admit, admitTeam, countSession, type Admission, type RateBuckets, type SessionBuckets } from './admission.ts'
+import {
+  admit,
+  admitTeam,
+  countSession,
+  giveBack,
+  type Admission,
+  type Counted,
+  type RateBuckets,
+  type SessionBuckets,
+} from './admission.ts'
 import type { DeclaredParts } from './declared.ts'
 import { describeIssue, validateInput, type RawInput } from './input.ts'
 import { checkIdempotency, checkIdempotencyKey } from './idempotency.ts'
@@ -67,6 +76,8 @@ export type Call = {
   /** As the caller wrote it, decoded: what an Idempotency-Key is tied to. */
   readonly path: string
   readonly idempotencyKey: string | undefined
+  /** Where the call was counted; it is taken out again when the operation refuses it for being too fast. */
+  readonly counted?: Counted | undefined
 }
 
 /** The pipeline. */
@@ -79,8 +90,8 @@ export type Dispatch = {
     buckets: RateBuckets,
     now: Date,
   ): Promise<Admission>
-  /** Counts a call of a team whose caller was let in before; refuses `rate_limited`. */
-  countSession(teamId: string, buckets: SessionBuckets, now: Date): Promise<void>
+  /** Counts a call of a signed-in person who was let in to a team, and answers where; refuses `rate_limited`. */
+  countSession(teamId: string, buckets: SessionBuckets, now: Date): Promise<Counted>
   /** Runs an operation; never throws. */
   perform(call: Call): Promise<Reply>
 }
@@ -211,15 +222,15 @@ export function makeDispatch(parts: DispatchParts): Dispatch {
       return await admitTeam(counting, { teamId, user: member, buckets, now })
     },
     countSession: (teamId, buckets, now) => countSession(counting, { teamId, buckets, now }),
-    perform: (call) => {
+    perform: async (call) => {
       addLogContext({ operation: call.operation.id, teamId: call.caller.teamId })
-      return perform(parts, call).catch((error: unknown) =>
-        failureReply(
-          error,
-          call.requestId,
-          parts.log.with({ operation: call.operation.id, teamId: call.caller.teamId }),
-        ),
-      )
+      const log = parts.log.with({ operation: call.operation.id, teamId: call.caller.teamId })
+      const reply = await perform(parts, call).catch((error: unknown) => failureReply(error, call.requestId, log))
+      if (reply.refusal === 'rate_limited' && call.counted)
+        await giveBack(counting, call.counted).catch((error: unknown) =>
+          log.warn('a call that was refused for being too fast stays counted', { requestId: call.requestId, error }),
+        )
+      return reply
     },
   }
 }

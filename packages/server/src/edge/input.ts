@@ -124,10 +124,15 @@ export function describeIssue(issue: z.core.$ZodIssue, raw: unknown): string {
   return ours ? `${name} ${message}` : `${name} is not valid: ${message}`
 }
 
-function parse(schema: z.ZodType, raw: Readonly<Record<string, unknown>>): Record<string, unknown> {
+/** Parses a part of a request; within a strict body a property that is not known has its own row, however deep it lies. */
+function parse(schema: z.ZodType, raw: Readonly<Record<string, unknown>>, isStrict = false): Record<string, unknown> {
   const parsed = schema.safeParse(cutLists(schema, raw))
   if (parsed.success) return parsed.data as Record<string, unknown>
   const issue = parsed.error.issues[0]!
+  if (isStrict && issue.code === 'unrecognized_keys') {
+    const name = shown(fieldName([...issue.path, issue.keys[0]!]))
+    throw new Refusal('unknown_field', {}, `Unknown field ${name}: ${describeIssue(issue, raw)}`)
+  }
   // A schema says which row of the error table a value breaks where that is not the plain one.
   const key = (issue.code === 'custom' ? issue.params?.refusal : undefined) as ErrorKey | undefined
   throw new Refusal(key ?? 'invalid_request', {}, describeIssue(issue, raw))
@@ -145,6 +150,6 @@ export function validateInput(operation: Operation, raw: RawInput): Record<strin
   return {
     ...parse(operation.params, raw.params),
     ...parse(operation.query, query),
-    ...(operation.body === null ? {} : parse(operation.body, raw.body)),
+    ...(operation.body === null ? {} : parse(operation.body, raw.body, operation.strictBody)),
   }
 }

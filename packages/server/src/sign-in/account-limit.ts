@@ -4,18 +4,22 @@
  */
 import { getIP } from '@better-auth/core/utils/ip'
 import type { BetterAuthOptions, BetterAuthPlugin } from 'better-auth'
-import { APIError, createAuthMiddleware } from 'better-auth/api'
+import { APIError, createAuthMiddleware, getSessionFromCtx } from 'better-auth/api'
 import { sql, type Kysely } from 'kysely'
 import type { SystemClock } from '../platform/clock.ts'
 import type { Database } from '../platform/db/schema.ts'
 import { sha256 } from '../platform/secrets.ts'
 import { accountWindowMs, type SignInLimits } from './limits.ts'
 
-const path = '/sign-in/email'
+/** Every open route that judges a password. */
+const judging = ['/sign-in/email', '/change-password']
 
-/** Whose account a request tries: a hash, since what was typed may be a password. */
-function accountOf(body: unknown): Buffer | null {
-  const email = (body as { email?: unknown } | undefined)?.email
+/** Whose account a request tries, by the address that was typed or that of the session: a hash, since what was typed may be a password. */
+async function accountOf(context: Parameters<typeof getSessionFromCtx>[0]): Promise<Buffer | null> {
+  const email: unknown =
+    context.path === '/change-password'
+      ? (await getSessionFromCtx(context))?.user.email
+      : (context.body as { email?: unknown } | undefined)?.email
   return typeof email === 'string' && email.length <= 400 ? sha256(email.trim().toLowerCase()) : null
 }
 
@@ -56,6 +60,15 @@ export async function mayMail(
   return (await countTry(db, key, new Date(system.nowMs()))) <= mostMails
 }
 
+/** True when the password was right: of a sign-in, when it made a session. */
+const succeeded = ({
+  path,
+  context,
+}: {
+  path?: string | undefined
+  context: { returned?: unknown; newSession: unknown }
+}): boolean => (path === '/change-password' ? !(context.returned instanceof Error) : Boolean(context.newSession))
+
 /** The plugin; refuses 429 `TOO_MANY_TRIES` whether or not the account exists. */
 export function accountLimit(db: Kysely<Database>, system: SystemClock, limits: SignInLimits): BetterAuthPlugin {
   return {
@@ -63,28 +76,32 @@ export function accountLimit(db: Kysely<Database>, system: SystemClock, limits: 
     hooks: {
       before: [
         {
-          matcher: (context) => context.path === path,
+          matcher: (context) => judging.includes(context.path ?? ''),
           handler: createAuthMiddleware(async (context) => {
-            const account = accountOf(context.body)
+            const account = await accountOf(context)
             if (account === null) return
             const now = new Date(system.nowMs())
             const here = await countTry(db, accountAt(account, context), now)
             // What is refused here is no try at the account, and uses up nothing of what others have.
             const tooMany = here > limits.accountTries || (await countTry(db, account, now)) > limits.accountTriesInAll
             if (tooMany)
-              throw new APIError('TOO_MANY_REQUESTS', {
-                code: 'TOO_MANY_TRIES',
-                message: 'Too many tries at this account: wait a quarter of an hour, or reset the password',
-              })
+              throw new APIError(
+                'TOO_MANY_REQUESTS',
+                {
+                  code: 'TOO_MANY_TRIES',
+                  message: 'Too many tries at this account: wait a quarter of an hour, or reset the password',
+                },
+                { 'retry-after': String(accountWindowMs / 1_000) },
+              )
           }),
         },
       ],
       after: [
         {
-          matcher: (context) => context.path === path,
+          matcher: (context) => judging.includes(context.path ?? ''),
           handler: createAuthMiddleware(async (context) => {
-            const account = accountOf(context.body)
-            if (account !== null && context.context.newSession)
+            const account = await accountOf(context)
+            if (account !== null && succeeded(context))
               await sql`delete from sign_in.account_try where account = ${accountAt(account, context)}`.execute(db)
           }),
         },

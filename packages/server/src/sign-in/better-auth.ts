@@ -3,7 +3,7 @@
  * `__Host-` cookies, its secret comes from the master key.
  */
 import { betterAuth, type BetterAuthOptions, type BetterAuthPlugin } from 'better-auth'
-import { isAPIError } from 'better-auth/api'
+import { APIError, isAPIError } from 'better-auth/api'
 import { bearer, deviceAuthorization, jwt } from 'better-auth/plugins'
 import { sql, type Kysely } from 'kysely'
 import type { SystemClock } from '../platform/clock.ts'
@@ -20,11 +20,13 @@ import type { Mail, SendMail } from './mail.ts'
 import { accountMail, resetMail, verificationMail } from './mails.ts'
 import { hiddenTokens } from './hidden-tokens.ts'
 import { rulesOf, type SignInLimits } from './limits.ts'
-import { closedPaths, closedRegistration } from './registration.ts'
+import { endApps, endEverythingOf } from './end-apps.ts'
+import { closedRegistration } from './registration.ts'
 import { openInvitation } from './open-invitation.ts'
 import { isInvited, signUpRules, type SignUpPolicy } from './sign-up.ts'
 import { signedDeviceToken } from './signed-device-token.ts'
 import { remember } from './trouble.ts'
+import { usedCodes } from './used-codes.ts'
 
 /** What sign-in is made of. */
 export type SignInParts = {
@@ -62,6 +64,7 @@ export const deviceClient = 'les-cli'
 
 const day = 24 * 3_600
 const longestName = 100
+const longestScope = 200
 const loopbackNames = ['127.0.0.1', 'localhost', '[::1]']
 
 /** Origins whose pages may ask: the public one; on a developer's machine, its other names as well. */
@@ -72,9 +75,12 @@ export function trustedOrigins(origin: string): string[] {
     : [url.origin]
 }
 
-/** A person with a name of a bearable length. */
-const named = <U extends { name?: string | undefined }>(user: U): U =>
-  user.name === undefined ? user : { ...user, name: cutText(user.name.trim(), longestName) }
+/** A person with a name of a bearable length, and without a picture: none is ever shown. */
+const named = <U extends { name?: string | undefined }>(user: U): U & { image: null } => ({
+  ...user,
+  ...(user.name === undefined ? {} : { name: cutText(user.name.trim(), longestName) }),
+  image: null,
+})
 
 const markVerified = async (db: Kysely<Database>, userId: string): Promise<void> => {
   await sql`update sign_in."user" set "emailVerified" = true where id = ${userId}`.execute(db)
@@ -97,8 +103,11 @@ const passwords = (parts: SignInParts, origin: string, post: SendMail) =>
     revokeSessionsOnPasswordReset: true,
     resetPasswordTokenExpiresIn: 3_600,
     sendResetPassword: async ({ user, token }) => post(resetMail(origin, user.email, token)),
-    // The token came by mail.
-    onPasswordReset: async ({ user }) => markVerified(parts.db, user.id),
+    onPasswordReset: async ({ user }) => {
+      await endEverythingOf(parts.db, user.id, new Date(parts.system.nowMs()))
+      // The token came by mail.
+      await markVerified(parts.db, user.id)
+    },
   }) satisfies BetterAuthOptions['emailAndPassword']
 
 /** The mail that shows that an address is a person's. */
@@ -151,7 +160,9 @@ const pluginsOf = (parts: SignInParts, origin: string) =>
   [
     bearer({ requireSignature: true }),
     signedDeviceToken(),
-    closedRegistration(),
+    closedRegistration(parts.db, parts.system),
+    endApps(parts.db, parts.system),
+    usedCodes(parts.db, parts.system),
     signUpRules(parts),
     openInvitation(parts),
     hiddenTokens(),
@@ -160,6 +171,14 @@ const pluginsOf = (parts: SignInParts, origin: string) =>
       expiresIn: '10m',
       interval: '5s',
       validateClient: (client) => client === deviceClient,
+      // It is kept with the code, and anybody asks for codes; the command line asks for no scope.
+      onDeviceAuthRequest: (_client, scope) => {
+        if ((scope?.length ?? 0) > longestScope)
+          throw new APIError('BAD_REQUEST', {
+            error: 'invalid_scope',
+            error_description: `scope may have at most ${longestScope} characters`,
+          })
+      },
     }),
     ...(parts.limits === null ? [] : [accountLimit(parts.db, parts.system, parts.limits)]),
     jwt({ disableSettingJwtHeader: true }),
@@ -189,7 +208,6 @@ export function authOptions(parts: SignInParts) {
     verification: { storeIdentifier: 'hashed' },
     session: { expiresIn: 14 * day, updateAge: day, cookieCache: { enabled: false } },
     databaseHooks: userHooks(parts),
-    disabledPaths: closedPaths,
     rateLimit: {
       enabled: parts.limits !== null,
       storage: 'database',
@@ -208,6 +226,8 @@ export function authOptions(parts: SignInParts) {
     },
     // Refusals are the caller's business; without this the library also writes them to the console.
     onAPIError: {
+      // Where a browser is sent when an app asks in a way that cannot be answered to the app.
+      errorURL: `${origin}/not-connected`,
       onError: (error) =>
         isAPIError(error) && error.statusCode < 500 ? undefined : logLibrary(parts.log, 'an answer failed', error),
     },

@@ -47,6 +47,11 @@ export async function listConnections(db: Reader, userId: string): Promise<Conne
   return rows
 }
 
+/** Notes that a client was in use until now, so that it stays known for a while: many apps connect again without registering anew. */
+async function noteUse(db: Reader, clientIds: readonly string[], now: Date): Promise<void> {
+  await sql`update sign_in."oauthClient" set "updatedAt" = ${now} where "clientId" = any(${clientIds})`.execute(db)
+}
+
 /** Ends a connection: its tokens are refused from now on; refuses `not_found` for one that is not theirs. */
 export async function endConnection(tx: Tx, userId: string, id: string): Promise<void> {
   const { rows } = await sql<{
@@ -61,6 +66,21 @@ export async function endConnection(tx: Tx, userId: string, id: string): Promise
   await sql`delete from sign_in."oauthRefreshToken"
     where "userId" = ${userId} and "clientId" = ${gone.clientId}
       and "referenceId" is not distinct from ${gone.referenceId}`.execute(tx.db)
+  await noteUse(tx.db, [gone.clientId], tx.now)
+}
+
+/** Ends all connections of a person, whatever team they are for. */
+export async function endConnectionsOfPerson(db: Reader, userId: string, now: Date): Promise<void> {
+  const { rows } = await sql<{
+    clientId: string
+  }>`delete from sign_in."oauthConsent" where "userId" = ${userId} returning "clientId"`.execute(db)
+  await sql`delete from sign_in."oauthRefreshToken" where "userId" = ${userId}`.execute(db)
+  await sql`delete from sign_in."oauthAccessToken" where "userId" = ${userId}`.execute(db)
+  await noteUse(
+    db,
+    rows.map(({ clientId }) => clientId),
+    now,
+  )
 }
 
 /** Ends the connections of somebody who leaves a team, so that none comes back to life when they return. */
@@ -68,8 +88,13 @@ export async function endConnectionsOf(
   tx: Tx,
   member: { readonly userId: string; readonly teamId: string },
 ): Promise<void> {
-  await sql`delete from sign_in."oauthConsent"
-    where "userId" = ${member.userId} and "referenceId" = ${member.teamId}`.execute(tx.db)
+  const { rows } = await sql<{ clientId: string }>`delete from sign_in."oauthConsent"
+    where "userId" = ${member.userId} and "referenceId" = ${member.teamId} returning "clientId"`.execute(tx.db)
   await sql`delete from sign_in."oauthRefreshToken"
     where "userId" = ${member.userId} and "referenceId" = ${member.teamId}`.execute(tx.db)
+  await noteUse(
+    tx.db,
+    rows.map(({ clientId }) => clientId),
+    tx.now,
+  )
 }

@@ -7,9 +7,11 @@ import type { Reader } from '../platform/db/unit-of-work.ts'
 import type { Person } from '../modules/accounts/index.ts'
 import { sampleTeamId } from '../platform/sample-team.ts'
 import { ensureUser } from './accounts.ts'
-import { addressHeader, makeAuth, type Auth, type SignInParts } from './better-auth.ts'
+import { addressHeader, makeAuth, signInPath, type Auth, type SignInParts } from './better-auth.ts'
 import { invitationMail } from './mails.ts'
 import { findRole } from './memberships.ts'
+import { keptMetadata } from './metadata.ts'
+import { isOpen } from './open-routes.ts'
 import { listStillIn, type Presence } from './presence.ts'
 import { openTools, type ToolSignIn } from './tools.ts'
 import { tellingTrouble } from './trouble.ts'
@@ -56,11 +58,15 @@ export function openSignIn(parts: Omit<SignInParts, 'later'>): SignIn {
   let made: Auth | undefined
   const auth = (): Auth => (made ??= makeAuth({ ...parts, later }))
   return {
-    handle: (request) =>
-      tellingTrouble(
+    handle: async (request) => {
+      if (!isOpen(new URL(request.url).pathname, signInPath))
+        return Response.json({ error: 'No such endpoint', code: 'not_found' }, { status: 404 })
+      const answer = await tellingTrouble(
         () => auth().handler(fromPeer(request, parts.trustedProxies ?? [])),
         ({ status }) => status >= 400,
-      ),
+      )
+      return await keptMetadata(request, answer)
+    },
     session: async (headers) => {
       // What extends a session also sends its cookie anew, which only `handle` can.
       const found = await tellingTrouble(

@@ -24,6 +24,34 @@ export type MailParts = {
 
 const timeoutMs = 15_000
 
+/** Hosts whose mail never leaves the machine. */
+const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[?::1\]?)$/i
+
+/** True when mail may go to a server without TLS: it is on this machine. Any other must offer STARTTLS, or be `smtps:`. */
+export const mayGoInTheClear = (url: string): boolean => loopback.test(new URL(url).hostname)
+
+/** The advice for a server that offers none: links that let people in would be read on the way. */
+const noTls =
+  'The mail server of LES_SMTP_URL offers no TLS, so nothing was sent: set smtps://… where it has a port for that (often 465), ' +
+  'send by a mail server on this machine (smtp://127.0.0.1), or, where nobody can read on the way to it, add ?ignoreTLS=true'
+
+/** The address of the server with our options in it: of options beside an address Nodemailer reads none. */
+function withOptions(given: string): string {
+  const url = new URL(given)
+  const options = {
+    pool: true,
+    maxConnections: 2,
+    connectionTimeout: timeoutMs,
+    greetingTimeout: timeoutMs,
+    socketTimeout: timeoutMs,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+    requireTLS: !mayGoInTheClear(given),
+  }
+  for (const [name, value] of Object.entries(options)) url.searchParams.set(name, String(value))
+  return url.href
+}
+
 /**
  * Opens the way out for mail. Nodemailer opens its own sockets, past `platform/egress`: allowed for the one mail server
  * that the operator names.
@@ -32,20 +60,15 @@ const timeoutMs = 15_000
 export function openMail(parts: MailParts): { send: SendMail; close(): void } {
   if (parts.server === null) return { send: (mail) => writeMail(parts, mail), close: () => {} }
   const { url, from } = parts.server
-  const transport = createTransport({
-    url,
-    pool: true,
-    maxConnections: 2,
-    connectionTimeout: timeoutMs,
-    greetingTimeout: timeoutMs,
-    socketTimeout: timeoutMs,
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  })
+  const transport = createTransport(withOptions(url))
   return {
     send: async ({ to, subject, text }) => {
       refuseInsideUnit('a mail')
-      await transport.sendMail({ from, to: { name: '', address: to }, subject, text })
+      try {
+        await transport.sendMail({ from, to: { name: '', address: to }, subject, text })
+      } catch (error) {
+        throw (error as { code?: unknown }).code === 'ETLS' ? new Error(noTls, { cause: error }) : error
+      }
     },
     close: () => transport.close(),
   }

@@ -25,7 +25,8 @@ const ending = [
 
 /**
  * Forgets what ended at least a day before `now` (system time, as the library counts), at most 5,000 rows of a table at
- * once; answers how many. A client that registered itself and never got a consent goes after 30 days, an account whose
+ * once; answers how many. A client that registered itself and got no consent goes after a day, one whose
+ * consents have ended 30 days after their end; an account whose
  * address nobody proved after 7; invitations 90 days after their end, signing keys 30, counts of tries after a day.
  */
 export async function purgeEnded(tx: Tx, now: Date): Promise<number> {
@@ -40,7 +41,9 @@ export async function purgeEnded(tx: Tx, now: Date): Promise<number> {
   }
   const clients = await sql`
     delete from sign_in."oauthClient" where id in (
-      select c.id from sign_in."oauthClient" c where c."createdAt" < ${new Date(now.getTime() - 30 * dayMs)}
+      select c.id from sign_in."oauthClient" c where c."createdAt" < ${yesterday}
+        and (c."updatedAt" is null or c."updatedAt" <= c."createdAt"
+          or c."updatedAt" < ${new Date(now.getTime() - 30 * dayMs)})
         and not exists (select 1 from sign_in."oauthConsent" o where o."clientId" = c."clientId") limit ${batch}
         for update skip locked)`.execute(tx.db)
   // An account whose address nobody proved in a week opens nothing and keeps its address from nobody.

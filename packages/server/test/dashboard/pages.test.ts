@@ -22,7 +22,7 @@ const signedIn = [
   '/requests',
   '/settings',
 ]
-const open = ['/sign-in', '/sign-up', '/forgot']
+const open = ['/sign-in', '/sign-up', '/forgot', '/not-connected']
 
 describe('every page', () => {
   it.each(signedIn.flatMap((path, at) => themesOf(at).map((theme) => [path, theme] as const)))(
@@ -39,7 +39,7 @@ describe('every page', () => {
   )
 
   it.each(open.flatMap((path, at) => themesOf(at).map((theme) => [path, theme] as const)))(
-    '%s in %s, for a stranger',
+    '%s in %s, for a stranger [SEC-15]',
     async (path, theme) => {
       const { page, complaints } = await pages.stranger(path, { theme })
       await page.getByRole('heading', { level: 1 }).waitFor()

@@ -138,6 +138,7 @@ export async function startLocalService(
     toolServer?: HttpParts['toolServer']
     system?: HttpParts['system']
     operatorPort?: number
+    connections?: HttpParts['connections']
   } = {},
 ): Promise<LocalService> {
   const database = await freshDatabase()
@@ -181,6 +182,7 @@ export async function startLocalService(
     serveApi: true,
     operatorPort: options.operatorPort ?? null,
     toolServer: options.toolServer,
+    ...(options.connections ? { connections: options.connections } : {}),
     operator: {
       ...shared,
       token: operatorToken,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readCredential, readSigningSecrets } from '../../src/modules/accounts/index.ts'
 import { snapshot } from '../world/snapshot.ts'
-import { operatorToken, startLocalService, type LocalService } from './local-service.ts'
+import { operatorToken, request, startLocalService, type LocalService } from './local-service.ts'
 
 let service: LocalService
 beforeAll(async () => {
@@ -238,4 +238,19 @@ test('the operator draws on no window, and is not limited but for wrong tokens',
   expect(answers.every((answer) => answer.status === 200 && answer.headers['x-ratelimit-limit'] === undefined)).toBe(
     true,
   )
+})
+
+test('the right token is let in however many wrong ones the same proxy has forwarded [SEC-16]', async () => {
+  const guessed = await startLocalService()
+  try {
+    const wrong = () =>
+      request(guessed.url, 'GET', '/operator/clock', { headers: { authorization: 'Bearer a-wrong-guess' } })
+    for (let count = 0; count < 100; count++) expect((await wrong()).status).toBe(401)
+    const refused = await wrong()
+    expect([refused.status, Number(refused.headers['retry-after']) > 0]).toEqual([429, true])
+    expect((await request(guessed.url, 'GET', '/operator/clock')).status).toBe(429)
+    expect((await guessed.operate('GET', '/clock')).status).toBe(200)
+  } finally {
+    await guessed.stop()
+  }
 })

@@ -181,6 +181,66 @@ describe('what comes over a wire', () => {
     expect(JSON.parse(first!.body)).toMatchObject({ error: expect.any(String) })
   })
 
+  const rateNames = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset']
+  const long = 'y'.repeat(100_000)
+  test.each([
+    ['a head that is too large', `GET /api/v1/keys HTTP/1.1\r\nX: ${long}`, 431, '120'],
+    ['an address that is too long', `POST /api/v1/keys?x=${long}`, 431, '60'],
+    ['a head that is no head', 'GET /api/v1/keys HTTP/1.1\r\nno colon\r\n\r\n', 400, '120'],
+    ['a method nobody knows', 'FOO /api/v1/keys HTTP/1.1\r\n\r\n', 400, '60'],
+    ['a version nobody knows', 'GET /api/v1/keys HTTP/9.9\r\n\r\n', 400, '120'],
+    ['two hosts', 'PATCH /api/v1/keys HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n', 400, '60'],
+    ['two lengths', 'POST /api/v1/keys HTTP/1.1\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n{}', 400, '60'],
+    [
+      'a chunk of no length',
+      'POST /api/v1/keys HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n',
+      400,
+      '60',
+    ],
+    ['an expectation', 'GET /api/v1/keys HTTP/1.1\r\nHost: x\r\nExpect: miracles\r\n\r\n', 401, '120'],
+    ['an upgrade', 'GET /api/v1/keys HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n', 401, '120'],
+    ['the absolute form', 'GET http://example.com/api/v1/keys HTTP/1.1\r\nno colon\r\n\r\n', 400, '120'],
+    ['a line that is no request', 'nonsense\r\n\r\n', 400, '120'],
+  ])(
+    '%s below the interface is answered with the rate headers of nobody [FIX-06, G4]',
+    async (_what, bytes, status, limit) => {
+      const [first] = splitAnswers((await sendBytes(wire.url, [bytes])).text)
+      const shown = rateNames.map((name) => first!.headers[name])
+      expect([first!.status, shown]).toEqual([status, [limit, limit, expect.stringMatching(/^\d{10}$/)]])
+      expect(JSON.parse(first!.body)).toEqual({
+        error: expect.any(String),
+        requestId: first!.headers['x-request-id'],
+      })
+    },
+  )
+
+  test('a head that comes in pieces is refused with the rate headers too, and elsewhere no answer carries any [FIX-06]', async () => {
+    const { text } = await sendBytes(wire.url, ['GET /api/v1/ke', `ys HTTP/1.1\r\nX: ${long}`])
+    expect(splitAnswers(text)[0]).toMatchObject({ status: 431, headers: { 'x-ratelimit-limit': expect.any(String) } })
+    for (const bytes of [
+      `GET /docs HTTP/1.1\r\nX: ${long}`,
+      'GET /operator/clock HTTP/1.1\r\nno colon\r\n\r\n',
+      'GET /nope HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n',
+      'CONNECT example.com:443 HTTP/1.1\r\nHost: x\r\n\r\n',
+      'GET /nope HTTP/1.1\r\nHost: x\r\n\r\n',
+    ])
+      expect([bytes.slice(0, 40), splitAnswers((await sendBytes(wire.url, [bytes])).text)[0]!.headers]).toEqual([
+        bytes.slice(0, 40),
+        expect.not.objectContaining({ 'x-ratelimit-limit': expect.anything() }),
+      ])
+  })
+
+  test('a tunnel is refused as the table of errors has it [FIX-12]', async () => {
+    const [first] = splitAnswers(
+      (await sendBytes(wire.url, ['CONNECT example.com:443 HTTP/1.1\r\nHost: x\r\n\r\n'])).text,
+    )
+    expect([first!.status, JSON.parse(first!.body), first!.headers.allow]).toEqual([
+      405,
+      { error: expect.any(String), code: 'method_not_allowed', allowed: [], requestId: expect.any(String) },
+      '',
+    ])
+  })
+
   test('what a server before this one may take for two requests is refused, and nothing after it is served', async () => {
     for (const [what, bytes] of Object.entries(twice)) {
       const { text, reset, late } = await sendBytes(wire.url, [bytes + credits])
@@ -190,7 +250,7 @@ describe('what comes over a wire', () => {
     }
   })
 
-  test('a request that takes more than ten seconds to arrive is given up', async () => {
+  test('a request that takes more than ten seconds to arrive is given up, with the rate headers [FIX-06]', async () => {
     const { port } = new URL(wire.url)
     const { key } = await wire.team()
     const slow = net.connect(Number(port))
@@ -201,7 +261,8 @@ describe('what comes over a wire', () => {
       slow.on('close', () => resolve(all))
     })
     slow.write(`POST /api/v1/keys HTTP/1.1\r\nHost: x\r\nX-API-Key: ${key}\r\nContent-Length: 10\r\n\r\n{`)
-    expect(await text).toMatch(/^HTTP\/1\.1 408 /)
+    const [first] = splitAnswers(await text)
+    expect([first!.status, first!.headers['x-ratelimit-limit']]).toEqual([408, '60'])
     expect((await wire.api('GET', '/keys', key)).body.keys).toHaveLength(1)
   })
 
@@ -228,5 +289,53 @@ describe('what comes over a wire', () => {
       expect([path, answer.reset]).toEqual([path, false])
       expect(splitAnswers(answer.text)[0]!.status).toBe(path === '/nope' ? 404 : 401)
     }
+  })
+})
+
+describe('who asks and does not read', () => {
+  const ask = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`
+  const open = async (): Promise<net.Socket> => {
+    const socket = net.connect(Number(new URL(service.url).port))
+    socket.on('error', () => {})
+    await new Promise((resolve) => socket.once('connect', resolve))
+    return socket
+  }
+  const held = () =>
+    new Promise<number>((resolve, reject) =>
+      service.server.app.server.getConnections((error, count) => (error ? reject(error) : resolve(count))),
+    )
+
+  test('is let go once nothing of an answer has left for so long; who waits for an answer is not [SEC-04]', async () => {
+    await start({ connections: { connections: 100, unreadMs: 150 } })
+    const { key } = await service.team()
+    let release = () => {}
+    const until = new Promise<void>((resolve) => (release = resolve))
+    service.stubs.getCredits = async () => {
+      await until
+      return { balance: 1, used: 0, limit: 1, remaining: 1, plan: 'growth', nextReset: '2026-07-01T00:00:00.000Z' }
+    }
+    const patient = service.api('GET', '/credits', key)
+    const readers = await Promise.all(Array.from({ length: 5 }, open))
+    await expect.poll(held, { timeout: 45_000 }).toBe(6)
+    for (const reader of readers) reader.pause().write(ask('/openapi.json').repeat(90))
+    // Only the one that waits for its handler is still there.
+    await expect.poll(held, { timeout: 45_000 }).toBe(1)
+    release()
+    expect((await patient).status).toBe(200)
+    for (const reader of readers) reader.destroy()
+  })
+
+  test('finds no more connections than may be, and those that are only kept for later make room [SEC-04]', async () => {
+    await start({ connections: { connections: 3, unreadMs: 60_000 } })
+    const sockets = [await open(), await open(), await open()]
+    const ends = sockets.map((socket) => new Promise((resolve) => socket.on('close', resolve)))
+    for (const socket of sockets) {
+      socket.write(ask('/livez'))
+      expect(String(await new Promise((resolve) => socket.once('data', resolve)))).toMatch(/^HTTP\/1\.1 200 /)
+    }
+    const beyond = await open()
+    await new Promise((resolve) => beyond.on('close', resolve))
+    await Promise.all(ends)
+    expect((await service.call('GET', '/livez')).status).toBe(200)
   })
 })

@@ -367,7 +367,7 @@ describe('turns', () => {
     delete second.service
   })
 
-  it('one at a time per team, twenty wait, the next is 429 and no job; other teams go on; all that waited end well [JOB-09]', async () => {
+  it('one at a time per team, twenty wait, the next is 429, no job, not counted; other teams go on [JOB-09, FIX-06, G155]', async () => {
     const [team, other] = [await world.team({ credits: 100 }), await world.team({ credits: 100 })]
     const [urn, theirs] = [await held(team, { reactions: 3 }), await held(other, { reactions: 2 })]
     const posts = await Promise.all(Array.from({ length: 20 }, () => held(team, { comments: 2 })))
@@ -388,8 +388,19 @@ describe('turns', () => {
         { timeout: 45_000 },
       )
       .toBe(21)
+    const used = async (): Promise<number> =>
+      (
+        await world.database.pool.query<{ used: number }>(
+          `select coalesce(sum(used), 0)::integer as used from rate_window where team_id = $1 and bucket = 'writes'`,
+          [team.id],
+        )
+      ).rows[0]!.used
+    const usedBefore = await used()
     const refused = await team.post('/post/reactions', { postUrn: urn })
     expect([refused.status, refused.body.code]).toEqual([429, 'rate_limited'])
+    expect([usedBefore > 0, await used()]).toEqual([true, usedBefore])
+    const shown = (name: string) => Number(refused.headers.get(`x-ratelimit-${name}`))
+    expect(shown('remaining')).toBe(shown('limit') - usedBefore)
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
     expect(await jobsOf(team)).toBe(0)
     // Nothing of the team is asked for while its first read is under way; the other team is not held up.

@@ -1,6 +1,7 @@
 /** The authorization server for agent tools, as far as sign-in carries it: metadata, registration, keys (MCP-03). */
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { systemClock } from '../../src/platform/clock.ts'
 import { makeVault } from '../../src/platform/secrets.ts'
 import { openSignIn, type SignIn } from '../../src/sign-in/index.ts'
 import { freshDatabase, type TestDatabase } from '../world/database.ts'
@@ -85,6 +86,140 @@ describe('the authorization server', () => {
         address,
         (await who.post('/oauth2/register', { ...registration, redirect_uris: [address] })).status,
       ]).toEqual([address, 400])
+  })
+
+  it('what a stranger registers is bounded, and what is never read of it is not kept [SEC-03]', async () => {
+    const refused = {
+      'a long name': { client_name: 'x'.repeat(101) },
+      'many addresses': { redirect_uris: Array.from({ length: 11 }, (_, at) => `http://127.0.0.1:7777/${at}`) },
+      'a long address': { redirect_uris: [`http://127.0.0.1:7777/${'x'.repeat(500)}`] },
+      'many contacts': { contacts: Array.from({ length: 6 }, (_, at) => `${at}@example.com`) },
+      'a long contact': { contacts: ['x'.repeat(201)] },
+      'a page that is a script': { logo_uri: 'javascript:alert(1)' },
+      'a page that is data': { client_uri: 'data:text/html,x' },
+      'a page of any name': { privacy_notice_uri: 'file:///etc/passwd' },
+    }
+    for (const [what, fields] of Object.entries(refused)) {
+      const answer = await page().post('/oauth2/register', { ...registration, ...fields })
+      expect([what, answer.status, answer.body.error]).toEqual([what, 400, 'invalid_client_metadata'])
+    }
+    const never = {
+      client_uri: 'https://a.example',
+      software_statement: 'x.y.z',
+      software_id: 'a program of mine',
+      policy_uri: 'http://b.example',
+    }
+    const atBounds = {
+      client_name: 'x'.repeat(100),
+      redirect_uris: Array.from({ length: 10 }, (_, at) => `http://127.0.0.1:7777/${at}`.padEnd(500, 'x')),
+      contacts: Array.from({ length: 5 }, () => 'x'.repeat(200)),
+    }
+    const made = await page().post('/oauth2/register', { ...registration, ...never, ...atBounds })
+    expect([made.status, made.body.client_name]).toEqual([201, atBounds.client_name])
+    const { rows } = await database.pool.query('select * from sign_in."oauthClient" where "clientId" = $1', [
+      made.body.client_id,
+    ])
+    for (const value of Object.values(never)) expect(JSON.stringify(rows)).not.toContain(value)
+  })
+
+  it('more than a thousand clients in a day are not registered, from whatever addresses, and the next day goes on [SEC-03]', async () => {
+    const full = await freshDatabase()
+    try {
+      let nowMs = systemClock.nowMs()
+      const busy = openSignIn(
+        signInParts(full, { origin: () => origin, limits: null, system: { ...systemClock, nowMs: () => nowMs } }),
+      )
+      const register = () => openBrowser(busy, origin).post('/oauth2/register', registration)
+      const fill = (count: number) =>
+        full.pool.query(
+          `insert into sign_in."oauthClient" (id, "clientId", "redirectUris", "createdAt")
+           select gen_random_uuid()::text, gen_random_uuid()::text, '[]', $1 from generate_series(1, $2)`,
+          [new Date(nowMs), count],
+        )
+      await fill(999)
+      expect((await register()).status).toBe(201)
+      const refused = await register()
+      expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '3600'])
+      nowMs += 25 * 3_600_000
+      expect((await register()).status).toBe(201)
+    } finally {
+      await full.drop()
+    }
+  })
+
+  it('only the routes that are named are open: any other of the library is none, under any spelling [SEC-02]', async () => {
+    const somebody = page()
+    await signedIn(signIn, somebody)
+    const open = new Set<string>()
+    for (const endpoint of Object.values(signIn.auth().api) as {
+      path?: string
+      options?: { method?: string | string[] }
+    }[]) {
+      const path = endpoint.path
+      if (path === undefined) continue
+      const methods = [endpoint.options?.method ?? 'GET'].flat()
+      for (const method of methods) {
+        const sent = await (method === 'GET' ? somebody.get(path) : somebody.post(path, {}))
+        const isNone = sent.status === 404 && sent.body.error === 'No such endpoint' && sent.body.code === 'not_found'
+        if (!isNone) open.add(path)
+      }
+    }
+    expect([...open].sort()).toEqual(
+      [
+        '/change-password',
+        '/device',
+        '/device/approve',
+        '/device/code',
+        '/device/deny',
+        '/device/token',
+        '/get-session',
+        '/invitation/read',
+        '/jwks',
+        '/list-sessions',
+        '/oauth2/authorize',
+        '/oauth2/consent',
+        '/oauth2/public-client',
+        '/oauth2/register',
+        '/oauth2/revoke',
+        '/oauth2/token',
+        '/oauth2/userinfo',
+        '/request-password-reset',
+        '/reset-password',
+        '/revoke-other-sessions',
+        '/revoke-session',
+        '/revoke-sessions',
+        '/sign-in/email',
+        '/sign-out',
+        '/sign-up/email',
+        '/update-user',
+        ...['oauth-authorization-server', 'openid-configuration'].map((name) => `/.well-known/${name}`),
+      ].sort(),
+    )
+    for (const path of [
+      '/verify-password',
+      '/verify-password/',
+      '//verify-password',
+      '/%76erify-password',
+      '/Verify-Password',
+      '/next-route',
+    ])
+      expect([path, (await somebody.post(path, { password: 'x' })).status]).toEqual([path, 404])
+    expect((await somebody.get('/error?error_description=pay')).status).toBe(404)
+  })
+
+  it('its metadata promises no end of sessions and no introspection, for there are none [SEC-21]', async () => {
+    for (const path of [
+      '/.well-known/oauth-authorization-server/app/api/auth',
+      '/app/api/auth/.well-known/openid-configuration',
+    ]) {
+      const answer = await signIn.handle(new Request(`${origin}${path}`))
+      expect([path, answer.status]).toEqual([path, 200])
+      const body = (await answer.json()) as Record<string, unknown>
+      expect(Object.keys(body).filter((name) => /logout|introspect|end_session/.test(name))).toEqual([])
+      expect(body).toMatchObject({ token_endpoint: `${origin}/app/api/auth/oauth2/token` })
+    }
+    expect((await page().post('/oauth2/introspect', { token: 'x' })).status).toBe(404)
+    expect((await page().get('/oauth2/end-session')).status).toBe(404)
   })
 
   it('its signing keys are sealed under the master key, and one that lost them makes new ones', async () => {

@@ -83,6 +83,57 @@ describe('sign-in over HTTP', () => {
     }
   })
 
+  it('what it refuses says why, by which code and in which request, as every refusal of the service does [FIX-12, SEC-02]', async () => {
+    const ofRequest = (answer: Response) => ({ requestId: answer.headers.get('x-request-id') })
+    const closed = [
+      '/app/api/auth/verify-password',
+      '/app/api/auth/nothing',
+      '/app/api/nothing',
+      '/.well-known/oauth-nothing',
+    ]
+    for (const path of closed) {
+      const answer = await fetch(`${world.url}${path}`)
+      const isSession = path === '/app/api/nothing'
+      expect([path, answer.status, await answer.json()]).toEqual([
+        path,
+        isSession ? 401 : 404,
+        {
+          error: isSession ? expect.any(String) : 'No such endpoint',
+          code: isSession ? 'session_required' : 'not_found',
+          ...ofRequest(answer),
+        },
+      ])
+    }
+    const wrong = await post('/change-password', { currentPassword: 'x', newPassword: 'another horse battery' })
+    expect([wrong.status, await wrong.json()]).toEqual([
+      401,
+      expect.objectContaining({ error: expect.any(String), ...ofRequest(wrong) }),
+    ])
+    const body = { email: newPerson().email }
+    const limited = await Promise.all(Array.from({ length: 6 }, () => post('/request-password-reset', body)))
+    const refused = limited.find(({ status }) => status === 429)!
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect(await refused.json()).toMatchObject({
+      error: expect.any(String),
+      code: 'rate_limited',
+      ...ofRequest(refused),
+    })
+  })
+
+  it('takes no more of a stranger than it needs: 8 KB of a registration, 64 KB of anything else [SEC-03]', async () => {
+    const redirect_uris = ['http://127.0.0.1:7777/callback']
+    const register = async (software_statement: string) =>
+      (await post('/oauth2/register', { redirect_uris, token_endpoint_auth_method: 'none', software_statement })).status
+    expect([await register('x'.repeat(7_000)), await register('x'.repeat(9_000))]).toEqual([201, 413])
+    const scope = (length: number) => post('/device/code', { client_id: 'les-cli', scope: 'x'.repeat(length) })
+    const asked = await Promise.all([200, 201, 70_000].map(scope))
+    expect(asked.map(({ status }) => status)).toEqual([200, 400, 413])
+    const picture = 'x'.repeat(10_000)
+    await post('/sign-up/email', { ...newPerson(), image: picture })
+    const { rows } = await world.database.pool.query('select 1 from sign_in."user" where image is not null')
+    expect(rows).toEqual([])
+  })
+
   it('the metadata of the authorization server lies at the root', async () => {
     const { issuer } = (await (
       await fetch(`${world.url}/.well-known/oauth-authorization-server/app/api/auth`)

@@ -81,6 +81,26 @@ describe('limits of sign-in', () => {
     expect(guesses).toEqual([400, 400, 429])
   })
 
+  it('tries of a password behind a session are counted by account, together with those of signing in [SEC-02]', async () => {
+    const signIn = open({ limits: { ...wide, accountTries: 3 } })
+    const [page, again] = [openBrowser(signIn, origin, '198.51.100.7'), openBrowser(signIn, origin, '198.51.100.7')]
+    const person = newPerson()
+    await signIn.ensureUser(person)
+    for (const each of [page, again]) expect((await each.post('/sign-in/email', person)).status).toBe(200)
+    const guess = async (from: typeof page, currentPassword: string) =>
+      (await from.post('/change-password', { currentPassword, newPassword: 'another horse battery' })).status
+    const guesses: number[] = []
+    for (const from of [page, again, page, again]) guesses.push(await guess(from, 'a guess of mine'))
+    expect(guesses).toEqual([400, 400, 400, 429])
+    expect(await guess(page, person.password)).toBe(429)
+    const signing = await page.post('/sign-in/email', person)
+    expect([signing.status, signing.body.code, signing.headers.get('retry-after')]).toEqual([
+      429,
+      'TOO_MANY_TRIES',
+      '900',
+    ])
+  })
+
   it('reading an invitation by its token is limited too', async () => {
     const page = openBrowser(open(), origin, '198.51.100.5')
     const reads: number[] = []

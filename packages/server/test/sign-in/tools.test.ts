@@ -80,7 +80,7 @@ describe('signing in from an agent tool', () => {
     }
   })
 
-  it('a code is worth nothing without its verifier, nor twice, and nothing is authorized without a challenge [MCP-03]', async () => {
+  it('a code is worth nothing without its verifier, nor twice, which ends its first use [MCP-03, SEC-19]', async () => {
     const team = await world.team()
     const person = await memberOf(world, team, 'member')
     const app = await new App(world).register()
@@ -88,7 +88,11 @@ describe('signing in from an agent tool', () => {
     const code = await app.code(person, team.id)
     const { body } = await app.redeem(code)
     expect(body.access_token).toEqual(expect.any(String))
+    expect(await isLetIn(app, body.access_token)).toBe(true)
     expect((await app.redeem(code)).body.error).toBe('invalid_grant')
+    // It was given to two: what the first use got is refused as well.
+    expect(await isLetIn(app, body.access_token)).toBe(false)
+    expect((await app.refresh(body.refresh_token)).body.error).toBe('invalid_grant')
     const address = new URL(app.authorizeUrl())
     for (const name of ['code_challenge', 'code_challenge_method']) address.searchParams.delete(name)
     const sent = await person.send('GET', address.pathname + address.search)
@@ -133,6 +137,107 @@ describe('signing in from an agent tool', () => {
     const address = new URL(app.authorizeUrl({ redirect_uri: 'https://evil.example/callback' }))
     const sent = await person.send('GET', address.pathname + address.search)
     expect(new URL(sent.body.url, world.url).hostname).not.toBe('evil.example')
+  })
+})
+
+describe('ending every session', () => {
+  const connected = async () => {
+    const team = await world.team()
+    const person = await memberOf(world, team, 'owner')
+    const app = await new App(world).register()
+    const tokens = await app.signIn(person, team.id)
+    const isConnected = async () => [
+      await isLetIn(app, tokens.access_token),
+      (await app.refresh(tokens.refresh_token)).status === 200,
+      (await world.database.pool.query('select 1 from sign_in."oauthConsent" where "userId" = $1', [person.userId]))
+        .rows.length > 0,
+    ]
+    return { person, isConnected }
+  }
+  const auth = '/app/api/auth'
+  const newPassword = 'another horse battery'
+  const endings: Record<
+    string,
+    (person: Awaited<ReturnType<typeof connected>>['person']) => Promise<{ status: number }>
+  > = {
+    'a password set by mail': async (person) => {
+      await person.send('POST', `${auth}/request-password-reset`, { email: person.email })
+      await world.service.signIn.settled()
+      const { text } = world.mails.findLast(({ to }) => to === person.email)!
+      const token = decodeURIComponent(/token=(\S+)/.exec(text)![1]!)
+      return await person.send('POST', `${auth}/reset-password`, { token, newPassword })
+    },
+    'a password changed, the other sessions ended': (person) =>
+      person.send('POST', `${auth}/change-password`, {
+        currentPassword: person.password,
+        newPassword,
+        revokeOtherSessions: true,
+      }),
+    'every session ended': (person) => person.send('POST', `${auth}/revoke-sessions`, {}),
+    'all other sessions ended': (person) => person.send('POST', `${auth}/revoke-other-sessions`, {}),
+  }
+
+  it.each(Object.entries(endings))(
+    '%s: connected apps end with them, their access and their renewal [SEC-01]',
+    async (_what, end) => {
+      const { person, isConnected } = await connected()
+      const other = await connected()
+      expect(await isConnected()).toEqual([true, true, true])
+      expect((await end(person)).status).toBe(200)
+      expect(await isConnected()).toEqual([false, false, false])
+      expect(await other.isConnected()).toEqual([true, true, true])
+    },
+  )
+
+  it('a command line that was let in and has not fetched its session gets none after a new password [SEC-01]', async () => {
+    const { person } = await connected()
+    const { body } = await person.send('POST', `${auth}/device/code`, { client_id: 'les-cli' })
+    await person.send('GET', `${auth}/device?user_code=${body.user_code}`)
+    expect((await person.send('POST', `${auth}/device/approve`, { userCode: body.user_code })).status).toBe(200)
+    expect((await endings['a password set by mail']!(person)).status).toBe(200)
+    const fetched = await person.send('POST', `${auth}/device/token`, {
+      grant_type: 'urn:ietf:params:oauth:grant-type:device_code',
+      device_code: body.device_code,
+      client_id: 'les-cli',
+    })
+    expect([fetched.status, fetched.body.access_token]).toEqual([400, undefined])
+  })
+
+  it('a password that was not changed, or was changed without ending sessions, ends no app [SEC-01]', async () => {
+    const { person, isConnected } = await connected()
+    const change = (currentPassword: string, revokeOtherSessions: boolean) =>
+      person.send('POST', `${auth}/change-password`, { currentPassword, newPassword, revokeOtherSessions })
+    expect((await change('a wrong password', true)).status).toBe(400)
+    expect((await change(person.password, false)).status).toBe(200)
+    expect(await isConnected()).toEqual([true, true, true])
+  })
+})
+
+describe('what an app asks in a way that cannot be answered to it', () => {
+  it('sends the browser to a page of ours, and the page of the library is none [SEC-15]', async () => {
+    const app = await new App(world).register()
+    for (const wrong of [
+      { client_id: 'nobody' },
+      { redirect_uri: 'https://evil.example/' },
+      { prompt: 'select_account' },
+    ]) {
+      const sent = await fetch(app.authorizeUrl(wrong), {
+        redirect: 'manual',
+        headers: { 'sec-fetch-mode': 'navigate' },
+      })
+      const to = new URL(sent.headers.get('location') ?? ((await sent.json()) as { url: string }).url, world.url)
+      expect([wrong, to.origin, to.pathname]).toEqual([wrong, world.url, '/not-connected'])
+      const page = await fetch(to, { headers: { accept: 'text/html' } })
+      expect([page.headers.get('content-security-policy'), page.headers.get('x-frame-options')]).toEqual([
+        expect.stringContaining("frame-ancestors 'none'"),
+        'DENY',
+      ])
+    }
+    const closed = await fetch(`${world.url}/app/api/auth/error?error_description=Call+this+number`)
+    expect([closed.status, await closed.json()]).toEqual([
+      404,
+      { error: 'No such endpoint', code: 'not_found', requestId: expect.any(String) },
+    ])
   })
 })
 

@@ -15,7 +15,12 @@ function Changed(): ReactNode {
       }
     >
       <p role="status" className="text-sm">
-        You were signed out everywhere. Sign in with the new password.
+        You were signed out everywhere, and the apps you had connected were disconnected. Sign in with the new password.
+      </p>
+      <p className="mt-3 text-sm text-muted">
+        API keys belong to the team and go on, also those that a command line made when you signed in with it (
+        <code>les auth login</code>). If somebody else was in your account, revoke the keys you do not know under
+        Settings, API keys.
       </p>
     </AuthFrame>
   )
@@ -38,7 +43,11 @@ export function Page(): ReactNode {
       </AuthFrame>
     )
   return (
-    <AuthFrame title="Set a new password" text="You will be signed out everywhere else." footer={another}>
+    <AuthFrame
+      title="Set a new password"
+      text="You will be signed out everywhere else, and connected apps end."
+      footer={another}
+    >
       <AuthForm
         submit="Set the password"
         fields={[

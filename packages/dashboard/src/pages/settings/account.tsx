@@ -82,8 +82,12 @@ function usePassword() {
     onSuccess: () => {
       setCurrent('')
       setNext('')
-      toast.good('Your password was changed', endOthers ? 'All your other sessions were ended.' : undefined)
+      toast.good(
+        'Your password was changed',
+        endOthers ? 'All your other sessions were ended, and your apps disconnected.' : undefined,
+      )
       void client.invalidateQueries({ queryKey: ['sessions'] })
+      void client.invalidateQueries({ queryKey: ['connections'] })
       // Ending the others renews this one: its id is another.
       void client.invalidateQueries({ queryKey: meQuery.queryKey })
     },
@@ -117,7 +121,15 @@ function Password(): ReactNode {
           value={next}
           onValue={setNext}
         />
-        <Checkbox checked={endOthers} onChecked={setEndOthers} label="End all my other sessions" />
+        <Checkbox
+          checked={endOthers}
+          onChecked={setEndOthers}
+          label="End all my other sessions, and disconnect my apps"
+        />
+        <p className="text-[0.8125rem] text-muted">
+          API keys go on, also those that a command line made (<code>les auth login</code>): owners revoke them under
+          API keys.
+        </p>
         <div>
           <Button type="submit" busy={change.isPending}>
             Change the password

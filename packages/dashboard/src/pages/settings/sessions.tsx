@@ -24,6 +24,7 @@ function useEnding(path: string, done: string) {
     onSuccess: () => {
       toast.good(done)
       void client.invalidateQueries({ queryKey })
+      void client.invalidateQueries({ queryKey: ['connections'] })
     },
     onError: (error) => toast.bad(inWords(error)),
   })
@@ -68,14 +69,14 @@ export function SessionsTab(): ReactNode {
     queryKey,
     queryFn: ({ signal }) => send<readonly Session[]>('GET', '/app/api/auth/list-sessions', undefined, { signal }),
   })
-  const endOthers = useEnding('revoke-other-sessions', 'All other sessions were ended')
+  const endOthers = useEnding('revoke-other-sessions', 'All other sessions were ended, and your apps disconnected')
   return (
     <Loaded query={query}>
       {(sessions) => (
         <Card
           flush
           title="Where you are signed in"
-          text="End a session that you do not know, then change your password."
+          text="End a session that you do not know, then change your password. Ending all others disconnects your apps as well."
           actions={
             <Button
               busy={endOthers.isPending}

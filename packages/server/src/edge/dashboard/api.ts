@@ -34,7 +34,11 @@ export function makeDashboardApi(
     const answer = async (): Promise<Reply> => {
       const now = await parts.clock.now(parts.db)
       const target = readTarget(url, sessionBasePath)
-      const { operation, params, caller, through, path } = await understand(understanding, { raw, target, now })
+      const { operation, params, caller, through, path, counted } = await understand(understanding, {
+        raw,
+        target,
+        now,
+      })
       asked = operation
       const body = await readBodyOf(raw, operation)
       // Some operations need less when they only try: what is sent decides.
@@ -49,6 +53,7 @@ export function makeDashboardApi(
         input: { params, query: target.query, body },
         path,
         idempotencyKey,
+        counted,
       })
       return withHints(reply, raw.method ?? 'GET', operation)
     }

@@ -12,6 +12,7 @@ import {
 import { teamIsServed, type Caller } from '../../modules/accounts/index.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import { sampleTeamId } from '../../platform/sample-team.ts'
+import type { Counted } from '../admission.ts'
 import type { Dispatch, DispatchParts } from '../dispatch.ts'
 import { foundOrRefuse, makeMatcher } from '../http/matcher.ts'
 import type { Target } from '../http/target.ts'
@@ -36,6 +37,7 @@ export type Asked = {
   readonly caller: Caller
   readonly through: Dispatch
   readonly path: string
+  readonly counted?: Counted
 }
 
 /** What requests are understood with. */
@@ -80,6 +82,7 @@ export async function understand(
   }
   requireRole(visitor.role, isContract ? roleOf(route as Operation) : (route as AnySessionOperation).role!)
   if (isContract && !teamIsServed(visitor.team, now)) throw new Refusal('team_inactive')
-  await contract.countSession(visitor.team.id, windowsOf(route), now)
-  return { operation: route, params, caller: callerOf(visitor), through: isContract ? ofContract : session, path }
+  const counted = await contract.countSession(visitor.team.id, windowsOf(route), now)
+  const through = isContract ? ofContract : session
+  return { operation: route, params, caller: callerOf(visitor), through, path, counted }
 }

@@ -1,6 +1,6 @@
 /** `/app/api/auth` and the OAuth metadata: requests handed to the sign-in library, and its answers handed back. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { bounds } from '@les/contract'
+import { errorTable } from '@les/contract'
 import { Refusal } from '../../platform/refusal.ts'
 import { parseJsonObject, readBody } from '../http/body.ts'
 import { pathOf } from '../http/target.ts'
@@ -10,6 +10,10 @@ import type { DashboardParts } from './ports.ts'
 
 /** Where the library is served. */
 export const authPath = '/app/api/auth'
+
+/** Anybody registers an app, so little of it is taken. Elsewhere the longest is an app's whole request, which came as an address. */
+const registerPath = `${authPath}/oauth2/register`
+const mostBytes = { register: 8 * 1_024, other: 64 * 1_024 }
 
 /** Methods that the library's routes have; the web's `Request` takes some of the others for a mistake of ours. */
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
@@ -25,17 +29,50 @@ function refuseUnstorable(url: string, type: string, bytes: Buffer | undefined):
   if (bytes && /json/i.test(type)) refuseBadText(parseJsonObject(bytes, {}), [])
 }
 
+/** What the library says nothing to. */
+const nowhere = { error: errorTable.no_such_endpoint.message, code: errorTable.no_such_endpoint.code }
+
+/**
+ * A refusal of the library as the other surfaces write theirs: with `error` and the id of the request beside what the library says
+ * (`code`, `message`). What OAuth prescribes has an `error` already, and stays as it is.
+ */
+function asOurs(status: number, body: Buffer, requestId: string): Buffer | null {
+  let said: unknown
+  try {
+    said = body.length === 0 ? (status === 404 ? nowhere : {}) : JSON.parse(body.toString())
+  } catch {
+    return null
+  }
+  if (typeof said !== 'object' || said === null || Array.isArray(said)) return null
+  const { error, message, code } = said as Readonly<Record<string, unknown>>
+  if (typeof error === 'string' && code === undefined) return null
+  const text = error ?? message ?? 'The request was refused'
+  const named = status === 429 && code === undefined ? { code: 'rate_limited' } : {}
+  return Buffer.from(JSON.stringify({ error: text, ...named, ...said, requestId }))
+}
+
 /**
  * Serves a request; throws a `Refusal` for a body that is too large, and for what no column takes. The library checks where a change
  * comes from itself.
  */
 export async function serveAuth(
   parts: DashboardParts,
-  { raw, response, url }: { readonly raw: IncomingMessage; readonly response: ServerResponse; readonly url: string },
+  {
+    raw,
+    response,
+    url,
+    requestId,
+  }: {
+    readonly raw: IncomingMessage
+    readonly response: ServerResponse
+    readonly url: string
+    readonly requestId: string
+  },
 ): Promise<void> {
   const method = raw.method ?? 'GET'
   if (!methods.includes(method)) throw new Refusal('no_such_endpoint')
-  const bytes = method === 'GET' || method === 'HEAD' ? undefined : await readBody(raw, bounds.bodyBytes)
+  const most = pathOf(url) === registerPath ? mostBytes.register : mostBytes.other
+  const bytes = method === 'GET' || method === 'HEAD' ? undefined : await readBody(raw, most)
   refuseUnstorable(url, raw.headers['content-type'] ?? '', bytes)
   // Never by the host that a caller names in the target: it may be none.
   const search = url.indexOf('?')
@@ -49,6 +86,14 @@ export async function serveAuth(
   for (const [name, value] of answer.headers) if (name !== 'set-cookie') headers[name] = value
   const cookies = answer.headers.getSetCookie()
   if (cookies.length > 0) headers['set-cookie'] = cookies
+  const wait = answer.headers.get('x-retry-after')
+  if (wait !== null) headers['retry-after'] ??= wait
+  const body = Buffer.from(await answer.arrayBuffer())
+  const ours = answer.status >= 400 ? asOurs(answer.status, body, requestId) : null
+  if (ours !== null) {
+    delete headers['content-length']
+    headers['content-type'] = 'application/json; charset=utf-8'
+  }
   response.writeHead(answer.status, { 'cache-control': 'no-store', ...headers })
-  response.end(Buffer.from(await answer.arrayBuffer()))
+  response.end(ours ?? body)
 }

@@ -57,7 +57,7 @@ export function makeDashboard(
     serve: async (raw, response, url, requestId) => {
       try {
         if (isUnder(url, authPath) || isMetadata(url)) {
-          await serveAuth(parts, { raw, response, url })
+          await serveAuth(parts, { raw, response, url, requestId })
           return null
         }
         if (await serveStream(raw, response, url)) return null

@@ -3,11 +3,10 @@
  * nothing else in (DSH-01).
  */
 import { readdirSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
-import { sha256 } from '../../platform/secrets.ts'
 import { readEncodings } from '../http/accept.ts'
+import { readOnce } from '../http/read-once.ts'
 import { isUnder, pathOf } from '../http/target.ts'
 
 /** What the pages are made of. */
@@ -131,23 +130,6 @@ const fileFor = (files: Files, { url, headers }: PageRequest): string | null => 
   if (files.has(path) && !/\.(?:br|gz|html)$/.test(path)) return path
   if (elsewhere.some((prefix) => isUnder(url, prefix))) return null
   return headers.accept?.includes('text/html') ? frameOf(files, path.slice(1)) : null
-}
-
-/** Reads files of a folder, each once, with its tag. */
-function readOnce(folder: string): (name: string) => Promise<{ readonly body: Buffer; readonly etag: string }> {
-  const read = new Map<string, Promise<{ readonly body: Buffer; readonly etag: string }>>()
-  return (name) => {
-    const known =
-      read.get(name) ??
-      readFile(join(folder, name)).then((body) => ({
-        body,
-        etag: `"${sha256(body).toString('base64url').slice(0, 27)}"`,
-      }))
-    read.set(name, known)
-    // What could not be read is read again: the machine may have had no place for one more open file.
-    known.catch(() => read.delete(name))
-    return known
-  }
 }
 
 /** Makes the pages; a file is read when it is first asked for. */

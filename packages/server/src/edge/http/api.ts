@@ -1,9 +1,8 @@
 /** `/api/v1`: from a raw request to a reply, in the order of G3. */
 import type { IncomingMessage } from 'node:http'
 import { basePath, registry, type AnyOperation } from '@les/contract'
-import { bucketOf, type Caller } from '../../modules/accounts/index.ts'
+import { bucketOf, uncounted, type Caller } from '../../modules/accounts/index.ts'
 import type { EdgeMetrics } from '../metrics.ts'
-import { anonymousWindow } from '../admission.ts'
 import { watchRefusals } from '../declared.ts'
 import { ignoredParameters } from '../ignored.ts'
 import type { Dispatch, DispatchParts } from '../dispatch.ts'
@@ -11,7 +10,7 @@ import { codeOf, failureReply, type Reply } from '../reply.ts'
 import { discardBody, readBodyOf } from './body.ts'
 import { withHints } from './hints.ts'
 import { foundOrRefuse, makeMatcher } from './matcher.ts'
-import { rateHeaders, type CountedIn } from './rate-headers.ts'
+import { countedAsNobody, rateHeaders, type CountedIn } from './rate-headers.ts'
 import { joined, pathOf, readTarget, type Target } from './target.ts'
 
 const match = makeMatcher<AnyOperation>(registry)
@@ -46,7 +45,12 @@ export function makeApi(
     const startedMs = parts.system.nowMs()
     const method = raw.method ?? 'GET'
     const request = { raw, method, target: readTarget(url, basePath), requestId }
-    const known: Known = { ...countedAt(method, new Date(startedMs)), sent: {}, ignored: null }
+    const known: Known = {
+      now: new Date(startedMs),
+      counted: countedAsNobody(method, new Date(startedMs)),
+      sent: {},
+      ignored: null,
+    }
     const reply = await answer(parts, dispatch, { request, known }).catch((error: unknown) =>
       failureReply(error, requestId, parts.log.with({ operation: known.operation?.id ?? 'none' })),
     )
@@ -61,12 +65,6 @@ export function makeApi(
   }
 }
 
-/** A request of nobody yet, counted in the window of nobody. */
-function countedAt(method: string, now: Date): Pick<Known, 'now' | 'counted'> {
-  const bucket = bucketOf(method)
-  return { now, counted: { window: anonymousWindow(bucket, now), bucket } }
-}
-
 /** Answers a request, and writes down what becomes known of it on the way: key, endpoint, body, fields, in the order of G3. */
 async function answer(
   parts: DispatchParts,
@@ -75,7 +73,8 @@ async function answer(
 ): Promise<Reply> {
   const { raw, method, target, requestId } = request
   const now = await parts.clock.now(parts.db)
-  Object.assign(known, countedAt(method, now))
+  known.now = now
+  known.counted = countedAsNobody(method, now)
   // Matched before the caller is known, for the sake of the rate window alone; whether anything was found is said after (G3).
   const found = match(method, target.segments)
   const narrow = found.kind === 'found' ? found.route.rateBucket : undefined
@@ -96,7 +95,10 @@ async function answer(
     input,
     path: `/${target.segments!.map(encodeURIComponent).join('/')}`,
     idempotencyKey: joined(raw.headers['idempotency-key']),
+    counted: admission.counted,
   })
+  // What perform refused for being too fast was taken out of the windows again.
+  if (reply.refusal === 'rate_limited') known.counted = { ...admission, window: uncounted(admission.window) }
   return withHints(reply, method, operation)
 }
 

@@ -1,28 +1,23 @@
 /** `/downloads/`: what callers install without a registry (`npm install http://…/downloads/les-client.tgz`), and the checksums. */
 import { readdirSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { sha256 } from '../../platform/secrets.ts'
+import { readOnce } from './read-once.ts'
 
 /** A file as it is answered. */
 export type Download = { readonly type: string; readonly body: Buffer; readonly etag: string }
 
-/** The archives of a folder, by their addresses; read when they are asked for. Without the folder there are none. */
+/** The archives of a folder, by their addresses; read when they are first asked for. Without the folder there are none. */
 export function makeDownloads(folder: string): {
   readonly paths: readonly string[]
   file(path: string): Promise<Download>
 } {
   const names = listed(folder)
+  const load = readOnce(folder)
   return {
     paths: names.map((name) => `/downloads/${name}`),
     file: async (path) => {
       const name = path.slice('/downloads/'.length)
-      const body = await readFile(join(folder, name))
-      return {
-        type: name.endsWith('.tgz') ? 'application/gzip' : 'text/plain; charset=utf-8',
-        body,
-        etag: `"${sha256(body).toString('base64url').slice(0, 27)}"`,
-      }
+      const type = name.endsWith('.tgz') ? 'application/gzip' : 'text/plain; charset=utf-8'
+      return { type, ...(await load(name)) }
     },
   }
 }

@@ -7,6 +7,7 @@ import { uuidFrom, type Ids } from '../../platform/random.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import { failureReply, refusalReply, type Reply } from '../reply.ts'
 import { discardBody } from './body.ts'
+import { asAsked, rateHeadersOf, type Asked } from './rate-headers.ts'
 import { represent } from './represent.ts'
 
 /** What it is made of; `draining`: connections are closed after their answer. */
@@ -26,7 +27,8 @@ export type Envelope = {
   newRequestId(): string
   /** The caller's own id where it is a sane one, else a new one. */
   requestIdOf(raw: IncomingMessage): string
-  commonHeaders(requestId: string): Record<string, string>
+  /** What every answer carries; `asked` as for `rateHeadersOf`. */
+  commonHeaders(requestId: string, asked: Asked): Record<string, string>
   /** Serves a request and sends its answer; what fails is answered too. */
   send(
     request: FastifyRequest,
@@ -47,13 +49,14 @@ export function makeEnvelope(parts: EnvelopeParts): Envelope {
     const given = raw.headers['x-request-id']
     return typeof given === 'string' && saneRequestId.test(given) ? given : newRequestId()
   }
-  const commonHeaders = (requestId: string): Record<string, string> => ({
+  const commonHeaders: Envelope['commonHeaders'] = (requestId, asked) => ({
     'x-request-id': requestId,
     'content-type': 'application/json; charset=utf-8',
     'cache-control': 'no-store',
     'x-content-type-options': 'nosniff',
     ...(parts.sandbox ? { 'x-sandbox': 'true' } : {}),
     ...(parts.draining() ? { connection: 'close' } : {}),
+    ...rateHeadersOf(asked, new Date(parts.system.nowMs())),
   })
   return {
     newRequestId,
@@ -70,7 +73,7 @@ export function makeEnvelope(parts: EnvelopeParts): Envelope {
       const { status, headers, payload } = await represent(answer, request.headers)
       return reply
         .code(status)
-        .headers({ ...commonHeaders(requestId), ...headers })
+        .headers({ ...commonHeaders(requestId, asAsked(request.raw)), ...headers })
         .send(payload)
     },
     nowhere: async (raw, _url, requestId) => {

@@ -1,7 +1,9 @@
 /** The operator surface on a port of its own (`LES_OPERATOR_PORT`), so that what the public address forwards can never reach it. */
 import { createServer, type IncomingMessage } from 'node:http'
 import type { Reply } from '../reply.ts'
+import { asAsked, type Asked } from './rate-headers.ts'
 import { represent } from './represent.ts'
+import type { ConnectionBounds } from './server-bounds.ts'
 import { answerUnreadable, guardServer } from './socket.ts'
 
 /** What the listener serves with. `serve` never throws; `nowhere` answers what is not of the operator's surface. */
@@ -11,7 +13,7 @@ export type OperatorListenerParts = {
   readonly nowhere: (raw: IncomingMessage, url: string, requestId: string) => Promise<Reply>
   readonly requestIdOf: (raw: IncomingMessage) => string
   readonly newRequestId: () => string
-  readonly commonHeaders: (requestId: string) => Record<string, string>
+  readonly commonHeaders: (requestId: string, asked: Asked) => Record<string, string>
 }
 
 /** A listener, opened but not listening. */
@@ -32,10 +34,14 @@ export type RequestBounds = {
   readonly headersTimeout: number
   readonly connectionsCheckingInterval: number
   readonly requireHostHeader: boolean
+  readonly connections: ConnectionBounds
 }
 
 /** Opens it. */
-export function openOperatorListener(parts: OperatorListenerParts, bounds: RequestBounds): OperatorListener {
+export function openOperatorListener(
+  parts: OperatorListenerParts,
+  { connections, ...bounds }: RequestBounds,
+): OperatorListener {
   const server = createServer({ ...bounds }, (raw, response) => {
     const requestId = parts.requestIdOf(raw)
     const url = raw.url ?? '/'
@@ -43,19 +49,19 @@ export function openOperatorListener(parts: OperatorListenerParts, bounds: Reque
     answer(raw, url, requestId)
       .then((reply) => represent(reply, raw.headers))
       .then(({ status, headers, payload }) =>
-        response.writeHead(status, { ...parts.commonHeaders(requestId), ...headers }).end(payload),
+        response.writeHead(status, { ...parts.commonHeaders(requestId, asAsked(raw)), ...headers }).end(payload),
       )
       .catch(() => response.destroy())
   })
+  // The interface is never served here, so nothing carries its headers.
+  const headersFor = () => {
+    const requestId = parts.newRequestId()
+    return { requestId, headers: parts.commonHeaders(requestId, { method: 'GET', url: '/' }) }
+  }
   server.on('clientError', (error: Error & { code?: string }, socket) => {
-    const requestId = parts.newRequestId()
-    const headers = parts.commonHeaders(requestId)
-    answerUnreadable(error, socket as Parameters<typeof answerUnreadable>[1], { requestId, headers })
+    answerUnreadable(error, socket as Parameters<typeof answerUnreadable>[1], headersFor)
   })
-  guardServer(server, () => {
-    const requestId = parts.newRequestId()
-    return { requestId, headers: parts.commonHeaders(requestId) }
-  })
+  guardServer(server, headersFor, connections)
   return {
     address: () => {
       const bound = server.address()

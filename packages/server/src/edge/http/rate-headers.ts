@@ -1,5 +1,9 @@
 /** How an answer tells of the window its call counted in: the interface's three headers (RAT), and beside them those of the IETF draft. */
-import { retryAfterSeconds, type RateBucket, type RateWindow } from '../../modules/accounts/index.ts'
+import type { IncomingMessage } from 'node:http'
+import { basePath } from '@les/contract'
+import { bucketOf, retryAfterSeconds, type RateBucket, type RateWindow } from '../../modules/accounts/index.ts'
+import { anonymousWindow } from '../admission.ts'
+import { isUnder } from './target.ts'
 
 /** What a call was counted in, as its answer shows it. */
 export type CountedIn = { readonly window: RateWindow; readonly bucket: RateBucket }
@@ -16,3 +20,25 @@ export function rateHeaders({ window, bucket }: CountedIn, now: Date): Record<st
     ratelimit: `"${bucket}";r=${window.remaining};t=${retryAfterSeconds(window, now)}`,
   }
 }
+
+/** Method and target of a request; null for one of which they could not be read. */
+export type Asked = { readonly method: string; readonly url: string } | null
+
+/** What a request that was read asks for. */
+export const asAsked = ({ method = 'GET', url = '/' }: Pick<IncomingMessage, 'method' | 'url'>): Asked => ({
+  method,
+  url,
+})
+
+/** The window of a call that nobody is known to have made, by its method. */
+export function countedAsNobody(method: string, now: Date): CountedIn {
+  const bucket = bucketOf(method)
+  return { window: anonymousWindow(bucket, now), bucket }
+}
+
+/**
+ * The headers of an answer that no window was counted for: those of nobody's for the interface, none elsewhere. What could not be
+ * read may have been meant for the interface.
+ */
+export const rateHeadersOf = (asked: Asked, now: Date): Record<string, string> =>
+  asked === null || isUnder(asked.url, basePath) ? rateHeaders(countedAsNobody(asked?.method ?? 'GET', now), now) : {}

@@ -21,9 +21,18 @@ import { mountFiles } from './files.ts'
 import { live, makeReady } from './health.ts'
 import { openOperatorListener } from './operator-listener.ts'
 import { represent } from './represent.ts'
-import { closeMs, headBounds, lastMs, requestTimeoutMs, teamConcurrency } from './server-bounds.ts'
+import {
+  closeMs,
+  connectionBounds,
+  headBounds,
+  lastMs,
+  operatorConnectionBounds,
+  requestTimeoutMs,
+  teamConcurrency,
+  type ConnectionBounds,
+} from './server-bounds.ts'
 import { asRequest, type Surface } from './observed.ts'
-import { answerUnreadable, guardServer } from './socket.ts'
+import { answerUnreadable, guardServer, type HeadersFor, type Unreadable } from './socket.ts'
 import { serveStreaming } from './streaming.ts'
 import { isUnder } from './target.ts'
 
@@ -54,6 +63,8 @@ export type HttpParts = Omit<DispatchParts, 'concurrencyLimiters'> & {
     readonly downloadsFolder: string
   }
   readonly toolServer?: McpParts['toolServer']
+  /** Left out: what a service holds. */
+  readonly connections?: ConnectionBounds
 }
 
 /** A server, opened but not listening. */
@@ -149,7 +160,7 @@ function mountSurfaces({
   if (parts.operatorPort != null)
     return openOperatorListener(
       { ...envelope, isOperator: (url) => isUnder(url, operatorPath), serve: serveOperator },
-      { ...headBounds, requestTimeout: requestTimeoutMs },
+      { ...headBounds, requestTimeout: requestTimeoutMs, connections: operatorConnectionBounds },
     )
   everything(operatorPath, (request, reply) => envelope.send(request, reply, serveOperator))
   return undefined
@@ -209,6 +220,10 @@ export function openHttp(given: HttpParts): HttpServer {
   const surfaces = makeSurfaces(parts, () => draining)
   const envelope = makeEnvelope({ ...parts, draining: () => draining })
   const { newRequestId, commonHeaders } = envelope
+  const headersFor: HeadersFor = (asked) => {
+    const requestId = newRequestId()
+    return { requestId, headers: commonHeaders(requestId, asked) }
+  }
   const app = fastify({
     logger: false,
     exposeHeadRoutes: false,
@@ -219,17 +234,14 @@ export function openHttp(given: HttpParts): HttpServer {
     rewriteUrl: (raw) => routedAs(raw.url ?? '/'),
     frameworkErrors: (_error, request, reply) => void envelope.send(request, reply, envelope.nowhere),
     clientErrorHandler: (error, socket) => {
-      const requestId = newRequestId()
-      answerUnreadable(error, socket, { requestId, headers: commonHeaders(requestId) })
+      // Fastify's type of the packet is that of its JSON.
+      answerUnreadable(error as unknown as Unreadable, socket, headersFor)
     },
   })
   for (const method of methods) if (!app.supportedMethods.includes(method)) app.addHttpMethod(method)
   const operatorListener = mountSurfaces({ app, parts, surfaces, envelope })
   mountTheRest(app, parts, surfaces, envelope)
-  guardServer(app.server, () => {
-    const requestId = newRequestId()
-    return { requestId, headers: commonHeaders(requestId) }
-  })
+  guardServer(app.server, headersFor, parts.connections ?? connectionBounds)
 
   const close = once(() => {
     draining = true

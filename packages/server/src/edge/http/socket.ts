@@ -2,17 +2,34 @@
 import { STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
+import { asAsked, type Asked } from './rate-headers.ts'
+import type { ConnectionBounds } from './server-bounds.ts'
 
 /** The id that a request gets, and the headers of every answer with it. */
 type RequestHeaders = { readonly requestId: string; readonly headers: Readonly<Record<string, string>> }
 
+/** Names a request and gives the headers of its answer. */
+export type HeadersFor = (asked: Asked) => RequestHeaders
+
+/** What Node says of bytes that are no request: why, and the piece of them it was reading. */
+export type Unreadable = { readonly code?: string; readonly rawPacket?: Buffer }
+
+/** What bytes ask for that were no whole request; null when that cannot be said, or is one of several requests. */
+function askedIn(bytes: Buffer | undefined): Asked {
+  const text = bytes?.subarray(0, longestLook).toString('latin1') ?? ''
+  const first = /^([A-Za-z]+) (\S+)(?: HTTP\/|$)/.exec(text)
+  const lines = text.match(/^[A-Za-z]+ \S+ HTTP\//gm) ?? []
+  return first !== null && lines.length <= 1 ? { method: first[1]!, url: first[2]! } : null
+}
+const longestLook = 65_536
+
 function write(
   socket: Duplex,
-  { status, error }: { readonly status: number; readonly error: string },
+  { status, body: said }: { readonly status: number; readonly body: Readonly<Record<string, unknown>> },
   { requestId, headers }: RequestHeaders,
 ): void {
   if (!socket.writable || socket.destroyed) return
-  const body = JSON.stringify({ error, requestId })
+  const body = JSON.stringify({ ...said, requestId })
   const fields = { ...headers, 'content-length': String(Buffer.byteLength(body)), connection: 'close' }
   const head = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`)
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${head.join('')}\r\n${body}`)
@@ -34,13 +51,13 @@ function sendsOn(socket: Socket): boolean {
 }
 
 /** Answers what cannot be read as HTTP: 400, 408 when it came too slowly, 431 when its head is too large. */
-export function answerUnreadable(error: { readonly code?: string }, socket: Socket, given: RequestHeaders): void {
+export function answerUnreadable(error: Unreadable, socket: Socket, headersFor: HeadersFor): void {
   if (refused.has(socket)) {
     // Node reports every further chunk. Destroying now would reset the connection and take the answer with it.
     if (sendsOn(socket) || error.code === 'ECONNRESET') socket.destroy()
     return
   }
-  const { _httpMessage: running } = socket as { _httpMessage?: { headersSent: boolean } | null }
+  const { _httpMessage: running } = socket as { _httpMessage?: Pick<ServerResponse, 'headersSent' | 'req'> | null }
   if (error.code === 'ECONNRESET' || !socket.writable || running?.headersSent) {
     socket.destroy()
     return
@@ -49,11 +66,13 @@ export function answerUnreadable(error: { readonly code?: string }, socket: Sock
   socket.setTimeout(lingerMs, () => socket.destroy())
   socket.on('data', () => void (sendsOn(socket) && socket.destroy()))
   const [status, text] = known[error.code ?? ''] ?? [400, 'The request is not valid HTTP']
-  write(socket, { status, error: text }, given)
+  write(
+    socket,
+    { status, body: { error: text } },
+    headersFor(running ? asAsked(running.req) : askedIn(error.rawPacket)),
+  )
   socket.resume()
 }
-
-type HeadersFor = () => RequestHeaders
 
 /** Whether a request names its host more than once: whoever forwarded it may have gone by the other one (RFC 9112, 3.2). */
 function namesTwoHosts({ rawHeaders }: IncomingMessage): boolean {
@@ -64,7 +83,7 @@ function namesTwoHosts({ rawHeaders }: IncomingMessage): boolean {
 
 /** Refuses a request before anybody serves it; its connection ends with the answer, and what of its body still comes is not read. */
 function refuse(response: ServerResponse, error: string, headersFor: HeadersFor): void {
-  const { requestId, headers } = headersFor()
+  const { requestId, headers } = headersFor(asAsked(response.req))
   const body = JSON.stringify({ error, requestId })
   const length = String(Buffer.byteLength(body))
   response.writeHead(400, { ...headers, 'content-length': length, connection: 'close' }).end(body)
@@ -90,8 +109,20 @@ const safeMethods = ['GET', 'HEAD', 'OPTIONS', 'TRACE']
 const mayBeServed = ({ underWay, changing }: Line, { isSafe }: Waiting): boolean =>
   underWay === 0 || (isSafe && !changing && underWay < pipelined.atOnce)
 
+/**
+ * Ends a connection whose answer nobody reads: for so long not a byte of it has left this machine. One that waits for its handler, or a
+ * stream that has nothing to say, goes on.
+ */
+function endUnread(response: ServerResponse, ms: number): void {
+  response.setTimeout(ms, () => {
+    if (response.writableLength > 0 || (response.socket?.writableLength ?? 0) > 0) response.destroy()
+    // Node looks once, and then only after the next byte.
+    else if (!response.writableFinished) response.setTimeout(ms)
+  })
+}
+
 /** Serves what one connection asks in turn; one that asks for more than may wait is cut off, with what it has asked. */
-function serveInTurn(server: Server, headersFor: HeadersFor): void {
+function serveInTurn(server: Server, headersFor: HeadersFor, unreadMs: number): void {
   const listeners = server.listeners('request') as Serve[]
   const lines = new WeakMap<Socket, Line>()
   const doubtful = new WeakSet<Socket>()
@@ -99,6 +130,7 @@ function serveInTurn(server: Server, headersFor: HeadersFor): void {
   server.on('request', (request, response) => {
     const { socket } = request
     if (socket.destroyed) return
+    endUnread(response, unreadMs)
     // What came with such a request is read from the connection all the same, and is nobody's request.
     if (doubtful.has(socket)) return
     if (namesTwoHosts(request)) {
@@ -128,16 +160,21 @@ function serveInTurn(server: Server, headersFor: HeadersFor): void {
 }
 
 /**
- * Serves each connection in turn, refuses tunnels and requests with two hosts, treats an unknown expectation like none, and answers
- * callers who closed their half after asking (`nc -N`).
+ * Serves each connection in turn, holds no more of them than it should, and none that does not read; refuses tunnels and
+ * requests with two hosts, treats an unknown expectation like none, and answers callers who closed their half after asking (`nc -N`).
  */
-export function guardServer(server: Server, headersFor: HeadersFor): void {
-  serveInTurn(server, headersFor)
+export function guardServer(server: Server, headersFor: HeadersFor, { connections, unreadMs }: ConnectionBounds): void {
+  serveInTurn(server, headersFor, unreadMs)
+  server.maxConnections = connections
+  // Connections that are only kept for later make room for the next one.
+  server.on('drop', () => server.closeIdleConnections())
   // Node's own switch, without which the end of a request's bytes drops its answer.
   Object.assign(server, { httpAllowHalfOpen: true })
-  server.on('connect', (_request, socket: Duplex) => {
+  server.on('connect', (request, socket: Duplex) => {
     socket.on('error', () => {})
-    write(socket, { status: 405, error: 'This service is not a proxy' }, headersFor())
+    const { requestId, headers } = headersFor(asAsked(request))
+    const body = { error: 'This service is not a proxy', code: 'method_not_allowed', allowed: [] }
+    write(socket, { status: 405, body }, { requestId, headers: { ...headers, allow: '' } })
     socket.resume()
   })
   server.on('checkExpectation', (request, response) => server.emit('request', request, response))

@@ -71,6 +71,7 @@ async function run(
     input: { params, query, body },
     path: pathWith(operation, params),
     idempotencyKey,
+    counted: admission.counted,
   })
 }
 

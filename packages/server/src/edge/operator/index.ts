@@ -30,16 +30,20 @@ export function makeOperator(
 ): (raw: IncomingMessage, url: string, requestId: string) => Promise<Reply> {
   const throttle = makeThrottle(parts.nowMs)
   const match = makeMatcher([...teamRoutes(parts), ...vendorRoutes(parts), ...serviceRoutes(parts)])
-  const serve = async (raw: IncomingMessage, url: string): Promise<Reply> => {
-    const address = raw.socket.remoteAddress ?? ''
+  /** Counts a wrong token of an address; refuses `rate_limited` when it has sent too many. */
+  const refuseTooMany = (address: string, isWrong: boolean): void => {
     const seconds = throttle.waits(address)
     if (seconds !== null)
       throw new Refusal('rate_limited', {}, 'Too many wrong operator tokens: wait a minute', {
         'retry-after': String(seconds),
       })
+    if (isWrong) throttle.wrong(address)
+  }
+  const serve = async (raw: IncomingMessage, url: string): Promise<Reply> => {
     const token = /^Bearer +(\S+)$/i.exec(raw.headers.authorization ?? '')?.[1]
+    // The right one is let in whatever others behind the same proxy have guessed.
     if (token === undefined || !sameSecret(token, parts.token)) {
-      if (token !== undefined) throttle.wrong(address)
+      refuseTooMany(raw.socket.remoteAddress ?? '', token !== undefined)
       throw new Refusal(
         'missing_key',
         {},

@@ -53,6 +53,7 @@ export {
 export {
   bucketOf,
   retryAfterSeconds,
+  uncounted,
   windowOfNobody,
   type RateBucket,
   type RateWindow,

@@ -56,6 +56,11 @@ export function describeWindow(stored: { openedAt: Date; used: number; refused: 
   }
 }
 
+/** The window once a call that it had counted was taken out of it again. */
+export function uncounted(window: RateWindow): RateWindow {
+  return { ...window, remaining: Math.min(window.limit, window.remaining + 1) }
+}
+
 /** What is shown where no team is known (G4): the default limit untouched, until the end of the minute. */
 export function windowOfNobody(limit: number, now: Date): RateWindow {
   return {

@@ -1,0 +1,20 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { makeDownloads } from './downloads.ts'
+
+it('an archive is read once, however many ask for it at once: all get the same bytes and tag [SEC-04]', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'les-downloads-'))
+  try {
+    await writeFile(join(folder, 'les.tgz'), 'an archive')
+    const downloads = makeDownloads(folder)
+    expect(downloads.paths).toEqual(['/downloads/les.tgz'])
+    const [first, ...others] = await Promise.all(Array.from({ length: 20 }, () => downloads.file('/downloads/les.tgz')))
+    for (const other of others) expect(other.body).toBe(first!.body)
+    await rm(join(folder, 'les.tgz'))
+    expect(await downloads.file('/downloads/les.tgz')).toEqual(first)
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+})
