@@ -6,6 +6,7 @@ import type { Vault } from '../../platform/secrets.ts'
 import { readSigningSecrets, type Handlers, type ReadContext } from '../accounts/index.ts'
 import { findServedSource, lockServedSource } from '../sources/index.ts'
 import { clearWebhook, roomOfUnit, type Room } from './clearing.ts'
+import { awaitOpenSync } from './events.ts'
 import { presentWebhook, type DeliverySource } from './present.ts'
 import {
   contradictsItself,
@@ -90,6 +91,7 @@ export async function giveWebhook(
   },
 ): Promise<void> {
   await saveWebhooks(tx, { teamId, ownerIds: sourceIds, settings })
+  if (settings.syncEvents) for (const id of sourceIds) await awaitOpenSync(tx, teamId, id)
   if ((await releaseHeldOf(tx, teamId, sourceIds)) > 0) tx.enqueue('delivery', teamId)
 }
 
@@ -127,6 +129,7 @@ async function applyChange(
   const save = () => saveWebhook(tx, { owner, settings: decision.settings, effects: decision })
   if (decision.cleared) await clearWebhook(tx, owner, { room, save })
   else await save()
+  if (decision.settings.syncEvents && !stored?.syncEvents) await awaitOpenSync(tx, teamId, source.id)
   if (decision.rearmed && (await releaseHeld(tx, teamId, source.id)) > 0) tx.enqueue('delivery', teamId)
   return presentWebhook(source, decision.settings)
 }

@@ -27,10 +27,10 @@ import {
 } from '../jobs/index.ts'
 import { fillLeads, refreshCompany } from '../leads/index.ts'
 import { lockSources, reportDouble, saveNetworkUrn } from '../sources/index.ts'
-import { offerLeads } from '../delivery/index.ts'
+import { completeSyncs, offerLeads } from '../delivery/index.ts'
 import { offerToOutreach } from '../outreach/index.ts'
 import { scoreLeads } from '../icp/index.ts'
-import { countMoved } from './apply.ts'
+import { countMoved, sourcesOf } from './apply.ts'
 import { askForPerson, type EnrichmentDeps, type LookedUpPerson } from './lookup.ts'
 import { presentCompany, presentPerson } from './present.ts'
 import { factsOf, saysNothing } from './rules/facts.ts'
@@ -86,6 +86,7 @@ async function enrichMatching(
   const enriched = moved.filter((lead) => lead.from !== 'completed').map((lead) => lead.id)
   await offerLeads(tx, teamId, enriched)
   await offerToOutreach(tx, teamId, enriched)
+  await completeSyncs(tx, teamId, sourcesOf(moved))
   return { charged, updated: filled.length }
 }
 
