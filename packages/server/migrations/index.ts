@@ -50,6 +50,7 @@ import * as teamsOfRows from './0068-teams-of-rows.ts'
 import * as deliveriesOfNoPush from './0070-deliveries-of-no-push.ts'
 import * as longBacklogs from './0071-long-backlogs.ts'
 import * as loweredAllowances from './0072-lowered-allowances.ts'
+import * as webhookRounds from './0073-webhook-rounds.ts'
 
 /**
  * Statements that run whole or not at all, and changes of rows too long for that: each of those is made of the name of its row in
@@ -118,4 +119,5 @@ export const migrations = {
   '0070-deliveries-of-no-push': deliveriesOfNoPush,
   '0071-long-backlogs': longBacklogs,
   '0072-lowered-allowances': loweredAllowances,
+  '0073-webhook-rounds': webhookRounds,
 } as const satisfies Readonly<Record<string, ChangeOfSchema>>

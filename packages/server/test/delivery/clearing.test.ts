@@ -448,7 +448,7 @@ describe('while what waited for a cleared webhook is being given up', () => {
 test('what an agent takes away from several sources is given up by the request as far as one has the time for', async () => {
   const agentId = stage.ids.uuid(stage.state.now)
   const others = [id, await stage.makeSource(`clearing-${++made}`)]
-  const hook = { url: inbox.url, autoSend: true, filters: [] }
+  const hook = { url: inbox.url, autoSend: true, filters: [], since: stage.state.now }
   await stage.unitOfWork(async (tx) => {
     for (const sourceId of others) await adoptWebhook(tx, { teamId: stage.teamId, sourceId, agentId, hook })
   })

@@ -148,7 +148,7 @@ describe('sync.completed', () => {
     await expectFinal(team, inbox, source.id)
   })
 
-  it('is never sent for a sync whose source is untracked while people wait, also when it is tracked again [FIX-01, G157, TRK-32]', async () => {
+  it('is never sent for a sync cut off by untracking, also when tracked again [FIX-01, G157, TRK-32]', async () => {
     const [team, inbox] = [await world.team(), await world.inbox()]
     const source = await enriching(team, inbox)
     const cutOff = (await statusOf(team, source.id)).syncId
@@ -177,7 +177,7 @@ describe('sync.completed', () => {
     expect(inbox.received).toEqual([])
   })
 
-  it('is sent where syncEvents is switched on while people wait, and not for a sync that is final already [FIX-01, G157, WHK-12]', async () => {
+  it('is sent where syncEvents comes on while people wait, not for a final sync [FIX-01, G157, WHK-12]', async () => {
     const [team, inbox] = [await world.team(), await world.inbox()]
     stuckEnrichment()
     const source = await trackWith(world, team, [{ title: 'CTO' }])

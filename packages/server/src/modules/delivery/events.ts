@@ -69,6 +69,7 @@ export async function offerPosts(
         event: event.event,
         subject: urn,
         leadId: null,
+        automatic: true,
         body: Buffer.from(JSON.stringify(event)),
       }
     },
@@ -134,6 +135,7 @@ export async function offerSyncEnding(
       event: event.event,
       subject: run.syncId,
       leadId: null,
+      automatic: false,
       body: Buffer.from(JSON.stringify(event)),
     },
   ])

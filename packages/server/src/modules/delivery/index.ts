@@ -22,6 +22,7 @@ export { findPushable, goingReasons, type PushableGroup, type PushReason } from 
 export { pushWork, queueingStep } from './push-queueing.ts'
 export { keepPushCounts, listPushes, pushCountsDue, pushDrift } from './push-counts.ts'
 export { giveUpHeld, letGoHeld } from './tasks.ts'
+export { endDeliveries } from './untracked.ts'
 export { heldForNothing, heldForUntracked } from './held-store.ts'
 export { troubleshootOperations } from './troubleshoot.ts'
 export { purgeBodies, purgeDeliveryLog, purgeForsakenLeases, purgePushes } from './retention.ts'

@@ -11,7 +11,8 @@ import { delayBeforeNext } from './rules/schedule.ts'
 import { lockLeads, settleMany, settleSent, type Accepted, type Made, type Settled } from './settle-store.ts'
 import { lockWebhook, lockWebhooks, saveHealth, type Health } from './settings-store.ts'
 import { mayStillGo } from './sources-store.ts'
-import { cancelWaiting, holdWaiting, lockLead } from './store.ts'
+import { calledOffOf, cancelCalledOff, holdWaiting, lockLead } from './store.ts'
+import { endDeliveriesOf } from './untracked.ts'
 
 /** An attempt that was not accepted. `random`: the chance that spreads its next attempt. */
 export type Failed = Made & { readonly outcome: Failure; readonly random: number }
@@ -146,8 +147,8 @@ function settle({
   readonly random: number
 }): Settlement {
   const attempts = row.attempts + 1
-  // A PUT cleared the URL while the attempt was under way.
-  if (row.state === 'cancelled') return { state: 'cancelled', attempts }
+  // The URL was cleared, autoSend switched off or the source untracked while the attempt was under way.
+  if (row.state === 'cancelled' || row.state === 'failed') return { state: row.state, attempts }
   if (endpointDisabled) return { state: 'held', attempts }
   const delayMs = delayBeforeNext(attempts, outcome.askedMs, random)
   return delayMs === null
@@ -158,12 +159,16 @@ function settle({
 /** Puts a leased delivery that must not be sent where it belongs; judged again, because a PUT may have come between. */
 export async function withhold(tx: Tx, leased: LeasedDelivery): Promise<void> {
   const { teamId, ownerId, leadId } = leased
+  const ownerActive = await mayStillGo(tx.db, leased)
+  // First: it locks many leads, which come before webhooks and deliveries.
+  if (!ownerActive) await endDeliveriesOf(tx, teamId, [ownerId])
   if (leadId !== null) await lockLead(tx, teamId, leadId)
   const webhook = await lockWebhook(tx, teamId, ownerId)
   const verdict = verdictOn({
     url: webhook?.url ?? null,
     disabledAt: webhook?.disabledAt ?? null,
-    ownerActive: await mayStillGo(tx.db, leased),
+    ownerActive,
+    calledOff: (await calledOffOf(tx.db, [leased])).has(leased.id),
   })
   const row = await lockLeased(tx, leased)
   if (!row) return
@@ -174,7 +179,11 @@ export async function withhold(tx: Tx, leased: LeasedDelivery): Promise<void> {
     await holdWaiting(tx, teamId, [ownerId])
     return settleLeased(tx, leased, { state: 'held', attempts: row.attempts })
   }
-  if (verdict === 'cancel_untracked') await cancelWaiting(tx, teamId, ownerId)
+  if (verdict === 'cancel_untracked') {
+    if (leadId !== null) await setWebhookStatus(tx, { teamId, leadIds: [leadId], status: 'failed' })
+    return settleLeased(tx, leased, { state: 'failed', attempts: row.attempts })
+  }
+  if (verdict === 'cancel_called_off') await cancelCalledOff(tx, teamId, [ownerId])
   else if (leadId !== null) await setWebhookStatus(tx, { teamId, leadIds: [leadId], status: 'no_webhook' })
   return settleLeased(tx, leased, { state: 'cancelled', attempts: row.attempts })
 }
@@ -187,7 +196,7 @@ export async function park(tx: Tx, leased: LeasedDelivery, fault: Fault): Promis
   const row = await lockLeased(tx, leased)
   if (!row) return 'lost'
   const dueAt = unexpectedRetryAt(row.failures, tx.now)
-  const state = row.state === 'cancelled' ? 'cancelled' : dueAt ? 'pending' : 'held'
+  const state = row.state === 'cancelled' || row.state === 'failed' ? row.state : dueAt ? 'pending' : 'held'
   const line = { deliveryId: leased.id, at: tx.now, status: null, outcome: fault, elapsedMs: 0, response: null }
   const settlement: Settlement = {
     state,

@@ -9,7 +9,7 @@ import {
 
 const batch = 100
 
-/** Cancels held deliveries of untracked sources, some thousands a unit of work, team by team; answers how many. */
+/** Ends held deliveries of untracked sources, some thousands a unit of work, team by team; answers how many. */
 export function giveUpHeld(deps: RoundDeps): Promise<number> {
   return eachTeam(deps, {
     task: 'give up what is held for untracked sources',

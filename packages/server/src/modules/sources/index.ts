@@ -1,6 +1,14 @@
 /** Tracked sources: who they are, how they are set, when they are due. */
 export { sourcesFaultPoints } from './fault-points.ts'
-export { closeRun, openRun, trackSource, untrack, untrackByName, type Tracked } from './actions.ts'
+export {
+  closeRun,
+  openRun,
+  trackSource,
+  untrack,
+  untrackByName,
+  type EndDeliveries,
+  type Tracked,
+} from './actions.ts'
 export { describeSources } from './describe.ts'
 export { editOperations } from './edit-operations.ts'
 export { authorNamed } from './naming.ts'
