@@ -34,7 +34,7 @@ export type LeadTable = {
   company_industry: string | null
   company_enriched_at: Date | null
   enrichment: 'pending' | 'processing' | 'completed' | 'failed' | 'skipped' | 'raw'
-  skip_reason: string | null
+  skip_reason: 'source_untracked' | null
   is_icp: boolean | null
   webhook_status: 'pending' | 'sent' | 'failed' | 'no_webhook'
   /** The round of its source's webhook that it was captured in; null where there was none. */
