@@ -2372,6 +2372,16 @@ create index outreach_history_queueing on outreach_history (team_id, owner_id) w
 
 alter table credit_account add column overspent bigint not null default 0;
 
+alter table webhook add column round integer not null default 0;
+
+alter table lead add column webhook_round integer;
+
+alter table delivery add column automatic boolean not null default false;
+
+update delivery d set automatic = true
+   where d.state in ('pending', 'held') and d.event in ('lead.detected', 'post.detected') and d.body is not null
+   and not exists (select 1 from push_lead p where p.team_id = d.team_id and p.delivery_id = d.id);
+
 -- Made beside the service (packages/server/src/platform/db/indexes.ts).
 
 create index delivery_body_age on delivery (team_id, finished_at) where body is not null and finished_at is not null;
