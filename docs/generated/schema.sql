@@ -957,6 +957,8 @@ create table lead (
   is_icp boolean,
   webhook_status text not null check (webhook_status in ('pending', 'sent', 'failed', 'no_webhook')),
   created_at timestamptz not null,
+  -- The round of its webhook that it was captured in: one of an earlier round goes by push only.
+  webhook_round integer,
   name_folded text generated always as (text_fold(name)) stored,
   job_title_folded text generated always as (text_fold(job_title)) stored,
   company_name_folded text generated always as (text_fold(company_name)) stored,
@@ -1406,6 +1408,8 @@ create table webhook (
   agent_id uuid,
   filters jsonb not null default '[]'::jsonb,
   clearing uuid,
+  -- How often automatic sending began anew: its URL became another one, or autoSend was switched on (G158, G160).
+  round integer not null default 0,
   primary key (team_id, owner_id)
 ) with (fillfactor = 70, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000,
   autovacuum_analyze_scale_factor = 0.05, autovacuum_vacuum_cost_delay = 0);
@@ -1429,6 +1433,8 @@ create table delivery (
   awaits_enrichment boolean not null default false,
   icp_only boolean not null default false,
   unexpected_failures integer not null default 0,
+  -- Queued because autoSend is on: called off when that is switched off.
+  automatic boolean not null default false,
   primary key (team_id, id),
   constraint delivery_once unique (team_id, owner_id, event, subject)
 ) with (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000,

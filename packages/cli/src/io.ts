@@ -106,7 +106,7 @@ export function processIo(): Io {
     },
     ask: asking({ input: () => process.stdin, output: () => process.stderr }, interrupt.signal),
     env: process.env,
-    fetch: (input, init) => fetch(input, init),
+    fetch: async (input, init) => (await import('./http-fetch.ts')).httpFetch(input, init),
     signal: interrupt.signal,
     now: () => Date.now(),
     random: Math.random,

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { run, type ExitCode, type Io } from '../src/index.ts'
+import { httpFetch } from '../src/http-fetch.ts'
 
 /** A request the stub received. */
 export type Received = {
@@ -120,7 +121,7 @@ export async function les(
       ...(url === undefined ? {} : { LES_BASE_URL: url }),
       ...env,
     },
-    fetch,
+    fetch: httpFetch,
     signal: interrupt.signal,
     now: () => now,
     random: () => 0,

@@ -14,8 +14,7 @@ export const postTools: readonly ToolEntry[] = [
     name: 'fetch_posts',
     title: 'Fetch posts from the network',
     toolsets: ['sources'],
-    description:
-      'Jobs on tracked sources (free): posts, reactions, comments. Untracked reads cost one credit a post returned.',
+    description: 'Free of tracked sources; untracked reads cost one credit a post returned.',
     selectors: [{ name: 'what' }],
     operations: {
       posts_of_person: 'fetchProfilePosts',
@@ -32,7 +31,7 @@ export const postTools: readonly ToolEntry[] = [
     name: 'resolve_person',
     title: 'Resolve a handle',
     toolsets: ['sources', 'keyword'],
-    description: 'The member id of a public handle, as search filters take it. Free.',
+    description: 'The member id of a public handle, for search filters. Free.',
     selectors: [],
     operations: { '': 'resolveProfileUrn' },
     outside: true,
@@ -53,7 +52,7 @@ export const postTools: readonly ToolEntry[] = [
     name: 'discover_people',
     title: 'Start or delete a people search',
     toolsets: ['discover'],
-    description: 'Finds people who post about a topic and draw engagement; one credit a person found.',
+    description: 'Finds people who post about a topic; one credit a person found.',
     selectors: [{ name: 'action', default: 'start' }],
     operations: { start: 'startDiscover', delete: 'deleteDiscoverRun' },
     effect: 'removes',

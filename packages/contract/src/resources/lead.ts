@@ -11,6 +11,9 @@ export const webhookStatus = z.enum(['pending', 'sent', 'failed', 'no_webhook'])
 /** How far enrichment of a lead has come (G39); raw leads are never shown as leads. */
 export const enrichmentStatus = z.enum(['pending', 'processing', 'completed', 'failed', 'skipped'])
 
+/** Why leads were not enriched: their source was untracked before their turn (TRK-33). */
+export const skippedReason = z.enum(['source_untracked'])
+
 /** One engagement of one person with one post of a source (specification «Lead», G39, G111). */
 export const lead = z
   .object({
@@ -36,6 +39,7 @@ export const lead = z
     postUrl: z.string().nullable(),
     postUrn: z.string().nullable(),
     enrichmentStatus,
+    skippedReason: skippedReason.optional(),
     createdAt: isoDateTime.meta({ description: 'When it was stored.' }),
   })
   .meta({ id: 'Lead' })

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { isoDateTime, uuid } from '../values/index.ts'
 import { rescoring } from './icp.ts'
 import { searchRow } from './keyword.ts'
+import { skippedReason } from './lead.ts'
 import { sourceType } from './source-kind.ts'
 import { shownSettings, sourceSettingNames } from './source-settings.ts'
 
@@ -109,6 +110,7 @@ export const syncStatus = z
       failed: z.number().int(),
       skipped: z.number().int(),
     }),
+    skippedReason: skippedReason.optional(),
     stoppedBy: z.string().nullable(),
     errorCode: z.string().nullable(),
     error: z.string().nullable().meta({ description: 'What went wrong, in words; null when nothing did.' }),

@@ -2,7 +2,7 @@
 import { accountHandlers, type Handlers } from '../modules/accounts/index.ts'
 import { agentOperations } from '../modules/agent/index.ts'
 import { creditOperations } from '../modules/credits/index.ts'
-import { deliveryOperations, pushOperations } from '../modules/delivery/index.ts'
+import { deliveryOperations, endDeliveries, pushOperations } from '../modules/delivery/index.ts'
 import { discoverOperations } from '../modules/discover/index.ts'
 import { enrichmentOperations } from '../modules/enrichment/index.ts'
 import { icpOperations, leadVerdicts } from '../modules/icp/index.ts'
@@ -40,10 +40,10 @@ export function handlersOf({ config, ids, vault, faults }: Base, { serving, outr
     ...outreachOperations(outreachServing),
     ...agentOperations({ ...serving, enabled: config.agentEnabled, allowPrivate, outreach: outreachServing }),
     ...postReadOperations({ ...serving, vault }),
-    ...sourceOperations,
+    ...sourceOperations({ endDeliveries }),
     ...listingOperations,
     ...searchOperations({ cutoverAt: config.keywordCutoverAt }),
     ...editOperations({ faultPoint }),
-    ...postOperations({ network, faultPoint }),
+    ...postOperations({ network, faultPoint, endDeliveries }),
   }
 }

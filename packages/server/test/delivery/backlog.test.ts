@@ -84,12 +84,12 @@ describe('an endpoint with more than can be moved at once', () => {
     await stage.unitOfWork(async (tx) => tx.enqueue('delivery', stage.teamId))
     const before = inbox.received.length
     expect(await stage.step()).toBe('worked')
-    expect((await states()).cancelled).toBe(movedAtOnce + 1)
+    expect((await states()).failed).toBe(movedAtOnce + 1)
     await giveUpHeld(stage.deps)
     await stage.drain()
     expect([inbox.received.length - before, await states(), await due()]).toEqual([
       0,
-      { cancelled: 2 * whole },
+      { failed: 2 * whole },
       [false, false],
     ])
   })

@@ -201,13 +201,13 @@ describe('while what waited for a cleared webhook is being given up', () => {
       contentType: null,
       postedAt: null,
     }
-    const run = { syncId: stage.ids.uuid(stage.state.now), state: 'completed' as const, stoppedBy: 'exhausted' }
+    const run = { syncId: stage.ids.uuid(stage.state.now), state: 'failed' as const, stoppedBy: null }
     await stage.unitOfWork(async (tx) => {
       const of = { teamId: stage.teamId, sourceId: id }
       await offerPosts(tx, { ...of, posts: [post as never] })
       await offerSyncEnding(tx, {
         ...of,
-        run: { ...run, creditsSpent: 0, leadRowsCaptured: 0, errorCode: null, errorText: null },
+        run: { ...run, creditsSpent: 0, leadRowsCaptured: 0, errorCode: 'provider_error', errorText: 'no answer' },
       })
     })
     expect([await stage.drain(), await log('pending')]).toEqual([0, ['pending', 'pending']])
@@ -215,7 +215,7 @@ describe('while what waited for a cleared webhook is being given up', () => {
     await stage.drain()
     expect(
       inbox.received.map(({ body }) => (JSON.parse(body.toString()) as { event: string }).event).toSorted(),
-    ).toEqual(['post.detected', 'sync.completed'])
+    ).toEqual(['post.detected', 'sync.failed'])
     expect((await stored('state')).toSorted()).toEqual([...Array(5).fill('cancelled'), 'sent', 'sent'])
   })
 
@@ -448,7 +448,7 @@ describe('while what waited for a cleared webhook is being given up', () => {
 test('what an agent takes away from several sources is given up by the request as far as one has the time for', async () => {
   const agentId = stage.ids.uuid(stage.state.now)
   const others = [id, await stage.makeSource(`clearing-${++made}`)]
-  const hook = { url: inbox.url, autoSend: true, filters: [] }
+  const hook = { url: inbox.url, autoSend: true, filters: [], since: stage.state.now }
   await stage.unitOfWork(async (tx) => {
     for (const sourceId of others) await adoptWebhook(tx, { teamId: stage.teamId, sourceId, agentId, hook })
   })

@@ -113,6 +113,27 @@ describe('a hostile receiver', () => {
     expect(await stage.leadStatus(lead)).toBe('pending')
   })
 
+  test.each([
+    ['100 Continue unasked, and then 200', 'HTTP/1.1 100 Continue\r\n\r\n', '200 OK', 'sent'],
+    ['100 and 102, and then 200', 'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 102 Processing\r\n\r\n', '200 OK', 'sent'],
+    ['100, and then 410', 'HTTP/1.1 100 Continue\r\n\r\n', '410 Gone', 'held'],
+  ])('that answers %s is understood at the first attempt [WLD-04]', async (_what, before, status, state) => {
+    let posts = 0
+    const polite = await tcpReceiver((socket) => {
+      socket.on('data', () => {
+        posts += 1
+        socket.end(`${before}HTTP/1.1 ${status}\r\nContent-Length: 0\r\n\r\n`)
+      })
+    })
+    await stage.put(id, { webhookUrl: polite.url })
+    const lead = await stage.detect(id)
+    await attempt()
+    expect(await stage.delivery(lead)).toMatchObject({ state, attempts: 1 })
+    expect(await stage.leadStatus(lead)).toBe(state === 'sent' ? 'sent' : 'pending')
+    expect(posts).toBe(1)
+    await polite.close()
+  })
+
   test('that is not there, speaks no HTTP or sends endless headers is tried again', async () => {
     const nobody = createTcp()
     await new Promise<void>((resolve) => nobody.listen(0, '127.0.0.1', resolve))

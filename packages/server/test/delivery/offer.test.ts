@@ -95,7 +95,7 @@ describe('an enriched lead', () => {
     const late = await stage.detect(id)
     await stage.drain()
     expect(inbox.received).toHaveLength(0)
-    for (const lead of queued) expect(await stage.delivery(lead)).toMatchObject({ state: 'cancelled', attempts: 0 })
+    for (const lead of queued) expect(await stage.delivery(lead)).toMatchObject({ state: 'failed', attempts: 0 })
     expect(await stage.delivery(late)).toBeUndefined()
   })
 })

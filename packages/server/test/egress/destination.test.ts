@@ -39,6 +39,28 @@ describe('a destination as it is saved', () => {
     })
   })
 
+  test.each([80, 81, 444, 1024, 3000, 5678, 8080, 8443, 9443, 10081, 65535])(
+    'port %i is a port like any other [FIX-05, G152]',
+    (port) => {
+      for (const url of [`https://example.com:${port}/x`, `http://example.com:${port}/x`, `https://1.1.1.1:${port}/x`])
+        expect(checkDestination(url, both)).toMatchObject({
+          ok: true,
+          url: { port: port === 80 ? expect.any(String) : String(port) },
+        })
+      expect(checkDestination(`https://10.0.0.1:${port}/`, both).ok).toBe(false)
+      expect(checkDestination(`https://user:secret@example.com:${port}/`, both).ok).toBe(false)
+    },
+  )
+
+  test.each([0, 1, 7, 19, 22, 25, 53, 110, 143, 465, 587, 636, 993, 2049, 4190, 5060, 6000, 6665, 6669, 6697, 10080])(
+    'port %i, which the Fetch standard blocks, is refused [FIX-05, G152]',
+    (port) =>
+      expect(checkDestination(`https://example.com:${port}/x`, both)).toEqual({
+        ok: false,
+        reason: `The address must not use port ${port}: it belongs to another protocol.`,
+      }),
+  )
+
   test('2,000 characters are accepted and 2,001 refused', () => {
     const url = (length: number) => 'https://example.com/'.padEnd(length, 'a')
     expect(checkDestination(url(2_000), both).ok).toBe(true)

@@ -265,6 +265,10 @@ describe('the configuration', () => {
       'https://[fc00::1]/',
       'https://hooks.internal/',
       'https://user:secret@example.com/',
+      'https://example.com:22/',
+      'https://example.com:6667/hook',
+      'https://10.0.0.8:8443/',
+      'http://example.com:8080/hook',
       'ftp://example.com/',
       'example.com/hook',
       '//example.com',
@@ -279,14 +283,24 @@ describe('the configuration', () => {
       expect((await team.get('/profile/some-author/webhook')).body).toMatchObject({ webhookUrl: null, autoSend: true })
     })
 
-    it.each(['https://example.com/hook', 'https://hooks.example.com/a/b?c=d', 'https://93.184.216.34/'])(
-      '%s is accepted and read back as sent [WHK-03]',
-      async (webhookUrl) => {
-        expect((await team.put('/profile/some-author/webhook', { webhookUrl })).body.webhookUrl).toBe(webhookUrl)
-        expect((await team.get('/profile/some-author/webhook')).body.webhookUrl).toBe(webhookUrl)
-        await team.put('/profile/some-author/webhook', { webhookUrl: '' })
-      },
-    )
+    it.each([
+      'https://example.com/hook',
+      'https://hooks.example.com/a/b?c=d',
+      'https://93.184.216.34/',
+      'https://example.com:8443/hook',
+      'https://n8n.example.com:5678/webhook/1',
+    ])('%s is accepted and read back as sent [WHK-03, FIX-05, G152]', async (webhookUrl) => {
+      expect((await team.put('/profile/some-author/webhook', { webhookUrl })).body.webhookUrl).toBe(webhookUrl)
+      expect((await team.get('/profile/some-author/webhook')).body.webhookUrl).toBe(webhookUrl)
+      await team.put('/profile/some-author/webhook', { webhookUrl: '' })
+    })
+
+    it("an agent's may be http on any port but a blocked one [AGT-14, FIX-05, G152]", async () => {
+      for (const url of ['http://example.com:8080/hook', 'https://example.com:8443/hook'])
+        expect((await team.put('/agent', { webhook: { url } })).body.agent.webhook.url).toBe(url)
+      for (const url of ['http://example.com:25/hook', 'http://10.0.0.8:8080/', 'http://u:p@example.com:8080/'])
+        expect((await team.put('/agent', { webhook: { url } })).status).toBe(400)
+    })
   })
 })
 

@@ -20,7 +20,7 @@ import { moduleTasks } from '../../src/composition/tasks.ts'
 import { agentOperations, agentScores, agentWork } from '../../src/modules/agent/index.ts'
 import { captureStep } from '../../src/modules/capture/index.ts'
 import { closeAgentTrial, creditOperations, followStatus, openAccount, topUp } from '../../src/modules/credits/index.ts'
-import { deliverStep, deliveryOperations } from '../../src/modules/delivery/index.ts'
+import { deliverStep, deliveryOperations, endDeliveries } from '../../src/modules/delivery/index.ts'
 import { discoverOperations, discoverWork } from '../../src/modules/discover/index.ts'
 import {
   companyResolver,
@@ -201,7 +201,7 @@ export function openCore(parts: {
     ...deliveryOperations({ vault, allowPrivate: false }),
     ...enrichmentOperations({ network, faultPoint }),
     ...jobOperations,
-    ...sourceOperations,
+    ...sourceOperations({ endDeliveries }),
     ...searchOperations({ cutoverAt: null }),
     ...discoverOperations,
     ...agentOperations({ ...asked, enabled: true, allowPrivate: false, outreach: asked }),

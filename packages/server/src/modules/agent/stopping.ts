@@ -1,6 +1,7 @@
 /** Stopping what an agent has set up: at a stop, and before a start sets up anew (specification «Agent» states; C6, G100, G127). */
 import type { Caller } from '../accounts/index.ts'
 import type { Tx } from '../../platform/db/unit-of-work.ts'
+import { endDeliveries } from '../delivery/index.ts'
 import { lockActiveSource, untrack } from '../sources/index.ts'
 import { writeStopped } from '../agent-sources/index.ts'
 import { findOtherUser, saveAgentSource, type AgentSourceRow, type SourceUser } from './source-store.ts'
@@ -61,7 +62,7 @@ export async function stopSources(
       if (!keeps(row)) await handOver(tx, { from: agent, to: other, sourceId, user })
       continue
     }
-    writtenOff += await untrack(tx, source, Math.max(0, mostWrittenOff - writtenOff))
+    writtenOff += await untrack(tx, source, { endDeliveries, most: Math.max(0, mostWrittenOff - writtenOff) })
     stopped.push(sourceId)
   }
   await writeStopped(tx, agent, stopped)

@@ -20,6 +20,7 @@ export type LeadKeys = {
   readonly enrichment: string
   readonly isIcp: boolean | null
   readonly createdAt: Date
+  readonly webhookRound: number | null
   /** Null for a lead of no source. */
   readonly sourceStatus: string | null
 }
@@ -32,7 +33,7 @@ export async function findLeadKeys(
   const { rows } = await sql<LeadKeys>`
     select l.id, l.owner_id as "ownerId", l.source_id as "sourceId", l.person_urn as "personUrn", l.handle,
       ${webhookStatusNow} as "webhookStatus", l.enrichment, ${verdictOf(open)} as "isIcp", l.created_at as "createdAt",
-      s.status as "sourceStatus"
+      l.webhook_round as "webhookRound", s.status as "sourceStatus"
     from lead l left join source s on s.team_id = l.team_id and s.id = l.source_id
     where l.team_id = ${teamId} and l.id = ${id} and l.enrichment <> 'raw'`.execute(db)
   return rows[0]
@@ -166,6 +167,7 @@ export type WebhookRow = {
   readonly icpOnly: boolean
   readonly autoSend: boolean
   readonly autoSendSince: Date | null
+  readonly round: number
   readonly disabledAt: Date | null
   readonly disabledReason: string | null
   readonly agentId: string | null
@@ -175,7 +177,7 @@ export type WebhookRow = {
 /** Reads it; undefined when there never was one. */
 export async function findWebhookState(db: Reader, teamId: string, ownerId: string): Promise<WebhookRow | undefined> {
   const { rows } = await sql<WebhookRow>`
-    select url, icp_only as "icpOnly", auto_send as "autoSend", auto_send_since as "autoSendSince",
+    select url, icp_only as "icpOnly", auto_send as "autoSend", auto_send_since as "autoSendSince", round,
       disabled_at as "disabledAt", disabled_reason as "disabledReason", agent_id as "agentId", filters
     from webhook where team_id = ${teamId} and owner_id = ${ownerId}`.execute(db)
   return rows[0]

@@ -14,16 +14,16 @@ import { releaseEnriched } from './push-store.ts'
 import { saveBodies } from './settle-store.ts'
 import type { LeasedDelivery } from './lease-store.ts'
 
-/** The webhook state that leads captured now begin with (G53), and the clearing that they are none of. */
+/** The webhook state and round that leads captured now begin with (G53, G158), and the clearing that they are none of. */
 export async function initialWebhookStatus(
   db: Reader,
   teamId: string,
   ownerId: string,
-): Promise<{ webhookStatus: 'pending' | 'no_webhook'; clearingId: string | null }> {
+): Promise<{ webhookStatus: 'pending' | 'no_webhook'; webhookRound: number | null; clearingId: string | null }> {
   const webhook = await findWebhook(db, teamId, ownerId)
   return webhook?.url == null
-    ? { webhookStatus: 'no_webhook', clearingId: null }
-    : { webhookStatus: 'pending', clearingId: webhook.clearing }
+    ? { webhookStatus: 'no_webhook', webhookRound: null, clearingId: null }
+    : { webhookStatus: 'pending', webhookRound: webhook.round, clearingId: webhook.clearing }
 }
 
 /**
@@ -139,6 +139,7 @@ async function draftsOf(
         event: 'lead.detected',
         subject: lead.id,
         leadId: lead.id,
+        automatic: true,
         body: leadDetectedBody({ id, sentAt: tx.now, source, lead: resource, agent: scores.get(lead.id) ?? null }),
       },
     ]

@@ -7,13 +7,15 @@ import { claimDeliveries, countConsidered, lockPushable, widenHeld, type Scope }
 import { defaultSettings } from './rules/settings.ts'
 import { findWebhook, ownWebhook, saveWebhook, shareWebhook } from './settings-store.ts'
 import { lockSameEngagements, notYetDelivered } from './same-engagement.ts'
-import { releaseHeld } from './store.ts'
+import { cancelCalledOff, releaseHeld } from './store.ts'
 
 /** The webhook of an agent. */
 export type AgentHook = {
   readonly url: string
   readonly autoSend: boolean
   readonly filters: readonly FilterRow<string>[]
+  /** When its URL was set. */
+  readonly since: Date
 }
 
 /**
@@ -45,8 +47,10 @@ export async function adoptWebhook(
   }
   const before = stored ?? defaultSettings
   const settings = { url: hook.url, icpOnly: false, autoSend: hook.autoSend, syncEvents: before.syncEvents }
+  // The URL may have been another meanwhile, while the source was not tracked and kept the first one.
+  const wasAnother = stored?.urlSetAt != null && stored.urlSetAt < hook.since
   const effects = {
-    urlChanged: before.url !== hook.url,
+    urlChanged: before.url !== hook.url || wasAnother,
     rearmed: true,
     autoSendBegan: hook.autoSend && !before.autoSend,
   }
@@ -55,6 +59,7 @@ export async function adoptWebhook(
     settings,
     effects,
   })
+  if (!hook.autoSend) await cancelCalledOff(tx, teamId, [sourceId])
   if ((await releaseHeld(tx, teamId, sourceId)) > 0) tx.enqueue('delivery', teamId)
 }
 

@@ -25,6 +25,7 @@ import { maxInFlight, verdictOn } from './rules/endpoint.ts'
 import type { Fault } from './rules/outcome.ts'
 import type { SigningSecrets } from './signing.ts'
 import { mayStillGoOf } from './sources-store.ts'
+import { calledOffOf } from './store.ts'
 
 /** What claims are made with. */
 export type ClaimDeps = { readonly system: SystemClock; readonly newOwnerId: string }
@@ -156,10 +157,19 @@ async function whereTo(
   const targets = new Map(endpoints.map((endpoint) => [keyOf(endpoint), endpoint]))
   const untracked = leased.filter((each) => !targets.get(keyOf(each))!.sourceActive)
   const going = await mayStillGoOf(tx.db, untracked)
+  const calledOff = await calledOffOf(
+    tx.db,
+    leased.filter((each) => targets.get(keyOf(each))!.callsOff),
+  )
   const [bound, withheld]: [Bound[], LeasedDelivery[]] = [[], []]
   for (const each of leased) {
     const { url, disabledAt, sourceActive, agentId, probed } = targets.get(keyOf(each))!
-    const verdict = verdictOn({ url, disabledAt, ownerActive: sourceActive || going.has(each.id) })
+    const verdict = verdictOn({
+      url,
+      disabledAt,
+      ownerActive: sourceActive || going.has(each.id),
+      calledOff: calledOff.has(each.id),
+    })
     if (verdict !== 'send' || url === null) withheld.push(each)
     else
       bound.push({

@@ -4,16 +4,12 @@ import type { Condition } from '../../platform/db/conditions.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { sampleTeamId } from '../../platform/sample-team.ts'
 import { lockWebhooks } from './settings-store.ts'
-import { isHeld, isParked, movedAtOnce, releaseUnparkedOf } from './store.ts'
+import { isHeld, isParked, releaseUnparkedOf } from './store.ts'
+import { endDeliveriesOf, endsUntracked } from './untracked.ts'
 
-/**
- * What is held for sources that are no longer tracked (G52). What was pushed from a keyword search waits for its
- * endpoint, but not for an enrichment that will not come (C3).
- */
+/** What is held for sources that are no longer tracked (G52): more than untracking them ended. */
 const heldOfUntracked = sql`
-    d.state = 'held' and s.team_id = d.team_id and s.id = d.owner_id and s.status = 'inactive'
-      and (s.type <> 'keyword' or d.awaits_enrichment or not exists (select 1 from push_lead p
-          where p.team_id = d.team_id and p.delivery_id = d.id))`
+    d.state = 'held' and s.team_id = d.team_id and s.id = d.owner_id and s.status = 'inactive' and ${endsUntracked}`
 
 /** True when some team has some of it. */
 export const heldForUntracked = (): Condition =>
@@ -32,15 +28,15 @@ export async function listTeamsHoldingForUntracked(
   return rows
 }
 
-/** Cancels some of it for one team; answers the leads they were about, null for what was about none. */
-export async function cancelHeldOfUntracked(tx: Tx, teamId: string): Promise<(string | null)[]> {
-  const { rows } = await sql<{ leadId: string | null }>`
-    update delivery set state = 'cancelled', finished_at = ${tx.now}, awaits_enrichment = false
-    where team_id = ${teamId} and id = any(array(
-      select d.id from delivery d, source s where d.team_id = ${teamId} and ${heldOfUntracked}
-      limit ${movedAtOnce} for update of d))
-    returning lead_id as "leadId"`.execute(tx.db)
-  return rows.map(({ leadId }) => leadId)
+/** Ends some of it for one team; answers how much. */
+export async function cancelHeldOfUntracked(tx: Tx, teamId: string): Promise<number> {
+  const { rows } = await sql<{ id: string }>`
+    select distinct s.id from delivery d, source s where d.team_id = ${teamId} and ${heldOfUntracked}`.execute(tx.db)
+  return endDeliveriesOf(
+    tx,
+    teamId,
+    rows.map(({ id }) => id),
+  )
 }
 
 /**

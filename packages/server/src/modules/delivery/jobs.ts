@@ -5,7 +5,8 @@
  *   pending    waits for `due_at`; a pushed lead is serialised when it is first claimed.
  *              claimed, URL set, source tracked, endpoint not disabled        -> sending: a lease is put beside it
  *              claimed, endpoint disabled                                     -> held (with thousands that wait for that endpoint)
- *              claimed, source untracked                                      -> cancelled (with thousands that wait for it)
+ *              source untracked                                               -> failed, and so is the lead; beyond thousands when claimed
+ *              autoSend switched off, and no push or person asked for it      -> cancelled; the lead stays pending
  *              URL cleared by a PUT                                           -> cancelled, beyond thousands by the clock (clearing.ts);
  *                                                                                the lead becomes no_webhook
  *   sending    pending, under a lease (`delivery_lease`) of 60 s of system time and a fence; the POST happens outside any
@@ -24,7 +25,8 @@
  *                                                                                by the clock
  *              (a pushed lead not enriched yet) its enrichment ends           -> pending; cancelled when it was pushed as ICP
  *                                                                                only, does not match, and would not go by itself
- *              source untracked                                               -> cancelled
+ *              (a `sync.completed`) no lead of its source waits any more      -> pending
+ *              source untracked                                               -> failed, and so is the lead
  *              URL cleared by a PUT                                           -> cancelled
  *   sent, failed, cancelled   final; only a push brings failed and cancelled ones back, and only a replay that a person asks for at the
  *              dashboard brings sent and failed ones back: the same id, the same bytes, a fresh schedule.

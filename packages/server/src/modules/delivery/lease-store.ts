@@ -143,6 +143,8 @@ export type LockedEndpoint = EndpointName & {
   readonly sourceActive: boolean
   readonly agentId: string | null
   readonly probed: boolean
+  /** AutoSend is off, or was once: what was to go by itself may be called off. */
+  readonly callsOff: boolean
 }
 
 /**
@@ -157,6 +159,7 @@ export async function lockEndpoints(
   const { rows } = await sql<LockedEndpoint>`
     select w.team_id as "teamId", w.owner_id as "ownerId", w.url, w.disabled_at as "disabledAt",
       coalesce(s.status = 'active', false) as "sourceActive", w.agent_id as "agentId",
+      not w.auto_send or w.auto_send_since is not null as "callsOff",
       coalesce(w.failing_since <= ${new Date(tx.now.getTime() - probeAfterMs)}, false) as probed
     from unnest(${endpoints.map(({ teamId }) => teamId)}::uuid[],
         ${endpoints.map(({ ownerId }) => ownerId)}::uuid[]) with ordinality as e (team_id, owner_id, position)

@@ -6,6 +6,7 @@ import type { Vault } from '../../platform/secrets.ts'
 import { readSigningSecrets, type Handlers, type ReadContext } from '../accounts/index.ts'
 import { findServedSource, lockServedSource } from '../sources/index.ts'
 import { clearWebhook, roomOfUnit, type Room } from './clearing.ts'
+import { awaitOpenSync } from './events.ts'
 import { presentWebhook, type DeliverySource } from './present.ts'
 import {
   contradictsItself,
@@ -16,7 +17,7 @@ import {
   type WebhookSettings,
 } from './rules/settings.ts'
 import { findWebhook, ownWebhook, saveWebhook, saveWebhooks } from './settings-store.ts'
-import { releaseHeld, releaseHeldOf } from './store.ts'
+import { cancelCalledOff, releaseHeld, releaseHeldOf } from './store.ts'
 
 /** The operations this module serves. */
 export type DeliveryOperationId =
@@ -90,6 +91,8 @@ export async function giveWebhook(
   },
 ): Promise<void> {
   await saveWebhooks(tx, { teamId, ownerIds: sourceIds, settings })
+  if (!settings.autoSend) await cancelCalledOff(tx, teamId, sourceIds)
+  if (settings.syncEvents) for (const id of sourceIds) await awaitOpenSync(tx, teamId, id)
   if ((await releaseHeldOf(tx, teamId, sourceIds)) > 0) tx.enqueue('delivery', teamId)
 }
 
@@ -127,6 +130,8 @@ async function applyChange(
   const save = () => saveWebhook(tx, { owner, settings: decision.settings, effects: decision })
   if (decision.cleared) await clearWebhook(tx, owner, { room, save })
   else await save()
+  if (!decision.settings.autoSend) await cancelCalledOff(tx, teamId, [source.id])
+  if (decision.settings.syncEvents && !stored?.syncEvents) await awaitOpenSync(tx, teamId, source.id)
   if (decision.rearmed && (await releaseHeld(tx, teamId, source.id)) > 0) tx.enqueue('delivery', teamId)
   return presentWebhook(source, decision.settings)
 }

@@ -4,7 +4,7 @@ import { labelJoins, nameOfSource } from '../source-labels/index.ts'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
 import { leadVerdicts } from '../icp/index.ts'
 import { isCleared, verdictOf } from '../leads/index.ts'
-import { isUnsent } from './store.ts'
+import { isCalledOff, isUnsent } from './store.ts'
 
 /** Why a lead would go or not; the first three go. */
 export type PushReason =
@@ -55,7 +55,7 @@ export async function findPushable(
         when d.state = 'sent' then 'delivered'
         when s.status = 'inactive' and s.type <> 'keyword' then 'untracked'
         when w.url is null then 'no_webhook'
-        when ${isUnsent} and not ${isCleared('d')} then 'on_the_way'
+        when ${isUnsent} and not ${isCleared('d')} and not ${isCalledOff} then 'on_the_way'
         when ${only} and ${verdict} is false and d.state is distinct from 'failed' then 'not_fit'
         when l.enrichment not in ('completed', 'failed') then 'after_enrichment'
         when w.disabled_at is not null then 'endpoint_off'

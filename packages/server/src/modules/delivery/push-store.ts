@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { verdictOf, type OpenCriteria } from '../leads/index.ts'
-import { isGivenUp } from './store.ts'
+import { isCalledOff, isGivenUp } from './store.ts'
 
 /** What a push takes: leads of one owner, all or some. */
 export type Scope = { readonly teamId: string; readonly ownerId: string; readonly leadIds: readonly string[] | null }
@@ -21,7 +21,7 @@ export async function countConsidered(db: Reader, scope: Scope): Promise<number>
 }
 
 /** SQL: delivery `d` has failed, or is cancelled, or just being so. */
-const isOver = sql<boolean>`(d.state in ('failed', 'cancelled') or ${isGivenUp})`
+const isOver = sql<boolean>`(d.state in ('failed', 'cancelled') or ${isGivenUp} or ${isCalledOff})`
 
 /** A lead that may go; `ready`: its enrichment has ended. */
 export type PushableLead = { readonly id: string; readonly ready: boolean }
@@ -91,7 +91,7 @@ export async function claimDeliveries(
         ${leads.map((lead) => lead.ready)}::boolean[]) as r(id, lead_id, ready)
     on conflict (team_id, owner_id, event, subject) do update
       set state = excluded.state, attempts = 0, due_at = excluded.due_at, finished_at = null,
-        awaits_enrichment = excluded.awaits_enrichment, icp_only = excluded.icp_only
+        awaits_enrichment = excluded.awaits_enrichment, icp_only = excluded.icp_only, automatic = false
       where ${isOver}
     returning d.id, d.lead_id as "leadId"`.execute(tx.db)
   return rows

@@ -2,18 +2,17 @@
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { unexpectedRetryAt } from '../../platform/work-in-hand.ts'
 import { setWebhookStatus } from '../leads/index.ts'
-import { offerLeads } from './actions.ts'
 import { stillGoing } from './clearing.ts'
 import type { LeasedDelivery } from './lease-store.ts'
 import { endLeases, lockLeased, lockOwn, settleLeased, type OwnDelivery, type Settlement } from './own-store.ts'
 import { healthAfterFailure, verdictOn, type DisabledReason } from './rules/endpoint.ts'
 import type { Failure, Fault } from './rules/outcome.ts'
 import { delayBeforeNext } from './rules/schedule.ts'
-import { listOthers } from './same-engagement.ts'
 import { lockLeads, settleMany, settleSent, type Accepted, type Made, type Settled } from './settle-store.ts'
 import { lockWebhook, lockWebhooks, saveHealth, type Health } from './settings-store.ts'
 import { mayStillGo } from './sources-store.ts'
-import { cancelWaiting, holdWaiting, lockLead } from './store.ts'
+import { calledOffOf, cancelCalledOff, holdWaiting, lockLead } from './store.ts'
+import { endDeliveriesOf } from './untracked.ts'
 
 /** An attempt that was not accepted. `random`: the chance that spreads its next attempt. */
 export type Failed = Made & { readonly outcome: Failure; readonly random: number }
@@ -148,8 +147,8 @@ function settle({
   readonly random: number
 }): Settlement {
   const attempts = row.attempts + 1
-  // A PUT cleared the URL while the attempt was under way.
-  if (row.state === 'cancelled') return { state: 'cancelled', attempts }
+  // The URL was cleared, autoSend switched off or the source untracked while the attempt was under way.
+  if (row.state === 'cancelled' || row.state === 'failed') return { state: row.state, attempts }
   if (endpointDisabled) return { state: 'held', attempts }
   const delayMs = delayBeforeNext(attempts, outcome.askedMs, random)
   return delayMs === null
@@ -160,12 +159,16 @@ function settle({
 /** Puts a leased delivery that must not be sent where it belongs; judged again, because a PUT may have come between. */
 export async function withhold(tx: Tx, leased: LeasedDelivery): Promise<void> {
   const { teamId, ownerId, leadId } = leased
+  const ownerActive = await mayStillGo(tx.db, leased)
+  // First: it locks many leads, which come before webhooks and deliveries.
+  if (!ownerActive) await endDeliveriesOf(tx, teamId, [ownerId])
   if (leadId !== null) await lockLead(tx, teamId, leadId)
   const webhook = await lockWebhook(tx, teamId, ownerId)
   const verdict = verdictOn({
     url: webhook?.url ?? null,
     disabledAt: webhook?.disabledAt ?? null,
-    ownerActive: await mayStillGo(tx.db, leased),
+    ownerActive,
+    calledOff: (await calledOffOf(tx.db, [leased])).has(leased.id),
   })
   const row = await lockLeased(tx, leased)
   if (!row) return
@@ -176,11 +179,13 @@ export async function withhold(tx: Tx, leased: LeasedDelivery): Promise<void> {
     await holdWaiting(tx, teamId, [ownerId])
     return settleLeased(tx, leased, { state: 'held', attempts: row.attempts })
   }
-  const given: string[] = leadId === null ? [] : [leadId]
-  if (verdict === 'cancel_untracked') given.push(...(await cancelWaiting(tx, teamId, ownerId)))
-  else await setWebhookStatus(tx, { teamId, leadIds: given, status: 'no_webhook' })
-  await settleLeased(tx, leased, { state: 'cancelled', attempts: row.attempts })
-  if (verdict === 'cancel_untracked') await offerLeads(tx, teamId, await listOthers(tx.db, teamId, given))
+  if (verdict === 'cancel_untracked') {
+    if (leadId !== null) await setWebhookStatus(tx, { teamId, leadIds: [leadId], status: 'failed' })
+    return settleLeased(tx, leased, { state: 'failed', attempts: row.attempts })
+  }
+  if (verdict === 'cancel_called_off') await cancelCalledOff(tx, teamId, [ownerId])
+  else if (leadId !== null) await setWebhookStatus(tx, { teamId, leadIds: [leadId], status: 'no_webhook' })
+  return settleLeased(tx, leased, { state: 'cancelled', attempts: row.attempts })
 }
 
 /**
@@ -191,7 +196,7 @@ export async function park(tx: Tx, leased: LeasedDelivery, fault: Fault): Promis
   const row = await lockLeased(tx, leased)
   if (!row) return 'lost'
   const dueAt = unexpectedRetryAt(row.failures, tx.now)
-  const state = row.state === 'cancelled' ? 'cancelled' : dueAt ? 'pending' : 'held'
+  const state = row.state === 'cancelled' || row.state === 'failed' ? row.state : dueAt ? 'pending' : 'held'
   const line = { deliveryId: leased.id, at: tx.now, status: null, outcome: fault, elapsedMs: 0, response: null }
   const settlement: Settlement = {
     state,

@@ -78,7 +78,7 @@ export async function resend(
       where team_id = ${teamId} and id = any(${ids}::uuid[]) and state = any(${states}::text[])
         and not awaits_enrichment and not ${isGivenUp} order by id for update of d)
     update delivery d
-    set state = 'pending', attempts = 0, unexpected_failures = 0, due_at = ${tx.now}, finished_at = null
+    set state = 'pending', attempts = 0, unexpected_failures = 0, due_at = ${tx.now}, finished_at = null, automatic = false
     where d.team_id = ${teamId} and d.id = any(array(select id from resting where not emptied))
     returning d.id, d.lead_id as "leadId"`.execute(tx.db)
   return rows

@@ -20,6 +20,8 @@ export type WebhookTable = {
   agent_id: Generated<string | null>
   filters: Json<FilterRow<string>[]>
   clearing: Generated<string | null>
+  /** How often what goes by itself began anew: its URL became another, or autoSend was switched on. */
+  round: Generated<number>
 }
 
 /** Row of `delivery`. */
@@ -39,6 +41,8 @@ export type DeliveryTable = Lease & {
   finished_at: Generated<Date | null>
   awaits_enrichment: Generated<boolean>
   icp_only: Generated<boolean>
+  /** Queued because autoSend is on, and not by a push or a person. */
+  automatic: Generated<boolean>
   unexpected_failures: Generated<number>
 }
 

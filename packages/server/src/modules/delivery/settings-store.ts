@@ -15,6 +15,9 @@ export const ownWebhook: WebhookOrigin = { agentId: null, filters: [] }
 export type Webhook = WebhookSettings & {
   readonly ownerId: string
   readonly autoSendSince: Date | null
+  readonly urlSetAt: Date | null
+  /** How often what goes by itself began anew. */
+  readonly round: number
   readonly failingSince: Date | null
   readonly disabledAt: Date | null
   readonly origin: WebhookOrigin
@@ -28,6 +31,8 @@ type Row = {
   icp_only: boolean
   auto_send: boolean
   auto_send_since: Date | null
+  url_set_at: Date | null
+  round: number
   sync_events: boolean
   failing_since: Date | null
   disabled_at: Date | null
@@ -36,8 +41,8 @@ type Row = {
   clearing: string | null
 }
 
-const columns = sql`owner_id, url, icp_only, auto_send, auto_send_since, sync_events, failing_since, disabled_at,
-  agent_id, filters, clearing`
+const columns = sql`owner_id, url, icp_only, auto_send, auto_send_since, url_set_at, round, sync_events, failing_since,
+  disabled_at, agent_id, filters, clearing`
 
 const toWebhook = (row: Row): Webhook => ({
   ownerId: row.owner_id,
@@ -45,6 +50,8 @@ const toWebhook = (row: Row): Webhook => ({
   icpOnly: row.icp_only,
   autoSend: row.auto_send,
   autoSendSince: row.auto_send_since,
+  urlSetAt: row.url_set_at,
+  round: row.round,
   syncEvents: row.sync_events,
   failingSince: row.failing_since,
   disabledAt: row.disabled_at,
@@ -113,6 +120,7 @@ export async function saveWebhook(
       owner_kind = excluded.owner_kind, agent_id = excluded.agent_id, filters = excluded.filters,
       auto_send_since = case when ${effects.autoSendBegan} then ${tx.now} else w.auto_send_since end,
       url_set_at = case when ${effects.urlChanged} then excluded.url_set_at else w.url_set_at end,
+      round = w.round + ${effects.urlChanged || effects.autoSendBegan ? 1 : 0}::integer,
       failing_since = case when ${effects.urlChanged} or (${effects.rearmed} and w.disabled_at is not null) then null
         else w.failing_since end,
       disabled_at = case when ${effects.urlChanged || effects.rearmed} then null else w.disabled_at end,
@@ -148,6 +156,8 @@ export async function saveWebhooks(
       owner_kind = excluded.owner_kind, agent_id = excluded.agent_id, filters = excluded.filters,
       auto_send_since = case when excluded.auto_send and not w.auto_send then ${tx.now} else w.auto_send_since end,
       url_set_at = case when w.url is distinct from excluded.url then excluded.url_set_at else w.url_set_at end,
+      round = w.round + case when w.url is distinct from excluded.url or (excluded.auto_send and not w.auto_send) then 1
+        else 0 end,
       failing_since = case when w.url is distinct from excluded.url
         or w.disabled_at is not null then null else w.failing_since end,
       disabled_at = null, disabled_reason = null`.execute(tx.db)

@@ -2,7 +2,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import { isCleared } from '../leads/index.ts'
 import { parkedForGood } from './rules/endpoint.ts'
-import type { Tx } from '../../platform/db/unit-of-work.ts'
+import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 
 /** SQL: an attempt at delivery `d` is under way, or was when its process died. */
 export const isUnderWay = sql<boolean>`exists (select 1 from delivery_lease s
@@ -15,6 +15,8 @@ export type DeliveryDraft = {
   readonly event: string
   readonly subject: string
   readonly leadId: string | null
+  /** It is queued because autoSend is on. */
+  readonly automatic: boolean
   readonly body: Buffer
 }
 
@@ -32,6 +34,7 @@ export async function insertDeliveries(
     event: draft.event,
     subject: draft.subject,
     lead_id: draft.leadId,
+    automatic: draft.automatic,
     state: 'pending' as const,
     body: draft.body,
     due_at: tx.now,
@@ -52,6 +55,7 @@ export type OfferableLead = {
   readonly sourceId: string
   readonly isIcp: boolean | null
   readonly createdAt: Date
+  readonly webhookRound: number | null
 }
 
 /**
@@ -61,7 +65,8 @@ export type OfferableLead = {
 export async function lockOfferable(tx: Tx, teamId: string, leadIds: readonly string[]): Promise<OfferableLead[]> {
   if (leadIds.length === 0) return []
   const { rows } = await sql<OfferableLead>`
-    select l.id, l.owner_id as "ownerId", l.source_id as "sourceId", l.is_icp as "isIcp", l.created_at as "createdAt"
+    select l.id, l.owner_id as "ownerId", l.source_id as "sourceId", l.is_icp as "isIcp", l.created_at as "createdAt",
+      l.webhook_round as "webhookRound"
     from lead l join source s on s.team_id = l.team_id and s.id = l.source_id
     where l.team_id = ${teamId} and l.id = any(${leadIds}) and l.enrichment = 'completed'
       and l.webhook_status = 'pending' and s.status = 'active'
@@ -79,6 +84,40 @@ export const isUnsent = sql<boolean>`d.state in ('pending', 'sending', 'held')`
 
 /** SQL: delivery `d` is being given up, since its URL was cleared: it counts as cancelled. */
 export const isGivenUp = sql<boolean>`(${isUnsent} and ${isCleared('d')})`
+
+/**
+ * SQL: delivery `d` was to go by itself, and autoSend has been switched off since (G160): it counts as cancelled, and its lead goes by
+ * push.
+ */
+export const isCalledOff = sql<boolean>`(d.automatic and ${isUnsent} and exists (select 1 from webhook h
+  where h.team_id = d.team_id and h.owner_id = d.owner_id and (not h.auto_send or d.created_at < h.auto_send_since)))`
+
+/** Those of some deliveries that are called off. */
+export async function calledOffOf(
+  db: Reader,
+  deliveries: readonly { readonly teamId: string; readonly ownerId: string; readonly id: string }[],
+): Promise<ReadonlySet<string>> {
+  if (deliveries.length === 0) return new Set()
+  const { rows } = await sql<{ id: string }>`
+    select d.id from unnest(${deliveries.map(({ teamId }) => teamId)}::uuid[],
+        ${deliveries.map(({ id }) => id)}::uuid[]) as named (team_id, id)
+    join delivery d on d.team_id = named.team_id and d.id = named.id
+    where ${isCalledOff}`.execute(db)
+  return new Set(rows.map(({ id }) => id))
+}
+
+/**
+ * Cancels what of owners was to go by themselves while autoSend is off, some of it; the rest follows with the next claims. An attempt
+ * under way is not tried again.
+ */
+export async function cancelCalledOff(tx: Tx, teamId: string, ownerIds: readonly string[]): Promise<void> {
+  await sql`
+    update delivery set state = 'cancelled', finished_at = ${tx.now}
+    where team_id = ${teamId} and id = any(array(
+      select d.id from delivery d
+      where d.team_id = ${teamId} and d.owner_id = any(${[...ownerIds]}::uuid[]) and ${isCalledOff}
+      order by d.id limit ${movedAtOnce} for update of d))`.execute(tx.db)
+}
 
 /**
  * Cancels what of an owner is not sent; nothing when it is more than `most`. Answers how many there are, or that it is more. An attempt in
@@ -110,24 +149,6 @@ export async function cancelUnsent(
  * follows with the next claim, which judges it the same way, or with the clock.
  */
 export const movedAtOnce = 5_000
-
-/**
- * Cancels an owner's deliveries that wait or are held, some of them: its source is no longer tracked (WHK-19, G52). What was pushed
- * from a keyword search still goes (C3). Answers the leads they were about.
- */
-export async function cancelWaiting(tx: Tx, teamId: string, ownerId: string): Promise<string[]> {
-  const { rows } = await sql<{ leadId: string | null }>`
-    update delivery set state = 'cancelled', finished_at = ${tx.now}, awaits_enrichment = false
-    where team_id = ${teamId} and id = any(array(
-      select d.id from delivery d
-      where d.team_id = ${teamId} and d.owner_id = ${ownerId} and d.state in ('pending', 'held') and not ${isUnderWay}
-        and not exists (select 1 from push_lead p
-          join source s on s.team_id = p.team_id and s.id = d.owner_id and s.type = 'keyword'
-          where p.team_id = d.team_id and p.delivery_id = d.id and not d.awaits_enrichment)
-      limit ${movedAtOnce} for update of d))
-    returning lead_id as "leadId"`.execute(tx.db)
-  return rows.flatMap(({ leadId }) => leadId ?? [])
-}
 
 /** Holds the deliveries of owners that wait and are not under way, some of them: their endpoints are disabled. */
 export async function holdWaiting(tx: Tx, teamId: string, ownerIds: readonly string[]): Promise<void> {

@@ -1,7 +1,5 @@
 /** What delivery does by itself: gives up, or lets go, what it holds for nothing any more. */
 import { eachTeam, type RoundDeps } from '../../platform/work/index.ts'
-import { offerLeads } from './actions.ts'
-import { listOthers } from './same-engagement.ts'
 import {
   cancelHeldOfUntracked,
   listHoldingForNothing,
@@ -11,18 +9,12 @@ import {
 
 const batch = 100
 
-/** Cancels held deliveries of untracked sources, some thousands a unit of work, team by team; answers how many. */
+/** Ends held deliveries of untracked sources, some thousands a unit of work, team by team; answers how many. */
 export function giveUpHeld(deps: RoundDeps): Promise<number> {
   return eachTeam(deps, {
     task: 'give up what is held for untracked sources',
     find: (_now, without) => listTeamsHoldingForUntracked(deps.db, batch, without),
-    forTeam: (teamId) =>
-      deps.unitOfWork(async (tx) => {
-        const given = await cancelHeldOfUntracked(tx, teamId)
-        const leadIds = given.flatMap((leadId) => leadId ?? [])
-        await offerLeads(tx, teamId, await listOthers(tx.db, teamId, leadIds))
-        return given.length
-      }),
+    forTeam: (teamId) => deps.unitOfWork((tx) => cancelHeldOfUntracked(tx, teamId)),
   })
 }
 

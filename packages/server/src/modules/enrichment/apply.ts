@@ -28,3 +28,8 @@ export async function countMoved(
     await moveCounts(tx, { teamId, id }, { ...gained, [to]: gained[to] + leads.length })
   }
 }
+
+/** The sources of leads that changed their state of enrichment. */
+export const sourcesOf = (moved: readonly MovedLead[]): string[] => [
+  ...new Set(moved.flatMap((lead) => lead.sourceId ?? [])),
+]

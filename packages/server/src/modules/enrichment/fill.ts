@@ -3,11 +3,11 @@ import type { Tx } from '../../platform/db/unit-of-work.ts'
 import type { FaultPointHook } from '../../platform/faults.ts'
 import { findCompaniesToFill, saveProfiles } from '../directory/index.ts'
 import { failLeads, fillWaiting } from '../leads/index.ts'
-import { offerLeads } from '../delivery/index.ts'
+import { completeSyncs, offerLeads } from '../delivery/index.ts'
 import { offerToOutreach } from '../outreach/index.ts'
 import { scoreLeads } from '../icp/index.ts'
 import { lockSources } from '../sources/index.ts'
-import { countMoved } from './apply.ts'
+import { countMoved, sourcesOf } from './apply.ts'
 import type { LookedUpPerson } from './lookup.ts'
 import { factsOf } from './rules/facts.ts'
 import { deleteTasks, listWaitingSources, lockTasks, type ClaimedTask, type TaskName } from './store.ts'
@@ -64,6 +64,7 @@ export async function fill(
   await scoreLeads(tx, teamId, { ids })
   await offerLeads(tx, teamId, ids)
   await offerToOutreach(tx, teamId, ids)
+  await completeSyncs(tx, teamId, sourcesOf(moved))
   await deleteTasks(
     tx,
     teamId,
@@ -80,5 +81,6 @@ export async function giveUp(tx: Tx, task: TaskName): Promise<void> {
   const ids = failed.map((lead) => lead.id)
   await scoreLeads(tx, task.teamId, { ids })
   await offerLeads(tx, task.teamId, ids)
+  await completeSyncs(tx, task.teamId, sourcesOf(failed))
   await deleteTasks(tx, task.teamId, [task])
 }

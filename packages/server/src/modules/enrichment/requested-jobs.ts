@@ -27,10 +27,10 @@ import {
 } from '../jobs/index.ts'
 import { fillLeads, refreshCompany } from '../leads/index.ts'
 import { endDoubles, findSource, listPagesNamed, lockSources, reportDouble, saveNetworkUrn } from '../sources/index.ts'
-import { offerLeads } from '../delivery/index.ts'
+import { completeSyncs, endDeliveries, offerLeads } from '../delivery/index.ts'
 import { offerToOutreach } from '../outreach/index.ts'
 import { scoreLeads } from '../icp/index.ts'
-import { countMoved } from './apply.ts'
+import { countMoved, sourcesOf } from './apply.ts'
 import { askForPerson, type EnrichmentDeps, type LookedUpPerson } from './lookup.ts'
 import { presentCompany, presentPerson } from './present.ts'
 import { factsOf, saysNothing } from './rules/facts.ts'
@@ -86,6 +86,7 @@ async function enrichMatching(
   const enriched = moved.filter((lead) => lead.from !== 'completed').map((lead) => lead.id)
   await offerLeads(tx, teamId, enriched)
   await offerToOutreach(tx, teamId, enriched)
+  await completeSyncs(tx, teamId, sourcesOf(moved))
   return { charged, updated: filled.length }
 }
 
@@ -143,7 +144,7 @@ async function enrichCompany(deps: EnrichmentDeps, job: ClaimedJob, payload: Pay
     ])
     if (source !== undefined) {
       await saveNetworkUrn(tx, source, record.urn)
-      await endDoubles(tx, job.teamId, record.urn)
+      await endDoubles(tx, { teamId: job.teamId, networkUrn: record.urn }, endDeliveries)
     }
     if (!(await lockJob(tx, job))) throw new LostClaim()
     await holdCompanyFacts(tx, job.teamId, record.urn)

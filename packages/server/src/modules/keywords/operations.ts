@@ -5,6 +5,7 @@ import { refuse } from '../../platform/refusal.ts'
 import { sha256 } from '../../platform/secrets.ts'
 import { listCredentialKinds, readTeam, type Handlers } from '../accounts/index.ts'
 import { confirmIn, lockAccount, readBalance } from '../credits/index.ts'
+import { endDeliveries } from '../delivery/index.ts'
 import {
   findByIdentity,
   findSource,
@@ -154,7 +155,7 @@ const editKeyword: Handle<'editKeyword'> = async (input, { caller, now, unitOfWo
 
 const untrackKeyword: Handle<'untrackKeyword'> = (input, { caller, unitOfWork }) =>
   unitOfWork(async (tx) => {
-    const { username } = await untrackByName(tx, caller, { id: input.id, type: 'keyword' })
+    const { username } = await untrackByName(tx, caller, { name: { id: input.id, type: 'keyword' }, endDeliveries })
     return { ok: true, id: input.id!, username, profileType: 'keyword', untracked: true }
   })
 

@@ -19,7 +19,7 @@ const columns = Object.keys(lead.shape) as (keyof typeof lead.shape)[]
 const linesOf = (rows: readonly LeadRow[]): string =>
   rows
     .map(presentLead)
-    .map((row) => csvLine(columns.map((column) => row[column])))
+    .map((row) => csvLine(columns.map((column) => row[column] ?? null)))
     .join('')
 
 /** Leads that substrings have chosen, in their order. */

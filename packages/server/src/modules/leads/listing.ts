@@ -43,6 +43,8 @@ export type LeadRow = {
   post_url: string | null
   post_urn: string | null
   enrichment: 'pending' | 'processing' | 'completed' | 'failed' | 'skipped'
+  /** Why its enrichment was skipped; null when it was not. */
+  skip_reason: 'source_untracked' | null
   created_at: Date
   /** Criteria were open when the row was read. */
   judging: boolean
@@ -71,7 +73,7 @@ const columnsOf = (
   l.job_title, l.country, l.company_name, l.company_domain, l.company_industry, l.company_enriched_at, c.website,
   c.linkedin_url as company_linkedin_url, c.description, c.headquarters,
   c.employee_count, c.staff_range, l.source_id, l.source_kind, ${labelOfSource} as source_label, l.post_url, l.post_urn,
-  l.enrichment, l.created_at, ${verdicts.isOpen(teamId)} as judging`
+  l.enrichment, l.skip_reason, l.created_at, ${verdicts.isOpen(teamId)} as judging`
 
 /** A page, and the offset from which one counts as far down. */
 type DeepPage = Page & { readonly deep: number }

@@ -67,6 +67,7 @@ describe('a lead', () => {
     post_url: 'https://p',
     post_urn: 'urn:1',
     enrichment: 'completed',
+    skip_reason: null,
     created_at: at(4),
   }
 

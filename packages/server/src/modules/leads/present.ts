@@ -48,6 +48,7 @@ export function presentLead(row: LeadRow): LeadResource {
     postUrl: row.post_url,
     postUrn: row.post_urn,
     enrichmentStatus: row.enrichment,
+    ...(row.skip_reason === null ? {} : { skippedReason: row.skip_reason }),
     createdAt: row.created_at.toISOString(),
   }
 }

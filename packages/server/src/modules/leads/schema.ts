@@ -1,4 +1,5 @@
 /** The tables that the module `leads` writes, as types. */
+import type { Generated } from 'kysely'
 import type { Fixed } from '../../platform/db/columns.ts'
 
 /** Row of `lead`. */
@@ -33,9 +34,11 @@ export type LeadTable = {
   company_industry: string | null
   company_enriched_at: Date | null
   enrichment: 'pending' | 'processing' | 'completed' | 'failed' | 'skipped' | 'raw'
-  skip_reason: string | null
+  skip_reason: 'source_untracked' | null
   is_icp: boolean | null
   webhook_status: 'pending' | 'sent' | 'failed' | 'no_webhook'
+  /** The round of its source's webhook that it was captured in; null where there was none. */
+  webhook_round: Generated<number | null>
   created_at: Fixed<Date>
 }
 

@@ -161,12 +161,19 @@ export async function writeOff(
   return { skipped, isDone: skipped < most }
 }
 
+/** Ends what is on its way to the webhook of a source that is just untracked; deliveries lie above sources, and are plugged in. */
+export type EndDeliveries = (tx: Tx, source: { readonly teamId: string; readonly id: string }) => Promise<void>
+
 /**
  * Untracks a source whose row is locked: a run under way is ended here (whoever works on it finds the fence moved at its next
- * checkpoint), waiting enrichment is written off, what is beyond `most` leads shortly after; leads stay, nothing is refunded (TRK-23,
- * TRK-32..TRK-34). Answers how many leads it has written off.
+ * checkpoint), what is on its way to its webhook ends, waiting enrichment is written off, what is beyond `most` leads shortly after;
+ * leads stay, nothing is refunded (TRK-23, TRK-32..TRK-34). Answers how many leads it has written off.
  */
-export async function untrack(tx: Tx, source: Source, most = writeOffBatch): Promise<number> {
+export async function untrack(
+  tx: Tx,
+  source: Source,
+  { endDeliveries, most = writeOffBatch }: { readonly endDeliveries: EndDeliveries; readonly most?: number },
+): Promise<number> {
   await saveUntracked(tx, source)
   if (source.openSyncId)
     await closeRun(
@@ -176,6 +183,7 @@ export async function untrack(tx: Tx, source: Source, most = writeOffBatch): Pro
     )
   const { skipped, isDone } = await writeOff(tx, source, most)
   if (!isDone) await insertWriteOff(tx, source)
+  await endDeliveries(tx, source)
   return skipped
 }
 
@@ -183,10 +191,15 @@ export async function untrack(tx: Tx, source: Source, most = writeOffBatch): Pro
  * Of tracked sources that turn out to be one company page, all locked, untracks all but the one that was made first, so that nobody
  * is charged twice from then on; their names lead to it, their leads stay, and the operator can see them (G153).
  */
-export async function endDoubles(tx: Tx, teamId: string, networkUrn: string): Promise<void> {
+export async function endDoubles(
+  tx: Tx,
+  page: { readonly teamId: string; readonly networkUrn: string },
+  endDeliveries: EndDeliveries,
+): Promise<void> {
+  const { teamId, networkUrn } = page
   const [, ...doubles] = await listPagesNamed(tx.db, teamId, networkUrn)
   for (const double of doubles) {
-    await untrack(tx, double)
+    await untrack(tx, double, { endDeliveries })
     await writeUntracked(tx, double)
     await reportDouble(tx, double, networkUrn)
   }
@@ -196,12 +209,16 @@ export async function endDoubles(tx: Tx, teamId: string, networkUrn: string): Pr
 export type Untracked = { ok: true; username: string; profileType: Source['type']; untracked: true }
 
 /** Untracks what a name leads to; refuses what is not tracked, and any source of a trial (G127). */
-export async function untrackByName(tx: Tx, caller: Caller, name: SourceName): Promise<Untracked> {
+export async function untrackByName(
+  tx: Tx,
+  caller: Caller,
+  { name, endDeliveries }: { readonly name: SourceName; readonly endDeliveries: EndDeliveries },
+): Promise<Untracked> {
   await mustBeTracked(tx.db, caller.teamId, name)
   await lockAccount(tx, caller.teamId)
   const source = (await lockActiveSource(tx, caller.teamId, name)) ?? refuse('not_tracked')
   if (caller.status === 'trial') refuse('trial_source')
-  await untrack(tx, source)
+  await untrack(tx, source, { endDeliveries })
   await writeUntracked(tx, source)
   return { ok: true, username: source.username, profileType: source.type, untracked: true }
 }

@@ -1,6 +1,15 @@
 /** Tracked sources: who they are, how they are set, when they are due. */
 export { sourcesFaultPoints } from './fault-points.ts'
-export { closeRun, endDoubles, openRun, trackSource, untrack, untrackByName, type Tracked } from './actions.ts'
+export {
+  closeRun,
+  endDoubles,
+  openRun,
+  trackSource,
+  untrack,
+  untrackByName,
+  type EndDeliveries,
+  type Tracked,
+} from './actions.ts'
 export { describeSources } from './describe.ts'
 export { editOperations } from './edit-operations.ts'
 export { authorNamed } from './naming.ts'

@@ -2,7 +2,7 @@
 import type { Handlers, ReadContext, Settled, WriteContext } from '../accounts/index.ts'
 import { refuse } from '../../platform/refusal.ts'
 import { lockAccount } from '../credits/index.ts'
-import { openRun, untrackByName, type Untracked } from './actions.ts'
+import { openRun, untrackByName, type EndDeliveries, type Untracked } from './actions.ts'
 import { presentStatus } from './present.ts'
 import { findStatusRuns } from '../runs/index.ts'
 import { findSource, lockActiveSource, mustBeTracked } from './find.ts'
@@ -22,12 +22,16 @@ async function readStatus(name: SourceName, { caller, db }: ReadContext) {
 }
 
 const untrackHandler =
-  (type: 'person' | 'company') =>
+  (type: 'person' | 'company', endDeliveries: EndDeliveries) =>
   (input: { username: string }, { caller, unitOfWork }: WriteContext<Untracked>): Promise<Settled<Untracked>> =>
-    unitOfWork((tx) => untrackByName(tx, caller, { type, username: input.username }))
+    unitOfWork((tx) => untrackByName(tx, caller, { name: { type, username: input.username }, endDeliveries }))
 
-/** The handlers of this module. */
-export const sourceOperations: Handlers<
+/** Makes the handlers of this module. */
+export const sourceOperations = ({
+  endDeliveries,
+}: {
+  readonly endDeliveries: EndDeliveries
+}): Handlers<
   | 'getProfileSync'
   | 'getCompanySync'
   | 'getKeywordSync'
@@ -35,7 +39,7 @@ export const sourceOperations: Handlers<
   | 'startSourceSync'
   | 'untrackProfile'
   | 'untrackCompany'
-> = {
+> => ({
   getProfileSync: (input, context) => readStatus({ type: 'person', username: input.username }, context),
   getCompanySync: (input, context) => readStatus({ type: 'company', username: input.username }, context),
   getKeywordSync: (input, context) => readStatus({ id: input.id, type: 'keyword' }, context),
@@ -64,6 +68,6 @@ export const sourceOperations: Handlers<
       const { syncId, nextSyncAt } = await openRun(tx, source, 'manual')
       return { sourceId: source.id, syncId, jobId: syncId, queued: true, nextSyncAt: nextSyncAt.toISOString() }
     }),
-  untrackProfile: untrackHandler('person'),
-  untrackCompany: untrackHandler('company'),
-}
+  untrackProfile: untrackHandler('person', endDeliveries),
+  untrackCompany: untrackHandler('company', endDeliveries),
+})

@@ -5,7 +5,7 @@ import type { Handlers } from '../accounts/index.ts'
 import { Refusal, refuse } from '../../platform/refusal.ts'
 import { comeBackHeaders, ProviderFailure, whatFailed, type Network, type Post } from '../../providers/ports.ts'
 import { rememberPosts } from '../directory/index.ts'
-import { trackSource, untrackByName } from './actions.ts'
+import { trackSource, untrackByName, type EndDeliveries } from './actions.ts'
 import { findTrackedUrn, savePostNames } from './post-store.ts'
 
 /** What the network says of a post; it is asked outside any unit of work, before anything is written. */
@@ -39,6 +39,7 @@ const aliasesOf = (post: Post, submitted: string, postUrn: string): string[] =>
 export function postOperations(deps: {
   network: Network
   faultPoint: FaultPointHook
+  endDeliveries: EndDeliveries
 }): Handlers<'trackPost' | 'untrackPost'> {
   return {
     trackPost: async (input, { caller, unitOfWork }) => {
@@ -72,8 +73,8 @@ export function postOperations(deps: {
     untrackPost: (input, { caller, unitOfWork }) =>
       unitOfWork(async (tx) =>
         untrackByName(tx, caller, {
-          type: 'post',
-          username: (await findTrackedUrn(tx.db, caller.teamId, [input.urn])) ?? input.urn,
+          name: { type: 'post', username: (await findTrackedUrn(tx.db, caller.teamId, [input.urn])) ?? input.urn },
+          endDeliveries: deps.endDeliveries,
         }),
       ),
   }

@@ -96,6 +96,7 @@ describe('the status of a source', () => {
       progress: { postsTotal: 9, postsProcessed: 1, leadsCaptured: 2, leadsTotal: 7, leadsEnriched: 4 },
       capture: { stoppedBy: 'credits', creditsSpent: 3, leadRowsCaptured: 6, coverage: { declared: 20, captured: 12 } },
       enrichment: { pending: 0, completed: 4, failed: 2, skipped: 1 },
+      skippedReason: 'source_untracked',
       stoppedBy: 'credit_cap',
       errorCode: null,
       error: null,

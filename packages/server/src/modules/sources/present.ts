@@ -41,6 +41,8 @@ export function presentStatus(source: Source, runs: { current: Run | null; finis
       failed: counts.failed,
       skipped: counts.skipped,
     },
+    // The one reason there is (TRK-33).
+    ...(counts.skipped > 0 ? { skippedReason: 'source_untracked' } : {}),
     stoppedBy: finished && topStoppedBy(source.type, finished.state, finished.stoppedBy),
     errorCode: finished?.errorCode ?? null,
     error: finished?.errorText ?? null,

@@ -1,4 +1,5 @@
 import { isPublicAddress, literalAddress } from './addresses.ts'
+import { isBlockedPort } from './blocked-ports.ts'
 
 /** Whether an address may be saved as a destination, with a sentence for its owner when it may not. */
 export type DestinationCheck = { ok: true; url: URL } | { ok: false; reason: string }
@@ -24,7 +25,7 @@ const INSIDE_SUFFIXES = [
 const refuse = (reason: string): DestinationCheck => ({ ok: false, reason })
 
 /**
- * Judges a customer-given address by its spelling alone (spec L119, G54): pure, no look-up.
+ * Judges a customer-given address by its spelling alone (spec L119, G54, G152): pure, no look-up.
  *
  * `allowPrivate` (the operator's switch) also permits http, any port, loopback and names without a dot. The address really
  * connected to is judged again by the guarded egress.
@@ -51,7 +52,8 @@ export function checkDestination(
   if (parsed.hostname === '') return refuse('The address names no host.')
   if (rules.allowPrivate) return { ok: true, url: parsed }
 
-  if (parsed.port !== '') return refuse(`The address must use the standard port (${scheme === 'https' ? 443 : 80}).`)
+  if (isBlockedPort(parsed.port))
+    return refuse(`The address must not use port ${parsed.port}: it belongs to another protocol.`)
   const reason = refuseHost(parsed.hostname)
   return reason === null ? { ok: true, url: parsed } : refuse(reason)
 }

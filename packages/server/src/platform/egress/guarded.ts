@@ -5,6 +5,7 @@ import type { SystemClock } from '../clock.ts'
 import { isPublicAddress, literalAddress } from './addresses.ts'
 import { checkDestination } from './destination.ts'
 import { asFailure, openExchanges } from './exchange.ts'
+import { passingOverInterim } from './interim.ts'
 import { EgressFailure, type Egress, type Lookup, type ResolvedAddress } from './types.ts'
 
 /** How customer-given destinations are reached. */
@@ -37,7 +38,7 @@ const CONNECT_MS = 15_000
 export function openGuardedEgress(options: GuardedEgressOptions): Egress {
   const closing = new AbortController()
   const agent = new Agent({
-    connect: checkedConnector(options, closing.signal),
+    connect: passingOverInterim(checkedConnector(options, closing.signal)),
     connections: null,
     pipelining: 1,
     keepAliveTimeout: IDLE_MS,

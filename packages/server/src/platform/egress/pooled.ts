@@ -1,6 +1,7 @@
-import { Agent } from 'undici'
+import { Agent, buildConnector } from 'undici'
 import { type SystemClock, systemClock } from '../clock.ts'
 import { openExchanges } from './exchange.ts'
+import { passingOverInterim } from './interim.ts'
 import { EgressFailure, type Egress } from './types.ts'
 
 /** How vendor traffic is pooled. */
@@ -23,7 +24,7 @@ export function openPooledEgress(options: PooledEgressOptions = {}): Egress {
     keepAliveMaxTimeout: 60_000,
     maxHeaderSize: 64 * 1024,
     allowH2: false,
-    connect: { timeout: 10_000 },
+    connect: passingOverInterim(buildConnector({ timeout: 10_000, allowH2: false })),
   })
   const exchanges = openExchanges(agent)
   return {

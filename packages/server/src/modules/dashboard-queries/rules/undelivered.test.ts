@@ -8,6 +8,7 @@ const hook: WebhookFacts = {
   icpOnly: false,
   autoSend: true,
   autoSendSince: null,
+  round: 1,
   disabledAt: null,
   disabledReason: null,
   isAgents: false,
@@ -23,7 +24,7 @@ const delivery: DeliveryFacts = {
   icpOnly: false,
 }
 const facts: UndeliveredFacts = {
-  lead: { webhookStatus: 'pending', enrichment: 'completed', isIcp: null, createdAt: at },
+  lead: { webhookStatus: 'pending', enrichment: 'completed', isIcp: null, createdAt: at, webhookRound: 1 },
   source: { active: true },
   hook,
   delivery: null,
@@ -107,6 +108,26 @@ describe('why a lead has not gone', () => {
       'held until it is enriched',
       { delivery: { state: 'held', awaitsEnrichment: true } },
       /until its enrichment has ended/,
+    ],
+    [
+      'captured before its address was changed',
+      { lead: { webhookRound: 0 } },
+      /captured before the webhook address was changed\. Push it/,
+    ],
+    [
+      'called off with autoSend',
+      { delivery: { state: 'cancelled' }, hook: { autoSend: false } },
+      /called off: sending by itself is switched off for this source\. Push it/,
+    ],
+    [
+      'ended with its source',
+      { delivery: { state: 'failed', attempts: 2 }, source: { active: false } },
+      /called off: the source is no longer tracked/,
+    ],
+    [
+      'ended with its source, which is tracked again',
+      { delivery: { state: 'failed', attempts: 0 } },
+      /called off when the source was not tracked\. Push it/,
     ],
     [
       'called off with its source',

@@ -3,12 +3,16 @@
  * WHK-09, WHK-28).
  */
 
+import { maxAttempts } from '../../delivery/rules/schedule.ts'
+
 /** The webhook of the lead's source. */
 export type WebhookFacts = {
   readonly url: string | null
   readonly icpOnly: boolean
   readonly autoSend: boolean
   readonly autoSendSince: Date | null
+  /** How often sending by itself began anew; a lead of an earlier round goes by push. */
+  readonly round: number
   readonly disabledAt: Date | null
   readonly disabledReason: string | null
   /** The webhook is an agent's; `agentSends`: the agent lists the person, and they pass its filters. */
@@ -34,6 +38,7 @@ export type UndeliveredFacts = {
     readonly enrichment: string
     readonly isIcp: boolean | null
     readonly createdAt: Date
+    readonly webhookRound: number | null
   }
   /** Null: the lead belongs to no source, so there is nothing it could be sent to. */
   readonly source: { readonly active: boolean } | null
@@ -76,7 +81,8 @@ function whyCancelled({ source, hook, lead }: UndeliveredFacts, delivery: Delive
   if (hook === null || hook.url === null) return 'It was called off: the webhook address was taken away.'
   if (delivery.icpOnly && lead.isIcp === false)
     return 'It was called off: it was pushed as a lead that fits, and it does not fit.'
-  return `It was called off when the webhook address was taken away or the source was not tracked. ${push}`
+  if (!hook.autoSend) return `It was called off: sending by itself is switched off for this source. ${push}`
+  return `It was called off when the webhook address was taken away or sending by itself was switched off. ${push}`
 }
 
 function aboutDelivery(facts: UndeliveredFacts, delivery: DeliveryFacts): string[] {
@@ -107,6 +113,8 @@ function aboutDelivery(facts: UndeliveredFacts, delivery: DeliveryFacts): string
           : 'It is held. Save the webhook address again to send it.',
       ]
     case 'failed':
+      if (facts.source?.active === false) return ['It was called off: the source is no longer tracked.']
+      if (delivery.attempts < maxAttempts) return [`It was called off when the source was not tracked. ${push}`]
       return [
         `It failed ${times(delivery.attempts)}, last with ${lastAnswer(delivery)}, and is not tried again. ${push}`,
       ]
@@ -129,6 +137,8 @@ function whyNotOffered({ lead }: UndeliveredFacts, hook: WebhookFacts): string[]
   if (!hook.autoSend) reasons.push(`Sending by itself is switched off for this source. ${push}`)
   else if (hook.autoSendSince !== null && lead.createdAt < hook.autoSendSince)
     reasons.push(`It was captured before sending by itself was switched on. ${push}`)
+  else if (lead.webhookRound !== null && lead.webhookRound < hook.round)
+    reasons.push(`It was captured before the webhook address was changed. ${push}`)
   const waits = unenriched[lead.enrichment]
   if (waits !== undefined) reasons.push(waits)
   if (hook.icpOnly && lead.isIcp === false) reasons.push('Only leads that fit are sent, and this one does not fit.')

@@ -32,12 +32,21 @@ export const aheadOf = (usualMs: number | null): number =>
 export const probeAfterMs = 60_000
 
 /** An endpoint as the rules see it. */
-export type Endpoint = { readonly url: string | null; readonly disabledAt: Date | null; readonly ownerActive: boolean }
+export type Endpoint = {
+  readonly url: string | null
+  readonly disabledAt: Date | null
+  readonly ownerActive: boolean
+  /** It was to go by itself, and autoSend has been switched off since. */
+  readonly calledOff: boolean
+}
 
-/** What to do with a due delivery: an untracked source and a cleared URL cancel it, a disabled endpoint holds it. */
-export function verdictOn(endpoint: Endpoint): 'send' | 'cancel_untracked' | 'cancel_cleared' | 'hold' {
+/** What to do with a due delivery: an untracked source ends it, a cleared URL and autoSend off cancel it, a disabled endpoint holds it. */
+export function verdictOn(
+  endpoint: Endpoint,
+): 'send' | 'cancel_untracked' | 'cancel_cleared' | 'cancel_called_off' | 'hold' {
   if (!endpoint.ownerActive) return 'cancel_untracked'
   if (endpoint.url === null) return 'cancel_cleared'
+  if (endpoint.calledOff) return 'cancel_called_off'
   return endpoint.disabledAt === null ? 'send' : 'hold'
 }
 

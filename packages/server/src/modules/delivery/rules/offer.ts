@@ -2,17 +2,24 @@
 import type { WebhookSettings } from './settings.ts'
 
 /** A lead as the judgement sees it. */
-export type OfferedLead = { readonly isIcp: boolean | null; readonly createdAt: Date }
+export type OfferedLead = {
+  readonly isIcp: boolean | null
+  readonly createdAt: Date
+  /** The round of the webhook that it was captured in; null where nobody noted it. */
+  readonly webhookRound: number | null
+}
 
 /**
- * True when the lead goes out now. `autoSendSince` is when autoSend was last switched on (null: it always was): leads captured
- * before are history, which only a push delivers. An owner without ICP criteria restricts nothing: its leads' `isIcp` is null.
+ * True when the lead goes out now. Leads captured before the URL became this one (G158), or before autoSend was last switched on
+ * (`autoSendSince`; null: it always was), are history, which only a push delivers. An owner without ICP criteria restricts nothing: its
+ * leads' `isIcp` is null.
  */
 export function goesOut(
-  settings: WebhookSettings & { readonly autoSendSince: Date | null },
+  settings: WebhookSettings & { readonly autoSendSince: Date | null; readonly round: number },
   lead: OfferedLead,
 ): boolean {
   if (settings.url === null || !settings.autoSend) return false
   if (settings.autoSendSince !== null && lead.createdAt < settings.autoSendSince) return false
+  if (lead.webhookRound !== null && lead.webhookRound < settings.round) return false
   return !settings.icpOnly || lead.isIcp !== false
 }

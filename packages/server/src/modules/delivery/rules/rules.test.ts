@@ -105,12 +105,13 @@ describe('an endpoint', () => {
       disable: 'failing',
     })
   })
-  it('gets nothing while untracked, cleared or disabled, in that order', () => {
-    const open = { url: 'https://a.example.com/', disabledAt: null, ownerActive: true }
+  it('gets nothing while untracked, cleared, called off or disabled, in that order', () => {
+    const open = { url: 'https://a.example.com/', disabledAt: null, ownerActive: true, calledOff: false }
     expect(verdictOn(open)).toBe('send')
+    expect(verdictOn({ ...open, disabledAt: now, calledOff: true })).toBe('cancel_called_off')
     expect(verdictOn({ ...open, disabledAt: now })).toBe('hold')
     expect(verdictOn({ ...open, disabledAt: now, url: null })).toBe('cancel_cleared')
-    expect(verdictOn({ url: null, disabledAt: now, ownerActive: false })).toBe('cancel_untracked')
+    expect(verdictOn({ url: null, disabledAt: now, ownerActive: false, calledOff: true })).toBe('cancel_untracked')
   })
 })
 
@@ -176,7 +177,7 @@ describe('settings', () => {
 })
 
 describe('a lead goes out', () => {
-  const hook = { ...defaultSettings, url: 'https://a.example.com/', autoSendSince: null }
+  const hook = { ...defaultSettings, url: 'https://a.example.com/', autoSendSince: null, round: 2 }
   it.each([
     ['a URL and autoSend', hook, { isIcp: null, createdAt: now }, true],
     ['no URL', { ...hook, url: null }, { isIcp: null, createdAt: now }, false],
@@ -191,7 +192,10 @@ describe('a lead goes out', () => {
       false,
     ],
     ['autoSend switched on before', { ...hook, autoSendSince: now }, { isIcp: null, createdAt: now }, true],
-  ])('%s [WHK-08, WHK-09, WHK-28]', (_name, webhook, lead, expected) => {
-    expect(goesOut(webhook, lead)).toBe(expected)
+    ['the round it was captured in', hook, { isIcp: null, createdAt: now, webhookRound: 2 }, true],
+    ['an earlier round', hook, { isIcp: null, createdAt: now, webhookRound: 1 }, false],
+    ['no round that was noted', hook, { isIcp: null, createdAt: now, webhookRound: null }, true],
+  ])('%s [WHK-08, WHK-09, WHK-28, G158]', (_name, webhook, lead, expected) => {
+    expect(goesOut(webhook, { webhookRound: 2, ...lead })).toBe(expected)
   })
 })
