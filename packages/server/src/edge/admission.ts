@@ -125,7 +125,10 @@ export async function admitTeam(
   return 'caller' in admission ? { ...admission, caller: { ...admission.caller, user } } : admission
 }
 
-/** Counts a call of a team whose caller was recognised before, and answers where; refuses `rate_limited`. Roles and standing are judged by the surface. */
+/**
+ * Counts a call of a team whose caller was recognised before, and answers where; refuses `rate_limited`. Roles and status are judged
+ * by the surface.
+ */
 export async function countSession(
   { pool, fallbackWindows }: CountingParts,
   { teamId, buckets, now }: { readonly teamId: string; readonly buckets: SessionBuckets; readonly now: Date },
