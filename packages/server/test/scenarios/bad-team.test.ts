@@ -293,7 +293,7 @@ const clockScenes: Readonly<Record<string, ClockScene>> = {
     task: 'give up what is held for untracked sources',
     table: 'delivery',
     event: 'update',
-    when: `new.state = 'cancelled'`,
+    when: `new.state = 'failed'`,
     begin: async (team) => {
       const id = await pushed(team)
       return {
@@ -304,7 +304,7 @@ const clockScenes: Readonly<Record<string, ClockScene>> = {
             await world.now(),
           ])
         },
-        done: async () => (await one('select state from delivery where owner_id = $1', [id])).state === 'cancelled',
+        done: async () => (await one('select state from delivery where owner_id = $1', [id])).state === 'failed',
       }
     },
   },
