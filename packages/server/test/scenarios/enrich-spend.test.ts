@@ -122,14 +122,16 @@ describe('a posts-only watch', () => {
           team.post(route, { username, saveTrackedProfile: true, ...named }),
         )
         const posts = 'postsPerSync' in named ? 9 : 5
+        // A cap binds a watch as well (G154).
+        const daily = 'creditCapPerSync' in named ? 4 : posts
         expect([status, body]).toMatchObject([
           409,
           {
             code: 'spend_confirmation_required',
             mode: 'posts_only',
             postsPerSync: posts,
-            estimatedDailyMax: posts,
-            daysToExhaustAtCap: Math.floor(99 / posts),
+            estimatedDailyMax: daily,
+            daysToExhaustAtCap: Math.floor(99 / daily),
             remainingBalance: 99,
           },
         ])

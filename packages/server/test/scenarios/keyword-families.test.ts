@@ -228,7 +228,7 @@ describe('DELETE of a search', () => {
     expect((await trial.del(`/keyword/${id}`)).status).toBe(200)
   })
 
-  it('leaves its webhook, criteria and pushes reachable by its own routes, and by no others [KEY-75, WHK-26, C3]', async () => {
+  it('leaves its webhook, criteria and pushes reachable by its own routes and those of sources alike [KEY-75, WHK-26, C3, FIX-09]', async () => {
     const team = await world.team({ credits: 100 })
     const { id } = await search(team, { keyword: word(world) })
     await team.del(`/keyword/${id}`)
@@ -238,8 +238,8 @@ describe('DELETE of a search', () => {
       (await team.get(`/keyword/${id}/icp`)).status,
       (await team.post(`/keyword/${id}/push`, {})).status,
     ]).toEqual([200, 200, 200])
-    for (const path of ['webhook', 'icp']) expect((await team.get(`/sources/${id}/${path}`)).status).toBe(404)
-    expect((await team.post(`/sources/${id}/push`, {})).status).toBe(404)
+    for (const path of ['webhook', 'icp']) expect((await team.get(`/sources/${id}/${path}`)).status).toBe(200)
+    expect((await team.post(`/sources/${id}/push`, {})).status).toBe(200)
     expect((await edit(team, id, { name: 'x' })).status).toBe(404)
     expect((await team.get(`/leads?profileId=${id}`)).body).toMatchObject({ leads: [], total: 0 })
     expect((await team.get(`/engagers?profileId=${id}`)).status).toBe(200)
