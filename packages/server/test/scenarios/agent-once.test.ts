@@ -118,7 +118,7 @@ describe('an engagement that two sources of an agent have captured', () => {
     inbox.answer(200)
     for (const wait of ['1m', '1h', '25h']) await world.advance(wait)
     expect(sent(inbox)).toBe(2)
-    expect((await rowsOf(team)).map(({ webhookStatus }) => webhookStatus).sort()).toEqual(['pending', 'sent'])
+    expect((await rowsOf(team)).map(({ webhookStatus }) => webhookStatus).sort()).toEqual(['failed', 'sent'])
   })
 
   it('by a search of the team too goes to its URL as well, unless that is the same one [FIX-08, G136]', async () => {

@@ -100,7 +100,7 @@ describe('people whom the search has found', () => {
   it('are watched by member id where they have no handle by which anybody could be named [AGT-36]', async () => {
     const [topic] = topicsOf(world, 1)
     const team = await world.team()
-    const [nameless, named] = writers(topic!, [`\u2605${world.handle('writer')}`, world.handle('writer')])
+    const [nameless, named] = writers(topic!, [`two words ${world.handle('writer')}`, world.handle('writer')])
     const { agent } = await running(world, team, { topics: [topic], dailyCredits: 200 })
     expect((await ok(team.get(`/discover/${agent.discoverRun}`))).found).toBe(2)
     expect((await sourcesOf(team, 'person')).map((source) => source.username).sort()).toEqual(
