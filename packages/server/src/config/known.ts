@@ -52,12 +52,12 @@ export const settings: readonly Setting[] = [
   setting(
     'LES_SIGN_UP',
     '`invited`; `open` with the synthetic network',
-    'who may make an account: `open` everybody (an address is proven before anything else, and one person has one free trial), `invited` whoever an invitation was mailed to, `off` nobody',
+    'who may make an account: `open` everybody with a proven address, `invited` whoever was invited by mail, `off` nobody',
   ),
   setting(
     'LES_REDIRECT_SCHEMES',
     '`cursor,vscode,vscode-insiders`',
-    'schemes of desktop programs that agent tools may be sent back to after sign-in (`cursor://…`), separated by commas; `none` allows `https` and this machine alone',
+    'schemes of desktop programs that sign-in of agent tools may lead back to, separated by commas; `none` for none',
   ),
   setting(
     'LES_SMTP_URL',
@@ -86,7 +86,7 @@ export const settings: readonly Setting[] = [
   setting(
     'LES_FALLBACK_PAGES',
     '30',
-    "pages of one read (a post's reactions, its comments, a search term) that background work asks of the fallback, which costs about twenty times as much for the same people; the run then says that it read in part",
+    "pages of one read (a post's reactions, a search term) that background work asks of the fallback, which costs much more",
   ),
   setting(
     'LES_AI_DAILY_DOLLARS',
@@ -97,7 +97,7 @@ export const settings: readonly Setting[] = [
   setting(
     'LES_OPERATORS',
     'nobody',
-    'mail addresses of the people who run the service, separated by commas; signed in at the dashboard with such an address, proven by mail, they see its page «Operations»',
+    'mail addresses, separated by commas; whoever is signed in with one sees the page «Operations» of the dashboard',
   ),
   setting('LES_OPERATOR_MAIL', 'none', "who hears by mail that a vendor's balance is at 20, 10 and 0 %"),
   setting('LES_OUTREACH_URL', "the platform's", 'address of the outreach platform, `/api/public` included'),

@@ -20,7 +20,7 @@ const meant: Readonly<Record<string, { readonly kept: string; readonly left: str
   '(a AND b)': { kept: 'b a', left: 'a' },
 }
 /** Shown as what is not taken. */
-const refused = ['(a OR b) AND c']
+const refused = ['(a OR b) AND c', 'AND NOT x']
 
 const found = exampleExpressions()
 
