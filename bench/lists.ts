@@ -288,7 +288,7 @@ for (const [name, count, filter] of [
   figures.push(farFigure({ name: whereIn(name, far(count), count), ms, first, ratio: ms / first }))
 }
 
-/** The grid begins no page further down (docs/decisions/0059). */
+/** The grid begins no page further down. */
 const gridEnd = 10_000
 for (const [name, count, page] of [
   ...(['captured', 'name', 'company', 'fit', 'engagement'] as const).map(

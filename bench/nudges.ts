@@ -1,7 +1,7 @@
 /**
  * What telling other processes of work costs whoever commits: many connections commit small units of work at once, with no NOTIFY,
  * with one in every transaction, with one in those that find no team ready, and with what the service does (one a process beside the
- * transactions, decision 0048). PostgreSQL makes transactions that notify commit one after another. `--connections 32 --seconds 4`.
+ * transactions, decision 0002). PostgreSQL makes transactions that notify commit one after another. `--connections 32 --seconds 4`.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -16,6 +16,7 @@ import {
 } from '../packages/contract/src/index.ts'
 import { migrations } from '../packages/server/migrations/index.ts'
 import { retentionPage } from './retention-page.ts'
+import { settingsPage } from './settings-page.ts'
 import { mutantsPage, readFigures } from './mutants/report.ts'
 import { referencePages } from './openapi/reference.ts'
 
@@ -75,6 +76,7 @@ const files: Record<string, () => string> = {
   'config-file.schema.json': () => `${JSON.stringify(fileSchema(), null, 2)}\n`,
   'cli.md': () => cliReference(makeCatalogue()),
   'retention.md': retentionPage,
+  'settings.md': settingsPage,
   'mutants.md': () => mutantsPage(readFigures(join(folder, '../..'))),
   ...Object.fromEntries(Object.entries(manuals).map(([name, text]) => [`../../packages/cli/man/${name}`, () => text])),
   ...referencePages(),

@@ -2,7 +2,7 @@
  * `npm run pictures` takes a picture of every page in both themes, 1440 and 375 wide, and puts those of the documentation into
  * `docs/pictures`. `npm run pictures -- --check` takes them and compares with those of a commit (`--against`, else HEAD), which are
  * taken too unless a run before has kept them: of each page that differs it prints the share of differing pixels, and leaves before,
- * after and difference side by side. `--only home,leads` takes some pages alone (decision 0073).
+ * after and difference side by side. `--only home,leads` takes some pages alone (decision 0025).
  */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync, symlinkSync } from 'node:fs'

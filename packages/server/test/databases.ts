@@ -1,7 +1,7 @@
 /**
  * What a database can change, and so runs on each that we support: the whole suite runs on the embedded PostgreSQL 18, these files
  * once more on the PostgreSQL of the machine. Everything else speaks to the database through the same statements, which these prove.
- * Here statements are planned for their values, as in a service, where the whole suite plans each once (decision 0102).
+ * Here statements are planned for their values, as in a service, where the whole suite plans each once (decision 0025).
  */
 export const onEveryDatabase: Readonly<Record<string, string>> = {
   schema: 'migrations lay out the same tables, keys and checks',

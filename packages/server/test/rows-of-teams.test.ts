@@ -1,4 +1,4 @@
-/** Rows that are written by the hundred belong to a team, by a trigger a statement instead of a foreign key (docs/decisions/0099). */
+/** Rows that are written by the hundred belong to a team, by a trigger a statement instead of a foreign key. */
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'

@@ -1,6 +1,6 @@
 /**
  * Team defaults: webhook, criteria, outreach and cap set once, for what is tracked at the dashboard from then on, and
- * written to chosen sources in one act (decision 0070).
+ * written to chosen sources in one act (decision 0019).
  */
 import { z } from 'zod'
 import { campaignId } from '../operations/outreach.ts'

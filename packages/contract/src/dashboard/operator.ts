@@ -1,4 +1,4 @@
-/** What the operators of the service see and may do; nobody else is told that it exists (docs/decisions/0057). */
+/** What the operators of the service see and may do; nobody else is told that it exists (docs/decisions/0012). */
 import { z } from 'zod'
 import { isoDateTime, uuid } from '../values/index.ts'
 import { sessionOperation } from './operation.ts'

@@ -1,4 +1,4 @@
-/** The log of calls: what a team's keys and agent tools asked in the last 30 days, and how it was answered (decision 0055). */
+/** The log of calls: what a team's keys and agent tools asked in the last 30 days, and how it was answered (decision 0018). */
 import { z } from 'zod'
 import { idInPath, instant, isoDateTime, lastInstant, uuid } from '../values/index.ts'
 import { cursorQuery, nextCursor, sessionOperation } from './operation.ts'

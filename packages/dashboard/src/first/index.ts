@@ -1,7 +1,7 @@
 /**
  * Runs before the first paint, as one small script: sets the theme, so that a dark screen never flashes white
  * (`shell/theme.ts` changes the same), shows the frame of the page to who was here before, asks at once for what the page
- * will ask for (`api/early.ts` takes the answers), and writes into the frame what those answers say (decision 0072).
+ * will ask for (`api/early.ts` takes the answers), and writes into the frame what those answers say.
  */
 import { readAnswer } from '../api/answer.ts'
 import { put } from './pieces.ts'

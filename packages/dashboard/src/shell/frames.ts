@@ -1,4 +1,4 @@
-/** The documents that are made at the build: one a page, with its frame, its heading and what its scripts need (decision 0072). */
+/** The documents that are made at the build: one a page, with its frame, its heading and what its scripts need. */
 import type { SessionInput, SessionOperationId, V1Input, OperationId } from '../api/types.ts'
 import { places, type Place } from './navigation.ts'
 

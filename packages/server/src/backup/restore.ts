@@ -52,7 +52,7 @@ async function load(client: pg.ClientBase, folder: string, table: TableCopy): Pr
     throw new Error(`${table.file}: ${into.rowCount} rows went in, the backup counted ${table.rows}`)
 }
 
-/** Tables that triggers hold to their teams, once a statement, and no foreign key (docs/decisions/0099). */
+/** Tables that triggers hold to their teams, once a statement, and no foreign key. */
 const heldByTriggers = ['lead', 'engager', 'person', 'enrichment_task', 'credit_entry']
 
 /** Refuses rows of teams that are not there: triggers are off while rows are loaded. */

@@ -33,7 +33,7 @@ export const helpText = (): string =>
     'les-server http|worker|clock …        the service, in the roles that are named',
     ...Object.entries(commands).map(([name, summary]) => `les-server ${name.padEnd(width)}           ${summary}`),
     '',
-    'Settings are environment variables, each also as NAME_FILE: see docs/deploy.md.',
+    'Settings are environment variables, each also as NAME_FILE: see docs/generated/settings.md.',
     '',
   ].join('\n')
 

@@ -10,7 +10,7 @@ const firstThere = (...paths: readonly string[]): string => paths.find((path) =>
 /** The built pages of the dashboard. */
 export const pagesFolder: string = firstThere(beside('../dashboard'), beside('../../../dashboard/dist'))
 
-/** The rows of the sample team (decision 0076). */
+/** The rows of the sample team (decision 0020). */
 export const sampleTeamFile: string = firstThere(
   beside('../sample-team/rows.jsonl'),
   beside('../../sample-team/rows.jsonl'),

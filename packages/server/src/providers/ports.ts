@@ -145,7 +145,7 @@ export type Page<T> = {
   readonly total: number | null
   /** True when the vendor declares more than it serves and has stopped serving (an empty page that claims more). */
   readonly cutShort: boolean
-  /** True when the rest is left where it is because the fallback's pages cost too much: more is there (docs/decisions/0057). */
+  /** True when the rest is left where it is because the fallback's pages cost too much: more is there (docs/decisions/0012). */
   readonly leftForPrice?: boolean
   /** Who answered. */
   readonly source: VendorId

@@ -17,7 +17,7 @@ export const accessTokenSeconds = 900
 
 /**
  * Seconds for which a spent refresh token gives the very answer that its first use gave, so that a client whose answer was lost, or
- * of which two windows renew at once, stays connected. Any later use ends all of the client's tokens (decision 0080).
+ * of which two windows renew at once, stays connected. Any later use ends all of the client's tokens (decision 0017).
  */
 export const refreshAnswerSeconds = 30
 

@@ -1,7 +1,7 @@
 /**
  * Redirect addresses of desktop programs (`cursor://…`). The library takes private schemes only in the form of reversed domains, so an
  * address whose scheme the operator allows is registered under a stand-in of that form, and put in its place once the client is made
- * (docs/decisions/0065-schemes-of-desktop-programs.md).
+ * (docs/decisions/0017).
  */
 import type { BetterAuthPlugin } from 'better-auth'
 import { createAuthMiddleware } from 'better-auth/api'

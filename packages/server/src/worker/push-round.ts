@@ -1,4 +1,4 @@
-/** Compares what is kept of pushes with what their leads come to (decision 0097): a figure that only the database knows. */
+/** Compares what is kept of pushes with what their leads come to: a figure that only the database knows. */
 import { listPushes, pushDrift } from '../modules/delivery/index.ts'
 import { makeDriftRound } from './drift-round.ts'
 import type { MetricTaskParts } from './metric-tasks.ts'

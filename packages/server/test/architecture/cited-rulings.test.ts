@@ -1,4 +1,4 @@
-/** What code, tests and pages cite exists: rulings in docs/rulings.md, requirements and traps in docs/requirements.md. */
+/** What code, tests and pages cite exists: rulings in docs/rulings.md, requirements and traps in docs/requirements.md, decisions. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { expect, it } from 'vitest'
@@ -87,4 +87,15 @@ it('every trap that is cited resolves', () => {
   )
   expect(cited.length).toBeGreaterThan(5)
   expect(unresolved(cited, traps)).toEqual([])
+})
+
+it('every decision that is cited resolves', () => {
+  const stated = new Set(readdirSync(join(docs, 'decisions')).map((name) => name.slice(0, 4)))
+  const cited = [...code, ...pages].flatMap(({ path, text }) =>
+    [...text.matchAll(/\bdecisions?[/ ](\d{4}(?:(?:, | and | to )\d{4})*)/g)].flatMap(([, list]) =>
+      list!.match(/\d{4}/g)!.map((id) => ({ path, id })),
+    ),
+  )
+  expect(cited.length).toBeGreaterThan(20)
+  expect(unresolved(cited, stated)).toEqual([])
 })

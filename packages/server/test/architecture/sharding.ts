@@ -1,4 +1,4 @@
-/** What a database that is sharded by team asks of tables and statements (docs/scaling.md, decision 0050), as data and pure judgement. */
+/** What a database that is sharded by team asks of tables and statements (docs/scaling.md, decision 0024), as data and pure judgement. */
 
 /** Tables that teams share, each with what becomes of it when teams are spread over several databases. */
 export const sharedTables: Readonly<Record<string, string>> = {

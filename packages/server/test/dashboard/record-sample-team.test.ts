@@ -1,5 +1,5 @@
 /**
- * Records what the sample team shows (decision 0076): `npm run record:sample-team` lets a team work on the synthetic network for a
+ * Records what the sample team shows (decision 0020): `npm run record:sample-team` lets a team work on the synthetic network for a
  * week and writes its rows to `packages/server/sample-team/rows.jsonl`. Rows that real code wrote keep every rule between tables.
  */
 import { writeFileSync } from 'node:fs'

@@ -1,4 +1,4 @@
-/** The sample team: everybody signed in may look, nobody may change it, and nothing is ever done for it (decision 0076). */
+/** The sample team: everybody signed in may look, nobody may change it, and nothing is ever done for it (decision 0020). */
 import { registry, sessionRegistry, type Operation, type SessionOperation } from '@les/contract'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { sampleTeamId } from '../../src/platform/sample-team.ts'

@@ -1,4 +1,4 @@
-/** Claims of deliveries that go on where the last one ended (docs/decisions/0111). */
+/** Claims of deliveries that go on where the last one ended. */
 import { sql } from 'kysely'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { claimMany } from '../../src/modules/delivery/claim.ts'

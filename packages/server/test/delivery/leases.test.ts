@@ -1,4 +1,4 @@
-/** Leases of deliveries are rows beside them (docs/decisions/0091): what the engine does with them, and the release before. */
+/** Leases of deliveries are rows beside them: what the engine does with them, and the release before. */
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { deliverStep, deliveryWork, purgeForsakenLeases } from '../../src/modules/delivery/index.ts'

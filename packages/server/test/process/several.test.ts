@@ -48,7 +48,7 @@ const inARow = amount(200, 500)
 
 /**
  * Sends calls over the HTTP processes in turn: few at once. A long line of one team ends
- * in 503 on a machine that is busy enough (decision 28), and windows are not what decides then.
+ * in 503 on a machine that is busy enough (decision 0004), and windows are not what decides then.
  */
 async function storm(
   count: number,

@@ -1,4 +1,4 @@
-/** The look-up of people whose answer was lost, where it takes long: it stays whose it is, and it ends (docs/decisions/0013). */
+/** The look-up of people whose answer was lost, where it takes long: it stays whose it is, and it ends (docs/decisions/0010). */
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { noAgents, outreachWork, type OutreachDeps } from '../../src/modules/outreach/index.ts'

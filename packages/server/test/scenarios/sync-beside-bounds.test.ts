@@ -1,4 +1,4 @@
-/** What units of one run share while they write beside each other, and what keeps them within its bounds (docs/decisions/0099). */
+/** What units of one run share while they write beside each other, and what keeps them within its bounds. */
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { noteSpend } from '../../src/modules/capture/bounds.ts'

@@ -1,4 +1,4 @@
-/** A run that has the process to itself writes the pages of up to eight posts in two units beside each other (docs/decisions/0099). */
+/** A run that has the process to itself writes the pages of up to eight posts in two units beside each other. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { useWorld, type Team } from '../world/world.ts'
 import { onlySeeded, rowOf, search, topic } from './keyword-run-stage.ts'

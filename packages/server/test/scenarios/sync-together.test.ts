@@ -1,4 +1,4 @@
-/** A run reads a page of each of a few posts at once while no other team waits and no bound is near (docs/decisions/0092). */
+/** A run reads a page of each of a few posts at once while no other team waits and no bound is near. */
 import { describe, expect, it } from 'vitest'
 import { useWorld, type Team } from '../world/world.ts'
 import { hastyMachine, likes, people, statusOf, track } from './sync-stage.ts'

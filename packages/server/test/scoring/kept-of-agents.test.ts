@@ -1,4 +1,4 @@
-/** What triggers keep for an agent's list: how many people there are, and what authors stand for (docs/decisions/0066). */
+/** What triggers keep for an agent's list: how many people there are, and what authors stand for (docs/decisions/0011). */
 import { sql, type Kysely } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { machineIds } from '../../src/platform/random.ts'

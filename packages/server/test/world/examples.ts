@@ -1,6 +1,6 @@
 /**
  * Properties draw the same examples in every run of `npm test`, so that a change is refused for what it does and never for its luck
- * (decision 0089); `npm run test:long` draws new ones, and fast-check prints the seed of what fails.
+ * (decision 0025); `npm run test:long` draws new ones, and fast-check prints the seed of what fails.
  */
 import fc from 'fast-check'
 import { long } from './amount.ts'

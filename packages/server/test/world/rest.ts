@@ -1,7 +1,7 @@
 /**
  * Teams whose test is over rest. As the tests of a file move one clock, every team of theirs would be synced, ranked and gone through
  * for retention to the end of the file, beside all later ones: half of what such a file asked of the database. What a team's data must
- * be like was judged at the end of its test. The long run rests nobody: there earlier teams go on beside later ones (decision 0102).
+ * be like was judged at the end of its test. The long run rests nobody: there earlier teams go on beside later ones (decision 0025).
  */
 import { sql } from 'kysely'
 import type { Team, World } from './world.ts'

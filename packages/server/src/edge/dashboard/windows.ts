@@ -1,4 +1,4 @@
-/** Which windows a call of a signed-in person counts in, beside those of keys (decision 37). */
+/** Which windows a call of a signed-in person counts in, beside those of keys (decision 0018). */
 import type { OperationId, SessionOperationId } from '@les/contract'
 import { bounds } from '@les/contract'
 import {

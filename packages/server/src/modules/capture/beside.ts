@@ -1,5 +1,5 @@
 /**
- * Writing pages of one run in two units of work beside each other (docs/decisions/0099). Both share account and source, write what
+ * Writing pages of one run in two units of work beside each other. Both share account and source, write what
  * takes long, and move the counts and the run last, one after the other. Nothing may stop either: what does not fit beside the other,
  * or not any more, is undone and written by itself, with everything locked. The lease is given back when both are through.
  */

@@ -19,7 +19,7 @@ import {
 /** Credits a new team begins with when the operator names none (G14). */
 export const defaultAllowance = { trial: 1_000, active: 10_000, expired: 0 } as const
 
-/** An account that is ours until the end of the unit: its row is locked, or it is shared (decision 0067). */
+/** An account that is ours until the end of the unit: its row is locked, or it is shared. */
 export type LockedAccount = {
   readonly teamId: string
   readonly name: AccountName

@@ -1,5 +1,5 @@
 /**
- * Giving up what waits for a webhook whose URL is cleared (G134; docs/decisions/0113). Some thousands are given up in the unit of work
+ * Giving up what waits for a webhook whose URL is cleared (G134). Some thousands are given up in the unit of work
  * that clears it. More than that the clock gives up, a batch a unit of work, and until it is done nothing is claimed for that owner: what
  * waited is cancelled for whoever reads it (`isCleared`), and what was queued since, for a URL that was set again, goes when all that
  * waited is gone.

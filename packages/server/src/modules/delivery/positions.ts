@@ -1,7 +1,7 @@
 /**
  * How far one process has come in what endpoints have waiting. What is over stays in the indexes of what waits until no session can see
  * it any more, for as long as a backup takes, and a claim that begins at the front passes by all of it. In memory, for claims alone: it
- * narrows where they look, never what may be taken, and everything is looked at from its front again after a while (decision 0111).
+ * narrows where they look, never what may be taken, and everything is looked at from its front again after a while.
  */
 import type { EndpointName } from './pace.ts'
 import { maxInFlight } from './rules/endpoint.ts'

@@ -1,5 +1,5 @@
 /**
- * How far pushes have come, as it is kept with them (decision 0097). Triggers write differences into `push_change`, a row of each
+ * How far pushes have come, as it is kept with them. Triggers write differences into `push_change`, a row of each
  * transaction that changes leads of a push; here they are added to `push_count`, and a push from before that is counted from its
  * leads, once. What is kept of a push is at every instant the sum of both.
  */

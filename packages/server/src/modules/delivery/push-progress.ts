@@ -1,4 +1,4 @@
-/** SQL that reads how far a push has come, from what is kept with it (`push-counts.ts`; decision 0097). */
+/** SQL that reads how far a push has come, from what is kept with it (`push-counts.ts`). */
 import { sql, type RawBuilder } from 'kysely'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
 import { isCleared } from '../leads/index.ts'

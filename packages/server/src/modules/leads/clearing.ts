@@ -1,5 +1,5 @@
 /**
- * Owners whose webhook lost its URL while thousands waited for it (G134; docs/decisions/0113). What waited is given up in the background:
+ * Owners whose webhook lost its URL while thousands waited for it (G134). What waited is given up in the background:
  * first the owner's leads lose their state in the order they were stored, then `delivery` cancels what is to be delivered. Until both are
  * done nothing of it waits any more, whatever its row says: what holds is `isCleared`. What is queued meanwhile, for a URL that was set
  * again, is kept: whoever queues a delivery or captures a lead while a clearing is under way names it (`keepFromClearing`).

@@ -1,6 +1,6 @@
 /**
  * Pages far down a list. What lies before them is skipped in an index, without reading the leads, and from whichever end of the list
- * is nearer; people stand where the newest lead of theirs does, which is kept in `engager` (docs/decisions/0052).
+ * is nearer; people stand where the newest lead of theirs does, which is kept in `engager`.
  */
 import { sql, type RawBuilder } from 'kysely'
 import type { Reader } from '../../platform/db/unit-of-work.ts'

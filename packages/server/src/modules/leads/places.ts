@@ -1,7 +1,7 @@
 /**
  * Places in lists, as far as this process has read them: the row that stands at an offset. Whoever leafs through a list goes on where
  * the page before ended, whatever lies above. A place counts only while nothing of the team's leads has changed since it was read, or
- * nothing but what stands above it; `list_change` tells (docs/decisions/0090).
+ * nothing but what stands above it; `list_change` tells.
  */
 import { createHash } from 'node:crypto'
 import { sql, type RawBuilder } from 'kysely'

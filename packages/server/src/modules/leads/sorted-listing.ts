@@ -1,4 +1,4 @@
-/** The grid of leads in the order that a person chose: the rows of `GET /leads`, sorted by the database (docs/decisions/0059). */
+/** The grid of leads in the order that a person chose: the rows of `GET /leads`, sorted by the database (docs/decisions/0018). */
 import { sql, type RawBuilder } from 'kysely'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
 import type { SessionHandlers } from '../accounts/index.ts'

@@ -1,6 +1,6 @@
 /**
  * Verdicts while criteria that were saved are still reaching an owner's leads: a lead that they have not reached yet is judged by them
- * as it is read, never by the verdict that older ones left on it (docs/decisions/0051). Criteria lie above leads, so they come in
+ * as it is read, never by the verdict that older ones left on it (docs/decisions/0022). Criteria lie above leads, so they come in
  * through `VerdictSource`.
  */
 import { sql, type RawBuilder } from 'kysely'

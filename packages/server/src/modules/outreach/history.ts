@@ -1,5 +1,5 @@
 /**
- * A push of history of a source with many leads (OUT-20; docs/decisions/0113). The request answers before it is done; the clock queues
+ * A push of history of a source with many leads (OUT-20). The request answers before it is done; the clock queues
  * whom it finds, some of the leads a unit of work, in the order they were stored:
  *
  *   asked for --few leads--> queued: the request answers

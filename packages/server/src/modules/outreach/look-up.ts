@@ -1,5 +1,5 @@
 /**
- * Looking up who of an open batch is in the campaign (docs/decisions/0013). A long campaign takes minutes: the batch stays ours
+ * Looking up who of an open batch is in the campaign (docs/decisions/0010). A long campaign takes minutes: the batch stays ours
  * meanwhile, and a look that does not come to its end counts as one that failed, so that ten of them end it.
  */
 import { OutreachFailure, readProfileUrl } from '../../providers/outreach/port.ts'

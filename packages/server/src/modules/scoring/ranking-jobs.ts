@@ -1,5 +1,5 @@
 /**
- * Keeping an agent's people judged (docs/decisions/0066), a batch a unit of work.
+ * Keeping an agent's people judged (docs/decisions/0011), a batch a unit of work.
  *
  *   people noted (their leads, posts or companies changed) --a lane, those noted--> judged
  *   asked (profile, sources or rules changed)  --a lane, everybody in the order of their URNs, a batch a turn--> all judged

@@ -71,7 +71,7 @@ export async function mustBeTracked(db: Reader, teamId: string, name: SourceName
 }
 
 /**
- * Names by which sources are had alone, or shared by units of their run that are beside each other (decision 0099): who asks for one
+ * Names by which sources are had alone, or shared by units of their run that are beside each other: who asks for one
  * stands in a queue. First the name of all sources of a team, then that of each, then their rows.
  */
 const nameOfAll = (teamId: string) => sql`hashtextextended(${`source|${teamId}`}, 0)`

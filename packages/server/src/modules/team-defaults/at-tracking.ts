@@ -1,6 +1,6 @@
 /**
  * Defaults of what is tracked at the dashboard: the contract's own handlers, whose unit of work also gives a source that it has just
- * made the defaults of its kind. With an API key, the command line and agent tools tracking goes on as the contract says (decision 0070).
+ * made the defaults of its kind. With an API key, the command line and agent tools tracking goes on as the contract says (decision 0019).
  */
 import { defaultParts } from '@les/contract'
 import type { Tx } from '../../platform/db/unit-of-work.ts'

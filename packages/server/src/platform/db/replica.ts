@@ -1,5 +1,5 @@
 /**
- * Reads at a streaming replica that see what was committed before they began (decision 75).
+ * Reads at a streaming replica that see what was committed before they began (decision 0024).
  *
  * A read asks the primary how far its log is written, and the replica how far it has replayed it; once the replica is
  * there, everything that anybody was told to be done is in what it answers. A replica that is not there in time, or

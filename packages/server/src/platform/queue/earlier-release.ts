@@ -1,5 +1,5 @@
 /**
- * Nudges for workers of the release before, while both run (decision 0048): they hear of work by rows of pg-boss, whose schema that
+ * Nudges for workers of the release before, while both run (decision 0002): they hear of work by rows of pg-boss, whose schema that
  * release made and makes again when it is missing. A release later this file goes, and a migration drops the schema.
  */
 import { sql, type Kysely } from 'kysely'

@@ -1,7 +1,7 @@
 /**
  * Nudges between processes: NOTIFY and LISTEN on the database they share. When units of work have committed, their process tells the
  * others which kinds of work there are, once for many units and outside their transactions: PostgreSQL commits transactions that
- * notify one after another, and no request shall wait for that (decision 0048). Rows are the truth: a lost or doubled nudge changes
+ * notify one after another, and no request shall wait for that (decision 0002). Rows are the truth: a lost or doubled nudge changes
  * nothing, and where none arrives the sweep of each worker finds what is due.
  */
 import pg from 'pg'

@@ -139,7 +139,7 @@ export async function giveBackAll(tx: Tx, rows: WorkRows, leased: readonly Lease
   tx.mark(rows.kind, teamId)
 }
 
-/** Why a row is put off: what it needs was tried and failed, or is held, so that it was not tried at all (docs/decisions/0038). */
+/** Why a row is put off: what it needs was tried and failed, or is held, so that it was not tried at all (docs/decisions/0012). */
 export type PutOffHow = 'tried' | 'held'
 
 /** Puts a locked row off until `dueAt` because something outside failed, which uses one of its tries, or is held, which uses none. */

@@ -26,7 +26,7 @@ const places: readonly VendorId[] = ['primary', 'fallback']
  *
  * Single reads and page 0 go to the next one when a vendor fails with anything but `not_found`; a later page goes to whoever
  * served page 0 and to nobody else, since page sizes and order differ, and cursors of one vendor mean nothing to another: who served
- * is named by id, so that a list that has changed sends no cursor astray (decision 0047). `fallbackPages`: pages of one read that
+ * is named by id, so that a list that has changed sends no cursor astray (decision 0012). `fallbackPages`: pages of one read that
  * others than the first serve to work that asks for this cap, since they are the dearer ones; the rest is left there, and the page
  * says so.
  */

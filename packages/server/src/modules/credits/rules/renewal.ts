@@ -9,7 +9,7 @@ export type Account = {
   /** Granted once a period; used before top-ups. */
   readonly allowance: number
   readonly periodUsed: number
-  /** What of a lowered allowance could not be taken back in this period, since it was spent or held (decision 0115). */
+  /** What of a lowered allowance could not be taken back in this period, since it was spent or held (decision 0005). */
   readonly overspent: number
   readonly anchorAt: Date
   readonly periodStart: Date

@@ -1,4 +1,4 @@
-/** Pure: what defaults change on a source, in words, and what that comes to in credits a day (decision 0070). */
+/** Pure: what defaults change on a source, in words, and what that comes to in credits a day (decision 0019). */
 import { defaultParts, type DefaultPart, type FilterRow, type MatchMode } from '@les/contract'
 import { dailyMax } from '../../sources/rules/settings.ts'
 

@@ -1,4 +1,4 @@
-/** How many pages of one read the fallback serves: it costs many times what the primary does (docs/decisions/0057). */
+/** How many pages of one read the fallback serves: it costs many times what the primary does (docs/decisions/0012). */
 import type { Page, PageAt } from '../../ports.ts'
 
 /** Beside the adapter's own keys of a cursor. */
