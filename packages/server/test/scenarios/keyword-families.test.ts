@@ -228,7 +228,7 @@ describe('DELETE of a search', () => {
     expect((await trial.del(`/keyword/${id}`)).status).toBe(200)
   })
 
-  it('leaves its webhook, criteria and pushes reachable by its own routes and those of sources alike [KEY-75, WHK-26, C3, FIX-09]', async () => {
+  it('leaves its webhook, criteria and pushes reachable by its own routes and those of sources [KEY-75, WHK-26, C3, FIX-09]', async () => {
     const team = await world.team({ credits: 100 })
     const { id } = await search(team, { keyword: word(world) })
     await team.del(`/keyword/${id}`)
