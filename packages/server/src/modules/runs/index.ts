@@ -21,7 +21,6 @@ export {
 } from './posts.ts'
 export {
   claimRun,
-  findLeasedRun,
   findSourceOfRun,
   giveRunBack,
   insertRun,

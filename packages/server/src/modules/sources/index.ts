@@ -29,7 +29,6 @@ export {
   lockSource,
   lockSources,
   mustBeTracked,
-  shareSource,
   tracksCompanies,
 } from './find.ts'
 export {
