@@ -48,7 +48,7 @@ export type PageStop = RunStop | 'post' | 'turn'
 export type BoundBy = Pick<Locked, 'run' | 'team'> & { readonly account: Pick<LockedAccount, 'name' | 'balance'> }
 
 /** A bound of a run as it stands now; null where the team has none. */
-async function standing(
+async function boundNow(
   db: Reader,
   { account, run, team, now }: BoundBy & { readonly now: Date },
   bound: RunBound,
@@ -75,7 +75,7 @@ async function standing(
 export async function runBounds(db: Reader, of: BoundBy, now: Date): Promise<Bound<RunStop>[]> {
   const bounds: Bound<RunStop>[] = []
   for (const each of of.run.policy.bounds) {
-    const bound = await standing(db, { ...of, now }, each)
+    const bound = await boundNow(db, { ...of, now }, each)
     if (bound) bounds.push(bound)
   }
   return bounds

@@ -22,7 +22,7 @@ export {
 export {
   claimRun,
   findSourceOfRun,
-  giveRunBack,
+  releaseRun,
   insertRun,
   lockRun,
   runRows,
@@ -30,5 +30,5 @@ export {
   type Run,
   type RunLane,
 } from './rows.ts'
-export { mostSeen, policyOf, type RunBound, type RunPolicy } from './rules/policy.ts'
+export { maxEntriesSeen, policyOf, type RunBound, type RunPolicy } from './rules/policy.ts'
 export { purgeRuns } from './retention.ts'

@@ -227,6 +227,6 @@ export async function lockRun(tx: Tx, run: { teamId: string; id: string; fence: 
   return row && toRun(row)
 }
 
-/** Gives a run back for its next page, if the lease under `fence` is still ours. */
-export const giveRunBack = (tx: Tx, run: Pick<Run, 'teamId' | 'id' | 'fence' | 'lane'>): Promise<void> =>
+/** Releases a run for its next page, if the lease under `fence` is still ours. */
+export const releaseRun = (tx: Tx, run: Pick<Run, 'teamId' | 'id' | 'fence' | 'lane'>): Promise<void> =>
   giveBackAll(tx, runRows[run.lane], [run])

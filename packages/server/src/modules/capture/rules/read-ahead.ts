@@ -25,7 +25,7 @@ export const readsAhead = ({
   unexpectedFailures === 0
 
 /** Entries still to come of a post, at most; without bound where none is asked for, no counts were served, or vendors failed it. */
-function mostToCome({ phase, pageRest, readAlone, reactionsDeclared, commentsDeclared }: RunPost): number {
+function maxToCome({ phase, pageRest, readAlone, reactionsDeclared, commentsDeclared }: RunPost): number {
   if (phase === 'author' || pageRest !== null || readAlone || reactionsDeclared === null || commentsDeclared === null)
     return Number.POSITIVE_INFINITY
   return reactionsDeclared + commentsDeclared + beyondDeclared
@@ -38,6 +38,6 @@ function mostToCome({ phase, pageRest, readAlone, reactionsDeclared, commentsDec
  */
 export function postsAtOnce(posts: readonly RunPost[], room: number): readonly RunPost[] {
   let toCome = 0
-  const fitting = posts.findIndex((post) => (toCome += mostToCome(post)) > room)
+  const fitting = posts.findIndex((post) => (toCome += maxToCome(post)) > room)
   return posts.slice(0, Math.max(1, fitting < 0 ? posts.length : fitting))
 }
