@@ -180,28 +180,6 @@ create table team_default (
   primary key (team_id, kind)
 );
 
-create function keep_teams_of_rows() returns trigger language plpgsql as $$ begin
-    if exists (select 1 from lead where team_id = old.id) then
-      raise foreign_key_violation using message = 'team ' || old.id || ' still has rows of lead', table = 'team';
-    end if;
-    if exists (select 1 from engager where team_id = old.id) then
-      raise foreign_key_violation using message = 'team ' || old.id || ' still has rows of engager', table = 'team';
-    end if;
-    if exists (select 1 from person where team_id = old.id) then
-      raise foreign_key_violation using message = 'team ' || old.id || ' still has rows of person', table = 'team';
-    end if;
-    if exists (select 1 from enrichment_task where team_id = old.id) then
-      raise foreign_key_violation using message = 'team ' || old.id || ' still has rows of enrichment_task', table = 'team';
-    end if;
-    if exists (select 1 from credit_entry where team_id = old.id) then
-      raise foreign_key_violation using message = 'team ' || old.id || ' still has rows of credit_entry', table = 'team';
-    end if;
-    return null;
-  end $$;
-create trigger team_gone after delete on team for each row execute function keep_teams_of_rows();
-create trigger team_renamed after update of id on team for each row when (old.id is distinct from new.id)
-  execute function keep_teams_of_rows();
-
 create table service_world (
   only_row boolean primary key check (only_row),
   kind text not null check (kind in ('sandbox', 'real'))
@@ -260,7 +238,7 @@ create table credit_account (
   autovacuum_analyze_scale_factor = 0.05, autovacuum_vacuum_cost_delay = 0);
 
 create table credit_entry (
-  team_id uuid not null,
+  team_id uuid not null references team,
   id uuid not null,
   account text not null,
   key text not null,
@@ -331,26 +309,6 @@ create trigger credit_entry_insert_yields after insert on credit_entry referenci
   execute function note_yields_of_charges();
 create trigger credit_entry_delete_yields after delete on credit_entry referencing old table as rows for each statement
   execute function note_yields_of_charges();
-
-create function hold_to_teams() returns trigger language plpgsql as $$ declare id_of_team uuid; begin
-    for id_of_team in select distinct team_id from added order by 1 loop
-      perform 1 from team where id = id_of_team for key share;
-      if not found then raise foreign_key_violation using message = 'a row of ' || tg_table_name || ' belongs to no team',
-        table = tg_table_name; end if;
-    end loop;
-    return null;
-  end $$;
-create trigger credit_entry_of_teams after insert on credit_entry referencing new table as added for each statement
-  execute function hold_to_teams();
-
-create function hold_to_team() returns trigger language plpgsql as $$ begin
-    perform 1 from team where id = new.team_id for key share;
-    if not found then raise foreign_key_violation using message = 'a row of ' || tg_table_name || ' belongs to no team',
-      table = tg_table_name; end if;
-    return null;
-  end $$;
-create trigger credit_entry_of_team after update of team_id on credit_entry for each row when (old.team_id is distinct from
-  new.team_id) execute function hold_to_team();
 
 create unlogged table vendor_slot (
   vendor text not null,
@@ -446,7 +404,7 @@ create table company (
 create index company_slug on company (slug);
 
 create table person (
-  team_id uuid not null,
+  team_id uuid not null references team,
   urn text not null,
   handle text,
   name text,
@@ -523,10 +481,6 @@ create trigger company_added_people after insert on company for each row execute
 create trigger company_changed_people after update of staff_range,
   employee_count on company for each row when (old.staff_range is distinct from new.staff_range
   or old.employee_count is distinct from new.employee_count) execute function note_company_changed();
-create trigger person_of_teams after insert on person referencing new table as added for each statement
-  execute function hold_to_teams();
-create trigger person_of_team after update of team_id on person for each row when (old.team_id is distinct from new.team_id)
-  execute function hold_to_team();
 
 create function note_post_changed() returns trigger language plpgsql as $$ begin
     insert into agent_ranking_due (team_id, agent_id, about, urn, mark)
@@ -924,7 +878,7 @@ create function short_grams(text) returns text[] language sql
   $$;
 
 create table lead (
-  team_id uuid not null,
+  team_id uuid not null references team,
   id uuid not null,
   owner_id uuid not null,
   source_id uuid,
@@ -1032,7 +986,7 @@ create table lead_count (
   autovacuum_analyze_scale_factor = 0.05, autovacuum_vacuum_cost_delay = 0);
 
 create table engager (
-  team_id uuid not null,
+  team_id uuid not null references team,
   person_urn text not null,
   lead_id uuid not null,
   owner_id uuid not null,
@@ -1131,17 +1085,9 @@ create trigger lead_update_changes after update on lead referencing new table as
   execute function note_list_changes();
 create trigger lead_delete_changes after delete on lead referencing old table as rows for each statement
   execute function note_list_changes();
-create trigger lead_of_teams after insert on lead referencing new table as added for each statement
-  execute function hold_to_teams();
-create trigger lead_of_team after update of team_id on lead for each row when (old.team_id is distinct from new.team_id)
-  execute function hold_to_team();
-create trigger engager_of_teams after insert on engager referencing new table as added for each statement
-  execute function hold_to_teams();
-create trigger engager_of_team after update of team_id on engager for each row when (old.team_id is distinct from new.team_id)
-  execute function hold_to_team();
 
 create table enrichment_task (
-  team_id uuid not null,
+  team_id uuid not null references team,
   person_urn text not null,
   attempts integer not null default 0,
   due_at timestamptz not null,
@@ -1155,10 +1101,6 @@ create table enrichment_task (
   autovacuum_analyze_scale_factor = 0.02, autovacuum_vacuum_cost_limit = 2000);
 create index enrichment_task_due on enrichment_task (due_at);
 create index enrichment_task_of_team_due on enrichment_task (team_id, due_at, person_urn);
-create trigger enrichment_task_of_teams after insert on enrichment_task referencing new table as added for each statement
-  execute function hold_to_teams();
-create trigger enrichment_task_of_team after update of team_id on enrichment_task for each row when (old.team_id is distinct
-  from new.team_id) execute function hold_to_team();
 
 create table icp (
   team_id uuid not null references team,

@@ -176,26 +176,4 @@ create table team_default (
   updated_at timestamptz not null,
   primary key (team_id, kind)
 );
-
-create function keep_teams_of_rows() returns trigger language plpgsql as $$ begin
-    if exists (select 1 from lead where team_id = old.id) then
-      raise foreign_key_violation using message = 'team ' || old.id || ' still has rows of lead', table = 'team';
-    end if;
-    if exists (select 1 from engager where team_id = old.id) then
-      raise foreign_key_violation using message = 'team ' || old.id || ' still has rows of engager', table = 'team';
-    end if;
-    if exists (select 1 from person where team_id = old.id) then
-      raise foreign_key_violation using message = 'team ' || old.id || ' still has rows of person', table = 'team';
-    end if;
-    if exists (select 1 from enrichment_task where team_id = old.id) then
-      raise foreign_key_violation using message = 'team ' || old.id || ' still has rows of enrichment_task', table = 'team';
-    end if;
-    if exists (select 1 from credit_entry where team_id = old.id) then
-      raise foreign_key_violation using message = 'team ' || old.id || ' still has rows of credit_entry', table = 'team';
-    end if;
-    return null;
-  end $$;
-create trigger team_gone after delete on team for each row execute function keep_teams_of_rows();
-create trigger team_renamed after update of id on team for each row when (old.id is distinct from new.id)
-  execute function keep_teams_of_rows();
 `

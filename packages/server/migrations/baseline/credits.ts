@@ -18,7 +18,7 @@ create table credit_account (
   autovacuum_analyze_scale_factor = 0.05, autovacuum_vacuum_cost_delay = 0);
 
 create table credit_entry (
-  team_id uuid not null,
+  team_id uuid not null references team,
   id uuid not null,
   account text not null,
   key text not null,
@@ -89,24 +89,4 @@ create trigger credit_entry_insert_yields after insert on credit_entry referenci
   execute function note_yields_of_charges();
 create trigger credit_entry_delete_yields after delete on credit_entry referencing old table as rows for each statement
   execute function note_yields_of_charges();
-
-create function hold_to_teams() returns trigger language plpgsql as $$ declare id_of_team uuid; begin
-    for id_of_team in select distinct team_id from added order by 1 loop
-      perform 1 from team where id = id_of_team for key share;
-      if not found then raise foreign_key_violation using message = 'a row of ' || tg_table_name || ' belongs to no team',
-        table = tg_table_name; end if;
-    end loop;
-    return null;
-  end $$;
-create trigger credit_entry_of_teams after insert on credit_entry referencing new table as added for each statement
-  execute function hold_to_teams();
-
-create function hold_to_team() returns trigger language plpgsql as $$ begin
-    perform 1 from team where id = new.team_id for key share;
-    if not found then raise foreign_key_violation using message = 'a row of ' || tg_table_name || ' belongs to no team',
-      table = tg_table_name; end if;
-    return null;
-  end $$;
-create trigger credit_entry_of_team after update of team_id on credit_entry for each row when (old.team_id is distinct from
-  new.team_id) execute function hold_to_team();
 `

@@ -1,7 +1,7 @@
 /** People whose facts are still to be looked up. */
 export const enrichment = `
 create table enrichment_task (
-  team_id uuid not null,
+  team_id uuid not null references team,
   person_urn text not null,
   attempts integer not null default 0,
   due_at timestamptz not null,
@@ -15,8 +15,4 @@ create table enrichment_task (
   autovacuum_analyze_scale_factor = 0.02, autovacuum_vacuum_cost_limit = 2000);
 create index enrichment_task_due on enrichment_task (due_at);
 create index enrichment_task_of_team_due on enrichment_task (team_id, due_at, person_urn);
-create trigger enrichment_task_of_teams after insert on enrichment_task referencing new table as added for each statement
-  execute function hold_to_teams();
-create trigger enrichment_task_of_team after update of team_id on enrichment_task for each row when (old.team_id is distinct
-  from new.team_id) execute function hold_to_team();
 `

@@ -27,7 +27,7 @@ create function short_grams(text) returns text[] language sql
   $$;
 
 create table lead (
-  team_id uuid not null,
+  team_id uuid not null references team,
   id uuid not null,
   owner_id uuid not null,
   source_id uuid,
@@ -135,7 +135,7 @@ create table lead_count (
   autovacuum_analyze_scale_factor = 0.05, autovacuum_vacuum_cost_delay = 0);
 
 create table engager (
-  team_id uuid not null,
+  team_id uuid not null references team,
   person_urn text not null,
   lead_id uuid not null,
   owner_id uuid not null,
@@ -234,12 +234,4 @@ create trigger lead_update_changes after update on lead referencing new table as
   execute function note_list_changes();
 create trigger lead_delete_changes after delete on lead referencing old table as rows for each statement
   execute function note_list_changes();
-create trigger lead_of_teams after insert on lead referencing new table as added for each statement
-  execute function hold_to_teams();
-create trigger lead_of_team after update of team_id on lead for each row when (old.team_id is distinct from new.team_id)
-  execute function hold_to_team();
-create trigger engager_of_teams after insert on engager referencing new table as added for each statement
-  execute function hold_to_teams();
-create trigger engager_of_team after update of team_id on engager for each row when (old.team_id is distinct from new.team_id)
-  execute function hold_to_team();
 `

@@ -26,7 +26,7 @@ create table company (
 create index company_slug on company (slug);
 
 create table person (
-  team_id uuid not null,
+  team_id uuid not null references team,
   urn text not null,
   handle text,
   name text,
@@ -103,10 +103,6 @@ create trigger company_added_people after insert on company for each row execute
 create trigger company_changed_people after update of staff_range,
   employee_count on company for each row when (old.staff_range is distinct from new.staff_range
   or old.employee_count is distinct from new.employee_count) execute function note_company_changed();
-create trigger person_of_teams after insert on person referencing new table as added for each statement
-  execute function hold_to_teams();
-create trigger person_of_team after update of team_id on person for each row when (old.team_id is distinct from new.team_id)
-  execute function hold_to_team();
 
 create function note_post_changed() returns trigger language plpgsql as $$ begin
     insert into agent_ranking_due (team_id, agent_id, about, urn, mark)

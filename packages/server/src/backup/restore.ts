@@ -52,19 +52,6 @@ async function load(client: pg.ClientBase, folder: string, table: TableCopy): Pr
     throw new Error(`${table.file}: ${into.rowCount} rows went in, the backup counted ${table.rows}`)
 }
 
-/** Tables that triggers hold to their teams, once a statement, and no foreign key. */
-const heldByTriggers = ['lead', 'engager', 'person', 'enrichment_task', 'credit_entry']
-
-/** Refuses rows of teams that are not there: triggers are off while rows are loaded. */
-async function refuseStrays(client: pg.ClientBase, { tables }: Manifest): Promise<void> {
-  for (const table of tables.filter(({ schema, name }) => schema === 'public' && heldByTriggers.includes(name))) {
-    const strays = await client.query(
-      `select 1 from ${fullName(table)} r where not exists (select 1 from team t where t.id = r.team_id) limit 1`,
-    )
-    if (strays.rows.length > 0) throw new Error(`${table.file} has rows of a team that the backup does not have`)
-  }
-}
-
 /** What lets people and their apps in without a password: tables that refer to others first. */
 const signIns = ['oauthAccessToken', 'oauthRefreshToken', 'oauthConsent', 'deviceCode', 'verification', 'session']
 
@@ -95,7 +82,6 @@ export async function restoreBackup(
     for (const table of manifest.tables) await client.query(`alter table ${fullName(table)} disable trigger user`)
     for (const table of manifest.tables) await load(client, folder, table)
     for (const table of manifest.tables) await client.query(`alter table ${fullName(table)} enable trigger user`)
-    await refuseStrays(client, manifest)
     if (isBackInTime) await endSignIns(client, manifest)
     for (const { schema, name, value } of manifest.sequences)
       if (value !== null) await client.query('select setval($1::regclass, $2)', [fullName({ schema, name }), value])

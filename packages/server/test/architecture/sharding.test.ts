@@ -13,6 +13,15 @@ describe('a database that is sharded by team', () => {
     expect(faultsOf(tables)).toEqual([])
   })
 
+  test('holds rows of leads and charges to their team by a foreign key', () => {
+    const rows = tables.filter(({ name }) =>
+      ['lead', 'engager', 'person', 'enrichment_task', 'credit_entry'].includes(name),
+    )
+    expect(rows.map(({ references }) => references.some(({ table }) => table === 'team'))).toEqual(
+      Array.from({ length: 5 }, () => true),
+    )
+  })
+
   test('the short lists name nothing that is gone, or that holds the team by now', () => {
     const byName = new Map(tables.map((table) => [table.name, table]))
     expect(Object.keys(sharedTables).filter((name) => name !== 'team' && byName.get(name)?.hasTeam !== false)).toEqual(

@@ -370,7 +370,7 @@ const spentOn = async (team: Team, category: string): Promise<number> =>
 
 const flows = {
   'a sync': { seed: () => seedScenes(), act: (team, scene, arm) => sweep(team, scene, arm) },
-  // Much enough that its pages are written by units beside each other.
+  // Pages of all eight are asked for at once and written by one unit.
   'a sync of eight posts': {
     seed: () => {
       const scene = seedScene()
@@ -593,7 +593,7 @@ const places: readonly (readonly [FaultPoint, keyof typeof flows])[] = [
   ...(['delivery.leased', 'delivery.sent', 'delivery.before-commit'] as const).map(
     (point) => [point, 'a sync'] as const,
   ),
-  ['capture.beside-written', 'a sync of eight posts'],
+  ['capture.charged', 'a sync of eight posts'],
   ['track.before-commit', 'tracking'],
   ['handler', 'tracking'],
   ['mode_read', 'an edit'],

@@ -5,7 +5,7 @@ import { countStoredLeads } from '../leads/index.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { countWaiting, type RunBound, type RunPost } from '../runs/index.ts'
 import type { RunStop } from './ending.ts'
-import { NotBeside, type Locked } from './lock.ts'
+import type { Locked } from './lock.ts'
 import { shareOf } from './rules/next-step.ts'
 import type { Bound } from './rules/take.ts'
 
@@ -29,19 +29,12 @@ export async function leadsLeft(db: Reader, team: { id: string; leadCap: number 
   return team.leadCap - (await countStoredLeads(db, team.id))
 }
 
-/**
- * Counts what a run has just been charged towards the day's ceiling, where that binds it. Beside other runs that count, which share
- * the account: `NotBeside` when they have left too little.
- */
-export async function noteSpend(tx: Tx, { run, team, account }: Locked, credits: number): Promise<void> {
+/** Counts what a run has just been charged towards the day's ceiling, where that binds it. */
+export async function noteSpend(tx: Tx, { run }: Pick<Locked, 'run'>, credits: number): Promise<void> {
   if (credits === 0 || !run.policy.bounds.some((bound) => bound.of === 'team_day')) return
-  const most = account.shared ? team.keywordDailyCeiling : null
-  const { rows } = await sql`
+  await sql`
     insert into keyword_spend as s (team_id, day, credits) values (${run.teamId}, ${day(tx.now)}::date, ${credits})
-    on conflict (team_id, day) do update set credits = s.credits + excluded.credits
-      where ${most}::bigint is null or s.credits + excluded.credits <= ${most}
-    returning 1`.execute(tx.db)
-  if (rows.length === 0) throw new NotBeside(run)
+    on conflict (team_id, day) do update set credits = s.credits + excluded.credits`.execute(tx.db)
 }
 
 /** What an empty account means: the balance is spent, or an agent on a free trial has checked all the people it may (G126). */
@@ -55,7 +48,7 @@ export type PageStop = RunStop | 'post' | 'turn'
 export type BoundBy = Pick<Locked, 'run' | 'team'> & { readonly account: Pick<LockedAccount, 'name' | 'balance'> }
 
 /** A bound of a run as it stands now; null where the team has none. */
-async function standing(
+async function boundNow(
   db: Reader,
   { account, run, team, now }: BoundBy & { readonly now: Date },
   bound: RunBound,
@@ -82,7 +75,7 @@ async function standing(
 export async function runBounds(db: Reader, of: BoundBy, now: Date): Promise<Bound<RunStop>[]> {
   const bounds: Bound<RunStop>[] = []
   for (const each of of.run.policy.bounds) {
-    const bound = await standing(db, { ...of, now }, each)
+    const bound = await boundNow(db, { ...of, now }, each)
     if (bound) bounds.push(bound)
   }
   return bounds

@@ -7,7 +7,7 @@ import { readBalance } from '../credits/index.ts'
 import { claimRun, listCurrentPosts, type Run, type RunPost } from '../runs/index.ts'
 import { findSource, startSourceRun, type Source } from '../sources/index.ts'
 import { roomOf } from './bounds.ts'
-import { postsAtOnce, readsTogether } from './rules/together.ts'
+import { postsAtOnce, readsAhead } from './rules/read-ahead.ts'
 
 /** What claims are made with; `owner` is the id of this process. */
 export type ClaimDeps = { readonly unitOfWork: UnitOfWork; readonly system: SystemClock; readonly owner: string }
@@ -29,7 +29,7 @@ export function claim(deps: ClaimDeps, pages: number): Promise<Claimed | undefin
     if (!source) throw new Error(`run ${picked.id} has no source`)
     const run = picked.state === 'queued' ? await startSourceRun(tx, picked, source) : picked
     const team = await readTeam(tx.db, run.teamId)
-    const posts = await listCurrentPosts(tx.db, run, readsTogether(run) ? pages : 1)
+    const posts = await listCurrentPosts(tx.db, run, readsAhead(run) ? pages : 1)
     const served = team !== null && teamIsServed(team, tx.now)
     return { run, source, posts: served ? await chosen(tx, { run, source, team, posts }) : posts, served }
   })

@@ -2,7 +2,7 @@
 import type { Tx } from '../../platform/db/unit-of-work.ts'
 import { describeFailure, type ProviderFailure } from '../../providers/ports.ts'
 import {
-  giveRunBack,
+  releaseRun,
   keepAlone,
   listCurrentPosts,
   lockRun,
@@ -32,7 +32,7 @@ export async function recordFailure(
   const unreadable = posts.length > 0 && failure.kind === 'malformed' && !failure.held
   if (unreadable) {
     const [next] = await listCurrentPosts(tx.db, run, 1)
-    if (next && !next.readAlone) return giveRunBack(tx, run)
+    if (next && !next.readAlone) return releaseRun(tx, run)
   }
   const dueAt = dueAgain(run, failure, tx.now)
   if (dueAt) return savePostponed(tx, run, { dueAt, waitsFor: failure.held?.reason ?? null })

@@ -7,7 +7,6 @@ export const captureFaultPoints = {
   'capture.people-written': 'people and leads of a page written, not charged, not committed',
   'capture.charged': 'a page charged, cursor not moved, not committed',
   'capture.before-commit': 'a page complete, not committed',
-  'capture.beside-written': 'pages written by units beside each other, their lease not given back',
   'capture.after-commit': 'a page committed, the next not begun',
   'capture.posts-written': 'the posts of a run listed, not committed',
   'capture.before-close': 'a run at its end, not closed',

@@ -21,9 +21,6 @@ export type FetchDeps = {
 /** Writes a page in the unit of work that has locked its run. */
 export type Write = (tx: Tx, locked: Locked) => Promise<void>
 
-/** What was asked for: how to write it in one unit, and the pages of several posts, all of them here, which may be written in more. */
-export type Fetched = { readonly write: Write; readonly pages: readonly EngagementPage[] }
-
 type EngagementStep = Exclude<Step, { kind: 'end' | 'posts' | 'author' }>
 type StepOf<Kind extends Step['kind']> = Extract<Step, { kind: Kind }>
 
@@ -37,7 +34,7 @@ const withinLease = { timeoutMs: 40_000, capFallback: true } as const
 const authorsAtOnce = 50
 
 /**
- * Asks for the pages of steps side by side; answers what to write. Where the network fails some of them, the others are written, the
+ * Asks for the pages of steps at the same time; answers what to write. Where the network fails some of them, the others are written, the
  * run is put off and the posts it failed are read alone from then on, in the same unit; where it fails all, that is thrown. The first
  * step is of any kind, several are of engagement.
  */
@@ -45,8 +42,8 @@ export async function fetchPages(
   deps: FetchDeps,
   of: { readonly source: Source; readonly run: Run },
   steps: readonly [Exclude<Step, { kind: 'end' }>, ...Step[]],
-): Promise<Fetched> {
-  if (steps.length === 1) return { write: await fetchPage(deps, of, steps[0]), pages: [] }
+): Promise<Write> {
+  if (steps.length === 1) return fetchPage(deps, of, steps[0])
   const asked = steps.filter(isOfEngagement)
   const answers = await Promise.allSettled(asked.map(async (step) => engagementOf(deps.network, of.run, step)))
   const failures: unknown[] = answers.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []))
@@ -54,13 +51,12 @@ export async function fetchPages(
   const unexpected = failures.find((failure) => !(failure instanceof ProviderFailure))
   if (unexpected !== undefined || pages.length === 0) throw unexpected ?? failures[0]
   const failed = asked.flatMap(({ post }, at) => (answers[at]!.status === 'rejected' ? [post] : []))
-  const write: Write = async (tx, locked) => {
+  return async (tx, locked) => {
     const outcome = await writeEngagement(tx, { locked, faultPoint: deps.faultPoint }, pages)
     const failure = failures[0]
     if (outcome === 'ended' || !(failure instanceof ProviderFailure)) return
     await recordFailure(tx, locked, { failure, posts: failed })
   }
-  return { write, pages: failed.length === 0 ? pages : [] }
 }
 
 const isOfEngagement = (step: Step): step is EngagementStep =>

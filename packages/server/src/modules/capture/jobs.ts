@@ -1,6 +1,6 @@
 /**
  * Capture: sweeping the posts of a source. One unit is one vendor page of the run whose team was served longest ago, or a page of each
- * of a few posts while no other team waits and no bound is near (`rules/together.ts`).
+ * of a few posts while no other team waits and no bound is near (`rules/read-ahead.ts`).
  *
  *   queued --claim--> capturing: listing posts --> per post: reactions --> comments --> replies --> done
  *        each page: claim (lease, fence) -> vendor, outside any transaction -> one unit: rows, charges, cursor, counts
@@ -26,13 +26,11 @@ import type { Source } from '../sources/index.ts'
 import { claim, type ClaimDeps, type Claimed } from './claim.ts'
 import { endRun } from './ending.ts'
 import { failOrPostpone } from './failure.ts'
-import { writeBeside } from './beside.ts'
-import { fetchPages, type Fetched, type FetchDeps, type Write } from './fetch.ts'
+import { fetchPages, type FetchDeps, type Write } from './fetch.ts'
 import { lockForPage } from './lock.ts'
-import { writeEngagement } from './page.ts'
 import { recordUnexpectedOfRun } from './unexpected.ts'
 import { endingOf, nextStep } from './rules/next-step.ts'
-import { inUnits, pagesFree } from './rules/together.ts'
+import { pagesFree } from './rules/read-ahead.ts'
 
 /** What capture works with. */
 export type CaptureDeps = FetchDeps & ClaimDeps
@@ -50,8 +48,8 @@ async function finish(deps: CaptureDeps, claimed: Run, source: Source): Promise<
   })
 }
 
-/** Writes a page, beside pages of other sources of the team; alone when those have left too little to share. */
-async function writePage({ unitOfWork }: CaptureDeps, { run, source }: Claimed, write: Write): Promise<void> {
+/** Writes pages while pages of other sources of the team are written; with the account locked when those have left too little to share. */
+async function writePages({ unitOfWork }: CaptureDeps, { run, source }: Claimed, write: Write): Promise<void> {
   const unit = (sharing: boolean) =>
     unitOfWork(async (tx) => {
       const locked = await lockForPage(tx, run, { paysFrom: source.paysFrom, sharing })
@@ -65,21 +63,8 @@ async function writePage({ unitOfWork }: CaptureDeps, { run, source }: Claimed, 
   }
 }
 
-/** Writes what was asked for: several pages in units beside each other, or whatever it is in one. */
-async function writeFetched(deps: CaptureDeps, claimed: Claimed, { write, pages }: Fetched): Promise<void> {
-  const units = inUnits(pages)
-  if (units.length === 1) return writePage(deps, claimed, write)
-  const left = await writeBeside(deps, claimed, units)
-  const { faultPoint } = deps
-  if (left.length > 0)
-    await writePage(deps, claimed, async (tx, locked) => void (await writeEngagement(tx, { locked, faultPoint }, left)))
-}
-
-/** What this process asks the network for now, and how many runs it works on. */
-type InHand = { asked: number; runs: number }
-
 /** Works on a run that was taken: a page of it, or of each of a few posts, or its end. */
-async function workOn(deps: CaptureDeps, claimed: Claimed, inHand: InHand): Promise<void> {
+async function workOn(deps: CaptureDeps, claimed: Claimed, askFor: typeof fetchPages): Promise<void> {
   const { run, source, posts } = claimed
   await deps.faultPoint('capture.leased')
   // Ended without asking the network for a page that nobody would write (G129).
@@ -87,13 +72,9 @@ async function workOn(deps: CaptureDeps, claimed: Claimed, inHand: InHand): Prom
   const step = nextStep(run, posts[0])
   if (step.kind === 'end') return finish(deps, run, source)
   try {
-    inHand.asked += posts.length
-    const fetched = await fetchPages(deps, claimed, [
-      step,
-      ...posts.slice(1).map((post) => nextStep(run, post)),
-    ]).finally(() => (inHand.asked -= posts.length))
+    const write = await askFor(deps, claimed, [step, ...posts.slice(1).map((post) => nextStep(run, post))])
     await deps.faultPoint('capture.page-fetched')
-    await writeFetched(deps, claimed, fetched)
+    await writePages(deps, claimed, write)
     await deps.faultPoint('capture.after-commit')
   } catch (error) {
     if (!(error instanceof ProviderFailure)) throw error
@@ -104,14 +85,16 @@ async function workOn(deps: CaptureDeps, claimed: Claimed, inHand: InHand): Prom
 
 /** One unit of capture; `idle` when no run can be worked on. */
 export function captureStep(deps: CaptureDeps): () => Promise<'worked' | 'idle'> {
-  // An account that takes few calls at once is not made to queue them.
-  const inHand: InHand = { asked: 0, runs: 0 }
+  // Pages that this process asks the network for now: an account that takes few calls at once is not made to queue them.
+  let asked = 0
+  const askFor: typeof fetchPages = (fetchDeps, of, steps) => {
+    asked += steps.length
+    return fetchPages(fetchDeps, of, steps).finally(() => (asked -= steps.length))
+  }
   return async () => {
-    const pages = pagesFree({ takes: deps.network.callsAtOnce(), asked: inHand.asked, others: inHand.runs })
-    const claimed = await claim(deps, pages)
+    const claimed = await claim(deps, pagesFree({ takes: deps.network.callsAtOnce(), asked }))
     if (!claimed) return 'idle'
-    inHand.runs += 1
-    await workOn(deps, claimed, inHand).finally(() => (inHand.runs -= 1))
+    await workOn(deps, claimed, askFor)
     return 'worked'
   }
 }

@@ -32,10 +32,10 @@ const postCharge = (run: Run, urn: string): Charge => ({
 })
 
 /** No post has more engagement; a vendor's slip of the pen must not end in a number that no column holds. */
-const mostDeclared = 10_000_000
+const maxDeclared = 10_000_000
 
 /** Pages of a listing read at most: an author who only reposts has thousands of pages and not one post of their own. */
-const mostListingPages = 12
+const maxListingPages = 12
 
 /** With a revived source's first page, enrichment that untracking had written off waits again (TRK-39). */
 export async function resumeEnrichment(tx: Tx, { source, run }: Locked): Promise<void> {
@@ -54,7 +54,7 @@ function draftOf({ policy }: Run, post: Post): RunPostDraft {
     url: post.url,
     authorUrn: post.author.urn,
     postedAt: post.postedAt,
-    declared: Math.min((declared.reactions ?? 0) + (declared.comments ?? 0), mostDeclared),
+    declared: Math.min((declared.reactions ?? 0) + (declared.comments ?? 0), maxDeclared),
     phase: policy.authors ? 'author' : firstPhase(declared, policy.engagers),
     reactionsDeclared: declared.reactions,
     commentsDeclared: declared.comments,
@@ -108,7 +108,7 @@ export async function writePosts(
   })
   await rememberPosts(tx, run.teamId, chosen.posts)
   const pages = 1 + cursor.pages
-  const readOn = chosen.readOn && page.next !== null && pages < mostListingPages
+  const readOn = chosen.readOn && page.next !== null && pages < maxListingPages
   const { left = [] } = cursor
   const next = readOn
     ? ({

@@ -4,7 +4,6 @@ import { listPosts } from '../directory/index.ts'
 import { saveCheckpoint, type PostPlace, type PostProgress, type Run, type RunPost } from '../runs/index.ts'
 import type { PageStop } from './bounds.ts'
 import { closeStopped, type RunStop } from './ending.ts'
-import { runNow } from './lock.ts'
 import { captureRows, type PageUnit } from './rows.ts'
 import { authorOf } from './rules/author.ts'
 import { boundPost } from './rules/bound-post.ts'
@@ -34,7 +33,7 @@ export async function writeEngagement(tx: Tx, unit: PageUnit, pages: readonly En
     seen: pages.map(({ post, seen }) => ({ post, engagements: seen.engagements })),
     bounded: pages.length === 1 ? pages[0]!.post : null,
   })
-  const run = await runNow(tx, unit.locked)
+  const { run } = unit.locked
   const stored = new Set(taken.rows)
   const read = pages.slice(0, pagesRead(pages, taken))
   const ends = read.map((page, at) =>
@@ -57,7 +56,7 @@ export async function writeEngagement(tx: Tx, unit: PageUnit, pages: readonly En
     pageLimited: some('pageLimited'),
     priceLimited: some('priceLimited'),
   }
-  return finishPage(tx, unit, { run, progress, posts: ends.map(({ moved }) => moved), stop: taken.stop })
+  return finishPage(tx, unit, { progress, posts: ends.map(({ moved }) => moved), stop: taken.stop })
 }
 
 /** The cursor of a run whose pages have shown somebody, though none of those whom it counts. */
@@ -145,16 +144,14 @@ export async function writeAuthors(tx: Tx, unit: PageUnit, posts: readonly RunPo
     authorsCaptured: run.authorsCaptured + taken.rows.length,
     companyAuthors: run.companyAuthors + authors.filter(({ author }) => author === 'company').length,
   }
-  await finishPage(tx, unit, { run, progress, posts: moved, stop: taken.stop })
+  await finishPage(tx, unit, { progress, posts: moved, stop: taken.stop })
 }
 
 /** Whether a run goes on after a page. */
 export type PageOutcome = 'open' | 'ended'
 
-/** What a page moved: its run, its posts, and what stopped it. */
+/** What a page moved of its run and its posts, and what stopped it. */
 interface PageEnd {
-  /** As it stood before the page. */
-  readonly run: Run
   readonly progress: Partial<Run>
   readonly posts: readonly PostProgress[]
   readonly stop: PageStop | null
@@ -162,10 +159,10 @@ interface PageEnd {
 
 async function finishPage(
   tx: Tx,
-  { locked, faultPoint }: PageUnit,
-  { run, progress, posts, stop }: PageEnd,
+  { locked: { run }, faultPoint }: PageUnit,
+  { progress, posts, stop }: PageEnd,
 ): Promise<PageOutcome> {
-  await saveCheckpoint(tx, { run, progress, posts, keepsLease: locked.beside !== null })
+  await saveCheckpoint(tx, { run, progress, posts })
   const ended = endsRun(stop)
   if (ended) await closeStopped(tx, { ...run, ...progress }, stop)
   await faultPoint('capture.before-commit')

@@ -1,4 +1,4 @@
-/** The rows that engagements of a page come to, in lock order: leads, tasks of enrichment, people, and the account last. */
+/** The rows that engagements of a page come to, in lock order: leads, enrichment tasks, people, charges. */
 import type { Tx } from '../../platform/db/unit-of-work.ts'
 import type { FaultPointHook } from '../../platform/faults.ts'
 import { AccountOvertaken, chargeAll, knownCharges, type Charge } from '../credits/index.ts'
@@ -16,7 +16,7 @@ import {
 import type { Run, RunPost } from '../runs/index.ts'
 import { leadKindOf, moveCounts } from '../sources/index.ts'
 import { captureBounds, noteSpend, type PageStop } from './bounds.ts'
-import { NotBeside, type Locked } from './lock.ts'
+import type { Locked } from './lock.ts'
 import { take, type Taken } from './rules/take.ts'
 
 const personCharge = (run: Run, urn: string): Charge => ({
@@ -39,7 +39,7 @@ type Seen = { readonly seen: readonly OfPost[]; readonly bounded: RunPost | null
 
 /** Judges what engagements come to, against what is stored and charged and what binds the run. */
 async function judge(tx: Tx, locked: Locked, { seen, bounded }: Seen): Promise<Taken<PageStop>> {
-  const { account, run, beside } = locked
+  const { account, run } = locked
   const engagements = seen.flatMap((each) => each.engagements)
   const people = [...new Set(engagements.map((engagement) => engagement.person.urn))]
   const stored = await listKnownEngagements(tx.db, {
@@ -55,10 +55,7 @@ async function judge(tx: Tx, locked: Locked, { seen, bounded }: Seen): Promise<T
   const charged = new Set(people.filter((urn) => keys.has(personCharge(run, urn).key)))
   // What the balance keeps out is found under its lock.
   if (account.shared && people.length > account.balance) throw new AccountOvertaken(run.teamId)
-  const bounds = await captureBounds(tx, locked, bounded)
-  // Beside other units nothing may stop this one: what all of them show has room, whichever is written first.
-  if (beside !== null && bounds.some(({ left }) => left < beside)) throw new NotBeside(run)
-  return take({ engagements, stored, charged, bounds })
+  return take({ engagements, stored, charged, bounds: await captureBounds(tx, locked, bounded) })
 }
 
 /** Stores the rows that engagements come to and charges the new people; `bounded` is the post whose own bound counts. */
@@ -83,7 +80,7 @@ export async function captureRows(
     run.teamId,
     taken.rows.map((row) => row.person),
   )
-  // Last: pages that share the account wait for one another from here on.
+  // Pages that share the account wait for one another from here on.
   const spent = await chargeAll(
     tx,
     account,
@@ -125,7 +122,7 @@ async function storeRows(
   await updateReactions(tx, { teamId: run.teamId, ownerId: source.id, changed: taken.changed })
 }
 
-/** Counts rows where everybody counts them: the last that is written, but for the run. */
+/** Adds new rows to the counters of the team and of the source. */
 async function countRows(tx: Tx, { source, run }: Locked, rows: number): Promise<void> {
   if (rows === 0) return
   const raw = !run.policy.enriches

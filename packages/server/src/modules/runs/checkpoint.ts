@@ -31,22 +31,17 @@ export type RunProgress = Partial<
   >
 >
 
-/**
- * Writes a checkpoint, with how far posts of the run have come, and gives the lease back, so that other teams take their turn; not
- * when the unit `keepsLease` for others beside it.
- */
+/** Writes a checkpoint, with how far posts of the run have come, and releases the lease, so that other teams take their turn. */
 export async function saveCheckpoint(
   tx: Tx,
   {
     run,
     progress,
     posts = [],
-    keepsLease = false,
   }: {
     readonly run: Run
     readonly progress: RunProgress
     readonly posts?: readonly PostProgress[] | undefined
-    readonly keepsLease?: boolean | undefined
   },
 ): Promise<void> {
   const next = { ...run, ...progress }
@@ -74,12 +69,12 @@ export async function saveCheckpoint(
       unapplied: JSON.stringify(next.unapplied),
       attempts: 0,
       unexpected_failures: 0,
-      ...(keepsLease ? {} : noLease),
+      ...noLease,
     })
     .where('team_id', '=', run.teamId)
     .where('id', '=', run.id)
     .execute()
-  if (!keepsLease) tx.mark(next.lane, run.teamId)
+  tx.mark(next.lane, run.teamId)
 }
 
 /**

@@ -21,9 +21,8 @@ export {
 } from './posts.ts'
 export {
   claimRun,
-  findLeasedRun,
   findSourceOfRun,
-  giveRunBack,
+  releaseRun,
   insertRun,
   lockRun,
   runRows,
@@ -31,5 +30,5 @@ export {
   type Run,
   type RunLane,
 } from './rows.ts'
-export { mostSeen, policyOf, type RunBound, type RunPolicy } from './rules/policy.ts'
+export { maxEntriesSeen, policyOf, type RunBound, type RunPolicy } from './rules/policy.ts'
 export { purgeRuns } from './retention.ts'

@@ -227,17 +227,6 @@ export async function lockRun(tx: Tx, run: { teamId: string; id: string; fence: 
   return row && toRun(row)
 }
 
-/** A run as it stands when the lease under `fence` is still ours, without locking it; undefined otherwise. */
-export async function findLeasedRun(
-  db: Reader,
-  run: { teamId: string; id: string; fence: number },
-): Promise<Run | undefined> {
-  const { rows } = await sql<Row>`
-    select * from sync
-    where team_id = ${run.teamId} and id = ${run.id} and fence = ${run.fence} and finished_at is null`.execute(db)
-  return rows[0] && toRun(rows[0])
-}
-
-/** Gives a run back for its next page, if the lease under `fence` is still ours. */
-export const giveRunBack = (tx: Tx, run: Pick<Run, 'teamId' | 'id' | 'fence' | 'lane'>): Promise<void> =>
+/** Releases a run for its next page, if the lease under `fence` is still ours. */
+export const releaseRun = (tx: Tx, run: Pick<Run, 'teamId' | 'id' | 'fence' | 'lane'>): Promise<void> =>
   giveBackAll(tx, runRows[run.lane], [run])

@@ -1,9 +1,9 @@
 /** SQL that finds and locks sources. */
-import { sql, type RawBuilder } from 'kysely'
+import { sql } from 'kysely'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { refuse } from '../../platform/refusal.ts'
 import { findSourceByName, identityOf } from './naming.ts'
-import { type Row, type Source, type SourceName, toSource } from './row.ts'
+import { type Source, type SourceName, toSource } from './row.ts'
 
 const named = (db: Reader, teamId: string, name: SourceName) => {
   const base = db.selectFrom('source').selectAll().where('team_id', '=', teamId)
@@ -71,47 +71,13 @@ export async function mustBeTracked(db: Reader, teamId: string, name: SourceName
 }
 
 /**
- * Names by which sources are had alone, or shared by units of their run that are beside each other: who asks for one
- * stands in a queue. First the name of all sources of a team, then that of each, then their rows.
- */
-const nameOfAll = (teamId: string) => sql`hashtextextended(${`source|${teamId}`}, 0)`
-const nameOf = (id: RawBuilder<unknown>) => sql`hashtextextended('source|' || ${id}::text, 0)`
-
-/** More sources are had by the name of all: the database has room for some thousand names. */
-const mostByName = 100
-
-/** SQL that locks the sources that `found` gives the `id` of, in the order of their ids, with nobody sharing them. */
-const locking = (teamId: string, found: RawBuilder<unknown>) => sql<Row>`
-  with found as materialized (${found}),
-    entered as materialized (select f.id, pg_advisory_xact_lock(${nameOf(sql`f.id`)})
-      from (select id from found order by id) f)
-  select s.* from entered join source s on s.team_id = ${teamId} and s.id = entered.id
-  order by s.id for no key update of s`
-
-/** Locks the one source that a name or identity leads to, and gives it as it stands. */
-async function lockOne(tx: Tx, teamId: string, found: RawBuilder<unknown>): Promise<Source | undefined> {
-  const { rows } = await locking(teamId, found).execute(tx.db)
-  return rows[0] && toSource(rows[0])
-}
-
-/**
  * Finds a source and locks it until the end of the unit; as weakly as possible, since the claim of a run has its key
  * checked while the run is locked.
  */
 export async function lockSource(tx: Tx, teamId: string, name: SourceName): Promise<Source | undefined> {
   const query = named(tx.db, teamId, await pinpointed(tx.db, teamId, name))
-  return query === null ? undefined : lockOne(tx, teamId, sql`${query.clearSelect().select('id')}`)
-}
-
-/**
- * Shares a source with other units of its run until the end of this one: whoever locks it waits for them all, and they do not wait for
- * one another. Its row may be written by each, last of all.
- */
-export async function shareSource(tx: Tx, { teamId, id }: { teamId: string; id: string }): Promise<Source | undefined> {
-  await sql`
-    with all_of_team as materialized (select pg_advisory_xact_lock_shared(${nameOfAll(teamId)}))
-    select pg_advisory_xact_lock_shared(${nameOf(sql`${id}::uuid`)}) from all_of_team`.execute(tx.db)
-  return findSource(tx.db, teamId, { id })
+  const row = await query?.forNoKeyUpdate().executeTakeFirst()
+  return row && toSource(row)
 }
 
 /** Finds a source that is tracked now and locks it until the end of the unit. */
@@ -143,7 +109,14 @@ export async function lockSourceByIdentity(
     identity = identityOf(username),
   }: { readonly username: string; readonly identity?: ReturnType<typeof identityOf> | undefined },
 ): Promise<Source | undefined> {
-  return lockOne(tx, teamId, sql`select id from source where team_id = ${teamId} and identity = ${identity}`)
+  const row = await tx.db
+    .selectFrom('source')
+    .selectAll()
+    .where('team_id', '=', teamId)
+    .where('identity', '=', identity)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  return row && toSource(row)
 }
 
 /** Finds whatever holds an identity, of any kind, tracked or not. */
@@ -183,11 +156,7 @@ export async function findPayer(db: Reader, source: { teamId: string; id: string
 /** Locks sources in id order, before their leads change. */
 export async function lockSources(tx: Tx, teamId: string, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
-  const rows = sql`select id from source where team_id = ${teamId} and id = any(${[...ids]}::uuid[])`
-  if (ids.length <= mostByName) await locking(teamId, rows).execute(tx.db)
-  else
-    await sql`
-      with entered as materialized (select pg_advisory_xact_lock(${nameOfAll(teamId)}))
-      select 1 from entered cross join source where team_id = ${teamId} and id in (${rows}) order by id
-      for no key update of source`.execute(tx.db)
+  await sql`
+    select 1 from source where team_id = ${teamId} and id = any(${[...ids]}::uuid[]) order by id
+    for no key update`.execute(tx.db)
 }

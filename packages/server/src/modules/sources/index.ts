@@ -38,7 +38,6 @@ export {
   lockSource,
   lockSources,
   mustBeTracked,
-  shareSource,
   tracksCompanies,
 } from './find.ts'
 export {

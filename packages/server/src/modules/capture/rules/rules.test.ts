@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { Post } from '../../../providers/ports.ts'
 import type { Engagement } from '../../leads/rules/engagement.ts'
 import type { RunSettings } from '../../runs/index.ts'
-import { mostSeen, policyOf } from '../../runs/rules/policy.ts'
+import { maxEntriesSeen, policyOf } from '../../runs/rules/policy.ts'
 import { authorOf } from './author.ts'
 import { endingOf, firstPhase, hitProviderLimit, shareOf } from './next-step.ts'
 import { selectPosts } from './select-posts.ts'
@@ -216,7 +216,7 @@ describe('the ending', () => {
     expect(ending({}, { policy: { ...run.policy, engagers: false } })).toEqual(['exhausted', null])
   })
   it('reads one large page more than a keyword run may charge people [KRN-08]', () => {
-    expect([mostSeen(1), mostSeen(100), mostSeen(250)]).toEqual([101, 200, 350])
+    expect([maxEntriesSeen(1), maxEntriesSeen(100), maxEntriesSeen(250)]).toEqual([101, 200, 350])
   })
   it('asks for no engagement of a post whose engagers nobody wants [KRN-04]', () => {
     expect(firstPhase({ reactions: 5, comments: 5 }, false)).toBe('done')

@@ -49,7 +49,7 @@ export type RunPolicy = {
  * Entries of one kind of engagement of one post that a run with a cap on credits reads: the people it may charge and one large page
  * more, however small the vendor's pages are (KRN-08). Whoever lies beyond is not reached by this run.
  */
-export const mostSeen = (creditCap: number): number => creditCap + 100
+export const maxEntriesSeen = (creditCap: number): number => creditCap + 100
 
 /** What differs between whoever runs belong to. */
 type Owned = Pick<RunPolicy, 'order' | 'authors' | 'engagers' | 'bounds' | 'perPost' | 'seen' | 'endings'>
@@ -81,7 +81,7 @@ const ofSearch = ({ mode, maxPosts = 0, keyword }: Partial<RunSettings>): Owned 
   ],
   perPost: {
     rows: keyword?.captureMode === 'breadth' ? keyword.maxEngagementsPerPost : null,
-    entries: mostSeen(keyword?.creditCap ?? 0),
+    entries: maxEntriesSeen(keyword?.creditCap ?? 0),
   },
   seen: 'people',
   endings: 'cause',

@@ -1,38 +1,18 @@
 /** Which posts of a run are asked for at once: no more than can be taken whole, so that nothing is paid for that is not used. */
 import type { Run, RunPost } from '../../runs/index.ts'
 
-/** Pages of different posts that one unit of work writes, at most. */
-const pagesOfUnit = 4
+/** Pages of different posts that a run asks for at once and writes in one unit of work, at most. */
+const maxPages = 8
 
-/** Units of one run that are written beside each other, at most: the database has more than one core. */
-const unitsBeside = 2
-
-/**
- * How many pages one run may ask for, when its account takes so many calls at once, so many pages are asked for already, and so many
- * other runs are worked on in this process: those fill the database by themselves.
- */
-export const pagesFree = ({
-  takes,
-  asked,
-  others,
-}: {
-  readonly takes: number
-  readonly asked: number
-  readonly others: number
-}): number => Math.max(1, Math.min(others > 0 ? pagesOfUnit : pagesOfUnit * unitsBeside, takes - asked))
-
-/** Pages as units of work write them: one, or two of about the same size where they are more than one writes. */
-export function inUnits<Page>(pages: readonly Page[]): readonly (readonly Page[])[] {
-  if (pages.length <= pagesOfUnit) return [pages]
-  const first = Math.ceil(pages.length / unitsBeside)
-  return [pages.slice(0, first), pages.slice(first)]
-}
+/** How many pages a run may ask for, when its account takes so many calls at once and so many pages are asked for already. */
+export const pagesFree = ({ takes, asked }: { readonly takes: number; readonly asked: number }): number =>
+  Math.max(1, Math.min(maxPages, takes - asked))
 
 /** Entries that a vendor may serve of a post beyond those it declares: one large page. */
 const beyondDeclared = 100
 
 /** True of a run whose posts may be read several at a time: it works on engagement, post after post, and nothing failed lately. */
-export const readsTogether = ({
+export const readsAhead = ({
   policy,
   cursor,
   attempts,
@@ -45,7 +25,7 @@ export const readsTogether = ({
   unexpectedFailures === 0
 
 /** Entries still to come of a post, at most; without bound where none is asked for, no counts were served, or vendors failed it. */
-function mostToCome({ phase, pageRest, readAlone, reactionsDeclared, commentsDeclared }: RunPost): number {
+function maxToCome({ phase, pageRest, readAlone, reactionsDeclared, commentsDeclared }: RunPost): number {
   if (phase === 'author' || pageRest !== null || readAlone || reactionsDeclared === null || commentsDeclared === null)
     return Number.POSITIVE_INFINITY
   return reactionsDeclared + commentsDeclared + beyondDeclared
@@ -58,6 +38,6 @@ function mostToCome({ phase, pageRest, readAlone, reactionsDeclared, commentsDec
  */
 export function postsAtOnce(posts: readonly RunPost[], room: number): readonly RunPost[] {
   let toCome = 0
-  const fitting = posts.findIndex((post) => (toCome += mostToCome(post)) > room)
+  const fitting = posts.findIndex((post) => (toCome += maxToCome(post)) > room)
   return posts.slice(0, Math.max(1, fitting < 0 ? posts.length : fitting))
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { runPost } from '../../../../test/run-post.ts'
 import type { RunPost } from '../../runs/index.ts'
-import { inUnits, pagesFree, postsAtOnce, readsTogether } from './together.ts'
+import { pagesFree, postsAtOnce, readsAhead } from './read-ahead.ts'
 
 const post = (position: number, declared: number, more: Partial<RunPost> = {}): RunPost =>
   runPost({ position, declared, reactionsDeclared: declared, commentsDeclared: 0, ...more })
@@ -37,27 +37,9 @@ describe('the posts whose pages are asked for at once', () => {
 })
 
 describe('pages asked for at once by one run', () => {
-  it('are four beside other runs, as long as the account takes so many calls beside those that are asked for, and never none', () => {
-    expect([20, 4, 3, 2, 1, 0].map((takes) => pagesFree({ takes, asked: 0, others: 1 }))).toEqual([4, 4, 3, 2, 1, 1])
-    expect([0, 16, 17, 19, 20, 30].map((asked) => pagesFree({ takes: 20, asked, others: 1 }))).toEqual([
-      4, 4, 3, 1, 1, 1,
-    ])
-  })
-  it('are eight of a run that the process works on alone, as far as the account takes them', () => {
-    expect([20, 8, 7, 3, 0].map((takes) => pagesFree({ takes, asked: 0, others: 0 }))).toEqual([8, 8, 7, 3, 1])
-    expect(pagesFree({ takes: 20, asked: 15, others: 0 })).toBe(5)
-  })
-  it('are written by one unit while it holds them, and else by two of about the same size, in their order', () => {
-    expect(inUnits([1, 2, 3, 4])).toEqual([[1, 2, 3, 4]])
-    expect(inUnits([1, 2, 3, 4, 5])).toEqual([
-      [1, 2, 3],
-      [4, 5],
-    ])
-    expect(inUnits([1, 2, 3, 4, 5, 6, 7, 8])).toEqual([
-      [1, 2, 3, 4],
-      [5, 6, 7, 8],
-    ])
-    expect(inUnits([])).toEqual([[]])
+  it('are eight, as long as the account takes so many calls beside those that are asked for, and never none', () => {
+    expect([20, 8, 7, 3, 1, 0].map((takes) => pagesFree({ takes, asked: 0 }))).toEqual([8, 8, 7, 3, 1, 1])
+    expect([0, 12, 15, 19, 20, 30].map((asked) => pagesFree({ takes: 20, asked }))).toEqual([8, 8, 5, 1, 1, 1])
   })
 })
 
@@ -67,13 +49,13 @@ describe('a run', () => {
     cursor: { phase: 'engagement' },
     attempts: 0,
     unexpectedFailures: 0,
-  } as Parameters<typeof readsTogether>[0]
-  it('reads posts together only post after post, at engagement, and while nothing fails', () => {
-    expect(readsTogether(run)).toBe(true)
-    expect(readsTogether({ ...run, attempts: 1 })).toBe(false)
-    expect(readsTogether({ ...run, unexpectedFailures: 1 })).toBe(false)
-    expect(readsTogether({ ...run, policy: { ...run.policy, order: 'in_turn' } })).toBe(false)
-    expect(readsTogether({ ...run, policy: { ...run.policy, stores: 'posts' } })).toBe(false)
-    expect(readsTogether({ ...run, cursor: { phase: 'posts', at: null, listed: [], pages: 0 } })).toBe(false)
+  } as Parameters<typeof readsAhead>[0]
+  it('reads posts ahead only post after post, at engagement, and while nothing fails', () => {
+    expect(readsAhead(run)).toBe(true)
+    expect(readsAhead({ ...run, attempts: 1 })).toBe(false)
+    expect(readsAhead({ ...run, unexpectedFailures: 1 })).toBe(false)
+    expect(readsAhead({ ...run, policy: { ...run.policy, order: 'in_turn' } })).toBe(false)
+    expect(readsAhead({ ...run, policy: { ...run.policy, stores: 'posts' } })).toBe(false)
+    expect(readsAhead({ ...run, cursor: { phase: 'posts', at: null, listed: [], pages: 0 } })).toBe(false)
   })
 })
