@@ -2,8 +2,7 @@ import { Link, type ErrorComponentProps } from '@tanstack/react-router'
 import { useEffect, type ReactNode } from 'react'
 import { buttonClass } from '../ui/button.tsx'
 import { useTitle } from '../ui/page.tsx'
-import { Skeleton } from '../ui/show.tsx'
-import { EmptyState, ErrorState } from '../ui/states.tsx'
+import { EmptyState, ErrorState, Skeleton } from '../ui/show.tsx'
 import { PageNotFetched } from './lazy-page.tsx'
 
 const retryEveryMs = 3_000

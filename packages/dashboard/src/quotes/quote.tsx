@@ -3,9 +3,31 @@ import { Coins } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { api } from '../api/api.ts'
 import { keyOf } from '../api/hooks.ts'
-import type { SessionInput } from '../api/types.ts'
-import { Button, countOf, Dialog, ErrorState, Skeleton, useSettled } from '../ui/index.ts'
-import { quoteWarning, quoteWords } from './words.ts'
+import type { SessionInput, SessionResult } from '../api/types.ts'
+import { Button, count, countOf, Dialog, ErrorState, Skeleton, useSettled } from '../ui/index.ts'
+
+/** Quotes in words: one form for everything that costs. */
+
+/** What the service says an act costs at most. */
+export type Quote = SessionResult<'quoteCapture'>
+
+/** The quote in one sentence. */
+export function quoteWords({ now, daily, balance }: Quote): string {
+  const have = `you have ${count(balance)}`
+  if (now === null) return `No limit is set: it can use all your credits; ${have}.`
+  if (daily === 0) return `At most ${countOf(now, 'credit')}, once; ${have}.`
+  return `At most ${countOf(now, 'credit')} now, then up to ${count(daily ?? 0)} a day; ${have}.`
+}
+
+/** What follows from it for the balance; nothing when it lasts for long. */
+export function quoteWarning({ now, days, balance }: Quote): string | null {
+  if (balance <= 0) return 'There are no credits left: nobody is captured until there are.'
+  if (now !== null && now > balance) return 'That is more than you have: capture stops when the credits end.'
+  if (days === null || days >= 7) return null
+  return days === 0
+    ? 'At that rate your credits can end within a day.'
+    : `At that rate your credits can end in ${countOf(days, 'day')}.`
+}
 
 /** What would cost something. */
 export type QuotedAct = SessionInput<'quoteCapture'>['act']

@@ -1,10 +1,9 @@
-import { cx } from '../ui/classes.ts'
+import { Button, cx, IconButton } from '../ui/button.tsx'
 import { useQueryClient } from '@tanstack/react-query'
 import { Send, X } from 'lucide-react'
 import { useEffect, useState, type ReactNode } from 'react'
 import { keyOf, useSessionMutation, useSessionQuery } from '../api/hooks.ts'
 import { useTeam } from '../api/me.ts'
-import { Button, IconButton } from '../ui/button.tsx'
 import { secondsUntil, sendLine, type PlannedSend } from './words.ts'
 
 const tickMs = 500

@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from 'react'
 import { Link } from '@tanstack/react-router'
 import { useMe } from '../api/me.ts'
-import { cx } from '../ui/classes.ts'
+import { cx } from '../ui/button.tsx'
 import { openSampleTeam, switchTeam } from './leave.ts'
 
 const link = 'font-medium underline underline-offset-2 pointer-coarse:min-h-11'

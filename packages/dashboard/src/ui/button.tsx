@@ -1,6 +1,46 @@
-import type { ButtonHTMLAttributes, ReactNode } from 'react'
-import { cx } from './classes.ts'
-import { useReason, type Reason } from './reason.tsx'
+import { useId, type ButtonHTMLAttributes, type ReactNode } from 'react'
+import { useTeam } from '../api/me.ts'
+
+/** Joins class names; what is false, null or empty is left out. */
+export function cx(...names: readonly (string | false | null | undefined)[]): string {
+  return names.filter(Boolean).join(' ')
+}
+
+/** Why something cannot be used now, in a sentence; none: it can. */
+export type Reason = string | null | undefined | false
+
+/** The attributes of a control that may have a reason, and the reason for those who listen; both are always drawn in the same places. */
+type Reasoned = {
+  readonly isOff: boolean
+  readonly attributes: {
+    readonly 'aria-disabled': true | undefined
+    readonly 'aria-describedby': string | undefined
+    readonly 'data-tip': string | undefined
+  }
+  readonly words: ReactNode
+}
+
+/**
+ * Keeps a control that cannot be used in the order of Tab and says why: shown when it has the focus, is pointed at or touched, and
+ * read out. `describedBy`: what describes it anyway.
+ */
+export function useReason(reason: Reason, describedBy?: string | undefined): Reasoned {
+  const id = useId()
+  const isOff = typeof reason === 'string' && reason !== ''
+  return {
+    isOff,
+    attributes: {
+      'aria-disabled': isOff || undefined,
+      'aria-describedby': isOff ? [describedBy, id].filter(Boolean).join(' ') : describedBy,
+      'data-tip': isOff ? reason : undefined,
+    },
+    words: isOff && (
+      <span id={id} className="sr-only">
+        {reason}
+      </span>
+    ),
+  }
+}
 
 /** What a button looks like. */
 export type ButtonVariant = 'primary' | 'secondary' | 'ghost' | 'danger'
@@ -110,4 +150,26 @@ export function IconButton({
       className={cx('px-0! pointer-coarse:min-w-11', size === 'sm' ? 'w-8' : size === 'lg' ? 'w-11' : 'w-9', className)}
     />
   )
+}
+
+const who = {
+  viewer: '',
+  member: 'Only members and owners of the team may do this.',
+  owner: 'Only owners of the team may do this.',
+} as const
+
+/** Why the one who looks may not do what a role is needed for; null when they may. */
+export function useRefusal(role: 'member' | 'owner'): string | null {
+  return useTeam().can(role) ? null : who[role]
+}
+
+/** Props of `RoleButton`. */
+export type RoleButtonProps = ButtonProps & {
+  /** The role that the action needs. */
+  readonly needs: 'member' | 'owner'
+}
+
+/** A button for those whose role allows it; the others see it greyed, and read why. */
+export function RoleButton({ needs, reason, ...rest }: RoleButtonProps): ReactNode {
+  return <Button {...rest} reason={useRefusal(needs) ?? reason} />
 }

@@ -1,8 +1,7 @@
 import { Dialog as Base } from '@base-ui/react/dialog'
 import { X } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
-import { Button, IconButton } from './button.tsx'
-import { cx } from './classes.ts'
+import { Button, cx, IconButton } from './button.tsx'
 
 /** Props of `Dialog` and `Drawer`. */
 export type DialogProps = {

@@ -7,8 +7,8 @@ export {
   type IconButtonProps,
 } from './button.tsx'
 export { Chart, type ChartProps } from './chart.tsx'
-export { cx } from './classes.ts'
-export type { Column } from './column.ts'
+export { cx } from './button.tsx'
+export type { Column } from './grid.ts'
 export { DataTable, type DataTableProps } from './data-table.tsx'
 export { ConfirmDialog, Dialog, Drawer, type ConfirmDialogProps, type DialogProps } from './dialog.tsx'
 export { Field, Input, Select, TextArea, type Choice, type FieldProps, type SelectProps } from './field.tsx'
@@ -16,14 +16,14 @@ export { absoluteTime, count, countOf, credits, day, money, planName, share, tim
 export { ListField, type ListFieldProps } from './list-field.tsx'
 export { Menu, type MenuEntry } from './menu.tsx'
 export { PageFrame, useTitle } from './page.tsx'
-export { Pagination, type PaginationProps } from './pagination.tsx'
-export { useReason, type Reason } from './reason.tsx'
-export { RoleButton, useRefusal, type RoleButtonProps } from './role-button.tsx'
-export { Served } from './served.tsx'
+export { Pagination, type PaginationProps } from './page.tsx'
+export { useReason, type Reason } from './button.tsx'
+export { RoleButton, useRefusal, type RoleButtonProps } from './button.tsx'
+export { Served } from './page.tsx'
 export { Badge, Card, Meter, Notice, Skeleton, Stat, type Tone } from './show.tsx'
 export { SpendDialog, useSpend, type SpendDialogProps } from './spend.tsx'
-export { EmptyState, ErrorState, Loaded, type QueryLike } from './states.tsx'
-export { Tabs, type Tab } from './tabs.tsx'
+export { EmptyState, ErrorState, Loaded, type QueryLike } from './show.tsx'
+export { Tabs, type Tab } from './page.tsx'
 export {
   Avatar,
   CodeBlock,
@@ -37,16 +37,16 @@ export {
   useNow,
 } from './text.tsx'
 export { toast, type ToastAction } from './toast.tsx'
-export { Checkbox, Switch, type ToggleProps } from './toggle.tsx'
+export { Checkbox, Switch, type ToggleProps } from './field.tsx'
 export { editedOf } from './edited.ts'
-export { useEdited } from './use-edited.ts'
-export { useSettled } from './use-settled.ts'
+export { useEdited } from './edited.ts'
+export { useSettled } from './edited.ts'
 export { focusGridBeside } from './grid-keys.ts'
 export { VirtualTable, type Selection, type VirtualTableProps } from './virtual-table.tsx'
-export { lacksCriteria, warningTone } from './warning-tone.ts'
-export { useFirstWindow, type FetchWindow, type ListWindow } from './windows.ts'
+export { lacksCriteria, warningTone } from './show.tsx'
+export { useFirstWindow, type FetchWindow, type ListWindow } from './grid.ts'
 export { FilterRows, type FilterRowsProps } from './filter-rows.tsx'
-export { CriteriaRows } from './criteria-rows.tsx'
+export { CriteriaRows } from './filter-rows.tsx'
 export {
   agentColumns,
   columnName,

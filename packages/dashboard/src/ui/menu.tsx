@@ -1,8 +1,7 @@
 import { Menu as Base } from '@base-ui/react/menu'
 import { Check } from 'lucide-react'
 import type { ReactElement, ReactNode } from 'react'
-import { cx } from './classes.ts'
-import type { Reason } from './reason.tsx'
+import { cx, type Reason } from './button.tsx'
 
 /** A line of a menu: an action, a line between groups, or a heading. */
 export type MenuEntry =

@@ -1,5 +1,11 @@
+import { Tabs as Base } from '@base-ui/react/tabs'
+import { Link } from '@tanstack/react-router'
+import { ChevronLeft, ChevronRight, Lock } from 'lucide-react'
 import { useEffect, useLayoutEffect, type ReactNode } from 'react'
-import { cx } from './classes.ts'
+import { useTeam } from '../api/me.ts'
+import { Button, buttonClass, cx } from './button.tsx'
+import { count } from './format.ts'
+import { EmptyState } from './show.tsx'
 
 /** Takes away the frame that the document came with, now that a page is there in its place. */
 function takeFrameAway(): void {
@@ -51,5 +57,118 @@ export function PageFrame({
       </header>
       {children}
     </div>
+  )
+}
+
+/** One tab: what it is called and what it shows. */
+export type Tab<V extends string = string> = {
+  readonly value: V
+  readonly label: ReactNode
+  readonly content: ReactNode
+}
+
+/** Tabs over panels; only the open panel is rendered. Arrow keys move between tabs. */
+export function Tabs<V extends string>({
+  value,
+  onValue,
+  tabs,
+  label,
+}: {
+  readonly value: V
+  readonly onValue: (value: V) => void
+  readonly tabs: readonly Tab<V>[]
+  readonly label: string
+}): ReactNode {
+  return (
+    <Base.Root value={value} onValueChange={(next) => onValue(next as V)}>
+      <Base.List aria-label={label} className="flex gap-1 overflow-x-auto overflow-y-hidden border-b border-line">
+        {tabs.map((tab) => (
+          <Base.Tab
+            key={tab.value}
+            value={tab.value}
+            className={cx(
+              'border-b-2 border-transparent px-3 py-2 pointer-coarse:min-h-11 text-sm font-medium',
+              'whitespace-nowrap text-muted hover:text-ink data-active:border-accent data-active:text-ink',
+              'focus-visible:outline-offset-[-2px]',
+            )}
+          >
+            {tab.label}
+          </Base.Tab>
+        ))}
+      </Base.List>
+      {tabs.map((tab) => (
+        <Base.Panel key={tab.value} value={tab.value} className="pt-4">
+          {tab.value === value ? tab.content : null}
+        </Base.Panel>
+      ))}
+    </Base.Root>
+  )
+}
+
+/** Props of `Pagination`. */
+export type PaginationProps = {
+  readonly offset: number
+  readonly limit: number
+  /** Rows on this page. */
+  readonly shown: number
+  readonly total?: number | undefined
+  /** The total is a lower bound. */
+  readonly atLeast?: boolean
+  readonly hasMore: boolean
+  readonly onOffset: (offset: number) => void
+}
+
+/** Moves between the pages of a list that is asked for by offset. */
+export function Pagination({
+  offset,
+  limit,
+  shown,
+  total,
+  atLeast = false,
+  hasMore,
+  onOffset,
+}: PaginationProps): ReactNode {
+  const range =
+    shown === 0
+      ? 'No rows'
+      : `${count(offset + 1)}–${count(offset + shown)}${total === undefined ? '' : ` of ${count(total)}${atLeast ? '+' : ''}`}`
+  return (
+    <nav aria-label="Pages" className="flex items-center justify-between gap-3 py-2">
+      <span className="text-[0.8125rem] text-muted tabular-nums" aria-live="polite">
+        {range}
+      </span>
+      <div className="flex gap-2">
+        <Button
+          size="sm"
+          reason={offset === 0 && 'This is the first page.'}
+          onClick={() => onOffset(Math.max(0, offset - limit))}
+          icon={<ChevronLeft aria-hidden="true" size={16} />}
+        >
+          Previous
+        </Button>
+        <Button size="sm" reason={!hasMore && 'This is the last page.'} onClick={() => onOffset(offset + limit)}>
+          Next
+          <ChevronRight aria-hidden="true" size={16} />
+        </Button>
+      </div>
+    </nav>
+  )
+}
+
+/** What needs a trial or plan that has not ended; without one, why nothing is shown, and what becomes of what there is. */
+export function Served({ children }: { readonly children: ReactNode }): ReactNode {
+  const { status } = useTeam()
+  if (status !== 'expired') return children
+  return (
+    <EmptyState
+      icon={<Lock size={28} />}
+      title="The free trial or plan of this team has ended"
+      text="Nothing is captured, shown or sent until the team subscribes. What was captured is kept."
+      action={
+        <Link to="/settings" className={buttonClass('primary')}>
+          See the plan
+        </Link>
+      }
+    />
   )
 }

@@ -1,5 +1,8 @@
+import { CircleAlert, WifiOff } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { cx } from './classes.ts'
+import { ApiError } from '../api/error.ts'
+import type { SessionResult } from '../api/types.ts'
+import { Button, cx } from './button.tsx'
 import { count } from './format.ts'
 
 /** What a badge says by its colour; the words say it too. */
@@ -168,3 +171,94 @@ export function Skeleton({
     </div>
   )
 }
+
+/** Nothing here yet: says why, and what to do next. */
+export function EmptyState({
+  title,
+  text,
+  action,
+  icon,
+}: {
+  readonly title: string
+  readonly text?: ReactNode
+  readonly action?: ReactNode
+  readonly icon?: ReactNode
+}): ReactNode {
+  return (
+    <div className="flex flex-col items-center gap-2 px-6 py-14 text-center">
+      {icon && (
+        <div className="text-muted" aria-hidden="true">
+          {icon}
+        </div>
+      )}
+      <h2 className="text-base font-semibold">{title}</h2>
+      {text && <div className="max-w-md text-sm text-muted">{text}</div>}
+      {action && <div className="mt-3 flex flex-wrap justify-center gap-2">{action}</div>}
+    </div>
+  )
+}
+
+/** What went wrong in words, with a way out and the id to name when asking for help. */
+export function ErrorState({
+  error,
+  retry,
+}: {
+  readonly error: unknown
+  readonly retry?: (() => void) | undefined
+}): ReactNode {
+  const isOffline = error instanceof ApiError && error.status === 0
+  const message = error instanceof Error ? error.message : String(error)
+  return (
+    <div role="alert" className="flex flex-col items-center gap-2 px-6 py-12 text-center">
+      <div className="text-danger-text" aria-hidden="true">
+        {isOffline ? <WifiOff size={28} /> : <CircleAlert size={28} />}
+      </div>
+      <h2 className="text-base font-semibold">
+        {isOffline ? 'No connection to the service' : 'This could not be loaded'}
+      </h2>
+      <p className="max-w-md text-sm text-muted">{message}</p>
+      {error instanceof ApiError && error.requestId && (
+        <p className="font-mono text-xs text-muted">Request {error.requestId}</p>
+      )}
+      {retry && (
+        <Button className="mt-3" onClick={retry}>
+          Try again
+        </Button>
+      )}
+    </div>
+  )
+}
+
+/** The part of a TanStack query that `Loaded` looks at. */
+export type QueryLike<T> = {
+  readonly data: T | undefined
+  readonly error: unknown
+  readonly isPending: boolean
+  readonly refetch: () => unknown
+}
+
+/** Shows a query: bars while it loads, the error with "Try again", else what `children` makes of the data. */
+export function Loaded<T>({
+  query,
+  lines = 4,
+  children,
+}: {
+  readonly query: QueryLike<T>
+  readonly lines?: number
+  readonly children: (data: T) => ReactNode
+}): ReactNode {
+  if (query.data !== undefined) return children(query.data)
+  if (query.isPending) return <Skeleton lines={lines} className="p-4" />
+  return <ErrorState error={query.error} retry={() => void query.refetch()} />
+}
+
+type Kind = SessionResult<'listSourceHealth'>['sources'][number]['warnings'][number]['kind']
+
+const serious: readonly Kind[] = ['failing', 'out_of_credits', 'webhook_disabled', 'outreach_paused']
+
+/** The colour of a warning about a source. */
+export const warningTone = (kind: Kind): Tone => (serious.includes(kind) ? 'bad' : kind === 'no_icp' ? 'info' : 'warn')
+
+/** True while nothing says which leads of a source fit: then there is no share that does. */
+export const lacksCriteria = (source: { readonly hasCriteria: boolean; readonly icpLeads: number }): boolean =>
+  !source.hasCriteria && source.icpLeads === 0

@@ -1,8 +1,7 @@
 // biome-ignore-all lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard.
 import { Check, Copy, ExternalLink } from 'lucide-react'
 import { useEffect, useId, useState, useSyncExternalStore, type ReactNode } from 'react'
-import { Button } from './button.tsx'
-import { cx } from './classes.ts'
+import { Button, cx } from './button.tsx'
 import { absoluteTime, timeAgo, timeOfDay, timeUntil } from './format.ts'
 
 const listeners = new Set<() => void>()

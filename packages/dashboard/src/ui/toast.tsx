@@ -1,7 +1,7 @@
 import { Toast as Base } from '@base-ui/react/toast'
 import { X } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { cx } from './classes.ts'
+import { cx } from './button.tsx'
 
 const manager = Base.createToastManager()
 

@@ -1,18 +1,205 @@
 // biome-ignore-all lint/a11y/useSemanticElements: rows that lie anywhere cannot be rows of a table element.
+// biome-ignore-all lint/a11y/useFocusableInteractive: what sorts and chooses within a header takes the focus.
+// biome-ignore-all lint/a11y/useFocusableInteractive: one row at a time takes the focus; cells never do.
+// biome-ignore-all lint/a11y/useKeyWithClickEvents: the grid around the rows listens to the keyboard.
 // biome-ignore-all lint/a11y/useFocusableInteractive: one row at a time takes the focus, never the grid.
+
 import { useEffect, useRef, type CSSProperties, type KeyboardEvent, type ReactNode } from 'react'
-import type { Column } from './column.ts'
+import { cx } from './button.tsx'
+import { Checkbox } from './field.tsx'
 import { count } from './format.ts'
-import { GridHeader, type GridLayout, type GridSort } from './grid-header.tsx'
-import { onGridKey } from './grid-key-press.ts'
 import { useOneStop } from './grid-keys.ts'
-import { GridRow, type GridRowProps } from './grid-row.tsx'
-import { useChosen, type Selection } from './grid-selection.ts'
-import { headerHeight, useCurrentRow, useGridView, type GridView } from './grid-view.ts'
-import { Skeleton } from './show.tsx'
-import { EmptyState, ErrorState } from './states.tsx'
-import { useMedia } from './use-media.ts'
-import { usualWindow, type FetchWindow, type Windowed } from './windows.ts'
+import {
+  headerHeight,
+  onGridKey,
+  useChosen,
+  useCurrentRow,
+  useGridView,
+  useMedia,
+  usualWindow,
+  type Chosen,
+  type Column,
+  type FetchWindow,
+  type GridView,
+  type Selection,
+  type Windowed,
+} from './grid.ts'
+import { EmptyState, ErrorState, Skeleton } from './show.tsx'
+
+/** The order of a list that the service sorts; `by` undefined: its own order. */
+type GridSort = {
+  readonly by: string | undefined
+  readonly direction: 'up' | 'down'
+  readonly onSort: (by: string, direction: 'up' | 'down') => void
+}
+
+/** How a grid lays its columns out: their tracks, where those that stay in view stand, how narrow it may be. */
+type GridLayout = {
+  readonly tracks: string
+  readonly lefts: ReadonlyMap<string, CSSProperties>
+  readonly minWidth: number | undefined
+}
+
+function HeaderCell<T>({
+  column,
+  sort,
+  style,
+}: {
+  readonly column: Column<T>
+  readonly sort: GridSort | undefined
+  readonly style: CSSProperties | undefined
+}): ReactNode {
+  const isSorted = sort !== undefined && column.sortKey !== undefined && sort.by === column.sortKey
+  const label = <span className={column.hideHeader ? 'sr-only' : undefined}>{column.header}</span>
+  return (
+    <div
+      role="columnheader"
+      aria-sort={isSorted ? (sort.direction === 'up' ? 'ascending' : 'descending') : undefined}
+      className={cx(
+        'truncate pr-3',
+        column.align === 'end' && 'text-end',
+        style && 'z-10 h-full content-center bg-surface',
+      )}
+      style={style}
+    >
+      {sort !== undefined && column.sortKey !== undefined ? (
+        <button
+          type="button"
+          className="inline-flex items-center gap-1 rounded hover:text-ink"
+          onClick={() => sort.onSort(column.sortKey!, isSorted && sort.direction === 'up' ? 'down' : 'up')}
+        >
+          {label}
+          <span aria-hidden="true">{isSorted ? (sort.direction === 'up' ? '↑' : '↓') : ''}</span>
+        </button>
+      ) : (
+        label
+      )}
+    </div>
+  )
+}
+
+/** The row of headers, always in view: sorts, and chooses all rows that are loaded. */
+function GridHeader<T>({
+  columns,
+  sort,
+  chosen,
+  layout: { tracks, lefts, minWidth },
+}: {
+  readonly columns: readonly Column<T>[]
+  readonly sort: GridSort | undefined
+  readonly chosen: Chosen<T> | null
+  readonly layout: GridLayout
+}): ReactNode {
+  return (
+    <div role="rowgroup" className="sticky top-0 z-10 h-9 border-b border-line bg-surface" style={{ minWidth }}>
+      <div
+        role="row"
+        aria-rowindex={1}
+        className="grid h-9 items-center px-3 text-[0.8125rem] font-medium text-muted"
+        style={{ gridTemplateColumns: tracks }}
+      >
+        {chosen && (
+          <div role="columnheader" aria-label="Choose">
+            <Checkbox
+              label="Choose all loaded rows"
+              hideLabel
+              checked={chosen.number > 0 && chosen.number === chosen.loaded}
+              indeterminate={chosen.number > 0 && chosen.number < chosen.loaded}
+              onChecked={chosen.chooseLoaded}
+            />
+          </div>
+        )}
+        {columns.map((column) => (
+          <HeaderCell key={column.id} column={column} sort={sort} style={lefts.get(column.id)} />
+        ))}
+      </div>
+    </div>
+  )
+}
+
+const controls = 'a,button,input,label,[role="checkbox"]'
+
+/** Props of `GridRow`. */
+type GridRowProps<T> = {
+  /** Undefined while it is being loaded. */
+  readonly row: T | undefined
+  readonly id: string | undefined
+  readonly label: string
+  readonly place: { readonly index: number; readonly top: number; readonly height: number }
+  readonly columns: readonly Column<T>[]
+  readonly layout: GridLayout
+  readonly chosen: Chosen<T> | null
+  /** Its detail is open. */
+  readonly isOpen: boolean
+  /** It is the one in the order of Tab. */
+  readonly isStop: boolean
+  readonly onFocus: () => void
+  readonly onOpen: ((row: T) => void) | undefined
+}
+
+/** The cells of a row; bars in place of what is being loaded. */
+function Cells<T>({ row, columns, layout }: Pick<GridRowProps<T>, 'row' | 'columns' | 'layout'>): ReactNode {
+  return columns.map((column) => (
+    <div
+      key={column.id}
+      role="gridcell"
+      className={cx(
+        'min-w-0 truncate pr-3',
+        column.align === 'end' && 'text-end tabular-nums',
+        layout.lefts.has(column.id) && 'z-5 h-full content-center bg-surface',
+      )}
+      style={layout.lefts.get(column.id)}
+    >
+      {row === undefined ? <span aria-hidden="true" className="block h-3 w-2/3 rounded bg-sunken" /> : column.cell(row)}
+    </div>
+  ))
+}
+
+/** A row of a long list, where it lies. */
+function GridRow<T>(props: GridRowProps<T>): ReactNode {
+  const { row, id, label, place, columns, layout, chosen, isOpen, isStop, onFocus, onOpen } = props
+  const isChosen = id !== undefined && chosen?.has(id) === true
+  return (
+    <div
+      role="row"
+      data-index={place.index}
+      aria-rowindex={place.index + 2}
+      aria-selected={chosen ? isChosen : undefined}
+      aria-busy={row === undefined || undefined}
+      tabIndex={isStop ? 0 : -1}
+      onFocus={onFocus}
+      onClick={(event) => row !== undefined && onOpen && !(event.target as Element).closest(controls) && onOpen(row)}
+      onClickCapture={(event) => {
+        if (chosen) chosen.shifted.current = event.shiftKey
+      }}
+      className={cx(
+        'absolute inset-x-0 top-0 grid items-center border-b border-line px-3 text-sm focus-visible:outline-offset-[-2px]',
+        onOpen && 'cursor-pointer',
+        isChosen ? 'bg-accent-soft' : isOpen ? 'bg-sunken' : 'hover:bg-sunken/60',
+      )}
+      style={{
+        height: place.height,
+        transform: `translateY(${place.top}px)`,
+        gridTemplateColumns: layout.tracks,
+      }}
+    >
+      {chosen && (
+        <div role="gridcell">
+          {row !== undefined && (
+            <Checkbox
+              label={`Choose ${label}`}
+              hideLabel
+              skipsTab
+              checked={isChosen}
+              onChecked={() => chosen.toggle(row, place.index, chosen.shifted.current)}
+            />
+          )}
+        </div>
+      )}
+      <Cells row={row} columns={columns} layout={layout} />
+    </div>
+  )
+}
 
 export type { GridSort, Selection }
 

@@ -1,11 +1,13 @@
-/** An agent as the pages hold it. */
 import type { V1Input, V1Result } from '../../api/index.ts'
+import type { EditedRow, Tone } from '../../ui/index.ts'
+
+/** An agent as the pages hold it. */
 
 /** An agent. */
 export type Agent = NonNullable<V1Result<'getAgent'>['agent']>
 
 /** A change of an agent. */
-export type AgentChange = V1Input<'updateAgent'>
+type AgentChange = V1Input<'updateAgent'>
 
 /** The profile as it is edited. */
 export type Profile = {
@@ -82,3 +84,38 @@ export function changeOf(profile: Profile, isTrial: boolean): AgentChange {
 
 /** What an agent is called. */
 export const nameOf = (agent: { readonly website: string | null }): string => agent.website ?? 'Agent without a website'
+
+/** An agent's leads in plain words. */
+
+/** A person an agent's sources have captured. */
+export type AgentLead = V1Result<'listAgentLeads'>['leads'][number]
+
+/** What a lead is called. */
+export const leadName = (lead: Pick<AgentLead, 'name'>): string => lead.name ?? 'Name unknown'
+
+/** A signal in words, with its colour. */
+export const signals: Readonly<Record<AgentLead['signal'], readonly [string, Tone]>> = {
+  extra_strong: ['Very strong', 'good'],
+  strong: ['Strong', 'good'],
+  medium: ['Medium', 'info'],
+  weak: ['Weak', 'neutral'],
+}
+
+/** A part of the fit in words. */
+export const partNames: Readonly<Record<AgentLead['icpParts'][number]['part'], string>> = {
+  title: 'Job title',
+  country: 'Country',
+  industry: 'Industry',
+  size: 'Company size',
+}
+
+/** How a part came out, with its colour. */
+export const outcomes: Readonly<Record<AgentLead['icpParts'][number]['outcome'], readonly [string, Tone]>> = {
+  match: ['matches', 'good'],
+  unknown: ['not known', 'warn'],
+  miss: ['does not match', 'bad'],
+}
+
+/** Filter rows as a request takes them. */
+export const rowsOf = (rows: readonly EditedRow[]): NonNullable<NonNullable<AgentChange['webhook']>['filters']> =>
+  rows.map((row) => ({ ...row }))

@@ -1,12 +1,138 @@
-import { textOf } from '../../shell/navigation.ts'
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { agentSourceNames } from '@les/contract'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { Bot, Plus } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
-import { useV1Query, type V1Result } from '../../api/index.ts'
-import { Button, Card, EmptyState, Loaded, PageFrame, RoleButton, Select, Served } from '../../ui/index.ts'
-import { nameOf } from './agent.ts'
-import { OneAgent } from './one-agent.tsx'
+import { useSourceNames, useV1Query, type V1Result } from '../../api/index.ts'
+import { textOf } from '../../shell/navigation.ts'
+import {
+  Badge,
+  Button,
+  Card,
+  count,
+  DataTable,
+  EmptyState,
+  Loaded,
+  Meter,
+  PageFrame,
+  RoleButton,
+  Select,
+  Served,
+  Stat,
+  Tabs,
+  TimeAgo,
+  type Column,
+} from '../../ui/index.ts'
+import { nameOf, noTopic, type Agent } from './agent.ts'
+import { Delivery } from './delivery.tsx'
+import { Leads } from './leads.tsx'
+import { ProfileForm, TrialMeters } from './profile-form.tsx'
 import { Setup } from './setup.tsx'
+import { StartButton, StopButton } from './start.tsx'
+
+type Source = Agent['sources'][number]
+
+const columns: readonly Column<Source>[] = [
+  {
+    id: 'label',
+    header: 'Source',
+    sortBy: (row) => row.label,
+    cell: (row) => (
+      <Link to="/sources/$id" params={{ id: row.id }} className="text-accent-text underline underline-offset-2">
+        {row.label}
+      </Link>
+    ),
+  },
+  { id: 'type', header: 'Kind', sortBy: (row) => row.type, cell: (row) => agentSourceNames[row.type] },
+  {
+    id: 'active',
+    header: 'State',
+    sortBy: (row) => Number(row.active),
+    cell: (row) => <Badge tone={row.active ? 'good' : 'neutral'}>{row.active ? 'active' : 'stopped'}</Badge>,
+  },
+]
+
+/** What the agent has set up, and the plan it runs by. */
+function Sources({ agent }: { readonly agent: Agent }): ReactNode {
+  const { nameOf } = useSourceNames()
+  return (
+    <div className="flex flex-col gap-5">
+      {agent.trial && (
+        <Card title="Free trial">
+          <TrialMeters trial={agent.trial} />
+        </Card>
+      )}
+      {agent.plan && (
+        <div className="grid gap-3 sm:grid-cols-3">
+          <Stat label="Credits a topic, a day" value={count(agent.plan.perTopic)} />
+          <Stat
+            label="People watched at most"
+            value={count(agent.plan.people)}
+            hint={agent.peopleAdded ? 'found and watched' : agent.discoverRun ? 'being looked for' : undefined}
+          />
+          <Stat label="Credits a day at most" value={count(agent.plan.total)} />
+        </div>
+      )}
+      {agent.discoverRun && (
+        <p className="text-sm">
+          <Link
+            to="/discover/$id"
+            params={{ id: agent.discoverRun }}
+            className="text-accent-text underline underline-offset-2"
+          >
+            The search for people to watch
+          </Link>
+        </p>
+      )}
+      <Card flush title="Sources">
+        <DataTable
+          label="Sources of the agent"
+          columns={columns}
+          rows={agent.sources.map((row) => ({ ...row, label: nameOf(row.id, row.label) ?? row.label }))}
+          rowId={(row) => row.id}
+          empty={
+            <EmptyState title="Nothing is set up yet" text="Starting the agent makes a daily search of each topic." />
+          }
+        />
+      </Card>
+    </div>
+  )
+}
+
+/** An agent that has been started before. */
+function OneAgent({ agent }: { readonly agent: Agent }): ReactNode {
+  const { tab = 'leads' } = useSearch({ from: '/signed-in/team/agent' })
+  const navigate = useNavigate({ from: '/agent' })
+  const isActive = agent.status === 'active'
+  return (
+    <div className="flex flex-col gap-4">
+      <div className="flex flex-wrap items-center gap-3 text-sm">
+        <Badge tone={isActive ? 'good' : 'neutral'}>{isActive ? 'At work' : 'Stopped'}</Badge>
+        {agent.launchedAt && (
+          <span className="text-muted">
+            last started <TimeAgo at={agent.launchedAt} />
+          </span>
+        )}
+        <span className="ml-auto flex flex-wrap gap-2">
+          {isActive ? <StopButton agent={agent} /> : <StartButton agent={agent} reason={noTopic(agent)} />}
+        </span>
+      </div>
+      {agent.rescoring && (
+        <Meter label="Judging people again" value={agent.rescoring.judged} max={agent.rescoring.people} tone="good" />
+      )}
+      <Tabs
+        label="Parts of the agent"
+        value={tab}
+        onValue={(next) => void navigate({ search: { agent: agent.id, ...(next === 'leads' ? {} : { tab: next }) } })}
+        tabs={[
+          { value: 'leads', label: 'Leads', content: <Leads key={agent.id} agent={agent} /> },
+          { value: 'profile', label: 'Profile and limit', content: <ProfileForm key={agent.id} agent={agent} /> },
+          { value: 'delivery', label: 'Where leads go', content: <Delivery agent={agent} /> },
+          { value: 'sources', label: 'Sources and plan', content: <Sources agent={agent} /> },
+        ]}
+      />
+    </div>
+  )
+}
 
 /** Which agent is shown, and adding another; a free trial has one. */
 function Which({ answer }: { readonly answer: V1Result<'getAgent'> }): ReactNode {

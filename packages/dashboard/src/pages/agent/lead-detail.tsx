@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { useSourceNames } from '../../api/index.ts'
 import { Avatar, Badge, Drawer, Meter, SafeLink, TimeAgo, countOf } from '../../ui/index.ts'
-import { leadName, outcomes, partNames, signals, type AgentLead } from './lead.ts'
+import { leadName, outcomes, partNames, signals, type AgentLead } from './agent.ts'
 
 function Parts({ lead }: { readonly lead: AgentLead }): ReactNode {
   return (

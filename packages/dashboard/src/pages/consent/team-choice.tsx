@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { api } from '../../api/api.ts'
 import { meQuery, type MyTeam } from '../../api/me.ts'
-import { AuthForm } from '../../shell/auth-form.tsx'
+import { AuthForm } from '../../shell/auth.tsx'
 import { Field, Select } from '../../ui/field.tsx'
 
 const roles = { owner: 'you own it', member: 'you are a member', viewer: 'you may only look' } as const

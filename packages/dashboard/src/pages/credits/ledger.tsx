@@ -1,9 +1,11 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { getRouteApi } from '@tanstack/react-router'
+import { useCallback, type ReactNode } from 'react'
 import { api } from '../../api/api.ts'
 import { keyOf } from '../../api/hooks.ts'
 import { useSourceNames } from '../../api/source-names.ts'
 import type { SessionResult } from '../../api/types.ts'
+import { compact } from '../../app/search.ts'
 import {
   Badge,
   Button,
@@ -23,9 +25,28 @@ import {
   type Column,
   type Tone,
 } from '../../ui/index.ts'
-import type { Address } from './address.ts'
-import { SourceName } from './source-name.tsx'
-import { lineKinds } from './search.ts'
+import { lineKinds, type Search } from './search.ts'
+import { SourceName } from './spend.tsx'
+
+const route = getRouteApi('/signed-in/team/credits')
+
+/** A change of the address; `undefined` takes a parameter out. */
+type Patch = { readonly [Name in keyof Search]?: Search[Name] | undefined }
+
+/** What the page's address says, and a way to change it. */
+export function useAddress() {
+  const search: Search = route.useSearch()
+  const navigate = route.useNavigate()
+  const change = useCallback(
+    (patch: Patch) =>
+      void navigate({ search: (before) => compact({ ...before, ...patch }) as Search, resetScroll: false }),
+    [navigate],
+  )
+  return { search, change }
+}
+
+/** The same as a type. */
+type Address = ReturnType<typeof useAddress>
 
 type Line = SessionResult<'listLedger'>['lines'][number]
 

@@ -1,11 +1,260 @@
+import { normalizeHandle, readNetworkAddress } from '@les/contract'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { LayoutGrid, Send, Table } from 'lucide-react'
-import { useCallback, useState, type ReactNode } from 'react'
-import { Button, buttonClass, Checkbox, EmptyState, RoleButton, count, countOf } from '../../ui/index.ts'
+import { LayoutGrid, Radar, Send, Table } from 'lucide-react'
+import { useCallback, useMemo, useState, type ReactNode } from 'react'
+import { bounds } from 'virtual:values'
+import { useV1Mutation, type V1Input, type V1Result } from '../../api/index.ts'
+import { QuotedDialog } from '../../quotes/index.ts'
 import { CampaignSendDialog } from '../../sends/index.ts'
-import { Cards } from './cards.tsx'
-import { PeopleTable } from './people-table.tsx'
-import { recipientOf, type Person } from './person.ts'
+import {
+  Avatar,
+  Button,
+  buttonClass,
+  Card,
+  Checkbox,
+  count,
+  countOf,
+  DataTable,
+  EmptyState,
+  RoleButton,
+  SafeLink,
+  toast,
+  type Column,
+} from '../../ui/index.ts'
+
+/** A person whom a run has added. */
+type Person = V1Result<'getDiscoverRun'>['influencers'][number]
+
+/** What a person is called. */
+const nameOf = (person: Pick<Person, 'name'>): string => person.name ?? 'Name unknown'
+
+/** The handle or member id in the address of a profile; null when it has none. */
+function handleIn(address: string): string | null {
+  const read = readNetworkAddress(address)
+  return read?.kind === 'person' ? normalizeHandle(read.name) : null
+}
+
+type Recipient = NonNullable<V1Input<'sendLeads'>['people']>[number]
+
+/** A person as a campaign takes them. */
+const recipientOf = ({ linkedinUrl, name, jobTitle, company, country }: Person): Recipient => ({
+  profileUrl: linkedinUrl,
+  name,
+  jobTitle,
+  company,
+  country,
+})
+
+/** Watches a person's posts from now on: whoever engages with them is captured. */
+function TrackButton({ person }: { readonly person: Person }): ReactNode {
+  const track = useV1Mutation('enrichProfile', { quiet: true, refreshes: ['sources', 'syncs'] })
+  const [quoting, setQuoting] = useState(false)
+  const handle = handleIn(person.linkedinUrl)
+  if (handle === null) return null
+  const run = async () => {
+    const { syncNotQueuedReason } = await track.mutateAsync({
+      username: handle,
+      saveTrackedProfile: true,
+      creditCapPerSync: bounds.creditCap.default,
+    })
+    toast.good(
+      `${nameOf(person)} is tracked now`,
+      syncNotQueuedReason ?? 'Who engages with their posts is captured each day.',
+    )
+  }
+  return (
+    <>
+      <RoleButton
+        needs="member"
+        size="sm"
+        busy={track.isPending}
+        reason={track.isSuccess && `${nameOf(person)} is tracked already.`}
+        icon={<Radar aria-hidden="true" size={14} />}
+        aria-label={track.isSuccess ? `Tracked: ${nameOf(person)}` : `Track ${nameOf(person)}`}
+        onClick={() => setQuoting(true)}
+      >
+        {track.isSuccess ? 'Tracked' : 'Track'}
+      </RoleButton>
+      {quoting && (
+        <QuotedDialog
+          act={{ kind: 'track', sources: 1, mode: 'engagers', creditCapPerSync: bounds.creditCap.default }}
+          title={`Track ${nameOf(person)}?`}
+          text="Who engages with their posts is captured about once a day, one credit for each new person."
+          confirm="Track"
+          onConfirm={run}
+          onClose={() => setQuoting(false)}
+        />
+      )}
+    </>
+  )
+}
+
+const averages = new Intl.NumberFormat('en', { maximumFractionDigits: 1 })
+
+/** An average with one decimal at most. */
+const average = (value: number): string => averages.format(value)
+
+function PersonCard({
+  person,
+  chosen,
+  onChosen,
+}: {
+  readonly person: Person
+  readonly chosen: boolean
+  readonly onChosen: (chosen: boolean) => void
+}): ReactNode {
+  return (
+    <li className="flex min-w-0 flex-col gap-3 rounded-xl border border-line bg-surface p-4 text-sm">
+      <div className="flex items-start gap-3">
+        <Avatar src={person.avatarUrl} name={nameOf(person)} size={44} />
+        <div className="min-w-0 flex-1">
+          <p className="font-medium break-words">
+            <SafeLink href={person.linkedinUrl} icon={false}>
+              {nameOf(person)}
+            </SafeLink>
+          </p>
+          <p className="break-words text-muted">
+            {[person.jobTitle, person.company].filter(Boolean).join(' at ') || 'Details are being looked up'}
+          </p>
+          {person.country && <p className="text-[0.8125rem] text-muted">{person.country}</p>}
+        </div>
+        <Checkbox label={`Choose ${nameOf(person)}`} hideLabel checked={chosen} onChecked={onChosen} />
+      </div>
+      <dl className="grid grid-cols-3 gap-2 text-center">
+        {(
+          [
+            ['engagements a post', average(person.averageEngagement)],
+            ['on the best post', count(person.highestEngagement)],
+            [person.postCount === 1 ? 'post found' : 'posts found', count(person.postCount)],
+          ] as const
+        ).map(([label, value]) => (
+          <div key={label} className="flex flex-col-reverse rounded-lg bg-sunken py-1.5">
+            <dt className="text-xs text-muted">{label}</dt>
+            <dd className="font-semibold tabular-nums">{value}</dd>
+          </div>
+        ))}
+      </dl>
+      {person.topPostText && <p className="line-clamp-4 break-words text-[0.8125rem]">{person.topPostText}</p>}
+      <div className="mt-auto flex flex-wrap items-center justify-between gap-2 text-[0.8125rem]">
+        <SafeLink href={person.topPostUrl}>Best post</SafeLink>
+        <TrackButton person={person} />
+      </div>
+    </li>
+  )
+}
+
+/** The people of a run as cards. */
+function Cards({
+  people,
+  chosen,
+  onToggle,
+}: {
+  readonly people: readonly Person[]
+  readonly chosen: ReadonlySet<string>
+  readonly onToggle: (url: string, chosen: boolean) => void
+}): ReactNode {
+  return (
+    <ul aria-label="People" className="grid gap-4 sm:grid-cols-2 xl:grid-cols-3">
+      {people.map((person) => (
+        <PersonCard
+          key={person.linkedinUrl}
+          person={person}
+          chosen={chosen.has(person.linkedinUrl)}
+          onChosen={(next) => onToggle(person.linkedinUrl, next)}
+        />
+      ))}
+    </ul>
+  )
+}
+
+/** The columns that are the same whoever is chosen. */
+const facts: readonly Column<Person>[] = [
+  {
+    id: 'name',
+    header: 'Person',
+    sortBy: nameOf,
+    cell: (row) => (
+      <div className="flex min-w-44 items-center gap-2.5">
+        <Avatar src={row.avatarUrl} name={nameOf(row)} size={28} />
+        <div className="min-w-0">
+          <SafeLink href={row.linkedinUrl} icon={false} className="font-medium">
+            {nameOf(row)}
+          </SafeLink>
+          <p className="text-[0.8125rem] break-words text-muted">
+            {[row.jobTitle, row.company].filter(Boolean).join(' at ') || 'Details are being looked up'}
+          </p>
+        </div>
+      </div>
+    ),
+  },
+  {
+    id: 'country',
+    header: 'Country',
+    wide: true,
+    sortBy: (row) => row.country,
+    cell: (row) => row.country ?? <span className="text-muted">unknown</span>,
+  },
+  {
+    id: 'average',
+    header: 'Engagements a post',
+    align: 'end',
+    sortBy: (row) => row.averageEngagement,
+    cell: (row) => average(row.averageEngagement),
+  },
+  {
+    id: 'best',
+    header: 'Best post',
+    align: 'end',
+    wide: true,
+    sortBy: (row) => row.highestEngagement,
+    cell: (row) => <SafeLink href={row.topPostUrl}>{count(row.highestEngagement)}</SafeLink>,
+  },
+  {
+    id: 'posts',
+    header: 'Posts',
+    align: 'end',
+    wide: true,
+    sortBy: (row) => row.postCount,
+    cell: (row) => count(row.postCount),
+  },
+  { id: 'track', header: 'Track', hideHeader: true, align: 'end', cell: (row) => <TrackButton person={row} /> },
+]
+
+/** The people of a run as a table. */
+function PeopleTable({
+  people,
+  chosen,
+  onToggle,
+}: {
+  readonly people: readonly Person[]
+  readonly chosen: ReadonlySet<string>
+  readonly onToggle: (url: string, chosen: boolean) => void
+}): ReactNode {
+  const columns = useMemo(
+    (): readonly Column<Person>[] => [
+      {
+        id: 'pick',
+        header: 'Choose',
+        hideHeader: true,
+        cell: (row) => (
+          <Checkbox
+            label={`Choose ${nameOf(row)}`}
+            hideLabel
+            checked={chosen.has(row.linkedinUrl)}
+            onChecked={(next) => onToggle(row.linkedinUrl, next)}
+          />
+        ),
+      },
+      ...facts,
+    ],
+    [chosen, onToggle],
+  )
+  return (
+    <Card flush>
+      <DataTable label="People" columns={columns} rows={people} rowId={(row) => row.linkedinUrl} />
+    </Card>
+  )
+}
 
 function Nobody({ isRunning }: { readonly isRunning: boolean }): ReactNode {
   return (

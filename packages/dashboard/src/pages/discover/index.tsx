@@ -1,23 +1,166 @@
-import { textOf } from '../../shell/navigation.ts'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { Plus, Users } from 'lucide-react'
-import type { ReactNode } from 'react'
-import { useV1Query } from '../../api/index.ts'
+import { useState, type ReactNode } from 'react'
+import { bounds } from 'virtual:values'
+import { asksToSpend, useV1Mutation, useV1Query } from '../../api/index.ts'
+import { textOf } from '../../shell/navigation.ts'
 import {
   Badge,
+  Button,
   Card,
+  count,
+  countOf,
   DataTable,
+  Dialog,
   EmptyState,
+  Field,
+  Input,
+  ListField,
   Loaded,
   PageFrame,
   RoleButton,
   Served,
   TimeAgo,
-  count,
+  toast,
+  useSpend,
   type Column,
 } from '../../ui/index.ts'
-import { NewRunDialog } from './new-run.tsx'
 import { errorWords, stateOf, wantedWords, type Run } from './words.ts'
+
+const asNumber = (text: string): number => (text.trim() === '' ? Number.NaN : Number(text))
+
+/** What is asked of a run, as it is typed. */
+type Draft = {
+  readonly keywords: readonly string[]
+  readonly countries: readonly string[]
+  readonly least: string
+  readonly most: string
+}
+
+const emptyDraft: Draft = {
+  keywords: [],
+  countries: [],
+  least: String(bounds.discoverMinEngagement.default),
+  most: String(bounds.discoverInfluencers.default),
+}
+
+function RunFields({
+  draft: { keywords, countries, least, most },
+  change,
+}: {
+  readonly draft: Draft
+  readonly change: (part: Partial<Draft>) => void
+}): ReactNode {
+  const cost = asNumber(most)
+  return (
+    <>
+      <ListField
+        label="Topics"
+        value={keywords}
+        onChange={(keywords) => change({ keywords })}
+        max={bounds.discoverKeywords.max}
+        placeholder="Such as sales automation"
+        hint="Plain words, without quotation marks or brackets. A post that matches any topic counts."
+      />
+      <ListField
+        label="Countries"
+        optional
+        value={countries}
+        onChange={(countries) => change({ countries })}
+        max={bounds.discoverCountries}
+        placeholder="Such as Germany"
+        hint="Only people whose profile names one of these countries. Looking them up is free."
+      />
+      <div className="grid gap-4 sm:grid-cols-2">
+        <Field
+          label="People at most"
+          hint={
+            Number.isFinite(cost) && cost > 0
+              ? `One credit each: at most ${countOf(cost, 'credit')}.`
+              : `From ${bounds.discoverInfluencers.min} to ${bounds.discoverInfluencers.max}, one credit each.`
+          }
+        >
+          <Input inputMode="numeric" value={most} onChange={(event) => change({ most: event.target.value })} />
+        </Field>
+        <Field label="Least engagement a post" hint="Reactions and comments, on average over a person’s posts.">
+          <Input inputMode="numeric" value={least} onChange={(event) => change({ least: event.target.value })} />
+        </Field>
+      </div>
+    </>
+  )
+}
+
+/** What is typed of a run, and the act that starts it after a yes to its cost. */
+function useNewRun() {
+  const navigate = useNavigate()
+  const [draft, setDraft] = useState<Draft>(emptyDraft)
+  const { keywords, countries, least, most } = draft
+  const start = useV1Mutation('startDiscover', { quiet: true, refreshes: ['discover', 'credits'] })
+  const spend = useSpend(start)
+  const run = () =>
+    spend.run(
+      {
+        keywords: [...keywords],
+        ...(countries.length > 0 ? { countries: [...countries] } : {}),
+        minEngagement: asNumber(least),
+        maxInfluencers: asNumber(most),
+      },
+      ({ id }) => {
+        toast.good('The run has started', 'People appear as they are found.')
+        void navigate({ to: '/discover/$id', params: { id } })
+      },
+    )
+  return {
+    ...{ draft, spend, run },
+    change: (part: Partial<Draft>) => setDraft((now) => ({ ...now, ...part })),
+    failed: start.error !== null && !asksToSpend(start.error) ? start.error.message : null,
+  }
+}
+
+/** Starts a run: what to look for, where, and how many people at most. */
+function NewRunDialog({
+  open,
+  onOpen,
+}: {
+  readonly open: boolean
+  readonly onOpen: (open: boolean) => void
+}): ReactNode {
+  const { draft, change, spend, run, failed } = useNewRun()
+  return (
+    <>
+      <Dialog
+        open={open}
+        onOpen={onOpen}
+        title="New Discover run"
+        text="Searches the posts of the past month, once."
+        actions={
+          <>
+            <Button onClick={() => onOpen(false)}>Cancel</Button>
+            <RoleButton
+              needs="member"
+              variant="primary"
+              busy={spend.pending}
+              reason={draft.keywords.length === 0 && 'Name at least one topic first.'}
+              onClick={run}
+            >
+              Show the cost and start
+            </RoleButton>
+          </>
+        }
+      >
+        <div className="flex flex-col gap-4">
+          <RunFields draft={draft} change={change} />
+          {failed && (
+            <p role="alert" className="text-sm text-danger-text">
+              {failed}
+            </p>
+          )}
+        </div>
+      </Dialog>
+      {spend.dialog}
+    </>
+  )
+}
 
 function State({ run }: { readonly run: Run }): ReactNode {
   const [words, tone] = stateOf(run)

@@ -5,7 +5,7 @@ import { useSessionQuery, useTeam, useV1Query } from '../../api/index.ts'
 import { useQuiet } from '../../app/quiet.ts'
 import { buttonClass, Card, Meter } from '../../ui/index.ts'
 import { SampleButton } from '../../shell/sample-note.tsx'
-import { anyLeft, stepsOf, type Step } from './steps.ts'
+import { anyLeft, stepsOf, type Step } from './words.ts'
 
 function useSteps(): readonly Step[] {
   const quiet = useQuiet()

@@ -1,14 +1,24 @@
 import { engagementNames } from '@les/contract'
-import { textOf } from '../../shell/navigation.ts'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { useMe, useSessionQuery, useSourceNames, useV1Query, type V1Result } from '../../api/index.ts'
+import {
+  useMe,
+  useSessionQuery,
+  useSourceNames,
+  useTeam,
+  useV1Query,
+  type SessionResult,
+  type V1Result,
+} from '../../api/index.ts'
+import { useQuiet } from '../../app/quiet.ts'
+import { textOf } from '../../shell/navigation.ts'
 import {
   Avatar,
   buttonClass,
   Card,
   count,
   countOf,
+  credits,
   cx,
   day,
   EmptyState,
@@ -17,11 +27,156 @@ import {
   Meter,
   PageFrame,
   TimeAgo,
+  warningTone,
 } from '../../ui/index.ts'
 import { FirstDay } from './first-day.tsx'
-import { Gains } from './gains.tsx'
-import { Stopped } from './stopped.tsx'
-import { gainsOf } from './gains.ts'
+import { byReason, gainsOf, type Gain } from './words.ts'
+
+const shownStopped = 8
+const link = 'text-accent-text underline underline-offset-2'
+
+type Source = SessionResult<'listSourceHealth'>['sources'][number]
+
+function Reason({
+  warning,
+  sources,
+}: {
+  readonly warning: Source['warnings'][number]
+  readonly sources: readonly Source[]
+}): ReactNode {
+  const [source] = sources
+  return (
+    <li className="flex flex-col gap-1 py-2 text-sm">
+      <span className="flex flex-wrap items-center gap-2">
+        {sources.length > 1 ? (
+          <Link to="/sources" className={link}>
+            {countOf(sources.length, 'source')}
+          </Link>
+        ) : (
+          <Link to="/sources/$id" params={{ id: source!.id }} className={link}>
+            {source!.label}
+          </Link>
+        )}
+        <span className="font-medium text-danger-text">{warning.text}</span>
+      </span>
+      <span className="text-muted">{warning.advice}</span>
+    </li>
+  )
+}
+
+/** What stopped or stands still, each reason once, with what mends it. */
+function Stopped(): ReactNode {
+  const health = useSessionQuery('listSourceHealth', { limit: '200' }, { topic: 'sources', staleTime: 30_000 })
+  return (
+    <Card title="Needs you" text="What stopped or stands still, and what mends it.">
+      <Loaded query={health}>
+        {({ sources }) => {
+          const wrong = sources.flatMap((source) =>
+            source.warnings.filter(({ kind }) => warningTone(kind) === 'bad').map((warning) => ({ source, warning })),
+          )
+          if (wrong.length === 0)
+            return (
+              <p className="text-sm text-muted">
+                {sources.length === 0 ? 'Nothing is tracked yet.' : 'Everything runs.'}
+              </p>
+            )
+          // What stops many sources for one reason is said once.
+          const groups = byReason(wrong)
+          return (
+            <ul className="flex flex-col divide-y divide-line">
+              {groups.slice(0, shownStopped).map(({ warning, sources: of }) => (
+                <Reason key={`${of[0]!.id} ${warning.kind}`} warning={warning} sources={of} />
+              ))}
+              {groups.length > shownStopped && (
+                <li className="py-2 text-sm">
+                  <Link to="/sources" className={link}>
+                    {countOf(groups.length - shownStopped, 'more warning')}
+                  </Link>
+                </li>
+              )}
+            </ul>
+          )
+        }}
+      </Loaded>
+    </Card>
+  )
+}
+
+const act = `${buttonClass('secondary', 'sm')} shrink-0`
+
+/** What an act would bring, in a sentence. */
+function wordsOf(gain: Gain): string {
+  switch (gain.kind) {
+    case 'send':
+      return (
+        `${countOf(gain.leads, 'lead')} that ${gain.leads === 1 ? 'fits has' : 'fit have'} ` +
+        `gone nowhere: sent to a campaign or a webhook, somebody can talk to them.`
+      )
+    case 'judge':
+      return gain.sources === 1
+        ? `${countOf(gain.leads, 'lead')} of ${gain.source.label} would be judged at once.`
+        : `${countOf(gain.leads, 'lead')} of ${countOf(gain.sources, 'source')} are judged by nothing: begin with ${gain.source.label}.`
+    case 'raise':
+      return `${gain.source.label} reached its cap before it had everybody: a higher one captures the rest.`
+    case 'narrow':
+      return `${gain.source.label} cost ${credits(gain.credits)} in 30 days and brings hardly anybody who fits.`
+  }
+}
+
+const titles: Readonly<Record<Gain['kind'], string>> = {
+  send: 'Send those who fit',
+  judge: 'Say who fits',
+  raise: 'Raise a cap',
+  narrow: 'Stop or narrow a source',
+}
+
+function Act({ gain }: { readonly gain: Gain }): ReactNode {
+  if (gain.kind === 'send')
+    return (
+      <Link to="/leads" search={{ isIcp: true, webhookStatus: 'no_webhook' }} className={act}>
+        See them
+      </Link>
+    )
+  return (
+    <Link
+      to="/sources/$id"
+      params={{ id: gain.source.id }}
+      search={{ tab: gain.kind === 'judge' ? 'fit' : 'settings' }}
+      className={act}
+    >
+      {gain.kind === 'judge' ? 'Set criteria' : 'Settings'}
+    </Link>
+  )
+}
+
+/** What would bring more than is brought now; nothing when there is no such act, or nobody to do it. */
+function Gains(): ReactNode {
+  const { can } = useTeam()
+  const health = useSessionQuery('listSourceHealth', { limit: '200' }, { topic: 'sources', staleTime: 30_000 })
+  const unsent = useV1Query(
+    'listLeads',
+    { isIcp: true, webhookStatus: 'no_webhook', limit: 1 },
+    { topic: 'leads', staleTime: 60_000, enabled: useQuiet() },
+  )
+  if (!can('member') || health.data === undefined || unsent.data === undefined) return null
+  const gains = gainsOf(health.data.sources, unsent.data.total)
+  if (gains.length === 0) return null
+  return (
+    <Card title="Worth doing" text="What would bring you more, and how much.">
+      <ul className="flex flex-col divide-y divide-line">
+        {gains.map((gain) => (
+          <li key={gain.kind} className="flex items-start gap-3 py-2.5 text-sm first:pt-0 last:pb-0">
+            <span className="min-w-0 flex-1">
+              <span className="block font-medium">{titles[gain.kind]}</span>
+              <span className="block text-[0.8125rem] break-words text-muted">{wordsOf(gain)}</span>
+            </span>
+            <Act gain={gain} />
+          </li>
+        ))}
+      </ul>
+    </Card>
+  )
+}
 
 type ListedLead = V1Result<'listLeads'>['leads'][number]
 

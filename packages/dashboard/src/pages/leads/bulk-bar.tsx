@@ -1,11 +1,65 @@
 import { Send, Webhook, X } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { useTeam } from '../../api/me.ts'
-import { asTexts, CampaignSendDialog } from '../../sends/index.ts'
-import { Button, countOf, focusGridBeside, RoleButton } from '../../ui/index.ts'
+import { asTexts, CampaignSendDialog, SendPreviewDialog, type Wanted } from '../../sends/index.ts'
+import { Button, countOf, Field, focusGridBeside, RoleButton, Select } from '../../ui/index.ts'
+import type { Lead } from './columns.tsx'
 import { leadInput, type Filters } from './filters.ts'
-import { PushDialog } from './push-dialog.tsx'
-import type { Picked } from './selection.ts'
+import type { Picked } from './lists.tsx'
+
+type Fit = NonNullable<Extract<Wanted, { kind: 'push' }>['fit']>
+
+const fits: readonly { readonly value: Fit; readonly label: string }[] = [
+  { value: 'webhook', label: 'As each webhook is set' },
+  { value: 'fits', label: 'Only those who fit' },
+  { value: 'all', label: 'All that are chosen' },
+]
+
+/** Sends chosen leads to the webhooks of their sources, after a preview. */
+function PushDialog({
+  leads,
+  onClose,
+}: {
+  readonly leads: Extract<Wanted, { kind: 'push' }>['leads']
+  readonly onClose: () => void
+}): ReactNode {
+  const [fit, setFit] = useState<Fit>('webhook')
+  return (
+    <SendPreviewDialog
+      title="Send to webhook"
+      text="Each lead goes to the webhook of its source. Nothing is sent twice, and no credits are used."
+      wanted={{ kind: 'push', leads, fit }}
+      onClose={onClose}
+    >
+      <Field label="Who of the chosen" hint="A webhook can be set to take only people who fit.">
+        <Select value={fit} onValue={setFit} choices={fits} />
+      </Field>
+    </SendPreviewDialog>
+  )
+}
+
+/** What can be done with one lead from its panel. */
+export function DetailActs({ id, lead }: { readonly id: string; readonly lead: Lead }): ReactNode {
+  const [open, setOpen] = useState<'push' | 'send' | null>(null)
+  const leads = { by: 'ids' as const, ids: [id] }
+  const close = () => setOpen(null)
+  return (
+    <>
+      {lead.sourceId !== null && (
+        <RoleButton needs="member" icon={<Webhook aria-hidden="true" size={16} />} onClick={() => setOpen('push')}>
+          Send to webhook
+        </RoleButton>
+      )}
+      <RoleButton needs="member" icon={<Send aria-hidden="true" size={16} />} onClick={() => setOpen('send')}>
+        Send to campaign
+      </RoleButton>
+      {open === 'push' && <PushDialog leads={leads} onClose={close} />}
+      {open === 'send' && (
+        <CampaignSendDialog wantedFor={(campaignId) => ({ kind: 'campaign', campaignId, leads })} onClose={close} />
+      )}
+    </>
+  )
+}
 
 type Row = { readonly id: string; readonly name: string | null }
 

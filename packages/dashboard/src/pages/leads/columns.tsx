@@ -1,9 +1,117 @@
+import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { count, SafeLink, TimeAgo, type Column } from '../../ui/index.ts'
-import { useSourceNames } from '../../api/index.ts'
-import type { V1Result } from '../../api/types.ts'
-import { Lines, Person, SourceLink, State } from './cells.tsx'
-import { deliveryWords, engagementWords, enrichmentWords, fitWords, kindWords } from './words.ts'
+import { useSourceNames, type V1Result } from '../../api/index.ts'
+import { Avatar, Badge, count, SafeLink, TimeAgo, type Column } from '../../ui/index.ts'
+import { deliveryWords, engagementWords, enrichmentWords, fitWords, kindWords, type Said } from './words.ts'
+
+/** A state as a badge; its words say what its colour says. */
+export function State({ said }: { readonly said: Said }): ReactNode {
+  return <Badge tone={said.tone}>{said.text}</Badge>
+}
+
+/** Somebody with a picture, and a line behind the name. */
+function Person({
+  name,
+  avatarUrl,
+  line,
+}: {
+  readonly name: string | null
+  readonly avatarUrl?: string | null
+  readonly line: string | null
+}): ReactNode {
+  return (
+    <span className="flex items-center gap-2.5">
+      <Avatar src={avatarUrl ?? null} name={name ?? '?'} size={24} />
+      <span className="min-w-0 truncate" data-tip={[name, line].filter(Boolean).join('\n')}>
+        <span className="font-medium">{name ?? 'Name not known yet'}</span>
+        {line !== null && line !== '' && <span className="text-[0.8125rem] text-muted"> {line}</span>}
+      </span>
+    </span>
+  )
+}
+
+/** Two texts, the second in grey; a dash when there is neither. */
+function Lines({
+  first,
+  second,
+}: {
+  readonly first: string | null
+  readonly second?: string | null | undefined
+}): ReactNode {
+  if (!first && !second) return <span className="text-muted">–</span>
+  return (
+    <span className="block min-w-0 truncate" data-tip={[first, second].filter(Boolean).join('\n')}>
+      {first || second}
+      {first && second && <span className="text-[0.8125rem] text-muted"> {second}</span>}
+    </span>
+  )
+}
+
+/** The source of something, as a link to its page. */
+export function SourceLink({
+  id,
+  kind,
+  label,
+}: {
+  readonly id: string | null
+  readonly kind: string
+  readonly label: string | null
+}): ReactNode {
+  const name = label ?? 'Unnamed'
+  if (id === null) return <span className="truncate">{name}</span>
+  const className = 'truncate text-accent-text underline underline-offset-2'
+  return (
+    <Link to="/sources/$id" params={{ id }} className={className}>
+      {name}
+    </Link>
+  )
+}
+
+/** The columns of the grid as the address keeps them, and so the saved views: their order, widths and which stay in view. */
+
+/** A column that is shown. */
+export type ShownColumn = { readonly id: string; readonly width?: number; readonly pinned?: true }
+
+/** The widths that can be chosen, in pixels. */
+export const widths = { narrow: 120, medium: 200, wide: 320 } as const
+
+const most = 40
+const part = /^(!?)([a-z][a-zA-Z]{0,30})(?:~(\d{2,4}))?$/
+
+/** Reads `!person~200,company,fit`: `!` stays in view, `~` is the width. What no column has is left out; nothing at all is undefined. */
+export function readColumns(text: string | undefined, known: readonly string[]): readonly ShownColumn[] | undefined {
+  if (text === undefined) return undefined
+  const seen = new Set<string>()
+  const columns = text.split(',', most).flatMap((each): ShownColumn[] => {
+    const match = part.exec(each)
+    const id = match?.[2]
+    if (!match || id === undefined || !known.includes(id) || seen.has(id)) return []
+    seen.add(id)
+    const width = match[3] === undefined ? undefined : Math.min(600, Math.max(60, Number(match[3])))
+    return [{ id, ...(width === undefined ? {} : { width }), ...(match[1] === '!' ? { pinned: true as const } : {}) }]
+  })
+  return columns.length === 0 ? undefined : columns
+}
+
+/** Writes what `readColumns` reads. */
+export const writeColumns = (columns: readonly ShownColumn[]): string =>
+  columns.map(({ id, width, pinned }) => `${pinned ? '!' : ''}${id}${width === undefined ? '' : `~${width}`}`).join(',')
+
+/** The list with one column moved by some places; the others keep their order. */
+export function moveColumn(columns: readonly ShownColumn[], id: string, by: -1 | 1): readonly ShownColumn[] {
+  const at = columns.findIndex((column) => column.id === id)
+  const to = at + by
+  if (at < 0 || to < 0 || to >= columns.length) return columns
+  const next = [...columns]
+  ;[next[at], next[to]] = [next[to]!, next[at]!]
+  return next
+}
+
+/** In the order in which they are drawn: those that stay in view first. */
+export const drawn = (columns: readonly ShownColumn[]): readonly ShownColumn[] => [
+  ...columns.filter(({ pinned }) => pinned),
+  ...columns.filter(({ pinned }) => !pinned),
+]
 
 /** A lead of the list. */
 export type Lead = V1Result<'listLeads'>['leads'][number]

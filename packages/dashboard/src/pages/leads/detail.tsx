@@ -4,11 +4,8 @@ import { ApiError } from '../../api/error.ts'
 import { useSessionQuery } from '../../api/hooks.ts'
 import type { SessionResult } from '../../api/types.ts'
 import { Button, Drawer, EmptyState, Loaded } from '../../ui/index.ts'
-import { DetailActs } from './detail-acts.tsx'
-import { DetailDelivery } from './detail-delivery.tsx'
-import { DetailFit } from './detail-fit.tsx'
-import { DetailPerson } from './detail-person.tsx'
-import { DetailTimeline } from './detail-timeline.tsx'
+import { DetailActs } from './bulk-bar.tsx'
+import { DetailDelivery, DetailFit, DetailPerson, DetailTimeline } from './detail-parts.tsx'
 
 /** A lead with everything known about it. */
 export type Detail = SessionResult<'getLeadDetail'>

@@ -1,15 +1,291 @@
-import { cx } from '../../ui/index.ts'
-import { SlidersHorizontal, X } from 'lucide-react'
-import { createContext, useContext, useState, type ReactNode } from 'react'
+import { Search as SearchIcon, SlidersHorizontal, X } from 'lucide-react'
+import { createContext, useContext, useEffect, useRef, useState, type ReactNode } from 'react'
 import { createPortal } from 'react-dom'
-import { Button, Drawer, Field, Notice, Select } from '../../ui/index.ts'
+import { useV1Query } from '../../api/hooks.ts'
+import {
+  Button,
+  count,
+  countOf,
+  cx,
+  Drawer,
+  Field,
+  Input,
+  Notice,
+  Select,
+  Switch,
+  useFirstWindow,
+} from '../../ui/index.ts'
 import type { Address } from './address.ts'
-import { chosen, chosenFlag, deliveryChoices, engagementChoices, fitChoices } from './choices.ts'
-import { FilterFields } from './filter-fields.tsx'
-import { conflictsOf, filterNames, rawFilterNames } from './filters.ts'
-import type { Sources } from './sources.ts'
-import { TextFilter } from './text-filter.tsx'
-import { filterLabels, filterValue } from './words.ts'
+import { conflictsOf, filterNames, rawFilterNames, textFilters, type FilterName, type Filters } from './filters.ts'
+import type { Sources } from './lists.tsx'
+import {
+  chosen,
+  chosenFlag,
+  dayOf,
+  deliveryChoices,
+  endOf,
+  engagementChoices,
+  filterLabels,
+  filterValue,
+  fitChoices,
+  kindChoices,
+  startOf,
+} from './words.ts'
+
+const pauseMs = 300
+
+/** What is typed, sent once typing pauses; a change of the address by something else, such as Back or a chip, is taken over. */
+function useTyped(value: string | undefined, onValue: (value: string | undefined) => void) {
+  const [typed, setTyped] = useState(value ?? '')
+  const sent = useRef(value ?? '')
+  useEffect(() => {
+    if ((value ?? '') === sent.current) return
+    sent.current = value ?? ''
+    setTyped(value ?? '')
+  }, [value])
+  const send = (next: string) => {
+    if (next === sent.current) return
+    sent.current = next
+    onValue(next === '' ? undefined : next)
+  }
+  const latest = useRef(send)
+  latest.current = send
+  useEffect(() => {
+    const timer = setTimeout(() => latest.current(typed.trim()), pauseMs)
+    return () => clearTimeout(timer)
+  }, [typed])
+  return { typed, setTyped, sendNow: () => send(typed.trim()) }
+}
+
+/** A text that narrows the list once typing pauses, or at Enter. */
+function TextFilter({
+  label,
+  value,
+  onValue,
+  placeholder,
+  hideLabel = false,
+  error,
+  hint,
+  icon = false,
+}: {
+  readonly label: string
+  readonly value: string | undefined
+  readonly onValue: (value: string | undefined) => void
+  readonly placeholder?: string
+  readonly hideLabel?: boolean
+  readonly error?: string | undefined
+  readonly hint?: string
+  readonly icon?: boolean
+}): ReactNode {
+  const { typed, setTyped, sendNow } = useTyped(value, onValue)
+  return (
+    <Field label={label} hideLabel={hideLabel} error={error} hint={hint} className="min-w-0">
+      <span className="relative block">
+        {icon && (
+          <SearchIcon
+            aria-hidden="true"
+            size={16}
+            className="pointer-events-none absolute top-2.5 left-2.5 text-muted"
+          />
+        )}
+        <Input
+          type="search"
+          maxLength={200}
+          autoComplete="off"
+          spellCheck={false}
+          value={typed}
+          {...(placeholder ? { placeholder } : {})}
+          {...(icon ? { className: 'pl-8' } : {})}
+          onChange={(event) => setTyped(event.target.value)}
+          onKeyDown={(event) => event.key === 'Enter' && sendNow()}
+        />
+      </span>
+    </Field>
+  )
+}
+
+/** What each part of the form is given: which filters are offered, and why one contradicts another. */
+type Part = {
+  readonly address: Address
+  readonly offered: (name: FilterName) => boolean
+  readonly wrong: (name: FilterName) => string | undefined
+}
+
+/** Every filter of a list with its label; one that contradicts another says so beside itself. */
+function FilterFields({
+  address,
+  sources,
+  raw,
+}: {
+  readonly address: Address
+  readonly sources: Sources
+  readonly raw: boolean
+}): ReactNode {
+  const { filters, change } = address
+  const conflicts = conflictsOf(filters)
+  const part: Part = {
+    address,
+    offered: (name) => !raw || rawFilterNames.includes(name),
+    wrong: (name) => conflicts.find(({ at }) => at === name)?.words,
+  }
+  return (
+    <div className="grid gap-4 sm:grid-cols-2">
+      <SourceFields {...part} sources={sources} />
+      <StateFields {...part} />
+      {!raw &&
+        textFilters.map((name) => (
+          <TextFilter
+            key={name}
+            label={filterLabels[name]}
+            value={filters[name]}
+            onValue={(value) => change({ [name]: value })}
+            hint="Any part of it"
+          />
+        ))}
+      <DayFields {...part} />
+      <ShownSources {...part} />
+    </div>
+  )
+}
+
+/** Where a lead comes from: a source, and the kind of sources. */
+function SourceFields({
+  address: { filters, change },
+  offered,
+  wrong,
+  sources,
+}: Part & { readonly sources: Sources }): ReactNode {
+  return (
+    <>
+      <Field label="Source" hint="One thing you track.">
+        <Select
+          value={filters.profileId ?? ''}
+          onValue={(value) => change({ profileId: chosen(value) })}
+          choices={sources.choices}
+        />
+      </Field>
+      <TextFilter
+        label="Source handle"
+        value={filters.username}
+        onValue={(username) => change({ username })}
+        error={wrong('username')}
+        hint="Another way to name one source: jane-doe"
+      />
+      {offered('sourceKind') && (
+        <Field label="Kind of source" error={wrong('sourceKind')}>
+          <Select
+            value={filters.sourceKind ?? ''}
+            onValue={(value) => change({ sourceKind: chosen(value) })}
+            choices={kindChoices}
+          />
+        </Field>
+      )}
+    </>
+  )
+}
+
+/** What a lead did, whether it fits, and whether it was delivered. */
+function StateFields({ address: { filters, change }, offered }: Part): ReactNode {
+  return (
+    <>
+      <Field label="Engagement">
+        <Select
+          value={filters.engagementType ?? ''}
+          onValue={(value) => change({ engagementType: chosen(value) })}
+          choices={engagementChoices}
+        />
+      </Field>
+      {offered('isIcp') && (
+        <Field label="Fit" hint="By the ideal customer profile of the source.">
+          <Select
+            value={filters.isIcp === undefined ? '' : String(filters.isIcp)}
+            onValue={(value) => change({ isIcp: chosenFlag(value) })}
+            choices={fitChoices}
+          />
+        </Field>
+      )}
+      {offered('webhookStatus') && (
+        <Field label="Webhook delivery">
+          <Select
+            value={filters.webhookStatus ?? ''}
+            onValue={(value) => change({ webhookStatus: chosen(value) })}
+            choices={deliveryChoices}
+          />
+        </Field>
+      )}
+    </>
+  )
+}
+
+function DayFields({ address: { filters, change }, wrong }: Part): ReactNode {
+  return (
+    <>
+      <Field label="Captured from">
+        <Input
+          type="date"
+          value={dayOf(filters.since)}
+          onChange={(event) => change({ since: startOf(event.target.value) })}
+        />
+      </Field>
+      <Field label="Captured until" hint="The whole day counts." error={wrong('until')}>
+        <Input
+          type="date"
+          value={dayOf(filters.until)}
+          onChange={(event) => change({ until: endOf(event.target.value) })}
+        />
+      </Field>
+    </>
+  )
+}
+
+/** Leads of which sources are shown beside those that are tracked and whose sync is over. */
+function ShownSources({ address: { filters, change }, offered }: Part): ReactNode {
+  const isScoped = filters.profileId !== undefined || filters.username !== undefined
+  return (
+    <div className="flex flex-col gap-3 sm:col-span-2">
+      {offered('includeSyncing') && (
+        <Switch
+          label="Show leads of sources that are syncing"
+          hint={isScoped ? 'One source is always shown whole.' : 'Off: only sources whose sync is over.'}
+          checked={isScoped || filters.includeSyncing !== false}
+          reason={isScoped && 'One source is always shown whole.'}
+          onChecked={(on) => change({ includeSyncing: on ? undefined : false })}
+        />
+      )}
+      <Switch
+        label="Show leads of sources no longer tracked"
+        checked={filters.includeInactive === true}
+        onChecked={(on) => change({ includeInactive: on ? true : undefined })}
+      />
+    </div>
+  )
+}
+
+/** How many of all leads the filters choose; says "at least" where the service counts no further. */
+export function InAll({
+  queryKey,
+  filters,
+}: {
+  readonly queryKey: readonly unknown[]
+  readonly filters: Filters
+}): ReactNode {
+  const chosen = useFirstWindow(queryKey)
+  const isFiltered = Object.keys(filters).length > 0
+  const { data: all } = useV1Query(
+    'listLeads',
+    { includeSyncing: true, limit: 1 },
+    { topic: 'leads', enabled: isFiltered, staleTime: 30_000 },
+  )
+  if (!isFiltered || chosen === undefined || all === undefined || all.total < chosen.total) return null
+  const least = (page: { readonly totalExact?: boolean | undefined }) => (page.totalExact === false ? 'at least ' : '')
+  return (
+    <p className="text-[0.8125rem] text-muted tabular-nums">
+      The filters choose {least(chosen)}
+      {count(chosen.total)} of {least(all)}
+      {countOf(all.total, 'lead')}.
+    </p>
+  )
+}
 
 /** Props of the parts of the filter bar. */
 type Props = { readonly address: Address; readonly sources: Sources; readonly raw: boolean }

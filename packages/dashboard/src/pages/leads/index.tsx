@@ -4,11 +4,8 @@ import { PageFrame, Served, Tabs } from '../../ui/index.ts'
 import { useAddress } from './address.ts'
 import { ActionsSlot } from './filter-bar.tsx'
 import { LeadDetail } from './detail.tsx'
-import { EngagerList } from './engager-list.tsx'
-import { LeadList } from './lead-list.tsx'
-import { RawList } from './raw-list.tsx'
+import { EngagerList, LeadList, RawList, useSources } from './lists.tsx'
 import type { tabs } from './search.ts'
-import { useSources } from './sources.ts'
 
 type TabName = (typeof tabs)[number]
 

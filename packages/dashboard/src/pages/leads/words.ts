@@ -1,7 +1,8 @@
-/** What the values of a lead are called on screen. */
 import { deliveryStates, engagementNames, enrichmentStates, sourceKindNames, type Said } from '@les/contract'
-import { day } from '../../ui/index.ts'
-import type { FilterName, Filters } from './filters.ts'
+import { day, type Choice } from '../../ui/index.ts'
+import { engagementTypes, webhookStatuses, type FilterName, type Filters } from './filters.ts'
+
+/** What the values of a lead are called on screen. */
 
 /** A word and the colour of its badge. */
 export type { Said }
@@ -64,4 +65,65 @@ export function filterValue(name: FilterName, filters: Filters, sourceLabel: (id
   if (name === 'since' || name === 'until') return day(String(value))
   if (name === 'includeSyncing' || name === 'includeInactive') return value === true ? 'included' : 'left out'
   return name === 'username' ? String(value) : `contains “${String(value)}”`
+}
+
+/** Choices of how somebody engaged. */
+export const engagementChoices: readonly Choice[] = [
+  { value: '', label: 'Any engagement' },
+  ...engagementTypes.map((value) => ({ value, label: engagementWords[value] })),
+]
+
+/** Choices of fit. */
+export const fitChoices: readonly Choice[] = [
+  { value: '', label: 'Fit or not' },
+  { value: 'true', label: 'Fits' },
+  { value: 'false', label: 'Does not fit' },
+]
+
+/** Choices of where the delivery stands. */
+export const deliveryChoices: readonly Choice[] = [
+  { value: '', label: 'Any delivery' },
+  ...webhookStatuses.map((value) => ({ value, label: deliveryWords[value].text })),
+]
+
+/** Choices of kinds of source. */
+export const kindChoices: readonly Choice[] = [
+  { value: '', label: 'Every kind' },
+  { value: 'profile', label: 'People and company pages' },
+  { value: 'post', label: 'Posts' },
+  { value: 'keyword', label: 'Keyword searches' },
+]
+
+/** A choice as a filter: the empty one is none. */
+export const chosen = <V extends string>(value: string): V | undefined => (value === '' ? undefined : (value as V))
+
+/** A choice of yes or no as a filter. */
+export const chosenFlag = (value: string): boolean | undefined => (value === '' ? undefined : value === 'true')
+
+/** Days of the reader's own calendar, as instants: the filters of the service are instants. */
+
+const two = (value: number): string => String(value).padStart(2, '0')
+
+/** The day of an instant, as a date field shows it. */
+export function dayOf(instant: string | undefined): string {
+  if (instant === undefined) return ''
+  const at = new Date(instant)
+  return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`
+}
+
+const parts = (day: string): readonly [number, number, number] | undefined => {
+  const match = /^(\d{4})-(\d\d)-(\d\d)$/.exec(day)
+  return match ? [Number(match[1]), Number(match[2]) - 1, Number(match[3])] : undefined
+}
+
+/** The first millisecond of a day, or undefined for none. */
+export function startOf(day: string): string | undefined {
+  const at = parts(day)
+  return at && new Date(at[0], at[1], at[2]).toISOString()
+}
+
+/** The last millisecond of a day, or undefined for none: the day itself belongs to the range. */
+export function endOf(day: string): string | undefined {
+  const at = parts(day)
+  return at && new Date(new Date(at[0], at[1], at[2] + 1).getTime() - 1).toISOString()
 }

@@ -1,8 +1,7 @@
 import type { ReactNode } from 'react'
 import { api } from '../../api/api.ts'
 import { useMe } from '../../api/me.ts'
-import { AuthForm } from '../../shell/auth-form.tsx'
-import { AuthFrame, linkClass } from '../../shell/auth-frame.tsx'
+import { AuthForm, AuthFrame, linkClass } from '../../shell/auth.tsx'
 import { SampleButton } from '../../shell/sample-note.tsx'
 import { signOut, switchTeam } from '../../shell/leave.ts'
 

@@ -1,25 +1,97 @@
+import { Link } from '@tanstack/react-router'
 import { useState, type ComponentProps, type ReactNode } from 'react'
-import { useV1Mutation, type V1Result } from '../../api/index.ts'
+import { hasCode, useV1Mutation, useV1Query, type V1Result } from '../../api/index.ts'
 import {
   Button,
   Checkbox,
   ConfirmDialog,
+  Field,
   FilterRows,
   leadColumns,
   leadRows,
   Notice,
   rowFaults,
+  Select,
+  Skeleton,
   Switch,
   toast,
+  useRefusal,
   type EditedRow,
   type Reason,
-  useRefusal,
 } from '../../ui/index.ts'
-import { CampaignField } from './campaign-field.tsx'
-import { pauseWords } from './words.ts'
+import { campaignState, closedWords, pauseWords } from './words.ts'
+
+/** Why there are no campaigns to choose from, and what can be done about it. */
+function NoCampaigns({ error, retry }: { readonly error: Error | null; readonly retry: () => void }): ReactNode {
+  const settings = (
+    <Link to="/settings" search={{ tab: 'credentials' }} className="font-medium underline underline-offset-2">
+      Open Settings
+    </Link>
+  )
+  if (hasCode(error, 'not_connected'))
+    return (
+      <Notice tone="info" title="The outreach platform is not connected" action={settings}>
+        An owner of the team stores its key under Settings; then its campaigns appear here.
+      </Notice>
+    )
+  if (hasCode(error, 'invalid_key'))
+    return (
+      <Notice tone="bad" title="The outreach platform refuses the stored key" action={settings}>
+        An owner of the team has to store a good one under Settings.
+      </Notice>
+    )
+  const again = (
+    <Button size="sm" onClick={retry}>
+      Try again
+    </Button>
+  )
+  return (
+    <Notice tone="warn" title="The campaigns could not be read" action={again}>
+      {error?.message}
+    </Notice>
+  )
+}
+
+/** Chooses a campaign, read live from the outreach platform; those that take no leads say why. */
+export function CampaignField({
+  value,
+  onValue,
+  known,
+  reason,
+  error,
+}: {
+  readonly value: string
+  readonly onValue: (id: string) => void
+  readonly known?: { readonly id: string; readonly name: string } | undefined
+  readonly reason?: Reason
+  readonly error?: string | undefined
+}): ReactNode {
+  const query = useV1Query('listCampaigns', {}, { topic: 'outreach', staleTime: 60_000 })
+  if (query.isPending) return <Skeleton lines={1} />
+  if (query.data === undefined || hasCode(query.error, 'not_connected') || hasCode(query.error, 'invalid_key'))
+    return <NoCampaigns error={query.error} retry={() => void query.refetch()} />
+  const campaigns = query.data.campaigns
+  const isGone = known !== undefined && !campaigns.some((campaign) => campaign.id === known.id)
+  const choices = [
+    { value: '', label: campaigns.length === 0 ? 'No campaign that is running or planned' : 'Choose a campaign…' },
+    ...campaigns.map((campaign) => ({
+      value: campaign.id,
+      label: campaign.canTakeLeads
+        ? `${campaign.name} (${campaignState(campaign.status)})`
+        : `${campaign.name} (${closedWords(campaign)})`,
+      disabled: !campaign.canTakeLeads,
+    })),
+    ...(isGone ? [{ value: known.id, label: `${known.name} (over)`, disabled: true }] : []),
+  ]
+  return (
+    <Field label="Campaign" error={error}>
+      <Select value={value} onValue={onValue} reason={reason} choices={choices} />
+    </Field>
+  )
+}
 
 /** The rule of a source, or null when it has none. */
-export type Rule = V1Result<'getSourceOutreach'>['outreach']
+type Rule = V1Result<'getSourceOutreach'>['outreach']
 
 const historicWords = ({
   matched,

@@ -1,30 +1,108 @@
-import { textOf } from '../../shell/navigation.ts'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { ScrollText } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
-import { api, keyOf } from '../../api/index.ts'
+import { api, keyOf, useSessionQuery, type SessionResult } from '../../api/index.ts'
 import { compact } from '../../app/search.ts'
+import { textOf } from '../../shell/navigation.ts'
 import {
   Badge,
   Button,
   buttonClass,
   Card,
+  CodeBlock,
   count,
   DataTable,
+  Drawer,
   EmptyState,
   ErrorState,
   Field,
   Input,
+  Loaded,
   PageFrame,
   Select,
   Skeleton,
   TimeAgo,
   type Column,
 } from '../../ui/index.ts'
-import { CallDrawer } from './call-drawer.tsx'
 import { statuses, surfaces, type Search } from './search.ts'
-import { toneOf, wayIn, type Call } from './words.ts'
+
+/** A call of the log. */
+type Call = SessionResult<'listRequests'>['requests'][number]
+
+/** Ways in, in words. */
+const wayIn: Readonly<Record<Call['surface'], string>> = { api: 'API', mcp: 'agent tools' }
+
+/** The colour of a status. */
+const toneOf = (status: number): 'good' | 'warn' | 'bad' => (status < 300 ? 'good' : status < 500 ? 'warn' : 'bad')
+
+type Detail = SessionResult<'getRequest'>
+
+function Shown({ request, body, curl, les }: Detail): ReactNode {
+  const facts: readonly (readonly [string, ReactNode])[] = [
+    ['Operation', request.operation ?? 'no such endpoint'],
+    ['By', request.caller.name],
+    ['Through', wayIn[request.surface]],
+    ['When', <TimeAgo key="at" at={request.at} />],
+    ['Took', `${count(request.durationMs)} ms`],
+    [
+      'Request id',
+      <code key="id" className="font-mono text-xs break-all">
+        {request.requestId}
+      </code>,
+    ],
+  ]
+  return (
+    <div className="flex flex-col gap-5">
+      <p className="flex flex-wrap items-center gap-2 text-sm">
+        <Badge tone={toneOf(request.status)}>{request.status}</Badge>
+        {request.code && <code className="font-mono text-xs">{request.code}</code>}
+        <span className="font-mono text-xs break-all">
+          {request.method} {request.path}
+        </span>
+      </p>
+      <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-sm">
+        {facts.map(([name, value]) => (
+          <div key={name} className="contents">
+            <dt className="text-muted">{name}</dt>
+            <dd className="break-words">{value}</dd>
+          </div>
+        ))}
+      </dl>
+      {request.standsFor > 1 && (
+        <p className="text-sm text-muted">
+          Stands for {count(request.standsFor)} such calls: above a rate, reads are sampled.
+        </p>
+      )}
+      {body && (
+        <section className="flex flex-col gap-2">
+          <h3 className="text-sm font-semibold">What was sent</h3>
+          <CodeBlock label="Without secrets, long texts cut" code={JSON.stringify(body, null, 2)} maxHeight={320} />
+        </section>
+      )}
+      <section className="flex flex-col gap-2">
+        <h3 className="text-sm font-semibold">Make it again</h3>
+        <CodeBlock label="As curl" code={curl} maxHeight={240} />
+        <CodeBlock label="As les" code={les} maxHeight={240} />
+      </section>
+    </div>
+  )
+}
+
+/** One call: what was sent, how it was answered, and the commands that make it again. */
+function CallDrawer({ id, onClose }: { readonly id: string | undefined; readonly onClose: () => void }): ReactNode {
+  const query = useSessionQuery('getRequest', { id: id ?? '' }, { topic: 'settings', enabled: id !== undefined })
+  return (
+    <Drawer
+      open={id !== undefined}
+      onOpen={(open) => !open && onClose()}
+      title="Call"
+      text="What was asked, and how it was answered."
+    >
+      {id !== undefined && <Loaded query={query}>{(detail) => <Shown {...detail} />}</Loaded>}
+    </Drawer>
+  )
+}
 
 /** The filters after a change; what is undefined is no longer one. */
 type Changed = { readonly [Name in keyof Search]: Search[Name] | undefined }

@@ -1,8 +1,6 @@
 import { Link, useSearch } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
-import { resetPassword } from '../../shell/auth.ts'
-import { AuthForm } from '../../shell/auth-form.tsx'
-import { AuthFrame, linkClass } from '../../shell/auth-frame.tsx'
+import { AuthForm, AuthFrame, linkClass, resetPassword } from '../../shell/auth.tsx'
 
 function Changed(): ReactNode {
   return (

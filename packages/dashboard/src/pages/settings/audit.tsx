@@ -1,3 +1,4 @@
+import type { AnySessionOperation, OperationId, OperationOf, SessionOperationId } from '@les/contract'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Fragment, useMemo, type ReactNode } from 'react'
@@ -14,7 +15,212 @@ import {
   TimeAgo,
   type Column,
 } from '../../ui/index.ts'
-import { sentenceOf, type Known, type Place } from './audit-words.ts'
+
+/** The audit log in sentences: what was done, as words and links that follow the name of whoever did it. */
+
+/** Where a thing that a sentence names can be seen. */
+type Place =
+  | { readonly to: '/sources/$id' | '/keyword/$id' | '/discover/$id'; readonly id: string }
+  | { readonly to: '/agent' | '/outreach' | '/webhooks' | '/leads' }
+  | { readonly to: '/settings'; readonly tab: 'team' | 'members' | 'keys' | 'credentials' | 'secret' }
+
+/** A part of a sentence: words, or the name of a thing with where it is. */
+type Part = string | { readonly name: string; readonly place?: Place }
+
+/** An entry, as far as its sentence needs it. */
+export type Told = {
+  readonly operation: string
+  readonly target: string | null
+  readonly details: Readonly<Record<string, unknown>>
+}
+
+/** What is known of the things a team has: by their ids and their handles. */
+export type Known = {
+  readonly source: (
+    idOrHandle: string,
+  ) => { readonly id: string; readonly label: string; readonly type: string } | undefined
+  readonly member: (userId: string) => string | undefined
+}
+
+type Writing<Operation> = Operation extends { readonly method: 'GET' }
+  ? never
+  : Operation extends { readonly id: infer Id }
+    ? Id
+    : never
+
+/** Every operation that changes something. */
+type Change =
+  | Extract<Writing<{ [Id in OperationId]: OperationOf<Id> }[OperationId]>, OperationId>
+  | Extract<Writing<AnySessionOperation>, SessionOperationId>
+
+type Sentence = (told: Told, known: Known) => readonly Part[]
+
+const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
+const counted = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`
+
+/** How many leads were named, in words; all of them when none were. */
+function leadsIn({ details }: Told): string {
+  const ids = details.leadIds
+  if (!Array.isArray(ids)) return details.icpOnly === true ? 'all leads that fit' : 'all leads'
+  const more = /^… (\d+) more$/.exec(String(ids.at(-1) ?? ''))
+  return counted(more ? ids.length - 1 + Number(more[1]) : ids.length, 'lead')
+}
+
+/** The source an entry is about, by its label and with a link where the team still has it. */
+function source({ target, details }: Told, known: Known): Part {
+  const named = target ?? text(details.username) ?? text(details.sourceId)
+  const found =
+    (named === undefined ? undefined : known.source(named)) ??
+    (text(details.username) === undefined ? undefined : known.source(details.username as string))
+  if (found)
+    return {
+      name: found.label,
+      place: { to: found.type === 'keyword' ? '/keyword/$id' : '/sources/$id', id: found.id },
+    }
+  return text(details.name) ?? text(details.username) ?? text(details.postUrl) ?? 'a source that is gone'
+}
+
+const says =
+  (...words: string[]): Sentence =>
+  () =>
+    words
+const about =
+  (before: string, after = ''): Sentence =>
+  (told, known) => [before, source(told, known), ...(after === '' ? [] : [after])]
+const agent: Part = { name: 'an agent', place: { to: '/agent' } }
+const lookUp: Sentence = (told, known) => [
+  told.details.saveTrackedProfile === true ? 'tracked' : 'looked up',
+  source(told, known),
+]
+const member: Sentence = ({ target }, known) => [
+  {
+    name: (target === null ? undefined : known.member(target)) ?? 'somebody who has left',
+    place: { to: '/settings', tab: 'members' },
+  },
+]
+const push: Sentence = (told, known) => ['sent', leadsIn(told), 'of', source(told, known), 'to its webhook']
+const webhook: Sentence = (told, known) => [
+  told.details.webhookUrl === null ? 'took the webhook from' : 'set the webhook of',
+  source(told, known),
+]
+
+/** A sentence for every operation that changes something: one without it does not compile. */
+const sentences: Readonly<Record<Change, Sentence>> = {
+  enrichProfile: lookUp,
+  enrichCompany: lookUp,
+  trackPost: about('tracked'),
+  trackKeyword: (told, known) => ['started the keyword search', source(told, known)],
+  startSourceSync: about('synced'),
+  updateProfileWebhook: webhook,
+  updateCompanyWebhook: webhook,
+  updateSourceWebhook: webhook,
+  updateKeywordWebhook: webhook,
+  editProfile: about('changed the settings of'),
+  editCompany: about('changed the settings of'),
+  editKeyword: about('changed the settings of'),
+  untrackProfile: about('stopped tracking'),
+  untrackCompany: about('stopped tracking'),
+  untrackPost: about('stopped tracking'),
+  untrackKeyword: about('stopped the keyword search'),
+  updateProfileIcp: about('said who fits for'),
+  updateCompanyIcp: about('said who fits for'),
+  updateSourceIcp: about('said who fits for'),
+  updateKeywordIcp: about('said who fits for'),
+  pushProfile: push,
+  pushCompany: push,
+  pushSource: push,
+  pushKeyword: push,
+  estimateKeyword: says('estimated a keyword search'),
+  fetchProfilePosts: (told, known) => ['read the posts of', source(told, known)],
+  fetchCompanyPosts: (told, known) => ['read the posts of', source(told, known)],
+  fetchPostReactions: says('read the reactions to a post'),
+  fetchPostComments: says('read the comments on a post'),
+  fetchCompanyPostComments: says('read the comments on a post of a company'),
+  startDiscover: ({ target, details }) => {
+    const name = Array.isArray(details.keywords) ? details.keywords.join(', ') : 'a topic'
+    return [
+      'started a Discover run about',
+      target === null ? name : { name, place: { to: '/discover/$id', id: target } },
+    ]
+  },
+  deleteDiscoverRun: says('deleted a Discover run'),
+  sendLeads: (told) => [
+    'sent',
+    Array.isArray(told.details.people)
+      ? counted(told.details.people.length, 'person').replace('persons', 'people')
+      : leadsIn(told),
+    'to',
+    { name: 'a campaign', place: { to: '/outreach' } },
+  ],
+  updateSourceOutreach: (told, known) => [
+    told.details.campaignId === null ? 'ended the outreach rule of' : 'set the outreach rule of',
+    source(told, known),
+  ],
+  updateAgent: ({ details }) => [details.create === true ? 'made' : 'changed', agent],
+  startAgent: () => ['started', agent],
+  stopAgent: () => ['stopped', agent],
+  pushAgent: (told) => ['sent', leadsIn(told), 'of', agent, 'to its webhook'],
+  createKey: ({ details }) => [
+    'made the API key',
+    { name: text(details.name) ?? 'without a name', place: { to: '/settings', tab: 'keys' } },
+  ],
+  revokeKey: () => ['revoked', { name: 'an API key', place: { to: '/settings', tab: 'keys' } }],
+  createTeam: ({ details }) => ['made the team', text(details.name) ?? ''],
+  readInvitation: says('read an invitation'),
+  openSampleTeam: says('opened the sample team'),
+  acceptInvitation: says('joined the team'),
+  inviteMember: ({ details }) => [
+    'invited',
+    { name: text(details.email) ?? 'somebody', place: { to: '/settings', tab: 'members' } },
+    `as ${text(details.role) ?? 'member'}`,
+  ],
+  cancelInvitation: says('took an invitation back'),
+  changeMemberRole: (told, known) => [
+    'made',
+    ...member(told, known),
+    `${text(told.details.role) ?? 'member'} of the team`,
+  ],
+  removeMember: (told, known) => ['removed', ...member(told, known), 'from the team'],
+  leaveTeam: says('left the team'),
+  revokeConnection: says('disconnected an app'),
+  createDeviceKey: ({ details }) => ['signed in a command line as', text(details.name) ?? 'a device'],
+  renameTeam: ({ details }) => [
+    'renamed the team to',
+    { name: text(details.name) ?? '', place: { to: '/settings', tab: 'team' } },
+  ],
+  putCredential: ({ target }) => ['stored the key of', target ?? 'another service'],
+  deleteCredential: ({ target }) => ['removed the key of', target ?? 'another service'],
+  rotateSecret: () => ['made', { name: 'a new webhook secret', place: { to: '/settings', tab: 'secret' } }],
+  saveView: ({ details }) => ['saved the view', text(details.name) ?? 'without a name'],
+  deleteView: says('deleted a view'),
+  compareCriteria: says('compared criteria'),
+  parseExpression: says('read an expression'),
+  backtestKeyword: says('tried a search out'),
+  replayDelivery: () => ['sent', { name: 'a delivery', place: { to: '/webhooks' } }, 'again'],
+  replayDeliveries: () => ['sent', { name: 'deliveries', place: { to: '/webhooks' } }, 'again'],
+  sendTestEvent: (told, known) => ['sent a test event to the webhook of', source(told, known)],
+  debugSignature: says('checked a signature'),
+  previewSend: says('looked at a send'),
+  planSend: ({ details }) => [
+    'planned to send',
+    { name: typeof details.goes === 'number' ? counted(details.goes, 'lead') : 'leads', place: { to: '/leads' } },
+  ],
+  cancelSend: says('undid a send before it began'),
+  quoteCapture: says('asked what an act costs'),
+  saveDefaults: ({ target }) => ['saved the defaults of', target ?? 'the team'],
+  previewDefaults: says('looked at what the defaults change'),
+  applyDefaults: ({ details }) => [
+    'applied the defaults to',
+    Array.isArray(details.sources) ? counted(details.sources.length, 'source') : 'sources',
+  ],
+  retryPoisonWork: says('tried work that failed again'),
+}
+
+/** What an entry says after the name of whoever did it; an operation of a later release is named as it is. */
+export function sentenceOf(told: Told, known: Known): readonly Part[] {
+  const sentence = (sentences as Readonly<Record<string, Sentence | undefined>>)[told.operation]
+  return sentence?.(told, known) ?? [`did “${told.operation}”`]
+}
 
 type Page = SessionResult<'listAudit'>
 type Entry = Page['entries'][number]

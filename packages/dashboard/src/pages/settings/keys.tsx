@@ -1,20 +1,267 @@
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { KeyRound, Plus } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
-import { useTeam, useV1Mutation, useV1Query, type V1Result } from '../../api/index.ts'
+import { bounds } from 'virtual:values'
 import {
+  useSessionMutation,
+  useSessionQuery,
+  useTeam,
+  useV1Mutation,
+  useV1Query,
+  type SessionResult,
+  type V1Result,
+} from '../../api/index.ts'
+import {
+  absoluteTime,
+  Button,
   Card,
   ConfirmDialog,
+  CopyField,
+  count,
   DataTable,
+  Dialog,
   EmptyState,
+  Field,
+  Input,
   Loaded,
+  Notice,
   RoleButton,
   Served,
   TimeAgo,
-  count,
+  TimeUntil,
   type Column,
 } from '../../ui/index.ts'
-import { NewKeyDialog } from './new-key.tsx'
-import { useAdding } from './use-adding.ts'
+
+/** Whether the window that adds something to the open tab is open, kept in the address so that the palette leads there. */
+export function useAdding(): readonly [boolean, (adding: boolean) => void] {
+  const { add = false } = useSearch({ from: '/signed-in/team/settings' })
+  const navigate = useNavigate({ from: '/settings' })
+  return [
+    add,
+    (adding) =>
+      void navigate({ search: ({ add: _, ...rest }) => (adding ? { ...rest, add: true } : rest), replace: true }),
+  ]
+}
+
+/** A window that makes a secret and then shows it this once: it is closed by the word that it has been stored. */
+function ShownOnceDialog({
+  open,
+  onOpen,
+  onClose,
+  isMade,
+  title,
+  act,
+  children,
+}: {
+  readonly open: boolean
+  readonly onOpen: (open: boolean) => void
+  readonly onClose: () => void
+  readonly isMade: boolean
+  readonly title: string
+  /** The button that makes it. */
+  readonly act: ReactNode
+  readonly children: ReactNode
+}): ReactNode {
+  const actions = isMade ? (
+    <Button variant="primary" onClick={onClose}>
+      I have stored it
+    </Button>
+  ) : (
+    <>
+      <Button onClick={onClose}>Cancel</Button>
+      {act}
+    </>
+  )
+  return (
+    <Dialog open={open} onOpen={(next) => (next ? onOpen(true) : onClose())} size="sm" title={title} actions={actions}>
+      {children}
+    </Dialog>
+  )
+}
+
+function MadeSecret({ made }: { readonly made: SessionResult<'rotateSecret'> }): ReactNode {
+  return (
+    <div className="flex flex-col gap-3">
+      <Notice tone="warn">Copy it now: it is shown here this once.</Notice>
+      {made.signingSecret === null ? (
+        <p className="text-sm">This secret was shown before.</p>
+      ) : (
+        <CopyField label="Signing secret" value={made.signingSecret} />
+      )}
+      <p className="text-sm">
+        Until {absoluteTime(made.rotatingUntil)} each delivery is signed with both the new and the old secret. Put the
+        new one in place before that.
+      </p>
+    </div>
+  )
+}
+
+function RotateDialog({
+  open,
+  onOpen,
+}: {
+  readonly open: boolean
+  readonly onOpen: (open: boolean) => void
+}): ReactNode {
+  const rotate = useSessionMutation('rotateSecret', { quiet: true, refreshes: ['settings', 'deliveries'] })
+  const close = () => {
+    rotate.reset()
+    onOpen(false)
+  }
+  const made = rotate.data
+  return (
+    <ShownOnceDialog
+      open={open}
+      onOpen={onOpen}
+      onClose={close}
+      isMade={made !== undefined}
+      title={made ? 'Your new signing secret' : 'Make a new signing secret?'}
+      act={
+        <Button variant="primary" busy={rotate.isPending} onClick={() => rotate.mutate({})}>
+          Make a new secret
+        </Button>
+      }
+    >
+      {made ? (
+        <MadeSecret made={made} />
+      ) : (
+        <div className="flex flex-col gap-2 text-sm">
+          <p>
+            For 24 hours each delivery carries two signatures, one by the new and one by the old secret, so that nothing
+            is lost while you change it. After that only the new one signs.
+          </p>
+          {rotate.error && (
+            <p role="alert" className="text-danger-text">
+              {rotate.error.message}
+            </p>
+          )}
+        </div>
+      )}
+    </ShownOnceDialog>
+  )
+}
+
+/** The secret that webhook deliveries are signed with. */
+export function SecretTab(): ReactNode {
+  const [rotating, setRotating] = useState(false)
+  const query = useSessionQuery('getSettings', {}, { topic: 'settings' })
+  return (
+    <Loaded query={query}>
+      {({ signing }) => (
+        <Card
+          title="Webhook signing secret"
+          text="One secret signs every delivery of the team, so that your server can tell they are ours."
+          actions={
+            <RoleButton needs="owner" onClick={() => setRotating(true)}>
+              Make a new secret
+            </RoleButton>
+          }
+        >
+          <div className="flex flex-col gap-3 text-sm">
+            {signing.rotatingUntil === null ? (
+              <p>One secret is in use.</p>
+            ) : (
+              <Notice tone="info" title="Two secrets sign at the moment">
+                The old one stops <TimeUntil at={signing.rotatingUntil} />, at {absoluteTime(signing.rotatingUntil)}.
+              </Notice>
+            )}
+            <p className="text-muted">
+              Members see the secret in use beside the webhook of a source. How to check a signature, and a checker for
+              one that fails, are under{' '}
+              <Link to="/webhooks" className="text-accent-text underline underline-offset-2">
+                Webhooks
+              </Link>
+              .
+            </p>
+          </div>
+          <RotateDialog open={rotating} onOpen={setRotating} />
+        </Card>
+      )}
+    </Loaded>
+  )
+}
+
+function MadeKey({ made }: { readonly made: V1Result<'createKey'> }): ReactNode {
+  return (
+    <div className="flex flex-col gap-3">
+      <Notice tone="warn">Copy it now: it is shown this once, and nobody can read it again.</Notice>
+      {made.key === null ? (
+        <p className="text-sm">This key was shown before. Revoke it and make another.</p>
+      ) : (
+        <CopyField
+          label={made.name}
+          value={made.key}
+          hint="Send it as the header X-API-Key. Whoever has it can act for the team."
+        />
+      )}
+    </div>
+  )
+}
+
+function NameForm({
+  error,
+  onMake,
+}: {
+  readonly error: string | undefined
+  readonly onMake: (name: string) => void
+}): ReactNode {
+  const [name, setName] = useState('')
+  return (
+    <form
+      id="new-key"
+      onSubmit={(event) => {
+        event.preventDefault()
+        onMake(name)
+      }}
+    >
+      <Field label="Name" hint="What uses it, such as CRM sync." error={error}>
+        <Input
+          required
+          maxLength={bounds.keyName.max}
+          autoComplete="off"
+          value={name}
+          onChange={(event) => setName(event.target.value)}
+        />
+      </Field>
+    </form>
+  )
+}
+
+/** Makes an API key and shows it once; it is kept nowhere in the pages. */
+function NewKeyDialog({
+  open,
+  onOpen,
+}: {
+  readonly open: boolean
+  readonly onOpen: (open: boolean) => void
+}): ReactNode {
+  const make = useV1Mutation('createKey', { quiet: true, refreshes: ['settings'] })
+  const close = () => {
+    make.reset()
+    onOpen(false)
+  }
+  const made = make.data
+  return (
+    <ShownOnceDialog
+      open={open}
+      onOpen={onOpen}
+      onClose={close}
+      isMade={made !== undefined}
+      title={made ? 'Your new key' : 'New API key'}
+      act={
+        <Button variant="primary" type="submit" form="new-key" busy={make.isPending}>
+          Create key
+        </Button>
+      }
+    >
+      {made ? (
+        <MadeKey made={made} />
+      ) : (
+        <NameForm error={make.error?.message} onMake={(name) => make.mutate({ name })} />
+      )}
+    </ShownOnceDialog>
+  )
+}
 
 type Key = V1Result<'listKeys'>['keys'][number]
 

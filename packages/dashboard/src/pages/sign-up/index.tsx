@@ -1,9 +1,6 @@
 import { Link, useSearch } from '@tanstack/react-router'
 import { useState, type ComponentProps, type ReactNode } from 'react'
-import { signUp } from '../../shell/auth.ts'
-import { AuthForm } from '../../shell/auth-form.tsx'
-import { AuthFrame, linkClass } from '../../shell/auth-frame.tsx'
-import { goneWords, InvitedTo, useInvitation } from '../../shell/invitation.tsx'
+import { AuthForm, AuthFrame, goneWords, InvitedTo, linkClass, signUp, useInvitation } from '../../shell/auth.tsx'
 import { Skeleton } from '../../ui/show.tsx'
 
 const signIn = (words: string): ReactNode => (

@@ -1,9 +1,218 @@
+import { runState } from '@les/contract'
 import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
-import { Badge, count, credits, cx, lacksCriteria, share, TimeAgo, TimeUntil, warningTone } from '../../ui/index.ts'
-import { Coverage, stateOf, type Warning } from '../sources/health.tsx'
-import type { Health } from './source.ts'
+import { CircleStop, Play, RefreshCw, Users } from 'lucide-react'
+import { lazy, Suspense, useState, type ReactNode } from 'react'
+import { useTeam, useV1Query, type V1Result } from '../../api/index.ts'
+import { SendPreviewDialog } from '../../sends/index.ts'
+import {
+  Badge,
+  Button,
+  buttonClass,
+  Card,
+  count,
+  countOf,
+  credits,
+  cx,
+  lacksCriteria,
+  Loaded,
+  Meter,
+  Notice,
+  RoleButton,
+  share,
+  Skeleton,
+  TimeAgo,
+  TimeUntil,
+  warningTone,
+} from '../../ui/index.ts'
+import type { SearchPart } from '../keyword-edit/parts.tsx'
+import { Coverage, stateOf, SyncDialog, UntrackDialog, type Warning } from '../sources/parts.tsx'
+import { useSettings, type Health } from './source.ts'
 import { worstFirst } from './worst.ts'
+
+const Part = lazy(() => import('../keyword-edit/parts.tsx').then((module) => ({ default: module.Part })))
+
+/** A part that only a keyword search has, once the search is read; `quiet`: nothing until then. */
+export function OfSearch({
+  source,
+  part,
+  quiet = false,
+}: {
+  readonly source: Health
+  readonly part: SearchPart
+  readonly quiet?: boolean
+}): ReactNode {
+  const query = useSettings(source)
+  if (quiet)
+    return query.data === undefined ? null : (
+      <Suspense fallback={null}>
+        <Part part={part} row={query.data} />
+      </Suspense>
+    )
+  return (
+    <Suspense fallback={<Skeleton lines={6} />}>
+      <Loaded query={query}>{(row) => <Part part={part} row={row} />}</Loaded>
+    </Suspense>
+  )
+}
+
+/** True while an answer tells of a sync that is not over: people are looked up after the run itself has ended. */
+const isUnderWay = (answer: V1Result<'getSourceSync'> | undefined): boolean =>
+  answer !== undefined && !answer.isFinal && answer.state !== 'idle'
+
+/** How the latest sync of a source stands: live updates refresh it, and a slow poll in case they do not arrive. */
+const useSync = (source: Health) =>
+  useV1Query(
+    'getSourceSync',
+    { id: source.id },
+    {
+      topic: 'syncs',
+      refetchInterval: ({ state }) => (source.running || isUnderWay(state.data) ? 5_000 : false),
+      staleTime: 1_000,
+    },
+  )
+
+/** How far the sync under way has come; nothing while none is. */
+export function LiveSync({ source }: { readonly source: Health }): ReactNode {
+  const { data } = useSync(source)
+  if (data === undefined || !isUnderWay(data)) return null
+  const { progress, enrichment } = data
+  const wanted = enrichment.pending + enrichment.completed + enrichment.failed
+  return (
+    <Card
+      title={source.type === 'keyword' ? 'Run under way' : 'Sync under way'}
+      text={
+        <>
+          {runState(data.state).text}
+          {data.startedAt && (
+            <>
+              {' '}
+              · began <TimeAgo at={data.startedAt} />
+            </>
+          )}
+        </>
+      }
+    >
+      <div className="flex flex-col gap-3" aria-live="polite">
+        <Meter
+          label="Posts"
+          value={progress.postsProcessed}
+          max={Math.max(1, progress.postsTotal)}
+          text={
+            progress.postsTotal === 0
+              ? 'looking for posts'
+              : `${count(progress.postsProcessed)} of ${count(progress.postsTotal)}`
+          }
+        />
+        {wanted > 0 && <Meter label="People looked up" value={wanted - enrichment.pending} max={wanted} />}
+        <p className="text-sm">
+          {countOf(progress.leadsCaptured, 'lead')} captured so far
+          {progress.leadsTotal > progress.leadsCaptured && (
+            <span className="text-muted"> · {count(progress.leadsTotal)} in all</span>
+          )}
+        </p>
+        {source.waiting !== null && <Notice tone="warn">Waiting: {source.waiting}. It goes on by itself.</Notice>}
+        {data.error && <Notice tone="bad">{data.error}</Notice>}
+      </div>
+    </Card>
+  )
+}
+
+/** Sends what was captured before the address was set, and what failed, after a preview; nobody who was delivered goes again. */
+export function PushCaptured({
+  sourceId,
+  icpOnly,
+}: {
+  readonly sourceId: string
+  readonly icpOnly: boolean
+}): ReactNode {
+  const [open, setOpen] = useState(false)
+  return (
+    <div className="flex flex-wrap items-center gap-3">
+      <RoleButton needs="member" onClick={() => setOpen(true)}>
+        Send leads captured before…
+      </RoleButton>
+      <span className="text-[0.8125rem] text-muted">
+        {icpOnly
+          ? 'Those that fit and were not delivered yet, and what failed.'
+          : 'All that were not delivered yet, and what failed.'}
+      </span>
+      {open && (
+        <SendPreviewDialog
+          title="Send leads captured before"
+          text="To the webhook of this source."
+          wanted={{ kind: 'push', leads: { by: 'source', sourceId }, fit: 'webhook' }}
+          onClose={() => setOpen(false)}
+        />
+      )}
+    </div>
+  )
+}
+
+/** Why a sync cannot be started now; null when it can. */
+function whyNot(source: Health, writes: boolean, expired: boolean): string | null {
+  if (!writes) return 'Only members may start a sync'
+  if (expired) return 'The free trial has ended: nothing is captured until the team subscribes'
+  return source.running ? 'A sync is under way already' : null
+}
+
+/** What can be done with a source: sync it, see its leads, stop it or start it again. */
+export function Actions({ source }: { readonly source: Health }): ReactNode {
+  const { can, status } = useTeam()
+  const [stopping, setStopping] = useState(false)
+  const [quoting, setQuoting] = useState(false)
+  const writes = can('member')
+  const active = source.status === 'active'
+  const reason = whyNot(source, writes, status === 'expired')
+  const syncButton = (
+    <Button
+      variant="primary"
+      icon={<RefreshCw aria-hidden="true" size={16} />}
+      reason={reason}
+      onClick={() => setQuoting(true)}
+    >
+      Sync now
+    </Button>
+  )
+  return (
+    <>
+      <Link
+        to="/leads"
+        search={{
+          profileId: source.id,
+          ...(active ? {} : { includeInactive: true }),
+          ...(source.raw && source.leads === 0 ? { tab: 'raw' as const } : {}),
+        }}
+        className={buttonClass()}
+      >
+        <Users aria-hidden="true" size={16} />
+        Its leads
+      </Link>
+      {source.type === 'keyword' && <OfSearch source={source} part="actions" quiet />}
+      {active && (
+        <Button
+          reason={!writes && 'Only members may stop tracking'}
+          icon={<CircleStop aria-hidden="true" size={16} />}
+          onClick={() => setStopping(true)}
+        >
+          Stop tracking
+        </Button>
+      )}
+      {active && source.type !== 'keyword' && syncButton}
+      {!active && source.type !== 'keyword' && (
+        <Button
+          variant="primary"
+          reason={!writes && 'Only members may track sources'}
+          icon={<Play aria-hidden="true" size={16} />}
+          onClick={() => setQuoting(true)}
+        >
+          Track again
+        </Button>
+      )}
+      {quoting && <SyncDialog source={source} begun="The sync has begun" onClose={() => setQuoting(false)} />}
+      <UntrackDialog source={source} open={stopping} onOpen={setStopping} />
+    </>
+  )
+}
 
 const fixes: Partial<
   Record<Warning['kind'], { readonly tab: 'fit' | 'webhook' | 'outreach' | 'settings'; readonly word: string }>

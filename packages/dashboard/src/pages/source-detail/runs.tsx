@@ -1,11 +1,208 @@
 import { runState } from '@les/contract'
 import { useInfiniteQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { api, keyOf, type SessionResult } from '../../api/index.ts'
-import { Badge, Button, Card, count, DataTable, EmptyState, TimeAgo, TimeUntil, type Column } from '../../ui/index.ts'
-import { Coverage } from '../sources/health.tsx'
-import { NotRead } from './list-parts.tsx'
+import { api, keyOf, useV1Query, type SessionResult, type V1Result } from '../../api/index.ts'
+import {
+  Badge,
+  Button,
+  Card,
+  count,
+  DataTable,
+  EmptyState,
+  ErrorState,
+  Pagination,
+  SafeLink,
+  Skeleton,
+  TimeAgo,
+  TimeUntil,
+  type Column,
+  type PaginationProps,
+  type QueryLike,
+} from '../../ui/index.ts'
+import { Coverage } from '../sources/parts.tsx'
 import type { Health } from './source.ts'
+
+/** How far a list of the page is paged, kept in its address. */
+function useOffset(): readonly [number, (offset: number) => void] {
+  const { offset = 0 } = useSearch({ from: '/signed-in/team/sources/$id' })
+  const navigate = useNavigate({ from: '/sources/$id' })
+  return [
+    offset,
+    (next) => void navigate({ search: ({ offset: _, ...rest }) => (next > 0 ? { ...rest, offset: next } : rest) }),
+  ]
+}
+
+/** In place of a list that is being read, or could not be. */
+function NotRead({ query, lines }: { readonly query: QueryLike<unknown>; readonly lines: number }): ReactNode {
+  return (
+    <Card>
+      {query.isPending ? (
+        <Skeleton lines={lines} />
+      ) : (
+        <ErrorState error={query.error} retry={() => void query.refetch()} />
+      )}
+    </Card>
+  )
+}
+
+/** Below a list, where it is longer than a page. */
+function Pages(props: PaginationProps & { readonly total: number }): ReactNode {
+  if (props.total <= props.limit) return null
+  return (
+    <div className="border-t border-line px-4">
+      <Pagination {...props} />
+    </div>
+  )
+}
+
+type RawLead = V1Result<'listRawLeads'>['leads'][number]
+const limit = 50
+const actions: Readonly<Record<RawLead['action'], string>> = {
+  Like: 'Reacted',
+  Comment: 'Commented',
+  Author: 'Wrote it',
+}
+
+const rawColumns: readonly Column<RawLead>[] = [
+  {
+    id: 'name',
+    header: 'Name',
+    cell: (lead) => <SafeLink href={lead.linkedinUrl}>{lead.name ?? 'Name unknown'}</SafeLink>,
+  },
+  {
+    id: 'action',
+    header: 'What they did',
+    cell: (lead) => (
+      <div className="max-w-96">
+        {actions[lead.action]}
+        {lead.commentText && (
+          <div className="line-clamp-2 text-[0.8125rem] break-words text-muted">{lead.commentText}</div>
+        )}
+      </div>
+    ),
+  },
+  {
+    id: 'post',
+    header: 'Post',
+    wide: true,
+    cell: (lead) => (lead.post.url ? <SafeLink href={lead.post.url}>Open</SafeLink> : '–'),
+  },
+  { id: 'at', header: 'Found', cell: (lead) => <TimeAgo at={lead.detectedAt} /> },
+]
+
+/** Leads captured in raw mode: never looked up, judged, delivered or sent. */
+export function RawLeads({ source }: { readonly source: Health }): ReactNode {
+  const [offset, setOffset] = useOffset()
+  const query = useV1Query(
+    'listRawLeads',
+    { profileId: source.id, includeInactive: true, limit, offset },
+    { topic: 'leads', keepPrevious: true },
+  )
+  if (query.data === undefined) return <NotRead query={query} lines={6} />
+  const { leads, total, hasMore } = query.data
+  return (
+    <Card
+      title="Raw leads"
+      text="People captured in raw mode: a name and an address only. They are in no other list, and are never delivered or sent."
+      flush
+    >
+      <DataTable
+        label="Raw leads"
+        columns={rawColumns}
+        rows={leads}
+        rowId={(lead) => lead.id}
+        empty={
+          <EmptyState
+            title="No raw leads"
+            text={
+              source.raw
+                ? 'The next sync will bring them.'
+                : 'Raw mode is off: people are looked up and listed under Leads.'
+            }
+          />
+        }
+      />
+      <Pages offset={offset} limit={limit} shown={leads.length} total={total} hasMore={hasMore} onOffset={setOffset} />
+    </Card>
+  )
+}
+
+type Post = V1Result<'listSourcePosts'>['posts'][number]
+const postLimit = 20
+
+function One({ post }: { readonly post: Post }): ReactNode {
+  return (
+    <li className="flex flex-col gap-1.5 px-4 py-3">
+      <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-[0.8125rem] text-muted">
+        {post.author?.name && (
+          <SafeLink href={post.author.url} className="font-medium">
+            {post.author.name}
+          </SafeLink>
+        )}
+        {post.postedAt && (
+          <span>
+            posted <TimeAgo at={post.postedAt} />
+          </span>
+        )}
+        <span>
+          found <TimeAgo at={post.detectedAt} />
+        </span>
+        {post.contentType && <Badge>{post.contentType.toLowerCase().replaceAll('_', ' ')}</Badge>}
+      </p>
+      <p className="line-clamp-4 max-w-3xl text-sm break-words">
+        {post.text ?? <span className="text-muted">No text</span>}
+      </p>
+      <p className="flex flex-wrap gap-x-4 text-[0.8125rem] text-muted tabular-nums">
+        <span>{count(post.totalReactionCount)} reactions</span>
+        <span>{count(post.commentsCount)} comments</span>
+        <SafeLink href={post.url}>Open the post</SafeLink>
+      </p>
+    </li>
+  )
+}
+
+/** The posts that a posts-only watch has seen, newest first. */
+export function Posts({ source }: { readonly source: Health }): ReactNode {
+  const [offset, setOffset] = useOffset()
+  const query = useV1Query(
+    'listSourcePosts',
+    { id: source.id, limit: postLimit, offset },
+    { topic: 'sources', keepPrevious: true },
+  )
+  if (query.data === undefined) return <NotRead query={query} lines={6} />
+  const { posts, total, hasMore } = query.data
+  return (
+    <Card title="Posts" text="What this watch has seen, newest first." flush>
+      {posts.length === 0 ? (
+        <EmptyState
+          title="No posts yet"
+          text={
+            source.nextSyncAt ? (
+              <>
+                The next look is planned <TimeUntil at={source.nextSyncAt} clock />.
+              </>
+            ) : undefined
+          }
+        />
+      ) : (
+        <ul className="divide-y divide-line">
+          {posts.map((post) => (
+            <One key={post.postUrn} post={post} />
+          ))}
+        </ul>
+      )}
+      <Pages
+        offset={offset}
+        limit={postLimit}
+        shown={posts.length}
+        total={total}
+        hasMore={hasMore}
+        onOffset={setOffset}
+      />
+    </Card>
+  )
+}
 
 type Run = SessionResult<'listRuns'>['runs'][number]
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useV1Mutation } from '../../api/index.ts'
+import { useV1Mutation, useV1Query } from '../../api/index.ts'
 import {
   Button,
   Card,
@@ -10,12 +10,35 @@ import {
   Notice,
   Select,
   useEdited,
-  useSpend,
   useRefusal,
+  useSpend,
   type Reason,
 } from '../../ui/index.ts'
-import { settingFaults, startSettings, type TrackSettings } from '../sources/track-settings.ts'
+import { RuleForm } from '../outreach/rule-form.tsx'
+import { settingFaults, startSettings, type TrackSettings } from '../sources/track-settings.tsx'
 import { useSettings, type Health, type Settings } from './source.ts'
+
+/** Which campaign the leads of a source go to by themselves. */
+export function OutreachRule({ source }: { readonly source: Health }): ReactNode {
+  const query = useV1Query('getSourceOutreach', { id: source.id }, { topic: 'outreach', staleTime: 60_000 })
+  return (
+    <Card
+      title="Outreach"
+      text="Leads that match go to a campaign of your outreach platform by themselves, each person once."
+    >
+      <Loaded query={query}>
+        {(stored) => (
+          <RuleForm
+            key={stored.outreach?.updatedAt ?? 'none'}
+            sourceId={source.id}
+            isActive={source.status === 'active'}
+            rule={stored.outreach}
+          />
+        )}
+      </Loaded>
+    </Card>
+  )
+}
 
 const typed = (source: Settings): TrackSettings => ({
   ...startSettings,

@@ -1,13 +1,138 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { useSessionQuery, useTeam, useV1Query } from '../../api/index.ts'
-import { Card, Loaded, Notice } from '../../ui/index.ts'
-import { EndpointState } from '../webhooks/endpoint-state.tsx'
-import { Secret } from '../webhooks/secret.tsx'
-import { TestEvent } from '../webhooks/test-event.tsx'
-import { PushCaptured } from './push.tsx'
+import { bounds } from 'virtual:values'
+import { useSessionQuery, useTeam, useV1Mutation, useV1Query, type V1Result } from '../../api/index.ts'
+import {
+  Button,
+  Card,
+  Field,
+  Input,
+  Loaded,
+  Notice,
+  safeHref,
+  Switch,
+  useEdited,
+  useRefusal,
+  type Reason,
+} from '../../ui/index.ts'
+import { EndpointState, Secret, TestEvent } from '../webhooks/endpoint-parts.tsx'
+import { PushCaptured } from './header.tsx'
 import type { Health } from './source.ts'
-import { WebhookForm } from './webhook-form.tsx'
+
+type Stored = V1Result<'getSourceWebhook'>
+
+/** What is typed in the form, whether it differs from what is stored, and what saves it. */
+function useWebhookForm(sourceId: string, stored: Stored) {
+  const { webhookUrl, icpOnly, autoSend, syncEvents } = stored
+  const form = useEdited({ url: webhookUrl ?? '', icpOnly, autoSend, syncEvents })
+  const save = useV1Mutation('updateSourceWebhook', {
+    refreshes: ['sources', 'deliveries', 'settings'],
+    quiet: true,
+    done: (answer) => (answer.webhookUrl === null ? 'Webhook removed' : 'Webhook saved'),
+  })
+  const { url, ...switches } = form.value
+  const trimmed = url.trim()
+  const hasUrl = trimmed !== ''
+  return {
+    ...{ ...form.value, hasUrl },
+    change: form.change,
+    isChanged: form.isEdited,
+    warns: hasUrl && safeHref(trimmed) === undefined && !save.isError,
+    error: save.isError ? save.error.message : undefined,
+    busy: save.isPending,
+    submit: () =>
+      save.mutate(
+        { id: sourceId, ...switches, webhookUrl: trimmed, syncEvents: hasUrl && switches.syncEvents },
+        { onSuccess: form.saved },
+      ),
+  }
+}
+
+type FieldProps = { readonly form: ReturnType<typeof useWebhookForm>; readonly locked: Reason }
+
+function AddressField({ form, locked }: FieldProps): ReactNode {
+  return (
+    <Field
+      label="Address"
+      error={form.error}
+      hint={
+        form.warns
+          ? 'It should begin with https:// and be reachable from the internet.'
+          : 'Empty: nothing is delivered. Saving sends nothing that was captured before.'
+      }
+    >
+      <Input
+        type="url"
+        inputMode="url"
+        maxLength={bounds.webhookUrl}
+        reason={locked}
+        value={form.url}
+        placeholder="https://hooks.example.com/leads"
+        onChange={(event) => form.change({ url: event.target.value })}
+      />
+    </Field>
+  )
+}
+
+function WhatIsSent({ form, locked }: FieldProps): ReactNode {
+  return (
+    <>
+      <Switch
+        checked={form.autoSend}
+        onChecked={(autoSend) => form.change({ autoSend })}
+        reason={locked}
+        label="Send new leads by themselves"
+        hint="Off: only what you push by hand."
+      />
+      <Switch
+        checked={form.icpOnly}
+        onChecked={(icpOnly) => form.change({ icpOnly })}
+        reason={locked}
+        label="Only leads that fit"
+        hint="By the criteria of this source."
+      />
+      <Switch
+        checked={form.hasUrl && form.syncEvents}
+        onChecked={(syncEvents) => form.change({ syncEvents })}
+        reason={locked || (!form.hasUrl && 'Type an address first.')}
+        label="Also tell when a sync ends"
+        hint="sync.completed and sync.failed"
+      />
+    </>
+  )
+}
+
+/** Where leads of a source are delivered, and which of them. */
+function WebhookForm({ source, stored }: { readonly source: Health; readonly stored: Stored }): ReactNode {
+  const form = useWebhookForm(source.id, stored)
+  const refusal = useRefusal('member')
+  const locked = refusal ?? (source.status !== 'active' && 'This source is stopped: track it again first.')
+  return (
+    <form
+      className="flex max-w-xl flex-col gap-4"
+      onSubmit={(event) => {
+        event.preventDefault()
+        form.submit()
+      }}
+    >
+      {source.status !== 'active' && (
+        <Notice>This source is stopped: nothing is delivered until it is tracked again.</Notice>
+      )}
+      <AddressField form={form} locked={locked} />
+      <WhatIsSent form={form} locked={locked} />
+      <div>
+        <Button
+          type="submit"
+          variant="primary"
+          reason={locked || (!form.isChanged && 'Nothing has been changed.')}
+          busy={form.busy}
+        >
+          Save webhook
+        </Button>
+      </div>
+    </form>
+  )
+}
 
 function Endpoint({ source }: { readonly source: Health }): ReactNode {
   const { data } = useSessionQuery('listEndpoints', {}, { topic: 'deliveries' })

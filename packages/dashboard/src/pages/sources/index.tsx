@@ -20,10 +20,9 @@ import {
   Tabs,
 } from '../../ui/index.ts'
 import { sourceColumns } from './columns.tsx'
-import { kindName } from './kinds.tsx'
+import { kindName, useSources } from './parts.tsx'
 import { kinds, type Search } from './search.ts'
 import { TrackDialog } from './track-dialog.tsx'
-import { useSources } from './use-sources.ts'
 
 const TeamDefaults = lazy(() => import('./defaults/index.tsx').then((module) => ({ default: module.TeamDefaults })))
 

@@ -1,7 +1,8 @@
 import { CircleCheck, CircleX } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { useSessionMutation, useTeam, type SessionResult } from '../../api/index.ts'
-import { Button, Card, Field, Input, Notice, TextArea } from '../../ui/index.ts'
+import { Button, Card, CodeBlock, Field, Input, Notice, Tabs, TextArea } from '../../ui/index.ts'
+import { snippets } from './snippets.ts'
 
 function ReceivedFields({
   headers,
@@ -69,7 +70,7 @@ function Findings({ report }: { readonly report: SessionResult<'debugSignature'>
 }
 
 /** Says what is wrong with the signature of a request that was received. */
-export function Debugger(): ReactNode {
+function Debugger(): ReactNode {
   const { can } = useTeam()
   const [headers, setHeaders] = useState('')
   const [body, setBody] = useState('')
@@ -118,5 +119,39 @@ export function Debugger(): ReactNode {
       </form>
       {check.data && <Findings report={check.data} />}
     </Card>
+  )
+}
+
+/** How receivers check that a delivery is ours, and what is wrong when a check fails. */
+export function Verify(): ReactNode {
+  const [language, setLanguage] = useState('node')
+  return (
+    <div className="grid grid-cols-1 items-start gap-4 xl:grid-cols-2">
+      <Card
+        title="Check a delivery in your code"
+        text={
+          'Each delivery is signed with the team’s secret, which the Webhook ' +
+          'tab of any source shows to members. Check it before you trust a byte.'
+        }
+      >
+        <Tabs
+          label="Language"
+          value={language}
+          onValue={setLanguage}
+          tabs={snippets.map(({ id, name, code }) => ({
+            value: id,
+            label: name,
+            content: <CodeBlock label={name} code={code} maxHeight={520} />,
+          }))}
+        />
+        <p className="mt-4 text-sm text-muted">
+          The headers <code className="font-mono text-xs">webhook-id</code>,{' '}
+          <code className="font-mono text-xs">webhook-timestamp</code> and{' '}
+          <code className="font-mono text-xs">webhook-signature</code> are sent too: any Standard Webhooks library
+          checks them with the same secret.
+        </p>
+      </Card>
+      <Debugger />
+    </div>
   )
 }

@@ -17,9 +17,8 @@ import {
   TimeAgo,
   type Column,
 } from '../../ui/index.ts'
-import { EndpointBadge, EndpointTrouble, type Endpoint } from './endpoint-state.tsx'
-import { ReplayDialog } from './replay.tsx'
-import { TestEvent } from './test-event.tsx'
+import { EndpointBadge, EndpointTrouble, TestEvent, type Endpoint } from './endpoint-parts.tsx'
+import { ReplayDialog } from './log.tsx'
 
 function Owner({ endpoint }: { readonly endpoint: Endpoint }): ReactNode {
   const look = 'font-medium text-ink underline-offset-2 hover:underline'

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { PageFrame, Tabs } from '../../ui/index.ts'
 import { Endpoints } from './endpoints.tsx'
 import { Log } from './log.tsx'
-import { Verify } from './verify.tsx'
+import { Verify } from './debugger.tsx'
 
 /** The page "Webhooks": where leads are delivered, what was sent and what came back, and how receivers check it. */
 export function Page(): ReactNode {

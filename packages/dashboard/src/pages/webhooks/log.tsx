@@ -1,28 +1,238 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { ScrollText } from 'lucide-react'
-import type { ReactNode } from 'react'
-import { useSessionQuery } from '../../api/index.ts'
+import { useMemo, useState, type ReactNode } from 'react'
+import { api, keyOf, useSessionQuery, useTeam, type SessionResult } from '../../api/index.ts'
 import { compact } from '../../app/search.ts'
+import { SendPreviewDialog } from '../../sends/index.ts'
 import {
   Badge,
   Button,
   buttonClass,
   Card,
+  Checkbox,
+  CodeBlock,
   count,
   DataTable,
+  Drawer,
   EmptyState,
   ErrorState,
   Field,
+  Loaded,
   Select,
   Skeleton,
   TimeAgo,
   TimeUntil,
   type Column,
 } from '../../ui/index.ts'
-import { DeliveryDrawer } from './delivery-drawer.tsx'
+import type { Endpoint } from './endpoint-parts.tsx'
 import { events, states, type Search } from './search.ts'
-import { useDeliveries, type Delivery } from './use-deliveries.ts'
-import { eventWords, outcomeWords, stateWords } from './words.ts'
+import { eventWords, outcomeWords, pretty, stateWords } from './words.ts'
+
+/** A line of the log. */
+type Delivery = SessionResult<'listDeliveries'>['deliveries'][number]
+
+/** The log of deliveries as far as it is loaded, newest first. */
+function useDeliveries({ state, event, ownerId, leadId }: Search) {
+  const filters = compact({ state, event, ownerId, leadId })
+  const query = useInfiniteQuery({
+    queryKey: keyOf('deliveries', 'listDeliveries', filters),
+    queryFn: ({ pageParam, signal }) =>
+      api.session(
+        'listDeliveries',
+        { ...filters, limit: '50', ...(pageParam === null ? {} : { cursor: pageParam }) },
+        { signal },
+      ),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.nextCursor,
+  })
+  return { query, rows: query.data?.pages.flatMap((page) => page.deliveries) ?? [] }
+}
+
+const spans = {
+  '1': 'the last hour',
+  '24': 'the last 24 hours',
+  '168': 'the last 7 days',
+  '720': 'the last 30 days',
+} as const
+type Span = keyof typeof spans
+
+/** Sends again what failed or was held at an address, since some time ago, after a preview. */
+export function ReplayDialog({
+  endpoint,
+  onClose,
+}: {
+  readonly endpoint: Endpoint
+  readonly onClose: () => void
+}): ReactNode {
+  const [span, setSpan] = useState<Span>('24')
+  const [chosen, setChosen] = useState({ failed: true, held: true, sent: false })
+  const states = (['failed', 'held', 'sent'] as const).filter((state) => chosen[state])
+  // One instant for the preview and the yes.
+  const since = useMemo(() => new Date(Date.now() - Number(span) * 3_600_000).toISOString(), [span])
+  return (
+    <SendPreviewDialog
+      title={`Send again to ${endpoint.label}`}
+      text="The same bytes under the same id: a receiver that keeps ids takes each of them once."
+      wanted={states.length === 0 ? null : { kind: 'replay', ownerId: endpoint.ownerId, states, since }}
+      onClose={onClose}
+    >
+      <Field label="Deliveries made in">
+        <Select
+          value={span}
+          onValue={setSpan}
+          choices={(Object.keys(spans) as Span[])
+            .sort((a, b) => Number(a) - Number(b))
+            .map((value) => ({ value, label: spans[value] }))}
+        />
+      </Field>
+      <fieldset className="flex flex-col gap-2">
+        <legend className="mb-1 text-sm font-medium">Which of them</legend>
+        <Checkbox checked={chosen.failed} onChecked={(failed) => setChosen({ ...chosen, failed })} label="Failed" />
+        <Checkbox checked={chosen.held} onChecked={(held) => setChosen({ ...chosen, held })} label="Held" />
+        <Checkbox
+          checked={chosen.sent}
+          onChecked={(sent) => setChosen({ ...chosen, sent })}
+          label="Delivered before"
+          hint="For when your side has lost them."
+        />
+      </fieldset>
+    </SendPreviewDialog>
+  )
+}
+
+type Detail = SessionResult<'getDelivery'>
+
+function Attempts({ attempts }: { readonly attempts: Detail['attempts'] }): ReactNode {
+  if (attempts.length === 0) return <p className="text-sm text-muted">No attempt yet.</p>
+  return (
+    <ol className="flex flex-col gap-3">
+      {attempts.map((attempt) => (
+        <li key={attempt.number} className="flex flex-col gap-1.5 rounded-lg border border-line p-3 text-sm">
+          <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
+            <span className="font-medium">Attempt {attempt.number}</span>
+            <Badge tone={attempt.status !== null && attempt.status < 300 ? 'good' : 'bad'}>
+              {attempt.status ?? 'no answer'}
+            </Badge>
+            <span className="text-muted tabular-nums">
+              <TimeAgo at={attempt.at} /> · {count(attempt.elapsedMs)} ms
+            </span>
+          </p>
+          <p className="text-[0.8125rem] text-muted">{outcomeWords(attempt.outcome)}</p>
+          {attempt.response && (
+            <CodeBlock label={`Answer to attempt ${attempt.number}`} code={attempt.response} maxHeight={140} />
+          )}
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+function Facts({ delivery }: { readonly delivery: Detail['delivery'] }): ReactNode {
+  return (
+    <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-sm">
+      <dt className="text-muted">Event</dt>
+      <dd>
+        {eventWords[delivery.event]} <code className="font-mono text-xs text-muted">{delivery.event}</code>
+      </dd>
+      <dt className="text-muted">Of</dt>
+      <dd className="break-words">{delivery.ownerLabel}</dd>
+      {delivery.leadId && (
+        <>
+          <dt className="text-muted">Lead</dt>
+          <dd>
+            <Link
+              to="/leads"
+              search={{ lead: delivery.leadId }}
+              className="text-accent-text underline underline-offset-2"
+            >
+              {delivery.leadName ?? 'Name unknown'}
+            </Link>
+          </dd>
+        </>
+      )}
+      <dt className="text-muted">Address</dt>
+      <dd className="font-mono text-xs leading-5 break-all">{delivery.url ?? 'removed since'}</dd>
+      <dt className="text-muted">Made</dt>
+      <dd>
+        <TimeAgo at={delivery.createdAt} />
+      </dd>
+      <dt className="text-muted">Id</dt>
+      <dd className="font-mono text-xs leading-5 break-all">{delivery.id}</dd>
+    </dl>
+  )
+}
+
+function Shown({ detail }: { readonly detail: Detail }): ReactNode {
+  const { can } = useTeam()
+  const [sending, setSending] = useState(false)
+  const { delivery, payload, attempts } = detail
+  const state = stateWords[delivery.state]
+  const isUnderway = delivery.state === 'pending' || delivery.state === 'sending'
+  const why = !can('member')
+    ? 'Only members may send it again'
+    : isUnderway
+      ? 'It is on its way already'
+      : delivery.state === 'cancelled'
+        ? 'It was dropped and cannot be sent'
+        : undefined
+  return (
+    <div className="flex flex-col gap-5">
+      <div className="flex flex-wrap items-start justify-between gap-3">
+        <div className="flex flex-col gap-1 text-sm">
+          <p className="flex items-center gap-2">
+            <Badge tone={state.tone}>{state.name}</Badge>
+            <span className="text-muted">{state.means}</span>
+          </p>
+          {delivery.nextAttemptAt && isUnderway && (
+            <p>
+              Next attempt <TimeUntil at={delivery.nextAttemptAt} />
+            </p>
+          )}
+        </div>
+        <Button reason={why} onClick={() => setSending(true)}>
+          Send it again…
+        </Button>
+        {sending && (
+          <SendPreviewDialog
+            title="Send it again"
+            text="The same bytes under the same id: a receiver that keeps ids takes it once."
+            wanted={{ kind: 'delivery', deliveryId: delivery.id }}
+            onClose={() => setSending(false)}
+          />
+        )}
+      </div>
+      <Facts delivery={delivery} />
+      <section className="flex flex-col gap-2">
+        <h3 className="text-sm font-semibold">Attempts</h3>
+        <Attempts attempts={attempts} />
+      </section>
+      <section className="flex flex-col gap-2">
+        <h3 className="text-sm font-semibold">Payload</h3>
+        {payload === null ? (
+          <p className="text-sm text-muted">Made when it is first sent.</p>
+        ) : (
+          <CodeBlock label="JSON, indented for reading" code={pretty(payload)} maxHeight={480} />
+        )}
+      </section>
+    </div>
+  )
+}
+
+/** One delivery: its payload, every attempt with what came back, and sending it again. */
+function DeliveryDrawer({ id, onClose }: { readonly id: string | undefined; readonly onClose: () => void }): ReactNode {
+  const query = useSessionQuery('getDelivery', { id: id ?? '' }, { topic: 'deliveries', enabled: id !== undefined })
+  return (
+    <Drawer
+      open={id !== undefined}
+      onOpen={(open) => !open && onClose()}
+      title="Delivery"
+      text="What was sent, and what came back."
+    >
+      {id !== undefined && <Loaded query={query}>{(detail) => <Shown detail={detail} />}</Loaded>}
+    </Drawer>
+  )
+}
 
 const lookOfRow = 'rounded text-start font-medium text-ink underline-offset-2 hover:underline'
 

@@ -15,7 +15,7 @@ import {
   Switch,
   type EditedRow,
 } from '../../../ui/index.ts'
-import { CampaignField } from '../../outreach/campaign-field.tsx'
+import { CampaignField } from '../../outreach/rule-form.tsx'
 import { ofWords, partLabel, type Defaults, type Part } from './words.ts'
 
 type Sent = Parameters<ReturnType<typeof useSessionMutation<'saveDefaults'>>['mutate']>[0]

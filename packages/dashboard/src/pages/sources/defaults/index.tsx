@@ -2,7 +2,7 @@ import { Plus } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { useSessionMutation, useSessionQuery, useTeam } from '../../../api/index.ts'
 import { Button, Card, Loaded, Menu, Notice } from '../../../ui/index.ts'
-import { Differ } from './differ.tsx'
+import { Differ } from './apply.tsx'
 import { EditDefault } from './edit.tsx'
 import { ofWords, parts, valueWords, type Defaults, type Of, type Part } from './words.ts'
 

@@ -1,0 +1,359 @@
+import { Link } from '@tanstack/react-router'
+import { Check, Coins, MessageSquare, PenLine, ThumbsUp, X } from 'lucide-react'
+import { useId, type ReactNode } from 'react'
+import {
+  Avatar,
+  Badge,
+  CopyButton,
+  count,
+  countOf,
+  Notice,
+  safeHref,
+  SafeLink,
+  TimeAgo,
+  TimeUntil,
+} from '../../ui/index.ts'
+import { SourceLink, State, type Lead } from './columns.tsx'
+import type { Detail } from './detail.tsx'
+import { attemptWords, deliveryWords, engagementWords, enrichmentWords, fitWords, kindWords } from './words.ts'
+
+/** A part of the detail under its own heading. */
+function Section({
+  title,
+  aside,
+  children,
+}: {
+  readonly title: string
+  readonly aside?: ReactNode
+  readonly children: ReactNode
+}): ReactNode {
+  const id = useId()
+  return (
+    <section aria-labelledby={id} className="flex flex-col gap-2">
+      <header className="flex flex-wrap items-baseline justify-between gap-2">
+        <h3 id={id} className="text-sm font-semibold">
+          {title}
+        </h3>
+        {aside && <span className="text-[0.8125rem] text-muted">{aside}</span>}
+      </header>
+      {children}
+    </section>
+  )
+}
+
+const shorter = (address: string): string => address.replace(/^https?:\/\/(?:www\.)?/, '').replace(/\/$/, '')
+
+function Facts({ facts }: { readonly facts: readonly (readonly [string, ReactNode])[] }): ReactNode {
+  const known = facts.filter(([, value]) => value !== null && value !== '' && value !== undefined)
+  if (known.length === 0) return null
+  return (
+    <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-sm">
+      {known.map(([label, value]) => (
+        <div key={label} className="contents">
+          <dt className="text-muted">{label}</dt>
+          <dd className="min-w-0 break-words">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+const companyFacts = (lead: Lead): readonly (readonly [string, ReactNode])[] => [
+  [
+    'Website',
+    lead.companyUrl && <SafeLink href={lead.companyUrl}>{lead.companyDomain ?? shorter(lead.companyUrl)}</SafeLink>,
+  ],
+  ['Industry', lead.companyIndustry],
+  ['Headquarters', lead.companyLocation],
+  ['Employees', lead.companyEmployeeCount === null ? null : count(lead.companyEmployeeCount)],
+  ['Size', lead.companyStaffRange],
+  [
+    'Page',
+    lead.companyLinkedinUrl && <SafeLink href={lead.companyLinkedinUrl}>{shorter(lead.companyLinkedinUrl)}</SafeLink>,
+  ],
+]
+
+/** Who it is, and where they work. */
+export function DetailPerson({ lead }: { readonly lead: Lead }): ReactNode {
+  return (
+    <>
+      <div className="flex items-start gap-4">
+        <Avatar src={lead.avatarUrl} name={lead.name ?? '?'} size={56} />
+        <div className="flex min-w-0 flex-1 flex-col gap-2">
+          <Facts
+            facts={[
+              ['Job title', lead.jobTitle],
+              ['Country', lead.country],
+              [
+                'Profile',
+                <SafeLink key="profile" href={lead.linkedinUrl}>
+                  {shorter(lead.linkedinUrl)}
+                </SafeLink>,
+              ],
+            ]}
+          />
+          <div className="flex flex-wrap items-center gap-1.5">
+            <State said={fitWords(lead.isIcp)} />
+            <State said={deliveryWords[lead.webhookStatus]} />
+            <State said={enrichmentWords[lead.enrichmentStatus]} />
+            {safeHref(lead.linkedinUrl) !== undefined && (
+              <CopyButton value={lead.linkedinUrl} label="Copy profile address" />
+            )}
+          </div>
+        </div>
+      </div>
+      <Section title={lead.companyName ?? 'Company'}>
+        {lead.companyDescription && (
+          <p className="line-clamp-4 text-sm whitespace-pre-line">{lead.companyDescription}</p>
+        )}
+        <Facts facts={companyFacts(lead)} />
+        {lead.companyName === null && (
+          <p className="text-sm text-muted">
+            {lead.enrichmentStatus === 'pending' || lead.enrichmentStatus === 'processing'
+              ? 'Where they work is being looked up.'
+              : 'Where they work is not known.'}
+          </p>
+        )}
+      </Section>
+    </>
+  )
+}
+
+function Delivery({ delivery }: { readonly delivery: Detail['deliveries'][number] }): ReactNode {
+  return (
+    <li className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2 text-sm">
+      <State said={attemptWords[delivery.state]} />
+      <span className="min-w-0 truncate">{delivery.ownerLabel}</span>
+      <span className="text-muted tabular-nums">
+        {countOf(delivery.attempts, 'attempt')}
+        {delivery.lastStatus === null ? '' : `, last answer ${delivery.lastStatus}`}
+      </span>
+      <span className="text-muted">
+        {delivery.finishedAt !== null ? (
+          <TimeAgo at={delivery.finishedAt} />
+        ) : delivery.nextAttemptAt !== null ? (
+          <>
+            next <TimeUntil at={delivery.nextAttemptAt} />
+          </>
+        ) : null}
+      </span>
+      <Link
+        to="/webhooks"
+        search={{ tab: 'log', delivery: delivery.id }}
+        className="ml-auto text-accent-text underline underline-offset-2"
+      >
+        Payload and attempts
+      </Link>
+    </li>
+  )
+}
+
+function WhyNot({
+  reasons,
+  sourceId,
+}: {
+  readonly reasons: readonly string[]
+  readonly sourceId: string | null
+}): ReactNode {
+  if (reasons.length === 0) return null
+  return (
+    <Notice
+      tone="warn"
+      title="Why it was not delivered"
+      action={
+        sourceId !== null && (
+          <Link
+            to="/sources/$id"
+            params={{ id: sourceId }}
+            search={{ tab: 'webhook' }}
+            className="font-medium underline underline-offset-2"
+          >
+            Webhook of its source
+          </Link>
+        )
+      }
+    >
+      {reasons.length === 1 ? (
+        <p>{reasons[0]}</p>
+      ) : (
+        <ul className="list-disc pl-5">
+          {reasons.map((reason) => (
+            <li key={reason}>{reason}</li>
+          ))}
+        </ul>
+      )}
+    </Notice>
+  )
+}
+
+/** Where the lead went: webhooks with their attempts, and campaigns; or why it went nowhere. */
+export function DetailDelivery({
+  detail: { lead, deliveries, whyNotDelivered, sends },
+}: {
+  readonly detail: Detail
+}): ReactNode {
+  return (
+    <>
+      <Section title="Webhook">
+        <WhyNot reasons={whyNotDelivered} sourceId={lead.sourceId} />
+        {deliveries.length > 0 ? (
+          <ul className="flex flex-col divide-y divide-line">
+            {deliveries.map((delivery) => (
+              <Delivery key={delivery.id} delivery={delivery} />
+            ))}
+          </ul>
+        ) : (
+          whyNotDelivered.length === 0 && <p className="text-sm text-muted">Nothing was sent to a webhook yet.</p>
+        )}
+      </Section>
+      <Section title="Campaigns">
+        {sends.length === 0 && <p className="text-sm text-muted">Not sent to any campaign.</p>}
+        {sends.length > 0 && (
+          <ul className="flex flex-col divide-y divide-line">
+            {sends.map((send) => (
+              <li key={`${send.campaignId} ${send.at}`} className="flex flex-wrap items-baseline gap-x-3 py-2 text-sm">
+                <span className="font-medium">{send.campaignName ?? `Campaign ${send.campaignId}`}</span>
+                <span className="text-muted">
+                  {send.state.replaceAll('_', ' ')}, <TimeAgo at={send.at} />
+                </span>
+              </li>
+            ))}
+          </ul>
+        )}
+      </Section>
+    </>
+  )
+}
+
+type Judged = Detail['fit'][number]
+
+function Row({ row }: { readonly row: Judged['rows'][number] }): ReactNode {
+  return (
+    <li className="flex items-start gap-2 text-sm">
+      {row.passed ? (
+        <Check aria-hidden="true" size={16} className="mt-0.5 shrink-0 text-accent-text" />
+      ) : (
+        <X aria-hidden="true" size={16} className="mt-0.5 shrink-0 text-danger-text" />
+      )}
+      <span className="min-w-0 break-words">
+        <span className="sr-only">{row.passed ? 'Passes: ' : 'Misses: '}</span>
+        {row.text}
+        <span className="text-muted"> · {row.value === null ? 'not known' : row.value}</span>
+      </span>
+    </li>
+  )
+}
+
+/** Whether the person fits the ideal customer profile of each source, row by row. */
+export function DetailFit({ fit }: { readonly fit: Detail['fit'] }): ReactNode {
+  return (
+    <Section title="Fit, and why">
+      {fit.length === 0 && (
+        <p className="text-sm text-muted">
+          No source of this person has an ideal customer profile, so nobody is judged. Set one on the page of a source.
+        </p>
+      )}
+      {fit.map((judged) => (
+        <div key={judged.sourceId} className="rounded-lg border border-line p-3">
+          <p className="mb-2 flex flex-wrap items-center gap-2 text-sm">
+            <Link
+              to="/sources/$id"
+              params={{ id: judged.sourceId }}
+              search={{ tab: 'fit' }}
+              className="min-w-0 truncate font-medium text-accent-text underline underline-offset-2"
+            >
+              {judged.sourceLabel}
+            </Link>
+            <State said={fitWords(judged.isIcp)} />
+            <span className="text-[0.8125rem] text-muted">
+              {judged.matchMode === 'all' ? 'every row must pass' : 'one row is enough'}
+            </span>
+          </p>
+          <ul className="flex flex-col gap-1">
+            {judged.rows.map((row) => (
+              <Row key={row.text} row={row} />
+            ))}
+          </ul>
+        </div>
+      ))}
+    </Section>
+  )
+}
+
+type Engagement = Detail['engagements'][number]
+
+const icons = { Like: ThumbsUp, Comment: MessageSquare, Author: PenLine }
+
+function Entry({ entry }: { readonly entry: Engagement }): ReactNode {
+  const Icon = icons[entry.engagementType]
+  const reaction =
+    entry.engagementType === 'Like' && entry.reaction !== null && entry.reaction.toUpperCase() !== 'LIKE'
+      ? ` (${entry.reaction.toLowerCase()})`
+      : ''
+  return (
+    <li className="relative flex gap-3 pb-4 last:pb-0">
+      <span aria-hidden="true" className="flex size-7 shrink-0 items-center justify-center rounded-full bg-sunken">
+        <Icon size={14} />
+      </span>
+      <div className="flex min-w-0 flex-1 flex-col gap-1.5 text-sm">
+        <p className="flex flex-wrap items-baseline gap-x-2 gap-y-1">
+          <span className="font-medium">
+            {engagementWords[entry.engagementType]}
+            {reaction}
+          </span>
+          <span className="text-muted">
+            <TimeAgo at={entry.commentPostedAt ?? entry.at} />
+          </span>
+          {entry.charged && (
+            <Badge tone="info" icon={<Coins aria-hidden="true" size={12} />}>
+              Cost the credit
+            </Badge>
+          )}
+        </p>
+        {entry.commentText !== null && entry.commentText !== '' && (
+          <blockquote className="rounded-lg bg-sunken px-3 py-2 break-words whitespace-pre-line">
+            {entry.commentText}
+          </blockquote>
+        )}
+        {entry.postText !== null && entry.postText !== '' && (
+          <p className="line-clamp-3 border-l-2 border-line pl-3 break-words text-muted">{entry.postText}</p>
+        )}
+        <p className="flex flex-wrap gap-x-3 gap-y-0.5 text-[0.8125rem] text-muted">
+          {entry.postUrl !== null && <SafeLink href={entry.postUrl}>The post</SafeLink>}
+          {entry.postPostedAt !== null && (
+            <span>
+              posted <TimeAgo at={entry.postPostedAt} />
+            </span>
+          )}
+          <span className="min-w-0 max-w-full">
+            found by <SourceLink id={entry.source.id} kind={entry.source.kind} label={entry.source.label} /> (
+            {kindWords[entry.source.kind].toLowerCase()})
+          </span>
+        </p>
+      </div>
+    </li>
+  )
+}
+
+/** All that the person did, over all sources, newest first. */
+export function DetailTimeline({ detail: { engagements, engagementCount } }: { readonly detail: Detail }): ReactNode {
+  return (
+    <Section
+      title="What they did"
+      aside={
+        engagementCount > engagements.length
+          ? `the newest ${engagements.length} of ${countOf(engagementCount, 'engagement')}`
+          : countOf(engagementCount, 'engagement')
+      }
+    >
+      <ol className="flex flex-col">
+        {engagements.map((entry) => (
+          <Entry key={entry.leadId} entry={entry} />
+        ))}
+      </ol>
+      <p className="text-[0.8125rem] text-muted">
+        A person costs one credit for each source that finds them, at the first engagement; all others are free.
+      </p>
+    </Section>
+  )
+}
