@@ -43,7 +43,7 @@ function useQuote(act: QuotedAct | null) {
 }
 
 /** What an act costs at most, beside its button; the figures are those of the service. */
-export function QuoteLine({ act, cap }: { readonly act: QuotedAct | null; readonly cap?: ReactNode }): ReactNode {
+export function QuoteLine({ act, cap }: { act: QuotedAct | null; cap?: ReactNode }) {
   const { data, error, refetch } = useQuote(act)
   if (act === null) return null
   return (
@@ -85,13 +85,13 @@ export function QuotedDialog({
   onConfirm,
   onClose,
 }: {
-  readonly act: QuotedAct
-  readonly title: string
-  readonly text?: string
-  readonly confirm: string
-  readonly onConfirm: () => Promise<unknown>
-  readonly onClose: () => void
-}): ReactNode {
+  act: QuotedAct
+  title: string
+  text?: string
+  confirm: string
+  onConfirm: () => Promise<unknown>
+  onClose: () => void
+}) {
   const [busy, setBusy] = useState(false)
   const [failed, setFailed] = useState<string | null>(null)
   const run = async () => {

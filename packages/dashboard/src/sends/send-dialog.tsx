@@ -27,7 +27,7 @@ export type Wanted = SessionInput<'previewSend'>['send']
 export const asTexts = (filters: Readonly<Record<string, unknown>>): Record<string, string> =>
   Object.fromEntries(Object.entries(filters).map(([name, value]) => [name, String(value)]))
 
-function Lines({ lines }: { readonly lines: Preview['lines'] }): ReactNode {
+function Lines({ lines }: { lines: Preview['lines'] }) {
   return (
     <ul className="flex flex-col gap-1 text-sm">
       {lines.map(({ reason, count: number }) => (
@@ -40,7 +40,7 @@ function Lines({ lines }: { readonly lines: Preview['lines'] }): ReactNode {
   )
 }
 
-function Groups({ groups, onLeave }: { readonly groups: Preview['groups']; readonly onLeave: () => void }): ReactNode {
+function Groups({ groups, onLeave }: { groups: Preview['groups']; onLeave: () => void }) {
   return (
     <ul className="flex flex-col divide-y divide-line border-t border-line" aria-label="By source">
       {groups.map((group) => (
@@ -69,15 +69,7 @@ function Groups({ groups, onLeave }: { readonly groups: Preview['groups']; reado
   )
 }
 
-function Shown({
-  wanted,
-  preview,
-  onLeave,
-}: {
-  readonly wanted: Wanted
-  readonly preview: Preview
-  readonly onLeave: () => void
-}): ReactNode {
+function Shown({ wanted, preview, onLeave }: { wanted: Wanted; preview: Preview; onLeave: () => void }) {
   return (
     <section aria-label="What will be sent" className="flex flex-col gap-3">
       {preview.goes === 0 && (
@@ -129,10 +121,10 @@ function Outcome({
   planned: { preview, plan },
   onLeave,
 }: {
-  readonly wanted: Wanted | null
-  readonly planned: ReturnType<typeof usePlannedSend>
-  readonly onLeave: () => void
-}): ReactNode {
+  wanted: Wanted | null
+  planned: ReturnType<typeof usePlannedSend>
+  onLeave: () => void
+}) {
   return (
     <>
       {plan.error && (
@@ -159,13 +151,13 @@ export function SendPreviewDialog({
   onClose,
   onSent,
 }: {
-  readonly title: string
-  readonly text?: string
-  readonly wanted: Wanted | null
-  readonly children?: ReactNode
-  readonly onClose: () => void
-  readonly onSent?: () => void
-}): ReactNode {
+  title: string
+  text?: string
+  wanted: Wanted | null
+  children?: ReactNode
+  onClose: () => void
+  onSent?: () => void
+}) {
   const planned = usePlannedSend(wanted, () => {
     onSent?.()
     onClose()
@@ -209,7 +201,7 @@ const keySettings = (
 )
 
 /** The choice of a campaign, read live; says what to do where none can be chosen. */
-function Choose({ picked, onPick }: { readonly picked: string; readonly onPick: (id: string) => void }): ReactNode {
+function Choose({ picked, onPick }: { picked: string; onPick: (id: string) => void }) {
   const { data, error, isPending, refetch } = useV1Query('listCampaigns', {}, { topic: 'outreach', staleTime: 30_000 })
   if (isPending) return <Skeleton lines={2} />
   if (hasCode(error, 'not_connected'))
@@ -260,10 +252,10 @@ export function CampaignSendDialog({
   onClose,
   onSent,
 }: {
-  readonly wantedFor: (campaignId: string) => Wanted
-  readonly onClose: () => void
-  readonly onSent?: () => void
-}): ReactNode {
+  wantedFor: (campaignId: string) => Wanted
+  onClose: () => void
+  onSent?: () => void
+}) {
   const [picked, setPicked] = useState('')
   return (
     <SendPreviewDialog

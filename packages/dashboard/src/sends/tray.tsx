@@ -1,7 +1,7 @@
 import { Button, cx, IconButton } from '../ui/button.tsx'
 import { useQueryClient } from '@tanstack/react-query'
 import { Send, X } from 'lucide-react'
-import { useEffect, useState, type ReactNode } from 'react'
+import { useEffect, useState } from 'react'
 import { keyOf, useSessionMutation, useSessionQuery } from '../api/hooks.ts'
 import { useTeam } from '../api/me.ts'
 import { secondsUntil, sendLine, type PlannedSend } from './words.ts'
@@ -25,15 +25,7 @@ function useServiceNow(saidAt: string | undefined, moving: boolean): number {
   return now + offset
 }
 
-function Row({
-  send,
-  nowMs,
-  onHide,
-}: {
-  readonly send: PlannedSend
-  readonly nowMs: number
-  readonly onHide: () => void
-}): ReactNode {
+function Row({ send, nowMs, onHide }: { send: PlannedSend; nowMs: number; onHide: () => void }) {
   const { can } = useTeam()
   const cancel = useSessionMutation('cancelSend', { refreshes: ['deliveries'] })
   const seconds = secondsUntil(Date.parse(send.startsAt), nowMs)
@@ -60,7 +52,7 @@ function Row({
 }
 
 /** What people of the team have started to send: it can be undone from any page until it begins, and says how it ended. */
-export function SendTray(): ReactNode {
+export function SendTray() {
   const client = useQueryClient()
   const { data } = useSessionQuery('listSends', {}, { topic: 'deliveries', staleTime: 5_000 })
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set())

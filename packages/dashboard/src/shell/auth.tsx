@@ -52,7 +52,7 @@ const asked = (): object => {
 export async function signIn(
   email: string,
   password: string,
-  { to, verify }: { readonly to?: string | undefined; readonly verify?: string | undefined },
+  { to, verify }: { to?: string | undefined; verify?: string | undefined },
 ): Promise<void> {
   const proof = verify === undefined ? {} : { verification: verify }
   goOn(await send<Answer>('POST', `${root}/sign-in/email`, { email, password, ...proof, ...asked() }), to)
@@ -88,7 +88,7 @@ async function readInvitation(token: string): Promise<{ readonly invitation: Ope
  * same for an address that is known.
  */
 export async function signUp(
-  { name, email, password }: { readonly name: string; readonly email: string; readonly password: string },
+  { name, email, password }: { name: string; email: string; password: string },
   to: string | undefined,
 ): Promise<'mail' | 'sign-in'> {
   const invitation = tokenOfInvitation(to)
@@ -129,10 +129,10 @@ export function AuthForm({
   submit,
   onSubmit,
 }: {
-  readonly fields: readonly AuthField[]
-  readonly submit: string
-  readonly onSubmit: (values: Readonly<Record<string, string>>) => Promise<unknown>
-}): ReactNode {
+  fields: readonly AuthField[]
+  submit: string
+  onSubmit: (values: Readonly<Record<string, string>>) => Promise<unknown>
+}) {
   // The first field that still wants something.
   const first = fields.findIndex(({ value }) => value === undefined)
   const [busy, setBusy] = useState(false)
@@ -179,11 +179,11 @@ export function AuthFrame({
   children,
   footer,
 }: {
-  readonly title: string
-  readonly text?: ReactNode
-  readonly children?: ReactNode
-  readonly footer?: ReactNode
-}): ReactNode {
+  title: string
+  text?: ReactNode
+  children?: ReactNode
+  footer?: ReactNode
+}) {
   useTitle(title)
   return (
     <main className="flex min-h-dvh flex-col items-center justify-center gap-5 px-4 py-10">
@@ -205,7 +205,7 @@ export function AuthFrame({
 export const linkClass = 'rounded text-accent-text underline underline-offset-2'
 
 /** Below a page without navigation: whose account it is for, and the way to another. */
-export function SignedInAs(): ReactNode {
+export function SignedInAs() {
   const { user } = useMe()
   return (
     <>
@@ -246,7 +246,7 @@ export function useInvitation(to: string | undefined): {
 }
 
 /** Who invites, to which team and as what. */
-export function InvitedTo({ invitation }: { readonly invitation: OpenInvitation }): ReactNode {
+export function InvitedTo({ invitation }: { invitation: OpenInvitation }) {
   const { invitedBy, teamName, role } = invitation
   return (
     <span className="break-words">

@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react'
 import { Dialog } from '../ui/index.ts'
 
 const keys: readonly (readonly [string, readonly (readonly [string, string])[]])[] = [
@@ -29,7 +28,7 @@ const keys: readonly (readonly [string, readonly (readonly [string, string])[]])
 ]
 
 /** The keys that do something. */
-export default function Keys({ onClose }: { readonly onClose: () => void }): ReactNode {
+export default function Keys({ onClose }: { onClose: () => void }) {
   return (
     <Dialog open onOpen={(open) => !open && onClose()} title="Keys" size="sm">
       <div className="flex flex-col gap-4">

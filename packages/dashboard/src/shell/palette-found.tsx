@@ -3,7 +3,6 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Command } from 'cmdk'
 import { Building2, Compass, Radar, Search, User, Webhook, type LucideIcon } from 'lucide-react'
-import type { ReactNode } from 'react'
 import { api } from '../api/api.ts'
 import { keyOf } from '../api/hooks.ts'
 import { useSettled } from '../ui/edited.ts'
@@ -90,14 +89,14 @@ export function Line({
   aside,
   onSelect,
 }: {
-  readonly icon: LucideIcon
-  readonly label: string
-  readonly words?: string
+  icon: LucideIcon
+  label: string
+  words?: string
   /** What it is told from others of the same name by. */
-  readonly value?: string
-  readonly aside?: string | null
-  readonly onSelect: () => void
-}): ReactNode {
+  value?: string
+  aside?: string | null
+  onSelect: () => void
+}) {
   return (
     <Command.Item value={value ?? label} keywords={[label, ...words.split(' ')]} onSelect={onSelect} className={line}>
       <Icon aria-hidden="true" size={16} className="text-muted" />
@@ -109,7 +108,7 @@ export function Line({
 
 type GroupProps = { readonly found: ReturnType<typeof useFound>; readonly act: Act }
 
-function Leads({ found, act }: GroupProps): ReactNode {
+function Leads({ found, act }: GroupProps) {
   const navigate = useNavigate()
   return (
     <Command.Group heading="Leads">
@@ -128,7 +127,7 @@ function Leads({ found, act }: GroupProps): ReactNode {
   )
 }
 
-function Companies({ found, act }: GroupProps): ReactNode {
+function Companies({ found, act }: GroupProps) {
   const navigate = useNavigate()
   return (
     <Command.Group heading="Companies">
@@ -147,7 +146,7 @@ function Companies({ found, act }: GroupProps): ReactNode {
   )
 }
 
-function Deliveries({ found, act }: GroupProps): ReactNode {
+function Deliveries({ found, act }: GroupProps) {
   const navigate = useNavigate()
   return (
     <Command.Group heading="Deliveries">
@@ -166,7 +165,7 @@ function Deliveries({ found, act }: GroupProps): ReactNode {
   )
 }
 
-function Sources({ found, act }: GroupProps): ReactNode {
+function Sources({ found, act }: GroupProps) {
   const navigate = useNavigate()
   const only = found.sources.length === 1 ? found.sources[0] : undefined
   return (
@@ -199,7 +198,7 @@ function Sources({ found, act }: GroupProps): ReactNode {
   )
 }
 
-function Runs({ found, act }: GroupProps): ReactNode {
+function Runs({ found, act }: GroupProps) {
   const navigate = useNavigate()
   return (
     <Command.Group heading="Discover runs">
@@ -217,7 +216,7 @@ function Runs({ found, act }: GroupProps): ReactNode {
   )
 }
 
-function ById({ found, act }: GroupProps): ReactNode {
+function ById({ found, act }: GroupProps) {
   const navigate = useNavigate()
   return (
     <Command.Group heading="By id">
@@ -241,7 +240,7 @@ function ById({ found, act }: GroupProps): ReactNode {
  * What the team has under what was typed: leads, their deliveries, companies, sources, runs, and what an id may be of. The list notices
  * lines that come, not what changes in one: what was found for another text is another line.
  */
-export function Found({ found, act }: GroupProps): ReactNode {
+export function Found({ found, act }: GroupProps) {
   const { leads, deliveries, companies, text } = found
   return (
     <>

@@ -2,7 +2,7 @@ import { Dialog } from '@base-ui/react/dialog'
 import { useNavigate } from '@tanstack/react-router'
 import { Command } from 'cmdk'
 import { Keyboard, LogOut, MonitorSmartphone, Moon, Plus, Search, Settings, Sun } from 'lucide-react'
-import { useEffect, useState, type ReactNode } from 'react'
+import { useEffect, useState } from 'react'
 import { useMe, useTeam } from '../api/me.ts'
 import { cx } from '../ui/index.ts'
 import { Found, Line, useFound, type Act } from './palette-found.tsx'
@@ -12,7 +12,7 @@ import { places } from './navigation.ts'
 import { chooseTheme } from './theme.ts'
 
 /** Every page, and the tabs of the settings. */
-function Places({ act }: { readonly act: Act }): ReactNode {
+function Places({ act }: { act: Act }) {
   const navigate = useNavigate()
   return (
     <>
@@ -45,7 +45,7 @@ function Places({ act }: { readonly act: Act }): ReactNode {
 type ActsProps = { readonly act: Act; readonly can: ReturnType<typeof useTeam>['can'] }
 
 /** What can be done with what was typed. */
-function TypedActs({ typed, act, can }: ActsProps & { readonly typed: string }): ReactNode {
+function TypedActs({ typed, act, can }: ActsProps & { typed: string }) {
   const navigate = useNavigate()
   const text = argumentOf(typed)
   if (text === '') return null
@@ -78,7 +78,7 @@ function TypedActs({ typed, act, can }: ActsProps & { readonly typed: string }):
 }
 
 /** What members and owners begin. */
-function RoleActs({ act, can }: ActsProps): ReactNode {
+function RoleActs({ act, can }: ActsProps) {
   const navigate = useNavigate()
   return (
     <>
@@ -119,15 +119,7 @@ function RoleActs({ act, can }: ActsProps): ReactNode {
 }
 
 /** The usual things to start, as far as one's role goes; `text` is what was typed. */
-function Acts({
-  text,
-  act,
-  onKeys,
-}: {
-  readonly text: string
-  readonly act: Act
-  readonly onKeys: () => void
-}): ReactNode {
+function Acts({ text, act, onKeys }: { text: string; act: Act; onKeys: () => void }) {
   const navigate = useNavigate()
   const { can } = useTeam()
   return (
@@ -150,7 +142,7 @@ function Acts({
 }
 
 /** One's other teams. */
-function OtherTeams({ act }: { readonly act: Act }): ReactNode {
+function OtherTeams({ act }: { act: Act }) {
   const { teams } = useMe()
   const team = useTeam()
   if (teams.length < 2) return null
@@ -213,7 +205,7 @@ function useTyped() {
   }
 }
 
-function TextField({ typed, onType }: { readonly typed: string; readonly onType: (text: string) => void }): ReactNode {
+function TextField({ typed, onType }: { typed: string; onType: (text: string) => void }) {
   return (
     <div className="flex items-center gap-2 border-b border-line px-4">
       <Search aria-hidden="true" size={16} className="text-muted" />
@@ -234,11 +226,11 @@ function Lines({
   act,
   onKeys,
 }: {
-  readonly found: ReturnType<typeof useFound>
-  readonly typed: string
-  readonly act: Act
-  readonly onKeys: () => void
-}): ReactNode {
+  found: ReturnType<typeof useFound>
+  typed: string
+  act: Act
+  onKeys: () => void
+}) {
   return (
     <Command.List className={listClass}>
       <Command.Empty className="px-3 py-6 text-center text-sm text-muted">Nothing is called that.</Command.Empty>
@@ -256,10 +248,10 @@ export default function Palette({
   onOpen,
   onKeys,
 }: {
-  readonly open: boolean
-  readonly onOpen: (open: boolean) => void
-  readonly onKeys: () => void
-}): ReactNode {
+  open: boolean
+  onOpen: (open: boolean) => void
+  onKeys: () => void
+}) {
   const { typed, type, chosen, setChosen, found, move } = useTyped()
   const act: Act = (action) => () => {
     onOpen(false)

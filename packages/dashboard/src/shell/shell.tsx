@@ -62,15 +62,7 @@ function usePalette(onKeys: () => void): readonly [boolean, (open: boolean) => v
   return [open, change, wanted]
 }
 
-function NavigationDrawer({
-  open,
-  onOpen,
-  live,
-}: {
-  readonly open: boolean
-  readonly onOpen: (open: boolean) => void
-  readonly live: LiveState
-}): ReactNode {
+function NavigationDrawer({ open, onOpen, live }: { open: boolean; onOpen: (open: boolean) => void; live: LiveState }) {
   return (
     <Dialog.Root open={open} onOpenChange={(next) => onOpen(next)}>
       <Dialog.Portal>
@@ -104,10 +96,10 @@ function TopBar({
   onPalette,
   children,
 }: {
-  readonly onNavigation: () => void
-  readonly onPalette: () => void
-  readonly children?: ReactNode
-}): ReactNode {
+  onNavigation: () => void
+  onPalette: () => void
+  children?: ReactNode
+}) {
   const { sandbox } = useMe()
   const { pathname } = useLocation()
   const here = places.find((place) => pathname.startsWith(place.to))?.label
@@ -144,7 +136,7 @@ function TopBar({
   )
 }
 
-function Framed(): ReactNode {
+function Framed() {
   const team = useTeam()
   const live = useEvents(team.id)
   const quiet = useQuiet()
@@ -199,7 +191,7 @@ function Framed(): ReactNode {
   )
 }
 
-function Ended(): ReactNode {
+function Ended() {
   const navigate = useNavigate()
   const router = useRouter()
   useEffect(() => {
@@ -211,7 +203,7 @@ function Ended(): ReactNode {
 }
 
 /** The frame around the pages of a team; leaves for the sign-in when the session ends. */
-export function Shell(): ReactNode {
+export function Shell() {
   const { data: me } = useQuery(meQuery)
   return me === null ? <Ended /> : <Framed />
 }

@@ -90,7 +90,7 @@ export function Button({
   type = 'button',
   'data-tip': tip,
   ...rest
-}: ButtonProps): ReactNode {
+}: ButtonProps) {
   const { isOff, attributes, words } = useReason(reason, rest['aria-describedby'])
   return (
     <>
@@ -138,7 +138,7 @@ export function IconButton({
   size = 'md',
   className,
   ...rest
-}: IconButtonProps): ReactNode {
+}: IconButtonProps) {
   return (
     <Button
       {...rest}
@@ -170,6 +170,6 @@ export type RoleButtonProps = ButtonProps & {
 }
 
 /** A button for those whose role allows it; the others see it greyed, and read why. */
-export function RoleButton({ needs, reason, ...rest }: RoleButtonProps): ReactNode {
+export function RoleButton({ needs, reason, ...rest }: RoleButtonProps) {
   return <Button {...rest} reason={useRefusal(needs) ?? reason} />
 }

@@ -63,7 +63,7 @@ function parts({ kind, series, stacked }: ChartProps): ReactNode {
   })
 }
 
-export default function ChartDrawing(props: ChartProps): ReactNode {
+export default function ChartDrawing(props: ChartProps) {
   const { kind, data, x, series, formatX = String, formatY = String, marks = [] } = props
   const Frame = kind === 'bar' ? BarChart : kind === 'line' ? LineChart : AreaChart
   return (

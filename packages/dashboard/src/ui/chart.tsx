@@ -1,5 +1,5 @@
 // biome-ignore-all lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard.
-import { lazy, Suspense, type ReactNode } from 'react'
+import { lazy, Suspense } from 'react'
 import { Skeleton } from './show.tsx'
 
 const Drawing = lazy(() => import('./chart-drawing.tsx'))
@@ -27,7 +27,7 @@ export type ChartProps = {
 }
 
 /** A chart, with the same figures as a table one click away. */
-export function Chart(props: ChartProps): ReactNode {
+export function Chart(props: ChartProps) {
   const { label, data, x, xLabel, series, formatX = String, formatY = String, height = 240 } = props
   return (
     <figure className="flex min-w-0 flex-col gap-2">

@@ -140,10 +140,10 @@ function HeaderCell<T>({
   sorted,
   onSort,
 }: {
-  readonly column: Column<T>
-  readonly sorted: false | 'asc' | 'desc'
-  readonly onSort: ((event: unknown) => void) | undefined
-}): ReactNode {
+  column: Column<T>
+  sorted: false | 'asc' | 'desc'
+  onSort: ((event: unknown) => void) | undefined
+}) {
   return (
     <th
       scope="col"
@@ -173,11 +173,11 @@ function BodyRow<T>({
   columns,
   onOpen,
 }: {
-  readonly id: string
-  readonly row: T
-  readonly columns: readonly Column<T>[]
-  readonly onOpen: ((row: T) => void) | undefined
-}): ReactNode {
+  id: string
+  row: T
+  columns: readonly Column<T>[]
+  onOpen: ((row: T) => void) | undefined
+}) {
   return (
     <tr
       {...parts.row}
@@ -242,7 +242,7 @@ function useSorted<T extends object>({ columns, rows, rowId }: DataTableProps<T>
  * of Tab: up and down (or j and k) move between rows, right and left within one, Enter opens, Space ticks. On a phone each
  * row is a block of its cells: nothing is left out, and nothing scrolls sideways.
  */
-export function DataTable<T extends object>(props: DataTableProps<T>): ReactNode {
+export function DataTable<T extends object>(props: DataTableProps<T>) {
   const { label, columns, rows, rowId, empty, onOpen } = props
   const table = useSorted(props)
   const keys = useTableKeys(

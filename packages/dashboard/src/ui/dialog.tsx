@@ -17,15 +17,7 @@ export type DialogProps = {
 
 const widths = { sm: 'sm:max-w-md', md: 'sm:max-w-xl', lg: 'sm:max-w-3xl' }
 
-function Framed({
-  open,
-  onOpen,
-  title,
-  text,
-  actions,
-  children,
-  popup,
-}: DialogProps & { readonly popup: string }): ReactNode {
+function Framed({ open, onOpen, title, text, actions, children, popup }: DialogProps & { popup: string }) {
   return (
     <Base.Root open={open} onOpenChange={(next) => onOpen(next)}>
       <Base.Portal>
@@ -66,7 +58,7 @@ function Framed({
 }
 
 /** A window over the page; focus stays inside and returns afterwards, Escape closes. */
-export function Dialog(props: DialogProps): ReactNode {
+export function Dialog(props: DialogProps) {
   return (
     <Framed
       {...props}
@@ -81,7 +73,7 @@ export function Dialog(props: DialogProps): ReactNode {
 }
 
 /** A panel from the right edge, the full width on a phone: for the detail of a row. */
-export function Drawer(props: DialogProps): ReactNode {
+export function Drawer(props: DialogProps) {
   return (
     <Framed
       {...props}
@@ -107,15 +99,7 @@ export type ConfirmDialogProps = {
 }
 
 /** Asks before something that cannot be taken back. */
-export function ConfirmDialog({
-  open,
-  onOpen,
-  title,
-  text,
-  confirm,
-  danger = false,
-  onConfirm,
-}: ConfirmDialogProps): ReactNode {
+export function ConfirmDialog({ open, onOpen, title, text, confirm, danger = false, onConfirm }: ConfirmDialogProps) {
   const [busy, setBusy] = useState(false)
   const [failed, setFailed] = useState<string | null>(null)
   const close = (next: boolean) => {

@@ -32,7 +32,7 @@ export type FieldProps = {
 }
 
 /** A label, a hint and an error around one `Input`, `TextArea`, `Select`: wired to it by ids. */
-export function Field({ label, hint, error, optional, hideLabel, className, children }: FieldProps): ReactNode {
+export function Field({ label, hint, error, optional, hideLabel, className, children }: FieldProps) {
   const id = useId()
   const hasHint = hint !== undefined && hint !== null && hint !== ''
   const hasError = error !== undefined && error !== null && error !== '' && error !== false
@@ -59,10 +59,10 @@ export function Field({ label, hint, error, optional, hideLabel, className, chil
 }
 
 function useWired(given: {
-  readonly id?: string | undefined
-  readonly 'aria-describedby'?: string | undefined
-  readonly 'aria-invalid'?: unknown
-  readonly reason?: Reason
+  id?: string | undefined
+  'aria-describedby'?: string | undefined
+  'aria-invalid'?: unknown
+  reason?: Reason
 }) {
   const wired = useContext(FieldContext)
   const { isOff, attributes, words } = useReason(given.reason, given['aria-describedby'] ?? wired?.describedBy)
@@ -92,7 +92,7 @@ export function Input({
   type = 'text',
   reason,
   ...rest
-}: Omit<InputHTMLAttributes<HTMLInputElement>, 'disabled'> & Explained): ReactNode {
+}: Omit<InputHTMLAttributes<HTMLInputElement>, 'disabled'> & Explained) {
   const { isOff, wiring, words } = useWired({ ...rest, reason })
   const readOnly = isOff || rest.readOnly
   return (
@@ -109,7 +109,7 @@ export function TextArea({
   rows = 4,
   reason,
   ...rest
-}: Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, 'disabled'> & Explained): ReactNode {
+}: Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, 'disabled'> & Explained) {
   const { isOff, wiring, words } = useWired({ ...rest, reason })
   const readOnly = isOff || rest.readOnly
   return (
@@ -132,21 +132,10 @@ export type Choice<V extends string = string> = {
 export type SelectProps<V extends string> = Omit<
   SelectHTMLAttributes<HTMLSelectElement>,
   'onChange' | 'value' | 'children' | 'disabled'
-> & {
-  readonly value: V
-  readonly onValue: (value: V) => void
-  readonly choices: readonly Choice<V>[]
-} & Explained
+> & { readonly value: V; readonly onValue: (value: V) => void; readonly choices: readonly Choice<V>[] } & Explained
 
 /** One of a few choices: the platform's own control, which every phone and screen reader knows. */
-export function Select<V extends string>({
-  value,
-  onValue,
-  choices,
-  className,
-  reason,
-  ...rest
-}: SelectProps<V>): ReactNode {
+export function Select<V extends string>({ value, onValue, choices, className, reason, ...rest }: SelectProps<V>) {
   const { isOff, wiring, words } = useWired({ ...rest, reason })
   // A list of the platform cannot be read-only: what would open it is kept from it, and Tab goes on.
   const keep = isOff
@@ -204,12 +193,12 @@ function Labelled({
   hideLabel,
   children,
 }: {
-  readonly id: string
-  readonly label: ReactNode
-  readonly hint?: ReactNode
-  readonly hideLabel?: boolean | undefined
-  readonly children: ReactNode
-}): ReactNode {
+  id: string
+  label: ReactNode
+  hint?: ReactNode
+  hideLabel?: boolean | undefined
+  children: ReactNode
+}) {
   return (
     <div className="flex items-start gap-2.5">
       {children}
@@ -237,7 +226,7 @@ export function Checkbox({
   reason,
   indeterminate = false,
   skipsTab = false,
-}: ToggleProps): ReactNode {
+}: ToggleProps) {
   const id = useId()
   const { isOff, attributes, words } = useReason(reason, hint ? `${id}-hint` : undefined)
   return (
@@ -270,14 +259,7 @@ export function Checkbox({
 }
 
 /** Something that is on or off at once, with its label. */
-export function Switch({
-  checked,
-  onChecked,
-  label,
-  hint,
-  hideLabel,
-  reason,
-}: Omit<ToggleProps, 'indeterminate'>): ReactNode {
+export function Switch({ checked, onChecked, label, hint, hideLabel, reason }: Omit<ToggleProps, 'indeterminate'>) {
   const id = useId()
   const { isOff, attributes, words } = useReason(reason, hint ? `${id}-hint` : undefined)
   return (

@@ -40,11 +40,11 @@ function ListValue({
   onValue,
   reason,
 }: {
-  readonly value: Values | undefined
-  readonly isNumber: boolean
-  readonly onValue: (value: Values | undefined) => void
-  readonly reason: Reason
-}): ReactNode {
+  value: Values | undefined
+  isNumber: boolean
+  onValue: (value: Values | undefined) => void
+  reason: Reason
+}) {
   const [text, setText] = useState(() => (Array.isArray(value) ? value.join('\n') : ''))
   return (
     <TextArea
@@ -66,11 +66,11 @@ function Value({
   onRow,
   reason,
 }: {
-  readonly row: EditedRow
-  readonly columns: FilterColumns
-  readonly onRow: (row: EditedRow) => void
-  readonly reason: Reason
-}): ReactNode {
+  row: EditedRow
+  columns: FilterColumns
+  onRow: (row: EditedRow) => void
+  reason: Reason
+}) {
   const isNumber = columns[row.column] === 'number'
   const operand = operandOf(row.operator)
   const known = knownValues[row.column]
@@ -119,7 +119,7 @@ type RowProps = {
 }
 
 /** Which field is compared, and how. */
-function Compared({ row, index, columns, onRow, reason }: RowProps): ReactNode {
+function Compared({ row, index, columns, onRow, reason }: RowProps) {
   const columnChoices = Object.keys(columns).map((column) => ({ value: column, label: columnName(column) }))
   const operatorChoices = operatorsFor(columns, row.column).map((operator) => ({
     value: operator,
@@ -148,7 +148,7 @@ function Compared({ row, index, columns, onRow, reason }: RowProps): ReactNode {
 }
 
 /** A row of a filter: which field, how it is compared, and with what. */
-function FilterRow(props: RowProps): ReactNode {
+function FilterRow(props: RowProps) {
   const { row, index, columns, error, onRow, onRemove, reason } = props
   return (
     <li
@@ -211,7 +211,7 @@ export function FilterRows({
   reason,
   empty,
   add = 'Add a row',
-}: FilterRowsProps): ReactNode {
+}: FilterRowsProps) {
   // Rows have no id of their own: a removal must not hand a row's text to its neighbour.
   const [removals, setRemovals] = useState(0)
   const replace = (index: number, row: EditedRow) => onChange(value.map((before, at) => (at === index ? row : before)))
@@ -262,14 +262,14 @@ export function CriteriaRows({
   errors,
   reason,
 }: {
-  readonly rows: readonly EditedRow[]
-  readonly matchMode: 'all' | 'any'
-  readonly onChange: (rows: readonly EditedRow[], matchMode: 'all' | 'any') => void
+  rows: readonly EditedRow[]
+  matchMode: 'all' | 'any'
+  onChange: (rows: readonly EditedRow[], matchMode: 'all' | 'any') => void
   /** What is wrong with a row, by its place. */
-  readonly errors: NonNullable<FilterRowsProps['errors']>
+  errors: NonNullable<FilterRowsProps['errors']>
   /** Why nothing can be changed. */
-  readonly reason?: Reason
-}): ReactNode {
+  reason?: Reason
+}) {
   return (
     <>
       {rows.length > 1 && (

@@ -86,7 +86,7 @@ export function rowWords({ column, operator, value }: EditedRow): string {
 export function refit(
   columns: FilterColumns,
   row: EditedRow,
-  change: { readonly column?: string; readonly operator?: FilterOperator },
+  change: { column?: string; operator?: FilterOperator },
 ): EditedRow {
   const column = change.column ?? row.column
   const wanted = change.operator ?? row.operator

@@ -90,11 +90,7 @@ const isButton = (target: HTMLElement, key: string): boolean =>
 export const movesRows = (target: HTMLElement): boolean => !target.matches(ownArrows)
 
 /** The row that a key leads to from the row `at`, of those up to `last`, `page` of them in view; undefined for other keys. */
-export function rowFor(
-  key: string,
-  at: number,
-  { last, page }: { readonly last: number; readonly page: number },
-): number | undefined {
+export function rowFor(key: string, at: number, { last, page }: { last: number; page: number }): number | undefined {
   const steps: Readonly<Record<string, number>> = {
     ArrowDown: at + 1,
     ArrowUp: at - 1,

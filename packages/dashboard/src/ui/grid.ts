@@ -84,7 +84,7 @@ export const useFirstWindow = <T>(queryKey: readonly unknown[]): ListWindow<T> |
 function useWindows<T>(
   queryKey: readonly unknown[],
   fetchWindow: FetchWindow<T>,
-  { size, first, last }: { readonly size: number; readonly first: number; readonly last: number },
+  { size, first, last }: { size: number; first: number; last: number },
 ): Windowed<T> {
   const wanted = [...new Set([0, ...windowsOver(first, last, size)])]
   const answers: UseQueryResult<ListWindow<T>>[] = useQueries({
@@ -138,7 +138,7 @@ export type Chosen<T> = {
 /** The choosing of rows in a grid that offers it; null in others. */
 export function useChosen<T>(
   selection: Selection | undefined,
-  { loaded, rowAt }: { readonly loaded: readonly T[]; readonly rowAt: (index: number) => T | undefined },
+  { loaded, rowAt }: { loaded: readonly T[]; rowAt: (index: number) => T | undefined },
   rowId: (row: T) => string,
 ): Chosen<T> | null {
   const shifted = useRef(false)
@@ -196,12 +196,7 @@ export function useGridView<T>(
     fetchWindow,
     windowSize,
     rowHeight,
-  }: {
-    readonly queryKey: readonly unknown[]
-    readonly fetchWindow: FetchWindow<T>
-    readonly windowSize: number
-    readonly rowHeight: number
-  },
+  }: { queryKey: readonly unknown[]; fetchWindow: FetchWindow<T>; windowSize: number; rowHeight: number },
 ): GridView<T> {
   const [view, setView] = useState({ first: 0, last: 0 })
   const list = useWindows(queryKey, fetchWindow, { size: windowSize, ...view })

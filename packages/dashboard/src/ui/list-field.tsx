@@ -69,12 +69,12 @@ function Entries({
   onChange,
   field,
 }: Pick<ListFieldProps, 'label' | 'value' | 'reason' | 'onChange'> & {
-  readonly drawn: readonly string[]
-  readonly busy: boolean
+  drawn: readonly string[]
+  busy: boolean
   /** What says the reason to those who listen. */
-  readonly describedBy: string | undefined
-  readonly field: RefObject<HTMLInputElement | null>
-}): ReactNode {
+  describedBy: string | undefined
+  field: RefObject<HTMLInputElement | null>
+}) {
   const remove = (entry: string, byKey: boolean) => {
     onChange(value.filter((each) => each !== entry))
     // The button goes with its entry: whoever pressed it by a key goes on in the field.
@@ -146,12 +146,7 @@ function useTyped({
   }
 }
 
-function Below({
-  id,
-  hint,
-  error,
-  left,
-}: Pick<ListFieldProps, 'hint' | 'error'> & { readonly id: string; readonly left: number }): ReactNode {
+function Below({ id, hint, error, left }: Pick<ListFieldProps, 'hint' | 'error'> & { id: string; left: number }) {
   return (
     <>
       {left > 0 && (
@@ -174,7 +169,7 @@ function Below({
 }
 
 /** A list of short texts: Enter or "Add" adds what is typed, pasting lines adds each, every entry can be removed. */
-export function ListField(props: ListFieldProps): ReactNode {
+export function ListField(props: ListFieldProps) {
   const { label, hint, error, value, onChange, max, placeholder, optional, reason, busy = false } = props
   const id = useId()
   const field = useRef<HTMLInputElement>(null)

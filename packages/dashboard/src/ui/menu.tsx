@@ -27,10 +27,10 @@ export function Menu({
   entries,
   align = 'end',
 }: {
-  readonly trigger: ReactElement
-  readonly entries: readonly MenuEntry[]
-  readonly align?: 'start' | 'end'
-}): ReactNode {
+  trigger: ReactElement
+  entries: readonly MenuEntry[]
+  align?: 'start' | 'end'
+}) {
   return (
     <Base.Root>
       <Base.Trigger render={trigger} />

@@ -31,16 +31,16 @@ export function PageFrame({
   dense = false,
   children,
 }: {
-  readonly title: string
-  readonly text?: ReactNode
-  readonly actions?: ReactNode
-  readonly back?: ReactNode
+  title: string
+  text?: ReactNode
+  actions?: ReactNode
+  back?: ReactNode
   /** A picture or sign of what the page is about, before its heading. */
-  readonly face?: ReactNode
+  face?: ReactNode
   /** Less room around, for a page that is one list. */
-  readonly dense?: boolean
-  readonly children: ReactNode
-}): ReactNode {
+  dense?: boolean
+  children: ReactNode
+}) {
   useTitle(title)
   return (
     <div className={cx('mx-auto flex w-full max-w-7xl flex-col px-4 sm:px-6', dense ? 'gap-2 py-3' : 'gap-5 py-5')}>
@@ -74,11 +74,11 @@ export function Tabs<V extends string>({
   tabs,
   label,
 }: {
-  readonly value: V
-  readonly onValue: (value: V) => void
-  readonly tabs: readonly Tab<V>[]
-  readonly label: string
-}): ReactNode {
+  value: V
+  onValue: (value: V) => void
+  tabs: readonly Tab<V>[]
+  label: string
+}) {
   return (
     <Base.Root value={value} onValueChange={(next) => onValue(next as V)}>
       <Base.List aria-label={label} className="flex gap-1 overflow-x-auto overflow-y-hidden border-b border-line">
@@ -119,15 +119,7 @@ export type PaginationProps = {
 }
 
 /** Moves between the pages of a list that is asked for by offset. */
-export function Pagination({
-  offset,
-  limit,
-  shown,
-  total,
-  atLeast = false,
-  hasMore,
-  onOffset,
-}: PaginationProps): ReactNode {
+export function Pagination({ offset, limit, shown, total, atLeast = false, hasMore, onOffset }: PaginationProps) {
   const range =
     shown === 0
       ? 'No rows'
@@ -156,7 +148,7 @@ export function Pagination({
 }
 
 /** What needs a trial or plan that has not ended; without one, why nothing is shown, and what becomes of what there is. */
-export function Served({ children }: { readonly children: ReactNode }): ReactNode {
+export function Served({ children }: { children: ReactNode }) {
   const { status } = useTeam()
   if (status !== 'expired') return children
   return (

@@ -17,15 +17,7 @@ const tones: Record<Tone, string> = {
 }
 
 /** A word or two about a state. */
-export function Badge({
-  tone = 'neutral',
-  icon,
-  children,
-}: {
-  readonly tone?: Tone
-  readonly icon?: ReactNode
-  readonly children: ReactNode
-}): ReactNode {
+export function Badge({ tone = 'neutral', icon, children }: { tone?: Tone; icon?: ReactNode; children: ReactNode }) {
   return (
     <span
       className={cx(
@@ -46,11 +38,11 @@ export function Notice({
   children,
   action,
 }: {
-  readonly tone?: Tone
-  readonly title?: ReactNode
-  readonly children?: ReactNode
-  readonly action?: ReactNode
-}): ReactNode {
+  tone?: Tone
+  title?: ReactNode
+  children?: ReactNode
+  action?: ReactNode
+}) {
   return (
     <div
       role={tone === 'bad' ? 'alert' : 'status'}
@@ -73,12 +65,12 @@ export function Meter({
   text,
   tone = 'good',
 }: {
-  readonly label: string
-  readonly value: number
-  readonly max: number
-  readonly text?: string
-  readonly tone?: 'good' | 'warn' | 'bad'
-}): ReactNode {
+  label: string
+  value: number
+  max: number
+  text?: string
+  tone?: 'good' | 'warn' | 'bad'
+}) {
   const share = max > 0 ? Math.min(1, Math.max(0, value / max)) : 0
   const words = text ?? `${count(value)} of ${count(max)}`
   const fill = { good: 'bg-accent', warn: 'bg-(--chart-3)', bad: 'bg-danger' }[tone]
@@ -113,13 +105,13 @@ export function Card({
   className,
   children,
 }: {
-  readonly title?: ReactNode
-  readonly text?: ReactNode
-  readonly actions?: ReactNode
-  readonly flush?: boolean
-  readonly className?: string
-  readonly children?: ReactNode
-}): ReactNode {
+  title?: ReactNode
+  text?: ReactNode
+  actions?: ReactNode
+  flush?: boolean
+  className?: string
+  children?: ReactNode
+}) {
   return (
     <section className={cx('rounded-xl border border-line bg-surface', className)}>
       {(title || actions) && (
@@ -137,15 +129,7 @@ export function Card({
 }
 
 /** One figure with what it counts. */
-export function Stat({
-  label,
-  value,
-  hint,
-}: {
-  readonly label: string
-  readonly value: ReactNode
-  readonly hint?: ReactNode
-}): ReactNode {
+export function Stat({ label, value, hint }: { label: string; value: ReactNode; hint?: ReactNode }) {
   return (
     <div className="rounded-xl border border-line bg-surface px-4 py-3">
       <p className="text-[0.8125rem] text-muted">{label}</p>
@@ -156,13 +140,7 @@ export function Stat({
 }
 
 /** Grey bars in place of what is still loading. */
-export function Skeleton({
-  lines = 3,
-  className,
-}: {
-  readonly lines?: number
-  readonly className?: string
-}): ReactNode {
+export function Skeleton({ lines = 3, className }: { lines?: number; className?: string }) {
   return (
     <div role="status" aria-label="Loading" aria-busy="true" className={cx('flex flex-col gap-2.5', className)}>
       {[...Array(lines).keys()].map((line) => (
@@ -179,11 +157,11 @@ export function EmptyState({
   action,
   icon,
 }: {
-  readonly title: string
-  readonly text?: ReactNode
-  readonly action?: ReactNode
-  readonly icon?: ReactNode
-}): ReactNode {
+  title: string
+  text?: ReactNode
+  action?: ReactNode
+  icon?: ReactNode
+}) {
   return (
     <div className="flex flex-col items-center gap-2 px-6 py-14 text-center">
       {icon && (
@@ -199,13 +177,7 @@ export function EmptyState({
 }
 
 /** What went wrong in words, with a way out and the id to name when asking for help. */
-export function ErrorState({
-  error,
-  retry,
-}: {
-  readonly error: unknown
-  readonly retry?: (() => void) | undefined
-}): ReactNode {
+export function ErrorState({ error, retry }: { error: unknown; retry?: (() => void) | undefined }) {
   const isOffline = error instanceof ApiError && error.status === 0
   const message = error instanceof Error ? error.message : String(error)
   return (
@@ -243,10 +215,10 @@ export function Loaded<T>({
   lines = 4,
   children,
 }: {
-  readonly query: QueryLike<T>
-  readonly lines?: number
-  readonly children: (data: T) => ReactNode
-}): ReactNode {
+  query: QueryLike<T>
+  lines?: number
+  children: (data: T) => ReactNode
+}) {
   if (query.data !== undefined) return children(query.data)
   if (query.isPending) return <Skeleton lines={lines} className="p-4" />
   return <ErrorState error={query.error} retry={() => void query.refetch()} />
@@ -260,5 +232,5 @@ const serious: readonly Kind[] = ['failing', 'out_of_credits', 'webhook_disabled
 export const warningTone = (kind: Kind): Tone => (serious.includes(kind) ? 'bad' : kind === 'no_icp' ? 'info' : 'warn')
 
 /** True while nothing says which leads of a source fit: then there is no share that does. */
-export const lacksCriteria = (source: { readonly hasCriteria: boolean; readonly icpLeads: number }): boolean =>
+export const lacksCriteria = (source: { hasCriteria: boolean; icpLeads: number }): boolean =>
   !source.hasCriteria && source.icpLeads === 0

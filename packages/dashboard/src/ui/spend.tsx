@@ -76,7 +76,7 @@ export type SpendDialogProps = {
 }
 
 /** Shows what something costs, in the service's own figures, and asks for a yes. */
-export function SpendDialog({ figures, busy, error, onConfirm, onCancel }: SpendDialogProps): ReactNode {
+export function SpendDialog({ figures, busy, error, onConfirm, onCancel }: SpendDialogProps) {
   const balance = figures === null ? [] : daysLeft(figures)
   const actions = (
     <>

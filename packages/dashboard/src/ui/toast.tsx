@@ -32,7 +32,7 @@ export const toast = {
 
 const edges: Record<string, string> = { good: 'border-l-accent', bad: 'border-l-danger', info: 'border-l-(--chart-2)' }
 
-function List(): ReactNode {
+function List() {
   const { toasts } = Base.useToastManager()
   return toasts.map((item) => (
     <Base.Root
@@ -60,7 +60,7 @@ function List(): ReactNode {
 }
 
 /** Where toasts appear; the shell renders it once. */
-export function Toasts({ children }: { readonly children: ReactNode }): ReactNode {
+export function Toasts({ children }: { children: ReactNode }) {
   return (
     <Base.Provider toastManager={manager} limit={4}>
       {children}

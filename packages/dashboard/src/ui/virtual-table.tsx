@@ -45,10 +45,10 @@ function HeaderCell<T>({
   sort,
   style,
 }: {
-  readonly column: Column<T>
-  readonly sort: GridSort | undefined
-  readonly style: CSSProperties | undefined
-}): ReactNode {
+  column: Column<T>
+  sort: GridSort | undefined
+  style: CSSProperties | undefined
+}) {
   const isSorted = sort !== undefined && column.sortKey !== undefined && sort.by === column.sortKey
   const label = <span className={column.hideHeader ? 'sr-only' : undefined}>{column.header}</span>
   return (
@@ -85,11 +85,11 @@ function GridHeader<T>({
   chosen,
   layout: { tracks, lefts, minWidth },
 }: {
-  readonly columns: readonly Column<T>[]
-  readonly sort: GridSort | undefined
-  readonly chosen: Chosen<T> | null
-  readonly layout: GridLayout
-}): ReactNode {
+  columns: readonly Column<T>[]
+  sort: GridSort | undefined
+  chosen: Chosen<T> | null
+  layout: GridLayout
+}) {
   return (
     <div role="rowgroup" className="sticky top-0 z-10 h-9 border-b border-line bg-surface" style={{ minWidth }}>
       <div
@@ -138,7 +138,7 @@ type GridRowProps<T> = {
 }
 
 /** The cells of a row; bars in place of what is being loaded. */
-function Cells<T>({ row, columns, layout }: Pick<GridRowProps<T>, 'row' | 'columns' | 'layout'>): ReactNode {
+function Cells<T>({ row, columns, layout }: Pick<GridRowProps<T>, 'row' | 'columns' | 'layout'>) {
   return columns.map((column) => (
     <div
       key={column.id}
@@ -156,7 +156,7 @@ function Cells<T>({ row, columns, layout }: Pick<GridRowProps<T>, 'row' | 'colum
 }
 
 /** A row of a long list, where it lies. */
-function GridRow<T>(props: GridRowProps<T>): ReactNode {
+function GridRow<T>(props: GridRowProps<T>) {
   const { row, id, label, place, columns, layout, chosen, isOpen, isStop, onFocus, onOpen } = props
   const isChosen = id !== undefined && chosen?.has(id) === true
   return (
@@ -177,11 +177,7 @@ function GridRow<T>(props: GridRowProps<T>): ReactNode {
         onOpen && 'cursor-pointer',
         isChosen ? 'bg-accent-soft' : isOpen ? 'bg-sunken' : 'hover:bg-sunken/60',
       )}
-      style={{
-        height: place.height,
-        transform: `translateY(${place.top}px)`,
-        gridTemplateColumns: layout.tracks,
-      }}
+      style={{ height: place.height, transform: `translateY(${place.top}px)`, gridTemplateColumns: layout.tracks }}
     >
       {chosen && (
         <div role="gridcell">
@@ -256,11 +252,7 @@ function layoutOf<T>(columns: readonly Column<T>[], wide: boolean, chooses: bool
 }
 
 /** Calls when a row's detail was closed and the focus is nowhere, or still in the list. */
-function useClosed(
-  openId: string | undefined,
-  grid: { readonly current: HTMLElement | null },
-  closed: (id: string) => void,
-) {
+function useClosed(openId: string | undefined, grid: { current: HTMLElement | null }, closed: (id: string) => void) {
   const before = useRef(openId)
   const latest = useRef(closed)
   latest.current = closed
@@ -287,9 +279,9 @@ function RowCount({
   list,
   selection,
 }: {
-  readonly list: Pick<Windowed<unknown>, 'count' | 'atLeast'>
-  readonly selection: Selection | undefined
-}): ReactNode {
+  list: Pick<Windowed<unknown>, 'count' | 'atLeast'>
+  selection: Selection | undefined
+}) {
   return (
     <p className="px-1 pt-1.5 text-[0.8125rem] text-muted tabular-nums" role="status">
       {count(list.count)}
@@ -317,10 +309,10 @@ function Rows<T>({
   ...grid
 }: Pick<GridRowProps<T>, 'columns' | 'layout' | 'chosen' | 'onOpen'> &
   Pick<VirtualTableProps<T>, 'rowId' | 'rowLabel' | 'openId'> & {
-    readonly view: GridView<T>
-    readonly current: number
-    readonly onActive: (index: number) => void
-  }): ReactNode {
+    view: GridView<T>
+    current: number
+    onActive: (index: number) => void
+  }) {
   const inView = items.some((item) => item.index === current)
   return (
     <div
@@ -354,7 +346,7 @@ function Rows<T>({
  * and k, Page Up and Down, Home and End move, right and left within a row, Enter opens, Space or x chooses, Ctrl A all that
  * are loaded; with Shift the rows from the one chosen last are chosen too. The headers are above the first row.
  */
-export function VirtualTable<T>(props: VirtualTableProps<T>): ReactNode {
+export function VirtualTable<T>(props: VirtualTableProps<T>) {
   const { label, queryKey, fetchWindow, rowId, rowLabel, onOpen, selection, sort, onLoaded, empty, openId } = props
   const { rowHeight = 52, windowSize = usualWindow, height = 'calc(100dvh - 16rem)' } = props
   const scroller = useRef<HTMLDivElement>(null)

@@ -83,7 +83,7 @@ export function changeOf(profile: Profile, isTrial: boolean): AgentChange {
 }
 
 /** What an agent is called. */
-export const nameOf = (agent: { readonly website: string | null }): string => agent.website ?? 'Agent without a website'
+export const nameOf = (agent: { website: string | null }): string => agent.website ?? 'Agent without a website'
 
 /** An agent's leads in plain words. */
 

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { useState, type ReactNode } from 'react'
+import { useState } from 'react'
 import { bounds } from 'virtual:values'
 import { hasCode, useV1Mutation, useV1Query } from '../../api/index.ts'
 import {
@@ -35,16 +35,16 @@ function SaveOrRemove({
   onSave,
   onRemove,
 }: {
-  readonly busy: boolean
+  busy: boolean
   /** Why it cannot be saved now. */
-  readonly reason: Reason
+  reason: Reason
   /** What the buttons are called. */
-  readonly save: string
-  readonly remove: string
-  readonly onSave: () => void
+  save: string
+  remove: string
+  onSave: () => void
   /** Undefined: nothing is stored yet. */
-  readonly onRemove: (() => void) | undefined
-}): ReactNode {
+  onRemove: (() => void) | undefined
+}) {
   return (
     <div className="flex flex-wrap gap-2">
       <RoleButton needs="member" variant="primary" busy={busy} reason={reason} onClick={onSave}>
@@ -111,7 +111,7 @@ function useForm(agent: Agent) {
   }
 }
 
-function Form({ agent, campaigns }: { readonly agent: Agent; readonly campaigns: Campaigns }): ReactNode {
+function Form({ agent, campaigns }: { agent: Agent; campaigns: Campaigns }) {
   const form = useForm(agent)
   const { picked, save, filters } = form
   const faults = rowFaults(agentColumns, filters)
@@ -145,7 +145,7 @@ function Form({ agent, campaigns }: { readonly agent: Agent; readonly campaigns:
 }
 
 /** Sends an agent's leads to a campaign of the outreach platform. */
-function Campaign({ agent }: { readonly agent: Agent }): ReactNode {
+function Campaign({ agent }: { agent: Agent }) {
   const { data, error, isPending, refetch } = useV1Query('listCampaigns', {}, { topic: 'outreach', staleTime: 30_000 })
   const connect = (
     <Link to="/settings" search={{ tab: 'credentials' }} className={buttonClass()}>
@@ -181,11 +181,11 @@ function Address({
   error,
   onValue,
 }: {
-  readonly stored: Agent['webhook']
-  readonly value: string
-  readonly error: string | undefined
-  readonly onValue: (value: string) => void
-}): ReactNode {
+  stored: Agent['webhook']
+  value: string
+  error: string | undefined
+  onValue: (value: string) => void
+}) {
   const hint = stored ? (
     <>
       Set <TimeAgo at={stored.since} />. Leads captured before that go only when you push them.
@@ -207,7 +207,7 @@ function Address({
   )
 }
 
-function WebhookForm({ agent }: { readonly agent: Agent }): ReactNode {
+function WebhookForm({ agent }: { agent: Agent }) {
   const stored = agent.webhook
   const [url, setUrl] = useState(stored?.url ?? '')
   const [autoSend, setAutoSend] = useState(stored?.autoSend ?? true)
@@ -257,7 +257,7 @@ function WebhookForm({ agent }: { readonly agent: Agent }): ReactNode {
 }
 
 /** Where the agent's leads go: a webhook, a campaign, both, or nowhere but here. */
-export function Delivery({ agent, onSkip }: { readonly agent: Agent; readonly onSkip?: () => void }): ReactNode {
+export function Delivery({ agent, onSkip }: { agent: Agent; onSkip?: () => void }) {
   return (
     <div className="flex flex-col gap-5">
       <div className="grid items-start gap-5 lg:grid-cols-2">

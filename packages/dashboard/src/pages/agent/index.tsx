@@ -1,7 +1,7 @@
 import { agentSourceNames } from '@les/contract'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { Bot, Plus } from 'lucide-react'
-import { useState, type ReactNode } from 'react'
+import { useState } from 'react'
 import { useSourceNames, useV1Query, type V1Result } from '../../api/index.ts'
 import { textOf } from '../../shell/navigation.ts'
 import {
@@ -52,7 +52,7 @@ const columns: readonly Column<Source>[] = [
 ]
 
 /** What the agent has set up, and the plan it runs by. */
-function Sources({ agent }: { readonly agent: Agent }): ReactNode {
+function Sources({ agent }: { agent: Agent }) {
   const { nameOf } = useSourceNames()
   return (
     <div className="flex flex-col gap-5">
@@ -99,7 +99,7 @@ function Sources({ agent }: { readonly agent: Agent }): ReactNode {
 }
 
 /** An agent that has been started before. */
-function OneAgent({ agent }: { readonly agent: Agent }): ReactNode {
+function OneAgent({ agent }: { agent: Agent }) {
   const { tab = 'leads' } = useSearch({ from: '/signed-in/team/agent' })
   const navigate = useNavigate({ from: '/agent' })
   const isActive = agent.status === 'active'
@@ -135,7 +135,7 @@ function OneAgent({ agent }: { readonly agent: Agent }): ReactNode {
 }
 
 /** Which agent is shown, and adding another; a free trial has one. */
-function Which({ answer }: { readonly answer: V1Result<'getAgent'> }): ReactNode {
+function Which({ answer }: { answer: V1Result<'getAgent'> }) {
   const navigate = useNavigate({ from: '/agent' })
   const { agent, agents } = answer
   if (agent === null) return null
@@ -167,7 +167,7 @@ function Which({ answer }: { readonly answer: V1Result<'getAgent'> }): ReactNode
   )
 }
 
-function Content({ answer }: { readonly answer: V1Result<'getAgent'> }): ReactNode {
+function Content({ answer }: { answer: V1Result<'getAgent'> }) {
   const { step, add = false } = useSearch({ from: '/signed-in/team/agent' })
   const navigate = useNavigate({ from: '/agent' })
   const { agent } = answer
@@ -199,7 +199,7 @@ function Content({ answer }: { readonly answer: V1Result<'getAgent'> }): ReactNo
 }
 
 /** The Engagement Agent: set-up, start, and its ranked leads. */
-export function Page(): ReactNode {
+export function Page() {
   const { agent: agentId, add } = useSearch({ from: '/signed-in/team/agent' })
   const navigate = useNavigate({ from: '/agent' })
   const [isRescoring, setRescoring] = useState(false)

@@ -1,9 +1,8 @@
-import type { ReactNode } from 'react'
 import { useSourceNames } from '../../api/index.ts'
 import { Avatar, Badge, Drawer, Meter, SafeLink, TimeAgo, countOf } from '../../ui/index.ts'
 import { leadName, outcomes, partNames, signals, type AgentLead } from './agent.ts'
 
-function Parts({ lead }: { readonly lead: AgentLead }): ReactNode {
+function Parts({ lead }: { lead: AgentLead }) {
   return (
     <section className="flex flex-col gap-2">
       <h3 className="text-sm font-semibold">Fit</h3>
@@ -44,7 +43,7 @@ function Parts({ lead }: { readonly lead: AgentLead }): ReactNode {
   )
 }
 
-function Engagement({ engagement }: { readonly engagement: AgentLead['engagements'][number] }): ReactNode {
+function Engagement({ engagement }: { engagement: AgentLead['engagements'][number] }) {
   const { nameOf } = useSourceNames()
   return (
     <li className="flex flex-col gap-1 border-l-2 border-line pl-3 text-sm">
@@ -69,13 +68,7 @@ function Engagement({ engagement }: { readonly engagement: AgentLead['engagement
 }
 
 /** One lead of an agent: why it ranks where it does, and all it did. */
-export function LeadDetail({
-  lead,
-  onClose,
-}: {
-  readonly lead: AgentLead | null
-  readonly onClose: () => void
-}): ReactNode {
+export function LeadDetail({ lead, onClose }: { lead: AgentLead | null; onClose: () => void }) {
   return (
     <Drawer open={lead !== null} onOpen={(open) => !open && onClose()} title={lead === null ? 'Lead' : leadName(lead)}>
       {lead && (

@@ -1,6 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { ListFilter, Send, Webhook } from 'lucide-react'
-import { useState, type ReactNode } from 'react'
+import { useState } from 'react'
 import { api, keyOf, useV1Query, type V1Input, type V1Result } from '../../api/index.ts'
 import { CampaignSendDialog, SendPreviewDialog } from '../../sends/index.ts'
 import {
@@ -30,7 +30,7 @@ import { leadName, signals, type Agent, type AgentLead } from './agent.ts'
 import { LeadDetail } from './lead-detail.tsx'
 
 /** How far the first run has come, and what the agent's leads add up to. */
-function FirstRun({ page }: { readonly page: V1Result<'listAgentLeads'> }): ReactNode {
+function FirstRun({ page }: { page: V1Result<'listAgentLeads'> }) {
   const { firstRun } = page
   return (
     <div className="flex flex-col gap-3">
@@ -146,13 +146,10 @@ const presets: readonly { readonly label: string; readonly row: EditedRow }[] = 
 
 const same = (one: EditedRow, other: EditedRow): boolean => JSON.stringify(one) === JSON.stringify(other)
 
-type FilterProps = {
-  readonly rows: readonly EditedRow[]
-  readonly onRows: (rows: readonly EditedRow[]) => void
-}
+type FilterProps = { readonly rows: readonly EditedRow[]; readonly onRows: (rows: readonly EditedRow[]) => void }
 
 /** The usual filters, each a button that is pressed while it is in force. */
-function Presets({ rows, onRows }: FilterProps): ReactNode {
+function Presets({ rows, onRows }: FilterProps) {
   return presets.map(({ label, row }) => {
     const on = rows.some((each) => same(each, row))
     return (
@@ -176,11 +173,11 @@ function EditRows({
   onClose,
   onApply,
 }: {
-  readonly rows: readonly EditedRow[] | null
-  readonly onRows: (rows: readonly EditedRow[]) => void
-  readonly onClose: () => void
-  readonly onApply: (rows: readonly EditedRow[]) => void
-}): ReactNode {
+  rows: readonly EditedRow[] | null
+  onRows: (rows: readonly EditedRow[]) => void
+  onClose: () => void
+  onApply: (rows: readonly EditedRow[]) => void
+}) {
   const faults = rowFaults(agentColumns, editing ?? [])
   const isFaulty = Object.keys(faults).length > 0
   return (
@@ -218,7 +215,7 @@ function EditRows({
 }
 
 /** Narrows an agent's leads: two usual filters at hand, any other in a window. */
-function LeadFilters({ rows, onRows }: FilterProps): ReactNode {
+function LeadFilters({ rows, onRows }: FilterProps) {
   const [editing, setEditing] = useState<readonly EditedRow[] | null>(null)
   return (
     <div className="flex flex-wrap items-center gap-2">
@@ -249,15 +246,7 @@ function LeadFilters({ rows, onRows }: FilterProps): ReactNode {
   )
 }
 
-function Chosen({
-  agent,
-  ids,
-  onSend,
-}: {
-  readonly agent: Agent
-  readonly ids: readonly string[]
-  readonly onSend: () => void
-}): ReactNode {
+function Chosen({ agent, ids, onSend }: { agent: Agent; ids: readonly string[]; onSend: () => void }) {
   const [pushing, setPushing] = useState(false)
   return (
     <div className="flex flex-wrap items-center gap-2">
@@ -299,15 +288,7 @@ function Chosen({
 }
 
 /** Why nobody is listed: the filters, or the agent has captured nobody yet. */
-function Nobody({
-  isFiltered,
-  isActive,
-  onAll,
-}: {
-  readonly isFiltered: boolean
-  readonly isActive: boolean
-  readonly onAll: () => void
-}): ReactNode {
+function Nobody({ isFiltered, isActive, onAll }: { isFiltered: boolean; isActive: boolean; onAll: () => void }) {
   if (isFiltered)
     return (
       <EmptyState
@@ -333,10 +314,7 @@ function useFiltered(agentId: string) {
   const { filters } = useSearch({ from: '/signed-in/team/agent' })
   const navigate = useNavigate({ from: '/agent' })
   const rows = rowsIn(filters)
-  const input: V1Input<'listAgentLeads'> = {
-    agentId,
-    ...(rows.length > 0 ? { filters: JSON.stringify(rows) } : {}),
-  }
+  const input: V1Input<'listAgentLeads'> = { agentId, ...(rows.length > 0 ? { filters: JSON.stringify(rows) } : {}) }
   const onRows = (next: typeof rows) =>
     void navigate({
       search: ({ filters: _, ...before }) => ({
@@ -348,7 +326,7 @@ function useFiltered(agentId: string) {
 }
 
 /** The leads of an agent, ranked by fit, then signal, then newest. */
-export function Leads({ agent }: { readonly agent: Agent }): ReactNode {
+export function Leads({ agent }: { agent: Agent }) {
   const { rows, onRows, input } = useFiltered(agent.id)
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const [open, setOpen] = useState<AgentLead | null>(null)

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
 import { bounds } from 'virtual:values'
 import { api, asksToSpend, keyOf, useV1Mutation } from '../../api/index.ts'
 import {
@@ -30,7 +29,7 @@ import { StartButton } from './start.tsx'
 export type PartProps = { readonly profile: Profile; readonly onChange: (change: Partial<Profile>) => void }
 
 /** The company that sells. */
-export function Company({ profile, onChange }: PartProps): ReactNode {
+export function Company({ profile, onChange }: PartProps) {
   return (
     <div className="flex flex-col gap-4">
       <Field label="Website" hint="The site of what you sell. Only its domain is kept.">
@@ -56,7 +55,7 @@ export function Company({ profile, onChange }: PartProps): ReactNode {
 }
 
 /** The people it sells to. */
-export function Buyers({ profile, onChange }: PartProps): ReactNode {
+export function Buyers({ profile, onChange }: PartProps) {
   const toggle = (size: string, on: boolean) =>
     onChange({
       companySizes: on ? [...profile.companySizes, size] : profile.companySizes.filter((each) => each !== size),
@@ -110,7 +109,7 @@ export function Buyers({ profile, onChange }: PartProps): ReactNode {
 }
 
 /** What these people talk about. */
-export function Topics({ profile, onChange }: PartProps): ReactNode {
+export function Topics({ profile, onChange }: PartProps) {
   return (
     <div className="flex flex-col gap-4">
       <ListField
@@ -135,7 +134,7 @@ export function Topics({ profile, onChange }: PartProps): ReactNode {
 }
 
 /** What a free trial still allows the agent. */
-export function TrialMeters({ trial }: { readonly trial: NonNullable<Agent['trial']> }): ReactNode {
+export function TrialMeters({ trial }: { trial: NonNullable<Agent['trial']> }) {
   return (
     <div className="flex flex-col gap-3 text-sm">
       <p>
@@ -183,15 +182,7 @@ function ofWords(remaining: unknown, isTrial: boolean): string {
     : `of ${credits(remaining)} your team has`
 }
 
-function SplitFigures({
-  plan,
-  topics,
-  of,
-}: {
-  readonly plan: Split
-  readonly topics: number
-  readonly of: string
-}): ReactNode {
+function SplitFigures({ plan, topics, of }: { plan: Split; topics: number; of: string }) {
   return (
     <div className="grid gap-3 sm:grid-cols-3">
       <Stat label="Each topic, a day" value={count(plan.perTopic)} hint={`credits, for ${countOf(topics, 'topic')}`} />
@@ -202,15 +193,7 @@ function SplitFigures({
 }
 
 /** How a daily limit would be split, in the service's own figures; null on a free trial, which has none. */
-function Plan({
-  agentId,
-  dailyCredits,
-  topics,
-}: {
-  readonly agentId: string
-  readonly dailyCredits: number | null
-  readonly topics: number
-}): ReactNode {
+function Plan({ agentId, dailyCredits, topics }: { agentId: string; dailyCredits: number | null; topics: number }) {
   const daily = useSettled(dailyCredits, 500)
   const valid = dailyCredits === null || (Number.isInteger(dailyCredits) && dailyCredits > 0)
   const { data, error } = useQuery({
@@ -241,7 +224,7 @@ function Plan({
 }
 
 /** The daily limit and how it would be split; on a free trial, the allowance instead. */
-export function Budget({ profile, onChange, agent }: PartProps & { readonly agent: Agent | null }): ReactNode {
+export function Budget({ profile, onChange, agent }: PartProps & { agent: Agent | null }) {
   const isTrial = agent?.trial !== null && agent?.trial !== undefined
   const daily = profile.dailyCredits.trim() === '' ? Number.NaN : Number(profile.dailyCredits)
   return (
@@ -278,7 +261,7 @@ function useProfile(agent: Agent) {
 }
 
 /** The whole profile of an agent on one page; sources and limits follow at the next start. */
-export function ProfileForm({ agent }: { readonly agent: Agent }): ReactNode {
+export function ProfileForm({ agent }: { agent: Agent }) {
   const { value: profile, isEdited, change: onChange, update, save } = useProfile(agent)
   return (
     <div className="flex flex-col gap-5">

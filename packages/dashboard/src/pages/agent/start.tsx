@@ -1,5 +1,5 @@
 import { Play, Square } from 'lucide-react'
-import { useState, type ReactNode } from 'react'
+import { useState } from 'react'
 import { ApiError, asksToSpend, hasCode, useV1Mutation, type V1Result } from '../../api/index.ts'
 import { Button, ConfirmDialog, Dialog, Notice, RoleButton, countOf, useSpend, type Reason } from '../../ui/index.ts'
 import { nameOf, type Agent } from './agent.ts'
@@ -10,7 +10,7 @@ type Failed = Launch['failed']
 const partName = (part: string): string =>
   part === 'people_search' ? 'The search for people to watch' : `Topic “${part}”`
 
-function FailedParts({ failed }: { readonly failed: Failed }): ReactNode {
+function FailedParts({ failed }: { failed: Failed }) {
   return (
     <ul className="list-disc pl-5">
       {failed.map(({ part, error }) => (
@@ -22,7 +22,7 @@ function FailedParts({ failed }: { readonly failed: Failed }): ReactNode {
   )
 }
 
-function Done({ launch }: { readonly launch: Launch }): ReactNode {
+function Done({ launch }: { launch: Launch }) {
   const lines = [
     launch.created > 0 && `${countOf(launch.created, 'daily search', 'daily searches')} made.`,
     launch.reused > 0 &&
@@ -62,7 +62,7 @@ const failedIn = (error: Error): Failed =>
   error instanceof ApiError && Array.isArray(error.body.failed) ? (error.body.failed as Failed) : []
 
 /** Why the agent was not started, part by part where parts were refused. */
-function NotStarted({ error }: { readonly error: Error }): ReactNode {
+function NotStarted({ error }: { error: Error }) {
   return (
     <div className="w-full">
       <Notice tone="bad" title="The agent was not started">
@@ -73,13 +73,7 @@ function NotStarted({ error }: { readonly error: Error }): ReactNode {
   )
 }
 
-function StartedDialog({
-  launch,
-  onClose,
-}: {
-  readonly launch: Launch | null
-  readonly onClose: () => void
-}): ReactNode {
+function StartedDialog({ launch, onClose }: { launch: Launch | null; onClose: () => void }) {
   return (
     <Dialog
       open={launch !== null}
@@ -105,12 +99,12 @@ export function StartButton({
   label = 'Start the agent',
   reason,
 }: {
-  readonly agent: Agent
-  readonly dailyCredits?: number | undefined
-  readonly onStarted?: () => void
-  readonly label?: string
-  readonly reason?: Reason
-}): ReactNode {
+  agent: Agent
+  dailyCredits?: number | undefined
+  onStarted?: () => void
+  label?: string
+  reason?: Reason
+}) {
   const [launch, setLaunch] = useState<Launch | null>(null)
   const start = useV1Mutation('startAgent', {
     quiet: true,
@@ -146,7 +140,7 @@ export function StartButton({
 }
 
 /** Stops an agent and says what was stopped. */
-export function StopButton({ agent }: { readonly agent: Agent }): ReactNode {
+export function StopButton({ agent }: { agent: Agent }) {
   const [asking, setAsking] = useState(false)
   const [left, setLeft] = useState<V1Result<'stopAgent'>['stop']['notStopped']>([])
   const stop = useV1Mutation('stopAgent', {

@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useState, type ReactNode } from 'react'
+import { useState } from 'react'
 import { useMe, type MyTeam } from '../../api/me.ts'
 import { send } from '../../api/send.ts'
 import { pickTeam } from '../../api/team.ts'
@@ -28,7 +28,7 @@ const mayDo: Readonly<Record<MyTeam['role'], readonly string[]>> = {
 
 function useAnswer(query: string) {
   return useMutation({
-    mutationFn: ({ accept, teamId }: { readonly accept: boolean; readonly teamId: string }) =>
+    mutationFn: ({ accept, teamId }: { accept: boolean; teamId: string }) =>
       send<{ url: string }>('POST', `${root}/consent?${new URLSearchParams({ team: teamId })}`, {
         accept,
         oauth_query: query,
@@ -40,13 +40,7 @@ function useAnswer(query: string) {
 }
 
 /** The two answers to an app's request. */
-function Answers({
-  answer,
-  team,
-}: {
-  readonly answer: ReturnType<typeof useAnswer>
-  readonly team: MyTeam
-}): ReactNode {
+function Answers({ answer, team }: { answer: ReturnType<typeof useAnswer>; team: MyTeam }) {
   return (
     <div className="flex flex-col gap-2">
       <Button
@@ -71,15 +65,7 @@ function Answers({
   )
 }
 
-function Ask({
-  query,
-  request,
-  name,
-}: {
-  readonly query: string
-  readonly request: AppRequest
-  readonly name: string
-}): ReactNode {
+function Ask({ query, request, name }: { query: string; request: AppRequest; name: string }) {
   const { teams } = useMe()
   const [chosen, choose] = useState(pickTeam(teams, null)?.id)
   const answer = useAnswer(query)
@@ -122,7 +108,7 @@ function Ask({
 }
 
 /** A request that is too old or incomplete, or of an app that is not known. */
-function NotGood(): ReactNode {
+function NotGood() {
   return (
     <p role="alert" className="text-sm">
       It may be too old, or incomplete. Start again in the app that sent you here.{' '}
@@ -134,7 +120,7 @@ function NotGood(): ReactNode {
 }
 
 /** An app asks to act for a team: who asks, what it may do, for which team. */
-export function Page(): ReactNode {
+export function Page() {
   const query = oauthQuery()
   const request = readRequest(query)
   const client = useQuery({

@@ -1,5 +1,4 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
 import { api } from '../../api/api.ts'
 import { meQuery, type MyTeam } from '../../api/me.ts'
 import { AuthForm } from '../../shell/auth.tsx'
@@ -14,11 +13,11 @@ export function TeamChoice({
   onValue,
   hint,
 }: {
-  readonly teams: readonly MyTeam[]
-  readonly value: string
-  readonly onValue: (id: string) => void
-  readonly hint: string
-}): ReactNode {
+  teams: readonly MyTeam[]
+  value: string
+  onValue: (id: string) => void
+  hint: string
+}) {
   return (
     <Field label="Team" hint={hint}>
       <Select
@@ -31,7 +30,7 @@ export function TeamChoice({
 }
 
 /** Making the first team on the way, so that what was asked is not lost. */
-export function FirstTeam(): ReactNode {
+export function FirstTeam() {
   const client = useQueryClient()
   const make = useMutation({
     mutationFn: (name: string) => api.session('createTeam', { name }),

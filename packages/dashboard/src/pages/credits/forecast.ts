@@ -53,11 +53,7 @@ export function forecastWords(
   const rate =
     firstSyncs > 0 ? `${use}, the first syncs of new sources (${countOf(firstSyncs, 'credit')}) left out.` : `${use}.`
   if (lastsToReset)
-    return {
-      tone: 'good',
-      title: 'Your credits last until they are renewed',
-      text: `${rate}${atCap} ${renewed}`,
-    }
+    return { tone: 'good', title: 'Your credits last until they are renewed', text: `${rate}${atCap} ${renewed}` }
   const end = daysLeft === 0 ? 'today' : emptyAt === null ? `in ${countOf(daysLeft, 'day')}` : `on ${day(emptyAt)}`
   return {
     tone: 'warn',

@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react'
 import { useSessionQuery } from '../../api/hooks.ts'
 import type { SessionResult } from '../../api/types.ts'
 import { textOf } from '../../shell/navigation.ts'
@@ -22,7 +21,7 @@ import { spans, type tabs } from './search.ts'
 import { BurnChart, Yield } from './spend.tsx'
 
 /** What is left, what the plan gives, and how long it lasts. */
-function Balance({ burn: { credits, forecast } }: { readonly burn: SessionResult<'getBurn'> }): ReactNode {
+function Balance({ burn: { credits, forecast } }: { burn: SessionResult<'getBurn'> }) {
   const now = useNow()
   const said = forecastWords(forecast, credits.balance, now)
   const topUps = credits.balance - credits.remaining
@@ -61,7 +60,7 @@ type TabName = (typeof tabs)[number]
 const spanChoices = spans.map((span) => ({ value: String(span), label: `Last ${span} days` }))
 
 /** The page "Credits": what is left and how long it lasts, what spends it, and what that yields. */
-export function Page(): ReactNode {
+export function Page() {
   const address = useAddress()
   const { search, change } = address
   const days = search.days ?? usualSpan

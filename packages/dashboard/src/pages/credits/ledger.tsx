@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { useCallback, type ReactNode } from 'react'
+import { useCallback } from 'react'
 import { api } from '../../api/api.ts'
 import { keyOf } from '../../api/hooks.ts'
 import { useSourceNames } from '../../api/source-names.ts'
@@ -64,7 +64,7 @@ const kindChoices: readonly Choice[] = [
 const pageSize = 50
 
 /** Why the balance changed; on a phone also for whom, as the columns of that are left out there. */
-function Reason({ line }: { readonly line: Line }): ReactNode {
+function Reason({ line }: { line: Line }) {
   const about = [line.person?.name, line.source?.label].filter(Boolean).join(', ')
   return (
     <>
@@ -138,7 +138,7 @@ function useLedger({ kind, sourceId }: Address['search']) {
   })
 }
 
-function Filters({ address: { search, change } }: { readonly address: Address }): ReactNode {
+function Filters({ address: { search, change } }: { address: Address }) {
   const { sources } = useSourceNames()
   return (
     <div className="flex flex-wrap gap-3 border-b border-line px-4 py-3">
@@ -164,7 +164,7 @@ function Filters({ address: { search, change } }: { readonly address: Address })
 }
 
 /** How many lines are shown, and the button for older ones. */
-function Older({ shown, query }: { readonly shown: number; readonly query: ReturnType<typeof useLedger> }): ReactNode {
+function Older({ shown, query }: { shown: number; query: ReturnType<typeof useLedger> }) {
   return (
     <div className="flex items-center justify-between gap-3 border-t border-line px-4 py-3 text-[0.8125rem] text-muted">
       <span role="status" className="tabular-nums">
@@ -181,7 +181,7 @@ function Older({ shown, query }: { readonly shown: number; readonly query: Retur
 }
 
 /** Every change of the balance with its reason, newest first; older lines at the press of a button. */
-export function Ledger({ address }: { readonly address: Address }): ReactNode {
+export function Ledger({ address }: { address: Address }) {
   const { search, change } = address
   const query = useLedger(search)
   const lines = query.data?.pages.flatMap((page) => page.lines) ?? []

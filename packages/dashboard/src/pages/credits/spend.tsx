@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { useMemo, type ReactNode } from 'react'
+import { useMemo } from 'react'
 import { useSessionQuery } from '../../api/hooks.ts'
 import { useSourceNames } from '../../api/source-names.ts'
 import type { SessionResult } from '../../api/types.ts'
@@ -19,15 +19,7 @@ import {
 import { burnSeries, costWords } from './burn-series.ts'
 
 /** What credits were spent on, as a link where it has a page. */
-export function SourceName({
-  id,
-  type,
-  label,
-}: {
-  readonly id: string | null
-  readonly type: string
-  readonly label: string
-}): ReactNode {
+export function SourceName({ id, type, label }: { id: string | null; type: string; label: string }) {
   const name = useSourceNames().labelOf(id, label)
   const className = 'break-words text-accent-text underline underline-offset-2'
   if (id !== null && ['person', 'company', 'post', 'keyword'].includes(type))
@@ -63,7 +55,7 @@ const columnsOf = (total: number): readonly Column<Spender>[] => [
 ]
 
 /** Credits by day and source, as a chart and as a table. */
-export function BurnChart({ burn }: { readonly burn: Burn }): ReactNode {
+export function BurnChart({ burn }: { burn: Burn }) {
   const { labelOf } = useSourceNames()
   const { data, series } = useMemo(() => {
     const sources = burn.sources.map((source) => ({ ...source, label: labelOf(source.sourceId, source.label) }))
@@ -122,7 +114,7 @@ const steps: readonly { readonly key: keyof Total; readonly label: string; reado
 ]
 
 /** How many people each step leaves, from seen to sent. */
-function Funnel({ total }: { readonly total: Total }): ReactNode {
+function Funnel({ total }: { total: Total }) {
   const most = Math.max(1, ...steps.map(({ key }) => total[key]))
   return (
     <Card
@@ -204,7 +196,7 @@ const columns: readonly Column<Row>[] = [
 ]
 
 /** What each source yields for its credits, the most expensive first. */
-export function Yield({ days }: { readonly days: number }): ReactNode {
+export function Yield({ days }: { days: number }) {
   const query = useSessionQuery('listYield', { days }, { topic: 'credits', keepPrevious: true })
   return (
     <Loaded query={query} lines={8}>

@@ -1,6 +1,6 @@
 import { useMutation, useQuery, type UseMutationResult } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
-import { useState, type ReactNode } from 'react'
+import { useState } from 'react'
 import { useMe } from '../../api/me.ts'
 import { send } from '../../api/send.ts'
 import { AuthForm, AuthFrame, inWords, SignedInAs } from '../../shell/auth.tsx'
@@ -18,7 +18,7 @@ const clients: Readonly<Record<string, string>> = { 'les-cli': 'The command line
 type Owned = readonly { readonly name: string }[]
 
 /** Which team the key that is made will be of. */
-function KeyFor({ owned }: { readonly owned: Owned }): ReactNode {
+function KeyFor({ owned }: { owned: Owned }) {
   return owned.length === 0 ? (
     <p role="alert" className="rounded-md bg-warn-soft px-3 py-2 text-warn-text">
       Only owners of a team may make API keys, and you own none. Ask an owner for a key and give it to{' '}
@@ -48,11 +48,11 @@ function Question({
   owned,
   answer,
 }: {
-  readonly code: string
-  readonly client: string | undefined
-  readonly owned: Owned
-  readonly answer: UseMutationResult<unknown, Error, boolean>
-}): ReactNode {
+  code: string
+  client: string | undefined
+  owned: Owned
+  answer: UseMutationResult<unknown, Error, boolean>
+}) {
   return (
     <div className="flex flex-col gap-4 text-sm">
       <p>
@@ -94,7 +94,7 @@ function Question({
   )
 }
 
-function Decide({ code, onOther }: { readonly code: string; readonly onOther: () => void }): ReactNode {
+function Decide({ code, onOther }: { code: string; onOther: () => void }) {
   const { teams } = useMe()
   const waiting = useQuery({
     queryKey: ['device', code],
@@ -138,7 +138,7 @@ function Decide({ code, onOther }: { readonly code: string; readonly onOther: ()
 }
 
 /** Signing in a command line: the code of its terminal, and a yes or no. */
-export function Page(): ReactNode {
+export function Page() {
   const { user_code: given = '' } = useSearch({ from: '/signed-in/device' })
   const [code, setCode] = useState(tidyCode(given))
   return (

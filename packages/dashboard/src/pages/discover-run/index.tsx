@@ -1,6 +1,6 @@
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { Trash2 } from 'lucide-react'
-import { useState, type ReactNode } from 'react'
+import { useState } from 'react'
 import { ApiError, useV1Mutation, useV1Query, type V1Result } from '../../api/index.ts'
 import {
   Badge,
@@ -22,7 +22,7 @@ import { errorWords, stateOf, wantedWords } from '../discover/words.ts'
 import { People } from './people.tsx'
 
 /** How far a run has come, and what its country filter has left out. */
-function Progress({ run }: { readonly run: V1Result<'getDiscoverRun'> }): ReactNode {
+function Progress({ run }: { run: V1Result<'getDiscoverRun'> }) {
   const [words, tone] = stateOf(run)
   const why = errorWords(run)
   return (
@@ -61,7 +61,7 @@ function Progress({ run }: { readonly run: V1Result<'getDiscoverRun'> }): ReactN
   )
 }
 
-function Delete({ id }: { readonly id: string }): ReactNode {
+function Delete({ id }: { id: string }) {
   const navigate = useNavigate()
   const [asking, setAsking] = useState(false)
   const remove = useV1Mutation('deleteDiscoverRun', {
@@ -92,7 +92,7 @@ function Delete({ id }: { readonly id: string }): ReactNode {
 }
 
 /** A Discover run: its progress and the people it has found. */
-export function Page(): ReactNode {
+export function Page() {
   const { id } = useParams({ from: '/signed-in/team/discover/$id' })
   const query = useV1Query('getDiscoverRun', { id }, { topic: 'discover' })
   const isGone = query.error instanceof ApiError && query.error.status === 404

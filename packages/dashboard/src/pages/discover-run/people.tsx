@@ -1,7 +1,7 @@
 import { normalizeHandle, readNetworkAddress } from '@les/contract'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { LayoutGrid, Radar, Send, Table } from 'lucide-react'
-import { useCallback, useMemo, useState, type ReactNode } from 'react'
+import { useCallback, useMemo, useState } from 'react'
 import { bounds } from 'virtual:values'
 import { useV1Mutation, type V1Input, type V1Result } from '../../api/index.ts'
 import { QuotedDialog } from '../../quotes/index.ts'
@@ -46,7 +46,7 @@ const recipientOf = ({ linkedinUrl, name, jobTitle, company, country }: Person):
 })
 
 /** Watches a person's posts from now on: whoever engages with them is captured. */
-function TrackButton({ person }: { readonly person: Person }): ReactNode {
+function TrackButton({ person }: { person: Person }) {
   const track = useV1Mutation('enrichProfile', { quiet: true, refreshes: ['sources', 'syncs'] })
   const [quoting, setQuoting] = useState(false)
   const handle = handleIn(person.linkedinUrl)
@@ -99,10 +99,10 @@ function PersonCard({
   chosen,
   onChosen,
 }: {
-  readonly person: Person
-  readonly chosen: boolean
-  readonly onChosen: (chosen: boolean) => void
-}): ReactNode {
+  person: Person
+  chosen: boolean
+  onChosen: (chosen: boolean) => void
+}) {
   return (
     <li className="flex min-w-0 flex-col gap-3 rounded-xl border border-line bg-surface p-4 text-sm">
       <div className="flex items-start gap-3">
@@ -149,10 +149,10 @@ function Cards({
   chosen,
   onToggle,
 }: {
-  readonly people: readonly Person[]
-  readonly chosen: ReadonlySet<string>
-  readonly onToggle: (url: string, chosen: boolean) => void
-}): ReactNode {
+  people: readonly Person[]
+  chosen: ReadonlySet<string>
+  onToggle: (url: string, chosen: boolean) => void
+}) {
   return (
     <ul aria-label="People" className="grid gap-4 sm:grid-cols-2 xl:grid-cols-3">
       {people.map((person) => (
@@ -226,10 +226,10 @@ function PeopleTable({
   chosen,
   onToggle,
 }: {
-  readonly people: readonly Person[]
-  readonly chosen: ReadonlySet<string>
-  readonly onToggle: (url: string, chosen: boolean) => void
-}): ReactNode {
+  people: readonly Person[]
+  chosen: ReadonlySet<string>
+  onToggle: (url: string, chosen: boolean) => void
+}) {
   const columns = useMemo(
     (): readonly Column<Person>[] => [
       {
@@ -256,7 +256,7 @@ function PeopleTable({
   )
 }
 
-function Nobody({ isRunning }: { readonly isRunning: boolean }): ReactNode {
+function Nobody({ isRunning }: { isRunning: boolean }) {
   return (
     <EmptyState
       title={isRunning ? 'Nobody yet' : 'Nobody was found'}
@@ -277,7 +277,7 @@ function Nobody({ isRunning }: { readonly isRunning: boolean }): ReactNode {
 }
 
 /** Cards or a table; the choice stands in the address. */
-function ViewChoice(): ReactNode {
+function ViewChoice() {
   const { view = 'cards' } = useSearch({ from: '/signed-in/team/discover/$id' })
   const navigate = useNavigate({ from: '/discover/$id' })
   return (
@@ -322,10 +322,10 @@ function ChooseAll({
   picked,
   onChosen,
 }: {
-  readonly people: readonly Person[]
-  readonly picked: number
-  readonly onChosen: (chosen: ReadonlySet<string>) => void
-}): ReactNode {
+  people: readonly Person[]
+  picked: number
+  onChosen: (chosen: ReadonlySet<string>) => void
+}) {
   return (
     <Checkbox
       label={picked > 0 ? `${count(picked)} chosen` : `Choose all ${countOf(people.length, 'person', 'people')}`}
@@ -337,13 +337,7 @@ function ChooseAll({
 }
 
 /** The people of a run, to choose from, track and send. */
-export function People({
-  people,
-  isRunning,
-}: {
-  readonly people: readonly Person[]
-  readonly isRunning: boolean
-}): ReactNode {
+export function People({ people, isRunning }: { people: readonly Person[]; isRunning: boolean }) {
   const { view = 'cards' } = useSearch({ from: '/signed-in/team/discover/$id' })
   const { chosen, setChosen, toggle } = useChosen()
   const [sending, setSending] = useState(false)

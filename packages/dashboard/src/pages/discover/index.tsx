@@ -1,6 +1,6 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { Plus, Users } from 'lucide-react'
-import { useState, type ReactNode } from 'react'
+import { useState } from 'react'
 import { bounds } from 'virtual:values'
 import { asksToSpend, useV1Mutation, useV1Query } from '../../api/index.ts'
 import { textOf } from '../../shell/navigation.ts'
@@ -48,9 +48,9 @@ function RunFields({
   draft: { keywords, countries, least, most },
   change,
 }: {
-  readonly draft: Draft
-  readonly change: (part: Partial<Draft>) => void
-}): ReactNode {
+  draft: Draft
+  change: (part: Partial<Draft>) => void
+}) {
   const cost = asNumber(most)
   return (
     <>
@@ -118,13 +118,7 @@ function useNewRun() {
 }
 
 /** Starts a run: what to look for, where, and how many people at most. */
-function NewRunDialog({
-  open,
-  onOpen,
-}: {
-  readonly open: boolean
-  readonly onOpen: (open: boolean) => void
-}): ReactNode {
+function NewRunDialog({ open, onOpen }: { open: boolean; onOpen: (open: boolean) => void }) {
   const { draft, change, spend, run, failed } = useNewRun()
   return (
     <>
@@ -162,7 +156,7 @@ function NewRunDialog({
   )
 }
 
-function State({ run }: { readonly run: Run }): ReactNode {
+function State({ run }: { run: Run }) {
   const [words, tone] = stateOf(run)
   const why = errorWords(run)
   return (
@@ -208,7 +202,7 @@ const columns: readonly Column<Run>[] = [
 ]
 
 /** The Discover runs of the team. */
-export function Page(): ReactNode {
+export function Page() {
   const { new: isMaking = false } = useSearch({ from: '/signed-in/team/discover' })
   const navigate = useNavigate({ from: '/discover' })
   const open = (next: boolean) => void navigate({ search: next ? { new: true } : {}, replace: !next })

@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router'
-import { useState, type ReactNode } from 'react'
+import { useState } from 'react'
 import { AuthForm, AuthFrame, linkClass, requestReset } from '../../shell/auth.tsx'
 
 /** Asking for a link to a new password. */
-export function Page(): ReactNode {
+export function Page() {
   const [sentTo, setSentTo] = useState<string | null>(null)
   const back = (
     <Link to="/sign-in" className={linkClass}>

@@ -1,6 +1,5 @@
 import { engagementNames } from '@les/contract'
 import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
 import {
   useMe,
   useSessionQuery,
@@ -37,13 +36,7 @@ const link = 'text-accent-text underline underline-offset-2'
 
 type Source = SessionResult<'listSourceHealth'>['sources'][number]
 
-function Reason({
-  warning,
-  sources,
-}: {
-  readonly warning: Source['warnings'][number]
-  readonly sources: readonly Source[]
-}): ReactNode {
+function Reason({ warning, sources }: { warning: Source['warnings'][number]; sources: readonly Source[] }) {
   const [source] = sources
   return (
     <li className="flex flex-col gap-1 py-2 text-sm">
@@ -65,7 +58,7 @@ function Reason({
 }
 
 /** What stopped or stands still, each reason once, with what mends it. */
-function Stopped(): ReactNode {
+function Stopped() {
   const health = useSessionQuery('listSourceHealth', { limit: '200' }, { topic: 'sources', staleTime: 30_000 })
   return (
     <Card title="Needs you" text="What stopped or stands still, and what mends it.">
@@ -130,7 +123,7 @@ const titles: Readonly<Record<Gain['kind'], string>> = {
   narrow: 'Stop or narrow a source',
 }
 
-function Act({ gain }: { readonly gain: Gain }): ReactNode {
+function Act({ gain }: { gain: Gain }) {
   if (gain.kind === 'send')
     return (
       <Link to="/leads" search={{ isIcp: true, webhookStatus: 'no_webhook' }} className={act}>
@@ -150,7 +143,7 @@ function Act({ gain }: { readonly gain: Gain }): ReactNode {
 }
 
 /** What would bring more than is brought now; nothing when there is no such act, or nobody to do it. */
-function Gains(): ReactNode {
+function Gains() {
   const { can } = useTeam()
   const health = useSessionQuery('listSourceHealth', { limit: '200' }, { topic: 'sources', staleTime: 30_000 })
   const unsent = useV1Query(
@@ -192,11 +185,11 @@ function Lead({
   since,
   source,
 }: {
-  readonly lead: ListedLead
-  readonly since: string
+  lead: ListedLead
+  since: string
   /** What the source it came from is called. */
-  readonly source: string | null
-}): ReactNode {
+  source: string | null
+}) {
   return (
     <li>
       <Link
@@ -225,7 +218,7 @@ function Lead({
   )
 }
 
-function NothingTracked(): ReactNode {
+function NothingTracked() {
   return (
     <EmptyState
       title="Nothing is tracked yet"
@@ -240,7 +233,7 @@ function NothingTracked(): ReactNode {
 }
 
 /** Leads were captured, but nothing says who fits: the source that has most of them is where to begin. */
-function NoCriteria({ sourceId, leads }: { readonly sourceId: string; readonly leads: number }): ReactNode {
+function NoCriteria({ sourceId, leads }: { sourceId: string; leads: number }) {
   return (
     <EmptyState
       title="Nothing says who fits yet"
@@ -265,7 +258,7 @@ function NoCriteria({ sourceId, leads }: { readonly sourceId: string; readonly l
 }
 
 /** Why nobody is there: nothing says who fits yet, or nobody came; with the step that changes it. */
-function Nobody(): ReactNode {
+function Nobody() {
   const health = useSessionQuery('listSourceHealth', { limit: '200' }, { topic: 'sources', staleTime: 30_000 })
   const judge = gainsOf(health.data?.sources ?? [], 0).find((gain) => gain.kind === 'judge')
   if (judge !== undefined && health.data?.sources.every(lacksCriteria))
@@ -289,7 +282,7 @@ function Nobody(): ReactNode {
   )
 }
 
-function Today(): ReactNode {
+function Today() {
   const { now } = useMe()
   const since = sinceYesterday(now)
   const { nameOf } = useSourceNames()
@@ -330,7 +323,7 @@ function Today(): ReactNode {
   )
 }
 
-function Spend(): ReactNode {
+function Spend() {
   const burn = useSessionQuery('getBurn', { days: '30' }, { topic: 'credits', staleTime: 60_000 })
   return (
     <Card
@@ -362,7 +355,7 @@ function Spend(): ReactNode {
 }
 
 /** The page "Home": who is worth a look, what needs somebody, what would bring more, and what it costs. */
-export function Page(): ReactNode {
+export function Page() {
   return (
     <PageFrame title="Home" text={textOf('/home')}>
       <div

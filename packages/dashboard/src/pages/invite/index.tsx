@@ -1,6 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
 import { api } from '../../api/api.ts'
 import { useMe } from '../../api/me.ts'
 import type { SessionResult } from '../../api/types.ts'
@@ -13,7 +12,7 @@ import { Skeleton } from '../../ui/show.tsx'
 type Invitation = SessionResult<'readInvitation'>
 
 /** An invitation that was used, taken back or is too old. */
-function NotGood(): ReactNode {
+function NotGood() {
   return (
     <p role="alert" className="text-sm">
       It may have been used, taken back, or be older than 7 days. Ask for a new one.{' '}
@@ -25,7 +24,7 @@ function NotGood(): ReactNode {
 }
 
 /** Joins the team; only the one whose address was invited may. */
-function Join({ token, email }: { readonly token: string; readonly email: string }): ReactNode {
+function Join({ token, email }: { token: string; email: string }) {
   const { user } = useMe()
   const accept = useMutation({
     mutationFn: () => api.session('acceptInvitation', { token }),
@@ -62,7 +61,7 @@ const about = ({ invitedBy, role, expiresAt }: Invitation): string =>
   `${invitedBy} invited you as ${role}: you may ${mayDo[role]}. Good until ${day(expiresAt)}.`
 
 /** Joining a team by the link of an invitation. */
-export function Page(): ReactNode {
+export function Page() {
   const { token = '' } = useSearch({ from: '/signed-in/invite' })
   const invitation = useQuery({
     queryKey: ['invitation', token],

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { useState, type ReactNode } from 'react'
+import { useState } from 'react'
 import { hasCode, useSessionMutation, type SessionResult } from '../../api/index.ts'
 import {
   Badge,
@@ -40,7 +40,7 @@ const postDifference = (posts: readonly Verdict[]): PostDifference => ({
 })
 
 /** Posts as they would be judged, each with the reason, and what is different from before. */
-function Verdicts({ posts }: { readonly posts: readonly Verdict[] }): ReactNode {
+function Verdicts({ posts }: { posts: readonly Verdict[] }) {
   return (
     <ul className="flex flex-col divide-y divide-line">
       {posts.map((post) => (
@@ -80,7 +80,7 @@ const columns: readonly Column<Person>[] = [
 ]
 
 /** The people behind posts that are gained, lost or missed. */
-function People({ kind, difference }: { readonly kind: Kind; readonly difference: WordDifference }): ReactNode {
+function People({ kind, difference }: { kind: Kind; difference: WordDifference }) {
   const shown = difference[`${kind}People`]
   const total = difference.people[kind]
   if (total === 0) return null
@@ -101,13 +101,7 @@ function People({ kind, difference }: { readonly kind: Kind; readonly difference
 }
 
 /** How many posts and people a change gains and loses, and what it costs. */
-function Figures({
-  difference,
-  posts,
-}: {
-  readonly difference: WordDifference
-  readonly posts: readonly Verdict[]
-}): ReactNode {
+function Figures({ difference, posts }: { difference: WordDifference; posts: readonly Verdict[] }) {
   const of = postDifference(posts)
   const { people } = difference
   return (
@@ -132,13 +126,7 @@ function Figures({
 }
 
 /** A change of words against the words a search has: posts and people it gains and loses, near misses, and what it costs. */
-function Difference({
-  difference,
-  posts,
-}: {
-  readonly difference: WordDifference
-  readonly posts: readonly Verdict[]
-}): ReactNode {
+function Difference({ difference, posts }: { difference: WordDifference; posts: readonly Verdict[] }) {
   const of = postDifference(posts)
   const [open, setOpen] = useState<Kind | 'all'>(of.gained.length > 0 ? 'gained' : of.lost.length > 0 ? 'lost' : 'all')
   const tab = (value: Kind, word: string, none: string) => ({
@@ -186,11 +174,7 @@ const expressionOf = (draft: Draft): string =>
   draft.kind === 'expression' ? draft.expression : draft.terms.map(termAsExpression).join(' OR ')
 
 /** What came of a trial: a difference where it is of a search, else the posts as they would be judged. */
-function Result({
-  answer: { considered, kept, posts, difference },
-}: {
-  readonly answer: SessionResult<'backtestKeyword'>
-}): ReactNode {
+function Result({ answer: { considered, kept, posts, difference } }: { answer: SessionResult<'backtestKeyword'> }) {
   if (difference !== null) return <Difference difference={difference} posts={posts} />
   return (
     <>
@@ -206,7 +190,7 @@ function Result({
 }
 
 /** A trial as the service takes it; an AI reads fewer posts, as each costs the team's own key. */
-function requestOf(draft: Draft, compared: { readonly sourceId: string | undefined; readonly onlyOwn: boolean }) {
+function requestOf(draft: Draft, compared: { sourceId: string | undefined; onlyOwn: boolean }) {
   const { sourceId, onlyOwn } = compared
   const expression = expressionOf(draft).trim()
   const hasAi = draft.aiProvider !== '' && draft.aiPrompt.trim() !== ''
@@ -221,7 +205,7 @@ function requestOf(draft: Draft, compared: { readonly sourceId: string | undefin
 }
 
 /** Why a trial failed, with the way to the keys where a key is what is missing. */
-function Failure({ error }: { readonly error: Error }): ReactNode {
+function Failure({ error }: { error: Error }) {
   const isKey = hasCode(error, 'credential_missing') || hasCode(error, 'credential_rejected')
   return (
     <Notice
@@ -240,13 +224,7 @@ function Failure({ error }: { readonly error: Error }): ReactNode {
 }
 
 /** Tries an expression or an AI instruction out on posts that are stored already. */
-export function Backtest({
-  start,
-  sourceId,
-}: {
-  readonly start: Draft
-  readonly sourceId: string | undefined
-}): ReactNode {
+export function Backtest({ start, sourceId }: { start: Draft; sourceId: string | undefined }) {
   const [draft, setDraft] = useState<Draft>({ ...start, kind: 'expression', expression: expressionOf(start) })
   const [onlyOwn, setOnlyOwn] = useState(sourceId !== undefined)
   const test = useSessionMutation('backtestKeyword', { quiet: true })

@@ -27,7 +27,7 @@ const shown = (field: string, value: unknown): string =>
   field === 'endAt' && typeof value === 'string' ? absoluteTime(value) : valueWords(value)
 
 /** Settings as they were and as they would be. */
-function Changes({ changes }: { readonly changes: readonly SettingChange[] }): ReactNode {
+function Changes({ changes }: { changes: readonly SettingChange[] }) {
   return (
     <dl className="flex flex-col gap-2 text-sm">
       {changes.map(({ field, from, to }) => (
@@ -47,15 +47,7 @@ function Changes({ changes }: { readonly changes: readonly SettingChange[] }): R
 type Asked<I> = { readonly input: I; readonly refusal: ApiError; readonly onDone: () => void }
 
 /** The two questions: what it spends, and what it rewrites. */
-function GateDialogs<I>({
-  asked,
-  busy,
-  onCancel,
-}: {
-  readonly asked: Asked<I> | null
-  readonly busy: boolean
-  readonly onCancel: () => void
-}): ReactNode {
+function GateDialogs<I>({ asked, busy, onCancel }: { asked: Asked<I> | null; busy: boolean; onCancel: () => void }) {
   const spends = asked !== null && asksToSpend(asked.refusal)
   return (
     <>
@@ -135,7 +127,7 @@ export function useGates<R, I extends object>(
 
 type Estimate = V1Result<'estimateKeyword'>
 
-function Figure({ label, value }: { readonly label: string; readonly value: string }): ReactNode {
+function Figure({ label, value }: { label: string; value: string }) {
   return (
     <div className="flex justify-between gap-3 border-b border-line py-1.5 last:border-0">
       <dt className="text-muted">{label}</dt>
@@ -144,7 +136,7 @@ function Figure({ label, value }: { readonly label: string; readonly value: stri
   )
 }
 
-function Figures({ estimate, isNew }: { readonly estimate: Estimate; readonly isNew: boolean }): ReactNode {
+function Figures({ estimate, isNew }: { estimate: Estimate; isNew: boolean }) {
   const days = estimate.daysToExhaustAtCap
   const left = daysLeft(estimate)
   return (
@@ -196,7 +188,7 @@ function Figures({ estimate, isNew }: { readonly estimate: Estimate; readonly is
 }
 
 /** What the search would come to, as it is edited; nothing is made or charged. */
-function EstimateCard({ draft, isNew }: { readonly draft: Draft; readonly isNew: boolean }): ReactNode {
+function EstimateCard({ draft, isNew }: { draft: Draft; isNew: boolean }) {
   const ready = looksForSomething(draft)
   const input = useSettled(ready ? trackOf(draft) : null, 600)
   const { data, error } = useV1Query('estimateKeyword', input ?? {}, {
@@ -223,12 +215,12 @@ export function Form({
   head,
   foot,
 }: {
-  readonly draft: Draft
-  readonly onChange: Change
-  readonly isNew: boolean
-  readonly head: ReactNode
-  readonly foot: ReactNode
-}): ReactNode {
+  draft: Draft
+  onChange: Change
+  isNew: boolean
+  head: ReactNode
+  foot: ReactNode
+}) {
   return (
     <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
       <div className="flex min-w-0 flex-col gap-5">

@@ -1,5 +1,5 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { useState, type ReactNode } from 'react'
+import { useState } from 'react'
 import { useTeam, useV1Mutation, useV1Query } from '../../api/index.ts'
 import {
   buttonClass,
@@ -17,7 +17,7 @@ import { Form, useGates } from './form.tsx'
 import { LooksFor } from './looks-for.tsx'
 
 /** Builds a new search. */
-function NewSearch({ start = emptyDraft }: { readonly start?: Draft }): ReactNode {
+function NewSearch({ start = emptyDraft }: { start?: Draft }) {
   const navigate = useNavigate()
   const [draft, setDraft] = useState(start)
   const track = useGates(
@@ -70,7 +70,7 @@ function NewSearch({ start = emptyDraft }: { readonly start?: Draft }): ReactNod
 }
 
 /** A new search that begins as a copy of another, once all are loaded: the service lists searches and reads none by itself. */
-function Copied({ id }: { readonly id: string }): ReactNode {
+function Copied({ id }: { id: string }) {
   const query = useV1Query('listSources', { type: 'keyword', includeInactive: true }, { topic: 'keywords' })
   const row = query.data?.sources.find((each) => each.id === id)
   if (row !== undefined) return <NewSearch start={{ ...draftOf(row), name: '' }} />
@@ -94,7 +94,7 @@ function Copied({ id }: { readonly id: string }): ReactNode {
 }
 
 /** The page that makes a keyword search. */
-export function Page(): ReactNode {
+export function Page() {
   const { from, terms } = useSearch({ from: '/signed-in/team/keyword/new' })
   const { status } = useTeam()
   if (status === 'expired')

@@ -1,5 +1,4 @@
 import { Check } from 'lucide-react'
-import type { ReactNode } from 'react'
 import { bounds } from 'virtual:values'
 import { useSessionQuery, type SessionResult } from '../../api/index.ts'
 import { Badge, Card, cx, Field, Input, ListField, Notice, TextArea, useSettled } from '../../ui/index.ts'
@@ -7,13 +6,7 @@ import type { Change, Draft } from './draft.ts'
 
 type Reading = SessionResult<'parseExpression'>
 
-function Fault({
-  expression,
-  error,
-}: {
-  readonly expression: string
-  readonly error: NonNullable<Reading['error']>
-}): ReactNode {
+function Fault({ expression, error }: { expression: string; error: NonNullable<Reading['error']> }) {
   // Positions count from 1.
   const start = Math.min(Math.max(0, error.position - 1), expression.length)
   const end = Math.min(expression.length, start + Math.max(1, error.token.length))
@@ -29,7 +22,7 @@ function Fault({
   )
 }
 
-function Good({ reading }: { readonly reading: Reading }): ReactNode {
+function Good({ reading }: { reading: Reading }) {
   return (
     <div className="flex flex-col gap-1.5 text-sm">
       <p className="flex items-start gap-2 text-accent-text">
@@ -56,7 +49,7 @@ function Good({ reading }: { readonly reading: Reading }): ReactNode {
 }
 
 /** How the service reads an expression, while it is typed: its canonical form, or what is wrong and where. */
-function Parsed({ expression }: { readonly expression: string }): ReactNode {
+function Parsed({ expression }: { expression: string }) {
   const settled = useSettled(expression)
   const { data, error } = useSessionQuery(
     'parseExpression',
@@ -79,13 +72,7 @@ const ways: readonly { readonly value: Draft['kind']; readonly label: string; re
   { value: 'expression', label: 'Expression', text: 'Terms joined by AND, OR and NOT.' },
 ]
 
-function Ways({
-  value,
-  onValue,
-}: {
-  readonly value: Draft['kind']
-  readonly onValue: (kind: Draft['kind']) => void
-}): ReactNode {
+function Ways({ value, onValue }: { value: Draft['kind']; onValue: (kind: Draft['kind']) => void }) {
   return (
     <fieldset className="flex flex-wrap gap-2">
       <legend className="sr-only">How to say what to look for</legend>
@@ -115,15 +102,7 @@ function Ways({
 }
 
 /** What the search looks for: terms, or an expression that is read as it is typed; `bare` leaves the name and the choice of the two out. */
-export function LooksFor({
-  draft,
-  onChange,
-  bare = false,
-}: {
-  readonly draft: Draft
-  readonly onChange: Change
-  readonly bare?: boolean
-}): ReactNode {
+export function LooksFor({ draft, onChange, bare = false }: { draft: Draft; onChange: Change; bare?: boolean }) {
   return (
     <Card title="What to look for">
       <div className="flex flex-col gap-4">

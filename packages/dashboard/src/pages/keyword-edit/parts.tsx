@@ -1,7 +1,7 @@
 import { contractVersions } from '@les/contract'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Copy, Play } from 'lucide-react'
-import { useState, type ReactNode } from 'react'
+import { useState } from 'react'
 import { bounds } from 'virtual:values'
 import { useV1Mutation, useV1Query, type V1Result } from '../../api/index.ts'
 import { compact } from '../../app/search.ts'
@@ -27,15 +27,7 @@ import { Backtest } from './backtest.tsx'
 import { changed, draftOf, editOf, waitsFor, type Change, type Draft } from './draft.ts'
 import { Form, useGates } from './form.tsx'
 
-function Subject({
-  row,
-  draft,
-  onChange,
-}: {
-  readonly row: SearchRow
-  readonly draft: Draft
-  readonly onChange: Change
-}): ReactNode {
+function Subject({ row, draft, onChange }: { row: SearchRow; draft: Draft; onChange: Change }) {
   return (
     <Card
       title="What it looks for"
@@ -66,7 +58,7 @@ function Subject({
 }
 
 /** Edits the settings of a stored search; what binds, binds from the next run. */
-function EditForm({ row }: { readonly row: SearchRow }): ReactNode {
+function EditForm({ row }: { row: SearchRow }) {
   const [before, setBefore] = useState(() => draftOf(row))
   const [draft, setDraft] = useState(before)
   const edit = useGates(useV1Mutation('editKeyword', { quiet: true, refreshes: ['keywords', 'sources', 'syncs'] }))
@@ -118,7 +110,7 @@ function EditForm({ row }: { readonly row: SearchRow }): ReactNode {
 }
 
 /** What the last run of a search did, a sentence each, and how many runs it has left; nothing before the first has ended. */
-function LastRun({ row }: { readonly row: SearchRow }): ReactNode {
+function LastRun({ row }: { row: SearchRow }) {
   if (row.lastRun === undefined) return null
   const { maxRuns, runsCompleted = 0 } = row.schedule ?? {}
   return (
@@ -138,7 +130,7 @@ function LastRun({ row }: { readonly row: SearchRow }): ReactNode {
 }
 
 /** Starts a search again that was stopped by hand: with what it is set to, and a run at once. */
-function Resume({ row }: { readonly row: SearchRow }): ReactNode {
+function Resume({ row }: { row: SearchRow }) {
   const track = useGates(
     useV1Mutation('trackKeyword', { quiet: true, refreshes: ['keywords', 'sources', 'syncs', 'credits'] }),
   )
@@ -176,7 +168,7 @@ function Resume({ row }: { readonly row: SearchRow }): ReactNode {
 }
 
 /** Starts a search again that has made all its runs or reached its end: every day from now on. */
-function Lift({ row }: { readonly row: SearchRow }): ReactNode {
+function Lift({ row }: { row: SearchRow }) {
   const edit = useGates(
     useV1Mutation('editKeyword', { quiet: true, refreshes: ['keywords', 'sources', 'syncs', 'credits'] }),
   )
@@ -206,7 +198,7 @@ function Lift({ row }: { readonly row: SearchRow }): ReactNode {
 }
 
 /** What only a search can do: another one like it, and going on after it was stopped or has ended. */
-function SearchActions({ row }: { readonly row: SearchRow }): ReactNode {
+function SearchActions({ row }: { row: SearchRow }) {
   const navigate = useNavigate()
   return (
     <>
@@ -226,7 +218,7 @@ const limit = 25
 
 type Post = V1Result<'listKeptPosts'>['posts'][number]
 
-function Row({ post }: { readonly post: Post }): ReactNode {
+function Row({ post }: { post: Post }) {
   return (
     <li className="flex flex-col gap-1 px-4 py-3 text-sm">
       <div className="flex flex-wrap items-center gap-2">
@@ -253,10 +245,10 @@ function PostsPage({
   offset,
   onOffset,
 }: {
-  readonly page: V1Result<'listKeptPosts'>
-  readonly offset: number
-  readonly onOffset: (offset: number) => void
-}): ReactNode {
+  page: V1Result<'listKeptPosts'>
+  offset: number
+  onOffset: (offset: number) => void
+}) {
   if (posts.length === 0)
     return (
       <EmptyState
@@ -286,7 +278,7 @@ function PostsPage({
 }
 
 /** The posts that the search has found, kept and discarded, each with why. */
-function Posts({ id }: { readonly id: string }): ReactNode {
+function Posts({ id }: { id: string }) {
   const { posts: only, offset = 0 } = useSearch({ from: '/signed-in/team/sources/$id' })
   const navigate = useNavigate({ from: '/sources/$id' })
   const query = useV1Query(
@@ -326,7 +318,7 @@ function Posts({ id }: { readonly id: string }): ReactNode {
 export type SearchPart = 'actions' | 'settings' | 'last-run' | 'posts' | 'try'
 
 /** One of them. */
-export function Part({ part, row }: { readonly part: SearchPart; readonly row: SearchRow }): ReactNode {
+export function Part({ part, row }: { part: SearchPart; row: SearchRow }) {
   switch (part) {
     case 'actions':
       return <SearchActions row={row} />

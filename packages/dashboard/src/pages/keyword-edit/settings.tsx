@@ -1,6 +1,6 @@
 import { readMemberId } from '@les/contract'
 import { Link } from '@tanstack/react-router'
-import { useState, type ReactNode } from 'react'
+import { useState } from 'react'
 import { bounds } from 'virtual:values'
 import { api, useSessionQuery } from '../../api/index.ts'
 import {
@@ -30,14 +30,14 @@ function PeopleField({
   onChange,
   onLooking,
 }: {
-  readonly label: string
-  readonly hint: string
-  readonly value: readonly string[]
+  label: string
+  hint: string
+  value: readonly string[]
   /** Somebody is being looked up: the list stays as it is until then. */
-  readonly looking: boolean
-  readonly onChange: (value: readonly string[]) => void
-  readonly onLooking: (looking: boolean) => void
-}): ReactNode {
+  looking: boolean
+  onChange: (value: readonly string[]) => void
+  onLooking: (looking: boolean) => void
+}) {
   const [failed, setFailed] = useState<string | null>(null)
   const change = async (next: readonly string[]) => {
     setFailed(null)
@@ -66,7 +66,7 @@ function PeopleField({
 type Name = (typeof filters)[number]['name']
 
 /** Who wrote the posts, and who is mentioned in them. */
-function Filters({ draft, onChange }: { readonly draft: Draft; readonly onChange: Change }): ReactNode {
+function Filters({ draft, onChange }: { draft: Draft; onChange: Change }) {
   const set = (name: Name, values: readonly string[]) =>
     onChange((now) => ({ targeting: { ...now.targeting, [name]: values } }))
   const setLooking = (name: Name, on: boolean) =>
@@ -89,7 +89,7 @@ function Filters({ draft, onChange }: { readonly draft: Draft; readonly onChange
 }
 
 /** Which posts count: their age, their kind, and who wrote or is mentioned in them. */
-export function Targeting({ draft, onChange }: { readonly draft: Draft; readonly onChange: Change }): ReactNode {
+export function Targeting({ draft, onChange }: { draft: Draft; onChange: Change }) {
   const used = filters.filter(({ name }) => draft.targeting[name].length > 0).length
   // Whoever takes the last value away goes on where they are.
   const [startsOpen] = useState(used > 0)
@@ -120,7 +120,7 @@ export function Targeting({ draft, onChange }: { readonly draft: Draft; readonly
   )
 }
 
-function People({ draft, onChange }: { readonly draft: Draft; readonly onChange: Change }): ReactNode {
+function People({ draft, onChange }: { draft: Draft; onChange: Change }) {
   return (
     <>
       <Field
@@ -177,7 +177,7 @@ function People({ draft, onChange }: { readonly draft: Draft; readonly onChange:
 }
 
 /** Who is captured from the posts, and what a run may spend. */
-export function Capture({ draft, onChange }: { readonly draft: Draft; readonly onChange: Change }): ReactNode {
+export function Capture({ draft, onChange }: { draft: Draft; onChange: Change }) {
   return (
     <Card title="What to capture">
       <div className="grid gap-4 sm:grid-cols-2">
@@ -227,7 +227,7 @@ function useStored(): ReadonlySet<string> | null {
   return data === undefined ? null : new Set(data.credentials.filter((each) => each.stored).map((each) => each.kind))
 }
 
-function NoKey(): ReactNode {
+function NoKey() {
   return (
     <Notice
       tone="warn"
@@ -243,7 +243,7 @@ function NoKey(): ReactNode {
 }
 
 /** What the AI is told, and which model reads it. */
-function Instruction({ draft, onChange }: { readonly draft: Draft; readonly onChange: Change }): ReactNode {
+function Instruction({ draft, onChange }: { draft: Draft; onChange: Change }) {
   return (
     <>
       <Field label="Which posts to keep" hint="In your own words. The whole post is read, nothing else.">
@@ -267,7 +267,7 @@ function Instruction({ draft, onChange }: { readonly draft: Draft; readonly onCh
 }
 
 /** The AI that decides which posts are kept, with the team's own key. */
-export function AiFilter({ draft, onChange }: { readonly draft: Draft; readonly onChange: Change }): ReactNode {
+export function AiFilter({ draft, onChange }: { draft: Draft; onChange: Change }) {
   const stored = useStored()
   const choices = vendors.map((vendor) =>
     vendor.value === '' || stored === null
@@ -300,7 +300,7 @@ export function AiFilter({ draft, onChange }: { readonly draft: Draft; readonly 
 }
 
 /** How often the search runs and when it ends. */
-export function Schedule({ draft, onChange }: { readonly draft: Draft; readonly onChange: Change }): ReactNode {
+export function Schedule({ draft, onChange }: { draft: Draft; onChange: Change }) {
   return (
     <Card title="When it runs">
       <div className="grid gap-4 sm:grid-cols-2">

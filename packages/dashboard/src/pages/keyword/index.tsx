@@ -1,7 +1,6 @@
 import { sourceWarningNames } from '@les/contract'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { Plus, Search as SearchIcon } from 'lucide-react'
-import type { ReactNode } from 'react'
 import { useV1Query } from '../../api/index.ts'
 import { textOf } from '../../shell/navigation.ts'
 import {
@@ -32,7 +31,7 @@ const warnings: Readonly<Record<string, keyof typeof sourceWarningNames>> = {
   lead_cap: 'starved',
 }
 
-function State({ row }: { readonly row: SearchRow }): ReactNode {
+function State({ row }: { row: SearchRow }) {
   const end = endWords(row)
   if (end !== null) return <Badge>{end}</Badge>
   const stoppedBy = row.lastRun?.stoppedBy
@@ -104,7 +103,7 @@ const columns: readonly Column<SearchRow>[] = [
   },
 ]
 
-function NewSearch(): ReactNode {
+function NewSearch() {
   const navigate = useNavigate()
   return (
     <RoleButton
@@ -118,7 +117,7 @@ function NewSearch(): ReactNode {
   )
 }
 
-function Rows({ stopped }: { readonly stopped: boolean }): ReactNode {
+function Rows({ stopped }: { stopped: boolean }) {
   const query = useV1Query('listSources', stopped ? { type: 'keyword', includeInactive: true } : { type: 'keyword' }, {
     topic: 'keywords',
   })
@@ -153,7 +152,7 @@ function Rows({ stopped }: { readonly stopped: boolean }): ReactNode {
 }
 
 /** The list of keyword searches. */
-export function Page(): ReactNode {
+export function Page() {
   const { tab = 'active' } = useSearch({ from: '/signed-in/team/keyword' })
   const navigate = useNavigate({ from: '/keyword' })
   return (

@@ -28,7 +28,7 @@ export function endWords(row: SearchRow): string | null {
 }
 
 /** What the last run did, a sentence each. */
-export function runWords(row: SearchRow & { readonly lastRun: NonNullable<SearchRow['lastRun']> }): readonly string[] {
+export function runWords(row: SearchRow & { lastRun: NonNullable<SearchRow['lastRun']> }): readonly string[] {
   const run = row.lastRun
   const discarded = run.discardedByExpression ?? 0
   const byOthers = Math.max(0, (run.postsScanned ?? 0) - (run.postsKept ?? 0) - discarded)

@@ -1,5 +1,5 @@
 import { Send, Webhook, X } from 'lucide-react'
-import { useState, type ReactNode } from 'react'
+import { useState } from 'react'
 import { useTeam } from '../../api/me.ts'
 import { asTexts, CampaignSendDialog, SendPreviewDialog, type Wanted } from '../../sends/index.ts'
 import { Button, countOf, Field, focusGridBeside, RoleButton, Select } from '../../ui/index.ts'
@@ -16,13 +16,7 @@ const fits: readonly { readonly value: Fit; readonly label: string }[] = [
 ]
 
 /** Sends chosen leads to the webhooks of their sources, after a preview. */
-function PushDialog({
-  leads,
-  onClose,
-}: {
-  readonly leads: Extract<Wanted, { kind: 'push' }>['leads']
-  readonly onClose: () => void
-}): ReactNode {
+function PushDialog({ leads, onClose }: { leads: Extract<Wanted, { kind: 'push' }>['leads']; onClose: () => void }) {
   const [fit, setFit] = useState<Fit>('webhook')
   return (
     <SendPreviewDialog
@@ -39,7 +33,7 @@ function PushDialog({
 }
 
 /** What can be done with one lead from its panel. */
-export function DetailActs({ id, lead }: { readonly id: string; readonly lead: Lead }): ReactNode {
+export function DetailActs({ id, lead }: { id: string; lead: Lead }) {
   const [open, setOpen] = useState<'push' | 'send' | null>(null)
   const leads = { by: 'ids' as const, ids: [id] }
   const close = () => setOpen(null)
@@ -67,9 +61,9 @@ function HowMany({
   picked: { all, rows, matching },
   push,
 }: {
-  readonly picked: Pick<Picked<Row>, 'all' | 'rows' | 'matching'>
-  readonly push: boolean
-}): ReactNode {
+  picked: Pick<Picked<Row>, 'all' | 'rows' | 'matching'>
+  push: boolean
+}) {
   return (
     <span className="font-medium tabular-nums" role="status">
       {all
@@ -79,13 +73,7 @@ function HowMany({
   )
 }
 
-function Sends({
-  push,
-  onOpen,
-}: {
-  readonly push: boolean
-  readonly onOpen: (what: 'push' | 'send') => void
-}): ReactNode {
+function Sends({ push, onOpen }: { push: boolean; onOpen: (what: 'push' | 'send') => void }) {
   return (
     <>
       {push && (
@@ -106,7 +94,7 @@ function Sends({
 }
 
 /** Lets all rows go. The bar goes away with them: the focus goes back to the grid, not with the button. */
-function Clear({ onClear }: { readonly onClear: () => void }): ReactNode {
+function Clear({ onClear }: { onClear: () => void }) {
   return (
     <Button
       size="sm"
@@ -128,10 +116,10 @@ export function BulkBar<T extends Row>({
   filters,
   push = false,
 }: {
-  readonly picked: Picked<T>
-  readonly filters: Filters
-  readonly push?: boolean
-}): ReactNode {
+  picked: Picked<T>
+  filters: Filters
+  push?: boolean
+}) {
   const team = useTeam()
   const [open, setOpen] = useState<'push' | 'send' | null>(null)
   const { rows, all } = picked

@@ -1,24 +1,15 @@
 import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
 import { useSourceNames, type V1Result } from '../../api/index.ts'
 import { Avatar, Badge, count, SafeLink, TimeAgo, type Column } from '../../ui/index.ts'
 import { deliveryWords, engagementWords, enrichmentWords, fitWords, kindWords, type Said } from './words.ts'
 
 /** A state as a badge; its words say what its colour says. */
-export function State({ said }: { readonly said: Said }): ReactNode {
+export function State({ said }: { said: Said }) {
   return <Badge tone={said.tone}>{said.text}</Badge>
 }
 
 /** Somebody with a picture, and a line behind the name. */
-function Person({
-  name,
-  avatarUrl,
-  line,
-}: {
-  readonly name: string | null
-  readonly avatarUrl?: string | null
-  readonly line: string | null
-}): ReactNode {
+function Person({ name, avatarUrl, line }: { name: string | null; avatarUrl?: string | null; line: string | null }) {
   return (
     <span className="flex items-center gap-2.5">
       <Avatar src={avatarUrl ?? null} name={name ?? '?'} size={24} />
@@ -31,13 +22,7 @@ function Person({
 }
 
 /** Two texts, the second in grey; a dash when there is neither. */
-function Lines({
-  first,
-  second,
-}: {
-  readonly first: string | null
-  readonly second?: string | null | undefined
-}): ReactNode {
+function Lines({ first, second }: { first: string | null; second?: string | null | undefined }) {
   if (!first && !second) return <span className="text-muted">–</span>
   return (
     <span className="block min-w-0 truncate" data-tip={[first, second].filter(Boolean).join('\n')}>
@@ -48,15 +33,7 @@ function Lines({
 }
 
 /** The source of something, as a link to its page. */
-export function SourceLink({
-  id,
-  kind,
-  label,
-}: {
-  readonly id: string | null
-  readonly kind: string
-  readonly label: string | null
-}): ReactNode {
+export function SourceLink({ id, kind, label }: { id: string | null; kind: string; label: string | null }) {
   const name = label ?? 'Unnamed'
   if (id === null) return <span className="truncate">{name}</span>
   const className = 'truncate text-accent-text underline underline-offset-2'
@@ -125,7 +102,7 @@ const size = (row: Lead | Engager) =>
   row.companyStaffRange ?? (row.companyEmployeeCount === null ? '–' : count(row.companyEmployeeCount))
 const atWork = ({ jobTitle, companyName }: Lead | Engager) => [jobTitle, companyName].filter(Boolean).join(' at ')
 
-function FoundBy({ lead }: { readonly lead: Lead }): ReactNode {
+function FoundBy({ lead }: { lead: Lead }) {
   const { nameOf } = useSourceNames()
   return <Lines first={nameOf(lead.sourceId, lead.sourceLabel)} second={kindWords[lead.sourceKind]} />
 }
@@ -264,8 +241,8 @@ export const rawColumns = ({
   nameOf,
   kindOf,
 }: {
-  readonly nameOf: (id: string) => string
-  readonly kindOf: (id: string) => string
+  nameOf: (id: string) => string
+  kindOf: (id: string) => string
 }): readonly Column<RawLead>[] => [
   {
     id: 'person',

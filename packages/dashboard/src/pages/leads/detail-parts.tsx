@@ -18,15 +18,7 @@ import type { Detail } from './detail.tsx'
 import { attemptWords, deliveryWords, engagementWords, enrichmentWords, fitWords, kindWords } from './words.ts'
 
 /** A part of the detail under its own heading. */
-function Section({
-  title,
-  aside,
-  children,
-}: {
-  readonly title: string
-  readonly aside?: ReactNode
-  readonly children: ReactNode
-}): ReactNode {
+function Section({ title, aside, children }: { title: string; aside?: ReactNode; children: ReactNode }) {
   const id = useId()
   return (
     <section aria-labelledby={id} className="flex flex-col gap-2">
@@ -43,7 +35,7 @@ function Section({
 
 const shorter = (address: string): string => address.replace(/^https?:\/\/(?:www\.)?/, '').replace(/\/$/, '')
 
-function Facts({ facts }: { readonly facts: readonly (readonly [string, ReactNode])[] }): ReactNode {
+function Facts({ facts }: { facts: readonly (readonly [string, ReactNode])[] }) {
   const known = facts.filter(([, value]) => value !== null && value !== '' && value !== undefined)
   if (known.length === 0) return null
   return (
@@ -74,7 +66,7 @@ const companyFacts = (lead: Lead): readonly (readonly [string, ReactNode])[] => 
 ]
 
 /** Who it is, and where they work. */
-export function DetailPerson({ lead }: { readonly lead: Lead }): ReactNode {
+export function DetailPerson({ lead }: { lead: Lead }) {
   return (
     <>
       <div className="flex items-start gap-4">
@@ -119,7 +111,7 @@ export function DetailPerson({ lead }: { readonly lead: Lead }): ReactNode {
   )
 }
 
-function Delivery({ delivery }: { readonly delivery: Detail['deliveries'][number] }): ReactNode {
+function Delivery({ delivery }: { delivery: Detail['deliveries'][number] }) {
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2 text-sm">
       <State said={attemptWords[delivery.state]} />
@@ -148,13 +140,7 @@ function Delivery({ delivery }: { readonly delivery: Detail['deliveries'][number
   )
 }
 
-function WhyNot({
-  reasons,
-  sourceId,
-}: {
-  readonly reasons: readonly string[]
-  readonly sourceId: string | null
-}): ReactNode {
+function WhyNot({ reasons, sourceId }: { reasons: readonly string[]; sourceId: string | null }) {
   if (reasons.length === 0) return null
   return (
     <Notice
@@ -187,11 +173,7 @@ function WhyNot({
 }
 
 /** Where the lead went: webhooks with their attempts, and campaigns; or why it went nowhere. */
-export function DetailDelivery({
-  detail: { lead, deliveries, whyNotDelivered, sends },
-}: {
-  readonly detail: Detail
-}): ReactNode {
+export function DetailDelivery({ detail: { lead, deliveries, whyNotDelivered, sends } }: { detail: Detail }) {
   return (
     <>
       <Section title="Webhook">
@@ -227,7 +209,7 @@ export function DetailDelivery({
 
 type Judged = Detail['fit'][number]
 
-function Row({ row }: { readonly row: Judged['rows'][number] }): ReactNode {
+function Row({ row }: { row: Judged['rows'][number] }) {
   return (
     <li className="flex items-start gap-2 text-sm">
       {row.passed ? (
@@ -245,7 +227,7 @@ function Row({ row }: { readonly row: Judged['rows'][number] }): ReactNode {
 }
 
 /** Whether the person fits the ideal customer profile of each source, row by row. */
-export function DetailFit({ fit }: { readonly fit: Detail['fit'] }): ReactNode {
+export function DetailFit({ fit }: { fit: Detail['fit'] }) {
   return (
     <Section title="Fit, and why">
       {fit.length === 0 && (
@@ -284,7 +266,7 @@ type Engagement = Detail['engagements'][number]
 
 const icons = { Like: ThumbsUp, Comment: MessageSquare, Author: PenLine }
 
-function Entry({ entry }: { readonly entry: Engagement }): ReactNode {
+function Entry({ entry }: { entry: Engagement }) {
   const Icon = icons[entry.engagementType]
   const reaction =
     entry.engagementType === 'Like' && entry.reaction !== null && entry.reaction.toUpperCase() !== 'LIKE'
@@ -336,7 +318,7 @@ function Entry({ entry }: { readonly entry: Engagement }): ReactNode {
 }
 
 /** All that the person did, over all sources, newest first. */
-export function DetailTimeline({ detail: { engagements, engagementCount } }: { readonly detail: Detail }): ReactNode {
+export function DetailTimeline({ detail: { engagements, engagementCount } }: { detail: Detail }) {
   return (
     <Section
       title="What they did"

@@ -1,5 +1,5 @@
 import { ChevronDown, ChevronUp } from 'lucide-react'
-import { useEffect, type ReactNode } from 'react'
+import { useEffect } from 'react'
 import { ApiError } from '../../api/error.ts'
 import { useSessionQuery } from '../../api/hooks.ts'
 import type { SessionResult } from '../../api/types.ts'
@@ -32,11 +32,11 @@ function Neighbours({
   next,
   onGo,
 }: {
-  readonly isListed: boolean
-  readonly previous: string | undefined
-  readonly next: string | undefined
-  readonly onGo: (id: string) => void
-}): ReactNode {
+  isListed: boolean
+  previous: string | undefined
+  next: string | undefined
+  onGo: (id: string) => void
+}) {
   return (
     <span className="mr-auto flex gap-2">
       <Button
@@ -63,7 +63,7 @@ function Neighbours({
   )
 }
 
-function Gone({ onClose }: { readonly onClose: () => void }): ReactNode {
+function Gone({ onClose }: { onClose: () => void }) {
   return (
     <EmptyState
       title="There is no such lead"
@@ -84,12 +84,12 @@ export function LeadDetail({
   onGo,
   onClose,
 }: {
-  readonly id: string
+  id: string
   /** The ids of the list behind it, in their order. */
-  readonly around: readonly string[]
-  readonly onGo: (id: string) => void
-  readonly onClose: () => void
-}): ReactNode {
+  around: readonly string[]
+  onGo: (id: string) => void
+  onClose: () => void
+}) {
   const at = around.indexOf(id)
   const previous = at > 0 ? around[at - 1] : undefined
   const next = at >= 0 ? around[at + 1] : undefined

@@ -68,15 +68,15 @@ function TextFilter({
   hint,
   icon = false,
 }: {
-  readonly label: string
-  readonly value: string | undefined
-  readonly onValue: (value: string | undefined) => void
-  readonly placeholder?: string
-  readonly hideLabel?: boolean
-  readonly error?: string | undefined
-  readonly hint?: string
-  readonly icon?: boolean
-}): ReactNode {
+  label: string
+  value: string | undefined
+  onValue: (value: string | undefined) => void
+  placeholder?: string
+  hideLabel?: boolean
+  error?: string | undefined
+  hint?: string
+  icon?: boolean
+}) {
   const { typed, setTyped, sendNow } = useTyped(value, onValue)
   return (
     <Field label={label} hideLabel={hideLabel} error={error} hint={hint} className="min-w-0">
@@ -112,15 +112,7 @@ type Part = {
 }
 
 /** Every filter of a list with its label; one that contradicts another says so beside itself. */
-function FilterFields({
-  address,
-  sources,
-  raw,
-}: {
-  readonly address: Address
-  readonly sources: Sources
-  readonly raw: boolean
-}): ReactNode {
+function FilterFields({ address, sources, raw }: { address: Address; sources: Sources; raw: boolean }) {
   const { filters, change } = address
   const conflicts = conflictsOf(filters)
   const part: Part = {
@@ -149,12 +141,7 @@ function FilterFields({
 }
 
 /** Where a lead comes from: a source, and the kind of sources. */
-function SourceFields({
-  address: { filters, change },
-  offered,
-  wrong,
-  sources,
-}: Part & { readonly sources: Sources }): ReactNode {
+function SourceFields({ address: { filters, change }, offered, wrong, sources }: Part & { sources: Sources }) {
   return (
     <>
       <Field label="Source" hint="One thing you track.">
@@ -185,7 +172,7 @@ function SourceFields({
 }
 
 /** What a lead did, whether it fits, and whether it was delivered. */
-function StateFields({ address: { filters, change }, offered }: Part): ReactNode {
+function StateFields({ address: { filters, change }, offered }: Part) {
   return (
     <>
       <Field label="Engagement">
@@ -217,7 +204,7 @@ function StateFields({ address: { filters, change }, offered }: Part): ReactNode
   )
 }
 
-function DayFields({ address: { filters, change }, wrong }: Part): ReactNode {
+function DayFields({ address: { filters, change }, wrong }: Part) {
   return (
     <>
       <Field label="Captured from">
@@ -239,7 +226,7 @@ function DayFields({ address: { filters, change }, wrong }: Part): ReactNode {
 }
 
 /** Leads of which sources are shown beside those that are tracked and whose sync is over. */
-function ShownSources({ address: { filters, change }, offered }: Part): ReactNode {
+function ShownSources({ address: { filters, change }, offered }: Part) {
   const isScoped = filters.profileId !== undefined || filters.username !== undefined
   return (
     <div className="flex flex-col gap-3 sm:col-span-2">
@@ -262,13 +249,7 @@ function ShownSources({ address: { filters, change }, offered }: Part): ReactNod
 }
 
 /** How many of all leads the filters choose; says "at least" where the service counts no further. */
-export function InAll({
-  queryKey,
-  filters,
-}: {
-  readonly queryKey: readonly unknown[]
-  readonly filters: Filters
-}): ReactNode {
+export function InAll({ queryKey, filters }: { queryKey: readonly unknown[]; filters: Filters }) {
   const chosen = useFirstWindow(queryKey)
   const isFiltered = Object.keys(filters).length > 0
   const { data: all } = useV1Query(
@@ -277,7 +258,7 @@ export function InAll({
     { topic: 'leads', enabled: isFiltered, staleTime: 30_000 },
   )
   if (!isFiltered || chosen === undefined || all === undefined || all.total < chosen.total) return null
-  const least = (page: { readonly totalExact?: boolean | undefined }) => (page.totalExact === false ? 'at least ' : '')
+  const least = (page: { totalExact?: boolean | undefined }) => (page.totalExact === false ? 'at least ' : '')
   return (
     <p className="text-[0.8125rem] text-muted tabular-nums">
       The filters choose {least(chosen)}
@@ -290,7 +271,7 @@ export function InAll({
 /** Props of the parts of the filter bar. */
 type Props = { readonly address: Address; readonly sources: Sources; readonly raw: boolean }
 
-function Quick({ address: { filters, change }, sources, raw }: Props): ReactNode {
+function Quick({ address: { filters, change }, sources, raw }: Props) {
   return (
     <>
       <Field label="Source" hideLabel className="w-44 max-md:hidden">
@@ -329,7 +310,7 @@ function Quick({ address: { filters, change }, sources, raw }: Props): ReactNode
   )
 }
 
-function Chips({ address: { filters, change, clear }, sources, raw }: Props): ReactNode {
+function Chips({ address: { filters, change, clear }, sources, raw }: Props) {
   const set = filterNames.filter((name) => filters[name] !== undefined)
   if (set.length === 0) return null
   return (
@@ -368,7 +349,7 @@ function Chips({ address: { filters, change, clear }, sources, raw }: Props): Re
 export const ActionsSlot = createContext<HTMLElement | null>(null)
 
 /** Filters that contradict each other, each with the way out. */
-function Conflicts({ address: { filters, change } }: { readonly address: Address }): ReactNode {
+function Conflicts({ address: { filters, change } }: { address: Address }) {
   return conflictsOf(filters).map((conflict) => (
     <Notice
       key={conflict.at}
@@ -386,7 +367,7 @@ function Conflicts({ address: { filters, change } }: { readonly address: Address
 }
 
 /** Filters above a list: those asked for most at hand, all of them in a panel, those in use as chips. */
-export function FilterBar({ actions, ...props }: Props & { readonly actions?: ReactNode }): ReactNode {
+export function FilterBar({ actions, ...props }: Props & { actions?: ReactNode }) {
   const [open, setOpen] = useState(false)
   const slot = useContext(ActionsSlot)
   const { filters, change } = props.address

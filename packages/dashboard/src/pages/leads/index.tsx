@@ -1,4 +1,4 @@
-import { useState, type ReactNode } from 'react'
+import { useState } from 'react'
 import { textOf } from '../../shell/navigation.ts'
 import { PageFrame, Served, Tabs } from '../../ui/index.ts'
 import { useAddress } from './address.ts'
@@ -10,7 +10,7 @@ import type { tabs } from './search.ts'
 type TabName = (typeof tabs)[number]
 
 /** The page "Leads": everyone who engaged, as engagements, as people, or raw; filters, tab and open lead are in its address. */
-export function Page(): ReactNode {
+export function Page() {
   const address = useAddress()
   const sources = useSources()
   const { search, change } = address

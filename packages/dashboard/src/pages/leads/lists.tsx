@@ -2,7 +2,7 @@ import { sourceKindNames } from '@les/contract'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Download } from 'lucide-react'
-import { useMemo, useState, type ReactNode } from 'react'
+import { useMemo, useState } from 'react'
 import { api, ApiError, exportAddress, keyOf, useSourceNames, type NamedSource } from '../../api/index.ts'
 import {
   Button,
@@ -197,7 +197,7 @@ function usePicked<T extends { readonly id: string }>(queryKey: readonly unknown
 }
 
 /** Downloads every lead that the filters choose as a table, however many there are. */
-function Export({ filters }: { readonly filters: Filters }): ReactNode {
+function Export({ filters }: { filters: Filters }) {
   if (conflictsOf(filters).length > 0) return null
   return (
     <a
@@ -224,10 +224,10 @@ function NoRows({
   sources,
   what,
 }: {
-  readonly address: Address
-  readonly sources: Sources
-  readonly what: 'lead' | 'person' | 'raw lead'
-}): ReactNode {
+  address: Address
+  sources: Sources
+  what: 'lead' | 'person' | 'raw lead'
+}) {
   if (Object.keys(address.filters).length > 0)
     return (
       <EmptyState
@@ -288,10 +288,10 @@ export function LeadList({
   sources,
   onLoaded,
 }: {
-  readonly address: Address
-  readonly sources: Sources
-  readonly onLoaded: (ids: readonly string[]) => void
-}): ReactNode {
+  address: Address
+  sources: Sources
+  onLoaded: (ids: readonly string[]) => void
+}) {
   const { filters, search, change } = address
   const { sort, direction = 'up' } = search
   const fetchWindow = useMemo(() => leadWindows(filters, sort && { sort, direction }), [filters, sort, direction])
@@ -348,10 +348,10 @@ export function EngagerList({
   sources,
   onLoaded,
 }: {
-  readonly address: Address
-  readonly sources: Sources
-  readonly onLoaded: (ids: readonly string[]) => void
-}): ReactNode {
+  address: Address
+  sources: Sources
+  onLoaded: (ids: readonly string[]) => void
+}) {
   const { filters, search, change } = address
   const fetchWindow = useMemo(() => engagerWindows(filters), [filters])
   const queryKey = keyOf('leads', 'listEngagers', leadInput(filters))
@@ -394,7 +394,7 @@ export function EngagerList({
 }
 
 /** Leads of sources in raw mode. */
-export function RawList({ address, sources }: { readonly address: Address; readonly sources: Sources }): ReactNode {
+export function RawList({ address, sources }: { address: Address; sources: Sources }) {
   const { filters } = address
   const input = rawInput(filters)
   const fetchWindow = useMemo(() => rawWindows(filters), [filters])

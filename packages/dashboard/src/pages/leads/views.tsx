@@ -1,5 +1,5 @@
 import { ArrowDown, ArrowUp, Bookmark, Columns3, Pin, PinOff } from 'lucide-react'
-import { useMemo, useState, type ReactNode } from 'react'
+import { useMemo, useState } from 'react'
 import { useSessionMutation, useSessionQuery } from '../../api/hooks.ts'
 import {
   Button,
@@ -75,11 +75,11 @@ function Movers({
   last,
   onMove,
 }: {
-  readonly name: string
-  readonly first: boolean
-  readonly last: boolean
-  readonly onMove: (by: -1 | 1) => void
-}): ReactNode {
+  name: string
+  first: boolean
+  last: boolean
+  onMove: (by: -1 | 1) => void
+}) {
   return (
     <>
       <IconButton
@@ -108,13 +108,13 @@ function Row({
   onChange,
   onMove,
 }: {
-  readonly name: string
-  readonly column: ShownColumn
-  readonly first: boolean
-  readonly last: boolean
-  readonly onChange: (column: ShownColumn | null) => void
-  readonly onMove: (by: -1 | 1) => void
-}): ReactNode {
+  name: string
+  column: ShownColumn
+  first: boolean
+  last: boolean
+  onChange: (column: ShownColumn | null) => void
+  onMove: (by: -1 | 1) => void
+}) {
   const { width: _, ...rest } = column
   const { pinned: __, ...unpinned } = column
   return (
@@ -152,7 +152,7 @@ type ChooserProps<T> = {
 }
 
 /** The columns that are shown, in their order, and those that could be. */
-function Choice<T>({ all, chosen, choose }: Omit<ChooserProps<T>, 'reset'>): ReactNode {
+function Choice<T>({ all, chosen, choose }: Omit<ChooserProps<T>, 'reset'>) {
   const nameOf = (id: string) => all.find((column) => column.id === id)?.header ?? id
   const hidden = all.filter(({ id }) => !chosen.some((column) => column.id === id))
   const replace = (id: string, next: ShownColumn | null) => {
@@ -187,7 +187,7 @@ function Choice<T>({ all, chosen, choose }: Omit<ChooserProps<T>, 'reset'>): Rea
 }
 
 /** A button that opens the choice of columns, their order, their widths, and which stay in view. */
-export function ColumnChooser<T>({ reset, ...columns }: ChooserProps<T>): ReactNode {
+export function ColumnChooser<T>({ reset, ...columns }: ChooserProps<T>) {
   const [open, setOpen] = useState(false)
   return (
     <span className="max-sm:hidden">
@@ -238,15 +238,7 @@ function useSaveView(query: Search, onOpen: (open: boolean) => void) {
   return { name, setName, save, close, submit }
 }
 
-function SaveDialog({
-  open,
-  onOpen,
-  query,
-}: {
-  readonly open: boolean
-  readonly onOpen: (open: boolean) => void
-  readonly query: Search
-}): ReactNode {
+function SaveDialog({ open, onOpen, query }: { open: boolean; onOpen: (open: boolean) => void; query: Search }) {
   const { name, setName, save, close, submit } = useSaveView(query, onOpen)
   return (
     <Dialog
@@ -289,7 +281,7 @@ function SaveDialog({
 }
 
 /** The saved views of the team: open one, save the present one, forget one. */
-export function Views({ address }: { readonly address: Address }): ReactNode {
+export function Views({ address }: { address: Address }) {
   const [saving, setSaving] = useState(false)
   const [forgetting, setForgetting] = useState<{ readonly id: string; readonly name: string } | null>(null)
   const { data } = useSessionQuery('listViews', {}, { topic: 'settings', staleTime: 60_000 })
@@ -306,11 +298,7 @@ export function Views({ address }: { readonly address: Address }): ReactNode {
       onSelect: () => address.show(read(view.query)),
     })),
     'separator',
-    {
-      label: 'Save this view…',
-      reason: refusal,
-      onSelect: () => setSaving(true),
-    },
+    { label: 'Save this view…', reason: refusal, onSelect: () => setSaving(true) },
     ...(open && refusal === null
       ? [{ label: `Forget “${open.name}”…`, danger: true, onSelect: () => setForgetting(open) }]
       : []),

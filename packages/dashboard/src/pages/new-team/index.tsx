@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react'
 import { api } from '../../api/api.ts'
 import { useMe } from '../../api/me.ts'
 import { AuthForm, AuthFrame, linkClass } from '../../shell/auth.tsx'
@@ -6,7 +5,7 @@ import { SampleButton } from '../../shell/sample-note.tsx'
 import { signOut, switchTeam } from '../../shell/leave.ts'
 
 /** Making a team: the first one, or another. */
-export function Page(): ReactNode {
+export function Page() {
   const { teams, user } = useMe()
   const footer =
     teams.length > 0 ? (

@@ -1,7 +1,6 @@
 import { teamStates } from '@les/contract'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
 import { api, type SessionResult } from '../../api/index.ts'
 import {
   Badge,
@@ -166,7 +165,7 @@ const queueColumns: readonly Column<Queue>[] = [
   { id: 'oldest', header: 'Oldest since', cell: (queue) => <TimeAgo at={queue.oldest} /> },
 ]
 
-function Retry({ work }: { readonly work: Poison }): ReactNode {
+function Retry({ work }: { work: Poison }) {
   const client = useQueryClient()
   const retry = useMutation({
     mutationFn: () => api.session('retryPoisonWork', { kind: work.kind, teamId: work.teamId, id: work.id }),
@@ -201,7 +200,7 @@ const poisonColumns: readonly Column<Poison>[] = [
 
 /** What operators of the service see: alerts, teams, vendors, money, queues, and work that fails. */
 
-function Alerts({ alerts }: { readonly alerts: Overview['alerts'] }): ReactNode {
+function Alerts({ alerts }: { alerts: Overview['alerts'] }) {
   if (alerts.length === 0) return <Notice tone="good">Nothing needs you.</Notice>
   return (
     <div className="flex flex-col gap-2">
@@ -219,13 +218,13 @@ function Table<T extends object>({
   empty,
   ...table
 }: {
-  readonly label: string
-  readonly title?: string
-  readonly columns: readonly Column<T>[]
-  readonly rows: readonly T[]
-  readonly rowId: (row: T) => string
-  readonly empty: string
-}): ReactNode {
+  label: string
+  title?: string
+  columns: readonly Column<T>[]
+  rows: readonly T[]
+  rowId: (row: T) => string
+  empty: string
+}) {
   return (
     <Card flush {...(title === undefined ? {} : { title })}>
       <DataTable {...table} empty={<EmptyState title={empty} />} />
@@ -235,7 +234,7 @@ function Table<T extends object>({
 
 type Shown = { readonly data: Overview }
 
-function Teams({ data }: Shown): ReactNode {
+function Teams({ data }: Shown) {
   return (
     <>
       <Table label="Teams" columns={teamColumns} rows={data.teams} rowId={({ id }) => id} empty="No team yet" />
@@ -244,7 +243,7 @@ function Teams({ data }: Shown): ReactNode {
   )
 }
 
-function Work({ data }: Shown): ReactNode {
+function Work({ data }: Shown) {
   return (
     <div className="flex flex-col gap-4">
       <Table
@@ -267,7 +266,7 @@ function Work({ data }: Shown): ReactNode {
   )
 }
 
-function Overviewed({ data }: Shown): ReactNode {
+function Overviewed({ data }: Shown) {
   const { tab = 'teams' } = useSearch({ from: '/signed-in/team/operations' })
   const navigate = useNavigate({ from: '/operations' })
   const contents = {
@@ -315,7 +314,7 @@ function Overviewed({ data }: Shown): ReactNode {
 }
 
 /** The operators' page. */
-export function Page(): ReactNode {
+export function Page() {
   const query = useQuery({
     queryKey,
     queryFn: ({ signal }) => api.session('getOperatorOverview', {}, { signal }),

@@ -1,6 +1,5 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { Plug, PlugZap, Send } from 'lucide-react'
-import type { ReactNode } from 'react'
 import { hasCode, useSessionQuery, useTeam, useV1Query, type SessionResult, type V1Result } from '../../api/index.ts'
 import { textOf } from '../../shell/navigation.ts'
 import {
@@ -24,7 +23,7 @@ import { Rules } from './rules.tsx'
 import { campaignState, closedWords, type Campaign } from './words.ts'
 
 /** Whether the outreach platform is connected, and where its key is kept. */
-function Connection({ connection }: { readonly connection: V1Result<'getOutreach'> }): ReactNode {
+function Connection({ connection }: { connection: V1Result<'getOutreach'> }) {
   const { can } = useTeam()
   const { connected, connectedAt, keyRejected } = connection
   const text = keyRejected
@@ -97,7 +96,7 @@ const columns: readonly Column<Campaign>[] = [
 ]
 
 /** The campaigns of the platform, read live. */
-function Campaigns({ connected }: { readonly connected: boolean }): ReactNode {
+function Campaigns({ connected }: { connected: boolean }) {
   const query = useV1Query('listCampaigns', {}, { topic: 'outreach', staleTime: 30_000, enabled: connected })
   const reload = (
     <Button
@@ -201,7 +200,7 @@ const resultColumns: readonly Column<Result>[] = [
 ]
 
 /** What was sent to each campaign. */
-function Results({ results }: { readonly results: readonly Result[] }): ReactNode {
+function Results({ results }: { results: readonly Result[] }) {
   const empty = (
     <EmptyState
       icon={<Send size={28} />}
@@ -228,7 +227,7 @@ function Results({ results }: { readonly results: readonly Result[] }): ReactNod
 }
 
 /** The page "Outreach": the connection, its campaigns, the rules that send, and what was sent. */
-export function Page(): ReactNode {
+export function Page() {
   const { tab = 'results' } = useSearch({ from: '/signed-in/team/outreach' })
   const navigate = useNavigate({ from: '/outreach' })
   const connection = useV1Query('getOutreach', {}, { topic: 'outreach' })

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { useState, type ComponentProps, type ReactNode } from 'react'
+import { useState, type ComponentProps } from 'react'
 import { hasCode, useV1Mutation, useV1Query, type V1Result } from '../../api/index.ts'
 import {
   Button,
@@ -22,7 +22,7 @@ import {
 import { campaignState, closedWords, pauseWords } from './words.ts'
 
 /** Why there are no campaigns to choose from, and what can be done about it. */
-function NoCampaigns({ error, retry }: { readonly error: Error | null; readonly retry: () => void }): ReactNode {
+function NoCampaigns({ error, retry }: { error: Error | null; retry: () => void }) {
   const settings = (
     <Link to="/settings" search={{ tab: 'credentials' }} className="font-medium underline underline-offset-2">
       Open Settings
@@ -60,12 +60,12 @@ export function CampaignField({
   reason,
   error,
 }: {
-  readonly value: string
-  readonly onValue: (id: string) => void
-  readonly known?: { readonly id: string; readonly name: string } | undefined
-  readonly reason?: Reason
-  readonly error?: string | undefined
-}): ReactNode {
+  value: string
+  onValue: (id: string) => void
+  known?: { readonly id: string; readonly name: string } | undefined
+  reason?: Reason
+  error?: string | undefined
+}) {
   const query = useV1Query('listCampaigns', {}, { topic: 'outreach', staleTime: 60_000 })
   if (query.isPending) return <Skeleton lines={1} />
   if (query.data === undefined || hasCode(query.error, 'not_connected') || hasCode(query.error, 'invalid_key'))
@@ -115,10 +115,10 @@ function RuleNotices({
   mayEdit,
   pause,
 }: {
-  readonly isActive: boolean
-  readonly mayEdit: boolean
-  readonly pause: ReturnType<typeof pauseWords>
-}): ReactNode {
+  isActive: boolean
+  mayEdit: boolean
+  pause: ReturnType<typeof pauseWords>
+}) {
   return (
     <>
       {!isActive && <Notice>This source is stopped: nothing of it is sent until it is tracked again.</Notice>}
@@ -132,7 +132,7 @@ function RuleNotices({
   )
 }
 
-function RemoveRule(dialog: Pick<ComponentProps<typeof ConfirmDialog>, 'open' | 'onOpen' | 'onConfirm'>): ReactNode {
+function RemoveRule(dialog: Pick<ComponentProps<typeof ConfirmDialog>, 'open' | 'onOpen' | 'onConfirm'>) {
   return (
     <ConfirmDialog
       {...dialog}
@@ -173,15 +173,7 @@ function useRuleForm(sourceId: string, rule: Rule) {
 }
 
 /** Which leads go, when, and to which campaign. */
-function RuleFields({
-  form,
-  rule,
-  reason,
-}: {
-  readonly form: ReturnType<typeof useRuleForm>
-  readonly rule: Rule
-  readonly reason: Reason
-}): ReactNode {
+function RuleFields({ form, rule, reason }: { form: ReturnType<typeof useRuleForm>; rule: Rule; reason: Reason }) {
   return (
     <>
       <CampaignField
@@ -222,15 +214,7 @@ function RuleFields({
 }
 
 /** Edits the rule that sends the leads of a source to a campaign; saving starts a paused one again. */
-export function RuleForm({
-  sourceId,
-  isActive,
-  rule,
-}: {
-  readonly sourceId: string
-  readonly isActive: boolean
-  readonly rule: Rule
-}): ReactNode {
+export function RuleForm({ sourceId, isActive, rule }: { sourceId: string; isActive: boolean; rule: Rule }) {
   const form = useRuleForm(sourceId, rule)
   const [removing, setRemoving] = useState(false)
   const refusal = useRefusal('member')

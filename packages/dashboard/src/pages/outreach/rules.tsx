@@ -1,5 +1,4 @@
 import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
 import { useV1Mutation, type SessionResult, type V1Result } from '../../api/index.ts'
 import {
   Badge,
@@ -18,7 +17,7 @@ import { pauseWords } from './words.ts'
 type Listed = SessionResult<'listOutreachResults'>['rules'][number]
 type Owned = V1Result<'getOutreach'>['autoPush'][number]
 
-function StartAgain({ rule }: { readonly rule: Owned }): ReactNode {
+function StartAgain({ rule }: { rule: Owned }) {
   const save = useV1Mutation('updateSourceOutreach', {
     refreshes: ['outreach', 'sources'],
     done: 'The rule sends again',
@@ -50,7 +49,7 @@ function StartAgain({ rule }: { readonly rule: Owned }): ReactNode {
   )
 }
 
-function Line({ listed, owned }: { readonly listed: Listed; readonly owned: Owned | undefined }): ReactNode {
+function Line({ listed, owned }: { listed: Listed; owned: Owned | undefined }) {
   const pause = pauseWords(owned?.pausedReason ?? null)
   const isPaused = listed.paused !== null || pause !== null
   const look = 'font-medium text-ink underline-offset-2 hover:underline'
@@ -92,13 +91,7 @@ function Line({ listed, owned }: { readonly listed: Listed; readonly owned: Owne
 }
 
 /** The rules that send by themselves: what each sends where, what paused it, and how to start it again. */
-export function Rules({
-  listed,
-  owned,
-}: {
-  readonly listed: readonly Listed[]
-  readonly owned: readonly Owned[]
-}): ReactNode {
+export function Rules({ listed, owned }: { listed: readonly Listed[]; owned: readonly Owned[] }) {
   const ownedOf = (rule: Listed) => owned.find((each) => (each.sourceId ?? each.agentId) === rule.ownerId)
   const empty = (
     <EmptyState

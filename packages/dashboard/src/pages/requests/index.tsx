@@ -38,7 +38,7 @@ const toneOf = (status: number): 'good' | 'warn' | 'bad' => (status < 300 ? 'goo
 
 type Detail = SessionResult<'getRequest'>
 
-function Shown({ request, body, curl, les }: Detail): ReactNode {
+function Shown({ request, body, curl, les }: Detail) {
   const facts: readonly (readonly [string, ReactNode])[] = [
     ['Operation', request.operation ?? 'no such endpoint'],
     ['By', request.caller.name],
@@ -90,7 +90,7 @@ function Shown({ request, body, curl, les }: Detail): ReactNode {
 }
 
 /** One call: what was sent, how it was answered, and the commands that make it again. */
-function CallDrawer({ id, onClose }: { readonly id: string | undefined; readonly onClose: () => void }): ReactNode {
+function CallDrawer({ id, onClose }: { id: string | undefined; onClose: () => void }) {
   const query = useSessionQuery('getRequest', { id: id ?? '' }, { topic: 'settings', enabled: id !== undefined })
   return (
     <Drawer
@@ -153,13 +153,7 @@ const columnsOf = (onOpen: (call: Call) => void): readonly Column<Call>[] => [
 ]
 
 /** The filters as the address has them; a text is looked for when it is sent. */
-function Filters({
-  search,
-  onChange,
-}: {
-  readonly search: Search
-  readonly onChange: (next: Changed) => void
-}): ReactNode {
+function Filters({ search, onChange }: { search: Search; onChange: (next: Changed) => void }) {
   const [asked, setAsked] = useState(search.requestId ?? '')
   const any = { value: '', label: 'Any' }
   return (
@@ -203,10 +197,10 @@ function Calls({
   query,
   onOpen,
 }: {
-  readonly filters: ReactNode
-  readonly query: ReturnType<typeof useCalls>
-  readonly onOpen: (id: string) => void
-}): ReactNode {
+  filters: ReactNode
+  query: ReturnType<typeof useCalls>
+  onOpen: (id: string) => void
+}) {
   return (
     <Card flush>
       {filters}
@@ -260,7 +254,7 @@ function useCalls(filters: Omit<Search, 'call'>) {
 }
 
 /** The log of calls by keys and agent tools. */
-export function Page(): ReactNode {
+export function Page() {
   const search = useSearch({ from: '/signed-in/team/requests' })
   const navigate = useNavigate()
   const { call: open, ...given } = search

@@ -1,8 +1,8 @@
 import { Link, useSearch } from '@tanstack/react-router'
-import { useState, type ReactNode } from 'react'
+import { useState } from 'react'
 import { AuthForm, AuthFrame, linkClass, resetPassword } from '../../shell/auth.tsx'
 
-function Changed(): ReactNode {
+function Changed() {
   return (
     <AuthFrame
       title="Your password was changed"
@@ -20,7 +20,7 @@ function Changed(): ReactNode {
 }
 
 /** Setting a new password with the link of the mail. */
-export function Page(): ReactNode {
+export function Page() {
   const { token } = useSearch({ from: '/reset' })
   const [done, setDone] = useState(false)
   const another = (

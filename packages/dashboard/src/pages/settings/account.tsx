@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Laptop, Plug, Smartphone } from 'lucide-react'
-import { useState, type ComponentProps, type ReactNode } from 'react'
+import { useState, type ComponentProps } from 'react'
 import { api, send, useMe, type SessionResult } from '../../api/index.ts'
 import { meQuery } from '../../api/me.ts'
 import { inWords } from '../../shell/auth.tsx'
@@ -67,7 +67,7 @@ function useEnding(path: string, done: string) {
   })
 }
 
-function Row({ session, isThis }: { readonly session: Session; readonly isThis: boolean }): ReactNode {
+function Row({ session, isThis }: { session: Session; isThis: boolean }) {
   const end = useEnding('revoke-session', 'The session was ended')
   const device = deviceOf(session.userAgent)
   const Icon = device.phone ? Smartphone : Laptop
@@ -100,7 +100,7 @@ function Row({ session, isThis }: { readonly session: Session; readonly isThis: 
 }
 
 /** Where one is signed in, and ending that. */
-export function SessionsTab(): ReactNode {
+export function SessionsTab() {
   const { sessionId } = useMe()
   const query = useQuery({
     queryKey,
@@ -144,7 +144,7 @@ type Connection = SessionResult<'listConnections'>['connections'][number]
 
 const connectionsKey = ['connections'] as const
 
-function ConnectionRow({ connection }: { readonly connection: Connection }): ReactNode {
+function ConnectionRow({ connection }: { connection: Connection }) {
   const client = useQueryClient()
   const [asks, setAsks] = useState(false)
   const name = cleanName(connection.appName)
@@ -186,7 +186,7 @@ function ConnectionRow({ connection }: { readonly connection: Connection }): Rea
 }
 
 /** The apps that one has let act for a team. */
-export function Connections(): ReactNode {
+export function Connections() {
   const query = useQuery({
     queryKey: connectionsKey,
     queryFn: ({ signal }) => api.session('listConnections', {}, { signal }),
@@ -214,7 +214,7 @@ export function Connections(): ReactNode {
 
 const post = (path: string, body: object) => send('POST', `/app/api/auth/${path}`, body)
 
-function Name(): ReactNode {
+function Name() {
   const { user } = useMe()
   const client = useQueryClient()
   const [name, setName] = useState(user.name)
@@ -268,7 +268,7 @@ type PasswordFieldProps = Pick<ComponentProps<typeof Field>, 'label' | 'hint' | 
     readonly onValue: (value: string) => void
   }
 
-function PasswordField({ label, hint, error, onValue, ...input }: PasswordFieldProps): ReactNode {
+function PasswordField({ label, hint, error, onValue, ...input }: PasswordFieldProps) {
   return (
     <Field label={label} hint={hint} error={error}>
       <Input type="password" required maxLength={200} {...input} onChange={(event) => onValue(event.target.value)} />
@@ -297,7 +297,7 @@ function usePassword() {
   return { current, setCurrent, next, setNext, endOthers, setEndOthers, change }
 }
 
-function Password(): ReactNode {
+function Password() {
   const { current, setCurrent, next, setNext, endOthers, setEndOthers, change } = usePassword()
   return (
     <Card title="Password">
@@ -337,7 +337,7 @@ function Password(): ReactNode {
 const themeWords: Readonly<Record<Theme, string>> = { light: 'Light', dark: 'Dark', system: 'As the system' }
 
 /** The person's own account: name, password, theme. */
-export function AccountTab(): ReactNode {
+export function AccountTab() {
   const theme = useTheme()
   return (
     <div className="grid items-start gap-5 lg:grid-cols-2">

@@ -1,7 +1,7 @@
 import type { AnySessionOperation, OperationId, OperationOf, SessionOperationId } from '@les/contract'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { Fragment, useMemo, type ReactNode } from 'react'
+import { Fragment, useMemo } from 'react'
 import { api, keyOf, useSessionQuery, useSourceNames, type SessionResult } from '../../api/index.ts'
 import {
   Badge,
@@ -231,7 +231,7 @@ const actors: Readonly<Record<Entry['actor']['kind'], string>> = {
   operator: 'operator',
 }
 
-function Details({ entry }: { readonly entry: Entry }): ReactNode {
+function Details({ entry }: { entry: Entry }) {
   if (Object.keys(entry.details).length === 0) return null
   return (
     <details>
@@ -249,7 +249,7 @@ function Details({ entry }: { readonly entry: Entry }): ReactNode {
 
 const link = 'rounded font-medium text-accent-text underline underline-offset-2'
 
-function Named({ name, place }: { readonly name: string; readonly place?: Place | undefined }): ReactNode {
+function Named({ name, place }: { name: string; place?: Place | undefined }) {
   if (place === undefined) return <span className="font-medium">{name}</span>
   if ('id' in place)
     return (
@@ -298,7 +298,7 @@ function useKnown(): Known {
 }
 
 /** Every change to the team: who, what and when. */
-export function AuditTab(): ReactNode {
+export function AuditTab() {
   const known = useKnown()
   const columns = useMemo(() => columnsOf(known), [known])
   const query = useInfiniteQuery({

@@ -1,4 +1,4 @@
-import { useState, type ReactNode } from 'react'
+import { useState } from 'react'
 import { useMe, useSessionMutation, useSessionQuery, type SessionResult } from '../../api/index.ts'
 import {
   Badge,
@@ -46,11 +46,11 @@ function StoreKeyDialog({
   open,
   onOpen,
 }: {
-  readonly kind: Kind
-  readonly name: string
-  readonly open: boolean
-  readonly onOpen: (open: boolean) => void
-}): ReactNode {
+  kind: Kind
+  name: string
+  open: boolean
+  onOpen: (open: boolean) => void
+}) {
   const { key, setKey, put, close, sandbox } = useStoreKey(name, () => onOpen(false))
   return (
     <Dialog
@@ -105,7 +105,7 @@ const parties: Readonly<Record<Stored['kind'], { readonly name: string; readonly
   outreach: { name: 'Outreach platform', text: 'Lets leads be sent to your campaigns.' },
 }
 
-function About({ credential }: { readonly credential: Stored }): ReactNode {
+function About({ credential }: { credential: Stored }) {
   const { name, text } = parties[credential.kind]
   return (
     <div className="min-w-0">
@@ -126,7 +126,7 @@ function About({ credential }: { readonly credential: Stored }): ReactNode {
   )
 }
 
-function Credential({ credential }: { readonly credential: Stored }): ReactNode {
+function Credential({ credential }: { credential: Stored }) {
   const { name } = parties[credential.kind]
   const [storing, setStoring] = useState(false)
   const [forgetting, setForgetting] = useState(false)
@@ -178,7 +178,7 @@ function Credential({ credential }: { readonly credential: Stored }): ReactNode 
 }
 
 /** The keys of AI vendors and of the outreach platform: written, never shown. */
-export function CredentialsTab(): ReactNode {
+export function CredentialsTab() {
   const query = useSessionQuery('getSettings', {}, { topic: 'settings' })
   return (
     <Loaded query={query}>

@@ -1,6 +1,5 @@
 import { textOf } from '../../shell/navigation.ts'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
 import { PageFrame, Tabs } from '../../ui/index.ts'
 import { AccountTab, Connections, SessionsTab } from './account.tsx'
 import { AuditTab } from './audit.tsx'
@@ -9,7 +8,7 @@ import { KeysTab, SecretTab } from './keys.tsx'
 import { MembersTab, TeamTab } from './team.tsx'
 
 /** The settings of the team and of the person. */
-export function Page(): ReactNode {
+export function Page() {
   const { tab = 'team' } = useSearch({ from: '/signed-in/team/settings' })
   const navigate = useNavigate({ from: '/settings' })
   return (

@@ -53,15 +53,15 @@ function ShownOnceDialog({
   act,
   children,
 }: {
-  readonly open: boolean
-  readonly onOpen: (open: boolean) => void
-  readonly onClose: () => void
-  readonly isMade: boolean
-  readonly title: string
+  open: boolean
+  onOpen: (open: boolean) => void
+  onClose: () => void
+  isMade: boolean
+  title: string
   /** The button that makes it. */
-  readonly act: ReactNode
-  readonly children: ReactNode
-}): ReactNode {
+  act: ReactNode
+  children: ReactNode
+}) {
   const actions = isMade ? (
     <Button variant="primary" onClick={onClose}>
       I have stored it
@@ -79,7 +79,7 @@ function ShownOnceDialog({
   )
 }
 
-function MadeSecret({ made }: { readonly made: SessionResult<'rotateSecret'> }): ReactNode {
+function MadeSecret({ made }: { made: SessionResult<'rotateSecret'> }) {
   return (
     <div className="flex flex-col gap-3">
       <Notice tone="warn">Copy it now: it is shown here this once.</Notice>
@@ -96,13 +96,7 @@ function MadeSecret({ made }: { readonly made: SessionResult<'rotateSecret'> }):
   )
 }
 
-function RotateDialog({
-  open,
-  onOpen,
-}: {
-  readonly open: boolean
-  readonly onOpen: (open: boolean) => void
-}): ReactNode {
+function RotateDialog({ open, onOpen }: { open: boolean; onOpen: (open: boolean) => void }) {
   const rotate = useSessionMutation('rotateSecret', { quiet: true, refreshes: ['settings', 'deliveries'] })
   const close = () => {
     rotate.reset()
@@ -142,7 +136,7 @@ function RotateDialog({
 }
 
 /** The secret that webhook deliveries are signed with. */
-export function SecretTab(): ReactNode {
+export function SecretTab() {
   const [rotating, setRotating] = useState(false)
   const query = useSessionQuery('getSettings', {}, { topic: 'settings' })
   return (
@@ -181,7 +175,7 @@ export function SecretTab(): ReactNode {
   )
 }
 
-function MadeKey({ made }: { readonly made: V1Result<'createKey'> }): ReactNode {
+function MadeKey({ made }: { made: V1Result<'createKey'> }) {
   return (
     <div className="flex flex-col gap-3">
       <Notice tone="warn">Copy it now: it is shown this once, and nobody can read it again.</Notice>
@@ -198,13 +192,7 @@ function MadeKey({ made }: { readonly made: V1Result<'createKey'> }): ReactNode 
   )
 }
 
-function NameForm({
-  error,
-  onMake,
-}: {
-  readonly error: string | undefined
-  readonly onMake: (name: string) => void
-}): ReactNode {
+function NameForm({ error, onMake }: { error: string | undefined; onMake: (name: string) => void }) {
   const [name, setName] = useState('')
   return (
     <form
@@ -228,13 +216,7 @@ function NameForm({
 }
 
 /** Makes an API key and shows it once; it is kept nowhere in the pages. */
-function NewKeyDialog({
-  open,
-  onOpen,
-}: {
-  readonly open: boolean
-  readonly onOpen: (open: boolean) => void
-}): ReactNode {
+function NewKeyDialog({ open, onOpen }: { open: boolean; onOpen: (open: boolean) => void }) {
   const make = useV1Mutation('createKey', { quiet: true, refreshes: ['settings'] })
   const close = () => {
     make.reset()
@@ -265,7 +247,7 @@ function NewKeyDialog({
 
 type Key = V1Result<'listKeys'>['keys'][number]
 
-function Revoke({ row }: { readonly row: Key }): ReactNode {
+function Revoke({ row }: { row: Key }) {
   const [asking, setAsking] = useState(false)
   const revoke = useV1Mutation('revokeKey', { quiet: true, done: 'The key was revoked', refreshes: ['settings'] })
   return (
@@ -320,7 +302,7 @@ const inUse = ({ used, max, remaining }: V1Result<'listKeys'>['quota']): string 
   (remaining === 0 ? ' Revoke one to make another.' : '')
 
 /** The API keys of the team. */
-export function KeysTab(): ReactNode {
+export function KeysTab() {
   const [making, setMaking] = useAdding()
   const { can } = useTeam()
   const query = useV1Query('listKeys', {}, { topic: 'settings' })

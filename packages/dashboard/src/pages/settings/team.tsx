@@ -1,7 +1,7 @@
 import { teamStates, type TeamRole } from '@les/contract'
 import { useQueryClient } from '@tanstack/react-query'
 import { LogOut, UserPlus } from 'lucide-react'
-import { useState, type ReactNode } from 'react'
+import { useState } from 'react'
 import { useSessionMutation, useSessionQuery, useTeam, type SessionResult } from '../../api/index.ts'
 import { meQuery } from '../../api/me.ts'
 import {
@@ -66,13 +66,7 @@ function useInvite(onSent: () => void) {
 }
 
 /** Invites somebody to the team by mail. */
-function InviteDialog({
-  open,
-  onOpen,
-}: {
-  readonly open: boolean
-  readonly onOpen: (open: boolean) => void
-}): ReactNode {
+function InviteDialog({ open, onOpen }: { open: boolean; onOpen: (open: boolean) => void }) {
   const { email, setEmail, role, setRole, invite } = useInvite(() => onOpen(false))
   return (
     <Dialog
@@ -119,7 +113,7 @@ function InviteDialog({
 type Member = SessionResult<'listMembers'>['members'][number]
 type Invitation = SessionResult<'listMembers'>['invitations'][number]
 
-function RolePicker({ member }: { readonly member: Member }): ReactNode {
+function RolePicker({ member }: { member: Member }) {
   const refusal = useRefusal('owner')
   const change = useSessionMutation('changeMemberRole', {
     done: 'The role was changed',
@@ -138,7 +132,7 @@ function RolePicker({ member }: { readonly member: Member }): ReactNode {
   )
 }
 
-function Remove({ member }: { readonly member: Member }): ReactNode {
+function Remove({ member }: { member: Member }) {
   const [asking, setAsking] = useState(false)
   const remove = useSessionMutation('removeMember', {
     quiet: true,
@@ -164,7 +158,7 @@ function Remove({ member }: { readonly member: Member }): ReactNode {
   )
 }
 
-function TakeBack({ invitation }: { readonly invitation: Invitation }): ReactNode {
+function TakeBack({ invitation }: { invitation: Invitation }) {
   const cancel = useSessionMutation('cancelInvitation', {
     done: 'The invitation was taken back',
     refreshes: ['people'],
@@ -209,7 +203,7 @@ const invitationColumns: readonly Column<Invitation>[] = [
   { id: 'cancel', header: 'Take back', hideHeader: true, align: 'end', cell: (row) => <TakeBack invitation={row} /> },
 ]
 
-function Leave(): ReactNode {
+function Leave() {
   const { name } = useTeam()
   const [asking, setAsking] = useState(false)
   const leave = useSessionMutation('leaveTeam', { quiet: true, onSuccess: () => location.assign('/') })
@@ -232,7 +226,7 @@ function Leave(): ReactNode {
 }
 
 /** Who is in the team, who is invited, and what each may do. */
-export function MembersTab(): ReactNode {
+export function MembersTab() {
   const [inviting, setInviting] = useAdding()
   const { can } = useTeam()
   const query = useSessionQuery('listMembers', {}, { topic: 'people' })
@@ -279,7 +273,7 @@ export function MembersTab(): ReactNode {
 
 type Settings = SessionResult<'getSettings'>
 
-function Name({ name }: { readonly name: string }): ReactNode {
+function Name({ name }: { name: string }) {
   const client = useQueryClient()
   const { can } = useTeam()
   const [text, setText] = useState(name)
@@ -318,7 +312,7 @@ function Name({ name }: { readonly name: string }): ReactNode {
   )
 }
 
-function Standing({ team }: { readonly team: Settings['team'] }): ReactNode {
+function Standing({ team }: { team: Settings['team'] }) {
   if (team.status === 'expired')
     return (
       <Notice tone="bad" title="The subscription of this team has ended">
@@ -339,7 +333,7 @@ function Standing({ team }: { readonly team: Settings['team'] }): ReactNode {
   )
 }
 
-function Limits({ team }: { readonly team: Settings['team'] }): ReactNode {
+function Limits({ team }: { team: Settings['team'] }) {
   const lines: readonly (readonly [string, string])[] = [
     ['Leads the team may hold', team.leadCap === null ? 'no limit' : count(team.leadCap)],
     ['Credits all keyword searches may use a day', count(team.keywordDailyCeiling)],
@@ -362,7 +356,7 @@ function Limits({ team }: { readonly team: Settings['team'] }): ReactNode {
 }
 
 /** The team: its name, plan, trial state, credits and limits. */
-export function TeamTab(): ReactNode {
+export function TeamTab() {
   const query = useSessionQuery('getSettings', {}, { topic: 'settings' })
   return (
     <Loaded query={query} lines={8}>

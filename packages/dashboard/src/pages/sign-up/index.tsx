@@ -9,7 +9,7 @@ const signIn = (words: string): ReactNode => (
   </Link>
 )
 
-function MailSent({ to }: { readonly to: string }): ReactNode {
+function MailSent({ to }: { to: string }) {
   return (
     <AuthFrame title="Look into your mail" footer={signIn('Back to sign-in')}>
       <p role="status" className="text-sm">
@@ -43,7 +43,7 @@ const fieldsFor = (invited: string | undefined): ComponentProps<typeof AuthForm>
 ]
 
 /** Making an account; on the way to an invitation with its address, and who invites to what. */
-export function Page(): ReactNode {
+export function Page() {
   const { to } = useSearch({ from: '/sign-up' })
   const [sentTo, setSentTo] = useState<string | null>(null)
   const { invitation, isGone } = useInvitation(to)

@@ -1,6 +1,6 @@
 import type { FilterRow } from '@les/contract'
 import { Link } from '@tanstack/react-router'
-import { useState, type ReactNode } from 'react'
+import { useState } from 'react'
 import {
   useSessionMutation,
   useTeam,
@@ -64,12 +64,12 @@ function People({
   rows,
   none,
 }: {
-  readonly label: string
-  readonly people: readonly Person[]
-  readonly total: number
-  readonly rows?: readonly FilterRow[] | undefined
-  readonly none: string
-}): ReactNode {
+  label: string
+  people: readonly Person[]
+  total: number
+  rows?: readonly FilterRow[] | undefined
+  none: string
+}) {
   if (total === 0) return <p className="text-sm text-muted">{none}</p>
   return (
     <div className="flex flex-col gap-2">
@@ -88,7 +88,7 @@ function People({
   )
 }
 
-function Gained({ tried: { answer } }: { readonly tried: Tried }): ReactNode {
+function Gained({ tried: { answer } }: { tried: Tried }) {
   return (
     <People
       label={`${countOf(answer.gained, 'person', 'people')} who would fit and do not now`}
@@ -99,7 +99,7 @@ function Gained({ tried: { answer } }: { readonly tried: Tried }): ReactNode {
   )
 }
 
-function Lost({ tried: { answer, rows } }: { readonly tried: Tried }): ReactNode {
+function Lost({ tried: { answer, rows } }: { tried: Tried }) {
   return (
     <People
       label={`${countOf(answer.lost, 'person', 'people')} who fit now and would not`}
@@ -111,7 +111,7 @@ function Lost({ tried: { answer, rows } }: { readonly tried: Tried }): ReactNode
   )
 }
 
-function NearMisses({ tried: { answer, rows } }: { readonly tried: Tried }): ReactNode {
+function NearMisses({ tried: { answer, rows } }: { tried: Tried }) {
   return (
     <div className="flex flex-col gap-3">
       {answer.nearBy.length > 0 && (
@@ -137,15 +137,7 @@ function NearMisses({ tried: { answer, rows } }: { readonly tried: Tried }): Rea
 
 type Change = 'gained' | 'lost' | 'near'
 
-function Changes({
-  tried,
-  open,
-  onOpen,
-}: {
-  readonly tried: Tried
-  readonly open: Change
-  readonly onOpen: (change: Change) => void
-}): ReactNode {
+function Changes({ tried, open, onOpen }: { tried: Tried; open: Change; onOpen: (change: Change) => void }) {
   const { gained, lost, near } = tried.answer
   return (
     <Tabs
@@ -162,7 +154,7 @@ function Changes({
 }
 
 /** What criteria that are not saved would change: who is gained, who is lost, and who misses by one row. */
-function Compared({ tried }: { readonly tried: Tried }): ReactNode {
+function Compared({ tried }: { tried: Tried }) {
   const { answer } = tried
   const [open, setOpen] = useState<Change>(answer.gained > 0 || answer.lost === 0 ? 'gained' : 'lost')
   return (
@@ -207,7 +199,7 @@ function useSaved() {
 }
 
 /** Why the criteria cannot be saved here. */
-function OnlyToTry({ isActive }: { readonly isActive: boolean }): ReactNode {
+function OnlyToTry({ isActive }: { isActive: boolean }) {
   return (
     <Notice>
       {isActive
@@ -243,7 +235,7 @@ function useEditor(source: Health, stored: Criteria) {
   }
 }
 
-function Editor({ source, stored }: { readonly source: Health; readonly stored: Criteria }): ReactNode {
+function Editor({ source, stored }: { source: Health; stored: Criteria }) {
   const { can } = useTeam()
   const [isShown, setShown] = useState(false)
   const { rows, matchMode, isEdited, isBusy, change, tried, tryOut, save } = useEditor(source, stored)
@@ -279,7 +271,7 @@ function Editor({ source, stored }: { readonly source: Health; readonly stored: 
 }
 
 /** Who counts as a fit among the leads of a source; tried on stored leads before it is saved. */
-export function CriteriaEditor({ source }: { readonly source: Health }): ReactNode {
+export function CriteriaEditor({ source }: { source: Health }) {
   const [isRescoring, setRescoring] = useState(false)
   const query = useV1Query(
     'getSourceIcp',

@@ -32,15 +32,7 @@ import { worstFirst } from './worst.ts'
 const Part = lazy(() => import('../keyword-edit/parts.tsx').then((module) => ({ default: module.Part })))
 
 /** A part that only a keyword search has, once the search is read; `quiet`: nothing until then. */
-export function OfSearch({
-  source,
-  part,
-  quiet = false,
-}: {
-  readonly source: Health
-  readonly part: SearchPart
-  readonly quiet?: boolean
-}): ReactNode {
+export function OfSearch({ source, part, quiet = false }: { source: Health; part: SearchPart; quiet?: boolean }) {
   const query = useSettings(source)
   if (quiet)
     return query.data === undefined ? null : (
@@ -72,7 +64,7 @@ const useSync = (source: Health) =>
   )
 
 /** How far the sync under way has come; nothing while none is. */
-export function LiveSync({ source }: { readonly source: Health }): ReactNode {
+export function LiveSync({ source }: { source: Health }) {
   const { data } = useSync(source)
   if (data === undefined || !isUnderWay(data)) return null
   const { progress, enrichment } = data
@@ -118,13 +110,7 @@ export function LiveSync({ source }: { readonly source: Health }): ReactNode {
 }
 
 /** Sends what was captured before the address was set, and what failed, after a preview; nobody who was delivered goes again. */
-export function PushCaptured({
-  sourceId,
-  icpOnly,
-}: {
-  readonly sourceId: string
-  readonly icpOnly: boolean
-}): ReactNode {
+export function PushCaptured({ sourceId, icpOnly }: { sourceId: string; icpOnly: boolean }) {
   const [open, setOpen] = useState(false)
   return (
     <div className="flex flex-wrap items-center gap-3">
@@ -156,7 +142,7 @@ function whyNot(source: Health, writes: boolean, expired: boolean): string | nul
 }
 
 /** What can be done with a source: sync it, see its leads, stop it or start it again. */
-export function Actions({ source }: { readonly source: Health }): ReactNode {
+export function Actions({ source }: { source: Health }) {
   const { can, status } = useTeam()
   const [stopping, setStopping] = useState(false)
   const [quoting, setQuoting] = useState(false)
@@ -225,7 +211,7 @@ const fixes: Partial<
 }
 
 /** The one act that mends a warning. */
-function Mend({ warning, id }: { readonly warning: Warning; readonly id: string }): ReactNode {
+function Mend({ warning, id }: { warning: Warning; id: string }) {
   const fix = fixes[warning.kind]
   const className = 'shrink-0 font-medium underline underline-offset-2'
   if (fix)
@@ -249,7 +235,7 @@ const colours = {
 
 const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`)
 
-function Warned({ warning, id }: { readonly warning: Warning; readonly id: string }): ReactNode {
+function Warned({ warning, id }: { warning: Warning; id: string }) {
   return (
     <p className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
       <span className="min-w-0 flex-1">
@@ -264,7 +250,7 @@ function Warned({ warning, id }: { readonly warning: Warning; readonly id: strin
  * How a source is doing in one line: the worst of its warnings with the act that mends it, the others behind it; else
  * what its last run came to.
  */
-function HealthLine({ source }: { readonly source: Health }): ReactNode {
+function HealthLine({ source }: { source: Health }) {
   const { word, tone } = stateOf(source)
   const [worst, ...others] = worstFirst(source.warnings)
   if (source.ended !== null)
@@ -313,15 +299,7 @@ function HealthLine({ source }: { readonly source: Health }): ReactNode {
   )
 }
 
-function Figure({
-  label,
-  value,
-  hint,
-}: {
-  readonly label: string
-  readonly value: ReactNode
-  readonly hint?: string | undefined
-}): ReactNode {
+function Figure({ label, value, hint }: { label: string; value: ReactNode; hint?: string | undefined }) {
   return (
     <div className="min-w-0 bg-surface px-3 py-2">
       <p className="text-xs text-muted">{label}</p>
@@ -332,7 +310,7 @@ function Figure({
 }
 
 /** How a source is doing: one line of health, and a strip of figures. */
-export function Header({ source }: { readonly source: Health }): ReactNode {
+export function Header({ source }: { source: Health }) {
   const rest = [
     source.rawLeads > 0 && `${count(source.rawLeads)} raw`,
     source.pendingEnrichment > 0 && `${count(source.pendingEnrichment)} being looked up`,

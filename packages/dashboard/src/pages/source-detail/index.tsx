@@ -1,6 +1,5 @@
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { ChevronLeft } from 'lucide-react'
-import type { ReactNode } from 'react'
 import { ApiError, useSessionQuery } from '../../api/index.ts'
 import { buttonClass, EmptyState, ErrorState, PageFrame, SafeLink, Skeleton, Tabs } from '../../ui/index.ts'
 import { Face, Kind, sourceAddress } from '../sources/parts.tsx'
@@ -19,7 +18,7 @@ const back = (
   </Link>
 )
 
-function Source({ source }: { readonly source: Health }): ReactNode {
+function Source({ source }: { source: Health }) {
   const { tab = 'runs' } = useSearch({ from: '/signed-in/team/sources/$id' })
   const navigate = useNavigate({ from: '/sources/$id' })
   const isSearch = source.type === 'keyword'
@@ -76,7 +75,7 @@ function Source({ source }: { readonly source: Health }): ReactNode {
 }
 
 /** The page of one source. */
-export function Page(): ReactNode {
+export function Page() {
   const { id } = useParams({ from: '/signed-in/team/sources/$id' })
   const query = useSessionQuery('getSourceHealth', { id }, { topic: 'sources', refetchInterval: 60_000 })
   const source = query.data?.source

@@ -1,7 +1,6 @@
 import { runState } from '@les/contract'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
 import { api, keyOf, useV1Query, type SessionResult, type V1Result } from '../../api/index.ts'
 import {
   Badge,
@@ -34,7 +33,7 @@ function useOffset(): readonly [number, (offset: number) => void] {
 }
 
 /** In place of a list that is being read, or could not be. */
-function NotRead({ query, lines }: { readonly query: QueryLike<unknown>; readonly lines: number }): ReactNode {
+function NotRead({ query, lines }: { query: QueryLike<unknown>; lines: number }) {
   return (
     <Card>
       {query.isPending ? (
@@ -47,7 +46,7 @@ function NotRead({ query, lines }: { readonly query: QueryLike<unknown>; readonl
 }
 
 /** Below a list, where it is longer than a page. */
-function Pages(props: PaginationProps & { readonly total: number }): ReactNode {
+function Pages(props: PaginationProps & { total: number }) {
   if (props.total <= props.limit) return null
   return (
     <div className="border-t border-line px-4">
@@ -92,7 +91,7 @@ const rawColumns: readonly Column<RawLead>[] = [
 ]
 
 /** Leads captured in raw mode: never looked up, judged, delivered or sent. */
-export function RawLeads({ source }: { readonly source: Health }): ReactNode {
+export function RawLeads({ source }: { source: Health }) {
   const [offset, setOffset] = useOffset()
   const query = useV1Query(
     'listRawLeads',
@@ -131,7 +130,7 @@ export function RawLeads({ source }: { readonly source: Health }): ReactNode {
 type Post = V1Result<'listSourcePosts'>['posts'][number]
 const postLimit = 20
 
-function One({ post }: { readonly post: Post }): ReactNode {
+function One({ post }: { post: Post }) {
   return (
     <li className="flex flex-col gap-1.5 px-4 py-3">
       <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-[0.8125rem] text-muted">
@@ -163,7 +162,7 @@ function One({ post }: { readonly post: Post }): ReactNode {
 }
 
 /** The posts that a posts-only watch has seen, newest first. */
-export function Posts({ source }: { readonly source: Health }): ReactNode {
+export function Posts({ source }: { source: Health }) {
   const [offset, setOffset] = useOffset()
   const query = useV1Query(
     'listSourcePosts',
@@ -245,7 +244,7 @@ const columns: readonly Column<Run>[] = [
 ]
 
 /** The runs of a source, newest first, each with why it stopped. */
-export function Runs({ source }: { readonly source: Health }): ReactNode {
+export function Runs({ source }: { source: Health }) {
   const query = useInfiniteQuery({
     queryKey: keyOf('syncs', 'listRuns', source.id),
     queryFn: ({ pageParam, signal }) =>

@@ -8,8 +8,4 @@ export type Search = { readonly tab?: (typeof tabs)[number]; readonly offset?: n
 
 /** Reads the address of this page. */
 export const search = (raw: Raw): Search =>
-  compact({
-    tab: oneOf(raw, 'tab', tabs),
-    offset: whole(raw, 'offset', 1),
-    posts: oneOf(raw, 'posts', ['kept']),
-  })
+  compact({ tab: oneOf(raw, 'tab', tabs), offset: whole(raw, 'offset', 1), posts: oneOf(raw, 'posts', ['kept']) })

@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react'
 import { useV1Mutation, useV1Query } from '../../api/index.ts'
 import {
   Button,
@@ -19,7 +18,7 @@ import { settingFaults, startSettings, type TrackSettings } from '../sources/tra
 import { useSettings, type Health, type Settings } from './source.ts'
 
 /** Which campaign the leads of a source go to by themselves. */
-export function OutreachRule({ source }: { readonly source: Health }): ReactNode {
+export function OutreachRule({ source }: { source: Health }) {
   const query = useV1Query('getSourceOutreach', { id: source.id }, { topic: 'outreach', staleTime: 60_000 })
   return (
     <Card
@@ -96,7 +95,7 @@ type Fields = {
 }
 
 /** How many people a sync may capture, and which. */
-function PeopleFields({ value, faults, locked, onChange }: Fields): ReactNode {
+function PeopleFields({ value, faults, locked, onChange }: Fields) {
   return (
     <>
       <Field label="Most leads a sync" error={faults.cap} hint="Empty: no limit. A new person costs one credit, once.">
@@ -129,10 +128,10 @@ function ModeField({
   locked,
   onMode,
 }: {
-  readonly mode: TrackSettings['mode']
-  readonly locked: Reason
-  readonly onMode: (mode: TrackSettings['mode']) => void
-}): ReactNode {
+  mode: TrackSettings['mode']
+  locked: Reason
+  onMode: (mode: TrackSettings['mode']) => void
+}) {
   return (
     <Field label="What to capture">
       <Select
@@ -149,7 +148,7 @@ function ModeField({
 }
 
 /** How much a sync may capture: posts, or people. */
-function AmountFields(fields: Fields): ReactNode {
+function AmountFields(fields: Fields) {
   const { value, faults, locked, onChange } = fields
   if (value.mode !== 'posts_only') return <PeopleFields {...fields} />
   return (
@@ -164,7 +163,7 @@ function AmountFields(fields: Fields): ReactNode {
   )
 }
 
-function Form({ source }: { readonly source: Settings }): ReactNode {
+function Form({ source }: { source: Settings }) {
   const { value, before, change: set, saved } = useEdited(typed(source))
   const { save, pending, dialog } = useSave(source)
   const faults = settingFaults({ ...value, firstPosts: '', firstDays: '' })
@@ -204,7 +203,7 @@ function Form({ source }: { readonly source: Settings }): ReactNode {
 }
 
 /** The settings of a source; what would cost more is asked about first, with the service's figures. */
-export function SettingsForm({ source }: { readonly source: Health }): ReactNode {
+export function SettingsForm({ source }: { source: Health }) {
   const query = useSettings(source)
   return (
     <Card title="Settings" text="They hold from the next sync on. Saving charges nothing.">

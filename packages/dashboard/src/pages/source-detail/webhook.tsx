@@ -1,5 +1,4 @@
 import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
 import { bounds } from 'virtual:values'
 import { useSessionQuery, useTeam, useV1Mutation, useV1Query, type V1Result } from '../../api/index.ts'
 import {
@@ -50,7 +49,7 @@ function useWebhookForm(sourceId: string, stored: Stored) {
 
 type FieldProps = { readonly form: ReturnType<typeof useWebhookForm>; readonly locked: Reason }
 
-function AddressField({ form, locked }: FieldProps): ReactNode {
+function AddressField({ form, locked }: FieldProps) {
   return (
     <Field
       label="Address"
@@ -74,7 +73,7 @@ function AddressField({ form, locked }: FieldProps): ReactNode {
   )
 }
 
-function WhatIsSent({ form, locked }: FieldProps): ReactNode {
+function WhatIsSent({ form, locked }: FieldProps) {
   return (
     <>
       <Switch
@@ -103,7 +102,7 @@ function WhatIsSent({ form, locked }: FieldProps): ReactNode {
 }
 
 /** Where leads of a source are delivered, and which of them. */
-function WebhookForm({ source, stored }: { readonly source: Health; readonly stored: Stored }): ReactNode {
+function WebhookForm({ source, stored }: { source: Health; stored: Stored }) {
   const form = useWebhookForm(source.id, stored)
   const refusal = useRefusal('member')
   const locked = refusal ?? (source.status !== 'active' && 'This source is stopped: track it again first.')
@@ -134,7 +133,7 @@ function WebhookForm({ source, stored }: { readonly source: Health; readonly sto
   )
 }
 
-function Endpoint({ source }: { readonly source: Health }): ReactNode {
+function Endpoint({ source }: { source: Health }) {
   const { data } = useSessionQuery('listEndpoints', {}, { topic: 'deliveries' })
   const endpoint = data?.endpoints.find((each) => each.ownerId === source.id)
   if (endpoint === undefined) return null
@@ -153,7 +152,7 @@ function Endpoint({ source }: { readonly source: Health }): ReactNode {
 }
 
 /** The webhook of a source: its settings, its state, a test event, and the secret that receivers check signatures with. */
-export function Webhook({ source }: { readonly source: Health }): ReactNode {
+export function Webhook({ source }: { source: Health }) {
   const { can } = useTeam()
   const query = useV1Query(
     'getSourceWebhook',

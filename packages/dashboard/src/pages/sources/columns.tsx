@@ -1,6 +1,6 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import { CircleStop, MoreHorizontal, Play, RefreshCw, Users } from 'lucide-react'
-import { useState, type ReactNode } from 'react'
+import { useState } from 'react'
 import {
   Badge,
   count,
@@ -51,17 +51,12 @@ function useEntries(source: SourceHealth, onSync: () => void, onStop: () => void
           icon: <Play aria-hidden="true" size={15} />,
           onSelect: () => void navigate({ to: '/sources/$id', params: { id: source.id } }),
         }
-      : {
-          label: 'Track again…',
-          icon: <Play aria-hidden="true" size={15} />,
-          reason: refusal,
-          onSelect: onSync,
-        }
+      : { label: 'Track again…', icon: <Play aria-hidden="true" size={15} />, reason: refusal, onSelect: onSync }
   return [leads, 'separator', start]
 }
 
 /** What can be done with a source in the list. */
-function RowActions({ source }: { readonly source: SourceHealth }): ReactNode {
+function RowActions({ source }: { source: SourceHealth }) {
   const [stopping, setStopping] = useState(false)
   const [quoting, setQuoting] = useState(false)
   const entries = useEntries(
@@ -87,7 +82,7 @@ function RowActions({ source }: { readonly source: SourceHealth }): ReactNode {
   )
 }
 
-function Name({ source }: { readonly source: SourceHealth }): ReactNode {
+function Name({ source }: { source: SourceHealth }) {
   return (
     <div className="flex max-w-80 min-w-36 flex-col sm:min-w-44 gap-1">
       <span className="flex items-center gap-2">
@@ -113,7 +108,7 @@ function Name({ source }: { readonly source: SourceHealth }): ReactNode {
   )
 }
 
-function LastRun({ source }: { readonly source: SourceHealth }): ReactNode {
+function LastRun({ source }: { source: SourceHealth }) {
   const { word, tone } = stateOf(source)
   return (
     <div className="flex max-w-64 min-w-32 flex-col sm:min-w-40 items-start gap-1">

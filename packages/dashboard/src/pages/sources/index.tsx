@@ -1,7 +1,7 @@
 import { textOf } from '../../shell/navigation.ts'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Plus, Radar } from 'lucide-react'
-import { lazy, Suspense, type ReactNode } from 'react'
+import { lazy, Suspense } from 'react'
 import { useTeam } from '../../api/index.ts'
 import { compact } from '../../app/search.ts'
 import {
@@ -29,7 +29,7 @@ const TeamDefaults = lazy(() => import('./defaults/index.tsx').then((module) => 
 /** Changes what the list is narrowed to; it stands in the address. */
 type Narrow = (change: { readonly [K in 'kind' | 'find']?: Search[K] | undefined }) => void
 
-function ListFilters({ onNarrow }: { readonly onNarrow: Narrow }): ReactNode {
+function ListFilters({ onNarrow }: { onNarrow: Narrow }) {
   const { kind, find = '' } = useSearch({ from: '/signed-in/team/sources' })
   return (
     <div className="flex flex-wrap gap-3 border-b border-line p-3">
@@ -55,13 +55,13 @@ function ListFilters({ onNarrow }: { readonly onNarrow: Narrow }): ReactNode {
   )
 }
 
-const TrackButton = ({ onTrack }: { readonly onTrack: () => void }): ReactNode => (
+const TrackButton = ({ onTrack }: { onTrack: () => void }) => (
   <RoleButton needs="member" variant="primary" icon={<Plus aria-hidden="true" size={16} />} onClick={onTrack}>
     Track a source
   </RoleButton>
 )
 
-function NoSources({ stopped, onTrack }: { readonly stopped: boolean; readonly onTrack: () => void }): ReactNode {
+function NoSources({ stopped, onTrack }: { stopped: boolean; onTrack: () => void }) {
   return stopped ? (
     <EmptyState
       title="Nothing was stopped"
@@ -80,7 +80,7 @@ function NoSources({ stopped, onTrack }: { readonly stopped: boolean; readonly o
   )
 }
 
-function List({ stopped, onTrack }: { readonly stopped: boolean; readonly onTrack: () => void }): ReactNode {
+function List({ stopped, onTrack }: { stopped: boolean; onTrack: () => void }) {
   const { kind, find = '' } = useSearch({ from: '/signed-in/team/sources' })
   const navigate = useNavigate({ from: '/sources' })
   const { query, rows, isPending } = useSources(stopped)
@@ -136,7 +136,7 @@ function List({ stopped, onTrack }: { readonly stopped: boolean; readonly onTrac
 }
 
 /** The page "Sources": what is tracked, how well it goes, and tracking more. */
-export function Page(): ReactNode {
+export function Page() {
   const { tab = 'active', track = false, lines } = useSearch({ from: '/signed-in/team/sources' })
   const navigate = useNavigate({ from: '/sources' })
   const { status, can } = useTeam()
@@ -155,9 +155,7 @@ export function Page(): ReactNode {
         label="Sources"
         value={tab}
         onValue={(next) =>
-          void navigate({
-            search: ({ tab: _, ...rest }) => (next === 'active' ? rest : { ...rest, tab: next }),
-          })
+          void navigate({ search: ({ tab: _, ...rest }) => (next === 'active' ? rest : { ...rest, tab: next }) })
         }
         tabs={[
           { value: 'active', label: 'Active', content: <List stopped={false} onTrack={startTracking} /> },

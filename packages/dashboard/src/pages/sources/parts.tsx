@@ -1,7 +1,7 @@
 import { sourceWarningNames } from '@les/contract'
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { Building2, MessageSquareText, Search, TriangleAlert, UserRound, type LucideIcon } from 'lucide-react'
-import { useEffect, type ReactNode } from 'react'
+import { useEffect } from 'react'
 import { api, asksToSpend, keyOf, useV1Mutation, type SessionResult, type V1Result } from '../../api/index.ts'
 import { QuotedDialog } from '../../quotes/index.ts'
 import { Avatar, Badge, ConfirmDialog, count, cx, share, toast, warningTone, type Tone } from '../../ui/index.ts'
@@ -42,7 +42,7 @@ export function useSources(stopped: boolean) {
 export type Warning = SourceHealth['warnings'][number]
 
 /** The warnings of a source, a word each. */
-export function WarningBadges({ warnings }: { readonly warnings: readonly Warning[] }): ReactNode {
+export function WarningBadges({ warnings }: { warnings: readonly Warning[] }) {
   if (warnings.length === 0) return null
   return (
     <ul className="flex flex-wrap gap-1">
@@ -63,10 +63,7 @@ export function WarningBadges({ warnings }: { readonly warnings: readonly Warnin
 /** What a source does now, in a word. */
 export function stateOf(
   source: Pick<SourceHealth, 'status' | 'running' | 'waiting' | 'lastRun' | 'ended' | 'warnings'>,
-): {
-  readonly word: string
-  readonly tone: Tone
-} {
+): { readonly word: string; readonly tone: Tone } {
   if (source.status === 'inactive') return { word: 'Stopped', tone: 'neutral' }
   if (source.waiting !== null) return { word: 'Waiting', tone: 'warn' }
   if (source.running) return { word: 'Syncing', tone: 'info' }
@@ -79,11 +76,7 @@ export function stateOf(
 }
 
 /** How much of the declared engagement was captured: a short bar with its figures. */
-export function Coverage({
-  coverage,
-}: {
-  readonly coverage: { readonly declared: number; readonly captured: number } | null
-}): ReactNode {
+export function Coverage({ coverage }: { coverage: { readonly declared: number; readonly captured: number } | null }) {
   if (coverage === null || coverage.declared === 0) return <span className="text-muted">–</span>
   const part = Math.min(1, coverage.captured / coverage.declared)
   return (
@@ -119,7 +112,7 @@ const shown: Readonly<Record<SourceKind, { readonly name: string; readonly icon:
 export const kindName = (kind: string): string => shown[kind as SourceKind]?.name ?? kind
 
 /** The kind of a source with its sign. */
-export function Kind({ kind }: { readonly kind: SourceKind }): ReactNode {
+export function Kind({ kind }: { kind: SourceKind }) {
   const { name, icon: Icon } = shown[kind]
   return (
     <span className="inline-flex items-center gap-1.5 whitespace-nowrap text-muted">
@@ -137,14 +130,14 @@ export function Face({
   source,
   size = 40,
 }: {
-  readonly source: {
+  source: {
     readonly type: SourceKind
     readonly label: string
     readonly name: string | null
     readonly avatarUrl: string | null
   }
-  readonly size?: number
-}): ReactNode {
+  size?: number
+}) {
   const Icon = shown[source.type].icon
   if ((source.type === 'person' || source.type === 'company') && source.name !== null)
     return <Avatar src={source.avatarUrl} name={source.name} size={size} />
@@ -160,7 +153,7 @@ export function Face({
 }
 
 /** Where a source is on the network; null for a keyword search. */
-export function sourceAddress(source: { readonly type: string; readonly username: string }): string | null {
+export function sourceAddress(source: { type: string; username: string }): string | null {
   if (source.type === 'person') return `https://www.linkedin.com/in/${encodeURIComponent(source.username)}`
   if (source.type === 'company') return `https://www.linkedin.com/company/${encodeURIComponent(source.username)}`
   if (source.type === 'post') return `https://www.linkedin.com/feed/update/${encodeURIComponent(source.username)}`
@@ -168,12 +161,7 @@ export function sourceAddress(source: { readonly type: string; readonly username
 }
 
 /** What names a source to its kind's own routes. */
-type Named = {
-  readonly id: string
-  readonly type: SourceKind
-  readonly username: string
-  readonly label: string
-}
+type Named = { readonly id: string; readonly type: SourceKind; readonly username: string; readonly label: string }
 
 /** Stops tracking by the route of its kind. */
 function untrack(source: Named): Promise<unknown> {
@@ -238,10 +226,10 @@ export function UntrackDialog({
   open,
   onOpen,
 }: {
-  readonly source: Named
-  readonly open: boolean
-  readonly onOpen: (open: boolean) => void
-}): ReactNode {
+  source: Named
+  open: boolean
+  onOpen: (open: boolean) => void
+}) {
   const refresh = useRefresh()
   const again = useTrackAgain()
   const stop = async () => {
@@ -278,15 +266,7 @@ export function UntrackDialog({
 }
 
 /** The quoted yes to a sync of a tracked source, or to tracking one again; `begun` is said once a sync has begun. */
-export function SyncDialog({
-  source,
-  begun,
-  onClose,
-}: {
-  readonly source: SourceHealth
-  readonly begun: string
-  readonly onClose: () => void
-}): ReactNode {
+export function SyncDialog({ source, begun, onClose }: { source: SourceHealth; begun: string; onClose: () => void }) {
   const again = useTrackAgain()
   const sync = useV1Mutation('startSourceSync', {
     refreshes: ['sources', 'syncs'],

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { useState, type ReactNode } from 'react'
+import { useState } from 'react'
 import { useTeam } from '../../api/index.ts'
 import { QuoteLine } from '../../quotes/index.ts'
 import {
@@ -49,13 +49,7 @@ function outcome(
   return { tone: 'neutral', word: 'New' }
 }
 
-function Guess({
-  line,
-  onKind,
-}: {
-  readonly line: KnownLine
-  readonly onKind: (kind: TrackedKind) => void
-}): ReactNode {
+function Guess({ line, onKind }: { line: KnownLine; onKind: (kind: TrackedKind) => void }) {
   return (
     <Select
       aria-label={`What ${line.text} is`}
@@ -70,7 +64,7 @@ function Guess({
   )
 }
 
-function UnreadLine({ line }: { readonly line: UnknownLine }): ReactNode {
+function UnreadLine({ line }: { line: UnknownLine }) {
   return (
     <li className="flex flex-col gap-0.5 px-3 py-2 text-sm">
       <span className="flex items-start justify-between gap-3">
@@ -100,11 +94,11 @@ function NamedLine({
   result,
   onKind,
 }: {
-  readonly line: KnownLine
-  readonly held: Present | undefined
-  readonly result: LineResult | undefined
-  readonly onKind: (kind: TrackedKind) => void
-}): ReactNode {
+  line: KnownLine
+  held: Present | undefined
+  result: LineResult | undefined
+  onKind: (kind: TrackedKind) => void
+}) {
   const { tone, word, more } = outcome(result, held)
   return (
     <li className="flex flex-col gap-0.5 px-3 py-2 text-sm">
@@ -132,11 +126,11 @@ function TrackLines({
   results,
   onKind,
 }: {
-  readonly lines: readonly PastedLine[]
-  readonly present: readonly Present[]
-  readonly results: ReadonlyMap<string, LineResult>
-  readonly onKind: (text: string, kind: TrackedKind) => void
-}): ReactNode {
+  lines: readonly PastedLine[]
+  present: readonly Present[]
+  results: ReadonlyMap<string, LineResult>
+  onKind: (text: string, kind: TrackedKind) => void
+}) {
   return (
     <ul
       aria-label="What was pasted"
@@ -159,15 +153,7 @@ function TrackLines({
   )
 }
 
-function PastedField({
-  pasted,
-  busy,
-  onText,
-}: {
-  readonly pasted: Pasted
-  readonly busy: boolean
-  readonly onText: (text: string) => void
-}): ReactNode {
+function PastedField({ pasted, busy, onText }: { pasted: Pasted; busy: boolean; onText: (text: string) => void }) {
   return (
     <Field
       label="Addresses or handles"
@@ -189,7 +175,7 @@ function PastedField({
 }
 
 /** The cap beside the quote, for what is charged by the lead. */
-function CapField({ settings }: { readonly settings: LineSettings }): ReactNode {
+function CapField({ settings }: { settings: LineSettings }) {
   return (
     <label className="flex flex-wrap items-center gap-2">
       <span>Most credits a sync, for each source</span>
@@ -204,13 +190,7 @@ function CapField({ settings }: { readonly settings: LineSettings }): ReactNode 
   )
 }
 
-function GivenDefaults({
-  given,
-  onLeave,
-}: {
-  readonly given: readonly string[]
-  readonly onLeave: () => void
-}): ReactNode {
+function GivenDefaults({ given, onLeave }: { given: readonly string[]; onLeave: () => void }) {
   return (
     <section aria-label="Team defaults" className="rounded-lg border border-line px-3 py-2 text-sm">
       <p className="flex flex-wrap items-baseline justify-between gap-x-3">
@@ -235,13 +215,7 @@ function GivenDefaults({
   )
 }
 
-function SharedSettings({
-  settings,
-  profiles,
-}: {
-  readonly settings: LineSettings
-  readonly profiles: boolean
-}): ReactNode {
+function SharedSettings({ settings, profiles }: { settings: LineSettings; profiles: boolean }) {
   return (
     <details className="rounded-lg border border-line">
       <summary className="px-3 py-2 text-sm font-medium">Settings for all of them</summary>
@@ -291,7 +265,7 @@ function useTrackDialog(start: string, open: boolean) {
 type TrackState = ReturnType<typeof useTrackDialog>
 
 /** What is pasted, what each line names, what it would cost and the settings of all of them. */
-function TrackBody({ dialog, onLeave }: { readonly dialog: TrackState; readonly onLeave: () => void }): ReactNode {
+function TrackBody({ dialog, onLeave }: { dialog: TrackState; onLeave: () => void }) {
   const { pasted, settings, tracked } = dialog
   const { lines, known } = pasted
   return (
@@ -320,10 +294,10 @@ export function TrackDialog({
   onOpen,
   start = '',
 }: {
-  readonly open: boolean
-  readonly onOpen: (open: boolean) => void
-  readonly start?: string
-}): ReactNode {
+  open: boolean
+  onOpen: (open: boolean) => void
+  start?: string
+}) {
   const dialog = useTrackDialog(start, open)
   const { busy, sends, tracked } = dialog
   const close = () => {

@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react'
 import { bounds, initialSettings } from 'virtual:values'
 import { Checkbox, Field, Input, Select } from '../../ui/index.ts'
 
@@ -29,10 +28,9 @@ export const startSettings: TrackSettings = {
   firstDays: '',
 }
 
-const inside = (text: string, { min, max }: { readonly min: number; readonly max: number }): boolean =>
+const inside = (text: string, { min, max }: { min: number; max: number }): boolean =>
   /^\d+$/.test(text.trim()) && Number(text) >= min && Number(text) <= max
-const say = ({ min, max }: { readonly min: number; readonly max: number }): string =>
-  `Enter a whole number from ${min} to ${max}`
+const say = ({ min, max }: { min: number; max: number }): string => `Enter a whole number from ${min} to ${max}`
 
 /** What is wrong, by field; empty when it may be sent. */
 export function settingFaults(settings: TrackSettings): Readonly<Partial<Record<keyof TrackSettings, string>>> {
@@ -78,7 +76,7 @@ export const postFields = (settings: TrackSettings) => ({
 
 type Change = (change: Partial<TrackSettings>) => void
 
-function FirstSync({ value, onChange }: { readonly value: TrackSettings; readonly onChange: Change }): ReactNode {
+function FirstSync({ value, onChange }: { value: TrackSettings; onChange: Change }) {
   const faults = settingFaults(value)
   return (
     <>
@@ -105,7 +103,7 @@ function FirstSync({ value, onChange }: { readonly value: TrackSettings; readonl
   )
 }
 
-function PeopleOfPosts({ value, onChange }: { readonly value: TrackSettings; readonly onChange: Change }): ReactNode {
+function PeopleOfPosts({ value, onChange }: { value: TrackSettings; onChange: Change }) {
   return (
     <div className="flex flex-col gap-3 sm:col-span-2">
       <Checkbox
@@ -129,10 +127,10 @@ export function TrackSettingsForm({
   onChange,
   profiles,
 }: {
-  readonly value: TrackSettings
-  readonly onChange: (settings: TrackSettings) => void
-  readonly profiles: boolean
-}): ReactNode {
+  value: TrackSettings
+  onChange: (settings: TrackSettings) => void
+  profiles: boolean
+}) {
   const faults = settingFaults(value)
   const set = (change: Partial<TrackSettings>) => onChange({ ...value, ...change })
   const postsOnly = profiles && value.mode === 'posts_only'

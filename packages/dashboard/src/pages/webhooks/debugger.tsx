@@ -1,5 +1,5 @@
 import { CircleCheck, CircleX } from 'lucide-react'
-import { useState, type ReactNode } from 'react'
+import { useState } from 'react'
 import { useSessionMutation, useTeam, type SessionResult } from '../../api/index.ts'
 import { Button, Card, CodeBlock, Field, Input, Notice, Tabs, TextArea } from '../../ui/index.ts'
 import { snippets } from './snippets.ts'
@@ -10,11 +10,11 @@ function ReceivedFields({
   body,
   onBody,
 }: {
-  readonly headers: string
-  readonly onHeaders: (text: string) => void
-  readonly body: string
-  readonly onBody: (text: string) => void
-}): ReactNode {
+  headers: string
+  onHeaders: (text: string) => void
+  body: string
+  onBody: (text: string) => void
+}) {
   return (
     <>
       <Field label="Headers" hint="A line each, with all the headers there were.">
@@ -46,7 +46,7 @@ function ReceivedFields({
   )
 }
 
-function Findings({ report }: { readonly report: SessionResult<'debugSignature'> }): ReactNode {
+function Findings({ report }: { report: SessionResult<'debugSignature'> }) {
   return (
     <section aria-label="Findings" aria-live="polite" className="mt-5 flex flex-col gap-3">
       <Notice
@@ -70,7 +70,7 @@ function Findings({ report }: { readonly report: SessionResult<'debugSignature'>
 }
 
 /** Says what is wrong with the signature of a request that was received. */
-function Debugger(): ReactNode {
+function Debugger() {
   const { can } = useTeam()
   const [headers, setHeaders] = useState('')
   const [body, setBody] = useState('')
@@ -123,7 +123,7 @@ function Debugger(): ReactNode {
 }
 
 /** How receivers check that a delivery is ours, and what is wrong when a check fails. */
-export function Verify(): ReactNode {
+export function Verify() {
   const [language, setLanguage] = useState('node')
   return (
     <div className="grid grid-cols-1 items-start gap-4 xl:grid-cols-2">

@@ -1,5 +1,5 @@
 import { Eye, EyeOff } from 'lucide-react'
-import { useState, type ReactNode } from 'react'
+import { useState } from 'react'
 import { useSessionMutation, type SessionResult } from '../../api/index.ts'
 import { Badge, Button, CodeBlock, CopyField, count, Notice, RoleButton, TimeAgo } from '../../ui/index.ts'
 
@@ -12,7 +12,7 @@ const reasons: Readonly<Record<string, string>> = {
 }
 
 /** The state of an address in a word. */
-export function EndpointBadge({ endpoint }: { readonly endpoint: Endpoint }): ReactNode {
+export function EndpointBadge({ endpoint }: { endpoint: Endpoint }) {
   if (endpoint.disabledAt !== null) return <Badge tone="bad">Off</Badge>
   if (endpoint.failingSince !== null) return <Badge tone="warn">Failing</Badge>
   if (!endpoint.autoSend) return <Badge>By hand</Badge>
@@ -20,7 +20,7 @@ export function EndpointBadge({ endpoint }: { readonly endpoint: Endpoint }): Re
 }
 
 /** What is wrong with an address and how to mend it; nothing when all is well. */
-export function EndpointTrouble({ endpoint }: { readonly endpoint: Endpoint }): ReactNode {
+export function EndpointTrouble({ endpoint }: { endpoint: Endpoint }) {
   if (endpoint.disabledAt !== null)
     return (
       <Notice tone="bad" title="Deliveries to this address were switched off">
@@ -48,7 +48,7 @@ export function EndpointTrouble({ endpoint }: { readonly endpoint: Endpoint }): 
 }
 
 /** The last seven days of an address, and what is wrong with it. */
-export function EndpointState({ endpoint }: { readonly endpoint: Endpoint }): ReactNode {
+export function EndpointState({ endpoint }: { endpoint: Endpoint }) {
   const { sent, waiting, failed, held } = endpoint.counts
   return (
     <div className="flex flex-col gap-3">
@@ -69,7 +69,7 @@ export function EndpointState({ endpoint }: { readonly endpoint: Endpoint }): Re
 }
 
 /** The team's signing secret, hidden until it is asked for. */
-export function Secret({ secret }: { readonly secret: string }): ReactNode {
+export function Secret({ secret }: { secret: string }) {
   const [isShown, setShown] = useState(false)
   return (
     <div className="flex max-w-xl flex-col items-start gap-2">
@@ -101,7 +101,7 @@ export function Secret({ secret }: { readonly secret: string }): ReactNode {
 }
 
 /** Sends a marked sample to the address of a source and tells what came back. */
-export function TestEvent({ sourceId }: { readonly sourceId: string }): ReactNode {
+export function TestEvent({ sourceId }: { sourceId: string }) {
   const test = useSessionMutation('sendTestEvent')
   const answer = test.data
   return (

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { MoreHorizontal, Webhook } from 'lucide-react'
-import { useState, type ReactNode } from 'react'
+import { useState } from 'react'
 import { useNavigate } from '@tanstack/react-router'
 import { useSessionQuery } from '../../api/index.ts'
 import {
@@ -20,7 +20,7 @@ import {
 import { EndpointBadge, EndpointTrouble, TestEvent, type Endpoint } from './endpoint-parts.tsx'
 import { ReplayDialog } from './log.tsx'
 
-function Owner({ endpoint }: { readonly endpoint: Endpoint }): ReactNode {
+function Owner({ endpoint }: { endpoint: Endpoint }) {
   const look = 'font-medium text-ink underline-offset-2 hover:underline'
   return (
     <div className="flex max-w-80 min-w-44 flex-col items-start gap-1">
@@ -43,7 +43,7 @@ function Owner({ endpoint }: { readonly endpoint: Endpoint }): ReactNode {
   )
 }
 
-function RowActions({ endpoint }: { readonly endpoint: Endpoint }): ReactNode {
+function RowActions({ endpoint }: { endpoint: Endpoint }) {
   const navigate = useNavigate()
   const [open, setOpen] = useState<'test' | 'replay' | null>(null)
   const entries = [
@@ -115,7 +115,7 @@ const columns: readonly Column<Endpoint>[] = [
 ]
 
 /** Every address of the team; those in trouble first, each with how to mend it. */
-export function Endpoints(): ReactNode {
+export function Endpoints() {
   const query = useSessionQuery('listEndpoints', {}, { topic: 'deliveries' })
   return (
     <Loaded query={query}>

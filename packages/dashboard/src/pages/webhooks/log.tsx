@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { ScrollText } from 'lucide-react'
-import { useMemo, useState, type ReactNode } from 'react'
+import { useMemo, useState } from 'react'
 import { api, keyOf, useSessionQuery, useTeam, type SessionResult } from '../../api/index.ts'
 import { compact } from '../../app/search.ts'
 import { SendPreviewDialog } from '../../sends/index.ts'
@@ -58,13 +58,7 @@ const spans = {
 type Span = keyof typeof spans
 
 /** Sends again what failed or was held at an address, since some time ago, after a preview. */
-export function ReplayDialog({
-  endpoint,
-  onClose,
-}: {
-  readonly endpoint: Endpoint
-  readonly onClose: () => void
-}): ReactNode {
+export function ReplayDialog({ endpoint, onClose }: { endpoint: Endpoint; onClose: () => void }) {
   const [span, setSpan] = useState<Span>('24')
   const [chosen, setChosen] = useState({ failed: true, held: true, sent: false })
   const states = (['failed', 'held', 'sent'] as const).filter((state) => chosen[state])
@@ -103,7 +97,7 @@ export function ReplayDialog({
 
 type Detail = SessionResult<'getDelivery'>
 
-function Attempts({ attempts }: { readonly attempts: Detail['attempts'] }): ReactNode {
+function Attempts({ attempts }: { attempts: Detail['attempts'] }) {
   if (attempts.length === 0) return <p className="text-sm text-muted">No attempt yet.</p>
   return (
     <ol className="flex flex-col gap-3">
@@ -128,7 +122,7 @@ function Attempts({ attempts }: { readonly attempts: Detail['attempts'] }): Reac
   )
 }
 
-function Facts({ delivery }: { readonly delivery: Detail['delivery'] }): ReactNode {
+function Facts({ delivery }: { delivery: Detail['delivery'] }) {
   return (
     <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-sm">
       <dt className="text-muted">Event</dt>
@@ -163,7 +157,7 @@ function Facts({ delivery }: { readonly delivery: Detail['delivery'] }): ReactNo
   )
 }
 
-function Shown({ detail }: { readonly detail: Detail }): ReactNode {
+function Shown({ detail }: { detail: Detail }) {
   const { can } = useTeam()
   const [sending, setSending] = useState(false)
   const { delivery, payload, attempts } = detail
@@ -220,7 +214,7 @@ function Shown({ detail }: { readonly detail: Detail }): ReactNode {
 }
 
 /** One delivery: its payload, every attempt with what came back, and sending it again. */
-function DeliveryDrawer({ id, onClose }: { readonly id: string | undefined; readonly onClose: () => void }): ReactNode {
+function DeliveryDrawer({ id, onClose }: { id: string | undefined; onClose: () => void }) {
   const query = useSessionQuery('getDelivery', { id: id ?? '' }, { topic: 'deliveries', enabled: id !== undefined })
   return (
     <Drawer
@@ -288,9 +282,9 @@ function Filters({
   value,
   onChange,
 }: {
-  readonly value: Search
-  readonly onChange: (change: { readonly [K in keyof Search]?: Search[K] | undefined }) => void
-}): ReactNode {
+  value: Search
+  onChange: (change: { readonly [K in keyof Search]?: Search[K] | undefined }) => void
+}) {
   const { data } = useSessionQuery('listEndpoints', {}, { topic: 'deliveries' })
   const owners = (data?.endpoints ?? []).map((endpoint) => ({ value: endpoint.ownerId, label: endpoint.label }))
   const isKnown = value.ownerId === undefined || owners.some((owner) => owner.value === value.ownerId)
@@ -337,7 +331,7 @@ function Filters({
 }
 
 /** Why no delivery is listed, with the next step. */
-function NoDeliveries({ isFiltered, onAll }: { readonly isFiltered: boolean; readonly onAll: () => void }): ReactNode {
+function NoDeliveries({ isFiltered, onAll }: { isFiltered: boolean; onAll: () => void }) {
   if (isFiltered) return <EmptyState title="No delivery matches" action={<Button onClick={onAll}>Show all</Button>} />
   return (
     <EmptyState
@@ -354,7 +348,7 @@ function NoDeliveries({ isFiltered, onAll }: { readonly isFiltered: boolean; rea
 }
 
 /** The log of deliveries, filtered by the address of the page; a line opens its payload and attempts. */
-export function Log(): ReactNode {
+export function Log() {
   const search = useSearch({ from: '/signed-in/team/webhooks' })
   const navigate = useNavigate({ from: '/webhooks' })
   const { query, rows } = useDeliveries(search)

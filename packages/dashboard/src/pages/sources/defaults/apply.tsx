@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { ArrowRight } from 'lucide-react'
-import { useState, type ReactNode } from 'react'
+import { useState } from 'react'
 import { api, hasCode, isUnread, keyOf, type SessionInput } from '../../../api/index.ts'
 import {
   Button,
@@ -35,7 +35,7 @@ const previewQuery = (sources: Chosen, parts: readonly Part[]) => ({
   retry: false,
 })
 
-function Shown({ preview }: { readonly preview: Preview }): ReactNode {
+function Shown({ preview }: { preview: Preview }) {
   const ofPart = (part: Part) =>
     preview.rows.filter(({ changes }) => changes.some((change) => change.part === part)).length
   const isWhole = preview.rows.length < 500
@@ -103,13 +103,7 @@ function useApply(sources: Chosen, chosen: readonly Part[], onClose: () => void)
   return { preview, apply, data: chosen.length === 0 ? undefined : preview.data }
 }
 
-function PartsField({
-  chosen,
-  onChosen,
-}: {
-  readonly chosen: readonly Part[]
-  readonly onChosen: (parts: readonly Part[]) => void
-}): ReactNode {
+function PartsField({ chosen, onChosen }: { chosen: readonly Part[]; onChosen: (parts: readonly Part[]) => void }) {
   const withOrWithout = (part: Part, on: boolean) =>
     allParts.map((each) => each.part).filter((each) => (each === part ? on : chosen.includes(each)))
   return (
@@ -135,7 +129,7 @@ function refusalOf(chosen: readonly Part[], data: Preview | undefined): Reason {
 }
 
 /** Writes the defaults to sources on a yes, after showing what that changes and costs; all of it or nothing. */
-function ApplyDefaults({ sources, onClose }: { readonly sources: Chosen; readonly onClose: () => void }): ReactNode {
+function ApplyDefaults({ sources, onClose }: { sources: Chosen; onClose: () => void }) {
   const [chosen, setChosen] = useState<readonly Part[]>(allParts.map(({ part }) => part))
   const { preview, apply, data } = useApply(sources, chosen, onClose)
   const isBeingRead = isUnread(preview, apply.error, 'changes_outdated')
@@ -185,7 +179,7 @@ const kindChoices: readonly Choice<Kinds>[] = [
   ...kinds.map((each) => ({ value: each, label: kindName(each) })),
 ]
 
-function Difference({ row }: { readonly row: Row }): ReactNode {
+function Difference({ row }: { row: Row }) {
   return (
     <ul className="flex flex-col gap-0.5 text-[0.8125rem]">
       {row.changes.map(({ part, from, to }) => (
@@ -211,10 +205,10 @@ function Rows({
   left,
   onLeft,
 }: {
-  readonly rows: readonly Row[]
-  readonly left: ReadonlySet<string>
-  readonly onLeft: (left: ReadonlySet<string>) => void
-}): ReactNode {
+  rows: readonly Row[]
+  left: ReadonlySet<string>
+  onLeft: (left: ReadonlySet<string>) => void
+}) {
   return (
     <ul className="divide-y divide-line" aria-label="Sources that differ">
       {rows.slice(0, mostShown).map((row) => (
@@ -286,7 +280,7 @@ function useDifferences() {
 }
 
 /** Which sources are set otherwise than the defaults say, and the act that changes those that are ticked. */
-export function Differ(): ReactNode {
+export function Differ() {
   const { query, kind, chooseKind, left, setLeft, number, chosen } = useDifferences()
   const [applying, setApplying] = useState<Chosen | null>(null)
   return (

@@ -1,4 +1,4 @@
-import { useState, type ReactNode } from 'react'
+import { useState } from 'react'
 import { bounds } from 'virtual:values'
 import { useSessionMutation } from '../../../api/index.ts'
 import {
@@ -22,13 +22,9 @@ type Sent = Parameters<ReturnType<typeof useSessionMutation<'saveDefaults'>>['mu
 /** A part as it would be sent, or what is wrong with it. */
 type Read = { readonly body: Omit<Sent, 'of'> } | { readonly fault: string }
 
-type EditorProps = {
-  readonly defaults: Defaults
-  readonly onRead: (read: Read) => void
-  readonly isTried: boolean
-}
+type EditorProps = { readonly defaults: Defaults; readonly onRead: (read: Read) => void; readonly isTried: boolean }
 
-function WebhookEditor({ defaults, onRead, isTried }: EditorProps): ReactNode {
+function WebhookEditor({ defaults, onRead, isTried }: EditorProps) {
   const [value, setValue] = useState(defaults.webhook ?? { url: '', icpOnly: false, autoSend: true, syncEvents: false })
   const change = (part: Partial<typeof value>) => {
     const next = { ...value, ...part }
@@ -70,7 +66,7 @@ function WebhookEditor({ defaults, onRead, isTried }: EditorProps): ReactNode {
   )
 }
 
-function CriteriaEditor({ defaults, onRead, isTried }: EditorProps): ReactNode {
+function CriteriaEditor({ defaults, onRead, isTried }: EditorProps) {
   const [rows, setRows] = useState<readonly EditedRow[]>(defaults.criteria?.rules ?? [])
   const [matchMode, setMatchMode] = useState(defaults.criteria?.matchMode ?? ('all' as const))
   const faults = rowFaults(leadColumns, rows)
@@ -87,7 +83,7 @@ function CriteriaEditor({ defaults, onRead, isTried }: EditorProps): ReactNode {
   return <CriteriaRows rows={rows} matchMode={matchMode} onChange={tell} errors={isTried ? faults : {}} />
 }
 
-function OutreachEditor({ defaults, onRead, isTried }: EditorProps): ReactNode {
+function OutreachEditor({ defaults, onRead, isTried }: EditorProps) {
   const stored = defaults.outreach
   const [value, setValue] = useState({
     campaignId: stored?.campaignId ?? '',
@@ -128,7 +124,7 @@ function OutreachEditor({ defaults, onRead, isTried }: EditorProps): ReactNode {
   )
 }
 
-function CapEditor({ defaults, onRead, isTried }: EditorProps): ReactNode {
+function CapEditor({ defaults, onRead, isTried }: EditorProps) {
   const [text, setText] = useState(
     defaults.cap === null ? String(bounds.creditCap.default) : String(defaults.cap.credits ?? ''),
   )
@@ -173,15 +169,7 @@ function startOf(defaults: Defaults, part: Part): Read {
 }
 
 /** Sets one part of the defaults of all sources or of a kind; no source changes by it. */
-export function EditDefault({
-  defaults,
-  part,
-  onClose,
-}: {
-  readonly defaults: Defaults
-  readonly part: Part
-  readonly onClose: () => void
-}): ReactNode {
+export function EditDefault({ defaults, part, onClose }: { defaults: Defaults; part: Part; onClose: () => void }) {
   const [read, setRead] = useState(() => startOf(defaults, part))
   const [isTried, setTried] = useState(false)
   const save = useSessionMutation('saveDefaults', {
