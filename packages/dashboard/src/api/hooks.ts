@@ -48,7 +48,6 @@ const reading = <R>(
   ...(keepPrevious ? { placeholderData: keepPreviousData } : {}),
 })
 
-/** Reads by an operation of the contract. */
 export function useV1Query<Id extends OperationId>(
   id: Id,
   input: V1Input<Id>,
@@ -84,7 +83,6 @@ function useWrite<I, R>(
   })
 }
 
-/** Writes by an operation of the contract. */
 export function useV1Mutation<Id extends OperationId>(
   id: Id,
   settings: WriteSettings<V1Result<Id>> = {},

@@ -4,7 +4,6 @@
  * when it goes, the browser gives the lock to the next tab. Where the browser has no locks each tab reads a stream of its own.
  */
 
-/** Whether live updates arrive. */
 export type LiveState = 'connecting' | 'live' | 'waiting'
 
 /** What a tab is told: how the stream is, what has changed, and that changes may have been missed. */

@@ -19,7 +19,6 @@ export function toldApart<S extends { readonly label: string; readonly username:
  * are told apart by their handles.
  */
 
-/** A source with what it is called. */
 export type NamedSource = SessionResult<'listSourceNames'>['sources'][number]
 
 const none: readonly NamedSource[] = []

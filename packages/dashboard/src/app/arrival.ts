@@ -4,7 +4,6 @@
  */
 export const arrivalQuery: string = location.search.slice(1)
 
-/** The signed query of an authorization request, when that is what brought the browser here. */
 export function oauthQuery(): string | undefined {
   const query = new URLSearchParams(arrivalQuery)
   return query.has('client_id') && query.has('sig') ? arrivalQuery : undefined

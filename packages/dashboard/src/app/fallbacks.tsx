@@ -1,4 +1,5 @@
-import { Link, type ErrorComponentProps } from '@tanstack/react-router'
+import { LinkButton } from '../ui/link.tsx'
+import type { ErrorComponentProps } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { buttonClass } from '../ui/button.tsx'
 import { useTitle } from '../ui/page.tsx'
@@ -58,9 +59,9 @@ export function NotFound() {
         title="There is no such page"
         text="The address may be mistyped, or what it showed was deleted."
         action={
-          <Link to="/home" className={buttonClass('primary')}>
+          <LinkButton to="/home" variant="primary">
             Back to the start
-          </Link>
+          </LinkButton>
         }
       />
     </div>

@@ -3,7 +3,6 @@ import { Outlet } from '@tanstack/react-router'
 import { Tips } from '../ui/tips.tsx'
 import { Toasts } from '../ui/toast.tsx'
 
-/** What is around every page. */
 export function Root() {
   return (
     <CSPProvider disableStyleElements>

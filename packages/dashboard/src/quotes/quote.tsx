@@ -4,14 +4,13 @@ import { useState, type ReactNode } from 'react'
 import { api } from '../api/api.ts'
 import { keyOf } from '../api/hooks.ts'
 import type { SessionInput, SessionResult } from '../api/types.ts'
-import { Button, count, countOf, Dialog, ErrorState, Skeleton, useSettled } from '../ui/index.ts'
+import { Button, count, countOf, Dialog, ErrorState, Skeleton, useSettled, Failure } from '../ui/index.ts'
 
 /** Quotes in words: one form for everything that costs. */
 
 /** What the service says an act costs at most. */
 export type Quote = SessionResult<'quoteCapture'>
 
-/** The quote in one sentence. */
 export function quoteWords({ now, daily, balance }: Quote): string {
   const have = `you have ${count(balance)}`
   if (now === null) return `No limit is set: it can use all your credits; ${have}.`
@@ -108,8 +107,7 @@ export function QuotedDialog({
   }
   return (
     <Dialog
-      open
-      onOpen={(open) => !open && onClose()}
+      onClose={onClose}
       size="sm"
       title={title}
       text={text}
@@ -124,11 +122,7 @@ export function QuotedDialog({
     >
       <div className="flex flex-col gap-3">
         <QuoteLine act={act} />
-        {failed !== null && (
-          <p role="alert" className="text-sm text-danger-text">
-            {failed}
-          </p>
-        )}
+        <Failure error={failed} />
       </div>
     </Dialog>
   )

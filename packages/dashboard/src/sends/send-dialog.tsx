@@ -1,5 +1,4 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
 import { api } from '../api/api.ts'
 import { hasCode, isUnread } from '../api/error.ts'
@@ -8,19 +7,18 @@ import type { SessionInput } from '../api/types.ts'
 import { closedWords } from '../pages/outreach/words.ts'
 import {
   Button,
-  buttonClass,
   count,
   Dialog,
   EmptyState,
   ErrorState,
-  Field,
   Notice,
-  Select,
   Skeleton,
+  TextLink,
+  LinkButton,
+  SelectField,
 } from '../ui/index.ts'
 import { isGoing, reasonWords, unitsOf, type Preview } from './words.ts'
 
-/** What is to be sent, as the service takes it. */
 export type Wanted = SessionInput<'previewSend'>['send']
 
 /** The filters of a list as a send takes them: those of a query, which are texts. */
@@ -50,15 +48,14 @@ function Groups({ groups, onLeave }: { groups: Preview['groups']; onLeave: () =>
             <span className="shrink-0 text-muted">
               {group.destination ?? (group.type === 'discover' ? 'no webhook' : null)}
               {group.destination === null && group.type !== 'discover' && (
-                <Link
+                <TextLink
                   to="/sources/$id"
                   params={{ id: group.ownerId }}
                   search={{ tab: 'webhook' }}
                   onClick={onLeave}
-                  className="text-accent-text underline underline-offset-2"
                 >
                   Set a webhook
-                </Link>
+                </TextLink>
               )}
             </span>
           </span>
@@ -66,29 +63,6 @@ function Groups({ groups, onLeave }: { groups: Preview['groups']; onLeave: () =>
         </li>
       ))}
     </ul>
-  )
-}
-
-function Shown({ wanted, preview, onLeave }: { wanted: Wanted; preview: Preview; onLeave: () => void }) {
-  return (
-    <section aria-label="What will be sent" className="flex flex-col gap-3">
-      {preview.goes === 0 && (
-        <Notice tone="warn">
-          {preview.total === 0 ? 'Nothing matches.' : `None of ${unitsOf(wanted.kind, preview.total)} would go.`}
-        </Notice>
-      )}
-      <Lines lines={preview.lines} />
-      {preview.groups.length > 1 && <Groups groups={preview.groups} onLeave={onLeave} />}
-      {preview.groups.length === 1 && preview.groups[0]!.destination === null && (
-        <Groups groups={preview.groups} onLeave={onLeave} />
-      )}
-      {preview.goes > 0 && (
-        <p className="text-[0.8125rem] text-muted">
-          {preview.campaign ? `To “${preview.campaign.name}”. ` : ''}It begins ten seconds after your yes; until then it
-          can be undone, also from another page. No credits are used.
-        </p>
-      )}
-    </section>
   )
 }
 
@@ -115,7 +89,6 @@ function usePlannedSend(wanted: Wanted | null, onPlanned: () => void) {
   return { preview, plan, isBeingRead: wanted !== null && isUnread(preview, plan.error, 'preview_outdated') }
 }
 
-/** What came of the preview and of the plan. */
 function Outcome({
   wanted,
   planned: { preview, plan },
@@ -134,7 +107,28 @@ function Outcome({
       )}
       {wanted !== null && preview.isPending && <Skeleton lines={3} />}
       {wanted !== null && preview.error && <ErrorState error={preview.error} retry={() => void preview.refetch()} />}
-      {wanted !== null && preview.data && <Shown wanted={wanted} preview={preview.data} onLeave={onLeave} />}
+      {wanted !== null && preview.data && (
+        <section aria-label="What will be sent" className="flex flex-col gap-3">
+          {preview.data.goes === 0 && (
+            <Notice tone="warn">
+              {preview.data.total === 0
+                ? 'Nothing matches.'
+                : `None of ${unitsOf(wanted.kind, preview.data.total)} would go.`}
+            </Notice>
+          )}
+          <Lines lines={preview.data.lines} />
+          {preview.data.groups.length > 1 && <Groups groups={preview.data.groups} onLeave={onLeave} />}
+          {preview.data.groups.length === 1 && preview.data.groups[0]!.destination === null && (
+            <Groups groups={preview.data.groups} onLeave={onLeave} />
+          )}
+          {preview.data.goes > 0 && (
+            <p className="text-[0.8125rem] text-muted">
+              {preview.data.campaign ? `To “${preview.data.campaign.name}”. ` : ''}It begins ten seconds after your yes;
+              until then it can be undone, also from another page. No credits are used.
+            </p>
+          )}
+        </section>
+      )}
     </>
   )
 }
@@ -168,8 +162,7 @@ export function SendPreviewDialog({
   const nobody = wanted === null ? 'Choose a campaign first.' : 'Nobody would be sent.'
   return (
     <Dialog
-      open
-      onOpen={(open) => !open && onClose()}
+      onClose={onClose}
       title={title}
       text={text}
       actions={
@@ -195,9 +188,9 @@ export function SendPreviewDialog({
 }
 
 const keySettings = (
-  <Link to="/settings" search={{ tab: 'credentials' }} className={buttonClass('primary')}>
+  <LinkButton to="/settings" search={{ tab: 'credentials' }} variant="primary">
     Open the key settings
-  </Link>
+  </LinkButton>
 )
 
 /** The choice of a campaign, read live; says what to do where none can be chosen. */
@@ -236,13 +229,13 @@ function Choose({ picked, onPick }: { picked: string; onPick: (id: string) => vo
       : `${name} (${closedWords({ status })})`,
   }))
   return (
-    <Field label="Campaign" hint="Read live from the outreach platform.">
-      <Select
-        value={picked}
-        onValue={onPick}
-        choices={[{ value: '', label: 'Choose a campaign', disabled: true }, ...choices]}
-      />
-    </Field>
+    <SelectField
+      label="Campaign"
+      hint="Read live from the outreach platform."
+      value={picked}
+      onValue={onPick}
+      choices={[{ value: '', label: 'Choose a campaign', disabled: true }, ...choices]}
+    />
   )
 }
 

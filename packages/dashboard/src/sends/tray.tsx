@@ -7,7 +7,6 @@ import { useTeam } from '../api/me.ts'
 import { secondsUntil, sendLine, type PlannedSend } from './words.ts'
 
 const tickMs = 500
-/** How long what has ended stays to be seen. */
 const restMs = 30_000
 
 /** The clock of the service as this browser knows it, moving on while something waits for it. */
@@ -45,7 +44,7 @@ function Row({ send, nowMs, onHide }: { send: PlannedSend; nowMs: number; onHide
         </Button>
       )}
       {!isPlanned && send.state !== 'sending' && (
-        <IconButton size="sm" tip={false} label="Dismiss" icon={<X aria-hidden="true" size={14} />} onClick={onHide} />
+        <IconButton size="sm" tip={false} label="Dismiss" icon={X} onClick={onHide} />
       )}
     </li>
   )

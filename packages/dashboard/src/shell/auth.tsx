@@ -11,8 +11,6 @@ import { Field, Input } from '../ui/field.tsx'
 import { useTitle } from '../ui/page.tsx'
 import { signOut } from './leave.ts'
 
-/** What the sign-in pages ask of `/app/api/auth`. */
-
 const root = '/app/api/auth'
 
 const words: Readonly<Record<string, string>> = {
@@ -26,7 +24,6 @@ const words: Readonly<Record<string, string>> = {
   INVALID_TOKEN: 'This link is no longer good. Ask for a new one.',
 }
 
-/** What to tell the person about a refusal of the sign-in. */
 export function inWords(error: unknown): string {
   if (error instanceof ApiError && error.status === 429) return 'Too many tries. Wait a minute, then try again.'
   if (error instanceof ApiError && error.code !== undefined && words[error.code] !== undefined)
@@ -48,7 +45,6 @@ const asked = (): object => {
   return query === undefined ? {} : { oauth_query: query }
 }
 
-/** Signs in and goes on. */
 export async function signIn(
   email: string,
   password: string,
@@ -69,7 +65,6 @@ type OpenInvitation = {
   readonly teamName: string
   readonly role: 'viewer' | 'member' | 'owner'
   readonly email: string
-  /** The mail address of a member, or words for the operator. */
   readonly invitedBy: string
 }
 
@@ -110,7 +105,6 @@ export const requestReset = (email: string): Promise<unknown> =>
 export const resetPassword = (token: string, newPassword: string): Promise<unknown> =>
   send('POST', `${root}/reset-password`, { token, newPassword })
 
-/** A field of a form of the sign-in pages. */
 type AuthField = {
   readonly name: string
   readonly label: string
@@ -201,7 +195,6 @@ export function AuthFrame({
   )
 }
 
-/** A link in running text. */
 export const linkClass = 'rounded text-accent-text underline underline-offset-2'
 
 /** Below a page without navigation: whose account it is for, and the way to another. */
@@ -245,7 +238,6 @@ export function useInvitation(to: string | undefined): {
   return { invitation: isPending ? undefined : (data?.invitation ?? null), isGone: data?.invitation === null }
 }
 
-/** Who invites, to which team and as what. */
 export function InvitedTo({ invitation }: { invitation: OpenInvitation }) {
   const { invitedBy, teamName, role } = invitation
   return (

@@ -66,29 +66,26 @@ function TeamFrame({ frame: { place, title } }: { frame: Frame }) {
   )
 }
 
-/** Of a page without navigation. */
-function PlainFrame({ title }: { title: string }) {
-  return (
-    <div className="flex min-h-dvh flex-col items-center justify-center gap-5 px-4 py-10">
-      <p className="flex items-center gap-2.5 text-sm font-semibold">
-        <img src="/icon.svg" alt="" width={28} height={28} />
-        Lead Engagement Service
-      </p>
-      <div className="w-full max-w-sm rounded-xl border border-line bg-surface p-6">
-        <p className="text-lg font-semibold tracking-tight">{title}</p>
-        <div className="mt-5 flex flex-col gap-4">
-          <Bars lines={5} />
-        </div>
-      </div>
-    </div>
-  )
-}
-
 /** A frame; `ui/page.tsx` takes it away as soon as a page is there. */
 export function StillFrame({ frame }: { frame: Frame }) {
   return (
     <div id="frame" aria-busy="true">
-      {frame.kind === 'team' ? <TeamFrame frame={frame} /> : <PlainFrame title={frame.title ?? ''} />}
+      {frame.kind === 'team' ? (
+        <TeamFrame frame={frame} />
+      ) : (
+        <div className="flex min-h-dvh flex-col items-center justify-center gap-5 px-4 py-10">
+          <p className="flex items-center gap-2.5 text-sm font-semibold">
+            <img src="/icon.svg" alt="" width={28} height={28} />
+            Lead Engagement Service
+          </p>
+          <div className="w-full max-w-sm rounded-xl border border-line bg-surface p-6">
+            <p className="text-lg font-semibold tracking-tight">{frame.title ?? ''}</p>
+            <div className="mt-5 flex flex-col gap-4">
+              <Bars lines={5} />
+            </div>
+          </div>
+        </div>
+      )}
     </div>
   )
 }

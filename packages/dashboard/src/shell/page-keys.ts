@@ -1,6 +1,5 @@
 import { useEffect } from 'react'
 
-/** Where a letter is text, or belongs to what is open. */
 export const isTyping = (target: EventTarget | null): boolean =>
   target instanceof Element && target.closest('input,textarea,select,[contenteditable="true"],[role="dialog"]') !== null
 

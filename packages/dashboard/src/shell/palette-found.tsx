@@ -75,7 +75,6 @@ export function useFound(typed: string) {
   }
 }
 
-/** Closes the palette and then acts. */
 export type Act = (action: () => unknown) => () => void
 
 const line = 'flex cursor-default items-center gap-2.5 rounded-md px-3 py-2 text-sm data-[selected=true]:bg-sunken'
@@ -92,7 +91,6 @@ export function Line({
   icon: LucideIcon
   label: string
   words?: string
-  /** What it is told from others of the same name by. */
   value?: string
   aside?: string | null
   onSelect: () => void

@@ -11,7 +11,6 @@ import { signOut, switchTeam } from './leave.ts'
 import { places } from './navigation.ts'
 import { chooseTheme } from './theme.ts'
 
-/** Every page, and the tabs of the settings. */
 function Places({ act }: { act: Act }) {
   const navigate = useNavigate()
   return (
@@ -44,7 +43,6 @@ function Places({ act }: { act: Act }) {
 
 type ActsProps = { readonly act: Act; readonly can: ReturnType<typeof useTeam>['can'] }
 
-/** What can be done with what was typed. */
 function TypedActs({ typed, act, can }: ActsProps & { typed: string }) {
   const navigate = useNavigate()
   const text = argumentOf(typed)
@@ -77,7 +75,6 @@ function TypedActs({ typed, act, can }: ActsProps & { typed: string }) {
   )
 }
 
-/** What members and owners begin. */
 function RoleActs({ act, can }: ActsProps) {
   const navigate = useNavigate()
   return (
@@ -141,7 +138,6 @@ function Acts({ text, act, onKeys }: { text: string; act: Act; onKeys: () => voi
   )
 }
 
-/** One's other teams. */
 function OtherTeams({ act }: { act: Act }) {
   const { teams } = useMe()
   const team = useTeam()
@@ -184,7 +180,6 @@ const listClass = cx(
   '**:[[cmdk-group-heading]]:text-xs **:[[cmdk-group-heading]]:text-muted',
 )
 
-/** What is typed, what that finds, and which line Enter goes to. */
 function useTyped() {
   const [typed, setTyped] = useState('')
   const [chosen, setChosen] = useState('')
@@ -205,44 +200,6 @@ function useTyped() {
   }
 }
 
-function TextField({ typed, onType }: { typed: string; onType: (text: string) => void }) {
-  return (
-    <div className="flex items-center gap-2 border-b border-line px-4">
-      <Search aria-hidden="true" size={16} className="text-muted" />
-      <Command.Input
-        value={typed}
-        onValueChange={onType}
-        placeholder="Find a lead, a company, a source, a page, or start something…"
-        className="h-12 flex-1 bg-transparent text-sm outline-none placeholder:text-muted"
-      />
-    </div>
-  )
-}
-
-/** What was found, where one can go and what one can start. */
-function Lines({
-  found,
-  typed,
-  act,
-  onKeys,
-}: {
-  found: ReturnType<typeof useFound>
-  typed: string
-  act: Act
-  onKeys: () => void
-}) {
-  return (
-    <Command.List className={listClass}>
-      <Command.Empty className="px-3 py-6 text-center text-sm text-muted">Nothing is called that.</Command.Empty>
-      <Found found={found} act={act} />
-      <Places act={act} />
-      <Acts text={typed.trim()} act={act} onKeys={onKeys} />
-      <OtherTeams act={act} />
-    </Command.List>
-  )
-}
-
-/** Goes anywhere and starts the usual things by typing a few letters. */
 export default function Palette({
   open,
   onOpen,
@@ -279,8 +236,24 @@ export default function Palette({
             onKeyDown={({ key }) => /^(?:Arrow|Home|End)/.test(key) && move()}
             onPointerMove={move}
           >
-            <TextField typed={typed} onType={type} />
-            <Lines found={found} typed={typed} act={act} onKeys={onKeys} />
+            <div className="flex items-center gap-2 border-b border-line px-4">
+              <Search aria-hidden="true" size={16} className="text-muted" />
+              <Command.Input
+                value={typed}
+                onValueChange={type}
+                placeholder="Find a lead, a company, a source, a page, or start something…"
+                className="h-12 flex-1 bg-transparent text-sm outline-none placeholder:text-muted"
+              />
+            </div>
+            <Command.List className={listClass}>
+              <Command.Empty className="px-3 py-6 text-center text-sm text-muted">
+                Nothing is called that.
+              </Command.Empty>
+              <Found found={found} act={act} />
+              <Places act={act} />
+              <Acts text={typed.trim()} act={act} onKeys={onKeys} />
+              <OtherTeams act={act} />
+            </Command.List>
           </Command>
         </Dialog.Popup>
       </Dialog.Portal>

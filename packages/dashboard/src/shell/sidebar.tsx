@@ -124,7 +124,6 @@ function UserMenu() {
   )
 }
 
-/** The pages, and for operators theirs. */
 function PageLinks({ onNavigate }: { onNavigate: (() => void) | undefined }) {
   const { operator } = useMe()
   const link = {

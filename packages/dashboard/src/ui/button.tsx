@@ -1,3 +1,4 @@
+import type { LucideIcon } from 'lucide-react'
 import { useId, type ButtonHTMLAttributes, type ReactNode } from 'react'
 import { useTeam } from '../api/me.ts'
 
@@ -42,7 +43,6 @@ export function useReason(reason: Reason, describedBy?: string | undefined): Rea
   }
 }
 
-/** What a button looks like. */
 export type ButtonVariant = 'primary' | 'secondary' | 'ghost' | 'danger'
 
 const looks: Record<ButtonVariant, string> = {
@@ -53,7 +53,6 @@ const looks: Record<ButtonVariant, string> = {
 }
 const sizes = { sm: 'h-8 px-2.5 text-[0.8125rem]', md: 'h-9 px-3.5 text-sm', lg: 'h-11 px-5 text-base' }
 
-/** The class names of a button, for links that look like one. */
 export function buttonClass(variant: ButtonVariant = 'secondary', size: keyof typeof sizes = 'md'): string {
   return cx(
     'inline-flex items-center justify-center gap-2 rounded-md border font-medium whitespace-nowrap select-none',
@@ -64,7 +63,6 @@ export function buttonClass(variant: ButtonVariant = 'secondary', size: keyof ty
   )
 }
 
-/** Props of `Button`. */
 export type ButtonProps = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'disabled' | 'title'> & {
   readonly variant?: ButtonVariant
   readonly size?: keyof typeof sizes
@@ -72,7 +70,8 @@ export type ButtonProps = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'disable
   readonly busy?: boolean
   /** Why it cannot be pressed: it is greyed, stays in the order of Tab and says so. */
   readonly reason?: Reason
-  readonly icon?: ReactNode
+  readonly icon?: LucideIcon | undefined
+  readonly iconSize?: number
   /** Words shown beside it; the reason unless told otherwise. */
   readonly 'data-tip'?: string | undefined
 }
@@ -83,7 +82,8 @@ export function Button({
   size = 'md',
   busy = false,
   reason,
-  icon,
+  icon: Icon,
+  iconSize = size === 'sm' ? 14 : 16,
   children,
   className,
   onClick,
@@ -111,7 +111,7 @@ export function Button({
             className="size-4 rounded-full border-2 border-current border-t-transparent animate-spin"
           />
         ) : (
-          icon
+          Icon && <Icon aria-hidden="true" size={iconSize} />
         )}
         {children}
       </button>
@@ -120,11 +120,10 @@ export function Button({
   )
 }
 
-/** Props of `IconButton`. */
 export type IconButtonProps = Omit<ButtonProps, 'icon' | 'children'> & {
   /** What it does, in words: read out, and shown as a tooltip. */
   readonly label: string
-  readonly icon: ReactNode
+  readonly icon: LucideIcon
   /** False for the button that closes a window: it often has the focus, and Escape would close its tooltip first. */
   readonly tip?: boolean
 }
@@ -133,6 +132,7 @@ export type IconButtonProps = Omit<ButtonProps, 'icon' | 'children'> & {
 export function IconButton({
   label,
   icon,
+  iconSize = 16,
   tip = true,
   variant = 'ghost',
   size = 'md',
@@ -147,6 +147,7 @@ export function IconButton({
       variant={variant}
       size={size}
       icon={icon}
+      iconSize={iconSize}
       className={cx('px-0! pointer-coarse:min-w-11', size === 'sm' ? 'w-8' : size === 'lg' ? 'w-11' : 'w-9', className)}
     />
   )
@@ -163,9 +164,7 @@ export function useRefusal(role: 'member' | 'owner'): string | null {
   return useTeam().can(role) ? null : who[role]
 }
 
-/** Props of `RoleButton`. */
 export type RoleButtonProps = ButtonProps & {
-  /** The role that the action needs. */
   readonly needs: 'member' | 'owner'
 }
 

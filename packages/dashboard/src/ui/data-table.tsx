@@ -104,9 +104,7 @@ function actOn(row: HTMLElement, key: string, onOpen: ((rowId: string) => void) 
 
 const features = tableFeatures({ rowSortingFeature, sortedRowModel: createSortedRowModel(), sortFns })
 
-/** Props of `DataTable`. */
 export type DataTableProps<T> = {
-  /** What the table lists, for screen readers. */
   readonly label: string
   readonly columns: readonly Column<T>[]
   readonly rows: readonly T[]
@@ -218,7 +216,6 @@ function BodyRow<T>({
   )
 }
 
-/** The rows as they are sorted, and what sorts them. */
 function useSorted<T extends object>({ columns, rows, rowId }: DataTableProps<T>) {
   const definitions = useMemo(
     () =>

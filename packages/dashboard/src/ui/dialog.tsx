@@ -1,15 +1,14 @@
+import { Failure } from './show.tsx'
 import { Dialog as Base } from '@base-ui/react/dialog'
 import { X } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { Button, cx, IconButton } from './button.tsx'
 
-/** Props of `Dialog` and `Drawer`. */
 export type DialogProps = {
-  readonly open: boolean
-  readonly onOpen: (open: boolean) => void
+  readonly open?: boolean
+  readonly onClose: () => void
   readonly title: ReactNode
   readonly text?: ReactNode
-  /** Buttons at the bottom. */
   readonly actions?: ReactNode
   readonly size?: 'sm' | 'md' | 'lg'
   readonly children?: ReactNode
@@ -17,9 +16,9 @@ export type DialogProps = {
 
 const widths = { sm: 'sm:max-w-md', md: 'sm:max-w-xl', lg: 'sm:max-w-3xl' }
 
-function Framed({ open, onOpen, title, text, actions, children, popup }: DialogProps & { popup: string }) {
+function Framed({ open = true, onClose, title, text, actions, children, popup }: DialogProps & { popup: string }) {
   return (
-    <Base.Root open={open} onOpenChange={(next) => onOpen(next)}>
+    <Base.Root open={open} onOpenChange={onClose}>
       <Base.Portal>
         <Base.Backdrop
           className={cx(
@@ -46,10 +45,10 @@ function Framed({ open, onOpen, title, text, actions, children, popup }: DialogP
           <IconButton
             tip={false}
             label="Close"
-            icon={<X aria-hidden="true" size={18} />}
+            icon={X}
             size="sm"
             className="absolute top-3 right-3"
-            onClick={() => onOpen(false)}
+            onClick={onClose}
           />
         </Base.Popup>
       </Base.Portal>
@@ -85,13 +84,11 @@ export function Drawer(props: DialogProps) {
   )
 }
 
-/** Props of `ConfirmDialog`. */
 export type ConfirmDialogProps = {
   readonly open: boolean
-  readonly onOpen: (open: boolean) => void
+  readonly onClose: () => void
   readonly title: string
   readonly text: ReactNode
-  /** The verb of the button, such as "Revoke key". */
   readonly confirm: string
   readonly danger?: boolean
   /** Closes when it resolves; stays, with the message, when it rejects. */
@@ -99,19 +96,19 @@ export type ConfirmDialogProps = {
 }
 
 /** Asks before something that cannot be taken back. */
-export function ConfirmDialog({ open, onOpen, title, text, confirm, danger = false, onConfirm }: ConfirmDialogProps) {
+export function ConfirmDialog({ open, onClose, title, text, confirm, danger = false, onConfirm }: ConfirmDialogProps) {
   const [busy, setBusy] = useState(false)
   const [failed, setFailed] = useState<string | null>(null)
-  const close = (next: boolean) => {
+  const close = () => {
     setFailed(null)
-    onOpen(next)
+    onClose()
   }
   const run = async () => {
     setBusy(true)
     setFailed(null)
     try {
       await onConfirm()
-      close(false)
+      close()
     } catch (error) {
       setFailed(error instanceof Error ? error.message : String(error))
     } finally {
@@ -120,20 +117,16 @@ export function ConfirmDialog({ open, onOpen, title, text, confirm, danger = fal
   }
   const actions = (
     <>
-      <Button onClick={() => close(false)}>Cancel</Button>
+      <Button onClick={close}>Cancel</Button>
       <Button variant={danger ? 'danger' : 'primary'} busy={busy} onClick={() => void run()}>
         {confirm}
       </Button>
     </>
   )
   return (
-    <Dialog open={open} onOpen={close} title={title} size="sm" actions={actions}>
+    <Dialog open={open} onClose={close} title={title} size="sm" actions={actions}>
       <div className="text-sm">{text}</div>
-      {failed && (
-        <p role="alert" className="mt-3 text-sm text-danger-text">
-          {failed}
-        </p>
-      )}
+      <Failure error={failed} className="mt-3" />
     </Dialog>
   )
 }

@@ -2,7 +2,6 @@ import { useEffect, useMemo, useState } from 'react'
 
 /** A form that others' changes, and its own saves, reach while it is edited: fields by name, compared by their JSON. */
 
-/** Whether two values are the same as JSON. */
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
 
 /** `edited` once what it began with, `before`, has become `stored`: fields that were left alone follow, those that were edited stay. */
@@ -14,16 +13,13 @@ export const followed = <T extends object>(edited: T, before: T, stored: T): T =
   return Object.fromEntries(entries) as T
 }
 
-/** The fields of `request` that the form has edited. */
 export const editedOf = <R extends object, T extends object>(request: R, edited: T, before: T): Partial<R> =>
   Object.fromEntries(
     Object.entries(request).filter(([name]) => !isSame(edited[name as keyof T], before[name as keyof T])),
   ) as Partial<R>
 
-/** What a form holds over what is stored. */
 type Edited<T> = {
   readonly value: T
-  /** What `value` began with, by field. */
   readonly before: T
   readonly isEdited: boolean
   readonly change: (part: Partial<T>) => void

@@ -5,6 +5,7 @@ import {
   createContext,
   useContext,
   useId,
+  type ChangeEvent,
   type InputHTMLAttributes,
   type KeyboardEvent,
   type MouseEvent,
@@ -17,17 +18,15 @@ import { cx, useReason, type Reason } from './button.tsx'
 type Wired = { readonly id: string; readonly describedBy: string | undefined; readonly invalid: boolean }
 const FieldContext = createContext<Wired | null>(null)
 
-/** Props of `Field`. */
 export type FieldProps = {
   readonly label: ReactNode
   readonly hint?: ReactNode
   /** What is wrong, in words; marks the control as invalid. */
   readonly error?: ReactNode
-  /** Says "optional" beside the label. */
-  readonly optional?: boolean
+  readonly optional?: boolean | undefined
   /** Keeps the label for screen readers only. */
-  readonly hideLabel?: boolean
-  readonly className?: string
+  readonly hideLabel?: boolean | undefined
+  readonly className?: string | undefined
   readonly children: ReactNode
 }
 
@@ -120,7 +119,6 @@ export function TextArea({
   )
 }
 
-/** One choice of a `Select`. */
 export type Choice<V extends string = string> = {
   readonly value: V
   /** What it is called; of one that cannot be chosen also why. */
@@ -128,7 +126,6 @@ export type Choice<V extends string = string> = {
   readonly disabled?: boolean
 }
 
-/** Props of `Select`. */
 export type SelectProps<V extends string> = Omit<
   SelectHTMLAttributes<HTMLSelectElement>,
   'onChange' | 'value' | 'children' | 'disabled'
@@ -170,15 +167,64 @@ export function Select<V extends string>({ value, onValue, choices, className, r
   )
 }
 
-/** Props of `Checkbox` and `Switch`. */
+type Labels = Pick<FieldProps, 'label' | 'hint' | 'error' | 'optional' | 'hideLabel' | 'className'>
+
+/** A field that is typed into: a line, or as many as `rows` says. */
+export function TextField({
+  label,
+  hint,
+  error,
+  optional,
+  hideLabel,
+  className,
+  controlClass,
+  rows,
+  onValue,
+  ...rest
+}: Labels &
+  Omit<InputHTMLAttributes<HTMLInputElement> & TextareaHTMLAttributes<HTMLTextAreaElement>, 'disabled' | 'onChange'> &
+  Explained & { controlClass?: string; onValue?: (value: string) => void }) {
+  const control = {
+    ...rest,
+    className: controlClass,
+    onChange: (event: ChangeEvent<HTMLInputElement & HTMLTextAreaElement>) => onValue?.(event.target.value),
+  }
+  return (
+    <Field {...{ label, hint, error, optional, hideLabel, className }}>
+      {rows === undefined ? <Input {...control} /> : <TextArea {...control} rows={rows} />}
+    </Field>
+  )
+}
+
+export function SelectField<V extends string>({
+  label,
+  hint,
+  error,
+  optional,
+  hideLabel,
+  className,
+  controlClass,
+  ...rest
+}: Labels & Omit<SelectProps<V>, 'className'> & { controlClass?: string }) {
+  return (
+    <Field {...{ label, hint, error, optional, hideLabel, className }}>
+      <Select {...rest} className={controlClass} />
+    </Field>
+  )
+}
+
+export const bound = <T, K extends keyof T>(form: T, change: (part: Partial<T>) => void, name: K) => ({
+  value: form[name],
+  onValue: (value: T[K]) => change({ [name]: value } as unknown as Partial<T>),
+})
+
 export type ToggleProps = {
-  readonly checked: boolean
-  readonly onChecked: (checked: boolean) => void
+  readonly value: boolean
+  readonly onValue: (value: boolean) => void
   readonly label: ReactNode
   readonly hint?: ReactNode
   /** Keeps the label for screen readers only. */
   readonly hideLabel?: boolean
-  /** Why it cannot be changed. */
   readonly reason?: Reason
   /** Neither: some of what it stands for is chosen (checkbox only). */
   readonly indeterminate?: boolean
@@ -216,10 +262,9 @@ function Labelled({
   )
 }
 
-/** A box to tick, with its label. */
 export function Checkbox({
-  checked,
-  onChecked,
+  value,
+  onValue,
   label,
   hint,
   hideLabel,
@@ -232,9 +277,9 @@ export function Checkbox({
   return (
     <Labelled id={id} label={label} hint={hint} hideLabel={hideLabel}>
       <BaseCheckbox.Root
-        checked={checked}
+        checked={value}
         indeterminate={indeterminate}
-        onCheckedChange={(next) => onChecked(next)}
+        onCheckedChange={(next) => onValue(next)}
         readOnly={isOff}
         {...(skipsTab ? { tabIndex: -1 } : {})}
         aria-labelledby={`${id}-label`}
@@ -259,14 +304,14 @@ export function Checkbox({
 }
 
 /** Something that is on or off at once, with its label. */
-export function Switch({ checked, onChecked, label, hint, hideLabel, reason }: Omit<ToggleProps, 'indeterminate'>) {
+export function Switch({ value, onValue, label, hint, hideLabel, reason }: Omit<ToggleProps, 'indeterminate'>) {
   const id = useId()
   const { isOff, attributes, words } = useReason(reason, hint ? `${id}-hint` : undefined)
   return (
     <Labelled id={id} label={label} hint={hint} hideLabel={hideLabel}>
       <BaseSwitch.Root
-        checked={checked}
-        onCheckedChange={(next) => onChecked(next)}
+        checked={value}
+        onCheckedChange={(next) => onValue(next)}
         readOnly={isOff}
         aria-labelledby={`${id}-label`}
         {...attributes}

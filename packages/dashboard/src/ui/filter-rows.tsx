@@ -107,7 +107,6 @@ function Value({
   )
 }
 
-/** Props of `FilterRow`. */
 type RowProps = {
   readonly row: EditedRow
   readonly index: number
@@ -118,7 +117,6 @@ type RowProps = {
   readonly reason: Reason
 }
 
-/** Which field is compared, and how. */
 function Compared({ row, index, columns, onRow, reason }: RowProps) {
   const columnChoices = Object.keys(columns).map((column) => ({ value: column, label: columnName(column) }))
   const operatorChoices = operatorsFor(columns, row.column).map((operator) => ({
@@ -172,24 +170,17 @@ function FilterRow(props: RowProps) {
         </Field>
       )}
       <div className="max-sm:col-start-2 max-sm:row-start-1">
-        <IconButton
-          label={`Remove row ${index + 1}`}
-          reason={reason}
-          icon={<Trash2 aria-hidden="true" size={16} />}
-          onClick={onRemove}
-        />
+        <IconButton label={`Remove row ${index + 1}`} reason={reason} icon={Trash2} onClick={onRemove} />
       </div>
     </li>
   )
 }
 
-/** Props of `FilterRows`. */
 export type FilterRowsProps = {
   /** `leadColumns` or `agentColumns`: column to the kind of value it holds. */
   readonly columns: FilterColumns
   readonly value: readonly EditedRow[]
   readonly onChange: (rows: readonly EditedRow[]) => void
-  /** What is wrong with a row, by its index. */
   readonly errors?: Readonly<Record<number, string>>
   /** What the rows decide, for screen readers; "Filter" unless told otherwise. */
   readonly label?: string
@@ -197,7 +188,6 @@ export type FilterRowsProps = {
   readonly reason?: Reason
   /** Shown in place of no rows. */
   readonly empty?: ReactNode
-  /** The word on the button that adds a row. */
   readonly add?: string
 }
 
@@ -244,7 +234,7 @@ export function FilterRows({
         <Button
           size="sm"
           reason={reason || (value.length >= bounds.filterRows && `At most ${bounds.filterRows} rows.`)}
-          icon={<Plus aria-hidden="true" size={14} />}
+          icon={Plus}
           onClick={() => onChange([...value, { column: first, operator: operatorsFor(columns, first)[0]! }])}
         >
           {add}
@@ -265,7 +255,6 @@ export function CriteriaRows({
   rows: readonly EditedRow[]
   matchMode: 'all' | 'any'
   onChange: (rows: readonly EditedRow[], matchMode: 'all' | 'any') => void
-  /** What is wrong with a row, by its place. */
   errors: NonNullable<FilterRowsProps['errors']>
   /** Why nothing can be changed. */
   reason?: Reason

@@ -5,7 +5,6 @@ import { agentFilterColumns, bounds, filterOperands, leadFilterColumns, operator
 /** A row as it is edited: a value may still be missing. */
 export type EditedRow = FilterRow<string>
 
-/** The columns of captured leads, and those of an agent's leads. */
 export { agentFilterColumns as agentColumns, leadFilterColumns as leadColumns }
 
 const columnNames: Readonly<Record<string, string>> = {
@@ -40,7 +39,6 @@ const operatorNames: Readonly<Record<FilterOperator, string>> = {
   at_most: 'is at most',
 }
 
-/** Values of the columns that hold one of a few words. */
 export const knownValues: Readonly<Record<string, readonly string[]>> = {
   engagementType: ['Like', 'Comment', 'Author'],
   signal: ['extra_strong', 'strong', 'medium', 'weak'],
@@ -60,13 +58,10 @@ export function leadRows(rows: readonly EditedRow[]): FilterRow[] {
   })
 }
 
-/** What a column is called. */
 export const columnName = (column: string): string => columnNames[column] ?? column
 
-/** What an operator is called. */
 export const operatorName = (operator: FilterOperator): string => operatorNames[operator]
 
-/** The operators that a column takes. */
 export const operatorsFor = (columns: FilterColumns, column: string): readonly FilterOperator[] =>
   operatorsOf[columns[column] ?? 'text']
 

@@ -3,7 +3,6 @@ import { useVirtualizer, type Virtualizer } from '@tanstack/react-virtual'
 import { useEffect, useRef, useState, type KeyboardEvent, type ReactNode, type RefObject } from 'react'
 import { focusRow, movesRows, moveWithin, rowFor, rowOf } from './grid-keys.ts'
 
-/** A column of `DataTable` and `VirtualTable`. */
 export type Column<T> = {
   readonly id: string
   readonly header: string
@@ -42,7 +41,6 @@ export function useMedia(query: string): boolean {
   return matches
 }
 
-/** A window of a long list, as a list of the contract answers it. */
 export type ListWindow<T> = {
   readonly rows: readonly T[]
   readonly total: number
@@ -64,7 +62,6 @@ export type Windowed<T> = {
   readonly loaded: readonly T[]
 }
 
-/** The windows that rows `first` to `last` lie in. */
 export function windowsOver(first: number, last: number, size: number): readonly number[] {
   const from = Math.floor(Math.max(0, first) / size)
   const to = Math.floor(Math.max(0, last) / size)
@@ -115,7 +112,6 @@ function useWindows<T>(
   }
 }
 
-/** Which rows are chosen, by id. */
 export type Selection = {
   readonly selected: ReadonlySet<string>
   readonly onSelected: (selected: ReadonlySet<string>) => void
@@ -123,15 +119,12 @@ export type Selection = {
 
 /** Choosing rows: one by one, a range from the row chosen last, or all that are loaded. */
 export type Chosen<T> = {
-  /** How many of the loaded rows are chosen, and how many are loaded. */
   readonly number: number
   readonly loaded: number
   readonly has: (id: string) => boolean
   readonly toggle: (row: T, index: number, range: boolean) => void
-  /** Chooses from the row chosen last, else from this one, to another. */
   readonly chooseTo: (from: number, to: number) => void
   readonly chooseLoaded: (all: boolean) => void
-  /** Whether Shift was held when a row was last clicked. */
   readonly shifted: RefObject<boolean>
 }
 
@@ -173,22 +166,18 @@ export function useChosen<T>(
   }
 }
 
-/** As high as the row of headers. */
 export const headerHeight = 36
 
 type Scroller = RefObject<HTMLDivElement | null>
 type Rows = Virtualizer<HTMLDivElement, Element>
 
-/** The rows of a long list that are in view. */
 export type GridView<T> = {
   readonly list: Windowed<T>
   readonly virtual: Rows
   readonly items: ReturnType<Rows['getVirtualItems']>
-  /** The first row that is drawn. */
   readonly first: number
 }
 
-/** Loads the windows of a list that are in view, and says which rows to draw. */
 export function useGridView<T>(
   scroller: Scroller,
   {
@@ -218,7 +207,6 @@ export function useGridView<T>(
   return { list, virtual, items, first }
 }
 
-/** The row that is in the order of Tab, and what moves the focus to another, wherever that lies. */
 export function useCurrentRow(
   scroller: Scroller,
   { list, virtual }: Pick<GridView<unknown>, 'list' | 'virtual'>,

@@ -37,19 +37,17 @@ function useStill<T>(value: T): T {
   return held ? held.value : value
 }
 
-/** Props of `ListField`. */
 export type ListFieldProps = {
   readonly label: string
   readonly hint?: ReactNode
   readonly error?: ReactNode
   readonly value: readonly string[]
-  readonly onChange: (value: readonly string[]) => void
+  readonly onValue: (value: readonly string[]) => void
   readonly max: number
   readonly placeholder?: string
   readonly optional?: boolean
   /** Why nothing can be changed now. */
   readonly reason?: Reason
-  /** What is typed is being looked up. */
   readonly busy?: boolean
 }
 
@@ -66,9 +64,9 @@ function Entries({
   busy,
   reason,
   describedBy,
-  onChange,
+  onValue,
   field,
-}: Pick<ListFieldProps, 'label' | 'value' | 'reason' | 'onChange'> & {
+}: Pick<ListFieldProps, 'label' | 'value' | 'reason' | 'onValue'> & {
   drawn: readonly string[]
   busy: boolean
   /** What says the reason to those who listen. */
@@ -76,7 +74,7 @@ function Entries({
   field: RefObject<HTMLInputElement | null>
 }) {
   const remove = (entry: string, byKey: boolean) => {
-    onChange(value.filter((each) => each !== entry))
+    onValue(value.filter((each) => each !== entry))
     // The button goes with its entry: whoever pressed it by a key goes on in the field.
     if (byKey) field.current?.focus()
   }
@@ -110,14 +108,14 @@ function useTyped({
   value,
   max,
   locked,
-  onChange,
-}: Pick<ListFieldProps, 'value' | 'max' | 'onChange'> & { locked: boolean }) {
+  onValue,
+}: Pick<ListFieldProps, 'value' | 'max' | 'onValue'> & { locked: boolean }) {
   const [text, setText] = useState('')
   const [left, setLeft] = useState(0)
   const join = (texts: readonly string[]) => {
     const after = joined(texts, value, max)
     setLeft(after.left)
-    onChange(after.value)
+    onValue(after.value)
   }
   const add = () => {
     join([text])
@@ -170,13 +168,13 @@ function Below({ id, hint, error, left }: Pick<ListFieldProps, 'hint' | 'error'>
 
 /** A list of short texts: Enter or "Add" adds what is typed, pasting lines adds each, every entry can be removed. */
 export function ListField(props: ListFieldProps) {
-  const { label, hint, error, value, onChange, max, placeholder, optional, reason, busy = false } = props
+  const { label, hint, error, value, onValue, max, placeholder, optional, reason, busy = false } = props
   const id = useId()
   const field = useRef<HTMLInputElement>(null)
   const drawn = useStill(value)
   const full = value.length >= max && `At most ${max}: remove one first.`
   const why = reason || full
-  const typed = useTyped({ value, max, onChange, locked: busy || Boolean(why) })
+  const typed = useTyped({ value, max, onValue, locked: busy || Boolean(why) })
   const describedBy = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ') || undefined
   const { isOff, attributes, words } = useReason(why, describedBy)
   return (
@@ -187,7 +185,7 @@ export function ListField(props: ListFieldProps) {
       </label>
       {drawn.length > 0 && (
         <Entries
-          {...{ value, drawn, busy, reason, onChange, field }}
+          {...{ value, drawn, busy, reason, onValue, field }}
           label={`${label}: chosen`}
           describedBy={attributes['aria-describedby']}
         />

@@ -21,7 +21,6 @@ const line =
   'flex cursor-default items-center gap-2.5 rounded px-2.5 py-1.5 text-sm outline-none data-highlighted:bg-sunken ' +
   'data-disabled:cursor-not-allowed data-disabled:text-muted pointer-coarse:min-h-11'
 
-/** A list of actions behind a button. */
 export function Menu({
   trigger,
   entries,

@@ -1,9 +1,9 @@
+import { LinkButton } from './link.tsx'
 import { Tabs as Base } from '@base-ui/react/tabs'
-import { Link } from '@tanstack/react-router'
 import { ChevronLeft, ChevronRight, Lock } from 'lucide-react'
 import { useEffect, useLayoutEffect, type ReactNode } from 'react'
 import { useTeam } from '../api/me.ts'
-import { Button, buttonClass, cx } from './button.tsx'
+import { Button, cx } from './button.tsx'
 import { count } from './format.ts'
 import { EmptyState } from './show.tsx'
 
@@ -37,7 +37,6 @@ export function PageFrame({
   back?: ReactNode
   /** A picture or sign of what the page is about, before its heading. */
   face?: ReactNode
-  /** Less room around, for a page that is one list. */
   dense?: boolean
   children: ReactNode
 }) {
@@ -105,20 +104,16 @@ export function Tabs<V extends string>({
   )
 }
 
-/** Props of `Pagination`. */
 export type PaginationProps = {
   readonly offset: number
   readonly limit: number
-  /** Rows on this page. */
   readonly shown: number
   readonly total?: number | undefined
-  /** The total is a lower bound. */
   readonly atLeast?: boolean
   readonly hasMore: boolean
   readonly onOffset: (offset: number) => void
 }
 
-/** Moves between the pages of a list that is asked for by offset. */
 export function Pagination({ offset, limit, shown, total, atLeast = false, hasMore, onOffset }: PaginationProps) {
   const range =
     shown === 0
@@ -134,7 +129,7 @@ export function Pagination({ offset, limit, shown, total, atLeast = false, hasMo
           size="sm"
           reason={offset === 0 && 'This is the first page.'}
           onClick={() => onOffset(Math.max(0, offset - limit))}
-          icon={<ChevronLeft aria-hidden="true" size={16} />}
+          icon={ChevronLeft}
         >
           Previous
         </Button>
@@ -153,13 +148,13 @@ export function Served({ children }: { children: ReactNode }) {
   if (status !== 'expired') return children
   return (
     <EmptyState
-      icon={<Lock size={28} />}
+      icon={Lock}
       title="The free trial or plan of this team has ended"
       text="Nothing is captured, shown or sent until the team subscribes. What was captured is kept."
       action={
-        <Link to="/settings" className={buttonClass('primary')}>
+        <LinkButton to="/settings" variant="primary">
           See the plan
-        </Link>
+        </LinkButton>
       }
     />
   )

@@ -1,4 +1,4 @@
-import { CircleAlert, WifiOff } from 'lucide-react'
+import { CircleAlert, WifiOff, type LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { ApiError } from '../api/error.ts'
 import type { SessionResult } from '../api/types.ts'
@@ -16,8 +16,15 @@ const tones: Record<Tone, string> = {
   info: 'bg-info-soft text-info-text',
 }
 
-/** A word or two about a state. */
-export function Badge({ tone = 'neutral', icon, children }: { tone?: Tone; icon?: ReactNode; children: ReactNode }) {
+export function Badge({
+  tone = 'neutral',
+  icon: Icon,
+  children,
+}: {
+  tone?: Tone
+  icon?: LucideIcon
+  children: ReactNode
+}) {
   return (
     <span
       className={cx(
@@ -25,13 +32,12 @@ export function Badge({ tone = 'neutral', icon, children }: { tone?: Tone; icon?
         tones[tone],
       )}
     >
-      {icon}
+      {Icon && <Icon aria-hidden="true" size={12} />}
       <span className="truncate">{children}</span>
     </span>
   )
 }
 
-/** A message that belongs to a place on the page, such as a trial that ends. */
 export function Notice({
   tone = 'info',
   title,
@@ -96,7 +102,6 @@ export function Meter({
   )
 }
 
-/** A box with an optional title and actions. */
 export function Card({
   title,
   text,
@@ -128,7 +133,6 @@ export function Card({
   )
 }
 
-/** One figure with what it counts. */
 export function Stat({ label, value, hint }: { label: string; value: ReactNode; hint?: ReactNode }) {
   return (
     <div className="rounded-xl border border-line bg-surface px-4 py-3">
@@ -139,7 +143,6 @@ export function Stat({ label, value, hint }: { label: string; value: ReactNode; 
   )
 }
 
-/** Grey bars in place of what is still loading. */
 export function Skeleton({ lines = 3, className }: { lines?: number; className?: string }) {
   return (
     <div role="status" aria-label="Loading" aria-busy="true" className={cx('flex flex-col gap-2.5', className)}>
@@ -155,20 +158,16 @@ export function EmptyState({
   title,
   text,
   action,
-  icon,
+  icon: Icon,
 }: {
   title: string
   text?: ReactNode
   action?: ReactNode
-  icon?: ReactNode
+  icon?: LucideIcon
 }) {
   return (
     <div className="flex flex-col items-center gap-2 px-6 py-14 text-center">
-      {icon && (
-        <div className="text-muted" aria-hidden="true">
-          {icon}
-        </div>
-      )}
+      {Icon && <Icon aria-hidden="true" size={28} className="text-muted" />}
       <h2 className="text-base font-semibold">{title}</h2>
       {text && <div className="max-w-md text-sm text-muted">{text}</div>}
       {action && <div className="mt-3 flex flex-wrap justify-center gap-2">{action}</div>}
@@ -176,7 +175,6 @@ export function EmptyState({
   )
 }
 
-/** What went wrong in words, with a way out and the id to name when asking for help. */
 export function ErrorState({ error, retry }: { error: unknown; retry?: (() => void) | undefined }) {
   const isOffline = error instanceof ApiError && error.status === 0
   const message = error instanceof Error ? error.message : String(error)
@@ -201,7 +199,31 @@ export function ErrorState({ error, retry }: { error: unknown; retry?: (() => vo
   )
 }
 
-/** The part of a TanStack query that `Loaded` looks at. */
+/** Why the service refused something, beside what was refused; nothing while there is no error. */
+export function Failure({
+  error,
+  title,
+  className,
+}: {
+  error: Error | string | null | undefined
+  title?: string
+  className?: string
+}) {
+  if (!error) return null
+  const message = typeof error === 'string' ? error : error.message
+  if (title !== undefined)
+    return (
+      <Notice tone="bad" title={title}>
+        {message}
+      </Notice>
+    )
+  return (
+    <p role="alert" className={cx('text-sm text-danger-text', className)}>
+      {message}
+    </p>
+  )
+}
+
 export type QueryLike<T> = {
   readonly data: T | undefined
   readonly error: unknown
@@ -228,7 +250,6 @@ type Kind = SessionResult<'listSourceHealth'>['sources'][number]['warnings'][num
 
 const serious: readonly Kind[] = ['failing', 'out_of_credits', 'webhook_disabled', 'outreach_paused']
 
-/** The colour of a warning about a source. */
 export const warningTone = (kind: Kind): Tone => (serious.includes(kind) ? 'bad' : kind === 'no_icp' ? 'info' : 'warn')
 
 /** True while nothing says which leads of a source fit: then there is no share that does. */

@@ -1,3 +1,4 @@
+import { Failure } from './show.tsx'
 import type { UseMutationResult } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { asksToSpend } from '../api/error.ts'
@@ -7,7 +8,6 @@ import { Dialog } from './dialog.tsx'
 import { count, countOf } from './format.ts'
 import { toast } from './toast.tsx'
 
-/** The figures of a refusal that waits for a yes, as far as the answer has them. */
 export type SpendQuote = Readonly<Record<string, unknown>>
 
 const numberIn = (figures: SpendQuote, name: string): number | undefined =>
@@ -20,7 +20,6 @@ const modes: Readonly<Record<string, string>> = {
   breadth: 'few people of many posts',
 }
 
-/** The quote in one sentence, in the form that every quote has. */
 function mostWords(once: number | undefined, daily: number | undefined, have: string): string | false {
   if (once !== undefined && daily !== undefined)
     return `At most ${countOf(once, 'credit')} now, then up to ${count(daily)} a day${have}.`
@@ -66,7 +65,6 @@ export function daysLeft(figures: SpendQuote): readonly { readonly day: number; 
   return Array.from({ length: days + 1 }, (_, index) => ({ day: index, credits: Math.max(0, left - daily * index) }))
 }
 
-/** Props of `SpendDialog`. */
 export type SpendDialogProps = {
   readonly figures: SpendQuote | null
   readonly busy: boolean
@@ -75,7 +73,6 @@ export type SpendDialogProps = {
   readonly onCancel: () => void
 }
 
-/** Shows what something costs, in the service's own figures, and asks for a yes. */
 export function SpendDialog({ figures, busy, error, onConfirm, onCancel }: SpendDialogProps) {
   const balance = figures === null ? [] : daysLeft(figures)
   const actions = (
@@ -89,7 +86,7 @@ export function SpendDialog({ figures, busy, error, onConfirm, onCancel }: Spend
   return (
     <Dialog
       open={figures !== null}
-      onOpen={(open) => !open && onCancel()}
+      onClose={onCancel}
       title="This uses credits"
       text="Nothing was changed yet."
       actions={actions}
@@ -114,11 +111,7 @@ export function SpendDialog({ figures, busy, error, onConfirm, onCancel }: Spend
               formatY={count}
             />
           )}
-          {error && (
-            <p role="alert" className="text-sm text-danger-text">
-              {error}
-            </p>
-          )}
+          <Failure error={error} />
         </div>
       )}
     </Dialog>

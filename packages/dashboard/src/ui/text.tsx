@@ -52,7 +52,6 @@ export const TimeAgo = (props: MomentProps) => <Moment {...props} words={timeAgo
 /** How soon something comes, with the time of day when `clock`; the exact time and zone as of `TimeAgo`. */
 export const TimeUntil = (props: MomentProps) => <Moment {...props} words={timeUntil} />
 
-/** Something short whose meaning is told when it is pointed at, touched or has the focus. */
 export function Explained({ words, className, children }: { words: string; className?: string; children: ReactNode }) {
   return (
     <span data-tip={words} tabIndex={0} className={cx('rounded-sm', className)}>
@@ -154,16 +153,11 @@ function useCopy(value: string): { readonly copied: boolean; readonly copy: () =
   }
 }
 
-/** A button that copies a text and says that it did. */
 export function CopyButton({ value, label = 'Copy' }: { value: string; label?: string }) {
   const { copied, copy } = useCopy(value)
   return (
     <>
-      <Button
-        size="sm"
-        onClick={copy}
-        icon={copied ? <Check aria-hidden="true" size={14} /> : <Copy aria-hidden="true" size={14} />}
-      >
+      <Button size="sm" onClick={copy} icon={copied ? Check : Copy}>
         {copied ? 'Copied' : label}
       </Button>
       <span role="status" className="sr-only">

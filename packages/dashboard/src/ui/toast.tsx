@@ -5,7 +5,6 @@ import { cx } from './button.tsx'
 
 const manager = Base.createToastManager()
 
-/** A button in a toast, such as "Undo". */
 export type ToastAction = { readonly label: string; readonly onClick: () => void }
 
 type Kind = 'good' | 'bad' | 'info'

@@ -103,9 +103,9 @@ function GridHeader<T>({
             <Checkbox
               label="Choose all loaded rows"
               hideLabel
-              checked={chosen.number > 0 && chosen.number === chosen.loaded}
+              value={chosen.number > 0 && chosen.number === chosen.loaded}
               indeterminate={chosen.number > 0 && chosen.number < chosen.loaded}
-              onChecked={chosen.chooseLoaded}
+              onValue={chosen.chooseLoaded}
             />
           </div>
         )}
@@ -119,7 +119,6 @@ function GridHeader<T>({
 
 const controls = 'a,button,input,label,[role="checkbox"]'
 
-/** Props of `GridRow`. */
 type GridRowProps<T> = {
   /** Undefined while it is being loaded. */
   readonly row: T | undefined
@@ -129,9 +128,7 @@ type GridRowProps<T> = {
   readonly columns: readonly Column<T>[]
   readonly layout: GridLayout
   readonly chosen: Chosen<T> | null
-  /** Its detail is open. */
   readonly isOpen: boolean
-  /** It is the one in the order of Tab. */
   readonly isStop: boolean
   readonly onFocus: () => void
   readonly onOpen: ((row: T) => void) | undefined
@@ -155,7 +152,6 @@ function Cells<T>({ row, columns, layout }: Pick<GridRowProps<T>, 'row' | 'colum
   ))
 }
 
-/** A row of a long list, where it lies. */
 function GridRow<T>(props: GridRowProps<T>) {
   const { row, id, label, place, columns, layout, chosen, isOpen, isStop, onFocus, onOpen } = props
   const isChosen = id !== undefined && chosen?.has(id) === true
@@ -186,8 +182,8 @@ function GridRow<T>(props: GridRowProps<T>) {
               label={`Choose ${label}`}
               hideLabel
               skipsTab
-              checked={isChosen}
-              onChecked={() => chosen.toggle(row, place.index, chosen.shifted.current)}
+              value={isChosen}
+              onValue={() => chosen.toggle(row, place.index, chosen.shifted.current)}
             />
           )}
         </div>
@@ -199,7 +195,6 @@ function GridRow<T>(props: GridRowProps<T>) {
 
 export type { GridSort, Selection }
 
-/** Props of `VirtualTable`. */
 export type VirtualTableProps<T> = {
   readonly label: string
   readonly columns: readonly Column<T>[]
@@ -216,7 +211,6 @@ export type VirtualTableProps<T> = {
   /** Hears the ids of the rows that are loaded, in their order. */
   readonly onLoaded?: (ids: readonly string[]) => void
   readonly empty?: ReactNode
-  /** The row whose detail is open. */
   readonly openId?: string | undefined
   readonly rowHeight?: number
   /** Rows asked for at once. */
@@ -225,7 +219,6 @@ export type VirtualTableProps<T> = {
   readonly height?: string
 }
 
-/** Where the columns that stay in view stand. */
 function pinnedLefts<T>(columns: readonly Column<T>[], from: number): ReadonlyMap<string, CSSProperties> {
   let left = from + 12
   const lefts = new Map<string, CSSProperties>()
@@ -251,7 +244,6 @@ function layoutOf<T>(columns: readonly Column<T>[], wide: boolean, chooses: bool
   }
 }
 
-/** Calls when a row's detail was closed and the focus is nowhere, or still in the list. */
 function useClosed(openId: string | undefined, grid: { current: HTMLElement | null }, closed: (id: string) => void) {
   const before = useRef(openId)
   const latest = useRef(closed)
@@ -274,23 +266,6 @@ function useLoaded(ids: readonly string[], onLoaded: ((ids: readonly string[]) =
   useEffect(() => onLoaded?.(loadedNames === '' ? [] : loadedNames.split(' ')), [loadedNames, onLoaded])
 }
 
-/** How many rows a list has, and how many of them are selected. */
-function RowCount({
-  list,
-  selection,
-}: {
-  list: Pick<Windowed<unknown>, 'count' | 'atLeast'>
-  selection: Selection | undefined
-}) {
-  return (
-    <p className="px-1 pt-1.5 text-[0.8125rem] text-muted tabular-nums" role="status">
-      {count(list.count)}
-      {list.atLeast ? '+' : ''} {list.count === 1 && !list.atLeast ? 'row' : 'rows'}
-      {selection && selection.selected.size > 0 ? `, ${count(selection.selected.size)} selected` : ''}
-    </p>
-  )
-}
-
 function placeOf<T>(list: Windowed<T>, matches: (row: T) => boolean): number | undefined {
   return Array.from({ length: list.count }, (_, index) => index).find((index) => {
     const row = list.rowAt(index)
@@ -298,7 +273,6 @@ function placeOf<T>(list: Windowed<T>, matches: (row: T) => boolean): number | u
   })
 }
 
-/** The rows that are in view, each where it lies. */
 function Rows<T>({
   view: { list, virtual, items, first },
   current,
@@ -403,7 +377,11 @@ export function VirtualTable<T>(props: VirtualTableProps<T>) {
           onOpen={onOpen}
         />
       </div>
-      <RowCount list={list} selection={selection} />
+      <p className="px-1 pt-1.5 text-[0.8125rem] text-muted tabular-nums" role="status">
+        {count(list.count)}
+        {list.atLeast ? '+' : ''} {list.count === 1 && !list.atLeast ? 'row' : 'rows'}
+        {selection && selection.selected.size > 0 ? `, ${count(selection.selected.size)} selected` : ''}
+      </p>
     </div>
   )
 }

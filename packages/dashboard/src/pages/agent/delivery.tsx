@@ -1,21 +1,16 @@
-import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { bounds } from 'virtual:values'
 import { hasCode, useV1Mutation, useV1Query } from '../../api/index.ts'
 import {
   agentColumns,
   Button,
-  buttonClass,
   Card,
   countOf,
   EmptyState,
   ErrorState,
-  Field,
   FilterRows,
-  Input,
   RoleButton,
   rowFaults,
-  Select,
   Skeleton,
   Switch,
   TimeAgo,
@@ -23,6 +18,9 @@ import {
   type Choice,
   type EditedRow,
   type Reason,
+  LinkButton,
+  SelectField,
+  TextField,
 } from '../../ui/index.ts'
 import { rowsOf, type Agent } from './agent.ts'
 
@@ -36,9 +34,7 @@ function SaveOrRemove({
   onRemove,
 }: {
   busy: boolean
-  /** Why it cannot be saved now. */
   reason: Reason
-  /** What the buttons are called. */
   save: string
   remove: string
   onSave: () => void
@@ -87,7 +83,6 @@ function useSave() {
   })
 }
 
-/** What is chosen of an agent's campaign, and what saves or removes it. */
 function useForm(agent: Agent) {
   const stored = agent.outreach
   const [picked, setPicked] = useState(stored?.campaignId ?? '')
@@ -117,11 +112,16 @@ function Form({ agent, campaigns }: { agent: Agent; campaigns: Campaigns }) {
   const faults = rowFaults(agentColumns, filters)
   return (
     <div className="flex flex-col gap-4">
-      <Field label="Campaign" hint="Read live from the outreach platform." error={save.error?.message}>
-        <Select value={picked} onValue={form.setPicked} choices={choicesOf(campaigns, picked)} />
-      </Field>
-      <Switch checked={form.autoSend} onChecked={form.setAutoSend} label="Send new leads by themselves" />
-      <Switch checked={form.historic} onChecked={form.setHistoric} label="Also send leads captured before, once" />
+      <SelectField
+        label="Campaign"
+        hint="Read live from the outreach platform."
+        error={save.error?.message}
+        value={picked}
+        onValue={form.setPicked}
+        choices={choicesOf(campaigns, picked)}
+      />
+      <Switch value={form.autoSend} onValue={form.setAutoSend} label="Send new leads by themselves" />
+      <Switch value={form.historic} onValue={form.setHistoric} label="Also send leads captured before, once" />
       <FilterRows
         columns={agentColumns}
         value={filters}
@@ -144,13 +144,12 @@ function Form({ agent, campaigns }: { agent: Agent; campaigns: Campaigns }) {
   )
 }
 
-/** Sends an agent's leads to a campaign of the outreach platform. */
 function Campaign({ agent }: { agent: Agent }) {
   const { data, error, isPending, refetch } = useV1Query('listCampaigns', {}, { topic: 'outreach', staleTime: 30_000 })
   const connect = (
-    <Link to="/settings" search={{ tab: 'credentials' }} className={buttonClass()}>
+    <LinkButton to="/settings" search={{ tab: 'credentials' }}>
       Open the key settings
-    </Link>
+    </LinkButton>
   )
   return (
     <Card title="Outreach campaign" text="Leads become recipients of a campaign.">
@@ -194,16 +193,16 @@ function Address({
     'A public https address of your system.'
   )
   return (
-    <Field label="Address" hint={hint} error={error}>
-      <Input
-        type="text"
-        inputMode="url"
-        maxLength={bounds.webhookUrl}
-        placeholder="https://hooks.example.com/leads"
-        value={value}
-        onChange={(event) => onValue(event.target.value)}
-      />
-    </Field>
+    <TextField
+      label="Address"
+      hint={hint}
+      error={error}
+      inputMode="url"
+      maxLength={bounds.webhookUrl}
+      placeholder="https://hooks.example.com/leads"
+      value={value}
+      onValue={onValue}
+    />
   )
 }
 
@@ -230,8 +229,8 @@ function WebhookForm({ agent }: { agent: Agent }) {
       <div className="flex flex-col gap-4">
         <Address stored={stored} value={url} error={save.error?.message} onValue={setUrl} />
         <Switch
-          checked={autoSend}
-          onChecked={setAutoSend}
+          value={autoSend}
+          onValue={setAutoSend}
           label="Send new leads by themselves"
           hint="Off: only what you push."
         />

@@ -1,5 +1,5 @@
 import { agentSourceNames } from '@les/contract'
-import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Bot, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { useSourceNames, useV1Query, type V1Result } from '../../api/index.ts'
@@ -21,6 +21,7 @@ import {
   Tabs,
   TimeAgo,
   type Column,
+  TextLink,
 } from '../../ui/index.ts'
 import { nameOf, noTopic, type Agent } from './agent.ts'
 import { Delivery } from './delivery.tsx'
@@ -37,9 +38,9 @@ const columns: readonly Column<Source>[] = [
     header: 'Source',
     sortBy: (row) => row.label,
     cell: (row) => (
-      <Link to="/sources/$id" params={{ id: row.id }} className="text-accent-text underline underline-offset-2">
+      <TextLink to="/sources/$id" params={{ id: row.id }}>
         {row.label}
-      </Link>
+      </TextLink>
     ),
   },
   { id: 'type', header: 'Kind', sortBy: (row) => row.type, cell: (row) => agentSourceNames[row.type] },
@@ -51,7 +52,6 @@ const columns: readonly Column<Source>[] = [
   },
 ]
 
-/** What the agent has set up, and the plan it runs by. */
 function Sources({ agent }: { agent: Agent }) {
   const { nameOf } = useSourceNames()
   return (
@@ -74,13 +74,9 @@ function Sources({ agent }: { agent: Agent }) {
       )}
       {agent.discoverRun && (
         <p className="text-sm">
-          <Link
-            to="/discover/$id"
-            params={{ id: agent.discoverRun }}
-            className="text-accent-text underline underline-offset-2"
-          >
+          <TextLink to="/discover/$id" params={{ id: agent.discoverRun }}>
             The search for people to watch
-          </Link>
+          </TextLink>
         </p>
       )}
       <Card flush title="Sources">
@@ -157,7 +153,7 @@ function Which({ answer }: { answer: V1Result<'getAgent'> }) {
       <RoleButton
         needs="member"
         reason={isTrial && 'A free trial has one agent.'}
-        icon={<Plus aria-hidden="true" size={16} />}
+        icon={Plus}
         onClick={() => void navigate({ search: { add: true, step: 'company' } })}
       >
         Another agent
@@ -176,7 +172,7 @@ function Content({ answer }: { answer: V1Result<'getAgent'> }) {
     return (
       <Card>
         <EmptyState
-          icon={<Bot size={28} />}
+          icon={Bot}
           title="No agent yet"
           text={
             'Say what you sell and to whom. The agent then looks for posts your buyers ' +

@@ -29,7 +29,6 @@ import {
 import { leadName, signals, type Agent, type AgentLead } from './agent.ts'
 import { LeadDetail } from './lead-detail.tsx'
 
-/** How far the first run has come, and what the agent's leads add up to. */
 function FirstRun({ page }: { page: V1Result<'listAgentLeads'> }) {
   const { firstRun } = page
   return (
@@ -56,7 +55,6 @@ function FirstRun({ page }: { page: V1Result<'listAgentLeads'> }) {
   )
 }
 
-/** The columns of an agent's leads, best first. */
 const leadColumns: readonly Column<AgentLead>[] = [
   {
     id: 'person',
@@ -148,24 +146,6 @@ const same = (one: EditedRow, other: EditedRow): boolean => JSON.stringify(one) 
 
 type FilterProps = { readonly rows: readonly EditedRow[]; readonly onRows: (rows: readonly EditedRow[]) => void }
 
-/** The usual filters, each a button that is pressed while it is in force. */
-function Presets({ rows, onRows }: FilterProps) {
-  return presets.map(({ label, row }) => {
-    const on = rows.some((each) => same(each, row))
-    return (
-      <Button
-        key={label}
-        size="sm"
-        variant={on ? 'primary' : 'secondary'}
-        aria-pressed={on}
-        onClick={() => onRows(on ? rows.filter((each) => !same(each, row)) : [...rows, row])}
-      >
-        {label}
-      </Button>
-    )
-  })
-}
-
 /** The window in which rows are edited; null: it is closed. */
 function EditRows({
   rows: editing,
@@ -183,7 +163,7 @@ function EditRows({
   return (
     <Dialog
       open={editing !== null}
-      onOpen={(open) => !open && onClose()}
+      onClose={onClose}
       title="Filter leads"
       text="A lead must match every row."
       size="lg"
@@ -219,8 +199,21 @@ function LeadFilters({ rows, onRows }: FilterProps) {
   const [editing, setEditing] = useState<readonly EditedRow[] | null>(null)
   return (
     <div className="flex flex-wrap items-center gap-2">
-      <Presets rows={rows} onRows={onRows} />
-      <Button size="sm" icon={<ListFilter aria-hidden="true" size={14} />} onClick={() => setEditing(rows)}>
+      {presets.map(({ label, row }) => {
+        const on = rows.some((each) => same(each, row))
+        return (
+          <Button
+            key={label}
+            size="sm"
+            variant={on ? 'primary' : 'secondary'}
+            aria-pressed={on}
+            onClick={() => onRows(on ? rows.filter((each) => !same(each, row)) : [...rows, row])}
+          >
+            {label}
+          </Button>
+        )
+      })}
+      <Button size="sm" icon={ListFilter} onClick={() => setEditing(rows)}>
         Filters{rows.length > 0 ? ` (${rows.length})` : ''}
       </Button>
       {rows
@@ -254,7 +247,7 @@ function Chosen({ agent, ids, onSend }: { agent: Agent; ids: readonly string[]; 
         needs="member"
         size="sm"
         reason={agent.webhook === null && 'Set a webhook under “Where leads go” first.'}
-        icon={<Webhook aria-hidden="true" size={14} />}
+        icon={Webhook}
         onClick={() => setPushing(true)}
       >
         {ids.length > 0 ? `Push ${ids.length}` : 'Push all'} to the webhook
@@ -263,7 +256,7 @@ function Chosen({ agent, ids, onSend }: { agent: Agent; ids: readonly string[]; 
         needs="member"
         size="sm"
         reason={ids.length === 0 && 'Choose people first.'}
-        icon={<Send aria-hidden="true" size={14} />}
+        icon={Send}
         onClick={onSend}
       >
         Send to campaign
@@ -309,7 +302,6 @@ function Nobody({ isFiltered, isActive, onAll }: { isFiltered: boolean; isActive
   )
 }
 
-/** The filters of the list, kept in the address, and the list's query. */
 function useFiltered(agentId: string) {
   const { filters } = useSearch({ from: '/signed-in/team/agent' })
   const navigate = useNavigate({ from: '/agent' })
@@ -325,7 +317,6 @@ function useFiltered(agentId: string) {
   return { rows, onRows, input }
 }
 
-/** The leads of an agent, ranked by fit, then signal, then newest. */
 export function Leads({ agent }: { agent: Agent }) {
   const { rows, onRows, input } = useFiltered(agent.id)
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())

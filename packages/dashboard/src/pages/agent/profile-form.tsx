@@ -8,53 +8,48 @@ import {
   countOf,
   credits,
   editedOf,
-  Field,
-  Input,
   ListField,
   Meter,
   Notice,
   RoleButton,
   Skeleton,
   Stat,
-  TextArea,
   TimeUntil,
   useEdited,
   useSettled,
+  Failure,
+  TextField,
+  bound,
 } from '../../ui/index.ts'
 import { spendWords, type SpendQuote } from '../../ui/spend.tsx'
 import { changeOf, noTopic, profileOf, sizes, type Agent, type Profile } from './agent.ts'
 import { StartButton } from './start.tsx'
 
-/** What the parts of a profile's form take. */
 export type PartProps = { readonly profile: Profile; readonly onChange: (change: Partial<Profile>) => void }
 
-/** The company that sells. */
 export function Company({ profile, onChange }: PartProps) {
   return (
     <div className="flex flex-col gap-4">
-      <Field label="Website" hint="The site of what you sell. Only its domain is kept.">
-        <Input
-          type="text"
-          inputMode="url"
-          autoComplete="url"
-          placeholder="www.example.com"
-          value={profile.website}
-          onChange={(event) => onChange({ website: event.target.value })}
-        />
-      </Field>
-      <Field label="What you sell" optional hint={`In a sentence or two, at most ${bounds.agentSummary} characters.`}>
-        <TextArea
-          rows={3}
-          maxLength={bounds.agentSummary}
-          value={profile.summary}
-          onChange={(event) => onChange({ summary: event.target.value })}
-        />
-      </Field>
+      <TextField
+        label="Website"
+        hint="The site of what you sell. Only its domain is kept."
+        inputMode="url"
+        autoComplete="url"
+        placeholder="www.example.com"
+        {...bound(profile, onChange, 'website')}
+      />
+      <TextField
+        label="What you sell"
+        optional
+        hint={`In a sentence or two, at most ${bounds.agentSummary} characters.`}
+        rows={3}
+        maxLength={bounds.agentSummary}
+        {...bound(profile, onChange, 'summary')}
+      />
     </div>
   )
 }
 
-/** The people it sells to. */
 export function Buyers({ profile, onChange }: PartProps) {
   const toggle = (size: string, on: boolean) =>
     onChange({
@@ -65,8 +60,7 @@ export function Buyers({ profile, onChange }: PartProps) {
       <ListField
         label="Job titles"
         optional
-        value={profile.titles}
-        onChange={(titles) => onChange({ titles })}
+        {...bound(profile, onChange, 'titles')}
         max={bounds.agentTitles}
         placeholder="Such as Head of Growth"
         hint="A person with another title never fits, so name the ones you sell to."
@@ -75,16 +69,14 @@ export function Buyers({ profile, onChange }: PartProps) {
         <ListField
           label="Industries"
           optional
-          value={profile.industries}
-          onChange={(industries) => onChange({ industries })}
+          {...bound(profile, onChange, 'industries')}
           max={bounds.agentIndustries}
           placeholder="Such as Software Development"
         />
         <ListField
           label="Countries"
           optional
-          value={profile.countries}
-          onChange={(countries) => onChange({ countries })}
+          {...bound(profile, onChange, 'countries')}
           max={bounds.agentCountries}
           placeholder="Such as Germany"
         />
@@ -98,8 +90,8 @@ export function Buyers({ profile, onChange }: PartProps) {
             <Checkbox
               key={size}
               label={size}
-              checked={profile.companySizes.includes(size)}
-              onChecked={(on) => toggle(size, on)}
+              value={profile.companySizes.includes(size)}
+              onValue={(on) => toggle(size, on)}
             />
           ))}
         </div>
@@ -108,14 +100,12 @@ export function Buyers({ profile, onChange }: PartProps) {
   )
 }
 
-/** What these people talk about. */
 export function Topics({ profile, onChange }: PartProps) {
   return (
     <div className="flex flex-col gap-4">
       <ListField
         label="Topics"
-        value={profile.topics}
-        onChange={(topics) => onChange({ topics })}
+        {...bound(profile, onChange, 'topics')}
         max={bounds.agentTopics}
         placeholder="Such as outbound sales"
         hint="Each becomes a search that runs every day. Two or three good ones are better than many."
@@ -123,8 +113,7 @@ export function Topics({ profile, onChange }: PartProps) {
       <ListField
         label="Competitors"
         optional
-        value={profile.competitors}
-        onChange={(competitors) => onChange({ competitors })}
+        {...bound(profile, onChange, 'competitors')}
         max={bounds.agentCompetitors}
         placeholder="Such as Acme, acme.com"
         hint="A name, or a name and a domain after a comma."
@@ -133,7 +122,6 @@ export function Topics({ profile, onChange }: PartProps) {
   )
 }
 
-/** What a free trial still allows the agent. */
 export function TrialMeters({ trial }: { trial: NonNullable<Agent['trial']> }) {
   return (
     <div className="flex flex-col gap-3 text-sm">
@@ -174,22 +162,11 @@ async function askQuote(agentId: string, dailyCredits: number | null, signal: Ab
 
 type Split = { readonly perTopic: number; readonly people: number; readonly total: number }
 
-/** What the whole is taken of. */
 function ofWords(remaining: unknown, isTrial: boolean): string {
   if (typeof remaining !== 'number') return 'credits'
   return isTrial
     ? `of ${credits(remaining)} left of the agent’s own free trial; your team’s credits are not used`
     : `of ${credits(remaining)} your team has`
-}
-
-function SplitFigures({ plan, topics, of }: { plan: Split; topics: number; of: string }) {
-  return (
-    <div className="grid gap-3 sm:grid-cols-3">
-      <Stat label="Each topic, a day" value={count(plan.perTopic)} hint={`credits, for ${countOf(topics, 'topic')}`} />
-      <Stat label="People watched" value={count(plan.people)} hint="25 credits a sync each" />
-      <Stat label="At most a day" value={count(plan.total)} hint={of} />
-    </div>
-  )
 }
 
 /** How a daily limit would be split, in the service's own figures; null on a free trial, which has none. */
@@ -210,7 +187,21 @@ function Plan({ agentId, dailyCredits, topics }: { agentId: string; dailyCredits
   const plan = data.plan as Split | undefined
   return (
     <div className="flex flex-col gap-4" aria-live="polite">
-      {plan && <SplitFigures plan={plan} topics={topics} of={ofWords(data.remainingBalance, dailyCredits === null)} />}
+      {plan && (
+        <div className="grid gap-3 sm:grid-cols-3">
+          <Stat
+            label="Each topic, a day"
+            value={count(plan.perTopic)}
+            hint={`credits, for ${countOf(topics, 'topic')}`}
+          />
+          <Stat label="People watched" value={count(plan.people)} hint="25 credits a sync each" />
+          <Stat
+            label="At most a day"
+            value={count(plan.total)}
+            hint={ofWords(data.remainingBalance, dailyCredits === null)}
+          />
+        </div>
+      )}
       <ul className="list-disc pl-5 text-sm text-muted">
         {spendWords(
           { ...data, plan: undefined },
@@ -232,17 +223,13 @@ export function Budget({ profile, onChange, agent }: PartProps & { agent: Agent 
       {isTrial ? (
         <TrialMeters trial={agent.trial!} />
       ) : (
-        <Field
+        <TextField
           label="Credits a day at most"
           hint="From 50 to 20,000. Half goes to watching people, the rest to the topics; what people do not need goes to the topics too."
           className="max-w-md"
-        >
-          <Input
-            inputMode="numeric"
-            value={profile.dailyCredits}
-            onChange={(event) => onChange({ dailyCredits: event.target.value })}
-          />
-        </Field>
+          inputMode="numeric"
+          {...bound(profile, onChange, 'dailyCredits')}
+        />
       )}
       {agent !== null && (
         <Plan agentId={agent.id} dailyCredits={isTrial ? null : daily} topics={agent.profile.topics.length} />
@@ -251,7 +238,6 @@ export function Budget({ profile, onChange, agent }: PartProps & { agent: Agent 
   )
 }
 
-/** The profile as it is edited, and what saves it. */
 function useProfile(agent: Agent) {
   const form = useEdited(profileOf(agent))
   const update = useV1Mutation('updateAgent', { quiet: true, done: 'The profile was saved', refreshes: ['agent'] })
@@ -280,11 +266,7 @@ export function ProfileForm({ agent }: { agent: Agent }) {
       <Card title="Daily limit">
         <Budget profile={profile} onChange={onChange} agent={agent} />
       </Card>
-      {update.error && (
-        <Notice tone="bad" title="It was not saved">
-          {update.error.message}
-        </Notice>
-      )}
+      <Failure error={update.error} title="It was not saved" />
       <div className="flex flex-wrap gap-2">
         <RoleButton
           needs="member"

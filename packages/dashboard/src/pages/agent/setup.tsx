@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useV1Mutation } from '../../api/index.ts'
-import { Button, Card, Notice, RoleButton, cx, useReason, type Reason } from '../../ui/index.ts'
+import { Button, Card, RoleButton, cx, useReason, type Reason, Failure } from '../../ui/index.ts'
 import { changeOf, profileOf, type Agent, type Profile } from './agent.ts'
 import { Budget, Buyers, Company, Topics, type PartProps } from './profile-form.tsx'
 import { Delivery } from './delivery.tsx'
@@ -116,31 +116,6 @@ function StepForm({ agent, step, state }: { agent: Agent | null; step: Step; sta
   )
 }
 
-/** On to the next step, or the start after the last one. */
-function Onwards({ agent, step, state }: { agent: Agent | null; step: Step; state: SetupState }) {
-  if (step === 'delivery')
-    return (
-      agent && (
-        <StartButton
-          agent={agent}
-          reason={agent.profile.topics.length === 0 && noTopics}
-          onStarted={() => state.onStarted()}
-        />
-      )
-    )
-  return (
-    <RoleButton
-      needs="member"
-      variant="primary"
-      busy={state.save.isPending}
-      reason={step === 'topics' && state.profile.topics.length === 0 && noTopics}
-      onClick={() => void state.next()}
-    >
-      Save and go on
-    </RoleButton>
-  )
-}
-
 /** Sets an agent up step by step; each step is saved, so that one may leave and come back. */
 export function Setup(setting: Setting) {
   const { agent, step } = setting
@@ -149,14 +124,28 @@ export function Setup(setting: Setting) {
     <div className="flex flex-col gap-5">
       <Steps at={step} reached={agent !== null} onStep={state.go} />
       <StepForm agent={agent} step={step} state={state} />
-      {state.save.error && (
-        <Notice tone="bad" title="It was not saved">
-          {state.save.error.message}
-        </Notice>
-      )}
+      <Failure error={state.save.error} title="It was not saved" />
       <div className="flex flex-wrap gap-2">
         {state.back && <Button onClick={state.back}>Back</Button>}
-        <Onwards agent={agent} step={step} state={state} />
+        {step === 'delivery' ? (
+          agent && (
+            <StartButton
+              agent={agent}
+              reason={agent.profile.topics.length === 0 && noTopics}
+              onStarted={() => state.onStarted()}
+            />
+          )
+        ) : (
+          <RoleButton
+            needs="member"
+            variant="primary"
+            busy={state.save.isPending}
+            reason={step === 'topics' && state.profile.topics.length === 0 && noTopics}
+            onClick={() => void state.next()}
+          >
+            Save and go on
+          </RoleButton>
+        )}
       </div>
       {step === 'delivery' && (
         <p className="text-sm text-muted">

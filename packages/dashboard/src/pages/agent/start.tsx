@@ -61,36 +61,6 @@ function Done({ launch }: { launch: Launch }) {
 const failedIn = (error: Error): Failed =>
   error instanceof ApiError && Array.isArray(error.body.failed) ? (error.body.failed as Failed) : []
 
-/** Why the agent was not started, part by part where parts were refused. */
-function NotStarted({ error }: { error: Error }) {
-  return (
-    <div className="w-full">
-      <Notice tone="bad" title="The agent was not started">
-        <p>{error.message}</p>
-        {hasCode(error, 'agent_not_started') && <FailedParts failed={failedIn(error)} />}
-      </Notice>
-    </div>
-  )
-}
-
-function StartedDialog({ launch, onClose }: { launch: Launch | null; onClose: () => void }) {
-  return (
-    <Dialog
-      open={launch !== null}
-      onOpen={(open) => !open && onClose()}
-      title="The agent is at work"
-      text="Leads appear as they are captured; nothing to reload."
-      actions={
-        <Button variant="primary" onClick={onClose}>
-          Go to the leads
-        </Button>
-      }
-    >
-      {launch && <Done launch={launch} />}
-    </Dialog>
-  )
-}
-
 /** Starts an agent after a yes to its figures, and says what was set up. */
 export function StartButton({
   agent,
@@ -123,7 +93,7 @@ export function StartButton({
         variant="primary"
         busy={spend.pending}
         reason={reason}
-        icon={<Play aria-hidden="true" size={16} />}
+        icon={Play}
         onClick={() =>
           spend.run({ agentId: agent.id, ...(dailyCredits === undefined ? {} : { dailyCredits }) }, (result) =>
             setLaunch(result.launch),
@@ -132,14 +102,32 @@ export function StartButton({
       >
         {label}
       </RoleButton>
-      {error && <NotStarted error={error} />}
+      {error && (
+        <div className="w-full">
+          <Notice tone="bad" title="The agent was not started">
+            <p>{error.message}</p>
+            {hasCode(error, 'agent_not_started') && <FailedParts failed={failedIn(error)} />}
+          </Notice>
+        </div>
+      )}
       {spend.dialog}
-      <StartedDialog launch={launch} onClose={close} />
+      <Dialog
+        open={launch !== null}
+        onClose={close}
+        title="The agent is at work"
+        text="Leads appear as they are captured; nothing to reload."
+        actions={
+          <Button variant="primary" onClick={close}>
+            Go to the leads
+          </Button>
+        }
+      >
+        {launch && <Done launch={launch} />}
+      </Dialog>
     </>
   )
 }
 
-/** Stops an agent and says what was stopped. */
 export function StopButton({ agent }: { agent: Agent }) {
   const [asking, setAsking] = useState(false)
   const [left, setLeft] = useState<V1Result<'stopAgent'>['stop']['notStopped']>([])
@@ -151,12 +139,12 @@ export function StopButton({ agent }: { agent: Agent }) {
   })
   return (
     <>
-      <RoleButton needs="member" icon={<Square aria-hidden="true" size={14} />} onClick={() => setAsking(true)}>
+      <RoleButton needs="member" icon={Square} onClick={() => setAsking(true)}>
         Stop
       </RoleButton>
       <ConfirmDialog
         open={asking}
-        onOpen={setAsking}
+        onClose={() => setAsking(false)}
         danger
         title={`Stop the agent of ${nameOf(agent)}?`}
         text={

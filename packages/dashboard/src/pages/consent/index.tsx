@@ -39,32 +39,6 @@ function useAnswer(query: string) {
   })
 }
 
-/** The two answers to an app's request. */
-function Answers({ answer, team }: { answer: ReturnType<typeof useAnswer>; team: MyTeam }) {
-  return (
-    <div className="flex flex-col gap-2">
-      <Button
-        variant="primary"
-        size="lg"
-        className="w-full"
-        busy={answer.isPending}
-        onClick={() => answer.mutate({ accept: true, teamId: team.id })}
-      >
-        Allow for {team.name}
-      </Button>
-      <Button
-        variant="ghost"
-        size="lg"
-        className="w-full"
-        reason={answer.isPending && 'Your answer is on its way.'}
-        onClick={() => answer.mutate({ accept: false, teamId: team.id })}
-      >
-        Do not allow
-      </Button>
-    </div>
-  )
-}
-
 function Ask({ query, request, name }: { query: string; request: AppRequest; name: string }) {
   const { teams } = useMe()
   const [chosen, choose] = useState(pickTeam(teams, null)?.id)
@@ -97,25 +71,32 @@ function Ask({ query, request, name }: { query: string; request: AppRequest; nam
       {answer.isSuccess ? (
         <p role="status">Done. You can close this page if the app does not open.</p>
       ) : (
-        <Answers answer={answer} team={team} />
+        <div className="flex flex-col gap-2">
+          <Button
+            variant="primary"
+            size="lg"
+            className="w-full"
+            busy={answer.isPending}
+            onClick={() => answer.mutate({ accept: true, teamId: team.id })}
+          >
+            Allow for {team.name}
+          </Button>
+          <Button
+            variant="ghost"
+            size="lg"
+            className="w-full"
+            reason={answer.isPending && 'Your answer is on its way.'}
+            onClick={() => answer.mutate({ accept: false, teamId: team.id })}
+          >
+            Do not allow
+          </Button>
+        </div>
       )}
       <p className="text-[0.8125rem] text-muted">
         The access lasts until you end it under Settings, Your sessions, or leave the team; what the app has set up by
         then stays. {name} never sees your password.
       </p>
     </div>
-  )
-}
-
-/** A request that is too old or incomplete, or of an app that is not known. */
-function NotGood() {
-  return (
-    <p role="alert" className="text-sm">
-      It may be too old, or incomplete. Start again in the app that sent you here.{' '}
-      <a href="/" className={linkClass}>
-        Go to your teams
-      </a>
-    </p>
   )
 }
 
@@ -137,7 +118,12 @@ export function Page() {
   if (query === undefined || request === null || client.isError)
     return (
       <AuthFrame title="This request is not good" footer={footer}>
-        <NotGood />
+        <p role="alert" className="text-sm">
+          It may be too old, or incomplete. Start again in the app that sent you here.{' '}
+          <a href="/" className={linkClass}>
+            Go to your teams
+          </a>
+        </p>
       </AuthFrame>
     )
   if (client.isPending)

@@ -1,8 +1,8 @@
+import { SelectField } from '../../ui/index.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { api } from '../../api/api.ts'
 import { meQuery, type MyTeam } from '../../api/me.ts'
 import { AuthForm } from '../../shell/auth.tsx'
-import { Field, Select } from '../../ui/field.tsx'
 
 const roles = { owner: 'you own it', member: 'you are a member', viewer: 'you may only look' } as const
 
@@ -19,13 +19,13 @@ export function TeamChoice({
   hint: string
 }) {
   return (
-    <Field label="Team" hint={hint}>
-      <Select
-        value={value}
-        onValue={onValue}
-        choices={teams.map(({ id, name, role }) => ({ value: id, label: `${name} (${roles[role]})` }))}
-      />
-    </Field>
+    <SelectField
+      label="Team"
+      hint={hint}
+      value={value}
+      onValue={onValue}
+      choices={teams.map(({ id, name, role }) => ({ value: id, label: `${name} (${roles[role]})` }))}
+    />
   )
 }
 

@@ -3,7 +3,6 @@ import type { SessionResult } from '../../api/types.ts'
 import type { Tone } from '../../ui/show.tsx'
 import { countOf, day } from '../../ui/format.ts'
 
-/** What is forecast. */
 export type Forecast = SessionResult<'getBurn'>['forecast']
 
 const perDay = (average: number): string =>

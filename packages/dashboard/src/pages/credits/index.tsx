@@ -4,23 +4,21 @@ import { textOf } from '../../shell/navigation.ts'
 import {
   count,
   day,
-  Field,
   Loaded,
   Meter,
   Notice,
   PageFrame,
   planName,
-  Select,
   Stat,
   Tabs,
   useNow,
+  SelectField,
 } from '../../ui/index.ts'
 import { forecastWords } from './forecast.ts'
 import { Ledger, useAddress } from './ledger.tsx'
 import { spans, type tabs } from './search.ts'
 import { BurnChart, Yield } from './spend.tsx'
 
-/** What is left, what the plan gives, and how long it lasts. */
 function Balance({ burn: { credits, forecast } }: { burn: SessionResult<'getBurn'> }) {
   const now = useNow()
   const said = forecastWords(forecast, credits.balance, now)
@@ -66,13 +64,14 @@ export function Page() {
   const days = search.days ?? usualSpan
   const burn = useSessionQuery('getBurn', { days }, { topic: 'credits', keepPrevious: true })
   const span = (
-    <Field label="Time span" hideLabel className="w-40">
-      <Select
-        value={String(days)}
-        onValue={(value) => change({ days: spans.find((span) => span !== usualSpan && String(span) === value) })}
-        choices={spanChoices}
-      />
-    </Field>
+    <SelectField
+      label="Time span"
+      hideLabel
+      className="w-40"
+      value={String(days)}
+      onValue={(value) => change({ days: spans.find((span) => span !== usualSpan && String(span) === value) })}
+      choices={spanChoices}
+    />
   )
   return (
     <PageFrame title="Credits" text={textOf('/credits')} actions={search.tab === 'ledger' ? undefined : span}>

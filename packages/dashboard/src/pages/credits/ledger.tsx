@@ -16,14 +16,13 @@ import {
   DataTable,
   EmptyState,
   ErrorState,
-  Field,
   SafeLink,
-  Select,
   Skeleton,
   TimeAgo,
   type Choice,
   type Column,
   type Tone,
+  SelectField,
 } from '../../ui/index.ts'
 import { lineKinds, type Search } from './search.ts'
 import { SourceName } from './spend.tsx'
@@ -33,7 +32,6 @@ const route = getRouteApi('/signed-in/team/credits')
 /** A change of the address; `undefined` takes a parameter out. */
 type Patch = { readonly [Name in keyof Search]?: Search[Name] | undefined }
 
-/** What the page's address says, and a way to change it. */
 export function useAddress() {
   const search: Search = route.useSearch()
   const navigate = route.useNavigate()
@@ -45,7 +43,6 @@ export function useAddress() {
   return { search, change }
 }
 
-/** The same as a type. */
 type Address = ReturnType<typeof useAddress>
 
 type Line = SessionResult<'listLedger'>['lines'][number]
@@ -142,40 +139,23 @@ function Filters({ address: { search, change } }: { address: Address }) {
   const { sources } = useSourceNames()
   return (
     <div className="flex flex-wrap gap-3 border-b border-line px-4 py-3">
-      <Field label="Kind" className="w-44">
-        <Select
-          value={search.kind ?? ''}
-          onValue={(value) => change({ kind: lineKinds.find((each) => each === value) })}
-          choices={kindChoices}
-        />
-      </Field>
-      <Field label="Source" className="w-56">
-        <Select
-          value={search.sourceId ?? ''}
-          onValue={(value) => change({ sourceId: value === '' ? undefined : value })}
-          choices={[
-            { value: '', label: 'Any source' },
-            ...sources.map((source) => ({ value: source.id, label: source.label.slice(0, 60) })),
-          ]}
-        />
-      </Field>
-    </div>
-  )
-}
-
-/** How many lines are shown, and the button for older ones. */
-function Older({ shown, query }: { shown: number; query: ReturnType<typeof useLedger> }) {
-  return (
-    <div className="flex items-center justify-between gap-3 border-t border-line px-4 py-3 text-[0.8125rem] text-muted">
-      <span role="status" className="tabular-nums">
-        {countOf(shown, 'line')}
-        {query.hasNextPage ? ', older ones follow' : ', all there are'}
-      </span>
-      {query.hasNextPage && (
-        <Button size="sm" busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-          Show older lines
-        </Button>
-      )}
+      <SelectField
+        label="Kind"
+        className="w-44"
+        value={search.kind ?? ''}
+        onValue={(value) => change({ kind: lineKinds.find((each) => each === value) })}
+        choices={kindChoices}
+      />
+      <SelectField
+        label="Source"
+        className="w-56"
+        value={search.sourceId ?? ''}
+        onValue={(value) => change({ sourceId: value === '' ? undefined : value })}
+        choices={[
+          { value: '', label: 'Any source' },
+          ...sources.map((source) => ({ value: source.id, label: source.label.slice(0, 60) })),
+        ]}
+      />
     </div>
   )
 }
@@ -208,7 +188,19 @@ export function Ledger({ address }: { address: Address }) {
       ) : (
         <DataTable label="Ledger" columns={columns} rows={lines} rowId={(row) => row.id} empty={empty} />
       )}
-      {lines.length > 0 && <Older shown={lines.length} query={query} />}
+      {lines.length > 0 && (
+        <div className="flex items-center justify-between gap-3 border-t border-line px-4 py-3 text-[0.8125rem] text-muted">
+          <span role="status" className="tabular-nums">
+            {countOf(lines.length, 'line')}
+            {query.hasNextPage ? ', older ones follow' : ', all there are'}
+          </span>
+          {query.hasNextPage && (
+            <Button size="sm" busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+              Show older lines
+            </Button>
+          )}
+        </div>
+      )}
     </Card>
   )
 }

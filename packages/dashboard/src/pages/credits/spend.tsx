@@ -5,7 +5,6 @@ import { useSourceNames } from '../../api/source-names.ts'
 import type { SessionResult } from '../../api/types.ts'
 import {
   Badge,
-  buttonClass,
   Card,
   Chart,
   count,
@@ -15,10 +14,10 @@ import {
   Loaded,
   share,
   type Column,
+  LinkButton,
 } from '../../ui/index.ts'
 import { burnSeries, costWords } from './burn-series.ts'
 
-/** What credits were spent on, as a link where it has a page. */
 export function SourceName({ id, type, label }: { id: string | null; type: string; label: string }) {
   const name = useSourceNames().labelOf(id, label)
   const className = 'break-words text-accent-text underline underline-offset-2'
@@ -54,7 +53,6 @@ const columnsOf = (total: number): readonly Column<Spender>[] => [
   { id: 'share', header: 'Share', align: 'end', cell: (row) => share(row.credits, total) },
 ]
 
-/** Credits by day and source, as a chart and as a table. */
 export function BurnChart({ burn }: { burn: Burn }) {
   const { labelOf } = useSourceNames()
   const { data, series } = useMemo(() => {
@@ -69,9 +67,9 @@ export function BurnChart({ burn }: { burn: Burn }) {
           title="Nothing was spent"
           text="A credit is used for each new person a source finds. Track something, and this fills."
           action={
-            <Link to="/sources" className={buttonClass('primary')}>
+            <LinkButton to="/sources" variant="primary">
               Go to the sources
-            </Link>
+            </LinkButton>
           }
         />
       </Card>
@@ -113,7 +111,6 @@ const steps: readonly { readonly key: keyof Total; readonly label: string; reado
   { key: 'sent', label: 'In a campaign', text: 'sent to outreach' },
 ]
 
-/** How many people each step leaves, from seen to sent. */
 function Funnel({ total }: { total: Total }) {
   const most = Math.max(1, ...steps.map(({ key }) => total[key]))
   return (
@@ -195,7 +192,6 @@ const columns: readonly Column<Row>[] = [
   },
 ]
 
-/** What each source yields for its credits, the most expensive first. */
 export function Yield({ days }: { days: number }) {
   const query = useSessionQuery('listYield', { days }, { topic: 'credits', keepPrevious: true })
   return (
@@ -218,9 +214,9 @@ export function Yield({ days }: { days: number }) {
                   title="No source has spent anything"
                   text="Once a source captures people, its yield stands here."
                   action={
-                    <Link to="/sources" className={buttonClass('primary')}>
+                    <LinkButton to="/sources" variant="primary">
                       Go to the sources
-                    </Link>
+                    </LinkButton>
                   }
                 />
               }

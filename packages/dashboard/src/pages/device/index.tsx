@@ -17,7 +17,6 @@ const clients: Readonly<Record<string, string>> = { 'les-cli': 'The command line
 
 type Owned = readonly { readonly name: string }[]
 
-/** Which team the key that is made will be of. */
 function KeyFor({ owned }: { owned: Owned }) {
   return owned.length === 0 ? (
     <p role="alert" className="rounded-md bg-warn-soft px-3 py-2 text-warn-text">

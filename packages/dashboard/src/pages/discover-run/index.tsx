@@ -4,7 +4,6 @@ import { useState } from 'react'
 import { ApiError, useV1Mutation, useV1Query, type V1Result } from '../../api/index.ts'
 import {
   Badge,
-  buttonClass,
   Card,
   ConfirmDialog,
   count,
@@ -17,11 +16,11 @@ import {
   RoleButton,
   Served,
   TimeAgo,
+  LinkButton,
 } from '../../ui/index.ts'
 import { errorWords, stateOf, wantedWords } from '../discover/words.ts'
 import { People } from './people.tsx'
 
-/** How far a run has come, and what its country filter has left out. */
 function Progress({ run }: { run: V1Result<'getDiscoverRun'> }) {
   const [words, tone] = stateOf(run)
   const why = errorWords(run)
@@ -72,12 +71,12 @@ function Delete({ id }: { id: string }) {
   })
   return (
     <>
-      <RoleButton needs="member" icon={<Trash2 aria-hidden="true" size={16} />} onClick={() => setAsking(true)}>
+      <RoleButton needs="member" icon={Trash2} onClick={() => setAsking(true)}>
         Delete
       </RoleButton>
       <ConfirmDialog
         open={asking}
-        onOpen={setAsking}
+        onClose={() => setAsking(false)}
         danger
         title="Delete this run?"
         text={
@@ -113,9 +112,9 @@ export function Page() {
             title="There is no such run"
             text="It was deleted, or belongs to another team."
             action={
-              <Link to="/discover" className={buttonClass('primary')}>
+              <LinkButton to="/discover" variant="primary">
                 All runs
-              </Link>
+              </LinkButton>
             }
           />
         ) : (

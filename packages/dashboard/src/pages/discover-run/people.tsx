@@ -1,5 +1,5 @@
 import { normalizeHandle, readNetworkAddress } from '@les/contract'
-import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { useNavigate, useSearch } from '@tanstack/react-router'
 import { LayoutGrid, Radar, Send, Table } from 'lucide-react'
 import { useCallback, useMemo, useState } from 'react'
 import { bounds } from 'virtual:values'
@@ -9,7 +9,6 @@ import { CampaignSendDialog } from '../../sends/index.ts'
 import {
   Avatar,
   Button,
-  buttonClass,
   Card,
   Checkbox,
   count,
@@ -20,12 +19,11 @@ import {
   SafeLink,
   toast,
   type Column,
+  LinkButton,
 } from '../../ui/index.ts'
 
-/** A person whom a run has added. */
 type Person = V1Result<'getDiscoverRun'>['influencers'][number]
 
-/** What a person is called. */
 const nameOf = (person: Pick<Person, 'name'>): string => person.name ?? 'Name unknown'
 
 /** The handle or member id in the address of a profile; null when it has none. */
@@ -36,7 +34,6 @@ function handleIn(address: string): string | null {
 
 type Recipient = NonNullable<V1Input<'sendLeads'>['people']>[number]
 
-/** A person as a campaign takes them. */
 const recipientOf = ({ linkedinUrl, name, jobTitle, company, country }: Person): Recipient => ({
   profileUrl: linkedinUrl,
   name,
@@ -69,7 +66,7 @@ function TrackButton({ person }: { person: Person }) {
         size="sm"
         busy={track.isPending}
         reason={track.isSuccess && `${nameOf(person)} is tracked already.`}
-        icon={<Radar aria-hidden="true" size={14} />}
+        icon={Radar}
         aria-label={track.isSuccess ? `Tracked: ${nameOf(person)}` : `Track ${nameOf(person)}`}
         onClick={() => setQuoting(true)}
       >
@@ -94,80 +91,6 @@ const averages = new Intl.NumberFormat('en', { maximumFractionDigits: 1 })
 /** An average with one decimal at most. */
 const average = (value: number): string => averages.format(value)
 
-function PersonCard({
-  person,
-  chosen,
-  onChosen,
-}: {
-  person: Person
-  chosen: boolean
-  onChosen: (chosen: boolean) => void
-}) {
-  return (
-    <li className="flex min-w-0 flex-col gap-3 rounded-xl border border-line bg-surface p-4 text-sm">
-      <div className="flex items-start gap-3">
-        <Avatar src={person.avatarUrl} name={nameOf(person)} size={44} />
-        <div className="min-w-0 flex-1">
-          <p className="font-medium break-words">
-            <SafeLink href={person.linkedinUrl} icon={false}>
-              {nameOf(person)}
-            </SafeLink>
-          </p>
-          <p className="break-words text-muted">
-            {[person.jobTitle, person.company].filter(Boolean).join(' at ') || 'Details are being looked up'}
-          </p>
-          {person.country && <p className="text-[0.8125rem] text-muted">{person.country}</p>}
-        </div>
-        <Checkbox label={`Choose ${nameOf(person)}`} hideLabel checked={chosen} onChecked={onChosen} />
-      </div>
-      <dl className="grid grid-cols-3 gap-2 text-center">
-        {(
-          [
-            ['engagements a post', average(person.averageEngagement)],
-            ['on the best post', count(person.highestEngagement)],
-            [person.postCount === 1 ? 'post found' : 'posts found', count(person.postCount)],
-          ] as const
-        ).map(([label, value]) => (
-          <div key={label} className="flex flex-col-reverse rounded-lg bg-sunken py-1.5">
-            <dt className="text-xs text-muted">{label}</dt>
-            <dd className="font-semibold tabular-nums">{value}</dd>
-          </div>
-        ))}
-      </dl>
-      {person.topPostText && <p className="line-clamp-4 break-words text-[0.8125rem]">{person.topPostText}</p>}
-      <div className="mt-auto flex flex-wrap items-center justify-between gap-2 text-[0.8125rem]">
-        <SafeLink href={person.topPostUrl}>Best post</SafeLink>
-        <TrackButton person={person} />
-      </div>
-    </li>
-  )
-}
-
-/** The people of a run as cards. */
-function Cards({
-  people,
-  chosen,
-  onToggle,
-}: {
-  people: readonly Person[]
-  chosen: ReadonlySet<string>
-  onToggle: (url: string, chosen: boolean) => void
-}) {
-  return (
-    <ul aria-label="People" className="grid gap-4 sm:grid-cols-2 xl:grid-cols-3">
-      {people.map((person) => (
-        <PersonCard
-          key={person.linkedinUrl}
-          person={person}
-          chosen={chosen.has(person.linkedinUrl)}
-          onChosen={(next) => onToggle(person.linkedinUrl, next)}
-        />
-      ))}
-    </ul>
-  )
-}
-
-/** The columns that are the same whoever is chosen. */
 const facts: readonly Column<Person>[] = [
   {
     id: 'name',
@@ -220,7 +143,6 @@ const facts: readonly Column<Person>[] = [
   { id: 'track', header: 'Track', hideHeader: true, align: 'end', cell: (row) => <TrackButton person={row} /> },
 ]
 
-/** The people of a run as a table. */
 function PeopleTable({
   people,
   chosen,
@@ -240,8 +162,8 @@ function PeopleTable({
           <Checkbox
             label={`Choose ${nameOf(row)}`}
             hideLabel
-            checked={chosen.has(row.linkedinUrl)}
-            onChecked={(next) => onToggle(row.linkedinUrl, next)}
+            value={chosen.has(row.linkedinUrl)}
+            onValue={(next) => onToggle(row.linkedinUrl, next)}
           />
         ),
       },
@@ -267,9 +189,9 @@ function Nobody({ isRunning }: { isRunning: boolean }) {
       }
       action={
         !isRunning && (
-          <Link to="/discover" search={{ new: true }} className={buttonClass('primary')}>
+          <LinkButton to="/discover" search={{ new: true }} variant="primary">
             Search again
-          </Link>
+          </LinkButton>
         )
       }
     />
@@ -287,7 +209,7 @@ function ViewChoice() {
         size="sm"
         variant={view === 'cards' ? 'secondary' : 'ghost'}
         aria-pressed={view === 'cards'}
-        icon={<LayoutGrid aria-hidden="true" size={14} />}
+        icon={LayoutGrid}
         onClick={() => void navigate({ search: {} })}
       >
         Cards
@@ -296,7 +218,7 @@ function ViewChoice() {
         size="sm"
         variant={view === 'table' ? 'secondary' : 'ghost'}
         aria-pressed={view === 'table'}
-        icon={<Table aria-hidden="true" size={14} />}
+        icon={Table}
         onClick={() => void navigate({ search: { view: 'table' } })}
       >
         Table
@@ -305,7 +227,6 @@ function ViewChoice() {
   )
 }
 
-/** Which people are chosen, by their addresses. */
 function useChosen() {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const toggle = useCallback(
@@ -316,27 +237,6 @@ function useChosen() {
   return { chosen, setChosen, toggle }
 }
 
-/** Chooses everybody or nobody, and says how many are chosen. */
-function ChooseAll({
-  people,
-  picked,
-  onChosen,
-}: {
-  people: readonly Person[]
-  picked: number
-  onChosen: (chosen: ReadonlySet<string>) => void
-}) {
-  return (
-    <Checkbox
-      label={picked > 0 ? `${count(picked)} chosen` : `Choose all ${countOf(people.length, 'person', 'people')}`}
-      checked={picked === people.length}
-      indeterminate={picked > 0 && picked < people.length}
-      onChecked={(next) => onChosen(new Set(next ? people.map((person) => person.linkedinUrl) : []))}
-    />
-  )
-}
-
-/** The people of a run, to choose from, track and send. */
 export function People({ people, isRunning }: { people: readonly Person[]; isRunning: boolean }) {
   const { view = 'cards' } = useSearch({ from: '/signed-in/team/discover/$id' })
   const { chosen, setChosen, toggle } = useChosen()
@@ -347,12 +247,21 @@ export function People({ people, isRunning }: { people: readonly Person[]; isRun
     <section className="flex flex-col gap-4" aria-label="People of this run">
       <div className="flex flex-wrap items-center justify-between gap-3">
         <div className="flex flex-wrap items-center gap-3">
-          <ChooseAll people={people} picked={picked.length} onChosen={setChosen} />
+          <Checkbox
+            label={
+              picked.length > 0
+                ? `${count(picked.length)} chosen`
+                : `Choose all ${countOf(people.length, 'person', 'people')}`
+            }
+            value={picked.length === people.length}
+            indeterminate={picked.length > 0 && picked.length < people.length}
+            onValue={(next) => setChosen(new Set(next ? people.map((person) => person.linkedinUrl) : []))}
+          />
           <RoleButton
             needs="member"
             size="sm"
             reason={picked.length === 0 && 'Choose people first.'}
-            icon={<Send aria-hidden="true" size={14} />}
+            icon={Send}
             onClick={() => setSending(true)}
           >
             Send to campaign
@@ -361,7 +270,54 @@ export function People({ people, isRunning }: { people: readonly Person[]; isRun
         <ViewChoice />
       </div>
       {view === 'cards' ? (
-        <Cards people={people} chosen={chosen} onToggle={toggle} />
+        <ul aria-label="People" className="grid gap-4 sm:grid-cols-2 xl:grid-cols-3">
+          {people.map((person) => (
+            <li
+              key={person.linkedinUrl}
+              className="flex min-w-0 flex-col gap-3 rounded-xl border border-line bg-surface p-4 text-sm"
+            >
+              <div className="flex items-start gap-3">
+                <Avatar src={person.avatarUrl} name={nameOf(person)} size={44} />
+                <div className="min-w-0 flex-1">
+                  <p className="font-medium break-words">
+                    <SafeLink href={person.linkedinUrl} icon={false}>
+                      {nameOf(person)}
+                    </SafeLink>
+                  </p>
+                  <p className="break-words text-muted">
+                    {[person.jobTitle, person.company].filter(Boolean).join(' at ') || 'Details are being looked up'}
+                  </p>
+                  {person.country && <p className="text-[0.8125rem] text-muted">{person.country}</p>}
+                </div>
+                <Checkbox
+                  label={`Choose ${nameOf(person)}`}
+                  hideLabel
+                  value={chosen.has(person.linkedinUrl)}
+                  onValue={(next) => toggle(person.linkedinUrl, next)}
+                />
+              </div>
+              <dl className="grid grid-cols-3 gap-2 text-center">
+                {(
+                  [
+                    ['engagements a post', average(person.averageEngagement)],
+                    ['on the best post', count(person.highestEngagement)],
+                    [person.postCount === 1 ? 'post found' : 'posts found', count(person.postCount)],
+                  ] as const
+                ).map(([label, value]) => (
+                  <div key={label} className="flex flex-col-reverse rounded-lg bg-sunken py-1.5">
+                    <dt className="text-xs text-muted">{label}</dt>
+                    <dd className="font-semibold tabular-nums">{value}</dd>
+                  </div>
+                ))}
+              </dl>
+              {person.topPostText && <p className="line-clamp-4 break-words text-[0.8125rem]">{person.topPostText}</p>}
+              <div className="mt-auto flex flex-wrap items-center justify-between gap-2 text-[0.8125rem]">
+                <SafeLink href={person.topPostUrl}>Best post</SafeLink>
+                <TrackButton person={person} />
+              </div>
+            </li>
+          ))}
+        </ul>
       ) : (
         <PeopleTable people={people} chosen={chosen} onToggle={toggle} />
       )}

@@ -13,8 +13,6 @@ import {
   DataTable,
   Dialog,
   EmptyState,
-  Field,
-  Input,
   ListField,
   Loaded,
   PageFrame,
@@ -24,12 +22,13 @@ import {
   toast,
   useSpend,
   type Column,
+  Failure,
+  TextField,
 } from '../../ui/index.ts'
 import { errorWords, stateOf, wantedWords, type Run } from './words.ts'
 
 const asNumber = (text: string): number => (text.trim() === '' ? Number.NaN : Number(text))
 
-/** What is asked of a run, as it is typed. */
 type Draft = {
   readonly keywords: readonly string[]
   readonly countries: readonly string[]
@@ -57,7 +56,7 @@ function RunFields({
       <ListField
         label="Topics"
         value={keywords}
-        onChange={(keywords) => change({ keywords })}
+        onValue={(keywords) => change({ keywords })}
         max={bounds.discoverKeywords.max}
         placeholder="Such as sales automation"
         hint="Plain words, without quotation marks or brackets. A post that matches any topic counts."
@@ -66,25 +65,30 @@ function RunFields({
         label="Countries"
         optional
         value={countries}
-        onChange={(countries) => change({ countries })}
+        onValue={(countries) => change({ countries })}
         max={bounds.discoverCountries}
         placeholder="Such as Germany"
         hint="Only people whose profile names one of these countries. Looking them up is free."
       />
       <div className="grid gap-4 sm:grid-cols-2">
-        <Field
+        <TextField
           label="People at most"
           hint={
             Number.isFinite(cost) && cost > 0
               ? `One credit each: at most ${countOf(cost, 'credit')}.`
               : `From ${bounds.discoverInfluencers.min} to ${bounds.discoverInfluencers.max}, one credit each.`
           }
-        >
-          <Input inputMode="numeric" value={most} onChange={(event) => change({ most: event.target.value })} />
-        </Field>
-        <Field label="Least engagement a post" hint="Reactions and comments, on average over a person’s posts.">
-          <Input inputMode="numeric" value={least} onChange={(event) => change({ least: event.target.value })} />
-        </Field>
+          inputMode="numeric"
+          value={most}
+          onValue={(most) => change({ most })}
+        />
+        <TextField
+          label="Least engagement a post"
+          hint="Reactions and comments, on average over a person’s posts."
+          inputMode="numeric"
+          value={least}
+          onValue={(least) => change({ least })}
+        />
       </div>
     </>
   )
@@ -118,18 +122,18 @@ function useNewRun() {
 }
 
 /** Starts a run: what to look for, where, and how many people at most. */
-function NewRunDialog({ open, onOpen }: { open: boolean; onOpen: (open: boolean) => void }) {
+function NewRunDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
   const { draft, change, spend, run, failed } = useNewRun()
   return (
     <>
       <Dialog
         open={open}
-        onOpen={onOpen}
+        onClose={onClose}
         title="New Discover run"
         text="Searches the posts of the past month, once."
         actions={
           <>
-            <Button onClick={() => onOpen(false)}>Cancel</Button>
+            <Button onClick={onClose}>Cancel</Button>
             <RoleButton
               needs="member"
               variant="primary"
@@ -144,11 +148,7 @@ function NewRunDialog({ open, onOpen }: { open: boolean; onOpen: (open: boolean)
       >
         <div className="flex flex-col gap-4">
           <RunFields draft={draft} change={change} />
-          {failed && (
-            <p role="alert" className="text-sm text-danger-text">
-              {failed}
-            </p>
-          )}
+          <Failure error={failed} />
         </div>
       </Dialog>
       {spend.dialog}
@@ -201,19 +201,13 @@ const columns: readonly Column<Run>[] = [
   },
 ]
 
-/** The Discover runs of the team. */
 export function Page() {
   const { new: isMaking = false } = useSearch({ from: '/signed-in/team/discover' })
   const navigate = useNavigate({ from: '/discover' })
   const open = (next: boolean) => void navigate({ search: next ? { new: true } : {}, replace: !next })
   const query = useV1Query('listDiscoverRuns', {}, { topic: 'discover' })
   const make = (
-    <RoleButton
-      needs="member"
-      variant="primary"
-      icon={<Plus aria-hidden="true" size={16} />}
-      onClick={() => open(true)}
-    >
+    <RoleButton needs="member" variant="primary" icon={Plus} onClick={() => open(true)}>
       New run
     </RoleButton>
   )
@@ -230,7 +224,7 @@ export function Page() {
                 rowId={(run) => run.id}
                 empty={
                   <EmptyState
-                    icon={<Users size={28} />}
+                    icon={Users}
                     title="No run yet"
                     text={
                       'Name a topic, and a run finds people whose posts about it ' +
@@ -244,7 +238,7 @@ export function Page() {
           )}
         </Loaded>
       </Served>
-      <NewRunDialog open={isMaking} onOpen={open} />
+      <NewRunDialog open={isMaking} onClose={() => open(false)} />
     </PageFrame>
   )
 }

@@ -2,7 +2,6 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { AuthForm, AuthFrame, linkClass, requestReset } from '../../shell/auth.tsx'
 
-/** Asking for a link to a new password. */
 export function Page() {
   const [sentTo, setSentTo] = useState<string | null>(null)
   const back = (

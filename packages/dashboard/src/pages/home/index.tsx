@@ -1,14 +1,6 @@
 import { engagementNames } from '@les/contract'
 import { Link } from '@tanstack/react-router'
-import {
-  useMe,
-  useSessionQuery,
-  useSourceNames,
-  useTeam,
-  useV1Query,
-  type SessionResult,
-  type V1Result,
-} from '../../api/index.ts'
+import { useMe, useSessionQuery, useSourceNames, useTeam, useV1Query, type SessionResult } from '../../api/index.ts'
 import { useQuiet } from '../../app/quiet.ts'
 import { textOf } from '../../shell/navigation.ts'
 import {
@@ -27,6 +19,7 @@ import {
   PageFrame,
   TimeAgo,
   warningTone,
+  LinkButton,
 } from '../../ui/index.ts'
 import { FirstDay } from './first-day.tsx'
 import { byReason, gainsOf, type Gain } from './words.ts'
@@ -123,25 +116,6 @@ const titles: Readonly<Record<Gain['kind'], string>> = {
   narrow: 'Stop or narrow a source',
 }
 
-function Act({ gain }: { gain: Gain }) {
-  if (gain.kind === 'send')
-    return (
-      <Link to="/leads" search={{ isIcp: true, webhookStatus: 'no_webhook' }} className={act}>
-        See them
-      </Link>
-    )
-  return (
-    <Link
-      to="/sources/$id"
-      params={{ id: gain.source.id }}
-      search={{ tab: gain.kind === 'judge' ? 'fit' : 'settings' }}
-      className={act}
-    >
-      {gain.kind === 'judge' ? 'Set criteria' : 'Settings'}
-    </Link>
-  )
-}
-
 /** What would bring more than is brought now; nothing when there is no such act, or nobody to do it. */
 function Gains() {
   const { can } = useTeam()
@@ -163,15 +137,26 @@ function Gains() {
               <span className="block font-medium">{titles[gain.kind]}</span>
               <span className="block text-[0.8125rem] break-words text-muted">{wordsOf(gain)}</span>
             </span>
-            <Act gain={gain} />
+            {gain.kind === 'send' ? (
+              <Link to="/leads" search={{ isIcp: true, webhookStatus: 'no_webhook' }} className={act}>
+                See them
+              </Link>
+            ) : (
+              <Link
+                to="/sources/$id"
+                params={{ id: gain.source.id }}
+                search={{ tab: gain.kind === 'judge' ? 'fit' : 'settings' }}
+                className={act}
+              >
+                {gain.kind === 'judge' ? 'Set criteria' : 'Settings'}
+              </Link>
+            )}
           </li>
         ))}
       </ul>
     </Card>
   )
 }
-
-type ListedLead = V1Result<'listLeads'>['leads'][number]
 
 const shown = 8
 const dayMs = 86_400_000
@@ -180,102 +165,54 @@ const dayMs = 86_400_000
 const sinceYesterday = (now: string): string =>
   new Date(Math.floor((Date.parse(now) - dayMs) / 3_600_000) * 3_600_000).toISOString()
 
-function Lead({
-  lead,
-  since,
-  source,
-}: {
-  lead: ListedLead
-  since: string
-  /** What the source it came from is called. */
-  source: string | null
-}) {
-  return (
-    <li>
-      <Link
-        to="/leads"
-        search={{ isIcp: true, since, lead: lead.id }}
-        className="flex items-start gap-3 px-4 py-3 text-sm hover:bg-sunken"
-      >
-        <Avatar src={lead.avatarUrl ?? null} name={lead.name ?? '?'} size={36} />
-        <span className="min-w-0 flex-1">
-          <span className="flex items-baseline gap-3">
-            <span className="min-w-0 flex-1 truncate">
-              <span className="font-medium">{lead.name ?? 'Name not known yet'}</span>
-              <span className="text-muted"> {[lead.jobTitle, lead.companyName].filter(Boolean).join(', ')}</span>
-            </span>
-            <span className="shrink-0 text-[0.8125rem] text-muted">
-              <TimeAgo at={lead.createdAt} />
-            </span>
-          </span>
-          <span className="block truncate text-[0.8125rem] text-muted">
-            {engagementNames[lead.engagementType]} · {source}
-          </span>
-          {lead.commentText && <span className="mt-1 line-clamp-2 block text-ink">“{lead.commentText}”</span>}
-        </span>
-      </Link>
-    </li>
-  )
-}
-
-function NothingTracked() {
-  return (
-    <EmptyState
-      title="Nothing is tracked yet"
-      text="Track a person, a company page or a post: whoever engages with it and fits your criteria stands here."
-      action={
-        <Link to="/sources" search={{ track: true }} className={buttonClass('primary')}>
-          Track a source
-        </Link>
-      }
-    />
-  )
-}
-
-/** Leads were captured, but nothing says who fits: the source that has most of them is where to begin. */
-function NoCriteria({ sourceId, leads }: { sourceId: string; leads: number }) {
-  return (
-    <EmptyState
-      title="Nothing says who fits yet"
-      text={
-        <>
-          Describe your ideal customer: {countOf(leads, 'lead')} captured so far {leads === 1 ? 'is' : 'are'} judged at
-          once, at no cost, and those that fit stand here.
-        </>
-      }
-      action={
-        <>
-          <Link to="/leads" className={buttonClass('secondary')}>
-            All leads
-          </Link>
-          <Link to="/sources/$id" params={{ id: sourceId }} search={{ tab: 'fit' }} className={buttonClass('primary')}>
-            Set criteria
-          </Link>
-        </>
-      }
-    />
-  )
-}
-
 /** Why nobody is there: nothing says who fits yet, or nobody came; with the step that changes it. */
 function Nobody() {
   const health = useSessionQuery('listSourceHealth', { limit: '200' }, { topic: 'sources', staleTime: 30_000 })
   const judge = gainsOf(health.data?.sources ?? [], 0).find((gain) => gain.kind === 'judge')
   if (judge !== undefined && health.data?.sources.every(lacksCriteria))
-    return <NoCriteria sourceId={judge.source.id} leads={judge.leads} />
-  if (health.data?.sources.length === 0) return <NothingTracked />
+    return (
+      <EmptyState
+        title="Nothing says who fits yet"
+        text={
+          <>
+            Describe your ideal customer: {countOf(judge.leads, 'lead')} captured so far{' '}
+            {judge.leads === 1 ? 'is' : 'are'} judged at once, at no cost, and those that fit stand here.
+          </>
+        }
+        action={
+          <>
+            <LinkButton to="/leads">All leads</LinkButton>
+            <LinkButton to="/sources/$id" params={{ id: judge.source.id }} search={{ tab: 'fit' }} variant="primary">
+              Set criteria
+            </LinkButton>
+          </>
+        }
+      />
+    )
+  if (health.data?.sources.length === 0)
+    return (
+      <EmptyState
+        title="Nothing is tracked yet"
+        text="Track a person, a company page or a post: whoever engages with it and fits your criteria stands here."
+        action={
+          <LinkButton to="/sources" search={{ track: true }} variant="primary">
+            Track a source
+          </LinkButton>
+        }
+      />
+    )
   return (
     <EmptyState
       title="Nobody who fits since yesterday"
       text="Leads that fit your criteria appear here as they are captured. Those of the days before are still in the list."
       action={
         <>
-          <Link to="/leads" search={{ isIcp: true }} className={buttonClass('secondary')}>
+          <LinkButton to="/leads" search={{ isIcp: true }}>
             Earlier ones
-          </Link>
-          <Link to="/sources" search={{ track: true }} className={buttonClass('primary')}>
+          </LinkButton>
+          <LinkButton to="/sources" search={{ track: true }} variant="primary">
             Track a source
-          </Link>
+          </LinkButton>
         </>
       }
     />
@@ -301,9 +238,9 @@ function Today() {
           : 'Leads of the last day that fit your criteria.'
       }
       actions={
-        <Link to="/leads" search={{ isIcp: true, since }} className={buttonClass('secondary', 'sm')}>
+        <LinkButton to="/leads" search={{ isIcp: true, since }} size="sm">
           See all
-        </Link>
+        </LinkButton>
       }
     >
       <Loaded query={fitting} lines={6}>
@@ -313,7 +250,35 @@ function Today() {
           ) : (
             <ul className="flex flex-col divide-y divide-line">
               {leads.map((lead) => (
-                <Lead key={lead.id} lead={lead} since={since} source={nameOf(lead.sourceId, lead.sourceLabel)} />
+                <li key={lead.id}>
+                  <Link
+                    to="/leads"
+                    search={{ isIcp: true, since: since, lead: lead.id }}
+                    className="flex items-start gap-3 px-4 py-3 text-sm hover:bg-sunken"
+                  >
+                    <Avatar src={lead.avatarUrl ?? null} name={lead.name ?? '?'} size={36} />
+                    <span className="min-w-0 flex-1">
+                      <span className="flex items-baseline gap-3">
+                        <span className="min-w-0 flex-1 truncate">
+                          <span className="font-medium">{lead.name ?? 'Name not known yet'}</span>
+                          <span className="text-muted">
+                            {' '}
+                            {[lead.jobTitle, lead.companyName].filter(Boolean).join(', ')}
+                          </span>
+                        </span>
+                        <span className="shrink-0 text-[0.8125rem] text-muted">
+                          <TimeAgo at={lead.createdAt} />
+                        </span>
+                      </span>
+                      <span className="block truncate text-[0.8125rem] text-muted">
+                        {engagementNames[lead.engagementType]} · {nameOf(lead.sourceId, lead.sourceLabel)}
+                      </span>
+                      {lead.commentText && (
+                        <span className="mt-1 line-clamp-2 block text-ink">“{lead.commentText}”</span>
+                      )}
+                    </span>
+                  </Link>
+                </li>
               ))}
             </ul>
           )
@@ -329,9 +294,9 @@ function Spend() {
     <Card
       title="Credits"
       actions={
-        <Link to="/credits" className={buttonClass('secondary', 'sm')}>
+        <LinkButton to="/credits" size="sm">
           Where they go
-        </Link>
+        </LinkButton>
       }
     >
       <Loaded query={burn}>

@@ -1,6 +1,5 @@
 /** What would bring more, from how the sources do: each act with what it would bring, the most worthwhile first. */
 
-/** A source, as far as this looks at it. */
 export type Doing = {
   readonly id: string
   readonly label: string
@@ -59,8 +58,6 @@ export function gainsOf(sources: readonly Doing[], unsent: number): readonly Gai
   ]
 }
 
-/** The first day as steps that tick themselves by what the team has. */
-
 /** What is known of a team; undefined while it is being asked for. */
 export type Known = {
   readonly sources: number | undefined
@@ -70,7 +67,6 @@ export type Known = {
   readonly people: number | undefined
 }
 
-/** A step of the first day. */
 export type Step = {
   readonly id: 'track' | 'criteria' | 'destination' | 'access' | 'invite'
   readonly title: string
@@ -82,7 +78,6 @@ export type Step = {
 const some = (value: number | undefined, least = 1): boolean | undefined =>
   value === undefined ? undefined : value >= least
 
-/** The steps, in their order. */
 export const stepsOf = ({ sources, judged, destinations, access, people }: Known): readonly Step[] => [
   {
     id: 'track',
@@ -128,7 +123,6 @@ export const anyLeft = (steps: readonly Step[]): boolean => steps.some(({ done }
 
 type Warning = { readonly kind: string; readonly text: string; readonly advice: string }
 
-/** Warnings of sources, those of the same words together, in the order in which they first come. */
 export function byReason<S, W extends Warning>(
   wrong: readonly { readonly source: S; readonly warning: W }[],
 ): { readonly warning: W; readonly sources: readonly S[] }[] {

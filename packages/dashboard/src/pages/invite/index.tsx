@@ -11,18 +11,6 @@ import { Skeleton } from '../../ui/show.tsx'
 
 type Invitation = SessionResult<'readInvitation'>
 
-/** An invitation that was used, taken back or is too old. */
-function NotGood() {
-  return (
-    <p role="alert" className="text-sm">
-      It may have been used, taken back, or be older than 7 days. Ask for a new one.{' '}
-      <a href="/" className={linkClass}>
-        Go to your teams
-      </a>
-    </p>
-  )
-}
-
 /** Joins the team; only the one whose address was invited may. */
 function Join({ token, email }: { token: string; email: string }) {
   const { user } = useMe()
@@ -60,7 +48,6 @@ function Join({ token, email }: { token: string; email: string }) {
 const about = ({ invitedBy, role, expiresAt }: Invitation): string =>
   `${invitedBy} invited you as ${role}: you may ${mayDo[role]}. Good until ${day(expiresAt)}.`
 
-/** Joining a team by the link of an invitation. */
 export function Page() {
   const { token = '' } = useSearch({ from: '/signed-in/invite' })
   const invitation = useQuery({
@@ -78,7 +65,12 @@ export function Page() {
   if (invitation.data === undefined)
     return (
       <AuthFrame title="This invitation is not good" footer={footer}>
-        <NotGood />
+        <p role="alert" className="text-sm">
+          It may have been used, taken back, or be older than 7 days. Ask for a new one.{' '}
+          <a href="/" className={linkClass}>
+            Go to your teams
+          </a>
+        </p>
       </AuthFrame>
     )
   return (

@@ -23,7 +23,6 @@ import { changed, type Change, type Draft } from './draft.ts'
 import { LooksFor } from './looks-for.tsx'
 import { AiFilter } from './settings.tsx'
 
-/** A judged post. */
 type Verdict = SessionResult<'backtestKeyword'>['posts'][number]
 
 /** True when the search as it is judges the post otherwise: by its present words, where those are compared with. */
@@ -79,7 +78,6 @@ const columns: readonly Column<Person>[] = [
   { id: 'country', header: 'Country', wide: true, cell: (person) => person.country ?? '–' },
 ]
 
-/** The people behind posts that are gained, lost or missed. */
 function People({ kind, difference }: { kind: Kind; difference: WordDifference }) {
   const shown = difference[`${kind}People`]
   const total = difference.people[kind]
@@ -100,7 +98,6 @@ function People({ kind, difference }: { kind: Kind; difference: WordDifference }
   )
 }
 
-/** How many posts and people a change gains and loses, and what it costs. */
 function Figures({ difference, posts }: { difference: WordDifference; posts: readonly Verdict[] }) {
   const of = postDifference(posts)
   const { people } = difference
@@ -204,25 +201,6 @@ function requestOf(draft: Draft, compared: { sourceId: string | undefined; onlyO
   }
 }
 
-/** Why a trial failed, with the way to the keys where a key is what is missing. */
-function Failure({ error }: { error: Error }) {
-  const isKey = hasCode(error, 'credential_missing') || hasCode(error, 'credential_rejected')
-  return (
-    <Notice
-      tone="bad"
-      action={
-        isKey ? (
-          <Link to="/settings" search={{ tab: 'credentials' }} className="font-medium underline">
-            Keys under Settings
-          </Link>
-        ) : undefined
-      }
-    >
-      {error.message}
-    </Notice>
-  )
-}
-
 /** Tries an expression or an AI instruction out on posts that are stored already. */
 export function Backtest({ start, sourceId }: { start: Draft; sourceId: string | undefined }) {
   const [draft, setDraft] = useState<Draft>({ ...start, kind: 'expression', expression: expressionOf(start) })
@@ -231,6 +209,7 @@ export function Backtest({ start, sourceId }: { start: Draft; sourceId: string |
   const change: Change = (part) => setDraft((now) => changed(now, part))
   const request = requestOf(draft, { sourceId, onlyOwn })
   const { data, error } = test
+  const isKey = hasCode(error, 'credential_missing') || hasCode(error, 'credential_rejected')
   return (
     <div className="flex flex-col gap-5">
       <p className="text-sm text-muted">
@@ -250,10 +229,23 @@ export function Backtest({ start, sourceId }: { start: Draft; sourceId: string |
           Try it on stored posts
         </RoleButton>
         {sourceId !== undefined && (
-          <Switch checked={onlyOwn} onChecked={setOnlyOwn} label="Only posts this search has seen" />
+          <Switch value={onlyOwn} onValue={setOnlyOwn} label="Only posts this search has seen" />
         )}
       </div>
-      {error && <Failure error={error} />}
+      {error && (
+        <Notice
+          tone="bad"
+          action={
+            isKey ? (
+              <Link to="/settings" search={{ tab: 'credentials' }} className="font-medium underline">
+                Keys under Settings
+              </Link>
+            ) : undefined
+          }
+        >
+          {error.message}
+        </Notice>
+      )}
       {data && data.considered === 0 && (
         <EmptyState
           title="No stored posts to try it on"

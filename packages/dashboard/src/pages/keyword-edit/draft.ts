@@ -8,10 +8,8 @@ import type { SearchRow } from '../keyword/words.ts'
 
 type TrackFields = V1Input<'trackKeyword'>
 
-/** The four vendors of AI. */
 type Vendor = NonNullable<TrackFields['aiProvider']>
 
-/** The targeting filters, with what each is called and what its values are. */
 export const filters: readonly {
   readonly name: TargetingFilter
   readonly label: string
@@ -94,7 +92,6 @@ export type Draft = {
 /** Some fields, or what they become by those of the moment: an answer may come when others have been changed since it was asked for. */
 type DraftChange = Partial<Draft> | ((now: Draft) => Partial<Draft>)
 
-/** Changes some fields. */
 export type Change = (change: DraftChange) => void
 
 /** The draft after a change. */
@@ -146,14 +143,12 @@ export const emptyDraft: Draft = {
 
 const pad = (part: number): string => String(part).padStart(2, '0')
 
-/** An instant as the date and time field of a browser holds it, in the reader's zone. */
 function localMinute(at: string | null | undefined): string {
   if (!at) return ''
   const date = new Date(at)
   return `${date.getFullYear()}-${pad(date.getMonth() + 1)}-${pad(date.getDate())}T${pad(date.getHours())}:${pad(date.getMinutes())}`
 }
 
-/** A stored search. */
 export function draftOf(row: SearchRow): Draft {
   return {
     ...emptyDraft,
@@ -194,22 +189,17 @@ export const waitsFor = ({ looking }: Draft): string | false =>
 export const looksForSomething = (draft: Draft): boolean =>
   draft.kind === 'terms' ? draft.terms.length > 0 : draft.expression.trim() !== ''
 
-/** The settings of a keyword search in plain words. */
-
-/** How old a post may be. */
 export const ages: readonly Choice<Draft['datePosted']>[] = [
   { value: 'PAST_24_HOURS', label: 'The last 24 hours' },
   { value: 'PAST_WEEK', label: 'The last week' },
   { value: 'PAST_MONTH', label: 'The last month' },
 ]
 
-/** Which posts come first. */
 export const orders: readonly Choice<Draft['sort']>[] = [
   { value: 'DATE_POSTED', label: 'Newest first' },
   { value: 'RELEVANCE', label: 'Most relevant first' },
 ]
 
-/** What a post carries. */
 export const contents: readonly Choice<Draft['contentType']>[] = [
   { value: '', label: 'Any post' },
   { value: 'VIDEO', label: 'With a video' },
@@ -220,7 +210,6 @@ export const contents: readonly Choice<Draft['contentType']>[] = [
   { value: 'COLLABORATIVE_ARTICLE', label: 'Collaborative articles' },
 ]
 
-/** Vendors of AI by name. */
 export const vendors: readonly Choice<Draft['aiProvider']>[] = [
   { value: '', label: 'No AI filter' },
   { value: 'openai', label: 'OpenAI' },
@@ -252,7 +241,6 @@ const names: Readonly<Record<string, string>> = {
   ...Object.fromEntries(filters.map(({ name, label }) => [name, label])),
 }
 
-/** What a setting is called. */
 export const settingName = (field: string): string => names[field] ?? field
 
 const values: Readonly<Record<string, string>> = {
@@ -265,7 +253,6 @@ const values: Readonly<Record<string, string>> = {
   ),
 }
 
-/** A value of a setting in words. */
 export function valueWords(value: unknown): string {
   if (value === null || value === undefined || value === '') return 'none'
   if (typeof value === 'boolean') return value ? 'yes' : 'no'

@@ -20,7 +20,6 @@ import { daysLeft } from '../../ui/spend.tsx'
 import { looksForSomething, settingName, trackOf, valueWords, type Change, type Draft } from './draft.ts'
 import { AiFilter, Capture, Schedule, Targeting } from './settings.tsx'
 
-/** A setting that differs. */
 type SettingChange = { readonly field: string; readonly from?: unknown; readonly to?: unknown }
 
 const shown = (field: string, value: unknown): string =>
@@ -59,7 +58,7 @@ function GateDialogs<I>({ asked, busy, onCancel }: { asked: Asked<I> | null; bus
       />
       <Dialog
         open={asked !== null && !spends}
-        onOpen={(open) => !open && onCancel()}
+        onClose={onCancel}
         title="There is such a search already"
         text="It would go on with these settings. Nothing was changed yet."
         actions={

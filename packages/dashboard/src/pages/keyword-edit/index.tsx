@@ -2,21 +2,20 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTeam, useV1Mutation, useV1Query } from '../../api/index.ts'
 import {
-  buttonClass,
   EmptyState,
   ErrorState,
-  Notice,
   PageFrame,
   RoleButton,
   Served,
   Skeleton,
   toast,
+  LinkButton,
+  Failure,
 } from '../../ui/index.ts'
 import { changed, draftOf, emptyDraft, looksForSomething, trackOf, waitsFor, type Change, type Draft } from './draft.ts'
 import { Form, useGates } from './form.tsx'
 import { LooksFor } from './looks-for.tsx'
 
-/** Builds a new search. */
 function NewSearch({ start = emptyDraft }: { start?: Draft }) {
   const navigate = useNavigate()
   const [draft, setDraft] = useState(start)
@@ -34,11 +33,7 @@ function NewSearch({ start = emptyDraft }: { start?: Draft }) {
     })
   const foot = (
     <div className="flex flex-col gap-3">
-      {track.error && (
-        <Notice tone="bad" title="It was not saved">
-          {track.error.message}
-        </Notice>
-      )}
+      <Failure error={track.error} title="It was not saved" />
       <div>
         <RoleButton
           needs="member"
@@ -83,9 +78,9 @@ function Copied({ id }: { id: string }) {
           title="There is no such search"
           text="It may belong to another team, or was deleted."
           action={
-            <Link to="/keyword" className={buttonClass('primary')}>
+            <LinkButton to="/keyword" variant="primary">
               All keyword searches
-            </Link>
+            </LinkButton>
           }
         />
       )}
@@ -93,7 +88,6 @@ function Copied({ id }: { id: string }) {
   )
 }
 
-/** The page that makes a keyword search. */
 export function Page() {
   const { from, terms } = useSearch({ from: '/signed-in/team/keyword/new' })
   const { status } = useTeam()

@@ -1,7 +1,7 @@
 import { Check } from 'lucide-react'
 import { bounds } from 'virtual:values'
 import { useSessionQuery, type SessionResult } from '../../api/index.ts'
-import { Badge, Card, cx, Field, Input, ListField, Notice, TextArea, useSettled } from '../../ui/index.ts'
+import { Badge, Card, cx, ListField, Notice, useSettled, TextField, bound } from '../../ui/index.ts'
 import type { Change, Draft } from './draft.ts'
 
 type Reading = SessionResult<'parseExpression'>
@@ -22,32 +22,6 @@ function Fault({ expression, error }: { expression: string; error: NonNullable<R
   )
 }
 
-function Good({ reading }: { reading: Reading }) {
-  return (
-    <div className="flex flex-col gap-1.5 text-sm">
-      <p className="flex items-start gap-2 text-accent-text">
-        <Check aria-hidden="true" size={16} className="mt-0.5 shrink-0" />
-        <span>
-          Read as <code className="font-mono text-[0.8125rem] break-words">{reading.canonical}</code>
-        </span>
-      </p>
-      {reading.warnings.map((warning) => (
-        <Notice key={warning} tone="warn">
-          {warning}
-        </Notice>
-      ))}
-      {reading.terms.length > 0 && (
-        <p className="flex flex-wrap items-center gap-1.5 text-[0.8125rem] text-muted">
-          Terms that are looked up:{' '}
-          {reading.terms.map((term) => (
-            <Badge key={term}>{term}</Badge>
-          ))}
-        </p>
-      )}
-    </div>
-  )
-}
-
 /** How the service reads an expression, while it is typed: its canonical form, or what is wrong and where. */
 function Parsed({ expression }: { expression: string }) {
   const settled = useSettled(expression)
@@ -62,7 +36,31 @@ function Parsed({ expression }: { expression: string }) {
       {error && <p className="text-sm text-danger-text">{error.message}</p>}
       {!error &&
         data &&
-        (data.error ? <Fault expression={settled} error={data.error} /> : data.ok ? <Good reading={data} /> : null)}
+        (data.error ? (
+          <Fault expression={settled} error={data.error} />
+        ) : data.ok ? (
+          <div className="flex flex-col gap-1.5 text-sm">
+            <p className="flex items-start gap-2 text-accent-text">
+              <Check aria-hidden="true" size={16} className="mt-0.5 shrink-0" />
+              <span>
+                Read as <code className="font-mono text-[0.8125rem] break-words">{data.canonical}</code>
+              </span>
+            </p>
+            {data.warnings.map((warning) => (
+              <Notice key={warning} tone="warn">
+                {warning}
+              </Notice>
+            ))}
+            {data.terms.length > 0 && (
+              <p className="flex flex-wrap items-center gap-1.5 text-[0.8125rem] text-muted">
+                Terms that are looked up:{' '}
+                {data.terms.map((term) => (
+                  <Badge key={term}>{term}</Badge>
+                ))}
+              </p>
+            )}
+          </div>
+        ) : null)}
     </div>
   )
 }
@@ -110,42 +108,37 @@ export function LooksFor({ draft, onChange, bare = false }: { draft: Draft; onCh
         {draft.kind === 'terms' ? (
           <ListField
             label="Terms"
-            value={draft.terms}
-            onChange={(terms) => onChange({ terms })}
+            {...bound(draft, onChange, 'terms')}
             max={bounds.keywords.max}
             placeholder="Such as revenue operations"
             hint="A few words a term, Enter after each. In double quotes the words must stand side by side: “head of growth”."
           />
         ) : (
           <>
-            <Field
+            <TextField
               label="Expression"
               hint={
                 'AND, OR and NOT in capitals; NOT binds first, then AND; to exclude a ' +
                 'word write AND NOT. Words in double quotes are a phrase. No parentheses.'
               }
-            >
-              <TextArea
-                rows={3}
-                spellCheck={false}
-                className="font-mono"
-                maxLength={bounds.expressionInput}
-                value={draft.expression}
-                placeholder={'"head of growth" AND hiring AND NOT intern'}
-                onChange={(event) => onChange({ expression: event.target.value })}
-              />
-            </Field>
+              rows={3}
+              spellCheck={false}
+              controlClass="font-mono"
+              maxLength={bounds.expressionInput}
+              {...bound(draft, onChange, 'expression')}
+              placeholder={'"head of growth" AND hiring AND NOT intern'}
+            />
             <Parsed expression={draft.expression} />
           </>
         )}
         {!bare && (
-          <Field label="Name" optional hint="A label for your team.">
-            <Input
-              value={draft.name}
-              maxLength={bounds.searchName}
-              onChange={(event) => onChange({ name: event.target.value })}
-            />
-          </Field>
+          <TextField
+            label="Name"
+            optional
+            hint="A label for your team."
+            {...bound(draft, onChange, 'name')}
+            maxLength={bounds.searchName}
+          />
         )}
       </div>
     </Card>

@@ -11,8 +11,6 @@ import {
   Card,
   countOf,
   EmptyState,
-  Field,
-  Input,
   Loaded,
   Notice,
   Pagination,
@@ -21,41 +19,14 @@ import {
   Select,
   TimeAgo,
   toast,
+  Failure,
+  TextField,
+  bound,
 } from '../../ui/index.ts'
 import { runWords, type SearchRow } from '../keyword/words.ts'
 import { Backtest } from './backtest.tsx'
-import { changed, draftOf, editOf, waitsFor, type Change, type Draft } from './draft.ts'
+import { changed, draftOf, editOf, waitsFor, type Change } from './draft.ts'
 import { Form, useGates } from './form.tsx'
-
-function Subject({ row, draft, onChange }: { row: SearchRow; draft: Draft; onChange: Change }) {
-  return (
-    <Card
-      title="What it looks for"
-      text="This is what the search is, so it cannot be edited: make another one instead."
-    >
-      <div className="flex flex-col gap-4">
-        {row.expression ? (
-          <code className="font-mono text-sm break-words">{row.expression}</code>
-        ) : (
-          <ul className="flex list-disc flex-col pl-5 text-sm">
-            {(row.keywords ?? []).map((term) => (
-              <li key={term} className="break-words">
-                {term}
-              </li>
-            ))}
-          </ul>
-        )}
-        <Field label="Name" optional>
-          <Input
-            value={draft.name}
-            maxLength={bounds.searchName}
-            onChange={(event) => onChange({ name: event.target.value })}
-          />
-        </Field>
-      </div>
-    </Card>
-  )
-}
 
 /** Edits the settings of a stored search; what binds, binds from the next run. */
 function EditForm({ row }: { row: SearchRow }) {
@@ -73,11 +44,7 @@ function EditForm({ row }: { row: SearchRow }) {
     })
   const foot = (
     <div className="flex flex-col gap-3">
-      {edit.error && (
-        <Notice tone="bad" title="It was not saved">
-          {edit.error.message}
-        </Notice>
-      )}
+      <Failure error={edit.error} title="It was not saved" />
       {row.status === 'inactive' && <Notice tone="info">The search is stopped: start it again to edit it.</Notice>}
       <div className="flex gap-2">
         <RoleButton
@@ -101,7 +68,27 @@ function EditForm({ row }: { row: SearchRow }) {
         draft={draft}
         onChange={change}
         isNew={false}
-        head={<Subject row={row} draft={draft} onChange={change} />}
+        head={
+          <Card
+            title="What it looks for"
+            text="This is what the search is, so it cannot be edited: make another one instead."
+          >
+            <div className="flex flex-col gap-4">
+              {row.expression ? (
+                <code className="font-mono text-sm break-words">{row.expression}</code>
+              ) : (
+                <ul className="flex list-disc flex-col pl-5 text-sm">
+                  {(row.keywords ?? []).map((term) => (
+                    <li key={term} className="break-words">
+                      {term}
+                    </li>
+                  ))}
+                </ul>
+              )}
+              <TextField label="Name" optional {...bound(draft, change, 'name')} maxLength={bounds.searchName} />
+            </div>
+          </Card>
+        }
         foot={foot}
       />
       {edit.dialogs}
@@ -148,20 +135,10 @@ function Resume({ row }: { row: SearchRow }) {
     )
   return (
     <>
-      <RoleButton
-        needs="member"
-        variant="primary"
-        busy={track.pending}
-        icon={<Play aria-hidden="true" size={16} />}
-        onClick={start}
-      >
+      <RoleButton needs="member" variant="primary" busy={track.pending} icon={Play} onClick={start}>
         Start again
       </RoleButton>
-      {track.error && (
-        <p role="alert" className="w-full text-sm text-danger-text">
-          {track.error.message}
-        </p>
-      )}
+      <Failure error={track.error} className="w-full" />
       {track.dialogs}
     </>
   )
@@ -178,20 +155,10 @@ function Lift({ row }: { row: SearchRow }) {
     )
   return (
     <>
-      <RoleButton
-        needs="member"
-        variant="primary"
-        busy={edit.pending}
-        icon={<Play aria-hidden="true" size={16} />}
-        onClick={lift}
-      >
+      <RoleButton needs="member" variant="primary" busy={edit.pending} icon={Play} onClick={lift}>
         Run daily again
       </RoleButton>
-      {edit.error && (
-        <p role="alert" className="w-full text-sm text-danger-text">
-          {edit.error.message}
-        </p>
-      )}
+      <Failure error={edit.error} className="w-full" />
       {edit.dialogs}
     </>
   )
@@ -202,10 +169,7 @@ function SearchActions({ row }: { row: SearchRow }) {
   const navigate = useNavigate()
   return (
     <>
-      <Button
-        icon={<Copy aria-hidden="true" size={16} />}
-        onClick={() => void navigate({ to: '/keyword/new', search: { from: row.id } })}
-      >
+      <Button icon={Copy} onClick={() => void navigate({ to: '/keyword/new', search: { from: row.id } })}>
         Make another like this
       </Button>
       {row.status === 'inactive' && <Resume row={row} />}
@@ -216,30 +180,6 @@ function SearchActions({ row }: { row: SearchRow }) {
 
 const limit = 25
 
-type Post = V1Result<'listKeptPosts'>['posts'][number]
-
-function Row({ post }: { post: Post }) {
-  return (
-    <li className="flex flex-col gap-1 px-4 py-3 text-sm">
-      <div className="flex flex-wrap items-center gap-2">
-        <Badge tone={post.outcome === 'kept' ? 'good' : 'neutral'}>{post.outcome}</Badge>
-        <span className="font-medium break-words">{post.author?.name ?? 'Unknown author'}</span>
-        <span className="text-[0.8125rem] text-muted">
-          posted <TimeAgo at={post.postedAt} none="at a time unknown" /> ·{' '}
-          {countOf(post.totalReactionCount ?? 0, 'reaction')}, {countOf(post.commentsCount ?? 0, 'comment')}
-        </span>
-      </div>
-      {post.author?.headline && <p className="text-[0.8125rem] break-words text-muted">{post.author.headline}</p>}
-      <p className="line-clamp-3 break-words">{post.text ?? 'No text'}</p>
-      <p className="text-[0.8125rem] text-muted">
-        {post.reason && <span className="break-words">{post.reason} · </span>}
-        judged <TimeAgo at={post.decidedAt} /> · <SafeLink href={post.url}>Open the post</SafeLink>
-      </p>
-    </li>
-  )
-}
-
-/** A page of posts, and the way to the next. */
 function PostsPage({
   page: { posts, total, hasMore },
   offset,
@@ -260,7 +200,22 @@ function PostsPage({
     <>
       <ul className="divide-y divide-line">
         {posts.map((post) => (
-          <Row key={`${post.postUrn} ${post.decidedAt}`} post={post} />
+          <li key={`${post.postUrn} ${post.decidedAt}`} className="flex flex-col gap-1 px-4 py-3 text-sm">
+            <div className="flex flex-wrap items-center gap-2">
+              <Badge tone={post.outcome === 'kept' ? 'good' : 'neutral'}>{post.outcome}</Badge>
+              <span className="font-medium break-words">{post.author?.name ?? 'Unknown author'}</span>
+              <span className="text-[0.8125rem] text-muted">
+                posted <TimeAgo at={post.postedAt} none="at a time unknown" /> ·{' '}
+                {countOf(post.totalReactionCount ?? 0, 'reaction')}, {countOf(post.commentsCount ?? 0, 'comment')}
+              </span>
+            </div>
+            {post.author?.headline && <p className="text-[0.8125rem] break-words text-muted">{post.author.headline}</p>}
+            <p className="line-clamp-3 break-words">{post.text ?? 'No text'}</p>
+            <p className="text-[0.8125rem] text-muted">
+              {post.reason && <span className="break-words">{post.reason} · </span>}
+              judged <TimeAgo at={post.decidedAt} /> · <SafeLink href={post.url}>Open the post</SafeLink>
+            </p>
+          </li>
         ))}
       </ul>
       <div className="px-4">
@@ -277,7 +232,6 @@ function PostsPage({
   )
 }
 
-/** The posts that the search has found, kept and discarded, each with why. */
 function Posts({ id }: { id: string }) {
   const { posts: only, offset = 0 } = useSearch({ from: '/signed-in/team/sources/$id' })
   const navigate = useNavigate({ from: '/sources/$id' })
@@ -314,10 +268,8 @@ function Posts({ id }: { id: string }) {
 
 /** The parts of a source's page that only a keyword search has; fetched when a search is shown. */
 
-/** Which part. */
 export type SearchPart = 'actions' | 'settings' | 'last-run' | 'posts' | 'try'
 
-/** One of them. */
 export function Part({ part, row }: { part: SearchPart; row: SearchRow }) {
   switch (part) {
     case 'actions':

@@ -7,14 +7,13 @@ import {
   Badge,
   Card,
   count,
-  Field,
-  Input,
   ListField,
   Notice,
-  Select,
   Switch,
-  TextArea,
   timeZone,
+  SelectField,
+  TextField,
+  bound,
 } from '../../ui/index.ts'
 import { ages, contents, filters, orders, vendors, type Change, type Draft } from './draft.ts'
 import { complaintOf, lookUpPeople } from './look-up-people.ts'
@@ -58,61 +57,55 @@ function PeopleField({
       max={bounds.targetingValues}
       value={value}
       busy={looking}
-      onChange={(next) => void change(next)}
+      onValue={(next) => void change(next)}
     />
   )
 }
 
 type Name = (typeof filters)[number]['name']
 
-/** Who wrote the posts, and who is mentioned in them. */
-function Filters({ draft, onChange }: { draft: Draft; onChange: Change }) {
-  const set = (name: Name, values: readonly string[]) =>
-    onChange((now) => ({ targeting: { ...now.targeting, [name]: values } }))
-  const setLooking = (name: Name, on: boolean) =>
-    onChange(({ looking }) => ({ looking: [...looking.filter((each) => each !== name), ...(on ? [name] : [])] }))
-  return filters.map(({ name, label, takes, hint }) => {
-    const list = { label, hint, value: draft.targeting[name] }
-    const onValues = (values: readonly string[]) => set(name, values)
-    return takes === 'person' ? (
-      <PeopleField
-        key={name}
-        {...list}
-        looking={draft.looking.includes(name)}
-        onChange={onValues}
-        onLooking={(on) => setLooking(name, on)}
-      />
-    ) : (
-      <ListField key={name} {...list} optional max={bounds.targetingValues} onChange={onValues} />
-    )
-  })
-}
-
 /** Which posts count: their age, their kind, and who wrote or is mentioned in them. */
 export function Targeting({ draft, onChange }: { draft: Draft; onChange: Change }) {
   const used = filters.filter(({ name }) => draft.targeting[name].length > 0).length
   // Whoever takes the last value away goes on where they are.
   const [startsOpen] = useState(used > 0)
+  const set = (name: Name, values: readonly string[]) =>
+    onChange((now) => ({ targeting: { ...now.targeting, [name]: values } }))
+  const setLooking = (name: Name, on: boolean) =>
+    onChange(({ looking }) => ({ looking: [...looking.filter((each) => each !== name), ...(on ? [name] : [])] }))
   return (
     <Card title="Which posts count">
       <div className="flex flex-col gap-4">
         <div className="grid gap-4 sm:grid-cols-3">
-          <Field label="Posted in">
-            <Select value={draft.datePosted} onValue={(datePosted) => onChange({ datePosted })} choices={ages} />
-          </Field>
-          <Field label="Kind of post">
-            <Select value={draft.contentType} onValue={(contentType) => onChange({ contentType })} choices={contents} />
-          </Field>
-          <Field label="Order" hint="Kept; runs go by relevance for now.">
-            <Select value={draft.sort} onValue={(sort) => onChange({ sort })} choices={orders} />
-          </Field>
+          <SelectField label="Posted in" {...bound(draft, onChange, 'datePosted')} choices={ages} />
+          <SelectField label="Kind of post" {...bound(draft, onChange, 'contentType')} choices={contents} />
+          <SelectField
+            label="Order"
+            hint="Kept; runs go by relevance for now."
+            {...bound(draft, onChange, 'sort')}
+            choices={orders}
+          />
         </div>
         <details open={startsOpen || undefined}>
           <summary className="w-fit rounded text-sm font-medium">
             Authors and mentions{used > 0 ? ` (${used} set)` : ''}
           </summary>
           <div className="mt-3 grid gap-4 lg:grid-cols-2">
-            <Filters draft={draft} onChange={onChange} />
+            {filters.map(({ name, label, takes, hint }) => {
+              const list = { label, hint, value: draft.targeting[name] }
+              const onValues = (values: readonly string[]) => set(name, values)
+              return takes === 'person' ? (
+                <PeopleField
+                  key={name}
+                  {...list}
+                  looking={draft.looking.includes(name)}
+                  onChange={onValues}
+                  onLooking={(on) => setLooking(name, on)}
+                />
+              ) : (
+                <ListField key={name} {...list} optional max={bounds.targetingValues} onValue={onValues} />
+              )
+            })}
           </div>
         </details>
       </div>
@@ -123,51 +116,45 @@ export function Targeting({ draft, onChange }: { draft: Draft; onChange: Change 
 function People({ draft, onChange }: { draft: Draft; onChange: Change }) {
   return (
     <>
-      <Field
+      <SelectField
         label="Spread over posts"
         hint={
           draft.captureMode === 'depth'
             ? 'Posts are worked through one after the other, each to its end.'
             : 'A few people of each post, so that many posts are covered.'
         }
-      >
-        <Select
-          value={draft.captureMode}
-          onValue={(captureMode) => onChange({ captureMode })}
-          choices={[
-            { value: 'depth', label: 'Many people per post' },
-            { value: 'breadth', label: 'Few people of many posts' },
-          ]}
-        />
-      </Field>
+        {...bound(draft, onChange, 'captureMode')}
+        choices={[
+          { value: 'depth', label: 'Many people per post' },
+          { value: 'breadth', label: 'Few people of many posts' },
+        ]}
+      />
       {draft.captureMode === 'breadth' && (
-        <Field label="People a post at most" optional>
-          <Input
-            inputMode="numeric"
-            value={draft.maxEngagementsPerPost}
-            onChange={(event) => onChange({ maxEngagementsPerPost: event.target.value })}
-          />
-        </Field>
+        <TextField
+          label="People a post at most"
+          optional
+          inputMode="numeric"
+          {...bound(draft, onChange, 'maxEngagementsPerPost')}
+        />
       )}
       <div className="flex flex-col gap-3 sm:col-span-2">
         <Switch
-          checked={draft.captureEngagers}
-          onChecked={(captureEngagers) =>
+          value={draft.captureEngagers}
+          onValue={(captureEngagers) =>
             onChange({ captureEngagers, ...(captureEngagers ? {} : { capturePostAuthors: true }) })
           }
           label="Capture who reacts and comments"
           hint="One credit for each person."
         />
         <Switch
-          checked={draft.capturePostAuthors}
-          onChecked={(capturePostAuthors) =>
+          value={draft.capturePostAuthors}
+          onValue={(capturePostAuthors) =>
             onChange({ capturePostAuthors, ...(capturePostAuthors ? {} : { captureEngagers: true }) })
           }
           label="Capture the authors of the posts"
         />
         <Switch
-          checked={draft.captureReplies}
-          onChecked={(captureReplies) => onChange({ captureReplies })}
+          {...bound(draft, onChange, 'captureReplies')}
           label="Capture replies to comments"
           reason={!draft.captureEngagers && 'Only where those who react and comment are captured.'}
         />
@@ -176,42 +163,36 @@ function People({ draft, onChange }: { draft: Draft; onChange: Change }) {
   )
 }
 
-/** Who is captured from the posts, and what a run may spend. */
 export function Capture({ draft, onChange }: { draft: Draft; onChange: Change }) {
   return (
     <Card title="What to capture">
       <div className="grid gap-4 sm:grid-cols-2">
-        <Field label="Capture">
-          <Select
-            value={draft.mode}
-            onValue={(mode) => onChange({ mode })}
-            choices={[
-              { value: 'engagers', label: 'People who engage' },
-              { value: 'posts_only', label: 'Posts only, nobody' },
-            ]}
-          />
-        </Field>
+        <SelectField
+          label="Capture"
+          {...bound(draft, onChange, 'mode')}
+          choices={[
+            { value: 'engagers', label: 'People who engage' },
+            { value: 'posts_only', label: 'Posts only, nobody' },
+          ]}
+        />
         {draft.mode === 'posts_only' && (
-          <Field label="Posts a run" hint={`From ${bounds.postsPerSync.min} to ${bounds.postsPerSync.max}.`}>
-            <Input
-              inputMode="numeric"
-              value={draft.postsPerSync}
-              onChange={(event) => onChange({ postsPerSync: event.target.value })}
-            />
-          </Field>
-        )}
-        <Field label="Credits a run may use" hint="The run stops there.">
-          <Input
+          <TextField
+            label="Posts a run"
+            hint={`From ${bounds.postsPerSync.min} to ${bounds.postsPerSync.max}.`}
             inputMode="numeric"
-            value={draft.creditCap}
-            onChange={(event) => onChange({ creditCap: event.target.value })}
+            {...bound(draft, onChange, 'postsPerSync')}
           />
-        </Field>
+        )}
+        <TextField
+          label="Credits a run may use"
+          hint="The run stops there."
+          inputMode="numeric"
+          {...bound(draft, onChange, 'creditCap')}
+        />
         {draft.mode === 'engagers' && <People draft={draft} onChange={onChange} />}
         <div className="sm:col-span-2">
           <Switch
-            checked={draft.enrichLeads}
-            onChecked={(enrichLeads) => onChange({ enrichLeads })}
+            {...bound(draft, onChange, 'enrichLeads')}
             label="Look up each person’s job, company and country"
             hint="Off: they are kept as raw leads, which are not judged and not sent."
           />
@@ -227,46 +208,6 @@ function useStored(): ReadonlySet<string> | null {
   return data === undefined ? null : new Set(data.credentials.filter((each) => each.stored).map((each) => each.kind))
 }
 
-function NoKey() {
-  return (
-    <Notice
-      tone="warn"
-      action={
-        <Link to="/settings" search={{ tab: 'credentials' }} className="font-medium underline underline-offset-2">
-          Store a key under Settings
-        </Link>
-      }
-    >
-      Until a key is stored, each run ends without keeping a post.
-    </Notice>
-  )
-}
-
-/** What the AI is told, and which model reads it. */
-function Instruction({ draft, onChange }: { draft: Draft; onChange: Change }) {
-  return (
-    <>
-      <Field label="Which posts to keep" hint="In your own words. The whole post is read, nothing else.">
-        <TextArea
-          rows={4}
-          maxLength={bounds.aiPrompt}
-          value={draft.aiPrompt}
-          placeholder="Posts in which somebody looks for a tool or asks for advice about outbound sales."
-          onChange={(event) => onChange({ aiPrompt: event.target.value })}
-        />
-      </Field>
-      <Field label="Model" optional hint="Blank: the vendor’s usual model.">
-        <Input
-          value={draft.aiModel}
-          maxLength={bounds.aiModel}
-          onChange={(event) => onChange({ aiModel: event.target.value })}
-        />
-      </Field>
-    </>
-  )
-}
-
-/** The AI that decides which posts are kept, with the team's own key. */
 export function AiFilter({ draft, onChange }: { draft: Draft; onChange: Change }) {
   const stored = useStored()
   const choices = vendors.map((vendor) =>
@@ -285,52 +226,76 @@ export function AiFilter({ draft, onChange }: { draft: Draft; onChange: Change }
       }
     >
       <div className="flex flex-col gap-4">
-        <Field label="AI vendor">
-          <Select
-            value={draft.aiProvider}
-            onValue={(aiProvider) => onChange({ aiProvider, aiModel: '' })}
-            choices={choices}
-          />
-        </Field>
-        {missing && <NoKey />}
-        {draft.aiProvider !== '' && <Instruction draft={draft} onChange={onChange} />}
+        <SelectField
+          label="AI vendor"
+          value={draft.aiProvider}
+          onValue={(aiProvider) => onChange({ aiProvider, aiModel: '' })}
+          choices={choices}
+        />
+        {missing && (
+          <Notice
+            tone="warn"
+            action={
+              <Link to="/settings" search={{ tab: 'credentials' }} className="font-medium underline underline-offset-2">
+                Store a key under Settings
+              </Link>
+            }
+          >
+            Until a key is stored, each run ends without keeping a post.
+          </Notice>
+        )}
+        {draft.aiProvider !== '' && (
+          <>
+            <TextField
+              label="Which posts to keep"
+              hint="In your own words. The whole post is read, nothing else."
+              rows={4}
+              maxLength={bounds.aiPrompt}
+              {...bound(draft, onChange, 'aiPrompt')}
+              placeholder="Posts in which somebody looks for a tool or asks for advice about outbound sales."
+            />
+            <TextField
+              label="Model"
+              optional
+              hint="Blank: the vendor’s usual model."
+              {...bound(draft, onChange, 'aiModel')}
+              maxLength={bounds.aiModel}
+            />
+          </>
+        )}
       </div>
     </Card>
   )
 }
 
-/** How often the search runs and when it ends. */
 export function Schedule({ draft, onChange }: { draft: Draft; onChange: Change }) {
   return (
     <Card title="When it runs">
       <div className="grid gap-4 sm:grid-cols-2">
-        <Field label="Runs">
-          <Select
-            value={draft.repeat}
-            onValue={(repeat) => onChange({ repeat })}
-            choices={[
-              { value: 'daily', label: 'Every day' },
-              { value: 'once', label: 'Once' },
-              { value: 'runs', label: 'A number of times, daily' },
-            ]}
-          />
-        </Field>
+        <SelectField
+          label="Runs"
+          {...bound(draft, onChange, 'repeat')}
+          choices={[
+            { value: 'daily', label: 'Every day' },
+            { value: 'once', label: 'Once' },
+            { value: 'runs', label: 'A number of times, daily' },
+          ]}
+        />
         {draft.repeat === 'runs' && (
-          <Field label="Number of runs" hint={`At most ${count(bounds.maxRuns.max)}.`}>
-            <Input
-              inputMode="numeric"
-              value={draft.maxRuns}
-              onChange={(event) => onChange({ maxRuns: event.target.value })}
-            />
-          </Field>
-        )}
-        <Field label="No run after" optional hint={`In your time zone, ${timeZone}.`}>
-          <Input
-            type="datetime-local"
-            value={draft.endAt}
-            onChange={(event) => onChange({ endAt: event.target.value })}
+          <TextField
+            label="Number of runs"
+            hint={`At most ${count(bounds.maxRuns.max)}.`}
+            inputMode="numeric"
+            {...bound(draft, onChange, 'maxRuns')}
           />
-        </Field>
+        )}
+        <TextField
+          label="No run after"
+          optional
+          hint={`In your time zone, ${timeZone}.`}
+          type="datetime-local"
+          {...bound(draft, onChange, 'endAt')}
+        />
       </div>
     </Card>
   )

@@ -21,7 +21,6 @@ import {
 } from '../../ui/index.ts'
 import { endWords, nameOf, stopWords, type SearchRow } from './words.ts'
 
-/** What the end of a run is warned of as, in the words that the list of sources has for it. */
 const warnings: Readonly<Record<string, keyof typeof sourceWarningNames>> = {
   ai_error: 'failing',
   error: 'failing',
@@ -40,7 +39,6 @@ function State({ row }: { row: SearchRow }) {
   return row.lastRun === undefined ? <Badge tone="info">Syncing</Badge> : <Badge tone="good">Healthy</Badge>
 }
 
-/** The columns of the list of keyword searches. */
 const columns: readonly Column<SearchRow>[] = [
   {
     id: 'name',
@@ -106,12 +104,7 @@ const columns: readonly Column<SearchRow>[] = [
 function NewSearch() {
   const navigate = useNavigate()
   return (
-    <RoleButton
-      needs="member"
-      variant="primary"
-      icon={<Plus aria-hidden="true" size={16} />}
-      onClick={() => void navigate({ to: '/keyword/new' })}
-    >
+    <RoleButton needs="member" variant="primary" icon={Plus} onClick={() => void navigate({ to: '/keyword/new' })}>
       New search
     </RoleButton>
   )
@@ -128,7 +121,7 @@ function Rows({ stopped }: { stopped: boolean }) {
     />
   ) : (
     <EmptyState
-      icon={<SearchIcon size={28} />}
+      icon={SearchIcon}
       title="No keyword search yet"
       text="A search finds posts about a topic each day and captures the people who react to them or comment."
       action={<NewSearch />}
@@ -151,7 +144,6 @@ function Rows({ stopped }: { stopped: boolean }) {
   )
 }
 
-/** The list of keyword searches. */
 export function Page() {
   const { tab = 'active' } = useSearch({ from: '/signed-in/team/keyword' })
   const navigate = useNavigate({ from: '/keyword' })

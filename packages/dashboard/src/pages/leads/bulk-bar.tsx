@@ -2,7 +2,7 @@ import { Send, Webhook, X } from 'lucide-react'
 import { useState } from 'react'
 import { useTeam } from '../../api/me.ts'
 import { asTexts, CampaignSendDialog, SendPreviewDialog, type Wanted } from '../../sends/index.ts'
-import { Button, countOf, Field, focusGridBeside, RoleButton, Select } from '../../ui/index.ts'
+import { Button, countOf, focusGridBeside, RoleButton, SelectField } from '../../ui/index.ts'
 import type { Lead } from './columns.tsx'
 import { leadInput, type Filters } from './filters.ts'
 import type { Picked } from './lists.tsx'
@@ -25,14 +25,17 @@ function PushDialog({ leads, onClose }: { leads: Extract<Wanted, { kind: 'push' 
       wanted={{ kind: 'push', leads, fit }}
       onClose={onClose}
     >
-      <Field label="Who of the chosen" hint="A webhook can be set to take only people who fit.">
-        <Select value={fit} onValue={setFit} choices={fits} />
-      </Field>
+      <SelectField
+        label="Who of the chosen"
+        hint="A webhook can be set to take only people who fit."
+        value={fit}
+        onValue={setFit}
+        choices={fits}
+      />
     </SendPreviewDialog>
   )
 }
 
-/** What can be done with one lead from its panel. */
 export function DetailActs({ id, lead }: { id: string; lead: Lead }) {
   const [open, setOpen] = useState<'push' | 'send' | null>(null)
   const leads = { by: 'ids' as const, ids: [id] }
@@ -40,11 +43,11 @@ export function DetailActs({ id, lead }: { id: string; lead: Lead }) {
   return (
     <>
       {lead.sourceId !== null && (
-        <RoleButton needs="member" icon={<Webhook aria-hidden="true" size={16} />} onClick={() => setOpen('push')}>
+        <RoleButton needs="member" icon={Webhook} onClick={() => setOpen('push')}>
           Send to webhook
         </RoleButton>
       )}
-      <RoleButton needs="member" icon={<Send aria-hidden="true" size={16} />} onClick={() => setOpen('send')}>
+      <RoleButton needs="member" icon={Send} onClick={() => setOpen('send')}>
         Send to campaign
       </RoleButton>
       {open === 'push' && <PushDialog leads={leads} onClose={close} />}
@@ -73,33 +76,13 @@ function HowMany({
   )
 }
 
-function Sends({ push, onOpen }: { push: boolean; onOpen: (what: 'push' | 'send') => void }) {
-  return (
-    <>
-      {push && (
-        <RoleButton
-          size="sm"
-          needs="member"
-          icon={<Webhook aria-hidden="true" size={15} />}
-          onClick={() => onOpen('push')}
-        >
-          Send to webhook
-        </RoleButton>
-      )}
-      <RoleButton size="sm" needs="member" icon={<Send aria-hidden="true" size={15} />} onClick={() => onOpen('send')}>
-        Send to campaign
-      </RoleButton>
-    </>
-  )
-}
-
 /** Lets all rows go. The bar goes away with them: the focus goes back to the grid, not with the button. */
 function Clear({ onClear }: { onClear: () => void }) {
   return (
     <Button
       size="sm"
       variant="ghost"
-      icon={<X aria-hidden="true" size={15} />}
+      icon={X}
       onClick={(event) => {
         focusGridBeside(event.currentTarget.closest('section'))
         onClear()
@@ -141,7 +124,16 @@ export function BulkBar<T extends Row>({
       )}
       <span className="ml-auto flex flex-wrap items-center gap-2">
         {!team.can('member') && <span>Only members may send leads; you are a viewer.</span>}
-        <Sends push={push} onOpen={setOpen} />
+
+        {push && (
+          <RoleButton size="sm" needs="member" icon={Webhook} onClick={() => setOpen('push')}>
+            Send to webhook
+          </RoleButton>
+        )}
+        <RoleButton size="sm" needs="member" icon={Send} onClick={() => setOpen('send')}>
+          Send to campaign
+        </RoleButton>
+
         <Clear onClear={picked.clear} />
       </span>
       {open === 'push' && <PushDialog leads={leads} onClose={close} />}

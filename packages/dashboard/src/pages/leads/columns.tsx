@@ -8,7 +8,6 @@ export function State({ said }: { said: Said }) {
   return <Badge tone={said.tone}>{said.text}</Badge>
 }
 
-/** Somebody with a picture, and a line behind the name. */
 function Person({ name, avatarUrl, line }: { name: string | null; avatarUrl?: string | null; line: string | null }) {
   return (
     <span className="flex items-center gap-2.5">
@@ -32,7 +31,6 @@ function Lines({ first, second }: { first: string | null; second?: string | null
   )
 }
 
-/** The source of something, as a link to its page. */
 export function SourceLink({ id, kind, label }: { id: string | null; kind: string; label: string | null }) {
   const name = label ?? 'Unnamed'
   if (id === null) return <span className="truncate">{name}</span>
@@ -46,10 +44,8 @@ export function SourceLink({ id, kind, label }: { id: string | null; kind: strin
 
 /** The columns of the grid as the address keeps them, and so the saved views: their order, widths and which stay in view. */
 
-/** A column that is shown. */
 export type ShownColumn = { readonly id: string; readonly width?: number; readonly pinned?: true }
 
-/** The widths that can be chosen, in pixels. */
 export const widths = { narrow: 120, medium: 200, wide: 320 } as const
 
 const most = 40
@@ -70,7 +66,6 @@ export function readColumns(text: string | undefined, known: readonly string[]):
   return columns.length === 0 ? undefined : columns
 }
 
-/** Writes what `readColumns` reads. */
 export const writeColumns = (columns: readonly ShownColumn[]): string =>
   columns.map(({ id, width, pinned }) => `${pinned ? '!' : ''}${id}${width === undefined ? '' : `~${width}`}`).join(',')
 
@@ -90,11 +85,8 @@ export const drawn = (columns: readonly ShownColumn[]): readonly ShownColumn[] =
   ...columns.filter(({ pinned }) => !pinned),
 ]
 
-/** A lead of the list. */
 export type Lead = V1Result<'listLeads'>['leads'][number]
-/** A person of the list of engagers. */
 export type Engager = V1Result<'listEngagers'>['engagers'][number]
-/** A raw lead. */
 export type RawLead = V1Result<'listRawLeads'>['leads'][number]
 
 const company = (row: Lead | Engager) => <Lines first={row.companyName} second={row.companyIndustry} />
@@ -206,7 +198,6 @@ export const usualColumns: readonly string[] = [
   'captured',
 ]
 
-/** The columns of people. */
 export const engagerColumns: readonly Column<Engager>[] = [
   {
     id: 'person',

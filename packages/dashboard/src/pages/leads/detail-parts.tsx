@@ -12,12 +12,12 @@ import {
   SafeLink,
   TimeAgo,
   TimeUntil,
+  TextLink,
 } from '../../ui/index.ts'
 import { SourceLink, State, type Lead } from './columns.tsx'
 import type { Detail } from './detail.tsx'
 import { attemptWords, deliveryWords, engagementWords, enrichmentWords, fitWords, kindWords } from './words.ts'
 
-/** A part of the detail under its own heading. */
 function Section({ title, aside, children }: { title: string; aside?: ReactNode; children: ReactNode }) {
   const id = useId()
   return (
@@ -65,7 +65,6 @@ const companyFacts = (lead: Lead): readonly (readonly [string, ReactNode])[] => 
   ],
 ]
 
-/** Who it is, and where they work. */
 export function DetailPerson({ lead }: { lead: Lead }) {
   return (
     <>
@@ -111,77 +110,62 @@ export function DetailPerson({ lead }: { lead: Lead }) {
   )
 }
 
-function Delivery({ delivery }: { delivery: Detail['deliveries'][number] }) {
-  return (
-    <li className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2 text-sm">
-      <State said={attemptWords[delivery.state]} />
-      <span className="min-w-0 truncate">{delivery.ownerLabel}</span>
-      <span className="text-muted tabular-nums">
-        {countOf(delivery.attempts, 'attempt')}
-        {delivery.lastStatus === null ? '' : `, last answer ${delivery.lastStatus}`}
-      </span>
-      <span className="text-muted">
-        {delivery.finishedAt !== null ? (
-          <TimeAgo at={delivery.finishedAt} />
-        ) : delivery.nextAttemptAt !== null ? (
-          <>
-            next <TimeUntil at={delivery.nextAttemptAt} />
-          </>
-        ) : null}
-      </span>
-      <Link
-        to="/webhooks"
-        search={{ tab: 'log', delivery: delivery.id }}
-        className="ml-auto text-accent-text underline underline-offset-2"
-      >
-        Payload and attempts
-      </Link>
-    </li>
-  )
-}
-
-function WhyNot({ reasons, sourceId }: { reasons: readonly string[]; sourceId: string | null }) {
-  if (reasons.length === 0) return null
-  return (
-    <Notice
-      tone="warn"
-      title="Why it was not delivered"
-      action={
-        sourceId !== null && (
-          <Link
-            to="/sources/$id"
-            params={{ id: sourceId }}
-            search={{ tab: 'webhook' }}
-            className="font-medium underline underline-offset-2"
-          >
-            Webhook of its source
-          </Link>
-        )
-      }
-    >
-      {reasons.length === 1 ? (
-        <p>{reasons[0]}</p>
-      ) : (
-        <ul className="list-disc pl-5">
-          {reasons.map((reason) => (
-            <li key={reason}>{reason}</li>
-          ))}
-        </ul>
-      )}
-    </Notice>
-  )
-}
-
 /** Where the lead went: webhooks with their attempts, and campaigns; or why it went nowhere. */
 export function DetailDelivery({ detail: { lead, deliveries, whyNotDelivered, sends } }: { detail: Detail }) {
   return (
     <>
       <Section title="Webhook">
-        <WhyNot reasons={whyNotDelivered} sourceId={lead.sourceId} />
+        {whyNotDelivered.length === 0 ? null : (
+          <Notice
+            tone="warn"
+            title="Why it was not delivered"
+            action={
+              lead.sourceId !== null && (
+                <Link
+                  to="/sources/$id"
+                  params={{ id: lead.sourceId }}
+                  search={{ tab: 'webhook' }}
+                  className="font-medium underline underline-offset-2"
+                >
+                  Webhook of its source
+                </Link>
+              )
+            }
+          >
+            {whyNotDelivered.length === 1 ? (
+              <p>{whyNotDelivered[0]}</p>
+            ) : (
+              <ul className="list-disc pl-5">
+                {whyNotDelivered.map((reason) => (
+                  <li key={reason}>{reason}</li>
+                ))}
+              </ul>
+            )}
+          </Notice>
+        )}
         {deliveries.length > 0 ? (
           <ul className="flex flex-col divide-y divide-line">
             {deliveries.map((delivery) => (
-              <Delivery key={delivery.id} delivery={delivery} />
+              <li key={delivery.id} className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2 text-sm">
+                <State said={attemptWords[delivery.state]} />
+                <span className="min-w-0 truncate">{delivery.ownerLabel}</span>
+                <span className="text-muted tabular-nums">
+                  {countOf(delivery.attempts, 'attempt')}
+                  {delivery.lastStatus === null ? '' : `, last answer ${delivery.lastStatus}`}
+                </span>
+                <span className="text-muted">
+                  {delivery.finishedAt !== null ? (
+                    <TimeAgo at={delivery.finishedAt} />
+                  ) : delivery.nextAttemptAt !== null ? (
+                    <>
+                      next <TimeUntil at={delivery.nextAttemptAt} />
+                    </>
+                  ) : null}
+                </span>
+                <TextLink to="/webhooks" search={{ tab: 'log', delivery: delivery.id }} className="ml-auto">
+                  Payload and attempts
+                </TextLink>
+              </li>
             ))}
           </ul>
         ) : (
@@ -207,26 +191,6 @@ export function DetailDelivery({ detail: { lead, deliveries, whyNotDelivered, se
   )
 }
 
-type Judged = Detail['fit'][number]
-
-function Row({ row }: { row: Judged['rows'][number] }) {
-  return (
-    <li className="flex items-start gap-2 text-sm">
-      {row.passed ? (
-        <Check aria-hidden="true" size={16} className="mt-0.5 shrink-0 text-accent-text" />
-      ) : (
-        <X aria-hidden="true" size={16} className="mt-0.5 shrink-0 text-danger-text" />
-      )}
-      <span className="min-w-0 break-words">
-        <span className="sr-only">{row.passed ? 'Passes: ' : 'Misses: '}</span>
-        {row.text}
-        <span className="text-muted"> · {row.value === null ? 'not known' : row.value}</span>
-      </span>
-    </li>
-  )
-}
-
-/** Whether the person fits the ideal customer profile of each source, row by row. */
 export function DetailFit({ fit }: { fit: Detail['fit'] }) {
   return (
     <Section title="Fit, and why">
@@ -238,14 +202,14 @@ export function DetailFit({ fit }: { fit: Detail['fit'] }) {
       {fit.map((judged) => (
         <div key={judged.sourceId} className="rounded-lg border border-line p-3">
           <p className="mb-2 flex flex-wrap items-center gap-2 text-sm">
-            <Link
+            <TextLink
               to="/sources/$id"
               params={{ id: judged.sourceId }}
               search={{ tab: 'fit' }}
-              className="min-w-0 truncate font-medium text-accent-text underline underline-offset-2"
+              className="min-w-0 truncate font-medium"
             >
               {judged.sourceLabel}
-            </Link>
+            </TextLink>
             <State said={fitWords(judged.isIcp)} />
             <span className="text-[0.8125rem] text-muted">
               {judged.matchMode === 'all' ? 'every row must pass' : 'one row is enough'}
@@ -253,7 +217,18 @@ export function DetailFit({ fit }: { fit: Detail['fit'] }) {
           </p>
           <ul className="flex flex-col gap-1">
             {judged.rows.map((row) => (
-              <Row key={row.text} row={row} />
+              <li key={row.text} className="flex items-start gap-2 text-sm">
+                {row.passed ? (
+                  <Check aria-hidden="true" size={16} className="mt-0.5 shrink-0 text-accent-text" />
+                ) : (
+                  <X aria-hidden="true" size={16} className="mt-0.5 shrink-0 text-danger-text" />
+                )}
+                <span className="min-w-0 break-words">
+                  <span className="sr-only">{row.passed ? 'Passes: ' : 'Misses: '}</span>
+                  {row.text}
+                  <span className="text-muted"> · {row.value === null ? 'not known' : row.value}</span>
+                </span>
+              </li>
             ))}
           </ul>
         </div>
@@ -287,7 +262,7 @@ function Entry({ entry }: { entry: Engagement }) {
             <TimeAgo at={entry.commentPostedAt ?? entry.at} />
           </span>
           {entry.charged && (
-            <Badge tone="info" icon={<Coins aria-hidden="true" size={12} />}>
+            <Badge tone="info" icon={Coins}>
               Cost the credit
             </Badge>
           )}
@@ -317,7 +292,6 @@ function Entry({ entry }: { entry: Engagement }) {
   )
 }
 
-/** All that the person did, over all sources, newest first. */
 export function DetailTimeline({ detail: { engagements, engagementCount } }: { detail: Detail }) {
   return (
     <Section

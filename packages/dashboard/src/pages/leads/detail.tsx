@@ -7,7 +7,6 @@ import { Button, Drawer, EmptyState, Loaded } from '../../ui/index.ts'
 import { DetailActs } from './bulk-bar.tsx'
 import { DetailDelivery, DetailFit, DetailPerson, DetailTimeline } from './detail-parts.tsx'
 
-/** A lead with everything known about it. */
 export type Detail = SessionResult<'getLeadDetail'>
 
 /** j and k lead to the leads around this one, outside of fields. */
@@ -44,7 +43,7 @@ function Neighbours({
           previous === undefined &&
           (isListed ? 'This is the first lead of the list.' : 'This lead is not among those that are loaded.')
         }
-        icon={<ChevronUp aria-hidden="true" size={16} />}
+        icon={ChevronUp}
         onClick={() => previous !== undefined && onGo(previous)}
       >
         Previous
@@ -54,26 +53,12 @@ function Neighbours({
           next === undefined &&
           (isListed ? 'This is the last lead that is loaded.' : 'This lead is not among those that are loaded.')
         }
-        icon={<ChevronDown aria-hidden="true" size={16} />}
+        icon={ChevronDown}
         onClick={() => next !== undefined && onGo(next)}
       >
         Next
       </Button>
     </span>
-  )
-}
-
-function Gone({ onClose }: { onClose: () => void }) {
-  return (
-    <EmptyState
-      title="There is no such lead"
-      text="It was removed, or the address belongs to another team."
-      action={
-        <Button variant="primary" onClick={onClose}>
-          Back to the list
-        </Button>
-      }
-    />
   )
 }
 
@@ -85,7 +70,6 @@ export function LeadDetail({
   onClose,
 }: {
   id: string
-  /** The ids of the list behind it, in their order. */
   around: readonly string[]
   onGo: (id: string) => void
   onClose: () => void
@@ -98,8 +82,7 @@ export function LeadDetail({
   const isGone = query.error instanceof ApiError && query.error.status === 404
   return (
     <Drawer
-      open
-      onOpen={(open) => !open && onClose()}
+      onClose={onClose}
       size="lg"
       title={query.data ? (query.data.lead.name ?? 'Name not known yet') : isGone ? 'Not found' : 'Lead'}
       text={query.data?.lead.headline ?? undefined}
@@ -111,7 +94,15 @@ export function LeadDetail({
       }
     >
       {isGone ? (
-        <Gone onClose={onClose} />
+        <EmptyState
+          title="There is no such lead"
+          text="It was removed, or the address belongs to another team."
+          action={
+            <Button variant="primary" onClick={onClose}>
+              Back to the list
+            </Button>
+          }
+        />
       ) : (
         <Loaded query={query} lines={8}>
           {(detail) => (

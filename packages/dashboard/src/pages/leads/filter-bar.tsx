@@ -11,9 +11,10 @@ import {
   Field,
   Input,
   Notice,
-  Select,
   Switch,
   useFirstWindow,
+  SelectField,
+  TextField,
 } from '../../ui/index.ts'
 import type { Address } from './address.ts'
 import { conflictsOf, filterNames, rawFilterNames, textFilters, type FilterName, type Filters } from './filters.ts'
@@ -144,13 +145,13 @@ function FilterFields({ address, sources, raw }: { address: Address; sources: So
 function SourceFields({ address: { filters, change }, offered, wrong, sources }: Part & { sources: Sources }) {
   return (
     <>
-      <Field label="Source" hint="One thing you track.">
-        <Select
-          value={filters.profileId ?? ''}
-          onValue={(value) => change({ profileId: chosen(value) })}
-          choices={sources.choices}
-        />
-      </Field>
+      <SelectField
+        label="Source"
+        hint="One thing you track."
+        value={filters.profileId ?? ''}
+        onValue={(value) => change({ profileId: chosen(value) })}
+        choices={sources.choices}
+      />
       <TextFilter
         label="Source handle"
         value={filters.username}
@@ -159,46 +160,43 @@ function SourceFields({ address: { filters, change }, offered, wrong, sources }:
         hint="Another way to name one source: jane-doe"
       />
       {offered('sourceKind') && (
-        <Field label="Kind of source" error={wrong('sourceKind')}>
-          <Select
-            value={filters.sourceKind ?? ''}
-            onValue={(value) => change({ sourceKind: chosen(value) })}
-            choices={kindChoices}
-          />
-        </Field>
+        <SelectField
+          label="Kind of source"
+          error={wrong('sourceKind')}
+          value={filters.sourceKind ?? ''}
+          onValue={(value) => change({ sourceKind: chosen(value) })}
+          choices={kindChoices}
+        />
       )}
     </>
   )
 }
 
-/** What a lead did, whether it fits, and whether it was delivered. */
 function StateFields({ address: { filters, change }, offered }: Part) {
   return (
     <>
-      <Field label="Engagement">
-        <Select
-          value={filters.engagementType ?? ''}
-          onValue={(value) => change({ engagementType: chosen(value) })}
-          choices={engagementChoices}
-        />
-      </Field>
+      <SelectField
+        label="Engagement"
+        value={filters.engagementType ?? ''}
+        onValue={(value) => change({ engagementType: chosen(value) })}
+        choices={engagementChoices}
+      />
       {offered('isIcp') && (
-        <Field label="Fit" hint="By the ideal customer profile of the source.">
-          <Select
-            value={filters.isIcp === undefined ? '' : String(filters.isIcp)}
-            onValue={(value) => change({ isIcp: chosenFlag(value) })}
-            choices={fitChoices}
-          />
-        </Field>
+        <SelectField
+          label="Fit"
+          hint="By the ideal customer profile of the source."
+          value={filters.isIcp === undefined ? '' : String(filters.isIcp)}
+          onValue={(value) => change({ isIcp: chosenFlag(value) })}
+          choices={fitChoices}
+        />
       )}
       {offered('webhookStatus') && (
-        <Field label="Webhook delivery">
-          <Select
-            value={filters.webhookStatus ?? ''}
-            onValue={(value) => change({ webhookStatus: chosen(value) })}
-            choices={deliveryChoices}
-          />
-        </Field>
+        <SelectField
+          label="Webhook delivery"
+          value={filters.webhookStatus ?? ''}
+          onValue={(value) => change({ webhookStatus: chosen(value) })}
+          choices={deliveryChoices}
+        />
       )}
     </>
   )
@@ -207,25 +205,24 @@ function StateFields({ address: { filters, change }, offered }: Part) {
 function DayFields({ address: { filters, change }, wrong }: Part) {
   return (
     <>
-      <Field label="Captured from">
-        <Input
-          type="date"
-          value={dayOf(filters.since)}
-          onChange={(event) => change({ since: startOf(event.target.value) })}
-        />
-      </Field>
-      <Field label="Captured until" hint="The whole day counts." error={wrong('until')}>
-        <Input
-          type="date"
-          value={dayOf(filters.until)}
-          onChange={(event) => change({ until: endOf(event.target.value) })}
-        />
-      </Field>
+      <TextField
+        label="Captured from"
+        type="date"
+        value={dayOf(filters.since)}
+        onValue={(value) => change({ since: startOf(value) })}
+      />
+      <TextField
+        label="Captured until"
+        hint="The whole day counts."
+        error={wrong('until')}
+        type="date"
+        value={dayOf(filters.until)}
+        onValue={(value) => change({ until: endOf(value) })}
+      />
     </>
   )
 }
 
-/** Leads of which sources are shown beside those that are tracked and whose sync is over. */
 function ShownSources({ address: { filters, change }, offered }: Part) {
   const isScoped = filters.profileId !== undefined || filters.username !== undefined
   return (
@@ -234,15 +231,15 @@ function ShownSources({ address: { filters, change }, offered }: Part) {
         <Switch
           label="Show leads of sources that are syncing"
           hint={isScoped ? 'One source is always shown whole.' : 'Off: only sources whose sync is over.'}
-          checked={isScoped || filters.includeSyncing !== false}
+          value={isScoped || filters.includeSyncing !== false}
           reason={isScoped && 'One source is always shown whole.'}
-          onChecked={(on) => change({ includeSyncing: on ? undefined : false })}
+          onValue={(on) => change({ includeSyncing: on ? undefined : false })}
         />
       )}
       <Switch
         label="Show leads of sources no longer tracked"
-        checked={filters.includeInactive === true}
-        onChecked={(on) => change({ includeInactive: on ? true : undefined })}
+        value={filters.includeInactive === true}
+        onValue={(on) => change({ includeInactive: on ? true : undefined })}
       />
     </div>
   )
@@ -268,43 +265,46 @@ export function InAll({ queryKey, filters }: { queryKey: readonly unknown[]; fil
   )
 }
 
-/** Props of the parts of the filter bar. */
 type Props = { readonly address: Address; readonly sources: Sources; readonly raw: boolean }
 
 function Quick({ address: { filters, change }, sources, raw }: Props) {
   return (
     <>
-      <Field label="Source" hideLabel className="w-44 max-md:hidden">
-        <Select
-          value={filters.profileId ?? ''}
-          onValue={(value) => change({ profileId: chosen(value) })}
-          choices={sources.choices}
-        />
-      </Field>
-      <Field label="Engagement" hideLabel className="w-40 max-md:hidden">
-        <Select
-          value={filters.engagementType ?? ''}
-          onValue={(value) => change({ engagementType: chosen(value) })}
-          choices={engagementChoices}
-        />
-      </Field>
+      <SelectField
+        label="Source"
+        hideLabel
+        className="w-44 max-md:hidden"
+        value={filters.profileId ?? ''}
+        onValue={(value) => change({ profileId: chosen(value) })}
+        choices={sources.choices}
+      />
+      <SelectField
+        label="Engagement"
+        hideLabel
+        className="w-40 max-md:hidden"
+        value={filters.engagementType ?? ''}
+        onValue={(value) => change({ engagementType: chosen(value) })}
+        choices={engagementChoices}
+      />
       {!raw && (
-        <Field label="Fit" hideLabel className="w-32 max-md:hidden">
-          <Select
-            value={filters.isIcp === undefined ? '' : String(filters.isIcp)}
-            onValue={(value) => change({ isIcp: chosenFlag(value) })}
-            choices={fitChoices}
-          />
-        </Field>
+        <SelectField
+          label="Fit"
+          hideLabel
+          className="w-32 max-md:hidden"
+          value={filters.isIcp === undefined ? '' : String(filters.isIcp)}
+          onValue={(value) => change({ isIcp: chosenFlag(value) })}
+          choices={fitChoices}
+        />
       )}
       {!raw && (
-        <Field label="Webhook delivery" hideLabel className="w-36 max-lg:hidden">
-          <Select
-            value={filters.webhookStatus ?? ''}
-            onValue={(value) => change({ webhookStatus: chosen(value) })}
-            choices={deliveryChoices}
-          />
-        </Field>
+        <SelectField
+          label="Webhook delivery"
+          hideLabel
+          className="w-36 max-lg:hidden"
+          value={filters.webhookStatus ?? ''}
+          onValue={(value) => change({ webhookStatus: chosen(value) })}
+          choices={deliveryChoices}
+        />
       )}
     </>
   )
@@ -348,7 +348,6 @@ function Chips({ address: { filters, change, clear }, sources, raw }: Props) {
 /** Where the actions of the list shown go: beside the heading of the page, so that the list has the room. */
 export const ActionsSlot = createContext<HTMLElement | null>(null)
 
-/** Filters that contradict each other, each with the way out. */
 function Conflicts({ address: { filters, change } }: { address: Address }) {
   return conflictsOf(filters).map((conflict) => (
     <Notice
@@ -388,7 +387,7 @@ export function FilterBar({ actions, ...props }: Props & { actions?: ReactNode }
           </div>
         )}
         <Quick {...props} />
-        <Button icon={<SlidersHorizontal aria-hidden="true" size={16} />} onClick={() => setOpen(true)}>
+        <Button icon={SlidersHorizontal} onClick={() => setOpen(true)}>
           All filters
         </Button>
       </div>
@@ -397,7 +396,7 @@ export function FilterBar({ actions, ...props }: Props & { actions?: ReactNode }
       <Conflicts address={props.address} />
       <Drawer
         open={open}
-        onOpen={setOpen}
+        onClose={() => setOpen(false)}
         title="Filters"
         text="A lead is shown when all of them hold. The list follows at once."
         actions={

@@ -1,6 +1,5 @@
 import { sourceKindNames } from '@les/contract'
 import { useQueryClient } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { Download } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { api, ApiError, exportAddress, keyOf, useSourceNames, type NamedSource } from '../../api/index.ts'
@@ -15,6 +14,7 @@ import {
   type FetchWindow,
   type ListWindow,
   type Selection,
+  LinkButton,
 } from '../../ui/index.ts'
 import type { Address } from './address.ts'
 import { BulkBar } from './bulk-bar.tsx'
@@ -34,13 +34,11 @@ import { ColumnChooser, useShownColumns, Views } from './views.tsx'
 
 const longest = 60
 
-/** What a source is called in a list of choices, or the start of a long name. */
 function sourceName({ type, label, status }: Pick<NamedSource, 'type' | 'label' | 'status'>): string {
   const name = label.length > longest ? `${label.slice(0, longest)}…` : label
   return `${name} (${sourceKindNames[type].toLowerCase()}${status === 'inactive' ? ', no longer tracked' : ''})`
 }
 
-/** The sources that a list can be narrowed to, and their names by id. */
 export function useSources() {
   const { sources, isLoaded, find } = useSourceNames()
   return useMemo(() => {
@@ -64,10 +62,7 @@ export function useSources() {
   }, [sources, isLoaded, find])
 }
 
-/** The same as a type. */
 export type Sources = ReturnType<typeof useSources>
-
-/** Windows of the three lists, from the same filters. */
 
 const settleMs = 80
 
@@ -83,7 +78,6 @@ function atRest(offset: number, signal: AbortSignal): Promise<void> {
   })
 }
 
-/** What the service says of a source that is gone or unknown, in the words of this page. */
 async function inOurWords<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer
@@ -99,10 +93,8 @@ async function inOurWords<T>(answer: Promise<T>): Promise<T> {
   }
 }
 
-/** How the list is sorted. */
 type LeadSort = { readonly sort: (typeof sorts)[number]; readonly direction: (typeof directions)[number] }
 
-/** Windows of leads, newest first or as they are sorted. */
 const leadWindows =
   (filters: Filters, sorted?: LeadSort): FetchWindow<Lead> =>
   async (offset, limit, signal) => {
@@ -116,7 +108,6 @@ const leadWindows =
     return { rows: leads, total, totalExact, hasMore }
   }
 
-/** Windows of people. */
 const engagerWindows =
   (filters: Filters): FetchWindow<Engager> =>
   async (offset, limit, signal) => {
@@ -127,7 +118,6 @@ const engagerWindows =
     return { rows: engagers, total, totalExact, hasMore }
   }
 
-/** Windows of raw leads. */
 const rawWindows =
   (filters: Filters): FetchWindow<RawLead> =>
   async (offset, limit, signal) => {
@@ -142,7 +132,6 @@ const rawWindows =
 export type Picked<T> = {
   readonly rows: readonly T[]
   readonly all: boolean
-  /** How many the filters choose, as far as is known, with «+» where more may. */
   readonly matching: string | null
   readonly selection: Selection
   readonly clear: () => void
@@ -196,7 +185,6 @@ function usePicked<T extends { readonly id: string }>(queryKey: readonly unknown
   }
 }
 
-/** Downloads every lead that the filters choose as a table, however many there are. */
 function Export({ filters }: { filters: Filters }) {
   if (conflictsOf(filters).length > 0) return null
   return (
@@ -213,9 +201,9 @@ function Export({ filters }: { filters: Filters }) {
 }
 
 const trackLink = (
-  <Link to="/sources" search={{ track: true }} className={buttonClass('primary')}>
+  <LinkButton to="/sources" search={{ track: true }} variant="primary">
     Track a source
-  </Link>
+  </LinkButton>
 )
 
 /** In place of no rows: why, and what to do next. */
@@ -245,11 +233,7 @@ function NoRows({
       <EmptyState
         title="No raw leads"
         text="A source collects raw leads when its settings say that details are not to be looked up. None of yours has found any."
-        action={
-          <Link to="/sources" className={buttonClass('secondary')}>
-            See the sources
-          </Link>
-        }
+        action={<LinkButton to="/sources">See the sources</LinkButton>}
       />
     )
   if (sources.isLoaded && sources.tracked === 0)
@@ -272,9 +256,7 @@ function NoRows({
       }
       action={
         <>
-          <Link to="/sources" className={buttonClass('secondary')}>
-            See how the sources are doing
-          </Link>
+          <LinkButton to="/sources">See how the sources are doing</LinkButton>
           {trackLink}
         </>
       }
@@ -282,7 +264,6 @@ function NoRows({
   )
 }
 
-/** Every engagement as a row of its own, newest first. */
 export function LeadList({
   address,
   sources,
@@ -393,7 +374,6 @@ export function EngagerList({
   )
 }
 
-/** Leads of sources in raw mode. */
 export function RawList({ address, sources }: { address: Address; sources: Sources }) {
   const { filters } = address
   const input = rawInput(filters)

@@ -6,14 +6,13 @@ import {
   Checkbox,
   ConfirmDialog,
   Dialog,
-  Field,
   IconButton,
-  Input,
   Menu,
   Select,
   useRefusal,
   type Column,
   type MenuEntry,
+  TextField,
 } from '../../ui/index.ts'
 import type { Address } from './address.ts'
 import { drawn, moveColumn, readColumns, widths, writeColumns, type ShownColumn } from './columns.tsx'
@@ -68,38 +67,6 @@ const sizes = [
   })),
 ]
 
-/** The buttons that move a column within the order. */
-function Movers({
-  name,
-  first,
-  last,
-  onMove,
-}: {
-  name: string
-  first: boolean
-  last: boolean
-  onMove: (by: -1 | 1) => void
-}) {
-  return (
-    <>
-      <IconButton
-        size="sm"
-        reason={first && 'It is the first column.'}
-        label={`Move ${name} up`}
-        icon={<ArrowUp aria-hidden="true" size={15} />}
-        onClick={() => onMove(-1)}
-      />
-      <IconButton
-        size="sm"
-        reason={last && 'It is the last column.'}
-        label={`Move ${name} down`}
-        icon={<ArrowDown aria-hidden="true" size={15} />}
-        onClick={() => onMove(1)}
-      />
-    </>
-  )
-}
-
 function Row({
   name,
   column,
@@ -120,7 +87,7 @@ function Row({
   return (
     <li className="flex flex-wrap items-center gap-2 py-1.5">
       <span className="min-w-32 flex-1">
-        <Checkbox label={name} checked onChecked={() => onChange(null)} />
+        <Checkbox label={name} value onValue={() => onChange(null)} />
       </span>
       <Select
         aria-label={`Width of ${name}`}
@@ -135,15 +102,28 @@ function Row({
       <IconButton
         size="sm"
         label={column.pinned ? `Let ${name} scroll` : `Keep ${name} in view`}
-        icon={column.pinned ? <PinOff aria-hidden="true" size={15} /> : <Pin aria-hidden="true" size={15} />}
+        icon={column.pinned ? PinOff : Pin}
         onClick={() => onChange(column.pinned ? unpinned : { ...column, pinned: true })}
       />
-      <Movers name={name} first={first} last={last} onMove={onMove} />
+
+      <IconButton
+        size="sm"
+        reason={first && 'It is the first column.'}
+        label={`Move ${name} up`}
+        icon={ArrowUp}
+        onClick={() => onMove(-1)}
+      />
+      <IconButton
+        size="sm"
+        reason={last && 'It is the last column.'}
+        label={`Move ${name} down`}
+        icon={ArrowDown}
+        onClick={() => onMove(1)}
+      />
     </li>
   )
 }
 
-/** Props of `ColumnChooser`. */
 type ChooserProps<T> = {
   readonly all: readonly Column<T>[]
   readonly chosen: readonly ShownColumn[]
@@ -151,7 +131,6 @@ type ChooserProps<T> = {
   readonly reset: () => void
 }
 
-/** The columns that are shown, in their order, and those that could be. */
 function Choice<T>({ all, chosen, choose }: Omit<ChooserProps<T>, 'reset'>) {
   const nameOf = (id: string) => all.find((column) => column.id === id)?.header ?? id
   const hidden = all.filter(({ id }) => !chosen.some((column) => column.id === id))
@@ -178,7 +157,7 @@ function Choice<T>({ all, chosen, choose }: Omit<ChooserProps<T>, 'reset'>) {
         <fieldset className="mt-4 grid grid-cols-2 gap-3">
           <legend className="mb-2 text-sm font-medium">More columns</legend>
           {hidden.map(({ id, header }) => (
-            <Checkbox key={id} label={header} checked={false} onChecked={() => choose([...chosen, { id }])} />
+            <Checkbox key={id} label={header} value={false} onValue={() => choose([...chosen, { id }])} />
           ))}
         </fieldset>
       )}
@@ -186,17 +165,16 @@ function Choice<T>({ all, chosen, choose }: Omit<ChooserProps<T>, 'reset'>) {
   )
 }
 
-/** A button that opens the choice of columns, their order, their widths, and which stay in view. */
 export function ColumnChooser<T>({ reset, ...columns }: ChooserProps<T>) {
   const [open, setOpen] = useState(false)
   return (
     <span className="max-sm:hidden">
-      <Button icon={<Columns3 aria-hidden="true" size={16} />} onClick={() => setOpen(true)}>
+      <Button icon={Columns3} onClick={() => setOpen(true)}>
         Columns
       </Button>
       <Dialog
         open={open}
-        onOpen={setOpen}
+        onClose={() => setOpen(false)}
         size="md"
         title="Columns"
         text="Kept in this browser; saved with a view."
@@ -219,37 +197,36 @@ const without = ({ lead: _, ...query }: Search): Search => query
 const same = (a: Search, b: Search): boolean =>
   JSON.stringify(Object.entries(a).sort()) === JSON.stringify(Object.entries(b).sort())
 
-/** The name that is typed, and the act that saves the view and closes the window. */
-function useSaveView(query: Search, onOpen: (open: boolean) => void) {
+function useSaveView(query: Search, onClose: () => void) {
   const [name, setName] = useState('')
   const save = useSessionMutation('saveView', {
     refreshes: ['settings'],
     done: 'View saved for the team',
     quiet: true,
-    onSuccess: () => close(false),
+    onSuccess: () => close(),
   })
-  const close = (next: boolean) => {
+  const close = () => {
     save.reset()
     setName('')
-    onOpen(next)
+    onClose()
   }
   const submit = () =>
     save.mutate({ page: 'leads', name: name.trim(), query: query as Record<string, string | boolean> })
   return { name, setName, save, close, submit }
 }
 
-function SaveDialog({ open, onOpen, query }: { open: boolean; onOpen: (open: boolean) => void; query: Search }) {
-  const { name, setName, save, close, submit } = useSaveView(query, onOpen)
+function SaveDialog({ open, onClose, query }: { open: boolean; onClose: () => void; query: Search }) {
+  const { name, setName, save, close, submit } = useSaveView(query, onClose)
   return (
     <Dialog
       open={open}
-      onOpen={close}
+      onClose={close}
       size="sm"
       title="Save this view"
       text="The list with its filters, under a name that the whole team sees."
       actions={
         <>
-          <Button onClick={() => close(false)}>Cancel</Button>
+          <Button onClick={close}>Cancel</Button>
           <Button
             variant="primary"
             busy={save.isPending}
@@ -267,14 +244,15 @@ function SaveDialog({ open, onOpen, query }: { open: boolean; onOpen: (open: boo
           if (name.trim() !== '') submit()
         }}
       >
-        <Field label="Name" hint="A view of the same name is replaced." error={save.error?.message}>
-          <Input
-            value={name}
-            maxLength={80}
-            onChange={(event) => setName(event.target.value)}
-            placeholder="Fits, not delivered"
-          />
-        </Field>
+        <TextField
+          label="Name"
+          hint="A view of the same name is replaced."
+          error={save.error?.message}
+          value={name}
+          maxLength={80}
+          onValue={setName}
+          placeholder="Fits, not delivered"
+        />
       </form>
     </Dialog>
   )
@@ -307,16 +285,16 @@ export function Views({ address }: { address: Address }) {
     <>
       <Menu
         trigger={
-          <Button icon={<Bookmark aria-hidden="true" size={16} />}>
+          <Button icon={Bookmark}>
             <span className="max-w-32 truncate">{open?.name ?? 'Views'}</span>
           </Button>
         }
         entries={entries}
       />
-      <SaveDialog open={saving} onOpen={setSaving} query={here} />
+      <SaveDialog open={saving} onClose={() => setSaving(false)} query={here} />
       <ConfirmDialog
         open={forgetting !== null}
-        onOpen={() => setForgetting(null)}
+        onClose={() => setForgetting(null)}
         title={`Forget “${forgetting?.name ?? ''}”?`}
         text="Nobody in the team will find it here any more. No lead is touched."
         confirm="Forget view"

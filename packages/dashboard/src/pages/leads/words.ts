@@ -2,15 +2,10 @@ import { deliveryStates, engagementNames, enrichmentStates, sourceKindNames, typ
 import { day, type Choice } from '../../ui/index.ts'
 import { engagementTypes, webhookStatuses, type FilterName, type Filters } from './filters.ts'
 
-/** What the values of a lead are called on screen. */
-
-/** A word and the colour of its badge. */
 export type { Said }
 
-/** How somebody engaged. */
 export const engagementWords = engagementNames
 
-/** Where a lead's webhook delivery stands. */
 export const deliveryWords: Readonly<Record<'pending' | 'sent' | 'failed' | 'no_webhook', Said>> = {
   pending: deliveryStates.pending,
   sent: deliveryStates.sent,
@@ -18,22 +13,17 @@ export const deliveryWords: Readonly<Record<'pending' | 'sent' | 'failed' | 'no_
   no_webhook: { text: 'No webhook', tone: 'neutral' },
 }
 
-/** Where one delivery stands. */
 export const attemptWords = deliveryStates
 
-/** How far the look-up of a person's details has come. */
 export const enrichmentWords = enrichmentStates
 
-/** Kinds of source. */
 export const kindWords = sourceKindNames
 
-/** Whether somebody fits the ideal customer profile. */
 export function fitWords(isIcp: boolean | null): Said {
   if (isIcp === null) return { text: 'Not judged', tone: 'neutral' }
   return isIcp ? { text: 'Fits', tone: 'good' } : { text: 'No fit', tone: 'warn' }
 }
 
-/** What the filters are called. */
 export const filterLabels: Readonly<Record<FilterName, string>> = {
   profileId: 'Source',
   username: 'Source handle',
@@ -53,7 +43,6 @@ export const filterLabels: Readonly<Record<FilterName, string>> = {
   includeInactive: 'Sources no longer tracked',
 }
 
-/** The value of a filter, for its chip. */
 export function filterValue(name: FilterName, filters: Filters, sourceLabel: (id: string) => string): string {
   const value = filters[name]
   if (name === 'profileId') return sourceLabel(String(value))
@@ -67,26 +56,22 @@ export function filterValue(name: FilterName, filters: Filters, sourceLabel: (id
   return name === 'username' ? String(value) : `contains “${String(value)}”`
 }
 
-/** Choices of how somebody engaged. */
 export const engagementChoices: readonly Choice[] = [
   { value: '', label: 'Any engagement' },
   ...engagementTypes.map((value) => ({ value, label: engagementWords[value] })),
 ]
 
-/** Choices of fit. */
 export const fitChoices: readonly Choice[] = [
   { value: '', label: 'Fit or not' },
   { value: 'true', label: 'Fits' },
   { value: 'false', label: 'Does not fit' },
 ]
 
-/** Choices of where the delivery stands. */
 export const deliveryChoices: readonly Choice[] = [
   { value: '', label: 'Any delivery' },
   ...webhookStatuses.map((value) => ({ value, label: deliveryWords[value].text })),
 ]
 
-/** Choices of kinds of source. */
 export const kindChoices: readonly Choice[] = [
   { value: '', label: 'Every kind' },
   { value: 'profile', label: 'People and company pages' },
@@ -104,7 +89,6 @@ export const chosenFlag = (value: string): boolean | undefined => (value === '' 
 
 const two = (value: number): string => String(value).padStart(2, '0')
 
-/** The day of an instant, as a date field shows it. */
 export function dayOf(instant: string | undefined): string {
   if (instant === undefined) return ''
   const at = new Date(instant)

@@ -22,9 +22,6 @@ import {
 } from '../../ui/index.ts'
 import type { tabs } from './search.ts'
 
-/** The tables of the operators' page. */
-
-/** What operators see at one moment. */
 type Overview = SessionResult<'getOperatorOverview'>
 type Team = Overview['teams'][number]
 type Vendor = Overview['vendors'][number]
@@ -32,11 +29,9 @@ type Margin = Overview['margins'][number]
 type Queue = Overview['queues'][number]
 type Poison = Overview['poison'][number]
 
-/** The key of what operators see. */
 const queryKey = ['operator', 'overview'] as const
 const dollars = (amount: number | null): string => (amount === null ? '–' : `$${amount.toFixed(2)}`)
 
-/** Teams and their credits. */
 const teamColumns: readonly Column<Team>[] = [
   {
     id: 'name',
@@ -84,7 +79,6 @@ const keyWords: Readonly<Record<Vendor['key'], string>> = {
   refused: 'Key refused',
   unknown: 'Not read',
 }
-/** Vendors, with their balance and what was spent there today. */
 const vendorColumns: readonly Column<Vendor>[] = [
   {
     id: 'vendor',
@@ -138,7 +132,6 @@ const vendorColumns: readonly Column<Vendor>[] = [
   { id: 'flight', header: 'In flight', align: 'end', wide: true, cell: (vendor) => count(vendor.inFlight) },
 ]
 
-/** What teams cost and bring. */
 const marginColumns: readonly Column<Margin>[] = [
   { id: 'name', header: 'Team', cell: (team) => team.name },
   {
@@ -153,7 +146,6 @@ const marginColumns: readonly Column<Margin>[] = [
   { id: 'margin', header: 'Margin', align: 'end', sortBy: (team) => team.margin, cell: (team) => dollars(team.margin) },
 ]
 
-/** What waits, by kind of work. */
 const queueColumns: readonly Column<Queue>[] = [
   { id: 'kind', header: 'Kind of work', cell: (queue) => queue.kind },
   {
@@ -181,7 +173,6 @@ function Retry({ work }: { work: Poison }) {
   )
 }
 
-/** Work that fails again and again. */
 const poisonColumns: readonly Column<Poison>[] = [
   {
     id: 'work',
@@ -197,21 +188,6 @@ const poisonColumns: readonly Column<Poison>[] = [
   { id: 'next', header: 'Next try', wide: true, cell: (work) => <TimeUntil at={work.nextTryAt} none="–" /> },
   { id: 'retry', header: 'Try again', hideHeader: true, cell: (work) => <Retry work={work} /> },
 ]
-
-/** What operators of the service see: alerts, teams, vendors, money, queues, and work that fails. */
-
-function Alerts({ alerts }: { alerts: Overview['alerts'] }) {
-  if (alerts.length === 0) return <Notice tone="good">Nothing needs you.</Notice>
-  return (
-    <div className="flex flex-col gap-2">
-      {alerts.map(({ level, text, advice }) => (
-        <Notice key={text} tone={level} title={text}>
-          {advice}
-        </Notice>
-      ))}
-    </div>
-  )
-}
 
 function Table<T extends object>({
   title,
@@ -293,7 +269,18 @@ function Overviewed({ data }: Shown) {
   }
   return (
     <div className="flex flex-col gap-4">
-      <Alerts alerts={data.alerts} />
+      {/* What operators of the service see: alerts, teams, vendors, money, queues, and work that fails. */}
+      {data.alerts.length === 0 ? (
+        <Notice tone="good">Nothing needs you.</Notice>
+      ) : (
+        <div className="flex flex-col gap-2">
+          {data.alerts.map(({ level, text, advice }) => (
+            <Notice key={text} tone={level} title={text}>
+              {advice}
+            </Notice>
+          ))}
+        </div>
+      )}
       <Tabs
         label="What operators see"
         value={tab}
@@ -313,7 +300,6 @@ function Overviewed({ data }: Shown) {
   )
 }
 
-/** The operators' page. */
 export function Page() {
   const query = useQuery({
     queryKey,

@@ -1,11 +1,10 @@
-import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Plug, PlugZap, Send } from 'lucide-react'
 import { hasCode, useSessionQuery, useTeam, useV1Query, type SessionResult, type V1Result } from '../../api/index.ts'
 import { textOf } from '../../shell/navigation.ts'
 import {
   Badge,
   Button,
-  buttonClass,
   Card,
   count,
   DataTable,
@@ -18,11 +17,11 @@ import {
   Tabs,
   TimeAgo,
   type Column,
+  LinkButton,
 } from '../../ui/index.ts'
 import { Rules } from './rules.tsx'
 import { campaignState, closedWords, type Campaign } from './words.ts'
 
-/** Whether the outreach platform is connected, and where its key is kept. */
 function Connection({ connection }: { connection: V1Result<'getOutreach'> }) {
   const { can } = useTeam()
   const { connected, connectedAt, keyRejected } = connection
@@ -54,13 +53,13 @@ function Connection({ connection }: { connection: V1Result<'getOutreach'> }) {
             <p className="max-w-2xl text-sm text-muted">{text}</p>
           </div>
         </div>
-        <Link
+        <LinkButton
           to="/settings"
           search={{ tab: 'credentials' }}
-          className={buttonClass(connected && !keyRejected ? 'secondary' : 'primary')}
+          variant={connected && !keyRejected ? 'secondary' : 'primary'}
         >
           {!can('owner') ? 'Where the key is kept' : connected ? 'Change the key' : 'Store the key'}
-        </Link>
+        </LinkButton>
       </div>
     </Card>
   )
@@ -95,7 +94,6 @@ const columns: readonly Column<Campaign>[] = [
   },
 ]
 
-/** The campaigns of the platform, read live. */
 function Campaigns({ connected }: { connected: boolean }) {
   const query = useV1Query('listCampaigns', {}, { topic: 'outreach', staleTime: 30_000, enabled: connected })
   const reload = (
@@ -115,9 +113,9 @@ function Campaigns({ connected }: { connected: boolean }) {
           title="Not connected"
           text="Once the key of the platform is stored under Settings, its campaigns are listed here."
           action={
-            <Link to="/settings" search={{ tab: 'credentials' }} className={buttonClass('primary')}>
+            <LinkButton to="/settings" search={{ tab: 'credentials' }} variant="primary">
               Open the key settings
-            </Link>
+            </LinkButton>
           }
         />
       )
@@ -199,17 +197,16 @@ const resultColumns: readonly Column<Result>[] = [
   },
 ]
 
-/** What was sent to each campaign. */
 function Results({ results }: { results: readonly Result[] }) {
   const empty = (
     <EmptyState
-      icon={<Send size={28} />}
+      icon={Send}
       title="Nobody was sent to a campaign yet"
       text="Choose people in the list of leads and send them, or make a rule on a source that sends by itself."
       action={
-        <Link to="/leads" className={buttonClass('primary')}>
+        <LinkButton to="/leads" variant="primary">
           Choose leads
-        </Link>
+        </LinkButton>
       }
     />
   )

@@ -5,19 +5,18 @@ import {
   Button,
   Checkbox,
   ConfirmDialog,
-  Field,
   FilterRows,
   leadColumns,
   leadRows,
   Notice,
   rowFaults,
-  Select,
   Skeleton,
   Switch,
   toast,
   useRefusal,
   type EditedRow,
   type Reason,
+  SelectField,
 } from '../../ui/index.ts'
 import { campaignState, closedWords, pauseWords } from './words.ts'
 
@@ -84,9 +83,7 @@ export function CampaignField({
     ...(isGone ? [{ value: known.id, label: `${known.name} (over)`, disabled: true }] : []),
   ]
   return (
-    <Field label="Campaign" error={error}>
-      <Select value={value} onValue={onValue} reason={reason} choices={choices} />
-    </Field>
+    <SelectField label="Campaign" error={error} value={value} onValue={onValue} reason={reason} choices={choices} />
   )
 }
 
@@ -109,30 +106,7 @@ function saved(answer: V1Result<'updateSourceOutreach'>): void {
   toast.good('The rule is saved', historic && historicWords(historic))
 }
 
-/** Why a rule sends nothing, or cannot be changed. */
-function RuleNotices({
-  isActive,
-  mayEdit,
-  pause,
-}: {
-  isActive: boolean
-  mayEdit: boolean
-  pause: ReturnType<typeof pauseWords>
-}) {
-  return (
-    <>
-      {!isActive && <Notice>This source is stopped: nothing of it is sent until it is tracked again.</Notice>}
-      {isActive && !mayEdit && <Notice>Only members may change outreach rules.</Notice>}
-      {pause && (
-        <Notice tone="bad" title={`This rule stands still. ${pause.why}`}>
-          {pause.how}
-        </Notice>
-      )}
-    </>
-  )
-}
-
-function RemoveRule(dialog: Pick<ComponentProps<typeof ConfirmDialog>, 'open' | 'onOpen' | 'onConfirm'>) {
+function RemoveRule(dialog: Pick<ComponentProps<typeof ConfirmDialog>, 'open' | 'onClose' | 'onConfirm'>) {
   return (
     <ConfirmDialog
       {...dialog}
@@ -144,7 +118,6 @@ function RemoveRule(dialog: Pick<ComponentProps<typeof ConfirmDialog>, 'open' | 
   )
 }
 
-/** What is typed in the form of a rule, and what saves it. */
 function useRuleForm(sourceId: string, rule: Rule) {
   const [campaignId, setCampaignId] = useState(rule?.campaignId ?? '')
   const [autoSend, setAutoSend] = useState(rule?.autoSend ?? true)
@@ -172,10 +145,29 @@ function useRuleForm(sourceId: string, rule: Rule) {
   }
 }
 
-/** Which leads go, when, and to which campaign. */
-function RuleFields({ form, rule, reason }: { form: ReturnType<typeof useRuleForm>; rule: Rule; reason: Reason }) {
+/** Edits the rule that sends the leads of a source to a campaign; saving starts a paused one again. */
+export function RuleForm({ sourceId, isActive, rule }: { sourceId: string; isActive: boolean; rule: Rule }) {
+  const form = useRuleForm(sourceId, rule)
+  const [removing, setRemoving] = useState(false)
+  const refusal = useRefusal('member')
+  const reason = refusal ?? (!isActive && 'This source is stopped: track it again first.')
+  const pause = pauseWords(rule?.pausedReason ?? null)
   return (
-    <>
+    <form
+      className="flex max-w-3xl flex-col gap-4"
+      onSubmit={(event) => {
+        event.preventDefault()
+        form.submit()
+      }}
+    >
+      {!isActive && <Notice>This source is stopped: nothing of it is sent until it is tracked again.</Notice>}
+      {isActive && !(refusal === null) && <Notice>Only members may change outreach rules.</Notice>}
+      {pause && (
+        <Notice tone="bad" title={`This rule stands still. ${pause.why}`}>
+          {pause.how}
+        </Notice>
+      )}
+
       <CampaignField
         value={form.campaignId}
         onValue={form.setCampaignId}
@@ -184,8 +176,8 @@ function RuleFields({ form, rule, reason }: { form: ReturnType<typeof useRuleFor
         error={form.campaignError}
       />
       <Switch
-        checked={form.autoSend}
-        onChecked={form.setAutoSend}
+        value={form.autoSend}
+        onValue={form.setAutoSend}
         reason={reason}
         label="Send by themselves"
         hint="Each lead goes once it was looked up. Off: only what you send by hand."
@@ -203,33 +195,13 @@ function RuleFields({ form, rule, reason }: { form: ReturnType<typeof useRuleFor
         />
       </fieldset>
       <Checkbox
-        checked={form.historic}
-        onChecked={form.setHistoric}
+        value={form.historic}
+        onValue={form.setHistoric}
         reason={reason}
         label="Also send leads captured before, once"
         hint="Nobody is sent twice to the same campaign."
       />
-    </>
-  )
-}
 
-/** Edits the rule that sends the leads of a source to a campaign; saving starts a paused one again. */
-export function RuleForm({ sourceId, isActive, rule }: { sourceId: string; isActive: boolean; rule: Rule }) {
-  const form = useRuleForm(sourceId, rule)
-  const [removing, setRemoving] = useState(false)
-  const refusal = useRefusal('member')
-  const reason = refusal ?? (!isActive && 'This source is stopped: track it again first.')
-  const pause = pauseWords(rule?.pausedReason ?? null)
-  return (
-    <form
-      className="flex max-w-3xl flex-col gap-4"
-      onSubmit={(event) => {
-        event.preventDefault()
-        form.submit()
-      }}
-    >
-      <RuleNotices isActive={isActive} mayEdit={refusal === null} pause={pause} />
-      <RuleFields form={form} rule={rule} reason={reason} />
       <div className="flex flex-wrap gap-2">
         <Button type="submit" variant="primary" reason={reason} busy={form.busy}>
           {pause ? 'Save and start again' : rule ? 'Save rule' : 'Start sending'}
@@ -240,7 +212,7 @@ export function RuleForm({ sourceId, isActive, rule }: { sourceId: string; isAct
           </Button>
         )}
       </div>
-      <RemoveRule open={removing} onOpen={setRemoving} onConfirm={form.remove} />
+      <RemoveRule open={removing} onClose={() => setRemoving(false)} onConfirm={form.remove} />
     </form>
   )
 }

@@ -2,7 +2,6 @@ import { Link } from '@tanstack/react-router'
 import { useV1Mutation, type SessionResult, type V1Result } from '../../api/index.ts'
 import {
   Badge,
-  buttonClass,
   Card,
   count,
   countOf,
@@ -11,6 +10,7 @@ import {
   RoleButton,
   rowWords,
   type EditedRow,
+  LinkButton,
 } from '../../ui/index.ts'
 import { pauseWords } from './words.ts'
 
@@ -24,16 +24,16 @@ function StartAgain({ rule }: { rule: Owned }) {
   })
   if (rule.sourceId === null)
     return (
-      <Link to="/agent" className={buttonClass('secondary', 'sm')}>
+      <LinkButton to="/agent" size="sm">
         Open the agent
-      </Link>
+      </LinkButton>
     )
   const id = rule.sourceId
   if (rule.pausedReason === 'campaign_closed')
     return (
-      <Link to="/sources/$id" params={{ id }} search={{ tab: 'outreach' }} className={buttonClass('secondary', 'sm')}>
+      <LinkButton to="/sources/$id" params={{ id }} search={{ tab: 'outreach' }} size="sm">
         Choose another campaign
-      </Link>
+      </LinkButton>
     )
   return (
     <RoleButton
@@ -98,9 +98,9 @@ export function Rules({ listed, owned }: { listed: readonly Listed[]; owned: rea
       title="No rule sends by itself"
       text="Open a source and choose a campaign under Outreach: its leads are then sent by themselves, once each."
       action={
-        <Link to="/sources" className={buttonClass('primary')}>
+        <LinkButton to="/sources" variant="primary">
           Choose a source
-        </Link>
+        </LinkButton>
       }
     />
   )

@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { useNavigate, useSearch } from '@tanstack/react-router'
 import { ScrollText } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { api, keyOf, useSessionQuery, type SessionResult } from '../../api/index.ts'
@@ -8,7 +8,6 @@ import { textOf } from '../../shell/navigation.ts'
 import {
   Badge,
   Button,
-  buttonClass,
   Card,
   CodeBlock,
   count,
@@ -16,24 +15,21 @@ import {
   Drawer,
   EmptyState,
   ErrorState,
-  Field,
-  Input,
   Loaded,
   PageFrame,
-  Select,
   Skeleton,
   TimeAgo,
   type Column,
+  LinkButton,
+  SelectField,
+  TextField,
 } from '../../ui/index.ts'
 import { statuses, surfaces, type Search } from './search.ts'
 
-/** A call of the log. */
 type Call = SessionResult<'listRequests'>['requests'][number]
 
-/** Ways in, in words. */
 const wayIn: Readonly<Record<Call['surface'], string>> = { api: 'API', mcp: 'agent tools' }
 
-/** The colour of a status. */
 const toneOf = (status: number): 'good' | 'warn' | 'bad' => (status < 300 ? 'good' : status < 500 ? 'warn' : 'bad')
 
 type Detail = SessionResult<'getRequest'>
@@ -93,12 +89,7 @@ function Shown({ request, body, curl, les }: Detail) {
 function CallDrawer({ id, onClose }: { id: string | undefined; onClose: () => void }) {
   const query = useSessionQuery('getRequest', { id: id ?? '' }, { topic: 'settings', enabled: id !== undefined })
   return (
-    <Drawer
-      open={id !== undefined}
-      onOpen={(open) => !open && onClose()}
-      title="Call"
-      text="What was asked, and how it was answered."
-    >
+    <Drawer open={id !== undefined} onClose={onClose} title="Call" text="What was asked, and how it was answered.">
       {id !== undefined && <Loaded query={query}>{(detail) => <Shown {...detail} />}</Loaded>}
     </Drawer>
   )
@@ -164,34 +155,29 @@ function Filters({ search, onChange }: { search: Search; onChange: (next: Change
         onChange({ ...search, requestId: asked.trim() === '' ? undefined : asked.trim() })
       }}
     >
-      <Field label="Answer">
-        <Select
-          value={search.status ?? ''}
-          onValue={(value) => onChange({ ...search, status: statuses.find((one) => one === value) })}
-          choices={[
-            any,
-            { value: '2xx', label: 'Done (2xx)' },
-            { value: '4xx', label: 'Refused (4xx)' },
-            { value: '5xx', label: 'Failed (5xx)' },
-          ]}
-        />
-      </Field>
-      <Field label="Through">
-        <Select
-          value={search.surface ?? ''}
-          onValue={(value) => onChange({ ...search, surface: surfaces.find((one) => one === value) })}
-          choices={[any, ...surfaces.map((value) => ({ value, label: wayIn[value] }))]}
-        />
-      </Field>
-      <Field label="Request id">
-        <Input value={asked} onChange={(event) => setAsked(event.target.value)} maxLength={128} />
-      </Field>
+      <SelectField
+        label="Answer"
+        value={search.status ?? ''}
+        onValue={(value) => onChange({ ...search, status: statuses.find((one) => one === value) })}
+        choices={[
+          any,
+          { value: '2xx', label: 'Done (2xx)' },
+          { value: '4xx', label: 'Refused (4xx)' },
+          { value: '5xx', label: 'Failed (5xx)' },
+        ]}
+      />
+      <SelectField
+        label="Through"
+        value={search.surface ?? ''}
+        onValue={(value) => onChange({ ...search, surface: surfaces.find((one) => one === value) })}
+        choices={[any, ...surfaces.map((value) => ({ value, label: wayIn[value] }))]}
+      />
+      <TextField label="Request id" value={asked} onValue={setAsked} maxLength={128} />
       <Button type="submit">Find</Button>
     </form>
   )
 }
 
-/** The calls that match, newest first, and the button for older ones. */
 function Calls({
   filters,
   query,
@@ -216,13 +202,13 @@ function Calls({
           rowId={(call) => call.id}
           empty={
             <EmptyState
-              icon={<ScrollText />}
+              icon={ScrollText}
               title="No calls"
               text="Calls with an API key or by an agent tool are listed here within a second."
               action={
-                <Link to="/settings" search={{ tab: 'keys' }} className={buttonClass('primary')}>
+                <LinkButton to="/settings" search={{ tab: 'keys' }} variant="primary">
                   API keys
-                </Link>
+                </LinkButton>
               }
             />
           }
@@ -253,7 +239,6 @@ function useCalls(filters: Omit<Search, 'call'>) {
   })
 }
 
-/** The log of calls by keys and agent tools. */
 export function Page() {
   const search = useSearch({ from: '/signed-in/team/requests' })
   const navigate = useNavigate()

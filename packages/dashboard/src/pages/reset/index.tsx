@@ -2,24 +2,6 @@ import { Link, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { AuthForm, AuthFrame, linkClass, resetPassword } from '../../shell/auth.tsx'
 
-function Changed() {
-  return (
-    <AuthFrame
-      title="Your password was changed"
-      footer={
-        <Link to="/sign-in" className={linkClass}>
-          Sign in
-        </Link>
-      }
-    >
-      <p role="status" className="text-sm">
-        You were signed out everywhere. Sign in with the new password.
-      </p>
-    </AuthFrame>
-  )
-}
-
-/** Setting a new password with the link of the mail. */
 export function Page() {
   const { token } = useSearch({ from: '/reset' })
   const [done, setDone] = useState(false)
@@ -28,7 +10,21 @@ export function Page() {
       Ask for a new link
     </Link>
   )
-  if (done) return <Changed />
+  if (done)
+    return (
+      <AuthFrame
+        title="Your password was changed"
+        footer={
+          <Link to="/sign-in" className={linkClass}>
+            Sign in
+          </Link>
+        }
+      >
+        <p role="status" className="text-sm">
+          You were signed out everywhere. Sign in with the new password.
+        </p>
+      </AuthFrame>
+    )
   if (token === undefined)
     return (
       <AuthFrame title="This link is no longer good" footer={another}>

@@ -14,9 +14,10 @@ import {
   Field,
   Input,
   Loaded,
-  Select,
   TimeAgo,
   toast,
+  TextField,
+  SelectField,
 } from '../../ui/index.ts'
 import { cleanName } from '../consent/request.ts'
 
@@ -36,7 +37,6 @@ const systems: readonly (readonly [RegExp, string])[] = [
   [/Linux/, 'Linux'],
 ]
 
-/** The browser and system that a user agent names, in words. */
 function deviceOf(userAgent: string | null | undefined): { readonly name: string; readonly phone: boolean } {
   const text = userAgent ?? ''
   const named = (list: typeof browsers) => list.find(([pattern]) => pattern.test(text))?.[1]
@@ -99,7 +99,6 @@ function Row({ session, isThis }: { session: Session; isThis: boolean }) {
   )
 }
 
-/** Where one is signed in, and ending that. */
 export function SessionsTab() {
   const { sessionId } = useMe()
   const query = useQuery({
@@ -174,7 +173,7 @@ function ConnectionRow({ connection }: { connection: Connection }) {
       </Button>
       <ConfirmDialog
         open={asks}
-        onOpen={setAsks}
+        onClose={() => setAsks(false)}
         title={`End the access of ${name}?`}
         text={`It can do nothing more for ${connection.team.name}, at once. To use it again you sign in from it anew.`}
         confirm="End the access"
@@ -185,7 +184,6 @@ function ConnectionRow({ connection }: { connection: Connection }) {
   )
 }
 
-/** The apps that one has let act for a team. */
 export function Connections() {
   const query = useQuery({
     queryKey: connectionsKey,
@@ -234,18 +232,16 @@ function Name() {
           save.mutate()
         }}
       >
-        <Field label="Email">
-          <Input value={user.email} readOnly autoComplete="username" />
-        </Field>
-        <Field label="Name" error={save.error && inWords(save.error)}>
-          <Input
-            required
-            maxLength={100}
-            autoComplete="name"
-            value={name}
-            onChange={(event) => setName(event.target.value)}
-          />
-        </Field>
+        <TextField label="Email" value={user.email} readOnly autoComplete="username" />
+        <TextField
+          label="Name"
+          error={save.error && inWords(save.error)}
+          required
+          maxLength={100}
+          autoComplete="name"
+          value={name}
+          onValue={setName}
+        />
         <div>
           <Button
             type="submit"
@@ -276,7 +272,6 @@ function PasswordField({ label, hint, error, onValue, ...input }: PasswordFieldP
   )
 }
 
-/** What is typed, and the act that changes the password. */
 function usePassword() {
   const client = useQueryClient()
   const [current, setCurrent] = useState('')
@@ -323,7 +318,7 @@ function Password() {
           value={next}
           onValue={setNext}
         />
-        <Checkbox checked={endOthers} onChecked={setEndOthers} label="End all my other sessions" />
+        <Checkbox value={endOthers} onValue={setEndOthers} label="End all my other sessions" />
         <div>
           <Button type="submit" busy={change.isPending}>
             Change the password
@@ -344,13 +339,12 @@ export function AccountTab() {
       <Name />
       <Password />
       <Card title="Appearance" text="For this browser.">
-        <Field label="Theme">
-          <Select
-            value={theme}
-            onValue={chooseTheme}
-            choices={themes.map((value) => ({ value, label: themeWords[value] }))}
-          />
-        </Field>
+        <SelectField
+          label="Theme"
+          value={theme}
+          onValue={chooseTheme}
+          choices={themes.map((value) => ({ value, label: themeWords[value] }))}
+        />
       </Card>
     </div>
   )

@@ -18,7 +18,6 @@ import {
 
 /** The audit log in sentences: what was done, as words and links that follow the name of whoever did it. */
 
-/** Where a thing that a sentence names can be seen. */
 type Place =
   | { readonly to: '/sources/$id' | '/keyword/$id' | '/discover/$id'; readonly id: string }
   | { readonly to: '/agent' | '/outreach' | '/webhooks' | '/leads' }
@@ -27,7 +26,6 @@ type Place =
 /** A part of a sentence: words, or the name of a thing with where it is. */
 type Part = string | { readonly name: string; readonly place?: Place }
 
-/** An entry, as far as its sentence needs it. */
 export type Told = {
   readonly operation: string
   readonly target: string | null
@@ -48,7 +46,6 @@ type Writing<Operation> = Operation extends { readonly method: 'GET' }
     ? Id
     : never
 
-/** Every operation that changes something. */
 type Change =
   | Extract<Writing<{ [Id in OperationId]: OperationOf<Id> }[OperationId]>, OperationId>
   | Extract<Writing<AnySessionOperation>, SessionOperationId>
@@ -66,7 +63,6 @@ function leadsIn({ details }: Told): string {
   return counted(more ? ids.length - 1 + Number(more[1]) : ids.length, 'lead')
 }
 
-/** The source an entry is about, by its label and with a link where the team still has it. */
 function source({ target, details }: Told, known: Known): Part {
   const named = target ?? text(details.username) ?? text(details.sourceId)
   const found =
@@ -231,22 +227,6 @@ const actors: Readonly<Record<Entry['actor']['kind'], string>> = {
   operator: 'operator',
 }
 
-function Details({ entry }: { entry: Entry }) {
-  if (Object.keys(entry.details).length === 0) return null
-  return (
-    <details>
-      <summary className="w-fit rounded text-[0.8125rem] text-muted">What was sent</summary>
-      <div className="mt-1 max-w-xl">
-        <CodeBlock
-          label="What was sent, without secrets"
-          code={JSON.stringify(entry.details, null, 2)}
-          maxHeight={240}
-        />
-      </div>
-    </details>
-  )
-}
-
 const link = 'rounded font-medium text-accent-text underline underline-offset-2'
 
 function Named({ name, place }: { name: string; place?: Place | undefined }) {
@@ -278,7 +258,18 @@ const columnsOf = (known: Known): readonly Column<Entry>[] => [
             <Fragment key={at}>{typeof part === 'string' ? part : <Named {...part} />} </Fragment>
           ))}
         </p>
-        <Details entry={row} />
+        {Object.keys(row.details).length === 0 ? null : (
+          <details>
+            <summary className="w-fit rounded text-[0.8125rem] text-muted">What was sent</summary>
+            <div className="mt-1 max-w-xl">
+              <CodeBlock
+                label="What was sent, without secrets"
+                code={JSON.stringify(row.details, null, 2)}
+                maxHeight={240}
+              />
+            </div>
+          </details>
+        )}
       </div>
     ),
   },
@@ -286,7 +277,6 @@ const columnsOf = (known: Known): readonly Column<Entry>[] => [
   { id: 'at', header: 'When', width: '9rem', cell: (row) => <TimeAgo at={row.at} /> },
 ]
 
-/** The names of what the team has now. */
 function useKnown(): Known {
   const { sources } = useSourceNames()
   const members = useSessionQuery('listMembers', {}, { topic: 'people', staleTime: 60_000 })

@@ -6,17 +6,15 @@ import {
   Card,
   ConfirmDialog,
   Dialog,
-  Field,
-  Input,
   Loaded,
   RoleButton,
   TimeAgo,
   toast,
+  TextField,
 } from '../../ui/index.ts'
 
 type Kind = SessionResult<'getSettings'>['credentials'][number]['kind']
 
-/** The key that is typed, and the act that tries it out and stores it. */
 function useStoreKey(name: string, onStored: () => void) {
   const [key, setKey] = useState('')
   const { sandbox } = useMe()
@@ -44,18 +42,18 @@ function StoreKeyDialog({
   kind,
   name,
   open,
-  onOpen,
+  onClose,
 }: {
   kind: Kind
   name: string
   open: boolean
-  onOpen: (open: boolean) => void
+  onClose: () => void
 }) {
-  const { key, setKey, put, close, sandbox } = useStoreKey(name, () => onOpen(false))
+  const { key, setKey, put, close, sandbox } = useStoreKey(name, onClose)
   return (
     <Dialog
       open={open}
-      onOpen={(next) => (next ? onOpen(true) : close())}
+      onClose={close}
       size="sm"
       title={`Key for ${name}`}
       text={
@@ -79,17 +77,17 @@ function StoreKeyDialog({
           put.mutate({ kind, key })
         }}
       >
-        <Field label="Key" error={put.error?.message}>
-          <Input
-            type="password"
-            required
-            maxLength={4_000}
-            autoComplete="off"
-            spellCheck={false}
-            value={key}
-            onChange={(event) => setKey(event.target.value)}
-          />
-        </Field>
+        <TextField
+          label="Key"
+          error={put.error?.message}
+          type="password"
+          required
+          maxLength={4_000}
+          autoComplete="off"
+          spellCheck={false}
+          value={key}
+          onValue={setKey}
+        />
       </form>
     </Dialog>
   )
@@ -159,10 +157,10 @@ function Credential({ credential }: { credential: Stored }) {
           </RoleButton>
         )}
       </div>
-      <StoreKeyDialog kind={credential.kind} name={name} open={storing} onOpen={setStoring} />
+      <StoreKeyDialog kind={credential.kind} name={name} open={storing} onClose={() => setStoring(false)} />
       <ConfirmDialog
         open={forgetting}
-        onOpen={setForgetting}
+        onClose={() => setForgetting(false)}
         danger
         title={`Forget the ${name} key?`}
         text={

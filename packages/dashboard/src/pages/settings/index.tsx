@@ -7,7 +7,6 @@ import { CredentialsTab } from './credentials.tsx'
 import { KeysTab, SecretTab } from './keys.tsx'
 import { MembersTab, TeamTab } from './team.tsx'
 
-/** The settings of the team and of the person. */
 export function Page() {
   const { tab = 'team' } = useSearch({ from: '/signed-in/team/settings' })
   const navigate = useNavigate({ from: '/settings' })

@@ -1,4 +1,4 @@
-import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { useNavigate, useSearch } from '@tanstack/react-router'
 import { KeyRound, Plus } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { bounds } from 'virtual:values'
@@ -8,7 +8,6 @@ import {
   useTeam,
   useV1Mutation,
   useV1Query,
-  type SessionResult,
   type V1Result,
 } from '../../api/index.ts'
 import {
@@ -21,8 +20,6 @@ import {
   DataTable,
   Dialog,
   EmptyState,
-  Field,
-  Input,
   Loaded,
   Notice,
   RoleButton,
@@ -30,6 +27,9 @@ import {
   TimeAgo,
   TimeUntil,
   type Column,
+  TextLink,
+  Failure,
+  TextField,
 } from '../../ui/index.ts'
 
 /** Whether the window that adds something to the open tab is open, kept in the address so that the palette leads there. */
@@ -46,7 +46,6 @@ export function useAdding(): readonly [boolean, (adding: boolean) => void] {
 /** A window that makes a secret and then shows it this once: it is closed by the word that it has been stored. */
 function ShownOnceDialog({
   open,
-  onOpen,
   onClose,
   isMade,
   title,
@@ -54,11 +53,9 @@ function ShownOnceDialog({
   children,
 }: {
   open: boolean
-  onOpen: (open: boolean) => void
   onClose: () => void
   isMade: boolean
   title: string
-  /** The button that makes it. */
   act: ReactNode
   children: ReactNode
 }) {
@@ -73,40 +70,22 @@ function ShownOnceDialog({
     </>
   )
   return (
-    <Dialog open={open} onOpen={(next) => (next ? onOpen(true) : onClose())} size="sm" title={title} actions={actions}>
+    <Dialog open={open} onClose={onClose} size="sm" title={title} actions={actions}>
       {children}
     </Dialog>
   )
 }
 
-function MadeSecret({ made }: { made: SessionResult<'rotateSecret'> }) {
-  return (
-    <div className="flex flex-col gap-3">
-      <Notice tone="warn">Copy it now: it is shown here this once.</Notice>
-      {made.signingSecret === null ? (
-        <p className="text-sm">This secret was shown before.</p>
-      ) : (
-        <CopyField label="Signing secret" value={made.signingSecret} />
-      )}
-      <p className="text-sm">
-        Until {absoluteTime(made.rotatingUntil)} each delivery is signed with both the new and the old secret. Put the
-        new one in place before that.
-      </p>
-    </div>
-  )
-}
-
-function RotateDialog({ open, onOpen }: { open: boolean; onOpen: (open: boolean) => void }) {
+function RotateDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
   const rotate = useSessionMutation('rotateSecret', { quiet: true, refreshes: ['settings', 'deliveries'] })
   const close = () => {
     rotate.reset()
-    onOpen(false)
+    onClose()
   }
   const made = rotate.data
   return (
     <ShownOnceDialog
       open={open}
-      onOpen={onOpen}
       onClose={close}
       isMade={made !== undefined}
       title={made ? 'Your new signing secret' : 'Make a new signing secret?'}
@@ -117,25 +96,31 @@ function RotateDialog({ open, onOpen }: { open: boolean; onOpen: (open: boolean)
       }
     >
       {made ? (
-        <MadeSecret made={made} />
+        <div className="flex flex-col gap-3">
+          <Notice tone="warn">Copy it now: it is shown here this once.</Notice>
+          {made.signingSecret === null ? (
+            <p className="text-sm">This secret was shown before.</p>
+          ) : (
+            <CopyField label="Signing secret" value={made.signingSecret} />
+          )}
+          <p className="text-sm">
+            Until {absoluteTime(made.rotatingUntil)} each delivery is signed with both the new and the old secret. Put
+            the new one in place before that.
+          </p>
+        </div>
       ) : (
         <div className="flex flex-col gap-2 text-sm">
           <p>
             For 24 hours each delivery carries two signatures, one by the new and one by the old secret, so that nothing
             is lost while you change it. After that only the new one signs.
           </p>
-          {rotate.error && (
-            <p role="alert" className="text-danger-text">
-              {rotate.error.message}
-            </p>
-          )}
+          <Failure error={rotate.error} />
         </div>
       )}
     </ShownOnceDialog>
   )
 }
 
-/** The secret that webhook deliveries are signed with. */
 export function SecretTab() {
   const [rotating, setRotating] = useState(false)
   const query = useSessionQuery('getSettings', {}, { topic: 'settings' })
@@ -161,34 +146,13 @@ export function SecretTab() {
             )}
             <p className="text-muted">
               Members see the secret in use beside the webhook of a source. How to check a signature, and a checker for
-              one that fails, are under{' '}
-              <Link to="/webhooks" className="text-accent-text underline underline-offset-2">
-                Webhooks
-              </Link>
-              .
+              one that fails, are under <TextLink to="/webhooks">Webhooks</TextLink>.
             </p>
           </div>
-          <RotateDialog open={rotating} onOpen={setRotating} />
+          <RotateDialog open={rotating} onClose={() => setRotating(false)} />
         </Card>
       )}
     </Loaded>
-  )
-}
-
-function MadeKey({ made }: { made: V1Result<'createKey'> }) {
-  return (
-    <div className="flex flex-col gap-3">
-      <Notice tone="warn">Copy it now: it is shown this once, and nobody can read it again.</Notice>
-      {made.key === null ? (
-        <p className="text-sm">This key was shown before. Revoke it and make another.</p>
-      ) : (
-        <CopyField
-          label={made.name}
-          value={made.key}
-          hint="Send it as the header X-API-Key. Whoever has it can act for the team."
-        />
-      )}
-    </div>
   )
 }
 
@@ -202,31 +166,31 @@ function NameForm({ error, onMake }: { error: string | undefined; onMake: (name:
         onMake(name)
       }}
     >
-      <Field label="Name" hint="What uses it, such as CRM sync." error={error}>
-        <Input
-          required
-          maxLength={bounds.keyName.max}
-          autoComplete="off"
-          value={name}
-          onChange={(event) => setName(event.target.value)}
-        />
-      </Field>
+      <TextField
+        label="Name"
+        hint="What uses it, such as CRM sync."
+        error={error}
+        required
+        maxLength={bounds.keyName.max}
+        autoComplete="off"
+        value={name}
+        onValue={setName}
+      />
     </form>
   )
 }
 
 /** Makes an API key and shows it once; it is kept nowhere in the pages. */
-function NewKeyDialog({ open, onOpen }: { open: boolean; onOpen: (open: boolean) => void }) {
+function NewKeyDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
   const make = useV1Mutation('createKey', { quiet: true, refreshes: ['settings'] })
   const close = () => {
     make.reset()
-    onOpen(false)
+    onClose()
   }
   const made = make.data
   return (
     <ShownOnceDialog
       open={open}
-      onOpen={onOpen}
       onClose={close}
       isMade={made !== undefined}
       title={made ? 'Your new key' : 'New API key'}
@@ -237,7 +201,18 @@ function NewKeyDialog({ open, onOpen }: { open: boolean; onOpen: (open: boolean)
       }
     >
       {made ? (
-        <MadeKey made={made} />
+        <div className="flex flex-col gap-3">
+          <Notice tone="warn">Copy it now: it is shown this once, and nobody can read it again.</Notice>
+          {made.key === null ? (
+            <p className="text-sm">This key was shown before. Revoke it and make another.</p>
+          ) : (
+            <CopyField
+              label={made.name}
+              value={made.key}
+              hint="Send it as the header X-API-Key. Whoever has it can act for the team."
+            />
+          )}
+        </div>
       ) : (
         <NameForm error={make.error?.message} onMake={(name) => make.mutate({ name })} />
       )}
@@ -257,7 +232,7 @@ function Revoke({ row }: { row: Key }) {
       </RoleButton>
       <ConfirmDialog
         open={asking}
-        onOpen={setAsking}
+        onClose={() => setAsking(false)}
         danger
         title={`Revoke “${row.name}”?`}
         text="Whatever uses this key is refused from now on. This cannot be taken back."
@@ -296,12 +271,10 @@ const columns: readonly Column<Key>[] = [
   { id: 'revoke', header: 'Revoke', hideHeader: true, align: 'end', cell: (row) => <Revoke row={row} /> },
 ]
 
-/** What keys are for, and how many of them are in use. */
 const inUse = ({ used, max, remaining }: V1Result<'listKeys'>['quota']): string =>
   `For programs that use the API, the command line or an AI assistant. ${count(used)} of ${count(max)} in use.` +
   (remaining === 0 ? ' Revoke one to make another.' : '')
 
-/** The API keys of the team. */
 export function KeysTab() {
   const [making, setMaking] = useAdding()
   const { can } = useTeam()
@@ -311,7 +284,7 @@ export function KeysTab() {
     <RoleButton
       needs="owner"
       variant="primary"
-      icon={<Plus aria-hidden="true" size={16} />}
+      icon={Plus}
       reason={full && 'All keys of the team are in use: revoke one first.'}
       onClick={() => setMaking(true)}
     >
@@ -331,7 +304,7 @@ export function KeysTab() {
                 rowId={(row) => row.id}
                 empty={
                   <EmptyState
-                    icon={<KeyRound size={28} />}
+                    icon={KeyRound}
                     title="No API key yet"
                     text="Make one to use the API, the command line or an AI assistant."
                     action={make}
@@ -339,7 +312,7 @@ export function KeysTab() {
                 }
               />
             </Card>
-            <NewKeyDialog open={making && can('owner')} onOpen={setMaking} />
+            <NewKeyDialog open={making && can('owner')} onClose={() => setMaking(false)} />
           </>
         )}
       </Loaded>

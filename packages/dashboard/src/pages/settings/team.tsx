@@ -13,8 +13,6 @@ import {
   DataTable,
   day,
   Dialog,
-  Field,
-  Input,
   Loaded,
   Meter,
   Notice,
@@ -27,16 +25,15 @@ import {
   useRefusal,
   type Choice,
   type Column,
+  TextField,
+  SelectField,
 } from '../../ui/index.ts'
 import { useAdding } from './keys.tsx'
 
-/** A role of a member. */
 type Role = TeamRole
 
-/** Roles by name. */
 const roleWords: Readonly<Record<Role, string>> = { viewer: 'Viewer', member: 'Member', owner: 'Owner' }
 
-/** The roles to choose from. */
 const roles: readonly Choice<Role>[] = [
   { value: 'viewer', label: roleWords.viewer },
   { value: 'member', label: roleWords.member },
@@ -49,7 +46,6 @@ const what: Readonly<Record<Role, string>> = {
   owner: 'May do everything, also keys, members and the name of the team.',
 }
 
-/** Who is invited, as what, and the act that sends the mail and then closes the window. */
 function useInvite(onSent: () => void) {
   const [email, setEmail] = useState('')
   const [role, setRole] = useState<Role>('member')
@@ -65,19 +61,18 @@ function useInvite(onSent: () => void) {
   return { email, setEmail, role, setRole, invite }
 }
 
-/** Invites somebody to the team by mail. */
-function InviteDialog({ open, onOpen }: { open: boolean; onOpen: (open: boolean) => void }) {
-  const { email, setEmail, role, setRole, invite } = useInvite(() => onOpen(false))
+function InviteDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
+  const { email, setEmail, role, setRole, invite } = useInvite(onClose)
   return (
     <Dialog
       open={open}
-      onOpen={onOpen}
+      onClose={onClose}
       size="sm"
       title="Invite somebody"
       text="They get a mail with a link that is good for 7 days."
       actions={
         <>
-          <Button onClick={() => onOpen(false)}>Cancel</Button>
+          <Button onClick={onClose}>Cancel</Button>
           <Button variant="primary" type="submit" form="invite" busy={invite.isPending}>
             Send the invitation
           </Button>
@@ -92,19 +87,17 @@ function InviteDialog({ open, onOpen }: { open: boolean; onOpen: (open: boolean)
           invite.mutate({ email, role })
         }}
       >
-        <Field label="Email" error={invite.error?.message}>
-          <Input
-            type="email"
-            required
-            maxLength={254}
-            autoComplete="off"
-            value={email}
-            onChange={(event) => setEmail(event.target.value)}
-          />
-        </Field>
-        <Field label="Role" hint={what[role]}>
-          <Select value={role} onValue={setRole} choices={roles} />
-        </Field>
+        <TextField
+          label="Email"
+          error={invite.error?.message}
+          type="email"
+          required
+          maxLength={254}
+          autoComplete="off"
+          value={email}
+          onValue={setEmail}
+        />
+        <SelectField label="Role" hint={what[role]} value={role} onValue={setRole} choices={roles} />
       </form>
     </Dialog>
   )
@@ -147,7 +140,7 @@ function Remove({ member }: { member: Member }) {
       </RoleButton>
       <ConfirmDialog
         open={asking}
-        onOpen={setAsking}
+        onClose={() => setAsking(false)}
         danger
         title={`Remove ${member.name}?`}
         text="They can no longer see this team. What they have set up stays."
@@ -209,12 +202,12 @@ function Leave() {
   const leave = useSessionMutation('leaveTeam', { quiet: true, onSuccess: () => location.assign('/') })
   return (
     <>
-      <Button icon={<LogOut aria-hidden="true" size={16} />} onClick={() => setAsking(true)}>
+      <Button icon={LogOut} onClick={() => setAsking(true)}>
         Leave the team
       </Button>
       <ConfirmDialog
         open={asking}
-        onOpen={setAsking}
+        onClose={() => setAsking(false)}
         danger
         title={`Leave ${name}?`}
         text="You can come back only if an owner invites you again."
@@ -225,7 +218,6 @@ function Leave() {
   )
 }
 
-/** Who is in the team, who is invited, and what each may do. */
 export function MembersTab() {
   const [inviting, setInviting] = useAdding()
   const { can } = useTeam()
@@ -239,12 +231,7 @@ export function MembersTab() {
             title="Members"
             text="Viewers read, members work with sources and leads, owners also manage keys and people."
             actions={
-              <RoleButton
-                needs="owner"
-                variant="primary"
-                icon={<UserPlus aria-hidden="true" size={16} />}
-                onClick={() => setInviting(true)}
-              >
+              <RoleButton needs="owner" variant="primary" icon={UserPlus} onClick={() => setInviting(true)}>
                 Invite
               </RoleButton>
             }
@@ -264,7 +251,7 @@ export function MembersTab() {
           <div>
             <Leave />
           </div>
-          <InviteDialog open={inviting && can('owner')} onOpen={setInviting} />
+          <InviteDialog open={inviting && can('owner')} onClose={() => setInviting(false)} />
         </div>
       )}
     </Loaded>
@@ -291,14 +278,14 @@ function Name({ name }: { name: string }) {
           if (can('owner') && text.trim() !== '' && text.trim() !== name) rename.mutate({ name: text })
         }}
       >
-        <Field label="Name of the team" className="min-w-48 flex-1">
-          <Input
-            value={text}
-            maxLength={200}
-            readOnly={!can('owner')}
-            onChange={(event) => setText(event.target.value)}
-          />
-        </Field>
+        <TextField
+          label="Name of the team"
+          className="min-w-48 flex-1"
+          value={text}
+          maxLength={200}
+          readOnly={!can('owner')}
+          onValue={setText}
+        />
         <RoleButton
           needs="owner"
           type="submit"

@@ -9,17 +9,6 @@ const signIn = (words: string): ReactNode => (
   </Link>
 )
 
-function MailSent({ to }: { to: string }) {
-  return (
-    <AuthFrame title="Look into your mail" footer={signIn('Back to sign-in')}>
-      <p role="status" className="text-sm">
-        A mail to <strong className="break-words">{to}</strong> is on its way. Its link confirms your address, together
-        with the password you chose; it is good for a day.
-      </p>
-    </AuthFrame>
-  )
-}
-
 /** What is asked of one who signs up; the address of an invitation cannot be changed. */
 const fieldsFor = (invited: string | undefined): ComponentProps<typeof AuthForm>['fields'] => [
   { name: 'name', label: 'Your name', autoComplete: 'name', maxLength: 100 },
@@ -53,7 +42,15 @@ export function Page() {
         <Skeleton />
       </AuthFrame>
     )
-  if (sentTo !== null) return <MailSent to={sentTo} />
+  if (sentTo !== null)
+    return (
+      <AuthFrame title="Look into your mail" footer={signIn('Back to sign-in')}>
+        <p role="status" className="text-sm">
+          A mail to <strong className="break-words">{sentTo}</strong> is on its way. Its link confirms your address,
+          together with the password you chose; it is good for a day.
+        </p>
+      </AuthFrame>
+    )
   return (
     <AuthFrame
       title="Create an account"

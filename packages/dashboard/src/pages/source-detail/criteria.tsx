@@ -137,26 +137,11 @@ function NearMisses({ tried: { answer, rows } }: { tried: Tried }) {
 
 type Change = 'gained' | 'lost' | 'near'
 
-function Changes({ tried, open, onOpen }: { tried: Tried; open: Change; onOpen: (change: Change) => void }) {
-  const { gained, lost, near } = tried.answer
-  return (
-    <Tabs
-      label="What would change"
-      value={open}
-      onValue={onOpen}
-      tabs={[
-        { value: 'gained', label: `Gained (${count(gained)})`, content: <Gained tried={tried} /> },
-        { value: 'lost', label: `Lost (${count(lost)})`, content: <Lost tried={tried} /> },
-        { value: 'near', label: `Near misses (${count(near)})`, content: <NearMisses tried={tried} /> },
-      ]}
-    />
-  )
-}
-
 /** What criteria that are not saved would change: who is gained, who is lost, and who misses by one row. */
 function Compared({ tried }: { tried: Tried }) {
   const { answer } = tried
   const [open, setOpen] = useState<Change>(answer.gained > 0 || answer.lost === 0 ? 'gained' : 'lost')
+  const { gained, lost, near } = tried.answer
   return (
     <section
       aria-label="Result of the trial"
@@ -168,7 +153,18 @@ function Compared({ tried }: { tried: Tried }) {
         <p className="text-muted">{perFitWords(answer)}</p>
       </div>
       {!answer.isWhole && <Notice>Only the newest 50,000 leads of this source were looked at.</Notice>}
-      {answer.people > 0 && <Changes tried={tried} open={open} onOpen={setOpen} />}
+      {answer.people > 0 && (
+        <Tabs
+          label="What would change"
+          value={open}
+          onValue={setOpen}
+          tabs={[
+            { value: 'gained', label: `Gained (${count(gained)})`, content: <Gained tried={tried} /> },
+            { value: 'lost', label: `Lost (${count(lost)})`, content: <Lost tried={tried} /> },
+            { value: 'near', label: `Near misses (${count(near)})`, content: <NearMisses tried={tried} /> },
+          ]}
+        />
+      )}
       <p className="text-[0.8125rem] text-muted">
         Nothing was saved, judged or sent, and no credits were used. Saving judges stored leads again at no cost; what a
         sync may spend is set under{' '}
@@ -183,7 +179,6 @@ function Compared({ tried }: { tried: Tried }) {
 
 type Criteria = V1Result<'getSourceIcp'>
 
-/** Saves criteria and says how many leads are judged again. */
 function useSaved() {
   return useV1Mutation('updateSourceIcp', {
     refreshes: ['sources', 'leads'],
@@ -198,18 +193,6 @@ function useSaved() {
   })
 }
 
-/** Why the criteria cannot be saved here. */
-function OnlyToTry({ isActive }: { isActive: boolean }) {
-  return (
-    <Notice>
-      {isActive
-        ? 'Try any criteria on the stored leads; only members may save them.'
-        : 'This source is stopped: track it again to change its criteria.'}
-    </Notice>
-  )
-}
-
-/** The criteria as they are edited, what trying them has come to, and what saves them. */
 function useEditor(source: Health, stored: Criteria) {
   const form = useEdited<{ readonly rows: readonly EditedRow[]; readonly matchMode: Criteria['matchMode'] }>({
     rows: stored.rules,
@@ -245,7 +228,13 @@ function Editor({ source, stored }: { source: Health; stored: Criteria }) {
   const attempt = (run: () => void) => (Object.keys(faults).length === 0 ? run() : setShown(true))
   return (
     <div className="flex flex-col gap-4">
-      {!(can('member') && isActive) && <OnlyToTry isActive={isActive} />}
+      {!(can('member') && isActive) && (
+        <Notice>
+          {isActive
+            ? 'Try any criteria on the stored leads; only members may save them.'
+            : 'This source is stopped: track it again to change its criteria.'}
+        </Notice>
+      )}
       <CriteriaRows {...{ rows, matchMode }} onChange={change} errors={isShown ? faults : {}} reason={stopped} />
       <div className="flex flex-wrap gap-2">
         <Button

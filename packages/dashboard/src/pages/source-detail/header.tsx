@@ -7,7 +7,6 @@ import { SendPreviewDialog } from '../../sends/index.ts'
 import {
   Badge,
   Button,
-  buttonClass,
   Card,
   count,
   countOf,
@@ -23,6 +22,7 @@ import {
   TimeAgo,
   TimeUntil,
   warningTone,
+  LinkButton,
 } from '../../ui/index.ts'
 import type { SearchPart } from '../keyword-edit/parts.tsx'
 import { Coverage, stateOf, SyncDialog, UntrackDialog, type Warning } from '../sources/parts.tsx'
@@ -150,34 +150,28 @@ export function Actions({ source }: { source: Health }) {
   const active = source.status === 'active'
   const reason = whyNot(source, writes, status === 'expired')
   const syncButton = (
-    <Button
-      variant="primary"
-      icon={<RefreshCw aria-hidden="true" size={16} />}
-      reason={reason}
-      onClick={() => setQuoting(true)}
-    >
+    <Button variant="primary" icon={RefreshCw} reason={reason} onClick={() => setQuoting(true)}>
       Sync now
     </Button>
   )
   return (
     <>
-      <Link
+      <LinkButton
         to="/leads"
         search={{
           profileId: source.id,
           ...(active ? {} : { includeInactive: true }),
           ...(source.raw && source.leads === 0 ? { tab: 'raw' as const } : {}),
         }}
-        className={buttonClass()}
       >
         <Users aria-hidden="true" size={16} />
         Its leads
-      </Link>
+      </LinkButton>
       {source.type === 'keyword' && <OfSearch source={source} part="actions" quiet />}
       {active && (
         <Button
           reason={!writes && 'Only members may stop tracking'}
-          icon={<CircleStop aria-hidden="true" size={16} />}
+          icon={CircleStop}
           onClick={() => setStopping(true)}
         >
           Stop tracking
@@ -188,14 +182,14 @@ export function Actions({ source }: { source: Health }) {
         <Button
           variant="primary"
           reason={!writes && 'Only members may track sources'}
-          icon={<Play aria-hidden="true" size={16} />}
+          icon={Play}
           onClick={() => setQuoting(true)}
         >
           Track again
         </Button>
       )}
       {quoting && <SyncDialog source={source} begun="The sync has begun" onClose={() => setQuoting(false)} />}
-      <UntrackDialog source={source} open={stopping} onOpen={setStopping} />
+      <UntrackDialog source={source} open={stopping} onClose={() => setStopping(false)} />
     </>
   )
 }
@@ -210,23 +204,6 @@ const fixes: Partial<
   starved: { tab: 'settings', word: 'Raise the limit' },
 }
 
-/** The one act that mends a warning. */
-function Mend({ warning, id }: { warning: Warning; id: string }) {
-  const fix = fixes[warning.kind]
-  const className = 'shrink-0 font-medium underline underline-offset-2'
-  if (fix)
-    return (
-      <Link to="/sources/$id" params={{ id }} search={{ tab: fix.tab }} className={className}>
-        {fix.word}
-      </Link>
-    )
-  return warning.kind === 'out_of_credits' ? (
-    <Link to="/credits" className={className}>
-      See credits
-    </Link>
-  ) : null
-}
-
 const colours = {
   bad: 'border-danger/40 bg-danger-soft text-danger-text',
   warn: 'border-line bg-warn-soft text-warn-text',
@@ -236,12 +213,22 @@ const colours = {
 const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`)
 
 function Warned({ warning, id }: { warning: Warning; id: string }) {
+  const fix = fixes[warning.kind]
+  const className = 'shrink-0 font-medium underline underline-offset-2'
   return (
     <p className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
       <span className="min-w-0 flex-1">
         <strong className="font-medium">{sentence(warning.text)}</strong> {warning.advice}
       </span>
-      <Mend warning={warning} id={id} />
+      {fix ? (
+        <Link to="/sources/$id" params={{ id: id }} search={{ tab: fix.tab }} className={className}>
+          {fix.word}
+        </Link>
+      ) : warning.kind === 'out_of_credits' ? (
+        <Link to="/credits" className={className}>
+          See credits
+        </Link>
+      ) : null}
     </p>
   )
 }

@@ -1,7 +1,7 @@
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { ChevronLeft } from 'lucide-react'
 import { ApiError, useSessionQuery } from '../../api/index.ts'
-import { buttonClass, EmptyState, ErrorState, PageFrame, SafeLink, Skeleton, Tabs } from '../../ui/index.ts'
+import { EmptyState, ErrorState, PageFrame, SafeLink, Skeleton, Tabs, LinkButton } from '../../ui/index.ts'
 import { Face, Kind, sourceAddress } from '../sources/parts.tsx'
 import { Actions, Header, LiveSync, OfSearch } from './header.tsx'
 import { CriteriaEditor } from './criteria.tsx'
@@ -74,7 +74,6 @@ function Source({ source }: { source: Health }) {
   )
 }
 
-/** The page of one source. */
 export function Page() {
   const { id } = useParams({ from: '/signed-in/team/sources/$id' })
   const query = useSessionQuery('getSourceHealth', { id }, { topic: 'sources', refetchInterval: 60_000 })
@@ -90,9 +89,9 @@ export function Page() {
             title="There is no such source"
             text="It may belong to another team."
             action={
-              <Link to="/sources" className={buttonClass('primary')}>
+              <LinkButton to="/sources" variant="primary">
                 All sources
-              </Link>
+              </LinkButton>
             }
           />
         ) : (

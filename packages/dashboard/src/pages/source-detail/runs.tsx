@@ -22,7 +22,6 @@ import {
 import { Coverage } from '../sources/parts.tsx'
 import type { Health } from './source.ts'
 
-/** How far a list of the page is paged, kept in its address. */
 function useOffset(): readonly [number, (offset: number) => void] {
   const { offset = 0 } = useSearch({ from: '/signed-in/team/sources/$id' })
   const navigate = useNavigate({ from: '/sources/$id' })
@@ -45,7 +44,6 @@ function NotRead({ query, lines }: { query: QueryLike<unknown>; lines: number })
   )
 }
 
-/** Below a list, where it is longer than a page. */
 function Pages(props: PaginationProps & { total: number }) {
   if (props.total <= props.limit) return null
   return (
@@ -127,39 +125,7 @@ export function RawLeads({ source }: { source: Health }) {
   )
 }
 
-type Post = V1Result<'listSourcePosts'>['posts'][number]
 const postLimit = 20
-
-function One({ post }: { post: Post }) {
-  return (
-    <li className="flex flex-col gap-1.5 px-4 py-3">
-      <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-[0.8125rem] text-muted">
-        {post.author?.name && (
-          <SafeLink href={post.author.url} className="font-medium">
-            {post.author.name}
-          </SafeLink>
-        )}
-        {post.postedAt && (
-          <span>
-            posted <TimeAgo at={post.postedAt} />
-          </span>
-        )}
-        <span>
-          found <TimeAgo at={post.detectedAt} />
-        </span>
-        {post.contentType && <Badge>{post.contentType.toLowerCase().replaceAll('_', ' ')}</Badge>}
-      </p>
-      <p className="line-clamp-4 max-w-3xl text-sm break-words">
-        {post.text ?? <span className="text-muted">No text</span>}
-      </p>
-      <p className="flex flex-wrap gap-x-4 text-[0.8125rem] text-muted tabular-nums">
-        <span>{count(post.totalReactionCount)} reactions</span>
-        <span>{count(post.commentsCount)} comments</span>
-        <SafeLink href={post.url}>Open the post</SafeLink>
-      </p>
-    </li>
-  )
-}
 
 /** The posts that a posts-only watch has seen, newest first. */
 export function Posts({ source }: { source: Health }) {
@@ -187,7 +153,32 @@ export function Posts({ source }: { source: Health }) {
       ) : (
         <ul className="divide-y divide-line">
           {posts.map((post) => (
-            <One key={post.postUrn} post={post} />
+            <li key={post.postUrn} className="flex flex-col gap-1.5 px-4 py-3">
+              <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-[0.8125rem] text-muted">
+                {post.author?.name && (
+                  <SafeLink href={post.author.url} className="font-medium">
+                    {post.author.name}
+                  </SafeLink>
+                )}
+                {post.postedAt && (
+                  <span>
+                    posted <TimeAgo at={post.postedAt} />
+                  </span>
+                )}
+                <span>
+                  found <TimeAgo at={post.detectedAt} />
+                </span>
+                {post.contentType && <Badge>{post.contentType.toLowerCase().replaceAll('_', ' ')}</Badge>}
+              </p>
+              <p className="line-clamp-4 max-w-3xl text-sm break-words">
+                {post.text ?? <span className="text-muted">No text</span>}
+              </p>
+              <p className="flex flex-wrap gap-x-4 text-[0.8125rem] text-muted tabular-nums">
+                <span>{count(post.totalReactionCount)} reactions</span>
+                <span>{count(post.commentsCount)} comments</span>
+                <SafeLink href={post.url}>Open the post</SafeLink>
+              </p>
+            </li>
           ))}
         </ul>
       )}
@@ -243,7 +234,6 @@ const columns: readonly Column<Run>[] = [
   { id: 'credits', header: 'Credits', align: 'end', cell: (run) => count(run.creditsSpent) },
 ]
 
-/** The runs of a source, newest first, each with why it stopped. */
 export function Runs({ source }: { source: Health }) {
   const query = useInfiniteQuery({
     queryKey: keyOf('syncs', 'listRuns', source.id),

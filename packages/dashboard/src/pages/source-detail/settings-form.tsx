@@ -3,21 +3,20 @@ import {
   Button,
   Card,
   Checkbox,
-  Field,
-  Input,
   Loaded,
   Notice,
-  Select,
   useEdited,
   useRefusal,
   useSpend,
   type Reason,
+  TextField,
+  SelectField,
+  bound,
 } from '../../ui/index.ts'
 import { RuleForm } from '../outreach/rule-form.tsx'
 import { settingFaults, startSettings, type TrackSettings } from '../sources/track-settings.tsx'
 import { useSettings, type Health, type Settings } from './source.ts'
 
-/** Which campaign the leads of a source go to by themselves. */
 export function OutreachRule({ source }: { source: Health }) {
   const query = useV1Query('getSourceOutreach', { id: source.id }, { topic: 'outreach', staleTime: 60_000 })
   return (
@@ -94,28 +93,22 @@ type Fields = {
   readonly onChange: (change: Partial<TrackSettings>) => void
 }
 
-/** How many people a sync may capture, and which. */
 function PeopleFields({ value, faults, locked, onChange }: Fields) {
   return (
     <>
-      <Field label="Most leads a sync" error={faults.cap} hint="Empty: no limit. A new person costs one credit, once.">
-        <Input
-          inputMode="numeric"
-          reason={locked}
-          value={value.cap}
-          onChange={(event) => onChange({ cap: event.target.value })}
-        />
-      </Field>
-      <Checkbox
-        checked={value.replies}
+      <TextField
+        label="Most leads a sync"
+        error={faults.cap}
+        hint="Empty: no limit. A new person costs one credit, once."
+        inputMode="numeric"
         reason={locked}
-        onChecked={(replies) => onChange({ replies })}
-        label="Also people who reply to comments"
+        {...bound(value, onChange, 'cap')}
       />
+      <Checkbox {...bound(value, onChange, 'replies')} reason={locked} label="Also people who reply to comments" />
       <Checkbox
-        checked={!value.enrich}
+        value={!value.enrich}
         reason={locked}
-        onChecked={(raw) => onChange({ enrich: !raw })}
+        onValue={(raw) => onChange({ enrich: !raw })}
         label="Raw mode: no enrichment"
         hint="Only for people captured from now on."
       />
@@ -133,17 +126,16 @@ function ModeField({
   onMode: (mode: TrackSettings['mode']) => void
 }) {
   return (
-    <Field label="What to capture">
-      <Select
-        value={mode}
-        reason={locked}
-        onValue={onMode}
-        choices={[
-          { value: 'engagers', label: 'People who react and comment' },
-          { value: 'posts_only', label: 'Only the posts, no people' },
-        ]}
-      />
-    </Field>
+    <SelectField
+      label="What to capture"
+      value={mode}
+      reason={locked}
+      onValue={onMode}
+      choices={[
+        { value: 'engagers', label: 'People who react and comment' },
+        { value: 'posts_only', label: 'Only the posts, no people' },
+      ]}
+    />
   )
 }
 
@@ -152,14 +144,14 @@ function AmountFields(fields: Fields) {
   const { value, faults, locked, onChange } = fields
   if (value.mode !== 'posts_only') return <PeopleFields {...fields} />
   return (
-    <Field label="Posts a sync" error={faults.posts} hint="One credit a post; a sync runs about once a day.">
-      <Input
-        inputMode="numeric"
-        reason={locked}
-        value={value.posts}
-        onChange={(event) => onChange({ posts: event.target.value })}
-      />
-    </Field>
+    <TextField
+      label="Posts a sync"
+      error={faults.posts}
+      hint="One credit a post; a sync runs about once a day."
+      inputMode="numeric"
+      reason={locked}
+      {...bound(value, onChange, 'posts')}
+    />
   )
 }
 

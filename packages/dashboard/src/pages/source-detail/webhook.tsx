@@ -1,18 +1,16 @@
-import { Link } from '@tanstack/react-router'
 import { bounds } from 'virtual:values'
 import { useSessionQuery, useTeam, useV1Mutation, useV1Query, type V1Result } from '../../api/index.ts'
 import {
   Button,
   Card,
-  Field,
-  Input,
   Loaded,
   Notice,
   safeHref,
   Switch,
   useEdited,
   useRefusal,
-  type Reason,
+  TextLink,
+  TextField,
 } from '../../ui/index.ts'
 import { EndpointState, Secret, TestEvent } from '../webhooks/endpoint-parts.tsx'
 import { PushCaptured } from './header.tsx'
@@ -20,7 +18,6 @@ import type { Health } from './source.ts'
 
 type Stored = V1Result<'getSourceWebhook'>
 
-/** What is typed in the form, whether it differs from what is stored, and what saves it. */
 function useWebhookForm(sourceId: string, stored: Stored) {
   const { webhookUrl, icpOnly, autoSend, syncEvents } = stored
   const form = useEdited({ url: webhookUrl ?? '', icpOnly, autoSend, syncEvents })
@@ -47,61 +44,6 @@ function useWebhookForm(sourceId: string, stored: Stored) {
   }
 }
 
-type FieldProps = { readonly form: ReturnType<typeof useWebhookForm>; readonly locked: Reason }
-
-function AddressField({ form, locked }: FieldProps) {
-  return (
-    <Field
-      label="Address"
-      error={form.error}
-      hint={
-        form.warns
-          ? 'It should begin with https:// and be reachable from the internet.'
-          : 'Empty: nothing is delivered. Saving sends nothing that was captured before.'
-      }
-    >
-      <Input
-        type="url"
-        inputMode="url"
-        maxLength={bounds.webhookUrl}
-        reason={locked}
-        value={form.url}
-        placeholder="https://hooks.example.com/leads"
-        onChange={(event) => form.change({ url: event.target.value })}
-      />
-    </Field>
-  )
-}
-
-function WhatIsSent({ form, locked }: FieldProps) {
-  return (
-    <>
-      <Switch
-        checked={form.autoSend}
-        onChecked={(autoSend) => form.change({ autoSend })}
-        reason={locked}
-        label="Send new leads by themselves"
-        hint="Off: only what you push by hand."
-      />
-      <Switch
-        checked={form.icpOnly}
-        onChecked={(icpOnly) => form.change({ icpOnly })}
-        reason={locked}
-        label="Only leads that fit"
-        hint="By the criteria of this source."
-      />
-      <Switch
-        checked={form.hasUrl && form.syncEvents}
-        onChecked={(syncEvents) => form.change({ syncEvents })}
-        reason={locked || (!form.hasUrl && 'Type an address first.')}
-        label="Also tell when a sync ends"
-        hint="sync.completed and sync.failed"
-      />
-    </>
-  )
-}
-
-/** Where leads of a source are delivered, and which of them. */
 function WebhookForm({ source, stored }: { source: Health; stored: Stored }) {
   const form = useWebhookForm(source.id, stored)
   const refusal = useRefusal('member')
@@ -117,8 +59,45 @@ function WebhookForm({ source, stored }: { source: Health; stored: Stored }) {
       {source.status !== 'active' && (
         <Notice>This source is stopped: nothing is delivered until it is tracked again.</Notice>
       )}
-      <AddressField form={form} locked={locked} />
-      <WhatIsSent form={form} locked={locked} />
+      <TextField
+        label="Address"
+        error={form.error}
+        hint={
+          form.warns
+            ? 'It should begin with https:// and be reachable from the internet.'
+            : 'Empty: nothing is delivered. Saving sends nothing that was captured before.'
+        }
+        type="url"
+        inputMode="url"
+        maxLength={bounds.webhookUrl}
+        reason={locked}
+        value={form.url}
+        placeholder="https://hooks.example.com/leads"
+        onValue={(url) => form.change({ url })}
+      />
+
+      <Switch
+        value={form.autoSend}
+        onValue={(autoSend) => form.change({ autoSend })}
+        reason={locked}
+        label="Send new leads by themselves"
+        hint="Off: only what you push by hand."
+      />
+      <Switch
+        value={form.icpOnly}
+        onValue={(icpOnly) => form.change({ icpOnly })}
+        reason={locked}
+        label="Only leads that fit"
+        hint="By the criteria of this source."
+      />
+      <Switch
+        value={form.hasUrl && form.syncEvents}
+        onValue={(syncEvents) => form.change({ syncEvents })}
+        reason={locked || (!form.hasUrl && 'Type an address first.')}
+        label="Also tell when a sync ends"
+        hint="sync.completed and sync.failed"
+      />
+
       <div>
         <Button
           type="submit"
@@ -140,13 +119,9 @@ function Endpoint({ source }: { source: Health }) {
   return (
     <div className="flex flex-col gap-2">
       <EndpointState endpoint={endpoint} />
-      <Link
-        to="/webhooks"
-        search={{ tab: 'log', ownerId: source.id }}
-        className="w-fit text-sm text-accent-text underline underline-offset-2"
-      >
+      <TextLink to="/webhooks" search={{ tab: 'log', ownerId: source.id }} className="w-fit text-sm">
         Deliveries of this source
-      </Link>
+      </TextLink>
     </div>
   )
 }

@@ -55,7 +55,6 @@ function useEntries(source: SourceHealth, onSync: () => void, onStop: () => void
   return [leads, 'separator', start]
 }
 
-/** What can be done with a source in the list. */
 function RowActions({ source }: { source: SourceHealth }) {
   const [stopping, setStopping] = useState(false)
   const [quoting, setQuoting] = useState(false)
@@ -67,44 +66,12 @@ function RowActions({ source }: { source: SourceHealth }) {
   return (
     <>
       <Menu
-        trigger={
-          <IconButton
-            label={`Actions for ${source.label}`}
-            size="sm"
-            icon={<MoreHorizontal aria-hidden="true" size={18} />}
-          />
-        }
+        trigger={<IconButton label={`Actions for ${source.label}`} size="sm" icon={MoreHorizontal} iconSize={18} />}
         entries={entries}
       />
       {quoting && <SyncDialog source={source} begun={`Syncing ${source.label}`} onClose={() => setQuoting(false)} />}
-      <UntrackDialog source={source} open={stopping} onOpen={setStopping} />
+      <UntrackDialog source={source} open={stopping} onClose={() => setStopping(false)} />
     </>
-  )
-}
-
-function Name({ source }: { source: SourceHealth }) {
-  return (
-    <div className="flex max-w-80 min-w-36 flex-col sm:min-w-44 gap-1">
-      <span className="flex items-center gap-2">
-        <Face source={source} size={24} />
-        <Link
-          to="/sources/$id"
-          params={{ id: source.id }}
-          className="min-w-0 font-medium break-words text-ink underline-offset-2 hover:underline"
-        >
-          {source.label}
-        </Link>
-      </span>
-      <span className="flex flex-wrap items-center gap-x-3 gap-y-1 text-[0.8125rem]">
-        <Kind kind={source.type} />
-        {source.name !== null && source.name !== source.username && (
-          <span className="break-all text-muted">{source.username}</span>
-        )}
-        {source.mode === 'posts_only' && <Badge>Posts only</Badge>}
-        {source.raw && <Badge>Raw</Badge>}
-      </span>
-      <WarningBadges warnings={source.warnings} />
-    </div>
   )
 }
 
@@ -127,12 +94,33 @@ function LastRun({ source }: { source: SourceHealth }) {
   )
 }
 
-/** The columns of the list of sources. */
 export const sourceColumns: readonly Column<SourceHealth>[] = [
   {
     id: 'name',
     header: 'Source',
-    cell: (source) => <Name source={source} />,
+    cell: (source) => (
+      <div className="flex max-w-80 min-w-36 flex-col sm:min-w-44 gap-1">
+        <span className="flex items-center gap-2">
+          <Face source={source} size={24} />
+          <Link
+            to="/sources/$id"
+            params={{ id: source.id }}
+            className="min-w-0 font-medium break-words text-ink underline-offset-2 hover:underline"
+          >
+            {source.label}
+          </Link>
+        </span>
+        <span className="flex flex-wrap items-center gap-x-3 gap-y-1 text-[0.8125rem]">
+          <Kind kind={source.type} />
+          {source.name !== null && source.name !== source.username && (
+            <span className="break-all text-muted">{source.username}</span>
+          )}
+          {source.mode === 'posts_only' && <Badge>Posts only</Badge>}
+          {source.raw && <Badge>Raw</Badge>}
+        </span>
+        <WarningBadges warnings={source.warnings} />
+      </div>
+    ),
     sortBy: (source) => source.label.toLowerCase(),
   },
   {

@@ -10,14 +10,13 @@ import {
   DataTable,
   EmptyState,
   ErrorState,
-  Field,
-  Input,
   Notice,
   PageFrame,
   RoleButton,
-  Select,
   Skeleton,
   Tabs,
+  TextField,
+  SelectField,
 } from '../../ui/index.ts'
 import { sourceColumns } from './columns.tsx'
 import { kindName, useSources } from './parts.tsx'
@@ -33,52 +32,35 @@ function ListFilters({ onNarrow }: { onNarrow: Narrow }) {
   const { kind, find = '' } = useSearch({ from: '/signed-in/team/sources' })
   return (
     <div className="flex flex-wrap gap-3 border-b border-line p-3">
-      <Field label="Find a source" hideLabel className="min-w-48 flex-1 sm:max-w-xs">
-        <Input
-          type="search"
-          placeholder="Find by name…"
-          defaultValue={find}
-          onChange={(event) => onNarrow({ find: event.target.value || undefined })}
-        />
-      </Field>
-      <Field label="Kind" hideLabel className="w-44">
-        <Select
-          value={kind ?? ''}
-          onValue={(next) => onNarrow({ kind: next === '' ? undefined : next })}
-          choices={[
-            { value: '' as const, label: 'All kinds' },
-            ...kinds.map((each) => ({ value: each, label: kindName(each) })),
-          ]}
-        />
-      </Field>
+      <TextField
+        label="Find a source"
+        hideLabel
+        className="min-w-48 flex-1 sm:max-w-xs"
+        type="search"
+        placeholder="Find by name…"
+        defaultValue={find}
+        onValue={(value) => onNarrow({ find: value || undefined })}
+      />
+      <SelectField
+        label="Kind"
+        hideLabel
+        className="w-44"
+        value={kind ?? ''}
+        onValue={(next) => onNarrow({ kind: next === '' ? undefined : next })}
+        choices={[
+          { value: '' as const, label: 'All kinds' },
+          ...kinds.map((each) => ({ value: each, label: kindName(each) })),
+        ]}
+      />
     </div>
   )
 }
 
 const TrackButton = ({ onTrack }: { onTrack: () => void }) => (
-  <RoleButton needs="member" variant="primary" icon={<Plus aria-hidden="true" size={16} />} onClick={onTrack}>
+  <RoleButton needs="member" variant="primary" icon={Plus} onClick={onTrack}>
     Track a source
   </RoleButton>
 )
-
-function NoSources({ stopped, onTrack }: { stopped: boolean; onTrack: () => void }) {
-  return stopped ? (
-    <EmptyState
-      title="Nothing was stopped"
-      text="Sources that you stop tracking are listed here, with their leads and their history. You can start them again at any time."
-    />
-  ) : (
-    <EmptyState
-      icon={<Radar size={28} />}
-      title="Track your first source"
-      text={
-        'Paste the address of a person, a company page or a post in your market. ' +
-        'Everyone who reacts or comments becomes a lead, about once a day.'
-      }
-      action={<TrackButton onTrack={onTrack} />}
-    />
-  )
-}
 
 function List({ stopped, onTrack }: { stopped: boolean; onTrack: () => void }) {
   const { kind, find = '' } = useSearch({ from: '/signed-in/team/sources' })
@@ -121,7 +103,29 @@ function List({ stopped, onTrack }: { stopped: boolean; onTrack: () => void }) {
         columns={sourceColumns}
         rows={shown}
         rowId={(source) => source.id}
-        empty={isFiltered ? noMatch : <NoSources stopped={stopped} onTrack={onTrack} />}
+        empty={
+          isFiltered ? (
+            noMatch
+          ) : stopped ? (
+            <EmptyState
+              title="Nothing was stopped"
+              text={
+                'Sources that you stop tracking are listed here, with their leads and their history. ' +
+                'You can start them again at any time.'
+              }
+            />
+          ) : (
+            <EmptyState
+              icon={Radar}
+              title="Track your first source"
+              text={
+                'Paste the address of a person, a company page or a post in your market. ' +
+                'Everyone who reacts or comments becomes a lead, about once a day.'
+              }
+              action={<TrackButton onTrack={onTrack} />}
+            />
+          )
+        }
         onOpen={(source) => void open({ to: '/sources/$id', params: { id: source.id } })}
       />
       {query.hasNextPage && (
@@ -171,7 +175,7 @@ export function Page() {
           },
         ]}
       />
-      <TrackDialog open={track} onOpen={setTrack} start={lines ?? ''} />
+      <TrackDialog open={track} onClose={() => setTrack(false)} start={lines ?? ''} />
     </PageFrame>
   )
 }

@@ -7,7 +7,6 @@ import { QuotedDialog } from '../../quotes/index.ts'
 import { Avatar, Badge, ConfirmDialog, count, cx, share, toast, warningTone, type Tone } from '../../ui/index.ts'
 import { spendWords } from '../../ui/spend.tsx'
 
-/** A source with how it is doing. */
 export type SourceHealth = SessionResult<'listSourceHealth'>['sources'][number]
 
 /** The team's sources as far as they are loaded: those that are tracked, or those that were stopped. */
@@ -38,17 +37,15 @@ export function useSources(stopped: boolean) {
   return { query, rows, isPending: query.isPending || mustGoOn || (stopped && rows.length === 0 && isFetchingNextPage) }
 }
 
-/** A warning about a source. */
 export type Warning = SourceHealth['warnings'][number]
 
-/** The warnings of a source, a word each. */
 export function WarningBadges({ warnings }: { warnings: readonly Warning[] }) {
   if (warnings.length === 0) return null
   return (
     <ul className="flex flex-wrap gap-1">
       {warnings.map((warning) => (
         <li key={warning.kind} title={`${warning.text} ${warning.advice}`}>
-          <Badge tone={warningTone(warning.kind)} icon={<TriangleAlert aria-hidden="true" size={12} />}>
+          <Badge tone={warningTone(warning.kind)} icon={TriangleAlert}>
             {sourceWarningNames[warning.kind]}
           </Badge>
           <span className="sr-only">
@@ -60,7 +57,6 @@ export function WarningBadges({ warnings }: { warnings: readonly Warning[] }) {
   )
 }
 
-/** What a source does now, in a word. */
 export function stateOf(
   source: Pick<SourceHealth, 'status' | 'running' | 'waiting' | 'lastRun' | 'ended' | 'warnings'>,
 ): { readonly word: string; readonly tone: Tone } {
@@ -98,7 +94,6 @@ export function Coverage({ coverage }: { coverage: { readonly declared: number; 
   )
 }
 
-/** A kind of source. */
 type SourceKind = 'person' | 'company' | 'post' | 'keyword'
 
 const shown: Readonly<Record<SourceKind, { readonly name: string; readonly icon: LucideIcon }>> = {
@@ -108,10 +103,8 @@ const shown: Readonly<Record<SourceKind, { readonly name: string; readonly icon:
   keyword: { name: 'Keyword search', icon: Search },
 }
 
-/** What a kind of source is called. */
 export const kindName = (kind: string): string => shown[kind as SourceKind]?.name ?? kind
 
-/** The kind of a source with its sign. */
 export function Kind({ kind }: { kind: SourceKind }) {
   const { name, icon: Icon } = shown[kind]
   return (
@@ -160,10 +153,8 @@ export function sourceAddress(source: { type: string; username: string }): strin
   return null
 }
 
-/** What names a source to its kind's own routes. */
 type Named = { readonly id: string; readonly type: SourceKind; readonly username: string; readonly label: string }
 
-/** Stops tracking by the route of its kind. */
 function untrack(source: Named): Promise<unknown> {
   if (source.type === 'person') return api.v1('untrackProfile', { username: source.username })
   if (source.type === 'company') return api.v1('untrackCompany', { username: source.username })
@@ -185,7 +176,6 @@ function trackAgain(
   return api.v1('trackPost', { postUrl: source.username })
 }
 
-/** Refreshes what tracking changes. */
 export function useRefresh(): () => void {
   const client = useQueryClient()
   return () => {
@@ -221,15 +211,7 @@ function useTrackAgain(): (source: Named, confirmed?: boolean) => Promise<void> 
 }
 
 /** Asks before tracking stops, says what happens with the leads, and offers to take it back. */
-export function UntrackDialog({
-  source,
-  open,
-  onOpen,
-}: {
-  source: Named
-  open: boolean
-  onOpen: (open: boolean) => void
-}) {
+export function UntrackDialog({ source, open, onClose }: { source: Named; open: boolean; onClose: () => void }) {
   const refresh = useRefresh()
   const again = useTrackAgain()
   const stop = async () => {
@@ -245,7 +227,7 @@ export function UntrackDialog({
   return (
     <ConfirmDialog
       open={open}
-      onOpen={onOpen}
+      onClose={onClose}
       title={`Stop tracking ${source.label}?`}
       danger
       confirm="Stop tracking"

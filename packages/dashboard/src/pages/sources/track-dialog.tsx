@@ -7,12 +7,12 @@ import {
   Button,
   countOf,
   Dialog,
-  Field,
   Notice,
   Select,
   SpendDialog,
-  TextArea,
   type Tone,
+  TextLink,
+  TextField,
 } from '../../ui/index.ts'
 import { Kind, kindName } from './parts.tsx'
 import { TrackSettingsForm } from './track-settings.tsx'
@@ -28,11 +28,7 @@ import {
   useTrack,
   type KnownLine,
   type LineResult,
-  type LineSettings,
-  type Pasted,
-  type PastedLine,
   type TrackedKind,
-  type UnknownLine,
 } from './track.ts'
 
 function outcome(
@@ -47,45 +43,6 @@ function outcome(
   if (held?.status === 'active') return { tone: 'neutral', word: 'Already tracked', more: 'Left as it is' }
   if (held) return { tone: 'info', word: 'Tracked before', more: 'Goes on with its leads and history' }
   return { tone: 'neutral', word: 'New' }
-}
-
-function Guess({ line, onKind }: { line: KnownLine; onKind: (kind: TrackedKind) => void }) {
-  return (
-    <Select
-      aria-label={`What ${line.text} is`}
-      className="h-8! w-auto!"
-      value={line.kind}
-      onValue={onKind}
-      choices={[
-        { value: 'person', label: kindName('person') },
-        { value: 'company', label: kindName('company') },
-      ]}
-    />
-  )
-}
-
-function UnreadLine({ line }: { line: UnknownLine }) {
-  return (
-    <li className="flex flex-col gap-0.5 px-3 py-2 text-sm">
-      <span className="flex items-start justify-between gap-3">
-        <span className="min-w-0 break-all">{line.text}</span>
-        <Badge tone="bad">Not recognised</Badge>
-      </span>
-      <span className="text-[0.8125rem] text-muted">
-        {line.why}
-        {line.why.includes('keyword search') && (
-          <>
-            {' '}
-            (
-            <Link to="/keyword/new" className="text-accent-text underline">
-              make one
-            </Link>
-            )
-          </>
-        )}
-      </span>
-    </li>
-  )
 }
 
 function NamedLine({
@@ -107,7 +64,20 @@ function NamedLine({
         <Badge tone={tone}>{word}</Badge>
       </span>
       <span className="flex flex-wrap items-center gap-x-3 gap-y-1 text-[0.8125rem] text-muted">
-        {line.guessed && result === undefined ? <Guess line={line} onKind={onKind} /> : <Kind kind={line.kind} />}
+        {line.guessed && result === undefined ? (
+          <Select
+            aria-label={`What ${line.text} is`}
+            className="h-8! w-auto!"
+            value={line.kind}
+            onValue={onKind}
+            choices={[
+              { value: 'person', label: kindName('person') },
+              { value: 'company', label: kindName('company') },
+            ]}
+          />
+        ) : (
+          <Kind kind={line.kind} />
+        )}
         {more}
         {held && (
           <Link to="/sources/$id" params={{ id: held.id }} className="text-accent-text underline">
@@ -116,113 +86,6 @@ function NamedLine({
         )}
       </span>
     </li>
-  )
-}
-
-/** Every pasted line with what it names, whether the team has it, and what became of it. */
-function TrackLines({
-  lines,
-  present,
-  results,
-  onKind,
-}: {
-  lines: readonly PastedLine[]
-  present: readonly Present[]
-  results: ReadonlyMap<string, LineResult>
-  onKind: (text: string, kind: TrackedKind) => void
-}) {
-  return (
-    <ul
-      aria-label="What was pasted"
-      className="flex max-h-72 flex-col divide-y divide-line overflow-y-auto rounded-lg border border-line"
-    >
-      {lines.map((line) =>
-        line.kind === 'unknown' ? (
-          <UnreadLine key={line.text} line={line} />
-        ) : (
-          <NamedLine
-            key={lineKey(line)}
-            line={line}
-            held={presentOf(line, present)}
-            result={results.get(lineKey(line))}
-            onKind={(kind) => onKind(line.text, kind)}
-          />
-        ),
-      )}
-    </ul>
-  )
-}
-
-function PastedField({ pasted, busy, onText }: { pasted: Pasted; busy: boolean; onText: (text: string) => void }) {
-  return (
-    <Field
-      label="Addresses or handles"
-      error={pasted.lines.length > mostLines ? `At most ${mostLines} at a time` : undefined}
-      hint="A person’s profile, a company page, or a post: its address, its handle, or its URN."
-    >
-      <TextArea
-        rows={4}
-        value={pasted.text}
-        onChange={(event) => onText(event.target.value)}
-        placeholder={
-          'https://www.linkedin.com/in/jane-doe\nhttps://www.linkedin.com/company/acme\n' +
-          'https://www.linkedin.com/feed/update/urn:li:activity:…'
-        }
-        reason={busy && 'These are being tracked.'}
-      />
-    </Field>
-  )
-}
-
-/** The cap beside the quote, for what is charged by the lead. */
-function CapField({ settings }: { settings: LineSettings }) {
-  return (
-    <label className="flex flex-wrap items-center gap-2">
-      <span>Most credits a sync, for each source</span>
-      <input
-        inputMode="numeric"
-        className="h-8 w-24 rounded-md border border-line-strong bg-surface px-2 tabular-nums"
-        value={settings.shown.cap}
-        onChange={(event) => settings.typeCap(event.target.value)}
-      />
-      <span className="text-muted">{settings.capHint}</span>
-    </label>
-  )
-}
-
-function GivenDefaults({ given, onLeave }: { given: readonly string[]; onLeave: () => void }) {
-  return (
-    <section aria-label="Team defaults" className="rounded-lg border border-line px-3 py-2 text-sm">
-      <p className="flex flex-wrap items-baseline justify-between gap-x-3">
-        <span className="font-medium">What is new gets the team’s defaults</span>
-        <Link
-          to="/sources"
-          search={{ tab: 'defaults' }}
-          onClick={onLeave}
-          className="text-[0.8125rem] text-accent-text underline underline-offset-2"
-        >
-          Change them
-        </Link>
-      </p>
-      <ul className="mt-1 text-muted">
-        {given.map((words) => (
-          <li key={words} className="break-words">
-            {words}
-          </li>
-        ))}
-      </ul>
-    </section>
-  )
-}
-
-function SharedSettings({ settings, profiles }: { settings: LineSettings; profiles: boolean }) {
-  return (
-    <details className="rounded-lg border border-line">
-      <summary className="px-3 py-2 text-sm font-medium">Settings for all of them</summary>
-      <div className="border-t border-line p-3">
-        <TrackSettingsForm value={settings.shown} onChange={settings.change} profiles={profiles} />
-      </div>
-    </details>
   )
 }
 
@@ -273,35 +136,115 @@ function TrackBody({ dialog, onLeave }: { dialog: TrackState; onLeave: () => voi
       {!dialog.writes && (
         <Notice tone="warn">Only members may track sources. Ask an owner of the team for the role.</Notice>
       )}
-      <PastedField pasted={pasted} busy={dialog.busy} onText={dialog.change} />
+      <TextField
+        label="Addresses or handles"
+        error={pasted.lines.length > mostLines ? `At most ${mostLines} at a time` : undefined}
+        hint="A person’s profile, a company page, or a post: its address, its handle, or its URN."
+        rows={4}
+        value={pasted.text}
+        onValue={dialog.change}
+        placeholder={
+          'https://www.linkedin.com/in/jane-doe\nhttps://www.linkedin.com/company/acme\n' +
+          'https://www.linkedin.com/feed/update/urn:li:activity:…'
+        }
+        reason={dialog.busy && 'These are being tracked.'}
+      />
       {lines.length > 0 && (
-        <TrackLines lines={lines} present={pasted.present} results={dialog.results} onKind={pasted.setKind} />
+        <ul
+          aria-label="What was pasted"
+          className="flex max-h-72 flex-col divide-y divide-line overflow-y-auto rounded-lg border border-line"
+        >
+          {lines.map((line) =>
+            line.kind === 'unknown' ? (
+              <li key={line.text} className="flex flex-col gap-0.5 px-3 py-2 text-sm">
+                <span className="flex items-start justify-between gap-3">
+                  <span className="min-w-0 break-all">{line.text}</span>
+                  <Badge tone="bad">Not recognised</Badge>
+                </span>
+                <span className="text-[0.8125rem] text-muted">
+                  {line.why}
+                  {line.why.includes('keyword search') && (
+                    <>
+                      {' '}
+                      (
+                      <Link to="/keyword/new" className="text-accent-text underline">
+                        make one
+                      </Link>
+                      )
+                    </>
+                  )}
+                </span>
+              </li>
+            ) : (
+              <NamedLine
+                key={lineKey(line)}
+                line={line}
+                held={presentOf(line, pasted.present)}
+                result={dialog.results.get(lineKey(line))}
+                onKind={(kind) => pasted.setKind(line.text, kind)}
+              />
+            ),
+          )}
+        </ul>
       )}
       <p role="status" className="sr-only">
         {lines.length > 0 &&
           `${countOf(lines.length, 'line')}, ${known.length} recognised${tracked > 0 ? `, ${tracked} tracked` : ''}`}
       </p>
-      <QuoteLine act={dialog.act} cap={settings.shown.mode === 'engagers' && <CapField settings={settings} />} />
-      {settings.given.length > 0 && <GivenDefaults given={settings.given} onLeave={onLeave} />}
-      <SharedSettings settings={settings} profiles={lines.length === 0 || known.some((line) => line.kind !== 'post')} />
+      <QuoteLine
+        act={dialog.act}
+        cap={
+          settings.shown.mode === 'engagers' && (
+            <label className="flex flex-wrap items-center gap-2">
+              <span>Most credits a sync, for each source</span>
+              <input
+                inputMode="numeric"
+                className="h-8 w-24 rounded-md border border-line-strong bg-surface px-2 tabular-nums"
+                value={settings.shown.cap}
+                onChange={(event) => settings.typeCap(event.target.value)}
+              />
+              <span className="text-muted">{settings.capHint}</span>
+            </label>
+          )
+        }
+      />
+      {settings.given.length > 0 && (
+        <section aria-label="Team defaults" className="rounded-lg border border-line px-3 py-2 text-sm">
+          <p className="flex flex-wrap items-baseline justify-between gap-x-3">
+            <span className="font-medium">What is new gets the team’s defaults</span>
+            <TextLink to="/sources" search={{ tab: 'defaults' }} onClick={onLeave} className="text-[0.8125rem]">
+              Change them
+            </TextLink>
+          </p>
+          <ul className="mt-1 text-muted">
+            {settings.given.map((words) => (
+              <li key={words} className="break-words">
+                {words}
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      <details className="rounded-lg border border-line">
+        <summary className="px-3 py-2 text-sm font-medium">Settings for all of them</summary>
+        <div className="border-t border-line p-3">
+          <TrackSettingsForm
+            value={settings.shown}
+            onChange={settings.change}
+            profiles={lines.length === 0 || known.some((line) => line.kind !== 'post')}
+          />
+        </div>
+      </details>
     </div>
   )
 }
 
 /** Tracks what is pasted, a line each: what each line names is shown before anything is sent. */
-export function TrackDialog({
-  open,
-  onOpen,
-  start = '',
-}: {
-  open: boolean
-  onOpen: (open: boolean) => void
-  start?: string
-}) {
+export function TrackDialog({ open, onClose, start = '' }: { open: boolean; onClose: () => void; start?: string }) {
   const dialog = useTrackDialog(start, open)
   const { busy, sends, tracked } = dialog
   const close = () => {
-    onOpen(false)
+    onClose()
     dialog.change('')
   }
   const actions = (
@@ -316,7 +259,7 @@ export function TrackDialog({
     <>
       <Dialog
         open={open}
-        onOpen={(next) => (next ? onOpen(true) : close())}
+        onClose={close}
         title="Track people, company pages and posts"
         text="Paste addresses or handles, one a line. Nothing is sent before you press Track."
         size="lg"

@@ -1,7 +1,5 @@
 import { bounds, initialSettings } from 'virtual:values'
-import { Checkbox, Field, Input, Select } from '../../ui/index.ts'
-
-/** The settings that tracking takes, as they are typed, and what they come to. */
+import { Checkbox, TextField, SelectField, bound } from '../../ui/index.ts'
 
 /** As typed: empty text means no limit, or the service's own choice. */
 export type TrackSettings = {
@@ -51,7 +49,6 @@ export function settingFaults(settings: TrackSettings): Readonly<Partial<Record<
 
 const numberOrNull = (text: string): number | null => (text.trim() === '' ? null : Number(text))
 
-/** The fields of a request that tracks a person or a company page. */
 export function profileFields(settings: TrackSettings) {
   const shared = {
     creditCapPerSync: numberOrNull(settings.cap),
@@ -67,7 +64,6 @@ export function profileFields(settings: TrackSettings) {
   }
 }
 
-/** The fields of a request that tracks a post. */
 export const postFields = (settings: TrackSettings) => ({
   creditCapPerSync: numberOrNull(settings.cap),
   captureReplies: settings.replies,
@@ -80,44 +76,23 @@ function FirstSync({ value, onChange }: { value: TrackSettings; onChange: Change
   const faults = settingFaults(value)
   return (
     <>
-      <Field
+      <TextField
         label="Posts of the first sync"
         optional
         error={faults.firstPosts}
         hint={`Empty: the latest ${bounds.firstSyncPosts.default}.`}
-      >
-        <Input
-          inputMode="numeric"
-          value={value.firstPosts}
-          onChange={(event) => onChange({ firstPosts: event.target.value })}
-        />
-      </Field>
-      <Field label="Days back at the first sync" optional error={faults.firstDays} hint="Empty: however old they are.">
-        <Input
-          inputMode="numeric"
-          value={value.firstDays}
-          onChange={(event) => onChange({ firstDays: event.target.value })}
-        />
-      </Field>
+        inputMode="numeric"
+        {...bound(value, onChange, 'firstPosts')}
+      />
+      <TextField
+        label="Days back at the first sync"
+        optional
+        error={faults.firstDays}
+        hint="Empty: however old they are."
+        inputMode="numeric"
+        {...bound(value, onChange, 'firstDays')}
+      />
     </>
-  )
-}
-
-function PeopleOfPosts({ value, onChange }: { value: TrackSettings; onChange: Change }) {
-  return (
-    <div className="flex flex-col gap-3 sm:col-span-2">
-      <Checkbox
-        checked={value.replies}
-        onChecked={(replies) => onChange({ replies })}
-        label="Also people who reply to comments"
-      />
-      <Checkbox
-        checked={!value.enrich}
-        onChecked={(raw) => onChange({ enrich: !raw })}
-        label="Raw mode: no enrichment"
-        hint="Leads then have a name and an address only. They are in the list of raw leads, and are never judged, delivered or sent."
-      />
-    </div>
   )
 }
 
@@ -137,32 +112,45 @@ export function TrackSettingsForm({
   return (
     <div className="grid gap-4 sm:grid-cols-2">
       {profiles && (
-        <Field label="What to capture" className="sm:col-span-2">
-          <Select
-            value={value.mode}
-            onValue={(mode) => set({ mode })}
-            choices={[
-              { value: 'engagers', label: 'People who react and comment' },
-              { value: 'posts_only', label: 'Only the posts, no people' },
-            ]}
-          />
-        </Field>
+        <SelectField
+          label="What to capture"
+          className="sm:col-span-2"
+          {...bound(value, set, 'mode')}
+          choices={[
+            { value: 'engagers', label: 'People who react and comment' },
+            { value: 'posts_only', label: 'Only the posts, no people' },
+          ]}
+        />
       )}
       {postsOnly ? (
-        <Field label="Posts a sync" error={faults.posts} hint="A sync runs about once a day. One credit a post.">
-          <Input inputMode="numeric" value={value.posts} onChange={(event) => set({ posts: event.target.value })} />
-        </Field>
+        <TextField
+          label="Posts a sync"
+          error={faults.posts}
+          hint="A sync runs about once a day. One credit a post."
+          inputMode="numeric"
+          {...bound(value, set, 'posts')}
+        />
       ) : (
-        <Field
+        <TextField
           label="Most leads a sync"
           error={faults.cap}
           hint="Empty: no limit. A new person costs one credit, once."
-        >
-          <Input inputMode="numeric" value={value.cap} onChange={(event) => set({ cap: event.target.value })} />
-        </Field>
+          inputMode="numeric"
+          {...bound(value, set, 'cap')}
+        />
       )}
       {profiles && !postsOnly && <FirstSync value={value} onChange={set} />}
-      {!postsOnly && <PeopleOfPosts value={value} onChange={set} />}
+      {!postsOnly && (
+        <div className="flex flex-col gap-3 sm:col-span-2">
+          <Checkbox {...bound(value, set, 'replies')} label="Also people who reply to comments" />
+          <Checkbox
+            value={!value.enrich}
+            onValue={(raw) => set({ enrich: !raw })}
+            label="Raw mode: no enrichment"
+            hint="Leads then have a name and an address only. They are in the list of raw leads, and are never judged, delivered or sent."
+          />
+        </div>
+      )}
     </div>
   )
 }

@@ -8,7 +8,6 @@ import { postFields, profileFields, settingFaults, startSettings, type TrackSett
 
 /** What a pasted line names, read before anything is sent. */
 
-/** A kind of source that a line can name. */
 export type TrackedKind = 'person' | 'company' | 'post'
 
 /** A line that was understood; `guessed` when a bare name could be a person's or a company's. */
@@ -22,13 +21,11 @@ export type KnownLine = {
 /** A line that names nothing that can be tracked, with the reason. */
 export type UnknownLine = { readonly text: string; readonly kind: 'unknown'; readonly why: string }
 
-/** A line of what was pasted. */
 export type PastedLine = KnownLine | UnknownLine
 
 const anyAddress = /^[a-z][a-z0-9+.-]*:\/\/|^www\./i
 const bareName = /^[\p{L}\p{N}][\p{L}\p{N}\p{M}._'’&+-]{0,199}$/u
 
-/** Why what names a post of some kind cannot be tracked. */
 const postsRefused: Readonly<Record<'share' | 'short' | 'article' | 'group', string>> = {
   share: 'This names a share, not the post: use “Copy link to post” in the menu of the post',
   short: 'A shortened link does not say what it leads to: open it and copy the address it leads to',
@@ -65,7 +62,6 @@ export function readLine(line: string): PastedLine {
   return unknown('This is no handle: letters, digits and hyphens only')
 }
 
-/** The most lines taken at a time. */
 export const mostLines = 100
 
 /** Reads what was pasted, line by line; empty lines and repetitions are left out. */
@@ -93,7 +89,6 @@ export function summed(all: readonly Readonly<Record<string, unknown>>[]): Reado
   }
 }
 
-/** The settings that the pasted lines are tracked with. */
 export type LineSettings = {
   /** As they are shown: an empty cap also where the lines have different ones. */
   readonly shown: TrackSettings
@@ -101,11 +96,8 @@ export type LineSettings = {
   readonly typeCap: (cap: string) => void
   readonly capHint: string
   readonly of: (line: KnownLine) => TrackSettings
-  /** Whether something typed is wrong. */
   readonly isFaulty: boolean
-  /** The team defaults that new lines get besides, in words. */
   readonly given: readonly string[]
-  /** What tracking these lines comes to, to be quoted. */
   readonly actFor: (lines: readonly KnownLine[]) => QuotedAct
 }
 
@@ -149,14 +141,12 @@ export function useLineSettings(known: readonly KnownLine[], open: boolean): Lin
 /** The credits of a typed cap; null: no limit. */
 const creditsOf = (cap: string): number | null => (cap.trim() === '' ? null : Number(cap))
 
-/** What became of a line. */
 export type LineResult =
   | { readonly state: 'sending' }
   | { readonly state: 'tracked'; readonly note: string | null }
   | { readonly state: 'asks'; readonly figures: Readonly<Record<string, unknown>> }
   | { readonly state: 'failed'; readonly error: string; readonly again: boolean }
 
-/** The name of a line among the results. */
 export const lineKey = (line: KnownLine): string => `${line.kind} ${line.identifier}`
 
 async function send(
@@ -229,23 +219,18 @@ export type Pasted = {
   readonly text: string
   readonly setText: (text: string) => void
   readonly lines: readonly PastedLine[]
-  /** The lines that name something. */
   readonly known: readonly KnownLine[]
   readonly present: readonly Present[]
   /** Whether it is known what the team tracks already. */
   readonly isPresentRead: boolean
-  /** Says what the bare name of a line is of. */
   readonly setKind: (text: string, kind: TrackedKind) => void
 }
 
-/** A source the team has, as far as the list of lines needs it. */
 export type Present = { readonly id: string; readonly type: string; readonly username: string; readonly status: string }
 
-/** The source that a line names, if the team has it. */
 export const presentOf = (line: KnownLine, present: readonly Present[]): Present | undefined =>
   present.find((source) => source.type === line.kind && source.username === line.identifier)
 
-/** A bare name is what the team has under it, else a person's. */
 const heldKind = (line: KnownLine, present: readonly Present[]): TrackedKind =>
   presentOf({ ...line, kind: 'company' }, present) && !presentOf(line, present) ? 'company' : line.kind
 

@@ -1,50 +1,8 @@
 import { CircleCheck, CircleX } from 'lucide-react'
 import { useState } from 'react'
 import { useSessionMutation, useTeam, type SessionResult } from '../../api/index.ts'
-import { Button, Card, CodeBlock, Field, Input, Notice, Tabs, TextArea } from '../../ui/index.ts'
+import { Button, Card, CodeBlock, Notice, Tabs, TextField } from '../../ui/index.ts'
 import { snippets } from './snippets.ts'
-
-function ReceivedFields({
-  headers,
-  onHeaders,
-  body,
-  onBody,
-}: {
-  headers: string
-  onHeaders: (text: string) => void
-  body: string
-  onBody: (text: string) => void
-}) {
-  return (
-    <>
-      <Field label="Headers" hint="A line each, with all the headers there were.">
-        <TextArea
-          rows={6}
-          className="font-mono text-xs"
-          value={headers}
-          onChange={(event) => onHeaders(event.target.value)}
-          maxLength={20_000}
-          spellCheck={false}
-          placeholder={'X-Service-Timestamp: 1764000000\nX-Service-Signature: v1=5f2c…'}
-        />
-      </Field>
-      <Field
-        label="Body"
-        hint="The exact text, before anything parsed it: one space more or less changes the signature."
-      >
-        <TextArea
-          rows={6}
-          className="font-mono text-xs"
-          value={body}
-          onChange={(event) => onBody(event.target.value)}
-          maxLength={200_000}
-          spellCheck={false}
-          placeholder={'{"event":"lead.detected",…}'}
-        />
-      </Field>
-    </>
-  )
-}
 
 function Findings({ report }: { report: SessionResult<'debugSignature'> }) {
   return (
@@ -69,7 +27,6 @@ function Findings({ report }: { report: SessionResult<'debugSignature'> }) {
   )
 }
 
-/** Says what is wrong with the signature of a request that was received. */
 function Debugger() {
   const { can } = useTeam()
   const [headers, setHeaders] = useState('')
@@ -87,23 +44,43 @@ function Debugger() {
         }}
       >
         {!writes && <Notice>Only members may check signatures.</Notice>}
-        <ReceivedFields headers={headers} onHeaders={setHeaders} body={body} onBody={setBody} />
-        <Field
+
+        <TextField
+          label="Headers"
+          hint="A line each, with all the headers there were."
+          rows={6}
+          controlClass="font-mono text-xs"
+          value={headers}
+          onValue={setHeaders}
+          maxLength={20_000}
+          spellCheck={false}
+          placeholder={'X-Service-Timestamp: 1764000000\nX-Service-Signature: v1=5f2c…'}
+        />
+        <TextField
+          label="Body"
+          hint="The exact text, before anything parsed it: one space more or less changes the signature."
+          rows={6}
+          controlClass="font-mono text-xs"
+          value={body}
+          onValue={setBody}
+          maxLength={200_000}
+          spellCheck={false}
+          placeholder={'{"event":"lead.detected",…}'}
+        />
+
+        <TextField
           label="Secret your server uses"
           optional
           error={check.isError ? check.error.message : undefined}
           hint="Empty: the team’s own secret."
-        >
-          <Input
-            className="font-mono"
-            value={secret}
-            onChange={(event) => setSecret(event.target.value)}
-            maxLength={200}
-            autoComplete="off"
-            spellCheck={false}
-            placeholder="whsec_…"
-          />
-        </Field>
+          controlClass="font-mono"
+          value={secret}
+          onValue={setSecret}
+          maxLength={200}
+          autoComplete="off"
+          spellCheck={false}
+          placeholder="whsec_…"
+        />
         <div>
           <Button
             type="submit"
@@ -122,7 +99,6 @@ function Debugger() {
   )
 }
 
-/** How receivers check that a delivery is ours, and what is wrong when a check fails. */
 export function Verify() {
   const [language, setLanguage] = useState('node')
   return (

@@ -3,7 +3,6 @@ import { useState } from 'react'
 import { useSessionMutation, type SessionResult } from '../../api/index.ts'
 import { Badge, Button, CodeBlock, CopyField, count, Notice, RoleButton, TimeAgo } from '../../ui/index.ts'
 
-/** A webhook address with its state. */
 export type Endpoint = SessionResult<'listEndpoints'>['endpoints'][number]
 
 const reasons: Readonly<Record<string, string>> = {
@@ -11,7 +10,6 @@ const reasons: Readonly<Record<string, string>> = {
   failing: 'Nothing but failures came back for five days.',
 }
 
-/** The state of an address in a word. */
 export function EndpointBadge({ endpoint }: { endpoint: Endpoint }) {
   if (endpoint.disabledAt !== null) return <Badge tone="bad">Off</Badge>
   if (endpoint.failingSince !== null) return <Badge tone="warn">Failing</Badge>
@@ -47,7 +45,6 @@ export function EndpointTrouble({ endpoint }: { endpoint: Endpoint }) {
   )
 }
 
-/** The last seven days of an address, and what is wrong with it. */
 export function EndpointState({ endpoint }: { endpoint: Endpoint }) {
   const { sent, waiting, failed, held } = endpoint.counts
   return (
@@ -89,18 +86,13 @@ export function Secret({ secret }: { secret: string }) {
           </span>
         </p>
       )}
-      <Button
-        size="sm"
-        onClick={() => setShown(!isShown)}
-        icon={isShown ? <EyeOff aria-hidden="true" size={14} /> : <Eye aria-hidden="true" size={14} />}
-      >
+      <Button size="sm" onClick={() => setShown(!isShown)} icon={isShown ? EyeOff : Eye}>
         {isShown ? 'Hide secret' : 'Show secret'}
       </Button>
     </div>
   )
 }
 
-/** Sends a marked sample to the address of a source and tells what came back. */
 export function TestEvent({ sourceId }: { sourceId: string }) {
   const test = useSessionMutation('sendTestEvent')
   const answer = test.data

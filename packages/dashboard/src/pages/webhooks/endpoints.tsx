@@ -5,7 +5,6 @@ import { useNavigate } from '@tanstack/react-router'
 import { useSessionQuery } from '../../api/index.ts'
 import {
   Badge,
-  buttonClass,
   Card,
   count,
   DataTable,
@@ -16,6 +15,7 @@ import {
   Menu,
   TimeAgo,
   type Column,
+  LinkButton,
 } from '../../ui/index.ts'
 import { EndpointBadge, EndpointTrouble, TestEvent, type Endpoint } from './endpoint-parts.tsx'
 import { ReplayDialog } from './log.tsx'
@@ -57,18 +57,12 @@ function RowActions({ endpoint }: { endpoint: Endpoint }) {
   return (
     <>
       <Menu
-        trigger={
-          <IconButton
-            label={`Actions for ${endpoint.label}`}
-            size="sm"
-            icon={<MoreHorizontal aria-hidden="true" size={18} />}
-          />
-        }
+        trigger={<IconButton label={`Actions for ${endpoint.label}`} size="sm" icon={MoreHorizontal} iconSize={18} />}
         entries={entries}
       />
       <Dialog
         open={open === 'test'}
-        onOpen={(next) => !next && setOpen(null)}
+        onClose={() => setOpen(null)}
         title={`Test the address of ${endpoint.label}`}
         text={endpoint.url}
       >
@@ -141,13 +135,13 @@ export function Endpoints() {
               rowId={(endpoint) => endpoint.ownerId}
               empty={
                 <EmptyState
-                  icon={<Webhook size={28} />}
+                  icon={Webhook}
                   title="No address is set yet"
                   text="Open a source and give it an address under Webhook. Every new lead is then posted there, signed."
                   action={
-                    <Link to="/sources" className={buttonClass('primary')}>
+                    <LinkButton to="/sources" variant="primary">
                       Choose a source
-                    </Link>
+                    </LinkButton>
                   }
                 />
               }

@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { useNavigate, useSearch } from '@tanstack/react-router'
 import { ScrollText } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { api, keyOf, useSessionQuery, useTeam, type SessionResult } from '../../api/index.ts'
@@ -8,7 +8,6 @@ import { SendPreviewDialog } from '../../sends/index.ts'
 import {
   Badge,
   Button,
-  buttonClass,
   Card,
   Checkbox,
   CodeBlock,
@@ -17,22 +16,21 @@ import {
   Drawer,
   EmptyState,
   ErrorState,
-  Field,
   Loaded,
-  Select,
   Skeleton,
   TimeAgo,
   TimeUntil,
   type Column,
+  TextLink,
+  LinkButton,
+  SelectField,
 } from '../../ui/index.ts'
 import type { Endpoint } from './endpoint-parts.tsx'
 import { events, states, type Search } from './search.ts'
 import { eventWords, outcomeWords, pretty, stateWords } from './words.ts'
 
-/** A line of the log. */
 type Delivery = SessionResult<'listDeliveries'>['deliveries'][number]
 
-/** The log of deliveries as far as it is loaded, newest first. */
 function useDeliveries({ state, event, ownerId, leadId }: Search) {
   const filters = compact({ state, event, ownerId, leadId })
   const query = useInfiniteQuery({
@@ -71,22 +69,21 @@ export function ReplayDialog({ endpoint, onClose }: { endpoint: Endpoint; onClos
       wanted={states.length === 0 ? null : { kind: 'replay', ownerId: endpoint.ownerId, states, since }}
       onClose={onClose}
     >
-      <Field label="Deliveries made in">
-        <Select
-          value={span}
-          onValue={setSpan}
-          choices={(Object.keys(spans) as Span[])
-            .sort((a, b) => Number(a) - Number(b))
-            .map((value) => ({ value, label: spans[value] }))}
-        />
-      </Field>
+      <SelectField
+        label="Deliveries made in"
+        value={span}
+        onValue={setSpan}
+        choices={(Object.keys(spans) as Span[])
+          .sort((a, b) => Number(a) - Number(b))
+          .map((value) => ({ value, label: spans[value] }))}
+      />
       <fieldset className="flex flex-col gap-2">
         <legend className="mb-1 text-sm font-medium">Which of them</legend>
-        <Checkbox checked={chosen.failed} onChecked={(failed) => setChosen({ ...chosen, failed })} label="Failed" />
-        <Checkbox checked={chosen.held} onChecked={(held) => setChosen({ ...chosen, held })} label="Held" />
+        <Checkbox value={chosen.failed} onValue={(failed) => setChosen({ ...chosen, failed })} label="Failed" />
+        <Checkbox value={chosen.held} onValue={(held) => setChosen({ ...chosen, held })} label="Held" />
         <Checkbox
-          checked={chosen.sent}
-          onChecked={(sent) => setChosen({ ...chosen, sent })}
+          value={chosen.sent}
+          onValue={(sent) => setChosen({ ...chosen, sent })}
           label="Delivered before"
           hint="For when your side has lost them."
         />
@@ -96,66 +93,6 @@ export function ReplayDialog({ endpoint, onClose }: { endpoint: Endpoint; onClos
 }
 
 type Detail = SessionResult<'getDelivery'>
-
-function Attempts({ attempts }: { attempts: Detail['attempts'] }) {
-  if (attempts.length === 0) return <p className="text-sm text-muted">No attempt yet.</p>
-  return (
-    <ol className="flex flex-col gap-3">
-      {attempts.map((attempt) => (
-        <li key={attempt.number} className="flex flex-col gap-1.5 rounded-lg border border-line p-3 text-sm">
-          <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
-            <span className="font-medium">Attempt {attempt.number}</span>
-            <Badge tone={attempt.status !== null && attempt.status < 300 ? 'good' : 'bad'}>
-              {attempt.status ?? 'no answer'}
-            </Badge>
-            <span className="text-muted tabular-nums">
-              <TimeAgo at={attempt.at} /> · {count(attempt.elapsedMs)} ms
-            </span>
-          </p>
-          <p className="text-[0.8125rem] text-muted">{outcomeWords(attempt.outcome)}</p>
-          {attempt.response && (
-            <CodeBlock label={`Answer to attempt ${attempt.number}`} code={attempt.response} maxHeight={140} />
-          )}
-        </li>
-      ))}
-    </ol>
-  )
-}
-
-function Facts({ delivery }: { delivery: Detail['delivery'] }) {
-  return (
-    <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-sm">
-      <dt className="text-muted">Event</dt>
-      <dd>
-        {eventWords[delivery.event]} <code className="font-mono text-xs text-muted">{delivery.event}</code>
-      </dd>
-      <dt className="text-muted">Of</dt>
-      <dd className="break-words">{delivery.ownerLabel}</dd>
-      {delivery.leadId && (
-        <>
-          <dt className="text-muted">Lead</dt>
-          <dd>
-            <Link
-              to="/leads"
-              search={{ lead: delivery.leadId }}
-              className="text-accent-text underline underline-offset-2"
-            >
-              {delivery.leadName ?? 'Name unknown'}
-            </Link>
-          </dd>
-        </>
-      )}
-      <dt className="text-muted">Address</dt>
-      <dd className="font-mono text-xs leading-5 break-all">{delivery.url ?? 'removed since'}</dd>
-      <dt className="text-muted">Made</dt>
-      <dd>
-        <TimeAgo at={delivery.createdAt} />
-      </dd>
-      <dt className="text-muted">Id</dt>
-      <dd className="font-mono text-xs leading-5 break-all">{delivery.id}</dd>
-    </dl>
-  )
-}
 
 function Shown({ detail }: { detail: Detail }) {
   const { can } = useTeam()
@@ -196,10 +133,57 @@ function Shown({ detail }: { detail: Detail }) {
           />
         )}
       </div>
-      <Facts delivery={delivery} />
+      <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-sm">
+        <dt className="text-muted">Event</dt>
+        <dd>
+          {eventWords[delivery.event]} <code className="font-mono text-xs text-muted">{delivery.event}</code>
+        </dd>
+        <dt className="text-muted">Of</dt>
+        <dd className="break-words">{delivery.ownerLabel}</dd>
+        {delivery.leadId && (
+          <>
+            <dt className="text-muted">Lead</dt>
+            <dd>
+              <TextLink to="/leads" search={{ lead: delivery.leadId }}>
+                {delivery.leadName ?? 'Name unknown'}
+              </TextLink>
+            </dd>
+          </>
+        )}
+        <dt className="text-muted">Address</dt>
+        <dd className="font-mono text-xs leading-5 break-all">{delivery.url ?? 'removed since'}</dd>
+        <dt className="text-muted">Made</dt>
+        <dd>
+          <TimeAgo at={delivery.createdAt} />
+        </dd>
+        <dt className="text-muted">Id</dt>
+        <dd className="font-mono text-xs leading-5 break-all">{delivery.id}</dd>
+      </dl>
       <section className="flex flex-col gap-2">
         <h3 className="text-sm font-semibold">Attempts</h3>
-        <Attempts attempts={attempts} />
+        {attempts.length === 0 ? (
+          <p className="text-sm text-muted">No attempt yet.</p>
+        ) : (
+          <ol className="flex flex-col gap-3">
+            {attempts.map((attempt) => (
+              <li key={attempt.number} className="flex flex-col gap-1.5 rounded-lg border border-line p-3 text-sm">
+                <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
+                  <span className="font-medium">Attempt {attempt.number}</span>
+                  <Badge tone={attempt.status !== null && attempt.status < 300 ? 'good' : 'bad'}>
+                    {attempt.status ?? 'no answer'}
+                  </Badge>
+                  <span className="text-muted tabular-nums">
+                    <TimeAgo at={attempt.at} /> · {count(attempt.elapsedMs)} ms
+                  </span>
+                </p>
+                <p className="text-[0.8125rem] text-muted">{outcomeWords(attempt.outcome)}</p>
+                {attempt.response && (
+                  <CodeBlock label={`Answer to attempt ${attempt.number}`} code={attempt.response} maxHeight={140} />
+                )}
+              </li>
+            ))}
+          </ol>
+        )}
       </section>
       <section className="flex flex-col gap-2">
         <h3 className="text-sm font-semibold">Payload</h3>
@@ -217,12 +201,7 @@ function Shown({ detail }: { detail: Detail }) {
 function DeliveryDrawer({ id, onClose }: { id: string | undefined; onClose: () => void }) {
   const query = useSessionQuery('getDelivery', { id: id ?? '' }, { topic: 'deliveries', enabled: id !== undefined })
   return (
-    <Drawer
-      open={id !== undefined}
-      onOpen={(open) => !open && onClose()}
-      title="Delivery"
-      text="What was sent, and what came back."
-    >
+    <Drawer open={id !== undefined} onClose={onClose} title="Delivery" text="What was sent, and what came back.">
       {id !== undefined && <Loaded query={query}>{(detail) => <Shown detail={detail} />}</Loaded>}
     </Drawer>
   )
@@ -290,60 +269,43 @@ function Filters({
   const isKnown = value.ownerId === undefined || owners.some((owner) => owner.value === value.ownerId)
   return (
     <div className="flex flex-wrap items-end gap-3 border-b border-line p-3">
-      <Field label="State" className="w-36">
-        <Select
-          value={value.state ?? ''}
-          onValue={(state) => onChange({ state: state === '' ? undefined : state })}
-          choices={[
-            { value: '' as const, label: 'Any' },
-            ...states.map((state) => ({ value: state, label: stateWords[state].name })),
-          ]}
-        />
-      </Field>
-      <Field label="Event" className="w-40">
-        <Select
-          value={value.event ?? ''}
-          onValue={(event) => onChange({ event: event === '' ? undefined : event })}
-          choices={[
-            { value: '' as const, label: 'Any' },
-            ...events.map((event) => ({ value: event, label: eventWords[event] })),
-          ]}
-        />
-      </Field>
-      <Field label="Source" className="w-52">
-        <Select
-          value={value.ownerId ?? ''}
-          onValue={(ownerId) => onChange({ ownerId: ownerId || undefined })}
-          choices={[
-            { value: '', label: 'All' },
-            ...owners,
-            ...(isKnown ? [] : [{ value: value.ownerId!, label: 'One source or agent' }]),
-          ]}
-        />
-      </Field>
+      <SelectField
+        label="State"
+        className="w-36"
+        value={value.state ?? ''}
+        onValue={(state) => onChange({ state: state === '' ? undefined : state })}
+        choices={[
+          { value: '' as const, label: 'Any' },
+          ...states.map((state) => ({ value: state, label: stateWords[state].name })),
+        ]}
+      />
+      <SelectField
+        label="Event"
+        className="w-40"
+        value={value.event ?? ''}
+        onValue={(event) => onChange({ event: event === '' ? undefined : event })}
+        choices={[
+          { value: '' as const, label: 'Any' },
+          ...events.map((event) => ({ value: event, label: eventWords[event] })),
+        ]}
+      />
+      <SelectField
+        label="Source"
+        className="w-52"
+        value={value.ownerId ?? ''}
+        onValue={(ownerId) => onChange({ ownerId: ownerId || undefined })}
+        choices={[
+          { value: '', label: 'All' },
+          ...owners,
+          ...(isKnown ? [] : [{ value: value.ownerId!, label: 'One source or agent' }]),
+        ]}
+      />
       {value.leadId && (
         <Button size="sm" onClick={() => onChange({ leadId: undefined })}>
           Only one lead: show all
         </Button>
       )}
     </div>
-  )
-}
-
-/** Why no delivery is listed, with the next step. */
-function NoDeliveries({ isFiltered, onAll }: { isFiltered: boolean; onAll: () => void }) {
-  if (isFiltered) return <EmptyState title="No delivery matches" action={<Button onClick={onAll}>Show all</Button>} />
-  return (
-    <EmptyState
-      icon={<ScrollText size={28} />}
-      title="Nothing was delivered yet"
-      text="Once a source has an address and captures a lead, every delivery is listed here with what was sent and what came back."
-      action={
-        <Link to="/sources" className={buttonClass('primary')}>
-          Choose a source
-        </Link>
-      }
-    />
   )
 }
 
@@ -371,7 +333,25 @@ export function Log() {
           rows={rows}
           rowId={(delivery) => delivery.id}
           onOpen={open}
-          empty={<NoDeliveries isFiltered={isFiltered} onAll={showAll} />}
+          empty={
+            isFiltered ? (
+              <EmptyState title="No delivery matches" action={<Button onClick={showAll}>Show all</Button>} />
+            ) : (
+              <EmptyState
+                icon={ScrollText}
+                title="Nothing was delivered yet"
+                text={
+                  'Once a source has an address and captures a lead, every delivery is listed here ' +
+                  'with what was sent and what came back.'
+                }
+                action={
+                  <LinkButton to="/sources" variant="primary">
+                    Choose a source
+                  </LinkButton>
+                }
+              />
+            )
+          }
         />
       )}
       {query.hasNextPage && (

@@ -11,20 +11,18 @@ import {
   countOf,
   Dialog,
   ErrorState,
-  Field,
   Loaded,
   Notice,
-  Select,
   Skeleton,
   toast,
   type Choice,
   type Reason,
+  SelectField,
 } from '../../../ui/index.ts'
 import { Kind, kindName } from '../parts.tsx'
 import { kinds } from '../search.ts'
 import { dailyWords, keptWords, partLabel, parts as allParts, parts, type Part, type Preview } from './words.ts'
 
-/** Which sources. */
 type Chosen = SessionInput<'previewDefaults'>['sources']
 
 /** What writing the defaults to sources would change. */
@@ -103,24 +101,6 @@ function useApply(sources: Chosen, chosen: readonly Part[], onClose: () => void)
   return { preview, apply, data: chosen.length === 0 ? undefined : preview.data }
 }
 
-function PartsField({ chosen, onChosen }: { chosen: readonly Part[]; onChosen: (parts: readonly Part[]) => void }) {
-  const withOrWithout = (part: Part, on: boolean) =>
-    allParts.map((each) => each.part).filter((each) => (each === part ? on : chosen.includes(each)))
-  return (
-    <fieldset className="flex flex-wrap gap-x-5 gap-y-2">
-      <legend className="mb-2 text-sm font-medium">What to apply</legend>
-      {allParts.map(({ part, label }) => (
-        <Checkbox
-          key={part}
-          label={label}
-          checked={chosen.includes(part)}
-          onChecked={(on) => onChosen(withOrWithout(part, on))}
-        />
-      ))}
-    </fieldset>
-  )
-}
-
 /** Why nothing can be applied now. */
 function refusalOf(chosen: readonly Part[], data: Preview | undefined): Reason {
   if (chosen.length === 0) return 'Choose what to apply'
@@ -133,10 +113,11 @@ function ApplyDefaults({ sources, onClose }: { sources: Chosen; onClose: () => v
   const [chosen, setChosen] = useState<readonly Part[]>(allParts.map(({ part }) => part))
   const { preview, apply, data } = useApply(sources, chosen, onClose)
   const isBeingRead = isUnread(preview, apply.error, 'changes_outdated')
+  const withOrWithout = (part: Part, on: boolean) =>
+    allParts.map((each) => each.part).filter((each) => (each === part ? on : chosen.includes(each)))
   return (
     <Dialog
-      open
-      onOpen={(open) => !open && onClose()}
+      onClose={onClose}
       title="Apply the team defaults"
       text="Each source changes as if you edited it by hand: all of them, or none if something fails."
       actions={
@@ -159,7 +140,17 @@ function ApplyDefaults({ sources, onClose }: { sources: Chosen; onClose: () => v
             {apply.error.message}
           </Notice>
         )}
-        <PartsField chosen={chosen} onChosen={setChosen} />
+        <fieldset className="flex flex-wrap gap-x-5 gap-y-2">
+          <legend className="mb-2 text-sm font-medium">What to apply</legend>
+          {allParts.map(({ part, label }) => (
+            <Checkbox
+              key={part}
+              label={label}
+              value={chosen.includes(part)}
+              onValue={(on) => setChosen(withOrWithout(part, on))}
+            />
+          ))}
+        </fieldset>
         {chosen.length > 0 && preview.isPending && <Skeleton lines={4} />}
         {chosen.length > 0 && preview.error && (
           <ErrorState error={preview.error} retry={() => void preview.refetch()} />
@@ -179,27 +170,6 @@ const kindChoices: readonly Choice<Kinds>[] = [
   ...kinds.map((each) => ({ value: each, label: kindName(each) })),
 ]
 
-function Difference({ row }: { row: Row }) {
-  return (
-    <ul className="flex flex-col gap-0.5 text-[0.8125rem]">
-      {row.changes.map(({ part, from, to }) => (
-        <li key={part} className="flex flex-wrap items-center gap-x-1.5">
-          <span className="font-medium">{partLabel(part)}:</span>
-          <span className="text-muted">{from}</span>
-          <ArrowRight aria-hidden="true" size={13} className="text-muted" />
-          <span className="sr-only">would become</span>
-          <span className="min-w-0 break-all">{to}</span>
-        </li>
-      ))}
-      {row.kept.map(({ part, reason }) => (
-        <li key={part} className="text-muted">
-          {partLabel(part)} stays: {keptWords[reason]}
-        </li>
-      ))}
-    </ul>
-  )
-}
-
 function Rows({
   rows,
   left,
@@ -217,9 +187,9 @@ function Rows({
             <Checkbox
               label={`Apply to ${row.label}`}
               hideLabel
-              checked={row.changes.length > 0 && !left.has(row.id)}
+              value={row.changes.length > 0 && !left.has(row.id)}
               reason={row.changes.length === 0 && 'It is set as the defaults say.'}
-              onChecked={(on) => {
+              onValue={(on) => {
                 const next = new Set(left)
                 if (on) next.delete(row.id)
                 else next.add(row.id)
@@ -239,7 +209,22 @@ function Rows({
               </div>
             </div>
           </div>
-          <Difference row={row} />
+          <ul className="flex flex-col gap-0.5 text-[0.8125rem]">
+            {row.changes.map(({ part, from, to }) => (
+              <li key={part} className="flex flex-wrap items-center gap-x-1.5">
+                <span className="font-medium">{partLabel(part)}:</span>
+                <span className="text-muted">{from}</span>
+                <ArrowRight aria-hidden="true" size={13} className="text-muted" />
+                <span className="sr-only">would become</span>
+                <span className="min-w-0 break-all">{to}</span>
+              </li>
+            ))}
+            {row.kept.map(({ part, reason }) => (
+              <li key={part} className="text-muted">
+                {partLabel(part)} stays: {keptWords[reason]}
+              </li>
+            ))}
+          </ul>
         </li>
       ))}
     </ul>
@@ -254,7 +239,6 @@ function summary({ sources, changes, kept }: Preview): string {
   return `${changes} of ${countOf(sources, 'tracked source')} differ from the defaults.${says}`
 }
 
-/** The kind that is looked at, what of it differs, and what of that is ticked. */
 function useDifferences() {
   const [kind, setKind] = useState<Kinds>('')
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
@@ -290,9 +274,14 @@ export function Differ() {
       text={query.data ? summary(query.data) : 'What is tracked, compared with the defaults.'}
       actions={
         <>
-          <Field label="Kind" hideLabel className="w-44">
-            <Select value={kind} onValue={chooseKind} choices={kindChoices} />
-          </Field>
+          <SelectField
+            label="Kind"
+            hideLabel
+            className="w-44"
+            value={kind}
+            onValue={chooseKind}
+            choices={kindChoices}
+          />
           <Button
             variant="primary"
             reason={number === 0 && 'No source is ticked that would change'}

@@ -5,15 +5,15 @@ import {
   Button,
   CriteriaRows,
   Dialog,
-  Field,
   FilterRows,
-  Input,
   leadColumns,
   leadRows,
-  Notice,
   rowFaults,
   Switch,
   type EditedRow,
+  Failure,
+  TextField,
+  bound,
 } from '../../../ui/index.ts'
 import { CampaignField } from '../../outreach/rule-form.tsx'
 import { ofWords, partLabel, type Defaults, type Part } from './words.ts'
@@ -34,31 +34,23 @@ function WebhookEditor({ defaults, onRead, isTried }: EditorProps) {
   }
   return (
     <>
-      <Field label="Address" error={isTried && value.url.trim() === '' ? 'Enter the address' : undefined}>
-        <Input
-          type="url"
-          inputMode="url"
-          maxLength={bounds.webhookUrl}
-          value={value.url}
-          placeholder="https://hooks.example.com/leads"
-          onChange={(event) => change({ url: event.target.value })}
-        />
-      </Field>
+      <TextField
+        label="Address"
+        error={isTried && value.url.trim() === '' ? 'Enter the address' : undefined}
+        type="url"
+        inputMode="url"
+        maxLength={bounds.webhookUrl}
+        {...bound(value, change, 'url')}
+        placeholder="https://hooks.example.com/leads"
+      />
       <Switch
-        checked={value.autoSend}
-        onChecked={(autoSend) => change({ autoSend })}
+        {...bound(value, change, 'autoSend')}
         label="Send new leads by themselves"
         hint="Off: only what is pushed by hand."
       />
+      <Switch {...bound(value, change, 'icpOnly')} label="Only leads that fit" hint="By the criteria of each source." />
       <Switch
-        checked={value.icpOnly}
-        onChecked={(icpOnly) => change({ icpOnly })}
-        label="Only leads that fit"
-        hint="By the criteria of each source."
-      />
-      <Switch
-        checked={value.syncEvents}
-        onChecked={(syncEvents) => change({ syncEvents })}
+        {...bound(value, change, 'syncEvents')}
         label="Also tell when a sync ends"
         hint="sync.completed and sync.failed"
       />
@@ -107,8 +99,7 @@ function OutreachEditor({ defaults, onRead, isTried }: EditorProps) {
         error={isTried && value.campaignId === '' ? 'Choose a campaign' : undefined}
       />
       <Switch
-        checked={value.autoSend}
-        onChecked={(autoSend) => change({ autoSend })}
+        {...bound(value, change, 'autoSend')}
         label="Send by themselves"
         hint="Each lead goes once it was looked up. Off: only what you send by hand."
       />
@@ -140,7 +131,7 @@ function CapEditor({ defaults, onRead, isTried }: EditorProps) {
     onRead(fault === null ? { body: { cap: { credits: value.trim() === '' ? null : Number(value) } } } : { fault })
   }
   return (
-    <Field
+    <TextField
       label="Most credits a sync, for each source"
       error={isTried ? (faultOf(text.trim()) ?? undefined) : undefined}
       hint={
@@ -149,9 +140,10 @@ function CapEditor({ defaults, onRead, isTried }: EditorProps) {
           : 'A source is synced about once a day. Empty: no limit; keyword searches then keep theirs.'
       }
       className="max-w-xs"
-    >
-      <Input inputMode="numeric" value={text} onChange={(event) => change(event.target.value)} />
-    </Field>
+      inputMode="numeric"
+      value={text}
+      onValue={change}
+    />
   )
 }
 
@@ -185,8 +177,7 @@ export function EditDefault({ defaults, part, onClose }: { defaults: Defaults; p
   }
   return (
     <Dialog
-      open
-      onOpen={(open) => !open && onClose()}
+      onClose={onClose}
       size={part === 'criteria' || part === 'outreach' ? 'lg' : 'md'}
       title={`${partLabel(part)}: ${ofWords[defaults.of].toLowerCase()}`}
       text="For what is tracked here from now on. Sources that you track already stay as they are until you apply it."
@@ -200,11 +191,7 @@ export function EditDefault({ defaults, part, onClose }: { defaults: Defaults; p
       }
     >
       <div className="flex flex-col gap-4">
-        {save.error && (
-          <Notice tone="bad" title="Nothing was saved">
-            {save.error.message}
-          </Notice>
-        )}
+        <Failure error={save.error} title="Nothing was saved" />
         <Editor defaults={defaults} onRead={setRead} isTried={isTried} />
       </div>
     </Dialog>

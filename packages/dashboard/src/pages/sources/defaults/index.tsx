@@ -46,7 +46,7 @@ function SetMenu({ label, unset, onSet }: { label: string; unset: readonly Defau
     <Menu
       align="end"
       trigger={
-        <Button size="sm" icon={<Plus aria-hidden="true" size={15} />}>
+        <Button size="sm" icon={Plus}>
           Set<span className="sr-only"> a default: {label}</span>
         </Button>
       }
