@@ -1,5 +1,6 @@
 import {
   keepPreviousData,
+  useInfiniteQuery,
   useMutation,
   useQuery,
   useQueryClient,
@@ -63,6 +64,24 @@ export function useSessionQuery<Id extends SessionOperationId>(
   settings: ReadSettings<SessionResult<Id>>,
 ): UseQueryResult<SessionResult<Id>> {
   return useQuery(reading([id, input], (signal) => api.session(id, input, { signal }), settings))
+}
+
+type CursorPage = { readonly nextCursor: string | null }
+type CursorId = {
+  [Id in SessionOperationId]: SessionResult<Id> extends CursorPage ? Id : never
+}[SessionOperationId]
+
+/** Reads a session-only list page after page, the next one where the last one ended. */
+export function useSessionPages<Id extends CursorId>(id: Id, input: SessionInput<Id>, topic: Topic) {
+  return useInfiniteQuery({
+    queryKey: keyOf(topic, id, input),
+    queryFn: ({ pageParam, signal }) =>
+      api.session(id, pageParam === null ? input : ({ ...(input as object), cursor: pageParam } as SessionInput<Id>), {
+        signal,
+      }),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => (page as CursorPage).nextCursor,
+  })
 }
 
 function useWrite<I, R>(

@@ -11,10 +11,11 @@ import {
 } from '@tanstack/react-table'
 import { ArrowDown, ArrowUp } from 'lucide-react'
 import { useEffect, useMemo, useRef, type KeyboardEvent, type ReactNode, type RefObject } from 'react'
-import { cx } from './button.tsx'
+import { Button, cx } from './button.tsx'
 import type { Column } from './grid.ts'
 import { focusRow, movesRows, moveWithin, rowFor, rowOf, rowsOf, useOneStop } from './grid-keys.ts'
-import { EmptyState } from './show.tsx'
+import { Pagination, type PaginationProps } from './page.tsx'
+import { EmptyState, ErrorState, Skeleton, type QueryLike } from './show.tsx'
 
 const page = 10
 const isBody = (row: HTMLElement): boolean => row.tabIndex >= 0 || row.hasAttribute('tabindex')
@@ -282,5 +283,55 @@ export function DataTable<T extends object>(props: DataTableProps<T>) {
         </tbody>
       </table>
     </section>
+  )
+}
+
+type RecordQuery = QueryLike<unknown> & {
+  readonly hasNextPage?: boolean
+  readonly isFetchingNextPage?: boolean
+  readonly fetchNextPage?: () => unknown
+}
+
+/** The rows of a read: bars while it loads, its error, the table, and below it the way to more of them. */
+export function RecordList<T extends object>({
+  query,
+  lines = 6,
+  more = 'Show more',
+  pages,
+  ...table
+}: DataTableProps<T> & {
+  query: RecordQuery
+  lines?: number
+  more?: string
+  pages?: PaginationProps & { total: number }
+}) {
+  if (query.data === undefined)
+    return query.isPending ? (
+      <Skeleton lines={lines} className="p-4" />
+    ) : (
+      <ErrorState error={query.error} retry={() => void query.refetch()} />
+    )
+  return (
+    <>
+      <DataTable {...table} />
+      {query.hasNextPage && (
+        <div className="flex justify-center border-t border-line p-3">
+          <Button busy={query.isFetchingNextPage ?? false} onClick={() => void query.fetchNextPage?.()}>
+            {more}
+          </Button>
+        </div>
+      )}
+      {pages && <Pages {...pages} />}
+    </>
+  )
+}
+
+/** Below a list that is longer than a page. */
+export function Pages(props: PaginationProps & { total: number }) {
+  if (props.total <= props.limit) return null
+  return (
+    <div className="border-t border-line px-4">
+      <Pagination {...props} />
+    </div>
   )
 }

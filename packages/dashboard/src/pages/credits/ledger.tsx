@@ -1,8 +1,5 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useCallback } from 'react'
-import { api } from '../../api/api.ts'
-import { keyOf } from '../../api/hooks.ts'
 import { useSourceNames } from '../../api/source-names.ts'
 import type { SessionResult } from '../../api/types.ts'
 import { compact } from '../../app/search.ts'
@@ -26,6 +23,7 @@ import {
 } from '../../ui/index.ts'
 import { lineKinds, type Search } from './search.ts'
 import { SourceName } from './spend.tsx'
+import { useSessionPages } from '../../api/index.ts'
 
 const route = getRouteApi('/signed-in/team/credits')
 
@@ -116,25 +114,6 @@ const columns: readonly Column<Line>[] = [
   },
 ]
 
-function useLedger({ kind, sourceId }: Address['search']) {
-  return useInfiniteQuery({
-    queryKey: keyOf('credits', 'listLedger', { kind, sourceId }),
-    queryFn: ({ pageParam, signal }) =>
-      api.session(
-        'listLedger',
-        {
-          limit: pageSize,
-          ...(kind ? { kind } : {}),
-          ...(sourceId ? { sourceId } : {}),
-          ...(pageParam === null ? {} : { cursor: pageParam }),
-        },
-        { signal },
-      ),
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.nextCursor,
-  })
-}
-
 function Filters({ address: { search, change } }: { address: Address }) {
   const { sources } = useSourceNames()
   return (
@@ -163,7 +142,11 @@ function Filters({ address: { search, change } }: { address: Address }) {
 /** Every change of the balance with its reason, newest first; older lines at the press of a button. */
 export function Ledger({ address }: { address: Address }) {
   const { search, change } = address
-  const query = useLedger(search)
+  const query = useSessionPages(
+    'listLedger',
+    { limit: pageSize, ...compact({ kind: search.kind, sourceId: search.sourceId }) },
+    'credits',
+  )
   const lines = query.data?.pages.flatMap((page) => page.lines) ?? []
   const isFiltered = search.kind !== undefined || search.sourceId !== undefined
   const empty = isFiltered ? (

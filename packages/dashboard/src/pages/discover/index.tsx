@@ -10,11 +10,9 @@ import {
   Card,
   count,
   countOf,
-  DataTable,
   Dialog,
   EmptyState,
   ListField,
-  Loaded,
   PageFrame,
   RoleButton,
   Served,
@@ -24,6 +22,7 @@ import {
   type Column,
   Failure,
   TextField,
+  RecordList,
 } from '../../ui/index.ts'
 import { errorWords, stateOf, wantedWords, type Run } from './words.ts'
 
@@ -214,29 +213,26 @@ export function Page() {
   return (
     <PageFrame title="Discover" text={textOf('/discover')} actions={make}>
       <Served>
-        <Loaded query={query}>
-          {({ runs }) => (
-            <Card flush>
-              <DataTable
-                label="Discover runs"
-                columns={columns}
-                rows={runs}
-                rowId={(run) => run.id}
-                empty={
-                  <EmptyState
-                    icon={Users}
-                    title="No run yet"
-                    text={
-                      'Name a topic, and a run finds people whose posts about it ' +
-                      'are widely read. Then track them, or send them to a campaign.'
-                    }
-                    action={make}
-                  />
+        <Card flush>
+          <RecordList
+            query={query}
+            label="Discover runs"
+            columns={columns}
+            rows={query.data?.runs ?? []}
+            rowId={(run) => run.id}
+            empty={
+              <EmptyState
+                icon={Users}
+                title="No run yet"
+                text={
+                  'Name a topic, and a run finds people whose posts about it ' +
+                  'are widely read. Then track them, or send them to a campaign.'
                 }
+                action={make}
               />
-            </Card>
-          )}
-        </Loaded>
+            }
+          />
+        </Card>
       </Served>
       <NewRunDialog open={isMaking} onClose={() => open(false)} />
     </PageFrame>

@@ -7,9 +7,7 @@ import {
   Badge,
   Card,
   count,
-  DataTable,
   EmptyState,
-  Loaded,
   PageFrame,
   RoleButton,
   Served,
@@ -18,6 +16,7 @@ import {
   TimeUntil,
   warningTone,
   type Column,
+  RecordList,
 } from '../../ui/index.ts'
 import { endWords, nameOf, stopWords, type SearchRow } from './words.ts'
 
@@ -128,19 +127,16 @@ function Rows({ stopped }: { stopped: boolean }) {
     />
   )
   return (
-    <Loaded query={query}>
-      {({ sources }) => (
-        <Card flush>
-          <DataTable
-            label={stopped ? 'Stopped keyword searches' : 'Keyword searches'}
-            columns={columns}
-            rows={sources.filter((row) => (row.status === 'inactive') === stopped)}
-            rowId={(row) => row.id}
-            empty={empty}
-          />
-        </Card>
-      )}
-    </Loaded>
+    <Card flush>
+      <RecordList
+        query={query}
+        label={stopped ? 'Stopped keyword searches' : 'Keyword searches'}
+        columns={columns}
+        rows={query.data?.sources.filter((row) => (row.status === 'inactive') === stopped) ?? []}
+        rowId={(row) => row.id}
+        empty={empty}
+      />
+    </Card>
   )
 }
 

@@ -1,8 +1,7 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { ScrollText } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
-import { api, keyOf, useSessionQuery, type SessionResult } from '../../api/index.ts'
+import { useSessionQuery, type SessionResult, useSessionPages } from '../../api/index.ts'
 import { compact } from '../../app/search.ts'
 import { textOf } from '../../shell/navigation.ts'
 import {
@@ -11,18 +10,16 @@ import {
   Card,
   CodeBlock,
   count,
-  DataTable,
   Drawer,
   EmptyState,
-  ErrorState,
   Loaded,
   PageFrame,
-  Skeleton,
   TimeAgo,
   type Column,
   LinkButton,
   SelectField,
   TextField,
+  RecordList,
 } from '../../ui/index.ts'
 import { statuses, surfaces, type Search } from './search.ts'
 
@@ -178,27 +175,30 @@ function Filters({ search, onChange }: { search: Search; onChange: (next: Change
   )
 }
 
-function Calls({
-  filters,
-  query,
-  onOpen,
-}: {
-  filters: ReactNode
-  query: ReturnType<typeof useCalls>
-  onOpen: (id: string) => void
-}) {
+export function Page() {
+  const search = useSearch({ from: '/signed-in/team/requests' })
+  const navigate = useNavigate()
+  const { call: open, ...given } = search
+  const change = (next: Changed): void => void navigate({ to: '.', search: compact({ ...next }) })
+  const query = useSessionPages('listRequests', { ...compact(given), limit: '50' }, 'settings')
   return (
-    <Card flush>
-      {filters}
-      {query.isPending ? (
-        <Skeleton lines={6} className="p-4" />
-      ) : query.isError ? (
-        <ErrorState error={query.error} retry={() => void query.refetch()} />
-      ) : (
-        <DataTable
+    <PageFrame
+      title="API calls"
+      text={textOf('/requests')}
+      actions={
+        <Button busy={query.isRefetching} onClick={() => void query.refetch()}>
+          Refresh
+        </Button>
+      }
+    >
+      <Card flush>
+        <Filters search={search} onChange={change} />
+        <RecordList
+          query={query}
+          more="Show older calls"
           label="API calls"
-          columns={columnsOf((call) => onOpen(call.id))}
-          rows={query.data.pages.flatMap((page) => page.requests)}
+          columns={columnsOf((call) => change({ ...search, call: call.id }))}
+          rows={query.data?.pages.flatMap((page) => page.requests) ?? []}
           rowId={(call) => call.id}
           empty={
             <EmptyState
@@ -213,53 +213,7 @@ function Calls({
             />
           }
         />
-      )}
-      {query.hasNextPage && (
-        <div className="flex justify-center p-3">
-          <Button busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-            Show older calls
-          </Button>
-        </div>
-      )}
-    </Card>
-  )
-}
-
-function useCalls(filters: Omit<Search, 'call'>) {
-  return useInfiniteQuery({
-    queryKey: keyOf('settings', 'listRequests', filters),
-    queryFn: ({ pageParam, signal }) =>
-      api.session(
-        'listRequests',
-        { ...filters, limit: '50', ...(pageParam === null ? {} : { cursor: pageParam }) },
-        { signal },
-      ),
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.nextCursor,
-  })
-}
-
-export function Page() {
-  const search = useSearch({ from: '/signed-in/team/requests' })
-  const navigate = useNavigate()
-  const { call: open, ...given } = search
-  const change = (next: Changed): void => void navigate({ to: '.', search: compact({ ...next }) })
-  const query = useCalls(compact(given))
-  return (
-    <PageFrame
-      title="API calls"
-      text={textOf('/requests')}
-      actions={
-        <Button busy={query.isRefetching} onClick={() => void query.refetch()}>
-          Refresh
-        </Button>
-      }
-    >
-      <Calls
-        filters={<Filters search={search} onChange={change} />}
-        query={query}
-        onOpen={(id) => change({ ...search, call: id })}
-      />
+      </Card>
       <CallDrawer id={open} onClose={() => change({ ...search, call: undefined })} />
     </PageFrame>
   )

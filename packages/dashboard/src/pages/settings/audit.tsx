@@ -1,20 +1,8 @@
 import type { AnySessionOperation, OperationId, OperationOf, SessionOperationId } from '@les/contract'
-import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Fragment, useMemo } from 'react'
-import { api, keyOf, useSessionQuery, useSourceNames, type SessionResult } from '../../api/index.ts'
-import {
-  Badge,
-  Button,
-  Card,
-  CodeBlock,
-  DataTable,
-  EmptyState,
-  ErrorState,
-  Skeleton,
-  TimeAgo,
-  type Column,
-} from '../../ui/index.ts'
+import { useSessionQuery, useSourceNames, type SessionResult, useSessionPages } from '../../api/index.ts'
+import { Badge, Card, CodeBlock, EmptyState, TimeAgo, type Column, RecordList } from '../../ui/index.ts'
 
 /** The audit log in sentences: what was done, as words and links that follow the name of whoever did it. */
 
@@ -291,31 +279,18 @@ function useKnown(): Known {
 export function AuditTab() {
   const known = useKnown()
   const columns = useMemo(() => columnsOf(known), [known])
-  const query = useInfiniteQuery({
-    queryKey: keyOf('settings', 'listAudit'),
-    queryFn: ({ pageParam, signal }): Promise<Page> =>
-      api.session('listAudit', pageParam === undefined ? {} : { cursor: pageParam }, { signal }),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: (page) => page.nextCursor ?? undefined,
-  })
-  if (query.isPending) return <Skeleton lines={6} className="p-4" />
-  if (query.isError) return <ErrorState error={query.error} retry={() => void query.refetch()} />
+  const query = useSessionPages('listAudit', {}, 'settings')
   return (
     <Card flush title="Audit log" text="Every change to the team, newest first. Secrets are never kept here.">
-      <DataTable
+      <RecordList
+        query={query}
+        more="Show older changes"
         label="Audit log"
         columns={columns}
-        rows={query.data.pages.flatMap((page) => page.entries)}
+        rows={query.data?.pages.flatMap((page) => page.entries) ?? []}
         rowId={(row) => row.id}
         empty={<EmptyState title="No changes yet" text="What members, keys and operators change is listed here." />}
       />
-      {query.hasNextPage && (
-        <div className="flex justify-center p-3">
-          <Button busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-            Show older changes
-          </Button>
-        </div>
-      )}
     </Card>
   )
 }

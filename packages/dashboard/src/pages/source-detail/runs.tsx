@@ -1,23 +1,20 @@
 import { runState } from '@les/contract'
-import { useInfiniteQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { api, keyOf, useV1Query, type SessionResult, type V1Result } from '../../api/index.ts'
+import { useV1Query, type SessionResult, type V1Result, useSessionPages } from '../../api/index.ts'
 import {
   Badge,
-  Button,
   Card,
   count,
-  DataTable,
   EmptyState,
   ErrorState,
-  Pagination,
   SafeLink,
   Skeleton,
   TimeAgo,
   TimeUntil,
   type Column,
-  type PaginationProps,
   type QueryLike,
+  RecordList,
+  Pages,
 } from '../../ui/index.ts'
 import { Coverage } from '../sources/parts.tsx'
 import type { Health } from './source.ts'
@@ -41,15 +38,6 @@ function NotRead({ query, lines }: { query: QueryLike<unknown>; lines: number })
         <ErrorState error={query.error} retry={() => void query.refetch()} />
       )}
     </Card>
-  )
-}
-
-function Pages(props: PaginationProps & { total: number }) {
-  if (props.total <= props.limit) return null
-  return (
-    <div className="border-t border-line px-4">
-      <Pagination {...props} />
-    </div>
   )
 }
 
@@ -96,15 +84,16 @@ export function RawLeads({ source }: { source: Health }) {
     { profileId: source.id, includeInactive: true, limit, offset },
     { topic: 'leads', keepPrevious: true },
   )
-  if (query.data === undefined) return <NotRead query={query} lines={6} />
-  const { leads, total, hasMore } = query.data
+  const { leads = [], total = 0, hasMore = false } = query.data ?? {}
   return (
     <Card
       title="Raw leads"
       text="People captured in raw mode: a name and an address only. They are in no other list, and are never delivered or sent."
       flush
     >
-      <DataTable
+      <RecordList
+        query={query}
+        pages={{ offset, limit, shown: leads.length, total, hasMore, onOffset: setOffset }}
         label="Raw leads"
         columns={rawColumns}
         rows={leads}
@@ -120,7 +109,6 @@ export function RawLeads({ source }: { source: Health }) {
           />
         }
       />
-      <Pages offset={offset} limit={limit} shown={leads.length} total={total} hasMore={hasMore} onOffset={setOffset} />
     </Card>
   )
 }
@@ -235,25 +223,16 @@ const columns: readonly Column<Run>[] = [
 ]
 
 export function Runs({ source }: { source: Health }) {
-  const query = useInfiniteQuery({
-    queryKey: keyOf('syncs', 'listRuns', source.id),
-    queryFn: ({ pageParam, signal }) =>
-      api.session(
-        'listRuns',
-        { id: source.id, limit: '25', ...(pageParam === null ? {} : { cursor: pageParam }) },
-        { signal },
-      ),
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.nextCursor,
-  })
-  if (query.data === undefined) return <NotRead query={query} lines={5} />
-  const rows = query.data.pages.flatMap((page) => page.runs)
+  const query = useSessionPages('listRuns', { id: source.id, limit: '25' }, 'syncs')
   return (
     <Card title="Runs" text="Each reading of this source, and why it stopped where it did." flush>
-      <DataTable
+      <RecordList
+        query={query}
+        lines={5}
+        more="Show earlier runs"
         label="Runs"
         columns={columns}
-        rows={rows}
+        rows={query.data?.pages.flatMap((page) => page.runs) ?? []}
         rowId={(run) => run.syncId}
         empty={
           <EmptyState
@@ -270,13 +249,6 @@ export function Runs({ source }: { source: Health }) {
           />
         }
       />
-      {query.hasNextPage && (
-        <div className="flex justify-center border-t border-line p-3">
-          <Button busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-            Show earlier runs
-          </Button>
-        </div>
-      )}
     </Card>
   )
 }

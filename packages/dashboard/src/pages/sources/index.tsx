@@ -7,7 +7,6 @@ import { compact } from '../../app/search.ts'
 import {
   Button,
   Card,
-  DataTable,
   EmptyState,
   ErrorState,
   Notice,
@@ -17,6 +16,7 @@ import {
   Tabs,
   TextField,
   SelectField,
+  RecordList,
 } from '../../ui/index.ts'
 import { sourceColumns } from './columns.tsx'
 import { kindName, useSources } from './parts.tsx'
@@ -98,7 +98,8 @@ function List({ stopped, onTrack }: { stopped: boolean; onTrack: () => void }) {
   return (
     <Card flush>
       {(rows.length > 0 || isFiltered) && <ListFilters onNarrow={narrow} />}
-      <DataTable
+      <RecordList
+        query={query}
         label={stopped ? 'Stopped sources' : 'Sources'}
         columns={sourceColumns}
         rows={shown}
@@ -128,13 +129,6 @@ function List({ stopped, onTrack }: { stopped: boolean; onTrack: () => void }) {
         }
         onOpen={(source) => void open({ to: '/sources/$id', params: { id: source.id } })}
       />
-      {query.hasNextPage && (
-        <div className="flex justify-center border-t border-line p-3">
-          <Button busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-            Show more
-          </Button>
-        </div>
-      )}
     </Card>
   )
 }

@@ -1,8 +1,16 @@
 import { sourceWarningNames } from '@les/contract'
-import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { Building2, MessageSquareText, Search, TriangleAlert, UserRound, type LucideIcon } from 'lucide-react'
 import { useEffect } from 'react'
-import { api, asksToSpend, keyOf, useV1Mutation, type SessionResult, type V1Result } from '../../api/index.ts'
+import {
+  api,
+  asksToSpend,
+  keyOf,
+  useV1Mutation,
+  type SessionResult,
+  type V1Result,
+  useSessionPages,
+} from '../../api/index.ts'
 import { QuotedDialog } from '../../quotes/index.ts'
 import { Avatar, Badge, ConfirmDialog, count, cx, share, toast, warningTone, type Tone } from '../../ui/index.ts'
 import { spendWords } from '../../ui/spend.tsx'
@@ -11,21 +19,11 @@ export type SourceHealth = SessionResult<'listSourceHealth'>['sources'][number]
 
 /** The team's sources as far as they are loaded: those that are tracked, or those that were stopped. */
 export function useSources(stopped: boolean) {
-  const query = useInfiniteQuery({
-    queryKey: keyOf('sources', 'listSourceHealth', stopped),
-    queryFn: ({ pageParam, signal }) =>
-      api.session(
-        'listSourceHealth',
-        {
-          includeInactive: stopped ? 'true' : 'false',
-          limit: '100',
-          ...(pageParam === null ? {} : { cursor: pageParam }),
-        },
-        { signal },
-      ),
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.nextCursor,
-  })
+  const query = useSessionPages(
+    'listSourceHealth',
+    { includeInactive: stopped ? 'true' : 'false', limit: '100' },
+    'sources',
+  )
   const all = query.data?.pages.flatMap((page) => page.sources) ?? []
   const rows = stopped ? all.filter((source) => source.status === 'inactive') : all
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = query

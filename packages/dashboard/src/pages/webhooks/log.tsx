@@ -1,8 +1,7 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { ScrollText } from 'lucide-react'
 import { useMemo, useState } from 'react'
-import { api, keyOf, useSessionQuery, useTeam, type SessionResult } from '../../api/index.ts'
+import { useSessionQuery, useTeam, type SessionResult, useSessionPages } from '../../api/index.ts'
 import { compact } from '../../app/search.ts'
 import { SendPreviewDialog } from '../../sends/index.ts'
 import {
@@ -12,40 +11,22 @@ import {
   Checkbox,
   CodeBlock,
   count,
-  DataTable,
   Drawer,
   EmptyState,
-  ErrorState,
   Loaded,
-  Skeleton,
   TimeAgo,
   TimeUntil,
   type Column,
   TextLink,
   LinkButton,
   SelectField,
+  RecordList,
 } from '../../ui/index.ts'
 import type { Endpoint } from './endpoint-parts.tsx'
 import { events, states, type Search } from './search.ts'
 import { eventWords, outcomeWords, pretty, stateWords } from './words.ts'
 
 type Delivery = SessionResult<'listDeliveries'>['deliveries'][number]
-
-function useDeliveries({ state, event, ownerId, leadId }: Search) {
-  const filters = compact({ state, event, ownerId, leadId })
-  const query = useInfiniteQuery({
-    queryKey: keyOf('deliveries', 'listDeliveries', filters),
-    queryFn: ({ pageParam, signal }) =>
-      api.session(
-        'listDeliveries',
-        { ...filters, limit: '50', ...(pageParam === null ? {} : { cursor: pageParam }) },
-        { signal },
-      ),
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.nextCursor,
-  })
-  return { query, rows: query.data?.pages.flatMap((page) => page.deliveries) ?? [] }
-}
 
 const spans = {
   '1': 'the last hour',
@@ -313,54 +294,45 @@ function Filters({
 export function Log() {
   const search = useSearch({ from: '/signed-in/team/webhooks' })
   const navigate = useNavigate({ from: '/webhooks' })
-  const { query, rows } = useDeliveries(search)
+  const { state, event, ownerId, leadId } = search
+  const wanted = compact({ state, event, ownerId, leadId })
+  const query = useSessionPages('listDeliveries', { ...wanted, limit: '50' }, 'deliveries')
   const set = (change: { readonly [K in keyof Search]?: Search[K] | undefined }) =>
     void navigate({ search: (before) => compact({ ...before, ...change }), replace: true })
   const open = (delivery: Delivery) => set({ delivery: delivery.id })
-  const isFiltered = [search.state, search.event, search.ownerId, search.leadId].some((filter) => filter !== undefined)
+  const isFiltered = Object.keys(wanted).length > 0
   const showAll = () => set({ state: undefined, event: undefined, ownerId: undefined, leadId: undefined })
   return (
     <Card flush>
       <Filters value={search} onChange={set} />
-      {query.isPending ? (
-        <Skeleton lines={6} className="p-4" />
-      ) : query.data === undefined ? (
-        <ErrorState error={query.error} retry={() => void query.refetch()} />
-      ) : (
-        <DataTable
-          label="Deliveries"
-          columns={columnsOf(open)}
-          rows={rows}
-          rowId={(delivery) => delivery.id}
-          onOpen={open}
-          empty={
-            isFiltered ? (
-              <EmptyState title="No delivery matches" action={<Button onClick={showAll}>Show all</Button>} />
-            ) : (
-              <EmptyState
-                icon={ScrollText}
-                title="Nothing was delivered yet"
-                text={
-                  'Once a source has an address and captures a lead, every delivery is listed here ' +
-                  'with what was sent and what came back.'
-                }
-                action={
-                  <LinkButton to="/sources" variant="primary">
-                    Choose a source
-                  </LinkButton>
-                }
-              />
-            )
-          }
-        />
-      )}
-      {query.hasNextPage && (
-        <div className="flex justify-center border-t border-line p-3">
-          <Button busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-            Show earlier ones
-          </Button>
-        </div>
-      )}
+      <RecordList
+        query={query}
+        more="Show earlier ones"
+        label="Deliveries"
+        columns={columnsOf(open)}
+        rows={query.data?.pages.flatMap((page) => page.deliveries) ?? []}
+        rowId={(delivery) => delivery.id}
+        onOpen={open}
+        empty={
+          isFiltered ? (
+            <EmptyState title="No delivery matches" action={<Button onClick={showAll}>Show all</Button>} />
+          ) : (
+            <EmptyState
+              icon={ScrollText}
+              title="Nothing was delivered yet"
+              text={
+                'Once a source has an address and captures a lead, every delivery is listed here ' +
+                'with what was sent and what came back.'
+              }
+              action={
+                <LinkButton to="/sources" variant="primary">
+                  Choose a source
+                </LinkButton>
+              }
+            />
+          )
+        }
+      />
       <DeliveryDrawer id={search.delivery} onClose={() => set({ delivery: undefined })} />
     </Card>
   )
