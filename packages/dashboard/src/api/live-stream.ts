@@ -7,7 +7,7 @@
 export type LiveState = 'connecting' | 'live' | 'waiting'
 
 /** What a tab is told: how the stream is, what has changed, and that changes may have been missed. */
-export type LiveListener = { state(state: LiveState): void; changed(topics: readonly string[]): void; missed(): void }
+type LiveListener = { state(state: LiveState): void; changed(topics: readonly string[]): void; missed(): void }
 
 type Message =
   | { readonly kind: 'ask' }

@@ -1,12 +1,4 @@
-import type {
-  AnySessionOperation,
-  CallInput,
-  OperationId,
-  OperationOf,
-  Result,
-  SessionOperationId,
-  SessionOperationOf,
-} from '@les/contract'
+import type { CallInput, OperationId, OperationOf, Result, SessionOperationId, SessionOperationOf } from '@les/contract'
 
 export type { OperationId, SessionOperationId } from '@les/contract'
 
@@ -20,9 +12,6 @@ export type SessionInput<Id extends SessionOperationId> = CallInput<SessionOpera
 
 /** What a session-only operation answers. */
 export type SessionResult<Id extends SessionOperationId> = Result<SessionOperationOf<Id>>
-
-/** Session-only operations that need no team. */
-export type TeamlessId = Extract<AnySessionOperation, { readonly role: null }>['id']
 
 export type Topic =
   | 'leads'

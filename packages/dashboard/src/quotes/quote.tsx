@@ -111,13 +111,11 @@ export function QuotedDialog({
       size="sm"
       title={title}
       text={text}
+      cancel
       actions={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button variant="primary" busy={busy} onClick={() => void run()}>
-            {confirm}
-          </Button>
-        </>
+        <Button variant="primary" busy={busy} onClick={() => void run()}>
+          {confirm}
+        </Button>
       }
     >
       <div className="flex flex-col gap-3">

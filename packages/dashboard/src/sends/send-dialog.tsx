@@ -165,18 +165,16 @@ export function SendPreviewDialog({
       onClose={onClose}
       title={title}
       text={text}
+      cancel
       actions={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button
-            variant="primary"
-            busy={plan.isPending || isBeingRead}
-            reason={!isBeingRead && goes === 0 && nobody}
-            onClick={() => plan.mutate(goes)}
-          >
-            {wanted === null || data === undefined ? 'Send' : `Send ${unitsOf(wanted.kind, goes)}`}
-          </Button>
-        </>
+        <Button
+          variant="primary"
+          busy={plan.isPending || isBeingRead}
+          reason={!isBeingRead && goes === 0 && nobody}
+          onClick={() => plan.mutate(goes)}
+        >
+          {wanted === null || data === undefined ? 'Send' : `Send ${unitsOf(wanted.kind, goes)}`}
+        </Button>
       }
     >
       <div className="flex flex-col gap-4">

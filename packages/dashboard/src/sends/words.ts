@@ -4,7 +4,7 @@ import { count, countOf } from '../ui/format.ts'
 
 export type Preview = SessionResult<'previewSend'>
 export type PlannedSend = SessionResult<'planSend'>['send']
-export type SendKind = PlannedSend['kind']
+type SendKind = PlannedSend['kind']
 type Reason = Preview['lines'][number]['reason']
 
 const words: Readonly<Record<Reason, string>> = {

@@ -2,7 +2,7 @@
 import type { SessionInput, SessionOperationId, V1Input, OperationId } from '../api/types.ts'
 import { places, type Place } from './navigation.ts'
 
-export type FirstRead =
+type FirstRead =
   | { readonly [Id in OperationId]: { readonly v1: Id; readonly input: V1Input<Id> } }[OperationId]
   | {
       readonly [Id in SessionOperationId]: { readonly session: Id; readonly input: SessionInput<Id> }

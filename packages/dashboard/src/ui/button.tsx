@@ -63,7 +63,7 @@ export function buttonClass(variant: ButtonVariant = 'secondary', size: keyof ty
   )
 }
 
-export type ButtonProps = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'disabled' | 'title'> & {
+type ButtonProps = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'disabled' | 'title'> & {
   readonly variant?: ButtonVariant
   readonly size?: keyof typeof sizes
   /** Shows that work is under way and takes no further clicks; focus stays. */
@@ -120,7 +120,7 @@ export function Button({
   )
 }
 
-export type IconButtonProps = Omit<ButtonProps, 'icon' | 'children'> & {
+type IconButtonProps = Omit<ButtonProps, 'icon' | 'children'> & {
   /** What it does, in words: read out, and shown as a tooltip. */
   readonly label: string
   readonly icon: LucideIcon
@@ -164,7 +164,7 @@ export function useRefusal(role: 'member' | 'owner'): string | null {
   return useTeam().can(role) ? null : who[role]
 }
 
-export type RoleButtonProps = ButtonProps & {
+type RoleButtonProps = ButtonProps & {
   readonly needs: 'member' | 'owner'
 }
 

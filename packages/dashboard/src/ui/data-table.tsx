@@ -105,7 +105,7 @@ function actOn(row: HTMLElement, key: string, onOpen: ((rowId: string) => void) 
 
 const features = tableFeatures({ rowSortingFeature, sortedRowModel: createSortedRowModel(), sortFns })
 
-export type DataTableProps<T> = {
+type DataTableProps<T> = {
   readonly label: string
   readonly columns: readonly Column<T>[]
   readonly rows: readonly T[]

@@ -4,21 +4,32 @@ import { X } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { Button, cx, IconButton } from './button.tsx'
 
-export type DialogProps = {
+type DialogProps = {
   readonly open?: boolean
   readonly onClose: () => void
   readonly title: ReactNode
   readonly text?: ReactNode
   readonly actions?: ReactNode
+  /** A button before them that only closes. */
+  readonly cancel?: boolean
   readonly size?: 'sm' | 'md' | 'lg'
   readonly children?: ReactNode
 }
 
 const widths = { sm: 'sm:max-w-md', md: 'sm:max-w-xl', lg: 'sm:max-w-3xl' }
 
-function Framed({ open = true, onClose, title, text, actions, children, popup }: DialogProps & { popup: string }) {
+function Framed({
+  open = true,
+  onClose,
+  title,
+  text,
+  cancel,
+  actions,
+  children,
+  popup,
+}: DialogProps & { popup: string }) {
   return (
-    <Base.Root open={open} onOpenChange={onClose}>
+    <Base.Root open={open} onOpenChange={() => onClose()}>
       <Base.Portal>
         <Base.Backdrop
           className={cx(
@@ -39,7 +50,10 @@ function Framed({ open = true, onClose, title, text, actions, children, popup }:
           </header>
           {children !== undefined && <div className="min-h-0 flex-1 overflow-y-auto px-5 py-4">{children}</div>}
           {actions && (
-            <footer className="flex flex-wrap justify-end gap-2 border-t border-line px-5 py-3">{actions}</footer>
+            <footer className="flex flex-wrap justify-end gap-2 border-t border-line px-5 py-3">
+              {cancel && <Button onClick={onClose}>Cancel</Button>}
+              {actions}
+            </footer>
           )}
           {/* Last, so that the focus begins in the content. */}
           <IconButton
@@ -48,7 +62,7 @@ function Framed({ open = true, onClose, title, text, actions, children, popup }:
             icon={X}
             size="sm"
             className="absolute top-3 right-3"
-            onClick={onClose}
+            onClick={() => onClose()}
           />
         </Base.Popup>
       </Base.Portal>
@@ -84,7 +98,7 @@ export function Drawer(props: DialogProps) {
   )
 }
 
-export type ConfirmDialogProps = {
+type ConfirmDialogProps = {
   readonly open: boolean
   readonly onClose: () => void
   readonly title: string
@@ -116,15 +130,12 @@ export function ConfirmDialog({ open, onClose, title, text, confirm, danger = fa
     }
   }
   const actions = (
-    <>
-      <Button onClick={close}>Cancel</Button>
-      <Button variant={danger ? 'danger' : 'primary'} busy={busy} onClick={() => void run()}>
-        {confirm}
-      </Button>
-    </>
+    <Button variant={danger ? 'danger' : 'primary'} busy={busy} onClick={() => void run()}>
+      {confirm}
+    </Button>
   )
   return (
-    <Dialog open={open} onClose={close} title={title} size="sm" actions={actions}>
+    <Dialog open={open} onClose={close} title={title} size="sm" cancel actions={actions}>
       <div className="text-sm">{text}</div>
       <Failure error={failed} className="mt-3" />
     </Dialog>

@@ -18,7 +18,7 @@ import { cx, useReason, type Reason } from './button.tsx'
 type Wired = { readonly id: string; readonly describedBy: string | undefined; readonly invalid: boolean }
 const FieldContext = createContext<Wired | null>(null)
 
-export type FieldProps = {
+type FieldProps = {
   readonly label: ReactNode
   readonly hint?: ReactNode
   /** What is wrong, in words; marks the control as invalid. */
@@ -126,7 +126,7 @@ export type Choice<V extends string = string> = {
   readonly disabled?: boolean
 }
 
-export type SelectProps<V extends string> = Omit<
+type SelectProps<V extends string> = Omit<
   SelectHTMLAttributes<HTMLSelectElement>,
   'onChange' | 'value' | 'children' | 'disabled'
 > & { readonly value: V; readonly onValue: (value: V) => void; readonly choices: readonly Choice<V>[] } & Explained
@@ -218,7 +218,7 @@ export const bound = <T, K extends keyof T>(form: T, change: (part: Partial<T>) 
   onValue: (value: T[K]) => change({ [name]: value } as unknown as Partial<T>),
 })
 
-export type ToggleProps = {
+type ToggleProps = {
   readonly value: boolean
   readonly onValue: (value: boolean) => void
   readonly label: ReactNode

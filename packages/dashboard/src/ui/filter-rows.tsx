@@ -176,7 +176,7 @@ function FilterRow(props: RowProps) {
   )
 }
 
-export type FilterRowsProps = {
+type FilterRowsProps = {
   /** `leadColumns` or `agentColumns`: column to the kind of value it holds. */
   readonly columns: FilterColumns
   readonly value: readonly EditedRow[]

@@ -12,7 +12,7 @@ const isShown = (element: HTMLElement): boolean =>
 /** The row around an element; the element itself when it is one. */
 export const rowOf = (element: Element): HTMLElement | null => element.closest<HTMLElement>(rowSelector)
 
-export const controlsOf = (row: HTMLElement): readonly HTMLElement[] =>
+const controlsOf = (row: HTMLElement): readonly HTMLElement[] =>
   [...row.querySelectorAll<HTMLElement>(controlSelector)].filter(isShown)
 
 export const rowsOf = (grid: HTMLElement): readonly HTMLElement[] =>

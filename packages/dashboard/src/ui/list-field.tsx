@@ -37,7 +37,7 @@ function useStill<T>(value: T): T {
   return held ? held.value : value
 }
 
-export type ListFieldProps = {
+type ListFieldProps = {
   readonly label: string
   readonly hint?: ReactNode
   readonly error?: ReactNode

@@ -65,7 +65,7 @@ export function daysLeft(figures: SpendQuote): readonly { readonly day: number; 
   return Array.from({ length: days + 1 }, (_, index) => ({ day: index, credits: Math.max(0, left - daily * index) }))
 }
 
-export type SpendDialogProps = {
+type SpendDialogProps = {
   readonly figures: SpendQuote | null
   readonly busy: boolean
   readonly error?: string | null
@@ -76,12 +76,9 @@ export type SpendDialogProps = {
 export function SpendDialog({ figures, busy, error, onConfirm, onCancel }: SpendDialogProps) {
   const balance = figures === null ? [] : daysLeft(figures)
   const actions = (
-    <>
-      <Button onClick={onCancel}>Cancel</Button>
-      <Button variant="primary" busy={busy} onClick={onConfirm}>
-        Spend and go ahead
-      </Button>
-    </>
+    <Button variant="primary" busy={busy} onClick={onConfirm}>
+      Spend and go ahead
+    </Button>
   )
   return (
     <Dialog
@@ -89,6 +86,7 @@ export function SpendDialog({ figures, busy, error, onConfirm, onCancel }: Spend
       onClose={onCancel}
       title="This uses credits"
       text="Nothing was changed yet."
+      cancel
       actions={actions}
     >
       {figures !== null && (

@@ -5,7 +5,7 @@ import { cx } from './button.tsx'
 
 const manager = Base.createToastManager()
 
-export type ToastAction = { readonly label: string; readonly onClick: () => void }
+type ToastAction = { readonly label: string; readonly onClick: () => void }
 
 type Kind = 'good' | 'bad' | 'info'
 

@@ -24,7 +24,6 @@ import {
 } from '../../ui/index.ts'
 import { rowsOf, type Agent } from './agent.ts'
 
-/** The two acts below what an agent sends to: saving it and, where one is stored, taking it away. */
 function SaveOrRemove({
   busy,
   reason,
@@ -255,7 +254,6 @@ function WebhookForm({ agent }: { agent: Agent }) {
   )
 }
 
-/** Where the agent's leads go: a webhook, a campaign, both, or nowhere but here. */
 export function Delivery({ agent, onSkip }: { agent: Agent; onSkip?: () => void }) {
   return (
     <div className="flex flex-col gap-5">

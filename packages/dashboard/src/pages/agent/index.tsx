@@ -94,7 +94,6 @@ function Sources({ agent }: { agent: Agent }) {
   )
 }
 
-/** An agent that has been started before. */
 function OneAgent({ agent }: { agent: Agent }) {
   const { tab = 'leads' } = useSearch({ from: '/signed-in/team/agent' })
   const navigate = useNavigate({ from: '/agent' })
@@ -130,7 +129,6 @@ function OneAgent({ agent }: { agent: Agent }) {
   )
 }
 
-/** Which agent is shown, and adding another; a free trial has one. */
 function Which({ answer }: { answer: V1Result<'getAgent'> }) {
   const navigate = useNavigate({ from: '/agent' })
   const { agent, agents } = answer
@@ -194,7 +192,6 @@ function Content({ answer }: { answer: V1Result<'getAgent'> }) {
   return <OneAgent agent={agent} />
 }
 
-/** The Engagement Agent: set-up, start, and its ranked leads. */
 export function Page() {
   const { agent: agentId, add } = useSearch({ from: '/signed-in/team/agent' })
   const navigate = useNavigate({ from: '/agent' })

@@ -26,7 +26,6 @@ function Engagement({ engagement }: { engagement: AgentLead['engagements'][numbe
   )
 }
 
-/** One lead of an agent: why it ranks where it does, and all it did. */
 export function LeadDetail({ lead, onClose }: { lead: AgentLead | null; onClose: () => void }) {
   return (
     <Drawer open={lead !== null} onClose={onClose} title={lead === null ? 'Lead' : leadName(lead)}>

@@ -146,57 +146,10 @@ const same = (one: EditedRow, other: EditedRow): boolean => JSON.stringify(one) 
 
 type FilterProps = { readonly rows: readonly EditedRow[]; readonly onRows: (rows: readonly EditedRow[]) => void }
 
-/** The window in which rows are edited; null: it is closed. */
-function EditRows({
-  rows: editing,
-  onRows: setEditing,
-  onClose,
-  onApply,
-}: {
-  rows: readonly EditedRow[] | null
-  onRows: (rows: readonly EditedRow[]) => void
-  onClose: () => void
-  onApply: (rows: readonly EditedRow[]) => void
-}) {
-  const faults = rowFaults(agentColumns, editing ?? [])
-  const isFaulty = Object.keys(faults).length > 0
-  return (
-    <Dialog
-      open={editing !== null}
-      onClose={onClose}
-      title="Filter leads"
-      text="A lead must match every row."
-      size="lg"
-      actions={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button
-            variant="primary"
-            reason={isFaulty && 'Correct what is marked first.'}
-            onClick={() => editing !== null && !isFaulty && onApply(editing)}
-          >
-            Apply
-          </Button>
-        </>
-      }
-    >
-      {editing && (
-        <FilterRows
-          columns={agentColumns}
-          value={editing}
-          onChange={setEditing}
-          errors={faults}
-          label="Filter leads"
-          empty="No filter: everybody is shown."
-        />
-      )}
-    </Dialog>
-  )
-}
-
-/** Narrows an agent's leads: two usual filters at hand, any other in a window. */
 function LeadFilters({ rows, onRows }: FilterProps) {
   const [editing, setEditing] = useState<readonly EditedRow[] | null>(null)
+  const faults = rowFaults(agentColumns, editing ?? [])
+  const isFaulty = Object.keys(faults).length > 0
   return (
     <div className="flex flex-wrap items-center gap-2">
       {presets.map(({ label, row }) => {
@@ -226,15 +179,41 @@ function LeadFilters({ rows, onRows }: FilterProps) {
           Show all
         </Button>
       )}
-      <EditRows
-        rows={editing}
-        onRows={setEditing}
+      <Dialog
+        open={editing !== null}
         onClose={() => setEditing(null)}
-        onApply={(next) => {
-          onRows(next)
-          setEditing(null)
-        }}
-      />
+        title="Filter leads"
+        text="A lead must match every row."
+        size="lg"
+        cancel
+        actions={
+          <Button
+            variant="primary"
+            reason={isFaulty && 'Correct what is marked first.'}
+            onClick={() =>
+              editing !== null &&
+              !isFaulty &&
+              ((next) => {
+                onRows(next)
+                setEditing(null)
+              })(editing)
+            }
+          >
+            Apply
+          </Button>
+        }
+      >
+        {editing && (
+          <FilterRows
+            columns={agentColumns}
+            value={editing}
+            onChange={setEditing}
+            errors={faults}
+            label="Filter leads"
+            empty="No filter: everybody is shown."
+          />
+        )}
+      </Dialog>
     </div>
   )
 }
@@ -280,7 +259,6 @@ function Chosen({ agent, ids, onSend }: { agent: Agent; ids: readonly string[]; 
   )
 }
 
-/** Why nobody is listed: the filters, or the agent has captured nobody yet. */
 function Nobody({ isFiltered, isActive, onAll }: { isFiltered: boolean; isActive: boolean; onAll: () => void }) {
   if (isFiltered)
     return (

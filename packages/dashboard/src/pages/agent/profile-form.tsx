@@ -169,7 +169,6 @@ function ofWords(remaining: unknown, isTrial: boolean): string {
     : `of ${credits(remaining)} your team has`
 }
 
-/** How a daily limit would be split, in the service's own figures; null on a free trial, which has none. */
 function Plan({ agentId, dailyCredits, topics }: { agentId: string; dailyCredits: number | null; topics: number }) {
   const daily = useSettled(dailyCredits, 500)
   const valid = dailyCredits === null || (Number.isInteger(dailyCredits) && dailyCredits > 0)
@@ -214,7 +213,6 @@ function Plan({ agentId, dailyCredits, topics }: { agentId: string; dailyCredits
   )
 }
 
-/** The daily limit and how it would be split; on a free trial, the allowance instead. */
 export function Budget({ profile, onChange, agent }: PartProps & { agent: Agent | null }) {
   const isTrial = agent?.trial !== null && agent?.trial !== undefined
   const daily = profile.dailyCredits.trim() === '' ? Number.NaN : Number(profile.dailyCredits)
@@ -246,7 +244,6 @@ function useProfile(agent: Agent) {
   return { ...form, update, save: () => update.mutate({ agentId: agent.id, ...edits }, { onSuccess: form.saved }) }
 }
 
-/** The whole profile of an agent on one page; sources and limits follow at the next start. */
 export function ProfileForm({ agent }: { agent: Agent }) {
   const { value: profile, isEdited, change: onChange, update, save } = useProfile(agent)
   return (

@@ -98,7 +98,6 @@ type SetupState = ReturnType<typeof useSetup>
 
 const noTopics = 'Name at least one topic first.'
 
-/** What one step asks for; the last one has parts of its own instead of a form. */
 function StepForm({ agent, step, state }: { agent: Agent | null; step: Step; state: SetupState }) {
   const { profile, onChange } = state
   if (step === 'delivery') return agent && <Delivery agent={agent} />

@@ -61,7 +61,6 @@ function Done({ launch }: { launch: Launch }) {
 const failedIn = (error: Error): Failed =>
   error instanceof ApiError && Array.isArray(error.body.failed) ? (error.body.failed as Failed) : []
 
-/** Starts an agent after a yes to its figures, and says what was set up. */
 export function StartButton({
   agent,
   dailyCredits,

@@ -100,7 +100,6 @@ function Ask({ query, request, name }: { query: string; request: AppRequest; nam
   )
 }
 
-/** An app asks to act for a team: who asks, what it may do, for which team. */
 export function Page() {
   const query = oauthQuery()
   const request = readRequest(query)

@@ -1,6 +1,6 @@
 /** What an app asks for, read from the signed query that brought the browser here. */
 
-export type Destination = { readonly text: string; readonly isHere: boolean }
+type Destination = { readonly text: string; readonly isHere: boolean }
 
 export type AppRequest = { readonly clientId: string; readonly destination: Destination; readonly wantsName: boolean }
 

@@ -6,7 +6,6 @@ import { AuthForm } from '../../shell/auth.tsx'
 
 const roles = { owner: 'you own it', member: 'you are a member', viewer: 'you may only look' } as const
 
-/** Which team it is for: a choice when there are several, a first team when there is none. */
 export function TeamChoice({
   teams,
   value,

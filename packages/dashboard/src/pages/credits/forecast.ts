@@ -3,7 +3,7 @@ import type { SessionResult } from '../../api/types.ts'
 import type { Tone } from '../../ui/show.tsx'
 import { countOf, day } from '../../ui/format.ts'
 
-export type Forecast = SessionResult<'getBurn'>['forecast']
+type Forecast = SessionResult<'getBurn'>['forecast']
 
 const perDay = (average: number): string =>
   average < 10 ? String(Math.round(average * 10) / 10) : new Intl.NumberFormat('en').format(Math.round(average))

@@ -57,7 +57,6 @@ const usualSpan = 30
 type TabName = (typeof tabs)[number]
 const spanChoices = spans.map((span) => ({ value: String(span), label: `Last ${span} days` }))
 
-/** The page "Credits": what is left and how long it lasts, what spends it, and what that yields. */
 export function Page() {
   const address = useAddress()
   const { search, change } = address

@@ -58,7 +58,6 @@ const kindChoices: readonly Choice[] = [
 ]
 const pageSize = 50
 
-/** Why the balance changed; on a phone also for whom, as the columns of that are left out there. */
 function Reason({ line }: { line: Line }) {
   const about = [line.person?.name, line.source?.label].filter(Boolean).join(', ')
   return (
@@ -139,7 +138,6 @@ function Filters({ address: { search, change } }: { address: Address }) {
   )
 }
 
-/** Every change of the balance with its reason, newest first; older lines at the press of a button. */
 export function Ledger({ address }: { address: Address }) {
   const { search, change } = address
   const query = useSessionPages(

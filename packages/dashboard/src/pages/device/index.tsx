@@ -136,7 +136,6 @@ function Decide({ code, onOther }: { code: string; onOther: () => void }) {
   )
 }
 
-/** Signing in a command line: the code of its terminal, and a yes or no. */
 export function Page() {
   const { user_code: given = '' } = useSearch({ from: '/signed-in/device' })
   const [code, setCode] = useState(tidyCode(given))

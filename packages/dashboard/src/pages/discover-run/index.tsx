@@ -90,7 +90,6 @@ function Delete({ id }: { id: string }) {
   )
 }
 
-/** A Discover run: its progress and the people it has found. */
 export function Page() {
   const { id } = useParams({ from: '/signed-in/team/discover/$id' })
   const query = useV1Query('getDiscoverRun', { id }, { topic: 'discover' })

@@ -42,7 +42,6 @@ const recipientOf = ({ linkedinUrl, name, jobTitle, company, country }: Person):
   country,
 })
 
-/** Watches a person's posts from now on: whoever engages with them is captured. */
 function TrackButton({ person }: { person: Person }) {
   const track = useV1Mutation('enrichProfile', { quiet: true, refreshes: ['sources', 'syncs'] })
   const [quoting, setQuoting] = useState(false)
@@ -198,7 +197,6 @@ function Nobody({ isRunning }: { isRunning: boolean }) {
   )
 }
 
-/** Cards or a table; the choice stands in the address. */
 function ViewChoice() {
   const { view = 'cards' } = useSearch({ from: '/signed-in/team/discover/$id' })
   const navigate = useNavigate({ from: '/discover/$id' })

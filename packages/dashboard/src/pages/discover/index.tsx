@@ -6,7 +6,6 @@ import { asksToSpend, useV1Mutation, useV1Query } from '../../api/index.ts'
 import { textOf } from '../../shell/navigation.ts'
 import {
   Badge,
-  Button,
   Card,
   count,
   countOf,
@@ -120,7 +119,6 @@ function useNewRun() {
   }
 }
 
-/** Starts a run: what to look for, where, and how many people at most. */
 function NewRunDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
   const { draft, change, spend, run, failed } = useNewRun()
   return (
@@ -130,19 +128,17 @@ function NewRunDialog({ open, onClose }: { open: boolean; onClose: () => void })
         onClose={onClose}
         title="New Discover run"
         text="Searches the posts of the past month, once."
+        cancel
         actions={
-          <>
-            <Button onClick={onClose}>Cancel</Button>
-            <RoleButton
-              needs="member"
-              variant="primary"
-              busy={spend.pending}
-              reason={draft.keywords.length === 0 && 'Name at least one topic first.'}
-              onClick={run}
-            >
-              Show the cost and start
-            </RoleButton>
-          </>
+          <RoleButton
+            needs="member"
+            variant="primary"
+            busy={spend.pending}
+            reason={draft.keywords.length === 0 && 'Name at least one topic first.'}
+            onClick={run}
+          >
+            Show the cost and start
+          </RoleButton>
         }
       >
         <div className="flex flex-col gap-4">

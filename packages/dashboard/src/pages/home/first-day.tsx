@@ -77,7 +77,6 @@ function Go({ step, firstId }: { step: Step; firstId: string | undefined }) {
   }
 }
 
-/** What is left to do on the first day; nothing once all is done. */
 export function FirstDay() {
   const { can, isSample } = useTeam()
   const steps = useSteps()

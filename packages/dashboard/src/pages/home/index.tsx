@@ -50,7 +50,6 @@ function Reason({ warning, sources }: { warning: Source['warnings'][number]; sou
   )
 }
 
-/** What stopped or stands still, each reason once, with what mends it. */
 function Stopped() {
   const health = useSessionQuery('listSourceHealth', { limit: '200' }, { topic: 'sources', staleTime: 30_000 })
   return (
@@ -116,7 +115,6 @@ const titles: Readonly<Record<Gain['kind'], string>> = {
   narrow: 'Stop or narrow a source',
 }
 
-/** What would bring more than is brought now; nothing when there is no such act, or nobody to do it. */
 function Gains() {
   const { can } = useTeam()
   const health = useSessionQuery('listSourceHealth', { limit: '200' }, { topic: 'sources', staleTime: 30_000 })
@@ -165,7 +163,6 @@ const dayMs = 86_400_000
 const sinceYesterday = (now: string): string =>
   new Date(Math.floor((Date.parse(now) - dayMs) / 3_600_000) * 3_600_000).toISOString()
 
-/** Why nobody is there: nothing says who fits yet, or nobody came; with the step that changes it. */
 function Nobody() {
   const health = useSessionQuery('listSourceHealth', { limit: '200' }, { topic: 'sources', staleTime: 30_000 })
   const judge = gainsOf(health.data?.sources ?? [], 0).find((gain) => gain.kind === 'judge')
@@ -319,7 +316,6 @@ function Spend() {
   )
 }
 
-/** The page "Home": who is worth a look, what needs somebody, what would bring more, and what it costs. */
 export function Page() {
   return (
     <PageFrame title="Home" text={textOf('/home')}>

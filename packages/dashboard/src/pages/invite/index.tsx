@@ -11,7 +11,6 @@ import { Skeleton } from '../../ui/show.tsx'
 
 type Invitation = SessionResult<'readInvitation'>
 
-/** Joins the team; only the one whose address was invited may. */
 function Join({ token, email }: { token: string; email: string }) {
   const { user } = useMe()
   const accept = useMutation({

@@ -38,7 +38,6 @@ const postDifference = (posts: readonly Verdict[]): PostDifference => ({
   near: posts.filter((post) => !post.kept && post.missesBy !== null),
 })
 
-/** Posts as they would be judged, each with the reason, and what is different from before. */
 function Verdicts({ posts }: { posts: readonly Verdict[] }) {
   return (
     <ul className="flex flex-col divide-y divide-line">
@@ -122,7 +121,6 @@ function Figures({ difference, posts }: { difference: WordDifference; posts: rea
   )
 }
 
-/** A change of words against the words a search has: posts and people it gains and loses, near misses, and what it costs. */
 function Difference({ difference, posts }: { difference: WordDifference; posts: readonly Verdict[] }) {
   const of = postDifference(posts)
   const [open, setOpen] = useState<Kind | 'all'>(of.gained.length > 0 ? 'gained' : of.lost.length > 0 ? 'lost' : 'all')
@@ -201,7 +199,6 @@ function requestOf(draft: Draft, compared: { sourceId: string | undefined; onlyO
   }
 }
 
-/** Tries an expression or an AI instruction out on posts that are stored already. */
 export function Backtest({ start, sourceId }: { start: Draft; sourceId: string | undefined }) {
   const [draft, setDraft] = useState<Draft>({ ...start, kind: 'expression', expression: expressionOf(start) })
   const [onlyOwn, setOnlyOwn] = useState(sourceId !== undefined)

@@ -25,7 +25,6 @@ type SettingChange = { readonly field: string; readonly from?: unknown; readonly
 const shown = (field: string, value: unknown): string =>
   field === 'endAt' && typeof value === 'string' ? absoluteTime(value) : valueWords(value)
 
-/** Settings as they were and as they would be. */
 function Changes({ changes }: { changes: readonly SettingChange[] }) {
   return (
     <dl className="flex flex-col gap-2 text-sm">
@@ -45,7 +44,6 @@ function Changes({ changes }: { changes: readonly SettingChange[] }) {
 
 type Asked<I> = { readonly input: I; readonly refusal: ApiError; readonly onDone: () => void }
 
-/** The two questions: what it spends, and what it rewrites. */
 function GateDialogs<I>({ asked, busy, onCancel }: { asked: Asked<I> | null; busy: boolean; onCancel: () => void }) {
   const spends = asked !== null && asksToSpend(asked.refusal)
   return (
@@ -186,7 +184,6 @@ function Figures({ estimate, isNew }: { estimate: Estimate; isNew: boolean }) {
   )
 }
 
-/** What the search would come to, as it is edited; nothing is made or charged. */
 function EstimateCard({ draft, isNew }: { draft: Draft; isNew: boolean }) {
   const ready = looksForSomething(draft)
   const input = useSettled(ready ? trackOf(draft) : null, 600)

@@ -28,7 +28,6 @@ import { Backtest } from './backtest.tsx'
 import { changed, draftOf, editOf, waitsFor, type Change } from './draft.ts'
 import { Form, useGates } from './form.tsx'
 
-/** Edits the settings of a stored search; what binds, binds from the next run. */
 function EditForm({ row }: { row: SearchRow }) {
   const [before, setBefore] = useState(() => draftOf(row))
   const [draft, setDraft] = useState(before)
@@ -96,7 +95,6 @@ function EditForm({ row }: { row: SearchRow }) {
   )
 }
 
-/** What the last run of a search did, a sentence each, and how many runs it has left; nothing before the first has ended. */
 function LastRun({ row }: { row: SearchRow }) {
   if (row.lastRun === undefined) return null
   const { maxRuns, runsCompleted = 0 } = row.schedule ?? {}
@@ -164,7 +162,6 @@ function Lift({ row }: { row: SearchRow }) {
   )
 }
 
-/** What only a search can do: another one like it, and going on after it was stopped or has ended. */
 function SearchActions({ row }: { row: SearchRow }) {
   const navigate = useNavigate()
   return (

@@ -64,7 +64,6 @@ function PeopleField({
 
 type Name = (typeof filters)[number]['name']
 
-/** Which posts count: their age, their kind, and who wrote or is mentioned in them. */
 export function Targeting({ draft, onChange }: { draft: Draft; onChange: Change }) {
   const used = filters.filter(({ name }) => draft.targeting[name].length > 0).length
   // Whoever takes the last value away goes on where they are.

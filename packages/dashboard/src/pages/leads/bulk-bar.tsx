@@ -15,7 +15,6 @@ const fits: readonly { readonly value: Fit; readonly label: string }[] = [
   { value: 'all', label: 'All that are chosen' },
 ]
 
-/** Sends chosen leads to the webhooks of their sources, after a preview. */
 function PushDialog({ leads, onClose }: { leads: Extract<Wanted, { kind: 'push' }>['leads']; onClose: () => void }) {
   const [fit, setFit] = useState<Fit>('webhook')
   return (

@@ -3,7 +3,6 @@ import { useSourceNames, type V1Result } from '../../api/index.ts'
 import { Avatar, Badge, count, SafeLink, TimeAgo, type Column } from '../../ui/index.ts'
 import { deliveryWords, engagementWords, enrichmentWords, fitWords, kindWords, type Said } from './words.ts'
 
-/** A state as a badge; its words say what its colour says. */
 export function State({ said }: { said: Said }) {
   return <Badge tone={said.tone}>{said.text}</Badge>
 }
@@ -20,7 +19,6 @@ function Person({ name, avatarUrl, line }: { name: string | null; avatarUrl?: st
   )
 }
 
-/** Two texts, the second in grey; a dash when there is neither. */
 function Lines({ first, second }: { first: string | null; second?: string | null | undefined }) {
   if (!first && !second) return <span className="text-muted">–</span>
   return (

@@ -110,7 +110,6 @@ export function DetailPerson({ lead }: { lead: Lead }) {
   )
 }
 
-/** Where the lead went: webhooks with their attempts, and campaigns; or why it went nowhere. */
 export function DetailDelivery({ detail: { lead, deliveries, whyNotDelivered, sends } }: { detail: Detail }) {
   return (
     <>

@@ -62,7 +62,6 @@ function Neighbours({
   )
 }
 
-/** The detail of one lead in a panel: who it is, whether they fit and why, what they did, and where the lead went. */
 export function LeadDetail({
   id,
   around,

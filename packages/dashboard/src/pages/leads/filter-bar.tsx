@@ -112,7 +112,6 @@ type Part = {
   readonly wrong: (name: FilterName) => string | undefined
 }
 
-/** Every filter of a list with its label; one that contradicts another says so beside itself. */
 function FilterFields({ address, sources, raw }: { address: Address; sources: Sources; raw: boolean }) {
   const { filters, change } = address
   const conflicts = conflictsOf(filters)
@@ -141,7 +140,6 @@ function FilterFields({ address, sources, raw }: { address: Address; sources: So
   )
 }
 
-/** Where a lead comes from: a source, and the kind of sources. */
 function SourceFields({ address: { filters, change }, offered, wrong, sources }: Part & { sources: Sources }) {
   return (
     <>
@@ -245,7 +243,6 @@ function ShownSources({ address: { filters, change }, offered }: Part) {
   )
 }
 
-/** How many of all leads the filters choose; says "at least" where the service counts no further. */
 export function InAll({ queryKey, filters }: { queryKey: readonly unknown[]; filters: Filters }) {
   const chosen = useFirstWindow(queryKey)
   const isFiltered = Object.keys(filters).length > 0
@@ -365,7 +362,6 @@ function Conflicts({ address: { filters, change } }: { address: Address }) {
   ))
 }
 
-/** Filters above a list: those asked for most at hand, all of them in a panel, those in use as chips. */
 export function FilterBar({ actions, ...props }: Props & { actions?: ReactNode }) {
   const [open, setOpen] = useState(false)
   const slot = useContext(ActionsSlot)

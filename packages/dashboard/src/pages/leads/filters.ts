@@ -54,7 +54,7 @@ export function filtersIn(search: Filters): Filters {
 }
 
 /** A combination that the service refuses: said in words beside the filter, with the filters to drop. */
-export type Conflict = {
+type Conflict = {
   readonly at: FilterName
   readonly words: string
   readonly drop: readonly FilterName[]

@@ -9,7 +9,6 @@ import type { tabs } from './search.ts'
 
 type TabName = (typeof tabs)[number]
 
-/** The page "Leads": everyone who engaged, as engagements, as people, or raw; filters, tab and open lead are in its address. */
 export function Page() {
   const address = useAddress()
   const sources = useSources()

@@ -1,7 +1,7 @@
 import { sourceKindNames } from '@les/contract'
 import { useQueryClient } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
-import { useMemo, useState } from 'react'
+import { useMemo, useState, type ReactNode } from 'react'
 import { api, ApiError, exportAddress, keyOf, useSourceNames, type NamedSource } from '../../api/index.ts'
 import {
   Button,
@@ -10,6 +10,7 @@ import {
   EmptyState,
   useFirstWindow,
   VirtualTable,
+  type VirtualTableProps,
   type Choice,
   type FetchWindow,
   type ListWindow,
@@ -206,7 +207,6 @@ const trackLink = (
   </LinkButton>
 )
 
-/** In place of no rows: why, and what to do next. */
 function NoRows({
   address,
   sources,
@@ -264,21 +264,20 @@ function NoRows({
   )
 }
 
-export function LeadList({
+type ListProps = { address: Address; sources: Sources; onLoaded: (ids: readonly string[]) => void }
+
+function PickedList<T extends Lead | Engager>({
   address,
   sources,
-  onLoaded,
-}: {
-  address: Address
-  sources: Sources
-  onLoaded: (ids: readonly string[]) => void
-}) {
+  actions,
+  push,
+  above,
+  what,
+  ...grid
+}: Pick<VirtualTableProps<T>, 'label' | 'columns' | 'queryKey' | 'fetchWindow' | 'sort' | 'onLoaded'> &
+  Omit<ListProps, 'onLoaded'> & { actions?: ReactNode; push?: boolean; above?: ReactNode; what: 'lead' | 'person' }) {
   const { filters, search, change } = address
-  const { sort, direction = 'up' } = search
-  const fetchWindow = useMemo(() => leadWindows(filters, sort && { sort, direction }), [filters, sort, direction])
-  const queryKey = keyOf('leads', 'listLeads', leadInput(filters), sort ? `${sort} ${direction}` : 'newest')
-  const columns = useShownColumns(address, leadColumns, usualColumns)
-  const picked = usePicked<Lead>(queryKey)
+  const picked = usePicked<T>(grid.queryKey)
   return (
     <div className="flex flex-col gap-2">
       <FilterBar
@@ -288,34 +287,25 @@ export function LeadList({
         actions={
           <>
             <Views address={address} />
-            <ColumnChooser all={leadColumns} {...columns} />
+            {actions}
             <Export filters={filters} />
           </>
         }
       />
       {conflictsOf(filters).length === 0 && (
         <>
-          <InAll queryKey={queryKey} filters={filters} />
-          <BulkBar picked={picked} filters={filters} push />
+          {above}
+          <BulkBar picked={picked} filters={filters} push={push ?? false} />
           <VirtualTable
-            label="Leads"
-            columns={columns.shown}
-            queryKey={queryKey}
-            fetchWindow={fetchWindow}
+            {...grid}
             rowId={(row) => row.id}
             rowLabel={(row) => row.name ?? 'somebody without a name'}
             onOpen={(row) => change({ lead: row.id })}
             openId={search.lead}
             selection={picked.selection}
-            sort={{
-              by: sort,
-              direction,
-              onSort: (by, next) => change({ sort: sorts.find((each) => each === by), direction: next }),
-            }}
-            onLoaded={onLoaded}
             rowHeight={36}
             height="calc(100dvh - 13rem)"
-            empty={<NoRows address={address} sources={sources} what="lead" />}
+            empty={<NoRows address={address} sources={sources} what={what} />}
           />
         </>
       )}
@@ -323,54 +313,46 @@ export function LeadList({
   )
 }
 
-/** Every person once, last engaged first. */
-export function EngagerList({
-  address,
-  sources,
-  onLoaded,
-}: {
-  address: Address
-  sources: Sources
-  onLoaded: (ids: readonly string[]) => void
-}) {
-  const { filters, search, change } = address
-  const fetchWindow = useMemo(() => engagerWindows(filters), [filters])
-  const queryKey = keyOf('leads', 'listEngagers', leadInput(filters))
-  const picked = usePicked<Engager>(queryKey)
+/** Every engagement as a row of its own, newest first. */
+export function LeadList(props: ListProps) {
+  const { filters, search, change } = props.address
+  const { sort, direction = 'up' } = search
+  const fetchWindow = useMemo(() => leadWindows(filters, sort && { sort, direction }), [filters, sort, direction])
+  const queryKey = keyOf('leads', 'listLeads', leadInput(filters), sort ? `${sort} ${direction}` : 'newest')
+  const columns = useShownColumns(props.address, leadColumns, usualColumns)
   return (
-    <div className="flex flex-col gap-2">
-      <FilterBar
-        address={address}
-        sources={sources}
-        raw={false}
-        actions={
-          <>
-            <Views address={address} />
-            <Export filters={filters} />
-          </>
-        }
-      />
-      {conflictsOf(filters).length === 0 && (
-        <>
-          <BulkBar picked={picked} filters={filters} />
-          <VirtualTable
-            label="Engagers"
-            columns={engagerColumns}
-            queryKey={queryKey}
-            fetchWindow={fetchWindow}
-            rowId={(row) => row.id}
-            rowLabel={(row) => row.name ?? 'somebody without a name'}
-            onOpen={(row) => change({ lead: row.id })}
-            openId={search.lead}
-            selection={picked.selection}
-            onLoaded={onLoaded}
-            rowHeight={36}
-            height="calc(100dvh - 13rem)"
-            empty={<NoRows address={address} sources={sources} what="person" />}
-          />
-        </>
-      )}
-    </div>
+    <PickedList<Lead>
+      {...props}
+      label="Leads"
+      columns={columns.shown}
+      queryKey={queryKey}
+      fetchWindow={fetchWindow}
+      actions={<ColumnChooser all={leadColumns} {...columns} />}
+      above={<InAll queryKey={queryKey} filters={filters} />}
+      push
+      what="lead"
+      sort={{
+        by: sort,
+        direction,
+        onSort: (by, next) => change({ sort: sorts.find((each) => each === by), direction: next }),
+      }}
+    />
+  )
+}
+
+/** Every person once, last engaged first. */
+export function EngagerList(props: ListProps) {
+  const { filters } = props.address
+  const fetchWindow = useMemo(() => engagerWindows(filters), [filters])
+  return (
+    <PickedList<Engager>
+      {...props}
+      label="Engagers"
+      columns={engagerColumns}
+      queryKey={keyOf('leads', 'listEngagers', leadInput(filters))}
+      fetchWindow={fetchWindow}
+      what="person"
+    />
   )
 }
 

@@ -224,18 +224,16 @@ function SaveDialog({ open, onClose, query }: { open: boolean; onClose: () => vo
       size="sm"
       title="Save this view"
       text="The list with its filters, under a name that the whole team sees."
+      cancel
       actions={
-        <>
-          <Button onClick={close}>Cancel</Button>
-          <Button
-            variant="primary"
-            busy={save.isPending}
-            reason={name.trim() === '' && 'Type a name first.'}
-            onClick={submit}
-          >
-            Save view
-          </Button>
-        </>
+        <Button
+          variant="primary"
+          busy={save.isPending}
+          reason={name.trim() === '' && 'Type a name first.'}
+          onClick={submit}
+        >
+          Save view
+        </Button>
       }
     >
       <form
@@ -258,7 +256,6 @@ function SaveDialog({ open, onClose, query }: { open: boolean; onClose: () => vo
   )
 }
 
-/** The saved views of the team: open one, save the present one, forget one. */
 export function Views({ address }: { address: Address }) {
   const [saving, setSaving] = useState(false)
   const [forgetting, setForgetting] = useState<{ readonly id: string; readonly name: string } | null>(null)

@@ -4,7 +4,6 @@ import { AuthForm, AuthFrame, linkClass } from '../../shell/auth.tsx'
 import { SampleButton } from '../../shell/sample-note.tsx'
 import { signOut, switchTeam } from '../../shell/leave.ts'
 
-/** Making a team: the first one, or another. */
 export function Page() {
   const { teams, user } = useMe()
   const footer =

@@ -223,7 +223,6 @@ function Results({ results }: { results: readonly Result[] }) {
   )
 }
 
-/** The page "Outreach": the connection, its campaigns, the rules that send, and what was sent. */
 export function Page() {
   const { tab = 'results' } = useSearch({ from: '/signed-in/team/outreach' })
   const navigate = useNavigate({ from: '/outreach' })

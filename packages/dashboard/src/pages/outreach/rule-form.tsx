@@ -20,7 +20,6 @@ import {
 } from '../../ui/index.ts'
 import { campaignState, closedWords, pauseWords } from './words.ts'
 
-/** Why there are no campaigns to choose from, and what can be done about it. */
 function NoCampaigns({ error, retry }: { error: Error | null; retry: () => void }) {
   const settings = (
     <Link to="/settings" search={{ tab: 'credentials' }} className="font-medium underline underline-offset-2">
@@ -51,7 +50,6 @@ function NoCampaigns({ error, retry }: { error: Error | null; retry: () => void 
   )
 }
 
-/** Chooses a campaign, read live from the outreach platform; those that take no leads say why. */
 export function CampaignField({
   value,
   onValue,
@@ -145,7 +143,6 @@ function useRuleForm(sourceId: string, rule: Rule) {
   }
 }
 
-/** Edits the rule that sends the leads of a source to a campaign; saving starts a paused one again. */
 export function RuleForm({ sourceId, isActive, rule }: { sourceId: string; isActive: boolean; rule: Rule }) {
   const form = useRuleForm(sourceId, rule)
   const [removing, setRemoving] = useState(false)

@@ -90,7 +90,6 @@ function Line({ listed, owned }: { listed: Listed; owned: Owned | undefined }) {
   )
 }
 
-/** The rules that send by themselves: what each sends where, what paused it, and how to start it again. */
 export function Rules({ listed, owned }: { listed: readonly Listed[]; owned: readonly Owned[] }) {
   const ownedOf = (rule: Listed) => owned.find((each) => (each.sourceId ?? each.agentId) === rule.ownerId)
   const empty = (

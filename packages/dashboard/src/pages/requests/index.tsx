@@ -82,7 +82,6 @@ function Shown({ request, body, curl, les }: Detail) {
   )
 }
 
-/** One call: what was sent, how it was answered, and the commands that make it again. */
 function CallDrawer({ id, onClose }: { id: string | undefined; onClose: () => void }) {
   const query = useSessionQuery('getRequest', { id: id ?? '' }, { topic: 'settings', enabled: id !== undefined })
   return (
@@ -140,7 +139,6 @@ const columnsOf = (onOpen: (call: Call) => void): readonly Column<Call>[] => [
   },
 ]
 
-/** The filters as the address has them; a text is looked for when it is sent. */
 function Filters({ search, onChange }: { search: Search; onChange: (next: Changed) => void }) {
   const [asked, setAsked] = useState(search.requestId ?? '')
   const any = { value: '', label: 'Any' }

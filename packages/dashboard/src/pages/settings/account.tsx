@@ -331,7 +331,6 @@ function Password() {
 
 const themeWords: Readonly<Record<Theme, string>> = { light: 'Light', dark: 'Dark', system: 'As the system' }
 
-/** The person's own account: name, password, theme. */
 export function AccountTab() {
   const theme = useTheme()
   return (

@@ -275,7 +275,6 @@ function useKnown(): Known {
   }, [sources, members.data])
 }
 
-/** Every change to the team: who, what and when. */
 export function AuditTab() {
   const known = useKnown()
   const columns = useMemo(() => columnsOf(known), [known])

@@ -37,7 +37,6 @@ function useStoreKey(name: string, onStored: () => void) {
   return { key, setKey, put, close, sandbox }
 }
 
-/** Takes the key of a third party; the service tries it out before it stores it. */
 function StoreKeyDialog({
   kind,
   name,
@@ -61,13 +60,11 @@ function StoreKeyDialog({
           ? 'This service runs on the sandbox: a stand-in answers for the vendor, and no real key is needed or tried.'
           : 'It is tried out now. Once stored, nobody can read it here.'
       }
+      cancel
       actions={
-        <>
-          <Button onClick={close}>Cancel</Button>
-          <Button variant="primary" type="submit" form={`store-${kind}`} busy={put.isPending}>
-            Try it and store it
-          </Button>
-        </>
+        <Button variant="primary" type="submit" form={`store-${kind}`} busy={put.isPending}>
+          Try it and store it
+        </Button>
       }
     >
       <form

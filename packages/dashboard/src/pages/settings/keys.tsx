@@ -43,7 +43,6 @@ export function useAdding(): readonly [boolean, (adding: boolean) => void] {
   ]
 }
 
-/** A window that makes a secret and then shows it this once: it is closed by the word that it has been stored. */
 function ShownOnceDialog({
   open,
   onClose,
@@ -180,7 +179,6 @@ function NameForm({ error, onMake }: { error: string | undefined; onMake: (name:
   )
 }
 
-/** Makes an API key and shows it once; it is kept nowhere in the pages. */
 function NewKeyDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
   const make = useV1Mutation('createKey', { quiet: true, refreshes: ['settings'] })
   const close = () => {

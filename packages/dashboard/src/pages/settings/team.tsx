@@ -70,13 +70,11 @@ function InviteDialog({ open, onClose }: { open: boolean; onClose: () => void })
       size="sm"
       title="Invite somebody"
       text="They get a mail with a link that is good for 7 days."
+      cancel
       actions={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button variant="primary" type="submit" form="invite" busy={invite.isPending}>
-            Send the invitation
-          </Button>
-        </>
+        <Button variant="primary" type="submit" form="invite" busy={invite.isPending}>
+          Send the invitation
+        </Button>
       }
     >
       <form
@@ -342,7 +340,6 @@ function Limits({ team }: { team: Settings['team'] }) {
   )
 }
 
-/** The team: its name, plan, trial state, credits and limits. */
 export function TeamTab() {
   const query = useSessionQuery('getSettings', {}, { topic: 'settings' })
   return (

@@ -2,7 +2,6 @@ import { Link, useSearch } from '@tanstack/react-router'
 import { AuthForm, AuthFrame, goneWords, InvitedTo, linkClass, signIn, useInvitation } from '../../shell/auth.tsx'
 import { Skeleton } from '../../ui/show.tsx'
 
-/** Signing in by email and password; on the way to an invitation with its address, and who invites to what. */
 export function Page() {
   const { to, verify } = useSearch({ from: '/sign-in' })
   const { invitation, isGone } = useInvitation(to)

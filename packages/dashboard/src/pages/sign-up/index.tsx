@@ -31,7 +31,6 @@ const fieldsFor = (invited: string | undefined): ComponentProps<typeof AuthForm>
   },
 ]
 
-/** Making an account; on the way to an invitation with its address, and who invites to what. */
 export function Page() {
   const { to } = useSearch({ from: '/sign-up' })
   const [sentTo, setSentTo] = useState<string | null>(null)

@@ -137,7 +137,6 @@ function NearMisses({ tried: { answer, rows } }: { tried: Tried }) {
 
 type Change = 'gained' | 'lost' | 'near'
 
-/** What criteria that are not saved would change: who is gained, who is lost, and who misses by one row. */
 function Compared({ tried }: { tried: Tried }) {
   const { answer } = tried
   const [open, setOpen] = useState<Change>(answer.gained > 0 || answer.lost === 0 ? 'gained' : 'lost')
@@ -259,7 +258,6 @@ function Editor({ source, stored }: { source: Health; stored: Criteria }) {
   )
 }
 
-/** Who counts as a fit among the leads of a source; tried on stored leads before it is saved. */
 export function CriteriaEditor({ source }: { source: Health }) {
   const [isRescoring, setRescoring] = useState(false)
   const query = useV1Query(

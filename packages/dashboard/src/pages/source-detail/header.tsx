@@ -63,7 +63,6 @@ const useSync = (source: Health) =>
     },
   )
 
-/** How far the sync under way has come; nothing while none is. */
 export function LiveSync({ source }: { source: Health }) {
   const { data } = useSync(source)
   if (data === undefined || !isUnderWay(data)) return null
@@ -141,7 +140,6 @@ function whyNot(source: Health, writes: boolean, expired: boolean): string | nul
   return source.running ? 'A sync is under way already' : null
 }
 
-/** What can be done with a source: sync it, see its leads, stop it or start it again. */
 export function Actions({ source }: { source: Health }) {
   const { can, status } = useTeam()
   const [stopping, setStopping] = useState(false)
@@ -296,7 +294,6 @@ function Figure({ label, value, hint }: { label: string; value: ReactNode; hint?
   )
 }
 
-/** How a source is doing: one line of health, and a strip of figures. */
 export function Header({ source }: { source: Health }) {
   const rest = [
     source.rawLeads > 0 && `${count(source.rawLeads)} raw`,

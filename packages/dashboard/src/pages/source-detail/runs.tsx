@@ -12,7 +12,6 @@ import {
   TimeAgo,
   TimeUntil,
   type Column,
-  type QueryLike,
   RecordList,
   Pages,
 } from '../../ui/index.ts'
@@ -26,19 +25,6 @@ function useOffset(): readonly [number, (offset: number) => void] {
     offset,
     (next) => void navigate({ search: ({ offset: _, ...rest }) => (next > 0 ? { ...rest, offset: next } : rest) }),
   ]
-}
-
-/** In place of a list that is being read, or could not be. */
-function NotRead({ query, lines }: { query: QueryLike<unknown>; lines: number }) {
-  return (
-    <Card>
-      {query.isPending ? (
-        <Skeleton lines={lines} />
-      ) : (
-        <ErrorState error={query.error} retry={() => void query.refetch()} />
-      )}
-    </Card>
-  )
 }
 
 type RawLead = V1Result<'listRawLeads'>['leads'][number]
@@ -115,7 +101,6 @@ export function RawLeads({ source }: { source: Health }) {
 
 const postLimit = 20
 
-/** The posts that a posts-only watch has seen, newest first. */
 export function Posts({ source }: { source: Health }) {
   const [offset, setOffset] = useOffset()
   const query = useV1Query(
@@ -123,7 +108,16 @@ export function Posts({ source }: { source: Health }) {
     { id: source.id, limit: postLimit, offset },
     { topic: 'sources', keepPrevious: true },
   )
-  if (query.data === undefined) return <NotRead query={query} lines={6} />
+  if (query.data === undefined)
+    return (
+      <Card>
+        {query.isPending ? (
+          <Skeleton lines={6} />
+        ) : (
+          <ErrorState error={query.error} retry={() => void query.refetch()} />
+        )}
+      </Card>
+    )
   const { posts, total, hasMore } = query.data
   return (
     <Card title="Posts" text="What this watch has seen, newest first." flush>

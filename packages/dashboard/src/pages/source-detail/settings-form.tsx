@@ -139,7 +139,6 @@ function ModeField({
   )
 }
 
-/** How much a sync may capture: posts, or people. */
 function AmountFields(fields: Fields) {
   const { value, faults, locked, onChange } = fields
   if (value.mode !== 'posts_only') return <PeopleFields {...fields} />
@@ -194,7 +193,6 @@ function Form({ source }: { source: Settings }) {
   )
 }
 
-/** The settings of a source; what would cost more is asked about first, with the service's figures. */
 export function SettingsForm({ source }: { source: Health }) {
   const query = useSettings(source)
   return (

@@ -126,7 +126,6 @@ function Endpoint({ source }: { source: Health }) {
   )
 }
 
-/** The webhook of a source: its settings, its state, a test event, and the secret that receivers check signatures with. */
 export function Webhook({ source }: { source: Health }) {
   const { can } = useTeam()
   const query = useV1Query(

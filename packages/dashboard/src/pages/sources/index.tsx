@@ -133,7 +133,6 @@ function List({ stopped, onTrack }: { stopped: boolean; onTrack: () => void }) {
   )
 }
 
-/** The page "Sources": what is tracked, how well it goes, and tracking more. */
 export function Page() {
   const { tab = 'active', track = false, lines } = useSearch({ from: '/signed-in/team/sources' })
   const navigate = useNavigate({ from: '/sources' })

@@ -69,7 +69,6 @@ export function stateOf(
   return isWarned ? { word: 'Done', tone: 'neutral' } : { word: 'Healthy', tone: 'good' }
 }
 
-/** How much of the declared engagement was captured: a short bar with its figures. */
 export function Coverage({ coverage }: { coverage: { readonly declared: number; readonly captured: number } | null }) {
   if (coverage === null || coverage.declared === 0) return <span className="text-muted">–</span>
   const part = Math.min(1, coverage.captured / coverage.declared)
@@ -208,7 +207,6 @@ function useTrackAgain(): (source: Named, confirmed?: boolean) => Promise<void> 
   return (source, confirmed = false) => attempt(source, confirmed)
 }
 
-/** Asks before tracking stops, says what happens with the leads, and offers to take it back. */
 export function UntrackDialog({ source, open, onClose }: { source: Named; open: boolean; onClose: () => void }) {
   const refresh = useRefresh()
   const again = useTrackAgain()

@@ -127,7 +127,6 @@ function useTrackDialog(start: string, open: boolean) {
 
 type TrackState = ReturnType<typeof useTrackDialog>
 
-/** What is pasted, what each line names, what it would cost and the settings of all of them. */
 function TrackBody({ dialog, onLeave }: { dialog: TrackState; onLeave: () => void }) {
   const { pasted, settings, tracked } = dialog
   const { lines, known } = pasted
@@ -239,7 +238,6 @@ function TrackBody({ dialog, onLeave }: { dialog: TrackState; onLeave: () => voi
   )
 }
 
-/** Tracks what is pasted, a line each: what each line names is shown before anything is sent. */
 export function TrackDialog({ open, onClose, start = '' }: { open: boolean; onClose: () => void; start?: string }) {
   const dialog = useTrackDialog(start, open)
   const { busy, sends, tracked } = dialog

@@ -96,7 +96,6 @@ function FirstSync({ value, onChange }: { value: TrackSettings; onChange: Change
   )
 }
 
-/** The settings of what is about to be tracked; those of people and company pages only when there are some. */
 export function TrackSettingsForm({
   value,
   onChange,

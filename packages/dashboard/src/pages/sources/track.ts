@@ -19,9 +19,9 @@ export type KnownLine = {
 }
 
 /** A line that names nothing that can be tracked, with the reason. */
-export type UnknownLine = { readonly text: string; readonly kind: 'unknown'; readonly why: string }
+type UnknownLine = { readonly text: string; readonly kind: 'unknown'; readonly why: string }
 
-export type PastedLine = KnownLine | UnknownLine
+type PastedLine = KnownLine | UnknownLine
 
 const anyAddress = /^[a-z][a-z0-9+.-]*:\/\/|^www\./i
 const bareName = /^[\p{L}\p{N}][\p{L}\p{N}\p{M}._'’&+-]{0,199}$/u
@@ -89,7 +89,7 @@ export function summed(all: readonly Readonly<Record<string, unknown>>[]): Reado
   }
 }
 
-export type LineSettings = {
+type LineSettings = {
   /** As they are shown: an empty cap also where the lines have different ones. */
   readonly shown: TrackSettings
   readonly change: (settings: TrackSettings) => void
@@ -215,7 +215,7 @@ export function useTrack(): {
 }
 
 /** What was pasted, line by line, beside what the team tracks already. */
-export type Pasted = {
+type Pasted = {
   readonly text: string
   readonly setText: (text: string) => void
   readonly lines: readonly PastedLine[]

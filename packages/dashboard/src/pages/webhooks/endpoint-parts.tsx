@@ -17,7 +17,6 @@ export function EndpointBadge({ endpoint }: { endpoint: Endpoint }) {
   return <Badge tone="good">Working</Badge>
 }
 
-/** What is wrong with an address and how to mend it; nothing when all is well. */
 export function EndpointTrouble({ endpoint }: { endpoint: Endpoint }) {
   if (endpoint.disabledAt !== null)
     return (
@@ -65,7 +64,6 @@ export function EndpointState({ endpoint }: { endpoint: Endpoint }) {
   )
 }
 
-/** The team's signing secret, hidden until it is asked for. */
 export function Secret({ secret }: { secret: string }) {
   const [isShown, setShown] = useState(false)
   return (

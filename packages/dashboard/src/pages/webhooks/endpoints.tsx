@@ -108,7 +108,6 @@ const columns: readonly Column<Endpoint>[] = [
   },
 ]
 
-/** Every address of the team; those in trouble first, each with how to mend it. */
 export function Endpoints() {
   const query = useSessionQuery('listEndpoints', {}, { topic: 'deliveries' })
   return (

@@ -5,7 +5,6 @@ import { Endpoints } from './endpoints.tsx'
 import { Log } from './log.tsx'
 import { Verify } from './debugger.tsx'
 
-/** The page "Webhooks": where leads are delivered, what was sent and what came back, and how receivers check it. */
 export function Page() {
   const { tab = 'endpoints' } = useSearch({ from: '/signed-in/team/webhooks' })
   const navigate = useNavigate({ from: '/webhooks' })

@@ -178,7 +178,6 @@ function Shown({ detail }: { detail: Detail }) {
   )
 }
 
-/** One delivery: its payload, every attempt with what came back, and sending it again. */
 function DeliveryDrawer({ id, onClose }: { id: string | undefined; onClose: () => void }) {
   const query = useSessionQuery('getDelivery', { id: id ?? '' }, { topic: 'deliveries', enabled: id !== undefined })
   return (
@@ -290,7 +289,6 @@ function Filters({
   )
 }
 
-/** The log of deliveries, filtered by the address of the page; a line opens its payload and attempts. */
 export function Log() {
   const search = useSearch({ from: '/signed-in/team/webhooks' })
   const navigate = useNavigate({ from: '/webhooks' })

@@ -3,7 +3,7 @@
  * signatures listed may match.
  */
 
-export type Snippet = { readonly id: string; readonly name: string; readonly code: string }
+type Snippet = { readonly id: string; readonly name: string; readonly code: string }
 
 const node = `import { createHmac, timingSafeEqual } from 'node:crypto'
 

@@ -120,18 +120,16 @@ function ApplyDefaults({ sources, onClose }: { sources: Chosen; onClose: () => v
       onClose={onClose}
       title="Apply the team defaults"
       text="Each source changes as if you edited it by hand: all of them, or none if something fails."
+      cancel
       actions={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button
-            variant="primary"
-            busy={apply.isPending || (chosen.length > 0 && isBeingRead)}
-            reason={refusalOf(chosen, data)}
-            onClick={() => data && apply.mutate(data.agreed)}
-          >
-            {data === undefined ? 'Apply' : `Change ${countOf(data.changes, 'source')}`}
-          </Button>
-        </>
+        <Button
+          variant="primary"
+          busy={apply.isPending || (chosen.length > 0 && isBeingRead)}
+          reason={refusalOf(chosen, data)}
+          onClick={() => data && apply.mutate(data.agreed)}
+        >
+          {data === undefined ? 'Apply' : `Change ${countOf(data.changes, 'source')}`}
+        </Button>
       }
     >
       <div className="flex flex-col gap-4">

@@ -160,7 +160,6 @@ function startOf(defaults: Defaults, part: Part): Read {
   return { body: { outreach: { campaignId, autoSend, filters } } }
 }
 
-/** Sets one part of the defaults of all sources or of a kind; no source changes by it. */
 export function EditDefault({ defaults, part, onClose }: { defaults: Defaults; part: Part; onClose: () => void }) {
   const [read, setRead] = useState(() => startOf(defaults, part))
   const [isTried, setTried] = useState(false)
@@ -181,13 +180,11 @@ export function EditDefault({ defaults, part, onClose }: { defaults: Defaults; p
       size={part === 'criteria' || part === 'outreach' ? 'lg' : 'md'}
       title={`${partLabel(part)}: ${ofWords[defaults.of].toLowerCase()}`}
       text="For what is tracked here from now on. Sources that you track already stay as they are until you apply it."
+      cancel
       actions={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button variant="primary" busy={save.isPending} onClick={submit}>
-            Save default
-          </Button>
-        </>
+        <Button variant="primary" busy={save.isPending} onClick={submit}>
+          Save default
+        </Button>
       }
     >
       <div className="flex flex-col gap-4">

@@ -8,7 +8,6 @@ import { ofWords, parts, valueWords, type Defaults, type Of, type Part } from '.
 
 type Editing = { readonly of: Of; readonly part: Part }
 
-/** A default that is set: what it is for, its value, and the acts on it. */
 function SetDefault({
   label,
   defaults: { of },
@@ -40,7 +39,6 @@ function SetDefault({
   )
 }
 
-/** Sets a default of a part for all sources, or for a kind that has none yet. */
 function SetMenu({ label, unset, onSet }: { label: string; unset: readonly Defaults[]; onSet: (of: Of) => void }) {
   return (
     <Menu
@@ -101,7 +99,6 @@ function PartCard({
   )
 }
 
-/** What every source, or every source of a kind, begins with; and which sources differ from it. */
 export function TeamDefaults() {
   const { can } = useTeam()
   const [editing, setEditing] = useState<Editing | null>(null)
