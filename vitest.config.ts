@@ -20,8 +20,8 @@ export default defineConfig({
         test: {
           name: 'unit',
           setupFiles: ['packages/server/test/world/examples.ts', 'scripts/test/processor-time.ts'],
-          // The dashboard's build makes this module out of values of the contract.
-          alias: { 'virtual:values': '@les/contract' },
+          // The dashboard's build makes these modules out of values of the contract.
+          alias: { 'virtual:values': '@les/contract', 'virtual:operations': '@les/contract' },
           // Pure rules share nothing: loading each file into a process of its own cost more than the tests.
           isolate: false,
           maxWorkers: 2,

@@ -33,7 +33,7 @@ export const hasCode = (error: unknown, code: string): error is ApiError =>
  * read again, as live updates have it: a press in that moment would be lost, and what is outdated is refused.
  */
 export const isUnread = (
-  preview: { readonly isPending: boolean; readonly isFetching: boolean },
+  preview: { isPending: boolean; isFetching: boolean },
   refusal: unknown,
   outdated: string,
 ): boolean => preview.isPending || (hasCode(refusal, outdated) && preview.isFetching)

@@ -1,5 +1,6 @@
 import {
   keepPreviousData,
+  useInfiniteQuery,
   useMutation,
   useQuery,
   useQueryClient,
@@ -48,7 +49,6 @@ const reading = <R>(
   ...(keepPrevious ? { placeholderData: keepPreviousData } : {}),
 })
 
-/** Reads by an operation of the contract. */
 export function useV1Query<Id extends OperationId>(
   id: Id,
   input: V1Input<Id>,
@@ -64,6 +64,24 @@ export function useSessionQuery<Id extends SessionOperationId>(
   settings: ReadSettings<SessionResult<Id>>,
 ): UseQueryResult<SessionResult<Id>> {
   return useQuery(reading([id, input], (signal) => api.session(id, input, { signal }), settings))
+}
+
+type CursorPage = { readonly nextCursor: string | null }
+type CursorId = {
+  [Id in SessionOperationId]: SessionResult<Id> extends CursorPage ? Id : never
+}[SessionOperationId]
+
+/** Reads a session-only list page after page, the next one where the last one ended. */
+export function useSessionPages<Id extends CursorId>(id: Id, input: SessionInput<Id>, topic: Topic) {
+  return useInfiniteQuery({
+    queryKey: keyOf(topic, id, input),
+    queryFn: ({ pageParam, signal }) =>
+      api.session(id, pageParam === null ? input : ({ ...(input as object), cursor: pageParam } as SessionInput<Id>), {
+        signal,
+      }),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => (page as CursorPage).nextCursor,
+  })
 }
 
 function useWrite<I, R>(
@@ -84,7 +102,6 @@ function useWrite<I, R>(
   })
 }
 
-/** Writes by an operation of the contract. */
 export function useV1Mutation<Id extends OperationId>(
   id: Id,
   settings: WriteSettings<V1Result<Id>> = {},

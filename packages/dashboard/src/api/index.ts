@@ -3,6 +3,7 @@ export { ApiError, asksToSpend, hasCode, isUnread } from './error.ts'
 export {
   keyOf,
   useSessionMutation,
+  useSessionPages,
   useSessionQuery,
   useV1Mutation,
   useV1Query,

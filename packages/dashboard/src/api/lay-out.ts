@@ -5,7 +5,6 @@ const asText = (value: unknown): string =>
       ? JSON.stringify(value)
       : String(value)
 
-/** An operation as far as a caller needs it. */
 export type Call = readonly [
   method: string,
   path: string,

@@ -4,15 +4,10 @@
  * when it goes, the browser gives the lock to the next tab. Where the browser has no locks each tab reads a stream of its own.
  */
 
-/** Whether live updates arrive. */
 export type LiveState = 'connecting' | 'live' | 'waiting'
 
 /** What a tab is told: how the stream is, what has changed, and that changes may have been missed. */
-export type LiveListener = {
-  state(state: LiveState): void
-  changed(topics: readonly string[]): void
-  missed(): void
-}
+type LiveListener = { state(state: LiveState): void; changed(topics: readonly string[]): void; missed(): void }
 
 type Message =
   | { readonly kind: 'ask' }

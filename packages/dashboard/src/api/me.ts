@@ -6,10 +6,8 @@ import { send } from './send.ts'
 import { pickTeam } from './team.ts'
 import type { SessionResult } from './types.ts'
 
-/** Who is signed in, and their teams. */
 export type Me = SessionResult<'getMe'>
 
-/** A team as its member sees it. */
 export type MyTeam = Me['teams'][number]
 
 /** The read of who is signed in; null without a session. */

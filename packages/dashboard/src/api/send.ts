@@ -2,7 +2,6 @@ import { readAnswer } from './answer.ts'
 import { takeEarly } from './early.ts'
 import { ApiError } from './error.ts'
 
-/** What a call may carry besides its fields. */
 export type SendSettings = { readonly signal?: AbortSignal | undefined; readonly idempotencyKey?: string | undefined }
 
 const unreachable = { error: 'The service cannot be reached. Check your connection, then try again.' }

@@ -1,13 +1,24 @@
+import { useMemo } from 'react'
+import { useSessionQuery } from './hooks.ts'
+import type { SessionResult } from './types.ts'
+
+/** Sources whose names other sources have too are called by their handle as well: people of one name, a person and a company. */
+export function toldApart<S extends { readonly label: string; readonly username: string }>(
+  sources: readonly S[],
+): readonly S[] {
+  const shared = new Map<string, number>()
+  for (const { label } of sources) shared.set(label, (shared.get(label) ?? 0) + 1)
+  return sources.map((source) => {
+    const { label, username } = source
+    return (shared.get(label) ?? 0) > 1 && username !== label ? { ...source, label: `${label} · ${username}` } : source
+  })
+}
+
 /**
  * What sources are called on every page: a person or a company by their name once it is known, else as they are tracked. Two of one name
  * are told apart by their handles.
  */
-import { useMemo } from 'react'
-import { useSessionQuery } from './hooks.ts'
-import { toldApart } from './tell-apart.ts'
-import type { SessionResult } from './types.ts'
 
-/** A source with what it is called. */
 export type NamedSource = SessionResult<'listSourceNames'>['sources'][number]
 
 const none: readonly NamedSource[] = []

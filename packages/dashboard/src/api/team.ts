@@ -9,7 +9,6 @@ export function currentTeam(): string {
   return chosen
 }
 
-/** Chooses a team for this tab and remembers it. */
 export function chooseTeam(teamId: string): void {
   chosen = teamId
   try {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { toldApart } from './tell-apart.ts'
+import { toldApart } from './source-names.ts'
 
 describe('names of sources', () => {
   it('carry the handle where two have one name, and only there', () => {

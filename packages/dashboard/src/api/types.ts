@@ -1,19 +1,10 @@
-import type {
-  AnySessionOperation,
-  CallInput,
-  OperationId,
-  OperationOf,
-  Result,
-  SessionOperationId,
-  SessionOperationOf,
-} from '@les/contract'
+import type { CallInput, OperationId, OperationOf, Result, SessionOperationId, SessionOperationOf } from '@les/contract'
 
 export type { OperationId, SessionOperationId } from '@les/contract'
 
 /** What an operation of the contract takes: path, query and body fields in one object. */
 export type V1Input<Id extends OperationId> = CallInput<OperationOf<Id>>
 
-/** What an operation of the contract answers. */
 export type V1Result<Id extends OperationId> = Result<OperationOf<Id>>
 
 /** What a session-only operation takes. */
@@ -22,10 +13,6 @@ export type SessionInput<Id extends SessionOperationId> = CallInput<SessionOpera
 /** What a session-only operation answers. */
 export type SessionResult<Id extends SessionOperationId> = Result<SessionOperationOf<Id>>
 
-/** Session-only operations that need no team. */
-export type TeamlessId = Extract<AnySessionOperation, { readonly role: null }>['id']
-
-/** What live updates and query keys are named by. */
 export type Topic =
   | 'leads'
   | 'sources'

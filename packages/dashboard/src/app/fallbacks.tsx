@@ -1,9 +1,9 @@
-import { Link, type ErrorComponentProps } from '@tanstack/react-router'
-import { useEffect, type ReactNode } from 'react'
+import { LinkButton } from '../ui/link.tsx'
+import type { ErrorComponentProps } from '@tanstack/react-router'
+import { useEffect } from 'react'
 import { buttonClass } from '../ui/button.tsx'
 import { useTitle } from '../ui/page.tsx'
-import { Skeleton } from '../ui/show.tsx'
-import { EmptyState, ErrorState } from '../ui/states.tsx'
+import { EmptyState, ErrorState, Skeleton } from '../ui/show.tsx'
 import { PageNotFetched } from './lazy-page.tsx'
 
 const retryEveryMs = 3_000
@@ -26,7 +26,7 @@ function useRetries(error: unknown, reset: () => void): void {
 }
 
 /** In place of a page that broke or could not be fetched, inside the frame where there is one: what happened, and two ways out. */
-export function Failed({ error, reset }: ErrorComponentProps): ReactNode {
+export function Failed({ error, reset }: ErrorComponentProps) {
   useTitle('Something went wrong')
   useRetries(error, reset)
   const notFetched = error instanceof PageNotFetched
@@ -50,7 +50,7 @@ export function Failed({ error, reset }: ErrorComponentProps): ReactNode {
 }
 
 /** In place of a page that does not exist, inside the frame. */
-export function NotFound(): ReactNode {
+export function NotFound() {
   useTitle('Page not found')
   return (
     <div className="mx-auto max-w-2xl py-10">
@@ -59,9 +59,9 @@ export function NotFound(): ReactNode {
         title="There is no such page"
         text="The address may be mistyped, or what it showed was deleted."
         action={
-          <Link to="/home" className={buttonClass('primary')}>
+          <LinkButton to="/home" variant="primary">
             Back to the start
-          </Link>
+          </LinkButton>
         }
       />
     </div>
@@ -69,6 +69,6 @@ export function NotFound(): ReactNode {
 }
 
 /** While a page is fetched. */
-export function Loading(): ReactNode {
+export function Loading() {
   return <Skeleton lines={6} className="mx-auto max-w-7xl px-6 py-8" />
 }

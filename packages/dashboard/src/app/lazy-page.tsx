@@ -88,7 +88,7 @@ export function lazyPage(load: () => Promise<PageModule>): (() => ReactNode) & {
     await preload()
     if (failure) reloadOnce()
   }
-  function LazyPage(): ReactNode {
+  function LazyPage() {
     if (Page) return <Page />
     if (failure) throw failure
     use(preload())

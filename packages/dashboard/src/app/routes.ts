@@ -96,7 +96,6 @@ const consent = createRoute({
   component: lazyPage(() => import('../pages/consent/index.tsx')),
 })
 
-/** Pages of a team, in the frame with the navigation. */
 const shell = createRoute({
   getParentRoute: () => signedIn,
   id: 'team',
@@ -222,7 +221,6 @@ const nowhere = createRoute({
   component: NotFound,
 })
 
-/** The tree of all pages. */
 export const routeTree = root.addChildren([
   signIn,
   signUp,

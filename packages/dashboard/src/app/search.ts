@@ -1,6 +1,5 @@
 /** Reading search parameters: anything unexpected is left out, never an error. */
 
-/** Search parameters as the address has them. */
 export type Raw = Readonly<Record<string, unknown>>
 
 /** Text, or undefined; numbers and booleans that the router has parsed become text again. */

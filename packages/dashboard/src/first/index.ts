@@ -32,7 +32,6 @@ function filled(path: string, clock: string | null | undefined): string | undefi
     .replace('%7Bsince%7D', () => encodeURIComponent(since()))
 }
 
-/** Asks for what is read first, and says what came of it in the frame. */
 function askFirst(page: string | undefined, team: string, clock: string | null | undefined): void {
   const early = ((globalThis as { lesEarly?: Record<string, Promise<Response>> }).lesEarly = {}) as Record<
     string,

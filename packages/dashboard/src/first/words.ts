@@ -15,7 +15,6 @@ const from = <Said>(read: string, pieces: (said: Said, nowMs: number) => Pieces)
 
 const row = 'flex flex-wrap items-center gap-x-3 gap-y-1 text-sm'
 
-/** One line of health, as in the header of a source. */
 function sourcePieces({ source }: SessionResult<'getSourceHealth'>, nowMs: number): Pieces {
   const [worst] = worstFirst(source.warnings)
   const { lastRun } = source
@@ -55,7 +54,6 @@ const stat = (label: string, value: string, hint: string): Piece => ({
   ],
 })
 
-/** What is left and how long it lasts. */
 function creditPieces({ credits, forecast }: SessionResult<'getBurn'>, nowMs: number): Pieces {
   const said = forecastWords(forecast, credits.balance, nowMs)
   return {
@@ -105,7 +103,6 @@ const leadPiece = (lead: Lead): Piece => ({
   ],
 })
 
-/** Who is worth a look. */
 const homePieces = ({ leads }: V1Result<'listLeads'>): Pieces => ({
   body:
     leads.length === 0

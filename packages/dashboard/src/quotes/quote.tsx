@@ -3,9 +3,30 @@ import { Coins } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { api } from '../api/api.ts'
 import { keyOf } from '../api/hooks.ts'
-import type { SessionInput } from '../api/types.ts'
-import { Button, countOf, Dialog, ErrorState, Skeleton, useSettled } from '../ui/index.ts'
-import { quoteWarning, quoteWords } from './words.ts'
+import type { SessionInput, SessionResult } from '../api/types.ts'
+import { Button, count, countOf, Dialog, ErrorState, Skeleton, useSettled, Failure } from '../ui/index.ts'
+
+/** Quotes in words: one form for everything that costs. */
+
+/** What the service says an act costs at most. */
+export type Quote = SessionResult<'quoteCapture'>
+
+export function quoteWords({ now, daily, balance }: Quote): string {
+  const have = `you have ${count(balance)}`
+  if (now === null) return `No limit is set: it can use all your credits; ${have}.`
+  if (daily === 0) return `At most ${countOf(now, 'credit')}, once; ${have}.`
+  return `At most ${countOf(now, 'credit')} now, then up to ${count(daily ?? 0)} a day; ${have}.`
+}
+
+/** What follows from it for the balance; nothing when it lasts for long. */
+export function quoteWarning({ now, days, balance }: Quote): string | null {
+  if (balance <= 0) return 'There are no credits left: nobody is captured until there are.'
+  if (now !== null && now > balance) return 'That is more than you have: capture stops when the credits end.'
+  if (days === null || days >= 7) return null
+  return days === 0
+    ? 'At that rate your credits can end within a day.'
+    : `At that rate your credits can end in ${countOf(days, 'day')}.`
+}
 
 /** What would cost something. */
 export type QuotedAct = SessionInput<'quoteCapture'>['act']
@@ -21,7 +42,7 @@ function useQuote(act: QuotedAct | null) {
 }
 
 /** What an act costs at most, beside its button; the figures are those of the service. */
-export function QuoteLine({ act, cap }: { readonly act: QuotedAct | null; readonly cap?: ReactNode }): ReactNode {
+export function QuoteLine({ act, cap }: { act: QuotedAct | null; cap?: ReactNode }) {
   const { data, error, refetch } = useQuote(act)
   if (act === null) return null
   return (
@@ -63,13 +84,13 @@ export function QuotedDialog({
   onConfirm,
   onClose,
 }: {
-  readonly act: QuotedAct
-  readonly title: string
-  readonly text?: string
-  readonly confirm: string
-  readonly onConfirm: () => Promise<unknown>
-  readonly onClose: () => void
-}): ReactNode {
+  act: QuotedAct
+  title: string
+  text?: string
+  confirm: string
+  onConfirm: () => Promise<unknown>
+  onClose: () => void
+}) {
   const [busy, setBusy] = useState(false)
   const [failed, setFailed] = useState<string | null>(null)
   const run = async () => {
@@ -86,27 +107,20 @@ export function QuotedDialog({
   }
   return (
     <Dialog
-      open
-      onOpen={(open) => !open && onClose()}
+      onClose={onClose}
       size="sm"
       title={title}
       text={text}
+      cancel
       actions={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button variant="primary" busy={busy} onClick={() => void run()}>
-            {confirm}
-          </Button>
-        </>
+        <Button variant="primary" busy={busy} onClick={() => void run()}>
+          {confirm}
+        </Button>
       }
     >
       <div className="flex flex-col gap-3">
         <QuoteLine act={act} />
-        {failed !== null && (
-          <p role="alert" className="text-sm text-danger-text">
-            {failed}
-          </p>
-        )}
+        <Failure error={failed} />
       </div>
     </Dialog>
   )

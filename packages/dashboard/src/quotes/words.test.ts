@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { quoteWarning, quoteWords, type Quote } from './words.ts'
+import { quoteWarning, quoteWords, type Quote } from './quote.tsx'
 
 const quote: Quote = { sources: 4, perSync: 100, now: 400, daily: 400, balance: 1_000, days: 2 }
 

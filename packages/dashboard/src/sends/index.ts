@@ -1,2 +1,2 @@
-export { CampaignSendDialog } from './campaign-dialog.tsx'
+export { CampaignSendDialog } from './send-dialog.tsx'
 export { asTexts, SendPreviewDialog, type Wanted } from './send-dialog.tsx'

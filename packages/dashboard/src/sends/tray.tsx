@@ -1,14 +1,12 @@
-import { cx } from '../ui/classes.ts'
+import { Button, cx, IconButton } from '../ui/button.tsx'
 import { useQueryClient } from '@tanstack/react-query'
 import { Send, X } from 'lucide-react'
-import { useEffect, useState, type ReactNode } from 'react'
+import { useEffect, useState } from 'react'
 import { keyOf, useSessionMutation, useSessionQuery } from '../api/hooks.ts'
 import { useTeam } from '../api/me.ts'
-import { Button, IconButton } from '../ui/button.tsx'
 import { secondsUntil, sendLine, type PlannedSend } from './words.ts'
 
 const tickMs = 500
-/** How long what has ended stays to be seen. */
 const restMs = 30_000
 
 /** The clock of the service as this browser knows it, moving on while something waits for it. */
@@ -26,15 +24,7 @@ function useServiceNow(saidAt: string | undefined, moving: boolean): number {
   return now + offset
 }
 
-function Row({
-  send,
-  nowMs,
-  onHide,
-}: {
-  readonly send: PlannedSend
-  readonly nowMs: number
-  readonly onHide: () => void
-}): ReactNode {
+function Row({ send, nowMs, onHide }: { send: PlannedSend; nowMs: number; onHide: () => void }) {
   const { can } = useTeam()
   const cancel = useSessionMutation('cancelSend', { refreshes: ['deliveries'] })
   const seconds = secondsUntil(Date.parse(send.startsAt), nowMs)
@@ -54,14 +44,14 @@ function Row({
         </Button>
       )}
       {!isPlanned && send.state !== 'sending' && (
-        <IconButton size="sm" tip={false} label="Dismiss" icon={<X aria-hidden="true" size={14} />} onClick={onHide} />
+        <IconButton size="sm" tip={false} label="Dismiss" icon={X} onClick={onHide} />
       )}
     </li>
   )
 }
 
 /** What people of the team have started to send: it can be undone from any page until it begins, and says how it ended. */
-export function SendTray(): ReactNode {
+export function SendTray() {
   const client = useQueryClient()
   const { data } = useSessionQuery('listSends', {}, { topic: 'deliveries', staleTime: 5_000 })
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set())

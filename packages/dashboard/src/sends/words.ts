@@ -2,12 +2,9 @@
 import type { SessionResult } from '../api/types.ts'
 import { count, countOf } from '../ui/format.ts'
 
-/** What a preview says. */
 export type Preview = SessionResult<'previewSend'>
-/** A send somebody started. */
 export type PlannedSend = SessionResult<'planSend'>['send']
-/** A kind of send. */
-export type SendKind = PlannedSend['kind']
+type SendKind = PlannedSend['kind']
 type Reason = Preview['lines'][number]['reason']
 
 const words: Readonly<Record<Reason, string>> = {
@@ -29,20 +26,17 @@ const words: Readonly<Record<Reason, string>> = {
   gone: 'Not there any more',
 }
 
-/** A reason in words. */
 export const reasonWords = (reason: Reason): string => words[reason]
 
 /** True for a reason of those who go. */
 export const isGoing = (reason: Reason): boolean =>
   reason === 'now' || reason === 'after_enrichment' || reason === 'endpoint_off'
 
-/** So many of what a kind of send sends. */
 export function unitsOf(kind: SendKind, value: number): string {
   if (kind === 'campaign' || kind === 'people') return countOf(value, 'person', 'people')
   return kind === 'replay' || kind === 'delivery' ? countOf(value, 'delivery', 'deliveries') : countOf(value, 'lead')
 }
 
-/** What a send is at, in one line. */
 export function sendLine({ kind, state, goes, label, counts, failure }: PlannedSend): string {
   const what = unitsOf(kind, goes)
   if (state === 'planned') return `Sending ${what} to ${label}`

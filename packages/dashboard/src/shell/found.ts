@@ -4,7 +4,6 @@ import { foldAsked, foldText } from '@les/contract'
 /** Rows of a kind that are shown at most. */
 export const most = 5
 
-/** The tabs of the settings, by what somebody may type. */
 export const settingsPlaces = [
   { tab: 'team', label: 'Team name and plan' },
   { tab: 'members', label: 'Members and invitations' },

@@ -1,5 +1,3 @@
-/** The frame of a page as it stands in the document before any script has come: made once, at the build, of what the shell is made of. */
-import type { ReactNode } from 'react'
 import { markClass } from './mark.ts'
 import type { Frame } from './frames.ts'
 import { places } from './navigation.ts'
@@ -8,13 +6,13 @@ const rowClass =
   'flex w-full items-center gap-2.5 rounded-md px-2.5 py-2 text-sm no-underline hover:bg-sunken text-left'
 const bar = 'rounded bg-sunken'
 
-function Bars({ lines }: { readonly lines: number }): ReactNode {
+function Bars({ lines }: { lines: number }) {
   return [...Array(lines).keys()].map((line) => (
     <div key={line} className={`${bar} h-4 ${line % 3 === 2 ? 'w-2/3' : ''}`} />
   ))
 }
 
-function Navigation({ here }: { readonly here: string | undefined }): ReactNode {
+function Navigation({ here }: { here: string | undefined }) {
   return (
     <aside className="hidden h-dvh w-60 shrink-0 flex-col gap-3 border-r border-line bg-surface p-3 md:flex">
       <div className="flex h-13 items-center gap-2.5 px-2.5">
@@ -42,7 +40,7 @@ function Navigation({ here }: { readonly here: string | undefined }): ReactNode 
 }
 
 /** Of a page of a team: the navigation with real links, the heading and its sentence, and bars where the page will be. */
-function TeamFrame({ frame: { place, title } }: { readonly frame: Frame }): ReactNode {
+function TeamFrame({ frame: { place, title } }: { frame: Frame }) {
   return (
     <div className="flex min-h-dvh">
       <Navigation here={place?.to} />
@@ -68,29 +66,26 @@ function TeamFrame({ frame: { place, title } }: { readonly frame: Frame }): Reac
   )
 }
 
-/** Of a page without navigation. */
-function PlainFrame({ title }: { readonly title: string }): ReactNode {
-  return (
-    <div className="flex min-h-dvh flex-col items-center justify-center gap-5 px-4 py-10">
-      <p className="flex items-center gap-2.5 text-sm font-semibold">
-        <img src="/icon.svg" alt="" width={28} height={28} />
-        Lead Engagement Service
-      </p>
-      <div className="w-full max-w-sm rounded-xl border border-line bg-surface p-6">
-        <p className="text-lg font-semibold tracking-tight">{title}</p>
-        <div className="mt-5 flex flex-col gap-4">
-          <Bars lines={5} />
-        </div>
-      </div>
-    </div>
-  )
-}
-
 /** A frame; `ui/page.tsx` takes it away as soon as a page is there. */
-export function StillFrame({ frame }: { readonly frame: Frame }): ReactNode {
+export function StillFrame({ frame }: { frame: Frame }) {
   return (
     <div id="frame" aria-busy="true">
-      {frame.kind === 'team' ? <TeamFrame frame={frame} /> : <PlainFrame title={frame.title ?? ''} />}
+      {frame.kind === 'team' ? (
+        <TeamFrame frame={frame} />
+      ) : (
+        <div className="flex min-h-dvh flex-col items-center justify-center gap-5 px-4 py-10">
+          <p className="flex items-center gap-2.5 text-sm font-semibold">
+            <img src="/icon.svg" alt="" width={28} height={28} />
+            Lead Engagement Service
+          </p>
+          <div className="w-full max-w-sm rounded-xl border border-line bg-surface p-6">
+            <p className="text-lg font-semibold tracking-tight">{frame.title ?? ''}</p>
+            <div className="mt-5 flex flex-col gap-4">
+              <Bars lines={5} />
+            </div>
+          </div>
+        </div>
+      )}
     </div>
   )
 }

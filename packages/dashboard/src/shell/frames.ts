@@ -2,8 +2,7 @@
 import type { SessionInput, SessionOperationId, V1Input, OperationId } from '../api/types.ts'
 import { places, type Place } from './navigation.ts'
 
-/** A read that a page begins with, exactly as the page asks it. */
-export type FirstRead =
+type FirstRead =
   | { readonly [Id in OperationId]: { readonly v1: Id; readonly input: V1Input<Id> } }[OperationId]
   | {
       readonly [Id in SessionOperationId]: { readonly session: Id; readonly input: SessionInput<Id> }
@@ -13,7 +12,6 @@ export type FirstRead =
 export type Frame = {
   /** The name of the file; `-id` at its end stands for any last part of an address. */
   readonly name: string
-  /** The folder of the page in `pages`. */
   readonly page: string
   readonly kind: 'team' | 'plain'
   readonly place?: Place
@@ -52,7 +50,6 @@ const details: readonly (readonly [name: string, page: string, place: Place['to'
 
 const placeAt = (to: Place['to']): Place => places.find((place) => place.to === to)!
 
-/** Every document there is. */
 export const frames: readonly Frame[] = [
   ...places.map((place): Frame => {
     const name = place.to.slice(1)

@@ -2,10 +2,8 @@ import { useEffect } from 'react'
 
 /** A closing window gives the focus back by itself first. */
 const waitMs = 120
-/** How many of the places that had the focus are remembered. */
 const most = 12
 
-/** Something that had the focus, with what it stood in, the nearest first. */
 type Place = { readonly element: HTMLElement; readonly around: readonly HTMLElement[] }
 
 const ancestorsOf = (element: HTMLElement): HTMLElement[] =>

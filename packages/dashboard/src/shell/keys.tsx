@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react'
 import { Dialog } from '../ui/index.ts'
 
 const keys: readonly (readonly [string, readonly (readonly [string, string])[]])[] = [
@@ -28,10 +27,9 @@ const keys: readonly (readonly [string, readonly (readonly [string, string])[]])
   ['In the panel of a lead', [['j, k', 'Next, previous lead']]],
 ]
 
-/** The keys that do something. */
-export default function Keys({ onClose }: { readonly onClose: () => void }): ReactNode {
+export default function Keys({ onClose }: { onClose: () => void }) {
   return (
-    <Dialog open onOpen={(open) => !open && onClose()} title="Keys" size="sm">
+    <Dialog onClose={onClose} title="Keys" size="sm">
       <div className="flex flex-col gap-4">
         {keys.map(([place, rows]) => (
           <section key={place}>

@@ -4,7 +4,6 @@ import { chooseTeam } from '../api/team.ts'
 import { api } from '../api/api.ts'
 import { send } from '../api/send.ts'
 
-/** Ends the session and forgets all that was loaded. */
 export async function signOut(): Promise<void> {
   await send('POST', '/app/api/auth/sign-out', {}).catch(() => {})
   rememberHere(false)

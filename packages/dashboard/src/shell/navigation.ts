@@ -13,7 +13,6 @@ import {
   type LucideIcon,
 } from 'lucide-react'
 
-/** A page of the navigation. */
 export type Place = {
   readonly to:
     | '/home'
@@ -30,7 +29,6 @@ export type Place = {
   readonly label: string
   readonly icon: LucideIcon
   readonly words: string
-  /** What the page is, in a sentence under its heading. */
   readonly text: string
 }
 
@@ -115,5 +113,4 @@ export const places: readonly Place[] = [
   },
 ]
 
-/** The sentence of a page of the navigation. */
 export const textOf = (to: Place['to']): string => places.find((place) => place.to === to)!.text

@@ -1,4 +1,4 @@
-import { useEffect, useState, type ReactNode } from 'react'
+import { useEffect, useState } from 'react'
 import type { LiveState } from '../api/events.ts'
 
 /** How long live updates may be away before the service is asked how it is, and how often then. */
@@ -34,7 +34,7 @@ function useOutage(live: LiveState): boolean {
 }
 
 /** Tells that the service does not answer, and what still works. */
-export function Outage({ live }: { readonly live: LiveState }): ReactNode {
+export function Outage({ live }: { live: LiveState }) {
   if (!useOutage(live)) return null
   return (
     <p role="alert" className="bg-warn-soft px-6 py-2 text-sm text-warn-text">

@@ -1,11 +1,10 @@
 import { useEffect } from 'react'
 
-/** Where a letter is text, or belongs to what is open. */
 export const isTyping = (target: EventTarget | null): boolean =>
   target instanceof Element && target.closest('input,textarea,select,[contenteditable="true"],[role="dialog"]') !== null
 
 /** The button that goes on with what the focus is in: the primary one of the nearest part that has one. */
-export function primaryNear(element: Element | null): HTMLElement | null {
+function primaryNear(element: Element | null): HTMLElement | null {
   for (let part = element; part !== null; part = part.parentElement) {
     const button = part.querySelector<HTMLElement>('[data-primary]')
     if (button !== null) return button

@@ -1,7 +1,7 @@
-import { useState, type ReactNode } from 'react'
+import { useState } from 'react'
 import { Link } from '@tanstack/react-router'
 import { useMe } from '../api/me.ts'
-import { cx } from '../ui/classes.ts'
+import { cx } from '../ui/button.tsx'
 import { openSampleTeam, switchTeam } from './leave.ts'
 
 const link = 'font-medium underline underline-offset-2 pointer-coarse:min-h-11'
@@ -11,9 +11,9 @@ export function SampleButton({
   className,
   words = 'Look around in a sample team',
 }: {
-  readonly className: string
-  readonly words?: string
-}): ReactNode {
+  className: string
+  words?: string
+}) {
   const [state, setState] = useState<'idle' | 'opening' | 'failed'>('idle')
   const open = () => {
     if (state === 'opening') return
@@ -31,7 +31,7 @@ export function SampleButton({
 }
 
 /** Says on every page that the team is the sample team, and leads back; in the bar at the top where that has room. */
-export function SampleNote({ inBar }: { readonly inBar: boolean }): ReactNode {
+export function SampleNote({ inBar }: { inBar: boolean }) {
   const { teams } = useMe()
   const own = teams[0]
   return (

@@ -1,4 +1,4 @@
-import { cx } from '../ui/classes.ts'
+import { cx, IconButton } from '../ui/button.tsx'
 import { Dialog } from '@base-ui/react/dialog'
 import { Outlet, useLocation, useNavigate, useRouter } from '@tanstack/react-router'
 import { useQuery } from '@tanstack/react-query'
@@ -6,10 +6,9 @@ import { Command as CommandIcon, Menu as MenuIcon, X } from 'lucide-react'
 import { lazy, Suspense, useCallback, useEffect, useState, useSyncExternalStore, type ReactNode } from 'react'
 import { useQuiet } from '../app/quiet.ts'
 import { rememberHere } from '../api/early.ts'
-import { useEvents, type LiveState } from '../api/events.ts'
+import { useEvents } from '../api/events.ts'
 import { meQuery, useMe, useTeam } from '../api/me.ts'
-import { IconButton } from '../ui/button.tsx'
-import { useMedia } from '../ui/use-media.ts'
+import { useMedia } from '../ui/grid.ts'
 import { SendTray } from '../sends/tray.tsx'
 import { useArrival } from './arrive.ts'
 import { useKeptFocus } from './keep-focus.ts'
@@ -63,59 +62,22 @@ function usePalette(onKeys: () => void): readonly [boolean, (open: boolean) => v
   return [open, change, wanted]
 }
 
-function NavigationDrawer({
-  open,
-  onOpen,
-  live,
-}: {
-  readonly open: boolean
-  readonly onOpen: (open: boolean) => void
-  readonly live: LiveState
-}): ReactNode {
-  return (
-    <Dialog.Root open={open} onOpenChange={(next) => onOpen(next)}>
-      <Dialog.Portal>
-        <Dialog.Backdrop className="fixed inset-0 z-40 bg-black/45 md:hidden" />
-        <Dialog.Popup
-          className={cx(
-            'fixed inset-y-0 left-0 z-40 w-72 max-w-[85vw] border-r border-line bg-surface text-ink shadow-xl',
-            'outline-none md:hidden',
-          )}
-        >
-          <Dialog.Title className="sr-only">Navigation</Dialog.Title>
-          <div className="flex justify-end px-3 pt-3">
-            <IconButton
-              tip={false}
-              label="Close navigation"
-              icon={<X aria-hidden="true" size={18} />}
-              onClick={() => onOpen(false)}
-            />
-          </div>
-          <div className="h-[calc(100%-3rem)]">
-            <Sidebar live={live} onNavigate={() => onOpen(false)} />
-          </div>
-        </Dialog.Popup>
-      </Dialog.Portal>
-    </Dialog.Root>
-  )
-}
-
 function TopBar({
   onNavigation,
   onPalette,
   children,
 }: {
-  readonly onNavigation: () => void
-  readonly onPalette: () => void
-  readonly children?: ReactNode
-}): ReactNode {
+  onNavigation: () => void
+  onPalette: () => void
+  children?: ReactNode
+}) {
   const { sandbox } = useMe()
   const { pathname } = useLocation()
   const here = places.find((place) => pathname.startsWith(place.to))?.label
   return (
     <header className="sticky top-0 z-20 flex h-12 items-center gap-2 border-b border-line bg-surface px-3 sm:px-6">
       <span className="md:hidden">
-        <IconButton label="Open navigation" icon={<MenuIcon aria-hidden="true" size={20} />} onClick={onNavigation} />
+        <IconButton label="Open navigation" icon={MenuIcon} iconSize={20} onClick={onNavigation} />
       </span>
       <span className="truncate text-sm font-medium md:hidden">
         {here ?? (pathname === '/operations' && 'Operations')}
@@ -145,7 +107,7 @@ function TopBar({
   )
 }
 
-function Framed(): ReactNode {
+function Framed() {
   const team = useTeam()
   const live = useEvents(team.id)
   const quiet = useQuiet()
@@ -169,7 +131,25 @@ function Framed(): ReactNode {
       <aside className="sticky top-0 hidden h-dvh w-60 shrink-0 border-r border-line bg-surface md:block">
         <Sidebar live={live} />
       </aside>
-      <NavigationDrawer open={drawer} onOpen={setDrawer} live={live} />
+      <Dialog.Root open={drawer} onOpenChange={(next) => setDrawer(next)}>
+        <Dialog.Portal>
+          <Dialog.Backdrop className="fixed inset-0 z-40 bg-black/45 md:hidden" />
+          <Dialog.Popup
+            className={cx(
+              'fixed inset-y-0 left-0 z-40 w-72 max-w-[85vw] border-r border-line bg-surface text-ink shadow-xl',
+              'outline-none md:hidden',
+            )}
+          >
+            <Dialog.Title className="sr-only">Navigation</Dialog.Title>
+            <div className="flex justify-end px-3 pt-3">
+              <IconButton tip={false} label="Close navigation" icon={X} onClick={() => setDrawer(false)} />
+            </div>
+            <div className="h-[calc(100%-3rem)]">
+              <Sidebar live={live} onNavigate={() => setDrawer(false)} />
+            </div>
+          </Dialog.Popup>
+        </Dialog.Portal>
+      </Dialog.Root>
       <div className="flex min-w-0 flex-1 flex-col">
         <TopBar onNavigation={() => setDrawer(true)} onPalette={() => setPalette(true)}>
           {team.isSample && hasRoom && <SampleNote inBar />}
@@ -200,7 +180,7 @@ function Framed(): ReactNode {
   )
 }
 
-function Ended(): ReactNode {
+function Ended() {
   const navigate = useNavigate()
   const router = useRouter()
   useEffect(() => {
@@ -212,7 +192,7 @@ function Ended(): ReactNode {
 }
 
 /** The frame around the pages of a team; leaves for the sign-in when the session ends. */
-export function Shell(): ReactNode {
+export function Shell() {
   const { data: me } = useQuery(meQuery)
   return me === null ? <Ended /> : <Framed />
 }

@@ -11,7 +11,6 @@ import {
   Sun,
   Gauge,
 } from 'lucide-react'
-import type { ReactNode } from 'react'
 import { teamStates } from '@les/contract'
 import { useMe, useTeam } from '../api/me.ts'
 import type { LiveState } from '../api/events.ts'
@@ -27,7 +26,7 @@ import { chooseTheme, themes, useTheme } from './theme.ts'
 const rowClass =
   'flex w-full items-center gap-2.5 rounded-md px-2.5 py-2 text-sm text-ink hover:bg-sunken text-left pointer-coarse:min-h-11'
 
-function TeamSwitcher(): ReactNode {
+function TeamSwitcher() {
   const navigate = useNavigate()
   const { teams } = useMe()
   const team = useTeam()
@@ -86,7 +85,7 @@ const themeIcons = {
 }
 const themeWords = { light: 'Light', dark: 'Dark', system: 'Like the system' }
 
-function UserMenu(): ReactNode {
+function UserMenu() {
   const navigate = useNavigate()
   const { user } = useMe()
   const theme = useTheme()
@@ -125,8 +124,7 @@ function UserMenu(): ReactNode {
   )
 }
 
-/** The pages, and for operators theirs. */
-function PageLinks({ onNavigate }: { readonly onNavigate: (() => void) | undefined }): ReactNode {
+function PageLinks({ onNavigate }: { onNavigate: (() => void) | undefined }) {
   const { operator } = useMe()
   const link = {
     ...(onNavigate ? { onClick: onNavigate } : {}),
@@ -158,13 +156,7 @@ function PageLinks({ onNavigate }: { readonly onNavigate: (() => void) | undefin
 const liveWords: Record<LiveState, string> = { connecting: 'Connecting', live: 'Live', waiting: 'Reconnecting' }
 
 /** The navigation: the team, the pages, the account, and whether updates arrive. */
-export function Sidebar({
-  live,
-  onNavigate,
-}: {
-  readonly live: LiveState
-  readonly onNavigate?: () => void
-}): ReactNode {
+export function Sidebar({ live, onNavigate }: { live: LiveState; onNavigate?: () => void }) {
   return (
     <div className="flex h-full flex-col gap-3 p-3">
       <TeamSwitcher />

@@ -1,10 +1,8 @@
 /** Light, dark, or what the system says. `first/index.ts` does the same before the first paint. */
 import { useSyncExternalStore } from 'react'
 
-/** The choices. */
 export const themes = ['light', 'dark', 'system'] as const
 
-/** A choice. */
 export type Theme = (typeof themes)[number]
 
 const place = 'les.theme'
@@ -27,7 +25,6 @@ function apply(): void {
 
 dark.addEventListener('change', apply)
 
-/** Changes the theme for this browser. */
 export function chooseTheme(theme: Theme): void {
   chosen = theme
   try {
@@ -44,7 +41,6 @@ function listen(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-/** The chosen theme. */
 export function useTheme(): Theme {
   return useSyncExternalStore(listen, () => chosen)
 }

@@ -1,8 +1,48 @@
-import type { ButtonHTMLAttributes, ReactNode } from 'react'
-import { cx } from './classes.ts'
-import { useReason, type Reason } from './reason.tsx'
+import type { LucideIcon } from 'lucide-react'
+import { useId, type ButtonHTMLAttributes, type ReactNode } from 'react'
+import { useTeam } from '../api/me.ts'
 
-/** What a button looks like. */
+/** Joins class names; what is false, null or empty is left out. */
+export function cx(...names: readonly (string | false | null | undefined)[]): string {
+  return names.filter(Boolean).join(' ')
+}
+
+/** Why something cannot be used now, in a sentence; none: it can. */
+export type Reason = string | null | undefined | false
+
+/** The attributes of a control that may have a reason, and the reason for those who listen; both are always drawn in the same places. */
+type Reasoned = {
+  readonly isOff: boolean
+  readonly attributes: {
+    readonly 'aria-disabled': true | undefined
+    readonly 'aria-describedby': string | undefined
+    readonly 'data-tip': string | undefined
+  }
+  readonly words: ReactNode
+}
+
+/**
+ * Keeps a control that cannot be used in the order of Tab and says why: shown when it has the focus, is pointed at or touched, and
+ * read out. `describedBy`: what describes it anyway.
+ */
+export function useReason(reason: Reason, describedBy?: string | undefined): Reasoned {
+  const id = useId()
+  const isOff = typeof reason === 'string' && reason !== ''
+  return {
+    isOff,
+    attributes: {
+      'aria-disabled': isOff || undefined,
+      'aria-describedby': isOff ? [describedBy, id].filter(Boolean).join(' ') : describedBy,
+      'data-tip': isOff ? reason : undefined,
+    },
+    words: isOff && (
+      <span id={id} className="sr-only">
+        {reason}
+      </span>
+    ),
+  }
+}
+
 export type ButtonVariant = 'primary' | 'secondary' | 'ghost' | 'danger'
 
 const looks: Record<ButtonVariant, string> = {
@@ -13,7 +53,6 @@ const looks: Record<ButtonVariant, string> = {
 }
 const sizes = { sm: 'h-8 px-2.5 text-[0.8125rem]', md: 'h-9 px-3.5 text-sm', lg: 'h-11 px-5 text-base' }
 
-/** The class names of a button, for links that look like one. */
 export function buttonClass(variant: ButtonVariant = 'secondary', size: keyof typeof sizes = 'md'): string {
   return cx(
     'inline-flex items-center justify-center gap-2 rounded-md border font-medium whitespace-nowrap select-none',
@@ -24,15 +63,15 @@ export function buttonClass(variant: ButtonVariant = 'secondary', size: keyof ty
   )
 }
 
-/** Props of `Button`. */
-export type ButtonProps = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'disabled' | 'title'> & {
+type ButtonProps = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'disabled' | 'title'> & {
   readonly variant?: ButtonVariant
   readonly size?: keyof typeof sizes
   /** Shows that work is under way and takes no further clicks; focus stays. */
   readonly busy?: boolean
   /** Why it cannot be pressed: it is greyed, stays in the order of Tab and says so. */
   readonly reason?: Reason
-  readonly icon?: ReactNode
+  readonly icon?: LucideIcon | undefined
+  readonly iconSize?: number
   /** Words shown beside it; the reason unless told otherwise. */
   readonly 'data-tip'?: string | undefined
 }
@@ -43,14 +82,15 @@ export function Button({
   size = 'md',
   busy = false,
   reason,
-  icon,
+  icon: Icon,
+  iconSize = size === 'sm' ? 14 : 16,
   children,
   className,
   onClick,
   type = 'button',
   'data-tip': tip,
   ...rest
-}: ButtonProps): ReactNode {
+}: ButtonProps) {
   const { isOff, attributes, words } = useReason(reason, rest['aria-describedby'])
   return (
     <>
@@ -71,7 +111,7 @@ export function Button({
             className="size-4 rounded-full border-2 border-current border-t-transparent animate-spin"
           />
         ) : (
-          icon
+          Icon && <Icon aria-hidden="true" size={iconSize} />
         )}
         {children}
       </button>
@@ -80,11 +120,10 @@ export function Button({
   )
 }
 
-/** Props of `IconButton`. */
-export type IconButtonProps = Omit<ButtonProps, 'icon' | 'children'> & {
+type IconButtonProps = Omit<ButtonProps, 'icon' | 'children'> & {
   /** What it does, in words: read out, and shown as a tooltip. */
   readonly label: string
-  readonly icon: ReactNode
+  readonly icon: LucideIcon
   /** False for the button that closes a window: it often has the focus, and Escape would close its tooltip first. */
   readonly tip?: boolean
 }
@@ -93,12 +132,13 @@ export type IconButtonProps = Omit<ButtonProps, 'icon' | 'children'> & {
 export function IconButton({
   label,
   icon,
+  iconSize = 16,
   tip = true,
   variant = 'ghost',
   size = 'md',
   className,
   ...rest
-}: IconButtonProps): ReactNode {
+}: IconButtonProps) {
   return (
     <Button
       {...rest}
@@ -107,7 +147,28 @@ export function IconButton({
       variant={variant}
       size={size}
       icon={icon}
+      iconSize={iconSize}
       className={cx('px-0! pointer-coarse:min-w-11', size === 'sm' ? 'w-8' : size === 'lg' ? 'w-11' : 'w-9', className)}
     />
   )
+}
+
+const who = {
+  viewer: '',
+  member: 'Only members and owners of the team may do this.',
+  owner: 'Only owners of the team may do this.',
+} as const
+
+/** Why the one who looks may not do what a role is needed for; null when they may. */
+export function useRefusal(role: 'member' | 'owner'): string | null {
+  return useTeam().can(role) ? null : who[role]
+}
+
+type RoleButtonProps = ButtonProps & {
+  readonly needs: 'member' | 'owner'
+}
+
+/** A button for those whose role allows it; the others see it greyed, and read why. */
+export function RoleButton({ needs, reason, ...rest }: RoleButtonProps) {
+  return <Button {...rest} reason={useRefusal(needs) ?? reason} />
 }

@@ -1,4 +1,3 @@
-/** The drawing of a chart; loaded only where one is shown. */
 import type { ReactNode } from 'react'
 import {
   Area,
@@ -16,7 +15,13 @@ import {
   YAxis,
 } from 'recharts'
 import type { ChartProps } from './chart.tsx'
-import { seriesColor } from './chart-colors.ts'
+
+/** The colour of the n-th series: ten that differ in both themes, then again from the first. */
+function seriesColor(index: number): string {
+  return `var(--chart-${(index % 10) + 1})`
+}
+
+/** The drawing of a chart; loaded only where one is shown. */
 
 const tick = { fill: 'var(--muted)', fontSize: 12 }
 const box = {
@@ -58,7 +63,7 @@ function parts({ kind, series, stacked }: ChartProps): ReactNode {
   })
 }
 
-export default function ChartDrawing(props: ChartProps): ReactNode {
+export default function ChartDrawing(props: ChartProps) {
   const { kind, data, x, series, formatX = String, formatY = String, marks = [] } = props
   const Frame = kind === 'bar' ? BarChart : kind === 'line' ? LineChart : AreaChart
   return (

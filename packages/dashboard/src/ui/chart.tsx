@@ -1,16 +1,14 @@
 // biome-ignore-all lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard.
-import { lazy, Suspense, type ReactNode } from 'react'
+import { lazy, Suspense } from 'react'
 import { Skeleton } from './show.tsx'
 
 const Drawing = lazy(() => import('./chart-drawing.tsx'))
 
-/** Props of `Chart`. */
 export type ChartProps = {
   readonly kind: 'bar' | 'line' | 'area'
   /** What the chart shows, in a sentence: its name for screen readers and the caption of its table. */
   readonly label: string
   readonly data: readonly Readonly<Record<string, string | number | null>>[]
-  /** The property along the bottom. */
   readonly x: string
   readonly xLabel: string
   readonly series: readonly {
@@ -21,13 +19,11 @@ export type ChartProps = {
   readonly stacked?: boolean
   readonly formatX?: (value: string | number) => string
   readonly formatY?: (value: number) => string
-  /** Upright lines with a word, such as the day the credits reset. */
   readonly marks?: readonly { readonly at: string | number; readonly label: string }[]
   readonly height?: number
 }
 
-/** A chart, with the same figures as a table one click away. */
-export function Chart(props: ChartProps): ReactNode {
+export function Chart(props: ChartProps) {
   const { label, data, x, xLabel, series, formatX = String, formatY = String, height = 240 } = props
   return (
     <figure className="flex min-w-0 flex-col gap-2">

@@ -1,5 +1,6 @@
 // biome-ignore-all lint/a11y/useSemanticElements: what is laid out as blocks on a phone loses the roles of its elements.
 // biome-ignore-all lint/a11y/noNoninteractiveElementToInteractiveRole: the rows of the table take the focus.
+
 import {
   createSortedRowModel,
   rowSortingFeature,
@@ -9,17 +10,102 @@ import {
   type ColumnDef,
 } from '@tanstack/react-table'
 import { ArrowDown, ArrowUp } from 'lucide-react'
-import { useMemo, type ReactNode } from 'react'
-import { cx } from './classes.ts'
-import type { Column } from './column.ts'
-import { EmptyState } from './states.tsx'
-import { useTableKeys } from './use-table-keys.ts'
+import { useEffect, useMemo, useRef, type KeyboardEvent, type ReactNode, type RefObject } from 'react'
+import { Button, cx } from './button.tsx'
+import type { Column } from './grid.ts'
+import { focusRow, movesRows, moveWithin, rowFor, rowOf, rowsOf, useOneStop } from './grid-keys.ts'
+import { Pagination, type PaginationProps } from './page.tsx'
+import { EmptyState, ErrorState, Skeleton, type QueryLike } from './show.tsx'
+
+const page = 10
+const isBody = (row: HTMLElement): boolean => row.tabIndex >= 0 || row.hasAttribute('tabindex')
+
+/** What the rows of a table need: where they hang, and who listens to the keyboard. */
+type TableKeys = {
+  readonly table: RefObject<HTMLTableElement | null>
+  readonly onKeyDown: (event: KeyboardEvent) => void
+}
+
+/**
+ * The keyboard of a table whose rows are all drawn: one of them is in the order of Tab, the one that had the focus last.
+ * A row that goes away with the focus hands it to the one that takes its place.
+ */
+function useTableKeys(onOpen: ((rowId: string) => void) | undefined, isThere: boolean): TableKeys {
+  const table = useRef<HTMLTableElement>(null)
+  useOneStop(table, isThere)
+  useEffect(() => {
+    const root = table.current
+    if (root === null || !isThere) return
+    let at = 0
+    let hasFocus = false
+    const rows = () => rowsOf(root).filter(isBody)
+    const choose = () => {
+      const all = rows()
+      const chosen = all[Math.min(at, all.length - 1)]
+      for (const row of all) row.tabIndex = row === chosen ? 0 : -1
+      if (hasFocus && (document.activeElement === null || document.activeElement === document.body)) chosen?.focus()
+    }
+    const onFocus = (event: FocusEvent) => {
+      const row = rowOf(event.target as Element)
+      hasFocus = true
+      if (row === null || !isBody(row)) return
+      at = rows().indexOf(row)
+      choose()
+    }
+    const onBlur = (event: FocusEvent) => {
+      // What is taken away with the focus does not blur, or blurs towards nothing.
+      if ((event.target as Node).isConnected) hasFocus = false
+    }
+    choose()
+    const observer = new MutationObserver(choose)
+    observer.observe(root, { childList: true, subtree: true })
+    root.addEventListener('focusin', onFocus)
+    root.addEventListener('focusout', onBlur)
+    return () => {
+      observer.disconnect()
+      root.removeEventListener('focusin', onFocus)
+      root.removeEventListener('focusout', onBlur)
+    }
+  }, [isThere])
+  const onKeyDown = (event: KeyboardEvent) => {
+    const target = event.target as HTMLElement
+    // Windows that a row opens lie elsewhere in the document, and their keys are their own.
+    if (table.current === null || !table.current.contains(target) || moveWithin(event)) return
+    const row = rowOf(target)
+    const isCommand = event.ctrlKey || event.metaKey || event.altKey
+    if (row === null || isCommand || (target !== row && !movesRows(target))) return
+    const rows = rowsOf(table.current)
+    const to = target === row || event.key.startsWith('Arrow') ? nextRow(rows, row, event.key) : undefined
+    if (to !== undefined) focusRow(rows[to])
+    else if (target !== row || !actOn(row, event.key, onOpen)) return
+    event.preventDefault()
+  }
+  return { table, onKeyDown }
+}
+
+/** The row that a key leads to; Home is the first row below the headers, which only an arrow reaches. */
+function nextRow(rows: readonly HTMLElement[], row: HTMLElement, key: string): number | undefined {
+  const to = rowFor(key, rows.indexOf(row), { last: rows.length - 1, page })
+  const first = rows.findIndex(isBody)
+  return to !== undefined && to < first && key !== 'ArrowUp' ? first : to
+}
+
+/** Enter opens what the row is about, Space and x tick its box; false where there is nothing of the kind. */
+function actOn(row: HTMLElement, key: string, onOpen: ((rowId: string) => void) | undefined): boolean {
+  if (key === 'Enter' || key === 'o') {
+    if (onOpen) onOpen(row.dataset.row ?? '')
+    else row.querySelector<HTMLElement>('a[href], button')?.focus()
+    return true
+  }
+  if (key !== ' ' && key !== 'x') return false
+  const box = row.querySelector<HTMLElement>('[role="checkbox"]')
+  box?.click()
+  return box !== null
+}
 
 const features = tableFeatures({ rowSortingFeature, sortedRowModel: createSortedRowModel(), sortFns })
 
-/** Props of `DataTable`. */
-export type DataTableProps<T> = {
-  /** What the table lists, for screen readers. */
+type DataTableProps<T> = {
   readonly label: string
   readonly columns: readonly Column<T>[]
   readonly rows: readonly T[]
@@ -53,10 +139,10 @@ function HeaderCell<T>({
   sorted,
   onSort,
 }: {
-  readonly column: Column<T>
-  readonly sorted: false | 'asc' | 'desc'
-  readonly onSort: ((event: unknown) => void) | undefined
-}): ReactNode {
+  column: Column<T>
+  sorted: false | 'asc' | 'desc'
+  onSort: ((event: unknown) => void) | undefined
+}) {
   return (
     <th
       scope="col"
@@ -86,11 +172,11 @@ function BodyRow<T>({
   columns,
   onOpen,
 }: {
-  readonly id: string
-  readonly row: T
-  readonly columns: readonly Column<T>[]
-  readonly onOpen: ((row: T) => void) | undefined
-}): ReactNode {
+  id: string
+  row: T
+  columns: readonly Column<T>[]
+  onOpen: ((row: T) => void) | undefined
+}) {
   return (
     <tr
       {...parts.row}
@@ -131,7 +217,6 @@ function BodyRow<T>({
   )
 }
 
-/** The rows as they are sorted, and what sorts them. */
 function useSorted<T extends object>({ columns, rows, rowId }: DataTableProps<T>) {
   const definitions = useMemo(
     () =>
@@ -155,7 +240,7 @@ function useSorted<T extends object>({ columns, rows, rowId }: DataTableProps<T>
  * of Tab: up and down (or j and k) move between rows, right and left within one, Enter opens, Space ticks. On a phone each
  * row is a block of its cells: nothing is left out, and nothing scrolls sideways.
  */
-export function DataTable<T extends object>(props: DataTableProps<T>): ReactNode {
+export function DataTable<T extends object>(props: DataTableProps<T>) {
   const { label, columns, rows, rowId, empty, onOpen } = props
   const table = useSorted(props)
   const keys = useTableKeys(
@@ -198,5 +283,55 @@ export function DataTable<T extends object>(props: DataTableProps<T>): ReactNode
         </tbody>
       </table>
     </section>
+  )
+}
+
+type RecordQuery = QueryLike<unknown> & {
+  readonly hasNextPage?: boolean
+  readonly isFetchingNextPage?: boolean
+  readonly fetchNextPage?: () => unknown
+}
+
+/** The rows of a read: bars while it loads, its error, the table, and below it the way to more of them. */
+export function RecordList<T extends object>({
+  query,
+  lines = 6,
+  more = 'Show more',
+  pages,
+  ...table
+}: DataTableProps<T> & {
+  query: RecordQuery
+  lines?: number
+  more?: string
+  pages?: PaginationProps & { total: number }
+}) {
+  if (query.data === undefined)
+    return query.isPending ? (
+      <Skeleton lines={lines} className="p-4" />
+    ) : (
+      <ErrorState error={query.error} retry={() => void query.refetch()} />
+    )
+  return (
+    <>
+      <DataTable {...table} />
+      {query.hasNextPage && (
+        <div className="flex justify-center border-t border-line p-3">
+          <Button busy={query.isFetchingNextPage ?? false} onClick={() => void query.fetchNextPage?.()}>
+            {more}
+          </Button>
+        </div>
+      )}
+      {pages && <Pages {...pages} />}
+    </>
+  )
+}
+
+/** Below a list that is longer than a page. */
+export function Pages(props: PaginationProps & { total: number }) {
+  if (props.total <= props.limit) return null
+  return (
+    <div className="border-t border-line px-4">
+      <Pagination {...props} />
+    </div>
   )
 }

@@ -1,17 +1,17 @@
+import { Failure } from './show.tsx'
 import { Dialog as Base } from '@base-ui/react/dialog'
 import { X } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
-import { Button, IconButton } from './button.tsx'
-import { cx } from './classes.ts'
+import { Button, cx, IconButton } from './button.tsx'
 
-/** Props of `Dialog` and `Drawer`. */
-export type DialogProps = {
-  readonly open: boolean
-  readonly onOpen: (open: boolean) => void
+type DialogProps = {
+  readonly open?: boolean
+  readonly onClose: () => void
   readonly title: ReactNode
   readonly text?: ReactNode
-  /** Buttons at the bottom. */
   readonly actions?: ReactNode
+  /** A button before them that only closes. */
+  readonly cancel?: boolean
   readonly size?: 'sm' | 'md' | 'lg'
   readonly children?: ReactNode
 }
@@ -19,16 +19,17 @@ export type DialogProps = {
 const widths = { sm: 'sm:max-w-md', md: 'sm:max-w-xl', lg: 'sm:max-w-3xl' }
 
 function Framed({
-  open,
-  onOpen,
+  open = true,
+  onClose,
   title,
   text,
+  cancel,
   actions,
   children,
   popup,
-}: DialogProps & { readonly popup: string }): ReactNode {
+}: DialogProps & { popup: string }) {
   return (
-    <Base.Root open={open} onOpenChange={(next) => onOpen(next)}>
+    <Base.Root open={open} onOpenChange={() => onClose()}>
       <Base.Portal>
         <Base.Backdrop
           className={cx(
@@ -49,16 +50,19 @@ function Framed({
           </header>
           {children !== undefined && <div className="min-h-0 flex-1 overflow-y-auto px-5 py-4">{children}</div>}
           {actions && (
-            <footer className="flex flex-wrap justify-end gap-2 border-t border-line px-5 py-3">{actions}</footer>
+            <footer className="flex flex-wrap justify-end gap-2 border-t border-line px-5 py-3">
+              {cancel && <Button onClick={onClose}>Cancel</Button>}
+              {actions}
+            </footer>
           )}
           {/* Last, so that the focus begins in the content. */}
           <IconButton
             tip={false}
             label="Close"
-            icon={<X aria-hidden="true" size={18} />}
+            icon={X}
             size="sm"
             className="absolute top-3 right-3"
-            onClick={() => onOpen(false)}
+            onClick={() => onClose()}
           />
         </Base.Popup>
       </Base.Portal>
@@ -67,7 +71,7 @@ function Framed({
 }
 
 /** A window over the page; focus stays inside and returns afterwards, Escape closes. */
-export function Dialog(props: DialogProps): ReactNode {
+export function Dialog(props: DialogProps) {
   return (
     <Framed
       {...props}
@@ -82,7 +86,7 @@ export function Dialog(props: DialogProps): ReactNode {
 }
 
 /** A panel from the right edge, the full width on a phone: for the detail of a row. */
-export function Drawer(props: DialogProps): ReactNode {
+export function Drawer(props: DialogProps) {
   return (
     <Framed
       {...props}
@@ -94,13 +98,11 @@ export function Drawer(props: DialogProps): ReactNode {
   )
 }
 
-/** Props of `ConfirmDialog`. */
-export type ConfirmDialogProps = {
+type ConfirmDialogProps = {
   readonly open: boolean
-  readonly onOpen: (open: boolean) => void
+  readonly onClose: () => void
   readonly title: string
   readonly text: ReactNode
-  /** The verb of the button, such as "Revoke key". */
   readonly confirm: string
   readonly danger?: boolean
   /** Closes when it resolves; stays, with the message, when it rejects. */
@@ -108,27 +110,19 @@ export type ConfirmDialogProps = {
 }
 
 /** Asks before something that cannot be taken back. */
-export function ConfirmDialog({
-  open,
-  onOpen,
-  title,
-  text,
-  confirm,
-  danger = false,
-  onConfirm,
-}: ConfirmDialogProps): ReactNode {
+export function ConfirmDialog({ open, onClose, title, text, confirm, danger = false, onConfirm }: ConfirmDialogProps) {
   const [busy, setBusy] = useState(false)
   const [failed, setFailed] = useState<string | null>(null)
-  const close = (next: boolean) => {
+  const close = () => {
     setFailed(null)
-    onOpen(next)
+    onClose()
   }
   const run = async () => {
     setBusy(true)
     setFailed(null)
     try {
       await onConfirm()
-      close(false)
+      close()
     } catch (error) {
       setFailed(error instanceof Error ? error.message : String(error))
     } finally {
@@ -136,21 +130,14 @@ export function ConfirmDialog({
     }
   }
   const actions = (
-    <>
-      <Button onClick={() => close(false)}>Cancel</Button>
-      <Button variant={danger ? 'danger' : 'primary'} busy={busy} onClick={() => void run()}>
-        {confirm}
-      </Button>
-    </>
+    <Button variant={danger ? 'danger' : 'primary'} busy={busy} onClick={() => void run()}>
+      {confirm}
+    </Button>
   )
   return (
-    <Dialog open={open} onOpen={close} title={title} size="sm" actions={actions}>
+    <Dialog open={open} onClose={close} title={title} size="sm" cancel actions={actions}>
       <div className="text-sm">{text}</div>
-      {failed && (
-        <p role="alert" className="mt-3 text-sm text-danger-text">
-          {failed}
-        </p>
-      )}
+      <Failure error={failed} className="mt-3" />
     </Dialog>
   )
 }

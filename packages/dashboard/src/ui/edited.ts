@@ -1,7 +1,8 @@
+import { useEffect, useMemo, useState } from 'react'
+
 /** A form that others' changes, and its own saves, reach while it is edited: fields by name, compared by their JSON. */
 
-/** Whether two values are the same as JSON. */
-export const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
+const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
 
 /** `edited` once what it began with, `before`, has become `stored`: fields that were left alone follow, those that were edited stay. */
 export const followed = <T extends object>(edited: T, before: T, stored: T): T => {
@@ -12,8 +13,47 @@ export const followed = <T extends object>(edited: T, before: T, stored: T): T =
   return Object.fromEntries(entries) as T
 }
 
-/** The fields of `request` that the form has edited. */
 export const editedOf = <R extends object, T extends object>(request: R, edited: T, before: T): Partial<R> =>
   Object.fromEntries(
     Object.entries(request).filter(([name]) => !isSame(edited[name as keyof T], before[name as keyof T])),
   ) as Partial<R>
+
+type Edited<T> = {
+  readonly value: T
+  readonly before: T
+  readonly isEdited: boolean
+  readonly change: (part: Partial<T>) => void
+  /** To be called once `value`, as it is now, is stored; what has been edited since stays edited. */
+  readonly saved: () => void
+}
+
+/**
+ * A form over what is stored, which may change while it is edited, by somebody else or by its own save: fields that were left alone
+ * follow, those that were edited stay as they are.
+ */
+export function useEdited<T extends object>(stored: T): Edited<T> {
+  const [seen, setSeen] = useState(stored)
+  const [{ before, value }, setForm] = useState({ before: stored, value: stored })
+  if (!isSame(seen, stored)) {
+    setSeen(stored)
+    setForm((now) => ({ before: stored, value: followed(now.value, now.before, stored) }))
+  }
+  return {
+    value,
+    before,
+    isEdited: !isSame(value, before),
+    change: (part) => setForm((now) => ({ ...now, value: { ...now.value, ...part } })),
+    saved: () => setForm((now) => ({ ...now, before: followed(value, before, now.before) })),
+  }
+}
+
+/** A JSON value once it has not changed for a while: what is typed, without every letter being asked about. */
+export function useSettled<T>(value: T, afterMs = 350): T {
+  const text = JSON.stringify([value])
+  const [settled, setSettled] = useState(text)
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(text), afterMs)
+    return () => clearTimeout(timer)
+  }, [text, afterMs])
+  return useMemo(() => (JSON.parse(settled) as [T])[0], [settled])
+}

@@ -1,7 +1,11 @@
+import { Checkbox as BaseCheckbox } from '@base-ui/react/checkbox'
+import { Switch as BaseSwitch } from '@base-ui/react/switch'
+import { Check, Minus } from 'lucide-react'
 import {
   createContext,
   useContext,
   useId,
+  type ChangeEvent,
   type InputHTMLAttributes,
   type KeyboardEvent,
   type MouseEvent,
@@ -9,28 +13,25 @@ import {
   type SelectHTMLAttributes,
   type TextareaHTMLAttributes,
 } from 'react'
-import { cx } from './classes.ts'
-import { useReason, type Reason } from './reason.tsx'
+import { cx, useReason, type Reason } from './button.tsx'
 
 type Wired = { readonly id: string; readonly describedBy: string | undefined; readonly invalid: boolean }
 const FieldContext = createContext<Wired | null>(null)
 
-/** Props of `Field`. */
-export type FieldProps = {
+type FieldProps = {
   readonly label: ReactNode
   readonly hint?: ReactNode
   /** What is wrong, in words; marks the control as invalid. */
   readonly error?: ReactNode
-  /** Says "optional" beside the label. */
-  readonly optional?: boolean
+  readonly optional?: boolean | undefined
   /** Keeps the label for screen readers only. */
-  readonly hideLabel?: boolean
-  readonly className?: string
+  readonly hideLabel?: boolean | undefined
+  readonly className?: string | undefined
   readonly children: ReactNode
 }
 
 /** A label, a hint and an error around one `Input`, `TextArea`, `Select`: wired to it by ids. */
-export function Field({ label, hint, error, optional, hideLabel, className, children }: FieldProps): ReactNode {
+export function Field({ label, hint, error, optional, hideLabel, className, children }: FieldProps) {
   const id = useId()
   const hasHint = hint !== undefined && hint !== null && hint !== ''
   const hasError = error !== undefined && error !== null && error !== '' && error !== false
@@ -57,10 +58,10 @@ export function Field({ label, hint, error, optional, hideLabel, className, chil
 }
 
 function useWired(given: {
-  readonly id?: string | undefined
-  readonly 'aria-describedby'?: string | undefined
-  readonly 'aria-invalid'?: unknown
-  readonly reason?: Reason
+  id?: string | undefined
+  'aria-describedby'?: string | undefined
+  'aria-invalid'?: unknown
+  reason?: Reason
 }) {
   const wired = useContext(FieldContext)
   const { isOff, attributes, words } = useReason(given.reason, given['aria-describedby'] ?? wired?.describedBy)
@@ -90,7 +91,7 @@ export function Input({
   type = 'text',
   reason,
   ...rest
-}: Omit<InputHTMLAttributes<HTMLInputElement>, 'disabled'> & Explained): ReactNode {
+}: Omit<InputHTMLAttributes<HTMLInputElement>, 'disabled'> & Explained) {
   const { isOff, wiring, words } = useWired({ ...rest, reason })
   const readOnly = isOff || rest.readOnly
   return (
@@ -107,7 +108,7 @@ export function TextArea({
   rows = 4,
   reason,
   ...rest
-}: Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, 'disabled'> & Explained): ReactNode {
+}: Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, 'disabled'> & Explained) {
   const { isOff, wiring, words } = useWired({ ...rest, reason })
   const readOnly = isOff || rest.readOnly
   return (
@@ -118,7 +119,6 @@ export function TextArea({
   )
 }
 
-/** One choice of a `Select`. */
 export type Choice<V extends string = string> = {
   readonly value: V
   /** What it is called; of one that cannot be chosen also why. */
@@ -126,25 +126,13 @@ export type Choice<V extends string = string> = {
   readonly disabled?: boolean
 }
 
-/** Props of `Select`. */
-export type SelectProps<V extends string> = Omit<
+type SelectProps<V extends string> = Omit<
   SelectHTMLAttributes<HTMLSelectElement>,
   'onChange' | 'value' | 'children' | 'disabled'
-> & {
-  readonly value: V
-  readonly onValue: (value: V) => void
-  readonly choices: readonly Choice<V>[]
-} & Explained
+> & { readonly value: V; readonly onValue: (value: V) => void; readonly choices: readonly Choice<V>[] } & Explained
 
 /** One of a few choices: the platform's own control, which every phone and screen reader knows. */
-export function Select<V extends string>({
-  value,
-  onValue,
-  choices,
-  className,
-  reason,
-  ...rest
-}: SelectProps<V>): ReactNode {
+export function Select<V extends string>({ value, onValue, choices, className, reason, ...rest }: SelectProps<V>) {
   const { isOff, wiring, words } = useWired({ ...rest, reason })
   // A list of the platform cannot be read-only: what would open it is kept from it, and Tab goes on.
   const keep = isOff
@@ -176,5 +164,170 @@ export function Select<V extends string>({
       </select>
       {words}
     </>
+  )
+}
+
+type Labels = Pick<FieldProps, 'label' | 'hint' | 'error' | 'optional' | 'hideLabel' | 'className'>
+
+/** A field that is typed into: a line, or as many as `rows` says. */
+export function TextField({
+  label,
+  hint,
+  error,
+  optional,
+  hideLabel,
+  className,
+  controlClass,
+  rows,
+  onValue,
+  ...rest
+}: Labels &
+  Omit<InputHTMLAttributes<HTMLInputElement> & TextareaHTMLAttributes<HTMLTextAreaElement>, 'disabled' | 'onChange'> &
+  Explained & { controlClass?: string; onValue?: (value: string) => void }) {
+  const control = {
+    ...rest,
+    className: controlClass,
+    onChange: (event: ChangeEvent<HTMLInputElement & HTMLTextAreaElement>) => onValue?.(event.target.value),
+  }
+  return (
+    <Field {...{ label, hint, error, optional, hideLabel, className }}>
+      {rows === undefined ? <Input {...control} /> : <TextArea {...control} rows={rows} />}
+    </Field>
+  )
+}
+
+export function SelectField<V extends string>({
+  label,
+  hint,
+  error,
+  optional,
+  hideLabel,
+  className,
+  controlClass,
+  ...rest
+}: Labels & Omit<SelectProps<V>, 'className'> & { controlClass?: string }) {
+  return (
+    <Field {...{ label, hint, error, optional, hideLabel, className }}>
+      <Select {...rest} className={controlClass} />
+    </Field>
+  )
+}
+
+export const bound = <T, K extends keyof T>(form: T, change: (part: Partial<T>) => void, name: K) => ({
+  value: form[name],
+  onValue: (value: T[K]) => change({ [name]: value } as unknown as Partial<T>),
+})
+
+type ToggleProps = {
+  readonly value: boolean
+  readonly onValue: (value: boolean) => void
+  readonly label: ReactNode
+  readonly hint?: ReactNode
+  /** Keeps the label for screen readers only. */
+  readonly hideLabel?: boolean
+  readonly reason?: Reason
+  /** Neither: some of what it stands for is chosen (checkbox only). */
+  readonly indeterminate?: boolean
+  /** Out of the order of Tab: the keys of the grid around it do the same (checkbox only). */
+  readonly skipsTab?: boolean
+}
+
+function Labelled({
+  id,
+  label,
+  hint,
+  hideLabel,
+  children,
+}: {
+  id: string
+  label: ReactNode
+  hint?: ReactNode
+  hideLabel?: boolean | undefined
+  children: ReactNode
+}) {
+  return (
+    <div className="flex items-start gap-2.5">
+      {children}
+      <div className={cx('min-w-0', hideLabel && 'sr-only')}>
+        <span id={`${id}-label`} className="text-sm">
+          {label}
+        </span>
+        {hint && (
+          <p id={`${id}-hint`} className="text-[0.8125rem] text-muted">
+            {hint}
+          </p>
+        )}
+      </div>
+    </div>
+  )
+}
+
+export function Checkbox({
+  value,
+  onValue,
+  label,
+  hint,
+  hideLabel,
+  reason,
+  indeterminate = false,
+  skipsTab = false,
+}: ToggleProps) {
+  const id = useId()
+  const { isOff, attributes, words } = useReason(reason, hint ? `${id}-hint` : undefined)
+  return (
+    <Labelled id={id} label={label} hint={hint} hideLabel={hideLabel}>
+      <BaseCheckbox.Root
+        checked={value}
+        indeterminate={indeterminate}
+        onCheckedChange={(next) => onValue(next)}
+        readOnly={isOff}
+        {...(skipsTab ? { tabIndex: -1 } : {})}
+        aria-labelledby={`${id}-label`}
+        {...attributes}
+        className={cx(
+          'mt-0.5 flex size-4.5 shrink-0 items-center justify-center rounded border border-line-strong bg-surface',
+          'data-checked:border-accent data-checked:bg-accent aria-disabled:opacity-55',
+          'data-indeterminate:border-accent data-indeterminate:bg-accent',
+        )}
+      >
+        <BaseCheckbox.Indicator className="text-accent-ink">
+          {indeterminate ? (
+            <Minus aria-hidden="true" size={14} strokeWidth={3} />
+          ) : (
+            <Check aria-hidden="true" size={14} strokeWidth={3} />
+          )}
+        </BaseCheckbox.Indicator>
+      </BaseCheckbox.Root>
+      {words}
+    </Labelled>
+  )
+}
+
+/** Something that is on or off at once, with its label. */
+export function Switch({ value, onValue, label, hint, hideLabel, reason }: Omit<ToggleProps, 'indeterminate'>) {
+  const id = useId()
+  const { isOff, attributes, words } = useReason(reason, hint ? `${id}-hint` : undefined)
+  return (
+    <Labelled id={id} label={label} hint={hint} hideLabel={hideLabel}>
+      <BaseSwitch.Root
+        checked={value}
+        onCheckedChange={(next) => onValue(next)}
+        readOnly={isOff}
+        aria-labelledby={`${id}-label`}
+        {...attributes}
+        className={cx(
+          'flex h-5 w-9 shrink-0 items-center rounded-full border border-line-strong bg-sunken p-0.5',
+          'data-checked:border-accent data-checked:bg-accent aria-disabled:opacity-55',
+        )}
+      >
+        <BaseSwitch.Thumb
+          className={cx(
+            'size-3.5 rounded-full bg-line-strong transition-transform',
+            'data-checked:translate-x-4 data-checked:bg-accent-ink',
+          )}
+        />
+      </BaseSwitch.Root>
+      {words}
+    </Labelled>
   )
 }

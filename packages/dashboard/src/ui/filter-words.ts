@@ -13,7 +13,6 @@ import {
 /** A row as it is edited: a value may still be missing. */
 export type EditedRow = FilterRow<string>
 
-/** The columns of captured leads, and those of an agent's leads. */
 export { agentFilterColumns as agentColumns, leadFilterColumns as leadColumns }
 
 const columnNames: Readonly<Record<string, string>> = {
@@ -65,13 +64,10 @@ export function leadRows(rows: readonly EditedRow[]): FilterRow[] {
   })
 }
 
-/** What a column is called. */
 export const columnName = (column: string): string => columnNames[column] ?? column
 
-/** What an operator is called. */
 export const operatorName = (operator: FilterOperator): string => operatorNames[operator]
 
-/** The operators that a column takes. */
 export const operatorsFor = (columns: FilterColumns, column: string): readonly FilterOperator[] =>
   operatorsOf[columns[column] ?? 'text']
 
@@ -91,7 +87,7 @@ export function rowWords({ column, operator, value }: EditedRow): string {
 export function refit(
   columns: FilterColumns,
   row: EditedRow,
-  change: { readonly column?: string; readonly operator?: FilterOperator },
+  change: { column?: string; operator?: FilterOperator },
 ): EditedRow {
   const column = change.column ?? row.column
   const wanted = change.operator ?? row.operator

@@ -20,7 +20,6 @@ export const countOf = counted
 /** A part of a whole as a percentage; a dash when there is no whole. */
 export { share }
 
-/** An amount of money given in cents, such as `$1,250.00`. */
 export function money(cents: number | null | undefined, currency = 'USD'): string {
   return cents === null || cents === undefined
     ? '–'
@@ -42,7 +41,6 @@ export function timeOfDay(at: string | number | Date): string {
   return clocks.format(new Date(at))
 }
 
-/** A calendar day, such as `21 Nov 2026`. */
 export function day(at: string | number | Date): string {
   return days.format(new Date(at))
 }

@@ -12,11 +12,9 @@ const isShown = (element: HTMLElement): boolean =>
 /** The row around an element; the element itself when it is one. */
 export const rowOf = (element: Element): HTMLElement | null => element.closest<HTMLElement>(rowSelector)
 
-/** What can take the focus within a row, in its order. */
-export const controlsOf = (row: HTMLElement): readonly HTMLElement[] =>
+const controlsOf = (row: HTMLElement): readonly HTMLElement[] =>
   [...row.querySelectorAll<HTMLElement>(controlSelector)].filter(isShown)
 
-/** The rows of a grid that are shown, that of its headers first. */
 export const rowsOf = (grid: HTMLElement): readonly HTMLElement[] =>
   [...grid.querySelectorAll<HTMLElement>(rowSelector)].filter(isShown)
 
@@ -86,15 +84,10 @@ export function moveWithin(event: KeyboardEvent): boolean {
 const isButton = (target: HTMLElement, key: string): boolean =>
   target.matches('button') && (key === 'ArrowLeft' || key === 'ArrowRight')
 
-/** Whether up and down lead to other rows from here. */
 export const movesRows = (target: HTMLElement): boolean => !target.matches(ownArrows)
 
 /** The row that a key leads to from the row `at`, of those up to `last`, `page` of them in view; undefined for other keys. */
-export function rowFor(
-  key: string,
-  at: number,
-  { last, page }: { readonly last: number; readonly page: number },
-): number | undefined {
+export function rowFor(key: string, at: number, { last, page }: { last: number; page: number }): number | undefined {
   const steps: Readonly<Record<string, number>> = {
     ArrowDown: at + 1,
     ArrowUp: at - 1,

@@ -1,52 +1,22 @@
-export {
-  Button,
-  IconButton,
-  buttonClass,
-  type ButtonProps,
-  type ButtonVariant,
-  type IconButtonProps,
-} from './button.tsx'
-export { Chart, type ChartProps } from './chart.tsx'
-export { cx } from './classes.ts'
-export type { Column } from './column.ts'
-export { DataTable, type DataTableProps } from './data-table.tsx'
-export { ConfirmDialog, Dialog, Drawer, type ConfirmDialogProps, type DialogProps } from './dialog.tsx'
-export { Field, Input, Select, TextArea, type Choice, type FieldProps, type SelectProps } from './field.tsx'
-export { absoluteTime, count, countOf, credits, day, money, planName, share, timeAgo, timeZone } from './format.ts'
-export { ListField, type ListFieldProps } from './list-field.tsx'
-export { Menu, type MenuEntry } from './menu.tsx'
-export { PageFrame, useTitle } from './page.tsx'
-export { Pagination, type PaginationProps } from './pagination.tsx'
-export { useReason, type Reason } from './reason.tsx'
-export { RoleButton, useRefusal, type RoleButtonProps } from './role-button.tsx'
-export { Served } from './served.tsx'
-export { Badge, Card, Meter, Notice, Skeleton, Stat, type Tone } from './show.tsx'
-export { SpendDialog, useSpend, type SpendDialogProps } from './spend.tsx'
-export { EmptyState, ErrorState, Loaded, type QueryLike } from './states.tsx'
-export { Tabs, type Tab } from './tabs.tsx'
-export {
-  Avatar,
-  CodeBlock,
-  CopyButton,
-  CopyField,
-  Explained,
-  SafeLink,
-  TimeAgo,
-  TimeUntil,
-  safeHref,
-  useNow,
-} from './text.tsx'
-export { toast, type ToastAction } from './toast.tsx'
-export { Checkbox, Switch, type ToggleProps } from './toggle.tsx'
-export { editedOf } from './edited.ts'
-export { useEdited } from './use-edited.ts'
-export { useSettled } from './use-settled.ts'
-export { focusGridBeside } from './grid-keys.ts'
-export { VirtualTable, type Selection, type VirtualTableProps } from './virtual-table.tsx'
-export { lacksCriteria, warningTone } from './warning-tone.ts'
-export { useFirstWindow, type FetchWindow, type ListWindow } from './windows.ts'
-export { FilterRows, type FilterRowsProps } from './filter-rows.tsx'
-export { CriteriaRows } from './criteria-rows.tsx'
+export * from './button.tsx'
+export * from './chart.tsx'
+export * from './data-table.tsx'
+export * from './dialog.tsx'
+export * from './edited.ts'
+export * from './field.tsx'
+export * from './filter-rows.tsx'
+export * from './format.ts'
+export * from './grid.ts'
+export * from './grid-keys.ts'
+export * from './link.tsx'
+export * from './list-field.tsx'
+export * from './menu.tsx'
+export * from './page.tsx'
+export * from './show.tsx'
+export * from './spend.tsx'
+export * from './text.tsx'
+export * from './toast.tsx'
+export * from './virtual-table.tsx'
 export {
   agentColumns,
   columnName,

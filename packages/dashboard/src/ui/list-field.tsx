@@ -1,6 +1,6 @@
-import { cx } from './classes.ts'
 import { X } from 'lucide-react'
 import {
+  useEffect,
   useId,
   useRef,
   useState,
@@ -10,23 +10,44 @@ import {
   type ReactNode,
   type RefObject,
 } from 'react'
-import { Button } from './button.tsx'
-import { useReason, type Reason } from './reason.tsx'
-import { useStill } from './use-still.ts'
+import { Button, cx, useReason, type Reason } from './button.tsx'
 
-/** Props of `ListField`. */
-export type ListFieldProps = {
+/**
+ * `value`, or while a mouse button or a finger is down what it was when that began. A list that grows as its field is left would push
+ * what was pressed from under the pointer, and the press would be lost.
+ */
+function useStill<T>(value: T): T {
+  const [held, setHeld] = useState<{ readonly value: T } | null>(null)
+  useEffect(() => {
+    const press = () => setHeld({ value })
+    // A click follows in the same task.
+    const release = () => setTimeout(() => setHeld(null))
+    window.addEventListener('mousedown', press, true)
+    window.addEventListener('mouseup', release, true)
+    // A press that becomes a drag, or ends in another window, ends without a `mouseup`.
+    window.addEventListener('dragend', release, true)
+    window.addEventListener('blur', release)
+    return () => {
+      window.removeEventListener('mousedown', press, true)
+      window.removeEventListener('mouseup', release, true)
+      window.removeEventListener('dragend', release, true)
+      window.removeEventListener('blur', release)
+    }
+  }, [value])
+  return held ? held.value : value
+}
+
+type ListFieldProps = {
   readonly label: string
   readonly hint?: ReactNode
   readonly error?: ReactNode
   readonly value: readonly string[]
-  readonly onChange: (value: readonly string[]) => void
+  readonly onValue: (value: readonly string[]) => void
   readonly max: number
   readonly placeholder?: string
   readonly optional?: boolean
   /** Why nothing can be changed now. */
   readonly reason?: Reason
-  /** What is typed is being looked up. */
   readonly busy?: boolean
 }
 
@@ -43,17 +64,17 @@ function Entries({
   busy,
   reason,
   describedBy,
-  onChange,
+  onValue,
   field,
-}: Pick<ListFieldProps, 'label' | 'value' | 'reason' | 'onChange'> & {
-  readonly drawn: readonly string[]
-  readonly busy: boolean
+}: Pick<ListFieldProps, 'label' | 'value' | 'reason' | 'onValue'> & {
+  drawn: readonly string[]
+  busy: boolean
   /** What says the reason to those who listen. */
-  readonly describedBy: string | undefined
-  readonly field: RefObject<HTMLInputElement | null>
-}): ReactNode {
+  describedBy: string | undefined
+  field: RefObject<HTMLInputElement | null>
+}) {
   const remove = (entry: string, byKey: boolean) => {
-    onChange(value.filter((each) => each !== entry))
+    onValue(value.filter((each) => each !== entry))
     // The button goes with its entry: whoever pressed it by a key goes on in the field.
     if (byKey) field.current?.focus()
   }
@@ -87,14 +108,14 @@ function useTyped({
   value,
   max,
   locked,
-  onChange,
-}: Pick<ListFieldProps, 'value' | 'max' | 'onChange'> & { locked: boolean }) {
+  onValue,
+}: Pick<ListFieldProps, 'value' | 'max' | 'onValue'> & { locked: boolean }) {
   const [text, setText] = useState('')
   const [left, setLeft] = useState(0)
   const join = (texts: readonly string[]) => {
     const after = joined(texts, value, max)
     setLeft(after.left)
-    onChange(after.value)
+    onValue(after.value)
   }
   const add = () => {
     join([text])
@@ -123,12 +144,7 @@ function useTyped({
   }
 }
 
-function Below({
-  id,
-  hint,
-  error,
-  left,
-}: Pick<ListFieldProps, 'hint' | 'error'> & { readonly id: string; readonly left: number }): ReactNode {
+function Below({ id, hint, error, left }: Pick<ListFieldProps, 'hint' | 'error'> & { id: string; left: number }) {
   return (
     <>
       {left > 0 && (
@@ -151,14 +167,14 @@ function Below({
 }
 
 /** A list of short texts: Enter or "Add" adds what is typed, pasting lines adds each, every entry can be removed. */
-export function ListField(props: ListFieldProps): ReactNode {
-  const { label, hint, error, value, onChange, max, placeholder, optional, reason, busy = false } = props
+export function ListField(props: ListFieldProps) {
+  const { label, hint, error, value, onValue, max, placeholder, optional, reason, busy = false } = props
   const id = useId()
   const field = useRef<HTMLInputElement>(null)
   const drawn = useStill(value)
   const full = value.length >= max && `At most ${max}: remove one first.`
   const why = reason || full
-  const typed = useTyped({ value, max, onChange, locked: busy || Boolean(why) })
+  const typed = useTyped({ value, max, onValue, locked: busy || Boolean(why) })
   const describedBy = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ') || undefined
   const { isOff, attributes, words } = useReason(why, describedBy)
   return (
@@ -169,7 +185,7 @@ export function ListField(props: ListFieldProps): ReactNode {
       </label>
       {drawn.length > 0 && (
         <Entries
-          {...{ value, drawn, busy, reason, onChange, field }}
+          {...{ value, drawn, busy, reason, onValue, field }}
           label={`${label}: chosen`}
           describedBy={attributes['aria-describedby']}
         />

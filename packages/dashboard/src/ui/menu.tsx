@@ -1,8 +1,7 @@
 import { Menu as Base } from '@base-ui/react/menu'
 import { Check } from 'lucide-react'
 import type { ReactElement, ReactNode } from 'react'
-import { cx } from './classes.ts'
-import type { Reason } from './reason.tsx'
+import { cx, type Reason } from './button.tsx'
 
 /** A line of a menu: an action, a line between groups, or a heading. */
 export type MenuEntry =
@@ -22,16 +21,15 @@ const line =
   'flex cursor-default items-center gap-2.5 rounded px-2.5 py-1.5 text-sm outline-none data-highlighted:bg-sunken ' +
   'data-disabled:cursor-not-allowed data-disabled:text-muted pointer-coarse:min-h-11'
 
-/** A list of actions behind a button. */
 export function Menu({
   trigger,
   entries,
   align = 'end',
 }: {
-  readonly trigger: ReactElement
-  readonly entries: readonly MenuEntry[]
-  readonly align?: 'start' | 'end'
-}): ReactNode {
+  trigger: ReactElement
+  entries: readonly MenuEntry[]
+  align?: 'start' | 'end'
+}) {
   return (
     <Base.Root>
       <Base.Trigger render={trigger} />

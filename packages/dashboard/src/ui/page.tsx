@@ -1,5 +1,11 @@
+import { LinkButton } from './link.tsx'
+import { Tabs as Base } from '@base-ui/react/tabs'
+import { ChevronLeft, ChevronRight, Lock } from 'lucide-react'
 import { useEffect, useLayoutEffect, type ReactNode } from 'react'
-import { cx } from './classes.ts'
+import { useTeam } from '../api/me.ts'
+import { Button, cx } from './button.tsx'
+import { count } from './format.ts'
+import { EmptyState } from './show.tsx'
 
 /** Takes away the frame that the document came with, now that a page is there in its place. */
 function takeFrameAway(): void {
@@ -25,16 +31,15 @@ export function PageFrame({
   dense = false,
   children,
 }: {
-  readonly title: string
-  readonly text?: ReactNode
-  readonly actions?: ReactNode
-  readonly back?: ReactNode
+  title: string
+  text?: ReactNode
+  actions?: ReactNode
+  back?: ReactNode
   /** A picture or sign of what the page is about, before its heading. */
-  readonly face?: ReactNode
-  /** Less room around, for a page that is one list. */
-  readonly dense?: boolean
-  readonly children: ReactNode
-}): ReactNode {
+  face?: ReactNode
+  dense?: boolean
+  children: ReactNode
+}) {
   useTitle(title)
   return (
     <div className={cx('mx-auto flex w-full max-w-7xl flex-col px-4 sm:px-6', dense ? 'gap-2 py-3' : 'gap-5 py-5')}>
@@ -51,5 +56,106 @@ export function PageFrame({
       </header>
       {children}
     </div>
+  )
+}
+
+/** One tab: what it is called and what it shows. */
+export type Tab<V extends string = string> = {
+  readonly value: V
+  readonly label: ReactNode
+  readonly content: ReactNode
+}
+
+/** Tabs over panels; only the open panel is rendered. Arrow keys move between tabs. */
+export function Tabs<V extends string>({
+  value,
+  onValue,
+  tabs,
+  label,
+}: {
+  value: V
+  onValue: (value: V) => void
+  tabs: readonly Tab<V>[]
+  label: string
+}) {
+  return (
+    <Base.Root value={value} onValueChange={(next) => onValue(next as V)}>
+      <Base.List aria-label={label} className="flex gap-1 overflow-x-auto overflow-y-hidden border-b border-line">
+        {tabs.map((tab) => (
+          <Base.Tab
+            key={tab.value}
+            value={tab.value}
+            className={cx(
+              'border-b-2 border-transparent px-3 py-2 pointer-coarse:min-h-11 text-sm font-medium',
+              'whitespace-nowrap text-muted hover:text-ink data-active:border-accent data-active:text-ink',
+              'focus-visible:outline-offset-[-2px]',
+            )}
+          >
+            {tab.label}
+          </Base.Tab>
+        ))}
+      </Base.List>
+      {tabs.map((tab) => (
+        <Base.Panel key={tab.value} value={tab.value} className="pt-4">
+          {tab.value === value ? tab.content : null}
+        </Base.Panel>
+      ))}
+    </Base.Root>
+  )
+}
+
+export type PaginationProps = {
+  readonly offset: number
+  readonly limit: number
+  readonly shown: number
+  readonly total?: number | undefined
+  readonly atLeast?: boolean
+  readonly hasMore: boolean
+  readonly onOffset: (offset: number) => void
+}
+
+export function Pagination({ offset, limit, shown, total, atLeast = false, hasMore, onOffset }: PaginationProps) {
+  const range =
+    shown === 0
+      ? 'No rows'
+      : `${count(offset + 1)}–${count(offset + shown)}${total === undefined ? '' : ` of ${count(total)}${atLeast ? '+' : ''}`}`
+  return (
+    <nav aria-label="Pages" className="flex items-center justify-between gap-3 py-2">
+      <span className="text-[0.8125rem] text-muted tabular-nums" aria-live="polite">
+        {range}
+      </span>
+      <div className="flex gap-2">
+        <Button
+          size="sm"
+          reason={offset === 0 && 'This is the first page.'}
+          onClick={() => onOffset(Math.max(0, offset - limit))}
+          icon={ChevronLeft}
+        >
+          Previous
+        </Button>
+        <Button size="sm" reason={!hasMore && 'This is the last page.'} onClick={() => onOffset(offset + limit)}>
+          Next
+          <ChevronRight aria-hidden="true" size={16} />
+        </Button>
+      </div>
+    </nav>
+  )
+}
+
+/** What needs a trial or plan that has not ended; without one, why nothing is shown, and what becomes of what there is. */
+export function Served({ children }: { children: ReactNode }) {
+  const { status } = useTeam()
+  if (status !== 'expired') return children
+  return (
+    <EmptyState
+      icon={Lock}
+      title="The free trial or plan of this team has ended"
+      text="Nothing is captured, shown or sent until the team subscribes. What was captured is kept."
+      action={
+        <LinkButton to="/settings" variant="primary">
+          See the plan
+        </LinkButton>
+      }
+    />
   )
 }

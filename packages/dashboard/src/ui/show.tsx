@@ -1,5 +1,8 @@
+import { CircleAlert, WifiOff, type LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { cx } from './classes.ts'
+import { ApiError } from '../api/error.ts'
+import type { SessionResult } from '../api/types.ts'
+import { Button, cx } from './button.tsx'
 import { count } from './format.ts'
 
 /** What a badge says by its colour; the words say it too. */
@@ -13,16 +16,15 @@ const tones: Record<Tone, string> = {
   info: 'bg-info-soft text-info-text',
 }
 
-/** A word or two about a state. */
 export function Badge({
   tone = 'neutral',
-  icon,
+  icon: Icon,
   children,
 }: {
-  readonly tone?: Tone
-  readonly icon?: ReactNode
-  readonly children: ReactNode
-}): ReactNode {
+  tone?: Tone
+  icon?: LucideIcon
+  children: ReactNode
+}) {
   return (
     <span
       className={cx(
@@ -30,24 +32,23 @@ export function Badge({
         tones[tone],
       )}
     >
-      {icon}
+      {Icon && <Icon aria-hidden="true" size={12} />}
       <span className="truncate">{children}</span>
     </span>
   )
 }
 
-/** A message that belongs to a place on the page, such as a trial that ends. */
 export function Notice({
   tone = 'info',
   title,
   children,
   action,
 }: {
-  readonly tone?: Tone
-  readonly title?: ReactNode
-  readonly children?: ReactNode
-  readonly action?: ReactNode
-}): ReactNode {
+  tone?: Tone
+  title?: ReactNode
+  children?: ReactNode
+  action?: ReactNode
+}) {
   return (
     <div
       role={tone === 'bad' ? 'alert' : 'status'}
@@ -70,12 +71,12 @@ export function Meter({
   text,
   tone = 'good',
 }: {
-  readonly label: string
-  readonly value: number
-  readonly max: number
-  readonly text?: string
-  readonly tone?: 'good' | 'warn' | 'bad'
-}): ReactNode {
+  label: string
+  value: number
+  max: number
+  text?: string
+  tone?: 'good' | 'warn' | 'bad'
+}) {
   const share = max > 0 ? Math.min(1, Math.max(0, value / max)) : 0
   const words = text ?? `${count(value)} of ${count(max)}`
   const fill = { good: 'bg-accent', warn: 'bg-(--chart-3)', bad: 'bg-danger' }[tone]
@@ -101,7 +102,6 @@ export function Meter({
   )
 }
 
-/** A box with an optional title and actions. */
 export function Card({
   title,
   text,
@@ -110,13 +110,13 @@ export function Card({
   className,
   children,
 }: {
-  readonly title?: ReactNode
-  readonly text?: ReactNode
-  readonly actions?: ReactNode
-  readonly flush?: boolean
-  readonly className?: string
-  readonly children?: ReactNode
-}): ReactNode {
+  title?: ReactNode
+  text?: ReactNode
+  actions?: ReactNode
+  flush?: boolean
+  className?: string
+  children?: ReactNode
+}) {
   return (
     <section className={cx('rounded-xl border border-line bg-surface', className)}>
       {(title || actions) && (
@@ -133,16 +133,7 @@ export function Card({
   )
 }
 
-/** One figure with what it counts. */
-export function Stat({
-  label,
-  value,
-  hint,
-}: {
-  readonly label: string
-  readonly value: ReactNode
-  readonly hint?: ReactNode
-}): ReactNode {
+export function Stat({ label, value, hint }: { label: string; value: ReactNode; hint?: ReactNode }) {
   return (
     <div className="rounded-xl border border-line bg-surface px-4 py-3">
       <p className="text-[0.8125rem] text-muted">{label}</p>
@@ -152,14 +143,7 @@ export function Stat({
   )
 }
 
-/** Grey bars in place of what is still loading. */
-export function Skeleton({
-  lines = 3,
-  className,
-}: {
-  readonly lines?: number
-  readonly className?: string
-}): ReactNode {
+export function Skeleton({ lines = 3, className }: { lines?: number; className?: string }) {
   return (
     <div role="status" aria-label="Loading" aria-busy="true" className={cx('flex flex-col gap-2.5', className)}>
       {[...Array(lines).keys()].map((line) => (
@@ -168,3 +152,106 @@ export function Skeleton({
     </div>
   )
 }
+
+/** Nothing here yet: says why, and what to do next. */
+export function EmptyState({
+  title,
+  text,
+  action,
+  icon: Icon,
+}: {
+  title: string
+  text?: ReactNode
+  action?: ReactNode
+  icon?: LucideIcon
+}) {
+  return (
+    <div className="flex flex-col items-center gap-2 px-6 py-14 text-center">
+      {Icon && <Icon aria-hidden="true" size={28} className="text-muted" />}
+      <h2 className="text-base font-semibold">{title}</h2>
+      {text && <div className="max-w-md text-sm text-muted">{text}</div>}
+      {action && <div className="mt-3 flex flex-wrap justify-center gap-2">{action}</div>}
+    </div>
+  )
+}
+
+export function ErrorState({ error, retry }: { error: unknown; retry?: (() => void) | undefined }) {
+  const isOffline = error instanceof ApiError && error.status === 0
+  const message = error instanceof Error ? error.message : String(error)
+  return (
+    <div role="alert" className="flex flex-col items-center gap-2 px-6 py-12 text-center">
+      <div className="text-danger-text" aria-hidden="true">
+        {isOffline ? <WifiOff size={28} /> : <CircleAlert size={28} />}
+      </div>
+      <h2 className="text-base font-semibold">
+        {isOffline ? 'No connection to the service' : 'This could not be loaded'}
+      </h2>
+      <p className="max-w-md text-sm text-muted">{message}</p>
+      {error instanceof ApiError && error.requestId && (
+        <p className="font-mono text-xs text-muted">Request {error.requestId}</p>
+      )}
+      {retry && (
+        <Button className="mt-3" onClick={retry}>
+          Try again
+        </Button>
+      )}
+    </div>
+  )
+}
+
+/** Why the service refused something, beside what was refused; nothing while there is no error. */
+export function Failure({
+  error,
+  title,
+  className,
+}: {
+  error: Error | string | null | undefined
+  title?: string
+  className?: string
+}) {
+  if (!error) return null
+  const message = typeof error === 'string' ? error : error.message
+  if (title !== undefined)
+    return (
+      <Notice tone="bad" title={title}>
+        {message}
+      </Notice>
+    )
+  return (
+    <p role="alert" className={cx('text-sm text-danger-text', className)}>
+      {message}
+    </p>
+  )
+}
+
+export type QueryLike<T> = {
+  readonly data: T | undefined
+  readonly error: unknown
+  readonly isPending: boolean
+  readonly refetch: () => unknown
+}
+
+/** Shows a query: bars while it loads, the error with "Try again", else what `children` makes of the data. */
+export function Loaded<T>({
+  query,
+  lines = 4,
+  children,
+}: {
+  query: QueryLike<T>
+  lines?: number
+  children: (data: T) => ReactNode
+}) {
+  if (query.data !== undefined) return children(query.data)
+  if (query.isPending) return <Skeleton lines={lines} className="p-4" />
+  return <ErrorState error={query.error} retry={() => void query.refetch()} />
+}
+
+type Kind = SessionResult<'listSourceHealth'>['sources'][number]['warnings'][number]['kind']
+
+const serious: readonly Kind[] = ['failing', 'out_of_credits', 'webhook_disabled', 'outreach_paused']
+
+export const warningTone = (kind: Kind): Tone => (serious.includes(kind) ? 'bad' : kind === 'no_icp' ? 'info' : 'warn')
+
+/** True while nothing says which leads of a source fit: then there is no share that does. */
+export const lacksCriteria = (source: { hasCriteria: boolean; icpLeads: number }): boolean =>
+  !source.hasCriteria && source.icpLeads === 0

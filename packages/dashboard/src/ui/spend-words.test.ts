@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { daysLeft, spendWords } from './spend-words.ts'
+import { daysLeft, spendWords } from './spend.tsx'
 
 describe('the figures of a spend confirmation', () => {
   it('are said one by one, a zero too', () => {

@@ -1,15 +1,71 @@
+import { Failure } from './show.tsx'
 import type { UseMutationResult } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { asksToSpend } from '../api/error.ts'
 import { Button } from './button.tsx'
 import { Chart } from './chart.tsx'
 import { Dialog } from './dialog.tsx'
-import { count } from './format.ts'
-import { daysLeft, spendWords, type SpendQuote } from './spend-words.ts'
+import { count, countOf } from './format.ts'
 import { toast } from './toast.tsx'
 
-/** Props of `SpendDialog`. */
-export type SpendDialogProps = {
+export type SpendQuote = Readonly<Record<string, unknown>>
+
+const numberIn = (figures: SpendQuote, name: string): number | undefined =>
+  typeof figures[name] === 'number' ? figures[name] : undefined
+
+const modes: Readonly<Record<string, string>> = {
+  engagers: 'everyone who engages',
+  posts_only: 'posts only',
+  depth: 'many people per post',
+  breadth: 'few people of many posts',
+}
+
+function mostWords(once: number | undefined, daily: number | undefined, have: string): string | false {
+  if (once !== undefined && daily !== undefined)
+    return `At most ${countOf(once, 'credit')} now, then up to ${count(daily)} a day${have}.`
+  if (once !== undefined) return `At most ${countOf(once, 'credit')}, once${have}.`
+  return daily !== undefined && `At most ${countOf(daily, 'credit')} a day${have}.`
+}
+
+/** What a yes means, one sentence for each figure the answer has; `who` says whose the balance is when it is not the team's. */
+export function spendWords(figures: SpendQuote, who = 'you have'): readonly string[] {
+  const once = numberIn(figures, 'estimatedCredits')
+  const daily = numberIn(figures, 'estimatedDailyMax')
+  const perRun = numberIn(figures, 'creditCap') ?? numberIn(figures, 'creditCapPerSync')
+  const days = numberIn(figures, 'daysToExhaustAtCap')
+  const left = numberIn(figures, 'remainingBalance')
+  const discover = numberIn(figures, 'discoverCost')
+  const limit = numberIn(figures, 'dailyCredits')
+  const mode = figures.captureMode ?? figures.mode
+  const plan = typeof figures.plan === 'object' && figures.plan !== null ? (figures.plan as SpendQuote) : undefined
+  const whose = who === 'you have' ? 'your credits' : 'they'
+  const lines = [
+    mostWords(once, daily, left === undefined ? '' : `; ${who} ${count(left)}`),
+    perRun !== undefined && `One run can use at most ${countOf(perRun, 'credit')}.`,
+    limit !== undefined && `The daily limit is ${countOf(limit, 'credit')}.`,
+    plan &&
+      numberIn(plan, 'total') !== undefined &&
+      `Split of a day: ${countOf(numberIn(plan, 'perTopic') ?? 0, 'credit')} for each topic, ` +
+        `${countOf(numberIn(plan, 'people') ?? 0, 'credit')} for people, ${countOf(numberIn(plan, 'total')!, 'credit')} in all.`,
+    discover !== undefined &&
+      `Searching for people to watch costs at most ${countOf(discover, 'credit')} besides, once.`,
+    typeof mode === 'string' && modes[mode] !== undefined && `It captures ${modes[mode]}.`,
+    days !== undefined &&
+      (days === 0 ? `At that rate ${whose} end within a day.` : `At that rate ${whose} last ${countOf(days, 'day')}.`),
+  ]
+  return lines.filter((line): line is string => typeof line === 'string')
+}
+
+/** The balance on each of the next days at the most this can use; nothing when the figures do not say. */
+export function daysLeft(figures: SpendQuote): readonly { readonly day: number; readonly credits: number }[] {
+  const daily = numberIn(figures, 'estimatedDailyMax')
+  const left = numberIn(figures, 'remainingBalance')
+  if (daily === undefined || left === undefined || daily <= 0) return []
+  const days = Math.min(30, Math.max(7, Math.ceil(left / daily)))
+  return Array.from({ length: days + 1 }, (_, index) => ({ day: index, credits: Math.max(0, left - daily * index) }))
+}
+
+type SpendDialogProps = {
   readonly figures: SpendQuote | null
   readonly busy: boolean
   readonly error?: string | null
@@ -17,23 +73,20 @@ export type SpendDialogProps = {
   readonly onCancel: () => void
 }
 
-/** Shows what something costs, in the service's own figures, and asks for a yes. */
-export function SpendDialog({ figures, busy, error, onConfirm, onCancel }: SpendDialogProps): ReactNode {
+export function SpendDialog({ figures, busy, error, onConfirm, onCancel }: SpendDialogProps) {
   const balance = figures === null ? [] : daysLeft(figures)
   const actions = (
-    <>
-      <Button onClick={onCancel}>Cancel</Button>
-      <Button variant="primary" busy={busy} onClick={onConfirm}>
-        Spend and go ahead
-      </Button>
-    </>
+    <Button variant="primary" busy={busy} onClick={onConfirm}>
+      Spend and go ahead
+    </Button>
   )
   return (
     <Dialog
       open={figures !== null}
-      onOpen={(open) => !open && onCancel()}
+      onClose={onCancel}
       title="This uses credits"
       text="Nothing was changed yet."
+      cancel
       actions={actions}
     >
       {figures !== null && (
@@ -56,11 +109,7 @@ export function SpendDialog({ figures, busy, error, onConfirm, onCancel }: Spend
               formatY={count}
             />
           )}
-          {error && (
-            <p role="alert" className="text-sm text-danger-text">
-              {error}
-            </p>
-          )}
+          <Failure error={error} />
         </div>
       )}
     </Dialog>

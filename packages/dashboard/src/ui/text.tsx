@@ -1,8 +1,7 @@
 // biome-ignore-all lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard.
 import { Check, Copy, ExternalLink } from 'lucide-react'
 import { useEffect, useId, useState, useSyncExternalStore, type ReactNode } from 'react'
-import { Button } from './button.tsx'
-import { cx } from './classes.ts'
+import { Button, cx } from './button.tsx'
 import { absoluteTime, timeAgo, timeOfDay, timeUntil } from './format.ts'
 
 const listeners = new Set<() => void>()
@@ -29,18 +28,9 @@ export function useNow(): number {
   return useSyncExternalStore(listen, () => nowMs)
 }
 
-type MomentProps = {
-  readonly at: string | number | null | undefined
-  readonly none?: string
-  readonly clock?: boolean
-}
+type MomentProps = { readonly at: string | number | null | undefined; readonly none?: string; readonly clock?: boolean }
 
-function Moment({
-  at,
-  none = 'never',
-  clock = false,
-  words,
-}: MomentProps & { readonly words: typeof timeAgo }): ReactNode {
+function Moment({ at, none = 'never', clock = false, words }: MomentProps & { words: typeof timeAgo }) {
   const now = useNow()
   if (at === null || at === undefined) return <span className="text-muted">{none}</span>
   return (
@@ -57,21 +47,12 @@ function Moment({
 }
 
 /** How long ago something was; the exact time and zone when it is pointed at, touched or has the focus. */
-export const TimeAgo = (props: MomentProps): ReactNode => <Moment {...props} words={timeAgo} />
+export const TimeAgo = (props: MomentProps) => <Moment {...props} words={timeAgo} />
 
 /** How soon something comes, with the time of day when `clock`; the exact time and zone as of `TimeAgo`. */
-export const TimeUntil = (props: MomentProps): ReactNode => <Moment {...props} words={timeUntil} />
+export const TimeUntil = (props: MomentProps) => <Moment {...props} words={timeUntil} />
 
-/** Something short whose meaning is told when it is pointed at, touched or has the focus. */
-export function Explained({
-  words,
-  className,
-  children,
-}: {
-  readonly words: string
-  readonly className?: string
-  readonly children: ReactNode
-}): ReactNode {
+export function Explained({ words, className, children }: { words: string; className?: string; children: ReactNode }) {
   return (
     <span data-tip={words} tabIndex={0} className={cx('rounded-sm', className)}>
       {children}
@@ -97,11 +78,11 @@ export function SafeLink({
   className,
   icon = true,
 }: {
-  readonly href: string | null | undefined
-  readonly children: ReactNode
-  readonly className?: string
-  readonly icon?: boolean
-}): ReactNode {
+  href: string | null | undefined
+  children: ReactNode
+  className?: string
+  icon?: boolean
+}) {
   const safe = safeHref(href)
   if (safe === undefined) return <span className={className}>{children}</span>
   return (
@@ -120,15 +101,7 @@ export function SafeLink({
 }
 
 /** A picture from outside, or the initials when there is none or it does not load. */
-export function Avatar({
-  src,
-  name,
-  size = 32,
-}: {
-  readonly src?: string | null | undefined
-  readonly name: string
-  readonly size?: number
-}): ReactNode {
+export function Avatar({ src, name, size = 32 }: { src?: string | null | undefined; name: string; size?: number }) {
   const [failed, setFailed] = useState(false)
   const safe = safeHref(src)
   const initials = name
@@ -180,16 +153,11 @@ function useCopy(value: string): { readonly copied: boolean; readonly copy: () =
   }
 }
 
-/** A button that copies a text and says that it did. */
-export function CopyButton({ value, label = 'Copy' }: { readonly value: string; readonly label?: string }): ReactNode {
+export function CopyButton({ value, label = 'Copy' }: { value: string; label?: string }) {
   const { copied, copy } = useCopy(value)
   return (
     <>
-      <Button
-        size="sm"
-        onClick={copy}
-        icon={copied ? <Check aria-hidden="true" size={14} /> : <Copy aria-hidden="true" size={14} />}
-      >
+      <Button size="sm" onClick={copy} icon={copied ? Check : Copy}>
         {copied ? 'Copied' : label}
       </Button>
       <span role="status" className="sr-only">
@@ -200,15 +168,7 @@ export function CopyButton({ value, label = 'Copy' }: { readonly value: string; 
 }
 
 /** A value to copy, such as a key that is shown once; selected when focused. */
-export function CopyField({
-  label,
-  value,
-  hint,
-}: {
-  readonly label: string
-  readonly value: string
-  readonly hint?: ReactNode
-}): ReactNode {
+export function CopyField({ label, value, hint }: { label: string; value: string; hint?: ReactNode }) {
   const id = useId()
   return (
     <div className="flex flex-col gap-1">
@@ -231,15 +191,7 @@ export function CopyField({
 }
 
 /** Text as it is, such as the payload of a delivery: scrolls, can be copied. */
-export function CodeBlock({
-  code,
-  label,
-  maxHeight = 360,
-}: {
-  readonly code: string
-  readonly label: string
-  readonly maxHeight?: number
-}): ReactNode {
+export function CodeBlock({ code, label, maxHeight = 360 }: { code: string; label: string; maxHeight?: number }) {
   return (
     <figure className="rounded-lg border border-line bg-sunken">
       <figcaption className="flex items-center justify-between gap-2 border-b border-line px-3 py-1.5 text-[0.8125rem] text-muted">

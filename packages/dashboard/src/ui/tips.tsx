@@ -1,4 +1,4 @@
-import { useEffect, useId, useLayoutEffect, useRef, useState, type ReactNode } from 'react'
+import { useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 
 /** How long a pointer rests before its words come. */
@@ -12,7 +12,7 @@ const tippedBy = (target: EventTarget | null): HTMLElement | null =>
 type Shown = { readonly element: HTMLElement; readonly text: string }
 
 /** Which element's words are shown: of what is pointed at, has the focus by the keyboard, or is touched. */
-function useShown(popup: { readonly current: HTMLElement | null }): Shown | null {
+function useShown(popup: { current: HTMLElement | null }): Shown | null {
   const [shown, setShown] = useState<Shown | null>(null)
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined
@@ -78,7 +78,7 @@ function useShown(popup: { readonly current: HTMLElement | null }): Shown | null
  * Shows the words of whatever has `data-tip`: a whole time, what a button without words does, why a control cannot be used. One for
  * all pages: what has words costs nothing until they are shown, and is itself never drawn anew.
  */
-export function Tips(): ReactNode {
+export function Tips() {
   const id = useId()
   const popup = useRef<HTMLDivElement>(null)
   const shown = useShown(popup)

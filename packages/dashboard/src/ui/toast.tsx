@@ -1,12 +1,11 @@
 import { Toast as Base } from '@base-ui/react/toast'
 import { X } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { cx } from './classes.ts'
+import { cx } from './button.tsx'
 
 const manager = Base.createToastManager()
 
-/** A button in a toast, such as "Undo". */
-export type ToastAction = { readonly label: string; readonly onClick: () => void }
+type ToastAction = { readonly label: string; readonly onClick: () => void }
 
 type Kind = 'good' | 'bad' | 'info'
 
@@ -32,7 +31,7 @@ export const toast = {
 
 const edges: Record<string, string> = { good: 'border-l-accent', bad: 'border-l-danger', info: 'border-l-(--chart-2)' }
 
-function List(): ReactNode {
+function List() {
   const { toasts } = Base.useToastManager()
   return toasts.map((item) => (
     <Base.Root
@@ -60,7 +59,7 @@ function List(): ReactNode {
 }
 
 /** Where toasts appear; the shell renders it once. */
-export function Toasts({ children }: { readonly children: ReactNode }): ReactNode {
+export function Toasts({ children }: { children: ReactNode }) {
   return (
     <Base.Provider toastManager={manager} limit={4}>
       {children}

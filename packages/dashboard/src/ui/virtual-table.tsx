@@ -1,22 +1,200 @@
 // biome-ignore-all lint/a11y/useSemanticElements: rows that lie anywhere cannot be rows of a table element.
+// biome-ignore-all lint/a11y/useFocusableInteractive: what sorts and chooses within a header takes the focus.
+// biome-ignore-all lint/a11y/useFocusableInteractive: one row at a time takes the focus; cells never do.
+// biome-ignore-all lint/a11y/useKeyWithClickEvents: the grid around the rows listens to the keyboard.
 // biome-ignore-all lint/a11y/useFocusableInteractive: one row at a time takes the focus, never the grid.
+
 import { useEffect, useRef, type CSSProperties, type KeyboardEvent, type ReactNode } from 'react'
-import type { Column } from './column.ts'
+import { cx } from './button.tsx'
+import { Checkbox } from './field.tsx'
 import { count } from './format.ts'
-import { GridHeader, type GridLayout, type GridSort } from './grid-header.tsx'
-import { onGridKey } from './grid-key-press.ts'
 import { useOneStop } from './grid-keys.ts'
-import { GridRow, type GridRowProps } from './grid-row.tsx'
-import { useChosen, type Selection } from './grid-selection.ts'
-import { headerHeight, useCurrentRow, useGridView, type GridView } from './grid-view.ts'
-import { Skeleton } from './show.tsx'
-import { EmptyState, ErrorState } from './states.tsx'
-import { useMedia } from './use-media.ts'
-import { usualWindow, type FetchWindow, type Windowed } from './windows.ts'
+import {
+  headerHeight,
+  onGridKey,
+  useChosen,
+  useCurrentRow,
+  useGridView,
+  useMedia,
+  usualWindow,
+  type Chosen,
+  type Column,
+  type FetchWindow,
+  type GridView,
+  type Selection,
+  type Windowed,
+} from './grid.ts'
+import { EmptyState, ErrorState, Skeleton } from './show.tsx'
+
+/** The order of a list that the service sorts; `by` undefined: its own order. */
+type GridSort = {
+  readonly by: string | undefined
+  readonly direction: 'up' | 'down'
+  readonly onSort: (by: string, direction: 'up' | 'down') => void
+}
+
+/** How a grid lays its columns out: their tracks, where those that stay in view stand, how narrow it may be. */
+type GridLayout = {
+  readonly tracks: string
+  readonly lefts: ReadonlyMap<string, CSSProperties>
+  readonly minWidth: number | undefined
+}
+
+function HeaderCell<T>({
+  column,
+  sort,
+  style,
+}: {
+  column: Column<T>
+  sort: GridSort | undefined
+  style: CSSProperties | undefined
+}) {
+  const isSorted = sort !== undefined && column.sortKey !== undefined && sort.by === column.sortKey
+  const label = <span className={column.hideHeader ? 'sr-only' : undefined}>{column.header}</span>
+  return (
+    <div
+      role="columnheader"
+      aria-sort={isSorted ? (sort.direction === 'up' ? 'ascending' : 'descending') : undefined}
+      className={cx(
+        'truncate pr-3',
+        column.align === 'end' && 'text-end',
+        style && 'z-10 h-full content-center bg-surface',
+      )}
+      style={style}
+    >
+      {sort !== undefined && column.sortKey !== undefined ? (
+        <button
+          type="button"
+          className="inline-flex items-center gap-1 rounded hover:text-ink"
+          onClick={() => sort.onSort(column.sortKey!, isSorted && sort.direction === 'up' ? 'down' : 'up')}
+        >
+          {label}
+          <span aria-hidden="true">{isSorted ? (sort.direction === 'up' ? '↑' : '↓') : ''}</span>
+        </button>
+      ) : (
+        label
+      )}
+    </div>
+  )
+}
+
+/** The row of headers, always in view: sorts, and chooses all rows that are loaded. */
+function GridHeader<T>({
+  columns,
+  sort,
+  chosen,
+  layout: { tracks, lefts, minWidth },
+}: {
+  columns: readonly Column<T>[]
+  sort: GridSort | undefined
+  chosen: Chosen<T> | null
+  layout: GridLayout
+}) {
+  return (
+    <div role="rowgroup" className="sticky top-0 z-10 h-9 border-b border-line bg-surface" style={{ minWidth }}>
+      <div
+        role="row"
+        aria-rowindex={1}
+        className="grid h-9 items-center px-3 text-[0.8125rem] font-medium text-muted"
+        style={{ gridTemplateColumns: tracks }}
+      >
+        {chosen && (
+          <div role="columnheader" aria-label="Choose">
+            <Checkbox
+              label="Choose all loaded rows"
+              hideLabel
+              value={chosen.number > 0 && chosen.number === chosen.loaded}
+              indeterminate={chosen.number > 0 && chosen.number < chosen.loaded}
+              onValue={chosen.chooseLoaded}
+            />
+          </div>
+        )}
+        {columns.map((column) => (
+          <HeaderCell key={column.id} column={column} sort={sort} style={lefts.get(column.id)} />
+        ))}
+      </div>
+    </div>
+  )
+}
+
+const controls = 'a,button,input,label,[role="checkbox"]'
+
+type GridRowProps<T> = {
+  /** Undefined while it is being loaded. */
+  readonly row: T | undefined
+  readonly id: string | undefined
+  readonly label: string
+  readonly place: { readonly index: number; readonly top: number; readonly height: number }
+  readonly columns: readonly Column<T>[]
+  readonly layout: GridLayout
+  readonly chosen: Chosen<T> | null
+  readonly isOpen: boolean
+  readonly isStop: boolean
+  readonly onFocus: () => void
+  readonly onOpen: ((row: T) => void) | undefined
+}
+
+/** The cells of a row; bars in place of what is being loaded. */
+function Cells<T>({ row, columns, layout }: Pick<GridRowProps<T>, 'row' | 'columns' | 'layout'>) {
+  return columns.map((column) => (
+    <div
+      key={column.id}
+      role="gridcell"
+      className={cx(
+        'min-w-0 truncate pr-3',
+        column.align === 'end' && 'text-end tabular-nums',
+        layout.lefts.has(column.id) && 'z-5 h-full content-center bg-surface',
+      )}
+      style={layout.lefts.get(column.id)}
+    >
+      {row === undefined ? <span aria-hidden="true" className="block h-3 w-2/3 rounded bg-sunken" /> : column.cell(row)}
+    </div>
+  ))
+}
+
+function GridRow<T>(props: GridRowProps<T>) {
+  const { row, id, label, place, columns, layout, chosen, isOpen, isStop, onFocus, onOpen } = props
+  const isChosen = id !== undefined && chosen?.has(id) === true
+  return (
+    <div
+      role="row"
+      data-index={place.index}
+      aria-rowindex={place.index + 2}
+      aria-selected={chosen ? isChosen : undefined}
+      aria-busy={row === undefined || undefined}
+      tabIndex={isStop ? 0 : -1}
+      onFocus={onFocus}
+      onClick={(event) => row !== undefined && onOpen && !(event.target as Element).closest(controls) && onOpen(row)}
+      onClickCapture={(event) => {
+        if (chosen) chosen.shifted.current = event.shiftKey
+      }}
+      className={cx(
+        'absolute inset-x-0 top-0 grid items-center border-b border-line px-3 text-sm focus-visible:outline-offset-[-2px]',
+        onOpen && 'cursor-pointer',
+        isChosen ? 'bg-accent-soft' : isOpen ? 'bg-sunken' : 'hover:bg-sunken/60',
+      )}
+      style={{ height: place.height, transform: `translateY(${place.top}px)`, gridTemplateColumns: layout.tracks }}
+    >
+      {chosen && (
+        <div role="gridcell">
+          {row !== undefined && (
+            <Checkbox
+              label={`Choose ${label}`}
+              hideLabel
+              skipsTab
+              value={isChosen}
+              onValue={() => chosen.toggle(row, place.index, chosen.shifted.current)}
+            />
+          )}
+        </div>
+      )}
+      <Cells row={row} columns={columns} layout={layout} />
+    </div>
+  )
+}
 
 export type { GridSort, Selection }
 
-/** Props of `VirtualTable`. */
 export type VirtualTableProps<T> = {
   readonly label: string
   readonly columns: readonly Column<T>[]
@@ -33,7 +211,6 @@ export type VirtualTableProps<T> = {
   /** Hears the ids of the rows that are loaded, in their order. */
   readonly onLoaded?: (ids: readonly string[]) => void
   readonly empty?: ReactNode
-  /** The row whose detail is open. */
   readonly openId?: string | undefined
   readonly rowHeight?: number
   /** Rows asked for at once. */
@@ -42,7 +219,6 @@ export type VirtualTableProps<T> = {
   readonly height?: string
 }
 
-/** Where the columns that stay in view stand. */
 function pinnedLefts<T>(columns: readonly Column<T>[], from: number): ReadonlyMap<string, CSSProperties> {
   let left = from + 12
   const lefts = new Map<string, CSSProperties>()
@@ -68,12 +244,7 @@ function layoutOf<T>(columns: readonly Column<T>[], wide: boolean, chooses: bool
   }
 }
 
-/** Calls when a row's detail was closed and the focus is nowhere, or still in the list. */
-function useClosed(
-  openId: string | undefined,
-  grid: { readonly current: HTMLElement | null },
-  closed: (id: string) => void,
-) {
+function useClosed(openId: string | undefined, grid: { current: HTMLElement | null }, closed: (id: string) => void) {
   const before = useRef(openId)
   const latest = useRef(closed)
   latest.current = closed
@@ -95,23 +266,6 @@ function useLoaded(ids: readonly string[], onLoaded: ((ids: readonly string[]) =
   useEffect(() => onLoaded?.(loadedNames === '' ? [] : loadedNames.split(' ')), [loadedNames, onLoaded])
 }
 
-/** How many rows a list has, and how many of them are selected. */
-function RowCount({
-  list,
-  selection,
-}: {
-  readonly list: Pick<Windowed<unknown>, 'count' | 'atLeast'>
-  readonly selection: Selection | undefined
-}): ReactNode {
-  return (
-    <p className="px-1 pt-1.5 text-[0.8125rem] text-muted tabular-nums" role="status">
-      {count(list.count)}
-      {list.atLeast ? '+' : ''} {list.count === 1 && !list.atLeast ? 'row' : 'rows'}
-      {selection && selection.selected.size > 0 ? `, ${count(selection.selected.size)} selected` : ''}
-    </p>
-  )
-}
-
 function placeOf<T>(list: Windowed<T>, matches: (row: T) => boolean): number | undefined {
   return Array.from({ length: list.count }, (_, index) => index).find((index) => {
     const row = list.rowAt(index)
@@ -119,7 +273,6 @@ function placeOf<T>(list: Windowed<T>, matches: (row: T) => boolean): number | u
   })
 }
 
-/** The rows that are in view, each where it lies. */
 function Rows<T>({
   view: { list, virtual, items, first },
   current,
@@ -130,10 +283,10 @@ function Rows<T>({
   ...grid
 }: Pick<GridRowProps<T>, 'columns' | 'layout' | 'chosen' | 'onOpen'> &
   Pick<VirtualTableProps<T>, 'rowId' | 'rowLabel' | 'openId'> & {
-    readonly view: GridView<T>
-    readonly current: number
-    readonly onActive: (index: number) => void
-  }): ReactNode {
+    view: GridView<T>
+    current: number
+    onActive: (index: number) => void
+  }) {
   const inView = items.some((item) => item.index === current)
   return (
     <div
@@ -167,7 +320,7 @@ function Rows<T>({
  * and k, Page Up and Down, Home and End move, right and left within a row, Enter opens, Space or x chooses, Ctrl A all that
  * are loaded; with Shift the rows from the one chosen last are chosen too. The headers are above the first row.
  */
-export function VirtualTable<T>(props: VirtualTableProps<T>): ReactNode {
+export function VirtualTable<T>(props: VirtualTableProps<T>) {
   const { label, queryKey, fetchWindow, rowId, rowLabel, onOpen, selection, sort, onLoaded, empty, openId } = props
   const { rowHeight = 52, windowSize = usualWindow, height = 'calc(100dvh - 16rem)' } = props
   const scroller = useRef<HTMLDivElement>(null)
@@ -224,7 +377,11 @@ export function VirtualTable<T>(props: VirtualTableProps<T>): ReactNode {
           onOpen={onOpen}
         />
       </div>
-      <RowCount list={list} selection={selection} />
+      <p className="px-1 pt-1.5 text-[0.8125rem] text-muted tabular-nums" role="status">
+        {count(list.count)}
+        {list.atLeast ? '+' : ''} {list.count === 1 && !list.atLeast ? 'row' : 'rows'}
+        {selection && selection.selected.size > 0 ? `, ${count(selection.selected.size)} selected` : ''}
+      </p>
     </div>
   )
 }

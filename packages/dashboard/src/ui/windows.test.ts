@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { timeAgo, timeUntil } from './format.ts'
-import { windowsOver } from './windows.ts'
+import { windowsOver } from './grid.ts'
 
 describe('a long list', () => {
   it('asks for the windows in view and no others', () => {

@@ -1,13 +1,10 @@
-/** An agent as the pages hold it. */
 import type { V1Input, V1Result } from '../../api/index.ts'
+import type { EditedRow, Tone } from '../../ui/index.ts'
 
-/** An agent. */
 export type Agent = NonNullable<V1Result<'getAgent'>['agent']>
 
-/** A change of an agent. */
-export type AgentChange = V1Input<'updateAgent'>
+type AgentChange = V1Input<'updateAgent'>
 
-/** The profile as it is edited. */
 export type Profile = {
   readonly website: string
   readonly summary: string
@@ -21,11 +18,9 @@ export type Profile = {
   readonly dailyCredits: string
 }
 
-/** Why an agent cannot be started yet. */
 export const noTopic = ({ profile }: Agent): string | false =>
   profile.topics.length === 0 && 'Name at least one topic first.'
 
-/** Size buckets of companies, in employees. */
 export const sizes = [
   '1-10',
   '11-50',
@@ -37,7 +32,6 @@ export const sizes = [
   '10001+',
 ] as const satisfies readonly Agent['profile']['companySizes'][number][]
 
-/** The profile of an agent, or an empty one. */
 export function profileOf(agent: Agent | null): Profile {
   const stored = agent?.profile
   return {
@@ -80,5 +74,31 @@ export function changeOf(profile: Profile, isTrial: boolean): AgentChange {
   }
 }
 
-/** What an agent is called. */
-export const nameOf = (agent: { readonly website: string | null }): string => agent.website ?? 'Agent without a website'
+export const nameOf = (agent: { website: string | null }): string => agent.website ?? 'Agent without a website'
+
+export type AgentLead = V1Result<'listAgentLeads'>['leads'][number]
+
+export const leadName = (lead: Pick<AgentLead, 'name'>): string => lead.name ?? 'Name unknown'
+
+export const signals: Readonly<Record<AgentLead['signal'], readonly [string, Tone]>> = {
+  extra_strong: ['Very strong', 'good'],
+  strong: ['Strong', 'good'],
+  medium: ['Medium', 'info'],
+  weak: ['Weak', 'neutral'],
+}
+
+export const partNames: Readonly<Record<AgentLead['icpParts'][number]['part'], string>> = {
+  title: 'Job title',
+  country: 'Country',
+  industry: 'Industry',
+  size: 'Company size',
+}
+
+export const outcomes: Readonly<Record<AgentLead['icpParts'][number]['outcome'], readonly [string, Tone]>> = {
+  match: ['matches', 'good'],
+  unknown: ['not known', 'warn'],
+  miss: ['does not match', 'bad'],
+}
+
+export const rowsOf = (rows: readonly EditedRow[]): NonNullable<NonNullable<AgentChange['webhook']>['filters']> =>
+  rows.map((row) => ({ ...row }))

@@ -1,15 +1,135 @@
-import { textOf } from '../../shell/navigation.ts'
+import { agentSourceNames } from '@les/contract'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Bot, Plus } from 'lucide-react'
-import { useState, type ReactNode } from 'react'
-import { useV1Query, type V1Result } from '../../api/index.ts'
-import { Button, Card, EmptyState, Loaded, PageFrame, RoleButton, Select, Served } from '../../ui/index.ts'
-import { nameOf } from './agent.ts'
-import { OneAgent } from './one-agent.tsx'
+import { useState } from 'react'
+import { useSourceNames, useV1Query, type V1Result } from '../../api/index.ts'
+import { textOf } from '../../shell/navigation.ts'
+import {
+  Badge,
+  Button,
+  Card,
+  count,
+  DataTable,
+  EmptyState,
+  Loaded,
+  Meter,
+  PageFrame,
+  RoleButton,
+  Select,
+  Served,
+  Stat,
+  Tabs,
+  TimeAgo,
+  type Column,
+  TextLink,
+} from '../../ui/index.ts'
+import { nameOf, noTopic, type Agent } from './agent.ts'
+import { Delivery } from './delivery.tsx'
+import { Leads } from './leads.tsx'
+import { ProfileForm, TrialMeters } from './profile-form.tsx'
 import { Setup } from './setup.tsx'
+import { StartButton, StopButton } from './start.tsx'
 
-/** Which agent is shown, and adding another; a free trial has one. */
-function Which({ answer }: { readonly answer: V1Result<'getAgent'> }): ReactNode {
+type Source = Agent['sources'][number]
+
+const columns: readonly Column<Source>[] = [
+  {
+    id: 'label',
+    header: 'Source',
+    sortBy: (row) => row.label,
+    cell: (row) => (
+      <TextLink to="/sources/$id" params={{ id: row.id }}>
+        {row.label}
+      </TextLink>
+    ),
+  },
+  { id: 'type', header: 'Kind', sortBy: (row) => row.type, cell: (row) => agentSourceNames[row.type] },
+  {
+    id: 'active',
+    header: 'State',
+    sortBy: (row) => Number(row.active),
+    cell: (row) => <Badge tone={row.active ? 'good' : 'neutral'}>{row.active ? 'active' : 'stopped'}</Badge>,
+  },
+]
+
+function Sources({ agent }: { agent: Agent }) {
+  const { nameOf } = useSourceNames()
+  return (
+    <div className="flex flex-col gap-5">
+      {agent.trial && (
+        <Card title="Free trial">
+          <TrialMeters trial={agent.trial} />
+        </Card>
+      )}
+      {agent.plan && (
+        <div className="grid gap-3 sm:grid-cols-3">
+          <Stat label="Credits a topic, a day" value={count(agent.plan.perTopic)} />
+          <Stat
+            label="People watched at most"
+            value={count(agent.plan.people)}
+            hint={agent.peopleAdded ? 'found and watched' : agent.discoverRun ? 'being looked for' : undefined}
+          />
+          <Stat label="Credits a day at most" value={count(agent.plan.total)} />
+        </div>
+      )}
+      {agent.discoverRun && (
+        <p className="text-sm">
+          <TextLink to="/discover/$id" params={{ id: agent.discoverRun }}>
+            The search for people to watch
+          </TextLink>
+        </p>
+      )}
+      <Card flush title="Sources">
+        <DataTable
+          label="Sources of the agent"
+          columns={columns}
+          rows={agent.sources.map((row) => ({ ...row, label: nameOf(row.id, row.label) ?? row.label }))}
+          rowId={(row) => row.id}
+          empty={
+            <EmptyState title="Nothing is set up yet" text="Starting the agent makes a daily search of each topic." />
+          }
+        />
+      </Card>
+    </div>
+  )
+}
+
+function OneAgent({ agent }: { agent: Agent }) {
+  const { tab = 'leads' } = useSearch({ from: '/signed-in/team/agent' })
+  const navigate = useNavigate({ from: '/agent' })
+  const isActive = agent.status === 'active'
+  return (
+    <div className="flex flex-col gap-4">
+      <div className="flex flex-wrap items-center gap-3 text-sm">
+        <Badge tone={isActive ? 'good' : 'neutral'}>{isActive ? 'At work' : 'Stopped'}</Badge>
+        {agent.launchedAt && (
+          <span className="text-muted">
+            last started <TimeAgo at={agent.launchedAt} />
+          </span>
+        )}
+        <span className="ml-auto flex flex-wrap gap-2">
+          {isActive ? <StopButton agent={agent} /> : <StartButton agent={agent} reason={noTopic(agent)} />}
+        </span>
+      </div>
+      {agent.rescoring && (
+        <Meter label="Judging people again" value={agent.rescoring.judged} max={agent.rescoring.people} tone="good" />
+      )}
+      <Tabs
+        label="Parts of the agent"
+        value={tab}
+        onValue={(next) => void navigate({ search: { agent: agent.id, ...(next === 'leads' ? {} : { tab: next }) } })}
+        tabs={[
+          { value: 'leads', label: 'Leads', content: <Leads key={agent.id} agent={agent} /> },
+          { value: 'profile', label: 'Profile and limit', content: <ProfileForm key={agent.id} agent={agent} /> },
+          { value: 'delivery', label: 'Where leads go', content: <Delivery agent={agent} /> },
+          { value: 'sources', label: 'Sources and plan', content: <Sources agent={agent} /> },
+        ]}
+      />
+    </div>
+  )
+}
+
+function Which({ answer }: { answer: V1Result<'getAgent'> }) {
   const navigate = useNavigate({ from: '/agent' })
   const { agent, agents } = answer
   if (agent === null) return null
@@ -31,7 +151,7 @@ function Which({ answer }: { readonly answer: V1Result<'getAgent'> }): ReactNode
       <RoleButton
         needs="member"
         reason={isTrial && 'A free trial has one agent.'}
-        icon={<Plus aria-hidden="true" size={16} />}
+        icon={Plus}
         onClick={() => void navigate({ search: { add: true, step: 'company' } })}
       >
         Another agent
@@ -41,7 +161,7 @@ function Which({ answer }: { readonly answer: V1Result<'getAgent'> }): ReactNode
   )
 }
 
-function Content({ answer }: { readonly answer: V1Result<'getAgent'> }): ReactNode {
+function Content({ answer }: { answer: V1Result<'getAgent'> }) {
   const { step, add = false } = useSearch({ from: '/signed-in/team/agent' })
   const navigate = useNavigate({ from: '/agent' })
   const { agent } = answer
@@ -50,7 +170,7 @@ function Content({ answer }: { readonly answer: V1Result<'getAgent'> }): ReactNo
     return (
       <Card>
         <EmptyState
-          icon={<Bot size={28} />}
+          icon={Bot}
           title="No agent yet"
           text={
             'Say what you sell and to whom. The agent then looks for posts your buyers ' +
@@ -72,8 +192,7 @@ function Content({ answer }: { readonly answer: V1Result<'getAgent'> }): ReactNo
   return <OneAgent agent={agent} />
 }
 
-/** The Engagement Agent: set-up, start, and its ranked leads. */
-export function Page(): ReactNode {
+export function Page() {
   const { agent: agentId, add } = useSearch({ from: '/signed-in/team/agent' })
   const navigate = useNavigate({ from: '/agent' })
   const [isRescoring, setRescoring] = useState(false)

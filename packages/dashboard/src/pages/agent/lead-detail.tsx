@@ -1,50 +1,8 @@
-import type { ReactNode } from 'react'
 import { useSourceNames } from '../../api/index.ts'
 import { Avatar, Badge, Drawer, Meter, SafeLink, TimeAgo, countOf } from '../../ui/index.ts'
-import { leadName, outcomes, partNames, signals, type AgentLead } from './lead.ts'
+import { leadName, outcomes, partNames, signals, type AgentLead } from './agent.ts'
 
-function Parts({ lead }: { readonly lead: AgentLead }): ReactNode {
-  return (
-    <section className="flex flex-col gap-2">
-      <h3 className="text-sm font-semibold">Fit</h3>
-      {lead.icp === null ? (
-        <p className="text-sm text-muted">The profile asks for nothing, so nobody is judged.</p>
-      ) : (
-        <Meter
-          label="Fit with the profile"
-          value={lead.icp}
-          max={100}
-          text={`${lead.icp}%`}
-          tone={lead.icp >= 60 ? 'good' : lead.icp >= 30 ? 'warn' : 'bad'}
-        />
-      )}
-      <ul className="flex flex-col gap-1.5 text-sm">
-        {lead.icpParts.map((part) => (
-          <li key={part.part} className="flex flex-wrap items-center gap-2">
-            <Badge tone={outcomes[part.outcome][1]}>{outcomes[part.outcome][0]}</Badge>
-            <span className="font-medium">{partNames[part.part]}</span>
-            <span className="min-w-0 break-words text-muted">
-              {part.value ?? 'unknown'}
-              {part.matched && part.matched !== part.value ? ` (as ${part.matched})` : ''}
-            </span>
-            <span className="ml-auto text-[0.8125rem] text-muted tabular-nums">
-              {Math.round(part.earned)} of {Math.round(part.weight)}
-            </span>
-          </li>
-        ))}
-      </ul>
-      {lead.icpReasons.length > 0 && (
-        <ul className="list-disc pl-5 text-[0.8125rem] text-muted">
-          {lead.icpReasons.map((reason) => (
-            <li key={reason}>{reason}</li>
-          ))}
-        </ul>
-      )}
-    </section>
-  )
-}
-
-function Engagement({ engagement }: { readonly engagement: AgentLead['engagements'][number] }): ReactNode {
+function Engagement({ engagement }: { engagement: AgentLead['engagements'][number] }) {
   const { nameOf } = useSourceNames()
   return (
     <li className="flex flex-col gap-1 border-l-2 border-line pl-3 text-sm">
@@ -68,16 +26,9 @@ function Engagement({ engagement }: { readonly engagement: AgentLead['engagement
   )
 }
 
-/** One lead of an agent: why it ranks where it does, and all it did. */
-export function LeadDetail({
-  lead,
-  onClose,
-}: {
-  readonly lead: AgentLead | null
-  readonly onClose: () => void
-}): ReactNode {
+export function LeadDetail({ lead, onClose }: { lead: AgentLead | null; onClose: () => void }) {
   return (
-    <Drawer open={lead !== null} onOpen={(open) => !open && onClose()} title={lead === null ? 'Lead' : leadName(lead)}>
+    <Drawer open={lead !== null} onClose={onClose} title={lead === null ? 'Lead' : leadName(lead)}>
       {lead && (
         <div className="flex flex-col gap-6">
           <div className="flex items-start gap-3">
@@ -90,7 +41,42 @@ export function LeadDetail({
               <SafeLink href={lead.linkedinUrl}>Profile</SafeLink>
             </div>
           </div>
-          <Parts lead={lead} />
+          <section className="flex flex-col gap-2">
+            <h3 className="text-sm font-semibold">Fit</h3>
+            {lead.icp === null ? (
+              <p className="text-sm text-muted">The profile asks for nothing, so nobody is judged.</p>
+            ) : (
+              <Meter
+                label="Fit with the profile"
+                value={lead.icp}
+                max={100}
+                text={`${lead.icp}%`}
+                tone={lead.icp >= 60 ? 'good' : lead.icp >= 30 ? 'warn' : 'bad'}
+              />
+            )}
+            <ul className="flex flex-col gap-1.5 text-sm">
+              {lead.icpParts.map((part) => (
+                <li key={part.part} className="flex flex-wrap items-center gap-2">
+                  <Badge tone={outcomes[part.outcome][1]}>{outcomes[part.outcome][0]}</Badge>
+                  <span className="font-medium">{partNames[part.part]}</span>
+                  <span className="min-w-0 break-words text-muted">
+                    {part.value ?? 'unknown'}
+                    {part.matched && part.matched !== part.value ? ` (as ${part.matched})` : ''}
+                  </span>
+                  <span className="ml-auto text-[0.8125rem] text-muted tabular-nums">
+                    {Math.round(part.earned)} of {Math.round(part.weight)}
+                  </span>
+                </li>
+              ))}
+            </ul>
+            {lead.icpReasons.length > 0 && (
+              <ul className="list-disc pl-5 text-[0.8125rem] text-muted">
+                {lead.icpReasons.map((reason) => (
+                  <li key={reason}>{reason}</li>
+                ))}
+              </ul>
+            )}
+          </section>
           <section className="flex flex-col gap-2">
             <h3 className="text-sm font-semibold">Signal</h3>
             <p>

@@ -1,25 +1,224 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { Send, Webhook } from 'lucide-react'
-import { useState, type ReactNode } from 'react'
-import { api, keyOf, useV1Query, type V1Input } from '../../api/index.ts'
-import { Button, EmptyState, RoleButton, VirtualTable, countOf, type FetchWindow } from '../../ui/index.ts'
+import { ListFilter, Send, Webhook } from 'lucide-react'
+import { useState } from 'react'
+import { api, keyOf, useV1Query, type V1Input, type V1Result } from '../../api/index.ts'
 import { CampaignSendDialog, SendPreviewDialog } from '../../sends/index.ts'
-import type { Agent } from './agent.ts'
-import { FirstRun } from './first-run.tsx'
-import { leadColumns } from './lead-columns.tsx'
+import {
+  agentColumns,
+  Avatar,
+  Badge,
+  Button,
+  Card,
+  count,
+  countOf,
+  Dialog,
+  EmptyState,
+  Explained,
+  FilterRows,
+  Meter,
+  RoleButton,
+  rowFaults,
+  rowWords,
+  Stat,
+  TimeAgo,
+  VirtualTable,
+  type Column,
+  type EditedRow,
+  type FetchWindow,
+} from '../../ui/index.ts'
+import { leadName, signals, type Agent, type AgentLead } from './agent.ts'
 import { LeadDetail } from './lead-detail.tsx'
-import { LeadFilters, rowsIn } from './lead-filters.tsx'
-import { leadName, type AgentLead } from './lead.ts'
 
-function Chosen({
-  agent,
-  ids,
-  onSend,
-}: {
-  readonly agent: Agent
-  readonly ids: readonly string[]
-  readonly onSend: () => void
-}): ReactNode {
+function FirstRun({ page }: { page: V1Result<'listAgentLeads'> }) {
+  const { firstRun } = page
+  return (
+    <div className="flex flex-col gap-3">
+      {!firstRun.done && firstRun.sourcesTotal > 0 && (
+        <Card title="First run" text="Leads appear as they are captured; nothing to reload.">
+          <div className="flex flex-col gap-2 text-sm" aria-live="polite">
+            <Meter label="Sources synced" value={firstRun.sourcesDone} max={firstRun.sourcesTotal} />
+            <p className="text-muted">
+              {firstRun.peopleReady
+                ? 'The people to watch have been found.'
+                : 'People to watch are still being looked for.'}
+              {firstRun.enriching > 0 && ` Details of ${count(firstRun.enriching)} are being looked up.`}
+            </p>
+          </div>
+        </Card>
+      )}
+      <div className="grid grid-cols-3 gap-3">
+        <Stat label="Leads ranked" value={count(page.total)} />
+        <Stat label="People captured" value={count(page.checked)} />
+        <Stat label="People being looked up" value={count(page.enriching)} />
+      </div>
+    </div>
+  )
+}
+
+const leadColumns: readonly Column<AgentLead>[] = [
+  {
+    id: 'person',
+    header: 'Person',
+    width: 'minmax(130px, 2fr)',
+    cell: (row) => (
+      <div className="flex items-center gap-2.5">
+        <Avatar src={row.avatarUrl} name={leadName(row)} size={28} />
+        <div className="min-w-0">
+          <p className="truncate font-medium">{leadName(row)}</p>
+          <p className="truncate text-[0.8125rem] text-muted">
+            {row.enriching
+              ? 'Details are being looked up'
+              : [row.jobTitle, row.company].filter(Boolean).join(' at ') || 'No details'}
+          </p>
+        </div>
+      </div>
+    ),
+  },
+  {
+    id: 'icp',
+    header: 'Fit',
+    width: '64px',
+    align: 'end',
+    cell: (row) =>
+      row.icp === null ? (
+        <Explained className="text-muted" words="The profile asks for nothing">
+          –
+        </Explained>
+      ) : (
+        `${row.icp}%`
+      ),
+  },
+  {
+    id: 'signal',
+    header: 'Signal',
+    width: '92px',
+    cell: (row) => <Badge tone={signals[row.signal][1]}>{signals[row.signal][0]}</Badge>,
+  },
+  {
+    id: 'why',
+    header: 'Why',
+    width: 'minmax(140px, 2fr)',
+    wide: true,
+    cell: (row) => <Explained words={row.signalReasons.join('; ')}>{row.signalReasons[0] ?? ''}</Explained>,
+  },
+  {
+    id: 'engagements',
+    header: 'Engagements',
+    width: '110px',
+    align: 'end',
+    wide: true,
+    cell: (row) => count(row.engagementCount),
+  },
+  {
+    id: 'country',
+    header: 'Country',
+    width: 'minmax(90px, 1fr)',
+    wide: true,
+    cell: (row) => row.country ?? <span className="text-muted">unknown</span>,
+  },
+  { id: 'when', header: 'Last seen', width: '120px', wide: true, cell: (row) => <TimeAgo at={row.detectedAt} /> },
+]
+
+/** Filter rows in an address; what is none counts as no filter. */
+function rowsIn(text: string | undefined): readonly EditedRow[] {
+  try {
+    const parsed: unknown = text === undefined ? [] : JSON.parse(text)
+    return Array.isArray(parsed)
+      ? parsed.filter(
+          (row): row is EditedRow =>
+            typeof row === 'object' &&
+            row !== null &&
+            typeof (row as EditedRow).column === 'string' &&
+            typeof (row as EditedRow).operator === 'string',
+        )
+      : []
+  } catch {
+    return []
+  }
+}
+
+const presets: readonly { readonly label: string; readonly row: EditedRow }[] = [
+  { label: 'Fit of 60% or more', row: { column: 'icp', operator: 'at_least', value: 60 } },
+  { label: 'Engaged more than once', row: { column: 'engagementCount', operator: 'at_least', value: 2 } },
+]
+
+const same = (one: EditedRow, other: EditedRow): boolean => JSON.stringify(one) === JSON.stringify(other)
+
+type FilterProps = { readonly rows: readonly EditedRow[]; readonly onRows: (rows: readonly EditedRow[]) => void }
+
+function LeadFilters({ rows, onRows }: FilterProps) {
+  const [editing, setEditing] = useState<readonly EditedRow[] | null>(null)
+  const faults = rowFaults(agentColumns, editing ?? [])
+  const isFaulty = Object.keys(faults).length > 0
+  return (
+    <div className="flex flex-wrap items-center gap-2">
+      {presets.map(({ label, row }) => {
+        const on = rows.some((each) => same(each, row))
+        return (
+          <Button
+            key={label}
+            size="sm"
+            variant={on ? 'primary' : 'secondary'}
+            aria-pressed={on}
+            onClick={() => onRows(on ? rows.filter((each) => !same(each, row)) : [...rows, row])}
+          >
+            {label}
+          </Button>
+        )
+      })}
+      <Button size="sm" icon={ListFilter} onClick={() => setEditing(rows)}>
+        Filters{rows.length > 0 ? ` (${rows.length})` : ''}
+      </Button>
+      {rows
+        .filter((row) => !presets.some((preset) => same(preset.row, row)))
+        .map((row) => (
+          <Badge key={JSON.stringify(row)}>{rowWords(row)}</Badge>
+        ))}
+      {rows.length > 0 && (
+        <Button size="sm" variant="ghost" onClick={() => onRows([])}>
+          Show all
+        </Button>
+      )}
+      <Dialog
+        open={editing !== null}
+        onClose={() => setEditing(null)}
+        title="Filter leads"
+        text="A lead must match every row."
+        size="lg"
+        cancel
+        actions={
+          <Button
+            variant="primary"
+            reason={isFaulty && 'Correct what is marked first.'}
+            onClick={() =>
+              editing !== null &&
+              !isFaulty &&
+              ((next) => {
+                onRows(next)
+                setEditing(null)
+              })(editing)
+            }
+          >
+            Apply
+          </Button>
+        }
+      >
+        {editing && (
+          <FilterRows
+            columns={agentColumns}
+            value={editing}
+            onChange={setEditing}
+            errors={faults}
+            label="Filter leads"
+            empty="No filter: everybody is shown."
+          />
+        )}
+      </Dialog>
+    </div>
+  )
+}
+
+function Chosen({ agent, ids, onSend }: { agent: Agent; ids: readonly string[]; onSend: () => void }) {
   const [pushing, setPushing] = useState(false)
   return (
     <div className="flex flex-wrap items-center gap-2">
@@ -27,7 +226,7 @@ function Chosen({
         needs="member"
         size="sm"
         reason={agent.webhook === null && 'Set a webhook under “Where leads go” first.'}
-        icon={<Webhook aria-hidden="true" size={14} />}
+        icon={Webhook}
         onClick={() => setPushing(true)}
       >
         {ids.length > 0 ? `Push ${ids.length}` : 'Push all'} to the webhook
@@ -36,7 +235,7 @@ function Chosen({
         needs="member"
         size="sm"
         reason={ids.length === 0 && 'Choose people first.'}
-        icon={<Send aria-hidden="true" size={14} />}
+        icon={Send}
         onClick={onSend}
       >
         Send to campaign
@@ -60,16 +259,7 @@ function Chosen({
   )
 }
 
-/** Why nobody is listed: the filters, or the agent has captured nobody yet. */
-function Nobody({
-  isFiltered,
-  isActive,
-  onAll,
-}: {
-  readonly isFiltered: boolean
-  readonly isActive: boolean
-  readonly onAll: () => void
-}): ReactNode {
+function Nobody({ isFiltered, isActive, onAll }: { isFiltered: boolean; isActive: boolean; onAll: () => void }) {
   if (isFiltered)
     return (
       <EmptyState
@@ -90,15 +280,11 @@ function Nobody({
   )
 }
 
-/** The filters of the list, kept in the address, and the list's query. */
 function useFiltered(agentId: string) {
   const { filters } = useSearch({ from: '/signed-in/team/agent' })
   const navigate = useNavigate({ from: '/agent' })
   const rows = rowsIn(filters)
-  const input: V1Input<'listAgentLeads'> = {
-    agentId,
-    ...(rows.length > 0 ? { filters: JSON.stringify(rows) } : {}),
-  }
+  const input: V1Input<'listAgentLeads'> = { agentId, ...(rows.length > 0 ? { filters: JSON.stringify(rows) } : {}) }
   const onRows = (next: typeof rows) =>
     void navigate({
       search: ({ filters: _, ...before }) => ({
@@ -109,8 +295,7 @@ function useFiltered(agentId: string) {
   return { rows, onRows, input }
 }
 
-/** The leads of an agent, ranked by fit, then signal, then newest. */
-export function Leads({ agent }: { readonly agent: Agent }): ReactNode {
+export function Leads({ agent }: { agent: Agent }) {
   const { rows, onRows, input } = useFiltered(agent.id)
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const [open, setOpen] = useState<AgentLead | null>(null)

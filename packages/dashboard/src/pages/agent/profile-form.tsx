@@ -1,12 +1,241 @@
-import type { ReactNode } from 'react'
-import { useV1Mutation } from '../../api/index.ts'
-import { Card, editedOf, Notice, RoleButton, useEdited } from '../../ui/index.ts'
-import { changeOf, noTopic, profileOf, type Agent } from './agent.ts'
-import { Budget } from './budget.tsx'
-import { Buyers, Company, Topics } from './fields.tsx'
+import { useQuery } from '@tanstack/react-query'
+import { bounds } from 'virtual:values'
+import { api, asksToSpend, keyOf, useV1Mutation } from '../../api/index.ts'
+import {
+  Card,
+  Checkbox,
+  count,
+  countOf,
+  credits,
+  editedOf,
+  ListField,
+  Meter,
+  Notice,
+  RoleButton,
+  Skeleton,
+  Stat,
+  TimeUntil,
+  useEdited,
+  useSettled,
+  Failure,
+  TextField,
+  bound,
+} from '../../ui/index.ts'
+import { spendWords, type SpendQuote } from '../../ui/spend.tsx'
+import { changeOf, noTopic, profileOf, sizes, type Agent, type Profile } from './agent.ts'
 import { StartButton } from './start.tsx'
 
-/** The profile as it is edited, and what saves it. */
+export type PartProps = { readonly profile: Profile; readonly onChange: (change: Partial<Profile>) => void }
+
+export function Company({ profile, onChange }: PartProps) {
+  return (
+    <div className="flex flex-col gap-4">
+      <TextField
+        label="Website"
+        hint="The site of what you sell. Only its domain is kept."
+        inputMode="url"
+        autoComplete="url"
+        placeholder="www.example.com"
+        {...bound(profile, onChange, 'website')}
+      />
+      <TextField
+        label="What you sell"
+        optional
+        hint={`In a sentence or two, at most ${bounds.agentSummary} characters.`}
+        rows={3}
+        maxLength={bounds.agentSummary}
+        {...bound(profile, onChange, 'summary')}
+      />
+    </div>
+  )
+}
+
+export function Buyers({ profile, onChange }: PartProps) {
+  const toggle = (size: string, on: boolean) =>
+    onChange({
+      companySizes: on ? [...profile.companySizes, size] : profile.companySizes.filter((each) => each !== size),
+    })
+  return (
+    <div className="flex flex-col gap-4">
+      <ListField
+        label="Job titles"
+        optional
+        {...bound(profile, onChange, 'titles')}
+        max={bounds.agentTitles}
+        placeholder="Such as Head of Growth"
+        hint="A person with another title never fits, so name the ones you sell to."
+      />
+      <div className="grid gap-4 lg:grid-cols-2">
+        <ListField
+          label="Industries"
+          optional
+          {...bound(profile, onChange, 'industries')}
+          max={bounds.agentIndustries}
+          placeholder="Such as Software Development"
+        />
+        <ListField
+          label="Countries"
+          optional
+          {...bound(profile, onChange, 'countries')}
+          max={bounds.agentCountries}
+          placeholder="Such as Germany"
+        />
+      </div>
+      <fieldset>
+        <legend className="mb-1 text-sm font-medium">
+          Company size, in employees <span className="font-normal text-muted">(optional)</span>
+        </legend>
+        <div className="grid grid-cols-2 gap-2 sm:grid-cols-4">
+          {sizes.map((size) => (
+            <Checkbox
+              key={size}
+              label={size}
+              value={profile.companySizes.includes(size)}
+              onValue={(on) => toggle(size, on)}
+            />
+          ))}
+        </div>
+      </fieldset>
+    </div>
+  )
+}
+
+export function Topics({ profile, onChange }: PartProps) {
+  return (
+    <div className="flex flex-col gap-4">
+      <ListField
+        label="Topics"
+        {...bound(profile, onChange, 'topics')}
+        max={bounds.agentTopics}
+        placeholder="Such as outbound sales"
+        hint="Each becomes a search that runs every day. Two or three good ones are better than many."
+      />
+      <ListField
+        label="Competitors"
+        optional
+        {...bound(profile, onChange, 'competitors')}
+        max={bounds.agentCompetitors}
+        placeholder="Such as Acme, acme.com"
+        hint="A name, or a name and a domain after a comma."
+      />
+    </div>
+  )
+}
+
+export function TrialMeters({ trial }: { trial: NonNullable<Agent['trial']> }) {
+  return (
+    <div className="flex flex-col gap-3 text-sm">
+      <p>
+        The free trial pays for the agent itself
+        {trial.endsAt && (
+          <>
+            ; it ends <TimeUntil at={trial.endsAt} />
+          </>
+        )}
+        .
+      </p>
+      <Meter
+        label="People checked"
+        value={trial.checked}
+        max={trial.checkedLimit}
+        tone={trial.checked >= trial.checkedLimit ? 'bad' : 'good'}
+      />
+      <Meter label="People watched" value={trial.watched} max={trial.watchLimit} />
+    </div>
+  )
+}
+
+/** What a start would come to: the refusal of a start that carries no yes. Nothing is started by it. */
+async function askQuote(agentId: string, dailyCredits: number | null, signal: AbortSignal): Promise<SpendQuote> {
+  try {
+    await api.v1(
+      'startAgent',
+      { agentId, ...(dailyCredits === null ? {} : { dailyCredits }), confirmSpend: false },
+      { signal },
+    )
+  } catch (error) {
+    if (asksToSpend(error)) return error.body
+    throw error
+  }
+  throw new Error('The agent was started without a yes: stop it if that was not meant.')
+}
+
+type Split = { readonly perTopic: number; readonly people: number; readonly total: number }
+
+function ofWords(remaining: unknown, isTrial: boolean): string {
+  if (typeof remaining !== 'number') return 'credits'
+  return isTrial
+    ? `of ${credits(remaining)} left of the agent’s own free trial; your team’s credits are not used`
+    : `of ${credits(remaining)} your team has`
+}
+
+function Plan({ agentId, dailyCredits, topics }: { agentId: string; dailyCredits: number | null; topics: number }) {
+  const daily = useSettled(dailyCredits, 500)
+  const valid = dailyCredits === null || (Number.isInteger(dailyCredits) && dailyCredits > 0)
+  const { data, error } = useQuery({
+    queryKey: keyOf('agent', 'quote', agentId, daily, topics),
+    queryFn: ({ signal }) => askQuote(agentId, daily, signal),
+    enabled: valid && topics > 0,
+    staleTime: 60_000,
+    retry: false,
+  })
+  if (topics === 0) return <Notice tone="warn">The agent has no topics yet: name some first.</Notice>
+  if (!valid) return <p className="text-sm text-danger-text">The daily limit must be a whole number.</p>
+  if (error) return <Notice tone="bad">{error.message}</Notice>
+  if (!data) return <Skeleton lines={3} />
+  const plan = data.plan as Split | undefined
+  return (
+    <div className="flex flex-col gap-4" aria-live="polite">
+      {plan && (
+        <div className="grid gap-3 sm:grid-cols-3">
+          <Stat
+            label="Each topic, a day"
+            value={count(plan.perTopic)}
+            hint={`credits, for ${countOf(topics, 'topic')}`}
+          />
+          <Stat label="People watched" value={count(plan.people)} hint="25 credits a sync each" />
+          <Stat
+            label="At most a day"
+            value={count(plan.total)}
+            hint={ofWords(data.remainingBalance, dailyCredits === null)}
+          />
+        </div>
+      )}
+      <ul className="list-disc pl-5 text-sm text-muted">
+        {spendWords(
+          { ...data, plan: undefined },
+          dailyCredits === null ? 'the agent’s own free trial has' : undefined,
+        ).map((line) => (
+          <li key={line}>{line}</li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+export function Budget({ profile, onChange, agent }: PartProps & { agent: Agent | null }) {
+  const isTrial = agent?.trial !== null && agent?.trial !== undefined
+  const daily = profile.dailyCredits.trim() === '' ? Number.NaN : Number(profile.dailyCredits)
+  return (
+    <div className="flex flex-col gap-5">
+      {isTrial ? (
+        <TrialMeters trial={agent.trial!} />
+      ) : (
+        <TextField
+          label="Credits a day at most"
+          hint="From 50 to 20,000. Half goes to watching people, the rest to the topics; what people do not need goes to the topics too."
+          className="max-w-md"
+          inputMode="numeric"
+          {...bound(profile, onChange, 'dailyCredits')}
+        />
+      )}
+      {agent !== null && (
+        <Plan agentId={agent.id} dailyCredits={isTrial ? null : daily} topics={agent.profile.topics.length} />
+      )}
+    </div>
+  )
+}
+
 function useProfile(agent: Agent) {
   const form = useEdited(profileOf(agent))
   const update = useV1Mutation('updateAgent', { quiet: true, done: 'The profile was saved', refreshes: ['agent'] })
@@ -15,8 +244,7 @@ function useProfile(agent: Agent) {
   return { ...form, update, save: () => update.mutate({ agentId: agent.id, ...edits }, { onSuccess: form.saved }) }
 }
 
-/** The whole profile of an agent on one page; sources and limits follow at the next start. */
-export function ProfileForm({ agent }: { readonly agent: Agent }): ReactNode {
+export function ProfileForm({ agent }: { agent: Agent }) {
   const { value: profile, isEdited, change: onChange, update, save } = useProfile(agent)
   return (
     <div className="flex flex-col gap-5">
@@ -35,11 +263,7 @@ export function ProfileForm({ agent }: { readonly agent: Agent }): ReactNode {
       <Card title="Daily limit">
         <Budget profile={profile} onChange={onChange} agent={agent} />
       </Card>
-      {update.error && (
-        <Notice tone="bad" title="It was not saved">
-          {update.error.message}
-        </Notice>
-      )}
+      <Failure error={update.error} title="It was not saved" />
       <div className="flex flex-wrap gap-2">
         <RoleButton
           needs="member"

@@ -1,12 +1,9 @@
 import { compact, oneOf, text, flag, type Raw } from '../../app/search.ts'
 
-/** The tabs of an agent. */
 export const tabs = ['leads', 'profile', 'delivery', 'sources'] as const
 
-/** The steps of setting an agent up. */
 export const steps = ['company', 'buyers', 'topics', 'budget', 'delivery'] as const
 
-/** A step. */
 export type Step = (typeof steps)[number]
 
 /** What this page keeps in its address: `filters` holds the rows of the lead filter as JSON. */
@@ -22,7 +19,6 @@ export type Search = {
 const rowsIn = (raw: Raw): string | undefined =>
   Array.isArray(raw.filters) ? JSON.stringify(raw.filters).slice(0, 8_000) : text(raw, 'filters')
 
-/** Reads the address of this page. */
 export const search = (raw: Raw): Search =>
   compact({
     agent: text(raw, 'agent'),

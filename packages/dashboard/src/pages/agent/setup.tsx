@@ -1,11 +1,10 @@
 import { useNavigate } from '@tanstack/react-router'
-import { useState, type ReactNode } from 'react'
+import { useState } from 'react'
 import { useV1Mutation } from '../../api/index.ts'
-import { Button, Card, Notice, RoleButton, cx, useReason, type Reason } from '../../ui/index.ts'
+import { Button, Card, RoleButton, cx, useReason, type Reason, Failure } from '../../ui/index.ts'
 import { changeOf, profileOf, type Agent, type Profile } from './agent.ts'
-import { Budget } from './budget.tsx'
+import { Budget, Buyers, Company, Topics, type PartProps } from './profile-form.tsx'
 import { Delivery } from './delivery.tsx'
-import { Buyers, Company, Topics, type PartProps } from './fields.tsx'
 import { steps, type Step } from './search.ts'
 import { StartButton } from './start.tsx'
 
@@ -24,12 +23,12 @@ function StepButton({
   reason,
   onPress,
 }: {
-  readonly step: Step
-  readonly number: number
-  readonly current: boolean
-  readonly reason: Reason
-  readonly onPress: () => void
-}): ReactNode {
+  step: Step
+  number: number
+  current: boolean
+  reason: Reason
+  onPress: () => void
+}) {
   const { isOff, attributes, words } = useReason(reason)
   return (
     <>
@@ -51,15 +50,7 @@ function StepButton({
   )
 }
 
-function Steps({
-  at,
-  reached,
-  onStep,
-}: {
-  readonly at: Step
-  readonly reached: boolean
-  readonly onStep: (step: Step) => void
-}): ReactNode {
+function Steps({ at, reached, onStep }: { at: Step; reached: boolean; onStep: (step: Step) => void }) {
   return (
     <ol className="flex flex-wrap gap-2" aria-label="Steps">
       {steps.map((step, index) => (
@@ -77,11 +68,7 @@ function Steps({
   )
 }
 
-type Setting = {
-  readonly agent: Agent | null
-  readonly add: boolean
-  readonly step: Step
-}
+type Setting = { readonly agent: Agent | null; readonly add: boolean; readonly step: Step }
 
 /** What was filled in so far, and how one goes from step to step; `next` saves before it goes on. */
 function useSetup({ agent, add, step }: Setting) {
@@ -111,8 +98,7 @@ type SetupState = ReturnType<typeof useSetup>
 
 const noTopics = 'Name at least one topic first.'
 
-/** What one step asks for; the last one has parts of its own instead of a form. */
-function StepForm({ agent, step, state }: { agent: Agent | null; step: Step; state: SetupState }): ReactNode {
+function StepForm({ agent, step, state }: { agent: Agent | null; step: Step; state: SetupState }) {
   const { profile, onChange } = state
   if (step === 'delivery') return agent && <Delivery agent={agent} />
   const [title, text] = names[step]
@@ -129,47 +115,36 @@ function StepForm({ agent, step, state }: { agent: Agent | null; step: Step; sta
   )
 }
 
-/** On to the next step, or the start after the last one. */
-function Onwards({ agent, step, state }: { agent: Agent | null; step: Step; state: SetupState }): ReactNode {
-  if (step === 'delivery')
-    return (
-      agent && (
-        <StartButton
-          agent={agent}
-          reason={agent.profile.topics.length === 0 && noTopics}
-          onStarted={() => state.onStarted()}
-        />
-      )
-    )
-  return (
-    <RoleButton
-      needs="member"
-      variant="primary"
-      busy={state.save.isPending}
-      reason={step === 'topics' && state.profile.topics.length === 0 && noTopics}
-      onClick={() => void state.next()}
-    >
-      Save and go on
-    </RoleButton>
-  )
-}
-
 /** Sets an agent up step by step; each step is saved, so that one may leave and come back. */
-export function Setup(setting: Setting): ReactNode {
+export function Setup(setting: Setting) {
   const { agent, step } = setting
   const state = useSetup(setting)
   return (
     <div className="flex flex-col gap-5">
       <Steps at={step} reached={agent !== null} onStep={state.go} />
       <StepForm agent={agent} step={step} state={state} />
-      {state.save.error && (
-        <Notice tone="bad" title="It was not saved">
-          {state.save.error.message}
-        </Notice>
-      )}
+      <Failure error={state.save.error} title="It was not saved" />
       <div className="flex flex-wrap gap-2">
         {state.back && <Button onClick={state.back}>Back</Button>}
-        <Onwards agent={agent} step={step} state={state} />
+        {step === 'delivery' ? (
+          agent && (
+            <StartButton
+              agent={agent}
+              reason={agent.profile.topics.length === 0 && noTopics}
+              onStarted={() => state.onStarted()}
+            />
+          )
+        ) : (
+          <RoleButton
+            needs="member"
+            variant="primary"
+            busy={state.save.isPending}
+            reason={step === 'topics' && state.profile.topics.length === 0 && noTopics}
+            onClick={() => void state.next()}
+          >
+            Save and go on
+          </RoleButton>
+        )}
       </div>
       {step === 'delivery' && (
         <p className="text-sm text-muted">

@@ -1,5 +1,5 @@
 import { Play, Square } from 'lucide-react'
-import { useState, type ReactNode } from 'react'
+import { useState } from 'react'
 import { ApiError, asksToSpend, hasCode, useV1Mutation, type V1Result } from '../../api/index.ts'
 import { Button, ConfirmDialog, Dialog, Notice, RoleButton, countOf, useSpend, type Reason } from '../../ui/index.ts'
 import { nameOf, type Agent } from './agent.ts'
@@ -10,7 +10,7 @@ type Failed = Launch['failed']
 const partName = (part: string): string =>
   part === 'people_search' ? 'The search for people to watch' : `Topic “${part}”`
 
-function FailedParts({ failed }: { readonly failed: Failed }): ReactNode {
+function FailedParts({ failed }: { failed: Failed }) {
   return (
     <ul className="list-disc pl-5">
       {failed.map(({ part, error }) => (
@@ -22,7 +22,7 @@ function FailedParts({ failed }: { readonly failed: Failed }): ReactNode {
   )
 }
 
-function Done({ launch }: { readonly launch: Launch }): ReactNode {
+function Done({ launch }: { launch: Launch }) {
   const lines = [
     launch.created > 0 && `${countOf(launch.created, 'daily search', 'daily searches')} made.`,
     launch.reused > 0 &&
@@ -61,43 +61,6 @@ function Done({ launch }: { readonly launch: Launch }): ReactNode {
 const failedIn = (error: Error): Failed =>
   error instanceof ApiError && Array.isArray(error.body.failed) ? (error.body.failed as Failed) : []
 
-/** Why the agent was not started, part by part where parts were refused. */
-function NotStarted({ error }: { readonly error: Error }): ReactNode {
-  return (
-    <div className="w-full">
-      <Notice tone="bad" title="The agent was not started">
-        <p>{error.message}</p>
-        {hasCode(error, 'agent_not_started') && <FailedParts failed={failedIn(error)} />}
-      </Notice>
-    </div>
-  )
-}
-
-function StartedDialog({
-  launch,
-  onClose,
-}: {
-  readonly launch: Launch | null
-  readonly onClose: () => void
-}): ReactNode {
-  return (
-    <Dialog
-      open={launch !== null}
-      onOpen={(open) => !open && onClose()}
-      title="The agent is at work"
-      text="Leads appear as they are captured; nothing to reload."
-      actions={
-        <Button variant="primary" onClick={onClose}>
-          Go to the leads
-        </Button>
-      }
-    >
-      {launch && <Done launch={launch} />}
-    </Dialog>
-  )
-}
-
-/** Starts an agent after a yes to its figures, and says what was set up. */
 export function StartButton({
   agent,
   dailyCredits,
@@ -105,12 +68,12 @@ export function StartButton({
   label = 'Start the agent',
   reason,
 }: {
-  readonly agent: Agent
-  readonly dailyCredits?: number | undefined
-  readonly onStarted?: () => void
-  readonly label?: string
-  readonly reason?: Reason
-}): ReactNode {
+  agent: Agent
+  dailyCredits?: number | undefined
+  onStarted?: () => void
+  label?: string
+  reason?: Reason
+}) {
   const [launch, setLaunch] = useState<Launch | null>(null)
   const start = useV1Mutation('startAgent', {
     quiet: true,
@@ -129,7 +92,7 @@ export function StartButton({
         variant="primary"
         busy={spend.pending}
         reason={reason}
-        icon={<Play aria-hidden="true" size={16} />}
+        icon={Play}
         onClick={() =>
           spend.run({ agentId: agent.id, ...(dailyCredits === undefined ? {} : { dailyCredits }) }, (result) =>
             setLaunch(result.launch),
@@ -138,15 +101,33 @@ export function StartButton({
       >
         {label}
       </RoleButton>
-      {error && <NotStarted error={error} />}
+      {error && (
+        <div className="w-full">
+          <Notice tone="bad" title="The agent was not started">
+            <p>{error.message}</p>
+            {hasCode(error, 'agent_not_started') && <FailedParts failed={failedIn(error)} />}
+          </Notice>
+        </div>
+      )}
       {spend.dialog}
-      <StartedDialog launch={launch} onClose={close} />
+      <Dialog
+        open={launch !== null}
+        onClose={close}
+        title="The agent is at work"
+        text="Leads appear as they are captured; nothing to reload."
+        actions={
+          <Button variant="primary" onClick={close}>
+            Go to the leads
+          </Button>
+        }
+      >
+        {launch && <Done launch={launch} />}
+      </Dialog>
     </>
   )
 }
 
-/** Stops an agent and says what was stopped. */
-export function StopButton({ agent }: { readonly agent: Agent }): ReactNode {
+export function StopButton({ agent }: { agent: Agent }) {
   const [asking, setAsking] = useState(false)
   const [left, setLeft] = useState<V1Result<'stopAgent'>['stop']['notStopped']>([])
   const stop = useV1Mutation('stopAgent', {
@@ -157,12 +138,12 @@ export function StopButton({ agent }: { readonly agent: Agent }): ReactNode {
   })
   return (
     <>
-      <RoleButton needs="member" icon={<Square aria-hidden="true" size={14} />} onClick={() => setAsking(true)}>
+      <RoleButton needs="member" icon={Square} onClick={() => setAsking(true)}>
         Stop
       </RoleButton>
       <ConfirmDialog
         open={asking}
-        onOpen={setAsking}
+        onClose={() => setAsking(false)}
         danger
         title={`Stop the agent of ${nameOf(agent)}?`}
         text={

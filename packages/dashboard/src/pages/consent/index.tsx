@@ -1,12 +1,10 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useState, type ReactNode } from 'react'
+import { useState } from 'react'
 import { useMe, type MyTeam } from '../../api/me.ts'
 import { send } from '../../api/send.ts'
 import { pickTeam } from '../../api/team.ts'
 import { oauthQuery } from '../../app/arrival.ts'
-import { AuthFrame, linkClass } from '../../shell/auth-frame.tsx'
-import { inWords } from '../../shell/auth.ts'
-import { SignedInAs } from '../../shell/signed-in-as.tsx'
+import { AuthFrame, inWords, linkClass, SignedInAs } from '../../shell/auth.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Skeleton } from '../../ui/show.tsx'
 import { destinationOf, readRequest, cleanName, type AppRequest } from './request.ts'
@@ -30,7 +28,7 @@ const mayDo: Readonly<Record<MyTeam['role'], readonly string[]>> = {
 
 function useAnswer(query: string) {
   return useMutation({
-    mutationFn: ({ accept, teamId }: { readonly accept: boolean; readonly teamId: string }) =>
+    mutationFn: ({ accept, teamId }: { accept: boolean; teamId: string }) =>
       send<{ url: string }>('POST', `${root}/consent?${new URLSearchParams({ team: teamId })}`, {
         accept,
         oauth_query: query,
@@ -41,47 +39,7 @@ function useAnswer(query: string) {
   })
 }
 
-/** The two answers to an app's request. */
-function Answers({
-  answer,
-  team,
-}: {
-  readonly answer: ReturnType<typeof useAnswer>
-  readonly team: MyTeam
-}): ReactNode {
-  return (
-    <div className="flex flex-col gap-2">
-      <Button
-        variant="primary"
-        size="lg"
-        className="w-full"
-        busy={answer.isPending}
-        onClick={() => answer.mutate({ accept: true, teamId: team.id })}
-      >
-        Allow for {team.name}
-      </Button>
-      <Button
-        variant="ghost"
-        size="lg"
-        className="w-full"
-        reason={answer.isPending && 'Your answer is on its way.'}
-        onClick={() => answer.mutate({ accept: false, teamId: team.id })}
-      >
-        Do not allow
-      </Button>
-    </div>
-  )
-}
-
-function Ask({
-  query,
-  request,
-  name,
-}: {
-  readonly query: string
-  readonly request: AppRequest
-  readonly name: string
-}): ReactNode {
+function Ask({ query, request, name }: { query: string; request: AppRequest; name: string }) {
   const { teams } = useMe()
   const [chosen, choose] = useState(pickTeam(teams, null)?.id)
   const answer = useAnswer(query)
@@ -113,7 +71,26 @@ function Ask({
       {answer.isSuccess ? (
         <p role="status">Done. You can close this page if the app does not open.</p>
       ) : (
-        <Answers answer={answer} team={team} />
+        <div className="flex flex-col gap-2">
+          <Button
+            variant="primary"
+            size="lg"
+            className="w-full"
+            busy={answer.isPending}
+            onClick={() => answer.mutate({ accept: true, teamId: team.id })}
+          >
+            Allow for {team.name}
+          </Button>
+          <Button
+            variant="ghost"
+            size="lg"
+            className="w-full"
+            reason={answer.isPending && 'Your answer is on its way.'}
+            onClick={() => answer.mutate({ accept: false, teamId: team.id })}
+          >
+            Do not allow
+          </Button>
+        </div>
       )}
       <p className="text-[0.8125rem] text-muted">
         The access lasts until you end it under Settings, Your sessions, or leave the team; what the app has set up by
@@ -123,20 +100,7 @@ function Ask({
   )
 }
 
-/** A request that is too old or incomplete, or of an app that is not known. */
-function NotGood(): ReactNode {
-  return (
-    <p role="alert" className="text-sm">
-      It may be too old, or incomplete. Start again in the app that sent you here.{' '}
-      <a href="/" className={linkClass}>
-        Go to your teams
-      </a>
-    </p>
-  )
-}
-
-/** An app asks to act for a team: who asks, what it may do, for which team. */
-export function Page(): ReactNode {
+export function Page() {
   const query = oauthQuery()
   const request = readRequest(query)
   const client = useQuery({
@@ -153,7 +117,12 @@ export function Page(): ReactNode {
   if (query === undefined || request === null || client.isError)
     return (
       <AuthFrame title="This request is not good" footer={footer}>
-        <NotGood />
+        <p role="alert" className="text-sm">
+          It may be too old, or incomplete. Start again in the app that sent you here.{' '}
+          <a href="/" className={linkClass}>
+            Go to your teams
+          </a>
+        </p>
       </AuthFrame>
     )
   if (client.isPending)

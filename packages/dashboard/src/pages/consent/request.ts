@@ -1,9 +1,7 @@
 /** What an app asks for, read from the signed query that brought the browser here. */
 
-/** Where the answer goes, in words that a person can judge. */
-export type Destination = { readonly text: string; readonly isHere: boolean }
+type Destination = { readonly text: string; readonly isHere: boolean }
 
-/** The request of an app. */
 export type AppRequest = { readonly clientId: string; readonly destination: Destination; readonly wantsName: boolean }
 
 const loopback = ['127.0.0.1', 'localhost', '[::1]']

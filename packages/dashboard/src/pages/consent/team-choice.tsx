@@ -1,37 +1,35 @@
+import { SelectField } from '../../ui/index.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
 import { api } from '../../api/api.ts'
 import { meQuery, type MyTeam } from '../../api/me.ts'
-import { AuthForm } from '../../shell/auth-form.tsx'
-import { Field, Select } from '../../ui/field.tsx'
+import { AuthForm } from '../../shell/auth.tsx'
 
 const roles = { owner: 'you own it', member: 'you are a member', viewer: 'you may only look' } as const
 
-/** Which team it is for: a choice when there are several, a first team when there is none. */
 export function TeamChoice({
   teams,
   value,
   onValue,
   hint,
 }: {
-  readonly teams: readonly MyTeam[]
-  readonly value: string
-  readonly onValue: (id: string) => void
-  readonly hint: string
-}): ReactNode {
+  teams: readonly MyTeam[]
+  value: string
+  onValue: (id: string) => void
+  hint: string
+}) {
   return (
-    <Field label="Team" hint={hint}>
-      <Select
-        value={value}
-        onValue={onValue}
-        choices={teams.map(({ id, name, role }) => ({ value: id, label: `${name} (${roles[role]})` }))}
-      />
-    </Field>
+    <SelectField
+      label="Team"
+      hint={hint}
+      value={value}
+      onValue={onValue}
+      choices={teams.map(({ id, name, role }) => ({ value: id, label: `${name} (${roles[role]})` }))}
+    />
   )
 }
 
 /** Making the first team on the way, so that what was asked is not lost. */
-export function FirstTeam(): ReactNode {
+export function FirstTeam() {
   const client = useQueryClient()
   const make = useMutation({
     mutationFn: (name: string) => api.session('createTeam', { name }),

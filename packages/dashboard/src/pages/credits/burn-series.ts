@@ -3,7 +3,6 @@ import type { SessionResult } from '../../api/types.ts'
 
 type Burn = Pick<SessionResult<'getBurn'>, 'days' | 'sources'>
 
-/** Kinds of what costs credits, in words. */
 export const costWords: Readonly<Record<string, string>> = {
   person: 'Person',
   company: 'Company page',

@@ -3,8 +3,7 @@ import type { SessionResult } from '../../api/types.ts'
 import type { Tone } from '../../ui/show.tsx'
 import { countOf, day } from '../../ui/format.ts'
 
-/** What is forecast. */
-export type Forecast = SessionResult<'getBurn'>['forecast']
+type Forecast = SessionResult<'getBurn'>['forecast']
 
 const perDay = (average: number): string =>
   average < 10 ? String(Math.round(average * 10) / 10) : new Intl.NumberFormat('en').format(Math.round(average))
@@ -53,11 +52,7 @@ export function forecastWords(
   const rate =
     firstSyncs > 0 ? `${use}, the first syncs of new sources (${countOf(firstSyncs, 'credit')}) left out.` : `${use}.`
   if (lastsToReset)
-    return {
-      tone: 'good',
-      title: 'Your credits last until they are renewed',
-      text: `${rate}${atCap} ${renewed}`,
-    }
+    return { tone: 'good', title: 'Your credits last until they are renewed', text: `${rate}${atCap} ${renewed}` }
   const end = daysLeft === 0 ? 'today' : emptyAt === null ? `in ${countOf(daysLeft, 'day')}` : `on ${day(emptyAt)}`
   return {
     tone: 'warn',

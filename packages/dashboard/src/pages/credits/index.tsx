@@ -1,32 +1,76 @@
-import { textOf } from '../../shell/navigation.ts'
-import type { ReactNode } from 'react'
 import { useSessionQuery } from '../../api/hooks.ts'
-import { Field, Loaded, PageFrame, Select, Tabs } from '../../ui/index.ts'
-import { useAddress } from './address.ts'
-import { Balance } from './balance.tsx'
-import { BurnChart } from './burn.tsx'
-import { Ledger } from './ledger.tsx'
+import type { SessionResult } from '../../api/types.ts'
+import { textOf } from '../../shell/navigation.ts'
+import {
+  count,
+  day,
+  Loaded,
+  Meter,
+  Notice,
+  PageFrame,
+  planName,
+  Stat,
+  Tabs,
+  useNow,
+  SelectField,
+} from '../../ui/index.ts'
+import { forecastWords } from './forecast.ts'
+import { Ledger, useAddress } from './ledger.tsx'
 import { spans, type tabs } from './search.ts'
-import { Yield } from './yield.tsx'
+import { BurnChart, Yield } from './spend.tsx'
+
+function Balance({ burn: { credits, forecast } }: { burn: SessionResult<'getBurn'> }) {
+  const now = useNow()
+  const said = forecastWords(forecast, credits.balance, now)
+  const topUps = credits.balance - credits.remaining
+  const isShort = credits.limit > 0 && credits.used / credits.limit >= 0.8
+  return (
+    <div className="flex flex-col gap-3">
+      <div className="grid grid-cols-2 gap-3 lg:grid-cols-4">
+        <Stat
+          label="Credits left"
+          value={count(credits.balance)}
+          hint={topUps > 0 ? `${count(topUps)} of them topped up` : 'to spend now'}
+        />
+        <Stat
+          label="Used in this period"
+          value={count(credits.used)}
+          hint={`of ${count(credits.limit)} the plan gives`}
+        />
+        <Stat label="Plan" value={planName(credits.plan)} hint={`${count(credits.limit)} credits a period`} />
+        <Stat label="New credits" value={day(credits.nextReset)} hint="the rest of the plan lapses" />
+      </div>
+      <Meter
+        label="Allowance used"
+        value={credits.used}
+        max={credits.limit}
+        tone={credits.used >= credits.limit ? 'bad' : isShort ? 'warn' : 'good'}
+      />
+      <Notice tone={said.tone} title={said.title}>
+        {said.text}
+      </Notice>
+    </div>
+  )
+}
 
 const usualSpan = 30
 type TabName = (typeof tabs)[number]
 const spanChoices = spans.map((span) => ({ value: String(span), label: `Last ${span} days` }))
 
-/** The page "Credits": what is left and how long it lasts, what spends it, and what that yields. */
-export function Page(): ReactNode {
+export function Page() {
   const address = useAddress()
   const { search, change } = address
   const days = search.days ?? usualSpan
   const burn = useSessionQuery('getBurn', { days }, { topic: 'credits', keepPrevious: true })
   const span = (
-    <Field label="Time span" hideLabel className="w-40">
-      <Select
-        value={String(days)}
-        onValue={(value) => change({ days: spans.find((span) => span !== usualSpan && String(span) === value) })}
-        choices={spanChoices}
-      />
-    </Field>
+    <SelectField
+      label="Time span"
+      hideLabel
+      className="w-40"
+      value={String(days)}
+      onValue={(value) => change({ days: spans.find((span) => span !== usualSpan && String(span) === value) })}
+      choices={spanChoices}
+    />
   )
   return (
     <PageFrame title="Credits" text={textOf('/credits')} actions={search.tab === 'ledger' ? undefined : span}>

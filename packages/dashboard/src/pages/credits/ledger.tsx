@@ -1,9 +1,8 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
-import { api } from '../../api/api.ts'
-import { keyOf } from '../../api/hooks.ts'
+import { getRouteApi } from '@tanstack/react-router'
+import { useCallback } from 'react'
 import { useSourceNames } from '../../api/source-names.ts'
 import type { SessionResult } from '../../api/types.ts'
+import { compact } from '../../app/search.ts'
 import {
   Badge,
   Button,
@@ -14,18 +13,35 @@ import {
   DataTable,
   EmptyState,
   ErrorState,
-  Field,
   SafeLink,
-  Select,
   Skeleton,
   TimeAgo,
   type Choice,
   type Column,
   type Tone,
+  SelectField,
 } from '../../ui/index.ts'
-import type { Address } from './address.ts'
-import { SourceName } from './source-name.tsx'
-import { lineKinds } from './search.ts'
+import { lineKinds, type Search } from './search.ts'
+import { SourceName } from './spend.tsx'
+import { useSessionPages } from '../../api/index.ts'
+
+const route = getRouteApi('/signed-in/team/credits')
+
+/** A change of the address; `undefined` takes a parameter out. */
+type Patch = { readonly [Name in keyof Search]?: Search[Name] | undefined }
+
+export function useAddress() {
+  const search: Search = route.useSearch()
+  const navigate = route.useNavigate()
+  const change = useCallback(
+    (patch: Patch) =>
+      void navigate({ search: (before) => compact({ ...before, ...patch }) as Search, resetScroll: false }),
+    [navigate],
+  )
+  return { search, change }
+}
+
+type Address = ReturnType<typeof useAddress>
 
 type Line = SessionResult<'listLedger'>['lines'][number]
 
@@ -42,8 +58,7 @@ const kindChoices: readonly Choice[] = [
 ]
 const pageSize = 50
 
-/** Why the balance changed; on a phone also for whom, as the columns of that are left out there. */
-function Reason({ line }: { readonly line: Line }): ReactNode {
+function Reason({ line }: { line: Line }) {
   const about = [line.person?.name, line.source?.label].filter(Boolean).join(', ')
   return (
     <>
@@ -98,71 +113,38 @@ const columns: readonly Column<Line>[] = [
   },
 ]
 
-function useLedger({ kind, sourceId }: Address['search']) {
-  return useInfiniteQuery({
-    queryKey: keyOf('credits', 'listLedger', { kind, sourceId }),
-    queryFn: ({ pageParam, signal }) =>
-      api.session(
-        'listLedger',
-        {
-          limit: pageSize,
-          ...(kind ? { kind } : {}),
-          ...(sourceId ? { sourceId } : {}),
-          ...(pageParam === null ? {} : { cursor: pageParam }),
-        },
-        { signal },
-      ),
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.nextCursor,
-  })
-}
-
-function Filters({ address: { search, change } }: { readonly address: Address }): ReactNode {
+function Filters({ address: { search, change } }: { address: Address }) {
   const { sources } = useSourceNames()
   return (
     <div className="flex flex-wrap gap-3 border-b border-line px-4 py-3">
-      <Field label="Kind" className="w-44">
-        <Select
-          value={search.kind ?? ''}
-          onValue={(value) => change({ kind: lineKinds.find((each) => each === value) })}
-          choices={kindChoices}
-        />
-      </Field>
-      <Field label="Source" className="w-56">
-        <Select
-          value={search.sourceId ?? ''}
-          onValue={(value) => change({ sourceId: value === '' ? undefined : value })}
-          choices={[
-            { value: '', label: 'Any source' },
-            ...sources.map((source) => ({ value: source.id, label: source.label.slice(0, 60) })),
-          ]}
-        />
-      </Field>
+      <SelectField
+        label="Kind"
+        className="w-44"
+        value={search.kind ?? ''}
+        onValue={(value) => change({ kind: lineKinds.find((each) => each === value) })}
+        choices={kindChoices}
+      />
+      <SelectField
+        label="Source"
+        className="w-56"
+        value={search.sourceId ?? ''}
+        onValue={(value) => change({ sourceId: value === '' ? undefined : value })}
+        choices={[
+          { value: '', label: 'Any source' },
+          ...sources.map((source) => ({ value: source.id, label: source.label.slice(0, 60) })),
+        ]}
+      />
     </div>
   )
 }
 
-/** How many lines are shown, and the button for older ones. */
-function Older({ shown, query }: { readonly shown: number; readonly query: ReturnType<typeof useLedger> }): ReactNode {
-  return (
-    <div className="flex items-center justify-between gap-3 border-t border-line px-4 py-3 text-[0.8125rem] text-muted">
-      <span role="status" className="tabular-nums">
-        {countOf(shown, 'line')}
-        {query.hasNextPage ? ', older ones follow' : ', all there are'}
-      </span>
-      {query.hasNextPage && (
-        <Button size="sm" busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-          Show older lines
-        </Button>
-      )}
-    </div>
-  )
-}
-
-/** Every change of the balance with its reason, newest first; older lines at the press of a button. */
-export function Ledger({ address }: { readonly address: Address }): ReactNode {
+export function Ledger({ address }: { address: Address }) {
   const { search, change } = address
-  const query = useLedger(search)
+  const query = useSessionPages(
+    'listLedger',
+    { limit: pageSize, ...compact({ kind: search.kind, sourceId: search.sourceId }) },
+    'credits',
+  )
   const lines = query.data?.pages.flatMap((page) => page.lines) ?? []
   const isFiltered = search.kind !== undefined || search.sourceId !== undefined
   const empty = isFiltered ? (
@@ -187,7 +169,19 @@ export function Ledger({ address }: { readonly address: Address }): ReactNode {
       ) : (
         <DataTable label="Ledger" columns={columns} rows={lines} rowId={(row) => row.id} empty={empty} />
       )}
-      {lines.length > 0 && <Older shown={lines.length} query={query} />}
+      {lines.length > 0 && (
+        <div className="flex items-center justify-between gap-3 border-t border-line px-4 py-3 text-[0.8125rem] text-muted">
+          <span role="status" className="tabular-nums">
+            {countOf(lines.length, 'line')}
+            {query.hasNextPage ? ', older ones follow' : ', all there are'}
+          </span>
+          {query.hasNextPage && (
+            <Button size="sm" busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+              Show older lines
+            </Button>
+          )}
+        </div>
+      )}
     </Card>
   )
 }

@@ -1,13 +1,9 @@
 import { compact, oneOf, text, whole, type Raw } from '../../app/search.ts'
 
-/** The parts of the page. */
 export const tabs = ['burn', 'yield', 'ledger'] as const
-/** How far back the page looks, in days. */
 export const spans = [7, 30, 90] as const
-/** Kinds of lines of the ledger. */
 export const lineKinds = ['charge', 'grant', 'topup', 'lapse', 'adjust'] as const
 
-/** What this page keeps in its address. */
 export type Search = {
   readonly tab?: (typeof tabs)[number]
   readonly days?: (typeof spans)[number]
@@ -17,7 +13,6 @@ export type Search = {
 
 const id = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** Reads the address of this page. */
 export const search = (raw: Raw): Search => {
   const sourceId = text(raw, 'sourceId')
   const days = whole(raw, 'days')

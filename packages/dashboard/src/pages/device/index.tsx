@@ -1,12 +1,9 @@
 import { useMutation, useQuery, type UseMutationResult } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
-import { useState, type ReactNode } from 'react'
+import { useState } from 'react'
 import { useMe } from '../../api/me.ts'
 import { send } from '../../api/send.ts'
-import { AuthForm } from '../../shell/auth-form.tsx'
-import { AuthFrame } from '../../shell/auth-frame.tsx'
-import { inWords } from '../../shell/auth.ts'
-import { SignedInAs } from '../../shell/signed-in-as.tsx'
+import { AuthForm, AuthFrame, inWords, SignedInAs } from '../../shell/auth.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Skeleton } from '../../ui/show.tsx'
 import { FirstTeam } from '../consent/team-choice.tsx'
@@ -20,8 +17,7 @@ const clients: Readonly<Record<string, string>> = { 'les-cli': 'The command line
 
 type Owned = readonly { readonly name: string }[]
 
-/** Which team the key that is made will be of. */
-function KeyFor({ owned }: { readonly owned: Owned }): ReactNode {
+function KeyFor({ owned }: { owned: Owned }) {
   return owned.length === 0 ? (
     <p role="alert" className="rounded-md bg-warn-soft px-3 py-2 text-warn-text">
       Only owners of a team may make API keys, and you own none. Ask an owner for a key and give it to{' '}
@@ -51,11 +47,11 @@ function Question({
   owned,
   answer,
 }: {
-  readonly code: string
-  readonly client: string | undefined
-  readonly owned: Owned
-  readonly answer: UseMutationResult<unknown, Error, boolean>
-}): ReactNode {
+  code: string
+  client: string | undefined
+  owned: Owned
+  answer: UseMutationResult<unknown, Error, boolean>
+}) {
   return (
     <div className="flex flex-col gap-4 text-sm">
       <p>
@@ -97,7 +93,7 @@ function Question({
   )
 }
 
-function Decide({ code, onOther }: { readonly code: string; readonly onOther: () => void }): ReactNode {
+function Decide({ code, onOther }: { code: string; onOther: () => void }) {
   const { teams } = useMe()
   const waiting = useQuery({
     queryKey: ['device', code],
@@ -140,8 +136,7 @@ function Decide({ code, onOther }: { readonly code: string; readonly onOther: ()
   )
 }
 
-/** Signing in a command line: the code of its terminal, and a yes or no. */
-export function Page(): ReactNode {
+export function Page() {
   const { user_code: given = '' } = useSearch({ from: '/signed-in/device' })
   const [code, setCode] = useState(tidyCode(given))
   return (

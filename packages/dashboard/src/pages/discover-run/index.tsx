@@ -1,12 +1,66 @@
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { Trash2 } from 'lucide-react'
-import { useState, type ReactNode } from 'react'
-import { ApiError, useV1Mutation, useV1Query } from '../../api/index.ts'
-import { ConfirmDialog, EmptyState, Loaded, PageFrame, RoleButton, Served, buttonClass } from '../../ui/index.ts'
+import { useState } from 'react'
+import { ApiError, useV1Mutation, useV1Query, type V1Result } from '../../api/index.ts'
+import {
+  Badge,
+  Card,
+  ConfirmDialog,
+  count,
+  countOf,
+  EmptyState,
+  Loaded,
+  Meter,
+  Notice,
+  PageFrame,
+  RoleButton,
+  Served,
+  TimeAgo,
+  LinkButton,
+} from '../../ui/index.ts'
+import { errorWords, stateOf, wantedWords } from '../discover/words.ts'
 import { People } from './people.tsx'
-import { Progress } from './progress.tsx'
 
-function Delete({ id }: { readonly id: string }): ReactNode {
+function Progress({ run }: { run: V1Result<'getDiscoverRun'> }) {
+  const [words, tone] = stateOf(run)
+  const why = errorWords(run)
+  return (
+    <Card title="Progress" text={wantedWords(run)} actions={<Badge tone={tone}>{words}</Badge>}>
+      <div className="flex flex-col gap-4 text-sm" aria-live="polite">
+        {why && <Notice tone={run.state === 'failed' ? 'bad' : 'warn'}>{why}</Notice>}
+        <Meter label="People added" value={run.found} max={run.maxInfluencers} />
+        {run.countries.length > 0 && (
+          <Meter
+            label="In one of the countries"
+            value={run.countryMatched}
+            max={run.countryChecked}
+            text={
+              run.countryChecked === 0
+                ? 'no profile looked at yet'
+                : `${count(run.countryMatched)} of ${countOf(run.countryChecked, 'profile')} looked at`
+            }
+          />
+        )}
+        <p className="text-muted">
+          {run.qualified > 0
+            ? `${countOf(run.qualified, 'person', 'people')} met the criteria. `
+            : run.state === 'running'
+              ? 'Posts are being read. '
+              : 'Nobody met the criteria. '}
+          {countOf(run.found, 'credit')} used. Started <TimeAgo at={run.createdAt} />
+          {run.finishedAt && (
+            <>
+              , finished <TimeAgo at={run.finishedAt} />
+            </>
+          )}
+          .
+        </p>
+      </div>
+    </Card>
+  )
+}
+
+function Delete({ id }: { id: string }) {
   const navigate = useNavigate()
   const [asking, setAsking] = useState(false)
   const remove = useV1Mutation('deleteDiscoverRun', {
@@ -17,12 +71,12 @@ function Delete({ id }: { readonly id: string }): ReactNode {
   })
   return (
     <>
-      <RoleButton needs="member" icon={<Trash2 aria-hidden="true" size={16} />} onClick={() => setAsking(true)}>
+      <RoleButton needs="member" icon={Trash2} onClick={() => setAsking(true)}>
         Delete
       </RoleButton>
       <ConfirmDialog
         open={asking}
-        onOpen={setAsking}
+        onClose={() => setAsking(false)}
         danger
         title="Delete this run?"
         text={
@@ -36,8 +90,7 @@ function Delete({ id }: { readonly id: string }): ReactNode {
   )
 }
 
-/** A Discover run: its progress and the people it has found. */
-export function Page(): ReactNode {
+export function Page() {
   const { id } = useParams({ from: '/signed-in/team/discover/$id' })
   const query = useV1Query('getDiscoverRun', { id }, { topic: 'discover' })
   const isGone = query.error instanceof ApiError && query.error.status === 404
@@ -58,9 +111,9 @@ export function Page(): ReactNode {
             title="There is no such run"
             text="It was deleted, or belongs to another team."
             action={
-              <Link to="/discover" className={buttonClass('primary')}>
+              <LinkButton to="/discover" variant="primary">
                 All runs
-              </Link>
+              </LinkButton>
             }
           />
         ) : (

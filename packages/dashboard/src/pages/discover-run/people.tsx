@@ -1,13 +1,183 @@
-import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { LayoutGrid, Send, Table } from 'lucide-react'
-import { useCallback, useState, type ReactNode } from 'react'
-import { Button, buttonClass, Checkbox, EmptyState, RoleButton, count, countOf } from '../../ui/index.ts'
+import { creditAPersonSaid, normalizeHandle, readNetworkAddress } from '@les/contract'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { LayoutGrid, Radar, Send, Table } from 'lucide-react'
+import { useCallback, useMemo, useState } from 'react'
+import { bounds } from 'virtual:values'
+import { useV1Mutation, type V1Input, type V1Result } from '../../api/index.ts'
+import { QuotedDialog } from '../../quotes/index.ts'
 import { CampaignSendDialog } from '../../sends/index.ts'
-import { Cards } from './cards.tsx'
-import { PeopleTable } from './people-table.tsx'
-import { recipientOf, type Person } from './person.ts'
+import {
+  Avatar,
+  Button,
+  Card,
+  Checkbox,
+  count,
+  countOf,
+  DataTable,
+  EmptyState,
+  RoleButton,
+  SafeLink,
+  toast,
+  type Column,
+  LinkButton,
+} from '../../ui/index.ts'
 
-function Nobody({ isRunning }: { readonly isRunning: boolean }): ReactNode {
+type Person = V1Result<'getDiscoverRun'>['influencers'][number]
+
+const nameOf = (person: Pick<Person, 'name'>): string => person.name ?? 'Name unknown'
+
+/** The handle or member id in the address of a profile; null when it has none. */
+function handleIn(address: string): string | null {
+  const read = readNetworkAddress(address)
+  return read?.kind === 'person' ? normalizeHandle(read.name) : null
+}
+
+type Recipient = NonNullable<V1Input<'sendLeads'>['people']>[number]
+
+const recipientOf = ({ linkedinUrl, name, jobTitle, company, country }: Person): Recipient => ({
+  profileUrl: linkedinUrl,
+  name,
+  jobTitle,
+  company,
+  country,
+})
+
+function TrackButton({ person }: { person: Person }) {
+  const track = useV1Mutation('enrichProfile', { quiet: true, refreshes: ['sources', 'syncs'] })
+  const [quoting, setQuoting] = useState(false)
+  const handle = handleIn(person.linkedinUrl)
+  if (handle === null) return null
+  const run = async () => {
+    const { syncNotQueuedReason } = await track.mutateAsync({
+      username: handle,
+      saveTrackedProfile: true,
+      creditCapPerSync: bounds.creditCap.default,
+    })
+    toast.good(
+      `${nameOf(person)} is tracked now`,
+      syncNotQueuedReason ?? 'Who engages with their posts is captured each day.',
+    )
+  }
+  return (
+    <>
+      <RoleButton
+        needs="member"
+        size="sm"
+        busy={track.isPending}
+        reason={track.isSuccess && `${nameOf(person)} is tracked already.`}
+        icon={Radar}
+        aria-label={track.isSuccess ? `Tracked: ${nameOf(person)}` : `Track ${nameOf(person)}`}
+        onClick={() => setQuoting(true)}
+      >
+        {track.isSuccess ? 'Tracked' : 'Track'}
+      </RoleButton>
+      {quoting && (
+        <QuotedDialog
+          act={{ kind: 'track', sources: 1, mode: 'engagers', creditCapPerSync: bounds.creditCap.default }}
+          title={`Track ${nameOf(person)}?`}
+          text={`Who engages with their posts is captured about once a day. ${creditAPersonSaid}.`}
+          confirm="Track"
+          onConfirm={run}
+          onClose={() => setQuoting(false)}
+        />
+      )}
+    </>
+  )
+}
+
+const averages = new Intl.NumberFormat('en', { maximumFractionDigits: 1 })
+
+/** An average with one decimal at most. */
+const average = (value: number): string => averages.format(value)
+
+const facts: readonly Column<Person>[] = [
+  {
+    id: 'name',
+    header: 'Person',
+    sortBy: nameOf,
+    cell: (row) => (
+      <div className="flex min-w-44 items-center gap-2.5">
+        <Avatar src={row.avatarUrl} name={nameOf(row)} size={28} />
+        <div className="min-w-0">
+          <SafeLink href={row.linkedinUrl} icon={false} className="font-medium">
+            {nameOf(row)}
+          </SafeLink>
+          <p className="text-[0.8125rem] break-words text-muted">
+            {[row.jobTitle, row.company].filter(Boolean).join(' at ') || 'Details are being looked up'}
+          </p>
+        </div>
+      </div>
+    ),
+  },
+  {
+    id: 'country',
+    header: 'Country',
+    wide: true,
+    sortBy: (row) => row.country,
+    cell: (row) => row.country ?? <span className="text-muted">unknown</span>,
+  },
+  {
+    id: 'average',
+    header: 'Engagements a post',
+    align: 'end',
+    sortBy: (row) => row.averageEngagement,
+    cell: (row) => average(row.averageEngagement),
+  },
+  {
+    id: 'best',
+    header: 'Best post',
+    align: 'end',
+    wide: true,
+    sortBy: (row) => row.highestEngagement,
+    cell: (row) => <SafeLink href={row.topPostUrl}>{count(row.highestEngagement)}</SafeLink>,
+  },
+  {
+    id: 'posts',
+    header: 'Posts',
+    align: 'end',
+    wide: true,
+    sortBy: (row) => row.postCount,
+    cell: (row) => count(row.postCount),
+  },
+  { id: 'track', header: 'Track', hideHeader: true, align: 'end', cell: (row) => <TrackButton person={row} /> },
+]
+
+function PeopleTable({
+  people,
+  chosen,
+  onToggle,
+}: {
+  people: readonly Person[]
+  chosen: ReadonlySet<string>
+  onToggle: (url: string, chosen: boolean) => void
+}) {
+  const columns = useMemo(
+    (): readonly Column<Person>[] => [
+      {
+        id: 'pick',
+        header: 'Choose',
+        hideHeader: true,
+        cell: (row) => (
+          <Checkbox
+            label={`Choose ${nameOf(row)}`}
+            hideLabel
+            value={chosen.has(row.linkedinUrl)}
+            onValue={(next) => onToggle(row.linkedinUrl, next)}
+          />
+        ),
+      },
+      ...facts,
+    ],
+    [chosen, onToggle],
+  )
+  return (
+    <Card flush>
+      <DataTable label="People" columns={columns} rows={people} rowId={(row) => row.linkedinUrl} />
+    </Card>
+  )
+}
+
+function Nobody({ isRunning }: { isRunning: boolean }) {
   return (
     <EmptyState
       title={isRunning ? 'Nobody yet' : 'Nobody was found'}
@@ -18,17 +188,16 @@ function Nobody({ isRunning }: { readonly isRunning: boolean }): ReactNode {
       }
       action={
         !isRunning && (
-          <Link to="/discover" search={{ new: true }} className={buttonClass('primary')}>
+          <LinkButton to="/discover" search={{ new: true }} variant="primary">
             Search again
-          </Link>
+          </LinkButton>
         )
       }
     />
   )
 }
 
-/** Cards or a table; the choice stands in the address. */
-function ViewChoice(): ReactNode {
+function ViewChoice() {
   const { view = 'cards' } = useSearch({ from: '/signed-in/team/discover/$id' })
   const navigate = useNavigate({ from: '/discover/$id' })
   return (
@@ -38,7 +207,7 @@ function ViewChoice(): ReactNode {
         size="sm"
         variant={view === 'cards' ? 'secondary' : 'ghost'}
         aria-pressed={view === 'cards'}
-        icon={<LayoutGrid aria-hidden="true" size={14} />}
+        icon={LayoutGrid}
         onClick={() => void navigate({ search: {} })}
       >
         Cards
@@ -47,7 +216,7 @@ function ViewChoice(): ReactNode {
         size="sm"
         variant={view === 'table' ? 'secondary' : 'ghost'}
         aria-pressed={view === 'table'}
-        icon={<Table aria-hidden="true" size={14} />}
+        icon={Table}
         onClick={() => void navigate({ search: { view: 'table' } })}
       >
         Table
@@ -56,7 +225,6 @@ function ViewChoice(): ReactNode {
   )
 }
 
-/** Which people are chosen, by their addresses. */
 function useChosen() {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const toggle = useCallback(
@@ -67,34 +235,7 @@ function useChosen() {
   return { chosen, setChosen, toggle }
 }
 
-/** Chooses everybody or nobody, and says how many are chosen. */
-function ChooseAll({
-  people,
-  picked,
-  onChosen,
-}: {
-  readonly people: readonly Person[]
-  readonly picked: number
-  readonly onChosen: (chosen: ReadonlySet<string>) => void
-}): ReactNode {
-  return (
-    <Checkbox
-      label={picked > 0 ? `${count(picked)} chosen` : `Choose all ${countOf(people.length, 'person', 'people')}`}
-      checked={picked === people.length}
-      indeterminate={picked > 0 && picked < people.length}
-      onChecked={(next) => onChosen(new Set(next ? people.map((person) => person.linkedinUrl) : []))}
-    />
-  )
-}
-
-/** The people of a run, to choose from, track and send. */
-export function People({
-  people,
-  isRunning,
-}: {
-  readonly people: readonly Person[]
-  readonly isRunning: boolean
-}): ReactNode {
+export function People({ people, isRunning }: { people: readonly Person[]; isRunning: boolean }) {
   const { view = 'cards' } = useSearch({ from: '/signed-in/team/discover/$id' })
   const { chosen, setChosen, toggle } = useChosen()
   const [sending, setSending] = useState(false)
@@ -104,12 +245,21 @@ export function People({
     <section className="flex flex-col gap-4" aria-label="People of this run">
       <div className="flex flex-wrap items-center justify-between gap-3">
         <div className="flex flex-wrap items-center gap-3">
-          <ChooseAll people={people} picked={picked.length} onChosen={setChosen} />
+          <Checkbox
+            label={
+              picked.length > 0
+                ? `${count(picked.length)} chosen`
+                : `Choose all ${countOf(people.length, 'person', 'people')}`
+            }
+            value={picked.length === people.length}
+            indeterminate={picked.length > 0 && picked.length < people.length}
+            onValue={(next) => setChosen(new Set(next ? people.map((person) => person.linkedinUrl) : []))}
+          />
           <RoleButton
             needs="member"
             size="sm"
             reason={picked.length === 0 && 'Choose people first.'}
-            icon={<Send aria-hidden="true" size={14} />}
+            icon={Send}
             onClick={() => setSending(true)}
           >
             Send to campaign
@@ -118,7 +268,54 @@ export function People({
         <ViewChoice />
       </div>
       {view === 'cards' ? (
-        <Cards people={people} chosen={chosen} onToggle={toggle} />
+        <ul aria-label="People" className="grid gap-4 sm:grid-cols-2 xl:grid-cols-3">
+          {people.map((person) => (
+            <li
+              key={person.linkedinUrl}
+              className="flex min-w-0 flex-col gap-3 rounded-xl border border-line bg-surface p-4 text-sm"
+            >
+              <div className="flex items-start gap-3">
+                <Avatar src={person.avatarUrl} name={nameOf(person)} size={44} />
+                <div className="min-w-0 flex-1">
+                  <p className="font-medium break-words">
+                    <SafeLink href={person.linkedinUrl} icon={false}>
+                      {nameOf(person)}
+                    </SafeLink>
+                  </p>
+                  <p className="break-words text-muted">
+                    {[person.jobTitle, person.company].filter(Boolean).join(' at ') || 'Details are being looked up'}
+                  </p>
+                  {person.country && <p className="text-[0.8125rem] text-muted">{person.country}</p>}
+                </div>
+                <Checkbox
+                  label={`Choose ${nameOf(person)}`}
+                  hideLabel
+                  value={chosen.has(person.linkedinUrl)}
+                  onValue={(next) => toggle(person.linkedinUrl, next)}
+                />
+              </div>
+              <dl className="grid grid-cols-3 gap-2 text-center">
+                {(
+                  [
+                    ['engagements a post', average(person.averageEngagement)],
+                    ['on the best post', count(person.highestEngagement)],
+                    [person.postCount === 1 ? 'post found' : 'posts found', count(person.postCount)],
+                  ] as const
+                ).map(([label, value]) => (
+                  <div key={label} className="flex flex-col-reverse rounded-lg bg-sunken py-1.5">
+                    <dt className="text-xs text-muted">{label}</dt>
+                    <dd className="font-semibold tabular-nums">{value}</dd>
+                  </div>
+                ))}
+              </dl>
+              {person.topPostText && <p className="line-clamp-4 break-words text-[0.8125rem]">{person.topPostText}</p>}
+              <div className="mt-auto flex flex-wrap items-center justify-between gap-2 text-[0.8125rem]">
+                <SafeLink href={person.topPostUrl}>Best post</SafeLink>
+                <TrackButton person={person} />
+              </div>
+            </li>
+          ))}
+        </ul>
       ) : (
         <PeopleTable people={people} chosen={chosen} onToggle={toggle} />
       )}

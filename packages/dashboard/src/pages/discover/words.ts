@@ -6,7 +6,6 @@ import { countOf, type Tone } from '../../ui/index.ts'
 /** A run without its people. */
 export type Run = V1Result<'listDiscoverRuns'>['runs'][number]
 
-/** The state of a run, with the colour it is shown in. */
 export function stateOf(run: Pick<Run, 'state' | 'error'>): readonly [string, Tone] {
   const { text, tone } = discoverState(run)
   return [text, tone]
@@ -15,7 +14,6 @@ export function stateOf(run: Pick<Run, 'state' | 'error'>): readonly [string, To
 /** Why a run failed or ended early; null when it did neither. */
 export const errorWords = (run: Pick<Run, 'error'>): string | null => discoverError(run.error)
 
-/** What a run looks for, in a sentence. */
 export function wantedWords(run: Pick<Run, 'countries' | 'minEngagement' | 'maxInfluencers'>): string {
   const where = run.countries.length === 0 ? 'in every country' : `in ${run.countries.join(', ')}`
   const least =

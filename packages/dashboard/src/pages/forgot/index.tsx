@@ -1,11 +1,8 @@
 import { Link } from '@tanstack/react-router'
-import { useState, type ReactNode } from 'react'
-import { requestReset } from '../../shell/auth.ts'
-import { AuthForm } from '../../shell/auth-form.tsx'
-import { AuthFrame, linkClass } from '../../shell/auth-frame.tsx'
+import { useState } from 'react'
+import { AuthForm, AuthFrame, linkClass, requestReset } from '../../shell/auth.tsx'
 
-/** Asking for a link to a new password. */
-export function Page(): ReactNode {
+export function Page() {
   const [sentTo, setSentTo] = useState<string | null>(null)
   const back = (
     <Link to="/sign-in" className={linkClass}>

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { byReason } from './by-reason.ts'
+import { byReason } from './words.ts'
 
 it('what stops many sources for one reason is said once', () => {
   const poor = { kind: 'out_of_credits', text: 'No credits are left', advice: 'Get more.' }

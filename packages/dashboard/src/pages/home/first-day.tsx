@@ -1,11 +1,10 @@
 import { Link } from '@tanstack/react-router'
 import { Check, Circle } from 'lucide-react'
-import type { ReactNode } from 'react'
 import { useSessionQuery, useTeam, useV1Query } from '../../api/index.ts'
 import { useQuiet } from '../../app/quiet.ts'
 import { buttonClass, Card, Meter } from '../../ui/index.ts'
 import { SampleButton } from '../../shell/sample-note.tsx'
-import { anyLeft, stepsOf, type Step } from './steps.ts'
+import { anyLeft, stepsOf, type Step } from './words.ts'
 
 function useSteps(): readonly Step[] {
   const quiet = useQuiet()
@@ -42,7 +41,7 @@ function useSteps(): readonly Step[] {
 
 const link = 'shrink-0'
 
-function Go({ step, firstId }: { readonly step: Step; readonly firstId: string | undefined }): ReactNode {
+function Go({ step, firstId }: { step: Step; firstId: string | undefined }) {
   const className = `${buttonClass('secondary', 'sm')} ${link}`
   switch (step.id) {
     case 'track':
@@ -78,8 +77,7 @@ function Go({ step, firstId }: { readonly step: Step; readonly firstId: string |
   }
 }
 
-/** What is left to do on the first day; nothing once all is done. */
-export function FirstDay(): ReactNode {
+export function FirstDay() {
   const { can, isSample } = useTeam()
   const steps = useSteps()
   const sources = useV1Query('listSources', {}, { topic: 'sources', staleTime: 30_000, enabled: false })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { gainsOf, type Doing } from './gains.ts'
+import { gainsOf, type Doing } from './words.ts'
 
 const source = (label: string, rest: Partial<Doing> = {}, ...kinds: string[]): Doing => ({
   id: label,

@@ -1,14 +1,15 @@
 import { engagementNames } from '@les/contract'
-import { textOf } from '../../shell/navigation.ts'
 import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
-import { useMe, useSessionQuery, useSourceNames, useV1Query, type V1Result } from '../../api/index.ts'
+import { useMe, useSessionQuery, useSourceNames, useTeam, useV1Query, type SessionResult } from '../../api/index.ts'
+import { useQuiet } from '../../app/quiet.ts'
+import { textOf } from '../../shell/navigation.ts'
 import {
   Avatar,
   buttonClass,
   Card,
   count,
   countOf,
+  credits,
   cx,
   day,
   EmptyState,
@@ -17,13 +18,143 @@ import {
   Meter,
   PageFrame,
   TimeAgo,
+  warningTone,
+  LinkButton,
 } from '../../ui/index.ts'
 import { FirstDay } from './first-day.tsx'
-import { Gains } from './gains.tsx'
-import { Stopped } from './stopped.tsx'
-import { gainsOf } from './gains.ts'
+import { byReason, gainsOf, type Gain } from './words.ts'
 
-type ListedLead = V1Result<'listLeads'>['leads'][number]
+const shownStopped = 8
+const link = 'text-accent-text underline underline-offset-2'
+
+type Source = SessionResult<'listSourceHealth'>['sources'][number]
+
+function Reason({ warning, sources }: { warning: Source['warnings'][number]; sources: readonly Source[] }) {
+  const [source] = sources
+  return (
+    <li className="flex flex-col gap-1 py-2 text-sm">
+      <span className="flex flex-wrap items-center gap-2">
+        {sources.length > 1 ? (
+          <Link to="/sources" className={link}>
+            {countOf(sources.length, 'source')}
+          </Link>
+        ) : (
+          <Link to="/sources/$id" params={{ id: source!.id }} className={link}>
+            {source!.label}
+          </Link>
+        )}
+        <span className="font-medium text-danger-text">{warning.text}</span>
+      </span>
+      <span className="text-muted">{warning.advice}</span>
+    </li>
+  )
+}
+
+function Stopped() {
+  const health = useSessionQuery('listSourceHealth', { limit: '200' }, { topic: 'sources', staleTime: 30_000 })
+  return (
+    <Card title="Needs you" text="What stopped or stands still, and what mends it.">
+      <Loaded query={health}>
+        {({ sources }) => {
+          const wrong = sources.flatMap((source) =>
+            source.warnings.filter(({ kind }) => warningTone(kind) === 'bad').map((warning) => ({ source, warning })),
+          )
+          if (wrong.length === 0)
+            return (
+              <p className="text-sm text-muted">
+                {sources.length === 0 ? 'Nothing is tracked yet.' : 'Everything runs.'}
+              </p>
+            )
+          // What stops many sources for one reason is said once.
+          const groups = byReason(wrong)
+          return (
+            <ul className="flex flex-col divide-y divide-line">
+              {groups.slice(0, shownStopped).map(({ warning, sources: of }) => (
+                <Reason key={`${of[0]!.id} ${warning.kind}`} warning={warning} sources={of} />
+              ))}
+              {groups.length > shownStopped && (
+                <li className="py-2 text-sm">
+                  <Link to="/sources" className={link}>
+                    {countOf(groups.length - shownStopped, 'more warning')}
+                  </Link>
+                </li>
+              )}
+            </ul>
+          )
+        }}
+      </Loaded>
+    </Card>
+  )
+}
+
+const act = `${buttonClass('secondary', 'sm')} shrink-0`
+
+/** What an act would bring, in a sentence. */
+function wordsOf(gain: Gain): string {
+  switch (gain.kind) {
+    case 'send':
+      return (
+        `${countOf(gain.leads, 'lead')} that ${gain.leads === 1 ? 'fits has' : 'fit have'} ` +
+        `gone nowhere: sent to a campaign or a webhook, somebody can talk to them.`
+      )
+    case 'judge':
+      return gain.sources === 1
+        ? `${countOf(gain.leads, 'lead')} of ${gain.source.label} would be judged at once.`
+        : `${countOf(gain.leads, 'lead')} of ${countOf(gain.sources, 'source')} are judged by nothing: begin with ${gain.source.label}.`
+    case 'raise':
+      return `${gain.source.label} reached its cap before it had everybody: a higher one captures the rest.`
+    case 'narrow':
+      return `${gain.source.label} cost ${credits(gain.credits)} in 30 days and brings hardly anybody who fits.`
+  }
+}
+
+const titles: Readonly<Record<Gain['kind'], string>> = {
+  send: 'Send those who fit',
+  judge: 'Say who fits',
+  raise: 'Raise a cap',
+  narrow: 'Stop or narrow a source',
+}
+
+function Gains() {
+  const { can } = useTeam()
+  const health = useSessionQuery('listSourceHealth', { limit: '200' }, { topic: 'sources', staleTime: 30_000 })
+  const unsent = useV1Query(
+    'listLeads',
+    { isIcp: true, webhookStatus: 'no_webhook', limit: 1 },
+    { topic: 'leads', staleTime: 60_000, enabled: useQuiet() },
+  )
+  if (!can('member') || health.data === undefined || unsent.data === undefined) return null
+  const gains = gainsOf(health.data.sources, unsent.data.total)
+  if (gains.length === 0) return null
+  return (
+    <Card title="Worth doing" text="What would bring you more, and how much.">
+      <ul className="flex flex-col divide-y divide-line">
+        {gains.map((gain) => (
+          <li key={gain.kind} className="flex items-start gap-3 py-2.5 text-sm first:pt-0 last:pb-0">
+            <span className="min-w-0 flex-1">
+              <span className="block font-medium">{titles[gain.kind]}</span>
+              <span className="block text-[0.8125rem] break-words text-muted">{wordsOf(gain)}</span>
+            </span>
+            {gain.kind === 'send' ? (
+              <Link to="/leads" search={{ isIcp: true, webhookStatus: 'no_webhook' }} className={act}>
+                See them
+              </Link>
+            ) : (
+              <Link
+                to="/sources/$id"
+                params={{ id: gain.source.id }}
+                search={{ tab: gain.kind === 'judge' ? 'fit' : 'settings' }}
+                className={act}
+              >
+                {gain.kind === 'judge' ? 'Set criteria' : 'Settings'}
+              </Link>
+            )}
+          </li>
+        ))}
+      </ul>
+    </Card>
+  )
+}
 
 const shown = 8
 const dayMs = 86_400_000
@@ -32,109 +163,60 @@ const dayMs = 86_400_000
 const sinceYesterday = (now: string): string =>
   new Date(Math.floor((Date.parse(now) - dayMs) / 3_600_000) * 3_600_000).toISOString()
 
-function Lead({
-  lead,
-  since,
-  source,
-}: {
-  readonly lead: ListedLead
-  readonly since: string
-  /** What the source it came from is called. */
-  readonly source: string | null
-}): ReactNode {
-  return (
-    <li>
-      <Link
-        to="/leads"
-        search={{ isIcp: true, since, lead: lead.id }}
-        className="flex items-start gap-3 px-4 py-3 text-sm hover:bg-sunken"
-      >
-        <Avatar src={lead.avatarUrl ?? null} name={lead.name ?? '?'} size={36} />
-        <span className="min-w-0 flex-1">
-          <span className="flex items-baseline gap-3">
-            <span className="min-w-0 flex-1 truncate">
-              <span className="font-medium">{lead.name ?? 'Name not known yet'}</span>
-              <span className="text-muted"> {[lead.jobTitle, lead.companyName].filter(Boolean).join(', ')}</span>
-            </span>
-            <span className="shrink-0 text-[0.8125rem] text-muted">
-              <TimeAgo at={lead.createdAt} />
-            </span>
-          </span>
-          <span className="block truncate text-[0.8125rem] text-muted">
-            {engagementNames[lead.engagementType]} · {source}
-          </span>
-          {lead.commentText && <span className="mt-1 line-clamp-2 block text-ink">“{lead.commentText}”</span>}
-        </span>
-      </Link>
-    </li>
-  )
-}
-
-function NothingTracked(): ReactNode {
-  return (
-    <EmptyState
-      title="Nothing is tracked yet"
-      text="Track a person, a company page or a post: whoever engages with it and fits your criteria stands here."
-      action={
-        <Link to="/sources" search={{ track: true }} className={buttonClass('primary')}>
-          Track a source
-        </Link>
-      }
-    />
-  )
-}
-
-/** Leads were captured, but nothing says who fits: the source that has most of them is where to begin. */
-function NoCriteria({ sourceId, leads }: { readonly sourceId: string; readonly leads: number }): ReactNode {
-  return (
-    <EmptyState
-      title="Nothing says who fits yet"
-      text={
-        <>
-          Describe your ideal customer: {countOf(leads, 'lead')} captured so far {leads === 1 ? 'is' : 'are'} judged at
-          once, at no cost, and those that fit stand here.
-        </>
-      }
-      action={
-        <>
-          <Link to="/leads" className={buttonClass('secondary')}>
-            All leads
-          </Link>
-          <Link to="/sources/$id" params={{ id: sourceId }} search={{ tab: 'fit' }} className={buttonClass('primary')}>
-            Set criteria
-          </Link>
-        </>
-      }
-    />
-  )
-}
-
-/** Why nobody is there: nothing says who fits yet, or nobody came; with the step that changes it. */
-function Nobody(): ReactNode {
+function Nobody() {
   const health = useSessionQuery('listSourceHealth', { limit: '200' }, { topic: 'sources', staleTime: 30_000 })
   const judge = gainsOf(health.data?.sources ?? [], 0).find((gain) => gain.kind === 'judge')
   if (judge !== undefined && health.data?.sources.every(lacksCriteria))
-    return <NoCriteria sourceId={judge.source.id} leads={judge.leads} />
-  if (health.data?.sources.length === 0) return <NothingTracked />
+    return (
+      <EmptyState
+        title="Nothing says who fits yet"
+        text={
+          <>
+            Describe your ideal customer: {countOf(judge.leads, 'lead')} captured so far{' '}
+            {judge.leads === 1 ? 'is' : 'are'} judged at once, at no cost, and those that fit stand here.
+          </>
+        }
+        action={
+          <>
+            <LinkButton to="/leads">All leads</LinkButton>
+            <LinkButton to="/sources/$id" params={{ id: judge.source.id }} search={{ tab: 'fit' }} variant="primary">
+              Set criteria
+            </LinkButton>
+          </>
+        }
+      />
+    )
+  if (health.data?.sources.length === 0)
+    return (
+      <EmptyState
+        title="Nothing is tracked yet"
+        text="Track a person, a company page or a post: whoever engages with it and fits your criteria stands here."
+        action={
+          <LinkButton to="/sources" search={{ track: true }} variant="primary">
+            Track a source
+          </LinkButton>
+        }
+      />
+    )
   return (
     <EmptyState
       title="Nobody who fits since yesterday"
       text="Leads that fit your criteria appear here as they are captured. Those of the days before are still in the list."
       action={
         <>
-          <Link to="/leads" search={{ isIcp: true }} className={buttonClass('secondary')}>
+          <LinkButton to="/leads" search={{ isIcp: true }}>
             Earlier ones
-          </Link>
-          <Link to="/sources" search={{ track: true }} className={buttonClass('primary')}>
+          </LinkButton>
+          <LinkButton to="/sources" search={{ track: true }} variant="primary">
             Track a source
-          </Link>
+          </LinkButton>
         </>
       }
     />
   )
 }
 
-function Today(): ReactNode {
+function Today() {
   const { now } = useMe()
   const since = sinceYesterday(now)
   const { nameOf } = useSourceNames()
@@ -153,9 +235,9 @@ function Today(): ReactNode {
           : 'Leads of the last day that fit your criteria.'
       }
       actions={
-        <Link to="/leads" search={{ isIcp: true, since }} className={buttonClass('secondary', 'sm')}>
+        <LinkButton to="/leads" search={{ isIcp: true, since }} size="sm">
           See all
-        </Link>
+        </LinkButton>
       }
     >
       <Loaded query={fitting} lines={6}>
@@ -165,7 +247,35 @@ function Today(): ReactNode {
           ) : (
             <ul className="flex flex-col divide-y divide-line">
               {leads.map((lead) => (
-                <Lead key={lead.id} lead={lead} since={since} source={nameOf(lead.sourceId, lead.sourceLabel)} />
+                <li key={lead.id}>
+                  <Link
+                    to="/leads"
+                    search={{ isIcp: true, since: since, lead: lead.id }}
+                    className="flex items-start gap-3 px-4 py-3 text-sm hover:bg-sunken"
+                  >
+                    <Avatar src={lead.avatarUrl ?? null} name={lead.name ?? '?'} size={36} />
+                    <span className="min-w-0 flex-1">
+                      <span className="flex items-baseline gap-3">
+                        <span className="min-w-0 flex-1 truncate">
+                          <span className="font-medium">{lead.name ?? 'Name not known yet'}</span>
+                          <span className="text-muted">
+                            {' '}
+                            {[lead.jobTitle, lead.companyName].filter(Boolean).join(', ')}
+                          </span>
+                        </span>
+                        <span className="shrink-0 text-[0.8125rem] text-muted">
+                          <TimeAgo at={lead.createdAt} />
+                        </span>
+                      </span>
+                      <span className="block truncate text-[0.8125rem] text-muted">
+                        {engagementNames[lead.engagementType]} · {nameOf(lead.sourceId, lead.sourceLabel)}
+                      </span>
+                      {lead.commentText && (
+                        <span className="mt-1 line-clamp-2 block text-ink">“{lead.commentText}”</span>
+                      )}
+                    </span>
+                  </Link>
+                </li>
               ))}
             </ul>
           )
@@ -175,15 +285,15 @@ function Today(): ReactNode {
   )
 }
 
-function Spend(): ReactNode {
+function Spend() {
   const burn = useSessionQuery('getBurn', { days: '30' }, { topic: 'credits', staleTime: 60_000 })
   return (
     <Card
       title="Credits"
       actions={
-        <Link to="/credits" className={buttonClass('secondary', 'sm')}>
+        <LinkButton to="/credits" size="sm">
           Where they go
-        </Link>
+        </LinkButton>
       }
     >
       <Loaded query={burn}>
@@ -206,8 +316,7 @@ function Spend(): ReactNode {
   )
 }
 
-/** The page "Home": who is worth a look, what needs somebody, what would bring more, and what it costs. */
-export function Page(): ReactNode {
+export function Page() {
   return (
     <PageFrame title="Home" text={textOf('/home')}>
       <div

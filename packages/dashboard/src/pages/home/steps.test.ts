@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { anyLeft, stepsOf, type Known } from './steps.ts'
+import { anyLeft, stepsOf, type Known } from './words.ts'
 
 const nothing: Known = { sources: 0, judged: false, destinations: 0, access: 0, people: 1 }
 const done = (known: Known) => stepsOf(known).flatMap(({ id, done: isDone }) => (isDone ? id : []))

@@ -1,33 +1,17 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
 import { api } from '../../api/api.ts'
 import { useMe } from '../../api/me.ts'
 import type { SessionResult } from '../../api/types.ts'
-import { AuthFrame, linkClass } from '../../shell/auth-frame.tsx'
-import { mayDo } from '../../shell/invitation.tsx'
+import { AuthFrame, linkClass, mayDo, SignedInAs } from '../../shell/auth.tsx'
 import { switchTeam } from '../../shell/leave.ts'
-import { SignedInAs } from '../../shell/signed-in-as.tsx'
 import { Button } from '../../ui/button.tsx'
 import { day } from '../../ui/format.ts'
 import { Skeleton } from '../../ui/show.tsx'
 
 type Invitation = SessionResult<'readInvitation'>
 
-/** An invitation that was used, taken back or is too old. */
-function NotGood(): ReactNode {
-  return (
-    <p role="alert" className="text-sm">
-      It may have been used, taken back, or be older than 7 days. Ask for a new one.{' '}
-      <a href="/" className={linkClass}>
-        Go to your teams
-      </a>
-    </p>
-  )
-}
-
-/** Joins the team; only the one whose address was invited may. */
-function Join({ token, email }: { readonly token: string; readonly email: string }): ReactNode {
+function Join({ token, email }: { token: string; email: string }) {
   const { user } = useMe()
   const accept = useMutation({
     mutationFn: () => api.session('acceptInvitation', { token }),
@@ -63,8 +47,7 @@ function Join({ token, email }: { readonly token: string; readonly email: string
 const about = ({ invitedBy, role, expiresAt }: Invitation): string =>
   `${invitedBy} invited you as ${role}: you may ${mayDo[role]}. Good until ${day(expiresAt)}.`
 
-/** Joining a team by the link of an invitation. */
-export function Page(): ReactNode {
+export function Page() {
   const { token = '' } = useSearch({ from: '/signed-in/invite' })
   const invitation = useQuery({
     queryKey: ['invitation', token],
@@ -81,7 +64,12 @@ export function Page(): ReactNode {
   if (invitation.data === undefined)
     return (
       <AuthFrame title="This invitation is not good" footer={footer}>
-        <NotGood />
+        <p role="alert" className="text-sm">
+          It may have been used, taken back, or be older than 7 days. Ask for a new one.{' '}
+          <a href="/" className={linkClass}>
+            Go to your teams
+          </a>
+        </p>
       </AuthFrame>
     )
   return (

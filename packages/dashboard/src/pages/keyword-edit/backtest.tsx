@@ -1,12 +1,162 @@
 import { Link } from '@tanstack/react-router'
-import { useState, type ReactNode } from 'react'
+import { useState } from 'react'
 import { hasCode, useSessionMutation, type SessionResult } from '../../api/index.ts'
-import { Card, EmptyState, Notice, RoleButton, Stat, Switch, count } from '../../ui/index.ts'
-import { AiFilter } from './ai-filter.tsx'
-import { Difference } from './difference.tsx'
+import {
+  Badge,
+  Card,
+  count,
+  countOf,
+  cx,
+  DataTable,
+  EmptyState,
+  Notice,
+  RoleButton,
+  SafeLink,
+  Stat,
+  Switch,
+  Tabs,
+  TimeAgo,
+  type Column,
+} from '../../ui/index.ts'
+import { changeWords, costWords, peopleHint, type WordDifference } from './difference-words.ts'
 import { changed, type Change, type Draft } from './draft.ts'
 import { LooksFor } from './looks-for.tsx'
-import { Verdicts } from './verdicts.tsx'
+import { AiFilter } from './settings.tsx'
+
+type Verdict = SessionResult<'backtestKeyword'>['posts'][number]
+
+/** True when the search as it is judges the post otherwise: by its present words, where those are compared with. */
+const differs = (post: Verdict): boolean => post.now !== null && post.now !== post.kept
+
+/** What a change of words would do to posts. */
+type PostDifference = Readonly<Record<'gained' | 'lost' | 'near', Verdict[]>>
+
+/** Which posts are gained and lost against the words the search has, and which miss by one part alone. */
+const postDifference = (posts: readonly Verdict[]): PostDifference => ({
+  gained: posts.filter((post) => post.kept && post.now === false),
+  lost: posts.filter((post) => !post.kept && post.now === true),
+  near: posts.filter((post) => !post.kept && post.missesBy !== null),
+})
+
+function Verdicts({ posts }: { posts: readonly Verdict[] }) {
+  return (
+    <ul className="flex flex-col divide-y divide-line">
+      {posts.map((post) => (
+        <li key={post.urn} className={cx('flex flex-col gap-1 px-4 py-3 text-sm', differs(post) && 'bg-info-soft/40')}>
+          <div className="flex flex-wrap items-center gap-2">
+            <Badge tone={post.kept ? 'good' : 'neutral'}>{post.kept ? 'would be kept' : 'would be discarded'}</Badge>
+            {differs(post) && <Badge tone="info">now {post.now ? 'kept' : 'discarded'}</Badge>}
+            <span className="font-medium break-words">{post.author ?? 'Unknown author'}</span>
+            <span className="text-[0.8125rem] text-muted">
+              <TimeAgo at={post.postedAt} none="time unknown" />
+            </span>
+          </div>
+          <p className="line-clamp-3 break-words">{post.text}</p>
+          <p className="text-[0.8125rem] text-muted">
+            {post.missesBy !== null && <span className="break-words">All but {post.missesBy} · </span>}
+            {post.reason && <span className="break-words">{post.reason} · </span>}
+            <SafeLink href={post.url}>Open the post</SafeLink>
+          </p>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+type Person = WordDifference['gainedPeople'][number]
+type Kind = 'gained' | 'lost' | 'near'
+
+const columns: readonly Column<Person>[] = [
+  {
+    id: 'name',
+    header: 'Name',
+    cell: (person) => <SafeLink href={person.linkedinUrl}>{person.name ?? 'Name unknown'}</SafeLink>,
+  },
+  { id: 'title', header: 'Job title', cell: (person) => person.jobTitle ?? '–' },
+  { id: 'company', header: 'Company', wide: true, cell: (person) => person.company ?? '–' },
+  { id: 'country', header: 'Country', wide: true, cell: (person) => person.country ?? '–' },
+]
+
+function People({ kind, difference }: { kind: Kind; difference: WordDifference }) {
+  const shown = difference[`${kind}People`]
+  const total = difference.people[kind]
+  if (total === 0) return null
+  return (
+    <div className="flex flex-col gap-1 border-b border-line p-4">
+      <p className="text-sm font-medium">
+        {countOf(total, 'person', 'people')} known
+        {total > shown.length && `, the newest ${shown.length} shown`}
+      </p>
+      <DataTable
+        label={`People ${kind === 'near' ? 'on near misses' : kind}`}
+        columns={columns}
+        rows={shown}
+        rowId={({ leadId }) => leadId}
+      />
+    </div>
+  )
+}
+
+function Figures({ difference, posts }: { difference: WordDifference; posts: readonly Verdict[] }) {
+  const of = postDifference(posts)
+  const { people } = difference
+  return (
+    <>
+      <div className="grid grid-cols-2 gap-3 sm:grid-cols-4" role="status">
+        <Stat label="Posts kept now" value={count(posts.filter((post) => post.now).length)} hint={difference.words} />
+        <Stat
+          label="Would be kept"
+          value={count(posts.filter((post) => post.kept).length)}
+          hint={`of ${count(posts.length)}`}
+        />
+        <Stat label="People gained" value={count(people.gained)} hint={countOf(of.gained.length, 'post')} />
+        <Stat label="People lost" value={count(people.lost)} hint={countOf(of.lost.length, 'post')} />
+      </div>
+      <div className="flex flex-col gap-0.5 text-sm">
+        <p className="font-medium">{changeWords(difference)}</p>
+        <p>{costWords(difference)}</p>
+        <p className="text-[0.8125rem] text-muted">{peopleHint(difference.isExpression)}</p>
+      </div>
+    </>
+  )
+}
+
+function Difference({ difference, posts }: { difference: WordDifference; posts: readonly Verdict[] }) {
+  const of = postDifference(posts)
+  const [open, setOpen] = useState<Kind | 'all'>(of.gained.length > 0 ? 'gained' : of.lost.length > 0 ? 'lost' : 'all')
+  const tab = (value: Kind, word: string, none: string) => ({
+    value,
+    label: `${word} (${count(of[value].length)})`,
+    content:
+      of[value].length === 0 ? (
+        <p className="p-4 text-sm text-muted">{none}</p>
+      ) : (
+        <>
+          <People kind={value} difference={difference} />
+          <Verdicts posts={of[value]} />
+        </>
+      ),
+  })
+  return (
+    <>
+      <Figures difference={difference} posts={posts} />
+      {!difference.isWhole && <Notice>Only the newest 50,000 leads on these posts were looked at.</Notice>}
+      <Card flush title="What would change">
+        <Tabs
+          label="What would change"
+          value={open}
+          onValue={setOpen}
+          tabs={[
+            tab('gained', 'Gained', 'No post that is discarded now would be kept.'),
+            tab('lost', 'Lost', 'No post that is kept now would be discarded.'),
+            tab('near', 'Near misses', 'A near miss meets all parts but one, of several that are joined by AND.'),
+            { value: 'all', label: `All (${count(posts.length)})`, content: <Verdicts posts={posts} /> },
+          ]}
+        />
+      </Card>
+    </>
+  )
+}
 
 /** A term as an expression: all its words, in any order; what stands in quotes stays a phrase. */
 const termAsExpression = (term: string): string =>
@@ -19,11 +169,7 @@ const expressionOf = (draft: Draft): string =>
   draft.kind === 'expression' ? draft.expression : draft.terms.map(termAsExpression).join(' OR ')
 
 /** What came of a trial: a difference where it is of a search, else the posts as they would be judged. */
-function Result({
-  answer: { considered, kept, posts, difference },
-}: {
-  readonly answer: SessionResult<'backtestKeyword'>
-}): ReactNode {
+function Result({ answer: { considered, kept, posts, difference } }: { answer: SessionResult<'backtestKeyword'> }) {
   if (difference !== null) return <Difference difference={difference} posts={posts} />
   return (
     <>
@@ -39,7 +185,7 @@ function Result({
 }
 
 /** A trial as the service takes it; an AI reads fewer posts, as each costs the team's own key. */
-function requestOf(draft: Draft, compared: { readonly sourceId: string | undefined; readonly onlyOwn: boolean }) {
+function requestOf(draft: Draft, compared: { sourceId: string | undefined; onlyOwn: boolean }) {
   const { sourceId, onlyOwn } = compared
   const expression = expressionOf(draft).trim()
   const hasAi = draft.aiProvider !== '' && draft.aiPrompt.trim() !== ''
@@ -53,39 +199,14 @@ function requestOf(draft: Draft, compared: { readonly sourceId: string | undefin
   }
 }
 
-/** Why a trial failed, with the way to the keys where a key is what is missing. */
-function Failure({ error }: { readonly error: Error }): ReactNode {
-  const isKey = hasCode(error, 'credential_missing') || hasCode(error, 'credential_rejected')
-  return (
-    <Notice
-      tone="bad"
-      action={
-        isKey ? (
-          <Link to="/settings" search={{ tab: 'credentials' }} className="font-medium underline">
-            Keys under Settings
-          </Link>
-        ) : undefined
-      }
-    >
-      {error.message}
-    </Notice>
-  )
-}
-
-/** Tries an expression or an AI instruction out on posts that are stored already. */
-export function Backtest({
-  start,
-  sourceId,
-}: {
-  readonly start: Draft
-  readonly sourceId: string | undefined
-}): ReactNode {
+export function Backtest({ start, sourceId }: { start: Draft; sourceId: string | undefined }) {
   const [draft, setDraft] = useState<Draft>({ ...start, kind: 'expression', expression: expressionOf(start) })
   const [onlyOwn, setOnlyOwn] = useState(sourceId !== undefined)
   const test = useSessionMutation('backtestKeyword', { quiet: true })
   const change: Change = (part) => setDraft((now) => changed(now, part))
   const request = requestOf(draft, { sourceId, onlyOwn })
   const { data, error } = test
+  const isKey = hasCode(error, 'credential_missing') || hasCode(error, 'credential_rejected')
   return (
     <div className="flex flex-col gap-5">
       <p className="text-sm text-muted">
@@ -105,10 +226,23 @@ export function Backtest({
           Try it on stored posts
         </RoleButton>
         {sourceId !== undefined && (
-          <Switch checked={onlyOwn} onChecked={setOnlyOwn} label="Only posts this search has seen" />
+          <Switch value={onlyOwn} onValue={setOnlyOwn} label="Only posts this search has seen" />
         )}
       </div>
-      {error && <Failure error={error} />}
+      {error && (
+        <Notice
+          tone="bad"
+          action={
+            isKey ? (
+              <Link to="/settings" search={{ tab: 'credentials' }} className="font-medium underline">
+                Keys under Settings
+              </Link>
+            ) : undefined
+          }
+        >
+          {error.message}
+        </Notice>
+      )}
       {data && data.considered === 0 && (
         <EmptyState
           title="No stored posts to try it on"

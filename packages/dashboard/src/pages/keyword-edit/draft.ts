@@ -1,15 +1,15 @@
-/** A keyword search as it is edited: every field as its control holds it. */
-import type { TargetingFilter } from '@les/contract'
+import { contractVersions, type TargetingFilter } from '@les/contract'
 import { initialSearch, initialSettings } from 'virtual:values'
 import type { V1Input } from '../../api/index.ts'
+import type { Choice } from '../../ui/index.ts'
 import type { SearchRow } from '../keyword/words.ts'
 
-type Track = V1Input<'trackKeyword'>
+/** A keyword search as it is edited: every field as its control holds it. */
 
-/** The four vendors of AI. */
-export type Vendor = NonNullable<Track['aiProvider']>
+type TrackFields = V1Input<'trackKeyword'>
 
-/** The targeting filters, with what each is called and what its values are. */
+type Vendor = NonNullable<TrackFields['aiProvider']>
+
 export const filters: readonly {
   readonly name: TargetingFilter
   readonly label: string
@@ -66,9 +66,9 @@ export type Draft = {
   readonly terms: readonly string[]
   readonly expression: string
   readonly name: string
-  readonly datePosted: NonNullable<Track['datePosted']>
-  readonly sort: NonNullable<Track['sort']>
-  readonly contentType: NonNullable<Track['contentType']> | ''
+  readonly datePosted: NonNullable<TrackFields['datePosted']>
+  readonly sort: NonNullable<TrackFields['sort']>
+  readonly contentType: NonNullable<TrackFields['contentType']> | ''
   readonly targeting: Readonly<Record<TargetingFilter, readonly string[]>>
   readonly mode: 'engagers' | 'posts_only'
   readonly postsPerSync: string
@@ -90,9 +90,8 @@ export type Draft = {
 }
 
 /** Some fields, or what they become by those of the moment: an answer may come when others have been changed since it was asked for. */
-export type DraftChange = Partial<Draft> | ((now: Draft) => Partial<Draft>)
+type DraftChange = Partial<Draft> | ((now: Draft) => Partial<Draft>)
 
-/** Changes some fields. */
 export type Change = (change: DraftChange) => void
 
 /** The draft after a change. */
@@ -144,14 +143,12 @@ export const emptyDraft: Draft = {
 
 const pad = (part: number): string => String(part).padStart(2, '0')
 
-/** An instant as the date and time field of a browser holds it, in the reader's zone. */
-export function localMinute(at: string | null | undefined): string {
+function localMinute(at: string | null | undefined): string {
   if (!at) return ''
   const date = new Date(at)
   return `${date.getFullYear()}-${pad(date.getMonth() + 1)}-${pad(date.getDate())}T${pad(date.getHours())}:${pad(date.getMinutes())}`
 }
 
-/** A stored search. */
 export function draftOf(row: SearchRow): Draft {
   return {
     ...emptyDraft,
@@ -191,3 +188,177 @@ export const waitsFor = ({ looking }: Draft): string | false =>
 /** True when the draft says what to look for. */
 export const looksForSomething = (draft: Draft): boolean =>
   draft.kind === 'terms' ? draft.terms.length > 0 : draft.expression.trim() !== ''
+
+export const ages: readonly Choice<Draft['datePosted']>[] = [
+  { value: 'PAST_24_HOURS', label: 'The last 24 hours' },
+  { value: 'PAST_WEEK', label: 'The last week' },
+  { value: 'PAST_MONTH', label: 'The last month' },
+]
+
+export const orders: readonly Choice<Draft['sort']>[] = [
+  { value: 'DATE_POSTED', label: 'Newest first' },
+  { value: 'RELEVANCE', label: 'Most relevant first' },
+]
+
+export const contents: readonly Choice<Draft['contentType']>[] = [
+  { value: '', label: 'Any post' },
+  { value: 'VIDEO', label: 'With a video' },
+  { value: 'IMAGE', label: 'With a picture' },
+  { value: 'DOCUMENT', label: 'With a document' },
+  { value: 'JOB', label: 'With a job' },
+  { value: 'LIVE_VIDEO', label: 'With a live video' },
+  { value: 'COLLABORATIVE_ARTICLE', label: 'Collaborative articles' },
+]
+
+export const vendors: readonly Choice<Draft['aiProvider']>[] = [
+  { value: '', label: 'No AI filter' },
+  { value: 'openai', label: 'OpenAI' },
+  { value: 'anthropic', label: 'Anthropic' },
+  { value: 'google', label: 'Google' },
+  { value: 'mistral', label: 'Mistral' },
+]
+
+const names: Readonly<Record<string, string>> = {
+  name: 'Name',
+  captureReplies: 'Capture replies to comments',
+  enrichLeads: 'Look up people’s details',
+  sort: 'Order',
+  datePosted: 'Age of posts',
+  contentType: 'Kind of post',
+  aiProvider: 'AI vendor',
+  aiModel: 'AI model',
+  aiPrompt: 'AI instruction',
+  creditCap: 'Credits a run',
+  mode: 'What is captured',
+  postsPerSync: 'Posts a run',
+  captureEngagers: 'Capture who engages',
+  capturePostAuthors: 'Capture authors of posts',
+  captureMode: 'Spread over posts',
+  maxEngagementsPerPost: 'People a post',
+  runOnce: 'One run only',
+  endAt: 'End date',
+  maxRuns: 'Runs at most',
+  ...Object.fromEntries(filters.map(({ name, label }) => [name, label])),
+}
+
+export const settingName = (field: string): string => names[field] ?? field
+
+const values: Readonly<Record<string, string>> = {
+  depth: 'many people per post',
+  breadth: 'few people of many posts',
+  engagers: 'people who engage',
+  posts_only: 'posts only',
+  ...Object.fromEntries(
+    [...ages, ...orders, ...contents.slice(1), ...vendors.slice(1)].map(({ value, label }) => [value, label]),
+  ),
+}
+
+export function valueWords(value: unknown): string {
+  if (value === null || value === undefined || value === '') return 'none'
+  if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  if (Array.isArray(value)) return value.length === 0 ? 'none' : value.map(String).join(', ')
+  return values[String(value)] ?? String(value)
+}
+
+/** What a draft is as a request: whole for a new search, the differences for an edit. */
+
+type Track = V1Input<'trackKeyword'>
+type Edit = V1Input<'editKeyword'>
+
+/** Text as a number; what is none is sent as it is not, so that the service names the field. */
+const numberOf = (text: string): number => (text.trim() === '' ? Number.NaN : Number(text))
+const instantOf = (local: string): string => new Date(local).toISOString()
+
+const captureOf = (draft: Draft) =>
+  draft.mode === 'posts_only'
+    ? { mode: 'posts_only' as const, postsPerSync: numberOf(draft.postsPerSync) }
+    : {
+        mode: 'engagers' as const,
+        captureEngagers: draft.captureEngagers,
+        capturePostAuthors: draft.capturePostAuthors,
+      }
+
+const scheduleOf = (draft: Draft) =>
+  draft.repeat === 'once'
+    ? { runOnce: true }
+    : { runOnce: false, ...(draft.repeat === 'runs' ? { maxRuns: numberOf(draft.maxRuns) } : { maxRuns: null }) }
+
+const breadthOf = (draft: Draft) =>
+  draft.captureMode === 'breadth' && draft.maxEngagementsPerPost.trim() !== ''
+    ? { maxEngagementsPerPost: numberOf(draft.maxEngagementsPerPost) }
+    : {}
+
+/** What a search looks for: what identifies it. */
+const subjectOf = (draft: Draft): Pick<Track, 'keywords' | 'expression'> =>
+  draft.kind === 'terms' ? { keywords: [...draft.terms] } : { expression: draft.expression }
+
+/** The body that tracks a draft under the contract that asks before it spends. */
+export function trackOf(draft: Draft): Track {
+  return {
+    ...subjectOf(draft),
+    ...(draft.name.trim() === '' ? {} : { name: draft.name }),
+    datePosted: draft.datePosted,
+    sort: draft.sort,
+    ...(draft.contentType === '' ? {} : { contentType: draft.contentType }),
+    ...Object.fromEntries(
+      filters.flatMap(({ name }) => (draft.targeting[name].length > 0 ? [[name, [...draft.targeting[name]]]] : [])),
+    ),
+    ...captureOf(draft),
+    creditCap: numberOf(draft.creditCap),
+    captureMode: draft.captureMode,
+    ...breadthOf(draft),
+    captureReplies: draft.captureReplies,
+    enrichLeads: draft.enrichLeads,
+    ...(draft.aiProvider === ''
+      ? {}
+      : {
+          aiProvider: draft.aiProvider,
+          aiPrompt: draft.aiPrompt,
+          ...(draft.aiModel.trim() === '' ? {} : { aiModel: draft.aiModel }),
+        }),
+    ...scheduleOf(draft),
+    ...(draft.endAt === '' ? {} : { endAt: instantOf(draft.endAt) }),
+    contractVersion: contractVersions.spend,
+  } as Track
+}
+
+const same = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
+
+/** The edit that makes `before` into `after`; null when nothing differs. */
+export function editOf(id: string, before: Draft, after: Draft): Edit | null {
+  const differs = (...fields: readonly (keyof Draft)[]) => fields.some((field) => !same(before[field], after[field]))
+  const breadth = differs('captureMode', 'maxEngagementsPerPost')
+  const changes = {
+    ...(differs('name') ? { name: after.name.trim() === '' ? null : after.name } : {}),
+    ...(differs('datePosted') ? { datePosted: after.datePosted } : {}),
+    ...(differs('sort') ? { sort: after.sort } : {}),
+    ...(differs('contentType') ? { contentType: after.contentType === '' ? null : after.contentType } : {}),
+    ...Object.fromEntries(
+      filters.flatMap(({ name }) =>
+        same(before.targeting[name], after.targeting[name]) ? [] : [[name, [...after.targeting[name]]]],
+      ),
+    ),
+    ...(differs('mode', 'postsPerSync', 'captureEngagers', 'capturePostAuthors') ? captureOf(after) : {}),
+    ...(differs('creditCap') ? { creditCap: numberOf(after.creditCap) } : {}),
+    ...(breadth
+      ? {
+          captureMode: after.captureMode,
+          ...(after.captureMode === 'breadth' ? { maxEngagementsPerPost: null, ...breadthOf(after) } : {}),
+        }
+      : {}),
+    ...(differs('captureReplies') ? { captureReplies: after.captureReplies } : {}),
+    ...(differs('enrichLeads') ? { enrichLeads: after.enrichLeads } : {}),
+    ...(differs('aiProvider', 'aiModel', 'aiPrompt')
+      ? after.aiProvider === ''
+        ? { aiProvider: null, aiPrompt: null }
+        : {
+            aiProvider: after.aiProvider,
+            aiPrompt: after.aiPrompt,
+            aiModel: after.aiModel.trim() === '' ? null : after.aiModel,
+          }
+      : {}),
+    ...(differs('repeat', 'maxRuns') ? scheduleOf(after) : {}),
+    ...(differs('endAt') ? { endAt: after.endAt === '' ? null : instantOf(after.endAt) } : {}),
+  }
+  return Object.keys(changes).length === 0 ? null : ({ id, ...changes } as Edit)
+}

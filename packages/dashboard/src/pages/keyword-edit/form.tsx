@@ -1,10 +1,207 @@
-import type { ReactNode } from 'react'
-import { AiFilter } from './ai-filter.tsx'
-import { Capture } from './capture.tsx'
-import type { Change, Draft } from './draft.ts'
-import { EstimateCard } from './estimate.tsx'
-import { Schedule } from './schedule.tsx'
-import { Targeting } from './targeting.tsx'
+import type { UseMutationResult } from '@tanstack/react-query'
+import { ArrowRight } from 'lucide-react'
+import { useState, type ReactNode } from 'react'
+import { asksToSpend, hasCode, useV1Query, type ApiError, type V1Result } from '../../api/index.ts'
+import {
+  absoluteTime,
+  Button,
+  Card,
+  Chart,
+  count,
+  countOf,
+  Dialog,
+  Notice,
+  Skeleton,
+  SpendDialog,
+  toast,
+  useSettled,
+} from '../../ui/index.ts'
+import { daysLeft } from '../../ui/spend.tsx'
+import { looksForSomething, settingName, trackOf, valueWords, type Change, type Draft } from './draft.ts'
+import { AiFilter, Capture, Schedule, Targeting } from './settings.tsx'
+
+type SettingChange = { readonly field: string; readonly from?: unknown; readonly to?: unknown }
+
+const shown = (field: string, value: unknown): string =>
+  field === 'endAt' && typeof value === 'string' ? absoluteTime(value) : valueWords(value)
+
+function Changes({ changes }: { changes: readonly SettingChange[] }) {
+  return (
+    <dl className="flex flex-col gap-2 text-sm">
+      {changes.map(({ field, from, to }) => (
+        <div key={field} className="rounded-lg border border-line px-3 py-2">
+          <dt className="text-[0.8125rem] text-muted">{settingName(field)}</dt>
+          <dd className="flex flex-wrap items-center gap-2 break-words">
+            <span className="line-through decoration-line-strong">{shown(field, from)}</span>
+            <ArrowRight aria-label="becomes" size={14} />
+            <span className="font-medium">{shown(field, to)}</span>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+type Asked<I> = { readonly input: I; readonly refusal: ApiError; readonly onDone: () => void }
+
+function GateDialogs<I>({ asked, busy, onCancel }: { asked: Asked<I> | null; busy: boolean; onCancel: () => void }) {
+  const spends = asked !== null && asksToSpend(asked.refusal)
+  return (
+    <>
+      <SpendDialog
+        figures={spends ? asked.refusal.body : null}
+        busy={busy}
+        onConfirm={() => asked?.onDone()}
+        onCancel={onCancel}
+      />
+      <Dialog
+        open={asked !== null && !spends}
+        onClose={onCancel}
+        title="There is such a search already"
+        text="It would go on with these settings. Nothing was changed yet."
+        actions={
+          <>
+            <Button onClick={onCancel}>Leave it as it is</Button>
+            <Button variant="primary" busy={busy} onClick={() => asked?.onDone()}>
+              Change it
+            </Button>
+          </>
+        }
+      >
+        <Changes changes={(asked?.refusal.body.changed ?? []) as readonly SettingChange[]} />
+      </Dialog>
+    </>
+  )
+}
+
+/**
+ * Runs a write that may ask twice: before it spends, and before it rewrites what a search looks for. Each yes repeats
+ * the identical request with the word that was asked for.
+ */
+export function useGates<R, I extends object>(
+  mutation: UseMutationResult<R, Error, I>,
+): {
+  readonly run: (input: I, onDone?: (result: R) => void) => void
+  readonly pending: boolean
+  readonly error: Error | null
+  readonly dialogs: ReactNode
+} {
+  const [asked, setAsked] = useState<Asked<I> | null>(null)
+  const [error, setError] = useState<Error | null>(null)
+  const run = (input: I, onDone?: (result: R) => void) => {
+    setError(null)
+    mutation.mutateAsync(input).then(
+      (result) => {
+        setAsked(null)
+        onDone?.(result)
+      },
+      (refusal: Error) => {
+        const gated = asksToSpend(refusal) || hasCode(refusal, 'settings_conflict')
+        setAsked(
+          gated
+            ? {
+                input,
+                refusal: refusal as ApiError,
+                onDone: () =>
+                  run(
+                    { ...input, ...(asksToSpend(refusal) ? { confirmSpend: true } : { confirmChanges: true }) },
+                    onDone,
+                  ),
+              }
+            : null,
+        )
+        if (!gated) setError(refusal)
+      },
+    )
+  }
+  const cancel = () => {
+    setAsked(null)
+    toast.info('Nothing was changed')
+  }
+  const dialogs = <GateDialogs asked={asked} busy={mutation.isPending} onCancel={cancel} />
+  return { run, pending: mutation.isPending, error, dialogs }
+}
+
+type Estimate = V1Result<'estimateKeyword'>
+
+function Figure({ label, value }: { label: string; value: string }) {
+  return (
+    <div className="flex justify-between gap-3 border-b border-line py-1.5 last:border-0">
+      <dt className="text-muted">{label}</dt>
+      <dd className="text-end font-medium tabular-nums">{value}</dd>
+    </div>
+  )
+}
+
+function Figures({ estimate, isNew }: { estimate: Estimate; isNew: boolean }) {
+  const days = estimate.daysToExhaustAtCap
+  const left = daysLeft(estimate)
+  return (
+    <div className="flex flex-col gap-3 text-sm">
+      <dl>
+        {estimate.estimatedDailyMax !== undefined && (
+          <Figure label="At most a day" value={countOf(estimate.estimatedDailyMax, 'credit')} />
+        )}
+        <Figure label="At most a run" value={countOf(estimate.creditCap, 'credit')} />
+        {estimate.remainingBalance !== undefined && (
+          <Figure label="You have" value={countOf(estimate.remainingBalance, 'credit')} />
+        )}
+        {days !== undefined && (
+          <Figure label="At that rate they last" value={days === 0 ? 'less than a day' : countOf(days, 'day')} />
+        )}
+        <Figure label="All searches, at most a day" value={countOf(estimate.dailyCeiling, 'credit')} />
+      </dl>
+      {days !== undefined && days < 7 && (
+        <Notice tone="warn">
+          {days === 0
+            ? 'One day of this search can use up your credits.'
+            : `Your credits could end in ${countOf(days, 'day')}.`}
+        </Notice>
+      )}
+      {left.length > 0 && (
+        <Chart
+          kind="area"
+          height={140}
+          label="Credits left on each day, if this search uses the most it can"
+          data={left}
+          x="day"
+          xLabel="Days from now"
+          series={[{ key: 'credits', label: 'Credits left' }]}
+          formatX={(value) => (value === 0 ? 'today' : `+${value} d`)}
+          formatY={count}
+        />
+      )}
+      {!estimate.filtering.applied && (
+        <p className="text-[0.8125rem] text-muted">Tip: an AI filter keeps posts off the topic from using credits.</p>
+      )}
+      {isNew && estimate.resumed && (
+        <Notice tone="info" title="There is such a search already">
+          <p className="mb-2">Saving goes on with it{estimate.changed ? ', with these changes:' : '.'}</p>
+          {estimate.changed && <Changes changes={estimate.changed} />}
+        </Notice>
+      )}
+    </div>
+  )
+}
+
+function EstimateCard({ draft, isNew }: { draft: Draft; isNew: boolean }) {
+  const ready = looksForSomething(draft)
+  const input = useSettled(ready ? trackOf(draft) : null, 600)
+  const { data, error } = useV1Query('estimateKeyword', input ?? {}, {
+    topic: 'keywords',
+    enabled: ready && input !== null,
+    keepPrevious: true,
+  })
+  return (
+    <Card title="What it can cost" className="lg:sticky lg:top-16">
+      <div aria-live="polite">
+        {!ready && <p className="text-sm text-muted">Say what to look for, and the most it can cost appears here.</p>}
+        {ready && error && <p className="text-sm text-danger-text">{error.message}</p>}
+        {ready && !error && (data ? <Figures estimate={data} isNew={isNew} /> : <Skeleton lines={4} />)}
+      </div>
+    </Card>
+  )
+}
 
 /** The settings of a search beside their estimate; `head` says what it looks for, `foot` saves. */
 export function Form({
@@ -14,12 +211,12 @@ export function Form({
   head,
   foot,
 }: {
-  readonly draft: Draft
-  readonly onChange: Change
-  readonly isNew: boolean
-  readonly head: ReactNode
-  readonly foot: ReactNode
-}): ReactNode {
+  draft: Draft
+  onChange: Change
+  isNew: boolean
+  head: ReactNode
+  foot: ReactNode
+}) {
   return (
     <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
       <div className="flex min-w-0 flex-col gap-5">

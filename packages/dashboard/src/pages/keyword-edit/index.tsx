@@ -1,12 +1,71 @@
-import { Link, useSearch } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
-import { useTeam, useV1Query } from '../../api/index.ts'
-import { EmptyState, ErrorState, PageFrame, Served, Skeleton, buttonClass } from '../../ui/index.ts'
-import { draftOf, emptyDraft } from './draft.ts'
-import { NewSearch } from './new-search.tsx'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useTeam, useV1Mutation, useV1Query } from '../../api/index.ts'
+import {
+  EmptyState,
+  ErrorState,
+  PageFrame,
+  RoleButton,
+  Served,
+  Skeleton,
+  toast,
+  LinkButton,
+  Failure,
+} from '../../ui/index.ts'
+import { changed, draftOf, emptyDraft, looksForSomething, trackOf, waitsFor, type Change, type Draft } from './draft.ts'
+import { Form, useGates } from './form.tsx'
+import { LooksFor } from './looks-for.tsx'
+
+function NewSearch({ start = emptyDraft }: { start?: Draft }) {
+  const navigate = useNavigate()
+  const [draft, setDraft] = useState(start)
+  const track = useGates(
+    useV1Mutation('trackKeyword', { quiet: true, refreshes: ['keywords', 'sources', 'syncs', 'credits'] }),
+  )
+  const change: Change = (part) => setDraft((now) => changed(now, part))
+  const save = () =>
+    track.run(trackOf(draft), (result) => {
+      toast.good(
+        result.resumed ? 'The search goes on' : 'The search was made',
+        result.syncNotQueuedReason ?? 'Its first run starts now.',
+      )
+      void navigate({ to: '/sources/$id', params: { id: result.id } })
+    })
+  const foot = (
+    <div className="flex flex-col gap-3">
+      <Failure error={track.error} title="It was not saved" />
+      <div>
+        <RoleButton
+          needs="member"
+          variant="primary"
+          size="lg"
+          busy={track.pending}
+          reason={!looksForSomething(draft) ? 'Name at least one term or an expression first.' : waitsFor(draft)}
+          onClick={save}
+        >
+          Start the search
+        </RoleButton>
+      </div>
+    </div>
+  )
+  return (
+    <PageFrame
+      title="New keyword search"
+      text="It runs once a day. Nothing is charged before you agree to the figures."
+      back={
+        <Link to="/keyword" className="text-sm text-muted underline-offset-2 hover:underline">
+          Keyword searches
+        </Link>
+      }
+    >
+      <Form draft={draft} onChange={change} isNew head={<LooksFor draft={draft} onChange={change} />} foot={foot} />
+      {track.dialogs}
+    </PageFrame>
+  )
+}
 
 /** A new search that begins as a copy of another, once all are loaded: the service lists searches and reads none by itself. */
-function Copied({ id }: { readonly id: string }): ReactNode {
+function Copied({ id }: { id: string }) {
   const query = useV1Query('listSources', { type: 'keyword', includeInactive: true }, { topic: 'keywords' })
   const row = query.data?.sources.find((each) => each.id === id)
   if (row !== undefined) return <NewSearch start={{ ...draftOf(row), name: '' }} />
@@ -19,9 +78,9 @@ function Copied({ id }: { readonly id: string }): ReactNode {
           title="There is no such search"
           text="It may belong to another team, or was deleted."
           action={
-            <Link to="/keyword" className={buttonClass('primary')}>
+            <LinkButton to="/keyword" variant="primary">
               All keyword searches
-            </Link>
+            </LinkButton>
           }
         />
       )}
@@ -29,8 +88,7 @@ function Copied({ id }: { readonly id: string }): ReactNode {
   )
 }
 
-/** The page that makes a keyword search. */
-export function Page(): ReactNode {
+export function Page() {
   const { from, terms } = useSearch({ from: '/signed-in/team/keyword/new' })
   const { status } = useTeam()
   if (status === 'expired')

@@ -4,9 +4,7 @@ import { ApiError } from '../../api/error.ts'
 /** How many people are asked for at once: a team's calls wait in one line, and a line that is full refuses. */
 const asksAtOnce = 4
 
-/** What became of handles and addresses that were looked up. */
-export type LookedUp = {
-  /** Each as a member id, where the network knows it. */
+type LookedUp = {
   readonly ids: ReadonlyMap<string, string>
   readonly unknown: readonly string[]
   /** Those that nobody could be asked about, and why. */

@@ -1,18 +1,273 @@
-/** The parts of a source's page that only a keyword search has; fetched when a search is shown. */
-import type { ReactNode } from 'react'
-import type { SearchRow } from '../keyword/words.ts'
+import { contractVersions } from '@les/contract'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { Copy, Play } from 'lucide-react'
+import { useState } from 'react'
+import { bounds } from 'virtual:values'
+import { useV1Mutation, useV1Query, type V1Result } from '../../api/index.ts'
+import { compact } from '../../app/search.ts'
+import {
+  Badge,
+  Button,
+  Card,
+  countOf,
+  EmptyState,
+  Loaded,
+  Notice,
+  Pagination,
+  RoleButton,
+  SafeLink,
+  Select,
+  TimeAgo,
+  toast,
+  Failure,
+  TextField,
+  bound,
+} from '../../ui/index.ts'
+import { runWords, type SearchRow } from '../keyword/words.ts'
 import { Backtest } from './backtest.tsx'
-import { draftOf } from './draft.ts'
-import { EditForm } from './edit-form.tsx'
-import { LastRun } from './last-run.tsx'
-import { SearchActions } from './one-actions.tsx'
-import { Posts } from './posts.tsx'
+import { changed, draftOf, editOf, waitsFor, type Change } from './draft.ts'
+import { Form, useGates } from './form.tsx'
 
-/** Which part. */
+function EditForm({ row }: { row: SearchRow }) {
+  const [before, setBefore] = useState(() => draftOf(row))
+  const [draft, setDraft] = useState(before)
+  const edit = useGates(useV1Mutation('editKeyword', { quiet: true, refreshes: ['keywords', 'sources', 'syncs'] }))
+  const change: Change = (part) => setDraft((now) => changed(now, part))
+  const request = editOf(row.id, before, draft)
+  const cannot = waitsFor(draft) || (request === null && 'Nothing has been changed.')
+  const save = () =>
+    request !== null &&
+    edit.run(request, () => {
+      setBefore(draft)
+      toast.good('Saved', 'It binds from the next run.')
+    })
+  const foot = (
+    <div className="flex flex-col gap-3">
+      <Failure error={edit.error} title="It was not saved" />
+      {row.status === 'inactive' && <Notice tone="info">The search is stopped: start it again to edit it.</Notice>}
+      <div className="flex gap-2">
+        <RoleButton
+          needs="member"
+          variant="primary"
+          busy={edit.pending}
+          reason={row.status === 'inactive' ? 'Start the search again to edit it.' : cannot}
+          onClick={save}
+        >
+          Save changes
+        </RoleButton>
+        <Button reason={cannot} onClick={() => setDraft(before)}>
+          Discard changes
+        </Button>
+      </div>
+    </div>
+  )
+  return (
+    <>
+      <Form
+        draft={draft}
+        onChange={change}
+        isNew={false}
+        head={
+          <Card
+            title="What it looks for"
+            text="This is what the search is, so it cannot be edited: make another one instead."
+          >
+            <div className="flex flex-col gap-4">
+              {row.expression ? (
+                <code className="font-mono text-sm break-words">{row.expression}</code>
+              ) : (
+                <ul className="flex list-disc flex-col pl-5 text-sm">
+                  {(row.keywords ?? []).map((term) => (
+                    <li key={term} className="break-words">
+                      {term}
+                    </li>
+                  ))}
+                </ul>
+              )}
+              <TextField label="Name" optional {...bound(draft, change, 'name')} maxLength={bounds.searchName} />
+            </div>
+          </Card>
+        }
+        foot={foot}
+      />
+      {edit.dialogs}
+    </>
+  )
+}
+
+function LastRun({ row }: { row: SearchRow }) {
+  if (row.lastRun === undefined) return null
+  const { maxRuns, runsCompleted = 0 } = row.schedule ?? {}
+  return (
+    <Card title="What the last run did">
+      <ul className="list-disc pl-5 text-sm">
+        {runWords({ ...row, lastRun: row.lastRun }).map((line) => (
+          <li key={line}>{line}</li>
+        ))}
+        {maxRuns != null && (
+          <li>
+            {countOf(runsCompleted, 'run')} of {maxRuns} made.
+          </li>
+        )}
+      </ul>
+    </Card>
+  )
+}
+
+/** Starts a search again that was stopped by hand: with what it is set to, and a run at once. */
+function Resume({ row }: { row: SearchRow }) {
+  const track = useGates(
+    useV1Mutation('trackKeyword', { quiet: true, refreshes: ['keywords', 'sources', 'syncs', 'credits'] }),
+  )
+  const subject = row.expression ? { expression: row.expression } : { keywords: row.keywords ?? [] }
+  const start = () =>
+    track.run(
+      {
+        ...subject,
+        creditCap: row.creditCap,
+        captureMode: row.captureMode,
+        datePosted: row.datePosted,
+        contractVersion: contractVersions.spend,
+      },
+      (result) => toast.good('The search goes on', result.syncNotQueuedReason ?? 'A run starts now.'),
+    )
+  return (
+    <>
+      <RoleButton needs="member" variant="primary" busy={track.pending} icon={Play} onClick={start}>
+        Start again
+      </RoleButton>
+      <Failure error={track.error} className="w-full" />
+      {track.dialogs}
+    </>
+  )
+}
+
+/** Starts a search again that has made all its runs or reached its end: every day from now on. */
+function Lift({ row }: { row: SearchRow }) {
+  const edit = useGates(
+    useV1Mutation('editKeyword', { quiet: true, refreshes: ['keywords', 'sources', 'syncs', 'credits'] }),
+  )
+  const lift = () =>
+    edit.run({ id: row.id, runOnce: false, maxRuns: null, endAt: null }, (result) =>
+      toast.good('The search runs daily again', result.syncNotQueuedReason),
+    )
+  return (
+    <>
+      <RoleButton needs="member" variant="primary" busy={edit.pending} icon={Play} onClick={lift}>
+        Run daily again
+      </RoleButton>
+      <Failure error={edit.error} className="w-full" />
+      {edit.dialogs}
+    </>
+  )
+}
+
+function SearchActions({ row }: { row: SearchRow }) {
+  const navigate = useNavigate()
+  return (
+    <>
+      <Button icon={Copy} onClick={() => void navigate({ to: '/keyword/new', search: { from: row.id } })}>
+        Make another like this
+      </Button>
+      {row.status === 'inactive' && <Resume row={row} />}
+      {row.status === 'active' && row.schedule?.stoppedAt && <Lift row={row} />}
+    </>
+  )
+}
+
+const limit = 25
+
+function PostsPage({
+  page: { posts, total, hasMore },
+  offset,
+  onOffset,
+}: {
+  page: V1Result<'listKeptPosts'>
+  offset: number
+  onOffset: (offset: number) => void
+}) {
+  if (posts.length === 0)
+    return (
+      <EmptyState
+        title="No posts yet"
+        text="They appear here while the search runs, each with why it was kept or left out."
+      />
+    )
+  return (
+    <>
+      <ul className="divide-y divide-line">
+        {posts.map((post) => (
+          <li key={`${post.postUrn} ${post.decidedAt}`} className="flex flex-col gap-1 px-4 py-3 text-sm">
+            <div className="flex flex-wrap items-center gap-2">
+              <Badge tone={post.outcome === 'kept' ? 'good' : 'neutral'}>{post.outcome}</Badge>
+              <span className="font-medium break-words">{post.author?.name ?? 'Unknown author'}</span>
+              <span className="text-[0.8125rem] text-muted">
+                posted <TimeAgo at={post.postedAt} none="at a time unknown" /> ·{' '}
+                {countOf(post.totalReactionCount ?? 0, 'reaction')}, {countOf(post.commentsCount ?? 0, 'comment')}
+              </span>
+            </div>
+            {post.author?.headline && <p className="text-[0.8125rem] break-words text-muted">{post.author.headline}</p>}
+            <p className="line-clamp-3 break-words">{post.text ?? 'No text'}</p>
+            <p className="text-[0.8125rem] text-muted">
+              {post.reason && <span className="break-words">{post.reason} · </span>}
+              judged <TimeAgo at={post.decidedAt} /> · <SafeLink href={post.url}>Open the post</SafeLink>
+            </p>
+          </li>
+        ))}
+      </ul>
+      <div className="px-4">
+        <Pagination
+          offset={offset}
+          limit={limit}
+          shown={posts.length}
+          total={total}
+          hasMore={hasMore}
+          onOffset={onOffset}
+        />
+      </div>
+    </>
+  )
+}
+
+function Posts({ id }: { id: string }) {
+  const { posts: only, offset = 0 } = useSearch({ from: '/signed-in/team/sources/$id' })
+  const navigate = useNavigate({ from: '/sources/$id' })
+  const query = useV1Query(
+    'listKeptPosts',
+    { id, ...(only === 'kept' ? {} : { include: 'swept' as const }), limit, offset },
+    { topic: 'keywords', keepPrevious: true },
+  )
+  const pick = (value: 'all' | 'kept') =>
+    void navigate({ search: value === 'kept' ? { tab: 'posts', posts: 'kept' } : { tab: 'posts' } })
+  const turn = (next: number) =>
+    void navigate({ search: (before) => compact({ ...before, offset: next > 0 ? next : undefined }) })
+  return (
+    <Card
+      flush
+      title="Posts"
+      text="Newest decision first."
+      actions={
+        <Select
+          aria-label="Which posts"
+          value={only ?? 'all'}
+          onValue={pick}
+          choices={[
+            { value: 'all', label: 'Kept and discarded' },
+            { value: 'kept', label: 'Kept only' },
+          ]}
+        />
+      }
+    >
+      <Loaded query={query}>{(page) => <PostsPage page={page} offset={offset} onOffset={turn} />}</Loaded>
+    </Card>
+  )
+}
+
+/** The parts of a source's page that only a keyword search has; fetched when a search is shown. */
+
 export type SearchPart = 'actions' | 'settings' | 'last-run' | 'posts' | 'try'
 
-/** One of them. */
-export function Part({ part, row }: { readonly part: SearchPart; readonly row: SearchRow }): ReactNode {
+export function Part({ part, row }: { part: SearchPart; row: SearchRow }) {
   switch (part) {
     case 'actions':
       return <SearchActions row={row} />

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { emptyDraft, type Draft } from './draft.ts'
-import { editOf, trackOf } from './requests.ts'
+import { editOf, emptyDraft, trackOf, type Draft } from './draft.ts'
 
 const draft = (change: Partial<Draft> = {}): Draft => ({ ...emptyDraft, terms: ['hiring'], ...change })
 

@@ -1,6 +1,5 @@
 import { compact, oneOf, text, whole, type Raw } from '../../app/search.ts'
 
-/** The tabs of a search. */
 export const tabs = ['settings', 'posts', 'try'] as const
 
 /** What this page keeps in its address; `from` names the search that a new one begins as a copy of. */
@@ -9,11 +8,9 @@ export type Search = {
   readonly posts?: 'kept'
   readonly offset?: number
   readonly from?: string
-  /** A term that a new search begins with. */
   readonly terms?: string
 }
 
-/** Reads the address of this page. */
 export const search = (raw: Raw): Search =>
   compact({
     tab: oneOf(raw, 'tab', tabs),

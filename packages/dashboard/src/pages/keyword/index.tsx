@@ -1,26 +1,115 @@
-import { textOf } from '../../shell/navigation.ts'
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { sourceWarningNames } from '@les/contract'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { Plus, Search as SearchIcon } from 'lucide-react'
-import type { ReactNode } from 'react'
 import { useV1Query } from '../../api/index.ts'
-import { Card, DataTable, EmptyState, Loaded, PageFrame, RoleButton, Served, Tabs } from '../../ui/index.ts'
-import { columns } from './columns.tsx'
+import { textOf } from '../../shell/navigation.ts'
+import {
+  Badge,
+  Card,
+  count,
+  EmptyState,
+  PageFrame,
+  RoleButton,
+  Served,
+  Tabs,
+  TimeAgo,
+  TimeUntil,
+  warningTone,
+  type Column,
+  RecordList,
+} from '../../ui/index.ts'
+import { endWords, nameOf, stopWords, type SearchRow } from './words.ts'
 
-function NewSearch(): ReactNode {
+const warnings: Readonly<Record<string, keyof typeof sourceWarningNames>> = {
+  ai_error: 'failing',
+  error: 'failing',
+  budget: 'out_of_credits',
+  credits: 'starved',
+  team_cap: 'starved',
+  lead_cap: 'starved',
+}
+
+function State({ row }: { row: SearchRow }) {
+  const end = endWords(row)
+  if (end !== null) return <Badge>{end}</Badge>
+  const stoppedBy = row.lastRun?.stoppedBy
+  const warned = stoppedBy ? warnings[stoppedBy] : undefined
+  if (warned) return <Badge tone={warningTone(warned)}>{sourceWarningNames[warned]}</Badge>
+  return row.lastRun === undefined ? <Badge tone="info">Syncing</Badge> : <Badge tone="good">Healthy</Badge>
+}
+
+const columns: readonly Column<SearchRow>[] = [
+  {
+    id: 'name',
+    header: 'Search',
+    sortBy: nameOf,
+    cell: (row) => (
+      <div className="min-w-40">
+        <Link
+          to="/sources/$id"
+          params={{ id: row.id }}
+          className="font-medium text-accent-text underline-offset-2 hover:underline"
+        >
+          {nameOf(row)}
+        </Link>
+        {row.name && <p className="text-[0.8125rem] text-muted">{row.expression ?? row.keywords?.join(', ')}</p>}
+      </div>
+    ),
+  },
+  { id: 'state', header: 'State', cell: (row) => <State row={row} /> },
+  {
+    id: 'last',
+    header: 'Last run',
+    wide: true,
+    sortBy: (row) => row.lastRun?.finishedAt ?? null,
+    cell: (row) =>
+      row.lastRun === undefined ? (
+        <span className="text-muted">none yet</span>
+      ) : (
+        <div>
+          <TimeAgo at={row.lastRun.finishedAt} />
+          <p className="text-[0.8125rem] text-muted">{stopWords(row)}</p>
+        </div>
+      ),
+  },
+  {
+    id: 'kept',
+    header: 'Posts kept',
+    align: 'end',
+    wide: true,
+    sortBy: (row) => row.lastRun?.postsKept ?? null,
+    cell: (row) =>
+      row.lastRun?.postsKept === undefined
+        ? '–'
+        : `${count(row.lastRun.postsKept)} of ${count(row.lastRun.postsScanned ?? 0)}`,
+  },
+  {
+    id: 'spent',
+    header: 'Credits, last run',
+    align: 'end',
+    wide: true,
+    sortBy: (row) => row.lastRun?.creditsSpent ?? null,
+    cell: (row) => (row.lastRun === undefined ? '–' : `${count(row.lastRun.creditsSpent)} of ${count(row.creditCap)}`),
+  },
+  {
+    id: 'next',
+    header: 'Next run',
+    wide: true,
+    sortBy: (row) => row.schedule?.nextRunAt ?? null,
+    cell: (row) => <TimeUntil at={row.schedule?.nextRunAt} none="no more" clock />,
+  },
+]
+
+function NewSearch() {
   const navigate = useNavigate()
   return (
-    <RoleButton
-      needs="member"
-      variant="primary"
-      icon={<Plus aria-hidden="true" size={16} />}
-      onClick={() => void navigate({ to: '/keyword/new' })}
-    >
+    <RoleButton needs="member" variant="primary" icon={Plus} onClick={() => void navigate({ to: '/keyword/new' })}>
       New search
     </RoleButton>
   )
 }
 
-function Rows({ stopped }: { readonly stopped: boolean }): ReactNode {
+function Rows({ stopped }: { stopped: boolean }) {
   const query = useV1Query('listSources', stopped ? { type: 'keyword', includeInactive: true } : { type: 'keyword' }, {
     topic: 'keywords',
   })
@@ -31,31 +120,27 @@ function Rows({ stopped }: { readonly stopped: boolean }): ReactNode {
     />
   ) : (
     <EmptyState
-      icon={<SearchIcon size={28} />}
+      icon={SearchIcon}
       title="No keyword search yet"
       text="A search finds posts about a topic each day and captures the people who react to them or comment."
       action={<NewSearch />}
     />
   )
   return (
-    <Loaded query={query}>
-      {({ sources }) => (
-        <Card flush>
-          <DataTable
-            label={stopped ? 'Stopped keyword searches' : 'Keyword searches'}
-            columns={columns}
-            rows={sources.filter((row) => (row.status === 'inactive') === stopped)}
-            rowId={(row) => row.id}
-            empty={empty}
-          />
-        </Card>
-      )}
-    </Loaded>
+    <Card flush>
+      <RecordList
+        query={query}
+        label={stopped ? 'Stopped keyword searches' : 'Keyword searches'}
+        columns={columns}
+        rows={query.data?.sources.filter((row) => (row.status === 'inactive') === stopped) ?? []}
+        rowId={(row) => row.id}
+        empty={empty}
+      />
+    </Card>
   )
 }
 
-/** The list of keyword searches. */
-export function Page(): ReactNode {
+export function Page() {
   const { tab = 'active' } = useSearch({ from: '/signed-in/team/keyword' })
   const navigate = useNavigate({ from: '/keyword' })
   return (

@@ -1,10 +1,7 @@
 import { compact, oneOf, type Raw } from '../../app/search.ts'
 
-/** The tabs of the list. */
 export const tabs = ['active', 'stopped'] as const
 
-/** What this page keeps in its address. */
 export type Search = { readonly tab?: (typeof tabs)[number] }
 
-/** Reads the address of this page. */
 export const search = (raw: Raw): Search => compact({ tab: oneOf(raw, 'tab', tabs) })

@@ -3,14 +3,12 @@ import { searchRunInWords } from '@les/contract'
 import type { V1Result } from '../../api/index.ts'
 import { count, countOf } from '../../ui/index.ts'
 
-/** A keyword search as the list of sources shows it. */
 export type SearchRow = V1Result<'listSources'>['sources'][number]
 
 /** What a search is called: its name, else what it looks for. */
 export const nameOf = (row: Pick<SearchRow, 'name' | 'expression' | 'keywords' | 'username'>): string =>
   row.name ?? row.expression ?? row.keywords?.join(', ') ?? row.username
 
-/** Why the last run of a search stopped, in the words that every page has for it. */
 export const stopWords = (row: SearchRow): string =>
   row.lastRun === undefined ? '' : searchRunInWords({ ...row, lastRun: row.lastRun })
 
@@ -27,8 +25,7 @@ export function endWords(row: SearchRow): string | null {
   return reason ? `Ended: ${ended[reason] ?? reason}` : null
 }
 
-/** What the last run did, a sentence each. */
-export function runWords(row: SearchRow & { readonly lastRun: NonNullable<SearchRow['lastRun']> }): readonly string[] {
+export function runWords(row: SearchRow & { lastRun: NonNullable<SearchRow['lastRun']> }): readonly string[] {
   const run = row.lastRun
   const discarded = run.discardedByExpression ?? 0
   const byOthers = Math.max(0, (run.postsScanned ?? 0) - (run.postsKept ?? 0) - discarded)

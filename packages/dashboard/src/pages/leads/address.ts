@@ -24,7 +24,6 @@ export function useAddress() {
   return { search, filters, change, show, clear }
 }
 
-/** The same as a type. */
 export type Address = {
   readonly search: Search
   readonly filters: Filters

@@ -1,11 +1,61 @@
 import { Send, Webhook, X } from 'lucide-react'
-import { useState, type ReactNode } from 'react'
+import { useState } from 'react'
 import { useTeam } from '../../api/me.ts'
-import { asTexts, CampaignSendDialog } from '../../sends/index.ts'
-import { Button, countOf, focusGridBeside, RoleButton } from '../../ui/index.ts'
+import { asTexts, CampaignSendDialog, SendPreviewDialog, type Wanted } from '../../sends/index.ts'
+import { Button, countOf, focusGridBeside, RoleButton, SelectField } from '../../ui/index.ts'
+import type { Lead } from './columns.tsx'
 import { leadInput, type Filters } from './filters.ts'
-import { PushDialog } from './push-dialog.tsx'
-import type { Picked } from './selection.ts'
+import type { Picked } from './lists.tsx'
+
+type Fit = NonNullable<Extract<Wanted, { kind: 'push' }>['fit']>
+
+const fits: readonly { readonly value: Fit; readonly label: string }[] = [
+  { value: 'webhook', label: 'As each webhook is set' },
+  { value: 'fits', label: 'Only those who fit' },
+  { value: 'all', label: 'All that are chosen' },
+]
+
+function PushDialog({ leads, onClose }: { leads: Extract<Wanted, { kind: 'push' }>['leads']; onClose: () => void }) {
+  const [fit, setFit] = useState<Fit>('webhook')
+  return (
+    <SendPreviewDialog
+      title="Send to webhook"
+      text="Each lead goes to the webhook of its source. Nothing is sent twice, and no credits are used."
+      wanted={{ kind: 'push', leads, fit }}
+      onClose={onClose}
+    >
+      <SelectField
+        label="Who of the chosen"
+        hint="A webhook can be set to take only people who fit."
+        value={fit}
+        onValue={setFit}
+        choices={fits}
+      />
+    </SendPreviewDialog>
+  )
+}
+
+export function DetailActs({ id, lead }: { id: string; lead: Lead }) {
+  const [open, setOpen] = useState<'push' | 'send' | null>(null)
+  const leads = { by: 'ids' as const, ids: [id] }
+  const close = () => setOpen(null)
+  return (
+    <>
+      {lead.sourceId !== null && (
+        <RoleButton needs="member" icon={Webhook} onClick={() => setOpen('push')}>
+          Send to webhook
+        </RoleButton>
+      )}
+      <RoleButton needs="member" icon={Send} onClick={() => setOpen('send')}>
+        Send to campaign
+      </RoleButton>
+      {open === 'push' && <PushDialog leads={leads} onClose={close} />}
+      {open === 'send' && (
+        <CampaignSendDialog wantedFor={(campaignId) => ({ kind: 'campaign', campaignId, leads })} onClose={close} />
+      )}
+    </>
+  )
+}
 
 type Row = { readonly id: string; readonly name: string | null }
 
@@ -13,9 +63,9 @@ function HowMany({
   picked: { all, rows, matching },
   push,
 }: {
-  readonly picked: Pick<Picked<Row>, 'all' | 'rows' | 'matching'>
-  readonly push: boolean
-}): ReactNode {
+  picked: Pick<Picked<Row>, 'all' | 'rows' | 'matching'>
+  push: boolean
+}) {
   return (
     <span className="font-medium tabular-nums" role="status">
       {all
@@ -25,39 +75,13 @@ function HowMany({
   )
 }
 
-function Sends({
-  push,
-  onOpen,
-}: {
-  readonly push: boolean
-  readonly onOpen: (what: 'push' | 'send') => void
-}): ReactNode {
-  return (
-    <>
-      {push && (
-        <RoleButton
-          size="sm"
-          needs="member"
-          icon={<Webhook aria-hidden="true" size={15} />}
-          onClick={() => onOpen('push')}
-        >
-          Send to webhook
-        </RoleButton>
-      )}
-      <RoleButton size="sm" needs="member" icon={<Send aria-hidden="true" size={15} />} onClick={() => onOpen('send')}>
-        Send to campaign
-      </RoleButton>
-    </>
-  )
-}
-
 /** Lets all rows go. The bar goes away with them: the focus goes back to the grid, not with the button. */
-function Clear({ onClear }: { readonly onClear: () => void }): ReactNode {
+function Clear({ onClear }: { onClear: () => void }) {
   return (
     <Button
       size="sm"
       variant="ghost"
-      icon={<X aria-hidden="true" size={15} />}
+      icon={X}
       onClick={(event) => {
         focusGridBeside(event.currentTarget.closest('section'))
         onClear()
@@ -74,10 +98,10 @@ export function BulkBar<T extends Row>({
   filters,
   push = false,
 }: {
-  readonly picked: Picked<T>
-  readonly filters: Filters
-  readonly push?: boolean
-}): ReactNode {
+  picked: Picked<T>
+  filters: Filters
+  push?: boolean
+}) {
   const team = useTeam()
   const [open, setOpen] = useState<'push' | 'send' | null>(null)
   const { rows, all } = picked
@@ -99,7 +123,16 @@ export function BulkBar<T extends Row>({
       )}
       <span className="ml-auto flex flex-wrap items-center gap-2">
         {!team.can('member') && <span>Only members may send leads; you are a viewer.</span>}
-        <Sends push={push} onOpen={setOpen} />
+
+        {push && (
+          <RoleButton size="sm" needs="member" icon={Webhook} onClick={() => setOpen('push')}>
+            Send to webhook
+          </RoleButton>
+        )}
+        <RoleButton size="sm" needs="member" icon={Send} onClick={() => setOpen('send')}>
+          Send to campaign
+        </RoleButton>
+
         <Clear onClear={picked.clear} />
       </span>
       {open === 'push' && <PushDialog leads={leads} onClose={close} />}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { drawn, moveColumn, readColumns, writeColumns } from './column-setting.ts'
+import { drawn, moveColumn, readColumns, writeColumns } from './columns.tsx'
 
 const known = ['person', 'company', 'fit']
 

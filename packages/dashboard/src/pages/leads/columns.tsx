@@ -1,15 +1,90 @@
-import type { ReactNode } from 'react'
-import { count, SafeLink, TimeAgo, type Column } from '../../ui/index.ts'
-import { useSourceNames } from '../../api/index.ts'
-import type { V1Result } from '../../api/types.ts'
-import { Lines, Person, SourceLink, State } from './cells.tsx'
-import { deliveryWords, engagementWords, enrichmentWords, fitWords, kindWords } from './words.ts'
+import { Link } from '@tanstack/react-router'
+import { useSourceNames, type V1Result } from '../../api/index.ts'
+import { Avatar, Badge, count, SafeLink, TimeAgo, type Column } from '../../ui/index.ts'
+import { deliveryWords, engagementWords, enrichmentWords, fitWords, kindWords, type Said } from './words.ts'
 
-/** A lead of the list. */
+export function State({ said }: { said: Said }) {
+  return <Badge tone={said.tone}>{said.text}</Badge>
+}
+
+function Person({ name, avatarUrl, line }: { name: string | null; avatarUrl?: string | null; line: string | null }) {
+  return (
+    <span className="flex items-center gap-2.5">
+      <Avatar src={avatarUrl ?? null} name={name ?? '?'} size={24} />
+      <span className="min-w-0 truncate" data-tip={[name, line].filter(Boolean).join('\n')}>
+        <span className="font-medium">{name ?? 'Name not known yet'}</span>
+        {line !== null && line !== '' && <span className="text-[0.8125rem] text-muted"> {line}</span>}
+      </span>
+    </span>
+  )
+}
+
+function Lines({ first, second }: { first: string | null; second?: string | null | undefined }) {
+  if (!first && !second) return <span className="text-muted">–</span>
+  return (
+    <span className="block min-w-0 truncate" data-tip={[first, second].filter(Boolean).join('\n')}>
+      {first || second}
+      {first && second && <span className="text-[0.8125rem] text-muted"> {second}</span>}
+    </span>
+  )
+}
+
+export function SourceLink({ id, kind, label }: { id: string | null; kind: string; label: string | null }) {
+  const name = label ?? 'Unnamed'
+  if (id === null) return <span className="truncate">{name}</span>
+  const className = 'truncate text-accent-text underline underline-offset-2'
+  return (
+    <Link to="/sources/$id" params={{ id }} className={className}>
+      {name}
+    </Link>
+  )
+}
+
+/** The columns of the grid as the address keeps them, and so the saved views: their order, widths and which stay in view. */
+
+export type ShownColumn = { readonly id: string; readonly width?: number; readonly pinned?: true }
+
+export const widths = { narrow: 120, medium: 200, wide: 320 } as const
+
+const most = 40
+const part = /^(!?)([a-z][a-zA-Z]{0,30})(?:~(\d{2,4}))?$/
+
+/** Reads `!person~200,company,fit`: `!` stays in view, `~` is the width. What no column has is left out; nothing at all is undefined. */
+export function readColumns(text: string | undefined, known: readonly string[]): readonly ShownColumn[] | undefined {
+  if (text === undefined) return undefined
+  const seen = new Set<string>()
+  const columns = text.split(',', most).flatMap((each): ShownColumn[] => {
+    const match = part.exec(each)
+    const id = match?.[2]
+    if (!match || id === undefined || !known.includes(id) || seen.has(id)) return []
+    seen.add(id)
+    const width = match[3] === undefined ? undefined : Math.min(600, Math.max(60, Number(match[3])))
+    return [{ id, ...(width === undefined ? {} : { width }), ...(match[1] === '!' ? { pinned: true as const } : {}) }]
+  })
+  return columns.length === 0 ? undefined : columns
+}
+
+export const writeColumns = (columns: readonly ShownColumn[]): string =>
+  columns.map(({ id, width, pinned }) => `${pinned ? '!' : ''}${id}${width === undefined ? '' : `~${width}`}`).join(',')
+
+/** The list with one column moved by some places; the others keep their order. */
+export function moveColumn(columns: readonly ShownColumn[], id: string, by: -1 | 1): readonly ShownColumn[] {
+  const at = columns.findIndex((column) => column.id === id)
+  const to = at + by
+  if (at < 0 || to < 0 || to >= columns.length) return columns
+  const next = [...columns]
+  ;[next[at], next[to]] = [next[to]!, next[at]!]
+  return next
+}
+
+/** In the order in which they are drawn: those that stay in view first. */
+export const drawn = (columns: readonly ShownColumn[]): readonly ShownColumn[] => [
+  ...columns.filter(({ pinned }) => pinned),
+  ...columns.filter(({ pinned }) => !pinned),
+]
+
 export type Lead = V1Result<'listLeads'>['leads'][number]
-/** A person of the list of engagers. */
 export type Engager = V1Result<'listEngagers'>['engagers'][number]
-/** A raw lead. */
 export type RawLead = V1Result<'listRawLeads'>['leads'][number]
 
 const company = (row: Lead | Engager) => <Lines first={row.companyName} second={row.companyIndustry} />
@@ -17,7 +92,7 @@ const size = (row: Lead | Engager) =>
   row.companyStaffRange ?? (row.companyEmployeeCount === null ? '–' : count(row.companyEmployeeCount))
 const atWork = ({ jobTitle, companyName }: Lead | Engager) => [jobTitle, companyName].filter(Boolean).join(' at ')
 
-function FoundBy({ lead }: { readonly lead: Lead }): ReactNode {
+function FoundBy({ lead }: { lead: Lead }) {
   const { nameOf } = useSourceNames()
   return <Lines first={nameOf(lead.sourceId, lead.sourceLabel)} second={kindWords[lead.sourceKind]} />
 }
@@ -121,7 +196,6 @@ export const usualColumns: readonly string[] = [
   'captured',
 ]
 
-/** The columns of people. */
 export const engagerColumns: readonly Column<Engager>[] = [
   {
     id: 'person',
@@ -156,8 +230,8 @@ export const rawColumns = ({
   nameOf,
   kindOf,
 }: {
-  readonly nameOf: (id: string) => string
-  readonly kindOf: (id: string) => string
+  nameOf: (id: string) => string
+  kindOf: (id: string) => string
 }): readonly Column<RawLead>[] => [
   {
     id: 'person',

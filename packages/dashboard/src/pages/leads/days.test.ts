@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { dayOf, endOf, startOf } from './days.ts'
+import { dayOf, endOf, startOf } from './words.ts'
 
 describe('days as instants', () => {
   it('covers a day from its first to its last millisecond', () => {

@@ -1,16 +1,12 @@
 import { ChevronDown, ChevronUp } from 'lucide-react'
-import { useEffect, type ReactNode } from 'react'
+import { useEffect } from 'react'
 import { ApiError } from '../../api/error.ts'
 import { useSessionQuery } from '../../api/hooks.ts'
 import type { SessionResult } from '../../api/types.ts'
 import { Button, Drawer, EmptyState, Loaded } from '../../ui/index.ts'
-import { DetailActs } from './detail-acts.tsx'
-import { DetailDelivery } from './detail-delivery.tsx'
-import { DetailFit } from './detail-fit.tsx'
-import { DetailPerson } from './detail-person.tsx'
-import { DetailTimeline } from './detail-timeline.tsx'
+import { DetailActs } from './bulk-bar.tsx'
+import { DetailDelivery, DetailFit, DetailPerson, DetailTimeline } from './detail-parts.tsx'
 
-/** A lead with everything known about it. */
 export type Detail = SessionResult<'getLeadDetail'>
 
 /** j and k lead to the leads around this one, outside of fields. */
@@ -35,11 +31,11 @@ function Neighbours({
   next,
   onGo,
 }: {
-  readonly isListed: boolean
-  readonly previous: string | undefined
-  readonly next: string | undefined
-  readonly onGo: (id: string) => void
-}): ReactNode {
+  isListed: boolean
+  previous: string | undefined
+  next: string | undefined
+  onGo: (id: string) => void
+}) {
   return (
     <span className="mr-auto flex gap-2">
       <Button
@@ -47,7 +43,7 @@ function Neighbours({
           previous === undefined &&
           (isListed ? 'This is the first lead of the list.' : 'This lead is not among those that are loaded.')
         }
-        icon={<ChevronUp aria-hidden="true" size={16} />}
+        icon={ChevronUp}
         onClick={() => previous !== undefined && onGo(previous)}
       >
         Previous
@@ -57,7 +53,7 @@ function Neighbours({
           next === undefined &&
           (isListed ? 'This is the last lead that is loaded.' : 'This lead is not among those that are loaded.')
         }
-        icon={<ChevronDown aria-hidden="true" size={16} />}
+        icon={ChevronDown}
         onClick={() => next !== undefined && onGo(next)}
       >
         Next
@@ -66,33 +62,17 @@ function Neighbours({
   )
 }
 
-function Gone({ onClose }: { readonly onClose: () => void }): ReactNode {
-  return (
-    <EmptyState
-      title="There is no such lead"
-      text="It was removed, or the address belongs to another team."
-      action={
-        <Button variant="primary" onClick={onClose}>
-          Back to the list
-        </Button>
-      }
-    />
-  )
-}
-
-/** The detail of one lead in a panel: who it is, whether they fit and why, what they did, and where the lead went. */
 export function LeadDetail({
   id,
   around,
   onGo,
   onClose,
 }: {
-  readonly id: string
-  /** The ids of the list behind it, in their order. */
-  readonly around: readonly string[]
-  readonly onGo: (id: string) => void
-  readonly onClose: () => void
-}): ReactNode {
+  id: string
+  around: readonly string[]
+  onGo: (id: string) => void
+  onClose: () => void
+}) {
   const at = around.indexOf(id)
   const previous = at > 0 ? around[at - 1] : undefined
   const next = at >= 0 ? around[at + 1] : undefined
@@ -101,8 +81,7 @@ export function LeadDetail({
   const isGone = query.error instanceof ApiError && query.error.status === 404
   return (
     <Drawer
-      open
-      onOpen={(open) => !open && onClose()}
+      onClose={onClose}
       size="lg"
       title={query.data ? (query.data.lead.name ?? 'Name not known yet') : isGone ? 'Not found' : 'Lead'}
       text={query.data?.lead.headline ?? undefined}
@@ -114,7 +93,15 @@ export function LeadDetail({
       }
     >
       {isGone ? (
-        <Gone onClose={onClose} />
+        <EmptyState
+          title="There is no such lead"
+          text="It was removed, or the address belongs to another team."
+          action={
+            <Button variant="primary" onClick={onClose}>
+              Back to the list
+            </Button>
+          }
+        />
       ) : (
         <Loaded query={query} lines={8}>
           {(detail) => (

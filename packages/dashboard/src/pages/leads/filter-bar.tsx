@@ -1,59 +1,313 @@
-import { cx } from '../../ui/index.ts'
-import { SlidersHorizontal, X } from 'lucide-react'
-import { createContext, useContext, useState, type ReactNode } from 'react'
+import { Search as SearchIcon, SlidersHorizontal, X } from 'lucide-react'
+import { createContext, useContext, useEffect, useRef, useState, type ReactNode } from 'react'
 import { createPortal } from 'react-dom'
-import { Button, Drawer, Field, Notice, Select } from '../../ui/index.ts'
+import { useV1Query } from '../../api/hooks.ts'
+import {
+  Button,
+  count,
+  countOf,
+  cx,
+  Drawer,
+  Field,
+  Input,
+  Notice,
+  Switch,
+  useFirstWindow,
+  SelectField,
+  TextField,
+} from '../../ui/index.ts'
 import type { Address } from './address.ts'
-import { chosen, chosenFlag, deliveryChoices, engagementChoices, fitChoices } from './choices.ts'
-import { FilterFields } from './filter-fields.tsx'
-import { conflictsOf, filterNames, rawFilterNames } from './filters.ts'
-import type { Sources } from './sources.ts'
-import { TextFilter } from './text-filter.tsx'
-import { filterLabels, filterValue } from './words.ts'
+import { conflictsOf, filterNames, rawFilterNames, textFilters, type FilterName, type Filters } from './filters.ts'
+import type { Sources } from './lists.tsx'
+import {
+  chosen,
+  chosenFlag,
+  dayOf,
+  deliveryChoices,
+  endOf,
+  engagementChoices,
+  filterLabels,
+  filterValue,
+  fitChoices,
+  kindChoices,
+  startOf,
+} from './words.ts'
 
-/** Props of the parts of the filter bar. */
-type Props = { readonly address: Address; readonly sources: Sources; readonly raw: boolean }
+const pauseMs = 300
 
-function Quick({ address: { filters, change }, sources, raw }: Props): ReactNode {
+/** What is typed, sent once typing pauses; a change of the address by something else, such as Back or a chip, is taken over. */
+function useTyped(value: string | undefined, onValue: (value: string | undefined) => void) {
+  const [typed, setTyped] = useState(value ?? '')
+  const sent = useRef(value ?? '')
+  useEffect(() => {
+    if ((value ?? '') === sent.current) return
+    sent.current = value ?? ''
+    setTyped(value ?? '')
+  }, [value])
+  const send = (next: string) => {
+    if (next === sent.current) return
+    sent.current = next
+    onValue(next === '' ? undefined : next)
+  }
+  const latest = useRef(send)
+  latest.current = send
+  useEffect(() => {
+    const timer = setTimeout(() => latest.current(typed.trim()), pauseMs)
+    return () => clearTimeout(timer)
+  }, [typed])
+  return { typed, setTyped, sendNow: () => send(typed.trim()) }
+}
+
+/** A text that narrows the list once typing pauses, or at Enter. */
+function TextFilter({
+  label,
+  value,
+  onValue,
+  placeholder,
+  hideLabel = false,
+  error,
+  hint,
+  icon = false,
+}: {
+  label: string
+  value: string | undefined
+  onValue: (value: string | undefined) => void
+  placeholder?: string
+  hideLabel?: boolean
+  error?: string | undefined
+  hint?: string
+  icon?: boolean
+}) {
+  const { typed, setTyped, sendNow } = useTyped(value, onValue)
+  return (
+    <Field label={label} hideLabel={hideLabel} error={error} hint={hint} className="min-w-0">
+      <span className="relative block">
+        {icon && (
+          <SearchIcon
+            aria-hidden="true"
+            size={16}
+            className="pointer-events-none absolute top-2.5 left-2.5 text-muted"
+          />
+        )}
+        <Input
+          type="search"
+          maxLength={200}
+          autoComplete="off"
+          spellCheck={false}
+          value={typed}
+          {...(placeholder ? { placeholder } : {})}
+          {...(icon ? { className: 'pl-8' } : {})}
+          onChange={(event) => setTyped(event.target.value)}
+          onKeyDown={(event) => event.key === 'Enter' && sendNow()}
+        />
+      </span>
+    </Field>
+  )
+}
+
+/** What each part of the form is given: which filters are offered, and why one contradicts another. */
+type Part = {
+  readonly address: Address
+  readonly offered: (name: FilterName) => boolean
+  readonly wrong: (name: FilterName) => string | undefined
+}
+
+function FilterFields({ address, sources, raw }: { address: Address; sources: Sources; raw: boolean }) {
+  const { filters, change } = address
+  const conflicts = conflictsOf(filters)
+  const part: Part = {
+    address,
+    offered: (name) => !raw || rawFilterNames.includes(name),
+    wrong: (name) => conflicts.find(({ at }) => at === name)?.words,
+  }
+  return (
+    <div className="grid gap-4 sm:grid-cols-2">
+      <SourceFields {...part} sources={sources} />
+      <StateFields {...part} />
+      {!raw &&
+        textFilters.map((name) => (
+          <TextFilter
+            key={name}
+            label={filterLabels[name]}
+            value={filters[name]}
+            onValue={(value) => change({ [name]: value })}
+            hint="Any part of it"
+          />
+        ))}
+      <DayFields {...part} />
+      <ShownSources {...part} />
+    </div>
+  )
+}
+
+function SourceFields({ address: { filters, change }, offered, wrong, sources }: Part & { sources: Sources }) {
   return (
     <>
-      <Field label="Source" hideLabel className="w-44 max-md:hidden">
-        <Select
-          value={filters.profileId ?? ''}
-          onValue={(value) => change({ profileId: chosen(value) })}
-          choices={sources.choices}
+      <SelectField
+        label="Source"
+        hint="One thing you track."
+        value={filters.profileId ?? ''}
+        onValue={(value) => change({ profileId: chosen(value) })}
+        choices={sources.choices}
+      />
+      <TextFilter
+        label="Source handle"
+        value={filters.username}
+        onValue={(username) => change({ username })}
+        error={wrong('username')}
+        hint="Another way to name one source: jane-doe"
+      />
+      {offered('sourceKind') && (
+        <SelectField
+          label="Kind of source"
+          error={wrong('sourceKind')}
+          value={filters.sourceKind ?? ''}
+          onValue={(value) => change({ sourceKind: chosen(value) })}
+          choices={kindChoices}
         />
-      </Field>
-      <Field label="Engagement" hideLabel className="w-40 max-md:hidden">
-        <Select
-          value={filters.engagementType ?? ''}
-          onValue={(value) => change({ engagementType: chosen(value) })}
-          choices={engagementChoices}
-        />
-      </Field>
-      {!raw && (
-        <Field label="Fit" hideLabel className="w-32 max-md:hidden">
-          <Select
-            value={filters.isIcp === undefined ? '' : String(filters.isIcp)}
-            onValue={(value) => change({ isIcp: chosenFlag(value) })}
-            choices={fitChoices}
-          />
-        </Field>
-      )}
-      {!raw && (
-        <Field label="Webhook delivery" hideLabel className="w-36 max-lg:hidden">
-          <Select
-            value={filters.webhookStatus ?? ''}
-            onValue={(value) => change({ webhookStatus: chosen(value) })}
-            choices={deliveryChoices}
-          />
-        </Field>
       )}
     </>
   )
 }
 
-function Chips({ address: { filters, change, clear }, sources, raw }: Props): ReactNode {
+function StateFields({ address: { filters, change }, offered }: Part) {
+  return (
+    <>
+      <SelectField
+        label="Engagement"
+        value={filters.engagementType ?? ''}
+        onValue={(value) => change({ engagementType: chosen(value) })}
+        choices={engagementChoices}
+      />
+      {offered('isIcp') && (
+        <SelectField
+          label="Fit"
+          hint="By the ideal customer profile of the source."
+          value={filters.isIcp === undefined ? '' : String(filters.isIcp)}
+          onValue={(value) => change({ isIcp: chosenFlag(value) })}
+          choices={fitChoices}
+        />
+      )}
+      {offered('webhookStatus') && (
+        <SelectField
+          label="Webhook delivery"
+          value={filters.webhookStatus ?? ''}
+          onValue={(value) => change({ webhookStatus: chosen(value) })}
+          choices={deliveryChoices}
+        />
+      )}
+    </>
+  )
+}
+
+function DayFields({ address: { filters, change }, wrong }: Part) {
+  return (
+    <>
+      <TextField
+        label="Captured from"
+        type="date"
+        value={dayOf(filters.since)}
+        onValue={(value) => change({ since: startOf(value) })}
+      />
+      <TextField
+        label="Captured until"
+        hint="The whole day counts."
+        error={wrong('until')}
+        type="date"
+        value={dayOf(filters.until)}
+        onValue={(value) => change({ until: endOf(value) })}
+      />
+    </>
+  )
+}
+
+function ShownSources({ address: { filters, change }, offered }: Part) {
+  const isScoped = filters.profileId !== undefined || filters.username !== undefined
+  return (
+    <div className="flex flex-col gap-3 sm:col-span-2">
+      {offered('includeSyncing') && (
+        <Switch
+          label="Show leads of sources that are syncing"
+          hint={isScoped ? 'One source is always shown whole.' : 'Off: only sources whose sync is over.'}
+          value={isScoped || filters.includeSyncing !== false}
+          reason={isScoped && 'One source is always shown whole.'}
+          onValue={(on) => change({ includeSyncing: on ? undefined : false })}
+        />
+      )}
+      <Switch
+        label="Show leads of sources no longer tracked"
+        value={filters.includeInactive === true}
+        onValue={(on) => change({ includeInactive: on ? true : undefined })}
+      />
+    </div>
+  )
+}
+
+export function InAll({ queryKey, filters }: { queryKey: readonly unknown[]; filters: Filters }) {
+  const chosen = useFirstWindow(queryKey)
+  const isFiltered = Object.keys(filters).length > 0
+  const { data: all } = useV1Query(
+    'listLeads',
+    { includeSyncing: true, limit: 1 },
+    { topic: 'leads', enabled: isFiltered, staleTime: 30_000 },
+  )
+  if (!isFiltered || chosen === undefined || all === undefined || all.total < chosen.total) return null
+  const least = (page: { totalExact?: boolean | undefined }) => (page.totalExact === false ? 'at least ' : '')
+  return (
+    <p className="text-[0.8125rem] text-muted tabular-nums">
+      The filters choose {least(chosen)}
+      {count(chosen.total)} of {least(all)}
+      {countOf(all.total, 'lead')}.
+    </p>
+  )
+}
+
+type Props = { readonly address: Address; readonly sources: Sources; readonly raw: boolean }
+
+function Quick({ address: { filters, change }, sources, raw }: Props) {
+  return (
+    <>
+      <SelectField
+        label="Source"
+        hideLabel
+        className="w-44 max-md:hidden"
+        value={filters.profileId ?? ''}
+        onValue={(value) => change({ profileId: chosen(value) })}
+        choices={sources.choices}
+      />
+      <SelectField
+        label="Engagement"
+        hideLabel
+        className="w-40 max-md:hidden"
+        value={filters.engagementType ?? ''}
+        onValue={(value) => change({ engagementType: chosen(value) })}
+        choices={engagementChoices}
+      />
+      {!raw && (
+        <SelectField
+          label="Fit"
+          hideLabel
+          className="w-32 max-md:hidden"
+          value={filters.isIcp === undefined ? '' : String(filters.isIcp)}
+          onValue={(value) => change({ isIcp: chosenFlag(value) })}
+          choices={fitChoices}
+        />
+      )}
+      {!raw && (
+        <SelectField
+          label="Webhook delivery"
+          hideLabel
+          className="w-36 max-lg:hidden"
+          value={filters.webhookStatus ?? ''}
+          onValue={(value) => change({ webhookStatus: chosen(value) })}
+          choices={deliveryChoices}
+        />
+      )}
+    </>
+  )
+}
+
+function Chips({ address: { filters, change, clear }, sources, raw }: Props) {
   const set = filterNames.filter((name) => filters[name] !== undefined)
   if (set.length === 0) return null
   return (
@@ -91,8 +345,7 @@ function Chips({ address: { filters, change, clear }, sources, raw }: Props): Re
 /** Where the actions of the list shown go: beside the heading of the page, so that the list has the room. */
 export const ActionsSlot = createContext<HTMLElement | null>(null)
 
-/** Filters that contradict each other, each with the way out. */
-function Conflicts({ address: { filters, change } }: { readonly address: Address }): ReactNode {
+function Conflicts({ address: { filters, change } }: { address: Address }) {
   return conflictsOf(filters).map((conflict) => (
     <Notice
       key={conflict.at}
@@ -109,8 +362,7 @@ function Conflicts({ address: { filters, change } }: { readonly address: Address
   ))
 }
 
-/** Filters above a list: those asked for most at hand, all of them in a panel, those in use as chips. */
-export function FilterBar({ actions, ...props }: Props & { readonly actions?: ReactNode }): ReactNode {
+export function FilterBar({ actions, ...props }: Props & { actions?: ReactNode }) {
   const [open, setOpen] = useState(false)
   const slot = useContext(ActionsSlot)
   const { filters, change } = props.address
@@ -131,7 +383,7 @@ export function FilterBar({ actions, ...props }: Props & { readonly actions?: Re
           </div>
         )}
         <Quick {...props} />
-        <Button icon={<SlidersHorizontal aria-hidden="true" size={16} />} onClick={() => setOpen(true)}>
+        <Button icon={SlidersHorizontal} onClick={() => setOpen(true)}>
           All filters
         </Button>
       </div>
@@ -140,7 +392,7 @@ export function FilterBar({ actions, ...props }: Props & { readonly actions?: Re
       <Conflicts address={props.address} />
       <Drawer
         open={open}
-        onOpen={setOpen}
+        onClose={() => setOpen(false)}
         title="Filters"
         text="A lead is shown when all of them hold. The list follows at once."
         actions={

@@ -1,15 +1,10 @@
 /** The filters of the lead lists, as the page keeps them in its address: the names are those of `GET /leads`. */
 
-/** Kinds of source that a list can be narrowed to. */
 export const sourceKinds = ['profile', 'post', 'keyword'] as const
-/** How somebody can engage. */
 export const engagementTypes = ['Like', 'Comment', 'Author'] as const
-/** How far the webhook delivery of a lead has come. */
 export const webhookStatuses = ['pending', 'sent', 'failed', 'no_webhook'] as const
-/** Filters that look for a part of a text. */
 export const textFilters = ['name', 'jobTitle', 'company', 'companyDomain', 'country', 'companyIndustry'] as const
 
-/** One of the filters that look for a part of a text. */
 export type TextFilter = (typeof textFilters)[number]
 
 /** Everything the lists can be narrowed by; all that is set must hold. */
@@ -26,10 +21,8 @@ export type Filters = { readonly [Name in TextFilter]?: string } & {
   readonly includeInactive?: boolean
 }
 
-/** The name of a filter. */
 export type FilterName = keyof Filters
 
-/** Every filter, in the order in which chips show them. */
 export const filterNames = [
   'profileId',
   'username',
@@ -54,7 +47,6 @@ export const rawFilterNames: readonly FilterName[] = [
   'includeInactive',
 ]
 
-/** The filters among other search parameters. */
 export function filtersIn(search: Filters): Filters {
   return Object.fromEntries(
     filterNames.filter((name) => search[name] !== undefined).map((name) => [name, search[name]]),
@@ -62,7 +54,7 @@ export function filtersIn(search: Filters): Filters {
 }
 
 /** A combination that the service refuses: said in words beside the filter, with the filters to drop. */
-export type Conflict = {
+type Conflict = {
   readonly at: FilterName
   readonly words: string
   readonly drop: readonly FilterName[]
@@ -108,7 +100,6 @@ export function leadInput(filters: Filters) {
   return isScoped(filters) ? rest : { ...rest, includeSyncing }
 }
 
-/** The filters as `listRawLeads` takes them. */
 export function rawInput({ profileId, username, engagementType, since, until, includeInactive }: Filters) {
   return Object.fromEntries(
     Object.entries({ profileId, username, action: engagementType, since, until, includeInactive }).filter(

@@ -1,19 +1,15 @@
-import { useState, type ReactNode } from 'react'
+import { useState } from 'react'
 import { textOf } from '../../shell/navigation.ts'
 import { PageFrame, Served, Tabs } from '../../ui/index.ts'
 import { useAddress } from './address.ts'
 import { ActionsSlot } from './filter-bar.tsx'
 import { LeadDetail } from './detail.tsx'
-import { EngagerList } from './engager-list.tsx'
-import { LeadList } from './lead-list.tsx'
-import { RawList } from './raw-list.tsx'
+import { EngagerList, LeadList, RawList, useSources } from './lists.tsx'
 import type { tabs } from './search.ts'
-import { useSources } from './sources.ts'
 
 type TabName = (typeof tabs)[number]
 
-/** The page "Leads": everyone who engaged, as engagements, as people, or raw; filters, tab and open lead are in its address. */
-export function Page(): ReactNode {
+export function Page() {
   const address = useAddress()
   const sources = useSources()
   const { search, change } = address

@@ -1,10 +1,8 @@
 import { compact, flag, oneOf, text, type Raw } from '../../app/search.ts'
 import { engagementTypes, sourceKinds, webhookStatuses, type Filters } from './filters.ts'
 
-/** The lists of the page. */
 export const tabs = ['leads', 'engagers', 'raw'] as const
 
-/** What the list of leads can be sorted by. */
 export const sorts = ['captured', 'name', 'company', 'fit', 'engagement'] as const
 /** Both ways. */
 export const directions = ['up', 'down'] as const
@@ -31,7 +29,6 @@ const instant = (raw: Raw, name: string) => {
 }
 const words = (raw: Raw, name: string) => text(raw, name)?.slice(0, longestText)
 
-/** Reads the address of this page. */
 export const search = (raw: Raw): Search =>
   compact({
     tab: oneOf(raw, 'tab', tabs),

@@ -1,15 +1,11 @@
-/** What the values of a lead are called on screen. */
 import { deliveryStates, engagementNames, enrichmentStates, sourceKindNames, type Said } from '@les/contract'
-import { day } from '../../ui/index.ts'
-import type { FilterName, Filters } from './filters.ts'
+import { day, type Choice } from '../../ui/index.ts'
+import { engagementTypes, webhookStatuses, type FilterName, type Filters } from './filters.ts'
 
-/** A word and the colour of its badge. */
 export type { Said }
 
-/** How somebody engaged. */
 export const engagementWords = engagementNames
 
-/** Where a lead's webhook delivery stands. */
 export const deliveryWords: Readonly<Record<'pending' | 'sent' | 'failed' | 'no_webhook', Said>> = {
   pending: deliveryStates.pending,
   sent: deliveryStates.sent,
@@ -17,22 +13,17 @@ export const deliveryWords: Readonly<Record<'pending' | 'sent' | 'failed' | 'no_
   no_webhook: { text: 'No webhook', tone: 'neutral' },
 }
 
-/** Where one delivery stands. */
 export const attemptWords = deliveryStates
 
-/** How far the look-up of a person's details has come. */
 export const enrichmentWords = enrichmentStates
 
-/** Kinds of source. */
 export const kindWords = sourceKindNames
 
-/** Whether somebody fits the ideal customer profile. */
 export function fitWords(isIcp: boolean | null): Said {
   if (isIcp === null) return { text: 'Not judged', tone: 'neutral' }
   return isIcp ? { text: 'Fits', tone: 'good' } : { text: 'No fit', tone: 'warn' }
 }
 
-/** What the filters are called. */
 export const filterLabels: Readonly<Record<FilterName, string>> = {
   profileId: 'Source',
   username: 'Source handle',
@@ -52,7 +43,6 @@ export const filterLabels: Readonly<Record<FilterName, string>> = {
   includeInactive: 'Sources no longer tracked',
 }
 
-/** The value of a filter, for its chip. */
 export function filterValue(name: FilterName, filters: Filters, sourceLabel: (id: string) => string): string {
   const value = filters[name]
   if (name === 'profileId') return sourceLabel(String(value))
@@ -64,4 +54,60 @@ export function filterValue(name: FilterName, filters: Filters, sourceLabel: (id
   if (name === 'since' || name === 'until') return day(String(value))
   if (name === 'includeSyncing' || name === 'includeInactive') return value === true ? 'included' : 'left out'
   return name === 'username' ? String(value) : `contains “${String(value)}”`
+}
+
+export const engagementChoices: readonly Choice[] = [
+  { value: '', label: 'Any engagement' },
+  ...engagementTypes.map((value) => ({ value, label: engagementWords[value] })),
+]
+
+export const fitChoices: readonly Choice[] = [
+  { value: '', label: 'Fit or not' },
+  { value: 'true', label: 'Fits' },
+  { value: 'false', label: 'Does not fit' },
+]
+
+export const deliveryChoices: readonly Choice[] = [
+  { value: '', label: 'Any delivery' },
+  ...webhookStatuses.map((value) => ({ value, label: deliveryWords[value].text })),
+]
+
+export const kindChoices: readonly Choice[] = [
+  { value: '', label: 'Every kind' },
+  { value: 'profile', label: 'People and company pages' },
+  { value: 'post', label: 'Posts' },
+  { value: 'keyword', label: 'Keyword searches' },
+]
+
+/** A choice as a filter: the empty one is none. */
+export const chosen = <V extends string>(value: string): V | undefined => (value === '' ? undefined : (value as V))
+
+/** A choice of yes or no as a filter. */
+export const chosenFlag = (value: string): boolean | undefined => (value === '' ? undefined : value === 'true')
+
+/** Days of the reader's own calendar, as instants: the filters of the service are instants. */
+
+const two = (value: number): string => String(value).padStart(2, '0')
+
+export function dayOf(instant: string | undefined): string {
+  if (instant === undefined) return ''
+  const at = new Date(instant)
+  return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`
+}
+
+const parts = (day: string): readonly [number, number, number] | undefined => {
+  const match = /^(\d{4})-(\d\d)-(\d\d)$/.exec(day)
+  return match ? [Number(match[1]), Number(match[2]) - 1, Number(match[3])] : undefined
+}
+
+/** The first millisecond of a day, or undefined for none. */
+export function startOf(day: string): string | undefined {
+  const at = parts(day)
+  return at && new Date(at[0], at[1], at[2]).toISOString()
+}
+
+/** The last millisecond of a day, or undefined for none: the day itself belongs to the range. */
+export function endOf(day: string): string | undefined {
+  const at = parts(day)
+  return at && new Date(new Date(at[0], at[1], at[2] + 1).getTime() - 1).toISOString()
 }

@@ -1,13 +1,10 @@
-import type { ReactNode } from 'react'
 import { api } from '../../api/api.ts'
 import { useMe } from '../../api/me.ts'
-import { AuthForm } from '../../shell/auth-form.tsx'
-import { AuthFrame, linkClass } from '../../shell/auth-frame.tsx'
+import { AuthForm, AuthFrame, linkClass } from '../../shell/auth.tsx'
 import { SampleButton } from '../../shell/sample-note.tsx'
 import { signOut, switchTeam } from '../../shell/leave.ts'
 
-/** Making a team: the first one, or another. */
-export function Page(): ReactNode {
+export function Page() {
   const { teams, user } = useMe()
   const footer =
     teams.length > 0 ? (

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { AuthFrame, linkClass } from '../../shell/auth-frame.tsx'
+import { AuthFrame, linkClass } from '../../shell/auth.tsx'
 
 /**
  * An app sent the browser here in a way that is not answered to the app: it is not known, or names an address that is not its own. What

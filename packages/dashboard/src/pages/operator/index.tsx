@@ -1,45 +1,206 @@
-/** What operators of the service see: alerts, teams, vendors, money, queues, and work that fails. */
-import { useQuery } from '@tanstack/react-query'
+import { teamStates } from '@les/contract'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
-import { api } from '../../api/index.ts'
-import { Card, DataTable, EmptyState, Loaded, Notice, PageFrame, Tabs, type Column } from '../../ui/index.ts'
+import { api, type SessionResult } from '../../api/index.ts'
 import {
-  marginColumns,
-  poisonColumns,
-  queryKey,
-  queueColumns,
-  teamColumns,
-  vendorColumns,
-  type Overview,
-} from './columns.tsx'
+  Badge,
+  Button,
+  Card,
+  count,
+  countOf,
+  DataTable,
+  EmptyState,
+  Loaded,
+  Notice,
+  PageFrame,
+  planName,
+  Tabs,
+  TimeAgo,
+  TimeUntil,
+  toast,
+  type Column,
+} from '../../ui/index.ts'
 import type { tabs } from './search.ts'
 
-function Alerts({ alerts }: { readonly alerts: Overview['alerts'] }): ReactNode {
-  if (alerts.length === 0) return <Notice tone="good">Nothing needs you.</Notice>
+type Overview = SessionResult<'getOperatorOverview'>
+type Team = Overview['teams'][number]
+type Vendor = Overview['vendors'][number]
+type Margin = Overview['margins'][number]
+type Queue = Overview['queues'][number]
+type Poison = Overview['poison'][number]
+
+const queryKey = ['operator', 'overview'] as const
+const dollars = (amount: number | null): string => (amount === null ? '–' : `$${amount.toFixed(2)}`)
+
+const teamColumns: readonly Column<Team>[] = [
+  {
+    id: 'name',
+    header: 'Team',
+    sortBy: (team) => team.name,
+    cell: (team) => (
+      <>
+        <span className="font-medium">{team.name}</span>
+        <div className="font-mono text-xs text-muted">{team.id}</div>
+      </>
+    ),
+  },
+  { id: 'plan', header: 'Plan', wide: true, cell: (team) => planName(team.plan) },
+  {
+    id: 'status',
+    header: 'Standing',
+    cell: (team) => <Badge tone={team.status === 'expired' ? 'warn' : 'neutral'}>{teamStates[team.status].text}</Badge>,
+  },
+  {
+    id: 'credits',
+    header: 'Credits left',
+    align: 'end',
+    sortBy: (team) => team.credits,
+    cell: (team) => count(team.credits),
+  },
+  {
+    id: 'used',
+    header: 'Used this period',
+    align: 'end',
+    wide: true,
+    sortBy: (team) => team.usedThisPeriod,
+    cell: (team) => count(team.usedThisPeriod),
+  },
+  {
+    id: 'sources',
+    header: 'Sources',
+    align: 'end',
+    sortBy: (team) => team.activeSources,
+    cell: (team) => count(team.activeSources),
+  },
+]
+
+const keyWords: Readonly<Record<Vendor['key'], string>> = {
+  good: 'Key good',
+  refused: 'Key refused',
+  unknown: 'Not read',
+}
+const vendorColumns: readonly Column<Vendor>[] = [
+  {
+    id: 'vendor',
+    header: 'Vendor',
+    cell: (vendor) => (
+      <>
+        <span className="inline-flex gap-1">
+          <span className="font-medium">{vendor.vendor}</span>
+          <span className="text-muted">{vendor.plan}</span>
+        </span>
+        {vendor.held !== null && <div className="text-[0.8125rem] text-warn-text">Held: {vendor.held.inWords}</div>}
+      </>
+    ),
+  },
+  {
+    id: 'key',
+    header: 'Key',
+    cell: (vendor) => (
+      <Badge tone={vendor.key === 'good' ? 'good' : vendor.key === 'refused' ? 'bad' : 'neutral'}>
+        {keyWords[vendor.key]}
+      </Badge>
+    ),
+  },
+  {
+    id: 'balance',
+    header: 'Balance',
+    align: 'end',
+    cell: (vendor) => (
+      <>
+        {dollars(vendor.balance)}
+        {vendor.daysLeft !== null && (
+          <div className="text-[0.8125rem] text-muted">about {countOf(vendor.daysLeft, 'day')}</div>
+        )}
+      </>
+    ),
+  },
+  {
+    id: 'today',
+    header: 'Today',
+    align: 'end',
+    cell: (vendor) => (
+      <>
+        {dollars(vendor.today.dollars)}
+        <div className="text-[0.8125rem] text-muted">
+          {countOf(vendor.today.calls, 'call')}
+          {vendor.dailyCap === null ? '' : `, cap ${dollars(vendor.dailyCap)}`}
+        </div>
+      </>
+    ),
+  },
+  { id: 'flight', header: 'In flight', align: 'end', wide: true, cell: (vendor) => count(vendor.inFlight) },
+]
+
+const marginColumns: readonly Column<Margin>[] = [
+  { id: 'name', header: 'Team', cell: (team) => team.name },
+  {
+    id: 'credits',
+    header: 'Credits charged',
+    align: 'end',
+    sortBy: (team) => team.credits,
+    cell: (team) => count(team.credits),
+  },
+  { id: 'cost', header: 'Cost', align: 'end', sortBy: (team) => team.dollars, cell: (team) => dollars(team.dollars) },
+  { id: 'revenue', header: 'Revenue', align: 'end', wide: true, cell: (team) => dollars(team.revenue) },
+  { id: 'margin', header: 'Margin', align: 'end', sortBy: (team) => team.margin, cell: (team) => dollars(team.margin) },
+]
+
+const queueColumns: readonly Column<Queue>[] = [
+  { id: 'kind', header: 'Kind of work', cell: (queue) => queue.kind },
+  {
+    id: 'waiting',
+    header: 'Waiting',
+    align: 'end',
+    cell: (queue) => `${count(queue.waiting)}${queue.atLeast ? ' or more' : ''}`,
+  },
+  { id: 'oldest', header: 'Oldest since', cell: (queue) => <TimeAgo at={queue.oldest} /> },
+]
+
+function Retry({ work }: { work: Poison }) {
+  const client = useQueryClient()
+  const retry = useMutation({
+    mutationFn: () => api.session('retryPoisonWork', { kind: work.kind, teamId: work.teamId, id: work.id }),
+    onSuccess: ({ due }) =>
+      due ? toast.good('It is tried now') : toast.info('Nothing to try: it is under way, over, or well again'),
+    onError: (error) => toast.bad('It could not be tried', error.message),
+    onSettled: () => client.invalidateQueries({ queryKey }),
+  })
   return (
-    <div className="flex flex-col gap-2">
-      {alerts.map(({ level, text, advice }) => (
-        <Notice key={text} tone={level} title={text}>
-          {advice}
-        </Notice>
-      ))}
-    </div>
+    <Button size="sm" busy={retry.isPending} onClick={() => retry.mutate()}>
+      Try again
+    </Button>
   )
 }
+
+const poisonColumns: readonly Column<Poison>[] = [
+  {
+    id: 'work',
+    header: 'Work',
+    cell: (work) => (
+      <>
+        {work.kind} <span className="text-muted">of {work.teamName}</span>
+        <div className="font-mono text-xs text-muted">{work.id}</div>
+      </>
+    ),
+  },
+  { id: 'failures', header: 'Failures in a row', align: 'end', cell: (work) => count(work.failures) },
+  { id: 'next', header: 'Next try', wide: true, cell: (work) => <TimeUntil at={work.nextTryAt} none="–" /> },
+  { id: 'retry', header: 'Try again', hideHeader: true, cell: (work) => <Retry work={work} /> },
+]
 
 function Table<T extends object>({
   title,
   empty,
   ...table
 }: {
-  readonly label: string
-  readonly title?: string
-  readonly columns: readonly Column<T>[]
-  readonly rows: readonly T[]
-  readonly rowId: (row: T) => string
-  readonly empty: string
-}): ReactNode {
+  label: string
+  title?: string
+  columns: readonly Column<T>[]
+  rows: readonly T[]
+  rowId: (row: T) => string
+  empty: string
+}) {
   return (
     <Card flush {...(title === undefined ? {} : { title })}>
       <DataTable {...table} empty={<EmptyState title={empty} />} />
@@ -49,7 +210,7 @@ function Table<T extends object>({
 
 type Shown = { readonly data: Overview }
 
-function Teams({ data }: Shown): ReactNode {
+function Teams({ data }: Shown) {
   return (
     <>
       <Table label="Teams" columns={teamColumns} rows={data.teams} rowId={({ id }) => id} empty="No team yet" />
@@ -58,7 +219,7 @@ function Teams({ data }: Shown): ReactNode {
   )
 }
 
-function Work({ data }: Shown): ReactNode {
+function Work({ data }: Shown) {
   return (
     <div className="flex flex-col gap-4">
       <Table
@@ -81,7 +242,7 @@ function Work({ data }: Shown): ReactNode {
   )
 }
 
-function Overviewed({ data }: Shown): ReactNode {
+function Overviewed({ data }: Shown) {
   const { tab = 'teams' } = useSearch({ from: '/signed-in/team/operations' })
   const navigate = useNavigate({ from: '/operations' })
   const contents = {
@@ -108,7 +269,18 @@ function Overviewed({ data }: Shown): ReactNode {
   }
   return (
     <div className="flex flex-col gap-4">
-      <Alerts alerts={data.alerts} />
+      {/* What operators of the service see: alerts, teams, vendors, money, queues, and work that fails. */}
+      {data.alerts.length === 0 ? (
+        <Notice tone="good">Nothing needs you.</Notice>
+      ) : (
+        <div className="flex flex-col gap-2">
+          {data.alerts.map(({ level, text, advice }) => (
+            <Notice key={text} tone={level} title={text}>
+              {advice}
+            </Notice>
+          ))}
+        </div>
+      )}
       <Tabs
         label="What operators see"
         value={tab}
@@ -128,8 +300,7 @@ function Overviewed({ data }: Shown): ReactNode {
   )
 }
 
-/** The operators' page. */
-export function Page(): ReactNode {
+export function Page() {
   const query = useQuery({
     queryKey,
     queryFn: ({ signal }) => api.session('getOperatorOverview', {}, { signal }),

@@ -1,15 +1,229 @@
-import { textOf } from '../../shell/navigation.ts'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
-import { useSessionQuery, useV1Query } from '../../api/index.ts'
-import { Loaded, PageFrame, Tabs } from '../../ui/index.ts'
-import { Campaigns } from './campaigns.tsx'
-import { Connection } from './connection.tsx'
-import { Results } from './results.tsx'
+import { Plug, PlugZap, Send } from 'lucide-react'
+import { hasCode, useSessionQuery, useTeam, useV1Query, type SessionResult, type V1Result } from '../../api/index.ts'
+import { textOf } from '../../shell/navigation.ts'
+import {
+  Badge,
+  Button,
+  Card,
+  count,
+  DataTable,
+  EmptyState,
+  ErrorState,
+  Explained,
+  Loaded,
+  PageFrame,
+  Skeleton,
+  Tabs,
+  TimeAgo,
+  type Column,
+  LinkButton,
+} from '../../ui/index.ts'
 import { Rules } from './rules.tsx'
+import { campaignState, closedWords, type Campaign } from './words.ts'
 
-/** The page "Outreach": the connection, its campaigns, the rules that send, and what was sent. */
-export function Page(): ReactNode {
+function Connection({ connection }: { connection: V1Result<'getOutreach'> }) {
+  const { can } = useTeam()
+  const { connected, connectedAt, keyRejected } = connection
+  const text = keyRejected
+    ? 'The platform refused the stored key: nothing is sent until an owner stores a good one.'
+    : connected
+      ? 'Leads can be sent to its campaigns, by rules or by hand from the list of leads.'
+      : 'Store the key of your outreach platform, then send leads to its ' +
+        'campaigns by rules or by hand. Once stored, the key is never shown again.'
+  return (
+    <Card>
+      <div className="flex flex-wrap items-center justify-between gap-4">
+        <div className="flex min-w-0 items-start gap-3">
+          <span className="mt-0.5 text-muted" aria-hidden="true">
+            {connected && !keyRejected ? <PlugZap size={20} /> : <Plug size={20} />}
+          </span>
+          <div className="min-w-0">
+            <p className="flex flex-wrap items-center gap-2 text-sm font-semibold">
+              Outreach platform{' '}
+              <Badge tone={keyRejected ? 'bad' : connected ? 'good' : 'neutral'}>
+                {keyRejected ? 'Key refused' : connected ? 'Connected' : 'Not connected'}
+              </Badge>
+              {connected && connectedAt && (
+                <span className="font-normal text-muted">
+                  <TimeAgo at={connectedAt} />
+                </span>
+              )}
+            </p>
+            <p className="max-w-2xl text-sm text-muted">{text}</p>
+          </div>
+        </div>
+        <LinkButton
+          to="/settings"
+          search={{ tab: 'credentials' }}
+          variant={connected && !keyRejected ? 'secondary' : 'primary'}
+        >
+          {!can('owner') ? 'Where the key is kept' : connected ? 'Change the key' : 'Store the key'}
+        </LinkButton>
+      </div>
+    </Card>
+  )
+}
+
+const columns: readonly Column<Campaign>[] = [
+  {
+    id: 'name',
+    header: 'Campaign',
+    cell: (campaign) => (
+      <div className="min-w-40">
+        <span className="font-medium break-words">{campaign.name}</span>
+        <div className="font-mono text-xs text-muted">{campaign.id}</div>
+      </div>
+    ),
+    sortBy: (campaign) => campaign.name.toLowerCase(),
+  },
+  {
+    id: 'state',
+    header: 'State',
+    cell: (campaign) => (
+      <Badge tone={campaign.status === 'IN_PROGRESS' ? 'good' : campaign.status === 'DRAFT' ? 'neutral' : 'info'}>
+        {campaignState(campaign.status)}
+      </Badge>
+    ),
+  },
+  { id: 'senders', header: 'Senders', align: 'end', cell: (campaign) => count(campaign.accountIds.length) },
+  {
+    id: 'takes',
+    header: 'Takes leads',
+    cell: (campaign) => (campaign.canTakeLeads ? 'Yes' : `No: ${closedWords(campaign)}`),
+  },
+]
+
+function Campaigns({ connected }: { connected: boolean }) {
+  const query = useV1Query('listCampaigns', {}, { topic: 'outreach', staleTime: 30_000, enabled: connected })
+  const reload = (
+    <Button
+      size="sm"
+      busy={query.isFetching}
+      reason={!connected && 'Store the key of the platform under Settings first.'}
+      onClick={() => void query.refetch()}
+    >
+      Read again
+    </Button>
+  )
+  const shown = () => {
+    if (!connected || hasCode(query.error, 'not_connected'))
+      return (
+        <EmptyState
+          title="Not connected"
+          text="Once the key of the platform is stored under Settings, its campaigns are listed here."
+          action={
+            <LinkButton to="/settings" search={{ tab: 'credentials' }} variant="primary">
+              Open the key settings
+            </LinkButton>
+          }
+        />
+      )
+    if (query.isPending) return <Skeleton lines={4} className="p-4" />
+    if (query.data === undefined) return <ErrorState error={query.error} retry={() => void query.refetch()} />
+    return (
+      <DataTable
+        label="Campaigns"
+        columns={columns}
+        rows={query.data.campaigns}
+        rowId={(campaign) => campaign.id}
+        empty={
+          <EmptyState
+            title="No campaign is running or planned"
+            text="Make one on the outreach platform, with at least one sender."
+          />
+        }
+      />
+    )
+  }
+  return (
+    <Card
+      title="Campaigns"
+      text="As the platform has them now; those that are over are left out."
+      actions={reload}
+      flush
+    >
+      {shown()}
+    </Card>
+  )
+}
+
+type Result = SessionResult<'listOutreachResults'>['campaigns'][number]
+
+const resultColumns: readonly Column<Result>[] = [
+  {
+    id: 'name',
+    header: 'Campaign',
+    cell: (result) => (
+      <div className="min-w-40">
+        <span className="font-medium break-words">{result.name ?? 'Name unknown'}</span>
+        <div className="font-mono text-xs text-muted">{result.campaignId}</div>
+      </div>
+    ),
+    sortBy: (result) => (result.name ?? '').toLowerCase(),
+  },
+  { id: 'sent', header: 'Sent', align: 'end', cell: (result) => count(result.sent), sortBy: (result) => result.sent },
+  {
+    id: 'waiting',
+    header: 'Waiting',
+    align: 'end',
+    cell: (result) => count(result.waiting),
+    sortBy: (result) => result.waiting,
+  },
+  {
+    id: 'refused',
+    header: 'Refused',
+    align: 'end',
+    wide: true,
+    cell: (result) => <Explained words="The platform did not take them">{count(result.refused)}</Explained>,
+  },
+  {
+    id: 'unknown',
+    header: 'Being looked up',
+    align: 'end',
+    wide: true,
+    cell: (result) => (
+      <Explained words="Sent without an answer: looked up before anybody is sent again">
+        {count(result.unknown)}
+      </Explained>
+    ),
+  },
+  {
+    id: 'last',
+    header: 'Last sent',
+    wide: true,
+    cell: (result) => <TimeAgo at={result.lastSentAt} />,
+    sortBy: (result) => result.lastSentAt ?? '',
+  },
+]
+
+function Results({ results }: { results: readonly Result[] }) {
+  const empty = (
+    <EmptyState
+      icon={Send}
+      title="Nobody was sent to a campaign yet"
+      text="Choose people in the list of leads and send them, or make a rule on a source that sends by itself."
+      action={
+        <LinkButton to="/leads" variant="primary">
+          Choose leads
+        </LinkButton>
+      }
+    />
+  )
+  return (
+    <Card title="What was sent" text="People handed to the platform. Nobody is sent twice to the same campaign." flush>
+      <DataTable
+        label="Results by campaign"
+        columns={resultColumns}
+        rows={results}
+        rowId={(result) => result.campaignId}
+        empty={empty}
+      />
+    </Card>
+  )
+}
+
+export function Page() {
   const { tab = 'results' } = useSearch({ from: '/signed-in/team/outreach' })
   const navigate = useNavigate({ from: '/outreach' })
   const connection = useV1Query('getOutreach', {}, { topic: 'outreach' })

@@ -1,5 +1,6 @@
-import { useState, type ComponentProps, type ReactNode } from 'react'
-import { useV1Mutation, type V1Result } from '../../api/index.ts'
+import { Link } from '@tanstack/react-router'
+import { useState, type ComponentProps } from 'react'
+import { hasCode, useV1Mutation, useV1Query, type V1Result } from '../../api/index.ts'
 import {
   Button,
   Checkbox,
@@ -9,17 +10,83 @@ import {
   leadRows,
   Notice,
   rowFaults,
+  Skeleton,
   Switch,
   toast,
+  useRefusal,
   type EditedRow,
   type Reason,
-  useRefusal,
+  SelectField,
 } from '../../ui/index.ts'
-import { CampaignField } from './campaign-field.tsx'
-import { pauseWords } from './words.ts'
+import { campaignState, closedWords, pauseWords } from './words.ts'
+
+function NoCampaigns({ error, retry }: { error: Error | null; retry: () => void }) {
+  const settings = (
+    <Link to="/settings" search={{ tab: 'credentials' }} className="font-medium underline underline-offset-2">
+      Open Settings
+    </Link>
+  )
+  if (hasCode(error, 'not_connected'))
+    return (
+      <Notice tone="info" title="The outreach platform is not connected" action={settings}>
+        An owner of the team stores its key under Settings; then its campaigns appear here.
+      </Notice>
+    )
+  if (hasCode(error, 'invalid_key'))
+    return (
+      <Notice tone="bad" title="The outreach platform refuses the stored key" action={settings}>
+        An owner of the team has to store a good one under Settings.
+      </Notice>
+    )
+  const again = (
+    <Button size="sm" onClick={retry}>
+      Try again
+    </Button>
+  )
+  return (
+    <Notice tone="warn" title="The campaigns could not be read" action={again}>
+      {error?.message}
+    </Notice>
+  )
+}
+
+export function CampaignField({
+  value,
+  onValue,
+  known,
+  reason,
+  error,
+}: {
+  value: string
+  onValue: (id: string) => void
+  known?: { readonly id: string; readonly name: string } | undefined
+  reason?: Reason
+  error?: string | undefined
+}) {
+  const query = useV1Query('listCampaigns', {}, { topic: 'outreach', staleTime: 60_000 })
+  if (query.isPending) return <Skeleton lines={1} />
+  if (query.data === undefined || hasCode(query.error, 'not_connected') || hasCode(query.error, 'invalid_key'))
+    return <NoCampaigns error={query.error} retry={() => void query.refetch()} />
+  const campaigns = query.data.campaigns
+  const isGone = known !== undefined && !campaigns.some((campaign) => campaign.id === known.id)
+  const choices = [
+    { value: '', label: campaigns.length === 0 ? 'No campaign that is running or planned' : 'Choose a campaign…' },
+    ...campaigns.map((campaign) => ({
+      value: campaign.id,
+      label: campaign.canTakeLeads
+        ? `${campaign.name} (${campaignState(campaign.status)})`
+        : `${campaign.name} (${closedWords(campaign)})`,
+      disabled: !campaign.canTakeLeads,
+    })),
+    ...(isGone ? [{ value: known.id, label: `${known.name} (over)`, disabled: true }] : []),
+  ]
+  return (
+    <SelectField label="Campaign" error={error} value={value} onValue={onValue} reason={reason} choices={choices} />
+  )
+}
 
 /** The rule of a source, or null when it has none. */
-export type Rule = V1Result<'getSourceOutreach'>['outreach']
+type Rule = V1Result<'getSourceOutreach'>['outreach']
 
 const historicWords = ({
   matched,
@@ -37,30 +104,7 @@ function saved(answer: V1Result<'updateSourceOutreach'>): void {
   toast.good('The rule is saved', historic && historicWords(historic))
 }
 
-/** Why a rule sends nothing, or cannot be changed. */
-function RuleNotices({
-  isActive,
-  mayEdit,
-  pause,
-}: {
-  readonly isActive: boolean
-  readonly mayEdit: boolean
-  readonly pause: ReturnType<typeof pauseWords>
-}): ReactNode {
-  return (
-    <>
-      {!isActive && <Notice>This source is stopped: nothing of it is sent until it is tracked again.</Notice>}
-      {isActive && !mayEdit && <Notice>Only members may change outreach rules.</Notice>}
-      {pause && (
-        <Notice tone="bad" title={`This rule stands still. ${pause.why}`}>
-          {pause.how}
-        </Notice>
-      )}
-    </>
-  )
-}
-
-function RemoveRule(dialog: Pick<ComponentProps<typeof ConfirmDialog>, 'open' | 'onOpen' | 'onConfirm'>): ReactNode {
+function RemoveRule(dialog: Pick<ComponentProps<typeof ConfirmDialog>, 'open' | 'onClose' | 'onConfirm'>) {
   return (
     <ConfirmDialog
       {...dialog}
@@ -72,7 +116,6 @@ function RemoveRule(dialog: Pick<ComponentProps<typeof ConfirmDialog>, 'open' | 
   )
 }
 
-/** What is typed in the form of a rule, and what saves it. */
 function useRuleForm(sourceId: string, rule: Rule) {
   const [campaignId, setCampaignId] = useState(rule?.campaignId ?? '')
   const [autoSend, setAutoSend] = useState(rule?.autoSend ?? true)
@@ -100,18 +143,28 @@ function useRuleForm(sourceId: string, rule: Rule) {
   }
 }
 
-/** Which leads go, when, and to which campaign. */
-function RuleFields({
-  form,
-  rule,
-  reason,
-}: {
-  readonly form: ReturnType<typeof useRuleForm>
-  readonly rule: Rule
-  readonly reason: Reason
-}): ReactNode {
+export function RuleForm({ sourceId, isActive, rule }: { sourceId: string; isActive: boolean; rule: Rule }) {
+  const form = useRuleForm(sourceId, rule)
+  const [removing, setRemoving] = useState(false)
+  const refusal = useRefusal('member')
+  const reason = refusal ?? (!isActive && 'This source is stopped: track it again first.')
+  const pause = pauseWords(rule?.pausedReason ?? null)
   return (
-    <>
+    <form
+      className="flex max-w-3xl flex-col gap-4"
+      onSubmit={(event) => {
+        event.preventDefault()
+        form.submit()
+      }}
+    >
+      {!isActive && <Notice>This source is stopped: nothing of it is sent until it is tracked again.</Notice>}
+      {isActive && !(refusal === null) && <Notice>Only members may change outreach rules.</Notice>}
+      {pause && (
+        <Notice tone="bad" title={`This rule stands still. ${pause.why}`}>
+          {pause.how}
+        </Notice>
+      )}
+
       <CampaignField
         value={form.campaignId}
         onValue={form.setCampaignId}
@@ -120,8 +173,8 @@ function RuleFields({
         error={form.campaignError}
       />
       <Switch
-        checked={form.autoSend}
-        onChecked={form.setAutoSend}
+        value={form.autoSend}
+        onValue={form.setAutoSend}
         reason={reason}
         label="Send by themselves"
         hint="Each lead goes once it was looked up. Off: only what you send by hand."
@@ -139,41 +192,13 @@ function RuleFields({
         />
       </fieldset>
       <Checkbox
-        checked={form.historic}
-        onChecked={form.setHistoric}
+        value={form.historic}
+        onValue={form.setHistoric}
         reason={reason}
         label="Also send leads captured before, once"
         hint="Nobody is sent twice to the same campaign."
       />
-    </>
-  )
-}
 
-/** Edits the rule that sends the leads of a source to a campaign; saving starts a paused one again. */
-export function RuleForm({
-  sourceId,
-  isActive,
-  rule,
-}: {
-  readonly sourceId: string
-  readonly isActive: boolean
-  readonly rule: Rule
-}): ReactNode {
-  const form = useRuleForm(sourceId, rule)
-  const [removing, setRemoving] = useState(false)
-  const refusal = useRefusal('member')
-  const reason = refusal ?? (!isActive && 'This source is stopped: track it again first.')
-  const pause = pauseWords(rule?.pausedReason ?? null)
-  return (
-    <form
-      className="flex max-w-3xl flex-col gap-4"
-      onSubmit={(event) => {
-        event.preventDefault()
-        form.submit()
-      }}
-    >
-      <RuleNotices isActive={isActive} mayEdit={refusal === null} pause={pause} />
-      <RuleFields form={form} rule={rule} reason={reason} />
       <div className="flex flex-wrap gap-2">
         <Button type="submit" variant="primary" reason={reason} busy={form.busy}>
           {pause ? 'Save and start again' : rule ? 'Save rule' : 'Start sending'}
@@ -184,7 +209,7 @@ export function RuleForm({
           </Button>
         )}
       </div>
-      <RemoveRule open={removing} onOpen={setRemoving} onConfirm={form.remove} />
+      <RemoveRule open={removing} onClose={() => setRemoving(false)} onConfirm={form.remove} />
     </form>
   )
 }

@@ -1,9 +1,7 @@
 import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
 import { useV1Mutation, type SessionResult, type V1Result } from '../../api/index.ts'
 import {
   Badge,
-  buttonClass,
   Card,
   count,
   countOf,
@@ -12,29 +10,30 @@ import {
   RoleButton,
   rowWords,
   type EditedRow,
+  LinkButton,
 } from '../../ui/index.ts'
 import { pauseWords } from './words.ts'
 
 type Listed = SessionResult<'listOutreachResults'>['rules'][number]
 type Owned = V1Result<'getOutreach'>['autoPush'][number]
 
-function StartAgain({ rule }: { readonly rule: Owned }): ReactNode {
+function StartAgain({ rule }: { rule: Owned }) {
   const save = useV1Mutation('updateSourceOutreach', {
     refreshes: ['outreach', 'sources'],
     done: 'The rule sends again',
   })
   if (rule.sourceId === null)
     return (
-      <Link to="/agent" className={buttonClass('secondary', 'sm')}>
+      <LinkButton to="/agent" size="sm">
         Open the agent
-      </Link>
+      </LinkButton>
     )
   const id = rule.sourceId
   if (rule.pausedReason === 'campaign_closed')
     return (
-      <Link to="/sources/$id" params={{ id }} search={{ tab: 'outreach' }} className={buttonClass('secondary', 'sm')}>
+      <LinkButton to="/sources/$id" params={{ id }} search={{ tab: 'outreach' }} size="sm">
         Choose another campaign
-      </Link>
+      </LinkButton>
     )
   return (
     <RoleButton
@@ -50,7 +49,7 @@ function StartAgain({ rule }: { readonly rule: Owned }): ReactNode {
   )
 }
 
-function Line({ listed, owned }: { readonly listed: Listed; readonly owned: Owned | undefined }): ReactNode {
+function Line({ listed, owned }: { listed: Listed; owned: Owned | undefined }) {
   const pause = pauseWords(owned?.pausedReason ?? null)
   const isPaused = listed.paused !== null || pause !== null
   const look = 'font-medium text-ink underline-offset-2 hover:underline'
@@ -91,23 +90,16 @@ function Line({ listed, owned }: { readonly listed: Listed; readonly owned: Owne
   )
 }
 
-/** The rules that send by themselves: what each sends where, what paused it, and how to start it again. */
-export function Rules({
-  listed,
-  owned,
-}: {
-  readonly listed: readonly Listed[]
-  readonly owned: readonly Owned[]
-}): ReactNode {
+export function Rules({ listed, owned }: { listed: readonly Listed[]; owned: readonly Owned[] }) {
   const ownedOf = (rule: Listed) => owned.find((each) => (each.sourceId ?? each.agentId) === rule.ownerId)
   const empty = (
     <EmptyState
       title="No rule sends by itself"
       text="Open a source and choose a campaign under Outreach: its leads are then sent by themselves, once each."
       action={
-        <Link to="/sources" className={buttonClass('primary')}>
+        <LinkButton to="/sources" variant="primary">
           Choose a source
-        </Link>
+        </LinkButton>
       }
     />
   )

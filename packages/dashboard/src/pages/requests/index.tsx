@@ -1,30 +1,95 @@
-import { textOf } from '../../shell/navigation.ts'
-import { useInfiniteQuery } from '@tanstack/react-query'
-import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { useNavigate, useSearch } from '@tanstack/react-router'
 import { ScrollText } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
-import { api, keyOf } from '../../api/index.ts'
+import { useSessionQuery, type SessionResult, useSessionPages } from '../../api/index.ts'
 import { compact } from '../../app/search.ts'
+import { textOf } from '../../shell/navigation.ts'
 import {
   Badge,
   Button,
-  buttonClass,
   Card,
+  CodeBlock,
   count,
-  DataTable,
+  Drawer,
   EmptyState,
-  ErrorState,
-  Field,
-  Input,
+  Loaded,
   PageFrame,
-  Select,
-  Skeleton,
   TimeAgo,
   type Column,
+  LinkButton,
+  SelectField,
+  TextField,
+  RecordList,
 } from '../../ui/index.ts'
-import { CallDrawer } from './call-drawer.tsx'
 import { statuses, surfaces, type Search } from './search.ts'
-import { toneOf, wayIn, type Call } from './words.ts'
+
+type Call = SessionResult<'listRequests'>['requests'][number]
+
+const wayIn: Readonly<Record<Call['surface'], string>> = { api: 'API', mcp: 'agent tools' }
+
+const toneOf = (status: number): 'good' | 'warn' | 'bad' => (status < 300 ? 'good' : status < 500 ? 'warn' : 'bad')
+
+type Detail = SessionResult<'getRequest'>
+
+function Shown({ request, body, curl, les }: Detail) {
+  const facts: readonly (readonly [string, ReactNode])[] = [
+    ['Operation', request.operation ?? 'no such endpoint'],
+    ['By', request.caller.name],
+    ['Through', wayIn[request.surface]],
+    ['When', <TimeAgo key="at" at={request.at} />],
+    ['Took', `${count(request.durationMs)} ms`],
+    [
+      'Request id',
+      <code key="id" className="font-mono text-xs break-all">
+        {request.requestId}
+      </code>,
+    ],
+  ]
+  return (
+    <div className="flex flex-col gap-5">
+      <p className="flex flex-wrap items-center gap-2 text-sm">
+        <Badge tone={toneOf(request.status)}>{request.status}</Badge>
+        {request.code && <code className="font-mono text-xs">{request.code}</code>}
+        <span className="font-mono text-xs break-all">
+          {request.method} {request.path}
+        </span>
+      </p>
+      <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-sm">
+        {facts.map(([name, value]) => (
+          <div key={name} className="contents">
+            <dt className="text-muted">{name}</dt>
+            <dd className="break-words">{value}</dd>
+          </div>
+        ))}
+      </dl>
+      {request.standsFor > 1 && (
+        <p className="text-sm text-muted">
+          Stands for {count(request.standsFor)} such calls: above a rate, reads are sampled.
+        </p>
+      )}
+      {body && (
+        <section className="flex flex-col gap-2">
+          <h3 className="text-sm font-semibold">What was sent</h3>
+          <CodeBlock label="Without secrets, long texts cut" code={JSON.stringify(body, null, 2)} maxHeight={320} />
+        </section>
+      )}
+      <section className="flex flex-col gap-2">
+        <h3 className="text-sm font-semibold">Make it again</h3>
+        <CodeBlock label="As curl" code={curl} maxHeight={240} />
+        <CodeBlock label="As les" code={les} maxHeight={240} />
+      </section>
+    </div>
+  )
+}
+
+function CallDrawer({ id, onClose }: { id: string | undefined; onClose: () => void }) {
+  const query = useSessionQuery('getRequest', { id: id ?? '' }, { topic: 'settings', enabled: id !== undefined })
+  return (
+    <Drawer open={id !== undefined} onClose={onClose} title="Call" text="What was asked, and how it was answered.">
+      {id !== undefined && <Loaded query={query}>{(detail) => <Shown {...detail} />}</Loaded>}
+    </Drawer>
+  )
+}
 
 /** The filters after a change; what is undefined is no longer one. */
 type Changed = { readonly [Name in keyof Search]: Search[Name] | undefined }
@@ -74,14 +139,7 @@ const columnsOf = (onOpen: (call: Call) => void): readonly Column<Call>[] => [
   },
 ]
 
-/** The filters as the address has them; a text is looked for when it is sent. */
-function Filters({
-  search,
-  onChange,
-}: {
-  readonly search: Search
-  readonly onChange: (next: Changed) => void
-}): ReactNode {
+function Filters({ search, onChange }: { search: Search; onChange: (next: Changed) => void }) {
   const [asked, setAsked] = useState(search.requestId ?? '')
   const any = { value: '', label: 'Any' }
   return (
@@ -92,102 +150,35 @@ function Filters({
         onChange({ ...search, requestId: asked.trim() === '' ? undefined : asked.trim() })
       }}
     >
-      <Field label="Answer">
-        <Select
-          value={search.status ?? ''}
-          onValue={(value) => onChange({ ...search, status: statuses.find((one) => one === value) })}
-          choices={[
-            any,
-            { value: '2xx', label: 'Done (2xx)' },
-            { value: '4xx', label: 'Refused (4xx)' },
-            { value: '5xx', label: 'Failed (5xx)' },
-          ]}
-        />
-      </Field>
-      <Field label="Through">
-        <Select
-          value={search.surface ?? ''}
-          onValue={(value) => onChange({ ...search, surface: surfaces.find((one) => one === value) })}
-          choices={[any, ...surfaces.map((value) => ({ value, label: wayIn[value] }))]}
-        />
-      </Field>
-      <Field label="Request id">
-        <Input value={asked} onChange={(event) => setAsked(event.target.value)} maxLength={128} />
-      </Field>
+      <SelectField
+        label="Answer"
+        value={search.status ?? ''}
+        onValue={(value) => onChange({ ...search, status: statuses.find((one) => one === value) })}
+        choices={[
+          any,
+          { value: '2xx', label: 'Done (2xx)' },
+          { value: '4xx', label: 'Refused (4xx)' },
+          { value: '5xx', label: 'Failed (5xx)' },
+        ]}
+      />
+      <SelectField
+        label="Through"
+        value={search.surface ?? ''}
+        onValue={(value) => onChange({ ...search, surface: surfaces.find((one) => one === value) })}
+        choices={[any, ...surfaces.map((value) => ({ value, label: wayIn[value] }))]}
+      />
+      <TextField label="Request id" value={asked} onValue={setAsked} maxLength={128} />
       <Button type="submit">Find</Button>
     </form>
   )
 }
 
-/** The calls that match, newest first, and the button for older ones. */
-function Calls({
-  filters,
-  query,
-  onOpen,
-}: {
-  readonly filters: ReactNode
-  readonly query: ReturnType<typeof useCalls>
-  readonly onOpen: (id: string) => void
-}): ReactNode {
-  return (
-    <Card flush>
-      {filters}
-      {query.isPending ? (
-        <Skeleton lines={6} className="p-4" />
-      ) : query.isError ? (
-        <ErrorState error={query.error} retry={() => void query.refetch()} />
-      ) : (
-        <DataTable
-          label="API calls"
-          columns={columnsOf((call) => onOpen(call.id))}
-          rows={query.data.pages.flatMap((page) => page.requests)}
-          rowId={(call) => call.id}
-          empty={
-            <EmptyState
-              icon={<ScrollText />}
-              title="No calls"
-              text="Calls with an API key or by an agent tool are listed here within a second."
-              action={
-                <Link to="/settings" search={{ tab: 'keys' }} className={buttonClass('primary')}>
-                  API keys
-                </Link>
-              }
-            />
-          }
-        />
-      )}
-      {query.hasNextPage && (
-        <div className="flex justify-center p-3">
-          <Button busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-            Show older calls
-          </Button>
-        </div>
-      )}
-    </Card>
-  )
-}
-
-function useCalls(filters: Omit<Search, 'call'>) {
-  return useInfiniteQuery({
-    queryKey: keyOf('settings', 'listRequests', filters),
-    queryFn: ({ pageParam, signal }) =>
-      api.session(
-        'listRequests',
-        { ...filters, limit: '50', ...(pageParam === null ? {} : { cursor: pageParam }) },
-        { signal },
-      ),
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.nextCursor,
-  })
-}
-
-/** The log of calls by keys and agent tools. */
-export function Page(): ReactNode {
+export function Page() {
   const search = useSearch({ from: '/signed-in/team/requests' })
   const navigate = useNavigate()
   const { call: open, ...given } = search
   const change = (next: Changed): void => void navigate({ to: '.', search: compact({ ...next }) })
-  const query = useCalls(compact(given))
+  const query = useSessionPages('listRequests', { ...compact(given), limit: '50' }, 'settings')
   return (
     <PageFrame
       title="API calls"
@@ -198,11 +189,29 @@ export function Page(): ReactNode {
         </Button>
       }
     >
-      <Calls
-        filters={<Filters search={search} onChange={change} />}
-        query={query}
-        onOpen={(id) => change({ ...search, call: id })}
-      />
+      <Card flush>
+        <Filters search={search} onChange={change} />
+        <RecordList
+          query={query}
+          more="Show older calls"
+          label="API calls"
+          columns={columnsOf((call) => change({ ...search, call: call.id }))}
+          rows={query.data?.pages.flatMap((page) => page.requests) ?? []}
+          rowId={(call) => call.id}
+          empty={
+            <EmptyState
+              icon={ScrollText}
+              title="No calls"
+              text="Calls with an API key or by an agent tool are listed here within a second."
+              action={
+                <LinkButton to="/settings" search={{ tab: 'keys' }} variant="primary">
+                  API keys
+                </LinkButton>
+              }
+            />
+          }
+        />
+      </Card>
       <CallDrawer id={open} onClose={() => change({ ...search, call: undefined })} />
     </PageFrame>
   )

@@ -1,8 +1,6 @@
 import { compact, oneOf, text, type Raw } from '../../app/search.ts'
 
-/** Classes of status that the list can be narrowed to. */
 export const statuses = ['2xx', '4xx', '5xx'] as const
-/** Ways in. */
 export const surfaces = ['api', 'mcp'] as const
 
 /** What this page keeps in its address: the filters, and the call whose detail is open. */
@@ -21,7 +19,6 @@ const shaped = (raw: Raw, name: string, shape: RegExp): string | undefined => {
 }
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** Reads the address of this page. */
 export const search = (raw: Raw): Search =>
   compact({
     status: oneOf(raw, 'status', statuses),

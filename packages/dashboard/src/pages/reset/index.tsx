@@ -1,10 +1,8 @@
 import { Link, useSearch } from '@tanstack/react-router'
-import { useState, type ReactNode } from 'react'
-import { resetPassword } from '../../shell/auth.ts'
-import { AuthForm } from '../../shell/auth-form.tsx'
-import { AuthFrame, linkClass } from '../../shell/auth-frame.tsx'
+import { useState } from 'react'
+import { AuthForm, AuthFrame, linkClass, resetPassword } from '../../shell/auth.tsx'
 
-function Changed(): ReactNode {
+function Changed() {
   return (
     <AuthFrame
       title="Your password was changed"
@@ -27,7 +25,7 @@ function Changed(): ReactNode {
 }
 
 /** Setting a new password with the link of the mail. */
-export function Page(): ReactNode {
+export function Page() {
   const { token } = useSearch({ from: '/reset' })
   const [done, setDone] = useState(false)
   const another = (

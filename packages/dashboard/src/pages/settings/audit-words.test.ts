@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { sentenceOf, type Known, type Told } from './audit-words.ts'
+import { sentenceOf, type Known, type Told } from './audit.tsx'
 
 const jane = { id: '01a1', label: 'Jane Doe', type: 'person' }
 const known: Known = {

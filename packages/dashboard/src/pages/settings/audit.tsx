@@ -1,20 +1,210 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
+import type { AnySessionOperation, OperationId, OperationOf, SessionOperationId } from '@les/contract'
 import { Link } from '@tanstack/react-router'
-import { Fragment, useMemo, type ReactNode } from 'react'
-import { api, keyOf, useSessionQuery, useSourceNames, type SessionResult } from '../../api/index.ts'
-import {
-  Badge,
-  Button,
-  Card,
-  CodeBlock,
-  DataTable,
-  EmptyState,
-  ErrorState,
-  Skeleton,
-  TimeAgo,
-  type Column,
-} from '../../ui/index.ts'
-import { sentenceOf, type Known, type Place } from './audit-words.ts'
+import { Fragment, useMemo } from 'react'
+import { useSessionQuery, useSourceNames, type SessionResult, useSessionPages } from '../../api/index.ts'
+import { Badge, Card, CodeBlock, EmptyState, TimeAgo, type Column, RecordList } from '../../ui/index.ts'
+
+/** The audit log in sentences: what was done, as words and links that follow the name of whoever did it. */
+
+type Place =
+  | { readonly to: '/sources/$id' | '/keyword/$id' | '/discover/$id'; readonly id: string }
+  | { readonly to: '/agent' | '/outreach' | '/webhooks' | '/leads' }
+  | { readonly to: '/settings'; readonly tab: 'team' | 'members' | 'keys' | 'credentials' | 'secret' }
+
+/** A part of a sentence: words, or the name of a thing with where it is. */
+type Part = string | { readonly name: string; readonly place?: Place }
+
+export type Told = {
+  readonly operation: string
+  readonly target: string | null
+  readonly details: Readonly<Record<string, unknown>>
+}
+
+/** What is known of the things a team has: by their ids and their handles. */
+export type Known = {
+  readonly source: (
+    idOrHandle: string,
+  ) => { readonly id: string; readonly label: string; readonly type: string } | undefined
+  readonly member: (userId: string) => string | undefined
+}
+
+type Writing<Operation> = Operation extends { readonly method: 'GET' }
+  ? never
+  : Operation extends { readonly id: infer Id }
+    ? Id
+    : never
+
+type Change =
+  | Extract<Writing<{ [Id in OperationId]: OperationOf<Id> }[OperationId]>, OperationId>
+  | Extract<Writing<AnySessionOperation>, SessionOperationId>
+
+type Sentence = (told: Told, known: Known) => readonly Part[]
+
+const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
+const counted = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`
+
+/** How many leads were named, in words; all of them when none were. */
+function leadsIn({ details }: Told): string {
+  const ids = details.leadIds
+  if (!Array.isArray(ids)) return details.icpOnly === true ? 'all leads that fit' : 'all leads'
+  const more = /^… (\d+) more$/.exec(String(ids.at(-1) ?? ''))
+  return counted(more ? ids.length - 1 + Number(more[1]) : ids.length, 'lead')
+}
+
+function source({ target, details }: Told, known: Known): Part {
+  const named = target ?? text(details.username) ?? text(details.sourceId)
+  const found =
+    (named === undefined ? undefined : known.source(named)) ??
+    (text(details.username) === undefined ? undefined : known.source(details.username as string))
+  if (found)
+    return {
+      name: found.label,
+      place: { to: found.type === 'keyword' ? '/keyword/$id' : '/sources/$id', id: found.id },
+    }
+  return text(details.name) ?? text(details.username) ?? text(details.postUrl) ?? 'a source that is gone'
+}
+
+const says =
+  (...words: string[]): Sentence =>
+  () =>
+    words
+const about =
+  (before: string, after = ''): Sentence =>
+  (told, known) => [before, source(told, known), ...(after === '' ? [] : [after])]
+const agent: Part = { name: 'an agent', place: { to: '/agent' } }
+const lookUp: Sentence = (told, known) => [
+  told.details.saveTrackedProfile === true ? 'tracked' : 'looked up',
+  source(told, known),
+]
+const member: Sentence = ({ target }, known) => [
+  {
+    name: (target === null ? undefined : known.member(target)) ?? 'somebody who has left',
+    place: { to: '/settings', tab: 'members' },
+  },
+]
+const push: Sentence = (told, known) => ['sent', leadsIn(told), 'of', source(told, known), 'to its webhook']
+const webhook: Sentence = (told, known) => [
+  told.details.webhookUrl === null ? 'took the webhook from' : 'set the webhook of',
+  source(told, known),
+]
+
+/** A sentence for every operation that changes something: one without it does not compile. */
+const sentences: Readonly<Record<Change, Sentence>> = {
+  enrichProfile: lookUp,
+  enrichCompany: lookUp,
+  trackPost: about('tracked'),
+  trackKeyword: (told, known) => ['started the keyword search', source(told, known)],
+  startSourceSync: about('synced'),
+  updateProfileWebhook: webhook,
+  updateCompanyWebhook: webhook,
+  updateSourceWebhook: webhook,
+  updateKeywordWebhook: webhook,
+  editProfile: about('changed the settings of'),
+  editCompany: about('changed the settings of'),
+  editKeyword: about('changed the settings of'),
+  untrackProfile: about('stopped tracking'),
+  untrackCompany: about('stopped tracking'),
+  untrackPost: about('stopped tracking'),
+  untrackKeyword: about('stopped the keyword search'),
+  updateProfileIcp: about('said who fits for'),
+  updateCompanyIcp: about('said who fits for'),
+  updateSourceIcp: about('said who fits for'),
+  updateKeywordIcp: about('said who fits for'),
+  pushProfile: push,
+  pushCompany: push,
+  pushSource: push,
+  pushKeyword: push,
+  estimateKeyword: says('estimated a keyword search'),
+  fetchProfilePosts: (told, known) => ['read the posts of', source(told, known)],
+  fetchCompanyPosts: (told, known) => ['read the posts of', source(told, known)],
+  fetchPostReactions: says('read the reactions to a post'),
+  fetchPostComments: says('read the comments on a post'),
+  fetchCompanyPostComments: says('read the comments on a post of a company'),
+  startDiscover: ({ target, details }) => {
+    const name = Array.isArray(details.keywords) ? details.keywords.join(', ') : 'a topic'
+    return [
+      'started a Discover run about',
+      target === null ? name : { name, place: { to: '/discover/$id', id: target } },
+    ]
+  },
+  deleteDiscoverRun: says('deleted a Discover run'),
+  sendLeads: (told) => [
+    'sent',
+    Array.isArray(told.details.people)
+      ? counted(told.details.people.length, 'person').replace('persons', 'people')
+      : leadsIn(told),
+    'to',
+    { name: 'a campaign', place: { to: '/outreach' } },
+  ],
+  updateSourceOutreach: (told, known) => [
+    told.details.campaignId === null ? 'ended the outreach rule of' : 'set the outreach rule of',
+    source(told, known),
+  ],
+  updateAgent: ({ details }) => [details.create === true ? 'made' : 'changed', agent],
+  startAgent: () => ['started', agent],
+  stopAgent: () => ['stopped', agent],
+  pushAgent: (told) => ['sent', leadsIn(told), 'of', agent, 'to its webhook'],
+  createKey: ({ details }) => [
+    'made the API key',
+    { name: text(details.name) ?? 'without a name', place: { to: '/settings', tab: 'keys' } },
+  ],
+  revokeKey: () => ['revoked', { name: 'an API key', place: { to: '/settings', tab: 'keys' } }],
+  createTeam: ({ details }) => ['made the team', text(details.name) ?? ''],
+  readInvitation: says('read an invitation'),
+  openSampleTeam: says('opened the sample team'),
+  acceptInvitation: says('joined the team'),
+  inviteMember: ({ details }) => [
+    'invited',
+    { name: text(details.email) ?? 'somebody', place: { to: '/settings', tab: 'members' } },
+    `as ${text(details.role) ?? 'member'}`,
+  ],
+  cancelInvitation: says('took an invitation back'),
+  changeMemberRole: (told, known) => [
+    'made',
+    ...member(told, known),
+    `${text(told.details.role) ?? 'member'} of the team`,
+  ],
+  removeMember: (told, known) => ['removed', ...member(told, known), 'from the team'],
+  leaveTeam: says('left the team'),
+  revokeConnection: says('disconnected an app'),
+  createDeviceKey: ({ details }) => ['signed in a command line as', text(details.name) ?? 'a device'],
+  renameTeam: ({ details }) => [
+    'renamed the team to',
+    { name: text(details.name) ?? '', place: { to: '/settings', tab: 'team' } },
+  ],
+  putCredential: ({ target }) => ['stored the key of', target ?? 'another service'],
+  deleteCredential: ({ target }) => ['removed the key of', target ?? 'another service'],
+  rotateSecret: () => ['made', { name: 'a new webhook secret', place: { to: '/settings', tab: 'secret' } }],
+  saveView: ({ details }) => ['saved the view', text(details.name) ?? 'without a name'],
+  deleteView: says('deleted a view'),
+  compareCriteria: says('compared criteria'),
+  parseExpression: says('read an expression'),
+  backtestKeyword: says('tried a search out'),
+  replayDelivery: () => ['sent', { name: 'a delivery', place: { to: '/webhooks' } }, 'again'],
+  replayDeliveries: () => ['sent', { name: 'deliveries', place: { to: '/webhooks' } }, 'again'],
+  sendTestEvent: (told, known) => ['sent a test event to the webhook of', source(told, known)],
+  debugSignature: says('checked a signature'),
+  previewSend: says('looked at a send'),
+  planSend: ({ details }) => [
+    'planned to send',
+    { name: typeof details.goes === 'number' ? counted(details.goes, 'lead') : 'leads', place: { to: '/leads' } },
+  ],
+  cancelSend: says('undid a send before it began'),
+  quoteCapture: says('asked what an act costs'),
+  saveDefaults: ({ target }) => ['saved the defaults of', target ?? 'the team'],
+  previewDefaults: says('looked at what the defaults change'),
+  applyDefaults: ({ details }) => [
+    'applied the defaults to',
+    Array.isArray(details.sources) ? counted(details.sources.length, 'source') : 'sources',
+  ],
+  retryPoisonWork: says('tried work that failed again'),
+}
+
+/** What an entry says after the name of whoever did it; an operation of a later release is named as it is. */
+export function sentenceOf(told: Told, known: Known): readonly Part[] {
+  const sentence = (sentences as Readonly<Record<string, Sentence | undefined>>)[told.operation]
+  return sentence?.(told, known) ?? [`did “${told.operation}”`]
+}
 
 type Page = SessionResult<'listAudit'>
 type Entry = Page['entries'][number]
@@ -25,25 +215,9 @@ const actors: Readonly<Record<Entry['actor']['kind'], string>> = {
   operator: 'operator',
 }
 
-function Details({ entry }: { readonly entry: Entry }): ReactNode {
-  if (Object.keys(entry.details).length === 0) return null
-  return (
-    <details>
-      <summary className="w-fit rounded text-[0.8125rem] text-muted">What was sent</summary>
-      <div className="mt-1 max-w-xl">
-        <CodeBlock
-          label="What was sent, without secrets"
-          code={JSON.stringify(entry.details, null, 2)}
-          maxHeight={240}
-        />
-      </div>
-    </details>
-  )
-}
-
 const link = 'rounded font-medium text-accent-text underline underline-offset-2'
 
-function Named({ name, place }: { readonly name: string; readonly place?: Place | undefined }): ReactNode {
+function Named({ name, place }: { name: string; place?: Place | undefined }) {
   if (place === undefined) return <span className="font-medium">{name}</span>
   if ('id' in place)
     return (
@@ -72,7 +246,18 @@ const columnsOf = (known: Known): readonly Column<Entry>[] => [
             <Fragment key={at}>{typeof part === 'string' ? part : <Named {...part} />} </Fragment>
           ))}
         </p>
-        <Details entry={row} />
+        {Object.keys(row.details).length === 0 ? null : (
+          <details>
+            <summary className="w-fit rounded text-[0.8125rem] text-muted">What was sent</summary>
+            <div className="mt-1 max-w-xl">
+              <CodeBlock
+                label="What was sent, without secrets"
+                code={JSON.stringify(row.details, null, 2)}
+                maxHeight={240}
+              />
+            </div>
+          </details>
+        )}
       </div>
     ),
   },
@@ -80,7 +265,6 @@ const columnsOf = (known: Known): readonly Column<Entry>[] => [
   { id: 'at', header: 'When', width: '9rem', cell: (row) => <TimeAgo at={row.at} /> },
 ]
 
-/** The names of what the team has now. */
 function useKnown(): Known {
   const { sources } = useSourceNames()
   const members = useSessionQuery('listMembers', {}, { topic: 'people', staleTime: 60_000 })
@@ -91,35 +275,21 @@ function useKnown(): Known {
   }, [sources, members.data])
 }
 
-/** Every change to the team: who, what and when. */
-export function AuditTab(): ReactNode {
+export function AuditTab() {
   const known = useKnown()
   const columns = useMemo(() => columnsOf(known), [known])
-  const query = useInfiniteQuery({
-    queryKey: keyOf('settings', 'listAudit'),
-    queryFn: ({ pageParam, signal }): Promise<Page> =>
-      api.session('listAudit', pageParam === undefined ? {} : { cursor: pageParam }, { signal }),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: (page) => page.nextCursor ?? undefined,
-  })
-  if (query.isPending) return <Skeleton lines={6} className="p-4" />
-  if (query.isError) return <ErrorState error={query.error} retry={() => void query.refetch()} />
+  const query = useSessionPages('listAudit', {}, 'settings')
   return (
     <Card flush title="Audit log" text="Every change to the team, newest first. Secrets are never kept here.">
-      <DataTable
+      <RecordList
+        query={query}
+        more="Show older changes"
         label="Audit log"
         columns={columns}
-        rows={query.data.pages.flatMap((page) => page.entries)}
+        rows={query.data?.pages.flatMap((page) => page.entries) ?? []}
         rowId={(row) => row.id}
         empty={<EmptyState title="No changes yet" text="What members, keys and operators change is listed here." />}
       />
-      {query.hasNextPage && (
-        <div className="flex justify-center p-3">
-          <Button busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-            Show older changes
-          </Button>
-        </div>
-      )}
     </Card>
   )
 }

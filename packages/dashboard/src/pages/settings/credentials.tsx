@@ -1,7 +1,94 @@
-import { useState, type ReactNode } from 'react'
-import { useSessionMutation, useSessionQuery, type SessionResult } from '../../api/index.ts'
-import { Badge, Card, ConfirmDialog, Loaded, RoleButton, TimeAgo } from '../../ui/index.ts'
-import { StoreKeyDialog } from './store-key.tsx'
+import { useState } from 'react'
+import { useMe, useSessionMutation, useSessionQuery, type SessionResult } from '../../api/index.ts'
+import {
+  Badge,
+  Button,
+  Card,
+  ConfirmDialog,
+  Dialog,
+  Loaded,
+  RoleButton,
+  TimeAgo,
+  toast,
+  TextField,
+} from '../../ui/index.ts'
+
+type Kind = SessionResult<'getSettings'>['credentials'][number]['kind']
+
+function useStoreKey(name: string, onStored: () => void) {
+  const [key, setKey] = useState('')
+  const { sandbox } = useMe()
+  const close = () => {
+    setKey('')
+    put.reset()
+    onStored()
+  }
+  const put = useSessionMutation('putCredential', {
+    quiet: true,
+    refreshes: ['settings', 'outreach', 'keywords'],
+    onSuccess: ({ checked }) => {
+      if (sandbox)
+        toast.info(`The ${name} key was stored`, 'Nobody real was asked: in the sandbox a stand-in takes any key.')
+      else if (checked) toast.good(`The ${name} key works and was stored`)
+      else toast.info(`The ${name} key was stored`, 'It could not be tried out: the service did not answer.')
+      close()
+    },
+  })
+  return { key, setKey, put, close, sandbox }
+}
+
+function StoreKeyDialog({
+  kind,
+  name,
+  open,
+  onClose,
+}: {
+  kind: Kind
+  name: string
+  open: boolean
+  onClose: () => void
+}) {
+  const { key, setKey, put, close, sandbox } = useStoreKey(name, onClose)
+  return (
+    <Dialog
+      open={open}
+      onClose={close}
+      size="sm"
+      title={`Key for ${name}`}
+      text={
+        sandbox
+          ? 'This service runs on the sandbox: a stand-in answers for the vendor, and no real key is needed or tried.'
+          : 'It is tried out now. Once stored, nobody can read it here.'
+      }
+      cancel
+      actions={
+        <Button variant="primary" type="submit" form={`store-${kind}`} busy={put.isPending}>
+          Try it and store it
+        </Button>
+      }
+    >
+      <form
+        id={`store-${kind}`}
+        onSubmit={(event) => {
+          event.preventDefault()
+          put.mutate({ kind, key })
+        }}
+      >
+        <TextField
+          label="Key"
+          error={put.error?.message}
+          type="password"
+          required
+          maxLength={4_000}
+          autoComplete="off"
+          spellCheck={false}
+          value={key}
+          onValue={setKey}
+        />
+      </form>
+    </Dialog>
+  )
+}
 
 type Stored = SessionResult<'getSettings'>['credentials'][number]
 
@@ -13,7 +100,7 @@ const parties: Readonly<Record<Stored['kind'], { readonly name: string; readonly
   outreach: { name: 'Outreach platform', text: 'Lets leads be sent to your campaigns.' },
 }
 
-function About({ credential }: { readonly credential: Stored }): ReactNode {
+function About({ credential }: { credential: Stored }) {
   const { name, text } = parties[credential.kind]
   return (
     <div className="min-w-0">
@@ -34,7 +121,7 @@ function About({ credential }: { readonly credential: Stored }): ReactNode {
   )
 }
 
-function Credential({ credential }: { readonly credential: Stored }): ReactNode {
+function Credential({ credential }: { credential: Stored }) {
   const { name } = parties[credential.kind]
   const [storing, setStoring] = useState(false)
   const [forgetting, setForgetting] = useState(false)
@@ -67,10 +154,10 @@ function Credential({ credential }: { readonly credential: Stored }): ReactNode 
           </RoleButton>
         )}
       </div>
-      <StoreKeyDialog kind={credential.kind} name={name} open={storing} onOpen={setStoring} />
+      <StoreKeyDialog kind={credential.kind} name={name} open={storing} onClose={() => setStoring(false)} />
       <ConfirmDialog
         open={forgetting}
-        onOpen={setForgetting}
+        onClose={() => setForgetting(false)}
         danger
         title={`Forget the ${name} key?`}
         text={
@@ -86,7 +173,7 @@ function Credential({ credential }: { readonly credential: Stored }): ReactNode 
 }
 
 /** The keys of AI vendors and of the outreach platform: written, never shown. */
-export function CredentialsTab(): ReactNode {
+export function CredentialsTab() {
   const query = useSessionQuery('getSettings', {}, { topic: 'settings' })
   return (
     <Loaded query={query}>

@@ -1,19 +1,13 @@
 import { textOf } from '../../shell/navigation.ts'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
 import { PageFrame, Tabs } from '../../ui/index.ts'
-import { AccountTab } from './account.tsx'
+import { AccountTab, Connections, SessionsTab } from './account.tsx'
 import { AuditTab } from './audit.tsx'
-import { Connections } from './connections.tsx'
 import { CredentialsTab } from './credentials.tsx'
-import { KeysTab } from './keys.tsx'
-import { MembersTab } from './members.tsx'
-import { SecretTab } from './secret.tsx'
-import { SessionsTab } from './sessions.tsx'
-import { TeamTab } from './team.tsx'
+import { KeysTab, SecretTab } from './keys.tsx'
+import { MembersTab, TeamTab } from './team.tsx'
 
-/** The settings of the team and of the person. */
-export function Page(): ReactNode {
+export function Page() {
   const { tab = 'team' } = useSearch({ from: '/signed-in/team/settings' })
   const navigate = useNavigate({ from: '/settings' })
   return (

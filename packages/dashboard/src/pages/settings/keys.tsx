@@ -1,24 +1,226 @@
+import { useNavigate, useSearch } from '@tanstack/react-router'
 import { KeyRound, Plus } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
-import { useTeam, useV1Mutation, useV1Query, type V1Result } from '../../api/index.ts'
+import { bounds } from 'virtual:values'
 import {
+  useSessionMutation,
+  useSessionQuery,
+  useTeam,
+  useV1Mutation,
+  useV1Query,
+  type V1Result,
+} from '../../api/index.ts'
+import {
+  absoluteTime,
+  Button,
   Card,
   ConfirmDialog,
+  CopyField,
+  count,
   DataTable,
+  Dialog,
   EmptyState,
   Loaded,
+  Notice,
   RoleButton,
   Served,
   TimeAgo,
-  count,
+  TimeUntil,
   type Column,
+  TextLink,
+  Failure,
+  TextField,
 } from '../../ui/index.ts'
-import { NewKeyDialog } from './new-key.tsx'
-import { useAdding } from './use-adding.ts'
+
+/** Whether the window that adds something to the open tab is open, kept in the address so that the palette leads there. */
+export function useAdding(): readonly [boolean, (adding: boolean) => void] {
+  const { add = false } = useSearch({ from: '/signed-in/team/settings' })
+  const navigate = useNavigate({ from: '/settings' })
+  return [
+    add,
+    (adding) =>
+      void navigate({ search: ({ add: _, ...rest }) => (adding ? { ...rest, add: true } : rest), replace: true }),
+  ]
+}
+
+function ShownOnceDialog({
+  open,
+  onClose,
+  isMade,
+  title,
+  act,
+  children,
+}: {
+  open: boolean
+  onClose: () => void
+  isMade: boolean
+  title: string
+  act: ReactNode
+  children: ReactNode
+}) {
+  const actions = isMade ? (
+    <Button variant="primary" onClick={onClose}>
+      I have stored it
+    </Button>
+  ) : (
+    <>
+      <Button onClick={onClose}>Cancel</Button>
+      {act}
+    </>
+  )
+  return (
+    <Dialog open={open} onClose={onClose} size="sm" title={title} actions={actions}>
+      {children}
+    </Dialog>
+  )
+}
+
+function RotateDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
+  const rotate = useSessionMutation('rotateSecret', { quiet: true, refreshes: ['settings', 'deliveries'] })
+  const close = () => {
+    rotate.reset()
+    onClose()
+  }
+  const made = rotate.data
+  return (
+    <ShownOnceDialog
+      open={open}
+      onClose={close}
+      isMade={made !== undefined}
+      title={made ? 'Your new signing secret' : 'Make a new signing secret?'}
+      act={
+        <Button variant="primary" busy={rotate.isPending} onClick={() => rotate.mutate({})}>
+          Make a new secret
+        </Button>
+      }
+    >
+      {made ? (
+        <div className="flex flex-col gap-3">
+          <Notice tone="warn">Copy it now: it is shown here this once.</Notice>
+          {made.signingSecret === null ? (
+            <p className="text-sm">This secret was shown before.</p>
+          ) : (
+            <CopyField label="Signing secret" value={made.signingSecret} />
+          )}
+          <p className="text-sm">
+            Until {absoluteTime(made.rotatingUntil)} each delivery is signed with both the new and the old secret. Put
+            the new one in place before that.
+          </p>
+        </div>
+      ) : (
+        <div className="flex flex-col gap-2 text-sm">
+          <p>
+            For 24 hours each delivery carries two signatures, one by the new and one by the old secret, so that nothing
+            is lost while you change it. After that only the new one signs.
+          </p>
+          <Failure error={rotate.error} />
+        </div>
+      )}
+    </ShownOnceDialog>
+  )
+}
+
+export function SecretTab() {
+  const [rotating, setRotating] = useState(false)
+  const query = useSessionQuery('getSettings', {}, { topic: 'settings' })
+  return (
+    <Loaded query={query}>
+      {({ signing }) => (
+        <Card
+          title="Webhook signing secret"
+          text="One secret signs every delivery of the team, so that your server can tell they are ours."
+          actions={
+            <RoleButton needs="owner" onClick={() => setRotating(true)}>
+              Make a new secret
+            </RoleButton>
+          }
+        >
+          <div className="flex flex-col gap-3 text-sm">
+            {signing.rotatingUntil === null ? (
+              <p>One secret is in use.</p>
+            ) : (
+              <Notice tone="info" title="Two secrets sign at the moment">
+                The old one stops <TimeUntil at={signing.rotatingUntil} />, at {absoluteTime(signing.rotatingUntil)}.
+              </Notice>
+            )}
+            <p className="text-muted">
+              Members see the secret in use beside the webhook of a source. How to check a signature, and a checker for
+              one that fails, are under <TextLink to="/webhooks">Webhooks</TextLink>.
+            </p>
+          </div>
+          <RotateDialog open={rotating} onClose={() => setRotating(false)} />
+        </Card>
+      )}
+    </Loaded>
+  )
+}
+
+function NameForm({ error, onMake }: { error: string | undefined; onMake: (name: string) => void }) {
+  const [name, setName] = useState('')
+  return (
+    <form
+      id="new-key"
+      onSubmit={(event) => {
+        event.preventDefault()
+        onMake(name)
+      }}
+    >
+      <TextField
+        label="Name"
+        hint="What uses it, such as CRM sync."
+        error={error}
+        required
+        maxLength={bounds.keyName.max}
+        autoComplete="off"
+        value={name}
+        onValue={setName}
+      />
+    </form>
+  )
+}
+
+function NewKeyDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
+  const make = useV1Mutation('createKey', { quiet: true, refreshes: ['settings'] })
+  const close = () => {
+    make.reset()
+    onClose()
+  }
+  const made = make.data
+  return (
+    <ShownOnceDialog
+      open={open}
+      onClose={close}
+      isMade={made !== undefined}
+      title={made ? 'Your new key' : 'New API key'}
+      act={
+        <Button variant="primary" type="submit" form="new-key" busy={make.isPending}>
+          Create key
+        </Button>
+      }
+    >
+      {made ? (
+        <div className="flex flex-col gap-3">
+          <Notice tone="warn">Copy it now: it is shown this once, and nobody can read it again.</Notice>
+          {made.key === null ? (
+            <p className="text-sm">This key was shown before. Revoke it and make another.</p>
+          ) : (
+            <CopyField
+              label={made.name}
+              value={made.key}
+              hint="Send it as the header X-API-Key. Whoever has it can act for the team."
+            />
+          )}
+        </div>
+      ) : (
+        <NameForm error={make.error?.message} onMake={(name) => make.mutate({ name })} />
+      )}
+    </ShownOnceDialog>
+  )
+}
 
 type Key = V1Result<'listKeys'>['keys'][number]
 
-function Revoke({ row }: { readonly row: Key }): ReactNode {
+function Revoke({ row }: { row: Key }) {
   const [asking, setAsking] = useState(false)
   const revoke = useV1Mutation('revokeKey', { quiet: true, done: 'The key was revoked', refreshes: ['settings'] })
   return (
@@ -28,7 +230,7 @@ function Revoke({ row }: { readonly row: Key }): ReactNode {
       </RoleButton>
       <ConfirmDialog
         open={asking}
-        onOpen={setAsking}
+        onClose={() => setAsking(false)}
         danger
         title={`Revoke “${row.name}”?`}
         text="Whatever uses this key is refused from now on. This cannot be taken back."
@@ -67,13 +269,11 @@ const columns: readonly Column<Key>[] = [
   { id: 'revoke', header: 'Revoke', hideHeader: true, align: 'end', cell: (row) => <Revoke row={row} /> },
 ]
 
-/** What keys are for, and how many of them are in use. */
 const inUse = ({ used, max, remaining }: V1Result<'listKeys'>['quota']): string =>
   `For programs that use the API, the command line or an AI assistant. ${count(used)} of ${count(max)} in use.` +
   (remaining === 0 ? ' Revoke one to make another.' : '')
 
-/** The API keys of the team. */
-export function KeysTab(): ReactNode {
+export function KeysTab() {
   const [making, setMaking] = useAdding()
   const { can } = useTeam()
   const query = useV1Query('listKeys', {}, { topic: 'settings' })
@@ -82,7 +282,7 @@ export function KeysTab(): ReactNode {
     <RoleButton
       needs="owner"
       variant="primary"
-      icon={<Plus aria-hidden="true" size={16} />}
+      icon={Plus}
       reason={full && 'All keys of the team are in use: revoke one first.'}
       onClick={() => setMaking(true)}
     >
@@ -102,7 +302,7 @@ export function KeysTab(): ReactNode {
                 rowId={(row) => row.id}
                 empty={
                   <EmptyState
-                    icon={<KeyRound size={28} />}
+                    icon={KeyRound}
                     title="No API key yet"
                     text="Make one to use the API, the command line or an AI assistant."
                     action={make}
@@ -110,7 +310,7 @@ export function KeysTab(): ReactNode {
                 }
               />
             </Card>
-            <NewKeyDialog open={making && can('owner')} onOpen={setMaking} />
+            <NewKeyDialog open={making && can('owner')} onClose={() => setMaking(false)} />
           </>
         )}
       </Loaded>

@@ -1,14 +1,11 @@
 import { compact, flag, oneOf, type Raw } from '../../app/search.ts'
 
-/** The tabs of the settings. */
 export const tabs = ['team', 'members', 'keys', 'credentials', 'secret', 'audit', 'sessions', 'account'] as const
 
-/** What this page keeps in its address. */
 export type Search = {
   readonly tab?: (typeof tabs)[number]
   /** Begins with what the tab is for: a new key, an invitation. */
   readonly add?: boolean
 }
 
-/** Reads the address of this page. */
 export const search = (raw: Raw): Search => compact({ tab: oneOf(raw, 'tab', tabs), add: flag(raw, 'add') })

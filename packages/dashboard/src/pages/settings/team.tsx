@@ -1,26 +1,264 @@
-import { teamStates } from '@les/contract'
+import { teamStates, type TeamRole } from '@les/contract'
 import { useQueryClient } from '@tanstack/react-query'
-import { useState, type ReactNode } from 'react'
+import { LogOut, UserPlus } from 'lucide-react'
+import { useState } from 'react'
 import { useSessionMutation, useSessionQuery, useTeam, type SessionResult } from '../../api/index.ts'
 import { meQuery } from '../../api/me.ts'
 import {
   Badge,
+  Button,
   Card,
-  Field,
-  Input,
+  ConfirmDialog,
+  count,
+  DataTable,
+  day,
+  Dialog,
   Loaded,
   Meter,
   Notice,
-  RoleButton,
-  Stat,
-  count,
-  day,
   planName,
+  RoleButton,
+  Select,
+  Stat,
+  TimeAgo,
+  TimeUntil,
+  useRefusal,
+  type Choice,
+  type Column,
+  TextField,
+  SelectField,
 } from '../../ui/index.ts'
+import { useAdding } from './keys.tsx'
+
+type Role = TeamRole
+
+const roleWords: Readonly<Record<Role, string>> = { viewer: 'Viewer', member: 'Member', owner: 'Owner' }
+
+const roles: readonly Choice<Role>[] = [
+  { value: 'viewer', label: roleWords.viewer },
+  { value: 'member', label: roleWords.member },
+  { value: 'owner', label: roleWords.owner },
+]
+
+const what: Readonly<Record<Role, string>> = {
+  viewer: 'Sees everything but secrets, changes nothing.',
+  member: 'Sets up sources, searches and agents, sends leads, and may spend credits.',
+  owner: 'May do everything, also keys, members and the name of the team.',
+}
+
+function useInvite(onSent: () => void) {
+  const [email, setEmail] = useState('')
+  const [role, setRole] = useState<Role>('member')
+  const invite = useSessionMutation('inviteMember', {
+    quiet: true,
+    done: 'The invitation was sent',
+    refreshes: ['people'],
+    onSuccess: () => {
+      setEmail('')
+      onSent()
+    },
+  })
+  return { email, setEmail, role, setRole, invite }
+}
+
+function InviteDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
+  const { email, setEmail, role, setRole, invite } = useInvite(onClose)
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      size="sm"
+      title="Invite somebody"
+      text="They get a mail with a link that is good for 7 days."
+      cancel
+      actions={
+        <Button variant="primary" type="submit" form="invite" busy={invite.isPending}>
+          Send the invitation
+        </Button>
+      }
+    >
+      <form
+        id="invite"
+        className="flex flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault()
+          invite.mutate({ email, role })
+        }}
+      >
+        <TextField
+          label="Email"
+          error={invite.error?.message}
+          type="email"
+          required
+          maxLength={254}
+          autoComplete="off"
+          value={email}
+          onValue={setEmail}
+        />
+        <SelectField label="Role" hint={what[role]} value={role} onValue={setRole} choices={roles} />
+      </form>
+    </Dialog>
+  )
+}
+
+type Member = SessionResult<'listMembers'>['members'][number]
+type Invitation = SessionResult<'listMembers'>['invitations'][number]
+
+function RolePicker({ member }: { member: Member }) {
+  const refusal = useRefusal('owner')
+  const change = useSessionMutation('changeMemberRole', {
+    done: 'The role was changed',
+    refreshes: ['people', 'settings'],
+  })
+  if (refusal !== null) return <span data-tip={refusal}>{roleWords[member.role]}</span>
+  return (
+    <Select<Role>
+      aria-label={`Role of ${member.name}`}
+      value={member.role}
+      reason={change.isPending && 'The change is being saved.'}
+      onValue={(role) => change.mutate({ userId: member.userId, role })}
+      choices={roles}
+      className="min-w-28"
+    />
+  )
+}
+
+function Remove({ member }: { member: Member }) {
+  const [asking, setAsking] = useState(false)
+  const remove = useSessionMutation('removeMember', {
+    quiet: true,
+    done: `${member.name} was removed`,
+    refreshes: ['people'],
+  })
+  if (member.you) return null
+  return (
+    <>
+      <RoleButton needs="owner" size="sm" onClick={() => setAsking(true)}>
+        Remove
+      </RoleButton>
+      <ConfirmDialog
+        open={asking}
+        onClose={() => setAsking(false)}
+        danger
+        title={`Remove ${member.name}?`}
+        text="They can no longer see this team. What they have set up stays."
+        confirm="Remove"
+        onConfirm={() => remove.mutateAsync({ userId: member.userId })}
+      />
+    </>
+  )
+}
+
+function TakeBack({ invitation }: { invitation: Invitation }) {
+  const cancel = useSessionMutation('cancelInvitation', {
+    done: 'The invitation was taken back',
+    refreshes: ['people'],
+  })
+  return (
+    <RoleButton needs="owner" size="sm" busy={cancel.isPending} onClick={() => cancel.mutate({ id: invitation.id })}>
+      Take back
+    </RoleButton>
+  )
+}
+
+const memberColumns: readonly Column<Member>[] = [
+  {
+    id: 'name',
+    header: 'Name',
+    sortBy: (row) => row.name,
+    cell: (row) => (
+      <div>
+        <p className="font-medium">
+          {row.name} {row.you && <Badge tone="info">you</Badge>}
+        </p>
+        <p className="text-[0.8125rem] break-all text-muted">{row.email}</p>
+      </div>
+    ),
+  },
+  { id: 'role', header: 'Role', cell: (row) => <RolePicker member={row} /> },
+  {
+    id: 'since',
+    header: 'Member since',
+    wide: true,
+    sortBy: (row) => row.since,
+    cell: (row) => <TimeAgo at={row.since} />,
+  },
+  { id: 'remove', header: 'Remove', hideHeader: true, align: 'end', cell: (row) => <Remove member={row} /> },
+]
+
+const invitationColumns: readonly Column<Invitation>[] = [
+  { id: 'email', header: 'Invited', cell: (row) => <span className="break-all">{row.email}</span> },
+  { id: 'role', header: 'As', cell: (row) => roleWords[row.role] },
+  { id: 'by', header: 'By', wide: true, cell: (row) => row.invitedBy },
+  { id: 'ends', header: 'Link ends', wide: true, cell: (row) => <TimeUntil at={row.expiresAt} /> },
+  { id: 'cancel', header: 'Take back', hideHeader: true, align: 'end', cell: (row) => <TakeBack invitation={row} /> },
+]
+
+function Leave() {
+  const { name } = useTeam()
+  const [asking, setAsking] = useState(false)
+  const leave = useSessionMutation('leaveTeam', { quiet: true, onSuccess: () => location.assign('/') })
+  return (
+    <>
+      <Button icon={LogOut} onClick={() => setAsking(true)}>
+        Leave the team
+      </Button>
+      <ConfirmDialog
+        open={asking}
+        onClose={() => setAsking(false)}
+        danger
+        title={`Leave ${name}?`}
+        text="You can come back only if an owner invites you again."
+        confirm="Leave"
+        onConfirm={() => leave.mutateAsync({})}
+      />
+    </>
+  )
+}
+
+export function MembersTab() {
+  const [inviting, setInviting] = useAdding()
+  const { can } = useTeam()
+  const query = useSessionQuery('listMembers', {}, { topic: 'people' })
+  return (
+    <Loaded query={query}>
+      {({ members, invitations }) => (
+        <div className="flex flex-col gap-5">
+          <Card
+            flush
+            title="Members"
+            text="Viewers read, members work with sources and leads, owners also manage keys and people."
+            actions={
+              <RoleButton needs="owner" variant="primary" icon={UserPlus} onClick={() => setInviting(true)}>
+                Invite
+              </RoleButton>
+            }
+          >
+            <DataTable label="Members" columns={memberColumns} rows={members} rowId={(row) => row.userId} />
+          </Card>
+          {invitations.length > 0 && (
+            <Card flush title="Open invitations">
+              <DataTable
+                label="Open invitations"
+                columns={invitationColumns}
+                rows={invitations}
+                rowId={(row) => row.id}
+              />
+            </Card>
+          )}
+          <div>
+            <Leave />
+          </div>
+          <InviteDialog open={inviting && can('owner')} onClose={() => setInviting(false)} />
+        </div>
+      )}
+    </Loaded>
+  )
+}
 
 type Settings = SessionResult<'getSettings'>
 
-function Name({ name }: { readonly name: string }): ReactNode {
+function Name({ name }: { name: string }) {
   const client = useQueryClient()
   const { can } = useTeam()
   const [text, setText] = useState(name)
@@ -38,14 +276,14 @@ function Name({ name }: { readonly name: string }): ReactNode {
           if (can('owner') && text.trim() !== '' && text.trim() !== name) rename.mutate({ name: text })
         }}
       >
-        <Field label="Name of the team" className="min-w-48 flex-1">
-          <Input
-            value={text}
-            maxLength={200}
-            readOnly={!can('owner')}
-            onChange={(event) => setText(event.target.value)}
-          />
-        </Field>
+        <TextField
+          label="Name of the team"
+          className="min-w-48 flex-1"
+          value={text}
+          maxLength={200}
+          readOnly={!can('owner')}
+          onValue={setText}
+        />
         <RoleButton
           needs="owner"
           type="submit"
@@ -59,7 +297,7 @@ function Name({ name }: { readonly name: string }): ReactNode {
   )
 }
 
-function Standing({ team }: { readonly team: Settings['team'] }): ReactNode {
+function Standing({ team }: { team: Settings['team'] }) {
   if (team.status === 'expired')
     return (
       <Notice tone="bad" title="The subscription of this team has ended">
@@ -80,7 +318,7 @@ function Standing({ team }: { readonly team: Settings['team'] }): ReactNode {
   )
 }
 
-function Limits({ team }: { readonly team: Settings['team'] }): ReactNode {
+function Limits({ team }: { team: Settings['team'] }) {
   const lines: readonly (readonly [string, string])[] = [
     ['Leads the team may hold', team.leadCap === null ? 'no limit' : count(team.leadCap)],
     ['Credits all keyword searches may use a day', count(team.keywordDailyCeiling)],
@@ -102,8 +340,7 @@ function Limits({ team }: { readonly team: Settings['team'] }): ReactNode {
   )
 }
 
-/** The team: its name, plan, trial state, credits and limits. */
-export function TeamTab(): ReactNode {
+export function TeamTab() {
   const query = useSessionQuery('getSettings', {}, { topic: 'settings' })
   return (
     <Loaded query={query} lines={8}>

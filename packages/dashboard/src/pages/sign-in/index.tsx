@@ -1,13 +1,8 @@
 import { Link, useSearch } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
-import { signIn } from '../../shell/auth.ts'
-import { AuthForm } from '../../shell/auth-form.tsx'
-import { AuthFrame, linkClass } from '../../shell/auth-frame.tsx'
-import { goneWords, InvitedTo, useInvitation } from '../../shell/invitation.tsx'
+import { AuthForm, AuthFrame, goneWords, InvitedTo, linkClass, signIn, useInvitation } from '../../shell/auth.tsx'
 import { Skeleton } from '../../ui/show.tsx'
 
-/** Signing in by email and password; on the way to an invitation with its address, and who invites to what. */
-export function Page(): ReactNode {
+export function Page() {
   const { to, verify } = useSearch({ from: '/sign-in' })
   const { invitation, isGone } = useInvitation(to)
   if (invitation === undefined)

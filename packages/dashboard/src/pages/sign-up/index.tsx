@@ -1,9 +1,6 @@
 import { Link, useSearch } from '@tanstack/react-router'
 import { useState, type ComponentProps, type ReactNode } from 'react'
-import { signUp } from '../../shell/auth.ts'
-import { AuthForm } from '../../shell/auth-form.tsx'
-import { AuthFrame, linkClass } from '../../shell/auth-frame.tsx'
-import { goneWords, InvitedTo, useInvitation } from '../../shell/invitation.tsx'
+import { AuthForm, AuthFrame, goneWords, InvitedTo, linkClass, signUp, useInvitation } from '../../shell/auth.tsx'
 import { Skeleton } from '../../ui/show.tsx'
 
 const signIn = (words: string): ReactNode => (
@@ -11,17 +8,6 @@ const signIn = (words: string): ReactNode => (
     {words}
   </Link>
 )
-
-function MailSent({ to }: { readonly to: string }): ReactNode {
-  return (
-    <AuthFrame title="Look into your mail" footer={signIn('Back to sign-in')}>
-      <p role="status" className="text-sm">
-        A mail to <strong className="break-words">{to}</strong> is on its way. Its link confirms your address, together
-        with the password you chose; it is good for a day.
-      </p>
-    </AuthFrame>
-  )
-}
 
 /** What is asked of one who signs up; the address of an invitation cannot be changed. */
 const fieldsFor = (invited: string | undefined): ComponentProps<typeof AuthForm>['fields'] => [
@@ -45,8 +31,7 @@ const fieldsFor = (invited: string | undefined): ComponentProps<typeof AuthForm>
   },
 ]
 
-/** Making an account; on the way to an invitation with its address, and who invites to what. */
-export function Page(): ReactNode {
+export function Page() {
   const { to } = useSearch({ from: '/sign-up' })
   const [sentTo, setSentTo] = useState<string | null>(null)
   const { invitation, isGone } = useInvitation(to)
@@ -56,7 +41,15 @@ export function Page(): ReactNode {
         <Skeleton />
       </AuthFrame>
     )
-  if (sentTo !== null) return <MailSent to={sentTo} />
+  if (sentTo !== null)
+    return (
+      <AuthFrame title="Look into your mail" footer={signIn('Back to sign-in')}>
+        <p role="status" className="text-sm">
+          A mail to <strong className="break-words">{sentTo}</strong> is on its way. Its link confirms your address,
+          together with the password you chose; it is good for a day.
+        </p>
+      </AuthFrame>
+    )
   return (
     <AuthFrame
       title="Create an account"

@@ -15,7 +15,6 @@ export function differenceWords({ people, fitNow, fitTried, hasCriteria }: Answe
 
 const each = (credits: number): string => `about ${countOf(credits, 'credit')}`
 
-/** What a person who fits costs at those shares. */
 export function perFitWords({ people, creditsPerFit: { now, tried }, hasCriteria }: Answer): string {
   if (people === 0) return 'Each person is counted once, however often they engaged.'
   if (tried === null) return 'Nobody would fit: loosen a row.'

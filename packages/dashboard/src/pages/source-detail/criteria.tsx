@@ -1,10 +1,21 @@
-import { useState, type ReactNode } from 'react'
-import { useSessionMutation, useTeam, useV1Mutation, useV1Query, type V1Result } from '../../api/index.ts'
+import type { FilterRow } from '@les/contract'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import {
+  useSessionMutation,
+  useTeam,
+  useV1Mutation,
+  useV1Query,
+  type SessionResult,
+  type V1Result,
+} from '../../api/index.ts'
 import {
   Button,
   Card,
+  count,
   countOf,
   CriteriaRows,
+  DataTable,
   leadColumns,
   leadRows,
   Loaded,
@@ -12,16 +23,161 @@ import {
   Notice,
   RoleButton,
   rowFaults,
+  rowWords,
+  SafeLink,
+  Tabs,
   toast,
   useEdited,
+  type Column,
   type EditedRow,
 } from '../../ui/index.ts'
-import { Compared, type Tried } from './compared.tsx'
+import { differenceWords, nearWords, perFitWords } from './compared-words.ts'
 import type { Health } from './source.ts'
+
+type Answer = SessionResult<'compareCriteria'>
+type Person = Answer['gainedPeople'][number]
+
+/** A trial: what came of it, and the rows that were tried. */
+type Tried = { readonly answer: Answer; readonly rows: readonly FilterRow[] }
+
+const columns: readonly Column<Person>[] = [
+  {
+    id: 'name',
+    header: 'Name',
+    cell: (person) => <SafeLink href={person.linkedinUrl}>{person.name ?? 'Name unknown'}</SafeLink>,
+  },
+  { id: 'title', header: 'Job title', cell: (person) => person.jobTitle ?? '–' },
+  { id: 'company', header: 'Company', wide: true, cell: (person) => person.company ?? '–' },
+  { id: 'country', header: 'Country', wide: true, cell: (person) => person.country ?? '–' },
+]
+
+const missing = (rows: readonly FilterRow[]): Column<Person> => ({
+  id: 'missing',
+  header: 'All but',
+  cell: ({ missing: place }) => (place === null || rows[place] === undefined ? '–' : rowWords(rows[place])),
+})
+
+function People({
+  label,
+  people,
+  total,
+  rows,
+  none,
+}: {
+  label: string
+  people: readonly Person[]
+  total: number
+  rows?: readonly FilterRow[] | undefined
+  none: string
+}) {
+  if (total === 0) return <p className="text-sm text-muted">{none}</p>
+  return (
+    <div className="flex flex-col gap-2">
+      <DataTable
+        label={label}
+        columns={rows ? [...columns, missing(rows)] : columns}
+        rows={people}
+        rowId={({ leadId }) => leadId}
+      />
+      {total > people.length && (
+        <p className="text-[0.8125rem] text-muted">
+          The newest {people.length} of {count(total)}.
+        </p>
+      )}
+    </div>
+  )
+}
+
+function Gained({ tried: { answer } }: { tried: Tried }) {
+  return (
+    <People
+      label={`${countOf(answer.gained, 'person', 'people')} who would fit and do not now`}
+      people={answer.gainedPeople}
+      total={answer.gained}
+      none="Nobody who does not fit now would."
+    />
+  )
+}
+
+function Lost({ tried: { answer, rows } }: { tried: Tried }) {
+  return (
+    <People
+      label={`${countOf(answer.lost, 'person', 'people')} who fit now and would not`}
+      people={answer.lostPeople}
+      total={answer.lost}
+      rows={answer.lostPeople.some(({ missing: place }) => place !== null) ? rows : undefined}
+      none="Nobody who fits now is lost."
+    />
+  )
+}
+
+function NearMisses({ tried: { answer, rows } }: { tried: Tried }) {
+  return (
+    <div className="flex flex-col gap-3">
+      {answer.nearBy.length > 0 && (
+        <ul className="flex flex-col gap-1 text-sm">
+          {answer.nearBy.map(({ row, count: people }) => (
+            <li key={row} className="flex gap-3">
+              <span className="min-w-10 text-right font-medium tabular-nums">{count(people)}</span>
+              <span>fail only: {rows[row] ? rowWords(rows[row]) : `row ${row + 1}`}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+      <People
+        label={`${countOf(answer.near, 'person', 'people')} who fail one row alone`}
+        people={answer.nearPeople}
+        total={answer.near}
+        rows={rows}
+        none={nearWords(rows.length, answer)}
+      />
+    </div>
+  )
+}
+
+type Change = 'gained' | 'lost' | 'near'
+
+function Compared({ tried }: { tried: Tried }) {
+  const { answer } = tried
+  const [open, setOpen] = useState<Change>(answer.gained > 0 || answer.lost === 0 ? 'gained' : 'lost')
+  const { gained, lost, near } = tried.answer
+  return (
+    <section
+      aria-label="Result of the trial"
+      aria-live="polite"
+      className="flex flex-col gap-3 rounded-lg border border-line p-3"
+    >
+      <div className="flex flex-col gap-0.5 text-sm">
+        <p className="font-medium">{differenceWords(answer)}</p>
+        <p className="text-muted">{perFitWords(answer)}</p>
+      </div>
+      {!answer.isWhole && <Notice>Only the newest 50,000 leads of this source were looked at.</Notice>}
+      {answer.people > 0 && (
+        <Tabs
+          label="What would change"
+          value={open}
+          onValue={setOpen}
+          tabs={[
+            { value: 'gained', label: `Gained (${count(gained)})`, content: <Gained tried={tried} /> },
+            { value: 'lost', label: `Lost (${count(lost)})`, content: <Lost tried={tried} /> },
+            { value: 'near', label: `Near misses (${count(near)})`, content: <NearMisses tried={tried} /> },
+          ]}
+        />
+      )}
+      <p className="text-[0.8125rem] text-muted">
+        Nothing was saved, judged or sent, and no credits were used. Saving judges stored leads again at no cost; what a
+        sync may spend is set under{' '}
+        <Link to="." search={{ tab: 'settings' }} className="underline underline-offset-2">
+          Settings
+        </Link>
+        .
+      </p>
+    </section>
+  )
+}
 
 type Criteria = V1Result<'getSourceIcp'>
 
-/** Saves criteria and says how many leads are judged again. */
 function useSaved() {
   return useV1Mutation('updateSourceIcp', {
     refreshes: ['sources', 'leads'],
@@ -36,18 +192,6 @@ function useSaved() {
   })
 }
 
-/** Why the criteria cannot be saved here. */
-function OnlyToTry({ isActive }: { readonly isActive: boolean }): ReactNode {
-  return (
-    <Notice>
-      {isActive
-        ? 'Try any criteria on the stored leads; only members may save them.'
-        : 'This source is stopped: track it again to change its criteria.'}
-    </Notice>
-  )
-}
-
-/** The criteria as they are edited, what trying them has come to, and what saves them. */
 function useEditor(source: Health, stored: Criteria) {
   const form = useEdited<{ readonly rows: readonly EditedRow[]; readonly matchMode: Criteria['matchMode'] }>({
     rows: stored.rules,
@@ -73,7 +217,7 @@ function useEditor(source: Health, stored: Criteria) {
   }
 }
 
-function Editor({ source, stored }: { readonly source: Health; readonly stored: Criteria }): ReactNode {
+function Editor({ source, stored }: { source: Health; stored: Criteria }) {
   const { can } = useTeam()
   const [isShown, setShown] = useState(false)
   const { rows, matchMode, isEdited, isBusy, change, tried, tryOut, save } = useEditor(source, stored)
@@ -83,7 +227,13 @@ function Editor({ source, stored }: { readonly source: Health; readonly stored: 
   const attempt = (run: () => void) => (Object.keys(faults).length === 0 ? run() : setShown(true))
   return (
     <div className="flex flex-col gap-4">
-      {!(can('member') && isActive) && <OnlyToTry isActive={isActive} />}
+      {!(can('member') && isActive) && (
+        <Notice>
+          {isActive
+            ? 'Try any criteria on the stored leads; only members may save them.'
+            : 'This source is stopped: track it again to change its criteria.'}
+        </Notice>
+      )}
       <CriteriaRows {...{ rows, matchMode }} onChange={change} errors={isShown ? faults : {}} reason={stopped} />
       <div className="flex flex-wrap gap-2">
         <Button
@@ -108,8 +258,7 @@ function Editor({ source, stored }: { readonly source: Health; readonly stored: 
   )
 }
 
-/** Who counts as a fit among the leads of a source; tried on stored leads before it is saved. */
-export function CriteriaEditor({ source }: { readonly source: Health }): ReactNode {
+export function CriteriaEditor({ source }: { source: Health }) {
   const [isRescoring, setRescoring] = useState(false)
   const query = useV1Query(
     'getSourceIcp',

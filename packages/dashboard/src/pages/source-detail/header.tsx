@@ -1,9 +1,196 @@
+import { runState } from '@les/contract'
 import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
-import { Badge, count, credits, cx, lacksCriteria, share, TimeAgo, TimeUntil, warningTone } from '../../ui/index.ts'
-import { Coverage, stateOf, type Warning } from '../sources/health.tsx'
-import type { Health } from './source.ts'
+import { CircleStop, Play, RefreshCw, Users } from 'lucide-react'
+import { lazy, Suspense, useState, type ReactNode } from 'react'
+import { useTeam, useV1Query, type V1Result } from '../../api/index.ts'
+import { SendPreviewDialog } from '../../sends/index.ts'
+import {
+  Badge,
+  Button,
+  Card,
+  count,
+  countOf,
+  credits,
+  cx,
+  lacksCriteria,
+  Loaded,
+  Meter,
+  Notice,
+  RoleButton,
+  share,
+  Skeleton,
+  TimeAgo,
+  TimeUntil,
+  warningTone,
+  LinkButton,
+} from '../../ui/index.ts'
+import type { SearchPart } from '../keyword-edit/parts.tsx'
+import { Coverage, stateOf, SyncDialog, UntrackDialog, type Warning } from '../sources/parts.tsx'
+import { useSettings, type Health } from './source.ts'
 import { worstFirst } from './worst.ts'
+
+const Part = lazy(() => import('../keyword-edit/parts.tsx').then((module) => ({ default: module.Part })))
+
+/** A part that only a keyword search has, once the search is read; `quiet`: nothing until then. */
+export function OfSearch({ source, part, quiet = false }: { source: Health; part: SearchPart; quiet?: boolean }) {
+  const query = useSettings(source)
+  if (quiet)
+    return query.data === undefined ? null : (
+      <Suspense fallback={null}>
+        <Part part={part} row={query.data} />
+      </Suspense>
+    )
+  return (
+    <Suspense fallback={<Skeleton lines={6} />}>
+      <Loaded query={query}>{(row) => <Part part={part} row={row} />}</Loaded>
+    </Suspense>
+  )
+}
+
+/** True while an answer tells of a sync that is not over: people are looked up after the run itself has ended. */
+const isUnderWay = (answer: V1Result<'getSourceSync'> | undefined): boolean =>
+  answer !== undefined && !answer.isFinal && answer.state !== 'idle'
+
+/** How the latest sync of a source stands: live updates refresh it, and a slow poll in case they do not arrive. */
+const useSync = (source: Health) =>
+  useV1Query(
+    'getSourceSync',
+    { id: source.id },
+    {
+      topic: 'syncs',
+      refetchInterval: ({ state }) => (source.running || isUnderWay(state.data) ? 5_000 : false),
+      staleTime: 1_000,
+    },
+  )
+
+export function LiveSync({ source }: { source: Health }) {
+  const { data } = useSync(source)
+  if (data === undefined || !isUnderWay(data)) return null
+  const { progress, enrichment } = data
+  const wanted = enrichment.pending + enrichment.completed + enrichment.failed
+  return (
+    <Card
+      title={source.type === 'keyword' ? 'Run under way' : 'Sync under way'}
+      text={
+        <>
+          {runState(data.state).text}
+          {data.startedAt && (
+            <>
+              {' '}
+              · began <TimeAgo at={data.startedAt} />
+            </>
+          )}
+        </>
+      }
+    >
+      <div className="flex flex-col gap-3" aria-live="polite">
+        <Meter
+          label="Posts"
+          value={progress.postsProcessed}
+          max={Math.max(1, progress.postsTotal)}
+          text={
+            progress.postsTotal === 0
+              ? 'looking for posts'
+              : `${count(progress.postsProcessed)} of ${count(progress.postsTotal)}`
+          }
+        />
+        {wanted > 0 && <Meter label="People looked up" value={wanted - enrichment.pending} max={wanted} />}
+        <p className="text-sm">
+          {countOf(progress.leadsCaptured, 'lead')} captured so far
+          {progress.leadsTotal > progress.leadsCaptured && (
+            <span className="text-muted"> · {count(progress.leadsTotal)} in all</span>
+          )}
+        </p>
+        {source.waiting !== null && <Notice tone="warn">Waiting: {source.waiting}. It goes on by itself.</Notice>}
+        {data.error && <Notice tone="bad">{data.error}</Notice>}
+      </div>
+    </Card>
+  )
+}
+
+/** Sends what was captured before the address was set, and what failed, after a preview; nobody who was delivered goes again. */
+export function PushCaptured({ sourceId, icpOnly }: { sourceId: string; icpOnly: boolean }) {
+  const [open, setOpen] = useState(false)
+  return (
+    <div className="flex flex-wrap items-center gap-3">
+      <RoleButton needs="member" onClick={() => setOpen(true)}>
+        Send leads captured before…
+      </RoleButton>
+      <span className="text-[0.8125rem] text-muted">
+        {icpOnly
+          ? 'Those that fit and were not delivered yet, and what failed.'
+          : 'All that were not delivered yet, and what failed.'}
+      </span>
+      {open && (
+        <SendPreviewDialog
+          title="Send leads captured before"
+          text="To the webhook of this source."
+          wanted={{ kind: 'push', leads: { by: 'source', sourceId }, fit: 'webhook' }}
+          onClose={() => setOpen(false)}
+        />
+      )}
+    </div>
+  )
+}
+
+/** Why a sync cannot be started now; null when it can. */
+function whyNot(source: Health, writes: boolean, expired: boolean): string | null {
+  if (!writes) return 'Only members may start a sync'
+  if (expired) return 'The free trial has ended: nothing is captured until the team subscribes'
+  return source.running ? 'A sync is under way already' : null
+}
+
+export function Actions({ source }: { source: Health }) {
+  const { can, status } = useTeam()
+  const [stopping, setStopping] = useState(false)
+  const [quoting, setQuoting] = useState(false)
+  const writes = can('member')
+  const active = source.status === 'active'
+  const reason = whyNot(source, writes, status === 'expired')
+  const syncButton = (
+    <Button variant="primary" icon={RefreshCw} reason={reason} onClick={() => setQuoting(true)}>
+      Sync now
+    </Button>
+  )
+  return (
+    <>
+      <LinkButton
+        to="/leads"
+        search={{
+          profileId: source.id,
+          ...(active ? {} : { includeInactive: true }),
+          ...(source.raw && source.leads === 0 ? { tab: 'raw' as const } : {}),
+        }}
+      >
+        <Users aria-hidden="true" size={16} />
+        Its leads
+      </LinkButton>
+      {source.type === 'keyword' && <OfSearch source={source} part="actions" quiet />}
+      {active && (
+        <Button
+          reason={!writes && 'Only members may stop tracking'}
+          icon={CircleStop}
+          onClick={() => setStopping(true)}
+        >
+          Stop tracking
+        </Button>
+      )}
+      {active && source.type !== 'keyword' && syncButton}
+      {!active && source.type !== 'keyword' && (
+        <Button
+          variant="primary"
+          reason={!writes && 'Only members may track sources'}
+          icon={Play}
+          onClick={() => setQuoting(true)}
+        >
+          Track again
+        </Button>
+      )}
+      {quoting && <SyncDialog source={source} begun="The sync has begun" onClose={() => setQuoting(false)} />}
+      <UntrackDialog source={source} open={stopping} onClose={() => setStopping(false)} />
+    </>
+  )
+}
 
 const fixes: Partial<
   Record<Warning['kind'], { readonly tab: 'fit' | 'webhook' | 'outreach' | 'settings'; readonly word: string }>
@@ -15,23 +202,6 @@ const fixes: Partial<
   starved: { tab: 'settings', word: 'Raise the limit' },
 }
 
-/** The one act that mends a warning. */
-function Mend({ warning, id }: { readonly warning: Warning; readonly id: string }): ReactNode {
-  const fix = fixes[warning.kind]
-  const className = 'shrink-0 font-medium underline underline-offset-2'
-  if (fix)
-    return (
-      <Link to="/sources/$id" params={{ id }} search={{ tab: fix.tab }} className={className}>
-        {fix.word}
-      </Link>
-    )
-  return warning.kind === 'out_of_credits' ? (
-    <Link to="/credits" className={className}>
-      See credits
-    </Link>
-  ) : null
-}
-
 const colours = {
   bad: 'border-danger/40 bg-danger-soft text-danger-text',
   warn: 'border-line bg-warn-soft text-warn-text',
@@ -40,13 +210,23 @@ const colours = {
 
 const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`)
 
-function Warned({ warning, id }: { readonly warning: Warning; readonly id: string }): ReactNode {
+function Warned({ warning, id }: { warning: Warning; id: string }) {
+  const fix = fixes[warning.kind]
+  const className = 'shrink-0 font-medium underline underline-offset-2'
   return (
     <p className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
       <span className="min-w-0 flex-1">
         <strong className="font-medium">{sentence(warning.text)}</strong> {warning.advice}
       </span>
-      <Mend warning={warning} id={id} />
+      {fix ? (
+        <Link to="/sources/$id" params={{ id: id }} search={{ tab: fix.tab }} className={className}>
+          {fix.word}
+        </Link>
+      ) : warning.kind === 'out_of_credits' ? (
+        <Link to="/credits" className={className}>
+          See credits
+        </Link>
+      ) : null}
     </p>
   )
 }
@@ -55,7 +235,7 @@ function Warned({ warning, id }: { readonly warning: Warning; readonly id: strin
  * How a source is doing in one line: the worst of its warnings with the act that mends it, the others behind it; else
  * what its last run came to.
  */
-function HealthLine({ source }: { readonly source: Health }): ReactNode {
+function HealthLine({ source }: { source: Health }) {
   const { word, tone } = stateOf(source)
   const [worst, ...others] = worstFirst(source.warnings)
   if (source.ended !== null)
@@ -104,15 +284,7 @@ function HealthLine({ source }: { readonly source: Health }): ReactNode {
   )
 }
 
-function Figure({
-  label,
-  value,
-  hint,
-}: {
-  readonly label: string
-  readonly value: ReactNode
-  readonly hint?: string | undefined
-}): ReactNode {
+function Figure({ label, value, hint }: { label: string; value: ReactNode; hint?: string | undefined }) {
   return (
     <div className="min-w-0 bg-surface px-3 py-2">
       <p className="text-xs text-muted">{label}</p>
@@ -122,8 +294,7 @@ function Figure({
   )
 }
 
-/** How a source is doing: one line of health, and a strip of figures. */
-export function Header({ source }: { readonly source: Health }): ReactNode {
+export function Header({ source }: { source: Health }) {
   const rest = [
     source.rawLeads > 0 && `${count(source.rawLeads)} raw`,
     source.pendingEnrichment > 0 && `${count(source.pendingEnrichment)} being looked up`,

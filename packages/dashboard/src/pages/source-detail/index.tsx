@@ -1,19 +1,12 @@
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { ChevronLeft } from 'lucide-react'
-import type { ReactNode } from 'react'
 import { ApiError, useSessionQuery } from '../../api/index.ts'
-import { buttonClass, EmptyState, ErrorState, PageFrame, SafeLink, Skeleton, Tabs } from '../../ui/index.ts'
-import { Face, Kind, sourceAddress } from '../sources/kinds.tsx'
-import { Actions } from './actions.tsx'
+import { EmptyState, ErrorState, PageFrame, SafeLink, Skeleton, Tabs, LinkButton } from '../../ui/index.ts'
+import { Face, Kind, sourceAddress } from '../sources/parts.tsx'
+import { Actions, Header, LiveSync, OfSearch } from './header.tsx'
 import { CriteriaEditor } from './criteria.tsx'
-import { Header } from './header.tsx'
-import { LiveSync } from './live-sync.tsx'
-import { OutreachRule } from './outreach-rule.tsx'
-import { Posts } from './posts.tsx'
-import { RawLeads } from './raw-leads.tsx'
-import { Runs } from './runs.tsx'
-import { OfSearch } from './search-part.tsx'
-import { SettingsForm } from './settings-form.tsx'
+import { OutreachRule, SettingsForm } from './settings-form.tsx'
+import { Posts, RawLeads, Runs } from './runs.tsx'
 import type { Health } from './source.ts'
 import { Webhook } from './webhook.tsx'
 
@@ -25,7 +18,7 @@ const back = (
   </Link>
 )
 
-function Source({ source }: { readonly source: Health }): ReactNode {
+function Source({ source }: { source: Health }) {
   const { tab = 'runs' } = useSearch({ from: '/signed-in/team/sources/$id' })
   const navigate = useNavigate({ from: '/sources/$id' })
   const isSearch = source.type === 'keyword'
@@ -81,8 +74,7 @@ function Source({ source }: { readonly source: Health }): ReactNode {
   )
 }
 
-/** The page of one source. */
-export function Page(): ReactNode {
+export function Page() {
   const { id } = useParams({ from: '/signed-in/team/sources/$id' })
   const query = useSessionQuery('getSourceHealth', { id }, { topic: 'sources', refetchInterval: 60_000 })
   const source = query.data?.source
@@ -97,9 +89,9 @@ export function Page(): ReactNode {
             title="There is no such source"
             text="It may belong to another team."
             action={
-              <Link to="/sources" className={buttonClass('primary')}>
+              <LinkButton to="/sources" variant="primary">
                 All sources
-              </Link>
+              </LinkButton>
             }
           />
         ) : (

@@ -1,11 +1,180 @@
 import { runState } from '@les/contract'
-import { useInfiniteQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
-import { api, keyOf, type SessionResult } from '../../api/index.ts'
-import { Badge, Button, Card, count, DataTable, EmptyState, TimeAgo, TimeUntil, type Column } from '../../ui/index.ts'
-import { Coverage } from '../sources/health.tsx'
-import { NotRead } from './list-parts.tsx'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useV1Query, type SessionResult, type V1Result, useSessionPages } from '../../api/index.ts'
+import {
+  Badge,
+  Card,
+  count,
+  EmptyState,
+  ErrorState,
+  SafeLink,
+  Skeleton,
+  TimeAgo,
+  TimeUntil,
+  type Column,
+  RecordList,
+  Pages,
+} from '../../ui/index.ts'
+import { Coverage } from '../sources/parts.tsx'
 import type { Health } from './source.ts'
+
+function useOffset(): readonly [number, (offset: number) => void] {
+  const { offset = 0 } = useSearch({ from: '/signed-in/team/sources/$id' })
+  const navigate = useNavigate({ from: '/sources/$id' })
+  return [
+    offset,
+    (next) => void navigate({ search: ({ offset: _, ...rest }) => (next > 0 ? { ...rest, offset: next } : rest) }),
+  ]
+}
+
+type RawLead = V1Result<'listRawLeads'>['leads'][number]
+const limit = 50
+const actions: Readonly<Record<RawLead['action'], string>> = {
+  Like: 'Reacted',
+  Comment: 'Commented',
+  Author: 'Wrote it',
+}
+
+const rawColumns: readonly Column<RawLead>[] = [
+  {
+    id: 'name',
+    header: 'Name',
+    cell: (lead) => <SafeLink href={lead.linkedinUrl}>{lead.name ?? 'Name unknown'}</SafeLink>,
+  },
+  {
+    id: 'action',
+    header: 'What they did',
+    cell: (lead) => (
+      <div className="max-w-96">
+        {actions[lead.action]}
+        {lead.commentText && (
+          <div className="line-clamp-2 text-[0.8125rem] break-words text-muted">{lead.commentText}</div>
+        )}
+      </div>
+    ),
+  },
+  {
+    id: 'post',
+    header: 'Post',
+    wide: true,
+    cell: (lead) => (lead.post.url ? <SafeLink href={lead.post.url}>Open</SafeLink> : '–'),
+  },
+  { id: 'at', header: 'Found', cell: (lead) => <TimeAgo at={lead.detectedAt} /> },
+]
+
+/** Leads captured in raw mode: never looked up, judged, delivered or sent. */
+export function RawLeads({ source }: { source: Health }) {
+  const [offset, setOffset] = useOffset()
+  const query = useV1Query(
+    'listRawLeads',
+    { profileId: source.id, includeInactive: true, limit, offset },
+    { topic: 'leads', keepPrevious: true },
+  )
+  const { leads = [], total = 0, hasMore = false } = query.data ?? {}
+  return (
+    <Card
+      title="Raw leads"
+      text="People captured in raw mode: a name and an address only. They are in no other list, and are never delivered or sent."
+      flush
+    >
+      <RecordList
+        query={query}
+        pages={{ offset, limit, shown: leads.length, total, hasMore, onOffset: setOffset }}
+        label="Raw leads"
+        columns={rawColumns}
+        rows={leads}
+        rowId={(lead) => lead.id}
+        empty={
+          <EmptyState
+            title="No raw leads"
+            text={
+              source.raw
+                ? 'The next sync will bring them.'
+                : 'Raw mode is off: people are looked up and listed under Leads.'
+            }
+          />
+        }
+      />
+    </Card>
+  )
+}
+
+const postLimit = 20
+
+export function Posts({ source }: { source: Health }) {
+  const [offset, setOffset] = useOffset()
+  const query = useV1Query(
+    'listSourcePosts',
+    { id: source.id, limit: postLimit, offset },
+    { topic: 'sources', keepPrevious: true },
+  )
+  if (query.data === undefined)
+    return (
+      <Card>
+        {query.isPending ? (
+          <Skeleton lines={6} />
+        ) : (
+          <ErrorState error={query.error} retry={() => void query.refetch()} />
+        )}
+      </Card>
+    )
+  const { posts, total, hasMore } = query.data
+  return (
+    <Card title="Posts" text="What this watch has seen, newest first." flush>
+      {posts.length === 0 ? (
+        <EmptyState
+          title="No posts yet"
+          text={
+            source.nextSyncAt ? (
+              <>
+                The next look is planned <TimeUntil at={source.nextSyncAt} clock />.
+              </>
+            ) : undefined
+          }
+        />
+      ) : (
+        <ul className="divide-y divide-line">
+          {posts.map((post) => (
+            <li key={post.postUrn} className="flex flex-col gap-1.5 px-4 py-3">
+              <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-[0.8125rem] text-muted">
+                {post.author?.name && (
+                  <SafeLink href={post.author.url} className="font-medium">
+                    {post.author.name}
+                  </SafeLink>
+                )}
+                {post.postedAt && (
+                  <span>
+                    posted <TimeAgo at={post.postedAt} />
+                  </span>
+                )}
+                <span>
+                  found <TimeAgo at={post.detectedAt} />
+                </span>
+                {post.contentType && <Badge>{post.contentType.toLowerCase().replaceAll('_', ' ')}</Badge>}
+              </p>
+              <p className="line-clamp-4 max-w-3xl text-sm break-words">
+                {post.text ?? <span className="text-muted">No text</span>}
+              </p>
+              <p className="flex flex-wrap gap-x-4 text-[0.8125rem] text-muted tabular-nums">
+                <span>{count(post.totalReactionCount)} reactions</span>
+                <span>{count(post.commentsCount)} comments</span>
+                <SafeLink href={post.url}>Open the post</SafeLink>
+              </p>
+            </li>
+          ))}
+        </ul>
+      )}
+      <Pages
+        offset={offset}
+        limit={postLimit}
+        shown={posts.length}
+        total={total}
+        hasMore={hasMore}
+        onOffset={setOffset}
+      />
+    </Card>
+  )
+}
 
 type Run = SessionResult<'listRuns'>['runs'][number]
 
@@ -47,27 +216,17 @@ const columns: readonly Column<Run>[] = [
   { id: 'credits', header: 'Credits', align: 'end', cell: (run) => count(run.creditsSpent) },
 ]
 
-/** The runs of a source, newest first, each with why it stopped. */
-export function Runs({ source }: { readonly source: Health }): ReactNode {
-  const query = useInfiniteQuery({
-    queryKey: keyOf('syncs', 'listRuns', source.id),
-    queryFn: ({ pageParam, signal }) =>
-      api.session(
-        'listRuns',
-        { id: source.id, limit: '25', ...(pageParam === null ? {} : { cursor: pageParam }) },
-        { signal },
-      ),
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.nextCursor,
-  })
-  if (query.data === undefined) return <NotRead query={query} lines={5} />
-  const rows = query.data.pages.flatMap((page) => page.runs)
+export function Runs({ source }: { source: Health }) {
+  const query = useSessionPages('listRuns', { id: source.id, limit: '25' }, 'syncs')
   return (
     <Card title="Runs" text="Each reading of this source, and why it stopped where it did." flush>
-      <DataTable
+      <RecordList
+        query={query}
+        lines={5}
+        more="Show earlier runs"
         label="Runs"
         columns={columns}
-        rows={rows}
+        rows={query.data?.pages.flatMap((page) => page.runs) ?? []}
         rowId={(run) => run.syncId}
         empty={
           <EmptyState
@@ -84,13 +243,6 @@ export function Runs({ source }: { readonly source: Health }): ReactNode {
           />
         }
       />
-      {query.hasNextPage && (
-        <div className="flex justify-center border-t border-line p-3">
-          <Button busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-            Show earlier runs
-          </Button>
-        </div>
-      )}
     </Card>
   )
 }

@@ -1,15 +1,9 @@
 import { compact, oneOf, whole, type Raw } from '../../app/search.ts'
 
-/** The tabs of a source. */
 export const tabs = ['runs', 'settings', 'fit', 'webhook', 'outreach', 'posts', 'try', 'raw'] as const
 
 /** What this page keeps in its address: the tab, how far a list is paged, and which posts of a search are listed. */
 export type Search = { readonly tab?: (typeof tabs)[number]; readonly offset?: number; readonly posts?: 'kept' }
 
-/** Reads the address of this page. */
 export const search = (raw: Raw): Search =>
-  compact({
-    tab: oneOf(raw, 'tab', tabs),
-    offset: whole(raw, 'offset', 1),
-    posts: oneOf(raw, 'posts', ['kept']),
-  })
+  compact({ tab: oneOf(raw, 'tab', tabs), offset: whole(raw, 'offset', 1), posts: oneOf(raw, 'posts', ['kept']) })

@@ -1,22 +1,43 @@
 import { creditAPersonSaid } from '@les/contract'
-import type { ReactNode } from 'react'
-import { useV1Mutation } from '../../api/index.ts'
+import { useV1Mutation, useV1Query } from '../../api/index.ts'
 import {
   Button,
   Card,
   Checkbox,
-  Field,
-  Input,
   Loaded,
   Notice,
-  Select,
   useEdited,
-  useSpend,
   useRefusal,
+  useSpend,
   type Reason,
+  TextField,
+  SelectField,
+  bound,
 } from '../../ui/index.ts'
-import { settingFaults, startSettings, type TrackSettings } from '../sources/track-settings.ts'
+import { RuleForm } from '../outreach/rule-form.tsx'
+import { settingFaults, startSettings, type TrackSettings } from '../sources/track-settings.tsx'
 import { useSettings, type Health, type Settings } from './source.ts'
+
+export function OutreachRule({ source }: { source: Health }) {
+  const query = useV1Query('getSourceOutreach', { id: source.id }, { topic: 'outreach', staleTime: 60_000 })
+  return (
+    <Card
+      title="Outreach"
+      text="Leads that match go to a campaign of your outreach platform by themselves, each person once."
+    >
+      <Loaded query={query}>
+        {(stored) => (
+          <RuleForm
+            key={stored.outreach?.updatedAt ?? 'none'}
+            sourceId={source.id}
+            isActive={source.status === 'active'}
+            rule={stored.outreach}
+          />
+        )}
+      </Loaded>
+    </Card>
+  )
+}
 
 const typed = (source: Settings): TrackSettings => ({
   ...startSettings,
@@ -73,28 +94,22 @@ type Fields = {
   readonly onChange: (change: Partial<TrackSettings>) => void
 }
 
-/** How many people a sync may capture, and which. */
-function PeopleFields({ value, faults, locked, onChange }: Fields): ReactNode {
+function PeopleFields({ value, faults, locked, onChange }: Fields) {
   return (
     <>
-      <Field label="Most leads a sync" error={faults.cap} hint={`Empty: no limit. ${creditAPersonSaid}.`}>
-        <Input
-          inputMode="numeric"
-          reason={locked}
-          value={value.cap}
-          onChange={(event) => onChange({ cap: event.target.value })}
-        />
-      </Field>
-      <Checkbox
-        checked={value.replies}
+      <TextField
+        label="Most leads a sync"
+        error={faults.cap}
+        hint={`Empty: no limit. ${creditAPersonSaid}.`}
+        inputMode="numeric"
         reason={locked}
-        onChecked={(replies) => onChange({ replies })}
-        label="Also people who reply to comments"
+        {...bound(value, onChange, 'cap')}
       />
+      <Checkbox {...bound(value, onChange, 'replies')} reason={locked} label="Also people who reply to comments" />
       <Checkbox
-        checked={!value.enrich}
+        value={!value.enrich}
         reason={locked}
-        onChecked={(raw) => onChange({ enrich: !raw })}
+        onValue={(raw) => onChange({ enrich: !raw })}
         label="Raw mode: no enrichment"
         hint="Only for people captured from now on."
       />
@@ -107,42 +122,40 @@ function ModeField({
   locked,
   onMode,
 }: {
-  readonly mode: TrackSettings['mode']
-  readonly locked: Reason
-  readonly onMode: (mode: TrackSettings['mode']) => void
-}): ReactNode {
+  mode: TrackSettings['mode']
+  locked: Reason
+  onMode: (mode: TrackSettings['mode']) => void
+}) {
   return (
-    <Field label="What to capture">
-      <Select
-        value={mode}
-        reason={locked}
-        onValue={onMode}
-        choices={[
-          { value: 'engagers', label: 'People who react and comment' },
-          { value: 'posts_only', label: 'Only the posts, no people' },
-        ]}
-      />
-    </Field>
+    <SelectField
+      label="What to capture"
+      value={mode}
+      reason={locked}
+      onValue={onMode}
+      choices={[
+        { value: 'engagers', label: 'People who react and comment' },
+        { value: 'posts_only', label: 'Only the posts, no people' },
+      ]}
+    />
   )
 }
 
-/** How much a sync may capture: posts, or people. */
-function AmountFields(fields: Fields): ReactNode {
+function AmountFields(fields: Fields) {
   const { value, faults, locked, onChange } = fields
   if (value.mode !== 'posts_only') return <PeopleFields {...fields} />
   return (
-    <Field label="Posts a sync" error={faults.posts} hint="One credit a post; a sync runs about once a day.">
-      <Input
-        inputMode="numeric"
-        reason={locked}
-        value={value.posts}
-        onChange={(event) => onChange({ posts: event.target.value })}
-      />
-    </Field>
+    <TextField
+      label="Posts a sync"
+      error={faults.posts}
+      hint="One credit a post; a sync runs about once a day."
+      inputMode="numeric"
+      reason={locked}
+      {...bound(value, onChange, 'posts')}
+    />
   )
 }
 
-function Form({ source }: { readonly source: Settings }): ReactNode {
+function Form({ source }: { source: Settings }) {
   const { value, before, change: set, saved } = useEdited(typed(source))
   const { save, pending, dialog } = useSave(source)
   const faults = settingFaults({ ...value, firstPosts: '', firstDays: '' })
@@ -181,8 +194,7 @@ function Form({ source }: { readonly source: Settings }): ReactNode {
   )
 }
 
-/** The settings of a source; what would cost more is asked about first, with the service's figures. */
-export function SettingsForm({ source }: { readonly source: Health }): ReactNode {
+export function SettingsForm({ source }: { source: Health }) {
   const query = useSettings(source)
   return (
     <Card title="Settings" text="They hold from the next sync on. Saving charges nothing.">

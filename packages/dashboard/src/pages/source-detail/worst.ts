@@ -2,7 +2,6 @@ import type { Health } from './source.ts'
 
 type Warning = Health['warnings'][number]
 
-/** From what stops everything to what could be better. */
 const order: readonly Warning['kind'][] = [
   'out_of_credits',
   'failing',
@@ -20,6 +19,5 @@ const rank = ({ kind }: Warning): number => {
   return at < 0 ? order.length : at
 }
 
-/** The warnings of a source, the worst first. */
 export const worstFirst = (warnings: readonly Warning[]): readonly Warning[] =>
   warnings.toSorted((a, b) => rank(a) - rank(b))

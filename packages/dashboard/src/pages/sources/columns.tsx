@@ -1,38 +1,81 @@
-import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
-import { Badge, count, lacksCriteria, share, TimeAgo, TimeUntil, type Column } from '../../ui/index.ts'
-import { Coverage, stateOf, WarningBadges } from './health.tsx'
-import { Face, Kind } from './kinds.tsx'
-import { RowActions } from './row-actions.tsx'
-import type { SourceHealth } from './use-sources.ts'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { CircleStop, MoreHorizontal, Play, RefreshCw, Users } from 'lucide-react'
+import { useState } from 'react'
+import {
+  Badge,
+  count,
+  IconButton,
+  lacksCriteria,
+  Menu,
+  share,
+  TimeAgo,
+  TimeUntil,
+  useRefusal,
+  type Column,
+  type MenuEntry,
+} from '../../ui/index.ts'
+import { Coverage, Face, Kind, stateOf, SyncDialog, UntrackDialog, WarningBadges, type SourceHealth } from './parts.tsx'
 
-function Name({ source }: { readonly source: SourceHealth }): ReactNode {
+/** The entries of the menu, in their order; what needs a dialog opens it. */
+function useEntries(source: SourceHealth, onSync: () => void, onStop: () => void): readonly MenuEntry[] {
+  const navigate = useNavigate()
+  const refusal = useRefusal('member')
+  const active = source.status === 'active'
+  const leads: MenuEntry = {
+    label: 'Show its leads',
+    icon: <Users aria-hidden="true" size={15} />,
+    onSelect: () =>
+      void navigate({
+        to: '/leads',
+        search: active ? { profileId: source.id } : { profileId: source.id, includeInactive: true },
+      }),
+  }
+  const sync: MenuEntry = {
+    label: 'Sync now…',
+    icon: <RefreshCw aria-hidden="true" size={15} />,
+    reason: refusal ?? (source.running && 'A sync is under way already.'),
+    onSelect: onSync,
+  }
+  const stop: MenuEntry = {
+    label: 'Stop tracking…',
+    icon: <CircleStop aria-hidden="true" size={15} />,
+    danger: true,
+    reason: refusal,
+    onSelect: onStop,
+  }
+  if (active) return source.type === 'keyword' ? [leads, 'separator', stop] : [leads, sync, 'separator', stop]
+  const start: MenuEntry =
+    source.type === 'keyword'
+      ? {
+          label: 'Start again on its page',
+          icon: <Play aria-hidden="true" size={15} />,
+          onSelect: () => void navigate({ to: '/sources/$id', params: { id: source.id } }),
+        }
+      : { label: 'Track again…', icon: <Play aria-hidden="true" size={15} />, reason: refusal, onSelect: onSync }
+  return [leads, 'separator', start]
+}
+
+function RowActions({ source }: { source: SourceHealth }) {
+  const [stopping, setStopping] = useState(false)
+  const [quoting, setQuoting] = useState(false)
+  const entries = useEntries(
+    source,
+    () => setQuoting(true),
+    () => setStopping(true),
+  )
   return (
-    <div className="flex max-w-80 min-w-36 flex-col sm:min-w-44 gap-1">
-      <span className="flex items-center gap-2">
-        <Face source={source} size={24} />
-        <Link
-          to="/sources/$id"
-          params={{ id: source.id }}
-          className="min-w-0 font-medium break-words text-ink underline-offset-2 hover:underline"
-        >
-          {source.label}
-        </Link>
-      </span>
-      <span className="flex flex-wrap items-center gap-x-3 gap-y-1 text-[0.8125rem]">
-        <Kind kind={source.type} />
-        {source.name !== null && source.name !== source.username && (
-          <span className="break-all text-muted">{source.username}</span>
-        )}
-        {source.mode === 'posts_only' && <Badge>Posts only</Badge>}
-        {source.raw && <Badge>Raw</Badge>}
-      </span>
-      <WarningBadges warnings={source.warnings} />
-    </div>
+    <>
+      <Menu
+        trigger={<IconButton label={`Actions for ${source.label}`} size="sm" icon={MoreHorizontal} iconSize={18} />}
+        entries={entries}
+      />
+      {quoting && <SyncDialog source={source} begun={`Syncing ${source.label}`} onClose={() => setQuoting(false)} />}
+      <UntrackDialog source={source} open={stopping} onClose={() => setStopping(false)} />
+    </>
   )
 }
 
-function LastRun({ source }: { readonly source: SourceHealth }): ReactNode {
+function LastRun({ source }: { source: SourceHealth }) {
   const { word, tone } = stateOf(source)
   return (
     <div className="flex max-w-64 min-w-32 flex-col sm:min-w-40 items-start gap-1">
@@ -51,12 +94,33 @@ function LastRun({ source }: { readonly source: SourceHealth }): ReactNode {
   )
 }
 
-/** The columns of the list of sources. */
 export const sourceColumns: readonly Column<SourceHealth>[] = [
   {
     id: 'name',
     header: 'Source',
-    cell: (source) => <Name source={source} />,
+    cell: (source) => (
+      <div className="flex max-w-80 min-w-36 flex-col sm:min-w-44 gap-1">
+        <span className="flex items-center gap-2">
+          <Face source={source} size={24} />
+          <Link
+            to="/sources/$id"
+            params={{ id: source.id }}
+            className="min-w-0 font-medium break-words text-ink underline-offset-2 hover:underline"
+          >
+            {source.label}
+          </Link>
+        </span>
+        <span className="flex flex-wrap items-center gap-x-3 gap-y-1 text-[0.8125rem]">
+          <Kind kind={source.type} />
+          {source.name !== null && source.name !== source.username && (
+            <span className="break-all text-muted">{source.username}</span>
+          )}
+          {source.mode === 'posts_only' && <Badge>Posts only</Badge>}
+          {source.raw && <Badge>Raw</Badge>}
+        </span>
+        <WarningBadges warnings={source.warnings} />
+      </div>
+    ),
     sortBy: (source) => source.label.toLowerCase(),
   },
   {

@@ -2,87 +2,68 @@ import { textOf } from '../../shell/navigation.ts'
 import { foldAsked, foldText } from '@les/contract'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Plus, Radar } from 'lucide-react'
-import { lazy, Suspense, type ReactNode } from 'react'
+import { lazy, Suspense } from 'react'
 import { useTeam } from '../../api/index.ts'
 import { compact } from '../../app/search.ts'
 import {
   Button,
   Card,
-  DataTable,
   EmptyState,
   ErrorState,
-  Field,
-  Input,
   Notice,
   PageFrame,
   RoleButton,
-  Select,
   Skeleton,
   Tabs,
+  TextField,
+  SelectField,
+  RecordList,
 } from '../../ui/index.ts'
 import { sourceColumns } from './columns.tsx'
-import { kindName } from './kinds.tsx'
+import { kindName, useSources } from './parts.tsx'
 import { kinds, type Search } from './search.ts'
 import { TrackDialog } from './track-dialog.tsx'
-import { useSources } from './use-sources.ts'
 
 const TeamDefaults = lazy(() => import('./defaults/index.tsx').then((module) => ({ default: module.TeamDefaults })))
 
 /** Changes what the list is narrowed to; it stands in the address. */
 type Narrow = (change: { readonly [K in 'kind' | 'find']?: Search[K] | undefined }) => void
 
-function ListFilters({ onNarrow }: { readonly onNarrow: Narrow }): ReactNode {
+function ListFilters({ onNarrow }: { onNarrow: Narrow }) {
   const { kind, find = '' } = useSearch({ from: '/signed-in/team/sources' })
   return (
     <div className="flex flex-wrap gap-3 border-b border-line p-3">
-      <Field label="Find a source" hideLabel className="min-w-48 flex-1 sm:max-w-xs">
-        <Input
-          type="search"
-          placeholder="Find by name…"
-          defaultValue={find}
-          onChange={(event) => onNarrow({ find: event.target.value || undefined })}
-        />
-      </Field>
-      <Field label="Kind" hideLabel className="w-44">
-        <Select
-          value={kind ?? ''}
-          onValue={(next) => onNarrow({ kind: next === '' ? undefined : next })}
-          choices={[
-            { value: '' as const, label: 'All kinds' },
-            ...kinds.map((each) => ({ value: each, label: kindName(each) })),
-          ]}
-        />
-      </Field>
+      <TextField
+        label="Find a source"
+        hideLabel
+        className="min-w-48 flex-1 sm:max-w-xs"
+        type="search"
+        placeholder="Find by name…"
+        defaultValue={find}
+        onValue={(value) => onNarrow({ find: value || undefined })}
+      />
+      <SelectField
+        label="Kind"
+        hideLabel
+        className="w-44"
+        value={kind ?? ''}
+        onValue={(next) => onNarrow({ kind: next === '' ? undefined : next })}
+        choices={[
+          { value: '' as const, label: 'All kinds' },
+          ...kinds.map((each) => ({ value: each, label: kindName(each) })),
+        ]}
+      />
     </div>
   )
 }
 
-const TrackButton = ({ onTrack }: { readonly onTrack: () => void }): ReactNode => (
-  <RoleButton needs="member" variant="primary" icon={<Plus aria-hidden="true" size={16} />} onClick={onTrack}>
+const TrackButton = ({ onTrack }: { onTrack: () => void }) => (
+  <RoleButton needs="member" variant="primary" icon={Plus} onClick={onTrack}>
     Track a source
   </RoleButton>
 )
 
-function NoSources({ stopped, onTrack }: { readonly stopped: boolean; readonly onTrack: () => void }): ReactNode {
-  return stopped ? (
-    <EmptyState
-      title="Nothing was stopped"
-      text="Sources that you stop tracking are listed here, with their leads and their history. You can start them again at any time."
-    />
-  ) : (
-    <EmptyState
-      icon={<Radar size={28} />}
-      title="Track your first source"
-      text={
-        'Paste the address of a person, a company page or a post in your market. ' +
-        'Everyone who reacts or comments becomes a lead, about once a day.'
-      }
-      action={<TrackButton onTrack={onTrack} />}
-    />
-  )
-}
-
-function List({ stopped, onTrack }: { readonly stopped: boolean; readonly onTrack: () => void }): ReactNode {
+function List({ stopped, onTrack }: { stopped: boolean; onTrack: () => void }) {
   const { kind, find = '' } = useSearch({ from: '/signed-in/team/sources' })
   const navigate = useNavigate({ from: '/sources' })
   const { query, rows, isPending } = useSources(stopped)
@@ -118,27 +99,42 @@ function List({ stopped, onTrack }: { readonly stopped: boolean; readonly onTrac
   return (
     <Card flush>
       {(rows.length > 0 || isFiltered) && <ListFilters onNarrow={narrow} />}
-      <DataTable
+      <RecordList
+        query={query}
         label={stopped ? 'Stopped sources' : 'Sources'}
         columns={sourceColumns}
         rows={shown}
         rowId={(source) => source.id}
-        empty={isFiltered ? noMatch : <NoSources stopped={stopped} onTrack={onTrack} />}
+        empty={
+          isFiltered ? (
+            noMatch
+          ) : stopped ? (
+            <EmptyState
+              title="Nothing was stopped"
+              text={
+                'Sources that you stop tracking are listed here, with their leads and their history. ' +
+                'You can start them again at any time.'
+              }
+            />
+          ) : (
+            <EmptyState
+              icon={Radar}
+              title="Track your first source"
+              text={
+                'Paste the address of a person, a company page or a post in your market. ' +
+                'Everyone who reacts or comments becomes a lead, about once a day.'
+              }
+              action={<TrackButton onTrack={onTrack} />}
+            />
+          )
+        }
         onOpen={(source) => void open({ to: '/sources/$id', params: { id: source.id } })}
       />
-      {query.hasNextPage && (
-        <div className="flex justify-center border-t border-line p-3">
-          <Button busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-            Show more
-          </Button>
-        </div>
-      )}
     </Card>
   )
 }
 
-/** The page "Sources": what is tracked, how well it goes, and tracking more. */
-export function Page(): ReactNode {
+export function Page() {
   const { tab = 'active', track = false, lines } = useSearch({ from: '/signed-in/team/sources' })
   const navigate = useNavigate({ from: '/sources' })
   const { status, can } = useTeam()
@@ -157,9 +153,7 @@ export function Page(): ReactNode {
         label="Sources"
         value={tab}
         onValue={(next) =>
-          void navigate({
-            search: ({ tab: _, ...rest }) => (next === 'active' ? rest : { ...rest, tab: next }),
-          })
+          void navigate({ search: ({ tab: _, ...rest }) => (next === 'active' ? rest : { ...rest, tab: next }) })
         }
         tabs={[
           { value: 'active', label: 'Active', content: <List stopped={false} onTrack={startTracking} /> },
@@ -175,7 +169,7 @@ export function Page(): ReactNode {
           },
         ]}
       />
-      <TrackDialog open={track} onOpen={setTrack} start={lines ?? ''} />
+      <TrackDialog open={track} onClose={() => setTrack(false)} start={lines ?? ''} />
     </PageFrame>
   )
 }

@@ -1,6 +1,5 @@
 import { compact, flag, oneOf, text, type Raw } from '../../app/search.ts'
 
-/** Kinds of source, as the filter of the list names them. */
 export const kinds = ['person', 'company', 'post', 'keyword'] as const
 
 /** What this page keeps in its address; `track` opens the form to track something, `lines` fills it. */
@@ -12,7 +11,6 @@ export type Search = {
   readonly lines?: string
 }
 
-/** Reads the address of this page. */
 export const search = (raw: Raw): Search =>
   compact({
     tab: oneOf(raw, 'tab', ['stopped', 'defaults']),

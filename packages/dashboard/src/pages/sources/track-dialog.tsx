@@ -1,106 +1,91 @@
 import { Link } from '@tanstack/react-router'
-import { useState, type ReactNode } from 'react'
+import { useState } from 'react'
 import { useTeam } from '../../api/index.ts'
-import { Button, countOf, Dialog, Field, Notice, SpendDialog, TextArea } from '../../ui/index.ts'
 import { QuoteLine } from '../../quotes/index.ts'
-import { mostLines } from './track-lines.ts'
-import { TrackLines } from './track-results.tsx'
-import { TrackSettingsForm } from './track-settings-form.tsx'
-import { summed } from './track-spend.ts'
-import { useLineSettings, type LineSettings } from './use-line-settings.ts'
-import { openLines, usePasted, type Pasted } from './use-pasted.ts'
-import { useTrack } from './use-track.ts'
+import {
+  Badge,
+  Button,
+  countOf,
+  Dialog,
+  Notice,
+  Select,
+  SpendDialog,
+  type Tone,
+  TextLink,
+  TextField,
+} from '../../ui/index.ts'
+import { Kind, kindName } from './parts.tsx'
+import { TrackSettingsForm } from './track-settings.tsx'
+import {
+  lineKey,
+  mostLines,
+  openLines,
+  presentOf,
+  summed,
+  type Present,
+  useLineSettings,
+  usePasted,
+  useTrack,
+  type KnownLine,
+  type LineResult,
+  type TrackedKind,
+} from './track.ts'
 
-function PastedField({
-  pasted,
-  busy,
-  onText,
-}: {
-  readonly pasted: Pasted
-  readonly busy: boolean
-  readonly onText: (text: string) => void
-}): ReactNode {
-  return (
-    <Field
-      label="Addresses or handles"
-      error={pasted.lines.length > mostLines ? `At most ${mostLines} at a time` : undefined}
-      hint="A person’s profile, a company page, or a post: its address, its handle, or its URN."
-    >
-      <TextArea
-        rows={4}
-        value={pasted.text}
-        onChange={(event) => onText(event.target.value)}
-        placeholder={
-          'https://www.linkedin.com/in/jane-doe\nhttps://www.linkedin.com/company/acme\n' +
-          'https://www.linkedin.com/feed/update/urn:li:activity:…'
-        }
-        reason={busy && 'These are being tracked.'}
-      />
-    </Field>
-  )
+function outcome(
+  result: LineResult | undefined,
+  held: Present | undefined,
+): { readonly tone: Tone; readonly word: string; readonly more?: string | undefined } {
+  if (result?.state === 'sending') return { tone: 'info', word: 'Sending…' }
+  if (result?.state === 'tracked')
+    return { tone: 'good', word: 'Tracked', more: result.note ?? 'The first sync has begun' }
+  if (result?.state === 'asks') return { tone: 'warn', word: 'Waits for your yes' }
+  if (result?.state === 'failed') return { tone: 'bad', word: 'Not tracked', more: result.error }
+  if (held?.status === 'active') return { tone: 'neutral', word: 'Already tracked', more: 'Left as it is' }
+  if (held) return { tone: 'info', word: 'Tracked before', more: 'Goes on with its leads and history' }
+  return { tone: 'neutral', word: 'New' }
 }
 
-/** The cap beside the quote, for what is charged by the lead. */
-function CapField({ settings }: { readonly settings: LineSettings }): ReactNode {
-  return (
-    <label className="flex flex-wrap items-center gap-2">
-      <span>Most credits a sync, for each source</span>
-      <input
-        inputMode="numeric"
-        className="h-8 w-24 rounded-md border border-line-strong bg-surface px-2 tabular-nums"
-        value={settings.shown.cap}
-        onChange={(event) => settings.typeCap(event.target.value)}
-      />
-      <span className="text-muted">{settings.capHint}</span>
-    </label>
-  )
-}
-
-function GivenDefaults({
-  given,
-  onLeave,
+function NamedLine({
+  line,
+  held,
+  result,
+  onKind,
 }: {
-  readonly given: readonly string[]
-  readonly onLeave: () => void
-}): ReactNode {
+  line: KnownLine
+  held: Present | undefined
+  result: LineResult | undefined
+  onKind: (kind: TrackedKind) => void
+}) {
+  const { tone, word, more } = outcome(result, held)
   return (
-    <section aria-label="Team defaults" className="rounded-lg border border-line px-3 py-2 text-sm">
-      <p className="flex flex-wrap items-baseline justify-between gap-x-3">
-        <span className="font-medium">What is new gets the team’s defaults</span>
-        <Link
-          to="/sources"
-          search={{ tab: 'defaults' }}
-          onClick={onLeave}
-          className="text-[0.8125rem] text-accent-text underline underline-offset-2"
-        >
-          Change them
-        </Link>
-      </p>
-      <ul className="mt-1 text-muted">
-        {given.map((words) => (
-          <li key={words} className="break-words">
-            {words}
-          </li>
-        ))}
-      </ul>
-    </section>
-  )
-}
-
-function SharedSettings({
-  settings,
-  profiles,
-}: {
-  readonly settings: LineSettings
-  readonly profiles: boolean
-}): ReactNode {
-  return (
-    <details className="rounded-lg border border-line">
-      <summary className="px-3 py-2 text-sm font-medium">Settings for all of them</summary>
-      <div className="border-t border-line p-3">
-        <TrackSettingsForm value={settings.shown} onChange={settings.change} profiles={profiles} />
-      </div>
-    </details>
+    <li className="flex flex-col gap-0.5 px-3 py-2 text-sm">
+      <span className="flex items-start justify-between gap-3">
+        <span className="min-w-0 font-medium break-all">{line.identifier}</span>
+        <Badge tone={tone}>{word}</Badge>
+      </span>
+      <span className="flex flex-wrap items-center gap-x-3 gap-y-1 text-[0.8125rem] text-muted">
+        {line.guessed && result === undefined ? (
+          <Select
+            aria-label={`What ${line.text} is`}
+            className="h-8! w-auto!"
+            value={line.kind}
+            onValue={onKind}
+            choices={[
+              { value: 'person', label: kindName('person') },
+              { value: 'company', label: kindName('company') },
+            ]}
+          />
+        ) : (
+          <Kind kind={line.kind} />
+        )}
+        {more}
+        {held && (
+          <Link to="/sources/$id" params={{ id: held.id }} className="text-accent-text underline">
+            Open
+          </Link>
+        )}
+      </span>
+    </li>
   )
 }
 
@@ -142,8 +127,7 @@ function useTrackDialog(start: string, open: boolean) {
 
 type TrackState = ReturnType<typeof useTrackDialog>
 
-/** What is pasted, what each line names, what it would cost and the settings of all of them. */
-function TrackBody({ dialog, onLeave }: { readonly dialog: TrackState; readonly onLeave: () => void }): ReactNode {
+function TrackBody({ dialog, onLeave }: { dialog: TrackState; onLeave: () => void }) {
   const { pasted, settings, tracked } = dialog
   const { lines, known } = pasted
   return (
@@ -151,35 +135,114 @@ function TrackBody({ dialog, onLeave }: { readonly dialog: TrackState; readonly 
       {!dialog.writes && (
         <Notice tone="warn">Only members may track sources. Ask an owner of the team for the role.</Notice>
       )}
-      <PastedField pasted={pasted} busy={dialog.busy} onText={dialog.change} />
+      <TextField
+        label="Addresses or handles"
+        error={pasted.lines.length > mostLines ? `At most ${mostLines} at a time` : undefined}
+        hint="A person’s profile, a company page, or a post: its address, its handle, or its URN."
+        rows={4}
+        value={pasted.text}
+        onValue={dialog.change}
+        placeholder={
+          'https://www.linkedin.com/in/jane-doe\nhttps://www.linkedin.com/company/acme\n' +
+          'https://www.linkedin.com/feed/update/urn:li:activity:…'
+        }
+        reason={dialog.busy && 'These are being tracked.'}
+      />
       {lines.length > 0 && (
-        <TrackLines lines={lines} present={pasted.present} results={dialog.results} onKind={pasted.setKind} />
+        <ul
+          aria-label="What was pasted"
+          className="flex max-h-72 flex-col divide-y divide-line overflow-y-auto rounded-lg border border-line"
+        >
+          {lines.map((line) =>
+            line.kind === 'unknown' ? (
+              <li key={line.text} className="flex flex-col gap-0.5 px-3 py-2 text-sm">
+                <span className="flex items-start justify-between gap-3">
+                  <span className="min-w-0 break-all">{line.text}</span>
+                  <Badge tone="bad">Not recognised</Badge>
+                </span>
+                <span className="text-[0.8125rem] text-muted">
+                  {line.why}
+                  {line.why.includes('keyword search') && (
+                    <>
+                      {' '}
+                      (
+                      <Link to="/keyword/new" className="text-accent-text underline">
+                        make one
+                      </Link>
+                      )
+                    </>
+                  )}
+                </span>
+              </li>
+            ) : (
+              <NamedLine
+                key={lineKey(line)}
+                line={line}
+                held={presentOf(line, pasted.present)}
+                result={dialog.results.get(lineKey(line))}
+                onKind={(kind) => pasted.setKind(line.text, kind)}
+              />
+            ),
+          )}
+        </ul>
       )}
       <p role="status" className="sr-only">
         {lines.length > 0 &&
           `${countOf(lines.length, 'line')}, ${known.length} recognised${tracked > 0 ? `, ${tracked} tracked` : ''}`}
       </p>
-      <QuoteLine act={dialog.act} cap={settings.shown.mode === 'engagers' && <CapField settings={settings} />} />
-      {settings.given.length > 0 && <GivenDefaults given={settings.given} onLeave={onLeave} />}
-      <SharedSettings settings={settings} profiles={lines.length === 0 || known.some((line) => line.kind !== 'post')} />
+      <QuoteLine
+        act={dialog.act}
+        cap={
+          settings.shown.mode === 'engagers' && (
+            <label className="flex flex-wrap items-center gap-2">
+              <span>Most credits a sync, for each source</span>
+              <input
+                inputMode="numeric"
+                className="h-8 w-24 rounded-md border border-line-strong bg-surface px-2 tabular-nums"
+                value={settings.shown.cap}
+                onChange={(event) => settings.typeCap(event.target.value)}
+              />
+              <span className="text-muted">{settings.capHint}</span>
+            </label>
+          )
+        }
+      />
+      {settings.given.length > 0 && (
+        <section aria-label="Team defaults" className="rounded-lg border border-line px-3 py-2 text-sm">
+          <p className="flex flex-wrap items-baseline justify-between gap-x-3">
+            <span className="font-medium">What is new gets the team’s defaults</span>
+            <TextLink to="/sources" search={{ tab: 'defaults' }} onClick={onLeave} className="text-[0.8125rem]">
+              Change them
+            </TextLink>
+          </p>
+          <ul className="mt-1 text-muted">
+            {settings.given.map((words) => (
+              <li key={words} className="break-words">
+                {words}
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      <details className="rounded-lg border border-line">
+        <summary className="px-3 py-2 text-sm font-medium">Settings for all of them</summary>
+        <div className="border-t border-line p-3">
+          <TrackSettingsForm
+            value={settings.shown}
+            onChange={settings.change}
+            profiles={lines.length === 0 || known.some((line) => line.kind !== 'post')}
+          />
+        </div>
+      </details>
     </div>
   )
 }
 
-/** Tracks what is pasted, a line each: what each line names is shown before anything is sent. */
-export function TrackDialog({
-  open,
-  onOpen,
-  start = '',
-}: {
-  readonly open: boolean
-  readonly onOpen: (open: boolean) => void
-  readonly start?: string
-}): ReactNode {
+export function TrackDialog({ open, onClose, start = '' }: { open: boolean; onClose: () => void; start?: string }) {
   const dialog = useTrackDialog(start, open)
   const { busy, sends, tracked } = dialog
   const close = () => {
-    onOpen(false)
+    onClose()
     dialog.change('')
   }
   const actions = (
@@ -194,7 +257,7 @@ export function TrackDialog({
     <>
       <Dialog
         open={open}
-        onOpen={(next) => (next ? onOpen(true) : close())}
+        onClose={close}
         title="Track people, company pages and posts"
         text="Paste addresses or handles, one a line. Nothing is sent before you press Track."
         size="lg"

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readLine, readLines } from './track-lines.ts'
+import { readLine, readLines } from './track.ts'
 
 const post = { kind: 'post', identifier: 'urn:li:activity:7395000000000000001', guessed: false }
 

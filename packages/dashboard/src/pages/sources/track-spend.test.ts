@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { summed } from './track-spend.ts'
+import { summed } from './track.ts'
 
 const one = {
   code: 'spend_confirmation_required',

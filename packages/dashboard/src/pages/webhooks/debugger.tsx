@@ -1,51 +1,10 @@
 import { CircleCheck, CircleX } from 'lucide-react'
-import { useState, type ReactNode } from 'react'
+import { useState } from 'react'
 import { useSessionMutation, useTeam, type SessionResult } from '../../api/index.ts'
-import { Button, Card, Field, Input, Notice, TextArea } from '../../ui/index.ts'
+import { Button, Card, CodeBlock, Notice, Tabs, TextField } from '../../ui/index.ts'
+import { snippets } from './snippets.ts'
 
-function ReceivedFields({
-  headers,
-  onHeaders,
-  body,
-  onBody,
-}: {
-  readonly headers: string
-  readonly onHeaders: (text: string) => void
-  readonly body: string
-  readonly onBody: (text: string) => void
-}): ReactNode {
-  return (
-    <>
-      <Field label="Headers" hint="A line each, with all the headers there were.">
-        <TextArea
-          rows={6}
-          className="font-mono text-xs"
-          value={headers}
-          onChange={(event) => onHeaders(event.target.value)}
-          maxLength={20_000}
-          spellCheck={false}
-          placeholder={'X-Service-Timestamp: 1764000000\nX-Service-Signature: v1=5f2c…'}
-        />
-      </Field>
-      <Field
-        label="Body"
-        hint="The exact text, before anything parsed it: one space more or less changes the signature."
-      >
-        <TextArea
-          rows={6}
-          className="font-mono text-xs"
-          value={body}
-          onChange={(event) => onBody(event.target.value)}
-          maxLength={200_000}
-          spellCheck={false}
-          placeholder={'{"event":"lead.detected",…}'}
-        />
-      </Field>
-    </>
-  )
-}
-
-function Findings({ report }: { readonly report: SessionResult<'debugSignature'> }): ReactNode {
+function Findings({ report }: { report: SessionResult<'debugSignature'> }) {
   return (
     <section aria-label="Findings" aria-live="polite" className="mt-5 flex flex-col gap-3">
       <Notice
@@ -68,8 +27,7 @@ function Findings({ report }: { readonly report: SessionResult<'debugSignature'>
   )
 }
 
-/** Says what is wrong with the signature of a request that was received. */
-export function Debugger(): ReactNode {
+function Debugger() {
   const { can } = useTeam()
   const [headers, setHeaders] = useState('')
   const [body, setBody] = useState('')
@@ -86,23 +44,43 @@ export function Debugger(): ReactNode {
         }}
       >
         {!writes && <Notice>Only members may check signatures.</Notice>}
-        <ReceivedFields headers={headers} onHeaders={setHeaders} body={body} onBody={setBody} />
-        <Field
+
+        <TextField
+          label="Headers"
+          hint="A line each, with all the headers there were."
+          rows={6}
+          controlClass="font-mono text-xs"
+          value={headers}
+          onValue={setHeaders}
+          maxLength={20_000}
+          spellCheck={false}
+          placeholder={'X-Service-Timestamp: 1764000000\nX-Service-Signature: v1=5f2c…'}
+        />
+        <TextField
+          label="Body"
+          hint="The exact text, before anything parsed it: one space more or less changes the signature."
+          rows={6}
+          controlClass="font-mono text-xs"
+          value={body}
+          onValue={setBody}
+          maxLength={200_000}
+          spellCheck={false}
+          placeholder={'{"event":"lead.detected",…}'}
+        />
+
+        <TextField
           label="Secret your server uses"
           optional
           error={check.isError ? check.error.message : undefined}
           hint="Empty: the team’s own secret."
-        >
-          <Input
-            className="font-mono"
-            value={secret}
-            onChange={(event) => setSecret(event.target.value)}
-            maxLength={200}
-            autoComplete="off"
-            spellCheck={false}
-            placeholder="whsec_…"
-          />
-        </Field>
+          controlClass="font-mono"
+          value={secret}
+          onValue={setSecret}
+          maxLength={200}
+          autoComplete="off"
+          spellCheck={false}
+          placeholder="whsec_…"
+        />
         <div>
           <Button
             type="submit"
@@ -118,5 +96,38 @@ export function Debugger(): ReactNode {
       </form>
       {check.data && <Findings report={check.data} />}
     </Card>
+  )
+}
+
+export function Verify() {
+  const [language, setLanguage] = useState('node')
+  return (
+    <div className="grid grid-cols-1 items-start gap-4 xl:grid-cols-2">
+      <Card
+        title="Check a delivery in your code"
+        text={
+          'Each delivery is signed with the team’s secret, which the Webhook ' +
+          'tab of any source shows to members. Check it before you trust a byte.'
+        }
+      >
+        <Tabs
+          label="Language"
+          value={language}
+          onValue={setLanguage}
+          tabs={snippets.map(({ id, name, code }) => ({
+            value: id,
+            label: name,
+            content: <CodeBlock label={name} code={code} maxHeight={520} />,
+          }))}
+        />
+        <p className="mt-4 text-sm text-muted">
+          The headers <code className="font-mono text-xs">webhook-id</code>,{' '}
+          <code className="font-mono text-xs">webhook-timestamp</code> and{' '}
+          <code className="font-mono text-xs">webhook-signature</code> are sent too: any Standard Webhooks library
+          checks them with the same secret.
+        </p>
+      </Card>
+      <Debugger />
+    </div>
   )
 }

@@ -1,11 +1,10 @@
 import { Link } from '@tanstack/react-router'
 import { MoreHorizontal, Webhook } from 'lucide-react'
-import { useState, type ReactNode } from 'react'
+import { useState } from 'react'
 import { useNavigate } from '@tanstack/react-router'
 import { useSessionQuery } from '../../api/index.ts'
 import {
   Badge,
-  buttonClass,
   Card,
   count,
   DataTable,
@@ -16,12 +15,12 @@ import {
   Menu,
   TimeAgo,
   type Column,
+  LinkButton,
 } from '../../ui/index.ts'
-import { EndpointBadge, EndpointTrouble, type Endpoint } from './endpoint-state.tsx'
-import { ReplayDialog } from './replay.tsx'
-import { TestEvent } from './test-event.tsx'
+import { EndpointBadge, EndpointTrouble, TestEvent, type Endpoint } from './endpoint-parts.tsx'
+import { ReplayDialog } from './log.tsx'
 
-function Owner({ endpoint }: { readonly endpoint: Endpoint }): ReactNode {
+function Owner({ endpoint }: { endpoint: Endpoint }) {
   const look = 'font-medium text-ink underline-offset-2 hover:underline'
   return (
     <div className="flex max-w-80 min-w-44 flex-col items-start gap-1">
@@ -44,7 +43,7 @@ function Owner({ endpoint }: { readonly endpoint: Endpoint }): ReactNode {
   )
 }
 
-function RowActions({ endpoint }: { readonly endpoint: Endpoint }): ReactNode {
+function RowActions({ endpoint }: { endpoint: Endpoint }) {
   const navigate = useNavigate()
   const [open, setOpen] = useState<'test' | 'replay' | null>(null)
   const entries = [
@@ -58,18 +57,12 @@ function RowActions({ endpoint }: { readonly endpoint: Endpoint }): ReactNode {
   return (
     <>
       <Menu
-        trigger={
-          <IconButton
-            label={`Actions for ${endpoint.label}`}
-            size="sm"
-            icon={<MoreHorizontal aria-hidden="true" size={18} />}
-          />
-        }
+        trigger={<IconButton label={`Actions for ${endpoint.label}`} size="sm" icon={MoreHorizontal} iconSize={18} />}
         entries={entries}
       />
       <Dialog
         open={open === 'test'}
-        onOpen={(next) => !next && setOpen(null)}
+        onClose={() => setOpen(null)}
         title={`Test the address of ${endpoint.label}`}
         text={endpoint.url}
       >
@@ -115,8 +108,7 @@ const columns: readonly Column<Endpoint>[] = [
   },
 ]
 
-/** Every address of the team; those in trouble first, each with how to mend it. */
-export function Endpoints(): ReactNode {
+export function Endpoints() {
   const query = useSessionQuery('listEndpoints', {}, { topic: 'deliveries' })
   return (
     <Loaded query={query}>
@@ -142,13 +134,13 @@ export function Endpoints(): ReactNode {
               rowId={(endpoint) => endpoint.ownerId}
               empty={
                 <EmptyState
-                  icon={<Webhook size={28} />}
+                  icon={Webhook}
                   title="No address is set yet"
                   text="Open a source and give it an address under Webhook. Every new lead is then posted there, signed."
                   action={
-                    <Link to="/sources" className={buttonClass('primary')}>
+                    <LinkButton to="/sources" variant="primary">
                       Choose a source
-                    </Link>
+                    </LinkButton>
                   }
                 />
               }

@@ -1,13 +1,11 @@
 import { textOf } from '../../shell/navigation.ts'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
 import { PageFrame, Tabs } from '../../ui/index.ts'
 import { Endpoints } from './endpoints.tsx'
 import { Log } from './log.tsx'
-import { Verify } from './verify.tsx'
+import { Verify } from './debugger.tsx'
 
-/** The page "Webhooks": where leads are delivered, what was sent and what came back, and how receivers check it. */
-export function Page(): ReactNode {
+export function Page() {
   const { tab = 'endpoints' } = useSearch({ from: '/signed-in/team/webhooks' })
   const navigate = useNavigate({ from: '/webhooks' })
   return (

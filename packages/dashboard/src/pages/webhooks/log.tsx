@@ -1,28 +1,191 @@
-import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { useNavigate, useSearch } from '@tanstack/react-router'
 import { ScrollText } from 'lucide-react'
-import type { ReactNode } from 'react'
-import { useSessionQuery } from '../../api/index.ts'
+import { useMemo, useState } from 'react'
+import { useSessionQuery, useTeam, type SessionResult, useSessionPages } from '../../api/index.ts'
 import { compact } from '../../app/search.ts'
+import { SendPreviewDialog } from '../../sends/index.ts'
 import {
   Badge,
   Button,
-  buttonClass,
   Card,
+  Checkbox,
+  CodeBlock,
   count,
-  DataTable,
+  Drawer,
   EmptyState,
-  ErrorState,
-  Field,
-  Select,
-  Skeleton,
+  Loaded,
   TimeAgo,
   TimeUntil,
   type Column,
+  TextLink,
+  LinkButton,
+  SelectField,
+  RecordList,
 } from '../../ui/index.ts'
-import { DeliveryDrawer } from './delivery-drawer.tsx'
+import type { Endpoint } from './endpoint-parts.tsx'
 import { events, states, type Search } from './search.ts'
-import { useDeliveries, type Delivery } from './use-deliveries.ts'
-import { eventWords, outcomeWords, stateWords } from './words.ts'
+import { eventWords, outcomeWords, pretty, stateWords } from './words.ts'
+
+type Delivery = SessionResult<'listDeliveries'>['deliveries'][number]
+
+const spans = {
+  '1': 'the last hour',
+  '24': 'the last 24 hours',
+  '168': 'the last 7 days',
+  '720': 'the last 30 days',
+} as const
+type Span = keyof typeof spans
+
+/** Sends again what failed or was held at an address, since some time ago, after a preview. */
+export function ReplayDialog({ endpoint, onClose }: { endpoint: Endpoint; onClose: () => void }) {
+  const [span, setSpan] = useState<Span>('24')
+  const [chosen, setChosen] = useState({ failed: true, held: true, sent: false })
+  const states = (['failed', 'held', 'sent'] as const).filter((state) => chosen[state])
+  // One instant for the preview and the yes.
+  const since = useMemo(() => new Date(Date.now() - Number(span) * 3_600_000).toISOString(), [span])
+  return (
+    <SendPreviewDialog
+      title={`Send again to ${endpoint.label}`}
+      text="The same bytes under the same id: a receiver that keeps ids takes each of them once."
+      wanted={states.length === 0 ? null : { kind: 'replay', ownerId: endpoint.ownerId, states, since }}
+      onClose={onClose}
+    >
+      <SelectField
+        label="Deliveries made in"
+        value={span}
+        onValue={setSpan}
+        choices={(Object.keys(spans) as Span[])
+          .sort((a, b) => Number(a) - Number(b))
+          .map((value) => ({ value, label: spans[value] }))}
+      />
+      <fieldset className="flex flex-col gap-2">
+        <legend className="mb-1 text-sm font-medium">Which of them</legend>
+        <Checkbox value={chosen.failed} onValue={(failed) => setChosen({ ...chosen, failed })} label="Failed" />
+        <Checkbox value={chosen.held} onValue={(held) => setChosen({ ...chosen, held })} label="Held" />
+        <Checkbox
+          value={chosen.sent}
+          onValue={(sent) => setChosen({ ...chosen, sent })}
+          label="Delivered before"
+          hint="For when your side has lost them."
+        />
+      </fieldset>
+    </SendPreviewDialog>
+  )
+}
+
+type Detail = SessionResult<'getDelivery'>
+
+function Shown({ detail }: { detail: Detail }) {
+  const { can } = useTeam()
+  const [sending, setSending] = useState(false)
+  const { delivery, payload, attempts } = detail
+  const state = stateWords[delivery.state]
+  const isUnderway = delivery.state === 'pending' || delivery.state === 'sending'
+  const why = !can('member')
+    ? 'Only members may send it again'
+    : isUnderway
+      ? 'It is on its way already'
+      : delivery.state === 'cancelled'
+        ? 'It was dropped and cannot be sent'
+        : undefined
+  return (
+    <div className="flex flex-col gap-5">
+      <div className="flex flex-wrap items-start justify-between gap-3">
+        <div className="flex flex-col gap-1 text-sm">
+          <p className="flex items-center gap-2">
+            <Badge tone={state.tone}>{state.name}</Badge>
+            <span className="text-muted">{state.means}</span>
+          </p>
+          {delivery.nextAttemptAt && isUnderway && (
+            <p>
+              Next attempt <TimeUntil at={delivery.nextAttemptAt} />
+            </p>
+          )}
+        </div>
+        <Button reason={why} onClick={() => setSending(true)}>
+          Send it again…
+        </Button>
+        {sending && (
+          <SendPreviewDialog
+            title="Send it again"
+            text="The same bytes under the same id: a receiver that keeps ids takes it once."
+            wanted={{ kind: 'delivery', deliveryId: delivery.id }}
+            onClose={() => setSending(false)}
+          />
+        )}
+      </div>
+      <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-sm">
+        <dt className="text-muted">Event</dt>
+        <dd>
+          {eventWords[delivery.event]} <code className="font-mono text-xs text-muted">{delivery.event}</code>
+        </dd>
+        <dt className="text-muted">Of</dt>
+        <dd className="break-words">{delivery.ownerLabel}</dd>
+        {delivery.leadId && (
+          <>
+            <dt className="text-muted">Lead</dt>
+            <dd>
+              <TextLink to="/leads" search={{ lead: delivery.leadId }}>
+                {delivery.leadName ?? 'Name unknown'}
+              </TextLink>
+            </dd>
+          </>
+        )}
+        <dt className="text-muted">Address</dt>
+        <dd className="font-mono text-xs leading-5 break-all">{delivery.url ?? 'removed since'}</dd>
+        <dt className="text-muted">Made</dt>
+        <dd>
+          <TimeAgo at={delivery.createdAt} />
+        </dd>
+        <dt className="text-muted">Id</dt>
+        <dd className="font-mono text-xs leading-5 break-all">{delivery.id}</dd>
+      </dl>
+      <section className="flex flex-col gap-2">
+        <h3 className="text-sm font-semibold">Attempts</h3>
+        {attempts.length === 0 ? (
+          <p className="text-sm text-muted">No attempt yet.</p>
+        ) : (
+          <ol className="flex flex-col gap-3">
+            {attempts.map((attempt) => (
+              <li key={attempt.number} className="flex flex-col gap-1.5 rounded-lg border border-line p-3 text-sm">
+                <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
+                  <span className="font-medium">Attempt {attempt.number}</span>
+                  <Badge tone={attempt.status !== null && attempt.status < 300 ? 'good' : 'bad'}>
+                    {attempt.status ?? 'no answer'}
+                  </Badge>
+                  <span className="text-muted tabular-nums">
+                    <TimeAgo at={attempt.at} /> · {count(attempt.elapsedMs)} ms
+                  </span>
+                </p>
+                <p className="text-[0.8125rem] text-muted">{outcomeWords(attempt.outcome)}</p>
+                {attempt.response && (
+                  <CodeBlock label={`Answer to attempt ${attempt.number}`} code={attempt.response} maxHeight={140} />
+                )}
+              </li>
+            ))}
+          </ol>
+        )}
+      </section>
+      <section className="flex flex-col gap-2">
+        <h3 className="text-sm font-semibold">Payload</h3>
+        {payload === null ? (
+          <p className="text-sm text-muted">Made when it is first sent.</p>
+        ) : (
+          <CodeBlock label="JSON, indented for reading" code={pretty(payload)} maxHeight={480} />
+        )}
+      </section>
+    </div>
+  )
+}
+
+function DeliveryDrawer({ id, onClose }: { id: string | undefined; onClose: () => void }) {
+  const query = useSessionQuery('getDelivery', { id: id ?? '' }, { topic: 'deliveries', enabled: id !== undefined })
+  return (
+    <Drawer open={id !== undefined} onClose={onClose} title="Delivery" text="What was sent, and what came back.">
+      {id !== undefined && <Loaded query={query}>{(detail) => <Shown detail={detail} />}</Loaded>}
+    </Drawer>
+  )
+}
 
 const lookOfRow = 'rounded text-start font-medium text-ink underline-offset-2 hover:underline'
 
@@ -78,45 +241,45 @@ function Filters({
   value,
   onChange,
 }: {
-  readonly value: Search
-  readonly onChange: (change: { readonly [K in keyof Search]?: Search[K] | undefined }) => void
-}): ReactNode {
+  value: Search
+  onChange: (change: { readonly [K in keyof Search]?: Search[K] | undefined }) => void
+}) {
   const { data } = useSessionQuery('listEndpoints', {}, { topic: 'deliveries' })
   const owners = (data?.endpoints ?? []).map((endpoint) => ({ value: endpoint.ownerId, label: endpoint.label }))
   const isKnown = value.ownerId === undefined || owners.some((owner) => owner.value === value.ownerId)
   return (
     <div className="flex flex-wrap items-end gap-3 border-b border-line p-3">
-      <Field label="State" className="w-36">
-        <Select
-          value={value.state ?? ''}
-          onValue={(state) => onChange({ state: state === '' ? undefined : state })}
-          choices={[
-            { value: '' as const, label: 'Any' },
-            ...states.map((state) => ({ value: state, label: stateWords[state].name })),
-          ]}
-        />
-      </Field>
-      <Field label="Event" className="w-40">
-        <Select
-          value={value.event ?? ''}
-          onValue={(event) => onChange({ event: event === '' ? undefined : event })}
-          choices={[
-            { value: '' as const, label: 'Any' },
-            ...events.map((event) => ({ value: event, label: eventWords[event] })),
-          ]}
-        />
-      </Field>
-      <Field label="Source" className="w-52">
-        <Select
-          value={value.ownerId ?? ''}
-          onValue={(ownerId) => onChange({ ownerId: ownerId || undefined })}
-          choices={[
-            { value: '', label: 'All' },
-            ...owners,
-            ...(isKnown ? [] : [{ value: value.ownerId!, label: 'One source or agent' }]),
-          ]}
-        />
-      </Field>
+      <SelectField
+        label="State"
+        className="w-36"
+        value={value.state ?? ''}
+        onValue={(state) => onChange({ state: state === '' ? undefined : state })}
+        choices={[
+          { value: '' as const, label: 'Any' },
+          ...states.map((state) => ({ value: state, label: stateWords[state].name })),
+        ]}
+      />
+      <SelectField
+        label="Event"
+        className="w-40"
+        value={value.event ?? ''}
+        onValue={(event) => onChange({ event: event === '' ? undefined : event })}
+        choices={[
+          { value: '' as const, label: 'Any' },
+          ...events.map((event) => ({ value: event, label: eventWords[event] })),
+        ]}
+      />
+      <SelectField
+        label="Source"
+        className="w-52"
+        value={value.ownerId ?? ''}
+        onValue={(ownerId) => onChange({ ownerId: ownerId || undefined })}
+        choices={[
+          { value: '', label: 'All' },
+          ...owners,
+          ...(isKnown ? [] : [{ value: value.ownerId!, label: 'One source or agent' }]),
+        ]}
+      />
       {value.leadId && (
         <Button size="sm" onClick={() => onChange({ leadId: undefined })}>
           Only one lead: show all
@@ -126,57 +289,48 @@ function Filters({
   )
 }
 
-/** Why no delivery is listed, with the next step. */
-function NoDeliveries({ isFiltered, onAll }: { readonly isFiltered: boolean; readonly onAll: () => void }): ReactNode {
-  if (isFiltered) return <EmptyState title="No delivery matches" action={<Button onClick={onAll}>Show all</Button>} />
-  return (
-    <EmptyState
-      icon={<ScrollText size={28} />}
-      title="Nothing was delivered yet"
-      text="Once a source has an address and captures a lead, every delivery is listed here with what was sent and what came back."
-      action={
-        <Link to="/sources" className={buttonClass('primary')}>
-          Choose a source
-        </Link>
-      }
-    />
-  )
-}
-
-/** The log of deliveries, filtered by the address of the page; a line opens its payload and attempts. */
-export function Log(): ReactNode {
+export function Log() {
   const search = useSearch({ from: '/signed-in/team/webhooks' })
   const navigate = useNavigate({ from: '/webhooks' })
-  const { query, rows } = useDeliveries(search)
+  const { state, event, ownerId, leadId } = search
+  const wanted = compact({ state, event, ownerId, leadId })
+  const query = useSessionPages('listDeliveries', { ...wanted, limit: '50' }, 'deliveries')
   const set = (change: { readonly [K in keyof Search]?: Search[K] | undefined }) =>
     void navigate({ search: (before) => compact({ ...before, ...change }), replace: true })
   const open = (delivery: Delivery) => set({ delivery: delivery.id })
-  const isFiltered = [search.state, search.event, search.ownerId, search.leadId].some((filter) => filter !== undefined)
+  const isFiltered = Object.keys(wanted).length > 0
   const showAll = () => set({ state: undefined, event: undefined, ownerId: undefined, leadId: undefined })
   return (
     <Card flush>
       <Filters value={search} onChange={set} />
-      {query.isPending ? (
-        <Skeleton lines={6} className="p-4" />
-      ) : query.data === undefined ? (
-        <ErrorState error={query.error} retry={() => void query.refetch()} />
-      ) : (
-        <DataTable
-          label="Deliveries"
-          columns={columnsOf(open)}
-          rows={rows}
-          rowId={(delivery) => delivery.id}
-          onOpen={open}
-          empty={<NoDeliveries isFiltered={isFiltered} onAll={showAll} />}
-        />
-      )}
-      {query.hasNextPage && (
-        <div className="flex justify-center border-t border-line p-3">
-          <Button busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-            Show earlier ones
-          </Button>
-        </div>
-      )}
+      <RecordList
+        query={query}
+        more="Show earlier ones"
+        label="Deliveries"
+        columns={columnsOf(open)}
+        rows={query.data?.pages.flatMap((page) => page.deliveries) ?? []}
+        rowId={(delivery) => delivery.id}
+        onOpen={open}
+        empty={
+          isFiltered ? (
+            <EmptyState title="No delivery matches" action={<Button onClick={showAll}>Show all</Button>} />
+          ) : (
+            <EmptyState
+              icon={ScrollText}
+              title="Nothing was delivered yet"
+              text={
+                'Once a source has an address and captures a lead, every delivery is listed here ' +
+                'with what was sent and what came back.'
+              }
+              action={
+                <LinkButton to="/sources" variant="primary">
+                  Choose a source
+                </LinkButton>
+              }
+            />
+          )
+        }
+      />
       <DeliveryDrawer id={search.delivery} onClose={() => set({ delivery: undefined })} />
     </Card>
   )

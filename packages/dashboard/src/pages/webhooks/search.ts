@@ -1,9 +1,7 @@
 import type { EventName } from '@les/contract'
 import { compact, oneOf, text, type Raw } from '../../app/search.ts'
 
-/** The tabs of the page. */
 export const tabs = ['endpoints', 'log', 'verify'] as const
-/** States of a delivery. */
 export const states = ['pending', 'sending', 'sent', 'failed', 'held', 'cancelled'] as const
 const every: Readonly<Record<EventName, true>> = {
   'lead.detected': true,
@@ -11,7 +9,6 @@ const every: Readonly<Record<EventName, true>> = {
   'sync.completed': true,
   'sync.failed': true,
 }
-/** Names of events. */
 export const events = Object.keys(every) as readonly EventName[]
 
 /** What this page keeps in its address: the tab, the filters of the log, and the delivery whose detail is open. */
@@ -31,7 +28,6 @@ const uuid = (raw: Raw, name: string) => {
     : undefined
 }
 
-/** Reads the address of this page. */
 export const search = (raw: Raw): Search =>
   compact({
     tab: oneOf(raw, 'tab', tabs),

@@ -3,8 +3,7 @@
  * signatures listed may match.
  */
 
-/** A language with its code. */
-export type Snippet = { readonly id: string; readonly name: string; readonly code: string }
+type Snippet = { readonly id: string; readonly name: string; readonly code: string }
 
 const node = `import { createHmac, timingSafeEqual } from 'node:crypto'
 
@@ -114,7 +113,6 @@ curl -i -X POST "$receiver" -H 'Content-Type: application/json' \\
   -H "X-Service-Timestamp: $timestamp" -H "X-Service-Signature: v1=$expected" --data-binary @body.json
 `
 
-/** All of them. */
 export const snippets: readonly Snippet[] = [
   { id: 'node', name: 'Node', code: node },
   { id: 'python', name: 'Python', code: python },

@@ -2,12 +2,10 @@ import { deliveryOutcome, deliveryStates, type EventName, type Said } from '@les
 import type { Tone } from '../../ui/index.ts'
 import type { states } from './search.ts'
 
-/** A state of a delivery. */
 export type State = (typeof states)[number]
 
 const named = ({ text, tone }: Said): { readonly name: string; readonly tone: Tone } => ({ name: text, tone })
 
-/** What each state is called, how it is coloured, and what it means. */
 export const stateWords: Readonly<
   Record<State, { readonly name: string; readonly tone: Tone; readonly means: string }>
 > = {
@@ -29,7 +27,6 @@ export const stateWords: Readonly<
   },
 }
 
-/** What each event is called. */
 export const eventWords: Readonly<Record<EventName, string>> = {
   'lead.detected': 'New lead',
   'post.detected': 'New post',
@@ -37,7 +34,6 @@ export const eventWords: Readonly<Record<EventName, string>> = {
   'sync.failed': 'Sync failed',
 }
 
-/** How an attempt ended, in words. */
 export const outcomeWords = deliveryOutcome
 
 /** Text as JSON with indents; as it is when it is none. */

@@ -1,32 +1,39 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState, type ReactNode } from 'react'
+import { Link } from '@tanstack/react-router'
+import { ArrowRight } from 'lucide-react'
+import { useState } from 'react'
 import { api, hasCode, isUnread, keyOf, type SessionInput } from '../../../api/index.ts'
 import {
   Button,
+  Card,
   Checkbox,
   count,
   countOf,
   Dialog,
   ErrorState,
+  Loaded,
   Notice,
   Skeleton,
   toast,
+  type Choice,
   type Reason,
+  SelectField,
 } from '../../../ui/index.ts'
-import { dailyWords, keptWords, parts as allParts, type Part, type Preview } from './words.ts'
+import { Kind, kindName } from '../parts.tsx'
+import { kinds } from '../search.ts'
+import { dailyWords, keptWords, partLabel, parts as allParts, parts, type Part, type Preview } from './words.ts'
 
-/** Which sources. */
-export type Chosen = SessionInput<'previewDefaults'>['sources']
+type Chosen = SessionInput<'previewDefaults'>['sources']
 
 /** What writing the defaults to sources would change. */
-export const previewQuery = (sources: Chosen, parts: readonly Part[]) => ({
+const previewQuery = (sources: Chosen, parts: readonly Part[]) => ({
   queryKey: keyOf('sources', 'previewDefaults', sources, parts),
   queryFn: ({ signal }: { signal: AbortSignal }) =>
     api.session('previewDefaults', { sources, parts: [...parts] }, { signal }),
   retry: false,
 })
 
-function Shown({ preview }: { readonly preview: Preview }): ReactNode {
+function Shown({ preview }: { preview: Preview }) {
   const ofPart = (part: Part) =>
     preview.rows.filter(({ changes }) => changes.some((change) => change.part === part)).length
   const isWhole = preview.rows.length < 500
@@ -94,30 +101,6 @@ function useApply(sources: Chosen, chosen: readonly Part[], onClose: () => void)
   return { preview, apply, data: chosen.length === 0 ? undefined : preview.data }
 }
 
-function PartsField({
-  chosen,
-  onChosen,
-}: {
-  readonly chosen: readonly Part[]
-  readonly onChosen: (parts: readonly Part[]) => void
-}): ReactNode {
-  const withOrWithout = (part: Part, on: boolean) =>
-    allParts.map((each) => each.part).filter((each) => (each === part ? on : chosen.includes(each)))
-  return (
-    <fieldset className="flex flex-wrap gap-x-5 gap-y-2">
-      <legend className="mb-2 text-sm font-medium">What to apply</legend>
-      {allParts.map(({ part, label }) => (
-        <Checkbox
-          key={part}
-          label={label}
-          checked={chosen.includes(part)}
-          onChecked={(on) => onChosen(withOrWithout(part, on))}
-        />
-      ))}
-    </fieldset>
-  )
-}
-
 /** Why nothing can be applied now. */
 function refusalOf(chosen: readonly Part[], data: Preview | undefined): Reason {
   if (chosen.length === 0) return 'Choose what to apply'
@@ -126,34 +109,27 @@ function refusalOf(chosen: readonly Part[], data: Preview | undefined): Reason {
 }
 
 /** Writes the defaults to sources on a yes, after showing what that changes and costs; all of it or nothing. */
-export function ApplyDefaults({
-  sources,
-  onClose,
-}: {
-  readonly sources: Chosen
-  readonly onClose: () => void
-}): ReactNode {
+function ApplyDefaults({ sources, onClose }: { sources: Chosen; onClose: () => void }) {
   const [chosen, setChosen] = useState<readonly Part[]>(allParts.map(({ part }) => part))
   const { preview, apply, data } = useApply(sources, chosen, onClose)
   const isBeingRead = isUnread(preview, apply.error, 'changes_outdated')
+  const withOrWithout = (part: Part, on: boolean) =>
+    allParts.map((each) => each.part).filter((each) => (each === part ? on : chosen.includes(each)))
   return (
     <Dialog
-      open
-      onOpen={(open) => !open && onClose()}
+      onClose={onClose}
       title="Apply the team defaults"
       text="Each source changes as if you edited it by hand: all of them, or none if something fails."
+      cancel
       actions={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button
-            variant="primary"
-            busy={apply.isPending || (chosen.length > 0 && isBeingRead)}
-            reason={refusalOf(chosen, data)}
-            onClick={() => data && apply.mutate(data.agreed)}
-          >
-            {data === undefined ? 'Apply' : `Change ${countOf(data.changes, 'source')}`}
-          </Button>
-        </>
+        <Button
+          variant="primary"
+          busy={apply.isPending || (chosen.length > 0 && isBeingRead)}
+          reason={refusalOf(chosen, data)}
+          onClick={() => data && apply.mutate(data.agreed)}
+        >
+          {data === undefined ? 'Apply' : `Change ${countOf(data.changes, 'source')}`}
+        </Button>
       }
     >
       <div className="flex flex-col gap-4">
@@ -162,7 +138,17 @@ export function ApplyDefaults({
             {apply.error.message}
           </Notice>
         )}
-        <PartsField chosen={chosen} onChosen={setChosen} />
+        <fieldset className="flex flex-wrap gap-x-5 gap-y-2">
+          <legend className="mb-2 text-sm font-medium">What to apply</legend>
+          {allParts.map(({ part, label }) => (
+            <Checkbox
+              key={part}
+              label={label}
+              value={chosen.includes(part)}
+              onValue={(on) => setChosen(withOrWithout(part, on))}
+            />
+          ))}
+        </fieldset>
         {chosen.length > 0 && preview.isPending && <Skeleton lines={4} />}
         {chosen.length > 0 && preview.error && (
           <ErrorState error={preview.error} retry={() => void preview.refetch()} />
@@ -170,5 +156,163 @@ export function ApplyDefaults({
         {data && <Shown preview={data} />}
       </div>
     </Dialog>
+  )
+}
+
+type Row = Preview['rows'][number]
+type Kinds = (typeof kinds)[number] | ''
+
+const mostShown = 100
+const kindChoices: readonly Choice<Kinds>[] = [
+  { value: '', label: 'All kinds' },
+  ...kinds.map((each) => ({ value: each, label: kindName(each) })),
+]
+
+function Rows({
+  rows,
+  left,
+  onLeft,
+}: {
+  rows: readonly Row[]
+  left: ReadonlySet<string>
+  onLeft: (left: ReadonlySet<string>) => void
+}) {
+  return (
+    <ul className="divide-y divide-line" aria-label="Sources that differ">
+      {rows.slice(0, mostShown).map((row) => (
+        <li key={row.id} className="grid gap-x-4 gap-y-1 px-4 py-2.5 sm:grid-cols-[minmax(12rem,1fr)_2fr]">
+          <div className="flex min-w-0 items-start gap-2.5">
+            <Checkbox
+              label={`Apply to ${row.label}`}
+              hideLabel
+              value={row.changes.length > 0 && !left.has(row.id)}
+              reason={row.changes.length === 0 && 'It is set as the defaults say.'}
+              onValue={(on) => {
+                const next = new Set(left)
+                if (on) next.delete(row.id)
+                else next.add(row.id)
+                onLeft(next)
+              }}
+            />
+            <div className="min-w-0">
+              <Link
+                to="/sources/$id"
+                params={{ id: row.id }}
+                className="text-sm font-medium break-words underline-offset-2 hover:underline"
+              >
+                {row.label}
+              </Link>
+              <div className="text-[0.8125rem] text-muted">
+                <Kind kind={row.type} />
+              </div>
+            </div>
+          </div>
+          <ul className="flex flex-col gap-0.5 text-[0.8125rem]">
+            {row.changes.map(({ part, from, to }) => (
+              <li key={part} className="flex flex-wrap items-center gap-x-1.5">
+                <span className="font-medium">{partLabel(part)}:</span>
+                <span className="text-muted">{from}</span>
+                <ArrowRight aria-hidden="true" size={13} className="text-muted" />
+                <span className="sr-only">would become</span>
+                <span className="min-w-0 break-all">{to}</span>
+              </li>
+            ))}
+            {row.kept.map(({ part, reason }) => (
+              <li key={part} className="text-muted">
+                {partLabel(part)} stays: {keptWords[reason]}
+              </li>
+            ))}
+          </ul>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function summary({ sources, changes, kept }: Preview): string {
+  if (sources === 0) return 'Nothing is tracked yet.'
+  const stays = kept.reduce((sum, { count }) => sum + count, 0)
+  const says = stays === 0 ? '' : ` ${countOf(stays, 'source')} keep something of their own.`
+  if (changes === 0) return `All of ${countOf(sources, 'tracked source')} are set as the defaults say.${says}`
+  return `${changes} of ${countOf(sources, 'tracked source')} differ from the defaults.${says}`
+}
+
+function useDifferences() {
+  const [kind, setKind] = useState<Kinds>('')
+  const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
+  const all: Chosen = kind === '' ? { by: 'all' } : { by: 'type', type: kind }
+  const query = useQuery(
+    previewQuery(
+      all,
+      parts.map(({ part }) => part),
+    ),
+  )
+  const rows = query.data?.rows ?? []
+  const ticked = rows.filter(({ id, changes }) => changes.length > 0 && !left.has(id))
+  const isAll = !rows.some(({ id, changes }) => changes.length > 0 && left.has(id))
+  return {
+    ...{ query, kind, left, setLeft },
+    chooseKind: (next: Kinds) => {
+      setKind(next)
+      setLeft(new Set())
+    },
+    number: isAll ? (query.data?.changes ?? 0) : ticked.length,
+    chosen: isAll ? all : ({ by: 'ids', ids: ticked.map(({ id }) => id) } satisfies Chosen),
+  }
+}
+
+/** Which sources are set otherwise than the defaults say, and the act that changes those that are ticked. */
+export function Differ() {
+  const { query, kind, chooseKind, left, setLeft, number, chosen } = useDifferences()
+  const [applying, setApplying] = useState<Chosen | null>(null)
+  return (
+    <Card
+      flush
+      title="Sources that differ"
+      text={query.data ? summary(query.data) : 'What is tracked, compared with the defaults.'}
+      actions={
+        <>
+          <SelectField
+            label="Kind"
+            hideLabel
+            className="w-44"
+            value={kind}
+            onValue={chooseKind}
+            choices={kindChoices}
+          />
+          <Button
+            variant="primary"
+            reason={number === 0 && 'No source is ticked that would change'}
+            onClick={() => setApplying(chosen)}
+          >
+            Apply to {countOf(number, 'source')}…
+          </Button>
+        </>
+      }
+    >
+      <Loaded query={query}>
+        {(data) =>
+          data.rows.length === 0 ? null : (
+            <>
+              <Rows rows={data.rows} left={left} onLeft={setLeft} />
+              {data.rows.length > mostShown && (
+                <p className="border-t border-line px-4 py-2.5 text-[0.8125rem] text-muted">
+                  The first {mostShown} are shown; the act counts all of them.
+                </p>
+              )}
+            </>
+          )
+        }
+      </Loaded>
+      {applying && (
+        <ApplyDefaults
+          sources={applying}
+          onClose={() => {
+            setApplying(null)
+            setLeft(new Set())
+          }}
+        />
+      )}
+    </Card>
   )
 }

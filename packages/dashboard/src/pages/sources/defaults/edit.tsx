@@ -1,34 +1,30 @@
-import { useState, type ReactNode } from 'react'
+import { useState } from 'react'
 import { bounds } from 'virtual:values'
 import { useSessionMutation } from '../../../api/index.ts'
 import {
   Button,
   CriteriaRows,
   Dialog,
-  Field,
   FilterRows,
-  Input,
   leadColumns,
   leadRows,
-  Notice,
   rowFaults,
   Switch,
   type EditedRow,
+  Failure,
+  TextField,
+  bound,
 } from '../../../ui/index.ts'
-import { CampaignField } from '../../outreach/campaign-field.tsx'
+import { CampaignField } from '../../outreach/rule-form.tsx'
 import { ofWords, partLabel, type Defaults, type Part } from './words.ts'
 
 type Sent = Parameters<ReturnType<typeof useSessionMutation<'saveDefaults'>>['mutate']>[0]
 /** A part as it would be sent, or what is wrong with it. */
 type Read = { readonly body: Omit<Sent, 'of'> } | { readonly fault: string }
 
-type EditorProps = {
-  readonly defaults: Defaults
-  readonly onRead: (read: Read) => void
-  readonly isTried: boolean
-}
+type EditorProps = { readonly defaults: Defaults; readonly onRead: (read: Read) => void; readonly isTried: boolean }
 
-function WebhookEditor({ defaults, onRead, isTried }: EditorProps): ReactNode {
+function WebhookEditor({ defaults, onRead, isTried }: EditorProps) {
   const [value, setValue] = useState(defaults.webhook ?? { url: '', icpOnly: false, autoSend: true, syncEvents: false })
   const change = (part: Partial<typeof value>) => {
     const next = { ...value, ...part }
@@ -38,31 +34,23 @@ function WebhookEditor({ defaults, onRead, isTried }: EditorProps): ReactNode {
   }
   return (
     <>
-      <Field label="Address" error={isTried && value.url.trim() === '' ? 'Enter the address' : undefined}>
-        <Input
-          type="url"
-          inputMode="url"
-          maxLength={bounds.webhookUrl}
-          value={value.url}
-          placeholder="https://hooks.example.com/leads"
-          onChange={(event) => change({ url: event.target.value })}
-        />
-      </Field>
+      <TextField
+        label="Address"
+        error={isTried && value.url.trim() === '' ? 'Enter the address' : undefined}
+        type="url"
+        inputMode="url"
+        maxLength={bounds.webhookUrl}
+        {...bound(value, change, 'url')}
+        placeholder="https://hooks.example.com/leads"
+      />
       <Switch
-        checked={value.autoSend}
-        onChecked={(autoSend) => change({ autoSend })}
+        {...bound(value, change, 'autoSend')}
         label="Send new leads by themselves"
         hint="Off: only what is pushed by hand."
       />
+      <Switch {...bound(value, change, 'icpOnly')} label="Only leads that fit" hint="By the criteria of each source." />
       <Switch
-        checked={value.icpOnly}
-        onChecked={(icpOnly) => change({ icpOnly })}
-        label="Only leads that fit"
-        hint="By the criteria of each source."
-      />
-      <Switch
-        checked={value.syncEvents}
-        onChecked={(syncEvents) => change({ syncEvents })}
+        {...bound(value, change, 'syncEvents')}
         label="Also tell when a sync ends"
         hint="sync.completed and sync.failed"
       />
@@ -70,7 +58,7 @@ function WebhookEditor({ defaults, onRead, isTried }: EditorProps): ReactNode {
   )
 }
 
-function CriteriaEditor({ defaults, onRead, isTried }: EditorProps): ReactNode {
+function CriteriaEditor({ defaults, onRead, isTried }: EditorProps) {
   const [rows, setRows] = useState<readonly EditedRow[]>(defaults.criteria?.rules ?? [])
   const [matchMode, setMatchMode] = useState(defaults.criteria?.matchMode ?? ('all' as const))
   const faults = rowFaults(leadColumns, rows)
@@ -87,7 +75,7 @@ function CriteriaEditor({ defaults, onRead, isTried }: EditorProps): ReactNode {
   return <CriteriaRows rows={rows} matchMode={matchMode} onChange={tell} errors={isTried ? faults : {}} />
 }
 
-function OutreachEditor({ defaults, onRead, isTried }: EditorProps): ReactNode {
+function OutreachEditor({ defaults, onRead, isTried }: EditorProps) {
   const stored = defaults.outreach
   const [value, setValue] = useState({
     campaignId: stored?.campaignId ?? '',
@@ -111,8 +99,7 @@ function OutreachEditor({ defaults, onRead, isTried }: EditorProps): ReactNode {
         error={isTried && value.campaignId === '' ? 'Choose a campaign' : undefined}
       />
       <Switch
-        checked={value.autoSend}
-        onChecked={(autoSend) => change({ autoSend })}
+        {...bound(value, change, 'autoSend')}
         label="Send by themselves"
         hint="Each lead goes once it was looked up. Off: only what you send by hand."
       />
@@ -128,7 +115,7 @@ function OutreachEditor({ defaults, onRead, isTried }: EditorProps): ReactNode {
   )
 }
 
-function CapEditor({ defaults, onRead, isTried }: EditorProps): ReactNode {
+function CapEditor({ defaults, onRead, isTried }: EditorProps) {
   const [text, setText] = useState(
     defaults.cap === null ? String(bounds.creditCap.default) : String(defaults.cap.credits ?? ''),
   )
@@ -144,7 +131,7 @@ function CapEditor({ defaults, onRead, isTried }: EditorProps): ReactNode {
     onRead(fault === null ? { body: { cap: { credits: value.trim() === '' ? null : Number(value) } } } : { fault })
   }
   return (
-    <Field
+    <TextField
       label="Most credits a sync, for each source"
       error={isTried ? (faultOf(text.trim()) ?? undefined) : undefined}
       hint={
@@ -153,9 +140,10 @@ function CapEditor({ defaults, onRead, isTried }: EditorProps): ReactNode {
           : 'A source is synced about once a day. Empty: no limit; keyword searches then keep theirs.'
       }
       className="max-w-xs"
-    >
-      <Input inputMode="numeric" value={text} onChange={(event) => change(event.target.value)} />
-    </Field>
+      inputMode="numeric"
+      value={text}
+      onValue={change}
+    />
   )
 }
 
@@ -172,16 +160,7 @@ function startOf(defaults: Defaults, part: Part): Read {
   return { body: { outreach: { campaignId, autoSend, filters } } }
 }
 
-/** Sets one part of the defaults of all sources or of a kind; no source changes by it. */
-export function EditDefault({
-  defaults,
-  part,
-  onClose,
-}: {
-  readonly defaults: Defaults
-  readonly part: Part
-  readonly onClose: () => void
-}): ReactNode {
+export function EditDefault({ defaults, part, onClose }: { defaults: Defaults; part: Part; onClose: () => void }) {
   const [read, setRead] = useState(() => startOf(defaults, part))
   const [isTried, setTried] = useState(false)
   const save = useSessionMutation('saveDefaults', {
@@ -197,26 +176,19 @@ export function EditDefault({
   }
   return (
     <Dialog
-      open
-      onOpen={(open) => !open && onClose()}
+      onClose={onClose}
       size={part === 'criteria' || part === 'outreach' ? 'lg' : 'md'}
       title={`${partLabel(part)}: ${ofWords[defaults.of].toLowerCase()}`}
       text="For what is tracked here from now on. Sources that you track already stay as they are until you apply it."
+      cancel
       actions={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button variant="primary" busy={save.isPending} onClick={submit}>
-            Save default
-          </Button>
-        </>
+        <Button variant="primary" busy={save.isPending} onClick={submit}>
+          Save default
+        </Button>
       }
     >
       <div className="flex flex-col gap-4">
-        {save.error && (
-          <Notice tone="bad" title="Nothing was saved">
-            {save.error.message}
-          </Notice>
-        )}
+        <Failure error={save.error} title="Nothing was saved" />
         <Editor defaults={defaults} onRead={setRead} isTried={isTried} />
       </div>
     </Dialog>

@@ -1,14 +1,13 @@
 import { Plus } from 'lucide-react'
-import { useState, type ReactNode } from 'react'
+import { useState } from 'react'
 import { useSessionMutation, useSessionQuery, useTeam } from '../../../api/index.ts'
 import { Button, Card, Loaded, Menu, Notice } from '../../../ui/index.ts'
-import { Differ } from './differ.tsx'
+import { Differ } from './apply.tsx'
 import { EditDefault } from './edit.tsx'
 import { ofWords, parts, valueWords, type Defaults, type Of, type Part } from './words.ts'
 
 type Editing = { readonly of: Of; readonly part: Part }
 
-/** A default that is set: what it is for, its value, and the acts on it. */
 function SetDefault({
   label,
   defaults: { of },
@@ -17,13 +16,13 @@ function SetDefault({
   onEdit,
   onRemove,
 }: {
-  readonly label: string
-  readonly defaults: Defaults
-  readonly value: string | null
-  readonly busy: boolean
-  readonly onEdit: () => void
-  readonly onRemove: () => void
-}): ReactNode {
+  label: string
+  defaults: Defaults
+  value: string | null
+  busy: boolean
+  onEdit: () => void
+  onRemove: () => void
+}) {
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2 first:pt-0 last:pb-0">
       <span className="w-36 shrink-0 text-muted">{ofWords[of]}</span>
@@ -40,21 +39,12 @@ function SetDefault({
   )
 }
 
-/** Sets a default of a part for all sources, or for a kind that has none yet. */
-function SetMenu({
-  label,
-  unset,
-  onSet,
-}: {
-  readonly label: string
-  readonly unset: readonly Defaults[]
-  readonly onSet: (of: Of) => void
-}): ReactNode {
+function SetMenu({ label, unset, onSet }: { label: string; unset: readonly Defaults[]; onSet: (of: Of) => void }) {
   return (
     <Menu
       align="end"
       trigger={
-        <Button size="sm" icon={<Plus aria-hidden="true" size={15} />}>
+        <Button size="sm" icon={Plus}>
           Set<span className="sr-only"> a default: {label}</span>
         </Button>
       }
@@ -73,12 +63,12 @@ function PartCard({
   defaults,
   onEdit,
 }: {
-  readonly part: Part
-  readonly label: string
-  readonly text: string
-  readonly defaults: readonly Defaults[]
-  readonly onEdit: (editing: Editing) => void
-}): ReactNode {
+  part: Part
+  label: string
+  text: string
+  defaults: readonly Defaults[]
+  onEdit: (editing: Editing) => void
+}) {
   const save = useSessionMutation('saveDefaults', { refreshes: ['sources'], done: 'Default taken away' })
   const set = defaults.filter((each) => valueWords(each, part) !== null)
   const unset = defaults.filter((each) => valueWords(each, part) === null)
@@ -109,8 +99,7 @@ function PartCard({
   )
 }
 
-/** What every source, or every source of a kind, begins with; and which sources differ from it. */
-export function TeamDefaults(): ReactNode {
+export function TeamDefaults() {
   const { can } = useTeam()
   const [editing, setEditing] = useState<Editing | null>(null)
   const query = useSessionQuery('getDefaults', {}, { topic: 'sources', enabled: can('member') })

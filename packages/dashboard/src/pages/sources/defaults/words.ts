@@ -5,16 +5,12 @@ import { count, countOf } from '../../../ui/format.ts'
 /** How many rows of criteria must match. */
 const howMany = { all: ', all must match', any: ', one is enough' } as const
 
-/** Defaults of all sources or of a kind. */
 export type Defaults = SessionResult<'getDefaults'>['defaults'][number]
-/** What defaults are for. */
 export type Of = Defaults['of']
-/** A part of them. */
 export type Part = 'webhook' | 'criteria' | 'outreach' | 'cap'
 /** What writing them would change. */
 export type Preview = SessionResult<'previewDefaults'>
 
-/** The parts in the order of the page. */
 export const parts: readonly { readonly part: Part; readonly label: string; readonly text: string }[] = [
   { part: 'webhook', label: 'Webhook', text: 'Where leads are delivered, and which of them.' },
   { part: 'criteria', label: 'Who fits', text: 'The criteria that leads are judged by.' },
@@ -22,10 +18,8 @@ export const parts: readonly { readonly part: Part; readonly label: string; read
   { part: 'cap', label: 'Cap', text: 'The most credits that one sync of a source uses.' },
 ]
 
-/** What a part is called. */
 export const partLabel = (part: Part): string => parts.find((each) => each.part === part)!.label
 
-/** What defaults are for, in words. */
 export const ofWords: Readonly<Record<Of, string>> = {
   all: 'All sources',
   person: 'People',
@@ -77,7 +71,6 @@ export function capFor(defaults: readonly Defaults[], kind: Of): string | undefi
   return cap === undefined || cap === null ? undefined : cap.credits === null ? '' : String(cap.credits)
 }
 
-/** The parts, besides the cap, that a new source of one of these kinds is given, in words. */
 export function givenWords(defaults: readonly Defaults[], kinds: readonly Of[]): readonly string[] {
   return (['webhook', 'criteria', 'outreach'] as const).flatMap((part) => {
     const said = kinds.map((kind) => {
@@ -91,7 +84,6 @@ export function givenWords(defaults: readonly Defaults[], kinds: readonly Of[]):
   })
 }
 
-/** Why sources keep what they have. */
 export const keptWords: Readonly<Record<Preview['kept'][number]['reason'], string>> = {
   agent: 'set by an agent',
   posts_only: 'watched for posts only: what they cost is their posts a sync',
@@ -101,7 +93,6 @@ export const keptWords: Readonly<Record<Preview['kept'][number]['reason'], strin
 const aDay = (credits: number | null): string =>
   credits === null ? 'no limit a day' : `at most ${countOf(credits, 'credit')} a day`
 
-/** What the change comes to in credits, in one sentence. */
 export function dailyWords({ before, after, balance, days }: Preview['daily']): string {
   const have = `you have ${count(balance)}`
   if (before === after) return `What they may cost stays as it is: ${aDay(after)}; ${have}.`

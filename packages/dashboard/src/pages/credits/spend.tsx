@@ -1,0 +1,229 @@
+import { Link } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import { useSessionQuery } from '../../api/hooks.ts'
+import { useSourceNames } from '../../api/source-names.ts'
+import type { SessionResult } from '../../api/types.ts'
+import {
+  Badge,
+  Card,
+  Chart,
+  count,
+  DataTable,
+  EmptyState,
+  Explained,
+  Loaded,
+  share,
+  type Column,
+  LinkButton,
+} from '../../ui/index.ts'
+import { burnSeries, costWords } from './burn-series.ts'
+
+export function SourceName({ id, type, label }: { id: string | null; type: string; label: string }) {
+  const name = useSourceNames().labelOf(id, label)
+  const className = 'break-words text-accent-text underline underline-offset-2'
+  if (id !== null && ['person', 'company', 'post', 'keyword'].includes(type))
+    return (
+      <Link to="/sources/$id" params={{ id }} className={className}>
+        {name}
+      </Link>
+    )
+  return <span className="break-words">{name}</span>
+}
+
+type Burn = SessionResult<'getBurn'>
+type Spender = Burn['sources'][number]
+
+const dayMonth = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', timeZone: 'UTC' })
+
+const columnsOf = (total: number): readonly Column<Spender>[] => [
+  {
+    id: 'source',
+    header: 'Source',
+    cell: (row) => <SourceName id={row.sourceId} type={row.type} label={row.label} />,
+    sortBy: (row) => row.label,
+  },
+  {
+    id: 'type',
+    header: 'Kind',
+    cell: (row) => costWords[row.type] ?? row.type,
+    sortBy: (row) => row.type,
+    wide: true,
+  },
+  { id: 'credits', header: 'Credits', align: 'end', cell: (row) => count(row.credits), sortBy: (row) => row.credits },
+  { id: 'share', header: 'Share', align: 'end', cell: (row) => share(row.credits, total) },
+]
+
+export function BurnChart({ burn }: { burn: Burn }) {
+  const { labelOf } = useSourceNames()
+  const { data, series } = useMemo(() => {
+    const sources = burn.sources.map((source) => ({ ...source, label: labelOf(source.sourceId, source.label) }))
+    return burnSeries({ ...burn, sources })
+  }, [burn, labelOf])
+  const total = burn.days.reduce((sum, each) => sum + each.total, 0)
+  if (total === 0)
+    return (
+      <Card>
+        <EmptyState
+          title="Nothing was spent"
+          text="A credit is used for each new person a source finds. Track something, and this fills."
+          action={
+            <LinkButton to="/sources" variant="primary">
+              Go to the sources
+            </LinkButton>
+          }
+        />
+      </Card>
+    )
+  return (
+    <div className="flex flex-col gap-4">
+      <Card
+        title="Credits a day, by source"
+        text={`${count(total)} credits in ${count(burn.days.length)} days. Days are those of universal time (UTC).`}
+      >
+        <Chart
+          kind="bar"
+          stacked
+          label="Credits charged on each day, by source"
+          data={data}
+          x="date"
+          xLabel="Day"
+          series={series}
+          formatX={(value) => dayMonth.format(new Date(value))}
+          formatY={count}
+          height={280}
+        />
+      </Card>
+      <Card title="Who spends" flush>
+        <DataTable label="Credits by source" columns={columnsOf(total)} rows={burn.sources} rowId={(row) => row.key} />
+      </Card>
+    </div>
+  )
+}
+
+type Total = SessionResult<'listYield'>['total']
+
+const steps: readonly { readonly key: keyof Total; readonly label: string; readonly text: string }[] = [
+  { key: 'seen', label: 'Seen', text: 'people on the posts that were read' },
+  { key: 'charged', label: 'Charged', text: 'new people, a credit each' },
+  { key: 'enriched', label: 'Details found', text: 'job and company looked up' },
+  { key: 'icp', label: 'Fit', text: 'match your ideal customer profile' },
+  { key: 'delivered', label: 'Delivered', text: 'sent to a webhook' },
+  { key: 'sent', label: 'In a campaign', text: 'sent to outreach' },
+]
+
+function Funnel({ total }: { total: Total }) {
+  const most = Math.max(1, ...steps.map(({ key }) => total[key]))
+  return (
+    <Card
+      title="From seen to sent"
+      text="How many people are left after each step, and what part of those charged that is."
+    >
+      <ol className="flex flex-col gap-2.5">
+        {steps.map(({ key, label, text }) => (
+          <li
+            key={key}
+            className="grid grid-cols-[7rem_1fr_6.5rem] items-center gap-3 text-sm sm:grid-cols-[19rem_1fr_7rem]"
+          >
+            <span className="min-w-0">
+              <span className="font-medium">{label}</span>{' '}
+              <span className="text-[0.8125rem] text-muted max-sm:hidden">{text}</span>
+            </span>
+            <span aria-hidden="true" className="h-5 overflow-hidden rounded bg-sunken">
+              <span className="block h-full rounded bg-accent" style={{ width: `${(total[key] / most) * 100}%` }} />
+            </span>
+            <span className="text-end tabular-nums">
+              {count(total[key])}{' '}
+              <span className="text-[0.8125rem] text-muted">
+                {key === 'seen' || key === 'charged' ? '' : share(total[key], total.charged)}
+              </span>
+            </span>
+          </li>
+        ))}
+      </ol>
+    </Card>
+  )
+}
+
+type Row = SessionResult<'listYield'>['sources'][number]
+
+const figure = (id: 'seen' | 'charged' | 'enriched' | 'icp' | 'delivered' | 'sent', header: string): Column<Row> => ({
+  id,
+  header,
+  align: 'end',
+  wide: true,
+  cell: (row) => count(row[id]),
+  sortBy: (row) => row[id],
+})
+const price = (value: number): string => new Intl.NumberFormat('en', { maximumFractionDigits: 1 }).format(value)
+
+const columns: readonly Column<Row>[] = [
+  {
+    id: 'source',
+    header: 'Source',
+    cell: (row) => (
+      <span className="flex flex-wrap items-center gap-x-2">
+        <SourceName id={row.sourceId} type={row.type} label={row.label} />
+        <span className="text-[0.8125rem] text-muted">{costWords[row.type] ?? row.type}</span>
+        {row.status === 'inactive' && <Badge>no longer tracked</Badge>}
+      </span>
+    ),
+    sortBy: (row) => row.label,
+  },
+  figure('seen', 'Seen'),
+  figure('charged', 'Charged'),
+  figure('enriched', 'Details'),
+  figure('icp', 'Fit'),
+  figure('delivered', 'Delivered'),
+  figure('sent', 'In campaign'),
+  { id: 'credits', header: 'Credits', align: 'end', cell: (row) => count(row.credits), sortBy: (row) => row.credits },
+  {
+    id: 'price',
+    header: 'Credits per fit',
+    align: 'end',
+    cell: (row) =>
+      row.creditsPerIcpLead === null ? (
+        <Explained className="text-muted" words="No lead fits, or no ideal customer profile is set">
+          none fit
+        </Explained>
+      ) : (
+        price(row.creditsPerIcpLead)
+      ),
+    sortBy: (row) => row.creditsPerIcpLead,
+  },
+]
+
+export function Yield({ days }: { days: number }) {
+  const query = useSessionQuery('listYield', { days }, { topic: 'credits', keepPrevious: true })
+  return (
+    <Loaded query={query} lines={8}>
+      {({ total, sources }) => (
+        <div className="flex flex-col gap-4">
+          <Funnel total={total} />
+          <Card
+            title="What a lead that fits costs"
+            text="The most expensive source first. Stop one that costs much and fits little, or narrow what it captures."
+            flush
+          >
+            <DataTable
+              label="What each source yields"
+              columns={columns}
+              rows={sources}
+              rowId={(row) => row.sourceId}
+              empty={
+                <EmptyState
+                  title="No source has spent anything"
+                  text="Once a source captures people, its yield stands here."
+                  action={
+                    <LinkButton to="/sources" variant="primary">
+                      Go to the sources
+                    </LinkButton>
+                  }
+                />
+              }
+            />
+          </Card>
+        </div>
+      )}
+    </Loaded>
+  )
+}

@@ -1,0 +1,137 @@
+/** What would bring more, from how the sources do: each act with what it would bring, the most worthwhile first. */
+
+export type Doing = {
+  readonly id: string
+  readonly label: string
+  readonly status: 'active' | 'inactive'
+  readonly leads: number
+  readonly creditsSpent: number
+  readonly warnings: readonly { readonly kind: string }[]
+}
+
+/** An act that would bring something. */
+export type Gain =
+  | { readonly kind: 'judge'; readonly source: Doing; readonly leads: number; readonly sources: number }
+  | { readonly kind: 'send'; readonly leads: number }
+  | { readonly kind: 'raise'; readonly source: Doing }
+  | { readonly kind: 'narrow'; readonly source: Doing; readonly credits: number }
+
+const has = (source: Doing, kind: string): boolean => source.warnings.some((warning) => warning.kind === kind)
+
+/** The source with the most of something; undefined of none. */
+const most = (sources: readonly Doing[], by: (source: Doing) => number): Doing | undefined =>
+  sources.reduce<Doing | undefined>(
+    (best, each) => (best === undefined || by(each) > by(best) ? each : best),
+    undefined,
+  )
+
+/**
+ * At most one act of each kind: judging leads that nobody has judged, sending those that fit and went nowhere, raising
+ * a cap that held a run back, narrowing what costs and brings hardly anybody who fits.
+ */
+export function gainsOf(sources: readonly Doing[], unsent: number): readonly Gain[] {
+  const active = sources.filter(({ status }) => status === 'active')
+  const unjudged = active.filter((source) => has(source, 'no_icp') && source.leads > 0)
+  const judge = most(unjudged, ({ leads }) => leads)
+  const starved = most(
+    active.filter((source) => has(source, 'starved')),
+    ({ leads }) => leads,
+  )
+  const poor = most(
+    active.filter((source) => has(source, 'low_yield') && source.creditsSpent > 0),
+    ({ creditsSpent }) => creditsSpent,
+  )
+  return [
+    ...(unsent > 0 ? [{ kind: 'send' as const, leads: unsent }] : []),
+    ...(judge
+      ? [
+          {
+            kind: 'judge' as const,
+            source: judge,
+            leads: unjudged.reduce((sum, { leads }) => sum + leads, 0),
+            sources: unjudged.length,
+          },
+        ]
+      : []),
+    ...(starved ? [{ kind: 'raise' as const, source: starved }] : []),
+    ...(poor ? [{ kind: 'narrow' as const, source: poor, credits: poor.creditsSpent }] : []),
+  ]
+}
+
+/** What is known of a team; undefined while it is being asked for. */
+export type Known = {
+  readonly sources: number | undefined
+  readonly judged: boolean | undefined
+  readonly destinations: number | undefined
+  readonly access: number | undefined
+  readonly people: number | undefined
+}
+
+export type Step = {
+  readonly id: 'track' | 'criteria' | 'destination' | 'access' | 'invite'
+  readonly title: string
+  readonly text: string
+  readonly done: boolean | undefined
+  readonly needs: 'member' | 'owner'
+}
+
+const some = (value: number | undefined, least = 1): boolean | undefined =>
+  value === undefined ? undefined : value >= least
+
+export const stepsOf = ({ sources, judged, destinations, access, people }: Known): readonly Step[] => [
+  {
+    id: 'track',
+    title: 'Track a source',
+    text: 'A person, a company page, a post or a search: who engages becomes a lead.',
+    done: some(sources),
+    needs: 'member',
+  },
+  {
+    id: 'criteria',
+    title: 'Say who fits',
+    text: 'Criteria judge every lead, those you have too.',
+    done: judged,
+    needs: 'member',
+  },
+  {
+    id: 'destination',
+    title: 'Send leads somewhere',
+    text: 'A webhook to your system, or a campaign.',
+    done: some(destinations),
+    needs: 'member',
+  },
+  {
+    id: 'access',
+    title: 'Connect a program or an assistant',
+    text: 'An API key, or an assistant that signs in.',
+    done: some(access),
+    needs: 'owner',
+  },
+  {
+    id: 'invite',
+    title: 'Invite a colleague',
+    text: 'They get a mail that says who invites them and to which team.',
+    done: some(people, 2),
+    needs: 'owner',
+  },
+]
+
+/** True once something is known to be left to do: the list is shown then, and goes with its last step. */
+export const anyLeft = (steps: readonly Step[]): boolean => steps.some(({ done }) => done === false)
+
+/** What stopped, each reason once. */
+
+type Warning = { readonly kind: string; readonly text: string; readonly advice: string }
+
+export function byReason<S, W extends Warning>(
+  wrong: readonly { readonly source: S; readonly warning: W }[],
+): { readonly warning: W; readonly sources: readonly S[] }[] {
+  const groups = new Map<string, { warning: W; sources: S[] }>()
+  for (const { source, warning } of wrong) {
+    const key = `${warning.text} ${warning.advice}`
+    const group = groups.get(key)
+    if (group === undefined) groups.set(key, { warning, sources: [source] })
+    else group.sources.push(source)
+  }
+  return [...groups.values()]
+}

@@ -1,0 +1,265 @@
+import { sourceWarningNames } from '@les/contract'
+import { useQueryClient } from '@tanstack/react-query'
+import { Building2, MessageSquareText, Search, TriangleAlert, UserRound, type LucideIcon } from 'lucide-react'
+import { useEffect } from 'react'
+import {
+  api,
+  asksToSpend,
+  keyOf,
+  useV1Mutation,
+  type SessionResult,
+  type V1Result,
+  useSessionPages,
+} from '../../api/index.ts'
+import { QuotedDialog } from '../../quotes/index.ts'
+import { Avatar, Badge, ConfirmDialog, count, cx, share, toast, warningTone, type Tone } from '../../ui/index.ts'
+import { spendWords } from '../../ui/spend.tsx'
+
+export type SourceHealth = SessionResult<'listSourceHealth'>['sources'][number]
+
+/** The team's sources as far as they are loaded: those that are tracked, or those that were stopped. */
+export function useSources(stopped: boolean) {
+  const query = useSessionPages(
+    'listSourceHealth',
+    { includeInactive: stopped ? 'true' : 'false', limit: '100' },
+    'sources',
+  )
+  const all = query.data?.pages.flatMap((page) => page.sources) ?? []
+  const rows = stopped ? all.filter((source) => source.status === 'inactive') : all
+  const { hasNextPage, isFetchingNextPage, fetchNextPage } = query
+  // Stopped sources follow the active ones: pages of active ones alone show nothing yet.
+  const mustGoOn = stopped && rows.length === 0 && hasNextPage && !isFetchingNextPage && !query.isError
+  useEffect(() => {
+    if (mustGoOn) void fetchNextPage()
+  }, [mustGoOn, fetchNextPage])
+  return { query, rows, isPending: query.isPending || mustGoOn || (stopped && rows.length === 0 && isFetchingNextPage) }
+}
+
+export type Warning = SourceHealth['warnings'][number]
+
+export function WarningBadges({ warnings }: { warnings: readonly Warning[] }) {
+  if (warnings.length === 0) return null
+  return (
+    <ul className="flex flex-wrap gap-1">
+      {warnings.map((warning) => (
+        <li key={warning.kind} title={`${warning.text} ${warning.advice}`}>
+          <Badge tone={warningTone(warning.kind)} icon={TriangleAlert}>
+            {sourceWarningNames[warning.kind]}
+          </Badge>
+          <span className="sr-only">
+            {warning.text} {warning.advice}
+          </span>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+export function stateOf(
+  source: Pick<SourceHealth, 'status' | 'running' | 'waiting' | 'lastRun' | 'ended' | 'warnings'>,
+): { readonly word: string; readonly tone: Tone } {
+  if (source.status === 'inactive') return { word: 'Stopped', tone: 'neutral' }
+  if (source.waiting !== null) return { word: 'Waiting', tone: 'warn' }
+  if (source.running) return { word: 'Syncing', tone: 'info' }
+  if (source.ended !== null) return { word: 'Ended', tone: 'neutral' }
+  if (source.lastRun === null) return { word: 'Waiting', tone: 'neutral' }
+  if (source.lastRun.state === 'failed') return { word: 'Failed', tone: 'bad' }
+  // What is warned of is not healthy; that nobody has set criteria is advice.
+  const isWarned = source.warnings.some(({ kind }) => kind !== 'no_icp')
+  return isWarned ? { word: 'Done', tone: 'neutral' } : { word: 'Healthy', tone: 'good' }
+}
+
+export function Coverage({ coverage }: { coverage: { readonly declared: number; readonly captured: number } | null }) {
+  if (coverage === null || coverage.declared === 0) return <span className="text-muted">–</span>
+  const part = Math.min(1, coverage.captured / coverage.declared)
+  return (
+    <div
+      className="flex min-w-28 flex-col gap-1"
+      data-tip={`Posts declare ${count(coverage.declared)} reactions and comments; ${count(coverage.captured)} lead rows are held for them`}
+    >
+      <span className="text-[0.8125rem] tabular-nums">
+        {share(Math.min(coverage.captured, coverage.declared), coverage.declared)}{' '}
+        <span className="text-muted">of {count(coverage.declared)}</span>
+      </span>
+      <div aria-hidden="true" className="h-1.5 overflow-hidden rounded-full bg-sunken">
+        <div
+          className={cx('h-full rounded-full', part < 0.5 ? 'bg-(--chart-3)' : 'bg-accent')}
+          style={{ width: `${part * 100}%` }}
+        />
+      </div>
+    </div>
+  )
+}
+
+type SourceKind = 'person' | 'company' | 'post' | 'keyword'
+
+const shown: Readonly<Record<SourceKind, { readonly name: string; readonly icon: LucideIcon }>> = {
+  person: { name: 'Person', icon: UserRound },
+  company: { name: 'Company page', icon: Building2 },
+  post: { name: 'Post', icon: MessageSquareText },
+  keyword: { name: 'Keyword search', icon: Search },
+}
+
+export const kindName = (kind: string): string => shown[kind as SourceKind]?.name ?? kind
+
+export function Kind({ kind }: { kind: SourceKind }) {
+  const { name, icon: Icon } = shown[kind]
+  return (
+    <span className="inline-flex items-center gap-1.5 whitespace-nowrap text-muted">
+      <Icon aria-hidden="true" size={15} />
+      {name}
+    </span>
+  )
+}
+
+/**
+ * The face of a source: the picture of a person where one is known, else the initials of its name; the sign of its kind
+ * for posts and searches.
+ */
+export function Face({
+  source,
+  size = 40,
+}: {
+  source: {
+    readonly type: SourceKind
+    readonly label: string
+    readonly name: string | null
+    readonly avatarUrl: string | null
+  }
+  size?: number
+}) {
+  const Icon = shown[source.type].icon
+  if ((source.type === 'person' || source.type === 'company') && source.name !== null)
+    return <Avatar src={source.avatarUrl} name={source.name} size={size} />
+  return (
+    <span
+      aria-hidden="true"
+      className="flex shrink-0 items-center justify-center rounded-full bg-sunken text-muted"
+      style={{ width: size, height: size }}
+    >
+      <Icon size={Math.round(size / 2)} />
+    </span>
+  )
+}
+
+/** Where a source is on the network; null for a keyword search. */
+export function sourceAddress(source: { type: string; username: string }): string | null {
+  if (source.type === 'person') return `https://www.linkedin.com/in/${encodeURIComponent(source.username)}`
+  if (source.type === 'company') return `https://www.linkedin.com/company/${encodeURIComponent(source.username)}`
+  if (source.type === 'post') return `https://www.linkedin.com/feed/update/${encodeURIComponent(source.username)}`
+  return null
+}
+
+type Named = { readonly id: string; readonly type: SourceKind; readonly username: string; readonly label: string }
+
+function untrack(source: Named): Promise<unknown> {
+  if (source.type === 'person') return api.v1('untrackProfile', { username: source.username })
+  if (source.type === 'company') return api.v1('untrackCompany', { username: source.username })
+  if (source.type === 'post') return api.v1('untrackPost', { urn: source.username })
+  return api.v1('untrackKeyword', { id: source.id })
+}
+
+/**
+ * Tracks again what was stopped: the same id, settings, leads and memory of what was charged. A watch of posts charges daily, so it
+ * asks for a yes first; a keyword search is resumed on its own page, since that asks for more than a yes.
+ */
+function trackAgain(
+  source: Named,
+  confirmSpend = false,
+): Promise<V1Result<'enrichProfile'> | V1Result<'enrichCompany'> | V1Result<'trackPost'>> {
+  const fields = { username: source.username, saveTrackedProfile: true, ...(confirmSpend ? { confirmSpend } : {}) }
+  if (source.type === 'person') return api.v1('enrichProfile', fields)
+  if (source.type === 'company') return api.v1('enrichCompany', fields)
+  return api.v1('trackPost', { postUrl: source.username })
+}
+
+export function useRefresh(): () => void {
+  const client = useQueryClient()
+  return () => {
+    for (const topic of ['sources', 'syncs', 'keywords', 'leads'] as const)
+      void client.invalidateQueries({ queryKey: keyOf(topic) })
+  }
+}
+
+/**
+ * Tracks a stopped source again and says so; where that costs, the figures come first, in a toast: the row it was asked
+ * from may be gone by then.
+ */
+function useTrackAgain(): (source: Named, confirmed?: boolean) => Promise<void> {
+  const refresh = useRefresh()
+  const attempt = async (source: Named, confirmSpend: boolean): Promise<void> => {
+    try {
+      const answer = await trackAgain(source, confirmSpend)
+      toast.good(
+        `Tracking ${source.label} again`,
+        answer.syncNotQueuedReason ?? 'It goes on with its settings, its leads and its history. A sync has begun.',
+      )
+      refresh()
+    } catch (error) {
+      if (asksToSpend(error))
+        toast.info(`Tracking ${source.label} again uses credits`, spendWords(error.body).join('. '), {
+          label: 'Spend and go ahead',
+          onClick: () => void attempt(source, true),
+        })
+      else toast.bad(error instanceof Error ? error.message : String(error))
+    }
+  }
+  return (source, confirmed = false) => attempt(source, confirmed)
+}
+
+export function UntrackDialog({ source, open, onClose }: { source: Named; open: boolean; onClose: () => void }) {
+  const refresh = useRefresh()
+  const again = useTrackAgain()
+  const stop = async () => {
+    await untrack(source)
+    refresh()
+    const undo = source.type === 'keyword' ? undefined : { label: 'Undo', onClick: () => void again(source) }
+    toast.good(
+      `Stopped tracking ${source.label}`,
+      source.type === 'keyword' ? 'Start it again on its page.' : 'Its leads are kept, under “Stopped”.',
+      undo,
+    )
+  }
+  return (
+    <ConfirmDialog
+      open={open}
+      onClose={onClose}
+      title={`Stop tracking ${source.label}?`}
+      danger
+      confirm="Stop tracking"
+      onConfirm={stop}
+      text={
+        <ul className="flex list-disc flex-col gap-1 pl-5">
+          <li>
+            Its leads stay, and you can still read, export and send them: choose “also of stopped sources” in the list
+            of leads.
+          </li>
+          <li>A sync under way ends at its next step, and people waiting for enrichment are skipped.</li>
+          <li>Credits that were spent are not given back, and nobody is charged twice if you track it again.</li>
+          <li>Nothing more is sent to its webhook or campaign.</li>
+        </ul>
+      }
+    />
+  )
+}
+
+/** The quoted yes to a sync of a tracked source, or to tracking one again; `begun` is said once a sync has begun. */
+export function SyncDialog({ source, begun, onClose }: { source: SourceHealth; begun: string; onClose: () => void }) {
+  const again = useTrackAgain()
+  const sync = useV1Mutation('startSourceSync', {
+    refreshes: ['sources', 'syncs'],
+    quiet: true,
+    done: (answer) => (answer.queued ? begun : 'A sync is under way already'),
+  })
+  const active = source.status === 'active'
+  return (
+    <QuotedDialog
+      act={{ kind: active ? 'sync' : 'resume', sourceIds: [source.id] }}
+      title={active ? `Sync ${source.label} now?` : `Track ${source.label} again?`}
+      text="A person who was charged for this source before costs nothing."
+      confirm={active ? 'Sync now' : 'Track again'}
+      onConfirm={async () => (active ? sync.mutateAsync({ id: source.id }) : again(source, true))}
+      onClose={onClose}
+    />
+  )
+}

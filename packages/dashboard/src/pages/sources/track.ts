@@ -1,0 +1,286 @@
+import {
+  isMemberId,
+  normalizeCompany,
+  readCompanyNumber,
+  readNetworkAddress,
+  readPersonName,
+  readPostReference,
+} from '@les/contract'
+import { useState } from 'react'
+import { api, ApiError, asksToSpend, hasCode, useSessionQuery, useTeam, useV1Query } from '../../api/index.ts'
+import type { QuotedAct } from '../../quotes/index.ts'
+import { capFor, givenWords } from './defaults/words.ts'
+import { useRefresh } from './parts.tsx'
+import { postFields, profileFields, settingFaults, startSettings, type TrackSettings } from './track-settings.tsx'
+
+/** What a pasted line names, read before anything is sent. */
+
+export type TrackedKind = 'person' | 'company' | 'post'
+
+/** A line that was understood; `guessed` when a bare name could be a person's or a company's. */
+export type KnownLine = {
+  readonly text: string
+  readonly kind: TrackedKind
+  readonly identifier: string
+  readonly guessed: boolean
+}
+
+/** A line that names nothing that can be tracked, with the reason. */
+type UnknownLine = { readonly text: string; readonly kind: 'unknown'; readonly why: string }
+
+type PastedLine = KnownLine | UnknownLine
+
+const anyAddress = /^[a-z][a-z0-9+.-]*:\/\/|^www\./i
+const postsRefused: Readonly<Record<'share' | 'short' | 'article' | 'group', string>> = {
+  share: 'This names a share, not the post: use “Copy link to post” in the menu of the post',
+  short: 'A shortened link does not say what it leads to: open it and copy the address it leads to',
+  article: 'Articles cannot be tracked: track the post that shares it, or its author',
+  group: 'Posts in groups cannot be tracked: only the members see who engages with them',
+}
+
+/** Reads one line: an address, a URN, or a bare handle or member id. */
+export function readLine(line: string): PastedLine {
+  const text = line
+    .trim()
+    .replace(/[,;]+$/, '')
+    .trim()
+  const unknown = (why: string): UnknownLine => ({ text, kind: 'unknown', why })
+  const post = readPostReference(text)
+  if (post.kind === 'post') return { text, kind: 'post', identifier: post.urn, guessed: false }
+  if (post.kind !== 'other') return unknown(postsRefused[post.kind])
+  const address = readNetworkAddress(text)
+  if (address?.kind === 'other')
+    return unknown(
+      /^https?:\/\/[^/]+\/(?:posts|feed)\b/i.test(text)
+        ? 'This names no post: use “Copy link to post” in the menu of the post'
+        : `This ${address.why}`,
+    )
+  if (address?.kind === 'company') return { text, kind: 'company', identifier: normalizeCompany(text), guessed: false }
+  const person = readPersonName(text)
+  if (person !== null && (address !== null || isMemberId(person)))
+    return { text, kind: 'person', identifier: person, guessed: false }
+  if (anyAddress.test(text)) return unknown('This is an address of another site')
+  const page = readCompanyNumber(text)
+  if (page !== null) return { text, kind: 'company', identifier: page, guessed: !/^urn:/i.test(text) }
+  if (/^urn:/i.test(text)) return unknown('Only URNs of posts, people and companies can be tracked')
+  if (/[\s"()]/.test(text)) return unknown('These are words, not a handle: to follow a topic, make a keyword search')
+  if (person !== null) return { text, kind: 'person', identifier: person, guessed: true }
+  return unknown('This is no handle: it has a sign that no handle has, or more than 200 characters')
+}
+
+export const mostLines = 100
+
+/** Reads what was pasted, line by line; empty lines and repetitions are left out. */
+export function readLines(pasted: string): readonly PastedLine[] {
+  const read = pasted
+    .split(/\r?\n/)
+    .filter((line) => line.trim() !== '')
+    .map(readLine)
+  const nameOf = (line: PastedLine) => (line.kind === 'unknown' ? `?${line.text}` : `${line.kind} ${line.identifier}`)
+  return [...new Map(read.map((line) => [nameOf(line), line])).values()]
+}
+
+/** Adds up what several sources that wait for a yes can use a day. */
+export function summed(all: readonly Readonly<Record<string, unknown>>[]): Readonly<Record<string, unknown>> | null {
+  const [first] = all
+  if (first === undefined || all.length === 1) return first ?? null
+  const daily = all.every((one) => typeof one.estimatedDailyMax === 'number')
+    ? all.reduce((sum, one) => sum + Number(one.estimatedDailyMax), 0)
+    : undefined
+  const left = typeof first.remainingBalance === 'number' ? first.remainingBalance : undefined
+  return {
+    ...first,
+    estimatedDailyMax: daily,
+    daysToExhaustAtCap: daily && left !== undefined ? Math.floor(left / daily) : undefined,
+  }
+}
+
+type LineSettings = {
+  /** As they are shown: an empty cap also where the lines have different ones. */
+  readonly shown: TrackSettings
+  readonly change: (settings: TrackSettings) => void
+  readonly typeCap: (cap: string) => void
+  readonly capHint: string
+  readonly of: (line: KnownLine) => TrackSettings
+  readonly isFaulty: boolean
+  readonly given: readonly string[]
+  readonly actFor: (lines: readonly KnownLine[]) => QuotedAct
+}
+
+/** Until somebody types a cap, each kind of line begins with that of the team. */
+export function useLineSettings(known: readonly KnownLine[], open: boolean): LineSettings {
+  const { can } = useTeam()
+  const [settings, setSettings] = useState<TrackSettings>(startSettings)
+  const [namesCap, setNamesCap] = useState(false)
+  const stored = useSessionQuery('getDefaults', {}, { topic: 'sources', enabled: open && can('member') })
+  const defaults = stored.data?.defaults ?? []
+  const capOf = (line: KnownLine): string => (namesCap ? settings.cap : (capFor(defaults, line.kind) ?? settings.cap))
+  const caps = [...new Set(known.length > 0 ? known.map(capOf) : [capFor(defaults, 'all') ?? settings.cap])]
+  const differ = !namesCap && caps.length > 1
+  const shown = { ...settings, cap: namesCap ? settings.cap : caps.length === 1 ? caps[0]! : '' }
+  const typeCap = (cap: string) => {
+    setNamesCap(true)
+    setSettings({ ...settings, cap })
+  }
+  return {
+    shown,
+    change: ({ cap, ...next }) => {
+      setSettings({ ...next, cap: cap === shown.cap ? settings.cap : cap })
+      if (cap !== shown.cap) setNamesCap(true)
+    },
+    typeCap,
+    capHint: differ ? 'By kind, as the team’s defaults say.' : 'Empty: no limit.',
+    of: (line) => ({ ...settings, cap: capOf(line) }),
+    isFaulty: Object.keys(settingFaults(shown)).length > 0,
+    given: givenWords(defaults, [...new Set(known.map(({ kind }) => kind))]),
+    actFor: (lines) => ({
+      kind: 'track',
+      sources: lines.length,
+      mode: settings.mode,
+      creditCapPerSync: creditsOf(shown.cap),
+      ...(differ ? { caps: lines.map((line) => creditsOf(capOf(line))) } : {}),
+      ...(settings.mode === 'posts_only' ? { postsPerSync: Number(settings.posts) } : {}),
+    }),
+  }
+}
+
+/** The credits of a typed cap; null: no limit. */
+const creditsOf = (cap: string): number | null => (cap.trim() === '' ? null : Number(cap))
+
+export type LineResult =
+  | { readonly state: 'sending' }
+  | { readonly state: 'tracked'; readonly note: string | null }
+  | { readonly state: 'asks'; readonly figures: Readonly<Record<string, unknown>> }
+  | { readonly state: 'failed'; readonly error: string; readonly again: boolean }
+
+export const lineKey = (line: KnownLine): string => `${line.kind} ${line.identifier}`
+
+async function send(
+  line: KnownLine,
+  settings: TrackSettings,
+  confirmSpend: boolean,
+): Promise<{ readonly syncNotQueuedReason?: string | undefined }> {
+  if (line.kind === 'post') return await api.v1('trackPost', { postUrl: line.text, ...postFields(settings) })
+  const fields = {
+    username: line.identifier,
+    saveTrackedProfile: true,
+    ...profileFields(settings),
+    ...(confirmSpend ? { confirmSpend } : {}),
+  }
+  return line.kind === 'person' ? await api.v1('enrichProfile', fields) : await api.v1('enrichCompany', fields)
+}
+
+function resultOf(error: unknown): LineResult {
+  if (asksToSpend(error)) return { state: 'asks', figures: error.body }
+  const again = error instanceof ApiError && (error.status === 0 || error.status === 429 || error.status >= 500)
+  return { state: 'failed', error: error instanceof Error ? error.message : String(error), again }
+}
+
+/** Tracks lines one after the other and keeps what became of each; those that cost something wait for a yes. */
+export function useTrack(): {
+  readonly results: ReadonlyMap<string, LineResult>
+  readonly busy: boolean
+  /** `settingsOf` a line: caps may differ by kind. */
+  readonly run: (
+    lines: readonly KnownLine[],
+    settingsOf: (line: KnownLine) => TrackSettings,
+    confirmSpend?: boolean,
+  ) => Promise<void>
+  readonly reset: () => void
+} {
+  const [results, setResults] = useState<ReadonlyMap<string, LineResult>>(new Map())
+  const [busy, setBusy] = useState(false)
+  const refresh = useRefresh()
+  const run = async (
+    lines: readonly KnownLine[],
+    settingsOf: (line: KnownLine) => TrackSettings,
+    confirmSpend = false,
+  ) => {
+    const note = (line: KnownLine, result: LineResult) =>
+      setResults((before) => new Map(before).set(lineKey(line), result))
+    setBusy(true)
+    let limited = false
+    for (const line of lines) {
+      if (limited) {
+        note(line, { state: 'failed', error: 'Not sent yet', again: true })
+        continue
+      }
+      note(line, { state: 'sending' })
+      try {
+        const answer = await send(line, settingsOf(line), confirmSpend)
+        note(line, { state: 'tracked', note: answer.syncNotQueuedReason ?? null })
+      } catch (error) {
+        limited = hasCode(error, 'rate_limited')
+        note(line, resultOf(error))
+      }
+    }
+    setBusy(false)
+    refresh()
+  }
+  return { results, busy, run, reset: () => setResults(new Map()) }
+}
+
+/** What was pasted, line by line, beside what the team tracks already. */
+type Pasted = {
+  readonly text: string
+  readonly setText: (text: string) => void
+  readonly lines: readonly PastedLine[]
+  readonly known: readonly KnownLine[]
+  readonly present: readonly Present[]
+  /** Whether it is known what the team tracks already. */
+  readonly isPresentRead: boolean
+  readonly setKind: (text: string, kind: TrackedKind) => void
+}
+
+export type Present = { readonly id: string; readonly type: string; readonly username: string; readonly status: string }
+
+export const presentOf = (line: KnownLine, present: readonly Present[]): Present | undefined =>
+  present.find((source) => source.type === line.kind && source.username === line.identifier)
+
+const heldKind = (line: KnownLine, present: readonly Present[]): TrackedKind =>
+  presentOf({ ...line, kind: 'company' }, present) && !presentOf(line, present) ? 'company' : line.kind
+
+/** Keeps what is pasted and reads it; asks what the team tracks while the dialog is open. */
+export function usePasted(start: string, open: boolean): Pasted {
+  const [text, setText] = useState(start)
+  const [chosen, setChosen] = useState<Readonly<Record<string, TrackedKind>>>({})
+  const sources = useV1Query('listSources', { includeInactive: true }, { topic: 'sources', enabled: open })
+  const present = sources.data?.sources ?? []
+  const lines = readLines(text).map((line) =>
+    line.kind !== 'unknown' && line.guessed ? { ...line, kind: chosen[line.text] ?? heldKind(line, present) } : line,
+  )
+  return {
+    text,
+    setText,
+    lines,
+    known: lines.filter((line): line is KnownLine => line.kind !== 'unknown'),
+    present,
+    isPresentRead: sources.data !== undefined,
+    setKind: (of, kind) => setChosen({ ...chosen, [of]: kind }),
+  }
+}
+
+/** Lines that are neither tracked nor refused for good: those to send, and those that wait for a yes with their figures. */
+export function openLines(
+  { known, present }: Pick<Pasted, 'known' | 'present'>,
+  results: ReadonlyMap<string, LineResult>,
+): {
+  readonly waiting: readonly KnownLine[]
+  readonly asking: readonly KnownLine[]
+  readonly figures: readonly Readonly<Record<string, unknown>>[]
+} {
+  const resultOf = (line: KnownLine) => results.get(lineKey(line))
+  return {
+    waiting: known.filter((line) => {
+      const result = resultOf(line)
+      return result === undefined
+        ? presentOf(line, present)?.status !== 'active'
+        : result.state === 'failed' && result.again
+    }),
+    asking: known.filter((line) => resultOf(line)?.state === 'asks'),
+    figures: known.flatMap((line) => {
+      const result = resultOf(line)
+      return result?.state === 'asks' ? [result.figures] : []
+    }),
+  }
+}
