@@ -1,5 +1,5 @@
 /** The demo of a first start: a team, a key, one tracked person on the sandbox network. */
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import type { Service } from './compose.ts'
@@ -8,6 +8,7 @@ import { openAccount } from '../modules/credits/index.ts'
 import { insertJob } from '../modules/jobs/index.ts'
 import { trackSource } from '../modules/sources/index.ts'
 import type { Reader } from '../platform/db/unit-of-work.ts'
+import { replaceSecret } from '../platform/local-secrets.ts'
 import { sampleTeamId } from '../platform/sample-team.ts'
 import { addMember } from '../sign-in/index.ts'
 
@@ -25,8 +26,7 @@ const files = { apiKey: 'demo-api-key', password: 'demo-password' } as const
 
 /** Keeps the key and the password of the demo, so that the next start can tell them again. */
 export async function keepDemo(dataDir: string, demo: Demo): Promise<void> {
-  for (const name of ['apiKey', 'password'] as const)
-    await writeFile(join(dataDir, files[name]), `${demo[name]}\n`, { mode: 0o600 })
+  for (const name of ['apiKey', 'password'] as const) await replaceSecret(dataDir, files[name], demo[name])
 }
 
 /** The demo of an earlier start; undefined where none was made here, or its key was revoked. */

@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { loadOrCreateSecret, localSecrets, readSecret } from './local-secrets.ts'
+import { loadOrCreateSecret, localSecrets, readSecret, replaceSecret } from './local-secrets.ts'
 
 let folder: string
 beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), 'les-secrets-'))))
@@ -31,3 +31,11 @@ it.each(['', '\n', 'c2hvcnQ=\n'])(
     }
   },
 )
+
+it('a secret that is written anew takes the place of the earlier one whole, for its owner alone [SEC-13]', async () => {
+  writeFileSync(join(folder, 'demo-password'), 'of an earlier database, and longer\n', { mode: 0o644 })
+  await replaceSecret(folder, 'demo-password', 'new')
+  expect(readFileSync(join(folder, 'demo-password'), 'utf8')).toBe('new\n')
+  expect(statSync(join(folder, 'demo-password')).mode & 0o777).toBe(0o600)
+  expect(readdirSync(folder)).toEqual(['demo-password'])
+})

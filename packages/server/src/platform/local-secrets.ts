@@ -1,7 +1,7 @@
 /** Secrets that an embedded service makes once and keeps in its data folder, readable by its user alone. */
 import { randomBytes } from 'node:crypto'
-import { link, mkdir, open, readFile, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { link, mkdir, open, readFile, rename, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 
 /** A kept secret cannot be used as it is; the message says what to do. */
 export class LocalSecretError extends Error {
@@ -36,12 +36,8 @@ async function syncFolder(path: string): Promise<void> {
   await folder?.close()
 }
 
-/**
- * Writes a secret whole or not at all: under another name, onto the disk, and only then under its own. False when
- * somebody else was faster; theirs stays.
- */
-export async function keepSecret(dataDir: string, { name }: LocalSecret, text: string): Promise<boolean> {
-  const path = join(dataDir, name)
+/** Writes a text under another name and onto the disk, and lets `settle` give it its own. */
+async function wholly<T>(path: string, text: string, settle: (draft: string) => Promise<T>): Promise<T> {
   const draft = `${path}.${process.pid}-${randomBytes(4).toString('hex')}`
   try {
     const file = await open(draft, 'wx', 0o600)
@@ -51,19 +47,36 @@ export async function keepSecret(dataDir: string, { name }: LocalSecret, text: s
     } finally {
       await file.close()
     }
-    // A link and not a rename: it never takes the place of a file that is there.
-    const isOurs = await link(draft, path).then(
+    const settled = await settle(draft)
+    await syncFolder(dirname(path))
+    return settled
+  } finally {
+    await rm(draft, { force: true })
+  }
+}
+
+/**
+ * Writes a secret whole or not at all: under another name, onto the disk, and only then under its own. False when
+ * somebody else was faster; theirs stays.
+ */
+export async function keepSecret(dataDir: string, { name }: LocalSecret, text: string): Promise<boolean> {
+  const path = join(dataDir, name)
+  // A link and not a rename: it never takes the place of a file that is there.
+  return await wholly(path, text, (draft) =>
+    link(draft, path).then(
       () => true,
       (error: NodeJS.ErrnoException) => {
         if (error.code === 'EEXIST') return false
         throw error
       },
-    )
-    await syncFolder(dataDir)
-    return isOurs
-  } finally {
-    await rm(draft, { force: true })
-  }
+    ),
+  )
+}
+
+/** Writes a file that its user alone may read whole or not at all, in the place of an earlier one. */
+export async function replaceSecret(dataDir: string, name: string, text: string): Promise<void> {
+  const path = join(dataDir, name)
+  await wholly(path, text, (draft) => rename(draft, path))
 }
 
 /** Reads a kept secret; null when there is none. Refuses one that is empty, cut off or otherwise not usable. */

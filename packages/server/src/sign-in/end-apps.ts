@@ -1,6 +1,6 @@
 /**
- * Who ends every session of a person wants everybody else out: the apps that were connected meanwhile, and command lines that were
- * let in and have not fetched their session yet, end with the sessions.
+ * Who ends every session of a person wants everybody else out: the apps that were connected meanwhile, and whatever was handed out
+ * and is not used yet (yeses to command lines, codes of apps, links that set a password) end with the sessions.
  */
 import type { BetterAuthPlugin } from 'better-auth'
 import { createAuthMiddleware } from 'better-auth/api'
@@ -9,7 +9,7 @@ import type { SystemClock } from '../platform/clock.ts'
 import type { Database } from '../platform/db/schema.ts'
 import { endConnectionsOfPerson } from './connections.ts'
 
-/** Ends what could come back without the password: sessions, connected apps, and yeses to command lines. */
+/** Ends what could come back without the password: sessions, connected apps, yeses to command lines, links and codes not used yet. */
 export async function endEverythingOf(db: Kysely<Database>, userId: string, now: Date): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await sql`delete from sign_in.session where "userId" = ${userId}`.execute(tx)
@@ -19,6 +19,8 @@ export async function endEverythingOf(db: Kysely<Database>, userId: string, now:
 
 async function endOthersOf(db: Kysely<Database>, userId: string, now: Date): Promise<void> {
   await sql`delete from sign_in."deviceCode" where "userId" = ${userId}`.execute(db)
+  // Links that set a password and codes of apps that were not used yet: their values name the person, whatever else they hold.
+  await sql`delete from sign_in.verification where position(${userId}::text in value) > 0`.execute(db)
   await endConnectionsOfPerson(db, userId, now)
 }
 

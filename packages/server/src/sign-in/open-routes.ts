@@ -35,7 +35,17 @@ const open: ReadonlySet<string> = new Set([
   '/.well-known/openid-configuration',
 ])
 
-/** True for a path that is served: an open route below `root`, or metadata, which lies at the root of the server. */
+/** Metadata at the root of the server: each by its whole path, since the library counts requests by the path that was asked. */
+const metadata: ReadonlySet<string> = new Set([
+  '/.well-known/oauth-protected-resource',
+  '/.well-known/oauth-protected-resource/mcp',
+])
+
+/** True for a path that is served: an open route below `root`, or metadata. */
 export function isOpen(path: string, root: string): boolean {
-  return path.startsWith('/.well-known/') || (path.startsWith(`${root}/`) && open.has(path.slice(root.length)))
+  return (
+    metadata.has(path) ||
+    path === `/.well-known/oauth-authorization-server${root}` ||
+    (path.startsWith(`${root}/`) && open.has(path.slice(root.length)))
+  )
 }

@@ -10,7 +10,7 @@ const budgetKb = 235
 const mostFiles = 9
 
 it.each(['home', 'leads', 'sources', 'sources-id', 'webhooks', 'settings', 'sign-in'])(
-  'the document of %s names all that the page needs: at most 9 files and 235 kB, compressed, and nothing inline',
+  'the document of %s names all that the page needs: at most 9 files and 238 kB, compressed, and nothing inline',
   async (name) => {
     const document = await readFile(join(pagesFolder, 'frames', `${name}.html`), 'utf8')
     const files = [...document.matchAll(/(?:src|href)="(\/[^"]+\.(?:js|css))"/g)].map(([, path]) => path!)

@@ -199,6 +199,16 @@ describe('what a client takes', () => {
     },
   )
 
+  it.each(['GET', 'DELETE', 'PUT'])(
+    'is 405 to %s, whatever the client takes: there are no sessions and no streams to open [G170]',
+    async (method) => {
+      for (const accept of ['*/*', 'application/json', 'text/event-stream', undefined]) {
+        const asked = accept === undefined ? {} : { accept }
+        expect((await send('/mcp', { 'x-api-key': team.key, ...asked }, '', method, {})).status).toBe(405)
+      }
+    },
+  )
+
   it('is a stream where it names streams and anything, and nothing where it takes neither [G170]', async () => {
     expect((await send('/mcp', keyed({ accept: 'text/event-stream, */*' }))).headers['content-type']).toBe(
       'text/event-stream',

@@ -192,7 +192,6 @@ describe('the authorization server', () => {
         '/sign-out',
         '/sign-up/email',
         '/update-user',
-        ...['oauth-authorization-server', 'openid-configuration'].map((name) => `/.well-known/${name}`),
       ].sort(),
     )
     for (const path of [

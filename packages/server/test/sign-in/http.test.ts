@@ -1,4 +1,5 @@
 /** Sign-in over HTTP: what comes through the surface, and what does not. */
+import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { strictLimits } from '../../src/sign-in/index.ts'
 import { useWorld } from '../world/world.ts'
@@ -131,6 +132,20 @@ describe('sign-in over HTTP', () => {
     const picture = 'x'.repeat(10_000)
     await post('/sign-up/email', { ...newPerson(), image: picture })
     const { rows } = await world.database.pool.query('select 1 from sign_in."user" where image is not null')
+    expect(rows).toEqual([])
+  })
+
+  it('paths that a stranger makes up are none of the metadata, and leave nothing in the database [SEC-03]', async () => {
+    const made = ['oauth-', 'oauth-protected-resource/', 'openid-configuration/'].map(
+      (path, index) => path + 'x'.repeat(50 + index),
+    )
+    for (const path of [...made, `oauth-${randomBytes(10_000).toString('hex')}`]) {
+      const answer = await fetch(`${world.url}/.well-known/${path}`)
+      expect([answer.status, await answer.json()]).toEqual([404, expect.objectContaining({ code: 'not_found' })])
+    }
+    const { rows } = await world.database.pool.query(
+      `select key from sign_in."rateLimit" where key like '%well-known%'`,
+    )
     expect(rows).toEqual([])
   })
 

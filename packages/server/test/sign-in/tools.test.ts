@@ -152,7 +152,7 @@ describe('ending every session', () => {
       (await world.database.pool.query('select 1 from sign_in."oauthConsent" where "userId" = $1', [person.userId]))
         .rows.length > 0,
     ]
-    return { person, isConnected }
+    return { person, teamId: team.id, app, isConnected }
   }
   const auth = '/app/api/auth'
   const newPassword = 'another horse battery'
@@ -202,6 +202,25 @@ describe('ending every session', () => {
     })
     expect([fetched.status, fetched.body.access_token]).toEqual([400, undefined])
   })
+
+  it.each(Object.entries(endings))(
+    '%s: codes and links that were handed out before and not used are worth nothing afterwards [SEC-01]',
+    async (_what, end) => {
+      const { person, teamId, app } = await connected()
+      const code = await app.code(person, teamId)
+      const resetToken = async () => {
+        await person.send('POST', `${auth}/request-password-reset`, { email: person.email })
+        await world.service.signIn.settled()
+        const { text } = world.mails.findLast(({ to }) => to === person.email)!
+        return decodeURIComponent(/token=(\S+)/.exec(text)![1]!)
+      }
+      const token = await resetToken()
+      expect((await end(person)).status).toBe(200)
+      const redeemed = await app.redeem(code)
+      const reset = await person.send('POST', `${auth}/reset-password`, { token, newPassword: 'of a thief, and long' })
+      expect([redeemed.status, reset.status]).toEqual([400, 400])
+    },
+  )
 
   it('a password that was not changed, or was changed without ending sessions, ends no app [SEC-01]', async () => {
     const { person, isConnected } = await connected()

@@ -154,8 +154,9 @@ export function makeMcp(parts: McpParts): McpSurface {
   })
   const answer = toNodeHandler({
     fetch: async (request, options = {}) =>
-      (scopeOf(options).inJson ? await answerInJson(makeServer, request, options) : null) ??
-      (await handler.fetch(request, options)),
+      (request.method === 'POST' && scopeOf(options).inJson
+        ? await answerInJson(makeServer, request, options)
+        : null) ?? (await handler.fetch(request, options)),
   })
   const streams = new ToolStreams(parts)
 
