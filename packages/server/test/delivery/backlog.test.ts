@@ -84,7 +84,8 @@ describe('an endpoint with more than can be moved at once', () => {
     await stage.unitOfWork(async (tx) => tx.enqueue('delivery', stage.teamId))
     const before = inbox.received.length
     expect(await stage.step()).toBe('worked')
-    expect((await states()).failed).toBe(movedAtOnce + 1)
+    // The claimed delivery is among those moved at once or is ended besides: claims of one instant have no order.
+    expect([movedAtOnce, movedAtOnce + 1]).toContain((await states()).failed)
     await giveUpHeld(stage.deps)
     await stage.drain()
     expect([inbox.received.length - before, await states(), await due()]).toEqual([
