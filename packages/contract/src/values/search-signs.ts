@@ -11,9 +11,12 @@ const begins = `[\\p{L}\\p{N}\\p{So}"“”„‟«»＂'‘’‚‛‹›#@$&]
 
 /** At the beginning of a term; what cannot be seen beside a sign hides it from nobody who reads. */
 const signs = new RegExp(`^${unseen}${sign}(?:${unseen}${sign})*(?=${unseen}${begins})`, 'u')
-/** The same at the beginning of any word of a text, with the word; a bracket beside it, or a comma before it, joins it to nothing. */
+/**
+ * The same at the beginning of any word of a text, with the word; a bracket beside it, or a comma before it, joins it to nothing. No
+ * character that cannot be seen is such an end, though one of them counts as a blank: a text of nothing else would be read from each.
+ */
 const within = new RegExp(
-  `(?<![^\\s"([,;])${unseen}${sign}(?:${unseen}${sign})*(?=${unseen}(?:${begins}|[([{]))\\S*`,
+  `(?<![^\\s"([,;]|\\ufeff)${unseen}${sign}(?:${unseen}${sign})*(?=${unseen}(?:${begins}|[([{]))\\S*`,
   'u',
 )
 
