@@ -159,6 +159,30 @@ Kim,Roe,,,Acme,,01 Jan 2024
       expect(peopleIn(text)).toMatchObject({ people: names.map((name) => ({ name })), skipped: 0 })
   })
 
+  it.each([
+    'profileUrl|firstName\nhttps://www.linkedin.com/in/robin-doe-1|Robin\n',
+    '"profileUrl;firstName"\n"https://www.linkedin.com/in/robin-doe-1;Robin"\n',
+    'person\n"doe,robin"\n',
+  ])('%j has several values where a handle belongs, and is refused by name [WLD-11]', (csv) => {
+    expect(() => peopleIn(csv)).toThrow(/is no one handle: separate values by commas, semicolons or tabs/)
+  })
+
+  it.each([
+    'robin@example.com\nkim@example.com\n',
+    'Person,Company\nRobin,Acme\nKim,Acme\n',
+    'Name,Profile\nRobin,Manager\n',
+    'Name,LinkedIn\nRobin,yes\nKim,-\n',
+  ])('%j holds words that are no handles, and nobody is tracked by a guess [WLD-02]', (csv) => {
+    expect(() => peopleIn(csv)).toThrow(/names nobody|needs a column/)
+  })
+
+  it('a count below the profiles, or a dash for none, is nobody [WLD-02]', () => {
+    const id = 'ACoAABcDeFgHiJkLmNoPqRsTuVwXyZaBcDeFgHi'
+    const csv = `Name,LinkedIn\nRobin,https://www.linkedin.com/in/robin-doe-1\nKim,-\nLee,${id}\nTotal,3\n`
+    const { people, skipped } = peopleIn(csv)
+    expect([people.map(({ name }) => name), skipped]).toEqual([['robin-doe-1', id], 2])
+  })
+
   it('without a column of profiles is refused', () => expect(() => peopleIn('a,b\n1,2\n')).toThrow(/needs a column/))
 })
 

@@ -116,6 +116,18 @@ describe('an argument', () => {
     },
   )
 
+  it('of the tools themselves is absent as null, and read as text, also in a tool that does not declare it [WLD-05, WLD-21]', async () => {
+    const job = toolsOf({ toolsets: null, readOnly: false }).find(({ entry }) => entry.name === 'get_job')!
+    const own = { of: 'job', jobId: 'x', detail: null, fields: null, quoteToken: null, idempotencyKey: null }
+    for (const more of [
+      { showSecret: null, confirmSpend: null },
+      { fields: '["status"]', showSecret: 'false' },
+    ]) {
+      const { reached, result } = await called(job, { ...own, ...more })
+      expect([reached.length, result.isError]).toEqual([1, undefined])
+    }
+  })
+
   it('that chooses is its default when it is null, and one that no tool knows is refused even as null [WLD-05]', async () => {
     const leads = choices.find(([, { entry }]) => entry.name === 'search_leads')![1]
     expect((await called(leads, { view: null, jobTitle: null })).reached).toMatchObject([{ id: 'listLeads' }])

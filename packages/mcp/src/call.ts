@@ -61,15 +61,24 @@ function choose(tool: Tool, given: Arguments): Choice | string {
   )
 }
 
-/** Arguments of the tools themselves. `confirmSpend` is known, and says nothing: a model may have read of it elsewhere. */
-const extras = ['idempotencyKey', 'showSecret', 'quoteToken', 'confirmSpend', 'detail', 'fields'] as const
+/**
+ * Arguments of the tools themselves, taken whether or not a tool declares them: a client that does not know its tools again sends them
+ * to any. `confirmSpend` is known, and says nothing: a model may have read of it elsewhere.
+ */
+const extras: Properties = {
+  idempotencyKey: { type: 'string' },
+  showSecret: { type: 'boolean' },
+  quoteToken: { type: 'string' },
+  confirmSpend: { type: 'boolean' },
+  detail: { type: 'string' },
+  fields: { type: 'array', items: { type: 'string' } },
+}
 
 /** Refuses arguments the chosen operation does not take: a misspelt one would silently do nothing. */
 function unknownFields(tool: Tool, choice: Choice, given: Arguments): string | null {
   const selectors = tool.entry.selectors.map(({ name }) => name)
   const wrong = Object.keys(given).filter(
-    (name) =>
-      !selectors.includes(name) && !choice.fields.includes(name) && !(extras as readonly string[]).includes(name),
+    (name) => !selectors.includes(name) && !choice.fields.includes(name) && !Object.hasOwn(extras, name),
   )
   if (wrong.length === 0) return null
   return (
@@ -130,7 +139,7 @@ function understand(tool: Tool, sent: Arguments): Understood | string {
   const schemas = Object.fromEntries(
     Object.keys(own).map((name) => [name, choice.fields.includes(name) ? choice.schemas[name]! : own[name]!]),
   )
-  const given = unfenced(readFields(written, { confirmSpend: { type: 'boolean' }, ...schemas })) as Arguments
+  const given = unfenced(readFields(written, { ...extras, ...schemas })) as Arguments
   const wrong = unknownFields(tool, choice, given)
   if (wrong !== null) return wrong
   const detail = readDetail(given)

@@ -2,7 +2,7 @@
  * People from a CSV file, by the header of a column or by cells that are addresses of profiles. What is not understood
  * is refused: a first name that is read as a handle would be tracked, and paid for.
  */
-import { readNetworkAddress, readPersonName } from '@les/contract'
+import { readMemberId, readNetworkAddress, readPersonName } from '@les/contract'
 import { usage } from '../failure.ts'
 import { beginOf, csvRecords, separators, type CsvRecord, type Separator } from './csv.ts'
 import type { DeclaredSource } from './document.ts'
@@ -15,7 +15,11 @@ const ofAddresses = ['url', 'profilelink', 'link']
 const known = [...ofPeople, ...ofHandles, ...ofAddresses]
 
 /** What programs write where there is nothing. */
-const nothing = /^\s*(?:none|null|nil|nan|n\.?a\.?|unknown|undefined|tbd)\s*$/i
+const nothing = /^\s*(?:none|null|nil|nan|n\.?\/?a\.?|unknown|undefined|tbd|yes|no|true|false)\s*$/i
+/** Without a letter it is a count or a dash, not a bare handle; with `@` inside it is an address of mail. */
+const noHandle = /^(?:[^\p{L}@]*|[^/]+@[^/]+)$/u
+/** What separates values in files of other dialects: no handle holds it. */
+const separatedWithin = /[^\s;|,"][;|,"]+[^\s;|,"]/
 
 /** How far below notes a header is looked for. */
 const headRecords = 30
@@ -25,7 +29,8 @@ const fromAddress = (cell: string): string | null =>
   readNetworkAddress(cell)?.kind === 'person' ? readPersonName(cell) : null
 
 /** The handle in a cell: an address of a profile, or the handle alone; null when there is none. */
-const fromCell = (cell: string): string | null => (nothing.test(cell) ? null : readPersonName(cell))
+const fromCell = (cell: string): string | null =>
+  fromAddress(cell) ?? (nothing.test(cell) || noHandle.test(cell) ? null : readPersonName(cell))
 
 const headerOf = (cell: string): string => cell.toLowerCase().replaceAll(/[\s_.-]/g, '')
 const isHeader = (cell: string): boolean => known.includes(headerOf(cell))
@@ -78,7 +83,19 @@ const otherHeaders =
   /^(?:name|firstname|first|lastname|last|fullname|email|company|title|position|role|id|country|city)$/
 /** A handle as the network writes it: names begin with a capital letter, and handles do not. */
 const looksLikeHandle = (cell: string): boolean =>
-  fromAddress(cell) !== null || (fromCell(cell) !== null && (!/^\s*@?\p{Lu}/u.test(cell) || /[\d_-]/.test(cell)))
+  fromAddress(cell) !== null ||
+  (fromCell(cell) !== null && (!/^\s*\p{Lu}/u.test(cell) || /[\d_-]/.test(cell) || readMemberId(cell) !== null))
+
+/** The same of a cell whose header may stand above names as well (`Person`). */
+const fromLikelyCell = (cell: string): string | null => (looksLikeHandle(cell) ? fromCell(cell) : null)
+
+/** Headers that stand above handles and nothing else. */
+const onlyHandles = ['handle', 'publicidentifier']
+
+function readerUnder(header: string): Column['read'] {
+  if (ofAddresses.includes(header)) return fromAddress
+  return onlyHandles.includes(header) ? fromCell : fromLikelyCell
+}
 
 /** How a cell of the column is read, and which column that is. */
 type Column = { readonly at: number; readonly read: (cell: string) => string | null }
@@ -93,7 +110,7 @@ function columnUnder(head: CsvRecord, rows: readonly CsvRecord[]): Column {
     (one, other) => known.indexOf(names[one]!) - known.indexOf(names[other]!),
   )
   const at = clearest[0]!
-  return { at, read: ofAddresses.includes(names[at]!) ? fromAddress : fromCell }
+  return { at, read: readerUnder(names[at]!) }
 }
 
 function columnWithoutHead(records: readonly CsvRecord[]): Column {
@@ -119,6 +136,8 @@ const personOf = (name: string): DeclaredSource => ({
   outreach: undefined,
 })
 
+const shown = (cell: string): string => (cell.length > 80 ? `${cell.slice(0, 80).toWellFormed()}…` : cell)
+
 /** Reads it; records without a handle are counted. Refuses a file that names nobody. */
 export function peopleIn(csv: string): { readonly people: readonly DeclaredSource[]; readonly skipped: number } {
   const { text, separator: said, line } = beginOf(csv)
@@ -129,8 +148,13 @@ export function peopleIn(csv: string): { readonly people: readonly DeclaredSourc
   const column = head === null ? columnWithoutHead(records) : columnUnder(records[head]!, rows)
   const handles = new Set<string>()
   let skipped = 0
-  for (const { cells } of rows) {
-    const handle = column.read(cells[column.at] ?? '')
+  for (const { line: at, cells } of rows) {
+    const cell = cells[column.at] ?? ''
+    const handle = column.read(cell)
+    if (handle !== null && separatedWithin.test(handle) && separatedWithin.test(cell))
+      throw usage(
+        `line ${at} of the CSV: «${shown(cell)}» is no one handle: separate values by commas, semicolons or tabs`,
+      )
     if (handle === null) skipped += 1
     else handles.add(handle)
   }

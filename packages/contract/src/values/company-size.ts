@@ -59,7 +59,10 @@ export function companySizeOfRange(text: string): (typeof companySizes)[number] 
 }
 
 /** A number or a range with nothing before it, and words such as `employees` behind. */
-const sizeAlone = /^(\d[\d.,' ]*[km]?)(?: ?(?:-|to|bis) ?(\d[\d.,' ]*[km]?))? ?(\+)?(?: ?[\p{L}. ]+)?$/u
+const sizeAlone = /^(\d[\d.,' ]*[km]?)(?: ?(?:-|to|bis) ?(\d[\d.,' ]*[km]?))? ?(\+)?(?: ?([\p{L}. ]+))?$/u
+/** Words behind a number that mean everything above it, and those that mean something else than the number alone. */
+const orMore = /^(?:plus|(?:or|and|und|oder) (?:more|above|over|up|mehr|larger))(?!\p{L})/u
+const otherBound = /(?<!\p{L})(?:or|and|und|oder|less|fewer|below|weniger|more|above|mehr)(?!\p{L})/u
 
 /**
  * The bucket that somebody asks for, however they write it: `10,001+`, `1001–5000 employees`, `10K+`; null for what is no size, and
@@ -68,11 +71,13 @@ const sizeAlone = /^(\d[\d.,' ]*[km]?)(?: ?(?:-|to|bis) ?(\d[\d.,' ]*[km]?))? ?(
 export function readCompanySize(text: string): (typeof companySizes)[number] | null {
   const plain = foldText(text.slice(0, longestRange)).trim()
   const found = sizeAlone.exec(plain)
-  const bucket = found === null ? null : companySizeOfRange(plain)
-  if (found === null || bucket === null) return null
-  if (found[3] !== undefined) return bucket === '10001+' && found[2] === undefined ? bucket : null
-  if (found[2] === undefined) return bucket
   const [low, high] = endsIn(plain)
+  if (found === null || Number.isNaN(low)) return null
+  const words = found[4] ?? ''
+  if (found[3] !== undefined || orMore.test(words))
+    return found[2] === undefined && companySizeOf(low + 1) === '10001+' ? '10001+' : null
+  if (otherBound.test(words)) return null
+  if (found[2] === undefined) return companySizeOfRange(plain)
   // Others' ranges begin where ours end.
   return low < high && companySizeOf(low + 1) === companySizeOf(high) ? companySizeOf(high) : null
 }

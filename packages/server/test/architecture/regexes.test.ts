@@ -28,6 +28,8 @@ const composed: Readonly<Record<string, string>> = {
   'contract/src/csv.ts':
     'constants: classes that share no character, behind a beginning of a cell; held by test/csv.test.ts with 30,000 of each',
   'contract/src/values/member-id.ts': 'constants: one class of at most 94 characters between fixed marks',
+  'contract/src/values/search-signs.ts':
+    'constants: classes that share no character, begun where a word begins and nowhere else',
   'contract/src/values/text.ts': 'constants: one character each, and a flag of at most ten',
   'dashboard/src/ui/filter-words.ts':
     "a field's name of our own and two classes that share no character; typed in the person's own browser",

@@ -16,6 +16,9 @@ it.each([
     /`authorKeyword\[1\]` .*\(-recruiter\)/,
   ],
   ['/discover', { keywords: ['sales -webinar'] }, /`keywords\[0\]` .*\(-webinar\)/],
+  ['/keyword/track', { expression: "sales AND -'cold'" }, /`-'cold'` at character 11 .*AND NOT 'cold'/],
+  ['/keyword/track', { expression: 'sales AND -\u200bwebinar' }, /at character 11 has a sign before the term/],
+  ['/keyword/track', { keywords: ['sales,-webinar'] }, /`keywords\[0\]` .*a sign/],
 ])('%s refuses %j naming the token, and nothing is written [WLD-19, G164]', async (path, body, message) => {
   const team = await world.team()
   const answer = await refusedWithoutTrace(world, () => team.post(path, { ...body, confirmSpend: true }))
@@ -24,10 +27,17 @@ it.each([
 
 it('the topics of an agent are refused so too [WLD-19, G164]', async () => {
   const team = await world.team()
-  const answer = await refusedWithoutTrace(world, () =>
-    team.put('/agent', { website: 'https://example.com', topics: ['sales', 'sales -webinar'] }),
-  )
-  expect([answer.status, answer.body.error]).toEqual([400, expect.stringMatching(/topics\[1\]` .*\(-webinar\)/)])
+  // Brackets are taken off a topic, so that a sign before one is dropped like any other.
+  for (const [topic, said] of [
+    ['sales -webinar', /topics\[1\]` .*\(-webinar\)/],
+    ['sales -(cold webinar)', /topics\[1\]` .*\(-\(cold\)/],
+    ['sales (\u200b-webinar)', /topics\[1\]` must not have a sign/],
+  ] as const) {
+    const answer = await refusedWithoutTrace(world, () =>
+      team.put('/agent', { website: 'https://example.com', topics: ['sales', topic] }),
+    )
+    expect([answer.status, answer.body.error]).toEqual([400, expect.stringMatching(said)])
+  }
 })
 
 it('inside quotes it is text [WLD-19, G164]', async () => {

@@ -376,6 +376,13 @@ describe('a place that bears the name of a country', () => {
     'Gulf of Guinea',
     'Romania Street',
   ])('and names none where nobody can say: %j [WLD-03]', (text) => expect(countryIn(text)).toBeNull())
+  it.each([
+    ['Monaco di Baviera', 'DE'],
+    ['Armenia, Quindío', 'CO'],
+    ['East India Company', null],
+  ] as const)('of a town or a company that bears a country’s name is not that country: «%s» [WLD-03]', (text, code) =>
+    expect(countryIn(text)).toBe(code),
+  )
   it('is found only where it is [WLD-03]', () => {
     for (const text of ['Providence, Rhode Island', 'Long Island, New York', 'Charlottetown, Prince Edward Island'])
       expect([text, matchCountry(['Iceland'], text)]).toEqual([text, null])

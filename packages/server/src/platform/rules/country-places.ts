@@ -58,7 +58,10 @@ export const places: ReadonlyMap<string, CountryCode | null> = new Map([
     null,
     'gulf of mexico|gulf of oman|gulf of guinea|gulf of thailand|sea of japan|new guinea|channel islands|new britain',
   ),
-  ...each(null, 'lake chad|chad basin|east china sea|south china sea|niger river|jordan river|jordan valley'),
+  ...each(
+    null,
+    'lake chad|chad basin|east china sea|south china sea|niger river|jordan river|jordan valley|east india company',
+  ),
   ...each(
     'US',
     'new england|jersey city|jersey shore|north jersey|south jersey|central jersey|jersey village|panama city beach|' +
@@ -75,6 +78,8 @@ export const places: ReadonlyMap<string, CountryCode | null> = new Map([
   ...each('GR', 'central macedonia|western macedonia|west macedonia|eastern macedonia|eastern macedonia and thrace'),
   ...each('BE', 'belgian luxembourg|province of luxembourg|luxembourg province'),
   ...each('CN', 'inner mongolia'),
+  ...each('DE', 'monaco di baviera'),
+  ...each('CO', 'armenia quindio|montenegro quindio'),
   ...each('NG', 'niger state|niger delta'),
   ...each('TT', 'port of spain'),
   ...each('PA', 'panama city'),
