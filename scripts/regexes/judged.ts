@@ -15,7 +15,7 @@ export const judged: Readonly<Record<string, string>> = {
     'a segment of an address of at most 4,000 characters',
   [String.raw`/^[^\S\t-\r ]+|[^\S\t-\r ]+$/g`]: 'a text of a filter of at most 200 characters',
   [String.raw`/(\p{M}{30})\p{M}+/gu`]: 'a mark is looked at thirty times at most',
-  [String.raw`/^(\d[\d.,' ]*[km]?)(?: ?(?:-|to|bis) ?(\d[\d.,' ]*[km]?))? ?(\+)?(?: ?[\p{L}. ]+)?$/u`]:
+  [String.raw`/^(\d[\d.,' ]*[km]?)(?: ?(?:-|to|bis) ?(\d[\d.,' ]*[km]?))? ?(\+)?(?: ?([\p{L}. ]+))?$/u`]:
     'at most 200 characters',
   [String.raw`/,.*$/`]: typed,
   [String.raw`/\/+$/`]: `${sandbox}; and ${settings}`,

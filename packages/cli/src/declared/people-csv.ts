@@ -17,7 +17,7 @@ const known = [...ofPeople, ...ofHandles, ...ofAddresses]
 /** What programs write where there is nothing. */
 const nothing = /^\s*(?:none|null|nil|nan|n\.?\/?a\.?|unknown|undefined|tbd|yes|no|true|false)\s*$/i
 /** Without a letter it is a count or a dash, not a bare handle; with `@` inside it is an address of mail. */
-const noHandle = /^(?:[^\p{L}@]*|[^/]+@[^/]+)$/u
+const noHandle = /^(?:[^\p{L}@]*|@?[^/@]+@[^/]+)$/u
 /** What separates values in files of other dialects: no handle holds it. */
 const separatedWithin = /[^\s;|,"][;|,"]+[^\s;|,"]/
 
