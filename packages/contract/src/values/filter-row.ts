@@ -33,7 +33,7 @@ export const agentFilterColumns = {
 } as const
 
 /** What columns hold that hold one of a few values. */
-export type FilterValues = Readonly<Record<string, readonly string[]>>
+type FilterValues = Readonly<Record<string, readonly string[]>>
 
 /** Those of captured leads. */
 export const leadFilterValues: FilterValues = {

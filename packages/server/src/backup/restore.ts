@@ -63,7 +63,7 @@ async function endSignIns(client: pg.ClientBase, { tables }: Manifest): Promise<
 }
 
 /** What is restored; back in time, when the service went on after the backup was taken. */
-export type Restoring = { readonly folder: string; readonly manifest: Manifest; readonly isBackInTime?: boolean }
+type Restoring = { readonly folder: string; readonly manifest: Manifest; readonly isBackInTime?: boolean }
 
 /** Restores a backup that `checkBackup` has found whole. Whatever fails leaves the database without rows, to be tried again. */
 export async function restoreBackup(

@@ -35,8 +35,13 @@ export async function announce(service: Service, log: Log, write: (line: string)
   write(`  interface    ${address}/api/v1      description ${address}/openapi.json`)
   write(`  reference    ${address}/docs        agent tools ${address}/mcp`)
   write(`  health       ${address}/readyz`)
-  const made = service.config.seedDemo ? await demoOrNone(service, log) : undefined
-  const demo = made ?? (service.config.seedDemo ? await readDemo(service) : undefined)
+  const { seedDemo: hasDemo, dataDir } = service.config
+  const made = hasDemo ? await demoOrNone(service, log) : undefined
+  if (made)
+    await keepDemo(dataDir, made).catch((error: unknown) =>
+      log.warn('the access to the demo could not be kept', { error }),
+    )
+  const demo = made ?? (hasDemo ? await readDemo(service) : undefined)
   const tellsToken = service.config.operatorToken === null && service.config.databaseUrl === null
   if (tellsToken) write(`  operator     token ${service.operatorToken}`)
   if (demo === undefined) {
@@ -74,9 +79,7 @@ export async function announce(service: Service, log: Log, write: (line: string)
 async function demoOrNone(service: Service, log: Log): ReturnType<typeof seedDemo> {
   for (let attempt = 1; ; attempt++) {
     try {
-      const demo = await seedDemo(service)
-      if (demo) await keepDemo(service.config.dataDir, demo)
-      return demo
+      return await seedDemo(service)
     } catch (error) {
       log.warn('the demo could not be laid out', { attempt, error })
       if (attempt === demoAttempts) return undefined

@@ -5,7 +5,7 @@
 import { z } from 'zod'
 
 /** A property of a body, and the name of the one that is meant. */
-export type NearName = { readonly path: readonly PropertyKey[]; readonly meant: string }
+type NearName = { readonly path: readonly PropertyKey[]; readonly meant: string }
 
 /** A name without what people write differently. */
 export const plainName = (name: string): string => name.toLowerCase().replaceAll(/[_-]/g, '')

@@ -39,3 +39,9 @@ it('a secret that is written anew takes the place of the earlier one whole, for 
   expect(statSync(join(folder, 'demo-password')).mode & 0o777).toBe(0o600)
   expect(readdirSync(folder)).toEqual(['demo-password'])
 })
+
+it('a secret is written into a data folder that is not there yet, as beside a database of one’s own [SEC-13]', async () => {
+  await replaceSecret(join(folder, 'fresh'), 'demo-api-key', 'new')
+  expect(readFileSync(join(folder, 'fresh/demo-api-key'), 'utf8')).toBe('new\n')
+  expect(statSync(join(folder, 'fresh')).mode & 0o777).toBe(0o700)
+})

@@ -4,7 +4,7 @@ import { link, mkdir, open, readFile, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
 /** A kept secret cannot be used as it is; the message says what to do. */
-export class LocalSecretError extends Error {
+class LocalSecretError extends Error {
   override readonly name = 'LocalSecretError'
 }
 
@@ -76,6 +76,7 @@ export async function keepSecret(dataDir: string, { name }: LocalSecret, text: s
 /** Writes a file that its user alone may read whole or not at all, in the place of an earlier one. */
 export async function replaceSecret(dataDir: string, name: string, text: string): Promise<void> {
   const path = join(dataDir, name)
+  await mkdir(dataDir, { recursive: true, mode: 0o700 })
   await wholly(path, text, (draft) => rename(draft, path))
 }
 

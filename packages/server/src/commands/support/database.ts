@@ -1,7 +1,7 @@
 /** The database in numbers: its version and schema, how much is in each table, what waits. Nothing of what a row says. */
 import { sql, type Kysely } from 'kysely'
 import type { Config } from '../../config/config.ts'
-import { migrationNames } from '../../platform/db/migrate.ts'
+import { migrationNames, readMadeMigrations } from '../../platform/db/migrate.ts'
 import type { Database } from '../../platform/db/schema.ts'
 import { readSample } from '../../worker/metric-tasks.ts'
 
@@ -25,8 +25,7 @@ export async function readServer(db: Kysely<Database>): Promise<unknown> {
 
 /** Which migrations were made and which this version would still make. */
 export async function readSchema(db: Kysely<Database>): Promise<unknown> {
-  const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db)
-  const made = rows.map(({ name }) => name)
+  const made = await readMadeMigrations(db)
   return {
     made,
     missing: migrationNames.filter((name) => !made.includes(name)),

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { sha256 } from '../../platform/secrets.ts'
 
 /** A file and its tag. */
-export type Tagged = { readonly body: Buffer; readonly etag: string }
+type Tagged = { readonly body: Buffer; readonly etag: string }
 
 /** Reads files of a folder, each when it is first asked for. */
 export function readOnce(folder: string): (name: string) => Promise<Tagged> {

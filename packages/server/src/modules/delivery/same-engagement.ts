@@ -7,7 +7,7 @@ import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { isGivenUp, isUnderWay } from './store.ts'
 
 /** The webhook of an agent, as one of its sources carries it. */
-export type AgentDestination = { readonly teamId: string; readonly agentId: string; readonly url: string }
+type AgentDestination = { readonly teamId: string; readonly agentId: string; readonly url: string }
 
 /** SQL: rows `t` of the engagement of lead `l` that sources of an agent have, `x` being what the agent has of the source. */
 const sameEngagement = (teamId: string, agentId: ReturnType<typeof sql>) => sql`

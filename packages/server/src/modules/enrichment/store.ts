@@ -191,7 +191,7 @@ export async function hasCompatibleLead(db: Reader, teamId: string, personUrn: s
 }
 
 /** A company page as a request names it: by slug, by number (`urn`), and by the source of it, as far as they are known. */
-export type NamedCompany = {
+type NamedCompany = {
   readonly slug: string
   readonly urn: string | null
   readonly sourceId: string | null

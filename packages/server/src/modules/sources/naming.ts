@@ -17,7 +17,7 @@ type Kind = 'person' | 'company'
 export const lastingName = (networkUrn: string): string => readCompanyNumber(networkUrn) ?? networkUrn
 
 /** The network's own id that a name is, null for a handle or a slug, which say it only to whoever has met it. */
-export function networkUrnNamed(type: Kind, username: string): string | null {
+function networkUrnNamed(type: Kind, username: string): string | null {
   if (type === 'company') return companyUrnNamed(username)
   return isMemberId(username) ? username : null
 }

@@ -29,7 +29,7 @@ function withoutInterim(bytes: Buffer): { rest: Buffer; more: boolean } {
  * Makes a connection pass over interim answers. An answer begins with the first bytes that are read after something was written: one
  * request is under way on a connection, and undici writes it in one go.
  */
-export function passOverInterim<T extends Socket>(socket: T): T {
+function passOverInterim<T extends Socket>(socket: T): T {
   const read = socket.read.bind(socket)
   const write = socket.write.bind(socket) as (...args: unknown[]) => boolean
   let begins = false
