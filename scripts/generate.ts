@@ -16,7 +16,6 @@ import {
 } from '../packages/contract/src/index.ts'
 import { migrations } from '../packages/server/migrations/index.ts'
 import { retentionPage } from './retention-page.ts'
-import { mutantsPage, readFigures } from './mutants/report.ts'
 import { referencePages } from './openapi/reference.ts'
 
 const folder = join(dirname(fileURLToPath(import.meta.url)), '../docs/generated')
@@ -75,7 +74,6 @@ const files: Record<string, () => string> = {
   'config-file.schema.json': () => `${JSON.stringify(fileSchema(), null, 2)}\n`,
   'cli.md': () => cliReference(makeCatalogue()),
   'retention.md': retentionPage,
-  'mutants.md': () => mutantsPage(readFigures(join(folder, '../..'))),
   ...Object.fromEntries(Object.entries(manuals).map(([name, text]) => [`../../packages/cli/man/${name}`, () => text])),
   ...referencePages(),
 }

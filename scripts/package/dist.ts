@@ -82,7 +82,7 @@ function copyNode(to: string): string {
 const ofThisMachine = ['deploy/.env', 'deploy/secrets']
 /** Pages that whoever runs it reads; why things are as they are stays with the sources. */
 const pages = /\.md$|^docs\/generated\/config-file\.schema\.json$/
-const notForOperators = ['docs/decisions', 'docs/pictures', 'docs/generated/reference', 'docs/mutants.md']
+const notForOperators = ['docs/decisions', 'docs/pictures', 'docs/generated/reference']
 
 function copyForOperators(to: string): void {
   for (const folder of ['deploy', 'docs'])

@@ -24,8 +24,6 @@ export const judged: Readonly<Record<string, string>> = {
     'not decided; a call whose head is at most 32 KB and whose texts are cut before; each alternative is a beginning and one class',
   [String.raw`/\b([a-z][a-z0-9+.-]{0,30}:\/\/)(?:[^\s/?#@"'<>]*@)?([^\s/?#"'<>]+)([/?#][^\s"'<>]*)?/gi`]:
     'a line of the log, bounded before; held by edge/http/long-texts.test.ts',
-  [String.raw`/\bdrop\s+(?:table|column|view|schema|sequence|function|type)\b/i`]: 'statements of our own migrations',
-  [String.raw`/\balter\s+column\s+\S+\s+(?:set\s+data\s+)?type\b/i`]: 'statements of our own migrations',
   [String.raw`/^([!?:@]*)(.*)$/u`]: 'lines of our own lists of phrases',
   [String.raw`/^-+|-+$/g`]: sandbox,
   [String.raw`/\{[\s\S]*\}/`]: sandbox,

@@ -10,7 +10,6 @@ import { runBackupCommand } from '../../src/backup/index.ts'
 import { runUpgradeDatabase } from '../../src/backup/upgrade.ts'
 import { commands, readCommand } from '../../src/commands/command-line.ts'
 import { runOperatorCommand } from '../../src/commands/operator.ts'
-import { runSupportBundle } from '../../src/commands/support/index.ts'
 import { readConfig } from '../../src/config/env.ts'
 import { runDoctor } from '../../src/doctor/index.ts'
 
@@ -286,7 +285,6 @@ describe('the pages for whoever runs it', () => {
     const words = ['--help']
     if (name === 'backup' || name === 'restore') await runBackupCommand(name, words, { out: say, err: say })
     else if (name === 'upgrade-database') await runUpgradeDatabase(words, say, say)
-    else if (name === 'support-bundle') await runSupportBundle(words, say, say)
     else if (name === 'doctor') await runDoctor(words, say)
     else await runOperatorCommand(name, words, { out: say, err: say })
     return said
