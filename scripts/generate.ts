@@ -16,7 +16,6 @@ import {
 } from '../packages/contract/src/index.ts'
 import { migrations } from '../packages/server/migrations/index.ts'
 import { retentionPage } from './retention-page.ts'
-import { referencePages } from './openapi/reference.ts'
 
 const folder = join(dirname(fileURLToPath(import.meta.url)), '../docs/generated')
 
@@ -75,7 +74,6 @@ const files: Record<string, () => string> = {
   'cli.md': () => cliReference(makeCatalogue()),
   'retention.md': retentionPage,
   ...Object.fromEntries(Object.entries(manuals).map(([name, text]) => [`../../packages/cli/man/${name}`, () => text])),
-  ...referencePages(),
 }
 
 const check = process.argv.includes('--check')
