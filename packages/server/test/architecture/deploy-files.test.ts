@@ -312,6 +312,24 @@ describe('the pages for whoever runs it', () => {
     expect(helps.backup).toContain('--to')
   })
 
+  it('and for whoever works on it name scripts and files that there are', () => {
+    const { scripts } = JSON.parse(read('package.json')) as { scripts: Readonly<Record<string, string>> }
+    const written = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.md'))
+      .map((name) => `docs/${name}`)
+      .concat('README.md', 'CONTRIBUTING.md', 'AGENTS.md', 'scripts/README.md')
+    const wrong = written.flatMap((page) => {
+      const text = read(page)
+      const names = [...text.matchAll(/\bnpm run ([a-z][a-z:-]*[a-z])/g)].map(([, name]) => name!)
+      const files = [...text.matchAll(/\bnode ((?:bench|scripts|packages)\/[\w./-]+\.m?ts)/g)].map(([, file]) => file!)
+      return [
+        ...names.filter((name) => !(name in scripts)).map((name) => `${page}: npm run ${name}`),
+        ...files.filter((file) => !existsSync(join(root, file))).map((file) => `${page}: ${file}`),
+      ]
+    })
+    expect(wrong).toEqual([])
+  })
+
   it('install files that lie in the tree', () => {
     const named = [...read('docs/deploy.md').matchAll(/(?:\/opt\/les\/)?\b(deploy\/[\w./-]*\w)/g)].map(
       ([, path]) => path!,
