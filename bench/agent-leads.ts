@@ -1,30 +1,12 @@
-/**
- * `GET /agent/leads` on 5,000 people with 20,000 engagements against a plain page of `GET /leads` of the same team: the first, while
- * nobody is judged yet and everything is computed, repeated ones, and the first of a process against the first plain page of a process;
- * and how long the background takes to judge them all.
- */
+/** `GET /agent/leads` on 5,000 people with 20,000 engagements against a plain page of `GET /leads` of the same team. */
 import { sql } from 'kysely'
 import { askRanking } from '../packages/server/src/modules/scoring/index.ts'
-import { firstReads } from './first-reads.ts'
-import {
-  cost,
-  countStatements,
-  median,
-  openStage,
-  option,
-  printFigures,
-  printStatements,
-  resetStatements,
-  seconds,
-  topStatements,
-  type Figure,
-} from './support.ts'
+import { median, openStage, option, report, workAll } from './support.ts'
 
 const people = option('people', 5_000)
 const engagements = option('engagements', 20_000)
 const posts = option('posts', 2_000)
 const rounds = option('rounds', 40)
-const processes = option('processes', 5)
 const sources = 80
 
 const stage = await openStage()
@@ -96,103 +78,31 @@ await sql`
   from generate_series(1, ${engagements}::int) n`.execute(db)
 await sql`vacuum analyze lead, source, post, company, agent_source`.execute(stage.service.database.bare)
 
-async function timed(
-  path: string,
-): Promise<{ ms: number; body: { total: number; leads: unknown[]; checked?: number } }> {
+async function timed(path: string): Promise<number> {
   const start = performance.now()
   const response = await fetch(`${origin}/api/v1${path}`, { headers })
   const text = await response.text()
-  const ms = performance.now() - start
   if (response.status !== 200) throw new Error(text)
-  return { ms, body: JSON.parse(text) as never }
+  return performance.now() - start
 }
 
-const work = async () => {
-  while ((await stage.service.steps.ranking()) === 'worked') {
-    /* the next batch */
-  }
-}
 await stage.service.unitOfWork((tx) => askRanking(tx, { teamId: team.id, agentId: agent.id }))
-const computed = await timed('/agent/leads')
-const judged = await seconds(work)
+await workAll(stage.service.steps.ranking, 1)
 await sql`vacuum analyze agent_person, agent_post, agent_author, agent_ranking, agent_ranking_due`.execute(
   stage.service.database.bare,
 )
-const cold = await timed('/agent/leads')
-if (JSON.stringify(cold.body.leads) !== JSON.stringify(computed.body.leads)) throw new Error('the kept list is another')
-const filters = encodeURIComponent(
-  JSON.stringify([
-    { column: 'icp', operator: 'at_least', value: 80 },
-    { column: 'commentText', operator: 'contains', value: 'said' },
-  ]),
-)
-const times: Record<'plain' | 'agent' | 'filtered', number[]> = { plain: [], agent: [], filtered: [] }
+const [plain, agents]: [number[], number[]] = [[], []]
 for (let round = 0; round < rounds + 5; round++) {
-  const [plain, agents, filtered] = [
-    await timed('/leads?limit=50'),
-    await timed('/agent/leads'),
-    await timed(`/agent/leads?filters=${filters}`),
-  ]
+  const [one, other] = [await timed('/leads?limit=50'), await timed('/agent/leads')]
   if (round < 5) continue
-  times.plain.push(plain.ms)
-  times.agent.push(agents.ms)
-  times.filtered.push(filtered.ms)
+  plain.push(one)
+  agents.push(other)
 }
-/** What a read costs the processors, and what it asks the database. */
-async function spent(path: string) {
-  await resetStatements(stage.tools.pool)
-  const took = await cost(stage, async () => {
-    for (let read = 0; read < rounds; read++) await timed(path)
-  })
-  const asked = await countStatements(stage.tools.pool)
-  const ms = (seconds: number) => `${((seconds / rounds) * 1e3).toFixed(1)} ms`
-  console.log(
-    `processor time of GET ${path}: service ${ms(took.service)} with the client, database ${ms(took.database)}; ` +
-      `${(asked / rounds).toFixed(1)} statements`,
-  )
-  return topStatements(stage.tools.pool, 12)
-}
-await spent('/leads?limit=50')
-await spent(`/agent/leads?filters=${filters}`)
-const statements = await spent('/agent/leads')
-const [firstPlain, firstAgent] = (await firstReads(stage, ['/leads?limit=50', '/agent/leads'], {
-  rounds: processes,
-  headers,
-})) as [number, number]
 await stage.close()
-
-const plain = median(times.plain)
-const figure = (name: string, ms: number, aim: number | null = null): Figure => ({
-  name,
-  measured: `${ms.toFixed(1)} ms`,
-  limit: `${plain.toFixed(1)} ms: GET /leads, 50 rows`,
-  ratio: ms / plain,
-  aim: aim === null ? '' : `<= ${aim}`,
-  reached: aim === null ? null : ms / plain <= aim,
+report({
+  'agent leads': {
+    measured: `${median(agents).toFixed(1)} ms`,
+    beside: `${median(plain).toFixed(1)} ms: GET /leads, 50 rows`,
+    value: median(agents) / median(plain),
+  },
 })
-printFigures(
-  `An agent's leads: ${cold.body.checked} people, ${engagements.toLocaleString('en')} engagements, ${cold.body.total} listed`,
-  [
-    figure('GET /agent/leads, 50 rows', median(times.agent), 2),
-    {
-      name: 'the first read of a process',
-      measured: `${firstAgent.toFixed(1)} ms`,
-      limit: `${firstPlain.toFixed(1)} ms: GET /leads, 50 rows, the first read of a process`,
-      ratio: firstAgent / firstPlain,
-      aim: '<= 2',
-      reached: firstAgent / firstPlain <= 2,
-    },
-    figure('the first that finds everybody judged', cold.ms),
-    figure('with two filter rows', median(times.filtered)),
-    figure('computed, while nobody is judged yet', computed.ms),
-    {
-      name: 'all judged in the background',
-      measured: `${judged.toFixed(1)} s, ${Math.round((cold.body.checked ?? 0) / judged)} people/s`,
-      limit: '',
-      ratio: null,
-      aim: '',
-      reached: null,
-    },
-  ],
-)
-printStatements('Where the database spent its time in reads of an agent', statements)

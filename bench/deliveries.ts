@@ -1,137 +1,99 @@
 /**
- * Signed deliveries a second against a bare loop of undici POST and HMAC over the same bodies to the same receiver: to 20 endpoints, to
- * one at its allowed concurrency, and to one that takes its time over each. `--endpoints 1 --takes 10` measures one of these alone.
+ * Signed deliveries a second to 20 endpoints and to one, against a bare loop of undici POST and HMAC over the same bodies to the
+ * same receiver.
  */
 import { createHmac } from 'node:crypto'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { Agent, request } from 'undici'
 import { maxInFlight } from '../packages/server/src/modules/delivery/rules/endpoint.ts'
-import { layDownDeliveries } from './due-deliveries.ts'
-import { openReceiver } from './receiver.ts'
 import {
-  cost,
+  addWebhook,
   openStage,
   option,
-  printFigures,
   printStatements,
+  report,
   resetStatements,
-  topStatements,
-  type CpuSeconds,
+  seconds,
+  workAll,
   type Figure,
 } from './support.ts'
 
-/** So many deliveries to so many endpoints, which answer after so many milliseconds. */
-type Round = { readonly count: number; readonly owners: number; readonly takesMs: number; readonly aim: number }
-
-const count = option('deliveries', 4_000)
-const lanes = option('lanes', 2)
-const owners = option('endpoints', 0)
-const takesMs = option('takes', 0)
-// An endpoint that takes its time is busy with five all the time, or it is not: what a delivery costs shall not show.
-const aimOf = (each: Omit<Round, 'aim'>): Round => ({ ...each, aim: each.takesMs > 0 ? 0.9 : 0.4 })
-const rounds = (
-  owners > 0
-    ? [{ count, owners, takesMs }]
-    : [
-        { count, owners: 20, takesMs: 0 },
-        { count: Math.ceil(count / 5), owners: 1, takesMs: 0 },
-        { count: Math.ceil(count / 20), owners: 1, takesMs: 10 },
-      ]
-).map(aimOf)
-
-const stage = await openStage()
-const { service } = stage
+const count = option('deliveries', 12_000)
+const lanes = 2
 const body = Buffer.from(JSON.stringify({ event: 'lead.detected', lead: { name: 'Person', text: 'x'.repeat(1_200) } }))
 
-/** A team of its own with deliveries that are due. */
-async function fill({ count, owners }: Round, url: string) {
+let received = 0
+const receiver = createServer((incoming, response) => {
+  incoming.resume().on('end', () => {
+    received += 1
+    response.writeHead(200).end('ok')
+  })
+})
+await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
+const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`
+
+const stage = await openStage()
+const { service, tools } = stage
+
+/** Lays down deliveries of a team that are due to so many endpoints; answers its signing secret. */
+async function fill(endpoints: number): Promise<string> {
   const team = await stage.team()
-  await layDownDeliveries(service.database.pool, { teamId: team.id, url, body, owners, count })
-  return team
+  const owners: string[] = []
+  for (let nth = 0; nth < endpoints; nth++) owners.push(await addWebhook(stage, team.id, `author-${nth}`, url))
+  await tools.pool.query(
+    `insert into delivery (team_id, id, owner_id, event, subject, state, body, due_at, created_at)
+     select $1, ('02000000-0000-7000-8000-' || lpad(to_hex(m), 12, '0'))::uuid, ($2::uuid[])[1 + m % $3::int],
+       'sync.completed', 'subject-' || m, 'pending', $4, now() - interval '1 minute' + m / 5000 * interval '1 ms', now()
+     from generate_series(1, $5::int) m`,
+    [team.id, owners, endpoints, body, count],
+  )
+  await tools.pool.query('vacuum analyze delivery, webhook, source')
+  await service.unitOfWork(async (tx) => tx.mark('delivery', team.id))
+  return team.signingSecret
 }
 
-/** The service itself. */
-const deliver = () =>
-  cost(stage, async () => {
-    const step = service.steps.delivery
-    await Promise.all(
-      Array.from({ length: lanes }, async () => {
-        while ((await step()) === 'worked') {
-          /* next one */
-        }
-      }),
-    )
-  })
-
-/** As many at once as the service may have. */
-async function bare({ count, owners }: Round, { signingSecret, url }: { signingSecret: string; url: string }) {
+/** The same requests without the service, as many at once as the service may have. */
+async function bare(endpoints: number, signingSecret: string): Promise<number> {
   const key = Buffer.from(signingSecret.replace('whsec_', ''), 'base64')
-  const atOnce = owners === 1 ? maxInFlight : lanes
-  const agent = new Agent({ connections: atOnce })
+  const atOnce = endpoints === 1 ? maxInFlight : lanes
+  const dispatcher = new Agent({ connections: atOnce })
   let left = count
-  const post = async () => {
-    const timestamp = String(Math.floor(Date.now() / 1000))
-    const signature = createHmac('sha256', key).update(`${timestamp}.`).update(body).digest('hex')
-    const response = await request(url, {
-      method: 'POST',
-      body,
-      dispatcher: agent,
-      headers: {
+  const lane = async (): Promise<void> => {
+    while (left-- > 0) {
+      const timestamp = String(Math.floor(Date.now() / 1000))
+      const signature = createHmac('sha256', key).update(`${timestamp}.`).update(body).digest('hex')
+      const headers = {
         'content-type': 'application/json',
         'x-service-timestamp': timestamp,
         'x-service-signature': `v1=${signature}`,
-      },
-    })
-    await response.body.dump()
+      }
+      const response = await request(url, { method: 'POST', body, dispatcher, headers })
+      await response.body.dump()
+    }
   }
-  const spent = await cost(stage, () =>
-    Promise.all(
-      Array.from({ length: atOnce }, async () => {
-        while (left-- > 0) await post()
-      }),
-    ),
-  )
-  await agent.close()
-  return spent
+  const took = await seconds(() => Promise.all(Array.from({ length: atOnce }, lane)))
+  await dispatcher.close()
+  return took
 }
 
-const nameOf = ({ owners, takesMs }: Round) =>
-  owners === 1 ? `one endpoint${takesMs > 0 ? ` that takes ${takesMs} ms` : ''}` : `${owners} endpoints`
-
-function printCost(round: Round, ours: CpuSeconds, bareSpent: CpuSeconds): void {
-  const each = (seconds: number) => `${((seconds / round.count) * 1e6).toFixed(0)} us`
-  console.log(
-    `to ${nameOf(round)}: processor time of a delivery: service ${each(ours.service)}, database ${each(ours.database)}; ` +
-      `of a bare POST: ${each(bareSpent.service)} (the receiver in both)`,
-  )
-}
-
-async function measure(round: Round): Promise<Figure> {
-  const receiver = await openReceiver(round.takesMs)
-  const { url } = receiver
-  const { signingSecret } = await fill(round, url)
-  await resetStatements(stage.tools.pool)
-  const spent = await deliver()
-  const statements = await topStatements(stage.tools.pool)
-  if (receiver.received() !== round.count) {
-    const { rows } = await stage.tools.pool.query(`select state, count(*)::int as count from delivery group by state`)
-    throw new Error(`${receiver.received()} of ${round.count} were received: ${JSON.stringify(rows)}`)
-  }
-  const bareSpent = await bare(round, { signingSecret, url })
-  await receiver.close()
-  printCost(round, spent, bareSpent)
-  printStatements(`Where the database spent its time: ${nameOf(round)}`, statements)
-  const [ours, limit] = [round.count / spent.seconds, round.count / bareSpent.seconds]
+async function measure(endpoints: number): Promise<Figure> {
+  const signingSecret = await fill(endpoints)
+  received = 0
+  await resetStatements(stage)
+  const took = await seconds(() => workAll(service.steps.delivery, lanes))
+  if (received !== count) throw new Error(`${received} of ${count} were received`)
+  await printStatements(stage)
+  const limit = await bare(endpoints, signingSecret)
   return {
-    name: `signed deliveries/s to ${nameOf(round)}, each claimed, sent and recorded durably`,
-    measured: `${Math.round(ours)}/s over ${round.count}`,
-    limit: `${Math.round(limit)}/s: undici POST and HMAC alone${round.owners === 1 ? `, ${maxInFlight} at once` : ''}`,
-    ratio: ours / limit,
-    aim: `>= ${round.aim}`,
-    reached: ours / limit >= round.aim,
+    measured: `${Math.round(count / took)}/s over ${count}`,
+    beside: `${Math.round(count / limit)}/s: undici POST and HMAC`,
+    value: limit / took,
   }
 }
 
-const figures: Figure[] = []
-for (const round of rounds) figures.push(await measure(round))
+const figures = { 'deliveries to 20': await measure(20), 'deliveries to one': await measure(1) }
 await stage.close()
-printFigures('Deliveries', figures)
+receiver.close()
+receiver.closeAllConnections()
+report(figures)

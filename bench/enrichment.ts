@@ -1,69 +1,96 @@
 /**
- * People enriched a second with a vendor that answers at once, at 1,000, 100,000 and, with `--people 1000000`, 1,000,000 waiting: claims,
- * look-ups, writing, judging and ending the tasks, by as many lanes as a process has. `--people 100000 --seconds 10`; `--from 1000000`
- * leaves the smaller ones out. The first 1,000 of a process, whose code is not compiled yet, stand beside them without an aim.
+ * People enriched a second with a vendor that answers at once and 100,000 waiting, by as many lanes as a process has, once its
+ * code is compiled.
  */
 import { sql } from 'kysely'
 import { jobCatalog } from '../packages/server/src/job-catalog.ts'
-import { networkOfPeople } from './networks.ts'
-import {
-  openStage,
-  option,
-  printFigures,
-  printStatements,
-  resetStatements,
-  topStatements,
-  type Figure,
-} from './support.ts'
-import { layDownPeople } from './waiting-people.ts'
+import type { CompanyRecord, Network, Profile } from '../packages/server/src/providers/ports.ts'
+import { addSource, notAsked, openStage, option, printStatements, report, resetStatements } from './support.ts'
 
-const most = option('people', 100_000)
-const least = option('from', 1_000)
+const people = option('people', 100_000)
 const forMs = option('seconds', 10) * 1_000
-const aim = 1_000
+const companies = 997
+const numberOf = (urn: string): number => Number(urn.replace(/\D/g, ''))
 
-const stage = await openStage({ overrides: { network: networkOfPeople() } })
+const profileOf = (nth: number): Profile => ({
+  urn: `ACoAA${nth}`,
+  handle: `person-${nth}`,
+  name: `Person ${nth}`,
+  headline: 'Head of Growth',
+  linkedinUrl: `https://www.linkedin.com/in/person-${nth}`,
+  avatarUrl: null,
+  jobs: [],
+  jobTitle: nth % 2 === 0 ? 'Head of Growth' : 'Plumber',
+  country: 'Germany',
+  countryCode: 'DE',
+  company: { urn: `urn:li:company:${nth % companies}`, slug: null, name: `Company ${nth % companies}` },
+})
+
+const companyOf = (nth: number): CompanyRecord => ({
+  urn: `urn:li:company:${nth}`,
+  slug: `company-${nth}`,
+  name: `Company ${nth}`,
+  linkedinUrl: `https://www.linkedin.com/company/company-${nth}`,
+  website: `https://company${nth}.example`,
+  industry: 'Software',
+  industryId: null,
+  employeeCount: 100,
+  staffRange: null,
+  headquarters: null,
+  description: null,
+  foundedYear: null,
+  followerCount: null,
+  specialties: [],
+  logoUrl: null,
+  coverUrl: null,
+})
+
+const network: Network = {
+  ...notAsked,
+  profile: async (who) => profileOf('urn' in who ? numberOf(who.urn) : 0),
+  company: async (which) => companyOf('urn' in which ? numberOf(which.urn) : 0),
+}
+
+const stage = await openStage({ overrides: { network } })
 const { service } = stage
 const db = stage.tools.bare
 
-/** Enriches people of a new team who wait, for so long at most. */
-async function enrich(waiting: number): Promise<Figure> {
-  const team = await stage.team()
-  await layDownPeople(stage, team.id, waiting)
+/** Enriches people of a new team who wait, for so long at most; how many a second. */
+async function enrich(waiting: number): Promise<number> {
+  const { id: teamId } = await stage.team()
+  const sourceId = await addSource(stage, teamId, `author-${waiting}`)
+  await sql`update source set lead_rows = ${waiting}, leads_pending = ${waiting} where id = ${sourceId}`.execute(db)
+  await sql`
+    insert into lead (team_id, id, owner_id, source_id, source_kind, person_urn, engagement_key, engagement_type,
+        reaction, post_urn, post_url, post_posted_at, name, headline, linkedin_url, enrichment, webhook_status,
+        created_at)
+    select ${teamId}, ('01900000-0000-7000-8000-' || lpad(to_hex(i), 12, '0'))::uuid, ${sourceId}, ${sourceId},
+      'profile', 'ACoAA' || i, 'reaction:urn:li:activity:' || i, 'Like', 'Like', 'urn:li:activity:' || i,
+      'https://www.linkedin.com/feed/update/urn:li:activity:' || i, now(), 'Person ' || i, 'Head of Growth',
+      'https://www.linkedin.com/in/ACoAA' || i, 'pending', 'no_webhook', now()
+    from generate_series(1, ${waiting}::int) i`.execute(db)
+  await sql`
+    insert into enrichment_task (team_id, person_urn, due_at, created_at)
+    select ${teamId}, 'ACoAA' || i, now(), now() from generate_series(1, ${waiting}::int) i`.execute(db)
+  await sql`insert into work_turn (team_id, kind, served) values (${teamId}, 'enrichment', 0)`.execute(db)
+  for (const table of ['lead', 'enrichment_task', 'work_turn'])
+    await sql`vacuum analyze ${sql.table(table)}`.execute(db)
   // What filling the tables left to be written is not part of what enriching costs.
   await sql`checkpoint`.execute(db)
-  await resetStatements(stage.tools.pool)
+  await resetStatements(stage)
   const began = performance.now()
   const lane = async (): Promise<void> => {
     while (performance.now() - began < forMs && (await service.steps.enrichment()) === 'worked');
   }
   await Promise.all(Array.from({ length: jobCatalog.enrichment.concurrency }, lane))
   const took = (performance.now() - began) / 1_000
-  const { rows } = await sql<{
-    done: number
-  }>`select count(*)::integer as done from lead where team_id = ${team.id} and enrichment = 'completed'`.execute(db)
-  const rate = rows[0]!.done / took
-  printStatements(
-    `Where the database spent its time, ${waiting.toLocaleString('en')} waiting`,
-    await topStatements(stage.tools.pool, 8),
-  )
-  // What is left is not in the way of the next.
-  await sql`delete from enrichment_task where team_id = ${team.id}`.execute(db)
-  return {
-    name: `${waiting.toLocaleString('en')} people waiting: ${rows[0]!.done.toLocaleString('en')} enriched in ${took.toFixed(1)} s`,
-    measured: `${Math.round(rate).toLocaleString('en')} people/s`,
-    limit: '',
-    ratio: null,
-    aim: `at least ${aim.toLocaleString('en')}/s`,
-    reached: rate >= aim,
-  }
+  const { rows } = await sql<{ done: number }>`
+    select count(*)::integer as done from lead where team_id = ${teamId} and enrichment = 'completed'`.execute(db)
+  return rows[0]!.done / took
 }
 
-const { measured } = await enrich(1_000)
-const cold = { name: 'the first people of a process', measured, limit: '', ratio: null, aim: '', reached: null }
-const figures: Figure[] = [cold]
-for (const waiting of [1_000, 100_000, 1_000_000].filter((count) => count >= least && count <= most))
-  figures.push(await enrich(waiting))
-
-printFigures('Enrichment', figures)
+await enrich(1_000)
+const rate = await enrich(people)
+await printStatements(stage)
 await stage.close()
+report({ enrichment: { measured: `${Math.round(rate)} people/s, ${people} waiting`, beside: '', value: rate } })

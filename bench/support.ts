@@ -1,57 +1,45 @@
-/** What the benchmarks share: a database of their own, a composed service, a table of figures. */
-import { writeFileSync } from 'node:fs'
-import { readFile, rm } from 'node:fs/promises'
-import { cpus } from 'node:os'
-import { sql } from 'kysely'
+/** What the benchmarks share: a service on a database of its own, networks that answer at once, the limit of bare inserts, the table. */
 import { randomBytes } from 'node:crypto'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { cpus, loadavg } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'kysely'
 import { compose, type Overrides, type Service } from '../packages/server/src/composition/compose.ts'
 import type { Config } from '../packages/server/src/config/config.ts'
 import { createTeam } from '../packages/server/src/modules/accounts/index.ts'
 import { openAccount } from '../packages/server/src/modules/credits/index.ts'
-import type { ConnectionSettings } from '../packages/server/src/platform/db/open.ts'
 import { startEmbeddedPostgres } from '../packages/server/src/platform/db/embedded.ts'
 import { openDatabase } from '../packages/server/src/platform/db/open.ts'
 import { openLog } from '../packages/server/src/platform/log.ts'
+import type { Network, Post, Reaction } from '../packages/server/src/providers/ports.ts'
 import { temporaryFolder } from '../packages/server/test/world/folder.ts'
-
-/** What another process needs to serve from the database of a stage. */
-export type Beside = { readonly connection: ConnectionSettings; readonly masterKey: Buffer }
+import { promises, type PromiseName, type Promised } from './promises.ts'
 
 /** A service on an embedded database with fsync on, as it ships. */
 export type Stage = {
   readonly service: Service
-  readonly beside: Beside
   /** For filling tables: statements there take as long as they take. */
   readonly tools: ReturnType<typeof openDatabase>
-  team(credits?: number): Promise<{ id: string; apiKey: string; signingSecret: string }>
+  team(): Promise<{ id: string; apiKey: string; signingSecret: string }>
   close(): Promise<void>
 }
 
-/**
- * Opens a stage; nothing works by itself unless `roles` says so. A folder in `keep` is used again as it was left, and stays; its
- * service then has the master key zero, so that the keys of its teams still hold. `beside`: on the database of a stage of another
- * process, which stays.
- */
-export async function openStage(
-  options: { config?: Partial<Config>; overrides?: Overrides; keep?: string | null; beside?: Beside } = {},
-): Promise<Stage> {
-  const keep = options.keep ?? null
-  const dataDir = keep ?? (await temporaryFolder('les-bench-'))
-  const postgres = options.beside
-    ? { connection: options.beside.connection, stop: async () => {} }
-    : await startEmbeddedPostgres({
-        dataDir,
-        log: () => {},
-        settings: { ...keepingStatements, track_io_timing: 'on' },
-      })
-  const masterKey = options.beside?.masterKey ?? (keep === null ? randomBytes(32) : Buffer.alloc(32))
+/** Opens a stage; nothing works by itself unless `roles` says so. */
+export async function openStage(options: { config?: Partial<Config>; overrides?: Overrides } = {}): Promise<Stage> {
+  const dataDir = await temporaryFolder('les-bench-')
+  const postgres = await startEmbeddedPostgres({
+    dataDir,
+    log: () => {},
+    settings: { shared_preload_libraries: 'pg_stat_statements', 'pg_stat_statements.max': '2000' },
+  })
   const config: Config = {
     port: 0,
     host: '127.0.0.1',
     roles: ['http'],
     databaseUrl: null,
     dataDir,
-    masterKey,
+    masterKey: randomBytes(32),
     operatorToken: 'bench',
     securityContact: null,
     vendors: { kind: 'sandbox' },
@@ -76,136 +64,57 @@ export async function openStage(
   await tools.pool.query('create extension if not exists pg_stat_statements')
   return {
     service,
-    beside: { connection: postgres.connection, masterKey },
     tools,
-    team: (credits = 10_000_000) =>
+    team: () =>
       service.unitOfWork(async (tx) => {
         const limits = { reads: 1_000_000_000, writes: 1_000_000_000 }
-        const made = await createTeam(tx, service, {
-          name: 'Bench',
-          plan: 'growth',
-          status: 'active',
-          limits,
-        })
-        await openAccount(tx, made.team.id, { status: 'active', allowance: credits })
+        const made = await createTeam(tx, service, { name: 'Bench', plan: 'growth', status: 'active', limits })
+        await openAccount(tx, made.team.id, { status: 'active', allowance: 10_000_000 })
         return { id: made.team.id, apiKey: made.apiKey, signingSecret: made.signingSecret }
       }),
     close: async () => {
       await tools.close()
       await service.stop()
       await postgres.stop()
-      if (keep === null) await rm(dataDir, { recursive: true, force: true })
+      await rm(dataDir, { recursive: true, force: true })
     },
   }
 }
 
-/** One line of the table: a figure, the limit measured in the same run, and the ratio against what is aimed at. */
-export type Figure = {
-  readonly name: string
-  readonly measured: string
-  readonly limit: string
-  readonly ratio: number | null
-  readonly aim: string
-  /** Null where nothing is aimed at. */
-  readonly reached: boolean | null
-  /** One of many alike: left out of the table of all benchmarks, which has their sum. */
-  readonly isDetail?: true
+/** Reads `--name value` from the command line. */
+export function option(name: string, fallback: number): number {
+  const at = process.argv.indexOf(`--${name}`)
+  return at < 0 ? fallback : Number(process.argv[at + 1])
 }
 
-/** What a benchmark measured, and on what machine. */
-export type Measured = { readonly title: string; readonly machine: string; readonly figures: readonly Figure[] }
-
-/** Prints figures as a Markdown table with the machine on top; and keeps them for whoever runs all benchmarks. */
-export function printFigures(title: string, figures: readonly Figure[]): void {
-  const machine = `${cpus().length} cores (${cpus()[0]?.model.trim()}), Node ${process.version}`
-  const file = process.env.BENCH_FIGURES
-  if (file !== undefined) writeFileSync(file, JSON.stringify({ title, machine, figures } satisfies Measured))
-  console.log(`\n## ${title}\n\n${machine}\n`)
-  console.log('| figure | measured | limit in the same run | ratio | aim | reached |\n|---|---|---|---|---|---|')
-  for (const each of figures)
-    console.log(
-      `| ${each.name} | ${each.measured} | ${each.limit} | ${each.ratio === null ? '' : each.ratio.toFixed(2)} ` +
-        `| ${each.aim} | ${each.reached === null ? '' : each.reached ? 'yes' : 'no'} |`,
-    )
+/** Seconds that `work` takes. */
+export async function seconds(work: () => Promise<unknown>): Promise<number> {
+  const start = performance.now()
+  await work()
+  return (performance.now() - start) / 1000
 }
 
-/** Seconds of processor time so far: of this process, and of the database with all its connections (Linux; elsewhere zero). */
-export type CpuSeconds = { readonly service: number; readonly database: number }
+/** The value below which a part of some lies. */
+export const percentile = (values: readonly number[], part: number): number =>
+  values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * part))] ?? Number.NaN
 
-/** Reads what the processors have spent. The difference of two readings is what the work between them cost, whoever else is about. */
-export async function cpuSeconds(stage: Stage): Promise<CpuSeconds> {
-  const { user, system } = process.cpuUsage()
-  const { rows } = await stage.tools.pool.query(`select pid from pg_stat_activity union select pg_backend_pid()`)
-  const postmaster = (await stage.tools.pool.query(`select pg_read_file('postmaster.pid') as text`)).rows[0].text.split(
-    '\n',
-  )[0] as string
-  const ticks = async (pid: string, fields: readonly number[]): Promise<number> => {
-    const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
-    const values = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-    return fields.reduce((sum, field) => sum + Number(values[field] ?? 0), 0)
+/** Middle value of repeated measurements. */
+export const median = (values: readonly number[]): number => percentile(values, 0.5)
+
+/** Milliseconds that pass. */
+export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+
+/** Works a kind of work until nothing of it is due, in so many lanes. */
+export async function workAll(step: () => Promise<'worked' | 'idle'>, lanes: number): Promise<void> {
+  const lane = async (): Promise<void> => {
+    while ((await step()) === 'worked');
   }
-  // Fields 14 to 17 of proc(5), from the third on: user, system, and those of children that have ended.
-  const each = await Promise.all([
-    ticks(postmaster, [11, 12, 13, 14]),
-    ...(rows as { pid: number }[]).map(({ pid }) => ticks(String(pid), [11, 12])),
-  ])
-  return { service: (user + system) / 1e6, database: each.reduce((sum, one) => sum + one, 0) / 100 }
+  await Promise.all(Array.from({ length: lanes }, lane))
 }
 
-/** What work cost: seconds by the clock, and of the processors. */
-export async function cost(stage: Stage, work: () => Promise<unknown>): Promise<CpuSeconds & { seconds: number }> {
-  const before = await cpuSeconds(stage)
-  const took = await seconds(work)
-  const after = await cpuSeconds(stage)
-  return { seconds: took, service: after.service - before.service, database: after.database - before.database }
-}
-
-/** What a row and a page cost, in words: `statements` are those of all pages. */
-export function pageCost(
-  spent: CpuSeconds,
-  statements: number,
-  { rows, pages }: { readonly rows: number; readonly pages: number },
-): string {
-  const each = (seconds: number) => `${((seconds / rows) * 1e6).toFixed(0)} us`
-  return (
-    `processor time of a lead row: service ${each(spent.service)}, database ${each(spent.database)}; ` +
-    `a page of ${rows / pages}: ${(statements / pages).toFixed(1)} statements`
-  )
-}
-
-/** A statement as the database counted it. */
-export type StatementCost = {
-  readonly calls: number
-  readonly totalMs: number
-  readonly rows: number
-  readonly text: string
-}
-
-/** A connection, or a pool of them, to a database that keeps `pg_stat_statements`. */
-type Asked = { query(text: string, values?: unknown[]): Promise<{ rows: unknown[] }> }
-
-/** Settings of a database that keeps them. */
-export const keepingStatements = {
-  shared_preload_libraries: 'pg_stat_statements',
-  'pg_stat_statements.max': '2000',
-} as const
-
-/** Begins the count of statements anew. */
-export const resetStatements = (pool: Asked) => pool.query('select pg_stat_statements_reset()')
-
-/** What the database spent its time on since the last reset, the costliest first. */
-export async function topStatements(pool: Asked, most = 20): Promise<StatementCost[]> {
-  const { rows } = await pool.query(
-    `select calls::int as calls, total_exec_time as "totalMs", rows::int as rows, regexp_replace(query, '\\s+', ' ', 'g') as text
-     from pg_stat_statements where query not like '%pg_stat_statements%' order by total_exec_time desc limit $1`,
-    [most],
-  )
-  return rows as StatementCost[]
-}
-
-/** Statements asked since the last reset, `begin` and `commit` apart: each is a round trip. */
-export async function countStatements(pool: Asked): Promise<number> {
-  const { rows } = await pool.query(
+/** Statements asked since the last reset of `pg_stat_statements`, `begin` and `commit` apart: each is a round trip. */
+export async function countStatements({ tools }: Stage): Promise<number> {
+  const { rows } = await tools.pool.query(
     `select coalesce(sum(calls), 0)::int as statements
      from pg_stat_statements
      where query !~* '^(begin|commit|rollback)' and query not like '%pg_stat_statements%'`,
@@ -213,25 +122,26 @@ export async function countStatements(pool: Asked): Promise<number> {
   return (rows[0] as { statements: number }).statements
 }
 
-/** Prints them as a Markdown table. */
-export function printStatements(title: string, statements: readonly StatementCost[]): void {
-  console.log(`\n### ${title}\n\n| total ms | calls | ms a call | rows | statement |\n|---|---|---|---|---|`)
-  for (const { calls, totalMs, rows, text } of statements)
-    console.log(
-      `| ${totalMs.toFixed(0)} | ${calls} | ${(totalMs / calls).toFixed(3)} | ${rows} | \`${text.replaceAll('|', '\\|').slice(0, 160)}\` |`,
-    )
+/** Begins the count of statements anew. */
+export const resetStatements = ({ tools }: Stage) => tools.pool.query('select pg_stat_statements_reset()')
+
+/** Prints what the database spent its time on since the last reset, the costliest first. */
+export async function printStatements({ tools }: Stage): Promise<void> {
+  const { rows } = await tools.pool.query(
+    `select calls::int as calls, total_exec_time::int as "totalMs", regexp_replace(query, '\\s+', ' ', 'g') as text
+     from pg_stat_statements where query not like '%pg_stat_statements%' order by total_exec_time desc limit 12`,
+  )
+  for (const { calls, totalMs, text } of rows)
+    console.log(`${String(totalMs).padStart(8)} ms ${String(calls).padStart(8)} calls  ${text.slice(0, 140)}`)
 }
 
-/**
- * Fills tables without their indexes, but for those of keys, and makes them afterwards, as a restore would: a million leads
- * in a minute or two instead of ten.
- */
+/** Fills tables without their indexes, but for those of keys, and makes them afterwards: a million leads in a minute or two. */
 export async function fillQuickly(
-  stage: Stage,
+  { tools }: Stage,
   tables: readonly string[],
   fill: () => Promise<unknown>,
 ): Promise<void> {
-  const client = await stage.tools.pool.connect()
+  const client = await tools.pool.connect()
   try {
     const { rows } = await client.query(
       `select i.indexrelid::regclass::text as name, pg_get_indexdef(i.indexrelid) as made from pg_index i
@@ -249,77 +159,239 @@ export async function fillQuickly(
   }
 }
 
-/** Seconds that `work` takes. */
-export async function seconds(work: () => Promise<unknown>): Promise<number> {
-  const start = performance.now()
-  await work()
-  return (performance.now() - start) / 1000
+/** Lays down a tracked source of a team that wants no more; answers its id. */
+export async function addSource({ service, tools }: Stage, teamId: string, name: string): Promise<string> {
+  const id = service.ids.uuid(new Date())
+  await sql`
+    insert into source (team_id, id, type, username, identity, status, mode, capture_replies, enrich_leads, created_at)
+    values (${teamId}, ${id}, 'person', ${name}, sha256(${name}::bytea), 'active', 'engagers', true, true, now())
+  `.execute(tools.bare)
+  return id
+}
+
+/** A source with a webhook; answers the source's id. */
+export async function addWebhook(stage: Stage, teamId: string, name: string, url: string): Promise<string> {
+  const id = await addSource(stage, teamId, name)
+  await sql`
+    insert into webhook (team_id, owner_id, owner_kind, url, url_set_at)
+    values (${teamId}, ${id}, 'source', ${url}, now())`.execute(stage.tools.bare)
+  return id
+}
+
+const words = {
+  first:
+    'Anna Ben Carla David Elena Felix Grace Hugo Ines Jonas Karim Laura Mehmet Nadia Oscar Priya Rosa Sofia Tom Zoe',
+  last: 'Abel Brandt Costa Dubois Eriksen Fischer Gupta Haas Ivanov Jensen Kim Lopez Meyer Novak Okafor Patel Rossi Weber',
+  title:
+    'CEO|Account Executive|Marketing Manager|Software Engineer|Sales Manager|Data Scientist|Founder|Recruiter|Finance Analyst',
+  country:
+    'United States|Germany|France|India|United Kingdom|Spain|Brazil|Netherlands|Poland|Canada|Italy|Japan|Kenya|Uruguay',
+  industry:
+    'Software Development|Financial Services|Advertising Services|Higher Education|Manufacturing|Robotics Engineering',
+}
+
+/** One of some words by a number in SQL: the first ones often, the last ones seldom. */
+function word(name: keyof typeof words, number: string) {
+  const list = words[name].split(words[name].includes('|') ? '|' : ' ')
+  const nth = `(abs(hashint4(${number})) % ${list.length ** 2}) % (1 + abs(hashint4(${number} + 7)) % ${list.length})`
+  return sql.raw(`(array[${list.map((each) => `'${each}'`).join(',')}])[1 + ${nth}]`)
+}
+
+/** The columns that substrings are looked for in. */
+const textColumns = ['name', 'job_title', 'company_name', 'company_domain', 'country', 'company_industry']
+
+/** The id that source number `n` of a filled team has. */
+export const filledSource = (n: number): string => `00000000-0000-7000-8000-${String(n).padStart(12, '0')}`
+
+/** Fills a team with leads over sources, set-based, with values as a team meets them: a few common ones, a long tail. */
+export async function fillLeads(stage: Stage, teamId: string, leads: number, sources: number): Promise<void> {
+  const db = stage.tools.bare
+  await sql`
+    insert into source (team_id, id, type, username, identity, status, mode, capture_replies, enrich_leads, created_at)
+    select ${teamId}, ('00000000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid, 'person', 'author-' || n,
+      sha256(('author-' || n)::bytea), 'active', 'engagers', true, true, now()
+    from generate_series(0, ${sources - 1}::int) n`.execute(db)
+  await sql`
+    insert into lead (team_id, id, owner_id, source_id, source_kind, person_urn, engagement_key, engagement_type,
+        reaction, post_urn, post_url, post_posted_at, name, headline, linkedin_url, job_title, country,
+      company_name, company_domain, company_industry, enrichment, webhook_status, is_icp, created_at)
+    select ${teamId}, ('01000000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, s.id, s.id,
+      case when n % 50 = 0 then 'post' when n % 9 = 0 then 'company' when n % 7 = 0 then 'keyword' else 'profile' end,
+      'ACoAA' || p, 'reaction:urn:li:activity:' || n,
+      case when n % 6 = 0 then 'Comment' when n % 500 = 1 then 'Author' else 'Like' end, 'Like',
+      'urn:li:activity:' || n % 40000, 'https://www.linkedin.com/feed/update/urn:li:activity:' || n % 40000, now(),
+      ${word('first', 'p')} || ' ' || ${word('last', 'p + 3')} || ' ' || p, 'Headline ' || p,
+      'https://www.linkedin.com/in/ACoAA' || p, ${word('title', 'p + 5')},
+      case when p % 20 = 0 then null else ${word('country', 'p + 11')} end,
+      'Company ' || p % 19997, 'company' || p % 19997 || '.example', ${word('industry', 'p % 19997')}, 'completed',
+      case when n % 11 = 0 then 'sent' when n % 4000 = 0 then 'failed' when n % 3 = 0 then 'pending' else 'no_webhook' end,
+      case when n % 4 = 0 then true when n % 4 = 1 then false end,
+      now() - ((${leads}::int - n) * 5 || ' seconds')::interval
+    from generate_series(1, ${leads}::int) n
+    cross join lateral (select abs(hashint4(n)) % ${Math.ceil(leads * 0.4)}::int as p) person
+    cross join lateral (select ('00000000-0000-7000-8000-' || lpad((n % ${sources})::text, 12, '0'))::uuid as id) s
+  `.execute(db)
+  await sql`
+    update source s set lead_rows = c.rows, leads_completed = c.rows
+    from (select source_id, count(*) as rows from lead where team_id = ${teamId} group by 1) c
+    where s.team_id = ${teamId} and s.id = c.source_id`.execute(db)
+  await sql`
+    insert into lead_count (team_id, owner_id, lead_rows, raw_rows)
+    select team_id, owner_id, count(*), 0 from lead where team_id = ${teamId} group by 1, 2`.execute(db)
+  for (const column of textColumns)
+    await sql`
+      insert into lead_text (team_id, field, key, folded)
+      select distinct on (key) team_id, ${column}, key, folded
+      from (select team_id, ${sql.id(`${column}_key`)} as key, ${sql.id(`${column}_folded`)} as folded
+        from lead where team_id = ${teamId}) l
+      where key is not null`.execute(db)
 }
 
 /**
  * Writes the rows of a table again by bare multi-row inserts into one of the same shape, with its indexes and without its triggers
  * and references, as many rows at once and as many lanes as the work had: what the database itself can do. Seconds.
  */
-async function bareInserts(
-  stage: Stage,
-  table: string,
-  order: string,
-  { atOnce, lanes }: { readonly atOnce: number; readonly lanes: number },
-): Promise<number> {
+async function bareInserts(stage: Stage, table: string, order: string, atOnce: number, lanes: number): Promise<number> {
   const db = stage.service.database.root
   await sql.raw(`create table bare_${table} (like ${table} including all)`).execute(db)
-  const { rows: columns } = await sql<{
-    name: string
-  }>`select column_name as name from information_schema.columns
+  const { rows: columns } = await sql<{ name: string }>`
+    select column_name as name from information_schema.columns
     where table_name = ${table} and is_generated = 'NEVER'`.execute(db)
-  const names = sql.raw(columns.map((column) => column.name).join(', '))
+  const names = sql.raw(columns.map(({ name }) => name).join(', '))
   // No more is sent than is written: neither what the table makes itself of other columns, nor what is null.
-  const { rows: all } = await sql<{
-    row: string
-  }>`select jsonb_strip_nulls(to_jsonb(r))::text as row
+  const { rows } = await sql<{ row: string }>`
+    select jsonb_strip_nulls(to_jsonb(r))::text as row
     from (select ${names} from ${sql.raw(table)} t order by ${sql.raw(order)}) r`.execute(db)
-  const chunks = Array.from(
-    { length: Math.ceil(all.length / atOnce) },
-    (_, index) =>
-      `[${all
-        .slice(index * atOnce, (index + 1) * atOnce)
-        .map((each) => each.row)
-        .join(',')}]`,
-  )
-  return seconds(() =>
-    Promise.all(
-      Array.from({ length: lanes }, async (_, lane) => {
-        for (let index = lane; index < chunks.length; index += lanes)
-          await sql`insert into ${sql.raw(`bare_${table}`)} (${names}) select ${names}
-            from jsonb_populate_recordset(null::${sql.raw(`bare_${table}`)}, ${chunks[index]!}::jsonb)`.execute(db)
-      }),
-    ),
-  )
-}
-
-/** Middle value of repeated measurements. */
-export const median = (values: readonly number[]): number =>
-  [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)]!
-
-/** Reads `--name value` from the command line. */
-export function option(name: string, fallback: number): number {
-  const at = process.argv.indexOf(`--${name}`)
-  return at < 0 ? fallback : Number(process.argv[at + 1])
+  const chunks = Array.from({ length: Math.ceil(rows.length / atOnce) }, (_, nth) => {
+    const those = rows.slice(nth * atOnce, (nth + 1) * atOnce)
+    return `[${those.map(({ row }) => row).join(',')}]`
+  })
+  const bare = sql.raw(`bare_${table}`)
+  const lane = async (): Promise<void> => {
+    for (let chunk = chunks.pop(); chunk !== undefined; chunk = chunks.pop())
+      await sql`
+        insert into ${bare} (${names})
+        select ${names} from jsonb_populate_recordset(null::${bare}, ${chunk}::jsonb)`.execute(db)
+  }
+  chunks.reverse()
+  return seconds(() => Promise.all(Array.from({ length: lanes }, lane)))
 }
 
 /**
- * The rows of all four tables that captured people are written to, written again by bare inserts: seconds of the leads, and of people,
- * charges and enrichment tasks. A unit of work writes a page of each of four posts.
+ * Seconds of bare inserts of the rows of all four tables that captured people are written to; a unit writes a page of each of four
+ * posts.
  */
-export async function bareCapture(
-  stage: Stage,
-  { perPage, lanes }: { readonly perPage: number; readonly lanes: number },
-): Promise<{ leads: number; others: number }> {
-  const by = { atOnce: 4 * perPage, lanes }
-  const leads = await bareInserts(stage, 'lead', 'created_at, id', by)
-  const others =
-    (await bareInserts(stage, 'person', 'urn', by)) +
-    (await bareInserts(stage, 'credit_entry', 'id', by)) +
-    (await bareInserts(stage, 'enrichment_task', 'person_urn', by))
-  return { leads, others }
+export async function bareCapture(stage: Stage, perPage: number, lanes: number): Promise<number> {
+  let took = 0
+  for (const [table, order] of [
+    ['lead', 'created_at, id'],
+    ['person', 'urn'],
+    ['credit_entry', 'id'],
+    ['enrichment_task', 'person_urn'],
+  ] as const)
+    took += await bareInserts(stage, table, order, 4 * perPage, lanes)
+  return took
+}
+
+const unused = (): never => {
+  throw new Error('not part of this benchmark')
+}
+
+/** A network of which nothing is asked; benchmarks put their answers in its place. */
+export const notAsked: Network = {
+  roleOf: () => 'primary',
+  callsAtOnce: () => 100,
+  resolveHandle: unused,
+  profile: unused,
+  company: unused,
+  post: unused,
+  replies: unused,
+  posts: unused,
+  reactions: unused,
+  comments: unused,
+  searchPosts: unused,
+}
+
+/** A post of somebody, with so many reactions. */
+export const postOf = (urn: string, author: string, reactions: number): Post => ({
+  urn,
+  url: `https://example.com/${urn}`,
+  text: 'A post about sales',
+  author: { kind: 'person', urn: 'ACoAAauthor', name: author, url: null, headline: null },
+  postedAt: '2026-11-20T00:00:00.000Z',
+  contentType: null,
+  totalReactionCount: reactions,
+  commentsCount: 0,
+  aliases: [],
+})
+
+/** A like of somebody. */
+export const likeOf = (urn: string, nth: number): Reaction => ({
+  actor: {
+    kind: 'person',
+    urn,
+    name: `Person ${nth}`,
+    headline: 'Head of Growth at Example',
+    handle: null,
+    linkedinUrl: `https://www.linkedin.com/in/${urn}`,
+    avatarUrl: null,
+  },
+  reaction: 'Like',
+})
+
+/** What was measured of a promise: in words, `value` as its floor has it, and what it was held against in the same run. */
+export type Figure = { readonly measured: string; readonly beside: string; readonly value: number }
+type Kept = Figure & { readonly at: string; readonly load: number | null; readonly machine: string }
+
+const root = join(import.meta.dirname, '..')
+const keptFile = join(root, 'docs/generated/benchmarks.json')
+const shownFile = join(root, 'docs/benchmarks.md')
+
+/** True when a figure keeps the promise. */
+function isKept({ least = -Infinity, most = Infinity }: Promised, { value }: Figure): boolean {
+  return value >= least && value <= most
+}
+
+function rowOf(name: PromiseName, figure: Kept | undefined): string {
+  const promise: Promised = promises[name]
+  const command = promise.command === '' ? '' : `\`${promise.command}\``
+  const cells =
+    figure === undefined
+      ? [promise.what, promise.floor, 'not measured since', '', '', '', command, '']
+      : [
+          promise.what,
+          promise.floor,
+          figure.measured,
+          figure.beside,
+          String(Number(figure.value.toPrecision(3))),
+          isKept(promise, figure) ? 'yes' : 'no',
+          command,
+          figure.load === null ? figure.at.slice(0, 10) : `${figure.at.slice(0, 10)}, load ${figure.load.toFixed(1)}`,
+        ]
+  return `| ${cells.join(' | ')} |`
+}
+
+/** Prints figures; with `--keep` they are written into the table of docs/benchmarks.md, in the place of those before. */
+export function report(figures: Readonly<Partial<Record<PromiseName, Figure>>>): void {
+  const machine = `${cpus().length} cores (${cpus()[0]?.model.trim()}), Node ${process.version}`
+  const made = { at: new Date().toISOString(), load: Math.round(loadavg()[0]! * 10) / 10, machine }
+  const all = JSON.parse(readFileSync(keptFile, 'utf8')) as Partial<Record<PromiseName, Kept>>
+  const names = Object.keys(promises) as PromiseName[]
+  console.log(machine)
+  for (const name of names) {
+    const figure = figures[name]
+    if (figure === undefined) continue
+    all[name] = { ...figure, ...made }
+    console.log(rowOf(name, all[name]))
+  }
+  if (!process.argv.includes('--keep')) return
+  writeFileSync(keptFile, `${JSON.stringify(all, null, 2)}\n`)
+  const page = readFileSync(shownFile, 'utf8')
+  const head = page.slice(0, page.indexOf('| promise |'))
+  const titles = ['promise', 'floor', 'measured', 'beside it in the same run', 'value', 'kept', 'command', 'when']
+  const lines = [titles, titles.map(() => '---')].map((cells) => `| ${cells.join(' | ')} |`)
+  writeFileSync(
+    shownFile,
+    `${[head + lines[0], lines[1], ...names.map((name) => rowOf(name, all[name]))].join('\n')}\n`,
+  )
 }

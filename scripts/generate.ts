@@ -17,8 +17,6 @@ import {
 import { migrations } from '../packages/server/migrations/index.ts'
 import { retentionPage } from './retention-page.ts'
 import { settingsPage } from './settings-page.ts'
-import { mutantsPage, readFigures } from './mutants/report.ts'
-import { referencePages } from './openapi/reference.ts'
 
 const folder = join(dirname(fileURLToPath(import.meta.url)), '../docs/generated')
 
@@ -77,9 +75,7 @@ const files: Record<string, () => string> = {
   'cli.md': () => cliReference(makeCatalogue()),
   'retention.md': retentionPage,
   'settings.md': settingsPage,
-  'mutants.md': () => mutantsPage(readFigures(join(folder, '../..'))),
   ...Object.fromEntries(Object.entries(manuals).map(([name, text]) => [`../../packages/cli/man/${name}`, () => text])),
-  ...referencePages(),
 }
 
 const check = process.argv.includes('--check')

@@ -7,7 +7,6 @@
  *   deploy/, docs/   units, alerts, proxy, and the pages for whoever runs it
  *   LICENCES.txt, sbom.cdx.json, schema.sql
  *
- * `--compare` builds it twice, pages included, in folders of its own, and ends with 1 when they differ; it leaves nothing behind.
  * What is handed out under a licence that is not on our list, or is not in the software list, ends the build.
  *
  * The whole tree may be read-only: the service writes to its data folder alone.
@@ -17,7 +16,6 @@ import {
   cpSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -25,12 +23,10 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { dirname, join, relative, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { buildIfStale, pagesFolder } from '../../packages/dashboard/build/index.ts'
 import { bundle } from './bundle.ts'
-import { differences, listTree, treeSum } from './compare.ts'
 import { makeDownloads } from './downloads.ts'
 import {
   isAccepted,
@@ -82,7 +78,7 @@ function copyNode(to: string): string {
 const ofThisMachine = ['deploy/.env', 'deploy/secrets']
 /** Pages that whoever runs it reads; why things are as they are stays with the sources. */
 const pages = /\.md$|^docs\/generated\/config-file\.schema\.json$/
-const notForOperators = ['docs/decisions', 'docs/pictures', 'docs/generated/reference', 'docs/mutants.md']
+const notForOperators = ['docs/decisions', 'docs/pictures']
 
 function copyForOperators(to: string): void {
   for (const folder of ['deploy', 'docs'])
@@ -173,42 +169,14 @@ export async function makeDist(to: string, options: { readonly withNode: boolean
   }
 }
 
-/** Builds twice from nothing, in folders of its own; answers where the two differ, and the sum of the first. */
-export async function compareBuilds(options: {
-  readonly withNode: boolean
-}): Promise<{ readonly differ: readonly string[]; readonly sum: string }> {
-  const area = mkdtempSync(join(tmpdir(), 'les-compare-'))
-  try {
-    const build = async (name: string) => {
-      // Pages that were built before would be the same by being the same file.
-      rmSync(join(pagesFolder, '.fingerprint'), { force: true })
-      await makeDist(join(area, name), options)
-      return listTree(join(area, name))
-    }
-    const first = await build('first')
-    return { differ: differences(first, await build('second')), sum: treeSum(first) }
-  } finally {
-    rmSync(area, { recursive: true, force: true })
-  }
-}
-
 if (import.meta.main) {
   const { values } = parseArgs({
     options: {
       to: { type: 'string', default: join(root, 'dist') },
       'with-node': { type: 'boolean', default: false },
-      compare: { type: 'boolean', default: false },
     },
   })
-  const options = { withNode: values['with-node'] }
-  if (values.compare) {
-    const { differ, sum } = await compareBuilds(options)
-    for (const line of differ) console.error(line)
-    console.log(differ.length === 0 ? `Two builds are the same, ${sum}` : `Two builds differ at ${differ.length} paths`)
-    process.exitCode = differ.length === 0 ? 0 : 1
-  } else {
-    const to = resolve(values.to)
-    await makeDist(to, options)
-    console.log(`Built ${to}: start it with node ${join(relative(process.cwd(), to) || '.', 'les-server.mjs')}`)
-  }
+  const to = resolve(values.to)
+  await makeDist(to, { withNode: values['with-node'] })
+  console.log(`Built ${to}: start it with node ${join(relative(process.cwd(), to) || '.', 'les-server.mjs')}`)
 }

@@ -23,7 +23,8 @@ function ours(): Map<string, string> {
     for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
       if (!entry.isFile() || !/\.tsx?$/.test(entry.name) || /\.test\.tsx?$/.test(entry.name)) continue
       const path = join(entry.parentPath, entry.name)
-      for (const { source, flags, line } of findRegexes(readFileSync(path, 'utf8'))) {
+      const literals = findRegexes(readFileSync(path, 'utf8'), path.endsWith('x') ? 'tsx' : 'ts')
+      for (const { source, flags, line } of literals) {
         const literal = `/${source}/${flags}`
         if (!found.has(literal)) found.set(literal, `packages/${relative(packages, path)}:${line}`)
       }

@@ -15,13 +15,6 @@ export type VendorName = NetworkVendorId
 /** The vendors there are, the primary first. */
 export const vendorNames = networkVendorIds
 
-/** The vendors whose keys are set. */
-export const vendorsWithKeys = (): readonly VendorName[] =>
-  networkVendorIds.filter((id) => {
-    const name = vendorSetting(id, 'KEY')
-    return process.env[name] || process.env[`${name}_FILE`]
-  })
-
 /** Reads the id of a vendor. */
 export function vendorNamed(text: string): VendorName {
   const found = networkVendorIds.find((id) => id === text)

@@ -109,6 +109,13 @@ describe.each(registry as readonly Operation[])('$id in the description', (opera
   const named = (where: string) =>
     parameters.filter((parameter) => parameter.in === where).map((parameter) => parameter.name)
 
+  it('has the id of a method, and says that it asks for a key, may be limited, and tells the id of its request', () => {
+    expect(described.operationId).toMatch(/^[a-z][A-Za-z]+$/)
+    expect(operation.path).toMatch(/^(?:\/[A-Za-z-]+|\/\{[a-zA-Z]+\})+$/)
+    expect(Object.keys(described.responses)).toEqual(expect.arrayContaining(['401', '429']))
+    expect(Object.keys(follow(described.responses[operation.status]!).headers as Json)).toContain('X-Request-Id')
+  })
+
   it('has its parameters and its body', () => {
     expect(named('path')).toEqual(Object.keys(operation.params.shape))
     expect(parameters.filter((parameter) => parameter.in === 'path' && parameter.required !== true)).toEqual([])

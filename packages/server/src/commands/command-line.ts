@@ -19,7 +19,6 @@ export const commands: Readonly<Record<string, string>> = {
   restore: 'puts a backup into an empty database (--from FOLDER)',
   'upgrade-database': 'moves the embedded database to the PostgreSQL that comes with this version (--from PROGRAMS)',
   doctor: 'looks at what the service depends on, and says what to do (--deep, --json)',
-  'support-bundle': 'one file for whoever helps you, without secrets and people (--to FILE, --log FILE)',
 }
 
 const roles: readonly string[] = ['http', 'worker', 'clock'] satisfies readonly Role[]

@@ -19,10 +19,6 @@ export async function runCommand(command: Command): Promise<number> {
       const { runUpgradeDatabase } = await import('../backup/upgrade.ts')
       return runUpgradeDatabase(command.words, out, err)
     }
-    case 'support-bundle': {
-      const { runSupportBundle } = await import('./support/index.ts')
-      return runSupportBundle(command.words, out, err)
-    }
     case 'teams':
     case 'keys':
     case 'credits': {

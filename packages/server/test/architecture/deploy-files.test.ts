@@ -10,7 +10,6 @@ import { runBackupCommand } from '../../src/backup/index.ts'
 import { runUpgradeDatabase } from '../../src/backup/upgrade.ts'
 import { commands, readCommand } from '../../src/commands/command-line.ts'
 import { runOperatorCommand } from '../../src/commands/operator.ts'
-import { runSupportBundle } from '../../src/commands/support/index.ts'
 import { readConfig } from '../../src/config/env.ts'
 import { runDoctor } from '../../src/doctor/index.ts'
 
@@ -286,7 +285,6 @@ describe('the pages for whoever runs it', () => {
     const words = ['--help']
     if (name === 'backup' || name === 'restore') await runBackupCommand(name, words, { out: say, err: say })
     else if (name === 'upgrade-database') await runUpgradeDatabase(words, say, say)
-    else if (name === 'support-bundle') await runSupportBundle(words, say, say)
     else if (name === 'doctor') await runDoctor(words, say)
     else await runOperatorCommand(name, words, { out: say, err: say })
     return said
@@ -312,6 +310,24 @@ describe('the pages for whoever runs it', () => {
     )
     expect(wrong).toEqual([])
     expect(helps.backup).toContain('--to')
+  })
+
+  it('and for whoever works on it name scripts and files that there are', () => {
+    const { scripts } = JSON.parse(read('package.json')) as { scripts: Readonly<Record<string, string>> }
+    const written = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.md'))
+      .map((name) => `docs/${name}`)
+      .concat('README.md', 'CONTRIBUTING.md', 'AGENTS.md', 'scripts/README.md')
+    const wrong = written.flatMap((page) => {
+      const text = read(page)
+      const names = [...text.matchAll(/\bnpm run ([a-z][a-z:-]*[a-z])/g)].map(([, name]) => name!)
+      const files = [...text.matchAll(/\bnode ((?:bench|scripts|packages)\/[\w./-]+\.m?ts)/g)].map(([, file]) => file!)
+      return [
+        ...names.filter((name) => !(name in scripts)).map((name) => `${page}: npm run ${name}`),
+        ...files.filter((file) => !existsSync(join(root, file))).map((file) => `${page}: ${file}`),
+      ]
+    })
+    expect(wrong).toEqual([])
   })
 
   it('install files that lie in the tree', () => {

@@ -8,7 +8,7 @@ const found = (text: string): string[] => findRegexes(text).map(({ source, flags
 describe('the regular expressions of a source', () => {
   it.each([
     ['const a = /x+/.test(b) ? /[/\\]]/gi : c', ['/x+/', '/[/\\]]/gi']],
-    ['return /a/i.exec(b)?.[1] ?? /c/.exec(d)', ['/a/i', '/c/']],
+    ['() => { return /a/i.exec(b)?.[1] ?? /c/.exec(d) }', ['/a/i', '/c/']],
     ['call(b, /a\\/b/u)\n!/c/.test(d) && { e: /f/ }', ['/a\\/b/u', '/c/', '/f/']],
     ['`a ${b.replace(/c`}/g, `d ${/e/.test(f)}`)} /no/`', ['/c`}/g', '/e/']],
   ])('%j', (text, expected) => expect(found(text)).toEqual(expected))

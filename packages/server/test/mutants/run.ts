@@ -2,15 +2,14 @@
  * Plants bugs one at a time and runs the test files that should notice: `npm run mutants:planted [-- --slice 3/8]
  * [--only words] [--again]`.
  * `--sound` plants nothing and says which of the named test files fail as they are. On TEST_DATABASE_URL, else on an embedded server of its
- * own. What was tried is not tried again while patch, code and tests are the same, so an interrupted run goes on where it was. Outcomes are
- * told in docs/generated/mutants.md. Ends with 1 when a bug was missed, does not apply, or could not be tried.
+ * own. What was tried is not tried again while patch, code and tests are the same, so an interrupted run goes on where it was.
+ * Ends with 1 when a bug was missed, does not apply, or could not be tried.
  */
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { spawnSync } from 'node:child_process'
 import { parseArgs } from 'node:util'
-import { readFigures, writeFigures, type Tried } from '../../../../scripts/mutants/report.ts'
 import { startEmbeddedPostgres } from '../../src/platform/db/embedded.ts'
 import { takeCheckout } from './checkout.ts'
 import { listPlanted, root, withBug, type Planted } from './planted.ts'
@@ -27,7 +26,13 @@ const { values } = parseArgs({
 
 /** A bug that keeps a test file busy for so long is noticed: nobody would wait for it. */
 const longestMs = 600_000
-const triedFile = join(root, '.cache/mutants/planted.json')
+const triedFile = join(root, '.cache/mutants/tried.json')
+
+/** Of the last two nothing was learnt: the patch no longer fits the code, or no test of the file came to its end. */
+type Outcome = 'caught' | 'missed' | 'does-not-apply' | 'not-run'
+
+/** A bug as tried: `hash` of all that was read, `noticedBy` the first test that failed. */
+type Tried = { readonly outcome: Outcome; readonly hash: string; readonly noticedBy: string | null }
 
 async function openServer(): Promise<{ url: string; stop: () => Promise<void> }> {
   if (process.env.TEST_DATABASE_URL) return { url: process.env.TEST_DATABASE_URL, stop: async () => {} }
@@ -115,23 +120,23 @@ function runTests(checkout: string, url: string, files: readonly string[], title
 
 /** Tries one bug; the test that noticed it before is asked first, and the others only when it does not. */
 function tryOne(planted: Planted, before: string | null, checkout: string, url: string): Tried {
-  const { guarantee, caughtBy } = planted
+  const hash = hashOf(planted)
+  const { caughtBy } = planted
   const changed = withBug(planted, (path) => readFileSync(join(root, path), 'utf8'))
-  if (changed === null) return { outcome: 'does-not-apply', guarantee, caughtBy, noticedBy: null }
+  if (changed === null) return { outcome: 'does-not-apply', hash, noticedBy: null }
   for (const [path, text] of changed) writeFileSync(join(checkout, path), text)
   const again = before === null ? null : runTests(checkout, url, caughtBy, before)
   const { outcome, noticedBy } = again?.outcome === 'failed' ? again : runTests(checkout, url, caughtBy)
   for (const path of changed.keys()) writeFileSync(join(checkout, path), readFileSync(join(root, path)))
   return {
     outcome: outcome === 'failed' ? 'caught' : outcome === 'passed' ? 'missed' : 'not-run',
-    guarantee,
-    caughtBy,
+    hash,
     noticedBy,
   }
 }
 
-/** Names a trial by everything it read: the patch, the files it changes and the tests that should notice. */
-const nameOf = ({ text, files, caughtBy }: Planted): string => {
+/** Of everything that a trial reads: the patch, the files it changes and the tests that should notice. */
+const hashOf = ({ text, files, caughtBy }: Planted): string => {
   const hash = createHash('sha256').update(text)
   for (const path of [...files.map((file) => file.path), ...caughtBy])
     hash.update(existsSync(join(root, path)) ? readFileSync(join(root, path)) : '')
@@ -144,9 +149,9 @@ if (!(slice >= 1 && slice <= slices)) throw new Error('--slice is written as 3/8
 const chosen = all.filter(
   ({ name }, n) => n % slices === slice - 1 && (values.only?.some((words) => name.includes(words)) ?? true),
 )
-const readTried = (): Record<string, string> =>
-  existsSync(triedFile) ? (JSON.parse(readFileSync(triedFile, 'utf8')) as Record<string, string>) : {}
-const tried: Record<string, string> = values.again ? {} : readTried()
+const readTried = (): Record<string, Tried> =>
+  existsSync(triedFile) ? (JSON.parse(readFileSync(triedFile, 'utf8')) as Record<string, Tried>) : {}
+const tried = readTried()
 const server = await openServer()
 const checkout = takeCheckout()
 let bad = 0
@@ -158,23 +163,17 @@ try {
       console.log(`${outcome === 'passed' ? 'passes' : 'FAILS'}: ${file}${noticedBy === null ? '' : `: ${noticedBy}`}`)
     }
   } else {
-    for (const planted of chosen.filter((each) => tried[each.name] !== nameOf(each))) {
+    for (const planted of chosen.filter((each) => values.again || tried[each.name]?.hash !== hashOf(each))) {
       const began = performance.now()
-      const result = tryOne(
-        planted,
-        readFigures(root).planted[planted.name]?.noticedBy ?? null,
-        checkout.path,
-        server.url,
-      )
+      const result = tryOne(planted, tried[planted.name]?.noticedBy ?? null, checkout.path, server.url)
       if (result.outcome !== 'caught') bad += 1
       console.log(
         `${result.outcome === 'caught' ? 'caught' : result.outcome.toUpperCase()} ` +
           `in ${((performance.now() - began) / 1000).toFixed(0)} s: ` +
           `${planted.name}${result.noticedBy === null ? '' : `: ${result.noticedBy}`}`,
       )
-      writeFigures(root, { planted: { [planted.name]: result } }, { planted: all.map(({ name }) => name) })
       // Read again: other slices may run beside this one.
-      writeFileSync(triedFile, JSON.stringify({ ...readTried(), [planted.name]: nameOf(planted) }, null, 2))
+      writeFileSync(triedFile, JSON.stringify({ ...readTried(), [planted.name]: result }, null, 2))
     }
   }
 } finally {

@@ -2,11 +2,10 @@
 import { createHash } from 'node:crypto'
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
-import { chmod, chown, mkdir, rm, symlink, writeFile } from 'node:fs/promises'
+import { chmod, chown, mkdir, rm, writeFile } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { differences, listTree } from '../../../../scripts/package/compare.ts'
-import { compareBuilds, makeDist } from '../../../../scripts/package/dist.ts'
+import { makeDist } from '../../../../scripts/package/dist.ts'
 import { unlisted } from '../../../../scripts/package/licences.ts'
 import { names, root } from '../../../../scripts/package/names.ts'
 import { long } from '../world/amount.ts'
@@ -269,34 +268,6 @@ try {
       expect(unlisted(list, shipped)).toEqual([])
       expect(unlisted(list, [{ name: 'fastify', version: '0.0.1' }])).toEqual(['fastify@0.0.1'])
     },
-  )
-
-  it('two trees that differ in a byte, a mode, a link or a file are told as different', async () => {
-    const make = async (name: string, text: string, mode: number, to: string) => {
-      const folder = join(area, name)
-      await mkdir(join(folder, 'sub'), { recursive: true })
-      await writeFile(join(folder, 'sub/file'), text)
-      await chmod(join(folder, 'sub/file'), mode)
-      await symlink(to, join(folder, 'link'))
-      return listTree(folder)
-    }
-    const one = await make('one', 'a', 0o644, 'x')
-    expect(differences(one, await make('same', 'a', 0o644, 'x'))).toEqual([])
-    for (const [name, text, mode, to] of [
-      ['byte', 'b', 0o644, 'x'],
-      ['mode', 'a', 0o755, 'x'],
-      ['lead', 'a', 0o644, 'y'],
-    ] as const)
-      expect(differences(one, await make(name, text, mode, to)), name).toHaveLength(1)
-    expect(differences(one, new Map([...one, ['more', 'file']]))).toEqual(['more: nothing | file'])
-  })
-
-  it.runIf(long)(
-    'two builds from nothing are the same to the byte',
-    async () => {
-      expect((await compareBuilds({ withNode: false })).differ).toEqual([])
-    },
-    300_000,
   )
 
   it.runIf(

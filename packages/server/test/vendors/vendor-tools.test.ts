@@ -1,4 +1,4 @@
-/** `vendors:capture` and `vendors:soak` against the sandbox behind a recording proxy (docs/vendors.md). */
+/** `vendors:capture` against the sandbox behind a recording proxy (docs/vendors.md). */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,14 +9,12 @@ import { openRecordingProxy } from '../../../../scripts/vendors/proxy.ts'
 import { scrub } from '../../../../scripts/vendors/scrub.ts'
 import { pricesOf } from '../../../../scripts/vendors/settings.ts'
 import { readOptions, usageOf, UsageError } from '../../../../scripts/vendors/usage.ts'
-import { soak } from '../../../../scripts/vendors/soak.ts'
 import { systemClock } from '../../src/platform/clock.ts'
 import { openPooledEgress } from '../../src/platform/egress/index.ts'
 import { createHarvestApi, createLinkdApi, createMemoryBudget } from '../../src/providers/network/index.ts'
 import { plainName } from '../../src/providers/network/normal/names.ts'
 import { plainTitle } from '../../src/providers/network/normal/titles.ts'
 import { wornName, wornShares, wornTitle } from '../../../sandbox/src/vendors/worn.ts'
-import { createWorld } from '../world/world.ts'
 
 let sandbox: Sandbox
 let folder: string
@@ -146,8 +144,8 @@ test('a tool says its options from the list it reads, and an unknown one is a mi
     dollars: { type: 'string', default: '1', value: 'N', about: 'ends when so much is spent' },
     sandbox: { type: 'boolean', default: false, about: 'no vendor' },
   } as const
-  expect(usageOf('vendors:soak', 'Does it.', options).split('\n')).toEqual([
-    'npm run vendors:soak -- [options]',
+  expect(usageOf('vendors:capture', 'Does it.', options).split('\n')).toEqual([
+    'npm run vendors:capture -- [options]',
     'Does it.',
     '',
     '  --dollars N  ends when so much is spent (1)',
@@ -194,50 +192,4 @@ test('scrubbing keeps shape and conventions, and no word of a person', () => {
     nothing: null,
     unheardOf: ['words'],
   })
-})
-
-test('a soak does the main job, ends at a bound, and tells a shape that nobody has recorded', async () => {
-  const proxy = await openRecordingProxy(sandbox.addresses.harvestapi)
-  const world = await createWorld({
-    config: {
-      vendors: {
-        kind: 'real',
-        harvestapi: { url: proxy.url, key: 'k3y-of-a-user' },
-        linkdapi: null,
-        outreach: sandbox.addresses.heyreach,
-        ai: sandbox.addresses.ai,
-      },
-    },
-  })
-  try {
-    const team = await world.team({ credits: 1_000 })
-    const run = (people: string[], bounds = { dollars: 5, minutes: 60 }) =>
-      soak({
-        call: (method, path, body) => team.call(method, path, body),
-        vendors: [{ name: 'harvestapi', exchanges: proxy.exchanges, priceOf: pricesOf('harvestapi') }],
-        followed: { people, companies: [] },
-        ...bounds,
-        turn: async () => (await world.drain(), 1),
-      })
-    const good = await run(['ada-quill'])
-    expect(good).toMatchObject({ ended: 'done', explained: [], unexplained: [] })
-    expect(good.leads).toBeGreaterThan(0)
-    expect(good.calls['harvestapi post-reactions']!['200']).toBeGreaterThan(0)
-    // One bound reached ends it, and what it follows is let go.
-    expect((await run(['ada-quill'], { dollars: 0.001, minutes: 60 })).ended).toBe('dollars')
-    expect((await team.get('/sources')).body.sources).toEqual([])
-    // A shape that nobody has recorded is what no answer explains.
-    sandbox.world.fault({
-      kind: 'missing_fields',
-      vendor: 'harvestapi',
-      operation: 'profile-posts',
-      fields: ['engagement'],
-      times: 1,
-    })
-    const odd = await run(['zoe-marsh'])
-    expect(odd.unexplained.join('\n')).toContain('harvestapi profile-posts')
-  } finally {
-    await world.close()
-    await proxy.close()
-  }
 })

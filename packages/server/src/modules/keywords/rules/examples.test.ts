@@ -29,7 +29,6 @@ describe('the example expressions of the contract, the command line, the dashboa
     expect([...found.keys()].toSorted()).toEqual([...Object.keys(meant), ...refused].toSorted())
     for (const part of [
       'docs/generated/openapi.json',
-      'docs/generated/reference/keywords.md',
       'docs/generated/cli.md',
       'packages/cli/src/catalogue/operations.json',
       'packages/contract/src/operations/keywords.ts',
