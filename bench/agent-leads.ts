@@ -4,7 +4,7 @@
  * and how long the background takes to judge them all.
  */
 import { sql } from 'kysely'
-import { askRanking } from '../packages/server/src/modules/scoring/index.ts'
+import { askRanking } from '../packages/server/src/modules/fit/index.ts'
 import { firstReads } from './first-reads.ts'
 import {
   cost,

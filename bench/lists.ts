@@ -11,7 +11,7 @@ import type { MemberCaller } from '../packages/server/src/modules/accounts/index
 import { exportLeads, type ExportFilters, sortedLeadOperations } from '../packages/server/src/modules/leads/index.ts'
 import { conditions } from '../packages/server/src/modules/leads/filter.ts'
 import { readList } from '../packages/server/src/modules/leads/list-request.ts'
-import { leadVerdicts } from '../packages/server/src/modules/icp/index.ts'
+import { leadVerdicts } from '../packages/server/src/modules/fit/index.ts'
 import { teamWithLists } from './lists-data.ts'
 import { median, openStage, option, printFigures, type Figure } from './support.ts'
 

@@ -39,7 +39,7 @@ export default defineConfig({
       // Reads the examples of the dashboard, which is not in the copy.
       'packages/server/src/modules/keywords/rules/examples.test.ts',
       // Holds the bytes of the rules of scoring, which planting changes.
-      'packages/server/src/modules/scoring/rules/version.test.ts',
+      'packages/server/src/modules/fit/rules/version.test.ts',
       '**/node_modules/**',
     ],
     setupFiles: [join(dirname(fileURLToPath(import.meta.url)), 'setup.ts')],

@@ -11,7 +11,7 @@ import {
   type ListAsked,
   type ListedEngagement,
   type ListedPerson,
-} from '../scoring/index.ts'
+} from '../fit/index.ts'
 
 type Page = Answer<OperationOf<'listAgentLeads'>>
 type Lead = Page['leads'][number]
