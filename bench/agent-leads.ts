@@ -115,7 +115,7 @@ const work = async () => {
 await stage.service.unitOfWork((tx) => askRanking(tx, { teamId: team.id, agentId: agent.id }))
 const computed = await timed('/agent/leads')
 const judged = await seconds(work)
-await sql`vacuum analyze agent_person, agent_post, agent_author, agent_ranking, agent_ranking_due`.execute(
+await sql`vacuum analyze agent_person, agent_post, agent_ranking, agent_ranking_due`.execute(
   stage.service.database.bare,
 )
 const cold = await timed('/agent/leads')

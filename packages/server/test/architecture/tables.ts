@@ -59,7 +59,6 @@ export const writers: Record<string, RegExp> = {
   agent_person: /^modules\/fit\//,
   agent_post: /^modules\/fit\//,
   agent_ranking_due: /^modules\/fit\//,
-  agent_author: /^modules\/fit\//,
   icp: /^modules\/fit\//,
   icp_rescore: /^modules\/fit\//,
   source_post: /^modules\/capture\//,

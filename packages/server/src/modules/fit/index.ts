@@ -18,7 +18,7 @@ export {
 export type { ListedEngagement, ListedPerson } from './ranking/details.ts'
 export { pageOfAgent, type ListAsked, type ListedPage } from './ranking/list.ts'
 export { rankingStep, rankingWork, type RankingDeps } from './ranking/pass.ts'
-export { readRescoring, type PeopleRescoring } from './ranking/read-store.ts'
+export { readRescoring, type PeopleRescoring } from './ranking/kept-store.ts'
 export { askRanking } from './ranking/store.ts'
 export {
   findAgentView,

@@ -21,8 +21,6 @@ export type AgentSource = {
   readonly synced: boolean
   /** Leads of it wait to be enriched. */
   readonly waiting: boolean
-  /** Changes whenever its leads do: people who were ranked in memory are kept under the text of the whole view. */
-  readonly stamp: string
 }
 
 /** An agent's profile and the sources its leads come from, and how its last start has got on. */
@@ -57,9 +55,7 @@ export async function findAgentView(
         select s.id, s.type, ${labelOfSource} as label, s.status = 'active' as active, x.topic, x.made,
           x.launch = a.launch as launched,
           coalesce(s.open_sync_id is null and y.finished_at >= a.launched_at, false) as synced,
-          s.leads_pending > 0 as waiting,
-          concat_ws('/', s.lead_rows, s.raw_rows, s.leads_pending, s.leads_completed, s.leads_failed, s.leads_skipped,
-              s.last_sync_id) as stamp
+          s.leads_pending > 0 as waiting
         from agent_source x
         join source s on s.team_id = x.team_id and s.id = x.source_id
         ${labelLookups}
