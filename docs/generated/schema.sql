@@ -512,32 +512,10 @@ create unlogged table engagement_ticket (
   primary key (team_id, number)
 );
 
-create function note_company_changed() returns trigger language plpgsql as $$ begin
-    insert into agent_ranking_due (team_id, agent_id, about, urn, mark)
-    select p.team_id, p.agent_id, 'person', p.person_urn, pg_current_xact_id()::text::bigint from agent_person p
-      where p.company_urn = new.urn
-    on conflict (team_id, agent_id, about, urn, mark) do update set mark = excluded.mark;
-    return null;
-  end $$;
-create trigger company_added_people after insert on company for each row execute function note_company_changed();
-create trigger company_changed_people after update of staff_range,
-  employee_count on company for each row when (old.staff_range is distinct from new.staff_range
-  or old.employee_count is distinct from new.employee_count) execute function note_company_changed();
 create trigger person_of_teams after insert on person referencing new table as added for each statement
   execute function hold_to_teams();
 create trigger person_of_team after update of team_id on person for each row when (old.team_id is distinct from new.team_id)
   execute function hold_to_team();
-
-create function note_post_changed() returns trigger language plpgsql as $$ begin
-    insert into agent_ranking_due (team_id, agent_id, about, urn, mark)
-    select a.team_id, a.id, 'post', new.urn, pg_current_xact_id()::text::bigint from agent a where a.team_id = new.team_id
-    on conflict (team_id, agent_id, about, urn, mark) do update set mark = excluded.mark;
-    return null;
-  end $$;
-create trigger post_changed_people after update of text, author_urn,
-  author_headline on post for each row when (old.text is distinct from new.text
-  or old.author_urn is distinct from new.author_urn or old.author_headline is distinct from new.author_headline)
-  execute function note_post_changed();
 
 create table source (
   team_id uuid not null references team,
@@ -1070,39 +1048,6 @@ create function drop_engagers() returns trigger language plpgsql as $$ begin
   end $$;
 create trigger lead_gone_engagers after delete on lead referencing old table as gone for each statement
   execute function drop_engagers();
-
-create function note_people_added() returns trigger language plpgsql as $$ begin
-    insert into agent_ranking_due (team_id, agent_id, about, urn, mark)
-    select distinct l.team_id, x.agent_id, 'person', l.person_urn, pg_current_xact_id()::text::bigint from added l
-    join agent_source x on x.team_id = l.team_id and x.source_id = l.owner_id where l.enrichment <> 'raw'
-    on conflict (team_id, agent_id, about, urn, mark) do update set mark = excluded.mark;
-    return null;
-  end $$;
-create trigger lead_added_people after insert on lead referencing new table as added for each statement
-  execute function note_people_added();
-
-create function note_people_gone() returns trigger language plpgsql as $$ begin
-    insert into agent_ranking_due (team_id, agent_id, about, urn, mark)
-    select distinct l.team_id, x.agent_id, 'person', l.person_urn, pg_current_xact_id()::text::bigint from gone l
-    join agent_source x on x.team_id = l.team_id and x.source_id = l.owner_id where l.enrichment <> 'raw'
-    on conflict (team_id, agent_id, about, urn, mark) do update set mark = excluded.mark;
-    return null;
-  end $$;
-create trigger lead_gone_people after delete on lead referencing old table as gone for each statement
-  execute function note_people_gone();
-
-create function note_person_changed() returns trigger language plpgsql as $$ begin
-    insert into agent_ranking_due (team_id, agent_id, about, urn, mark)
-    select x.team_id, x.agent_id, 'person', new.person_urn, pg_current_xact_id()::text::bigint from agent_source x
-      where x.team_id = new.team_id and x.source_id = new.owner_id
-    on conflict (team_id, agent_id, about, urn, mark) do update set mark = excluded.mark;
-    return null;
-  end $$;
-create trigger lead_changed_person after update of enrichment, job_title, country, company_urn,
-  company_industry on lead for each row when (old.enrichment is distinct from new.enrichment
-  or old.job_title is distinct from new.job_title or old.country is distinct from new.country
-  or old.company_urn is distinct from new.company_urn or old.company_industry is distinct from new.company_industry)
-  execute function note_person_changed();
 
 create function note_yields_of_leads() returns trigger language plpgsql as $$ begin
     insert into source_yield_due (team_id, owner_id, mark)

@@ -9,7 +9,7 @@ import { writers } from './tables.ts'
 /** The levels of modules: a module imports strictly downward. */
 const levels: Readonly<Record<string, number>> = {
   accounts: 0,
-  'agent-sources': 1,
+  'agent-sources': 0,
   credits: 1,
   directory: 1,
   'request-log': 1,

@@ -58,7 +58,7 @@ export const writers: Record<string, RegExp> = {
   agent_ranking: /^modules\/fit\//,
   agent_person: /^modules\/fit\//,
   agent_post: /^modules\/fit\//,
-  agent_ranking_due: /^modules\/fit\//,
+  agent_ranking_due: /^modules\/agent-sources\//,
   icp: /^modules\/fit\//,
   icp_rescore: /^modules\/fit\//,
   source_post: /^modules\/capture\//,

@@ -19,7 +19,7 @@ export type { ListedEngagement, ListedPerson } from './ranking/details.ts'
 export { pageOfAgent, type ListAsked, type ListedPage } from './ranking/list.ts'
 export { rankingStep, rankingWork, type RankingDeps } from './ranking/pass.ts'
 export { readRescoring, type PeopleRescoring } from './ranking/kept-store.ts'
-export { askRanking } from './ranking/store.ts'
+export { askRanking, noteCompanies } from './ranking/store.ts'
 export {
   findAgentView,
   listDetails,

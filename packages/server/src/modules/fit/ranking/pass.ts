@@ -5,17 +5,17 @@
  *   asked (profile, sources or rules changed)  --a lane, everybody in the order of their URNs, a batch a turn--> all judged
  *     `-- asked again meanwhile, or seen to look for something else --> from the beginning
  *
- * Readers wait for nobody: who is noted is judged as they are read, and until everybody is judged by what the agent looks for now
- * the whole list is computed. A batch is one unit: one that dies has done nothing, and its notes are there again.
+ * Readers wait for nobody: while somebody is noted, or not everybody is judged by what the agent looks for now, the list is computed.
+ * A batch is one unit: one that dies has done nothing, and its notes are there again.
  */
 import type { SystemClock } from '../../../platform/clock.ts'
 import type { Tx, UnitOfWork } from '../../../platform/db/unit-of-work.ts'
 import { defineWork, leaseOf } from '../../../platform/work/index.ts'
+import { noteAgentPeople, takeNotes } from '../../agent-sources/index.ts'
 import { scorePeople } from './people.ts'
 import { findAgentView, listPeople, type AgentOf, type AgentView } from './people-store.ts'
 import { forgetPosts, savePosts } from './post-store.ts'
 import { topicsDigest } from './posts.ts'
-import { notePeople, takeDue } from './notes.ts'
 import {
   claimRanking,
   forgetUnmet,
@@ -73,13 +73,16 @@ type Judging = {
  * posts is noted for the next ones.
  */
 async function judgeNoted(tx: Tx, { agent, view, ranking, batch }: Judging): Promise<void> {
-  const { people, posts } = await takeDue(tx, agent, batch)
+  const { people, posts } = await takeNotes(tx, agent, batch)
   const sourceIds = view.sources.map((source) => source.id)
   await forgetPosts(tx, agent, posts)
   const engaged =
     posts.length === 0 ? [] : await listEngagedWith(tx, { teamId: agent.teamId, sourceIds, postUrns: posts })
   const urns = [...new Set([...people, ...engaged])]
-  await notePeople(tx, agent, urns.slice(batch))
+  await noteAgentPeople(
+    tx,
+    urns.slice(batch).map((urn) => ({ ...agent, urn })),
+  )
   await judge(tx, { agent, view, urns: urns.slice(0, batch), round: ranking.round })
 }
 

@@ -6,6 +6,7 @@ import { sql } from 'kysely'
 import { addLogContext } from '../../../platform/log-context.ts'
 import type { Tx } from '../../../platform/db/unit-of-work.ts'
 import { claimOne, defineRows, holdInHand, noLease, putOffForEver, type Lease } from '../../../platform/work/index.ts'
+import { noteAgentPeople } from '../../agent-sources/index.ts'
 import type { Recorded, Work } from '../../../platform/work-in-hand.ts'
 import type { AgentPerson } from './people.ts'
 import type { AgentOf } from './people-store.ts'
@@ -217,4 +218,13 @@ export async function forgetUnmet(
       select person_urn from agent_person
       where team_id = ${teamId} and agent_id = ${agentId} and round <> ${round} limit ${most}))`.execute(tx.db)
   return Number(result.numAffectedRows ?? 0)
+}
+
+/** Notes everybody whose company is one of these: what is known of it has just been written, in this unit of work. */
+export async function noteCompanies(tx: Tx, urns: readonly string[]): Promise<void> {
+  if (urns.length === 0) return
+  const { rows } = await sql<{ teamId: string; agentId: string; urn: string }>`
+    select team_id as "teamId", agent_id as "agentId", person_urn as urn from agent_person
+    where company_urn = any(${[...urns]}::text[])`.execute(tx.db)
+  await noteAgentPeople(tx, rows)
 }
