@@ -1,6 +1,13 @@
 /** What a list shows of people who were judged as they were read: the rows of theirs, the text of a post, who wrote the posts. */
 import type { Reader } from '../../../platform/db/unit-of-work.ts'
-import { listDetails, type AgentOf, type AgentView, type FactDetail, type SaidDetail } from './people-store.ts'
+import {
+  listDetails,
+  listSaid,
+  type AgentOf,
+  type AgentView,
+  type FactDetail,
+  type SaidDetail,
+} from './people-store.ts'
 import { listTexts, type PostOfAuthor } from './post-store.ts'
 import { judgePosters } from './posts.ts'
 import type { JudgedEngagement, JudgedPerson } from '../rules/agent-people.ts'
@@ -47,15 +54,6 @@ export const factsOf = (row: FactDetail): FactDetail => ({
   companyStaffRange: row.companyStaffRange,
 })
 
-const saidOf = ({ engagementType, reaction, isReply, commentText, postUrl, createdAt }: SaidDetail): SaidDetail => ({
-  engagementType,
-  reaction,
-  isReply,
-  commentText,
-  postUrl,
-  createdAt,
-})
-
 /** Reads it for the people of a page; who is gone is left out. `posts` are those of theirs that were judged just now. */
 export async function withDetails(
   db: Reader,
@@ -71,15 +69,13 @@ export async function withDetails(
     readonly posts: readonly PostOfAuthor[]
   },
 ): Promise<ListedPerson[]> {
-  const ids = people.flatMap(({ id, factId, engagements }) => [
-    id,
-    factId ?? id,
-    ...engagements.map((one) => one.leadId),
-  ])
+  const ids = people.flatMap(({ id, factId }) => [id, factId ?? id])
+  const shown = people.flatMap(({ engagements }) => engagements.map((one) => one.leadId))
   const first = people.flatMap((person) => person.engagements[0]?.postUrn ?? [])
   const urns = people.flatMap((person) => person.engagements.flatMap((one) => one.postUrn ?? []))
-  const [details, texts, posterOf] = await Promise.all([
+  const [details, said, texts, posterOf] = await Promise.all([
     listDetails(db, agent.teamId, [...new Set(ids)]),
+    listSaid(db, agent.teamId, [...new Set(shown)]),
     listTexts(db, agent.teamId, [...new Set(first)]),
     judgePosters(db, { agent, urns: [...new Set(urns)], topics: view.profile.topics, atHand: posts }),
   ])
@@ -93,10 +89,11 @@ export async function withDetails(
         ...person,
         facts: { ...factsOf(facts), name: facts.name ?? newest.name, avatarUrl: facts.avatarUrl ?? newest.avatarUrl },
         postText: postUrn === null ? null : (texts.get(postUrn) ?? null),
-        engagements: engagements.map((one) => {
-          const detail = details.get(one.leadId)
-          return { ...one, posterTopic: posterOf(one.postUrn), said: detail ? saidOf(detail) : null }
-        }),
+        engagements: engagements.map((one) => ({
+          ...one,
+          posterTopic: posterOf(one.postUrn),
+          said: said.get(one.leadId) ?? null,
+        })),
       },
     ]
   })

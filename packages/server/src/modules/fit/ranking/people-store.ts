@@ -213,7 +213,7 @@ export async function listDetails(
   ids: readonly string[],
 ): Promise<Map<string, LeadDetail>> {
   if (ids.length === 0) return new Map()
-  const { rows } = await sql<LeadDetail>`
+  const { rows } = await plannedOnce(sql<LeadDetail>`
     select l.id, l.name, l.linkedin_url as "linkedinUrl", l.avatar_url as "avatarUrl",
       l.engagement_type as "engagementType", l.reaction, l.is_reply as "isReply", l.comment_text as "commentText",
       l.post_url as "postUrl", l.created_at as "createdAt", l.job_title as "jobTitle", l.country,
@@ -223,6 +223,17 @@ export async function listDetails(
       c.employee_count as "companyEmployeeCount", c.staff_range as "companyStaffRange"
     from unnest(${ids}::uuid[]) as asked(id)
     cross join lateral (select * from lead where team_id = ${teamId} and id = asked.id limit 1) l
-    left join company c on c.urn = l.company_urn`.execute(db)
+    left join company c on c.urn = l.company_urn`).execute(db)
   return new Map(rows.map((row) => [row.id, row]))
+}
+
+/** Reads of lead rows by id what a list shows of an engagement. */
+export async function listSaid(db: Reader, teamId: string, ids: readonly string[]): Promise<Map<string, SaidDetail>> {
+  if (ids.length === 0) return new Map()
+  const { rows } = await plannedOnce(sql<SaidDetail & { id: string }>`
+    select l.id, l.engagement_type as "engagementType", l.reaction, l.is_reply as "isReply",
+      l.comment_text as "commentText", l.post_url as "postUrl", l.created_at as "createdAt"
+    from unnest(${ids}::uuid[]) as asked(id)
+    cross join lateral (select * from lead where team_id = ${teamId} and id = asked.id limit 1) l`).execute(db)
+  return new Map(rows.map(({ id, ...said }) => [id, said]))
 }

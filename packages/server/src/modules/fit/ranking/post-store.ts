@@ -1,5 +1,6 @@
 /** SQL of what posts are about, as an agent has judged them: `agent_post` is written here and nowhere else. */
 import { sql } from 'kysely'
+import { plannedOnce } from '../../../platform/db/prepared.ts'
 import type { Reader, Tx } from '../../../platform/db/unit-of-work.ts'
 import type { AgentOf } from './people-store.ts'
 import type { PostKinds } from '../rules/post-kinds.ts'
@@ -42,10 +43,10 @@ export const longestText = 4_000
 /** Reads the texts of posts, the first 4,000 characters of each. */
 export async function listTexts(db: Reader, teamId: string, urns: readonly string[]): Promise<Map<string, string>> {
   if (urns.length === 0) return new Map()
-  const { rows } = await sql<{ urn: string; text: string }>`
+  const { rows } = await plannedOnce(sql<{ urn: string; text: string }>`
     select p.urn, left(p.text, ${longestText}) as text from unnest(${urns}::text[]) as asked(urn)
     cross join lateral (select urn, text from post where team_id = ${teamId} and urn = asked.urn limit 1) p
-    where p.text is not null`.execute(db)
+    where p.text is not null`).execute(db)
   return new Map(rows.map((row) => [row.urn, row.text]))
 }
 
@@ -60,27 +61,47 @@ export type PostOfAuthor = {
 /** Posts of one author that are looked at, the newest. */
 export const mostOfAuthor = 200
 
-/** Reads who wrote some posts and what else an agent has found the posts of those authors, and of others, to be about. */
+/** Who wrote a post; `headlineTopic` is what the author says of themselves. */
+export type Written = Pick<PostOfAuthor, 'urn' | 'authorUrn' | 'headlineTopic'>
+
+/** Posts of one author that are about the same; `urn` is that of the newest. */
+export type PostsOfAuthor = PostOfAuthor & { readonly posts: number }
+
+/**
+ * Reads who wrote some posts (`named`), and what an agent has found the posts of those authors, and of others, to be about (`about`),
+ * leaving out the posts at hand.
+ */
 export async function listPostsOfAuthors(
   db: Reader,
   { teamId, agentId }: AgentOf,
-  asked: { readonly posts: readonly string[]; readonly authors: readonly string[]; readonly topics: string },
-): Promise<PostOfAuthor[]> {
-  if (asked.posts.length === 0 && asked.authors.length === 0) return []
+  asked: {
+    readonly posts: readonly string[]
+    readonly authors: readonly string[]
+    readonly atHand: readonly string[]
+    readonly topics: string
+  },
+): Promise<{ readonly named: readonly Written[]; readonly about: readonly PostsOfAuthor[] }> {
+  if (asked.posts.length === 0 && asked.authors.length === 0) return { named: [], about: [] }
   const { topics } = asked
-  const { rows } = await sql<PostOfAuthor>`
+  // Counted here: of a page of people some authors have written hundreds of posts, about few topics.
+  const { rows } = await plannedOnce(sql<PostsOfAuthor>`
     with named as materialized (
       select p.* from unnest(${[...asked.posts]}::text[]) as asked(urn) cross join lateral (
-        select post_urn, author_urn, topic, headline_topic from agent_post
+        select post_urn, author_urn, headline_topic from agent_post
         where team_id = ${teamId} and agent_id = ${agentId} and post_urn = asked.urn and topics = ${topics} limit 1) p)
-    select post_urn as urn, author_urn as "authorUrn", topic, headline_topic as "headlineTopic" from named
+    select post_urn as urn, author_urn as "authorUrn", null as topic, headline_topic as "headlineTopic", 0 as posts
+    from named
     union all
-    select s.* from (select author_urn as urn from named union select unnest(${[...asked.authors]}::text[])) author
+    select max(s.post_urn collate "C"), author.urn, s.topic, s.headline_topic, count(*)::integer
+    from (select author_urn as urn from named union select unnest(${[...asked.authors]}::text[])) author
     cross join lateral (
-      select post_urn as urn, author_urn as "authorUrn", topic, headline_topic as "headlineTopic" from agent_post
+      select post_urn, topic, headline_topic from agent_post
       where team_id = ${teamId} and agent_id = ${agentId} and author_urn = author.urn and topics = ${topics}
-      order by post_urn desc limit ${mostOfAuthor}) s`.execute(db)
-  return rows
+        and post_urn <> all(${[...asked.atHand]}::text[])
+      order by post_urn desc limit ${mostOfAuthor}) s
+    where s.topic is not null or s.headline_topic is not null
+    group by author.urn, s.topic, s.headline_topic`).execute(db)
+  return { named: rows.filter((row) => row.posts === 0), about: rows.filter((row) => row.posts > 0) }
 }
 
 /** A post, judged by some topics. */

@@ -5,7 +5,14 @@
 import { createHash } from 'node:crypto'
 import type { Reader } from '../../../platform/db/unit-of-work.ts'
 import type { AgentOf } from './people-store.ts'
-import { listPosts, listPostsOfAuthors, listTexts, type JudgedPost, type PostOfAuthor } from './post-store.ts'
+import {
+  listPosts,
+  listPostsOfAuthors,
+  listTexts,
+  type JudgedPost,
+  type PostOfAuthor,
+  type Written,
+} from './post-store.ts'
 import { posterTopics, type PostVerdict } from '../rules/agent-people.ts'
 import { kindsOf, type PostKinds } from '../rules/post-kinds.ts'
 import { topicJudge } from '../rules/topics.ts'
@@ -97,15 +104,18 @@ export async function judgePosters(
     readonly atHand: readonly PostOfAuthor[]
   },
 ): Promise<PosterOf> {
-  const here = new Set(atHand.map((post) => post.urn))
-  const authors = [...new Set(atHand.flatMap((post) => post.authorUrn ?? []))]
-  const asked = { posts: urns.filter((urn) => !here.has(urn)), authors }
-  const kept = await listPostsOfAuthors(db, agent, { ...asked, topics: topicsDigest(topics) })
-  const all = new Map([...kept, ...atHand].map((post) => [post.urn, post]))
-  const byAuthor = posterTopics([...all.values()])
-  const shown = urns.flatMap((urn) => all.get(urn) ?? [])
-  const posters = new Map(
-    shown.map((post) => [post.urn, post.authorUrn === null ? post.headlineTopic : byAuthor.get(post.authorUrn)]),
-  )
-  return (urn) => (urn === null ? null : (posters.get(urn) ?? null))
+  const here = new Map(atHand.map((post) => [post.urn, post]))
+  const { named, about } = await listPostsOfAuthors(db, agent, {
+    posts: urns.filter((urn) => !here.has(urn)),
+    authors: [...new Set(atHand.flatMap((post) => post.authorUrn ?? []))],
+    atHand: [...here.keys()],
+    topics: topicsDigest(topics),
+  })
+  const byAuthor = posterTopics([...about, ...atHand])
+  const written = new Map<string, Written>([...here, ...named.map((post): [string, Written] => [post.urn, post])])
+  return (urn) => {
+    const post = urn === null ? undefined : written.get(urn)
+    if (!post) return null
+    return post.authorUrn === null ? post.headlineTopic : (byAuthor.get(post.authorUrn) ?? null)
+  }
 }

@@ -81,6 +81,8 @@ export function posterTopics(
     readonly authorUrn: string | null
     readonly headlineTopic: string | null
     readonly topic: string | null
+    /** How many posts these are, of which `urn` is the newest; one when it is not said. */
+    readonly posts?: number
   }[],
 ): ReadonlyMap<string, string> {
   const topics = new Map<string, string>()
@@ -89,11 +91,10 @@ export function posterTopics(
   for (const [author, theirs] of Map.groupBy(newest, (post) => post.authorUrn ?? '')) {
     if (author === '') continue
     const said = theirs.find((post) => post.headlineTopic !== null)?.headlineTopic
-    const counts = Map.groupBy(
-      theirs.filter((post) => post.topic !== null),
-      (post) => post.topic!,
-    )
-    const [most] = [...counts].toSorted((a, b) => b[1].length - a[1].length)
+    const counts = new Map<string, number>()
+    for (const { topic, posts: number = 1 } of theirs)
+      if (topic !== null) counts.set(topic, (counts.get(topic) ?? 0) + number)
+    const [most] = [...counts].toSorted((a, b) => b[1] - a[1])
     const topic = said ?? most?.[0]
     if (topic !== undefined) topics.set(author, topic)
   }
