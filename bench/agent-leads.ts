@@ -1,6 +1,6 @@
 /** `GET /agent/leads` on 5,000 people with 20,000 engagements against a plain page of `GET /leads` of the same team. */
 import { sql } from 'kysely'
-import { askRanking } from '../packages/server/src/modules/scoring/index.ts'
+import { askRanking } from '../packages/server/src/modules/fit/index.ts'
 import { median, openStage, option, report, workAll } from './support.ts'
 
 const people = option('people', 5_000)
@@ -88,7 +88,7 @@ async function timed(path: string): Promise<number> {
 
 await stage.service.unitOfWork((tx) => askRanking(tx, { teamId: team.id, agentId: agent.id }))
 await workAll(stage.service.steps.ranking, 1)
-await sql`vacuum analyze agent_person, agent_post, agent_author, agent_ranking, agent_ranking_due`.execute(
+await sql`vacuum analyze agent_person, agent_post, agent_ranking, agent_ranking_due`.execute(
   stage.service.database.bare,
 )
 const [plain, agents]: [number[], number[]] = [[], []]

@@ -470,28 +470,6 @@ create unlogged table engagement_ticket (
   primary key (team_id, number)
 );
 
-create function note_company_changed() returns trigger language plpgsql as $$ begin
-    insert into agent_ranking_due (team_id, agent_id, about, urn, mark)
-    select p.team_id, p.agent_id, 'person', p.person_urn, pg_current_xact_id()::text::bigint from agent_person p
-      where p.company_urn = new.urn
-    on conflict (team_id, agent_id, about, urn, mark) do update set mark = excluded.mark;
-    return null;
-  end $$;
-create trigger company_added_people after insert on company for each row execute function note_company_changed();
-create trigger company_changed_people after update of staff_range,
-  employee_count on company for each row when (old.staff_range is distinct from new.staff_range
-  or old.employee_count is distinct from new.employee_count) execute function note_company_changed();
-
-create function note_post_changed() returns trigger language plpgsql as $$ begin
-    insert into agent_ranking_due (team_id, agent_id, about, urn, mark)
-    select a.team_id, a.id, 'post', new.urn, pg_current_xact_id()::text::bigint from agent a where a.team_id = new.team_id
-    on conflict (team_id, agent_id, about, urn, mark) do update set mark = excluded.mark;
-    return null;
-  end $$;
-create trigger post_changed_people after update of text, author_urn,
-  author_headline on post for each row when (old.text is distinct from new.text
-  or old.author_urn is distinct from new.author_urn or old.author_headline is distinct from new.author_headline)
-  execute function note_post_changed();
 
 create table source (
   team_id uuid not null references team,
@@ -1027,39 +1005,6 @@ create function drop_engagers() returns trigger language plpgsql as $$ begin
 create trigger lead_gone_engagers after delete on lead referencing old table as gone for each statement
   execute function drop_engagers();
 
-create function note_people_added() returns trigger language plpgsql as $$ begin
-    insert into agent_ranking_due (team_id, agent_id, about, urn, mark)
-    select distinct l.team_id, x.agent_id, 'person', l.person_urn, pg_current_xact_id()::text::bigint from added l
-    join agent_source x on x.team_id = l.team_id and x.source_id = l.owner_id where l.enrichment <> 'raw'
-    on conflict (team_id, agent_id, about, urn, mark) do update set mark = excluded.mark;
-    return null;
-  end $$;
-create trigger lead_added_people after insert on lead referencing new table as added for each statement
-  execute function note_people_added();
-
-create function note_people_gone() returns trigger language plpgsql as $$ begin
-    insert into agent_ranking_due (team_id, agent_id, about, urn, mark)
-    select distinct l.team_id, x.agent_id, 'person', l.person_urn, pg_current_xact_id()::text::bigint from gone l
-    join agent_source x on x.team_id = l.team_id and x.source_id = l.owner_id where l.enrichment <> 'raw'
-    on conflict (team_id, agent_id, about, urn, mark) do update set mark = excluded.mark;
-    return null;
-  end $$;
-create trigger lead_gone_people after delete on lead referencing old table as gone for each statement
-  execute function note_people_gone();
-
-create function note_person_changed() returns trigger language plpgsql as $$ begin
-    insert into agent_ranking_due (team_id, agent_id, about, urn, mark)
-    select x.team_id, x.agent_id, 'person', new.person_urn, pg_current_xact_id()::text::bigint from agent_source x
-      where x.team_id = new.team_id and x.source_id = new.owner_id
-    on conflict (team_id, agent_id, about, urn, mark) do update set mark = excluded.mark;
-    return null;
-  end $$;
-create trigger lead_changed_person after update of enrichment, job_title, country, company_urn,
-  company_industry on lead for each row when (old.enrichment is distinct from new.enrichment
-  or old.job_title is distinct from new.job_title or old.country is distinct from new.country
-  or old.company_urn is distinct from new.company_urn or old.company_industry is distinct from new.company_industry)
-  execute function note_person_changed();
-
 create function note_yields_of_leads() returns trigger language plpgsql as $$ begin
     insert into source_yield_due (team_id, owner_id, mark)
     select team_id, owner_id, pg_current_xact_id()::text::bigint from (select team_id, owner_id from rows) changed group by 1, 2
@@ -1147,9 +1092,6 @@ create table agent_ranking (
   lease_until_ms bigint,
   fence bigint not null default 0,
   unexpected_failures integer not null default 0,
-  people integer not null default 0,
-  listed integer not null default 0,
-  waiting integer not null default 0,
   primary key (team_id, agent_id),
   constraint agent_ranking_team_id_agent_id_fkey foreign key (team_id, agent_id) references agent(team_id, id)
 ) with (fillfactor = 50);
@@ -1176,10 +1118,7 @@ create table agent_person (
   constraint agent_person_team_id_agent_id_fkey foreign key (team_id, agent_id) references agent(team_id, id)
 ) with (fillfactor = 80);
 create index agent_person_newest on agent_person (team_id, agent_id, detected_at desc, lead_id desc)
-  include (ended, listed, icp, signal);
-create index agent_person_ranked on agent_person (team_id, agent_id, icp desc nulls last, signal, detected_at desc,
-  lead_id desc) include (person_urn) where ended and listed;
-create index agent_person_waiting on agent_person (team_id, agent_id) where waiting;
+  include (person_urn, ended, listed, waiting, icp, signal);
 create index agent_person_of_company on agent_person (company_urn) where company_urn is not null;
 
 create table agent_post (
@@ -1196,7 +1135,8 @@ create table agent_post (
   constraint agent_post_team_id_agent_id_fkey foreign key (team_id, agent_id) references agent(team_id, id),
   constraint agent_post_team_id_post_urn_fkey foreign key (team_id, post_urn) references post(team_id, urn) on delete cascade
 );
-create index agent_post_of_author on agent_post (team_id, agent_id, author_urn, post_urn desc) where author_urn is not null;
+create index agent_post_of_author on agent_post (team_id, agent_id, author_urn, post_urn desc)
+  include (topics, topic, headline_topic) where author_urn is not null;
 
 create table agent_ranking_due (
   team_id uuid not null references team,
@@ -1206,133 +1146,6 @@ create table agent_ranking_due (
   mark bigint not null,
   primary key (team_id, agent_id, about, urn, mark)
 );
-
-create table agent_author (
-  team_id uuid not null references team,
-  agent_id uuid not null,
-  author_urn text not null,
-  topics text not null,
-  topic text,
-  primary key (team_id, agent_id, author_urn, topics),
-  constraint agent_author_team_id_agent_id_fkey foreign key (team_id, agent_id) references agent(team_id, id)
-);
-
-create function count_people_added() returns trigger language plpgsql as $$ begin
-    update agent_ranking r set people = r.people + n.people, listed = r.listed + n.listed, waiting = r.waiting + n.waiting
-    from (select team_id, agent_id, sum(people)::integer as people, sum(listed)::integer as listed,
-      sum(waiting)::integer as waiting
-      from (select team_id, agent_id, 1 as people, case when ended and listed then 1 else 0 end as listed,
-        case when waiting then 1 else 0 end as waiting from added) each group by team_id, agent_id) n
-    where r.team_id = n.team_id and r.agent_id = n.agent_id and (n.people <> 0 or n.listed <> 0 or n.waiting <> 0);
-    return null;
-  end $$;
-create trigger agent_person_insert_count_people_added after insert on agent_person referencing new table as added for each
-  statement execute function count_people_added();
-
-create function count_people_changed() returns trigger language plpgsql as $$ begin
-    update agent_ranking r set people = r.people + n.people, listed = r.listed + n.listed, waiting = r.waiting + n.waiting
-    from (select team_id, agent_id, sum(people)::integer as people, sum(listed)::integer as listed,
-      sum(waiting)::integer as waiting
-      from (select team_id, agent_id, 1 as people, case when ended and listed then 1 else 0 end as listed,
-        case when waiting then 1 else 0 end as waiting from added union all select team_id, agent_id, -1 as people,
-          case when ended and listed then -1 else 0 end as listed,
-        case when waiting then -1 else 0 end as waiting from gone) each group by team_id, agent_id) n
-    where r.team_id = n.team_id and r.agent_id = n.agent_id and (n.people <> 0 or n.listed <> 0 or n.waiting <> 0);
-    return null;
-  end $$;
-create trigger agent_person_update_count_people_changed after update on agent_person referencing old table as gone new table as
-  added for each statement execute function count_people_changed();
-
-create function count_people_gone() returns trigger language plpgsql as $$ begin
-    update agent_ranking r set people = r.people + n.people, listed = r.listed + n.listed, waiting = r.waiting + n.waiting
-    from (select team_id, agent_id, sum(people)::integer as people, sum(listed)::integer as listed,
-      sum(waiting)::integer as waiting
-      from (select team_id, agent_id, -1 as people, case when ended and listed then -1 else 0 end as listed,
-        case when waiting then -1 else 0 end as waiting from gone) each group by team_id, agent_id) n
-    where r.team_id = n.team_id and r.agent_id = n.agent_id and (n.people <> 0 or n.listed <> 0 or n.waiting <> 0);
-    return null;
-  end $$;
-create trigger agent_person_delete_count_people_gone after delete on agent_person referencing old table as gone for each
-  statement execute function count_people_gone();
-
-create function stand_for_posts_added() returns trigger language plpgsql as $$ begin
-    insert into agent_author (team_id, agent_id, author_urn, topics) select distinct team_id, agent_id, author_urn,
-      topics from (select team_id, agent_id, author_urn, topics from added) each where author_urn is not null
-    order by team_id, agent_id, author_urn, topics
-      on conflict (team_id, agent_id, author_urn, topics) do update set topic = excluded.topic where false;
-    with a as materialized (select distinct team_id, agent_id, author_urn, topics from (select team_id, agent_id, author_urn,
-      topics from added) each where author_urn is not null)
-    update agent_author k set topic = a.topic from (select a.*, (
-  with written as (
-    select post_urn collate "C" as urn, topic, headline_topic from agent_post p
-    where p.team_id = a.team_id and p.agent_id = a.agent_id and p.author_urn = a.author_urn and p.topics = a.topics
-    order by p.post_urn desc limit 200)
-  select each.topic from (
-    select headline_topic as topic, 0 as rank, 0 as posts, urn from written where headline_topic is not null
-    union all select topic, 1, count(*), max(urn) from written where topic is not null group by topic) each
-  order by each.rank, each.posts desc, each.urn desc limit 1) as topic from a) a
-    where k.team_id = a.team_id and k.agent_id = a.agent_id and k.author_urn = a.author_urn and k.topics = a.topics
-      and k.topic is distinct from a.topic;
-    
-    return null;
-  end $$;
-create trigger agent_post_insert_stand_for_posts_added after insert on agent_post referencing new table as added for each
-  statement execute function stand_for_posts_added();
-
-create function stand_for_posts_changed() returns trigger language plpgsql as $$ begin
-    insert into agent_author (team_id, agent_id, author_urn, topics) select distinct team_id, agent_id, author_urn,
-      topics from (select team_id, agent_id, author_urn, topics from added union all select team_id, agent_id, author_urn,
-      topics from gone) each where author_urn is not null
-    order by team_id, agent_id, author_urn, topics
-      on conflict (team_id, agent_id, author_urn, topics) do update set topic = excluded.topic where false;
-    with a as materialized (select distinct team_id, agent_id, author_urn, topics from (select team_id, agent_id, author_urn,
-      topics from added union all select team_id, agent_id, author_urn, topics from gone) each where author_urn is not null)
-    update agent_author k set topic = a.topic from (select a.*, (
-  with written as (
-    select post_urn collate "C" as urn, topic, headline_topic from agent_post p
-    where p.team_id = a.team_id and p.agent_id = a.agent_id and p.author_urn = a.author_urn and p.topics = a.topics
-    order by p.post_urn desc limit 200)
-  select each.topic from (
-    select headline_topic as topic, 0 as rank, 0 as posts, urn from written where headline_topic is not null
-    union all select topic, 1, count(*), max(urn) from written where topic is not null group by topic) each
-  order by each.rank, each.posts desc, each.urn desc limit 1) as topic from a) a
-    where k.team_id = a.team_id and k.agent_id = a.agent_id and k.author_urn = a.author_urn and k.topics = a.topics
-      and k.topic is distinct from a.topic;
-    delete from agent_author k using (select distinct team_id, agent_id, author_urn, topics from gone) a
-    where k.team_id = a.team_id and k.agent_id = a.agent_id and k.author_urn = a.author_urn and k.topics = a.topics
-      and not exists (select 1 from agent_post p
-        where p.team_id = k.team_id and p.agent_id = k.agent_id and p.author_urn = k.author_urn and p.topics = k.topics);
-    return null;
-  end $$;
-create trigger agent_post_update_stand_for_posts_changed after update on agent_post referencing old table as gone new table as
-  added for each statement execute function stand_for_posts_changed();
-
-create function stand_for_posts_gone() returns trigger language plpgsql as $$ begin
-    insert into agent_author (team_id, agent_id, author_urn, topics) select distinct team_id, agent_id, author_urn,
-      topics from (select team_id, agent_id, author_urn, topics from gone) each where author_urn is not null
-    order by team_id, agent_id, author_urn, topics
-      on conflict (team_id, agent_id, author_urn, topics) do update set topic = excluded.topic where false;
-    with a as materialized (select distinct team_id, agent_id, author_urn, topics from (select team_id, agent_id, author_urn,
-      topics from gone) each where author_urn is not null)
-    update agent_author k set topic = a.topic from (select a.*, (
-  with written as (
-    select post_urn collate "C" as urn, topic, headline_topic from agent_post p
-    where p.team_id = a.team_id and p.agent_id = a.agent_id and p.author_urn = a.author_urn and p.topics = a.topics
-    order by p.post_urn desc limit 200)
-  select each.topic from (
-    select headline_topic as topic, 0 as rank, 0 as posts, urn from written where headline_topic is not null
-    union all select topic, 1, count(*), max(urn) from written where topic is not null group by topic) each
-  order by each.rank, each.posts desc, each.urn desc limit 1) as topic from a) a
-    where k.team_id = a.team_id and k.agent_id = a.agent_id and k.author_urn = a.author_urn and k.topics = a.topics
-      and k.topic is distinct from a.topic;
-    delete from agent_author k using (select distinct team_id, agent_id, author_urn, topics from gone) a
-    where k.team_id = a.team_id and k.agent_id = a.agent_id and k.author_urn = a.author_urn and k.topics = a.topics
-      and not exists (select 1 from agent_post p
-        where p.team_id = k.team_id and p.agent_id = k.agent_id and p.author_urn = k.author_urn and p.topics = k.topics);
-    return null;
-  end $$;
-create trigger agent_post_delete_stand_for_posts_gone after delete on agent_post referencing old table as gone for each
-  statement execute function stand_for_posts_gone();
 
 create table webhook (
   team_id uuid not null references team,

@@ -5,8 +5,8 @@
  */
 export const onEveryDatabase: Readonly<Record<string, string>> = {
   schema: 'migrations lay out the same tables, keys and checks',
-  'filters/filter-language': 'filters become SQL: types, collation, comparison',
-  'icp/rescore': 'set-based updates under leases',
+  'fit/filter-language': 'filters become SQL: types, collation, comparison',
+  'fit/rescore': 'set-based updates under leases',
   'delivery/faults': 'SKIP LOCKED, fences and duplicates under failure',
   'delivery/push-in-flight': 'locks between a push and a delivery',
   'edge/admission': 'rate windows counted by one statement under contention',

@@ -176,39 +176,6 @@ create function drop_engagers() returns trigger language plpgsql as $$ begin
 create trigger lead_gone_engagers after delete on lead referencing old table as gone for each statement
   execute function drop_engagers();
 
-create function note_people_added() returns trigger language plpgsql as $$ begin
-    insert into agent_ranking_due (team_id, agent_id, about, urn, mark)
-    select distinct l.team_id, x.agent_id, 'person', l.person_urn, pg_current_xact_id()::text::bigint from added l
-    join agent_source x on x.team_id = l.team_id and x.source_id = l.owner_id where l.enrichment <> 'raw'
-    on conflict (team_id, agent_id, about, urn, mark) do update set mark = excluded.mark;
-    return null;
-  end $$;
-create trigger lead_added_people after insert on lead referencing new table as added for each statement
-  execute function note_people_added();
-
-create function note_people_gone() returns trigger language plpgsql as $$ begin
-    insert into agent_ranking_due (team_id, agent_id, about, urn, mark)
-    select distinct l.team_id, x.agent_id, 'person', l.person_urn, pg_current_xact_id()::text::bigint from gone l
-    join agent_source x on x.team_id = l.team_id and x.source_id = l.owner_id where l.enrichment <> 'raw'
-    on conflict (team_id, agent_id, about, urn, mark) do update set mark = excluded.mark;
-    return null;
-  end $$;
-create trigger lead_gone_people after delete on lead referencing old table as gone for each statement
-  execute function note_people_gone();
-
-create function note_person_changed() returns trigger language plpgsql as $$ begin
-    insert into agent_ranking_due (team_id, agent_id, about, urn, mark)
-    select x.team_id, x.agent_id, 'person', new.person_urn, pg_current_xact_id()::text::bigint from agent_source x
-      where x.team_id = new.team_id and x.source_id = new.owner_id
-    on conflict (team_id, agent_id, about, urn, mark) do update set mark = excluded.mark;
-    return null;
-  end $$;
-create trigger lead_changed_person after update of enrichment, job_title, country, company_urn,
-  company_industry on lead for each row when (old.enrichment is distinct from new.enrichment
-  or old.job_title is distinct from new.job_title or old.country is distinct from new.country
-  or old.company_urn is distinct from new.company_urn or old.company_industry is distinct from new.company_industry)
-  execute function note_person_changed();
-
 create function note_yields_of_leads() returns trigger language plpgsql as $$ begin
     insert into source_yield_due (team_id, owner_id, mark)
     select team_id, owner_id, pg_current_xact_id()::text::bigint from (select team_id, owner_id from rows) changed group by 1, 2

@@ -92,26 +92,4 @@ create unlogged table engagement_ticket (
   primary key (team_id, number)
 );
 
-create function note_company_changed() returns trigger language plpgsql as $$ begin
-    insert into agent_ranking_due (team_id, agent_id, about, urn, mark)
-    select p.team_id, p.agent_id, 'person', p.person_urn, pg_current_xact_id()::text::bigint from agent_person p
-      where p.company_urn = new.urn
-    on conflict (team_id, agent_id, about, urn, mark) do update set mark = excluded.mark;
-    return null;
-  end $$;
-create trigger company_added_people after insert on company for each row execute function note_company_changed();
-create trigger company_changed_people after update of staff_range,
-  employee_count on company for each row when (old.staff_range is distinct from new.staff_range
-  or old.employee_count is distinct from new.employee_count) execute function note_company_changed();
-
-create function note_post_changed() returns trigger language plpgsql as $$ begin
-    insert into agent_ranking_due (team_id, agent_id, about, urn, mark)
-    select a.team_id, a.id, 'post', new.urn, pg_current_xact_id()::text::bigint from agent a where a.team_id = new.team_id
-    on conflict (team_id, agent_id, about, urn, mark) do update set mark = excluded.mark;
-    return null;
-  end $$;
-create trigger post_changed_people after update of text, author_urn,
-  author_headline on post for each row when (old.text is distinct from new.text
-  or old.author_urn is distinct from new.author_urn or old.author_headline is distinct from new.author_headline)
-  execute function note_post_changed();
 `

@@ -11,7 +11,7 @@ import {
   sourceNameOperations,
   type NetworkTrouble,
 } from '../modules/dashboard-queries/index.ts'
-import { comparisonOperations, leadVerdicts } from '../modules/icp/index.ts'
+import { comparisonOperations, leadVerdicts } from '../modules/fit/index.ts'
 import { sortedLeadOperations } from '../modules/leads/index.ts'
 import { requestLogOperations, type RequestLog } from '../modules/request-log/index.ts'
 import { tryOutOperations } from '../modules/keywords/index.ts'

@@ -9,17 +9,15 @@ import { writers } from './tables.ts'
 /** The levels of modules: a module imports strictly downward. */
 const levels: Readonly<Record<string, number>> = {
   accounts: 0,
-  'agent-sources': 1,
+  'agent-sources': 0,
   credits: 1,
   directory: 1,
   'request-log': 1,
   'source-labels': 2,
   leads: 3,
-  filters: 4,
   runs: 4,
-  icp: 5,
+  fit: 5,
   jobs: 5,
-  scoring: 5,
   sources: 5,
   delivery: 6,
   outreach: 6,
@@ -134,7 +132,7 @@ const readsUpward: Readonly<Record<string, string>> = {
   // A standing handed over from outside could be an old one; one file names the table for the whole engine.
   'platform/work/served.ts reads team': 'a claim takes only work of served teams, in the statement that leases it',
   // Two reads could judge people by the profile of one moment and the sources of another.
-  'scoring reads agent': 'what an agent looks for is read with its sources in one statement',
+  'fit reads agent': 'what an agent looks for is read with its sources in one statement',
   // A search is called by its name, which is a column of its own table.
   'source-labels reads lead':
     'a person is called as in the newest post of theirs a lead came from, wherever a list is ordered by it',

@@ -20,7 +20,7 @@ import {
   roomOfUnit,
 } from '../../src/modules/delivery/index.ts'
 import { listDeliveryRows, listEndpointRows } from '../../src/modules/dashboard-queries/delivery-store.ts'
-import { leadVerdicts } from '../../src/modules/icp/index.ts'
+import { leadVerdicts } from '../../src/modules/fit/index.ts'
 import { forgetKept, insertLeads, leadOperations, leadsById } from '../../src/modules/leads/index.ts'
 import { countWaiting } from '../world/locks.ts'
 import { answer, refusalOf, useStage, type Inbox, type Stage } from './stage.ts'

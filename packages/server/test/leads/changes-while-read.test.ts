@@ -1,7 +1,7 @@
 /** A page of people takes several statements; what changes between two of them neither ends a list early nor spoils what is remembered. */
 import { sql, type Kysely } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { leadVerdicts } from '../../src/modules/icp/index.ts'
+import { leadVerdicts } from '../../src/modules/fit/index.ts'
 import { pageOfEngagers } from '../../src/modules/leads/engagers-listing.ts'
 import { leadOperations } from '../../src/modules/leads/operations.ts'
 import { openPlaces } from '../../src/modules/leads/places.ts'

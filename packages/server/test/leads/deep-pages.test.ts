@@ -2,7 +2,7 @@
 import { sessionRegistry, type SessionOperationOf } from '@les/contract'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { leadVerdicts } from '../../src/modules/icp/index.ts'
+import { leadVerdicts } from '../../src/modules/fit/index.ts'
 import { pageOfEngagers } from '../../src/modules/leads/engagers-listing.ts'
 import { readHidden } from '../../src/modules/leads/hidden.ts'
 import type { LeadFilter } from '../../src/modules/leads/filter.ts'

@@ -1,7 +1,7 @@
 /** Leads by a substring that is in many texts, but in none of the newest leads: found by their texts, not by walking all leads. */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { leadVerdicts } from '../../src/modules/icp/index.ts'
+import { leadVerdicts } from '../../src/modules/fit/index.ts'
 import { pageOfEngagers } from '../../src/modules/leads/engagers-listing.ts'
 import type { LeadFilter } from '../../src/modules/leads/filter.ts'
 import { pageOfLeads } from '../../src/modules/leads/listing.ts'

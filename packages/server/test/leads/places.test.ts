@@ -1,7 +1,7 @@
 /** Lists are leafed through while their leads come, change and go: every page is the one that reading from the beginning gives. */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { leadVerdicts } from '../../src/modules/icp/index.ts'
+import { leadVerdicts } from '../../src/modules/fit/index.ts'
 import { pageOfEngagers } from '../../src/modules/leads/engagers-listing.ts'
 import type { LeadFilter } from '../../src/modules/leads/filter.ts'
 import { readHidden } from '../../src/modules/leads/hidden.ts'

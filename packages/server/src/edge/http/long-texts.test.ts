@@ -4,8 +4,8 @@
  */
 import { describe, expect, it } from 'vitest'
 import { companySizeOfRange, parseHeaderLines } from '@les/contract'
-import { kindsOf } from '../../modules/scoring/rules/post-kinds.ts'
-import { wordsOf } from '../../modules/scoring/rules/words.ts'
+import { kindsOf } from '../../modules/fit/rules/post-kinds.ts'
+import { wordsOf } from '../../modules/fit/rules/words.ts'
 import { redact } from '../../platform/log.ts'
 import { wordsOfPage } from '../../providers/vendor-message.ts'
 import { readCredential } from '../mcp/credentials.ts'

@@ -1,7 +1,7 @@
 /** Which sources belong to which agent. */
+export { noteAgentPeople, notePeople, notePosts, takeNotes } from './notes.ts'
 export {
   agentsFedBy,
-  hasAgent,
   sourcesMadeBy,
   writeAgentSource,
   writeStopped,

@@ -36,10 +36,6 @@ export async function writeUntracked(tx: Tx, { teamId, id }: { teamId: string; i
     where team_id = ${teamId} and source_id = ${id} and made and stopped_at is null`.execute(tx.db)
 }
 
-/** SQL: an agent has this source, so that the people of its leads are to be judged (the triggers of migration 0045 note who). */
-export const hasAgent = (teamId: RawBuilder<unknown>, sourceId: RawBuilder<unknown>): RawBuilder<boolean> =>
-  sql<boolean>`exists (select 1 from agent_source x where x.team_id = ${teamId} and x.source_id = ${sourceId})`
-
 /** SQL: ids of the sources that an agent has made and not stopped; they feed its outreach (G136). */
 export const sourcesMadeBy = (teamId: string, agentId: string): RawBuilder<unknown> =>
   sql`select a.source_id from agent_source a

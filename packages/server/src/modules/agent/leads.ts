@@ -11,7 +11,7 @@ import {
   type ListAsked,
   type ListedEngagement,
   type ListedPerson,
-} from '../scoring/index.ts'
+} from '../fit/index.ts'
 
 type Page = Answer<OperationOf<'listAgentLeads'>>
 type Lead = Page['leads'][number]
@@ -123,7 +123,7 @@ export async function listLeads(
   if (!view) return undefined
   // Beside one another: neither waits for what the other finds.
   const [{ checked, enriching, total, people, rescoring }, search] = await Promise.all([
-    pageOfAgent(db, { agent: { teamId, agentId: view.id }, view, asked, now }),
+    pageOfAgent(db, { agent: { teamId, agentId: view.id }, view, asked }),
     view.discoverRun === null ? undefined : readDiscoverRun(db, teamId, view.discoverRun),
   ])
   return {

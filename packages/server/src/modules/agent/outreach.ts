@@ -1,5 +1,5 @@
 /** The agent's part in outreach: how it judges leads (AGT-17, AGT-18). Which sources feed its rule, `agent-sources` says. */
-import { filterAgentPeople, readAgentPeople, scoreAgentLeads } from '../scoring/index.ts'
+import { filterAgentPeople, readAgentPeople, scoreAgentLeads } from '../fit/index.ts'
 import type { AgentScores } from '../outreach/index.ts'
 import { findAgent } from './store.ts'
 

@@ -2,7 +2,7 @@
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { refuse } from '../../platform/refusal.ts'
 import { carriersOf, pushLeads, withoutDelivered } from '../delivery/index.ts'
-import { filterAgentPeople, findAgentView, ownersOf, readAgentPeople } from '../scoring/index.ts'
+import { filterAgentPeople, findAgentView, ownersOf, readAgentPeople } from '../fit/index.ts'
 import type { Agent } from './store.ts'
 
 /** What a push came to. */

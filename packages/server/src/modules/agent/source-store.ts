@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { labelJoins, labelOfSource } from '../source-labels/index.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { writeAgentSource, type AgentName } from '../agent-sources/index.ts'
-import { askRanking } from '../scoring/index.ts'
+import { askRanking } from '../fit/index.ts'
 import { lockSource } from '../sources/index.ts'
 
 /** A source of an agent. `made`: the agent's own; else the team had it, and the agent takes it as it is. */

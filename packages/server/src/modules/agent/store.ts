@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { claim, defineRows, isClaimable, takeTurn } from '../../platform/work/index.ts'
 import { longestWaitMs, type Recorded, type Work } from '../../platform/work-in-hand.ts'
-import { askRanking } from '../scoring/index.ts'
+import { askRanking } from '../fit/index.ts'
 import type { Plan } from './rules/plan.ts'
 import { emptyProfile, type Profile } from './rules/profile.ts'
 

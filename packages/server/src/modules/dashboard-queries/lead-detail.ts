@@ -3,9 +3,7 @@ import type { Answer, SessionOperationOf } from '@les/contract'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
 import type { SessionHandlers } from '../accounts/index.ts'
 import { refuse } from '../../platform/refusal.ts'
-import { rowMatches } from '../filters/index.ts'
-import { scoreAgentLeads } from '../scoring/index.ts'
-import { leadVerdicts } from '../icp/index.ts'
+import { rowMatches, scoreAgentLeads, leadVerdicts } from '../fit/index.ts'
 import { leadsById, presentLead } from '../leads/index.ts'
 import {
   findWebhookState,

@@ -1,7 +1,6 @@
 /** Use cases that capture and enrichment call. */
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
-import { leadVerdicts } from '../icp/index.ts'
-import { scoreAgentLeads, type LeadScore } from '../scoring/index.ts'
+import { leadVerdicts, scoreAgentLeads, type LeadScore } from '../fit/index.ts'
 import { leadsById, presentLead } from '../leads/index.ts'
 import { keepQueued, stillGoing } from './clearing.ts'
 import { findSources } from './sources-store.ts'

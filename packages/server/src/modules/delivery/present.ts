@@ -1,7 +1,7 @@
 /** Webhook configurations as resources, and leads as events (G46, G48). */
 import type { leadDetected, webhook } from '@les/contract'
 import type { z } from 'zod'
-import type { LeadScore } from '../scoring/index.ts'
+import type { LeadScore } from '../fit/index.ts'
 import type { LeadResource } from '../leads/index.ts'
 import { defaultSettings, type WebhookSettings } from './rules/settings.ts'
 

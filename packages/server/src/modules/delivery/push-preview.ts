@@ -2,7 +2,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import { labelJoins, nameOfSource } from '../source-labels/index.ts'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
-import { leadVerdicts } from '../icp/index.ts'
+import { leadVerdicts } from '../fit/index.ts'
 import { isCleared, verdictOf } from '../leads/index.ts'
 import { isCalledOff, isUnsent } from './store.ts'
 

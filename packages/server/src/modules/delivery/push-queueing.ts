@@ -22,7 +22,7 @@ import {
   leaseOf,
   putOffForEver,
 } from '../../platform/work/index.ts'
-import { leadVerdicts } from '../icp/index.ts'
+import { leadVerdicts } from '../fit/index.ts'
 import { markPushed } from '../leads/index.ts'
 import { findServedSource } from '../sources/index.ts'
 import { keepQueued } from './clearing.ts'

@@ -2,6 +2,7 @@
 import { sql, type Selectable } from 'kysely'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import type { CompanyRecord, PersonSummary, Post, Profile } from '../../providers/ports.ts'
+import { notePosts } from '../agent-sources/index.ts'
 import { domainOf } from './rules/domain.ts'
 import type { PostTable } from './schema.ts'
 
@@ -167,7 +168,7 @@ export async function saveMissingCompanies(tx: Tx, urns: readonly string[]): Pro
     on conflict (urn) do update set fetched_at = excluded.fetched_at`.execute(tx.db)
 }
 
-/** Remembers posts; counts and text follow what was served last. */
+/** Remembers posts; counts and text follow what was served last. Those whose text is another now are noted for the team's agents. */
 export async function rememberPosts(tx: Tx, teamId: string, posts: readonly Post[]): Promise<void> {
   if (posts.length === 0) return
   const rows = [...posts]
@@ -186,19 +187,32 @@ export async function rememberPosts(tx: Tx, teamId: string, posts: readonly Post
       reactions: post.totalReactionCount,
       comments: post.commentsCount,
     }))
-  await sql`
+  const { rows: edited } = await sql<{ urn: string }>`
+    with given as materialized (
+      select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(urn text, url text, text text,
+        author_kind text, author_urn text, author_name text, author_url text, author_headline text,
+        posted_at timestamptz, content_type text, reactions integer, comments integer)),
+    edited as materialized (
+      select p.urn from given r join post p on p.team_id = ${teamId} and p.urn = r.urn
+      where r.text is not null and p.text is distinct from r.text
+      order by p.urn for update of p),
+    written as (
     insert into post (team_id, urn, url, text, author_kind, author_urn, author_name, author_url, author_headline,
         posted_at, content_type, total_reaction_count, comments_count, first_seen_at)
     select ${teamId}, r.urn, r.url, r.text, r.author_kind, r.author_urn, r.author_name, r.author_url, r.author_headline,
       r.posted_at, r.content_type, r.reactions, r.comments, ${tx.now}
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(urn text, url text, text text, author_kind text,
-        author_urn text, author_name text, author_url text, author_headline text,
-      posted_at timestamptz, content_type text, reactions integer, comments integer)
+    from given r order by r.urn
     on conflict (team_id, urn)
     do update set text = coalesce(excluded.text, post.text),
       total_reaction_count = coalesce(excluded.total_reaction_count, post.total_reaction_count),
       comments_count = coalesce(excluded.comments_count, post.comments_count),
-      posted_at = coalesce(post.posted_at, excluded.posted_at)`.execute(tx.db)
+      posted_at = coalesce(post.posted_at, excluded.posted_at))
+    select urn from edited`.execute(tx.db)
+  await notePosts(
+    tx,
+    teamId,
+    edited.map((post) => post.urn),
+  )
 }
 
 /** Posts as they were remembered, by URN. */

@@ -6,6 +6,7 @@ import { gathered } from '../../platform/gathered.ts'
 import { isOfTheWork } from '../../platform/work-in-hand.ts'
 import { ProviderFailure, type CompanyRecord } from '../../providers/ports.ts'
 import { companyIsFresh, findCompanies, saveCompanies, saveMissingCompanies } from '../directory/index.ts'
+import { noteCompanies } from '../fit/index.ts'
 import { withinLease, type CompanyResolver, type EnrichmentDeps } from './lookup.ts'
 import { claimCompanyLookups, releaseCompanyLookups } from './store.ts'
 
@@ -40,6 +41,10 @@ async function write(deps: CompanyDeps, outcomes: readonly Outcome[]): Promise<v
       record === null || record === 'missing' ? [] : [{ ...record, urn }],
     )
     await saveCompanies(tx, records)
+    await noteCompanies(
+      tx,
+      records.map((record) => record.urn),
+    )
     await saveMissingCompanies(
       tx,
       outcomes.filter(({ record }) => record === 'missing').map(({ urn }) => urn),

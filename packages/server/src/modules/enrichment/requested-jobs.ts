@@ -29,7 +29,7 @@ import { fillLeads, refreshCompany } from '../leads/index.ts'
 import { endDoubles, findSource, listPagesNamed, lockSources, reportDouble, saveNetworkUrn } from '../sources/index.ts'
 import { completeSyncs, endDeliveries, offerLeads } from '../delivery/index.ts'
 import { offerToOutreach } from '../outreach/index.ts'
-import { scoreLeads } from '../icp/index.ts'
+import { noteCompanies, scoreLeads } from '../fit/index.ts'
 import { countMoved, sourcesOf } from './apply.ts'
 import { askForPerson, type EnrichmentDeps, type LookedUpPerson } from './lookup.ts'
 import { presentCompany, presentPerson } from './present.ts'
@@ -149,6 +149,7 @@ async function enrichCompany(deps: EnrichmentDeps, job: ClaimedJob, payload: Pay
     if (!(await lockJob(tx, job))) throw new LostClaim()
     await holdCompanyFacts(tx, job.teamId, record.urn)
     await saveCompany(tx, record)
+    await noteCompanies(tx, [record.urn])
     const updated = await refreshCompany(tx, job.teamId, {
       urn: record.urn,
       name: record.name,

@@ -5,7 +5,7 @@
 import type { Reader } from '../../platform/db/unit-of-work.ts'
 import type { Handlers } from '../accounts/index.ts'
 import { refuse } from '../../platform/refusal.ts'
-import { listRescoring } from '../icp/index.ts'
+import { listRescoring } from '../fit/index.ts'
 import { findSource, listSources, presentSource, type Source } from '../sources/index.ts'
 import { listRuns, listShownRuns, type Run } from '../runs/index.ts'
 import { listFoundPosts } from './found-posts.ts'

@@ -1,6 +1,6 @@
 /** SQL that writes to leads what enrichment found out about their people, and which of them wait for it. */
 import { sql } from 'kysely'
-import { hasAgent } from '../agent-sources/index.ts'
+import { notePeople } from '../agent-sources/index.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { keepTexts } from './texts.ts'
 
@@ -29,6 +29,15 @@ export type MovedLead = {
   readonly sourceId: string | null
   readonly from: string
 }
+
+type Moved = MovedLead & { readonly personUrn: string }
+
+const noteMoved = (tx: Tx, teamId: string, moved: readonly Pick<Moved, 'ownerId' | 'personUrn'>[]): Promise<void> =>
+  notePeople(
+    tx,
+    teamId,
+    moved.map(({ ownerId, personUrn }) => ({ sourceId: ownerId, personUrn })),
+  )
 
 /** Leads of an untracked source that a write-off has not reached yet are not waiting any more. */
 const ofTracked = sql`not exists (
@@ -95,7 +104,7 @@ async function fill(
   },
 ): Promise<MovedLead[]> {
   const facts = JSON.stringify(people.map((one) => ({ urn: one.personUrn, ...one.facts })))
-  const { rows } = await sql<MovedLead & { byAgent: boolean }>`
+  const { rows } = await sql<Moved>`
     with facts as materialized (
       select * from jsonb_to_recordset(${facts}::jsonb) as f(urn text, name text, handle text, headline text,
         "linkedinUrl" text, "avatarUrl" text, "jobTitle" text, country text, "countryCode" text,
@@ -124,8 +133,8 @@ async function fill(
     from waiting join facts f on f.urn is null or f.urn = waiting.person_urn
     where lead.team_id = ${teamId} and lead.id = waiting.id
     returning lead.id, lead.owner_id as "ownerId", lead.source_id as "sourceId", waiting.was as from,
-      ${hasAgent(sql`lead.team_id`, sql`lead.owner_id`)} as "byAgent"`.execute(tx.db)
-  if (rows.some((row) => row.byAgent)) tx.enqueue('ranking', teamId)
+      lead.person_urn as "personUrn"`.execute(tx.db)
+  await noteMoved(tx, teamId, rows)
   await keepTexts(
     tx,
     teamId,
@@ -143,12 +152,12 @@ async function fill(
 
 /** Gives up on a person's waiting leads. */
 export async function failLeads(tx: Tx, teamId: string, personUrn: string): Promise<MovedLead[]> {
-  const { rows } = await sql<MovedLead & { byAgent: boolean }>`
+  const { rows } = await sql<Moved>`
     update lead set enrichment = 'failed'
     where team_id = ${teamId} and person_urn = ${personUrn} and enrichment in ('pending', 'processing') and ${ofTracked}
     returning id, owner_id as "ownerId", source_id as "sourceId", 'pending' as from,
-      ${hasAgent(sql`lead.team_id`, sql`lead.owner_id`)} as "byAgent"`.execute(tx.db)
-  if (rows.some((row) => row.byAgent)) tx.enqueue('ranking', teamId)
+      lead.person_urn as "personUrn"`.execute(tx.db)
+  await noteMoved(tx, teamId, rows)
   return rows
 }
 
@@ -157,13 +166,15 @@ export async function skipWaiting(
   tx: Tx,
   { teamId, ownerId, limit }: { readonly teamId: string; readonly ownerId: string; readonly limit: number },
 ): Promise<number> {
-  const result = await sql`
+  const { rows } = await sql<Pick<Moved, 'ownerId' | 'personUrn'>>`
     update lead set enrichment = 'skipped', skip_reason = 'source_untracked'
     where team_id = ${teamId} and id = any(array(
       select id from lead
       where team_id = ${teamId} and owner_id = ${ownerId} and enrichment in ('pending', 'processing')
-      limit ${limit}))`.execute(tx.db)
-  return Number(result.numAffectedRows ?? 0)
+      limit ${limit}))
+    returning owner_id as "ownerId", person_urn as "personUrn"`.execute(tx.db)
+  await noteMoved(tx, teamId, rows)
+  return rows.length
 }
 
 /** Brings a revived source's skipped leads back into waiting (TRK-39); answers how many, and everybody whose leads wait now. */
@@ -172,17 +183,19 @@ export async function resumeSkipped(
   teamId: string,
   ownerId: string,
 ): Promise<{ count: number; people: string[] }> {
-  const resumed = await sql`
+  const { rows: resumed } = await sql<Pick<Moved, 'ownerId' | 'personUrn'>>`
     update lead set enrichment = 'pending', skip_reason = null
-    where team_id = ${teamId} and owner_id = ${ownerId} and enrichment = 'skipped'`.execute(tx.db)
+    where team_id = ${teamId} and owner_id = ${ownerId} and enrichment = 'skipped'
+    returning owner_id as "ownerId", person_urn as "personUrn"`.execute(tx.db)
+  await noteMoved(tx, teamId, resumed)
   // Leads that a long write-off had not reached wait as they did, but nobody may be asked for them any more.
   const { rows } = await sql<{ urn: string }>`
     select distinct person_urn as urn from lead
     where team_id = ${teamId} and owner_id = ${ownerId} and enrichment in ('pending', 'processing')`.execute(tx.db)
-  return { count: Number(resumed.numAffectedRows ?? 0), people: rows.map((row) => row.urn) }
+  return { count: resumed.length, people: rows.map((row) => row.urn) }
 }
 
-/** Writes the company fields that lists filter by on every lead of a company. */
+/** Writes the company fields that lists filter by on every lead of a company; the caller notes its people (`noteCompanies` of fit). */
 export async function refreshCompany(
   tx: Tx,
   teamId: string,

@@ -5,7 +5,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import { someTeam } from '../../platform/db/planning.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
-import { hasAgent } from '../agent-sources/index.ts'
+import { notePeople } from '../agent-sources/index.ts'
 import { keepFromClearing } from './clearing.ts'
 import type { Engagement } from './rules/engagement.ts'
 import { goneHash } from './retention.ts'
@@ -96,14 +96,17 @@ export async function insertLeads(tx: Tx, origin: LeadOrigin, taken: readonly Of
         name text, handle text, headline text, linkedin_url text, avatar_url text)
       join jsonb_to_recordset(${JSON.stringify(posts)}::jsonb)
         as p(place integer, urn text, url text, "postedAt" timestamptz) on p.place = r.place`.execute(tx.db)
-  const { teamId, clearingId } = origin
+  const { teamId, clearingId, sourceId } = origin
+  if (sourceId !== null && origin.enrichment !== 'raw')
+    await notePeople(
+      tx,
+      teamId,
+      rows.map((row) => ({ sourceId, personUrn: row.person_urn })),
+    )
   if (clearingId) await keepFromClearing(tx, { teamId, clearingId, ids: rows.map(({ id }) => id) })
 }
 
-/**
- * Counts new rows of an owner: whoever else counts rows of it waits for this unit from here on, so it comes after what takes long.
- * Agents that have the owner as a source are to look at its people again.
- */
+/** Counts new rows of an owner: whoever else counts rows of it waits for this unit from here on, so it comes after what takes long. */
 export async function countLeads(
   tx: Tx,
   { teamId, ownerId, enrichment }: Pick<LeadOrigin, 'teamId' | 'ownerId' | 'enrichment'>,
@@ -111,14 +114,12 @@ export async function countLeads(
 ): Promise<void> {
   if (rows === 0) return
   const raw = enrichment === 'raw'
-  const { rows: counted } = await sql<{ byAgent: boolean }>`
+  await sql`
     insert into lead_count (team_id, owner_id, lead_rows, raw_rows)
     values (${teamId}, ${ownerId}, ${raw ? 0 : rows}, ${raw ? rows : 0})
     on conflict (team_id, owner_id) do update set
       lead_rows = lead_count.lead_rows + excluded.lead_rows,
-      raw_rows = lead_count.raw_rows + excluded.raw_rows
-    returning ${hasAgent(sql`team_id`, sql`owner_id`)} as "byAgent"`.execute(tx.db)
-  if (!raw && counted.some((row) => row.byAgent)) tx.enqueue('ranking', teamId)
+      raw_rows = lead_count.raw_rows + excluded.raw_rows`.execute(tx.db)
 }
 
 /** How many leads an owner has, raw ones apart. */

@@ -5,7 +5,7 @@
 import type { FilterRow } from '@les/contract'
 import { sql, type RawBuilder } from 'kysely'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
-import { compileForLeads } from '../filters/index.ts'
+import { compileForLeads } from '../fit/index.ts'
 import { feeds, type Rule } from './rule-store.ts'
 
 /** What a filter of a source demands of lead `l` and company `c`; an agent's is judged by the agent, when it is sent. */

@@ -2,7 +2,7 @@
 import type { FilterRow } from '@les/contract'
 import { sql } from 'kysely'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
-import { compileForLeads } from '../filters/index.ts'
+import { compileForLeads } from '../fit/index.ts'
 import { feeds, type Rule } from './rule-store.ts'
 
 /**

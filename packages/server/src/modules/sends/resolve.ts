@@ -7,7 +7,7 @@ import { leadsPerCall } from '../../providers/outreach/port.ts'
 import { findAgent, findAgentPush } from '../agent/index.ts'
 import { findOneReplay, findPushable, findReplay, type PushableGroup } from '../delivery/index.ts'
 import { conditionOfChosen, leadsOfChosen } from '../leads/index.ts'
-import { leadVerdicts } from '../icp/index.ts'
+import { leadVerdicts } from '../fit/index.ts'
 import { findRecipients, type NamedPerson, type OutreachDeps } from '../outreach/index.ts'
 import { addLines, countGoing, cut, goes, hostOf, type Line } from './rules/parts.ts'
 

@@ -5,7 +5,7 @@
 import type { DefaultPart } from '@les/contract'
 import type { Tx } from '../../platform/db/unit-of-work.ts'
 import { giveWebhook } from '../delivery/index.ts'
-import { saveCriteriaOf } from '../icp/index.ts'
+import { saveCriteriaOf } from '../fit/index.ts'
 import { saveSearchCaps } from '../keywords/index.ts'
 import { giveRule } from '../outreach/index.ts'
 import { saveCaps } from '../sources/index.ts'

@@ -1,7 +1,7 @@
 /** One table of what counts as «the text has the term», held against everything that asks the question. */
 import { describe, expect, it } from 'vitest'
-import { fitJudge } from '../../modules/scoring/rules/agent-fit.ts'
-import { topicJudge } from '../../modules/scoring/rules/topics.ts'
+import { fitJudge } from '../../modules/fit/rules/agent-fit.ts'
+import { topicJudge } from '../../modules/fit/rules/topics.ts'
 import { judgeByExpression, parseExpression } from '../../modules/keywords/rules/expression.ts'
 import { judgeTargeting } from '../../modules/keywords/rules/targeting.ts'
 import { judgeTerm } from '../../modules/keywords/rules/terms.ts'

@@ -16,7 +16,6 @@ const perSource = 'a row a source of the team'
 export const tableRetention: Readonly<Record<string, TableRetention>> = {
   agent: kept(perTeam),
   agent_source: kept(perSource),
-  agent_author: kept('deleted with the last post of theirs'),
   agent_person: kept('a row a person whom a source of the agent has captured'),
   agent_post: kept('deleted with its post'),
   agent_ranking: kept(perTeam),

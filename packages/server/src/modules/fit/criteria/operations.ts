@@ -1,0 +1,151 @@
+/** Handlers of `GET`, `PUT …/icp` (specification «ICP criteria»; G56; ICP-01..ICP-10). */
+import { bounds, type Answer, type FilterRow, type MatchMode, type OperationOf } from '@les/contract'
+import type { Reader, Tx, UnitOfWork } from '../../../platform/db/unit-of-work.ts'
+import type { Handlers, ReadContext, Settled, WriteContext } from '../../accounts/index.ts'
+import { refuse } from '../../../platform/refusal.ts'
+import { compileForLeads } from '../filter-sql.ts'
+import { countLeadsOf, leadsById, presentLead, tryCondition, type LeadsOf } from '../../leads/index.ts'
+import { rescoreLeaseMs, rescoreNow, smallRescore, type RescoreDeps } from './pass.ts'
+import { findCriteria, leadVerdicts, listRescoring, saveCriteria, type Criteria } from './store.ts'
+
+/** The operations this module serves. */
+export type IcpOperationId =
+  | 'getProfileIcp'
+  | 'updateProfileIcp'
+  | 'getCompanyIcp'
+  | 'updateCompanyIcp'
+  | 'getKeywordIcp'
+  | 'updateKeywordIcp'
+  | 'getSourceIcp'
+  | 'updateSourceIcp'
+
+/** Who owns criteria. Criteria lie beside sources, so compose plugs them in here. */
+export type OwnerName =
+  | { readonly type: 'person' | 'company'; readonly username: string }
+  | { readonly id: string | null; readonly type?: 'keyword' }
+/** An owner as answers name it. */
+export type Owner = {
+  readonly id: string
+  readonly type: 'person' | 'company' | 'post' | 'keyword'
+  readonly username: string
+}
+/** How owners are found: tracked ones, and keyword searches even when they are deleted. */
+export type Owners = {
+  readonly find: (db: Reader, teamId: string, name: OwnerName) => Promise<Owner | undefined>
+  readonly lock: (tx: Tx, teamId: string, name: OwnerName) => Promise<Owner | undefined>
+}
+
+/** What the handlers need; `unitOfWork` for the batches, which the answer's own unit comes after. */
+export type IcpOperationDeps = RescoreDeps & { readonly unitOfWork: UnitOfWork; readonly owners: Owners }
+
+type Change = {
+  readonly rules?: FilterRow[] | undefined
+  readonly matchMode?: MatchMode | undefined
+  readonly dryRun?: boolean | undefined
+}
+type Written = Answer<OperationOf<'updateSourceIcp'>>
+
+const present = (owner: Owner, { rules, matchMode }: Criteria) => ({
+  sourceId: owner.id,
+  type: owner.type,
+  username: owner.username,
+  rules,
+  matchMode,
+})
+const over = (stored: Criteria, { rules, matchMode }: Change): Criteria => ({
+  rules: rules ?? stored.rules,
+  matchMode: matchMode ?? stored.matchMode,
+})
+
+/**
+ * What criteria would say of the leads there are; reads only. Without rules nobody is judged, and how many that are is
+ * said: `icpOnly` then restricts nothing (G43).
+ */
+async function tryCriteria(
+  db: Reader,
+  { leads, owner, criteria }: { readonly leads: LeadsOf; readonly owner: Owner; readonly criteria: Criteria },
+): Promise<Written> {
+  const condition = compileForLeads(criteria.rules, criteria.matchMode)
+  const { matching, notMatching, sampleIds } =
+    condition === null
+      ? { matching: 0, notMatching: 0, sampleIds: [] }
+      : await tryCondition(db, leads, { condition, sample: bounds.icpSample })
+  const rows = new Map(
+    (await leadsById(db, leads.teamId, { ids: sampleIds, verdicts: leadVerdicts })).map((row) => [row.id, row]),
+  )
+  const sample = sampleIds.flatMap((id) => rows.get(id) ?? []).map(presentLead)
+  return {
+    sourceId: owner.id,
+    type: owner.type,
+    username: owner.username,
+    dryRun: true,
+    counts: { matching, notMatching, ...(condition === null ? { unjudged: await countLeadsOf(db, leads) } : {}) },
+    sample,
+    icp: { rules: criteria.rules, matchMode: criteria.matchMode },
+  }
+}
+
+/** The criteria of an owner. */
+async function read(deps: IcpOperationDeps, name: OwnerName, { caller, db }: ReadContext) {
+  const owner = (await deps.owners.find(db, caller.teamId, name)) ?? refuse('not_tracked')
+  const rescoring = (await listRescoring(db, caller.teamId, [owner.id])).get(owner.id)
+  const criteria = await findCriteria(db, { teamId: caller.teamId, ownerId: owner.id })
+  return { ...present(owner, criteria), ...(rescoring ? { rescoring } : {}) }
+}
+
+/** A change of the criteria of an owner. */
+interface Wanted {
+  readonly name: OwnerName
+  readonly change: Change
+}
+
+const save = (deps: IcpOperationDeps, teamId: string, { name, change }: Wanted) =>
+  deps.unitOfWork(async (tx) => {
+    // The source's lock lets every unit that is enriching its leads end first; later ones see the new criteria.
+    const owner = (await deps.owners.lock(tx, teamId, name)) ?? refuse('not_tracked')
+    const of = { teamId, ownerId: owner.id }
+    const criteria = over(await findCriteria(tx.db, of), change)
+    const leads = await countLeadsOf(tx.db, of)
+    const isSmall = leads <= (deps.small ?? smallRescore)
+    await saveCriteria(tx, of, { criteria, leaseUntilMs: isSmall ? deps.system.nowMs() + rescoreLeaseMs : null })
+    await deps.faultPoint('rescore.saved')
+    return { owner, criteria, leads, isSmall }
+  })
+
+/** Saves a change, or says what it would do; a few leads are judged before the answer. */
+async function write(
+  deps: IcpOperationDeps,
+  { name, change }: Wanted,
+  { caller: { teamId }, unitOfWork }: WriteContext<Written>,
+): Promise<Settled<Written>> {
+  if (change.dryRun === true)
+    return unitOfWork(async (tx) => {
+      const owner = (await deps.owners.find(tx.db, teamId, name)) ?? refuse('not_tracked')
+      const of = { teamId, ownerId: owner.id }
+      return tryCriteria(tx.db, { leads: of, owner, criteria: over(await findCriteria(tx.db, of), change) })
+    })
+  const { owner, criteria, leads, isSmall } = await save(deps, teamId, { name, change })
+  const { judged, done } = isSmall ? await rescoreNow(deps, { teamId, ownerId: owner.id }) : { judged: 0, done: false }
+  return unitOfWork(async () => ({
+    ...present(owner, criteria),
+    rescored: judged,
+    ...(done ? {} : { rescoring: { judged, leads } }),
+  }))
+}
+
+/** Makes the handlers. */
+export function icpOperations(deps: IcpOperationDeps): Handlers<IcpOperationId> {
+  const readOf = (name: OwnerName, context: ReadContext) => read(deps, name, context)
+  const writeOf = (name: OwnerName, change: Change, context: WriteContext<Written>) =>
+    write(deps, { name, change }, context)
+  return {
+    getProfileIcp: (input, context) => readOf({ type: 'person', username: input.username }, context),
+    updateProfileIcp: (input, context) => writeOf({ type: 'person', username: input.username }, input, context),
+    getCompanyIcp: (input, context) => readOf({ type: 'company', username: input.username }, context),
+    updateCompanyIcp: (input, context) => writeOf({ type: 'company', username: input.username }, input, context),
+    getKeywordIcp: (input, context) => readOf({ id: input.id, type: 'keyword' }, context),
+    updateKeywordIcp: (input, context) => writeOf({ id: input.id, type: 'keyword' }, input, context),
+    getSourceIcp: (input, context) => readOf({ id: input.id }, context),
+    updateSourceIcp: (input, context) => writeOf({ id: input.id }, input, context),
+  }
+}

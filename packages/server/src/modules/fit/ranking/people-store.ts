@@ -1,0 +1,239 @@
+/** SQL of an agent's leads: its sources, the people they captured, and what those engaged with. Set-based; nothing is asked a person. */
+import { sql, type RawBuilder } from 'kysely'
+import { labelLookups, labelOfSource } from '../../source-labels/index.ts'
+import { plannedOnce } from '../../../platform/db/prepared.ts'
+import type { Reader } from '../../../platform/db/unit-of-work.ts'
+
+/** An agent of a team. */
+export type AgentOf = { readonly teamId: string; readonly agentId: string }
+
+/** A source of an agent; `topic` is the one its search looks for. */
+export type AgentSource = {
+  readonly id: string
+  readonly type: 'person' | 'company' | 'post' | 'keyword'
+  readonly label: string
+  readonly active: boolean
+  readonly topic: string | null
+  readonly made: boolean
+  /** Of the agent's last start. */
+  readonly launched: boolean
+  /** A run that began with that start, or after it, has ended. */
+  readonly synced: boolean
+  /** Leads of it wait to be enriched. */
+  readonly waiting: boolean
+}
+
+/** An agent's profile and the sources its leads come from, and how its last start has got on. */
+export type AgentView = {
+  readonly id: string
+  readonly profile: {
+    readonly titles: string[]
+    readonly industries: string[]
+    readonly companySizes: string[]
+    readonly countries: string[]
+    readonly topics: string[]
+  }
+  readonly launchedAt: Date | null
+  readonly discoverRun: string | null
+  readonly peopleAdded: boolean
+  readonly sources: readonly AgentSource[]
+}
+
+/**
+ * Reads them, of the oldest agent without an id; undefined when there is no such agent. Searches it took as they were count while
+ * they belong to its last start.
+ */
+export async function findAgentView(
+  db: Reader,
+  { teamId, agentId }: { readonly teamId: string; readonly agentId: string | undefined },
+): Promise<AgentView | undefined> {
+  const named = agentId === undefined ? sql`true` : sql`a.id = ${agentId}`
+  // One row, whatever number of sources: the profile of an agent is longer than all that is said of a source.
+  const { rows } = await plannedOnce(sql<AgentView>`
+    select a.id, a.profile, a.launched_at as "launchedAt", a.discover_run as "discoverRun",
+      a.people_added as "peopleAdded", (select coalesce(json_agg(one), '[]') from (
+        select s.id, s.type, ${labelOfSource} as label, s.status = 'active' as active, x.topic, x.made,
+          x.launch = a.launch as launched,
+          coalesce(s.open_sync_id is null and y.finished_at >= a.launched_at, false) as synced,
+          s.leads_pending > 0 as waiting
+        from agent_source x
+        join source s on s.team_id = x.team_id and s.id = x.source_id
+        ${labelLookups}
+        left join lateral (select finished_at from sync where team_id = s.team_id and id = s.last_sync_id limit 1) y on true
+        where x.team_id = a.team_id and x.agent_id = a.id and (x.made or x.launch = a.launch)
+        order by x.added_at, s.id) one) as sources
+    from agent a where a.team_id = ${teamId} and ${named}
+    order by a.created_at, a.id limit 1`).execute(db)
+  return rows[0]
+}
+
+/** Which people: the newest captured, those of some leads, or these. */
+export type WhichPeople = 'newest' | { readonly leadIds: readonly string[] } | { readonly urns: readonly string[] }
+
+/** People read at most (specification «Limits»), and rows of theirs. */
+export const newestPeople = 5_000
+const newestRows = 20_000
+
+/** A person as captured; `engagements` has one line for each row, the newest first: lead id, source number, post and key. */
+export type PersonRow = {
+  readonly urn: string
+  readonly id: string
+  readonly factId: string | null
+  readonly ended: boolean
+  readonly waiting: boolean
+  readonly engagements: string
+  readonly detectedAt: Date
+  readonly jobTitle: string | null
+  readonly country: string | null
+  readonly companyUrn: string | null
+  readonly industry: string | null
+  readonly staffRange: string | null
+  readonly employeeCount: number | null
+}
+
+const wanted = sql`l.id, l.person_urn, l.engagement_key, l.post_urn, l.enrichment, l.created_at`
+
+function rowsOf(teamId: string, sourceIds: readonly string[], which: WhichPeople): RawBuilder<unknown> {
+  const sources = sql`unnest(${sourceIds}::uuid[]) with ordinality as s(id, number)`
+  if (which === 'newest')
+    return sql`
+      select l.*, s.number from ${sources} cross join lateral (
+        select ${wanted} from lead l where l.team_id = ${teamId} and l.owner_id = s.id and l.enrichment <> 'raw'
+        order by l.created_at desc, l.id desc limit ${newestRows}) l
+      order by l.created_at desc, l.id desc limit ${newestRows}`
+  const named =
+    'urns' in which
+      ? sql`select distinct person_urn from unnest(${which.urns}::text[]) as asked(person_urn)`
+      : sql`
+      select distinct asked.person_urn from unnest(${which.leadIds}::uuid[]) as named(id)
+      cross join lateral (select person_urn from lead where team_id = ${teamId} and id = named.id limit 1) asked`
+  return sql`
+    select ${wanted}, s.number from (${named}) people
+    join lead l on l.team_id = ${teamId} and l.person_urn = people.person_urn and l.enrichment <> 'raw'
+    join ${sources} on s.id = l.owner_id`
+}
+
+/** Reads people with their facts and what they engaged with, the newest first. */
+export async function listPeople(
+  db: Reader,
+  {
+    teamId,
+    sourceIds,
+    people,
+  }: { readonly teamId: string; readonly sourceIds: readonly string[]; readonly people: WhichPeople },
+): Promise<PersonRow[]> {
+  if (sourceIds.length === 0) return []
+  const { rows } = await sql<PersonRow>`
+    with captured as materialized (${rowsOf(teamId, sourceIds, people)}),
+    people as materialized (
+      select person_urn, max(created_at) as detected_at, (array_agg(id order by created_at desc, id desc))[1] as id,
+        (array_agg(id order by created_at desc, id desc) filter (where enrichment = 'completed'))[1] as fact_id,
+        bool_or(enrichment in ('completed', 'failed', 'skipped')) as ended,
+        bool_or(enrichment in ('pending', 'processing')) as waiting,
+        string_agg(id || ' ' || number || ' ' || coalesce(post_urn, '') || ' ' || engagement_key, E'\n'
+          order by created_at desc, id desc) as engagements
+      from captured group by person_urn collate "C", person_urn
+      order by max(created_at) desc, (array_agg(id order by created_at desc, id desc))[1] desc limit ${newestPeople})
+    select p.person_urn as urn, p.id, p.fact_id as "factId", p.ended, p.waiting, p.engagements,
+      p.detected_at as "detectedAt", f.job_title as "jobTitle", f.country,
+      f.company_urn as "companyUrn", f.company_industry as industry, c.staff_range as "staffRange",
+      c.employee_count as "employeeCount"
+    from people p
+    left join lead f on f.team_id = ${teamId} and f.id = p.fact_id
+    left join company c on c.urn = f.company_urn
+    order by p.detected_at desc, p.id desc`.execute(db)
+  return rows
+}
+
+/** How many people an agent's sources have captured, and how many of them wait to be enriched. */
+export async function countPeople(
+  db: Reader,
+  teamId: string,
+  sourceIds: readonly string[],
+): Promise<{ checked: number; enriching: number }> {
+  if (sourceIds.length === 0) return { checked: 0, enriching: 0 }
+  const { rows } = await sql<{ checked: number; enriching: number }>`
+    select (select count(distinct person_urn) from lead
+      where team_id = ${teamId} and owner_id = any(${sourceIds}::uuid[]) and enrichment <> 'raw')::integer as checked,
+      (select count(distinct person_urn) from lead
+        where team_id = ${teamId} and owner_id = any(${sourceIds}::uuid[])
+          and enrichment in ('pending', 'processing'))::integer as enriching`.execute(db)
+  return rows[0]!
+}
+
+/** Whose each of these leads is, by id; raw ones are nobody's. */
+export async function ownersOf(db: Reader, teamId: string, ids: readonly string[]): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map()
+  const { rows } = await sql<{ id: string; ownerId: string }>`
+    select l.id, l.owner_id as "ownerId" from unnest(${ids}::uuid[]) as asked(id)
+    cross join lateral (select id, owner_id from lead
+      where team_id = ${teamId} and id = asked.id and enrichment <> 'raw' limit 1) l`.execute(db)
+  return new Map(rows.map((row) => [row.id, row.ownerId]))
+}
+
+/** Everything about one lead row that a list shows. */
+export type LeadDetail = {
+  readonly id: string
+  readonly name: string | null
+  readonly linkedinUrl: string
+  readonly avatarUrl: string | null
+  readonly engagementType: 'Like' | 'Comment' | 'Author'
+  readonly reaction: string | null
+  readonly isReply: boolean
+  readonly commentText: string | null
+  readonly postUrl: string | null
+  readonly createdAt: Date
+  readonly jobTitle: string | null
+  readonly country: string | null
+  readonly companyName: string | null
+  readonly companyDomain: string | null
+  readonly companyIndustry: string | null
+  readonly companyEnrichedAt: Date | null
+  readonly companyUrl: string | null
+  readonly companyLinkedinUrl: string | null
+  readonly companyDescription: string | null
+  readonly companyLocation: string | null
+  readonly companyEmployeeCount: number | null
+  readonly companyStaffRange: string | null
+}
+
+/** Of an engagement, what a list shows of its row. */
+export type SaidDetail = Pick<
+  LeadDetail,
+  'engagementType' | 'reaction' | 'isReply' | 'commentText' | 'postUrl' | 'createdAt'
+>
+
+/** Of a person, what a list shows of their row. */
+export type FactDetail = Omit<LeadDetail, keyof SaidDetail | 'id'>
+
+/** Reads lead rows by id. */
+export async function listDetails(
+  db: Reader,
+  teamId: string,
+  ids: readonly string[],
+): Promise<Map<string, LeadDetail>> {
+  if (ids.length === 0) return new Map()
+  const { rows } = await plannedOnce(sql<LeadDetail>`
+    select l.id, l.name, l.linkedin_url as "linkedinUrl", l.avatar_url as "avatarUrl",
+      l.engagement_type as "engagementType", l.reaction, l.is_reply as "isReply", l.comment_text as "commentText",
+      l.post_url as "postUrl", l.created_at as "createdAt", l.job_title as "jobTitle", l.country,
+      l.company_name as "companyName", l.company_domain as "companyDomain", l.company_industry as "companyIndustry",
+      l.company_enriched_at as "companyEnrichedAt", c.website as "companyUrl", c.linkedin_url as "companyLinkedinUrl",
+      c.description as "companyDescription", c.headquarters as "companyLocation",
+      c.employee_count as "companyEmployeeCount", c.staff_range as "companyStaffRange"
+    from unnest(${ids}::uuid[]) as asked(id)
+    cross join lateral (select * from lead where team_id = ${teamId} and id = asked.id limit 1) l
+    left join company c on c.urn = l.company_urn`).execute(db)
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+/** Reads of lead rows by id what a list shows of an engagement. */
+export async function listSaid(db: Reader, teamId: string, ids: readonly string[]): Promise<Map<string, SaidDetail>> {
+  if (ids.length === 0) return new Map()
+  const { rows } = await plannedOnce(sql<SaidDetail & { id: string }>`
+    select l.id, l.engagement_type as "engagementType", l.reaction, l.is_reply as "isReply",
+      l.comment_text as "commentText", l.post_url as "postUrl", l.created_at as "createdAt"
+    from unnest(${ids}::uuid[]) as asked(id)
+    cross join lateral (select * from lead where team_id = ${teamId} and id = asked.id limit 1) l`).execute(db)
+  return new Map(rows.map(({ id, ...said }) => [id, said]))
+}

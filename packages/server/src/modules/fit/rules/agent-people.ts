@@ -1,0 +1,102 @@
+/** People as an agent ranks them: fit, signal, and what each engagement says (specification «Agent lead»). */
+import type { Fit } from './agent-fit.ts'
+import type { PostKinds } from './post-kinds.ts'
+import { judgeEngagement, judgeSignal, type EngagementSignal, type Signal } from './signal.ts'
+
+/** What a post is about. */
+export type PostVerdict = { readonly topic: string | null; readonly kinds: PostKinds }
+
+/** One captured row of a person. */
+export type CapturedEngagement = {
+  readonly leadId: string
+  readonly source: number
+  readonly postUrn: string | null
+  readonly key: string
+}
+
+/** An engagement, judged. */
+export type JudgedEngagement = CapturedEngagement & EngagementSignal & { readonly topic: string | null }
+
+/** Engagements shown of one person, the newest; all of them count. */
+export const mostEngagementsShown = 50
+
+/** A person, judged; the newest engagement comes first. */
+export type JudgedPerson = {
+  readonly fit: Fit
+  readonly signal: Signal
+  readonly signalReasons: readonly string[]
+  readonly engagements: readonly JudgedEngagement[]
+}
+
+/** Reads the lines that the database has put together for a person; an engagement that two sources captured is one. */
+export function readEngagements(lines: string): CapturedEngagement[] {
+  const seen = new Set<string>()
+  return lines.split('\n').flatMap((line): CapturedEngagement[] => {
+    const [leadId, source, postUrn] = line.split(' ', 3) as [string, string, string]
+    const key = line.slice(leadId.length + source.length + postUrn.length + 3)
+    if (seen.has(key)) return []
+    seen.add(key)
+    return [{ leadId, source: Number(source), postUrn: postUrn === '' ? null : postUrn, key }]
+  })
+}
+
+/** The lead rows of a person, the newest first. */
+export const leadIdsOf = (lines: string): string[] => lines.split('\n').map((line) => line.slice(0, line.indexOf(' ')))
+
+const kindOf = (key: string) =>
+  key.startsWith('comment:') ? 'comment' : key.startsWith('reaction:') ? 'reaction' : 'author'
+
+/** Judges a person; a post without a topic of its own found by the search for one is about that one. */
+export function judgePerson({
+  fit,
+  captured,
+  verdictOf,
+  searchedTopic,
+}: {
+  readonly fit: Fit
+  readonly captured: readonly CapturedEngagement[]
+  readonly verdictOf: (postUrn: string | null) => PostVerdict
+  readonly searchedTopic: (source: number) => string | null
+}): JudgedPerson {
+  const engagements = captured.map((engagement): JudgedEngagement => {
+    const verdict = verdictOf(engagement.postUrn)
+    const topic = verdict.topic ?? searchedTopic(engagement.source)
+    return {
+      ...engagement,
+      ...judgeEngagement({ kind: kindOf(engagement.key), topic, kinds: verdict.kinds }, fit.percent),
+      topic,
+    }
+  })
+  const { signal, reasons } = judgeSignal(engagements)
+  return { fit, signal, signalReasons: reasons, engagements }
+}
+
+/**
+ * The topic each author stands for: what the headline of their newest post says, else what their posts are about most
+ * often, of as many the newest.
+ */
+export function posterTopics(
+  posts: readonly {
+    readonly urn: string
+    readonly authorUrn: string | null
+    readonly headlineTopic: string | null
+    readonly topic: string | null
+    /** How many posts these are, of which `urn` is the newest; one when it is not said. */
+    readonly posts?: number
+  }[],
+): ReadonlyMap<string, string> {
+  const topics = new Map<string, string>()
+  // Whoever put the posts together, they are in one order: later posts have greater names.
+  const newest = posts.toSorted((a, b) => (a.urn < b.urn ? 1 : -1))
+  for (const [author, theirs] of Map.groupBy(newest, (post) => post.authorUrn ?? '')) {
+    if (author === '') continue
+    const said = theirs.find((post) => post.headlineTopic !== null)?.headlineTopic
+    const counts = new Map<string, number>()
+    for (const { topic, posts: number = 1 } of theirs)
+      if (topic !== null) counts.set(topic, (counts.get(topic) ?? 0) + number)
+    const [most] = [...counts].toSorted((a, b) => b[1] - a[1])
+    const topic = said ?? most?.[0]
+    if (topic !== undefined) topics.set(author, topic)
+  }
+  return topics
+}

@@ -1,0 +1,19 @@
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { expect, it } from 'vitest'
+import { rulesVersion } from './version.ts'
+
+/** The rules as they were when their number was written down. */
+const recorded = { version: 1, digest: '16707cda646fd6a7' }
+
+it('the rules that judge people have the number under which their judgements are kept', () => {
+  const folder = new URL('./', import.meta.url)
+  const files = readdirSync(folder).filter(
+    (name) => name.endsWith('.ts') && !name.endsWith('.test.ts') && name !== 'version.ts',
+  )
+  const hash = createHash('sha256')
+  for (const name of files.sort()) hash.update(`${name}\n${readFileSync(new URL(name, folder), 'utf8')}`)
+  const digest = hash.digest('hex').slice(0, 16)
+  // When a rule says something else, count `rulesVersion` up, so that everybody is judged again; then write both down here.
+  expect({ version: rulesVersion, digest }).toEqual(recorded)
+})
