@@ -1,17 +1,8 @@
 /**
  * Lists of a team with many leads: each single-filter query of `GET /leads` and `GET /engagers` over HTTP, against the unfiltered
- * first page of the same list in the same run; and pages far down, at offset 100,000 and at the end, of these lists, of
- * `GET /leads/raw`, of the grid of the dashboard and of an export, with and without a filter, against the first page of the
- * same query. `--leads` (1,000,000) over `--sources` (2,000), `--rounds` (15) a query; `--keep FOLDER` uses the data of
- * the run before again; `--far` leaves the first pages out.
+ * first page of the same list in the same run; and a page of `GET /leads` from row 500,000. `--leads` (1,000,000) over
+ * `--sources` (2,000), `--rounds` (15) a query; `--keep FOLDER` uses the data of the run before again.
  */
-import { registry, sessionRegistry, type OperationOf, type SessionOperationOf } from '@les/contract'
-import { sql } from 'kysely'
-import type { MemberCaller } from '../packages/server/src/modules/accounts/index.ts'
-import { exportLeads, type ExportFilters, sortedLeadOperations } from '../packages/server/src/modules/leads/index.ts'
-import { conditions } from '../packages/server/src/modules/leads/filter.ts'
-import { readList } from '../packages/server/src/modules/leads/list-request.ts'
-import { leadVerdicts } from '../packages/server/src/modules/icp/index.ts'
 import { teamWithLists } from './lists-data.ts'
 import { median, openStage, option, printFigures, type Figure } from './support.ts'
 
@@ -25,7 +16,6 @@ const keep = keptAt < 0 ? null : process.argv[keptAt + 1]!
 
 const stage = await openStage({ keep })
 const { service } = stage
-const bare = stage.tools.bare
 const filled = performance.now()
 const team = await teamWithLists(stage, { leads, sources }, keep)
 const { start } = team
@@ -84,7 +74,7 @@ async function time(path: string): Promise<{ ms: number; total: string }> {
 }
 
 const figures: Figure[] = []
-for (const list of process.argv.includes('--far') ? [] : ['/leads', '/engagers']) {
+for (const list of ['/leads', '/engagers']) {
   // Once cold, then as it stays; taken again at the end, and the faster one is what the others are held against.
   await time(list)
   const first = await time(list)
@@ -120,184 +110,18 @@ for (const list of process.argv.includes('--far') ? [] : ['/leads', '/engagers']
       reached: ms / first.ms <= limit,
     })
 }
-/** Reads a page of something from an offset. */
-type PageAt = (offset: number) => Promise<unknown>
 
-const overHttp =
-  (list: string, query: string): PageAt =>
-  async (offset) => {
-    const path = `${service.http.address()}/api/v1${list}?${query}&offset=${offset}`
-    const response = await fetch(path, { headers: { 'x-api-key': team.apiKey } })
-    if (response.status !== 200) throw new Error(`${path}: ${await response.text()}`)
-    await response.json()
-  }
-
-/** Middle of some runs, in milliseconds; what goes before each is not counted. */
-async function often(work: (round: number) => Promise<unknown>, before: () => Promise<unknown> = async () => {}) {
-  const times: number[] = []
-  for (let round = 0; round < rounds + 2; round++) {
-    await before()
-    const start = performance.now()
-    await work(round)
-    times.push(performance.now() - start)
-    if (times.length >= 5 && times.reduce((sum, each) => sum + each, 0) > 2_500) break
-  }
-  return median(times.slice(2))
-}
-
-/** Tells the service that the oldest leads of the team have changed, so that it goes by nothing that it remembers of a list. */
-const forgetPlaces = () =>
-  sql`
-  insert into list_change (team_id, mark, since)
-  values (${team.id}, pg_current_xact_id()::text::bigint, '2000-01-01') on conflict do nothing`.execute(bare)
-const gridOperation = sessionRegistry.find(
-  ({ id }) => id === 'listSortedLeads',
-) as SessionOperationOf<'listSortedLeads'>
-const { listSortedLeads } = sortedLeadOperations(leadVerdicts)
-const caller: MemberCaller = {
-  teamId: team.id,
-  keyId: '',
-  plan: 'growth',
-  status: 'active',
-  captureAllowed: true,
-  user: { id: '', sessionId: '', email: '', name: '', role: 'viewer' },
-}
-/** A page of the grid, asked for as the dashboard asks: what the contract refuses is refused here too. */
-const onTheGrid =
-  (sort: string, direction: string, filter: Readonly<Record<string, string>> = {}): PageAt =>
-  async (offset) => {
-    const input = gridOperation.query.parse({ ...filter, sort, direction, limit: '50', offset: String(offset) })
-    await listSortedLeads(input, { caller, db: service.database.root, requestId: 'bench', now: start })
-  }
-
-/** The batch of an export that begins at an offset, as it is walked: what a client waits for between two batches. */
-async function exported(offset: number, filter: ExportFilters): Promise<number> {
-  const lines = await exportLeads(service.database.root, { teamId: team.id, filters: filter, verdicts: leadVerdicts })
-  // Each look takes the next batch: there must be some left.
-  for (let batch = 0; batch < offset / 500 - rounds - 3; batch++) await lines.next()
-  return often(() => lines.next())
-}
-
-/**
- * Pages of a list about an offset, against its first page: `jumped` to, with nothing remembered; `jumpedOn`, all over the list up to the
- * offset after one jump to it, none read twice; and `leafed` to, each the one after the one before.
- */
-type FarPages = { readonly first: number; readonly jumped: number; readonly jumpedOn: number; readonly leafed: number }
-async function pagesAgainstFirst(page: PageAt, offset: number): Promise<FarPages> {
-  const firstPage = () => often(() => page(0))
-  const first = Math.min(await firstPage(), await firstPage())
-  const jumped = await often(() => page(offset), forgetPlaces)
-  await forgetPlaces()
-  await page(offset)
-  // By the golden ratio, so that no two are near each other.
-  const jumpedOn = await often((round) => page(Math.round(offset * (0.3 + 0.65 * (((round + 1) * 0.618) % 1)))))
-  await forgetPlaces()
-  const begin = Math.max(0, offset - (rounds + 2) * pageRows)
-  const leafed = await often((round) => page(begin + round * pageRows))
-  return { first, jumped, jumpedOn, leafed }
-}
-const pageRows = 50
-const farLimit = 3
-type FarPage = { readonly name: string; readonly ms: number; readonly first: number; readonly ratio: number }
-const farPages = (name: string, { first, jumped, jumpedOn, leafed }: FarPages): FarPage[] => [
-  { name: `${name}, leafed to`, ms: leafed, first, ratio: leafed / first },
-  { name: `${name}, jumped to`, ms: jumped, first, ratio: jumped / first },
-  { name: `${name}, jumped on to`, ms: jumpedOn, first, ratio: jumpedOn / first },
-]
-const farFigure = ({ name, ms, first, ratio }: FarPage): Figure => ({
-  name,
-  measured: `${ms.toFixed(1)} ms`,
-  limit: `${first.toFixed(1)} ms: its first page`,
-  ratio,
-  aim: `<= ${farLimit}`,
-  reached: ratio <= farLimit,
+/** A page in the middle of all leads, which somebody jumped to. */
+const jump = Math.min(500_000, Math.floor(leads / 2))
+const jumped = await time(`/leads?offset=${jump}`)
+figures.push({
+  name: `/leads from row ${jump.toLocaleString('en')}`,
+  measured: `${jumped.ms.toFixed(1)} ms`,
+  limit: '1,500 ms',
+  ratio: jumped.ms / 1_500,
+  aim: '<= 1',
+  reached: jumped.ms <= 1_500,
 })
-const whereIn = (name: string, offset: number, held: number) =>
-  `${name} from ${offset.toLocaleString('en')} of ${held.toLocaleString('en')}`
-
-/** Pages far down a list. */
-async function farDown(name: string, held: number, page: PageAt, offsets: readonly number[]): Promise<void> {
-  for (const offset of offsets)
-    figures.push(...farPages(whereIn(name, offset, held), await pagesAgainstFirst(page, offset)).map(farFigure))
-}
-
-/** The furthest page that is asked for: where a list is shorter, its end. */
-const far = (count: number) => Math.max(0, Math.min(100_000, count - 100))
-/** Lists of fewer rows than this have no page far down. */
-const leastHeld = 5_000
-const query = registry.find(({ id }) => id === 'listLeads') as OperationOf<'listLeads'>
-
-/** How many leads a filter finds, and how many people. */
-async function countAll(text: string): Promise<{ leads: number; people: number }> {
-  const input = query.query.parse(Object.fromEntries(new URLSearchParams(text)))
-  const { filter } = await readList(bare, { teamId: team.id, input, verdicts: leadVerdicts })
-  const { rows } = await sql<{ leads: number; people: number }>`
-    select count(*)::integer as leads, count(distinct l.person_urn)::integer as people from lead l
-    where ${conditions(team.id, filter)}`.execute(bare)
-  return rows[0]!
-}
-
-const all = await countAll('')
-const { rows: rawCounts } = await sql<{ held: number; likes: number }>`
-  select count(*)::integer as held, count(*) filter (where engagement_type = 'Like')::integer as likes from lead
-  where team_id = ${team.id} and enrichment = 'raw'`.execute(bare)
-const raw = rawCounts[0]!
-for (const [name, count, page] of [
-  ['/leads', all.leads, overHttp('/leads', '')],
-  ['/engagers', all.people, overHttp('/engagers', '')],
-  ['/leads/raw', raw.held, overHttp('/leads/raw', '')],
-] as const)
-  await farDown(name, count, page, [far(count), Math.max(0, count - 60)])
-await farDown('/leads/raw action=Like', raw.likes, overHttp('/leads/raw', 'action=Like'), [far(raw.likes)])
-
-const counted = new Map<string, { leads: number; people: number }>()
-for (const [, text] of filters) counted.set(text, await countAll(text))
-for (const [list, of] of [
-  ['/leads', 'leads'],
-  ['/engagers', 'people'],
-] as const) {
-  const pages: FarPage[] = []
-  for (const [name, text] of filters) {
-    const held = counted.get(text)![of]
-    if (held < leastHeld) continue
-    const place = whereIn(`${list} ${name}`, far(held), held)
-    pages.push(...farPages(place, await pagesAgainstFirst(overHttp(list, text), far(held))))
-  }
-  for (const way of ['leafed', 'jumped', 'jumped on'] as const) {
-    const those = pages.filter(({ name }) => name.endsWith(`, ${way} to`))
-    const slowest = those.toSorted((a, b) => b.ratio - a.ratio)[0]
-    if (slowest === undefined) continue
-    const within = those.filter(({ ratio }) => ratio <= farLimit).length
-    figures.push({
-      ...farFigure(slowest),
-      name: `${list} by one filter from 100,000 or its end, ${way} to, within ${farLimit} times; the worst: ${slowest.name}`,
-      measured: `${within} of ${those.length}, ${slowest.ms.toFixed(1)} ms`,
-      reached: within === those.length,
-    })
-  }
-  for (const page of pages) figures.push({ ...farFigure(page), isDetail: true })
-}
-
-const likes = counted.get('engagementType=Like')!.leads
-for (const [name, count, filter] of [
-  ['export, batches of 500', all.leads, {}],
-  ['export, batches of 500, engagementType=Like', likes, { engagementType: 'Like' }],
-] as const) {
-  const first = Math.min(await exported(0, filter), await exported(0, filter))
-  const ms = await exported(far(count), filter)
-  figures.push(farFigure({ name: whereIn(name, far(count), count), ms, first, ratio: ms / first }))
-}
-
-/** The grid begins no page further down (docs/decisions/0059). */
-const gridEnd = 10_000
-for (const [name, count, page] of [
-  ...(['captured', 'name', 'company', 'fit', 'engagement'] as const).map(
-    (sort) => [`grid by ${sort}`, all.leads, onTheGrid(sort, 'up')] as const,
-  ),
-  ['grid by fit downwards', all.leads, onTheGrid('fit', 'down')],
-  ['grid by name, engagementType=Like', likes, onTheGrid('name', 'up', { engagementType: 'Like' })],
-] as const)
-  await farDown(name, count, page, [Math.min(gridEnd, far(count))])
 await stage.close()
 printFigures(
   `Lists of a team with ${leads.toLocaleString('en')} leads over ${sources.toLocaleString('en')} sources`,

@@ -981,9 +981,9 @@ create index lead_waiting on lead (team_id, owner_id) where enrichment in ('pend
 create index lead_raw_of_owner on lead (team_id, owner_id, created_at desc, id desc) where enrichment = 'raw';
 create index lead_fitting on lead (team_id, owner_id) where is_icp and enrichment <> 'raw';
 create index lead_sorted_by_name on lead (team_id, lower("left"(name, 60)) collate "C", created_at desc, id desc)
-  where enrichment <> 'raw' and name is not null;
+  where enrichment <> 'raw';
 create index lead_sorted_by_company on lead (team_id, lower("left"(company_name, 60)) collate "C", created_at desc, id desc)
-  where enrichment <> 'raw' and company_name is not null;
+  where enrichment <> 'raw';
 create index lead_of_post on lead (team_id, post_urn) where post_urn is not null;
 create index lead_listed on lead (team_id, created_at desc, id desc, owner_id) where enrichment <> 'raw';
 create index lead_listed_of_person on lead (team_id, person_urn, created_at desc, id desc, owner_id) where enrichment <> 'raw';
@@ -1039,13 +1039,6 @@ create table engager (
 ) with (fillfactor = 80, autovacuum_vacuum_cost_limit = 2000);
 create index engager_newest on engager (team_id, at desc, lead_id desc) include (owner_id);
 create index engager_of_owner on engager (team_id, owner_id);
-
-create table list_change (
-  team_id uuid not null,
-  mark bigint not null,
-  since timestamptz not null,
-  primary key (team_id, mark)
-);
 
 create function keep_engagers() returns trigger language plpgsql as $$ begin
     insert into engager as e (team_id, person_urn, lead_id, owner_id, at) select distinct on (l.team_id,
@@ -1117,18 +1110,6 @@ create trigger lead_update_yields after update on lead referencing new table as 
 create trigger lead_delete_yields after delete on lead referencing old table as rows for each statement
   execute function note_yields_of_leads();
 
-create function note_list_changes() returns trigger language plpgsql as $$ begin
-    insert into list_change as c (team_id, mark, since)
-    select team_id, pg_current_xact_id()::text::bigint, min(created_at) from rows group by team_id
-    on conflict (team_id, mark) do update set since = excluded.since where c.since > excluded.since;
-    return null;
-  end $$;
-create trigger lead_insert_changes after insert on lead referencing new table as rows for each statement
-  execute function note_list_changes();
-create trigger lead_update_changes after update on lead referencing new table as rows for each statement
-  execute function note_list_changes();
-create trigger lead_delete_changes after delete on lead referencing old table as rows for each statement
-  execute function note_list_changes();
 create trigger lead_of_teams after insert on lead referencing new table as added for each statement
   execute function hold_to_teams();
 create trigger lead_of_team after update of team_id on lead for each row when (old.team_id is distinct from new.team_id)

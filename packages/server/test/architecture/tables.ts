@@ -26,7 +26,6 @@ export const writers: Record<string, RegExp> = {
   lead_text: /^modules\/leads\//,
   lead_count: /^modules\/leads\//,
   engager: /^modules\/leads\//,
-  list_change: /^modules\/leads\//,
   lead_gone: /^modules\/leads\//,
   webhook_clearing: /^modules\/leads\//,
   webhook_kept: /^modules\/leads\//,

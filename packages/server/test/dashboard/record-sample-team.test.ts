@@ -33,7 +33,6 @@ const left = [
   'source_yield',
   'source_yield_due',
   'engager',
-  'list_change',
   'credit_day',
   'planned_send',
   'planned_send_part',

@@ -18,7 +18,6 @@ export {
 } from './clearing.ts'
 export { conditionOfChosen, leadsOfChosen, type ChosenLeads } from './chosen.ts'
 export { exportLeads, type ExportFilters } from './export.ts'
-export { mergeListChanges } from './list-changes.ts'
 export { leadsById } from './listing.ts'
 export { leadOperations } from './operations.ts'
 export { sortedLeadOperations } from './sorted-listing.ts'

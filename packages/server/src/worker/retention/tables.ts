@@ -56,7 +56,6 @@ export const tableRetention: Readonly<Record<string, TableRetention>> = {
   lead_count: kept(perSource),
   lead_gone: kept('33 bytes for each raw lead that was deleted, so that a sweep does not take it for new'),
   lead_text: kept('a row a distinct text of the leads'),
-  list_change: rule('list-changes', 'many notes of a team become one'),
   master_key_check: kept('one row'),
   outreach_batch: kept('a row a send to a campaign, which its people name'),
   outreach_history: kept('a row a rule, deleted with it'),
