@@ -58,7 +58,7 @@ await sql`
     lead_rows, leads_pending)
   values (${team.id}, ${sourceId}, 'person', 'author', sha256('author'::bytea), 'active',
     'engagers', true, true, ${new Date()}, ${leads}, ${leads})`.execute(db)
-await fillQuickly(stage, ['lead', 'engager'], () =>
+await fillQuickly(stage, ['lead'], () =>
   sql`
   insert into lead (team_id, id, owner_id, source_id, source_kind, person_urn, engagement_key, engagement_type,
     reaction, post_urn, post_url, post_posted_at, name, headline, linkedin_url, enrichment, webhook_status, created_at)

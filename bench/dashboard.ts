@@ -31,7 +31,7 @@ await sql`
     sha256(('author-' || n)::bytea), 'active', 'engagers', true, true, ${start}, ${leads / sources}::int,
     ${leads / sources}::int
   from generate_series(0, ${sources - 1}::int) n`.execute(tools.bare)
-await fillQuickly(stage, ['lead', 'credit_entry', 'engager'], async () => {
+await fillQuickly(stage, ['lead', 'credit_entry'], async () => {
   await sql`
   insert into lead (team_id, id, owner_id, source_id, source_kind, person_urn, engagement_key, engagement_type,
       post_urn, name, linkedin_url, enrichment, webhook_status, is_icp, created_at)

@@ -69,7 +69,7 @@ let [big, small] = [
   { id: '', apiKey: '' },
   { id: '', apiKey: '' },
 ]
-await fillQuickly(stage, ['lead', 'engager'], async () => {
+await fillQuickly(stage, ['lead'], async () => {
   ;[big, small] = [await teamWith(many), await teamWith(few)]
 })
 await sql`vacuum analyze lead_count, source`.execute(db)

@@ -171,9 +171,7 @@ export async function teamWithLists(
   }
   const { id, apiKey } = await stage.team()
   const team = { id, apiKey, start: new Date() }
-  await fillQuickly(stage, ['lead', 'lead_text', 'source', 'engager'], () =>
-    fill(stage, team, size.leads, size.sources),
-  )
+  await fillQuickly(stage, ['lead', 'lead_text', 'source'], () => fill(stage, team, size.leads, size.sources))
   if (note !== null) writeFileSync(note, JSON.stringify(team))
   return team
 }

@@ -98,7 +98,7 @@ async function answered(name: string, work: () => Promise<unknown>): Promise<voi
 }
 
 let id = ''
-await fillQuickly(stage, ['lead', 'engager'], async () => {
+await fillQuickly(stage, ['lead'], async () => {
   id = await fill(1, leads)
 })
 await settle()

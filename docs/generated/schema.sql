@@ -184,9 +184,6 @@ create function keep_teams_of_rows() returns trigger language plpgsql as $$ begi
     if exists (select 1 from lead where team_id = old.id) then
       raise foreign_key_violation using message = 'team ' || old.id || ' still has rows of lead', table = 'team';
     end if;
-    if exists (select 1 from engager where team_id = old.id) then
-      raise foreign_key_violation using message = 'team ' || old.id || ' still has rows of engager', table = 'team';
-    end if;
     if exists (select 1 from person where team_id = old.id) then
       raise foreign_key_violation using message = 'team ' || old.id || ' still has rows of person', table = 'team';
     end if;
@@ -1029,41 +1026,6 @@ create table lead_count (
 ) with (fillfactor = 70, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000,
   autovacuum_analyze_scale_factor = 0.05, autovacuum_vacuum_cost_delay = 0);
 
-create table engager (
-  team_id uuid not null,
-  person_urn text not null,
-  lead_id uuid not null,
-  owner_id uuid not null,
-  at timestamptz not null,
-  primary key (team_id, person_urn)
-) with (fillfactor = 80, autovacuum_vacuum_cost_limit = 2000);
-create index engager_newest on engager (team_id, at desc, lead_id desc) include (owner_id);
-create index engager_of_owner on engager (team_id, owner_id);
-
-create function keep_engagers() returns trigger language plpgsql as $$ begin
-    insert into engager as e (team_id, person_urn, lead_id, owner_id, at) select distinct on (l.team_id,
-      l.person_urn) l.team_id, l.person_urn, l.id, l.owner_id, l.created_at from added l
-      where l.enrichment <> 'raw' order by l.team_id, l.person_urn, l.created_at desc, l.id desc
-    on conflict (team_id, person_urn) do update set lead_id = excluded.lead_id, owner_id = excluded.owner_id, at = excluded.at
-      where (e.at, e.lead_id) < (excluded.at, excluded.lead_id);
-    return null;
-  end $$;
-create trigger lead_added_engagers after insert on lead referencing new table as added for each statement
-  execute function keep_engagers();
-
-create function drop_engagers() returns trigger language plpgsql as $$ begin
-    delete from engager e using gone g where e.team_id = g.team_id and e.person_urn = g.person_urn and e.lead_id = g.id;
-    insert into engager as e (team_id, person_urn, lead_id, owner_id, at) select distinct on (l.team_id,
-      l.person_urn) l.team_id, l.person_urn, l.id, l.owner_id, l.created_at from lead l
-      join (select distinct team_id, person_urn from gone) g on g.team_id = l.team_id and g.person_urn = l.person_urn
-      where l.enrichment <> 'raw' order by l.team_id, l.person_urn, l.created_at desc, l.id desc
-    on conflict (team_id, person_urn) do update set lead_id = excluded.lead_id, owner_id = excluded.owner_id, at = excluded.at
-      where (e.at, e.lead_id) < (excluded.at, excluded.lead_id);
-    return null;
-  end $$;
-create trigger lead_gone_engagers after delete on lead referencing old table as gone for each statement
-  execute function drop_engagers();
-
 create function note_people_added() returns trigger language plpgsql as $$ begin
     insert into agent_ranking_due (team_id, agent_id, about, urn, mark)
     select distinct l.team_id, x.agent_id, 'person', l.person_urn, pg_current_xact_id()::text::bigint from added l
@@ -1113,10 +1075,6 @@ create trigger lead_delete_yields after delete on lead referencing old table as 
 create trigger lead_of_teams after insert on lead referencing new table as added for each statement
   execute function hold_to_teams();
 create trigger lead_of_team after update of team_id on lead for each row when (old.team_id is distinct from new.team_id)
-  execute function hold_to_team();
-create trigger engager_of_teams after insert on engager referencing new table as added for each statement
-  execute function hold_to_teams();
-create trigger engager_of_team after update of team_id on engager for each row when (old.team_id is distinct from new.team_id)
   execute function hold_to_team();
 
 create table enrichment_task (

@@ -18,8 +18,6 @@ const inserts: Readonly<Record<string, string>> = {
       webhook_status, created_at)
     select team, gen_random_uuid(), gen_random_uuid(), 'profile', 'p' || $2::int, 'k' || $2::int, 'Like', 'u', 'raw', 'no_webhook', now()
     from unnest($1::uuid[]) as team`,
-  engager: `insert into engager (team_id, person_urn, lead_id, owner_id, at)
-    select team, 'p' || $2::int, gen_random_uuid(), gen_random_uuid(), now() from unnest($1::uuid[]) as team`,
   person: `insert into person (team_id, urn, linkedin_url) select team, 'p' || $2::int, 'u' from unnest($1::uuid[]) as team`,
   enrichment_task: `insert into enrichment_task (team_id, person_urn, due_at, created_at)
     select team, 'p' || $2::int, now(), now() from unnest($1::uuid[]) as team`,

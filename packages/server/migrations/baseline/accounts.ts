@@ -181,9 +181,6 @@ create function keep_teams_of_rows() returns trigger language plpgsql as $$ begi
     if exists (select 1 from lead where team_id = old.id) then
       raise foreign_key_violation using message = 'team ' || old.id || ' still has rows of lead', table = 'team';
     end if;
-    if exists (select 1 from engager where team_id = old.id) then
-      raise foreign_key_violation using message = 'team ' || old.id || ' still has rows of engager', table = 'team';
-    end if;
     if exists (select 1 from person where team_id = old.id) then
       raise foreign_key_violation using message = 'team ' || old.id || ' still has rows of person', table = 'team';
     end if;

@@ -53,7 +53,7 @@ async function load(client: pg.ClientBase, folder: string, table: TableCopy): Pr
 }
 
 /** Tables that triggers hold to their teams, once a statement, and no foreign key (docs/decisions/0099). */
-const heldByTriggers = ['lead', 'engager', 'person', 'enrichment_task', 'credit_entry']
+const heldByTriggers = ['lead', 'person', 'enrichment_task', 'credit_entry']
 
 /** Refuses rows of teams that are not there: triggers are off while rows are loaded. */
 async function refuseStrays(client: pg.ClientBase, { tables }: Manifest): Promise<void> {

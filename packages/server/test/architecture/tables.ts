@@ -25,7 +25,6 @@ export const writers: Record<string, RegExp> = {
   lead: /^modules\/leads\//,
   lead_text: /^modules\/leads\//,
   lead_count: /^modules\/leads\//,
-  engager: /^modules\/leads\//,
   lead_gone: /^modules\/leads\//,
   webhook_clearing: /^modules\/leads\//,
   webhook_kept: /^modules\/leads\//,

@@ -41,7 +41,6 @@ export const tableRetention: Readonly<Record<string, TableRetention>> = {
   discover_post: rule('discover-runs', 'deleted when its run ends, or with its run'),
   discover_run: rule('discover-runs', 'deleted, 30 days after somebody deleted it; those of agents stay'),
   engagement_ticket: kept('deleted when the read ends, or by the next read of the team'),
-  engager: kept('a row a person with leads'),
   enrichment_task: kept('deleted when the person is enriched or given up'),
   icp: kept(perSource),
   icp_rescore: kept(perSource),
