@@ -147,10 +147,9 @@ async function fill(stage: Stage, team: ListTeam, leads: number, sources: number
     select team_id, ('02000000-0000-7000-8000-' || right(id::text, 12))::uuid, owner_id, source_id, source_kind,
       person_urn, 'raw:' || engagement_key, engagement_type, linkedin_url, 'raw', 'no_webhook', created_at
     from lead where team_id = ${team.id} order by created_at desc limit ${Math.ceil(leads / 4)}`.execute(bare)
-  await sql`
-    insert into lead_count (team_id, owner_id, lead_rows, raw_rows)
-    select team_id, owner_id, count(*) filter (where enrichment <> 'raw'), count(*) filter (where enrichment = 'raw')
-    from lead where team_id = ${team.id} group by 1, 2`.execute(bare)
+  await sql`update source s set raw_rows = c.rows
+    from (select source_id, count(*) as rows from lead where team_id = ${team.id} and enrichment = 'raw' group by 1) c
+    where s.team_id = ${team.id} and s.id = c.source_id`.execute(bare)
   for (const column of textColumns)
     await sql`insert into lead_text (team_id, field, key, folded)
       select distinct on (key) team_id, ${column}, key, folded

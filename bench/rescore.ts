@@ -46,8 +46,6 @@ async function fill(n: number, count: number): Promise<string> {
       'Company ' || i % 997, 'company' || i % 997 || '.example', 'Software', 'completed', 'no_webhook',
       ${new Date()}::timestamptz - (i || ' milliseconds')::interval
     from generate_series(1, ${count}::int) i`.execute(db)
-  await sql`insert into lead_count (team_id, owner_id, lead_rows, raw_rows)
-    values (${team.id}, ${id}, ${count}, 0)`.execute(db)
   return id
 }
 

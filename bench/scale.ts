@@ -78,13 +78,7 @@ async function fill(team: Team): Promise<void> {
        || lpad(to_hex(1 + n / ${perSource}), 12, '0'))::uuid as id) s`,
     [team.id, leads],
   )
-  await pool.query(
-    `insert into lead_count (team_id, owner_id, lead_rows, raw_rows) select team_id, owner_id, count(*), 0
-       from lead where team_id = $1 group by 1, 2
-     on conflict (team_id, owner_id) do update set lead_rows = excluded.lead_rows`,
-    [team.id],
-  )
-  await pool.query('vacuum analyze lead, lead_count, source')
+  await pool.query('vacuum analyze lead, source')
 }
 
 /** Reads pages of leads over all the addresses for a while; reads a second, and what one cost each part. */

@@ -1017,15 +1017,6 @@ create table lead_text (
 create index lead_text_long on lead_text using gin (team_id, field, folded gin_trgm_ops);
 create index lead_text_short on lead_text using gin (team_id, field, short_grams(folded));
 
-create table lead_count (
-  team_id uuid not null references team,
-  owner_id uuid not null,
-  lead_rows integer not null check (lead_rows >= 0),
-  raw_rows integer not null check (raw_rows >= 0),
-  primary key (team_id, owner_id)
-) with (fillfactor = 70, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000,
-  autovacuum_analyze_scale_factor = 0.05, autovacuum_vacuum_cost_delay = 0);
-
 create function note_people_added() returns trigger language plpgsql as $$ begin
     insert into agent_ranking_due (team_id, agent_id, about, urn, mark)
     select distinct l.team_id, x.agent_id, 'person', l.person_urn, pg_current_xact_id()::text::bigint from added l

@@ -24,7 +24,6 @@ export const writers: Record<string, RegExp> = {
   post: /^modules\/directory\//,
   lead: /^modules\/leads\//,
   lead_text: /^modules\/leads\//,
-  lead_count: /^modules\/leads\//,
   lead_gone: /^modules\/leads\//,
   webhook_clearing: /^modules\/leads\//,
   webhook_kept: /^modules\/leads\//,

@@ -59,10 +59,6 @@ beforeAll(async () => {
             case when n % 6 = 0 then 'raw' else 'completed' end, 'no_webhook',
             ${stage.state.now}::timestamptz - (n / 3 || ' seconds')::interval
     from generate_series(1, 90) n`.execute(stage.db)
-  await sql`
-    insert into lead_count (team_id, owner_id, lead_rows, raw_rows)
-    select team_id, owner_id, count(*) filter (where enrichment <> 'raw'), count(*) filter (where enrichment = 'raw')
-    from lead group by 1, 2`.execute(stage.db)
   await sql`insert into lead_text (team_id, field, key, folded)
     select distinct team_id, 'job_title', job_title_key, job_title_folded from lead`.execute(stage.db)
   leads = await readLeads()
@@ -230,7 +226,6 @@ it('people are found behind many leads of a few [LED-01]', async () => {
       'https://www.linkedin.com/in/' || n, 'Sales Manager', true, 'completed', 'no_webhook',
       ${stage.state.now}::timestamptz + (n / 3 || ' seconds')::interval
     from generate_series(1, 150) n`.execute(stage.db)
-  await sql`update lead_count set lead_rows = lead_rows + 150 where owner_id = ${sources[0]}`.execute(stage.db)
   leads = await readLeads()
   for (const [filter, chosen, isShown] of [
     [{ engagementType: 'Like' }, null, ({ type }) => type === 'Like'],

@@ -37,7 +37,6 @@ export { likeText } from './texts.ts'
 export { findOldRawOwner, listPeopleWithLeads, listPostsWithLeads, purgeRawLeadsOf } from './retention.ts'
 export { authorKey, commentKey, reactionKey, type Engagement } from './rules/engagement.ts'
 export {
-  countLeads,
   countLeadsOf,
   countStoredLeads,
   insertLeads,

@@ -57,11 +57,6 @@ const conditions = (teamId: string, filter: RawFilter): RawBuilder<unknown> =>
     sql` and `,
   )
 
-/** SQL: how many raw leads an unfiltered list holds. */
-const keptTotal = (teamId: string, filter: RawFilter): RawBuilder<unknown> => sql`
-  select coalesce(sum(raw_rows), 0)::bigint from lead_count
-  where team_id = ${teamId} and ${scopeOf(teamId, filter, sql`owner_id`)}`
-
 /** A page of raw leads, newest first, with one row more than asked when there is more. */
 export async function pageOfRawLeads(
   db: Reader,
@@ -86,7 +81,9 @@ export async function countRawLeads(
   filter: RawFilter,
 ): Promise<{ total: number; exact: boolean }> {
   if (narrowing(filter).length === 0) {
-    const { rows } = await sql<{ total: number }>`select (${keptTotal(teamId, filter)})::bigint as total`.execute(db)
+    const { rows } = await sql<{ total: number }>`
+      select coalesce(sum(raw_rows), 0)::bigint as total from source
+      where team_id = ${teamId} and ${scopeOf(teamId, filter, sql`source.id`)}`.execute(db)
     return { total: rows[0]!.total, exact: true }
   }
   return countBounded(db, conditions(teamId, filter))

@@ -39,12 +39,8 @@ export type LeadTable = {
   created_at: Fixed<Date>
 }
 
-/** Row of `lead_count`: how many leads an owner has, those that lists show and raw ones. */
-export type LeadCountTable = { team_id: Fixed<string>; owner_id: Fixed<string>; lead_rows: number; raw_rows: number }
-
 declare module '../../platform/db/schema.ts' {
   interface Tables {
     lead: LeadTable
-    lead_count: LeadCountTable
   }
 }

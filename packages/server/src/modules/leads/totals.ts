@@ -8,15 +8,21 @@ import { countLimit, listedLeads, type LeadList } from './text-choice.ts'
 /** A total; `exact` is false when there are more. */
 export type Total = { readonly total: number; readonly exact: boolean }
 
-/** SQL: how many leads an unfiltered list holds. */
-export function keptTotal(teamId: string, filter: LeadFilter): RawBuilder<unknown> {
-  const scope =
+/** SQL: how many leads Discover runs have found for a team; no source counts them, and there are never many. */
+export const discoverLeads = (teamId: string): RawBuilder<unknown> => sql`
+  select count(*) from lead where team_id = ${teamId} and source_kind = 'discover' and enrichment <> 'raw'`
+
+/** How many leads an unfiltered list holds: sources count theirs as they are stored. */
+async function countWhole(db: Reader, teamId: string, filter: LeadFilter): Promise<number> {
+  const isShownSource =
+    filter.includeInactive && filter.includeSyncing ? sql`true` : isShown(teamId, filter, sql`source.id`)
+  const total =
     filter.ownerId !== null
-      ? sql`owner_id = ${filter.ownerId}`
-      : filter.includeInactive && filter.includeSyncing
-        ? sql`true`
-        : isShown(teamId, filter, sql`owner_id`)
-  return sql`select coalesce(sum(lead_rows), 0)::bigint from lead_count where team_id = ${teamId} and ${scope}`
+      ? sql`select lead_rows::bigint as total from source where team_id = ${teamId} and id = ${filter.ownerId}`
+      : sql`select (coalesce(sum(lead_rows), 0) + (${discoverLeads(teamId)}))::bigint as total from source
+          where team_id = ${teamId} and ${isShownSource}`
+  const { rows } = await sql<{ total: number }>`${total}`.execute(db)
+  return rows[0]?.total ?? 0
 }
 
 /** How many leads `l` meet a condition, counted up to 10,000; `exact` is false when there are more (G37). */
@@ -32,10 +38,7 @@ export async function countBounded(db: Reader, condition: RawBuilder<unknown>): 
 export async function countLeads(db: Reader, { teamId, filter, chosen }: LeadList): Promise<Total> {
   if (chosen === 'many') return { total: countLimit, exact: false }
   if (chosen) return { total: chosen.ids.length, exact: true }
-  if (isWhole(filter)) {
-    const { rows } = await sql<{ total: number }>`select (${keptTotal(teamId, filter)})::bigint as total`.execute(db)
-    return { total: rows[0]!.total, exact: true }
-  }
+  if (isWhole(filter)) return { total: await countWhole(db, teamId, filter), exact: true }
   return countBounded(db, conditions(teamId, filter))
 }
 
