@@ -78,38 +78,35 @@ create table lead (
 ) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000, autovacuum_analyze_scale_factor = 0.02,
   fillfactor = 85, autovacuum_vacuum_cost_limit = 2000);
 create index lead_of_owner on lead (team_id, owner_id, created_at desc, id desc) where enrichment <> 'raw';
-create index lead_of_person on lead (team_id, person_urn);
+create index lead_of_person on lead (team_id, person_urn, created_at desc, id desc);
 create index lead_of_company on lead (team_id, company_urn) where company_urn is not null;
 create index lead_waiting on lead (team_id, owner_id) where enrichment in ('pending', 'processing');
-create index lead_raw_of_owner on lead (team_id, owner_id, created_at desc, id desc) where enrichment = 'raw';
-create index lead_fitting on lead (team_id, owner_id) where is_icp and enrichment <> 'raw';
 create index lead_sorted_by_name on lead (team_id, lower("left"(name, 60)) collate "C", created_at desc, id desc)
   where enrichment <> 'raw';
 create index lead_sorted_by_company on lead (team_id, lower("left"(company_name, 60)) collate "C", created_at desc, id desc)
   where enrichment <> 'raw';
 create index lead_of_post on lead (team_id, post_urn) where post_urn is not null;
 create index lead_listed on lead (team_id, created_at desc, id desc, owner_id) where enrichment <> 'raw';
-create index lead_listed_of_person on lead (team_id, person_urn, created_at desc, id desc, owner_id) where enrichment <> 'raw';
 create index lead_listed_by_webhook on lead (team_id, webhook_status, created_at desc, id desc, owner_id)
   where enrichment <> 'raw';
-create index lead_listed_by_icp on lead (team_id, is_icp, created_at desc, id desc, owner_id, person_urn)
-  where enrichment <> 'raw' and is_icp is not null;
-create index lead_listed_by_kind on lead (team_id, source_kind, created_at desc, id desc, owner_id, person_urn)
+create index lead_listed_by_icp on lead (team_id, is_icp, created_at desc, id desc, owner_id)
   where enrichment <> 'raw';
-create index lead_listed_by_type on lead (team_id, engagement_type, created_at desc, id desc, owner_id, person_urn)
+create index lead_listed_by_kind on lead (team_id, source_kind, created_at desc, id desc, owner_id)
   where enrichment <> 'raw';
-create index lead_listed_by_name on lead (team_id, name_key, created_at desc, id desc, owner_id, person_urn)
+create index lead_listed_by_type on lead (team_id, engagement_type, created_at desc, id desc, owner_id)
+  where enrichment <> 'raw';
+create index lead_listed_by_name on lead (team_id, name_key, created_at desc, id desc, owner_id)
   where enrichment <> 'raw' and name_key is not null;
-create index lead_listed_by_job_title on lead (team_id, job_title_key, created_at desc, id desc, owner_id, person_urn)
+create index lead_listed_by_job_title on lead (team_id, job_title_key, created_at desc, id desc, owner_id)
   where enrichment <> 'raw' and job_title_key is not null;
-create index lead_listed_by_company_name on lead (team_id, company_name_key, created_at desc, id desc, owner_id, person_urn)
+create index lead_listed_by_company_name on lead (team_id, company_name_key, created_at desc, id desc, owner_id)
   where enrichment <> 'raw' and company_name_key is not null;
-create index lead_listed_by_company_domain on lead (team_id, company_domain_key, created_at desc, id desc, owner_id, person_urn)
+create index lead_listed_by_company_domain on lead (team_id, company_domain_key, created_at desc, id desc, owner_id)
   where enrichment <> 'raw' and company_domain_key is not null;
-create index lead_listed_by_country on lead (team_id, country_key, created_at desc, id desc, owner_id, person_urn)
+create index lead_listed_by_country on lead (team_id, country_key, created_at desc, id desc, owner_id)
   where enrichment <> 'raw' and country_key is not null;
-create index lead_listed_by_company_industry on lead (team_id, company_industry_key, created_at desc, id desc, owner_id,
-  person_urn) where enrichment <> 'raw' and company_industry_key is not null;
+create index lead_listed_by_company_industry on lead (team_id, company_industry_key, created_at desc, id desc, owner_id)
+  where enrichment <> 'raw' and company_industry_key is not null;
 create index lead_raw_listed on lead (team_id, created_at desc, id desc) include (owner_id, engagement_type)
   where enrichment = 'raw';
 

@@ -57,8 +57,6 @@ export function narrowing(filter: LeadFilter): RawBuilder<unknown>[] {
   if (filter.since) parts.push(sql`l.created_at >= ${filter.since}`)
   if (filter.until) parts.push(sql`l.created_at <= ${filter.until}`)
   if (kinds) parts.push(kinds.length === 1 ? sql`l.source_kind = ${kinds[0]}` : sql`l.source_kind = any(${kinds})`)
-  // PostgreSQL does not conclude from `is_icp = false` that there is a verdict, and would leave the index of verdicts alone.
-  if (filter.isIcp !== undefined && filter.open.length === 0) parts.push(sql`l.is_icp is not null`)
   return parts
 }
 
