@@ -41,11 +41,11 @@ const { service } = stage
 const origin = service.http.address()
 const path = '/api/v1/leads'
 const [big, small] = [await stage.team(), await stage.team()]
-await fillQuickly(stage, ['lead', 'lead_text', 'source', 'engager'], async () => {
+await fillQuickly(stage, ['lead', 'lead_text', 'source'], async () => {
   await fillLeads(stage, big.id, many, Math.ceil(many / 500))
   await fillLeads(stage, small.id, few, Math.ceil(few / 500))
 })
-await sql`vacuum analyze lead_count`.execute(stage.tools.bare)
+await sql`vacuum analyze source`.execute(stage.tools.bare)
 
 /** Sends requests over kept connections; how many a second, and the times in milliseconds. */
 async function load(to: string, key: string, requests: number): Promise<{ rate: number; times: number[] }> {

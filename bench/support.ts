@@ -235,9 +235,6 @@ export async function fillLeads(stage: Stage, teamId: string, leads: number, sou
     update source s set lead_rows = c.rows, leads_completed = c.rows
     from (select source_id, count(*) as rows from lead where team_id = ${teamId} group by 1) c
     where s.team_id = ${teamId} and s.id = c.source_id`.execute(db)
-  await sql`
-    insert into lead_count (team_id, owner_id, lead_rows, raw_rows)
-    select team_id, owner_id, count(*), 0 from lead where team_id = ${teamId} group by 1, 2`.execute(db)
   for (const column of textColumns)
     await sql`
       insert into lead_text (team_id, field, key, folded)

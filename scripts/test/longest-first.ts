@@ -24,7 +24,6 @@ const longest = [
   'scenarios/push',
   'scenarios/untrack-midway',
   'dashboard/pages-leads-use',
-  'leads/places',
   'mcp/conformance',
   'scenarios/webhooks',
   'scenarios/keyword-run-crash',

@@ -80,38 +80,35 @@ create table lead (
 ) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000, autovacuum_analyze_scale_factor = 0.02,
   fillfactor = 85, autovacuum_vacuum_cost_limit = 2000);
 create index lead_of_owner on lead (team_id, owner_id, created_at desc, id desc) where enrichment <> 'raw';
-create index lead_of_person on lead (team_id, person_urn);
+create index lead_of_person on lead (team_id, person_urn, created_at desc, id desc);
 create index lead_of_company on lead (team_id, company_urn) where company_urn is not null;
 create index lead_waiting on lead (team_id, owner_id) where enrichment in ('pending', 'processing');
-create index lead_raw_of_owner on lead (team_id, owner_id, created_at desc, id desc) where enrichment = 'raw';
-create index lead_fitting on lead (team_id, owner_id) where is_icp and enrichment <> 'raw';
 create index lead_sorted_by_name on lead (team_id, lower("left"(name, 60)) collate "C", created_at desc, id desc)
-  where enrichment <> 'raw' and name is not null;
+  where enrichment <> 'raw';
 create index lead_sorted_by_company on lead (team_id, lower("left"(company_name, 60)) collate "C", created_at desc, id desc)
-  where enrichment <> 'raw' and company_name is not null;
+  where enrichment <> 'raw';
 create index lead_of_post on lead (team_id, post_urn) where post_urn is not null;
 create index lead_listed on lead (team_id, created_at desc, id desc, owner_id) where enrichment <> 'raw';
-create index lead_listed_of_person on lead (team_id, person_urn, created_at desc, id desc, owner_id) where enrichment <> 'raw';
 create index lead_listed_by_webhook on lead (team_id, webhook_status, created_at desc, id desc, owner_id)
   where enrichment <> 'raw';
-create index lead_listed_by_icp on lead (team_id, is_icp, created_at desc, id desc, owner_id, person_urn)
-  where enrichment <> 'raw' and is_icp is not null;
-create index lead_listed_by_kind on lead (team_id, source_kind, created_at desc, id desc, owner_id, person_urn)
+create index lead_listed_by_icp on lead (team_id, is_icp, created_at desc, id desc, owner_id)
   where enrichment <> 'raw';
-create index lead_listed_by_type on lead (team_id, engagement_type, created_at desc, id desc, owner_id, person_urn)
+create index lead_listed_by_kind on lead (team_id, source_kind, created_at desc, id desc, owner_id)
   where enrichment <> 'raw';
-create index lead_listed_by_name on lead (team_id, name_key, created_at desc, id desc, owner_id, person_urn)
+create index lead_listed_by_type on lead (team_id, engagement_type, created_at desc, id desc, owner_id)
+  where enrichment <> 'raw';
+create index lead_listed_by_name on lead (team_id, name_key, created_at desc, id desc, owner_id)
   where enrichment <> 'raw' and name_key is not null;
-create index lead_listed_by_job_title on lead (team_id, job_title_key, created_at desc, id desc, owner_id, person_urn)
+create index lead_listed_by_job_title on lead (team_id, job_title_key, created_at desc, id desc, owner_id)
   where enrichment <> 'raw' and job_title_key is not null;
-create index lead_listed_by_company_name on lead (team_id, company_name_key, created_at desc, id desc, owner_id, person_urn)
+create index lead_listed_by_company_name on lead (team_id, company_name_key, created_at desc, id desc, owner_id)
   where enrichment <> 'raw' and company_name_key is not null;
-create index lead_listed_by_company_domain on lead (team_id, company_domain_key, created_at desc, id desc, owner_id, person_urn)
+create index lead_listed_by_company_domain on lead (team_id, company_domain_key, created_at desc, id desc, owner_id)
   where enrichment <> 'raw' and company_domain_key is not null;
-create index lead_listed_by_country on lead (team_id, country_key, created_at desc, id desc, owner_id, person_urn)
+create index lead_listed_by_country on lead (team_id, country_key, created_at desc, id desc, owner_id)
   where enrichment <> 'raw' and country_key is not null;
-create index lead_listed_by_company_industry on lead (team_id, company_industry_key, created_at desc, id desc, owner_id,
-  person_urn) where enrichment <> 'raw' and company_industry_key is not null;
+create index lead_listed_by_company_industry on lead (team_id, company_industry_key, created_at desc, id desc, owner_id)
+  where enrichment <> 'raw' and company_industry_key is not null;
 create index lead_raw_listed on lead (team_id, created_at desc, id desc) include (owner_id, engagement_type)
   where enrichment = 'raw';
 
@@ -125,56 +122,6 @@ create table lead_text (
 create index lead_text_long on lead_text using gin (team_id, field, folded gin_trgm_ops);
 create index lead_text_short on lead_text using gin (team_id, field, short_grams(folded));
 
-create table lead_count (
-  team_id uuid not null references team,
-  owner_id uuid not null,
-  lead_rows integer not null check (lead_rows >= 0),
-  raw_rows integer not null check (raw_rows >= 0),
-  primary key (team_id, owner_id)
-) with (fillfactor = 70, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000,
-  autovacuum_analyze_scale_factor = 0.05, autovacuum_vacuum_cost_delay = 0);
-
-create table engager (
-  team_id uuid not null references team,
-  person_urn text not null,
-  lead_id uuid not null,
-  owner_id uuid not null,
-  at timestamptz not null,
-  primary key (team_id, person_urn)
-) with (fillfactor = 80, autovacuum_vacuum_cost_limit = 2000);
-create index engager_newest on engager (team_id, at desc, lead_id desc) include (owner_id);
-create index engager_of_owner on engager (team_id, owner_id);
-
-create table list_change (
-  team_id uuid not null,
-  mark bigint not null,
-  since timestamptz not null,
-  primary key (team_id, mark)
-);
-
-create function keep_engagers() returns trigger language plpgsql as $$ begin
-    insert into engager as e (team_id, person_urn, lead_id, owner_id, at) select distinct on (l.team_id,
-      l.person_urn) l.team_id, l.person_urn, l.id, l.owner_id, l.created_at from added l
-      where l.enrichment <> 'raw' order by l.team_id, l.person_urn, l.created_at desc, l.id desc
-    on conflict (team_id, person_urn) do update set lead_id = excluded.lead_id, owner_id = excluded.owner_id, at = excluded.at
-      where (e.at, e.lead_id) < (excluded.at, excluded.lead_id);
-    return null;
-  end $$;
-create trigger lead_added_engagers after insert on lead referencing new table as added for each statement
-  execute function keep_engagers();
-
-create function drop_engagers() returns trigger language plpgsql as $$ begin
-    delete from engager e using gone g where e.team_id = g.team_id and e.person_urn = g.person_urn and e.lead_id = g.id;
-    insert into engager as e (team_id, person_urn, lead_id, owner_id, at) select distinct on (l.team_id,
-      l.person_urn) l.team_id, l.person_urn, l.id, l.owner_id, l.created_at from lead l
-      join (select distinct team_id, person_urn from gone) g on g.team_id = l.team_id and g.person_urn = l.person_urn
-      where l.enrichment <> 'raw' order by l.team_id, l.person_urn, l.created_at desc, l.id desc
-    on conflict (team_id, person_urn) do update set lead_id = excluded.lead_id, owner_id = excluded.owner_id, at = excluded.at
-      where (e.at, e.lead_id) < (excluded.at, excluded.lead_id);
-    return null;
-  end $$;
-create trigger lead_gone_engagers after delete on lead referencing old table as gone for each statement
-  execute function drop_engagers();
 
 create function note_yields_of_leads() returns trigger language plpgsql as $$ begin
     insert into source_yield_due (team_id, owner_id, mark)
@@ -189,16 +136,4 @@ create trigger lead_update_yields after update on lead referencing new table as 
 create trigger lead_delete_yields after delete on lead referencing old table as rows for each statement
   execute function note_yields_of_leads();
 
-create function note_list_changes() returns trigger language plpgsql as $$ begin
-    insert into list_change as c (team_id, mark, since)
-    select team_id, pg_current_xact_id()::text::bigint, min(created_at) from rows group by team_id
-    on conflict (team_id, mark) do update set since = excluded.since where c.since > excluded.since;
-    return null;
-  end $$;
-create trigger lead_insert_changes after insert on lead referencing new table as rows for each statement
-  execute function note_list_changes();
-create trigger lead_update_changes after update on lead referencing new table as rows for each statement
-  execute function note_list_changes();
-create trigger lead_delete_changes after delete on lead referencing old table as rows for each statement
-  execute function note_list_changes();
 `

@@ -8,6 +8,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createWorld, type Team, type World } from '../world/world.ts'
 import { exported } from './csv.ts'
+import { recountLeads } from '../world/lists.ts'
 import { memberOf, type MemberBrowser } from './stage.ts'
 
 let world: World
@@ -23,12 +24,7 @@ async function fill(team: Team, sourceId: string, count: number): Promise<void> 
       'https://www.linkedin.com/in/p' || n, 'skipped', 'no_webhook',
       ${new Date('2026-11-20T00:00:00.000Z')}::timestamptz - make_interval(secs => n / 3)
     from generate_series(1, ${count}::integer) n`.execute(world.database.root)
-  await sql`
-    insert into lead_count (team_id, owner_id, lead_rows, raw_rows)
-    values (${team.id}::uuid, ${sourceId}::uuid, ${count}, 0)
-    on conflict (team_id, owner_id) do update set lead_rows = lead_count.lead_rows + excluded.lead_rows`.execute(
-    world.database.root,
-  )
+  await recountLeads(world.database.root, team.id)
   await sql`
     insert into lead_text (team_id, field, key, folded)
     select distinct on (name_key) team_id, 'name', name_key, name_folded from lead

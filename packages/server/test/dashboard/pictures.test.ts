@@ -57,13 +57,6 @@ async function inOneOrder(world: World): Promise<void> {
       from lead l left join source s on s.team_id = l.team_id and s.id = l.source_id
     ) o
     where o.id = lead.id`.execute(root)
-  // The newest lead of a person is kept by triggers that take its time for fixed.
-  await sql`update engager e set lead_id = n.id, owner_id = n.owner_id, at = n.created_at
-    from (
-      select distinct on (team_id, person_urn) * from lead where enrichment <> 'raw'
-      order by team_id, person_urn, created_at desc, id desc
-    ) n
-    where n.team_id = e.team_id and n.person_urn = e.person_urn`.execute(root)
 }
 
 /** Pictures in view that have not come yet. */

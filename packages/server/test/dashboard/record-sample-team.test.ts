@@ -32,8 +32,6 @@ const left = [
   'agent_ranking_due',
   'source_yield',
   'source_yield_due',
-  'engager',
-  'list_change',
   'credit_day',
   'planned_send',
   'planned_send_part',

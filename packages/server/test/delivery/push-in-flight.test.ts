@@ -138,8 +138,7 @@ test(
         await stage.makeLead(id, { name: lead % 2 === 0 ? 'Ann' : 'Ben', webhookStatus: 'no_webhook', isIcp: true }),
       )
     }
-    await sql`insert into lead_count (team_id, owner_id, lead_rows, raw_rows)
-      values (${stage.teamId}, ${id}, 10, 0)`.execute(stage.db)
+    await sql`update source set lead_rows = 10, leads_completed = 10 where id = ${id}`.execute(stage.db)
     const operations = pushOperations({ faultPoint: async () => {}, small: 9 })
     const context = () => stage.context(stage.teamId) as never
     const started = (await operations.pushSource({ id, icpOnly: true } as never, context())) as unknown as {
@@ -191,8 +190,7 @@ test('a push of many leads ends when its URL is cleared; what was queued is give
   const id = await stage.makeSource('many-cleared')
   await stage.put(id, { webhookUrl: inbox.url, autoSend: false })
   for (let lead = 0; lead < 4; lead++) await stage.makeLead(id, { webhookStatus: 'no_webhook' })
-  await sql`insert into lead_count (team_id, owner_id, lead_rows, raw_rows)
-    values (${stage.teamId}, ${id}, 4, 0)`.execute(stage.db)
+  await sql`update source set lead_rows = 4, leads_completed = 4 where id = ${id}`.execute(stage.db)
   const operations = pushOperations({ faultPoint: async () => {}, small: 2 })
   const context = () => stage.context(stage.teamId) as never
   const { pushId } = (await operations.pushSource({ id } as never, context())) as unknown as { pushId: string }

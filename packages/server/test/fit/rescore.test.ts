@@ -182,9 +182,7 @@ const byName = (fit: string, other: string) => ({
   peopleThatFit: [`5 ${fit} true`],
 })
 const count = (id: string) =>
-  sql`insert into lead_count (team_id, owner_id, lead_rows, raw_rows) values (${stage.teamId}, ${id}, 10, 0)`.execute(
-    stage.db,
-  )
+  sql`update source set lead_rows = 10, leads_completed = 10 where id = ${id}`.execute(stage.db)
 const progress = async (id: string) =>
   (
     (await icpOperations({ ...deps(), owners: { find: findActiveSource, lock: lockActiveSource } }).getSourceIcp(

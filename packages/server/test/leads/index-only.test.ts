@@ -44,9 +44,11 @@ it.each<[string, Partial<LeadFilter>]>([
   ['lead_listed_by_icp', { isIcp: false }],
   ['lead_listed_by_type', { engagementType: 'Like' }],
   ['lead_listed_by_kind', { sourceKind: 'keyword' }],
-])('people are told apart by %s alone [LED-01]', async (index, filter) => {
+])('leads are skipped by %s alone [LED-01]', async (index, filter) => {
   const condition = conditions(stage.teamId, { ...everything, ...filter })
-  expect(await readsOf('l.person_urn', sql`${condition}`)).toEqual([`->  Index Only Scan using ${index} on lead l`])
+  expect(await readsOf('l.id, l.created_at', sql`${condition}`)).toEqual([
+    `->  Index Only Scan using ${index} on lead l`,
+  ])
 })
 
 it('raw leads of one kind of engagement are skipped by lead_raw_listed alone [RAW-01]', async () => {

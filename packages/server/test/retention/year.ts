@@ -189,14 +189,9 @@ export async function liveThrough(
     for (const [table, rows] of Object.entries(made)) await pool.query(statement(table, rows), [now, until])
     // What the service counts as it stores them.
     await pool.query(
-      `insert into lead_count (team_id, owner_id, lead_rows, raw_rows)
-       select team_id, team_id, 0, count(*)
-       from lead
-       group by 1
-       on conflict (team_id, owner_id) do update set raw_rows = excluded.raw_rows`,
-    )
-    await pool.query(
-      `update source s set raw_rows = c.raw_rows from lead_count c where c.team_id = s.team_id and c.owner_id = s.id`,
+      `update source s set raw_rows = c.raw_rows
+       from (select team_id, owner_id, count(*) as raw_rows from lead group by 1, 2) c
+       where c.team_id = s.team_id and c.owner_id = s.id`,
     )
     now = until
     for (;;) {

@@ -12,11 +12,17 @@ const titled = (count: number, title: string) => Array.from({ length: count }, (
 
 /** A source that counts as one of thousands while `work` goes on. */
 async function asLarge<T>(id: string, leads: number, work: () => Promise<T>): Promise<T> {
-  await run('update lead_count set lead_rows = 6000 where owner_id = $1', [id])
+  await run('update source set lead_rows = lead_rows + $2, leads_completed = leads_completed + $2 where id = $1', [
+    id,
+    6_000 - leads,
+  ])
   try {
     return await work()
   } finally {
-    await run('update lead_count set lead_rows = $2 where owner_id = $1', [id, leads])
+    await run('update source set lead_rows = lead_rows - $2, leads_completed = leads_completed - $2 where id = $1', [
+      id,
+      6_000 - leads,
+    ])
   }
 }
 /** Saves the rule of a source with thousands of leads. */

@@ -303,7 +303,6 @@ const written = [
   'source',
   'source_post',
   'lead',
-  'lead_count',
   'credit_account',
   'credit_entry',
   'job',

@@ -50,15 +50,6 @@ const trackingPlants: readonly Plant[] = [
     says: /has a lead|rows it says|counters/,
   },
   {
-    name: 'only the first leads of a source are counted',
-    seams: replacing(
-      /insert into lead_count/,
-      /lead_rows = lead_count\.lead_rows \+ excluded\.lead_rows/,
-      'lead_rows = lead_count.lead_rows',
-    ),
-    says: /count of leads/,
-  },
-  {
     name: 'rows without the charge',
     seams: rewriting(/insert into credit_entry/, (statement) =>
       JSON.stringify(statement.params).includes(':person:') ? nothing(statement) : statement,

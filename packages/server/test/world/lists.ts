@@ -125,10 +125,11 @@ export async function findWrongTotals(world: World, teams: readonly Team[], read
 /** Counts the leads of a team anew: for rows that a test has laid down or taken away by SQL. */
 export async function recountLeads(db: Reader, teamId: string): Promise<void> {
   await sql`
-    insert into lead_count (team_id, owner_id, lead_rows, raw_rows)
-    select team_id, owner_id, count(*) filter (where enrichment <> 'raw'), count(*) filter (where enrichment = 'raw')
-    from lead where team_id = ${teamId} group by team_id, owner_id
-    on conflict (team_id, owner_id) do update set lead_rows = excluded.lead_rows, raw_rows = excluded.raw_rows`.execute(
-    db,
-  )
+    update source s set (lead_rows, raw_rows, leads_pending, leads_completed, leads_failed, leads_skipped) = (
+      select count(*) filter (where enrichment <> 'raw'), count(*) filter (where enrichment = 'raw'),
+        count(*) filter (where enrichment in ('pending', 'processing')),
+        count(*) filter (where enrichment = 'completed'), count(*) filter (where enrichment = 'failed'),
+        count(*) filter (where enrichment = 'skipped')
+      from lead l where l.team_id = s.team_id and l.source_id = s.id)
+    where s.team_id = ${teamId}`.execute(db)
 }

@@ -149,18 +149,6 @@ const violations: Rules = {
       or s.leads_completed <> count(*) filter (where l.enrichment = 'completed')
       or s.leads_failed <> count(*) filter (where l.enrichment = 'failed')
       or s.leads_skipped <> count(*) filter (where l.enrichment = 'skipped')`,
-  'the count of leads has those of every source and every Discover run': sql`
-    select team_id, owner_id, c.lead_rows, c.raw_rows, stored.rows, stored.raw from lead_count c full join (
-      select l.team_id, l.owner_id, count(*) filter (where l.enrichment <> 'raw') as rows,
-        count(*) filter (where l.enrichment = 'raw') as raw from lead l group by 1, 2
-    ) stored using (team_id, owner_id)
-    where coalesce(c.lead_rows, 0) <> coalesce(stored.rows, 0) or coalesce(c.raw_rows, 0) <> coalesce(stored.raw, 0)`,
-  'the newest lead of every person is kept': sql`
-    select team_id, person_urn, e.lead_id, newest.id from engager e full join (
-      select distinct on (l.team_id, l.person_urn) l.team_id, l.person_urn, l.id, l.owner_id, l.created_at from lead l
-      where l.enrichment <> 'raw' order by l.team_id, l.person_urn, l.created_at desc, l.id desc
-    ) newest using (team_id, person_urn)
-    where (e.lead_id, e.owner_id, e.at) is distinct from (newest.id, newest.owner_id, newest.created_at)`,
   'a waiting lead has somebody to enrich it': sql`
     select l.team_id, l.id from lead l where l.enrichment in ('pending', 'processing')
     and not exists (select 1 from enrichment_task t where t.team_id = l.team_id and t.person_urn = l.person_urn)`,

@@ -5,14 +5,7 @@ import { AccountOvertaken, chargeAll, knownCharges, type Charge } from '../credi
 import { initialWebhookStatus } from '../delivery/index.ts'
 import { rememberPeople } from '../directory/index.ts'
 import { requestEnrichment } from '../enrichment/index.ts'
-import {
-  countLeads,
-  insertLeads,
-  listKnownEngagements,
-  updateReactions,
-  type Engagement,
-  type LeadOrigin,
-} from '../leads/index.ts'
+import { insertLeads, listKnownEngagements, updateReactions, type Engagement, type LeadOrigin } from '../leads/index.ts'
 import type { Run, RunPost } from '../runs/index.ts'
 import { leadKindOf, moveCounts } from '../sources/index.ts'
 import { captureBounds, noteSpend, type PageStop } from './bounds.ts'
@@ -126,6 +119,5 @@ async function storeRows(
 async function countRows(tx: Tx, { source, run }: Locked, rows: number): Promise<void> {
   if (rows === 0) return
   const raw = !run.policy.enriches
-  await countLeads(tx, { teamId: run.teamId, ownerId: source.id, enrichment: raw ? 'raw' : 'pending' }, rows)
   await moveCounts(tx, source, raw ? { raw: rows } : { pending: rows })
 }

@@ -5,7 +5,7 @@ import type { Post } from '../../providers/ports.ts'
 import { chargeAll, settleAgentSearch, type Charge, type LockedAccount } from '../credits/index.ts'
 import { rememberPeople, rememberPosts } from '../directory/index.ts'
 import { requestEnrichment } from '../enrichment/index.ts'
-import { countLeads, insertLeads } from '../leads/index.ts'
+import { insertLeads } from '../leads/index.ts'
 import { forgetOthers, listAddable, markAdded } from './people-store.ts'
 import { authorLead } from './rules/people.ts'
 import { closeDiscoverRun, saveDiscoverCheckpoint, type Ending, type DiscoverRun } from './store.ts'
@@ -46,7 +46,6 @@ async function storeLeads(tx: Tx, run: DiscoverRun, posts: readonly Post[]): Pro
     origin,
     posts.map((post) => ({ post, engagements: [authorLead(post)] })),
   )
-  await countLeads(tx, origin, posts.length)
 }
 
 /**

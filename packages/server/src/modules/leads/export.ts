@@ -5,7 +5,7 @@ import { readList } from './list-request.ts'
 import { batchOfLeads, leadsById, type LeadPlace, type LeadRow } from './listing.ts'
 import { presentLead } from './present.ts'
 import { csvLine } from './rules/csv.ts'
-import type { LeadList } from './text-choice.ts'
+import { chosenIds, type LeadList } from './text-choice.ts'
 import type { VerdictSource } from './verdicts.ts'
 
 /** The filters of `GET /leads`; an export has no pages. */
@@ -62,10 +62,8 @@ export async function exportLeads(
   }: { readonly teamId: string; readonly filters: ExportFilters; readonly verdicts: VerdictSource },
 ): Promise<AsyncGenerator<string, void>> {
   const list = await readList(db, { teamId, input: filters, verdicts })
-  const batches =
-    list.chosen && 'ids' in list.chosen
-      ? walkChosen(db, { teamId, ids: list.chosen.ids, verdicts })
-      : walkAll(db, list, verdicts)
+  const ids = chosenIds(list)
+  const batches = ids ? walkChosen(db, { teamId, ids, verdicts }) : walkAll(db, list, verdicts)
   // Before the first line, so that what fails is still an answer of its own.
   const first = await batches.next()
   return (async function* () {

@@ -32,36 +32,23 @@ export type LeadFilter = {
    * the planner see that they hide next to nothing, so that it walks an index in its order instead of sorting every lead.
    */
   readonly hidden?: readonly string[] | undefined
-  /** Where the rows begin: what stands above this one is left out. */
-  readonly from?: Standing | undefined
 }
-
-/** Where a lead stands in lists in the order of time. */
-export type Standing = { readonly at: string; readonly id: string }
-
-/** SQL: the leads `l` from a place on, newest first, or those above it. */
-export const fromOn = ({ at, id }: Standing): RawBuilder<unknown> =>
-  sql`(l.created_at, l.id) <= (${at}::timestamptz, ${id}::uuid)`
-export const aboveIt = ({ at, id }: Standing): RawBuilder<unknown> =>
-  sql`(l.created_at, l.id) > (${at}::timestamptz, ${id}::uuid)`
 
 /** The rows a list is made of before anything narrows it, as a condition on `lead l`. Raw leads are excluded here and nowhere else. */
 export function scopeOf(teamId: string, filter: LeadFilter): RawBuilder<unknown> {
   const parts: RawBuilder<unknown>[] = [sql`l.team_id = ${teamId}`, sql`l.enrichment <> 'raw'`]
   if (filter.ownerId !== null) parts.push(sql`l.owner_id = ${filter.ownerId}`)
   else if (!filter.includeInactive || !filter.includeSyncing) parts.push(isShown(teamId, filter))
-  if (filter.from) parts.push(fromOn(filter.from))
   return sql.join(parts, sql` and `)
 }
 
-/** The rows of a list, as a condition on `lead l`; `kinds`: where only some of the kinds of sources that it finds are read. */
-export const conditions = (teamId: string, filter: LeadFilter, kinds = kindsOf(filter)): RawBuilder<unknown> => {
-  const texts = textFiltersOf(filter).map((text) => containsText('l', text))
-  return sql.join([scopeOf(teamId, filter), ...narrowing(filter, kinds), ...texts], sql` and `)
-}
+/** The rows of a list, as a condition on `lead l`. */
+export const conditions = (teamId: string, filter: LeadFilter): RawBuilder<unknown> =>
+  sql.join([scopeOf(teamId, filter), ...narrowing(filter), ...textFiltersOf(filter).map(containsText)], sql` and `)
 
 /** What a filter demands beyond the scope of the list and its substrings; nothing when it is unfiltered. */
-export function narrowing(filter: LeadFilter, kinds = kindsOf(filter)): RawBuilder<unknown>[] {
+export function narrowing(filter: LeadFilter): RawBuilder<unknown>[] {
+  const kinds = kindsOf(filter)
   const parts: RawBuilder<unknown>[] = []
   if (filter.engagementType !== undefined) parts.push(sql`l.engagement_type = ${filter.engagementType}`)
   if (filter.isIcp !== undefined) parts.push(sql`${verdictOf(filter.open)} = ${filter.isIcp}`)
@@ -70,8 +57,6 @@ export function narrowing(filter: LeadFilter, kinds = kindsOf(filter)): RawBuild
   if (filter.since) parts.push(sql`l.created_at >= ${filter.since}`)
   if (filter.until) parts.push(sql`l.created_at <= ${filter.until}`)
   if (kinds) parts.push(kinds.length === 1 ? sql`l.source_kind = ${kinds[0]}` : sql`l.source_kind = any(${kinds})`)
-  // PostgreSQL does not conclude from `is_icp = false` that there is a verdict, and would leave the index of verdicts alone.
-  if (filter.isIcp !== undefined && filter.open.length === 0) parts.push(sql`l.is_icp is not null`)
   return parts
 }
 
@@ -80,10 +65,6 @@ function kindsOf({ sourceKind }: LeadFilter): readonly string[] | null {
   if (sourceKind === undefined || sourceKind === 'all') return null
   return sourceKind === 'profile' ? ['profile', 'company'] : [sourceKind]
 }
-
-/** The conditions that make up a list, each of rows that one index has in order: of a list by two kinds of sources one a kind. */
-export const branchesOf = (teamId: string, filter: LeadFilter): RawBuilder<unknown>[] =>
-  kindsOf(filter)?.map((kind) => conditions(teamId, filter, [kind])) ?? [conditions(teamId, filter)]
 
 /** True when nothing narrows a list beyond its scope: then it is as long as the kept counts say. */
 export const isWhole = (filter: LeadFilter): boolean =>

@@ -18,7 +18,6 @@ export {
 } from './clearing.ts'
 export { conditionOfChosen, leadsOfChosen, type ChosenLeads } from './chosen.ts'
 export { exportLeads, type ExportFilters } from './export.ts'
-export { mergeListChanges } from './list-changes.ts'
 export { leadsById } from './listing.ts'
 export { leadOperations } from './operations.ts'
 export { sortedLeadOperations } from './sorted-listing.ts'
@@ -38,7 +37,6 @@ export { likeText } from './texts.ts'
 export { findOldRawOwner, listPeopleWithLeads, listPostsWithLeads, purgeRawLeadsOf } from './retention.ts'
 export { authorKey, commentKey, reactionKey, type Engagement } from './rules/engagement.ts'
 export {
-  countLeads,
   countLeadsOf,
   countStoredLeads,
   insertLeads,

@@ -1,13 +1,15 @@
 /** From the request for a list of leads to what its page and its total are read by, and to the paging of its answer. */
 import type { Reader } from '../../platform/db/unit-of-work.ts'
 import { isClearing } from './clearing.ts'
-import type { Page } from './deep-pages.ts'
-import { isWhole, type LeadFilter } from './filter.ts'
+import type { LeadFilter } from './filter.ts'
 import { readHidden } from './hidden.ts'
 import { readScope, type Scope } from './scope.ts'
 import { chooseByText, countLimit, type LeadList } from './text-choice.ts'
 import type { Total } from './totals.ts'
 import type { VerdictSource } from './verdicts.ts'
+
+/** A page as lists ask for it; what reads one reads a row more than `limit`, so that the answer can say whether there is more. */
+export type Page = { readonly limit: number; readonly offset: number }
 
 /** The paging of a list whose rows are one more than asked when there is more; a page that shows the end needs no counting. */
 export async function pagingOf(rows: number, { limit, offset }: Page, count: () => Promise<Total>) {
@@ -45,8 +47,7 @@ async function filterOf(db: Reader, { teamId, input, verdicts }: AskedList): Pro
     includeInactive: input.includeInactive ?? false,
     includeSyncing: input.includeSyncing ?? false,
   }
-  // The list that is read most, an unfiltered one, is counted elsewhere and walked by its index either way.
-  return isWhole(filter) ? filter : { ...filter, hidden: await readHidden(db, teamId, filter) }
+  return { ...filter, hidden: await readHidden(db, teamId, filter) }
 }
 
 /** The list that a request names, with what its substrings have chosen; refuses a source that is not the team's. */

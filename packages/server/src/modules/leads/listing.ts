@@ -1,15 +1,11 @@
 /** SQL that reads leads as the lists show them (specification «Leads»; G37, G40..G44). */
-import { sql, type RawBuilder } from 'kysely'
+import { sql } from 'kysely'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
-import { farDown, idsFarDown, type Page } from './deep-pages.ts'
-import { idsWithTextFarDown } from './deep-texts.ts'
 import { labelJoins, labelOfSource } from '../source-labels/index.ts'
 import { webhookStatusNow } from './clearing.ts'
-import { branchesOf, conditions, isWhole, type LeadFilter } from './filter.ts'
-import { readHidden } from './hidden.ts'
-import { countAbove, pageByPlaces, type Places } from './places.ts'
-import { frequentTextOf, newestChosen, type ChosenList, type LeadList } from './text-choice.ts'
-import { keptTotal } from './totals.ts'
+import { conditions } from './filter.ts'
+import type { Page } from './list-request.ts'
+import { chosenIds, type LeadList } from './text-choice.ts'
 import { withVerdicts, type VerdictSource } from './verdicts.ts'
 
 /** A lead with its company record and what its source is called. */
@@ -75,89 +71,24 @@ const columnsOf = (
   c.employee_count, c.staff_range, l.source_id, l.source_kind, ${labelOfSource} as source_label, l.post_url, l.post_urn,
   l.enrichment, l.skip_reason, l.created_at, ${verdicts.isOpen(teamId)} as judging`
 
-/** A page, and the offset from which one counts as far down. */
-type DeepPage = Page & { readonly deep: number }
-
-/** The leads of a page of those that substrings have chosen, one more than asked when there are more. */
-async function idsOfChosen(db: Reader, list: ChosenList, page: DeepPage): Promise<string[]> {
-  const text = page.offset >= page.deep ? frequentTextOf(list) : null
-  if (text) return idsWithTextFarDown(db, text, page)
-  return (await newestChosen(db, list, page.offset + page.limit + 1)).slice(page.offset)
-}
-
-/** SQL: the leads of a page that no substring has chosen. */
-async function placesOf(db: Reader, { teamId, filter }: LeadList, page: DeepPage): Promise<RawBuilder<unknown>> {
-  if (page.offset < page.deep)
-    return sql`select l.id from lead l where ${conditions(teamId, filter)}
-      order by l.created_at desc, l.id desc limit ${page.limit + 1} offset ${page.offset}`
-  const total = isWhole(filter) ? keptTotal(teamId, filter) : null
-  return sql`select unnest(${await idsFarDown(db, { branches: branchesOf(teamId, filter), total }, page)}::uuid[])`
-}
-
 /** Which page is asked for, and where criteria that have not reached all leads come from. */
-export interface PageAsked extends Page {
-  readonly verdicts: VerdictSource
-  /** The offset from which a page is read as one far down; tests ask for 0. */
-  readonly deep?: number
-  /** What is remembered of lists; without it every page is read from the beginning. */
-  readonly places?: Places | undefined
-  /** A place is remembered every so many people that a page of people far down comes past; tests ask for few. */
-  readonly passedEvery?: number
-}
+export type PageAsked = Page & { readonly verdicts: VerdictSource }
 
 /** A page of leads, newest stored first (G41), with one row more than asked when there is more. */
-export async function pageOfLeads(db: Reader, list: LeadList, asked: PageAsked): Promise<LeadRow[]> {
-  const { limit, offset, verdicts, deep = farDown, places } = asked
-  const name = offset < deep ? null : await nameOf(db, list)
-  // Named, the sources that a list hides are told from others sooner than looked up for each lead that is skipped.
-  const whole = () => readPage(db, name === null ? list : { ...list, filter: name }, { limit, offset, verdicts, deep })
-  if (!places || name === null) return whole()
-  const { teamId, chosen } = list
-  return pageByPlaces(
-    db,
-    {
-      teamId,
-      name: ['leads', name],
-      furthest: offset,
-      read: (start) =>
-        start === null
-          ? whole()
-          : readPage(
-              db,
-              { teamId, chosen, filter: { ...name, from: start.place } },
-              { limit, offset: start.rest, verdicts, deep: Infinity },
-            ),
-      above: (place) => countAbove(db, conditions(teamId, name), place),
-    },
-    { limit, offset, places },
-  )
-}
-
-/**
- * The filter of a list that places are remembered of, with all that it hides; null where they are not: its rows are at hand, are chosen by
- * verdicts or states that are not stored, or hide more sources than are named.
- */
-export async function nameOf(db: Reader, { teamId, filter, chosen }: LeadList): Promise<LeadFilter | null> {
-  if (filter.open.length > 0 || filter.clearing || (chosen && 'ids' in chosen)) return null
-  // The paging is no part of a filter, though what asks for a list may carry it.
-  const { limit: _limit, offset: _offset, ...kept } = filter as LeadFilter & Partial<Page>
-  const hidden = filter.hidden ?? (await readHidden(db, teamId, filter))
-  const hidesNone = filter.ownerId !== null || (filter.includeInactive && filter.includeSyncing)
-  return hidden === undefined && !hidesNone ? null : { ...kept, hidden: hidden?.toSorted() }
-}
-
-/** A page of leads, read from the beginning of its list. */
-async function readPage(
+export async function pageOfLeads(
   db: Reader,
-  { teamId, filter, chosen }: LeadList,
-  { limit, offset, verdicts, deep }: DeepPage & Pick<PageAsked, 'verdicts'>,
+  list: LeadList,
+  { limit, offset, verdicts }: PageAsked,
 ): Promise<LeadRow[]> {
-  const page = { limit, offset, deep }
-  const ofPage = chosen
-    ? sql`any(${await idsOfChosen(db, { teamId, filter, chosen }, page)})`
-    : sql`any(array(${await placesOf(db, { teamId, filter, chosen }, page)}))`
+  const { teamId, filter } = list
+  const chosen = chosenIds(list)
+  // The leads before the page are skipped in an index: only the ids of the page lead to rows of the table.
+  const ids = chosen
+    ? sql`${chosen.slice(offset, offset + limit + 1)}::uuid[]`
+    : sql`array(select l.id from lead l where ${conditions(teamId, filter)}
+        order by l.created_at desc, l.id desc limit ${limit + 1} offset ${offset})`
   const { rows } = await sql<LeadRow>`
-    with page as (select * from lead l where l.team_id = ${teamId} and l.enrichment <> 'raw' and l.id = ${ofPage})
+    with page as (select * from lead l where l.team_id = ${teamId} and l.enrichment <> 'raw' and l.id = any(${ids}))
     select ${columnsOf(teamId, verdicts)} from page l
     left join company c on c.urn = l.company_urn
     left join source s on s.team_id = l.team_id and s.id = l.source_id ${labelJoins}

@@ -3,7 +3,6 @@ import type { Handlers } from '../accounts/index.ts'
 import { pageOfEngagers } from './engagers-listing.ts'
 import { pagingOf, readList } from './list-request.ts'
 import { pageOfLeads } from './listing.ts'
-import { openPlaces, type Places } from './places.ts'
 import { presentEngager, presentLead, presentRawLead } from './present.ts'
 import { countRawLeads, pageOfRawLeads } from './raw-listing.ts'
 import { readScope } from './scope.ts'
@@ -11,14 +10,11 @@ import { countLimit } from './text-choice.ts'
 import { countEngagers, countLeads } from './totals.ts'
 import type { VerdictSource } from './verdicts.ts'
 
-/** Makes the handlers of this module; they share what they remember of lists. */
-export const leadOperations = (
-  verdicts: VerdictSource,
-  places: Places = openPlaces(),
-): Handlers<'listLeads' | 'listEngagers' | 'listRawLeads'> => ({
+/** Makes the handlers of this module. */
+export const leadOperations = (verdicts: VerdictSource): Handlers<'listLeads' | 'listEngagers' | 'listRawLeads'> => ({
   listLeads: async (input, { caller, db }) => {
     const list = await readList(db, { teamId: caller.teamId, input, verdicts })
-    const rows = await pageOfLeads(db, list, { ...input, verdicts, places })
+    const rows = await pageOfLeads(db, list, { ...input, verdicts })
     return {
       leads: rows.slice(0, input.limit).map(presentLead),
       ...(await pagingOf(rows.length, input, () => countLeads(db, list))),
@@ -26,7 +22,7 @@ export const leadOperations = (
   },
   listEngagers: async (input, { caller, db }) => {
     const list = await readList(db, { teamId: caller.teamId, input, verdicts })
-    const { rows, held, people } = await pageOfEngagers(db, list, { ...input, verdicts, places })
+    const { rows, held, people } = await pageOfEngagers(db, list, { ...input, verdicts })
     const count = async () =>
       people !== null && people <= countLimit ? { total: people, exact: true } : countEngagers(db, list)
     return {
@@ -40,7 +36,7 @@ export const leadOperations = (
       ownerId: await readScope(db, caller.teamId, input),
       includeInactive: input.includeInactive ?? false,
     }
-    const rows = await pageOfRawLeads(db, { teamId: caller.teamId, filter }, { ...input, places })
+    const rows = await pageOfRawLeads(db, { teamId: caller.teamId, filter }, input)
     return {
       leads: rows.slice(0, input.limit).map(presentRawLead),
       ...(await pagingOf(rows.length, input, () => countRawLeads(db, caller.teamId, filter))),

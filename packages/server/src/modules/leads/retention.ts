@@ -29,9 +29,6 @@ export async function purgeRawLeadsOf(
       from old on conflict do nothing
     ), removed as (
       delete from lead using old where lead.team_id = ${teamId} and lead.id = old.id returning 1
-    ), counted as (
-      update lead_count set raw_rows = raw_rows - (select count(*) from removed)
-      where team_id = ${teamId} and owner_id = ${ownerId}
     )
     select count(*)::integer as removed from removed`.execute(tx.db)
   return rows[0]!.removed

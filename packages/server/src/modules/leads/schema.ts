@@ -42,22 +42,8 @@ export type LeadTable = {
   created_at: Fixed<Date>
 }
 
-/** Row of `engager`: the newest lead of a person, raw ones left out; kept by triggers on `lead`. */
-export type EngagerTable = {
-  team_id: Fixed<string>
-  person_urn: Fixed<string>
-  lead_id: Fixed<string>
-  owner_id: Fixed<string>
-  at: Fixed<Date>
-}
-
-/** Row of `lead_count`: how many leads an owner has, those that lists show and raw ones. */
-export type LeadCountTable = { team_id: Fixed<string>; owner_id: Fixed<string>; lead_rows: number; raw_rows: number }
-
 declare module '../../platform/db/schema.ts' {
   interface Tables {
     lead: LeadTable
-    engager: EngagerTable
-    lead_count: LeadCountTable
   }
 }

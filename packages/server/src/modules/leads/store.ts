@@ -1,5 +1,5 @@
 /**
- * SQL that writes leads as they are captured, counts them, and keeps what was sent of them. What enrichment finds out is
+ * SQL that writes leads as they are captured, says how many there are, and keeps what was sent of them. What enrichment finds out is
  * written in `enrichment-store.ts`, `is_icp` in `scoring.ts`; the texts of all go through `texts.ts`.
  */
 import { sql, type RawBuilder } from 'kysely'
@@ -10,6 +10,7 @@ import { keepFromClearing } from './clearing.ts'
 import type { Engagement } from './rules/engagement.ts'
 import { goneHash } from './retention.ts'
 import { keepingTexts } from './texts.ts'
+import { discoverLeads } from './totals.ts'
 
 /** What the rows of one page of one post have in common. */
 export type LeadOrigin = {
@@ -52,7 +53,10 @@ export async function listKnownEngagements(
   return new Map(rows.map((row) => [row.key, row.reaction]))
 }
 
-/** Stores new rows of any number of posts in one statement, to be counted by `countLeads`; every engagement must be new to the owner. */
+/**
+ * Stores new rows of any number of posts in one statement; every engagement must be new to the owner, and whoever stores rows of a source
+ * moves its counters in the same unit of work. Agents that have the owner as a source are to look at its people again.
+ */
 export async function insertLeads(tx: Tx, origin: LeadOrigin, taken: readonly OfPost[]): Promise<void> {
   const rows = taken.flatMap(({ engagements }, place) =>
     engagements.map((engagement) => ({
@@ -106,37 +110,20 @@ export async function insertLeads(tx: Tx, origin: LeadOrigin, taken: readonly Of
   if (clearingId) await keepFromClearing(tx, { teamId, clearingId, ids: rows.map(({ id }) => id) })
 }
 
-/** Counts new rows of an owner: whoever else counts rows of it waits for this unit from here on, so it comes after what takes long. */
-export async function countLeads(
-  tx: Tx,
-  { teamId, ownerId, enrichment }: Pick<LeadOrigin, 'teamId' | 'ownerId' | 'enrichment'>,
-  rows: number,
-): Promise<void> {
-  if (rows === 0) return
-  const raw = enrichment === 'raw'
-  await sql`
-    insert into lead_count (team_id, owner_id, lead_rows, raw_rows)
-    values (${teamId}, ${ownerId}, ${raw ? 0 : rows}, ${raw ? rows : 0})
-    on conflict (team_id, owner_id) do update set
-      lead_rows = lead_count.lead_rows + excluded.lead_rows,
-      raw_rows = lead_count.raw_rows + excluded.raw_rows`.execute(tx.db)
-}
-
-/** How many leads an owner has, raw ones apart. */
+/** How many leads a source has, raw ones apart. */
 export async function countLeadsOf(
   db: Reader,
   { teamId, ownerId }: { readonly teamId: string; readonly ownerId: string },
 ): Promise<number> {
   const { rows } = await sql<{ leads: number }>`
-    select coalesce(sum(lead_rows), 0)::bigint as leads from lead_count
-    where team_id = ${teamId} and owner_id = ${ownerId}`.execute(db)
-  return rows[0]!.leads
+    select lead_rows as leads from source where team_id = ${teamId} and id = ${ownerId}`.execute(db)
+  return rows[0]?.leads ?? 0
 }
 
 /** How many leads a team has stored, raw ones too, of sources and Discover runs. */
 export async function countStoredLeads(db: Reader, teamId: string): Promise<number> {
   const { rows } = await sql<{ leads: number }>`
-    select coalesce(sum(lead_rows + raw_rows), 0)::bigint as leads from lead_count
+    select (coalesce(sum(lead_rows + raw_rows), 0) + (${discoverLeads(teamId)}))::bigint as leads from source
     where team_id = ${teamId}`.execute(db)
   return rows[0]!.leads
 }

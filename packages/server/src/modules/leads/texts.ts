@@ -41,9 +41,9 @@ function spellingsOf({ column, text }: TextFilter): string[] {
   return code === null ? [] : countrySpellings(code)
 }
 
-/** A condition on the compared form of a column of a lead or text called `alias`. */
-export function containsText(alias: 'l' | 'seen', filter: TextFilter): RawBuilder<unknown> {
-  const column = sql.raw(`${alias}.${filter.column}_folded`)
+/** A condition on the compared form of a column of `lead l`. */
+export function containsText(filter: TextFilter): RawBuilder<unknown> {
+  const column = sql.raw(`l.${filter.column}_folded`)
   const contains = sql`${column} like ${likeText(filter.text)}`
   const spellings = spellingsOf(filter)
   return spellings.length === 0 ? contains : sql`(${contains} or ${column} = any(${spellings}::text[]))`
@@ -53,7 +53,7 @@ export function containsText(alias: 'l' | 'seen', filter: TextFilter): RawBuilde
 const hasThreeInARow = (text: string): boolean => /[\p{L}\p{N}]{3}/u.test(text)
 
 /** The keys of the texts that contain the substring, `limit` at most; of countries also those of the one it names. */
-export function matchingTexts(teamId: string, filter: TextFilter, limit: number | null): RawBuilder<unknown> {
+function matchingTexts(teamId: string, filter: TextFilter, limit: number | null): RawBuilder<unknown> {
   const { column, text } = filter
   const short = hasThreeInARow(text) ? sql`` : sql`and short_grams(folded) @> short_grams(${text})`
   const contains = sql`select key from lead_text
@@ -65,37 +65,6 @@ export function matchingTexts(teamId: string, filter: TextFilter, limit: number 
     ? contains
     : sql`(${contains}) union select hashtextextended(spelling, 0) from unnest(${spellings}::text[]) as spelling`
 }
-
-/**
- * Leads that carry one of the texts in `matching (key)`, `ofEach` newest ones of each text: their id, instant and `more`. The limit
- * inside is also what keeps the planner from reading the whole team for it; without `more` only the index is read.
- */
-export const leadsOfTexts = (
-  scope: RawBuilder<unknown>,
-  { column }: TextFilter,
-  { ofEach, more = sql`` }: { readonly ofEach: number | null; readonly more?: RawBuilder<unknown> | undefined },
-): RawBuilder<unknown> => sql`
-  select c.* from matching m cross join lateral (
-    select l.id, l.created_at${more} from lead l where ${scope} and ${sql.raw(`l.${column}_key`)} = m.key
-    order by l.created_at desc, l.id desc ${ofEach === null ? sql`offset 0` : sql`limit ${ofEach}`}
-  ) c`
-
-/** Leads in a scope that contain a substring. */
-type LeadsWithText = { readonly teamId: string; readonly scope: RawBuilder<unknown>; readonly filter: TextFilter }
-
-/** SQL of the newest leads of each text that contains the substring, with `more`: indexes are read, and no lead. */
-export const newestOfTexts = (
-  { teamId, scope, filter }: LeadsWithText,
-  ofEach: number,
-  more?: RawBuilder<unknown>,
-): RawBuilder<unknown> =>
-  sql`with matching as materialized (${matchingTexts(teamId, filter, null)}) ${leadsOfTexts(scope, filter, { ofEach, more })}`
-
-/** So many texts are looked up one by one for the newest leads of each. */
-const fewTexts = 200
-
-/** How many texts contain the substring and how many leads in scope carry one, as far as it was counted. */
-export type TextReach = { readonly texts: number; readonly leads: number }
 
 /** All leads in scope that contain the substring, newest first; null when there are more than `most`. */
 export async function leadsWithText(
@@ -113,51 +82,23 @@ export async function leadsWithText(
     readonly most: number
     readonly textLimit?: number | null | undefined
   },
-): Promise<{ ids: string[] | null; reach: TextReach }> {
-  const { rows } = await sql<TextReach & { ids: string[] | null }>`
+): Promise<string[] | null> {
+  // The limit inside keeps the planner from reading the whole team for it.
+  const { rows } = await sql<{ texts: number; ids: string[] | null }>`
     with matching as materialized (${matchingTexts(teamId, filter, textLimit)}),
-      found as materialized (${leadsOfTexts(scope, filter, { ofEach: most + 1 })} limit ${most + 1}),
-      reach as (select count(*)::integer as leads from found)
-    select (case when leads <= ${most} then (select count(*) from matching)
-        else (select count(*) from (select 1 from matching limit ${fewTexts + 1}) m) end)::integer as texts, leads,
-        case when leads <= ${most} then array(select id from found order by created_at desc, id desc) end as ids
-        from reach`.execute(db)
-  const { ids, ...reach } = rows[0]!
-  // Texts of hidden leads alone may have taken the limit.
-  return ids && textLimit !== null && reach.texts >= textLimit
+      found as materialized (
+        select of_text.id, of_text.created_at from matching m cross join lateral (
+          select l.id, l.created_at from lead l where ${scope} and ${sql.raw(`l.${filter.column}_key`)} = m.key
+          limit ${most + 1}) of_text
+        limit ${most + 1})
+    select (select count(*) from matching)::integer as texts,
+      case when (select count(*) from found) <= ${most}
+        then array(select id from found order by created_at desc, id desc) end as ids`.execute(db)
+  const { ids, texts } = rows[0]!
+  // So many texts that the leads of the rest were not looked for.
+  return ids && textLimit !== null && texts >= textLimit
     ? leadsWithText(db, { teamId, scope, filter, most, textLimit: null })
-    : { ids, reach }
-}
-
-/** True when the substring is in a few texts only, as countries and job titles have them. */
-export const isFew = (reach: TextReach): boolean => reach.texts <= fewTexts
-
-/**
- * The newest leads in scope that contain the substring, newest first, `needed` of them when there are so many; for
- * substrings known to be frequent.
- */
-export async function newestWithText(
-  db: Reader,
-  { teamId, scope, filter, reach, needed }: LeadsWithText & { readonly reach: TextReach; readonly needed: number },
-): Promise<string[]> {
-  // Many texts are mostly found by walking the newest leads; where those have them seldom, as few texts are.
-  const looks = isFew(reach) && reach.texts * needed <= 20_000 ? [] : [needed * 10 + 500, needed * 80 + 4_000]
-  for (const look of looks) {
-    const { rows } = await sql<{ ids: string[]; seen: number }>`
-      with seen as materialized (
-        select l.id, l.created_at, ${sql.raw(`l.${filter.column}_folded`)} from lead l where ${scope}
-        order by l.created_at desc, l.id desc limit ${look}
-      )
-      select (select count(*) from seen)::integer as seen,
-        array(select seen.id from seen where ${containsText('seen', filter)}
-          order by seen.created_at desc, seen.id desc limit ${needed}) as ids`.execute(db)
-    const { ids, seen } = rows[0]!
-    if (ids.length >= needed || seen < look) return ids
-  }
-  const { rows } = await sql<{ id: string }>`
-    select id from (${newestOfTexts({ teamId, scope, filter }, needed)}) found
-    order by created_at desc, id desc limit ${needed}`.execute(db)
-  return rows.map((row) => row.id)
+    : ids
 }
 
 /** A text that a lead carries in one of its columns. */

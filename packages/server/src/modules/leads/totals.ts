@@ -1,23 +1,28 @@
 /** How long lists of leads and of people are: from kept counters where nothing narrows them, else counted up to 10,000 (G37). */
 import { sql, type RawBuilder } from 'kysely'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
-import { conditions, isWhole, scopeOf, type LeadFilter } from './filter.ts'
+import { conditions, isWhole, type LeadFilter } from './filter.ts'
 import { isShown } from './hidden.ts'
-import { countLimit, type LeadList } from './text-choice.ts'
-import { isFew, leadsOfTexts, matchingTexts, type TextFilter } from './texts.ts'
+import { countLimit, listedLeads, type LeadList } from './text-choice.ts'
 
 /** A total; `exact` is false when there are more. */
 export type Total = { readonly total: number; readonly exact: boolean }
 
-/** SQL: how many leads an unfiltered list holds. */
-export function keptTotal(teamId: string, filter: LeadFilter): RawBuilder<unknown> {
-  const scope =
+/** SQL: how many leads Discover runs have found for a team; no source counts them, and there are never many. */
+export const discoverLeads = (teamId: string): RawBuilder<unknown> => sql`
+  select count(*) from lead where team_id = ${teamId} and source_kind = 'discover' and enrichment <> 'raw'`
+
+/** How many leads an unfiltered list holds: sources count theirs as they are stored. */
+async function countWhole(db: Reader, teamId: string, filter: LeadFilter): Promise<number> {
+  const isShownSource =
+    filter.includeInactive && filter.includeSyncing ? sql`true` : isShown(teamId, filter, sql`source.id`)
+  const total =
     filter.ownerId !== null
-      ? sql`owner_id = ${filter.ownerId}`
-      : filter.includeInactive && filter.includeSyncing
-        ? sql`true`
-        : isShown(teamId, filter, sql`owner_id`)
-  return sql`select coalesce(sum(lead_rows), 0)::bigint from lead_count where team_id = ${teamId} and ${scope}`
+      ? sql`select lead_rows::bigint as total from source where team_id = ${teamId} and id = ${filter.ownerId}`
+      : sql`select (coalesce(sum(lead_rows), 0) + (${discoverLeads(teamId)}))::bigint as total from source
+          where team_id = ${teamId} and ${isShownSource}`
+  const { rows } = await sql<{ total: number }>`${total}`.execute(db)
+  return rows[0]?.total ?? 0
 }
 
 /** How many leads `l` meet a condition, counted up to 10,000; `exact` is false when there are more (G37). */
@@ -31,11 +36,9 @@ export async function countBounded(db: Reader, condition: RawBuilder<unknown>): 
 
 /** How many match: from kept counters when nothing narrows the list, else counted up to 10,000 (G37). */
 export async function countLeads(db: Reader, { teamId, filter, chosen }: LeadList): Promise<Total> {
-  if (chosen) return 'ids' in chosen ? { total: chosen.ids.length, exact: true } : { total: countLimit, exact: false }
-  if (isWhole(filter)) {
-    const { rows } = await sql<{ total: number }>`select (${keptTotal(teamId, filter)})::bigint as total`.execute(db)
-    return { total: rows[0]!.total, exact: true }
-  }
+  if (chosen === 'many') return { total: countLimit, exact: false }
+  if (chosen) return { total: chosen.ids.length, exact: true }
+  if (isWhole(filter)) return { total: await countWhole(db, teamId, filter), exact: true }
   return countBounded(db, conditions(teamId, filter))
 }
 
@@ -46,62 +49,17 @@ export async function countLeads(db: Reader, { teamId, filter, chosen }: LeadLis
 const usualRows = 15_000
 
 /** How many people match, counted up to 10,000: people engage with several sources, so no counter kept by source adds up to them. */
-export async function countEngagers(db: Reader, { teamId, filter, chosen }: LeadList): Promise<Total> {
-  if (chosen && 'ids' in chosen) {
-    const { rows } = await sql<{
-      people: number
-    }>`select count(*)::integer as people
-      from (select 1 from lead l where l.team_id = ${teamId} and l.id = any(${chosen.ids})
-        group by l.person_urn) people`.execute(db)
-    return { total: rows[0]!.people, exact: true }
-  }
-  // Leads of one name or company are of few people: it takes more of them.
-  const limits = !chosen
-    ? [usualRows, null]
-    : [...(isFew(chosen.reach) ? [usualRows] : []), usualRows * 2, usualRows * 8, null]
-  for (const limit of limits) {
-    const { wasAll, people } = await (chosen
-      ? countOfTexts(db, { teamId, filter, text: chosen.frequent, limit })
-      : countOfNewest(db, { teamId, filter, limit }))
+export async function countEngagers(db: Reader, list: LeadList): Promise<Total> {
+  for (const limit of [usualRows, null]) {
+    const { rows } = await sql<{ scanned: number; people: number }>`
+      select coalesce(sum(rows), 0)::integer as scanned, count(*)::integer as people from (
+        select count(*) as rows from (
+          select l.person_urn from lead l where ${listedLeads(list)}
+          order by l.created_at desc, l.id desc limit ${limit}) looked
+        group by person_urn) people`.execute(db)
+    const { scanned, people } = rows[0]!
     if (people > countLimit) break
-    if (wasAll) return { total: people, exact: true }
+    if (limit === null || scanned < limit) return { total: people, exact: true }
   }
   return { total: countLimit, exact: false }
-}
-
-type Counted = { readonly wasAll: boolean; readonly people: number }
-
-async function countOfNewest(
-  db: Reader,
-  { teamId, filter, limit }: { readonly teamId: string; readonly filter: LeadFilter; readonly limit: number | null },
-): Promise<Counted> {
-  const bound = limit === null ? sql`` : sql`order by l.created_at desc, l.id desc limit ${limit}`
-  const { rows } = await sql<{ scanned: number; people: number }>`
-    select coalesce(sum(rows), 0)::integer as scanned, count(*)::integer as people from (
-      select count(*) as rows from (select l.person_urn from lead l where ${conditions(teamId, filter)} ${bound}) looked
-      group by person_urn
-    ) people`.execute(db)
-  const { scanned, people } = rows[0]!
-  return { people, wasAll: limit === null || scanned < limit }
-}
-
-async function countOfTexts(
-  db: Reader,
-  {
-    teamId,
-    filter,
-    text,
-    limit,
-  }: { readonly teamId: string; readonly filter: LeadFilter; readonly text: TextFilter; readonly limit: number | null },
-): Promise<Counted> {
-  const { rows } = await sql<{ texts: number; scanned: number; people: number }>`
-    with matching as materialized (${matchingTexts(teamId, text, limit)}),
-      looked as materialized (${leadsOfTexts(scopeOf(teamId, filter), text, {
-        ofEach: limit,
-        more: sql`, l.person_urn`,
-      })} ${limit === null ? sql`` : sql`limit ${limit}`})
-    select (select count(*) from matching)::integer as texts, (select count(*) from looked)::integer as scanned,
-      (select count(*) from (select 1 from looked group by person_urn) people)::integer as people`.execute(db)
-  const { texts, scanned, people } = rows[0]!
-  return { people, wasAll: limit === null || (texts < limit && scanned < limit) }
 }

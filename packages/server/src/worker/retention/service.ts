@@ -2,7 +2,7 @@
 import { purgeFlights, purgeIdempotency, keptDays, type KeepDays, type KeepRule } from '../../modules/accounts/index.ts'
 import { purgeDeliveryLog, purgeForsakenLeases } from '../../modules/delivery/index.ts'
 import { purgeCompanyLookups } from '../../modules/enrichment/index.ts'
-import { forgetKept, mergeListChanges } from '../../modules/leads/index.ts'
+import { forgetKept } from '../../modules/leads/index.ts'
 import { purgePages } from '../../modules/posts/index.ts'
 import { purgeRequests } from '../../modules/request-log/index.ts'
 import { purgeSends } from '../../modules/sends/index.ts'
@@ -46,7 +46,6 @@ export const serviceRules: Readonly<Record<string, ServiceRule>> = {
     purge: (tx, limit, { system }) => purgeForsakenLeases(tx, system.nowMs(), limit),
   },
   'kept-from-clearings': { everyMs: 10 * minute, purge: forgetKept },
-  'list-changes': { everyMs: 10 * minute, purge: mergeListChanges },
   calls: { everyMs: 60 * minute, purge: purgeRequests },
   'planned-sends': {
     everyMs: 60 * minute,

@@ -114,7 +114,7 @@ export async function listRescoring(
   if (ownerIds.length === 0) return new Map()
   const { rows } = await sql<Rescoring & { ownerId: string }>`
     select r.owner_id as "ownerId", r.judged, coalesce(n.lead_rows, 0) as leads from icp_rescore r
-    left join lead_count n on n.team_id = r.team_id and n.owner_id = r.owner_id
+    left join source n on n.team_id = r.team_id and n.id = r.owner_id
     where r.team_id = ${teamId} and not r.done and r.owner_id = any(${[...ownerIds]}::uuid[])`.execute(db)
   return new Map(rows.map(({ ownerId, judged, leads }) => [ownerId, { judged, leads }]))
 }

@@ -1,4 +1,4 @@
-/** Pure: the orders of the grid of leads, as bands that follow each other; within a band an index gives the order. */
+/** Pure: the orders of the grid of leads. */
 
 /** What the grid is sorted by. */
 export type SortBy = 'captured' | 'name' | 'company' | 'fit' | 'engagement'
@@ -6,7 +6,7 @@ export type SortBy = 'captured' | 'name' | 'company' | 'fit' | 'engagement'
 /** Up: A before Z, oldest first, who fits first, authors first; down: the reverse. Leads without the value come last, either way. */
 export type Direction = 'up' | 'down'
 
-/** Rows of one value, or all that have one. */
+/** Leads of one value, or all that have one; an index gives the order within a band. */
 export type Band =
   | { readonly of: 'time'; readonly direction: Direction }
   | { readonly of: 'text'; readonly column: 'name' | 'company_name'; readonly direction: Direction }
@@ -14,7 +14,7 @@ export type Band =
   | { readonly of: 'fit'; readonly value: boolean | null }
   | { readonly of: 'engagement'; readonly value: 'Author' | 'Comment' | 'Like' }
 
-/** The bands of an order, in their order. */
+/** An order as bands that follow each other. */
 export function bandsOf(by: SortBy, direction: Direction): readonly Band[] {
   const turn = <T>(list: readonly T[]): readonly T[] => (direction === 'up' ? list : list.toReversed())
   switch (by) {
@@ -34,29 +34,5 @@ export function bandsOf(by: SortBy, direction: Direction): readonly Band[] {
       return [...turn([true, false]), null].map((value) => ({ of: 'fit', value }))
     case 'engagement':
       return turn(['Author', 'Comment', 'Like'] as const).map((value) => ({ of: 'engagement', value }))
-  }
-}
-
-/** What of a lead says where it stands in an order. */
-type Sorted = {
-  readonly name: string | null
-  readonly company_name: string | null
-  readonly is_icp: boolean | null
-  readonly engagement_type: 'Author' | 'Comment' | 'Like'
-}
-
-/** True for the band that a lead stands in. */
-export function isInBand(band: Band, lead: Sorted): boolean {
-  switch (band.of) {
-    case 'time':
-      return true
-    case 'text':
-      return lead[band.column] !== null
-    case 'without':
-      return lead[band.column] === null
-    case 'fit':
-      return lead.is_icp === band.value
-    case 'engagement':
-      return lead.engagement_type === band.value
   }
 }
