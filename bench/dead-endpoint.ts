@@ -3,8 +3,7 @@
  * against how long they take without it. `--waiting 100000`, `--seconds 30` each.
  */
 import { createServer } from 'node:http'
-import { createServer as createTcp } from 'node:net'
-import type { AddressInfo, Server } from 'node:net'
+import { createServer as createTcp, type AddressInfo, type Server } from 'node:net'
 import { sql } from 'kysely'
 import { addWebhook, openStage, option, pause, percentile, report } from './support.ts'
 

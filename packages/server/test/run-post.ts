@@ -1,5 +1,5 @@
 /** Posts of runs for tests of rules. */
-import type { RunPost } from '../src/modules/runs/index.ts'
+import type { RunPost } from '../src/modules/sources/index.ts'
 
 /** A post of which nothing is read yet: five reactions and four comments are declared, unless it is said otherwise. */
 export const runPost = (more: Partial<RunPost> = {}): RunPost => ({

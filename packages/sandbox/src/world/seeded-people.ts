@@ -1,5 +1,4 @@
-import type { Company } from './companies.ts'
-import { sizeBand } from './companies.ts'
+import { type Company, sizeBand } from './companies.ts'
 import { headlineOf, type Person, type Position } from './people.ts'
 import { placeNamed } from './places.ts'
 import type { CompanySeed, PersonSeed, PositionSeed } from './seed-schemas.ts'

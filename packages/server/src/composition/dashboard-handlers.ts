@@ -1,5 +1,12 @@
 /** The dashboard's handlers, each from the module that owns what it is about; `server.ts` gives them their parts. */
-import { auditOperations, settingsOperations, viewOperations, type SessionHandlers } from '../modules/accounts/index.ts'
+import {
+  auditOperations,
+  settingsOperations,
+  viewOperations,
+  type SessionHandlers,
+  requestLogOperations,
+  type RequestLog,
+} from '../modules/accounts/index.ts'
 import { readCredits } from '../modules/credits/index.ts'
 import {
   creditDashboardOperations,
@@ -10,11 +17,13 @@ import {
   sourceHealthOperations,
   sourceNameOperations,
   type NetworkTrouble,
-} from '../modules/dashboard-queries/index.ts'
+  sendOperations,
+  teamDefaultOperations,
+} from '../modules/dashboard/index.ts'
 import { comparisonOperations, leadVerdicts } from '../modules/fit/index.ts'
 import { sortedLeadOperations } from '../modules/leads/index.ts'
-import { requestLogOperations, type RequestLog } from '../modules/request-log/index.ts'
 import { tryOutOperations } from '../modules/keywords/index.ts'
+import { agentsForSends } from '../modules/agent/index.ts'
 import type { Reader } from '../platform/db/unit-of-work.ts'
 import type { Ids } from '../platform/random.ts'
 import type { Vault } from '../platform/secrets.ts'
@@ -24,8 +33,6 @@ import type { OutreachPlatform } from '../providers/outreach/port.ts'
 import type { OutreachDeps } from '../modules/outreach/index.ts'
 import { isOperator, operatorPageOperations, type OperatorPageParts } from './operator-pages.ts'
 import { findServedSource, lockServedSource } from '../modules/sources/index.ts'
-import { sendOperations } from '../modules/sends/index.ts'
-import { teamDefaultOperations } from '../modules/team-defaults/index.ts'
 import { connectionOperations, peopleOperations, type SignIn, type SignUpPolicy } from '../sign-in/index.ts'
 
 /** What the handlers are made of. */
@@ -71,7 +78,7 @@ export function sessionHandlersOf(parts: DashboardHandlerParts): SessionHandlers
     ...outreachResultOperations,
     ...quoteOperations,
     ...troubleshootOperations(parts.delivering),
-    ...sendOperations(parts),
+    ...sendOperations({ ...parts, agents: agentsForSends }),
     ...teamDefaultOperations(parts),
     ...operatorPageOperations(parts.operatorPages),
   }

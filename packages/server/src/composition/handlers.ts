@@ -10,7 +10,7 @@ import { jobOperations } from '../modules/jobs/index.ts'
 import { listingOperations, searchOperations } from '../modules/keywords/index.ts'
 import { leadOperations } from '../modules/leads/index.ts'
 import { outreachOperations } from '../modules/outreach/index.ts'
-import { postReadOperations } from '../modules/posts/index.ts'
+import { postReadOperations } from '../modules/capture/index.ts'
 import {
   describeSources,
   editOperations,

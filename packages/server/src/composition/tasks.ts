@@ -12,7 +12,7 @@ import {
 } from '../modules/delivery/index.ts'
 import { clearingsDue } from '../modules/leads/index.ts'
 import { historiesDue, pullQueueBack, queueHistories } from '../modules/outreach/index.ts'
-import { sumUpYields, yieldsDue } from '../modules/source-yields/index.ts'
+import { sumUpYields, yieldsDue } from '../modules/dashboard/index.ts'
 import {
   openDueRuns,
   pullSchedulesBack,

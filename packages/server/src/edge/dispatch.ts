@@ -13,8 +13,8 @@ import {
   type Member,
   type SessionHandlers,
   type Settled,
+  type RequestLog,
 } from '../modules/accounts/index.ts'
-import type { RequestLog } from '../modules/request-log/index.ts'
 import type { SystemClock } from '../platform/clock.ts'
 import { addLogContext } from '../platform/log-context.ts'
 import type { Replica } from '../platform/db/replica.ts'

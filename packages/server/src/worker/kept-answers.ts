@@ -2,8 +2,7 @@
  * Answers of outside systems, kept while the work that they were asked for fails unexpectedly: a page that was paid for is not asked
  * for again only because it could not be written. Keyed by the work, free of its fence, and deleted when the work gets on.
  */
-import { sql } from 'kysely'
-import type { Kysely } from 'kysely'
+import { sql, type Kysely } from 'kysely'
 import type { Database } from '../platform/db/schema.ts'
 import type { Tx, UnitOfWork } from '../platform/db/unit-of-work.ts'
 import { sha256 } from '../platform/secrets.ts'

@@ -14,9 +14,7 @@ describe('a database that is sharded by team', () => {
   })
 
   test('holds rows of leads and charges to their team by a foreign key', () => {
-    const rows = tables.filter(({ name }) =>
-      ['lead', 'person', 'enrichment_task', 'credit_entry'].includes(name),
-    )
+    const rows = tables.filter(({ name }) => ['lead', 'person', 'enrichment_task', 'credit_entry'].includes(name))
     expect(rows.map(({ references }) => references.some(({ table }) => table === 'team'))).toEqual(
       Array.from({ length: 4 }, () => true),
     )

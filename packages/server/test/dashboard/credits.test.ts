@@ -1,7 +1,7 @@
 /** Where the credits of a team go: the ledger line by line, burn and forecast, and what each source yields. */
 import { describe, expect, it } from 'vitest'
 import { chargeAll, chargeOne, lockAccount, lockAgentTrial, topUp } from '../../src/modules/credits/index.ts'
-import { sumUpYields } from '../../src/modules/source-yields/index.ts'
+import { sumUpYields } from '../../src/modules/dashboard/index.ts'
 import { openLog } from '../../src/platform/log.ts'
 import { discover, seedWriters, topicOf } from '../scenarios/discover-stage.ts'
 import { onlySeeded, run, search, topic } from '../scenarios/keyword-run-stage.ts'

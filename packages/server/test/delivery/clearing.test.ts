@@ -19,7 +19,7 @@ import {
   replayDelivery,
   roomOfUnit,
 } from '../../src/modules/delivery/index.ts'
-import { listDeliveryRows, listEndpointRows } from '../../src/modules/dashboard-queries/delivery-store.ts'
+import { listDeliveryRows, listEndpointRows } from '../../src/modules/dashboard/delivery-store.ts'
 import { leadVerdicts } from '../../src/modules/fit/index.ts'
 import { forgetKept, insertLeads, leadOperations, leadsById } from '../../src/modules/leads/index.ts'
 import { countWaiting } from '../world/locks.ts'

@@ -11,9 +11,9 @@ import {
   type ListAsked,
   rankingWork,
 } from '../../src/modules/fit/index.ts'
-import { notePeople } from '../../src/modules/agent-sources/index.ts'
+import { notePeople } from '../../src/modules/accounts/index.ts'
 import { saveAgentSource } from '../../src/modules/agent/source-store.ts'
-import { deletePosts, listPosts, rememberPosts, saveCompany } from '../../src/modules/directory/index.ts'
+import { deletePosts, listPosts, rememberPosts, saveCompany } from '../../src/modules/network/index.ts'
 import { failLeads, fillLeads, insertLeads, listKnownEngagements } from '../../src/modules/leads/index.ts'
 import { lockSource } from '../../src/modules/sources/index.ts'
 import type { Tx } from '../../src/platform/db/unit-of-work.ts'

@@ -1,7 +1,7 @@
 /** Engagement jobs: done inside their request, in the team's turn (specification «Post and engagement jobs»; G81, G84, G138). */
 import { afterEach, describe, expect, it } from 'vitest'
 import { compose, type Service } from '../../src/composition/compose.ts'
-import { inTurn } from '../../src/modules/posts/index.ts'
+import { inTurn } from '../../src/modules/capture/index.ts'
 import { openLog } from '../../src/platform/log.ts'
 import type { Refusal } from '../../src/platform/refusal.ts'
 import { useWorld, type Answer, type Team, workedByDrain } from '../world/world.ts'

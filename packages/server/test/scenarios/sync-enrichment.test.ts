@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import type { Tx } from '../../src/platform/db/unit-of-work.ts'
-import { requestEnrichment } from '../../src/modules/enrichment/index.ts'
+import { requestEnrichment } from '../../src/modules/network/index.ts'
 import { moveCounts } from '../../src/modules/sources/index.ts'
 import { countWaiting } from '../world/locks.ts'
 import { useWorld, workedByDrain, type Team } from '../world/world.ts'

@@ -2,8 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { openDueRuns } from '../../src/modules/sources/index.ts'
 import { openLog } from '../../src/platform/log.ts'
-import type { Team } from '../world/world.ts'
-import { useWorld, workedByDrain } from '../world/world.ts'
+import { type Team, useWorld, workedByDrain } from '../world/world.ts'
 import { hastyMachine, leadsOf, likes, people, statusOf, sweep, track } from './sync-stage.ts'
 
 const world = useWorld({ config: workedByDrain, overrides: { system: hastyMachine } })

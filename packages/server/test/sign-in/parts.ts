@@ -4,8 +4,7 @@ import { machineIds } from '../../src/platform/random.ts'
 import { systemClock } from '../../src/platform/clock.ts'
 import { openLog } from '../../src/platform/log.ts'
 import { makeVault } from '../../src/platform/secrets.ts'
-import type { SignInParts } from '../../src/sign-in/index.ts'
-import { strictLimits } from '../../src/sign-in/index.ts'
+import { type SignInParts, strictLimits } from '../../src/sign-in/index.ts'
 import type { TestDatabase } from '../world/database.ts'
 
 /** The parts; the mails that were sent are in `mails`. */

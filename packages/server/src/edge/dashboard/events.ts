@@ -4,7 +4,7 @@
  * nothing is looked at while nobody listens. Whoever connects again has missed what happened meanwhile, and asks for everything.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { readChangeMarks, topicsBetween, type ChangeMarks } from '../../modules/dashboard-queries/index.ts'
+import { readChangeMarks, topicsBetween, type ChangeMarks } from '../../modules/dashboard/index.ts'
 import { refuse } from '../../platform/refusal.ts'
 import type { DispatchParts } from '../dispatch.ts'
 import type { Visitor } from './visitor.ts'

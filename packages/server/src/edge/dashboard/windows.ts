@@ -1,6 +1,5 @@
 /** Which windows a call of a signed-in person counts in, beside those of keys (decision 0018). */
-import type { OperationId, SessionOperationId } from '@les/contract'
-import { bounds } from '@les/contract'
+import { type OperationId, type SessionOperationId, bounds } from '@les/contract'
 import {
   bucketOf,
   openFallbackRateWindows,

@@ -2,8 +2,13 @@
  * What a client takes (G170). The protocol wants both kinds named; scripts and some clients name JSON alone, anything, or nothing,
  * and are answered in JSON.
  */
-import { isLegacyRequest, WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server'
-import type { McpHandlerRequestOptions, McpRequestContext, McpServer } from '@modelcontextprotocol/server'
+import {
+  isLegacyRequest,
+  WebStandardStreamableHTTPServerTransport,
+  type McpHandlerRequestOptions,
+  type McpRequestContext,
+  type McpServer,
+} from '@modelcontextprotocol/server'
 
 /** Both kinds, as the SDK wants them named. */
 export const bothKinds = 'application/json, text/event-stream'

@@ -77,3 +77,15 @@ export { settingsOperations, type SettingsDeps } from './settings-operations.ts'
 export { viewOperations } from './view-operations.ts'
 export type { Team } from './team.ts'
 export { mostVendorCalls, teamCallsPerDay } from './vendor-calls.ts'
+export { purgeRequests } from './request-log/store.ts'
+export { openRequestLog, type AnsweredCall, type RequestLog } from './request-log/recorder.ts'
+export { requestLogOperations } from './request-log/operations.ts'
+export { noteAgentPeople, notePeople, notePosts, takeNotes } from './agents/notes.ts'
+export {
+  agentsFedBy,
+  sourcesMadeBy,
+  writeAgentSource,
+  writeStopped,
+  writeUntracked,
+  type AgentName,
+} from './agents/store.ts'

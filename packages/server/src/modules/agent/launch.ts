@@ -7,8 +7,7 @@
  * Between the two the searches run already; whoever starts next finds them pending and takes them up. Both units lock the
  * account first, so two starts, a start and a stop, a start and the worker come one after the other.
  */
-import type { UnitOfWork, Tx } from '../../platform/db/unit-of-work.ts'
-import { mayBeTriedAgain } from '../../platform/db/unit-of-work.ts'
+import { type UnitOfWork, type Tx, mayBeTriedAgain } from '../../platform/db/unit-of-work.ts'
 import type { FaultPointHook } from '../../platform/faults.ts'
 import type { Caller } from '../accounts/index.ts'
 import { Refusal, refuse } from '../../platform/refusal.ts'

@@ -14,7 +14,7 @@ import type { Handlers, ReadContext } from '../accounts/index.ts'
 import type { Reader, Tx, UnitOfWork } from '../../platform/db/unit-of-work.ts'
 import { refuse } from '../../platform/refusal.ts'
 import { lockAccount } from '../credits/index.ts'
-import { warnedOfCountries } from '../directory/index.ts'
+import { warnedOfCountries } from '../network/index.ts'
 import {
   checkCampaign,
   pushHistoric,

@@ -1,4 +1,4 @@
-/** The agent's part in outreach: how it judges leads (AGT-17, AGT-18). Which sources feed its rule, `agent-sources` says. */
+/** The agent's part in outreach: how it judges leads (AGT-17, AGT-18). Which sources feed its rule, `accounts/agents` says. */
 import { filterAgentPeople, readAgentPeople, scoreAgentLeads } from '../fit/index.ts'
 import type { AgentScores } from '../outreach/index.ts'
 import { findAgent } from './store.ts'

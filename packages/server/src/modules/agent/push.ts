@@ -3,7 +3,7 @@ import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { refuse } from '../../platform/refusal.ts'
 import { carriersOf, pushLeads, withoutDelivered } from '../delivery/index.ts'
 import { filterAgentPeople, findAgentView, ownersOf, readAgentPeople } from '../fit/index.ts'
-import type { Agent } from './store.ts'
+import { findAgent, type Agent } from './store.ts'
 
 /** What a push came to. */
 export type Pushed = { readonly queued: number; readonly considered: number }
@@ -71,7 +71,7 @@ async function chooseAll(
  * Leads of an agent by the source whose webhook carries them, and how many were considered; refuses an agent without a
  * webhook. Writes nothing.
  */
-export async function findAgentPush(
+async function findAgentPush(
   db: Reader,
   agent: Agent,
   leadIds: readonly string[] | undefined,
@@ -110,4 +110,19 @@ export async function pushAgentLeads(tx: Tx, agent: Agent, leadIds: readonly str
   for (const [sourceId, ids] of [...bySource].toSorted(([a], [b]) => (a < b ? -1 : 1)))
     queued += (await pushLeads(tx, { teamId: agent.teamId, sourceId, leadIds: ids, agentId: agent.id })).queued
   return { queued, considered }
+}
+
+/** What sends of the dashboard ask of agents; an unknown one is refused. */
+export const agentsForSends = {
+  refuseUnknown: async (db: Reader, teamId: string, agentId: string): Promise<void> => {
+    if (!(await findAgent(db, teamId, agentId))) refuse('agent_not_found')
+  },
+  findPush: async (
+    db: Reader,
+    {
+      teamId,
+      agentId,
+      leadIds,
+    }: { readonly teamId: string; readonly agentId: string; readonly leadIds: readonly string[] | undefined },
+  ) => findAgentPush(db, (await findAgent(db, teamId, agentId)) ?? refuse('agent_not_found'), leadIds),
 }

@@ -1,8 +1,8 @@
 /** The sources of agents: their list, and what follows when one comes. */
 import { sql } from 'kysely'
-import { labelJoins, labelOfSource } from '../source-labels/index.ts'
+import { labelJoins, labelOfSource } from '../leads/index.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
-import { writeAgentSource, type AgentName } from '../agent-sources/index.ts'
+import { writeAgentSource, type AgentName } from '../accounts/index.ts'
 import { askRanking } from '../fit/index.ts'
 import { lockSource } from '../sources/index.ts'
 

@@ -1,9 +1,8 @@
 /** Stopping what an agent has set up: at a stop, and before a start sets up anew (specification «Agent» states; C6, G100, G127). */
-import type { Caller } from '../accounts/index.ts'
+import { type Caller, writeStopped } from '../accounts/index.ts'
 import type { Tx } from '../../platform/db/unit-of-work.ts'
 import { endDeliveries } from '../delivery/index.ts'
 import { lockActiveSource, untrack } from '../sources/index.ts'
-import { writeStopped } from '../agent-sources/index.ts'
 import { findOtherUser, saveAgentSource, type AgentSourceRow, type SourceUser } from './source-store.ts'
 import { findAgent, type Agent } from './store.ts'
 import { handOverWebhook } from './webhook.ts'

@@ -4,8 +4,15 @@ import type { Tx, UnitOfWork } from '../../platform/db/unit-of-work.ts'
 import { isAlone, leaseOf } from '../../platform/work/index.ts'
 import { readTeam, teamIsServed, type Team } from '../accounts/index.ts'
 import { readBalance } from '../credits/index.ts'
-import { claimRun, listCurrentPosts, type Run, type RunPost } from '../runs/index.ts'
-import { findSource, startSourceRun, type Source } from '../sources/index.ts'
+import {
+  claimRun,
+  listCurrentPosts,
+  type Run,
+  type RunPost,
+  findSource,
+  startSourceRun,
+  type Source,
+} from '../sources/index.ts'
 import { roomOf } from './bounds.ts'
 import { postsAtOnce, readsAhead } from './rules/read-ahead.ts'
 

@@ -1,8 +1,7 @@
 /** How runs end here: closed, and told to the webhook in the same unit of work (WHK-12; C7, G75). */
 import type { Tx } from '../../platform/db/unit-of-work.ts'
 import { offerSyncEnding } from '../delivery/index.ts'
-import { captureStoppedBy, closeRun, emptyBalance } from '../sources/index.ts'
-import type { Run, RunEnding } from '../runs/index.ts'
+import { captureStoppedBy, closeRun, emptyBalance, type Run, type RunEnding } from '../sources/index.ts'
 
 /** True of a run whose ending names its cause. */
 const namesCause = ({ policy }: Run): boolean => policy.endings === 'cause'

@@ -10,8 +10,10 @@ import {
   savePostponed,
   type Run,
   type RunPost,
-} from '../runs/index.ts'
-import { goneText, lockSource, type Source } from '../sources/index.ts'
+  goneText,
+  lockSource,
+  type Source,
+} from '../sources/index.ts'
 import { endRun } from './ending.ts'
 import { placeWithout } from './rules/next-step.ts'
 import { retryAt, triedEnough } from './rules/retry.ts'

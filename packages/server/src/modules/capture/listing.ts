@@ -4,8 +4,7 @@ import type { Tx } from '../../platform/db/unit-of-work.ts'
 import type { Page, Post } from '../../providers/ports.ts'
 import { chargeAll, knownCharges, type Charge } from '../credits/index.ts'
 import { offerPosts } from '../delivery/index.ts'
-import { rememberPosts } from '../directory/index.ts'
-import { requestEnrichment } from '../enrichment/index.ts'
+import { rememberPosts, requestEnrichment } from '../network/index.ts'
 import { resumeSkipped } from '../leads/index.ts'
 import {
   appendRunPosts,
@@ -14,8 +13,8 @@ import {
   type Run,
   type RunPostDraft,
   type RunProgress,
-} from '../runs/index.ts'
-import { moveCounts } from '../sources/index.ts'
+  moveCounts,
+} from '../sources/index.ts'
 import { noteSpend, runBounds } from './bounds.ts'
 import { closeStopped, type RunStop } from './ending.ts'
 import type { Locked } from './lock.ts'

@@ -2,8 +2,7 @@
 import type { Tx } from '../../platform/db/unit-of-work.ts'
 import { readTeam, teamIsServed, type Team } from '../accounts/index.ts'
 import { lockAccount, lockForChecks, shareAccount, type LockedAccount } from '../credits/index.ts'
-import { lockRun, type Run } from '../runs/index.ts'
-import { findPayer, lockSource, type Source } from '../sources/index.ts'
+import { lockRun, type Run, findPayer, lockSource, type Source } from '../sources/index.ts'
 import { endRun } from './ending.ts'
 
 /** What a page's unit of work holds locked, in lock order (account, source, run), and the team it works for. */

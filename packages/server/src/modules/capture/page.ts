@@ -1,7 +1,7 @@
 /** Writing one fetched page of engagement, or the authors of posts: one unit of work, all or nothing. */
 import type { Tx } from '../../platform/db/unit-of-work.ts'
-import { listPosts } from '../directory/index.ts'
-import { saveCheckpoint, type PostPlace, type PostProgress, type Run, type RunPost } from '../runs/index.ts'
+import { listPosts } from '../network/index.ts'
+import { saveCheckpoint, type PostPlace, type PostProgress, type Run, type RunPost } from '../sources/index.ts'
 import type { PageStop } from './bounds.ts'
 import { closeStopped, type RunStop } from './ending.ts'
 import { captureRows, type PageUnit } from './rows.ts'

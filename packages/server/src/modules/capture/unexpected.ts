@@ -1,8 +1,7 @@
 /** What becomes of a run whose step failed unexpectedly, in either lane. */
 import type { Tx } from '../../platform/db/unit-of-work.ts'
 import type { Recorded, Work } from '../../platform/work-in-hand.ts'
-import { findSourceOfRun, lockRun, saveUnexpected } from '../runs/index.ts'
-import { lockSource } from '../sources/index.ts'
+import { findSourceOfRun, lockRun, saveUnexpected, lockSource } from '../sources/index.ts'
 import { endRun } from './ending.ts'
 
 /**

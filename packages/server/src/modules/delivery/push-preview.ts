@@ -1,9 +1,8 @@
 /** What a push of leads would do, without doing it: the judgement of `lockPushable` and `claimDeliveries`, set-based. */
 import { sql, type RawBuilder } from 'kysely'
-import { labelJoins, nameOfSource } from '../source-labels/index.ts'
+import { labelJoins, nameOfSource, isCleared, verdictOf } from '../leads/index.ts'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
 import { leadVerdicts } from '../fit/index.ts'
-import { isCleared, verdictOf } from '../leads/index.ts'
 import { isCalledOff, isUnsent } from './store.ts'
 
 /** Why a lead would go or not; the first three go. */

@@ -2,8 +2,7 @@
  * Handlers that help whoever builds a receiver: a test event, and the signature debugger. Neither touches a lead, a
  * delivery or a state.
  */
-import type { SessionHandlers } from '../accounts/index.ts'
-import { readSigningSecrets } from '../accounts/index.ts'
+import { type SessionHandlers, readSigningSecrets } from '../accounts/index.ts'
 import { debugSignature } from './rules/debug-signature.ts'
 import { sendSample, type SampleDeps } from './sample.ts'
 

@@ -1,6 +1,6 @@
 /** Looking up where people are, before anyone is added (specification «Discover» 4; DIS-17..DIS-25). */
 import type { Tx } from '../../platform/db/unit-of-work.ts'
-import { matchCountry, personIsFresh } from '../directory/index.ts'
+import { matchCountry, personIsFresh } from '../network/index.ts'
 import { listUnchecked, rankPeople, saveMatches } from './people-store.ts'
 import { mostWeighed } from './rules/people.ts'
 import { saveDiscoverCheckpoint, type DiscoverRun } from './store.ts'

@@ -21,7 +21,7 @@ import { firstVendor, ProviderFailure, describeFailure } from '../../providers/p
 import { retryAt, teamIsServed } from '../capture/index.ts'
 import { readTeam } from '../accounts/index.ts'
 import { isAgentSearch, lockAccount, type LockedAccount } from '../credits/index.ts'
-import { saveProfile } from '../directory/index.ts'
+import { saveProfile } from '../network/index.ts'
 import { lookUpPerson, type EnrichmentDeps, type LookedUpPerson } from '../enrichment/index.ts'
 import { add, end } from './adding.ts'
 import { saveCountries, rank } from './checking.ts'

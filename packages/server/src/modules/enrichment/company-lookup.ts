@@ -5,7 +5,7 @@
 import { gathered } from '../../platform/gathered.ts'
 import { isOfTheWork } from '../../platform/work-in-hand.ts'
 import { ProviderFailure, type CompanyRecord } from '../../providers/ports.ts'
-import { companyIsFresh, findCompanies, saveCompanies, saveMissingCompanies } from '../directory/index.ts'
+import { companyIsFresh, findCompanies, saveCompanies, saveMissingCompanies } from '../network/index.ts'
 import { noteCompanies } from '../fit/index.ts'
 import { withinLease, type CompanyResolver, type EnrichmentDeps } from './lookup.ts'
 import { claimCompanyLookups, releaseCompanyLookups } from './store.ts'

@@ -1,7 +1,14 @@
 /** Writing what enrichment found out about several people of one team, and giving up on one: always under the fences of their tasks. */
 import type { Tx } from '../../platform/db/unit-of-work.ts'
 import type { FaultPointHook } from '../../platform/faults.ts'
-import { findCompaniesToFill, saveProfiles } from '../directory/index.ts'
+import {
+  findCompaniesToFill,
+  saveProfiles,
+  deleteTasks,
+  lockTasks,
+  type ClaimedTask,
+  type TaskName,
+} from '../network/index.ts'
 import { failLeads, fillWaiting } from '../leads/index.ts'
 import { completeSyncs, offerLeads } from '../delivery/index.ts'
 import { offerToOutreach } from '../outreach/index.ts'
@@ -10,7 +17,7 @@ import { lockSources } from '../sources/index.ts'
 import { countMoved, sourcesOf } from './apply.ts'
 import type { LookedUpPerson } from './lookup.ts'
 import { factsOf } from './rules/facts.ts'
-import { deleteTasks, listWaitingSources, lockTasks, type ClaimedTask, type TaskName } from './store.ts'
+import { listWaitingSources } from './store.ts'
 
 type Fenced = TaskName & { readonly fence: number }
 

@@ -17,13 +17,8 @@ import { isOfTheWork, inHandOf, putDown, type Recorded, type Work } from '../../
 import { ProviderFailure } from '../../providers/ports.ts'
 import type { Tx } from '../../platform/db/unit-of-work.ts'
 import { defineWork, leaseOf } from '../../platform/work/index.ts'
-import { saveProfiles } from '../directory/index.ts'
-import { listWanted } from '../leads/index.ts'
-import { fill, giveUp, lockAll } from './fill.ts'
-import type { EnrichmentDeps, LookedUpPerson } from './lookup.ts'
-import { lookUpMany, type Asked, type InHand } from './lookup-many.ts'
-import { retryAt } from './rules/retry.ts'
 import {
+  saveProfiles,
   claimTasks,
   deleteTasks,
   giveBackTasks,
@@ -33,7 +28,12 @@ import {
   taskRows,
   yieldTasks,
   type ClaimedTask,
-} from './store.ts'
+} from '../network/index.ts'
+import { listWanted } from '../leads/index.ts'
+import { fill, giveUp, lockAll } from './fill.ts'
+import type { EnrichmentDeps, LookedUpPerson } from './lookup.ts'
+import { lookUpMany, type Asked, type InHand } from './lookup-many.ts'
+import { retryAt } from './rules/retry.ts'
 
 /** People taken in one turn of a team. */
 const atOnce = 50

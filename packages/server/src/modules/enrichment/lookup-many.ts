@@ -2,11 +2,17 @@
  * Looking up several people of one team, outside any unit of work: profiles side by side, then each company that is not known once.
  * Vendor budgets bound what is under way over all processes. A slow vendor makes a short turn: nobody is begun once it is over.
  */
-import { personIsFresh, companyIsFresh, findCompanies, findPeople } from '../directory/index.ts'
+import {
+  personIsFresh,
+  companyIsFresh,
+  findCompanies,
+  findPeople,
+  renewTasks,
+  type ClaimedTask,
+} from '../network/index.ts'
 import { listWanted } from '../leads/index.ts'
 import type { RowInHand } from '../../platform/work-in-hand.ts'
 import { askForKnown, type EnrichmentDeps, type LookedUpPerson } from './lookup.ts'
-import { renewTasks, type ClaimedTask } from './store.ts'
 
 /** Somebody under our lease, and the hand their failures are recorded by. */
 export type InHand = { readonly task: ClaimedTask; readonly row: RowInHand }

@@ -3,7 +3,7 @@ import type { FaultPointHook } from '../../platform/faults.ts'
 import type { Reader, UnitOfWork } from '../../platform/db/unit-of-work.ts'
 import type { Network, Profile } from '../../providers/ports.ts'
 import type { SystemClock } from '../../platform/clock.ts'
-import { findPerson, personIsFresh, type KnownPerson } from '../directory/index.ts'
+import { findPerson, personIsFresh, type KnownPerson } from '../network/index.ts'
 
 /** A person and then a company are asked for under one lease of a minute. */
 export const withinLease = { timeoutMs: 25_000 } as const

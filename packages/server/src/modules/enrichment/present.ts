@@ -1,6 +1,6 @@
 /** Results of enrichment jobs (G21, G22). */
 import type { CompanyRecord } from '../../providers/ports.ts'
-import type { KnownPerson } from '../directory/index.ts'
+import type { KnownPerson } from '../network/index.ts'
 
 /** Result of a profile job. */
 export function presentPerson(

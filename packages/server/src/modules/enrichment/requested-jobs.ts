@@ -14,7 +14,7 @@ import { defineWork, leaseOf } from '../../platform/work/index.ts'
 import { ProviderFailure, type CompanyRecord } from '../../providers/ports.ts'
 import type { Tx } from '../../platform/db/unit-of-work.ts'
 import { chargeAll, knownCharges, lockAccount, type Charge } from '../credits/index.ts'
-import { domainOf, findCompaniesToFill, holdCompanyFacts, saveCompany, saveProfile } from '../directory/index.ts'
+import { domainOf, findCompaniesToFill, holdCompanyFacts, saveCompany, saveProfile } from '../network/index.ts'
 import {
   claimJob,
   completeJob,

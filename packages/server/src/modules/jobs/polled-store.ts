@@ -1,7 +1,7 @@
 /** Jobs as callers poll them: those of the table `job`, and runs, whose ids are job ids. */
 import { sql } from 'kysely'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
-import { findRunAsJob, type RunAsJob } from '../runs/index.ts'
+import { findRunAsJob, type RunAsJob } from '../sources/index.ts'
 import type { JobType } from './store.ts'
 
 /** A job, or a sync seen as one, as polled. */

@@ -3,8 +3,7 @@ import type { Tx, UnitOfWork } from '../../platform/db/unit-of-work.ts'
 import { AiFailure } from '../../providers/ai/port.ts'
 import { describeFailure, type ProviderFailure } from '../../providers/ports.ts'
 import { endRun, retryAt } from '../capture/index.ts'
-import { lockRun, savePostponed, type Run, type WaitsFor } from '../runs/index.ts'
-import { lockSource } from '../sources/index.ts'
+import { lockRun, savePostponed, type Run, type WaitsFor, lockSource } from '../sources/index.ts'
 import { aiDueAt } from './rules/ai-waits.ts'
 
 /** Ends a run whose AI filter cannot be asked. */

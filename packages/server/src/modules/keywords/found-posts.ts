@@ -1,7 +1,7 @@
 /** SQL that reads what keyword searches have found (specification «Sources and their reads», `kept-posts`; G79). */
 import { sql } from 'kysely'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
-import { postFactColumns, type PostFacts } from '../directory/index.ts'
+import { postFactColumns, type PostFacts } from '../network/index.ts'
 
 /** A post that a search has judged, with what is known about the post. */
 export type FoundPostRow = PostFacts & {

@@ -37,9 +37,8 @@ import {
   type Locked,
   type RunStop,
 } from '../capture/index.ts'
-import { listPosts } from '../directory/index.ts'
-import { claimRun, runRows, saveCheckpoint, startRun, type Run } from '../runs/index.ts'
-import { findSource } from '../sources/index.ts'
+import { listPosts } from '../network/index.ts'
+import { claimRun, runRows, saveCheckpoint, startRun, type Run, findSource } from '../sources/index.ts'
 import { cursorOf, settingsOf, writeFoundPosts, writeVerdicts } from './search-results.ts'
 import { listWaiting } from './post-store.ts'
 import { firstCursor, isUnread, nextFind, type FindStep } from './rules/next-find.ts'

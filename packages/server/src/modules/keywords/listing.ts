@@ -6,8 +6,15 @@ import type { Reader } from '../../platform/db/unit-of-work.ts'
 import type { Handlers } from '../accounts/index.ts'
 import { refuse } from '../../platform/refusal.ts'
 import { listRescoring } from '../fit/index.ts'
-import { findSource, listSources, presentSource, type Source } from '../sources/index.ts'
-import { listRuns, listShownRuns, type Run } from '../runs/index.ts'
+import {
+  findSource,
+  listSources,
+  presentSource,
+  type Source,
+  listRuns,
+  listShownRuns,
+  type Run,
+} from '../sources/index.ts'
 import { listFoundPosts } from './found-posts.ts'
 import { presentFoundPost, presentRow } from './present.ts'
 import { listSearches } from './store.ts'

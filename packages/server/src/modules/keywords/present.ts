@@ -1,7 +1,7 @@
 /** Keyword searches as resources (specification «Tracked source», «Keyword searches»; G59, G72). */
 import type { foundPost } from '@les/contract'
 import type { z } from 'zod'
-import { presentPostFacts } from '../directory/index.ts'
+import { presentPostFacts } from '../network/index.ts'
 import type { Source } from '../sources/index.ts'
 import type { FoundPostRow } from './found-posts.ts'
 import { flatten } from './rules/changes.ts'

@@ -1,6 +1,6 @@
 /** SQL that writes to leads what enrichment found out about their people, and which of them wait for it. */
 import { sql } from 'kysely'
-import { notePeople } from '../agent-sources/index.ts'
+import { notePeople } from '../accounts/index.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { keepTexts } from './texts.ts'
 

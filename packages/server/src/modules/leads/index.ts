@@ -61,3 +61,4 @@ export {
 } from './enrichment-store.ts'
 export { compareConditions, type Comparison } from './compare.ts'
 export { comparePeopleOfPosts, type PeopleOfPosts } from './people-of-posts.ts'
+export { labelJoins, labelLookups, labelOfSource, nameOfSource, personOfSource } from './labels/label.ts'

@@ -1,7 +1,7 @@
 /** SQL that reads leads as the lists show them (specification «Leads»; G37, G40..G44). */
 import { sql } from 'kysely'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
-import { labelJoins, labelOfSource } from '../source-labels/index.ts'
+import { labelJoins, labelOfSource } from './labels/label.ts'
 import { webhookStatusNow } from './clearing.ts'
 import { conditions } from './filter.ts'
 import type { Page } from './list-request.ts'

@@ -5,7 +5,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import { someTeam } from '../../platform/db/planning.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
-import { notePeople } from '../agent-sources/index.ts'
+import { notePeople } from '../accounts/index.ts'
 import { keepFromClearing } from './clearing.ts'
 import type { Engagement } from './rules/engagement.ts'
 import { goneHash } from './retention.ts'

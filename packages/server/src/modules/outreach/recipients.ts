@@ -1,6 +1,6 @@
 /** Leads and influencers as the platform is told about them (OUT-08, OUT-11, OUT-12). */
 import { sql } from 'kysely'
-import { labelJoins, labelOfSource } from '../source-labels/index.ts'
+import { labelJoins, labelOfSource } from '../leads/index.ts'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
 import { type OutreachLead, readProfileUrl } from '../../providers/outreach/port.ts'
 import type { AgentScore } from './agent-scores.ts'

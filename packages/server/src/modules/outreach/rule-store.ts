@@ -1,7 +1,7 @@
 /** SQL of auto-push rules: `outreach_rule` is written here. Lock order: source, rule, queue, batch, ledger. */
 import type { AgentFilterColumn, FilterRow } from '@les/contract'
 import { sql, type RawBuilder } from 'kysely'
-import { agentsFedBy, sourcesMadeBy } from '../agent-sources/index.ts'
+import { agentsFedBy, sourcesMadeBy } from '../accounts/index.ts'
 import { addLogContext } from '../../platform/log-context.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { defineRows, holdInHand, leaseRows, oldest, putOffForEver, type Lease } from '../../platform/work/index.ts'

@@ -1,7 +1,6 @@
 /** Use cases of sources that other modules call. */
-import type { Caller } from '../accounts/index.ts'
+import { type Caller, writeUntracked } from '../accounts/index.ts'
 import type { Tx } from '../../platform/db/unit-of-work.ts'
-import { writeUntracked } from '../agent-sources/index.ts'
 import { refuse } from '../../platform/refusal.ts'
 import { confirmIn, lockAccount } from '../credits/index.ts'
 import { skipWaiting } from '../leads/index.ts'
@@ -9,7 +8,9 @@ import { countsAsRun, dayAfter, judged, later } from './rules/schedule.ts'
 import { heldMessage } from './rules/held.ts'
 import { makesFirstSync } from './rules/status.ts'
 import { decideTrack, type RequestedSettings } from './rules/track.ts'
-import { listLeftPosts, insertRun, saveEnding, type Run, type RunEnding } from '../runs/index.ts'
+import { listLeftPosts } from './runs/posts.ts'
+import { insertRun, type Run } from './runs/rows.ts'
+import { saveEnding, type RunEnding } from './runs/endings.ts'
 import {
   insertSource,
   mayTrackMore,

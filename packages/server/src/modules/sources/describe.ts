@@ -1,7 +1,7 @@
 /** What sources are called, for those who know only their ids. */
 import { sql } from 'kysely'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
-import { labelJoins, labelOfSource } from '../source-labels/index.ts'
+import { labelJoins, labelOfSource } from '../leads/index.ts'
 
 /** Kind and label of some sources of a team, by id; untracked ones are among them. */
 export async function describeSources(

@@ -56,3 +56,36 @@ export {
 } from './store.ts'
 export { searchesEnded, sourcesDue, writeOffsLeft } from './due.ts'
 export type { Source, SourceName } from './row.ts'
+export { findRunAsJob, type RunAsJob } from './runs/as-job.ts'
+export { type RunProgress, saveCheckpoint, savePostponed, saveUnexpected } from './runs/checkpoint.ts'
+export type { RunCursor, SearchCursor, TermCursor } from './runs/cursor.ts'
+export { type RunEnding, saveEnding, findLeftPosts } from './runs/endings.ts'
+export { findStatusRuns, listRuns, listShownRuns } from './runs/lists.ts'
+export type { RunState, RunSettings, KeywordBounds, WaitsFor } from './runs/settings.ts'
+export {
+  appendRunPosts,
+  countWaiting,
+  keepAlone,
+  listAuthorPosts,
+  listCurrentPosts,
+  listLeftPosts,
+  type LeftPost,
+  type PageRest,
+  type PostPlace,
+  type PostProgress,
+  type RunPost,
+  type RunPostDraft,
+} from './runs/posts.ts'
+export {
+  claimRun,
+  findSourceOfRun,
+  releaseRun,
+  insertRun,
+  lockRun,
+  runRows,
+  startRun,
+  type Run,
+  type RunLane,
+} from './runs/rows.ts'
+export { maxEntriesSeen, policyOf, type RunBound, type RunPolicy } from './runs/rules/policy.ts'
+export { purgeRuns } from './runs/retention.ts'

@@ -6,7 +6,7 @@ import { companyUrnNamed, foldCase, isMemberId, readCompanyNumber } from '@les/c
 import type { Reader } from '../../platform/db/unit-of-work.ts'
 import type { PostsOf } from '../../providers/ports.ts'
 import { sha256 } from '../../platform/secrets.ts'
-import { findCompanies, findCompanyBySlug, findPerson, findPersonByHandle } from '../directory/index.ts'
+import { findCompanies, findCompanyBySlug, findPerson, findPersonByHandle } from '../network/index.ts'
 
 /** What a source identifier is compared by: unique per team over all kinds. Case counts in a member id and in nothing else. */
 export const identityOf = (username: string): Buffer => sha256(isMemberId(username) ? username : foldCase(username))

@@ -4,7 +4,7 @@ import { refuse } from '../../platform/refusal.ts'
 import { lockAccount } from '../credits/index.ts'
 import { openRun, untrackByName, type EndDeliveries, type Untracked } from './actions.ts'
 import { presentStatus } from './present.ts'
-import { findStatusRuns } from '../runs/index.ts'
+import { findStatusRuns } from './runs/lists.ts'
 import { findSource, lockActiveSource, mustBeTracked } from './find.ts'
 import type { SourceName } from './row.ts'
 

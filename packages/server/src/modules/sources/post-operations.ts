@@ -4,7 +4,7 @@ import type { FaultPointHook } from '../../platform/faults.ts'
 import type { Handlers } from '../accounts/index.ts'
 import { Refusal, refuse } from '../../platform/refusal.ts'
 import { comeBackHeaders, ProviderFailure, whatFailed, type Network, type Post } from '../../providers/ports.ts'
-import { rememberPosts } from '../directory/index.ts'
+import { rememberPosts } from '../network/index.ts'
 import { trackSource, untrackByName, type EndDeliveries } from './actions.ts'
 import { findTrackedUrn, savePostNames } from './post-store.ts'
 

@@ -1,7 +1,7 @@
 /** Sources and runs as resources. */
 import type { Answer, OperationOf } from '@les/contract'
 import { captureStoppedBy, isFinal, lastRunStoppedBy, shownState, topStoppedBy } from './rules/status.ts'
-import type { Run } from '../runs/index.ts'
+import type { Run } from './runs/rows.ts'
 import type { Source } from './row.ts'
 
 type SyncStatus = Answer<OperationOf<'getSourceSync'>>

@@ -1,8 +1,9 @@
 /** Where the posts of a source come from, and how captures of it are named: what differs between kinds of sources. */
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
-import { findCompanies, findPerson } from '../directory/index.ts'
+import { findCompanies, findPerson } from '../network/index.ts'
 import type { PostsOf } from '../../providers/ports.ts'
-import { findLeftPosts, startRun, type Run } from '../runs/index.ts'
+import { findLeftPosts } from './runs/endings.ts'
+import { startRun, type Run } from './runs/rows.ts'
 import { authorNamed } from './naming.ts'
 import type { Source } from './row.ts'
 import { runSettings } from './rules/settings.ts'

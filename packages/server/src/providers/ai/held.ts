@@ -5,8 +5,7 @@
 import { sha256 } from '../../platform/secrets.ts'
 import { throughBreaker, type VendorBreaker } from '../breaker/port.ts'
 import { troubleOf } from '../breaker/rules/breaker.ts'
-import { defaultModels } from './port.ts'
-import { AiFailure, type AiJudge } from './port.ts'
+import { defaultModels, AiFailure, type AiJudge } from './port.ts'
 
 /** Name of a team's account at an AI vendor; the key cannot be read from it. */
 export const aiAccount = (vendor: string, key: string): string =>

@@ -1,8 +1,7 @@
 /** The judge without a socket: what is asked again, of whom, how often, and what a question ends with (AIF-09, AIF-10). */
 import { describe, expect, it } from 'vitest'
 import { answering, failuresOf, type Served, stillClock } from '../../../test/providers/answers.ts'
-import type { Egress, EgressRequest } from '../../platform/egress/types.ts'
-import { EgressFailure } from '../../platform/egress/types.ts'
+import { type Egress, type EgressRequest, EgressFailure } from '../../platform/egress/types.ts'
 import type { AiLogEntry } from './call.ts'
 import { createAiJudge } from './judge.ts'
 import { AiFailure, type AiPost, type AiQuestion } from './port.ts'

@@ -1,11 +1,17 @@
 /** Rules over rows of the service: what has ended, deleted in batches until none is left. */
-import { purgeFlights, purgeIdempotency, keptDays, type KeepDays, type KeepRule } from '../../modules/accounts/index.ts'
+import {
+  purgeFlights,
+  purgeIdempotency,
+  keptDays,
+  type KeepDays,
+  type KeepRule,
+  purgeRequests,
+} from '../../modules/accounts/index.ts'
 import { purgeDeliveryLog, purgeForsakenLeases } from '../../modules/delivery/index.ts'
 import { purgeCompanyLookups } from '../../modules/enrichment/index.ts'
 import { forgetKept } from '../../modules/leads/index.ts'
-import { purgePages } from '../../modules/posts/index.ts'
-import { purgeRequests } from '../../modules/request-log/index.ts'
-import { purgeSends } from '../../modules/sends/index.ts'
+import { purgePages } from '../../modules/capture/index.ts'
+import { purgeSends } from '../../modules/dashboard/index.ts'
 import type { SystemClock } from '../../platform/clock.ts'
 import type { Tx } from '../../platform/db/unit-of-work.ts'
 import type { FaultPointHook } from '../../platform/faults.ts'

@@ -3,7 +3,7 @@
  * later ones, which see every unit of work that had them locked before.
  */
 import { listWatchedPosts } from '../../modules/capture/index.ts'
-import { deletePeople, deletePosts, lockOldPeople, lockOldPosts } from '../../modules/directory/index.ts'
+import { deletePeople, deletePosts, lockOldPeople, lockOldPosts } from '../../modules/network/index.ts'
 import { listKeptPosts } from '../../modules/keywords/index.ts'
 import { listPeopleWithLeads, listPostsWithLeads } from '../../modules/leads/index.ts'
 import { listSentPeople } from '../../modules/outreach/index.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { PostPlace, RunPost } from '../../runs/index.ts'
+import type { PostPlace, RunPost } from '../../sources/index.ts'
 import { boundPost, mostEntries } from './bound-post.ts'
 
 const post = {

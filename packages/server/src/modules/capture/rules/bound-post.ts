@@ -1,5 +1,5 @@
 /** The bounds that a run holds against each of its posts (KRN-07, KRN-08). */
-import type { PostPlace, Run, RunPost } from '../../runs/index.ts'
+import type { PostPlace, Run, RunPost } from '../../sources/index.ts'
 import { firstPhase } from './next-step.ts'
 
 /**

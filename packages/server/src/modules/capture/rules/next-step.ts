@@ -1,6 +1,6 @@
 /** What a run does next, and how it ends. */
 import type { PageAt, RepliesRef } from '../../../providers/ports.ts'
-import type { PageRest, Run, RunPost } from '../../runs/index.ts'
+import type { PageRest, Run, RunPost } from '../../sources/index.ts'
 
 /** One vendor page to be asked for, or the end. */
 export type Step =

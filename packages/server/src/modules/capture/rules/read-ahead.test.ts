@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { runPost } from '../../../../test/run-post.ts'
-import type { RunPost } from '../../runs/index.ts'
+import type { RunPost } from '../../sources/index.ts'
 import { pagesFree, postsAtOnce, readsAhead } from './read-ahead.ts'
 
 const post = (position: number, declared: number, more: Partial<RunPost> = {}): RunPost =>

@@ -1,5 +1,5 @@
 /** Which posts of a run are asked for at once: no more than can be taken whole, so that nothing is paid for that is not used. */
-import type { Run, RunPost } from '../../runs/index.ts'
+import type { Run, RunPost } from '../../sources/index.ts'
 
 /** Pages of different posts that a run asks for at once and writes in one unit of work, at most. */
 const maxPages = 8

@@ -1,5 +1,5 @@
 /** What is written onto leads from a profile and its company record. */
-import type { KnownCompany, KnownPerson } from '../../directory/index.ts'
+import type { KnownCompany, KnownPerson } from '../../network/index.ts'
 import type { PersonFacts } from '../../leads/index.ts'
 
 /** Joins a person with their company. `company` undefined: never resolved, or no page; its fields then stay unknown. */

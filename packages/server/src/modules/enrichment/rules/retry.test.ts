@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { KnownCompany, KnownPerson } from '../../directory/index.ts'
+import type { KnownCompany, KnownPerson } from '../../network/index.ts'
 import { factsOf } from './facts.ts'
 import { retryAt } from './retry.ts'
 

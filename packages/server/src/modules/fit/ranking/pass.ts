@@ -11,7 +11,7 @@
 import type { SystemClock } from '../../../platform/clock.ts'
 import type { Tx, UnitOfWork } from '../../../platform/db/unit-of-work.ts'
 import { defineWork, leaseOf } from '../../../platform/work/index.ts'
-import { noteAgentPeople, takeNotes } from '../../agent-sources/index.ts'
+import { noteAgentPeople, takeNotes } from '../../accounts/index.ts'
 import { scorePeople } from './people.ts'
 import { findAgentView, listPeople, type AgentOf, type AgentView } from './people-store.ts'
 import { forgetPosts, savePosts } from './post-store.ts'

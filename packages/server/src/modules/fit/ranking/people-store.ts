@@ -1,6 +1,6 @@
 /** SQL of an agent's leads: its sources, the people they captured, and what those engaged with. Set-based; nothing is asked a person. */
 import { sql, type RawBuilder } from 'kysely'
-import { labelLookups, labelOfSource } from '../../source-labels/index.ts'
+import { labelLookups, labelOfSource } from '../../leads/index.ts'
 import { plannedOnce } from '../../../platform/db/prepared.ts'
 import type { Reader } from '../../../platform/db/unit-of-work.ts'
 

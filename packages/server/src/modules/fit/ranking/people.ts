@@ -4,7 +4,7 @@
  */
 import type { FilterRow } from '@les/contract'
 import type { Reader } from '../../../platform/db/unit-of-work.ts'
-import { matchCountry } from '../../directory/index.ts'
+import { matchCountry } from '../../network/index.ts'
 import { filterAgentPeople } from './filter.ts'
 import {
   countPeople,

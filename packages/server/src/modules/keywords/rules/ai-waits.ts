@@ -1,7 +1,7 @@
 /** How long a run waits for the AI that sifts its posts (AIF-10; G166, G171). */
 import type { AiFailure } from '../../../providers/ai/port.ts'
 import { retryAt } from '../../capture/rules/retry.ts'
-import type { Run } from '../../runs/index.ts'
+import type { Run } from '../../sources/index.ts'
 
 const hourMs = 3_600_000
 /** Of service time from its start: for a vendor that is away or cannot be read, and for the figure that AI filters may cost a day. */

@@ -1,7 +1,7 @@
 /** What the search of a run does next: its terms take turns, one vendor page each (KRN-02, KRN-03). */
 import type { PageAt } from '../../../providers/ports.ts'
 import { postsPerCall } from '../../../providers/ai/port.ts'
-import type { SearchCursor, TermCursor } from '../../runs/index.ts'
+import type { SearchCursor, TermCursor } from '../../sources/index.ts'
 import { scanLimit } from './run-settings.ts'
 
 /** One vendor page of a term, one question to the AI, or the end; `stop` when posts were left to be found. */

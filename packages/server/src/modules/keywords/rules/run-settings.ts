@@ -1,6 +1,6 @@
 /** What a run of a keyword search is bound by; taken when it starts, so that later edits bind from the next one (KEY-60). */
 import { pickSettings, settingsOfRun, type SourceSettings } from '@les/contract'
-import type { RunSettings } from '../../runs/index.ts'
+import type { RunSettings } from '../../sources/index.ts'
 import type { SearchSettings } from './settings.ts'
 
 /** Posts one run looks at, over all its terms (specification «Limits»; KRN-03). */

@@ -2,8 +2,7 @@
  * What tracking a keyword search comes to, and what an edit does (specification «Keyword searches»; KEY-01..KEY-09,
  * KEY-43..KEY-46, KEY-65..KEY-71; G3, C14, C16, C17).
  */
-import { mustConfirm } from '../../credits/rules/spend-gate.ts'
-import type { Quote } from '../../credits/rules/spend-gate.ts'
+import { mustConfirm, type Quote } from '../../credits/rules/spend-gate.ts'
 import { changesBetween, flatten, rewritesAmong, type Change, type FlatSettings } from './changes.ts'
 import { missingScope, type Scope } from './contract-version.ts'
 import { searchQuote } from './figures.ts'

@@ -1,6 +1,6 @@
 /** What a source is set to, and what one run of it is bound by. */
 import { bounds, pickSettings, settingsOfRun, type SourceSettings } from '@les/contract'
-import type { RunSettings } from '../../runs/index.ts'
+import type { RunSettings } from '../runs/settings.ts'
 
 /** Credits a source can cost a day at most: its posts up to its cap, or the cap on its lead rows; null without a limit. */
 export const dailyMax = (settings: SourceSettings): number | null =>

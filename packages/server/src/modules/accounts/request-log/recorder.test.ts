@@ -1,0 +1,104 @@
+import {
+  DummyDriver,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type CompiledQuery,
+  type DatabaseConnection,
+} from 'kysely'
+import { expect, test } from 'vitest'
+import type { Database } from '../../../platform/db/schema.ts'
+import { systemClock } from '../../../platform/clock.ts'
+import { openLog } from '../../../platform/log.ts'
+import { machineIds } from '../../../platform/random.ts'
+import { openRequestLog, type AnsweredCall } from './recorder.ts'
+
+const minuteMs = 60_000
+
+/** A log whose statements are told by the paths of their rows; `away`: the database takes nothing. */
+function opened() {
+  const state = { nowMs: 10 * minuteMs, away: false }
+  const statements: string[][] = []
+  const connection: DatabaseConnection = {
+    executeQuery: async <R>({ parameters }: CompiledQuery) => {
+      if (state.away) throw new Error('away')
+      statements.push(parameters[6] as string[])
+      return { rows: [] as R[] }
+    },
+    streamQuery: () => {
+      throw new Error('nobody reads')
+    },
+  }
+  class Driver extends DummyDriver {
+    override acquireConnection = async () => connection
+  }
+  const db = new Kysely<Database>({
+    dialect: {
+      createAdapter: () => new PostgresAdapter(),
+      createDriver: () => new Driver(),
+      createIntrospector: (of) => new PostgresIntrospector(of),
+      createQueryCompiler: () => new PostgresQueryCompiler(),
+    },
+  })
+  const system = { ...systemClock, nowMs: () => state.nowMs }
+  const log = openRequestLog({ db, ids: machineIds(), system, log: openLog('silent') })
+  const call = (method: string, path: string, teamId = 'one') =>
+    log.record({
+      teamId,
+      caller: { keyId: 'key' },
+      surface: 'api',
+      operation: 'getLeads',
+      method,
+      path,
+      query: [],
+      body: {},
+      status: 200,
+      code: null,
+      durationMs: 1,
+      requestId: 'request',
+      at: new Date(state.nowMs),
+    } satisfies AnsweredCall)
+  return { state, statements, log, call, rows: () => statements.splice(0).flat() }
+}
+
+test('what could not be written is tried once more with the next, and then given up', async () => {
+  const { state, log, call, rows } = opened()
+  state.away = true
+  call('POST', '/a')
+  call('POST', '/b')
+  expect(await log.flush()).toBe(0)
+  state.away = false
+  call('POST', '/c')
+  expect(await log.flush()).toBe(3)
+  expect(rows()).toEqual(['/a', '/b', '/c'])
+  state.away = true
+  call('POST', '/d')
+  expect([await log.flush(), await log.flush()]).toEqual([0, 0])
+  state.away = false
+  expect(await log.flush()).toBe(0)
+  expect(rows()).toEqual([])
+})
+
+test('reads are kept in full up to a rate, which begins anew each minute and for each team', async () => {
+  const { state, log, call, rows } = opened()
+  const kept = async (count: number, team: string) => {
+    for (let n = 1; n <= count; n += 1) call('GET', `/${n}`, team)
+    await log.flush()
+    return rows().length
+  }
+  expect(await kept(150, 'one')).toBe(121)
+  expect(await kept(100, 'other')).toBe(100)
+  expect(await kept(10, 'one')).toBe(1)
+  state.nowMs += minuteMs
+  expect(await kept(10, 'one')).toBe(10)
+  expect(await kept(110, 'one')).toBe(110)
+})
+
+test('a database that is away for long costs the newest, not the memory; statements are bounded', async () => {
+  const { log, call, statements } = opened()
+  for (let n = 0; n < 5_100; n += 1) call('POST', `/${n}`)
+  expect(await log.flush()).toBe(5_000)
+  expect(statements.map((some) => some.length)).toEqual([1_000, 1_000, 1_000, 1_000, 1_000])
+  expect(statements[4]!.at(-1)).toBe('/4999')
+})

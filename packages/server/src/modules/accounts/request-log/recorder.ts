@@ -1,0 +1,118 @@
+/**
+ * Notes calls in this process and writes them in one statement a second, so that no request waits for its note and none costs a
+ * statement of its own. A process that dies takes the last second along; nothing else hangs on these rows.
+ */
+import type { Kysely } from 'kysely'
+import type { Database } from '../../../platform/db/schema.ts'
+import type { Log } from '../../../platform/log.ts'
+import type { SystemClock } from '../../../platform/clock.ts'
+import type { Ids } from '../../../platform/random.ts'
+import { withoutSecrets } from '../audit.ts'
+import { keptBody, keptPath, keptQuery } from './rules/redact.ts'
+import { comesInFloods, standsFor } from './rules/sampling.ts'
+import { insertRequests, type RequestRow } from './store.ts'
+
+/** A call that was answered. */
+export type AnsweredCall = {
+  readonly teamId: string
+  /** The key, or the person whose agent tool called. */
+  readonly caller: {
+    readonly keyId: string
+    readonly user?: { readonly id: string; readonly email: string } | undefined
+  }
+  readonly surface: 'api' | 'mcp'
+  /** Null when there is no such endpoint. */
+  readonly operation: string | null
+  readonly method: string
+  /** Below `/api/v1`, encoded. */
+  readonly path: string
+  readonly query: readonly (readonly [string, string | null])[]
+  readonly body: Readonly<Record<string, unknown>>
+  readonly status: number
+  readonly code: string | null
+  readonly durationMs: number
+  readonly requestId: string
+  /** Service time at which the call came. */
+  readonly at: Date
+}
+
+/** Keeps the log of calls. */
+export type RequestLog = {
+  /** Notes a call; never throws and never waits. */
+  record(call: AnsweredCall): void
+  /** Writes what was noted; answers how many rows that was. What cannot be written is tried once more with the next. */
+  flush(): Promise<number>
+}
+
+/** Rows that wait at most; a database that is away for longer than they last loses the newest. */
+const mostWaiting = 5_000
+const rowsAtOnce = 1_000
+const minuteMs = 60_000
+
+/** Opens it. */
+export function openRequestLog(parts: {
+  readonly db: Kysely<Database>
+  readonly ids: Ids
+  readonly system: SystemClock
+  readonly log: Log
+}): RequestLog {
+  let waiting: RequestRow[] = []
+  let tried: RequestRow[] = []
+  let minute = 0
+  let seen = new Map<string, number>()
+
+  /** How many calls this one stands for; 0 when it is not kept. */
+  const share = ({ teamId, method, status }: AnsweredCall): number => {
+    if (!comesInFloods(method, status)) return 1
+    const now = Math.floor(parts.system.nowMs() / minuteMs)
+    if (now !== minute) [minute, seen] = [now, new Map()]
+    const nth = (seen.get(teamId) ?? 0) + 1
+    seen.set(teamId, nth)
+    return standsFor(nth)
+  }
+  const rowOf = (call: AnsweredCall, stands: number): RequestRow => ({
+    teamId: call.teamId,
+    id: parts.ids.uuid(call.at),
+    at: call.at,
+    surface: call.surface,
+    operation: call.operation,
+    method: call.method,
+    path: keptPath(call.path),
+    query: keptQuery(call.query, withoutSecrets),
+    body: keptBody(call.body, withoutSecrets),
+    status: call.status,
+    code: call.code,
+    durationMs: Math.max(0, Math.round(call.durationMs)),
+    callerKind: call.caller.user ? 'user' : 'key',
+    callerId: call.caller.user?.id ?? call.caller.keyId,
+    callerName: call.caller.user?.email ?? '',
+    requestId: call.requestId,
+    standsFor: stands,
+  })
+  const flush = async (): Promise<number> => {
+    const [again, fresh] = [tried, waiting]
+    tried = []
+    waiting = []
+    let written = 0
+    for (const [rows, isFresh] of [[again, false] as const, [fresh, true] as const])
+      for (let from = 0; from < rows.length; from += rowsAtOnce) {
+        const some = rows.slice(from, from + rowsAtOnce)
+        try {
+          await insertRequests(parts.db, some)
+          written += some.length
+        } catch (error) {
+          if (isFresh) tried.push(...some)
+          parts.log.warn('the log of calls could not be written', { rows: some.length, again: isFresh, error })
+        }
+      }
+    return written
+  }
+  let flushing: Promise<number> = Promise.resolve(0)
+  return {
+    record: (call) => {
+      const stands = share(call)
+      if (stands > 0 && waiting.length < mostWaiting) waiting.push(rowOf(call, stands))
+    },
+    flush: () => (flushing = flushing.then(flush)),
+  }
+}

@@ -1,0 +1,138 @@
+/** SQL of the log of calls. */
+import { mostRequests, requestDays } from '@les/contract'
+import { sql, type Kysely } from 'kysely'
+import type { Database } from '../../../platform/db/schema.ts'
+import type { Reader, Tx } from '../../../platform/db/unit-of-work.ts'
+
+/** A call as it is stored. */
+export type RequestRow = {
+  readonly teamId: string
+  readonly id: string
+  readonly at: Date
+  readonly surface: 'api' | 'mcp'
+  readonly operation: string | null
+  readonly method: string
+  readonly path: string
+  /** JSON: pairs of name and value. */
+  readonly query: string
+  /** JSON; null when nothing was sent. */
+  readonly body: string | null
+  readonly status: number
+  readonly code: string | null
+  readonly durationMs: number
+  readonly callerKind: 'key' | 'user'
+  readonly callerId: string
+  readonly callerName: string
+  readonly requestId: string
+  readonly standsFor: number
+}
+
+/** Writes rows in one statement; those of a team that has gone meanwhile are left out. */
+export async function insertRequests(db: Kysely<Database>, rows: readonly RequestRow[]): Promise<void> {
+  const of = <K extends keyof RequestRow>(name: K) => rows.map((row) => row[name])
+  await sql`
+    insert into request_log (team_id, id, at, surface, operation, method, path, query, body, status, code, duration_ms,
+        caller_kind, caller_id, caller_name, request_id, stands_for)
+    select n.*
+    from unnest(${of('teamId')}::uuid[], ${of('id')}::uuid[], ${of('at')}::timestamptz[], ${of('surface')}::text[],
+        ${of('operation')}::text[], ${of('method')}::text[],
+      ${of('path')}::text[], ${of('query')}::text[], ${of('body')}::text[], ${of('status')}::smallint[],
+      ${of('code')}::text[], ${of('durationMs')}::integer[],
+      ${of('callerKind')}::text[], ${of('callerId')}::text[], ${of('callerName')}::text[], ${of('requestId')}::text[],
+      ${of('standsFor')}::integer[])
+      as n (team_id, id, at, surface, operation, method, path, query, body, status, code, duration_ms, caller_kind,
+          caller_id, caller_name, request_id, stands_for)
+    join team t on t.id = n.team_id
+    on conflict do nothing`.execute(db)
+}
+
+/** A row as it is read, with the key by name. */
+export type ReadRow = RequestRow & { readonly keyName: string | null; readonly masked: string | null }
+
+/** What of the log is asked for. */
+export type RequestFilter = {
+  readonly operation?: string | undefined
+  /** Both inclusive. */
+  readonly statuses?: readonly [number, number] | undefined
+  readonly code?: string | undefined
+  readonly keyId?: string | undefined
+  readonly requestId?: string | undefined
+  readonly surface?: string | undefined
+  readonly since?: Date | undefined
+  readonly until?: Date | undefined
+}
+
+const columns = sql`p.team_id as "teamId", p.id, p.at, p.surface, p.operation, p.method, p.path, p.query, p.body,
+  p.status, p.code, p.duration_ms as "durationMs", p.caller_kind as "callerKind", p.caller_id as "callerId",
+  p.caller_name as "callerName", p.request_id as "requestId", p.stands_for as "standsFor", k.name as "keyName",
+  k.masked`
+const key = sql`left join api_key k on p.caller_kind = 'key' and k.team_id = p.team_id and k.id::text = p.caller_id`
+
+/** Calls of a team before the one with the id `before` and not before `oldest`, newest first. */
+export async function listRequestRows(
+  db: Reader,
+  {
+    teamId,
+    filter,
+    page,
+  }: {
+    readonly teamId: string
+    readonly filter: RequestFilter
+    readonly page: { readonly before: string | null; readonly oldest: Date; readonly limit: number }
+  },
+): Promise<ReadRow[]> {
+  const { operation, statuses, code, keyId, requestId, surface, since, until } = filter
+  const wanted = [
+    sql`r.at >= ${page.oldest}::timestamptz`,
+    ...(page.before === null ? [] : [sql`r.id < ${page.before}::uuid`]),
+    ...(operation === undefined ? [] : [sql`r.operation = ${operation}`]),
+    ...(statuses === undefined ? [] : [sql`r.status between ${statuses[0]} and ${statuses[1]}`]),
+    ...(statuses !== undefined && statuses[0] >= 400 ? [sql`r.status >= 400`] : []),
+    ...(code === undefined ? [] : [sql`r.code = ${code}`]),
+    ...(keyId === undefined ? [] : [sql`r.caller_kind = 'key' and r.caller_id = ${keyId.toLowerCase()}`]),
+    ...(requestId === undefined ? [] : [sql`r.request_id = ${requestId}`]),
+    ...(surface === undefined ? [] : [sql`r.surface = ${surface}`]),
+    ...(since === undefined ? [] : [sql`r.at >= ${since}::timestamptz`]),
+    ...(until === undefined ? [] : [sql`r.at < ${until}::timestamptz`]),
+  ]
+  const { rows } = await sql<ReadRow>`
+    with page as materialized (select * from request_log r
+      where r.team_id = ${teamId} and ${sql.join(wanted, sql` and `)} order by r.id desc limit ${page.limit})
+    select ${columns} from page p ${key} order by p.id desc`.execute(db)
+  return rows
+}
+
+/** A call of a team; undefined when there is none of that id. */
+export async function findRequestRow(db: Reader, teamId: string, id: string): Promise<ReadRow | undefined> {
+  const { rows } = await sql<ReadRow>`
+    select ${columns} from request_log p ${key} where p.team_id = ${teamId} and p.id = ${id}::uuid`.execute(db)
+  return rows[0]
+}
+
+/** Deletes calls before an instant, at most `limit`; answers how many. */
+async function deleteOldRequests(db: Tx['db'], before: Date, limit: number): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from request_log
+    where (team_id, id) in (select team_id, id from request_log where at < ${before}::timestamptz
+      order by at limit ${limit})`.execute(db)
+  return Number(numAffectedRows ?? 0)
+}
+
+/** Deletes the oldest calls of teams that have more than `most`, at most `limit`; answers how many. */
+async function deleteSurplusRequests(db: Tx['db'], most: number, limit: number): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from request_log where (team_id, id) in (
+      select r.team_id, r.id from team t
+      cross join lateral (select id from request_log where team_id = t.id order by id desc offset ${most} limit 1) edge
+      join request_log r on r.team_id = t.id and r.id <= edge.id
+      limit ${limit})`.execute(db)
+  return Number(numAffectedRows ?? 0)
+}
+
+const dayMs = 86_400_000
+
+/** Forgets calls older than 30 days and, of a team with more than 100,000, the oldest; at most `limit` of each a time. */
+export async function purgeRequests(tx: Tx, limit: number): Promise<number> {
+  const old = await deleteOldRequests(tx.db, new Date(tx.now.getTime() - requestDays * dayMs), limit)
+  return old + (await deleteSurplusRequests(tx.db, mostRequests, limit))
+}

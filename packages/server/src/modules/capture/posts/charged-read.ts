@@ -1,0 +1,131 @@
+/**
+ * The charged read of anybody's posts (specification «Untracked posts read»; trap 17). A GET that charges:
+ *
+ *   400 (fields) --> 409 without a yes --> 402 when the balance is below what is asked --> credits held
+ *     --> fetched outside any transaction --> settled: a credit for each post returned, the rest given back, and the answer kept
+ *         for whoever repeats the call under its Idempotency-Key (G143), all in one unit
+ *
+ * A read that fails gives its hold back, also when it fails at the last step: whoever repeats it at once must not be told that the
+ * balance is too small. One whose process dies leaves it to run out, which costs nothing.
+ */
+import { bounds, type Answer, type OperationOf } from '@les/contract'
+import type { SystemClock } from '../../../platform/clock.ts'
+import type { UnitOfWork } from '../../../platform/db/unit-of-work.ts'
+import type { FaultPointHook } from '../../../platform/faults.ts'
+import type { Handlers, Settled, WriteContext } from '../../accounts/index.ts'
+import { Refusal, refusal, refuse } from '../../../platform/refusal.ts'
+import { ProviderFailure, type Network, type PageAt, type Post, type PostsOf } from '../../../providers/ports.ts'
+import { holdCredits, mustConfirm, quote, readBalance, releaseHold, settleHold } from '../../credits/index.ts'
+import { authorNamed } from '../../sources/index.ts'
+import { presentNetworkPost } from './present.ts'
+
+/** What the charged read works with. */
+export type ChargedReadDeps = {
+  readonly unitOfWork: UnitOfWork
+  readonly network: Network
+  readonly system: SystemClock
+  readonly faultPoint: FaultPointHook
+}
+
+type PostsAnswer = Answer<OperationOf<'readProfilePosts'>>
+
+const longestMs = 40_000
+const mostPages = 12
+
+const tooFew = (asked: number, balance: number): Refusal =>
+  refusal(
+    'insufficient_enriching_credits',
+    { estimatedCredits: asked, remainingBalance: balance },
+    `Not enough enriching credits: this read asks for ${asked} and the balance is ${balance}`,
+  )
+
+/** The newest posts of an author, `count` at most, each once. */
+async function fetchPosts({ network, system }: ChargedReadDeps, of: PostsOf, count: number): Promise<Post[]> {
+  const endMs = system.nowMs() + longestMs
+  const found = new Map<string, Post>()
+  let at: PageAt | null = null
+  for (let asked = 0; asked < mostPages && found.size < count; asked += 1) {
+    const timeoutMs = endMs - system.nowMs()
+    if (timeoutMs <= 0)
+      throw new ProviderFailure({
+        provider: 'network',
+        operation: 'posts',
+        kind: 'unavailable',
+        message: `posts: took longer than ${longestMs} ms`,
+      })
+    const page = await network.posts(of, at, { timeoutMs })
+    for (const post of page.items) if (!found.has(post.urn)) found.set(post.urn, post)
+    if (page.next === null) break
+    at = { from: page.source, cursor: page.next }
+  }
+  // A vendor shows pinned posts first; undated ones come last.
+  const time = (post: Post) => (post.postedAt === null ? Number.NEGATIVE_INFINITY : Date.parse(post.postedAt))
+  return [...found.values()].sort((a, b) => time(b) - time(a)).slice(0, count)
+}
+
+async function fetchOrRelease(
+  deps: ChargedReadDeps,
+  { hold, of, count }: { readonly hold: { teamId: string; id: string }; readonly of: PostsOf; readonly count: number },
+): Promise<Post[]> {
+  try {
+    return await fetchPosts(deps, of, count)
+  } catch (error) {
+    await deps.unitOfWork((tx) => releaseHold(tx, hold.teamId, hold.id))
+    if (!(error instanceof ProviderFailure) || error.kind !== 'not_found') throw error
+    return of.kind === 'person'
+      ? refuse('profile_not_found', {}, `The network has no profile with the handle ${of.handle}`)
+      : refuse('company_not_found', {}, `The network has no company page with the slug ${of.slug}`)
+  }
+}
+
+async function readPosts(
+  deps: ChargedReadDeps,
+  { of, input }: { readonly of: PostsOf; readonly input: { posts: number; confirmSpend?: boolean | undefined } },
+  { caller, db, now, unitOfWork }: WriteContext<PostsAnswer>,
+): Promise<Settled<PostsAnswer>> {
+  const { teamId } = caller
+  if (mustConfirm({ raises: true, confirmSpend: input.confirmSpend })) {
+    const { balance } = await readBalance(db, teamId, now)
+    return refuse(
+      'spend_confirmation_required',
+      quote({ per: 'call', credits: input.posts }, balance),
+      `This read costs up to ${input.posts} ${input.posts === 1 ? 'credit' : 'credits'}: send confirmSpend=true to go ahead`,
+    )
+  }
+  const hold = await deps.unitOfWork((tx) => holdCredits(tx, teamId, input.posts))
+  if (!hold.held) throw tooFew(input.posts, hold.balance)
+  const posts = await fetchOrRelease(deps, { hold: { teamId, id: hold.id }, of, count: input.posts })
+  await deps.faultPoint('posts-read.fetched')
+  // The hold's own id names the read: a request's id may be the caller's choice, and the same one again must not read for free.
+  const charges = posts.map(
+    (post) =>
+      ({ key: `read:${hold.id}:post:${post.urn}`, category: 'posts_read', sourceId: null, syncId: null }) as const,
+  )
+  try {
+    return await unitOfWork(async (tx) => {
+      if ((await settleHold(tx, { teamId, id: hold.id, charges })) === 'insufficient')
+        return tooFew(posts.length, (await readBalance(tx.db, teamId, tx.now)).balance)
+      return {
+        posts: posts.map(presentNetworkPost),
+        creditsCharged: posts.length,
+        captured: false,
+        maxDepth: bounds.untrackedPosts.max,
+      }
+    })
+  } catch (error) {
+    // Undone by a twin that answered first, or by trouble of ours: what was held for this one goes back. A hold that was settled
+    // after all is gone, and then nothing happens.
+    const release = deps.unitOfWork((tx) => releaseHold(tx, teamId, hold.id))
+    // Where the database is what failed, the hold is left to run out, and the caller is told of the failure itself.
+    await (error instanceof Refusal ? release : release.catch(() => {}))
+    throw error
+  }
+}
+
+/** The handlers of the charged reads. */
+export const chargedReadOperations = (deps: ChargedReadDeps): Handlers<'readProfilePosts' | 'readCompanyPosts'> => ({
+  readProfilePosts: (input, context) =>
+    readPosts(deps, { of: authorNamed('person', input.username, null), input }, context),
+  readCompanyPosts: (input, context) =>
+    readPosts(deps, { of: authorNamed('company', input.username, null), input }, context),
+})

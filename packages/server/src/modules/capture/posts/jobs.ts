@@ -1,0 +1,152 @@
+/**
+ * Post jobs (`POST /profile/posts`, `POST /company/posts`), done by workers.
+ *
+ *   pending --claim--> running --a page of posts--> completed (result kept, with a token when more follow)
+ *                        |-- no such profile or company --> failed 404
+ *                        `-- the network does not answer --> pending again twice, then failed 502
+ */
+import type { SystemClock } from '../../../platform/clock.ts'
+import type { Reader, UnitOfWork } from '../../../platform/db/unit-of-work.ts'
+import type { Vault } from '../../../platform/secrets.ts'
+import { defineWork, leaseOf } from '../../../platform/work/index.ts'
+import {
+  ProviderFailure,
+  type Network,
+  type PageAt,
+  type Post,
+  type PostsOf,
+  type VendorId,
+} from '../../../providers/ports.ts'
+import { claimJob, completeJob, failOrPostponeJob, jobRows, lockJob, recordUnexpectedOfJob } from '../../jobs/index.ts'
+import { presentNetworkPost } from './present.ts'
+import { findKeptPage, savePage, type KeptPage, type VendorRead } from './store.ts'
+import { writeToken, type PostsPlace } from './tokens.ts'
+
+/** What post jobs work with. */
+export type PostsJobDeps = {
+  readonly db: Reader
+  readonly unitOfWork: UnitOfWork
+  readonly network: Network
+  readonly system: SystemClock
+  readonly vault: Vault
+  /** Id of this process, for leases. */
+  readonly owner: string
+  readonly serviceNow: (db: Reader) => Promise<Date>
+}
+
+/** What a post job was asked with. */
+export type PostsJobPayload = {
+  readonly sourceId: string
+  readonly of: PostsOf
+  readonly limit: number
+  readonly place: PostsPlace | null
+}
+
+type Shown = ReturnType<typeof presentNetworkPost>
+type Read = { readonly posts: readonly Shown[]; readonly next: PostsPlace | null }
+
+const mostPages = 5
+
+/** A page of the walk: kept, or asked for and kept. Without a place it is read afresh. */
+async function pageAt(
+  deps: PostsJobDeps,
+  {
+    read,
+    of,
+    place,
+  }: {
+    readonly read: VendorRead
+    readonly of: PostsOf
+    readonly place: Pick<PostsPlace, 'from' | 'number' | 'cursor'> | null
+  },
+): Promise<{ page: KeptPage<Shown>; from: VendorId }> {
+  const kept =
+    place &&
+    (await findKeptPage<Shown>(deps.db, {
+      read,
+      provider: place.from,
+      number: place.number,
+      now: await deps.serviceNow(deps.db),
+    }))
+  if (kept) return { page: kept, from: place.from }
+  const at: PageAt | null = place && { from: place.from, cursor: place.cursor }
+  const asked = await deps.network.posts(of, at)
+  const page: KeptPage<Shown> = {
+    number: place?.number ?? 0,
+    items: asked.items.map((post: Post) => presentNetworkPost(post)),
+    replies: [],
+    next: asked.next,
+    total: asked.total,
+  }
+  await deps.unitOfWork((tx) => savePage(tx, { read, provider: asked.source, page }))
+  return { page, from: asked.source }
+}
+
+/** Reads `limit` posts from a place on, and one more to know whether any follows. */
+async function readPosts(
+  deps: PostsJobDeps,
+  teamId: string,
+  { sourceId, of, limit, place }: PostsJobPayload,
+): Promise<Read> {
+  const read: VendorRead = { teamId, kind: 'posts', subject: sourceId }
+  const found = new Map<string, Shown>()
+  let at = place
+  for (let asked = 0; asked < mostPages; asked += 1) {
+    const { page, from } = await pageAt(deps, { read, of, place: at })
+    const first = at?.skip ?? 0
+    for (let index = first; index < page.items.length; index += 1) {
+      const post = page.items[index]!
+      if (found.has(post.urn)) continue
+      if (found.size === limit)
+        return {
+          posts: [...found.values()],
+          next: { from, number: page.number, cursor: at?.cursor ?? {}, skip: index },
+        }
+      found.set(post.urn, post)
+    }
+    if (page.next === null) return { posts: [...found.values()], next: null }
+    at = { from, number: page.number + 1, cursor: page.next, skip: 0 }
+  }
+  return { posts: [...found.values()], next: at }
+}
+
+/** One post job; `idle` when none waits. */
+export function postsJobStep(deps: PostsJobDeps): () => Promise<'worked' | 'idle'> {
+  return async () => {
+    const job = await deps.unitOfWork((tx) => claimJob(tx, 'posts_job', leaseOf(deps.owner, deps.system.nowMs())))
+    if (!job) return 'idle'
+    const payload = job.payload as PostsJobPayload
+    try {
+      const { posts, next } = await readPosts(deps, job.teamId, payload)
+      await deps.unitOfWork(async (tx) => {
+        if (!(await lockJob(tx, job))) return
+        const paginationToken =
+          next &&
+          (await writeToken(tx.db, {
+            vault: deps.vault,
+            source: { teamId: job.teamId, id: payload.sourceId },
+            place: next,
+          }))
+        await completeJob(tx, job, { posts, paginationToken, hasMore: next !== null })
+      })
+    } catch (error) {
+      if (!(error instanceof ProviderFailure)) throw error
+      await deps.unitOfWork((tx) =>
+        failOrPostponeJob(tx, {
+          job,
+          failure: error,
+          notFound: job.type === 'profile_posts' ? 'Profile not found' : 'Company not found',
+        }),
+      )
+    }
+    return 'worked'
+  }
+}
+
+/** Post jobs, as work. */
+export const postsJobWork = defineWork({
+  kind: 'posts_job',
+  rows: [jobRows.posts_job],
+  step: postsJobStep,
+  unexpected: { job: recordUnexpectedOfJob },
+})

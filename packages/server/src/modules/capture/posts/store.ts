@@ -1,0 +1,169 @@
+/** SQL of posts: what the team holds, and pages of vendors (`vendor_page` is written here and nowhere else). */
+import { sql } from 'kysely'
+import type { Reader, Tx } from '../../../platform/db/unit-of-work.ts'
+import type { PageCursor, VendorId, RepliesRef } from '../../../providers/ports.ts'
+import { postFactColumns, type PostFacts } from '../../network/index.ts'
+
+/** A post by its activity URN, with an address every vendor understands; `commentsCount` counts replies too, null when nobody has said. */
+export type HeldPost = { readonly urn: string; readonly url: string; readonly commentsCount: number | null }
+
+/**
+ * Finds a post the team holds: tracked now, under any URN it is known by, or found by a watch or search, whatever a
+ * filter made of it (PJB-06, SRC-13).
+ */
+export async function findHeldPost(db: Reader, teamId: string, urn: string): Promise<HeldPost | undefined> {
+  const { rows } = await sql<{ urn: string; url: string | null; commentsCount: number | null }>`
+    select held.urn, p.url, p.comments_count as "commentsCount" from (
+      select s.username as urn from source s
+      where s.team_id = ${teamId} and s.type = 'post' and s.status = 'active' and s.username = ${urn}
+      union all
+      select s.username from source_alias a
+      join source s on s.team_id = a.team_id and s.id = a.source_id and s.status = 'active'
+      where a.team_id = ${teamId} and a.urn = ${urn}
+      union all
+      select sp.post_urn from source_post sp where sp.team_id = ${teamId} and sp.post_urn = ${urn}
+      union all
+      select kp.post_urn from keyword_post kp where kp.team_id = ${teamId} and kp.post_urn = ${urn}
+    ) held left join post p on p.team_id = ${teamId} and p.urn = held.urn limit 1`.execute(db)
+  return rows[0] && { ...rows[0], url: rows[0].url ?? `https://www.linkedin.com/feed/update/${rows[0].urn}` }
+}
+
+/** A post that a watch has seen. */
+export type SourcePostRow = PostFacts & { readonly created_at: Date }
+
+/** A page of the posts a source has seen, newest first, and how many there are. */
+export async function listSourcePosts(
+  db: Reader,
+  {
+    teamId,
+    sourceId,
+    page,
+  }: { readonly teamId: string; readonly sourceId: string; readonly page: { limit: number; offset: number } },
+): Promise<{ rows: SourcePostRow[]; total: number }> {
+  const { rows } = await sql<SourcePostRow>`
+    select sp.post_urn, sp.created_at, ${postFactColumns}
+    from source_post sp left join post p on p.team_id = sp.team_id and p.urn = sp.post_urn
+    where sp.team_id = ${teamId} and sp.source_id = ${sourceId}
+    order by coalesce(p.posted_at, sp.created_at) desc, sp.post_urn desc
+    limit ${page.limit} offset ${page.offset}`.execute(db)
+  const counted = await sql<{
+    total: number
+  }>`select count(*)::bigint as total from source_post where team_id = ${teamId} and source_id = ${sourceId}`.execute(
+    db,
+  )
+  return { rows, total: counted.rows[0]!.total }
+}
+
+/** One walk over a vendor's pages. */
+export type VendorRead = {
+  readonly teamId: string
+  readonly kind: 'posts' | 'reactions' | 'comments'
+  readonly subject: string
+}
+
+/** A page as it is kept: its rows, the replies still to be asked for, where the walk goes on. */
+export type KeptPage<T> = {
+  readonly number: number
+  readonly items: readonly T[]
+  readonly replies: readonly RepliesRef[]
+  readonly next: PageCursor | null
+  readonly total: number | null
+}
+
+/** How long a walk is kept, in service time. */
+export const keptMs = 3_600_000
+
+const cutoff = (now: Date): Date => new Date(now.getTime() - keptMs)
+
+/** Who served page 0 of a walk within the last hour (PJB-10). */
+export async function findWhoServed(db: Reader, read: VendorRead, now: Date): Promise<VendorId | undefined> {
+  const { rows } = await sql<{ provider: VendorId }>`
+    select provider from vendor_page
+    where team_id = ${read.teamId} and kind = ${read.kind} and subject = ${read.subject} and number = 0
+      and fetched_at > ${cutoff(now)}
+    order by fetched_at desc limit 1`.execute(db)
+  return rows[0]?.provider
+}
+
+/** The pages of a walk that began within the last hour, from page 0 on, without gaps. */
+export async function listKeptPages<T>(
+  db: Reader,
+  { read, provider, now }: { readonly read: VendorRead; readonly provider: VendorId; readonly now: Date },
+): Promise<KeptPage<T>[]> {
+  const { rows } = await sql<KeptPage<T>>`
+    select number, items, replies, next, total from vendor_page v
+    where team_id = ${read.teamId} and kind = ${read.kind} and subject = ${read.subject} and provider = ${provider}
+      and exists (select 1 from vendor_page f
+        where f.team_id = v.team_id and f.kind = v.kind and f.subject = v.subject and f.provider = v.provider
+          and f.number = 0 and f.fetched_at > ${cutoff(now)})
+    order by number`.execute(db)
+  return rows.filter((row, index) => row.number === index)
+}
+
+/** One page of a walk, while it is kept. */
+export async function findKeptPage<T>(
+  db: Reader,
+  {
+    read,
+    provider,
+    number,
+    now,
+  }: { readonly read: VendorRead; readonly provider: VendorId; readonly number: number; readonly now: Date },
+): Promise<KeptPage<T> | undefined> {
+  const { rows } = await sql<KeptPage<T>>`
+    select number, items, replies, next, total from vendor_page
+    where team_id = ${read.teamId} and kind = ${read.kind} and subject = ${read.subject} and provider = ${provider}
+      and number = ${number} and fetched_at > ${cutoff(now)}`.execute(db)
+  return rows[0]
+}
+
+/** Keeps a page; page 0 begins the walk anew. */
+export async function savePage(
+  tx: Tx,
+  {
+    read,
+    provider,
+    page,
+  }: { readonly read: VendorRead; readonly provider: VendorId; readonly page: KeptPage<unknown> },
+): Promise<void> {
+  if (page.number === 0)
+    await sql`delete from vendor_page
+      where team_id = ${read.teamId} and kind = ${read.kind} and subject = ${read.subject} and provider = ${provider}
+        and number > 0`.execute(tx.db)
+  const next = page.next === null ? null : JSON.stringify(page.next)
+  await sql`
+    insert into vendor_page (team_id, kind, subject, provider, number, items, replies, next, total, fetched_at)
+    values (${read.teamId}, ${read.kind}, ${read.subject}, ${provider}, ${page.number},
+        ${JSON.stringify(page.items)}::jsonb, ${JSON.stringify(page.replies)}::jsonb, ${next}::jsonb, ${page.total},
+        ${tx.now})
+    on conflict (team_id, kind, subject, provider, number)
+    do update set items = excluded.items, replies = excluded.replies, next = excluded.next, total = excluded.total,
+      fetched_at = excluded.fetched_at`.execute(tx.db)
+}
+
+/** Keeps a page with more of its replies filled in; its hour goes on. */
+export async function saveReplies(
+  tx: Tx,
+  {
+    read,
+    provider,
+    page,
+  }: { readonly read: VendorRead; readonly provider: VendorId; readonly page: KeptPage<unknown> },
+): Promise<void> {
+  await sql`
+    update vendor_page
+    set items = ${JSON.stringify(page.items)}::jsonb, replies = ${JSON.stringify(page.replies)}::jsonb
+    where team_id = ${read.teamId} and kind = ${read.kind} and subject = ${read.subject} and provider = ${provider}
+      and number = ${page.number}`.execute(tx.db)
+}
+
+/** Deletes pages older than an hour, the oldest first, at most `limit`; answers how many. */
+export async function purgePages(tx: Tx, limit: number): Promise<number> {
+  const result = await sql`
+    delete from vendor_page v using (
+      select team_id, kind, subject, provider, number from vendor_page where fetched_at <= ${cutoff(tx.now)}
+      order by fetched_at limit ${limit}) old
+    where v.team_id = old.team_id and v.kind = old.kind and v.subject = old.subject and v.provider = old.provider
+      and v.number = old.number`.execute(tx.db)
+  return Number(result.numAffectedRows ?? 0)
+}

@@ -1,0 +1,105 @@
+/**
+ * Taking turns: one engagement read of a team at a time, over all processes (JOB-09, G138).
+ *
+ *   ticket taken (21 of a team at most) --no older live ticket--> served --> ticket given back
+ *      |-- more than 20 wait --> 429, no ticket          `-- 30 s of waiting --> 429, ticket given back
+ *
+ * A ticket is a lease in system time, renewed while its holder waits or works: a dead process holds nobody up for longer. Whoever
+ * was overtaken only reads the network once too often; what it writes stands by itself.
+ */
+import { sql } from 'kysely'
+import type { SystemClock } from '../../../platform/clock.ts'
+import type { Reader, UnitOfWork } from '../../../platform/db/unit-of-work.ts'
+import { Refusal } from '../../../platform/refusal.ts'
+
+/** What taking turns needs. */
+export type TurnDeps = { readonly db: Reader; readonly unitOfWork: UnitOfWork; readonly system: SystemClock }
+
+/** How many wait at most, for how long; and how long a ticket lives without being renewed. */
+export const turnBounds = { waiting: 20, waitMs: 30_000, leaseMs: 20_000 } as const
+
+/** The bounds of a queue of turns. */
+export type TurnBounds = { readonly waiting: number; readonly waitMs: number; readonly leaseMs: number }
+
+const pollMs = { next: 25, most: 200 }
+const retryAfterSeconds = 5
+
+const tooMany = (message: string) =>
+  new Refusal('rate_limited', {}, message, { 'retry-after': String(retryAfterSeconds) })
+
+/** Takes a ticket; null when as many wait as may. The lock makes numbers grow in the order in which tickets can be seen. */
+async function takeTicket(
+  { unitOfWork, system }: TurnDeps,
+  teamId: string,
+  bounds: TurnBounds,
+): Promise<number | null> {
+  return unitOfWork(async (tx) => {
+    await sql`select pg_advisory_xact_lock(hashtextextended(${`engagement|${teamId}`}, 0))`.execute(tx.db)
+    await sql`delete from engagement_ticket
+      where team_id = ${teamId} and (until_ms < ${system.nowMs()}
+          or until_ms > ${system.nowMs() + 2 * bounds.leaseMs})`.execute(tx.db)
+    const { rows } = await sql<{ number: number }>`
+      insert into engagement_ticket (team_id, number, until_ms)
+      select ${teamId}, nextval('engagement_ticket_number'), ${system.nowMs() + bounds.leaseMs}
+      where (select count(*) from engagement_ticket where team_id = ${teamId}) <= ${bounds.waiting}
+      returning number`.execute(tx.db)
+    return rows[0]?.number ?? null
+  })
+}
+
+async function ticketsBefore({ db, system }: TurnDeps, teamId: string, number: number): Promise<number> {
+  const { rows } = await sql<{
+    ahead: number
+  }>`select count(*)::bigint as ahead from engagement_ticket
+    where team_id = ${teamId} and number < ${number} and until_ms >= ${system.nowMs()}`.execute(db)
+  return rows[0]!.ahead
+}
+
+async function renew(
+  { unitOfWork, system }: TurnDeps,
+  { teamId, number, bounds }: { readonly teamId: string; readonly number: number; readonly bounds: TurnBounds },
+): Promise<void> {
+  await unitOfWork((tx) =>
+    sql`update engagement_ticket set until_ms = ${system.nowMs() + bounds.leaseMs}
+      where team_id = ${teamId} and number = ${number}`.execute(tx.db),
+  )
+}
+
+async function waitForTurn(
+  deps: TurnDeps,
+  { teamId, number, bounds }: { readonly teamId: string; readonly number: number; readonly bounds: TurnBounds },
+): Promise<void> {
+  const { system } = deps
+  const sinceMs = system.nowMs()
+  for (;;) {
+    const ahead = await ticketsBefore(deps, teamId, number)
+    if (ahead === 0) return
+    if (system.nowMs() - sinceMs >= bounds.waitMs)
+      throw tooMany('The engagement reads of the team took too long to make room: call again')
+    await system.sleep(Math.min(pollMs.most, pollMs.next * ahead, bounds.waitMs))
+  }
+}
+
+/** Does `work` when the team's turn comes; refuses `rate_limited` when too many wait or it takes too long, and then nothing was done. */
+export async function inTurn<T>(
+  deps: TurnDeps,
+  {
+    teamId,
+    work,
+    bounds = turnBounds,
+  }: { readonly teamId: string; readonly work: () => Promise<T>; readonly bounds?: TurnBounds | undefined },
+): Promise<T> {
+  const number = await takeTicket(deps, teamId, bounds)
+  if (number === null) throw tooMany(`${bounds.waiting} engagement reads of the team are waiting already: call again`)
+  // Renewing may fail with the database; the ticket then runs out, which is what it is for.
+  const stop = deps.system.every(bounds.leaseMs / 3, () => void renew(deps, { teamId, number, bounds }).catch(() => {}))
+  try {
+    await waitForTurn(deps, { teamId, number, bounds })
+    return await work()
+  } finally {
+    stop()
+    await deps.unitOfWork((tx) =>
+      sql`delete from engagement_ticket where team_id = ${teamId} and number = ${number}`.execute(tx.db),
+    )
+  }
+}

@@ -1,0 +1,211 @@
+/** Cutting our pages out of a vendor's: walks the kept pages of a read, asks for those that are missing, and keeps them. */
+import type { SystemClock } from '../../../platform/clock.ts'
+import type { Reader, UnitOfWork } from '../../../platform/db/unit-of-work.ts'
+import {
+  firstVendor,
+  ProviderFailure,
+  type CallOptions,
+  type Comment,
+  type Network,
+  type Page,
+  type PageAt,
+  type PageCursor,
+  type VendorId,
+  type RepliesRef,
+} from '../../../providers/ports.ts'
+import { withReplies, type KeptRow } from './rules/rows.ts'
+import {
+  findWhoServed,
+  listKeptPages,
+  savePage,
+  saveReplies,
+  type HeldPost,
+  type KeptPage,
+  type VendorRead,
+} from './store.ts'
+
+/** What reading needs. */
+export type WindowDeps = {
+  readonly db: Reader
+  readonly unitOfWork: UnitOfWork
+  readonly network: Network
+  readonly system: SystemClock
+}
+
+/** Which rows of which read, and how to ask a vendor for its pages. */
+export type WindowRequest = {
+  readonly read: VendorRead
+  readonly post: HeldPost
+  /** Service time. */
+  readonly now: Date
+  /** Who is to serve when nobody has served page 0 within the hour; undefined: whoever answers. */
+  readonly from: VendorId | undefined
+  readonly offset: number
+  readonly count: number
+  readonly includeReplies: boolean
+  readonly ask: (
+    at: PageAt | null,
+    options: CallOptions,
+  ) => Promise<{
+    readonly page: Page<unknown>
+    readonly rows: readonly KeptRow[]
+    readonly replies: readonly RepliesRef[]
+  }>
+}
+
+/** The rows asked for. */
+export type Window = {
+  readonly rows: readonly Readonly<Record<string, unknown>>[]
+  /** The part of whoever served it. */
+  readonly source: 'primary' | 'fallback'
+  readonly total: number | null
+  /** Rows that were looked at: all there are when none follows. */
+  readonly seen: number
+  /** True when they were looked at to the end. */
+  readonly complete: boolean
+  readonly hasMore: boolean
+}
+
+/** One read at most; a longer one goes on where this one stopped, since its pages are kept. */
+const longestMs = 25_000
+const mostPages = 200
+const mostReplyPages = 20
+/** Rows of a page at most, as vendors have them; no row lies further than all pages together. */
+const mostRows = 100
+const firstPage: PageCursor = {}
+
+class Walk {
+  private readonly deps: WindowDeps
+  private readonly request: WindowRequest
+  private readonly endMs: number
+  private readonly pages: KeptPage<KeptRow>[]
+  source: VendorId | undefined
+
+  constructor(
+    deps: WindowDeps,
+    request: WindowRequest,
+    { source, pages }: { readonly source: VendorId | undefined; readonly pages: KeptPage<KeptRow>[] },
+  ) {
+    this.deps = deps
+    this.request = request
+    this.source = source
+    this.pages = pages
+    this.endMs = deps.system.nowMs() + longestMs
+  }
+
+  get total(): number | null {
+    return this.pages[0]?.total ?? null
+  }
+
+  /** Rows that this read can have at most: what the vendor declares, or has served if that is more, with every reply that would be read. */
+  get most(): number {
+    const served = this.pages.reduce((sum, page) => sum + page.items.length, 0)
+    const entries = Math.max(served, Math.min(this.total ?? Number.POSITIVE_INFINITY, mostPages * mostRows))
+    return this.request.includeReplies ? entries * (1 + mostReplyPages * mostRows) : entries
+  }
+
+  private left(operation: string): CallOptions {
+    const timeoutMs = this.endMs - this.deps.system.nowMs()
+    if (timeoutMs <= 0)
+      throw new ProviderFailure({
+        provider: this.source ?? 'network',
+        operation,
+        kind: 'unavailable',
+        message: `${operation}: took longer than ${longestMs} ms`,
+      })
+    return { timeoutMs }
+  }
+
+  /** The page with a number; undefined when the vendor has none. */
+  async page(number: number): Promise<KeptPage<KeptRow> | undefined> {
+    const kept = this.pages[number]
+    if (kept) return this.request.includeReplies && kept.replies.length > 0 ? this.fillReplies(kept) : kept
+    const before = this.pages.at(-1)
+    if (number >= mostPages || (before && before.next === null)) return undefined
+    const { read, ask } = this.request
+    const cursor = before ? before.next! : firstPage
+    const { page, rows, replies } = await ask(
+      this.source === undefined ? null : { from: this.source, cursor },
+      this.left(read.kind),
+    )
+    this.source = page.source
+    const made: KeptPage<KeptRow> = { number, items: rows, replies, next: page.next, total: page.total }
+    await this.deps.unitOfWork((tx) => savePage(tx, { read, provider: page.source, page: made }))
+    this.pages[number] = made
+    return this.page(number)
+  }
+
+  private async fillReplies(page: KeptPage<KeptRow>): Promise<KeptPage<KeptRow>> {
+    let filled = page
+    try {
+      for (const ref of page.replies) {
+        const replies = await this.repliesOf(ref)
+        filled = {
+          ...filled,
+          items: withReplies(filled.items, ref.commentId, replies),
+          replies: filled.replies.slice(1),
+        }
+      }
+    } finally {
+      // What was read stays read, also when the rest failed.
+      this.pages[page.number] = filled
+      const done = filled
+      if (done !== page)
+        await this.deps.unitOfWork((tx) =>
+          saveReplies(tx, { read: this.request.read, provider: this.source!, page: done }),
+        )
+    }
+    return filled
+  }
+
+  private async repliesOf(ref: RepliesRef): Promise<Comment[]> {
+    const replies: Comment[] = []
+    let at: RepliesRef | null = ref
+    for (let asked = 0; at !== null && asked < mostReplyPages; asked += 1) {
+      const page: Page<Comment> = await this.deps.network.replies(
+        this.request.post,
+        this.source!,
+        at,
+        this.left('replies'),
+      )
+      replies.push(...page.items)
+      at = page.next === null ? null : { commentId: ref.commentId, cursor: page.next }
+    }
+    return replies
+  }
+}
+
+/** Reads a window of a vendor's rows; a row that a shifted page shows again counts once. Throws `ProviderFailure`. */
+export async function readWindow(deps: WindowDeps, request: WindowRequest): Promise<Window> {
+  const { read, now, offset, count, includeReplies } = request
+  // Whoever served page 0 serves the rest: page sizes and order differ, and half of a walk each would show people twice
+  // and leave others out.
+  const source = (await findWhoServed(deps.db, read, now)) ?? request.from
+  const pages = source === undefined ? [] : await listKeptPages<KeptRow>(deps.db, { read, provider: source, now })
+  const walk = new Walk(deps, request, { source, pages })
+  const rows = new Map<string, KeptRow>()
+  const wanted = offset + count
+  let [hasMore, complete] = [false, false]
+  for (let number = 0; !hasMore; number += 1) {
+    const page = await walk.page(number).catch((error: unknown) => {
+      // Only whether more follows was still to be learnt: the vendor has said that it goes on.
+      if (error instanceof ProviderFailure && rows.size === wanted && number > 0) return 'unknown' as const
+      throw error
+    })
+    // Past all that there can be: nothing is asked for that could not be shown.
+    complete = page === undefined
+    if (page === undefined || offset >= walk.most) break
+    if (page !== 'unknown')
+      for (const row of page.items)
+        if ((includeReplies || row.parent === null) && !rows.has(row.key)) rows.set(row.key, row)
+    hasMore = page === 'unknown' || rows.size > wanted
+  }
+  return {
+    rows: [...rows.values()].slice(offset, wanted).map(({ row }) => row),
+    source: deps.network.roleOf(walk.source ?? firstVendor),
+    total: walk.total,
+    seen: rows.size,
+    complete,
+    hasMore,
+  }
+}

@@ -1,0 +1,196 @@
+/** SQL that reads endpoints and the log of deliveries. Raw leads are never delivered, so they are in none of it (DSH-05). */
+import type { EventName } from '@les/contract'
+import { sql, type RawBuilder } from 'kysely'
+import { uuidFrom } from '../../platform/random.ts'
+import type { Reader } from '../../platform/db/unit-of-work.ts'
+import { isGivenUp, isUnderWay } from '../delivery/index.ts'
+import { isClearing, labelJoins, nameOfSource } from '../leads/index.ts'
+
+/** An endpoint with what has become of its deliveries. */
+export type EndpointRow = {
+  ownerId: string
+  ownerKind: 'source' | 'agent'
+  type: string
+  label: string
+  url: string
+  icpOnly: boolean
+  autoSend: boolean
+  syncEvents: boolean
+  urlSetAt: Date | null
+  failingSince: Date | null
+  disabledAt: Date | null
+  disabledReason: string | null
+  sent: number
+  failed: number
+  waiting: number
+  held: number
+  lastSentAt: Date | null
+}
+
+const dayMs = 86_400_000
+/** What is counted as sent or failed was made so many days ago at most. */
+const countedDays = 7
+const mostEndpoints = 1_000
+/** Deliveries of an endpoint among which the one that arrived last is looked for. */
+const newest = 20
+
+/** The first id that can have been made at an instant: ids begin with it. */
+const firstIdAt = (at: Date) => uuidFrom(at.getTime(), new Uint8Array(10))
+
+/** SQL: how much in a state was queued for owners since their webhook was cleared, while that is under way. */
+const keptOfOwners = (teamId: string, inState: RawBuilder<unknown>) => sql`
+      select d.owner_id, count(*)::integer from webhook_clearing g
+      join webhook_kept k on k.team_id = g.team_id and k.clearing_id = g.id
+      join delivery d on d.team_id = k.team_id and d.id = k.row_id and d.owner_id = g.owner_id
+      where g.team_id = ${teamId} and ${inState} group by 1`
+
+/** The endpoints of a team that have an address and whose source is tracked, the address set last at the head. */
+export async function listEndpointRows(db: Reader, teamId: string, now: Date): Promise<EndpointRow[]> {
+  const since = firstIdAt(new Date(now.getTime() - countedDays * dayMs))
+  // Of what waited for an endpoint that was cleared nothing waits any more, but for what was queued since.
+  const notCleared = sql`owner_id not in (select owner_id from webhook_clearing where team_id = ${teamId})`
+  const { rows } = await sql<EndpointRow>`
+    with endpoint as materialized (
+      select w.*, s.type, ${nameOfSource} as label from webhook w
+      join source s on s.team_id = w.team_id and s.id = w.owner_id ${labelJoins}
+      where w.team_id = ${teamId} and w.url is not null and s.status = 'active'
+      order by w.url_set_at desc nulls last, w.owner_id limit ${mostEndpoints}
+    ), waiting as materialized (
+      select owner_id, count(*)::integer as count from delivery
+      where team_id = ${teamId} and state in ('pending', 'sending') and ${notCleared} group by owner_id
+      union all ${keptOfOwners(teamId, sql`d.state in ('pending', 'sending')`)}
+    ), held as materialized (
+      select owner_id, count(*)::integer as count from delivery where team_id = ${teamId} and state = 'held' and ${notCleared}
+      group by owner_id
+      union all ${keptOfOwners(teamId, sql`d.state = 'held'`)}
+    )
+    select w.owner_id as "ownerId", case when w.agent_id is null then 'source' else 'agent' end as "ownerKind", w.type,
+      w.label, w.url, w.icp_only as "icpOnly", w.auto_send as "autoSend", w.sync_events as "syncEvents",
+      w.url_set_at as "urlSetAt", w.failing_since as "failingSince", w.disabled_at as "disabledAt",
+      w.disabled_reason as "disabledReason",
+      e.sent, e.failed, coalesce(q.count, 0) as waiting, coalesce(h.count, 0) as held, l.at as "lastSentAt"
+    from endpoint w left join waiting q on q.owner_id = w.owner_id left join held h on h.owner_id = w.owner_id
+    cross join lateral (
+      select count(*) filter (where state = 'sent')::integer as sent,
+        count(*) filter (where state = 'failed')::integer as failed
+      from delivery where team_id = ${teamId} and owner_id = w.owner_id and id >= ${since}) e
+    left join lateral (
+      select max(finished_at) filter (where state = 'sent') as at
+      from (select state, finished_at from delivery where team_id = ${teamId} and owner_id = w.owner_id
+        order by id desc limit ${newest}) d) l on true
+    order by w.url_set_at desc nulls last, w.owner_id`.execute(db)
+  return rows
+}
+
+/** A delivery as the log shows it. */
+export type DeliveryRow = {
+  id: string
+  event: EventName
+  state: 'pending' | 'sending' | 'sent' | 'failed' | 'held' | 'cancelled'
+  ownerId: string
+  ownerLabel: string
+  leadId: string | null
+  leadName: string | null
+  attempts: number
+  lastStatus: number | null
+  lastOutcome: string | null
+  createdAt: Date
+  dueAt: Date
+  finishedAt: Date | null
+}
+
+/** What of the log is asked for. */
+export type LogFilter = {
+  readonly state?: string | undefined
+  readonly event?: string | undefined
+  readonly ownerId?: string | undefined
+  readonly leadId?: string | undefined
+  /** Up to twenty ids, with commas. */
+  readonly leadIds?: string | undefined
+}
+
+/**
+ * SQL: the state of delivery `d`; while an attempt is under way there is a lease on it, and the row itself still waits. What is being
+ * given up, since its URL was cleared, is cancelled.
+ */
+export const stateOfDelivery = sql`case when ${isGivenUp} then 'cancelled'
+    when d.state = 'pending' and ${isUnderWay} then 'sending' else d.state end`
+
+const row = sql`d.id, d.event, ${stateOfDelivery} as state, d.owner_id as "ownerId", coalesce(${nameOfSource}, '') as "ownerLabel",
+  l.id as "leadId", l.name as "leadName", d.attempts, a.status as "lastStatus", a.outcome as "lastOutcome",
+  d.created_at as "createdAt", d.due_at as "dueAt", d.finished_at as "finishedAt"`
+const joined = sql`left join source s on s.team_id = d.team_id and s.id = d.owner_id ${labelJoins}
+  left join lead l on l.team_id = d.team_id and l.id = d.lead_id and l.enrichment <> 'raw'
+  left join lateral (select status, outcome from delivery_attempt where team_id = d.team_id and delivery_id = d.id
+    order by number desc limit 1) a on true`
+
+/**
+ * SQL: delivery `d` is in a state, said so that the indexes of what is still to be sent, and of what was given up, can be used.
+ * `clearing`: something of the team is being given up.
+ */
+const inState = (state: string, clearing: boolean) => {
+  if (state === 'pending' || state === 'sending')
+    return sql`d.state in ('pending', 'sending') and ${stateOfDelivery} = ${state}`
+  const isNow = clearing && (state === 'held' || state === 'cancelled')
+  if (!isNow) return sql`d.state = ${state}`
+  return sql`d.state in ('pending', 'sending', 'held', 'cancelled') and ${stateOfDelivery} = ${state}`
+}
+
+/** Deliveries of a team made before the one with the id `before`, newest first. */
+export async function listDeliveryRows(
+  db: Reader,
+  {
+    teamId,
+    filter,
+    before,
+    limit,
+  }: { readonly teamId: string; readonly filter: LogFilter; readonly before: string | null; readonly limit: number },
+): Promise<DeliveryRow[]> {
+  const { state, event, ownerId, leadId, leadIds } = filter
+  const wanted = [
+    ...(state === undefined ? [] : [sql`and ${inState(state, await isClearing(db, teamId))}`]),
+    ...(event === undefined ? [] : [sql`and event = ${event}`]),
+    ...(ownerId === undefined ? [] : [sql`and owner_id = ${ownerId}`]),
+    ...(leadId === undefined ? [] : [sql`and lead_id = ${leadId}`]),
+    ...(leadIds === undefined ? [] : [sql`and lead_id = any(${leadIds.split(',')}::text[]::uuid[])`]),
+    ...(before === null ? [] : [sql`and id < ${before}`]),
+  ]
+  const { rows } = await sql<DeliveryRow>`
+    select ${row}
+    from (select * from delivery d where team_id = ${teamId} ${sql.join(wanted, sql` `)}
+      order by id desc limit ${limit}) d ${joined} order by d.id desc`.execute(db)
+  return rows
+}
+
+/** A delivery whole; undefined when the team has none of that id. `url` is where its endpoint is now. */
+export async function findDeliveryRow(
+  db: Reader,
+  teamId: string,
+  id: string,
+): Promise<(DeliveryRow & { url: string | null; body: Buffer | null }) | undefined> {
+  const { rows } = await sql<DeliveryRow & { url: string | null; body: Buffer | null }>`
+    select ${row}, w.url, d.body from delivery d
+    left join webhook w on w.team_id = d.team_id and w.owner_id = d.owner_id ${joined}
+    where d.team_id = ${teamId} and d.id = ${id}`.execute(db)
+  return rows[0]
+}
+
+/** One line of the log of attempts. */
+export type AttemptRow = {
+  number: number
+  at: Date
+  status: number | null
+  outcome: string
+  elapsedMs: number
+  response: string | null
+}
+
+const mostAttempts = 200
+
+/** The attempts of a delivery, the last first. */
+export async function listAttemptRows(db: Reader, teamId: string, deliveryId: string): Promise<AttemptRow[]> {
+  const { rows } = await sql<AttemptRow>`
+    select number, at, status, outcome, elapsed_ms as "elapsedMs", response from delivery_attempt
+    where team_id = ${teamId} and delivery_id = ${deliveryId} order by number desc limit ${mostAttempts}`.execute(db)
+  return rows
+}

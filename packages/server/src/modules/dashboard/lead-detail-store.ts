@@ -1,0 +1,205 @@
+/**
+ * SQL that reads one lead in detail: everything about the person over all sources, in a handful of statements. Raw
+ * leads are in none of it (DSH-05).
+ */
+import type { FilterRow, MatchMode } from '@les/contract'
+import { sql } from 'kysely'
+import type { Reader } from '../../platform/db/unit-of-work.ts'
+import { verdictOf, webhookStatusNow, type OpenCriteria, labelJoins, nameOfSource } from '../leads/index.ts'
+import { stateOfDelivery } from './delivery-store.ts'
+
+/** The lead as the questions below need it. */
+export type LeadKeys = {
+  readonly id: string
+  readonly ownerId: string
+  readonly sourceId: string | null
+  readonly personUrn: string
+  readonly handle: string | null
+  readonly webhookStatus: string
+  readonly enrichment: string
+  readonly isIcp: boolean | null
+  readonly createdAt: Date
+  readonly webhookRound: number | null
+  /** Null for a lead of no source. */
+  readonly sourceStatus: string | null
+}
+
+/** Finds it; undefined for an unknown and for a raw one. */
+export async function findLeadKeys(
+  db: Reader,
+  { teamId, id, open }: { readonly teamId: string; readonly id: string; readonly open: readonly OpenCriteria[] },
+): Promise<LeadKeys | undefined> {
+  const { rows } = await sql<LeadKeys>`
+    select l.id, l.owner_id as "ownerId", l.source_id as "sourceId", l.person_urn as "personUrn", l.handle,
+      ${webhookStatusNow} as "webhookStatus", l.enrichment, ${verdictOf(open)} as "isIcp", l.created_at as "createdAt",
+      l.webhook_round as "webhookRound", s.status as "sourceStatus"
+    from lead l left join source s on s.team_id = l.team_id and s.id = l.source_id
+    where l.team_id = ${teamId} and l.id = ${id} and l.enrichment <> 'raw'`.execute(db)
+  return rows[0]
+}
+
+/** An engagement of a person with a post. */
+export type EngagementRow = {
+  leadId: string
+  at: Date
+  engagementType: 'Like' | 'Comment' | 'Author'
+  reaction: string | null
+  commentText: string | null
+  commentPostedAt: Date | null
+  postUrl: string | null
+  postText: string | null
+  postPostedAt: Date | null
+  sourceId: string | null
+  sourceKind: 'keyword' | 'post' | 'profile' | 'company' | 'discover'
+  sourceLabel: string | null
+  charged: boolean
+  total: number
+}
+
+/** Engagements shown of one person. */
+const mostEngagements = 200
+/** Characters shown of a post. */
+const postBeginning = 400
+
+/**
+ * The person's engagements over all sources, the one captured last first, each with how many there are in all. The
+ * first under a source is the one that was charged: also when that is a raw one.
+ */
+export async function listEngagements(db: Reader, teamId: string, personUrn: string): Promise<EngagementRow[]> {
+  const { rows } = await sql<EngagementRow>`
+    with theirs as materialized (
+      select l.id, l.created_at, l.enrichment, l.owner_id,
+        row_number() over (partition by l.owner_id order by l.created_at, l.id) = 1 as first from lead l
+        where l.team_id = ${teamId} and l.person_urn = ${personUrn}
+    ), newest as materialized (
+      select id, owner_id, first, count(*) over ()::integer as total from theirs where enrichment <> 'raw'
+      order by created_at desc, id desc limit ${mostEngagements}
+    )
+    select l.id as "leadId", l.created_at as at, l.engagement_type as "engagementType", l.reaction,
+      l.comment_text as "commentText", l.comment_posted_at as "commentPostedAt", l.post_url as "postUrl",
+      left(p.text, ${postBeginning}) as "postText", l.post_posted_at as "postPostedAt", l.source_id as "sourceId",
+      l.source_kind as "sourceKind", ${nameOfSource} as "sourceLabel", n.total,
+      n.first and exists (select 1 from credit_entry e
+        where e.team_id = ${teamId} and e.key in ('source:' || l.owner_id || ':person:' || l.person_urn,
+            'discover:' || l.owner_id || ':person:' || l.person_urn)) as charged
+    from newest n join lead l on l.team_id = ${teamId} and l.id = n.id
+    left join post p on p.team_id = ${teamId} and p.urn = l.post_urn
+    left join source s on s.team_id = ${teamId} and s.id = l.source_id ${labelJoins}
+    order by l.created_at desc, l.id desc`.execute(db)
+  return rows
+}
+
+/** What the criteria of a source look at, of the person's newest lead there. */
+export type FitRow = {
+  readonly sourceId: string
+  readonly sourceLabel: string
+  readonly isIcp: boolean | null
+  readonly rules: readonly FilterRow[]
+  readonly matchMode: MatchMode
+  readonly facts: Readonly<Record<string, string | number | null>>
+}
+
+/** The person's fit by the criteria of each of their sources, that of this lead first. */
+export async function listFit(
+  db: Reader,
+  {
+    teamId,
+    lead,
+    open,
+  }: {
+    readonly teamId: string
+    readonly lead: Pick<LeadKeys, 'id' | 'ownerId' | 'personUrn'>
+    readonly open: readonly OpenCriteria[]
+  },
+): Promise<FitRow[]> {
+  const { rows } = await sql<FitRow>`
+    with one_each as materialized (
+      select distinct on (l.owner_id) l.id, l.owner_id from lead l
+      where l.team_id = ${teamId} and l.person_urn = ${lead.personUrn} and l.enrichment <> 'raw'
+      order by l.owner_id, (l.id = ${lead.id}) desc, l.created_at desc, l.id desc
+    )
+    select o.owner_id as "sourceId", ${nameOfSource} as "sourceLabel", ${verdictOf(open)} as "isIcp", i.rules,
+      i.match_mode as "matchMode",
+      jsonb_build_object('jobTitle', l.job_title, 'name', l.name, 'country', l.country, 'company', l.company_name,
+          'companyDomain', l.company_domain, 'companyIndustry', l.company_industry,
+        'companyLocation', c.headquarters, 'companyEmployeeCount', c.employee_count, 'companyStaffRange', c.staff_range,
+        'engagementType', l.engagement_type, 'commentText', l.comment_text) as facts
+    from one_each o join icp i on i.team_id = ${teamId} and i.owner_id = o.owner_id and jsonb_array_length(i.rules) > 0
+    join source s on s.team_id = ${teamId} and s.id = o.owner_id join lead l on l.team_id = ${teamId} and l.id = o.id
+    left join company c on c.urn = l.company_urn ${labelJoins}
+    order by (o.owner_id = ${lead.ownerId}) desc, s.created_at desc, s.id limit 100`.execute(db)
+  return rows
+}
+
+/** A delivery of a lead with its last attempt. */
+export type LeadDeliveryRow = {
+  id: string
+  ownerId: string
+  ownerLabel: string
+  event: string
+  state: 'pending' | 'sending' | 'sent' | 'failed' | 'held' | 'cancelled'
+  attempts: number
+  dueAt: Date
+  finishedAt: Date | null
+  awaitsEnrichment: boolean
+  icpOnly: boolean
+  lastStatus: number | null
+  lastOutcome: string | null
+}
+
+/** The deliveries of a lead, the newest first: one for each endpoint and event. */
+export async function listLeadDeliveries(db: Reader, teamId: string, leadId: string): Promise<LeadDeliveryRow[]> {
+  const { rows } = await sql<LeadDeliveryRow>`
+    select d.id, d.owner_id as "ownerId", coalesce(${nameOfSource}, '') as "ownerLabel", d.event, ${stateOfDelivery} as state,
+      d.attempts, d.due_at as "dueAt", d.finished_at as "finishedAt", d.awaits_enrichment as "awaitsEnrichment",
+      d.icp_only as "icpOnly", a.status as "lastStatus", a.outcome as "lastOutcome"
+    from delivery d left join source s on s.team_id = d.team_id and s.id = d.owner_id ${labelJoins}
+    left join lateral (select status, outcome from delivery_attempt where team_id = d.team_id and delivery_id = d.id
+      order by number desc limit 1) a on true
+    where d.team_id = ${teamId} and d.lead_id = ${leadId} order by d.created_at desc, d.id desc limit 50`.execute(db)
+  return rows
+}
+
+/** The webhook of an owner as it stands. */
+export type WebhookRow = {
+  readonly url: string | null
+  readonly icpOnly: boolean
+  readonly autoSend: boolean
+  readonly autoSendSince: Date | null
+  readonly round: number
+  readonly disabledAt: Date | null
+  readonly disabledReason: string | null
+  readonly agentId: string | null
+  readonly filters: readonly FilterRow<string>[]
+}
+
+/** Reads it; undefined when there never was one. */
+export async function findWebhookState(db: Reader, teamId: string, ownerId: string): Promise<WebhookRow | undefined> {
+  const { rows } = await sql<WebhookRow>`
+    select url, icp_only as "icpOnly", auto_send as "autoSend", auto_send_since as "autoSendSince", round,
+      disabled_at as "disabledAt", disabled_reason as "disabledReason", agent_id as "agentId", filters
+    from webhook where team_id = ${teamId} and owner_id = ${ownerId}`.execute(db)
+  return rows[0]
+}
+
+/** A campaign that a person was sent to. */
+export type SendRow = { campaignId: string; campaignName: string | null; state: string; at: Date }
+
+/** The campaigns that a person was sent to, the last first; the name is known while a rule is set to the campaign. */
+export async function listSends(
+  db: Reader,
+  teamId: string,
+  { personUrn, handle }: Pick<LeadKeys, 'personUrn' | 'handle'>,
+): Promise<SendRow[]> {
+  const { rows } = await sql<SendRow>`
+    with theirs as (
+      select id, campaign_id, state, sent_at from outreach_send where team_id = ${teamId} and person_urn = ${personUrn}
+      union select id, campaign_id, state, sent_at from outreach_send
+      where team_id = ${teamId} and handle = ${handle}::text
+    )
+    select t.campaign_id as "campaignId", (select r.campaign_name from outreach_rule r
+      where r.team_id = ${teamId} and r.campaign_id = t.campaign_id
+      order by r.updated_at desc limit 1) as "campaignName", t.state, t.sent_at as at
+    from theirs t order by t.sent_at desc, t.id desc limit 100`.execute(db)
+  return rows
+}

@@ -1,0 +1,162 @@
+/**
+ * Sends that people start at the dashboard, part by part.
+ *
+ *   planned  --a person undoes it within ten seconds-->  cancelled            nothing has gone
+ *   planned  --ten seconds, then a claim-->  sending                          it cannot be undone any more
+ *   sending  --a part: pushed, replayed, or added to a campaign-->  sending   noted with the part; the next one follows
+ *   sending  --the last part-->  done
+ *   sending  --the campaign takes nobody, or the platform is away for long-->  failed   the rest does not go
+ *
+ * A push or a replay and the note of its part are one unit of work. A call to a campaign lies between two: a worker that dies there
+ * leaves the ledger of outreach, which sends nobody twice. Whoever went by another way meanwhile is counted as there already.
+ */
+import type { Tx } from '../../../platform/db/unit-of-work.ts'
+import { Refusal } from '../../../platform/refusal.ts'
+import { defineWork } from '../../../platform/work/index.ts'
+import { pushLeads, resendAll, startPush } from '../../delivery/index.ts'
+import { sendAll, type OutreachDeps } from '../../outreach/index.ts'
+import { nextTryAt } from './rules/parts.ts'
+import {
+  claimSend,
+  failSend,
+  lockSend,
+  nextPart,
+  postponeSend,
+  recordUnexpectedOfSend,
+  sendRows,
+  settlePart,
+  type ClaimedSend,
+  type Counts,
+  type OpenPart,
+} from './store.ts'
+
+const noCounts: Counts = { sent: 0, already: 0, undecided: 0, failed: 0 }
+
+/** Longer than one call to the outreach platform with what is asked before it, in system time. */
+const leaseMs = 120_000
+
+/** One part of a send that is due; `idle` when there is none. */
+export function sendStep(deps: OutreachDeps): () => Promise<'worked' | 'idle'> {
+  return async () => {
+    const nowMs = deps.system.nowMs()
+    const send = await deps.unitOfWork((tx) => claimSend(tx, { owner: deps.owner, nowMs, untilMs: nowMs + leaseMs }))
+    if (!send) return 'idle'
+    const part = await nextPart(deps.db, send)
+    if (!part) throw new Error(`send ${send.id} is open and has no part left`)
+    await deps.faultPoint('send.claimed')
+    if (part.ownerId === null) await sendToCampaign(deps, send, part)
+    else await sendToWebhook(deps, { send, part, ownerId: part.ownerId })
+    return 'worked'
+  }
+}
+
+/** Queues deliveries and notes the part, both or neither. */
+async function sendToWebhook(
+  deps: OutreachDeps,
+  { send, part, ownerId }: { readonly send: ClaimedSend; readonly part: OpenPart; readonly ownerId: string },
+): Promise<void> {
+  try {
+    await deps.unitOfWork(async (tx) => {
+      if (!(await lockSend(tx, send))) return
+      const { queued, pushId } = await queue(deps, tx, { ...part, teamId: send.teamId, ownerId })
+      await settlePart(tx, {
+        send,
+        place: part.place,
+        counts: { ...noCounts, sent: queued, already: part.ids.length - queued },
+        pushId,
+      })
+      await deps.faultPoint('send.before-commit')
+    })
+  } catch (error) {
+    // The address or the source went within the ten seconds: this part does not go, others may.
+    if (!(error instanceof Refusal)) throw error
+    await deps.unitOfWork(async (tx) => {
+      if (await lockSend(tx, send))
+        await settlePart(tx, {
+          send,
+          place: part.place,
+          counts: { ...noCounts, failed: part.ids.length },
+          pushId: null,
+        })
+    })
+  }
+}
+
+async function queue(
+  deps: OutreachDeps,
+  tx: Tx,
+  { teamId, ownerId, ids, how }: OpenPart & { readonly teamId: string; readonly ownerId: string },
+): Promise<{ queued: number; pushId: string | null }> {
+  if (how.what === 'replay')
+    return { queued: await resendAll(tx, { teamId, ownerId, ids, states: how.states }), pushId: null }
+  if (how.what === 'agent')
+    return { queued: (await pushLeads(tx, { teamId, sourceId: ownerId, leadIds: ids })).queued, pushId: null }
+  if (how.what !== 'push') throw new Error(`a part of an owner is no ${how.what}`)
+  const which = how.keyword ? { id: ownerId, type: 'keyword' as const } : { id: ownerId }
+  return startPush(tx, {
+    teamId,
+    which,
+    wanted: { icpOnly: how.icpOnly, leadIds: ids },
+    deps: { faultPoint: deps.faultPoint },
+  })
+}
+
+/** Adds people to the campaign, then notes the part. */
+async function sendToCampaign(deps: OutreachDeps, send: ClaimedSend, part: OpenPart): Promise<void> {
+  const came = await add(deps, send, part)
+  await deps.faultPoint('send.answered')
+  await deps.unitOfWork(async (tx) => {
+    if (!(await lockSend(tx, send))) return
+    if ('counts' in came) return settlePart(tx, { send, place: part.place, counts: came.counts, pushId: null })
+    const again = came.later ? nextTryAt(send.attempts, tx.now, came.askedMs) : null
+    return again === null ? failSend(tx, send, came.message) : postponeSend(tx, send, again)
+  })
+}
+
+type Added = Pick<
+  Awaited<ReturnType<typeof sendAll>>,
+  'added' | 'updated' | 'failed' | 'alreadyInCampaign' | 'uncertain' | 'skippedNoLinkedin' | 'notFound'
+>
+
+/** What became of a part: everybody in it is counted once. */
+const countsOf = (of: Added): Counts => ({
+  sent: of.added + of.updated,
+  already: of.alreadyInCampaign,
+  undecided: of.uncertain,
+  failed: of.failed + of.skippedNoLinkedin + of.notFound,
+})
+
+type Came =
+  | { readonly counts: Counts }
+  | { readonly message: string; readonly later: boolean; readonly askedMs: number }
+
+async function add(deps: OutreachDeps, send: ClaimedSend, { ids, how }: OpenPart): Promise<Came> {
+  const asked = how.what === 'people' ? { people: [...how.people] } : { leadIds: [...ids] }
+  try {
+    const answer = await sendAll(deps, send.teamId, {
+      campaignId: send.campaignId!,
+      ...asked,
+      ...(send.agentId === null ? {} : { agentId: send.agentId }),
+    })
+    return { counts: countsOf(answer) }
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    if (error.key === 'no_enriched_lead') return { counts: { ...noCounts, failed: ids.length } }
+    const { partial } = error.details as { partial?: Added }
+    // Nobody knows whether they were added: they are looked up by outreach, and sent by nobody before that is decided.
+    if (partial && partial.uncertain > 0) return { counts: countsOf(partial) }
+    return {
+      message: error.message,
+      later: error.key === 'outreach_unavailable',
+      askedMs: Number(error.headers['retry-after'] ?? 0) * 1000,
+    }
+  }
+}
+
+/** Sends of people, as work. */
+export const sendWork = defineWork({
+  kind: 'send',
+  rows: [sendRows],
+  step: sendStep,
+  unexpected: { send: recordUnexpectedOfSend },
+})

@@ -1,0 +1,219 @@
+/**
+ * SQL of sends that people start: `planned_send` and `planned_send_part` are written here. Lock order: planned_send,
+ * then what its part touches.
+ */
+import { sql } from 'kysely'
+import type { Reader, Tx } from '../../../platform/db/unit-of-work.ts'
+import { addLogContext } from '../../../platform/log-context.ts'
+import {
+  claimOne,
+  defineRows,
+  giveBack,
+  holdInHand,
+  lockLeased,
+  postpone,
+  putOff,
+  type Lease,
+  type LeasedRow,
+} from '../../../platform/work/index.ts'
+import type { Recorded, Work } from '../../../platform/work-in-hand.ts'
+import type { How, Part } from './resolve.ts'
+
+/** What became of a part. */
+export type Counts = {
+  readonly sent: number
+  readonly already: number
+  readonly undecided: number
+  readonly failed: number
+}
+
+/** A send, as the dashboard shows it. */
+export type SendRow = {
+  readonly id: string
+  readonly kind: 'push' | 'agent' | 'campaign' | 'people' | 'replay' | 'delivery'
+  readonly label: string
+  readonly goes: number
+  readonly state: 'planned' | 'sending' | 'done' | 'failed' | 'cancelled'
+  readonly counts: Counts
+  readonly failure: string | null
+  readonly requestedBy: string
+  readonly createdAt: Date
+  readonly startsAt: Date
+  readonly finishedAt: Date | null
+  readonly pushIds: readonly string[]
+}
+
+/** Sends, as they are worked on. */
+export const sendRows = defineRows({
+  kind: 'send',
+  sort: 'send',
+  table: 'planned_send',
+  key: 'id',
+  keyType: 'uuid',
+  open: sql<boolean>`w.state in ('planned', 'sending')`,
+  fence: 'counted',
+})
+
+/** A send that is to be written. */
+export type NewSend = {
+  readonly teamId: string
+  readonly kind: SendRow['kind']
+  readonly label: string
+  readonly campaignId: string | null
+  readonly agentId: string | null
+  readonly goes: number
+  readonly requestedBy: string
+  readonly startsAt: Date
+  readonly parts: readonly Part[]
+}
+
+/** Writes a send with its parts; it begins at `startsAt`. */
+export async function insertSend(tx: Tx, send: NewSend): Promise<string> {
+  const id = tx.newId()
+  await sql`
+    insert into planned_send (team_id, id, kind, label, campaign_id, agent_id, goes, state, requested_by, created_at,
+        due_at, starts_at)
+    values (${send.teamId}, ${id}, ${send.kind}, ${send.label}, ${send.campaignId}, ${send.agentId}, ${send.goes},
+        'planned', ${send.requestedBy}, ${tx.now}, ${send.startsAt}, ${send.startsAt})`.execute(tx.db)
+  const parts = send.parts.map(({ ownerId, ids, how }, place) => ({ place, owner: ownerId, ids, how }))
+  await sql`
+    insert into planned_send_part (team_id, send_id, place, owner_id, ids, how)
+    select ${send.teamId}::uuid, ${id}::uuid, p.place, p.owner, p.ids, p.how
+    from jsonb_to_recordset(${JSON.stringify(parts)}::jsonb) as p(place int, owner uuid, ids uuid[],
+        how jsonb)`.execute(tx.db)
+  tx.enqueue('send', send.teamId)
+  return id
+}
+
+const columns = sql`s.id, s.kind, s.label, s.goes, s.state, s.failure, s.requested_by as "requestedBy",
+  s.created_at as "createdAt", s.starts_at as "startsAt", s.finished_at as "finishedAt",
+  jsonb_build_object('sent', coalesce(p.sent, 0), 'already', coalesce(p.already, 0), 'undecided',
+      coalesce(p.undecided, 0), 'failed', coalesce(p.failed, 0)) as counts, coalesce(p.push_ids, '{}') as "pushIds"`
+const sums = sql`
+  left join lateral (
+    select sum((counts->>'sent')::integer)::integer as sent, sum((counts->>'already')::integer)::integer as already,
+      sum((counts->>'undecided')::integer)::integer as undecided,
+      sum((counts->>'failed')::integer)::integer as failed,
+      (array_agg(push_id order by place) filter (where push_id is not null))[1:20] as push_ids
+    from planned_send_part where team_id = s.team_id and send_id = s.id) p on true`
+
+/** The newest sends of a team since an instant, at most `limit`. */
+export async function listSends(
+  db: Reader,
+  { teamId, since, limit }: { readonly teamId: string; readonly since: Date; readonly limit: number },
+): Promise<SendRow[]> {
+  const { rows } = await sql<SendRow>`
+    select ${columns} from planned_send s ${sums} where s.team_id = ${teamId} and s.created_at >= ${since}
+    order by s.created_at desc, s.id desc limit ${limit}`.execute(db)
+  return rows
+}
+
+/** A send of a team. */
+export async function findSend(db: Reader, teamId: string, id: string): Promise<SendRow | undefined> {
+  const { rows } = await sql<SendRow>`select ${columns} from planned_send s ${sums}
+      where s.team_id = ${teamId} and s.id = ${id}`.execute(db)
+  return rows[0]
+}
+
+/** Cancels a send that has not begun; false when it has. */
+export async function cancelPlanned(tx: Tx, teamId: string, id: string): Promise<boolean> {
+  const result = await sql`
+    update planned_send set state = 'cancelled', finished_at = ${tx.now}
+    where team_id = ${teamId} and id = ${id} and state = 'planned'`.execute(tx.db)
+  tx.mark('send', teamId)
+  return result.numAffectedRows === 1n
+}
+
+/** A claimed send. */
+export type ClaimedSend = LeasedRow & {
+  readonly campaignId: string | null
+  readonly agentId: string | null
+  readonly attempts: number
+}
+
+type ClaimedRow = {
+  team_id: string
+  id: string
+  fence: number
+  unexpected_failures: number
+  campaign_id: string | null
+  agent_id: string | null
+  attempts: number
+}
+
+/** Claims a send that is due, of the team served longest ago; from then on it cannot be undone. */
+export async function claimSend(tx: Tx, lease: Lease): Promise<ClaimedSend | undefined> {
+  const row = await claimOne<ClaimedRow>(tx, sendRows, lease, sql`, state = 'sending'`)
+  if (!row) return undefined
+  addLogContext({ teamId: row.team_id, sendId: row.id })
+  holdInHand(tx, sendRows, row)
+  const { team_id: teamId, id, fence, campaign_id: campaignId, agent_id: agentId, attempts } = row
+  return { teamId, id, fence, campaignId, agentId, attempts }
+}
+
+/** A part that has not been sent. */
+export type OpenPart = {
+  readonly place: number
+  readonly ownerId: string | null
+  readonly ids: readonly string[]
+  readonly how: How
+}
+
+/** The first part of a send that has not been sent. */
+export async function nextPart(db: Reader, { teamId, id }: LeasedRow): Promise<OpenPart | undefined> {
+  const { rows } = await sql<OpenPart>`
+    select place, owner_id as "ownerId", ids, how from planned_send_part
+    where team_id = ${teamId} and send_id = ${id} and counts is null order by place limit 1`.execute(db)
+  return rows[0]
+}
+
+/** Locks a send that is still ours; false when another has taken it over. */
+export const lockSend = async (tx: Tx, send: LeasedRow): Promise<boolean> =>
+  (await lockLeased(tx, sendRows, send)) !== undefined
+
+/** Notes what became of a part of a locked send, and gives the send back: the next part follows, or it is done. */
+export async function settlePart(
+  tx: Tx,
+  {
+    send,
+    place,
+    counts,
+    pushId,
+  }: { readonly send: LeasedRow; readonly place: number; readonly counts: Counts; readonly pushId: string | null },
+): Promise<void> {
+  await sql`
+    update planned_send_part set counts = ${JSON.stringify(counts)}::jsonb, push_id = ${pushId}
+    where team_id = ${send.teamId} and send_id = ${send.id} and place = ${place}`.execute(tx.db)
+  const { rows } = await sql`
+    select 1 from planned_send_part
+    where team_id = ${send.teamId} and send_id = ${send.id} and counts is null limit 1`.execute(tx.db)
+  const over = sql`, state = 'done', finished_at = ${tx.now}`
+  await giveBack(tx, sendRows, send, rows.length === 0 ? over : sql`, attempts = 0, unexpected_failures = 0`)
+}
+
+/** Ends a locked send for a reason in words; what is left of it does not go. */
+export const failSend = (tx: Tx, send: LeasedRow, failure: string): Promise<void> =>
+  giveBack(tx, sendRows, send, sql`, state = 'failed', finished_at = ${tx.now}, failure = ${failure}`)
+
+/** Puts a locked send off, as its attempts say. */
+export const postponeSend = (tx: Tx, send: LeasedRow, dueAt: Date): Promise<void> => postpone(tx, sendRows, send, dueAt)
+
+/** Records an unexpected failure under the fence: tried again at `dueAt`, or ended. */
+export async function recordUnexpectedOfSend(tx: Tx, work: Work, dueAt: Date | null): Promise<Recorded> {
+  if ((await lockLeased(tx, sendRows, work)) === undefined) return 'lost'
+  if (dueAt !== null) {
+    await putOff(tx, sendRows, work, dueAt)
+    return 'put_off'
+  }
+  await failSend(tx, work, 'The service failed; what was not sent can be sent again')
+  return 'ended'
+}
+
+/** Forgets sends that ended before an instant, at most 1,000 at once; answers how many. */
+export async function purgeSends(tx: Tx, before: Date, limit: number): Promise<number> {
+  const result = await sql`
+    delete from planned_send s
+    using (select team_id, id from planned_send where finished_at < ${before} order by team_id, id limit ${limit}) old
+    where s.team_id = old.team_id and s.id = old.id`.execute(tx.db)
+  return Number(result.numAffectedRows ?? 0)
+}

@@ -1,0 +1,25 @@
+/** What the sources of a team are called, for pages whose rows come from the interface and so name sources by handle. */
+import { sql } from 'kysely'
+import type { Answer, SessionOperationOf } from '@les/contract'
+import type { SessionHandlers } from '../accounts/index.ts'
+import type { Reader } from '../../platform/db/unit-of-work.ts'
+import { labelJoins, nameOfSource } from '../leads/index.ts'
+
+type Named = Answer<SessionOperationOf<'listSourceNames'>>['sources'][number]
+
+/** Sources named at most; a row of another one keeps the handle it came with. */
+const mostNamed = 2_000
+
+async function listNames(db: Reader, teamId: string): Promise<Named[]> {
+  const { rows } = await sql<Named>`
+    with page as materialized (select * from source s where s.team_id = ${teamId}
+      order by s.status, s.created_at desc, s.id desc limit ${mostNamed})
+    select s.id, s.type, s.username, s.status, ${nameOfSource} as label from page s ${labelJoins}
+    order by s.status, s.created_at desc, s.id desc`.execute(db)
+  return rows
+}
+
+/** The handlers of this file. */
+export const sourceNameOperations: SessionHandlers<'listSourceNames'> = {
+  listSourceNames: async (_input, { caller: { teamId }, db }) => ({ sources: await listNames(db, teamId) }),
+}

@@ -1,0 +1,139 @@
+/** The queue of people whose facts are wanted: `enrichment_task` is written here and nowhere else. */
+import { sql } from 'kysely'
+import { addLogContext } from '../../platform/log-context.ts'
+import type { Tx, UnitOfWork } from '../../platform/db/unit-of-work.ts'
+import {
+  claimSome,
+  defineRows,
+  giveBackAll,
+  holdInHand,
+  leaseMs,
+  lockAllLeased,
+  postpone,
+  putOff,
+  renewLeases,
+  type Lease,
+  type PutOffHow,
+} from '../../platform/work/index.ts'
+
+/** A person of a team whose facts are wanted, under our lease. */
+export type ClaimedTask = {
+  readonly teamId: string
+  readonly personUrn: string
+  readonly attempts: number
+  readonly failures: number
+  readonly fence: number
+}
+
+/** Names a task. */
+export type TaskName = Pick<ClaimedTask, 'teamId' | 'personUrn'>
+
+/**
+ * People whose facts are wanted, as they are worked on. Those of teams that are not served wait (G129). The row of a person comes and
+ * goes, so its fence is never used twice: who was asleep while it was deleted and made anew must not take it for their own.
+ */
+export const taskRows = defineRows({
+  kind: 'enrichment',
+  sort: 'person',
+  table: 'enrichment_task',
+  key: 'person_urn',
+  keyType: 'text',
+  open: sql<boolean>`true`,
+  fence: 'sequence',
+})
+
+/**
+ * Asks for facts about people. The row of a person that is being worked on is touched, not skipped: its worker then waits for this
+ * unit before it reads which leads to fill, so no lead is missed.
+ */
+export async function requestEnrichment(tx: Tx, teamId: string, personUrns: readonly string[]): Promise<void> {
+  if (personUrns.length === 0) return
+  await sql`
+    insert into enrichment_task (team_id, person_urn, due_at, created_at)
+    select ${teamId}, urn, ${tx.now}, ${tx.now} from unnest(${[...new Set(personUrns)].sort()}::text[]) as urn
+    on conflict (team_id, person_urn) do update set due_at = least(enrichment_task.due_at, excluded.due_at)`.execute(
+    tx.db,
+  )
+  tx.enqueue('enrichment', teamId)
+}
+
+type TaskRow = {
+  team_id: string
+  person_urn: string
+  attempts: number
+  unexpected_failures: number
+  fence: number
+}
+
+/** Takes the leases of the people due longest, at most `most`, of the team served longest ago. */
+export async function claimTasks(tx: Tx, lease: Lease, most: number): Promise<ClaimedTask[]> {
+  const rows = await claimSome<TaskRow>(tx, taskRows, lease, most)
+  if (!rows[0]) return []
+  addLogContext({ teamId: rows[0].team_id })
+  // Should this unit of work be undone, that is recorded on one of them, so that others have their turn.
+  holdInHand(tx, taskRows, rows[0])
+  return rows.map((row) => ({
+    teamId: row.team_id,
+    personUrn: row.person_urn,
+    attempts: row.attempts,
+    failures: row.unexpected_failures,
+    fence: row.fence,
+  }))
+}
+
+type Fenced = TaskName & { readonly fence: number }
+
+const rowOf = ({ teamId, personUrn }: TaskName) => ({ teamId, id: personUrn })
+const leasedRowOf = (task: Fenced) => ({ ...rowOf(task), fence: task.fence })
+
+/** Locks tasks of one team; answers the people whose claim is still ours. */
+export async function lockTasks(tx: Tx, tasks: readonly Fenced[]): Promise<Set<string>> {
+  const rows = await lockAllLeased<TaskRow>(tx, taskRows, tasks.map(leasedRowOf))
+  return new Set(rows.map((row) => row.person_urn))
+}
+
+/** Lengthens the leases of people that are still being looked up. */
+export const renewTasks = (unitOfWork: UnitOfWork, tasks: readonly Fenced[], systemNowMs: number): Promise<void> =>
+  unitOfWork((tx) => renewLeases(tx, taskRows, tasks.map(leasedRowOf), systemNowMs + leaseMs))
+
+/** Gives tasks back that were not begun. */
+export async function giveBackTasks(unitOfWork: UnitOfWork, tasks: readonly Fenced[]): Promise<void> {
+  if (tasks.length > 0) await unitOfWork((tx) => giveBackAll(tx, taskRows, tasks.map(leasedRowOf)))
+}
+
+/** Ends locked tasks of a team. */
+export async function deleteTasks(tx: Tx, teamId: string, tasks: readonly TaskName[]): Promise<void> {
+  if (tasks.length === 0) return
+  const urns = tasks.map((task) => task.personUrn)
+  await sql`delete from enrichment_task where team_id = ${teamId} and person_urn = any(${urns}::text[])`.execute(tx.db)
+}
+
+/** Puts a locked task off: the vendor was tried and failed, or its account is held, which does not count. */
+export const postponeTask = (
+  tx: Tx,
+  {
+    task,
+    dueAt,
+    how = 'tried',
+  }: { readonly task: ClaimedTask; readonly dueAt: Date; readonly how?: PutOffHow | undefined },
+): Promise<void> => postpone(tx, taskRows, rowOf(task), dueAt, how)
+
+/** Puts a locked task off after an unexpected failure. */
+export const postponeUnexpected = (tx: Tx, task: TaskName, dueAt: Date): Promise<void> =>
+  putOff(tx, taskRows, rowOf(task), dueAt)
+
+/** Gives locked tasks of a team back for a moment, without counting an attempt. */
+export async function yieldTasks(
+  tx: Tx,
+  {
+    teamId,
+    tasks,
+    untilMs,
+  }: { readonly teamId: string; readonly tasks: readonly TaskName[]; readonly untilMs: number },
+): Promise<void> {
+  if (tasks.length === 0) return
+  const urns = tasks.map((task) => task.personUrn)
+  await sql`update enrichment_task set lease_owner = null, lease_until_ms = ${untilMs}
+    where team_id = ${teamId} and person_urn = any(${urns}::text[])`.execute(tx.db)
+  tx.mark('enrichment', teamId)
+}
