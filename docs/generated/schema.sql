@@ -298,18 +298,6 @@ create function keep_credit_days() returns trigger language plpgsql as $$ begin
 create trigger credit_entry_added_days after insert on credit_entry referencing new table as added for each statement
   execute function keep_credit_days();
 
-create function note_yields_of_charges() returns trigger language plpgsql as $$ begin
-    insert into source_yield_due (team_id, owner_id, mark)
-    select team_id, owner_id, pg_current_xact_id()::text::bigint from (select team_id, source_id as owner_id from rows
-      where kind = 'charge' and source_id is not null) changed group by 1, 2
-    on conflict (team_id, owner_id, mark) do nothing;
-    return null;
-  end $$;
-create trigger credit_entry_insert_yields after insert on credit_entry referencing new table as rows for each statement
-  execute function note_yields_of_charges();
-create trigger credit_entry_delete_yields after delete on credit_entry referencing old table as rows for each statement
-  execute function note_yields_of_charges();
-
 create unlogged table vendor_slot (
   vendor text not null,
   slot integer not null,
@@ -560,26 +548,6 @@ create table lead_gone (
   owner_id uuid not null,
   key_hash bytea not null,
   primary key (team_id, owner_id, key_hash)
-);
-
-create table source_yield (
-  team_id uuid not null references team,
-  owner_id uuid not null,
-  day date not null,
-  charged integer not null,
-  enriched integer not null,
-  icp integer not null,
-  delivered integer not null,
-  sent integer not null,
-  credits bigint not null,
-  primary key (team_id, owner_id, day)
-) with (fillfactor = 70);
-
-create table source_yield_due (
-  team_id uuid not null references team,
-  owner_id uuid not null,
-  mark bigint not null,
-  primary key (team_id, owner_id, mark)
 );
 
 create table agent (
@@ -950,20 +918,6 @@ create table lead_text (
 ) with (autovacuum_vacuum_insert_scale_factor = 0.05, autovacuum_analyze_scale_factor = 0.05);
 create index lead_text_long on lead_text using gin (team_id, field, folded gin_trgm_ops);
 create index lead_text_short on lead_text using gin (team_id, field, short_grams(folded));
-
-
-create function note_yields_of_leads() returns trigger language plpgsql as $$ begin
-    insert into source_yield_due (team_id, owner_id, mark)
-    select team_id, owner_id, pg_current_xact_id()::text::bigint from (select team_id, owner_id from rows) changed group by 1, 2
-    on conflict (team_id, owner_id, mark) do nothing;
-    return null;
-  end $$;
-create trigger lead_insert_yields after insert on lead referencing new table as rows for each statement
-  execute function note_yields_of_leads();
-create trigger lead_update_yields after update on lead referencing new table as rows for each statement
-  execute function note_yields_of_leads();
-create trigger lead_delete_yields after delete on lead referencing old table as rows for each statement
-  execute function note_yields_of_leads();
 
 
 create table enrichment_task (
@@ -1436,20 +1390,6 @@ create table outreach_history (
     references outreach_rule(team_id, owner_id) on delete cascade
 );
 create index outreach_history_queueing on outreach_history (team_id, owner_id) where queueing;
-
-create function note_yields_of_sends() returns trigger language plpgsql as $$ begin
-    insert into source_yield_due (team_id, owner_id, mark)
-    select team_id, owner_id, pg_current_xact_id()::text::bigint from (select r.team_id, l.owner_id from rows r
-      join lead l on l.team_id = r.team_id and l.id = r.lead_id) changed group by 1, 2
-    on conflict (team_id, owner_id, mark) do nothing;
-    return null;
-  end $$;
-create trigger outreach_send_insert_yields after insert on outreach_send referencing new table as rows for each statement
-  execute function note_yields_of_sends();
-create trigger outreach_send_update_yields after update on outreach_send referencing new table as rows for each statement
-  execute function note_yields_of_sends();
-create trigger outreach_send_delete_yields after delete on outreach_send referencing old table as rows for each statement
-  execute function note_yields_of_sends();
 
 create schema sign_in;
 

@@ -77,16 +77,4 @@ create function keep_credit_days() returns trigger language plpgsql as $$ begin
   end $$;
 create trigger credit_entry_added_days after insert on credit_entry referencing new table as added for each statement
   execute function keep_credit_days();
-
-create function note_yields_of_charges() returns trigger language plpgsql as $$ begin
-    insert into source_yield_due (team_id, owner_id, mark)
-    select team_id, owner_id, pg_current_xact_id()::text::bigint from (select team_id, source_id as owner_id from rows
-      where kind = 'charge' and source_id is not null) changed group by 1, 2
-    on conflict (team_id, owner_id, mark) do nothing;
-    return null;
-  end $$;
-create trigger credit_entry_insert_yields after insert on credit_entry referencing new table as rows for each statement
-  execute function note_yields_of_charges();
-create trigger credit_entry_delete_yields after delete on credit_entry referencing old table as rows for each statement
-  execute function note_yields_of_charges();
 `

@@ -122,18 +122,4 @@ create table lead_text (
 create index lead_text_long on lead_text using gin (team_id, field, folded gin_trgm_ops);
 create index lead_text_short on lead_text using gin (team_id, field, short_grams(folded));
 
-
-create function note_yields_of_leads() returns trigger language plpgsql as $$ begin
-    insert into source_yield_due (team_id, owner_id, mark)
-    select team_id, owner_id, pg_current_xact_id()::text::bigint from (select team_id, owner_id from rows) changed group by 1, 2
-    on conflict (team_id, owner_id, mark) do nothing;
-    return null;
-  end $$;
-create trigger lead_insert_yields after insert on lead referencing new table as rows for each statement
-  execute function note_yields_of_leads();
-create trigger lead_update_yields after update on lead referencing new table as rows for each statement
-  execute function note_yields_of_leads();
-create trigger lead_delete_yields after delete on lead referencing old table as rows for each statement
-  execute function note_yields_of_leads();
-
 `

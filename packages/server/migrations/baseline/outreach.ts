@@ -138,18 +138,4 @@ create table outreach_history (
     references outreach_rule(team_id, owner_id) on delete cascade
 );
 create index outreach_history_queueing on outreach_history (team_id, owner_id) where queueing;
-
-create function note_yields_of_sends() returns trigger language plpgsql as $$ begin
-    insert into source_yield_due (team_id, owner_id, mark)
-    select team_id, owner_id, pg_current_xact_id()::text::bigint from (select r.team_id, l.owner_id from rows r
-      join lead l on l.team_id = r.team_id and l.id = r.lead_id) changed group by 1, 2
-    on conflict (team_id, owner_id, mark) do nothing;
-    return null;
-  end $$;
-create trigger outreach_send_insert_yields after insert on outreach_send referencing new table as rows for each statement
-  execute function note_yields_of_sends();
-create trigger outreach_send_update_yields after update on outreach_send referencing new table as rows for each statement
-  execute function note_yields_of_sends();
-create trigger outreach_send_delete_yields after delete on outreach_send referencing old table as rows for each statement
-  execute function note_yields_of_sends();
 `

@@ -90,24 +90,4 @@ create table lead_gone (
   key_hash bytea not null,
   primary key (team_id, owner_id, key_hash)
 );
-
-create table source_yield (
-  team_id uuid not null references team,
-  owner_id uuid not null,
-  day date not null,
-  charged integer not null,
-  enriched integer not null,
-  icp integer not null,
-  delivered integer not null,
-  sent integer not null,
-  credits bigint not null,
-  primary key (team_id, owner_id, day)
-) with (fillfactor = 70);
-
-create table source_yield_due (
-  team_id uuid not null references team,
-  owner_id uuid not null,
-  mark bigint not null,
-  primary key (team_id, owner_id, mark)
-);
 `

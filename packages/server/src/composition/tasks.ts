@@ -12,7 +12,6 @@ import {
 } from '../modules/delivery/index.ts'
 import { clearingsDue } from '../modules/leads/index.ts'
 import { historiesDue, pullQueueBack, queueHistories } from '../modules/outreach/index.ts'
-import { sumUpYields, yieldsDue } from '../modules/dashboard/index.ts'
 import {
   openDueRuns,
   pullSchedulesBack,
@@ -113,7 +112,6 @@ export const moduleTasks = {
     run: letGoHeld,
     mayBeDue: heldForNothing,
   },
-  'sum up what sources yield': { everyMs: 2 * minute, run: sumUpYields, mayBeDue: yieldsDue },
   'add up how far pushes have come': {
     everyMs: minute,
     run: keepPushCounts,

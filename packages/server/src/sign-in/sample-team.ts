@@ -13,7 +13,7 @@ import type { TeamOfPerson } from './memberships.ts'
 import { readRecording, type RecordedTable } from './rules/recording.ts'
 
 /** Rows that triggers write beside those recorded. */
-const written = ['credit_day', 'source_yield_due'] as const
+const written = ['credit_day'] as const
 
 /** The sample team as everybody sees it; null before somebody has opened it. */
 export async function readSampleTeam(db: Reader): Promise<TeamOfPerson | null> {

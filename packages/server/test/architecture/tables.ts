@@ -47,8 +47,6 @@ export const writers: Record<string, RegExp> = {
   push_lead: /^modules\/delivery\//,
   planned_send: /^modules\/dashboard\//,
   planned_send_part: /^modules\/dashboard\//,
-  source_yield: /^modules\/dashboard\//,
-  source_yield_due: /^modules\/dashboard\//,
   team_default: /^modules\/dashboard\//,
   agent: /^modules\/agent\//,
   agent_source: /^modules\/accounts\//,

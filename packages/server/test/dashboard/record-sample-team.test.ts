@@ -30,8 +30,6 @@ const left = [
   'serving_cost',
   'retention_turn',
   'agent_ranking_due',
-  'source_yield',
-  'source_yield_due',
   'credit_day',
   'planned_send',
   'planned_send_part',

@@ -27,26 +27,6 @@ const violations: Rules = {
         where e.kind = 'charge' group by 1, 2, 3, 4
     ) lines full join credit_day d using (team_id, day, subject, category)
     where lines.credits is distinct from d.credits or lines.charges is distinct from d.charges`,
-  'what a source was summed up to yield is what its leads, charges and sends say, unless it is noted': sql`
-    select y.team_id, y.owner_id, y.day from source_yield y left join (
-      select e.team_id, e.source_id as owner_id, (e.created_at at time zone 'UTC')::date as day,
-        count(*) filter (where met.key is not null) as charged, count(*) filter (where met.enriched) as enriched,
-        count(*) filter (where met.icp) as icp, count(*) filter (where met.delivered) as delivered,
-        count(*) filter (where met.sent) as sent
-      from credit_entry e left join (
-        select l.team_id, l.owner_id, 'source:' || l.owner_id || ':person:' || l.person_urn as key,
-          bool_or(l.enrichment = 'completed') as enriched, bool_or(l.is_icp) as icp,
-          bool_or(l.webhook_status = 'sent') as delivered, bool_or(o.lead_id is not null) as sent
-        from lead l
-        left join (select distinct team_id, lead_id from outreach_send where state = 'sent') o
-          on o.team_id = l.team_id and o.lead_id = l.id group by 1, 2, 3
-      ) met on met.team_id = e.team_id and met.owner_id = e.source_id and met.key = e.key
-      where e.kind = 'charge' and e.source_id is not null group by 1, 2, 3
-    ) now using (team_id, owner_id, day)
-    where not exists (select 1 from source_yield_due d where d.team_id = y.team_id and d.owner_id = y.owner_id)
-    and (y.charged, y.enriched, y.icp, y.delivered, y.sent) is distinct from (coalesce(now.charged, 0)::int,
-        coalesce(now.enriched, 0)::int, coalesce(now.icp, 0)::int, coalesce(now.delivered, 0)::int,
-        coalesce(now.sent, 0)::int)`,
   'no hold outlives its time': sql`select h.team_id, h.id from credit_hold h, service_clock c
     where h.expires_at <= c.now`,
   'every captured person has one charge for the source': sql`

@@ -13,8 +13,6 @@ const bookkeeping = [
   'vendor_cost_day',
   'serving_cost',
   'request_log',
-  'source_yield',
-  'source_yield_due',
 ]
 /** Columns that may change on any call. */
 const notes: Readonly<Record<string, readonly string[]>> = { api_key: ['last_used_at'] }

@@ -1,8 +1,7 @@
 /** SQL that reads what sources have yielded: the people charged since a day, and how far each has come. */
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
 import { labelJoins, nameOfSource } from '../leads/index.ts'
-import { listOwnersToSum, yieldsSince } from './yields/store.ts'
 
 /** How many people came how far. */
 export type Funnel = { seen: number; charged: number; enriched: number; icp: number; delivered: number; sent: number }
@@ -23,6 +22,54 @@ const shownSources = 200
 const stages = ['seen', 'charged', 'enriched', 'icp', 'delivered', 'sent'] as const
 
 /**
+ * Where the person begins in the key of a charge: behind `source:`, a uuid and `:person:`. Of a post's charge it is the
+ * end of a URN, which is nobody.
+ */
+const personAt = sql.lit(52)
+
+/** What is known of a person of a source, as bits: people are grouped by a hash, since a team may have met a million. */
+const mark = {
+  enriched: sql.lit(1),
+  icp: sql.lit(2),
+  delivered: sql.lit(4),
+  sent: sql.lit(8),
+} as const
+
+/** Counts the charged people who have a mark. */
+const reached = (name: keyof typeof mark) =>
+  sql`count(*) filter (where m.marks & ${mark[name]} <> 0) as ${sql.ref(name)}`
+
+/**
+ * SQL: `owner_id`, the people charged since an instant by how far they have come, and the credits, of the sources of a
+ * team. A person counts once a source, however often they engage, and only with a lead of it.
+ */
+function yieldsSince(teamId: string, since: Date): RawBuilder<unknown> {
+  const marksOfLead = sql`case when l.enrichment = 'completed' then ${mark.enriched} else 0 end
+    | case when l.is_icp then ${mark.icp} else 0 end
+    | case when l.webhook_status = 'sent' then ${mark.delivered} else 0 end
+    | case when o.lead_id is not null then ${mark.sent} else 0 end`
+  return sql`
+    with sends as materialized (
+      select distinct lead_id from outreach_send
+      where team_id = ${teamId} and state = 'sent' and sent_at >= ${since} and lead_id is not null
+    ), charges as materialized (
+      select source_id as owner_id, hashtextextended(substr(key, ${personAt}), 0) as person,
+        count(*) filter (where category is distinct from 'agent_trial') as credits
+      from credit_entry
+      where team_id = ${teamId} and kind = 'charge' and created_at >= ${since} and source_id is not null
+      group by 1, 2
+    ), met as materialized (
+      select l.owner_id, hashtextextended(l.person_urn, 0) as person,
+        bit_or(case when l.enrichment = 'raw' then 0 else ${marksOfLead} end) as marks
+      from lead l left join sends o on o.lead_id = l.id
+      where l.team_id = ${teamId} and l.created_at >= ${since} group by 1, 2
+    )
+    select c.owner_id, count(m.person) as charged,
+      ${sql.join((['enriched', 'icp', 'delivered', 'sent'] as const).map(reached))}, sum(c.credits) as credits
+    from charges c left join met m on m.owner_id = c.owner_id and m.person = c.person group by 1`
+}
+
+/**
  * Reads sources that are tracked or have cost something since an instant: those that cost and yield nobody who fits first, then the
  * most expensive. `since` is the first instant of a UTC day. A person counts once a source, however often they engage; credits of
  * an agent's free trial are nobody's money.
@@ -31,10 +78,8 @@ export async function listYields(db: Reader, teamId: string, since: Date): Promi
   const totals = sql.join(
     stages.map((stage) => sql`sum(${sql.ref(stage)}) over ()::bigint as ${sql.ref(`total_${stage}`)}`),
   )
-  // A source that is summed up or noted between the two statements is read as it was at the first.
-  const counted = await listOwnersToSum(db, teamId)
   const { rows } = await sql<YieldRow>`
-    with came as materialized (${yieldsSince(teamId, since, counted)}
+    with came as materialized (${yieldsSince(teamId, since)}
     ), funnels as (
       select s.id, greatest(coalesce(runs.seen, 0), coalesce(came.charged, 0)) as seen,
         coalesce(came.charged, 0) as charged, coalesce(came.enriched, 0) as enriched, coalesce(came.icp, 0) as icp,

@@ -79,8 +79,6 @@ export const tableRetention: Readonly<Record<string, TableRetention>> = {
   source_alias: kept(perSource),
   source_post: kept('the posts a watch has met: why none is told or charged twice'),
   source_report: kept('what an older version left to be looked at'),
-  source_yield: kept('sums: a row a source and day, of 92 days'),
-  source_yield_due: kept('deleted when the source is summed up, within minutes'),
   sync: rule('runs', 'deleted, except the last of each source'),
   sync_post: kept('deleted when the run ends'),
   task_put_off: kept('deleted when the task succeeds'),
