@@ -8,7 +8,7 @@ import { addPosts, closeStopped, resumeEnrichment, storeWatched, type Locked } f
 import { rememberPosts } from '../network/index.ts'
 import { saveCheckpoint, type Run, type RunProgress, type SearchCursor } from '../sources/index.ts'
 import { listSeen, saveJudgedPosts, saveVerdicts, type JudgedPost } from './post-store.ts'
-import { parseStoredExpression, type Expression } from './rules/expression.ts'
+import { parseExpression, type Expression } from './rules/expression.ts'
 import { judgePost, type PostVerdict, type PostFilter } from './rules/judge-post.ts'
 import { afterPage, isUnread } from './rules/next-find.ts'
 import { scanLimit, type SearchRunSettings, type SearchCriteria } from './rules/run-settings.ts'
@@ -33,7 +33,7 @@ export const filterName = ({ ai }: SearchCriteria): string | null =>
 
 function expressionOf({ expression }: SearchCriteria): Expression | null {
   if (expression === null) return null
-  const parsed = parseStoredExpression(expression)
+  const parsed = parseExpression(expression)
   if (!parsed.ok) throw new Error(`a stored expression does not parse: ${parsed.message}`)
   return parsed.expression
 }

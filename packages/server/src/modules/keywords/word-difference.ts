@@ -3,7 +3,7 @@ import type { Reader } from '../../platform/db/unit-of-work.ts'
 import { comparePeopleOfPosts, type PeopleOfPosts } from '../leads/index.ts'
 import type { Source } from '../sources/index.ts'
 import { expectedCredits, type ExpectedCredits } from './rules/expected-credits.ts'
-import { judgeByExpression, parseStoredExpression } from './rules/expression.ts'
+import { judgeByExpression, parseExpression } from './rules/expression.ts'
 import type { StoredPost } from './stored-posts.ts'
 import { findSearch, type KeywordSearch } from './store.ts'
 
@@ -30,7 +30,7 @@ export type WordDifference = {
  * met nobody can say: they count as not kept. With an AI on trial, what the AI of the search discarded is not kept either.
  */
 function judgeNow(search: KeywordSearch, hasAi: boolean): (post: StoredPost) => boolean {
-  const parsed = search.expression === null ? undefined : parseStoredExpression(search.expression)
+  const parsed = search.expression === null ? undefined : parseExpression(search.expression)
   const expression = parsed?.ok ? parsed.expression : undefined
   return ({ text, before }) =>
     (expression === undefined ? before !== null : judgeByExpression(expression, text ?? '').kept) &&

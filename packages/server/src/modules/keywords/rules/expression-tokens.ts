@@ -44,13 +44,9 @@ function signFault(text: string, from: number, end: number): Fault | null {
 }
 
 /**
- * The tokens of a text of bounded length, or its first fault. Operators are upper case; quotes of any shape make a phrase. `isStored`:
- * it was accepted when a sign before a term was still taken.
+ * The tokens of a text of bounded length, or its first fault. Operators are upper case; quotes of any shape make a phrase.
  */
-export function tokenise(
-  text: string,
-  isStored = false,
-): { readonly ok: true; readonly tokens: readonly Token[] } | Fault {
+export function tokenise(text: string): { readonly ok: true; readonly tokens: readonly Token[] } | Fault {
   const tokens: Token[] = []
   let at = 0
   while (at < text.length) {
@@ -70,7 +66,7 @@ export function tokenise(
       at = end + 1
     } else {
       const end = nextOf(wordEnds, text, at)
-      const signed = isStored ? null : signFault(text, at, end)
+      const signed = signFault(text, at, end)
       if (signed !== null) return signed
       const word = text.slice(at, end)
       const operator = operators[word]

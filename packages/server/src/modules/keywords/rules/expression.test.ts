@@ -9,7 +9,6 @@ import {
   judgeByExpression,
   missesBy,
   parseExpression,
-  parseStoredExpression,
   requiredTerms,
   warningsOf,
 } from './expression.ts'
@@ -391,10 +390,6 @@ describe('a sign before a term', () => {
     'is none in %j, which is text [WLD-19, G164]',
     (text) => expect(fault(text)).toBeNull(),
   )
-
-  it('that was accepted once is still read where it is stored [G164]', () => {
-    expect(parseStoredExpression('sales AND -webinar')).toMatchObject({ ok: true })
-  })
 
   it.each([
     ['sales -webinar', 'AND NOT webinar'],

@@ -13,6 +13,8 @@ export { judgeByExpression, missesBy } from './expression-judge.ts'
 /** A parsed expression. */
 export type Expression = { readonly groups: Groups }
 
+type Parsed = { readonly ok: true; readonly expression: Expression } | Fault
+
 /** What an expression may not pass (specification, Bounds). */
 export const expressionLimits = { requiredTerms: 10, tokens: 60, characters: 1000 } as const
 
@@ -22,14 +24,7 @@ export const expressionLimits = { requiredTerms: 10, tokens: 60, characters: 100
  * The limits hold for what is sent. A canonical form writes out the OR that terms side by side mean, and parentheses: in a text that
  * is one neither counts, so whatever is accepted can be sent back as the service shows it.
  */
-export const parseExpression = (text: string): Parsed => parse(text, false)
-
-/** The same of an expression that is stored, which may have been accepted when a sign before a term was still taken (G164). */
-export const parseStoredExpression = (text: string): Parsed => parse(text, true)
-
-type Parsed = { readonly ok: true; readonly expression: Expression } | Fault
-
-function parse(text: string, isStored: boolean): Parsed {
+export function parseExpression(text: string): Parsed {
   const trimmed = text.trim()
   if (trimmed === '')
     return {
@@ -40,7 +35,7 @@ function parse(text: string, isStored: boolean): Parsed {
     }
   if (trimmed.length > 2 * expressionLimits.characters) return tooLong(text)
   const spelled = withGershayim(text)
-  const found = tokenise(spelled, isStored)
+  const found = tokenise(spelled)
   // A fault beyond the limit is the limit's.
   if (!found.ok)
     return found.position - (text.length - text.trimStart().length) > expressionLimits.characters
