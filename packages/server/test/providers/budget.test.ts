@@ -1,13 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sql } from 'kysely'
 import { type SystemClock, systemClock } from '../../src/platform/clock.ts'
-import {
-  BudgetExhausted,
-  type BudgetRequest,
-  createMemoryBudget,
-  createPgBudget,
-  type VendorBudget,
-} from '../../src/providers/network/index.ts'
+import { BudgetExhausted, type BudgetRequest, createPgBudget, type VendorBudget } from '../../src/providers/budget.ts'
 import { freshDatabase, type TestDatabase } from '../world/database.ts'
 
 let database: TestDatabase
@@ -37,16 +31,10 @@ const request = ({ maxInFlight = 3, ...change }: Change = {}): BudgetRequest => 
   ...change,
 })
 
-describe.each([
-  [
-    'in memory',
-    (): VendorBudget[] => {
-      const one = createMemoryBudget({ system: clock })
-      return [one, one, one]
-    },
-  ],
-  ['in PostgreSQL, shared by three processes', (): VendorBudget[] => ['a', 'b', 'c'].map(pg)],
-] as const)('a budget %s', (_name, make) => {
+/** Three processes of one database. */
+const make = (): VendorBudget[] => ['a', 'b', 'c'].map(pg)
+
+describe('a budget shared by three processes', () => {
   test('what one process learns of an account all know, and of no other account', async () => {
     const [one, other] = make()
     expect(await one!.learnt('v:1')).toBeNull()

@@ -1,22 +1,22 @@
 import { describe, expect, test } from 'vitest'
-import { headlineHasAny, LONGEST_TERM, sentTerm, textHasTerm } from '../../src/providers/network/normal/search.ts'
+import { headlineHasAny, maxTermLength, sentTerm, textHasTerm } from '../../src/providers/network/normal/search.ts'
 
 describe('what is sent of a term', () => {
   test('a term that the network reads whole goes as it is', () => {
     expect(sentTerm('  sales   "cold call" ')).toEqual({ sent: 'sales "cold call"', rest: false })
-    expect(sentTerm('x'.repeat(LONGEST_TERM))).toEqual({ sent: 'x'.repeat(LONGEST_TERM), rest: false })
+    expect(sentTerm('x'.repeat(maxTermLength))).toEqual({ sent: 'x'.repeat(maxTermLength), rest: false })
   })
 
   test('a longer one is cut between words, a phrase stays one, and the rest is told', () => {
     const words = Array.from({ length: 20 }, (_, index) => `word${index}`)
     const plain = sentTerm(words.join(' '))
     expect(plain.rest).toBe(true)
-    expect(plain.sent.length).toBeLessThanOrEqual(LONGEST_TERM)
+    expect(plain.sent.length).toBeLessThanOrEqual(maxTermLength)
     expect(words.join(' ').startsWith(`${plain.sent} `)).toBe(true)
     const phrase = sentTerm(`"${words.join(' ')}"`)
     expect(phrase.sent).toMatch(/^"word0 .*\d"$/)
-    expect(phrase.sent.length).toBeLessThanOrEqual(LONGEST_TERM)
-    expect(sentTerm('y'.repeat(200))).toEqual({ sent: 'y'.repeat(LONGEST_TERM), rest: true })
+    expect(phrase.sent.length).toBeLessThanOrEqual(maxTermLength)
+    expect(sentTerm('y'.repeat(200))).toEqual({ sent: 'y'.repeat(maxTermLength), rest: true })
   })
 })
 

@@ -1,24 +1,23 @@
 import { describe, expect, test } from 'vitest'
-import { commentKeysInUrl, commentNumber } from '../../src/providers/network/normal/comments.ts'
 import {
-  companyUrn,
-  readCompanyPage,
-  readEmployer,
-  readWebsite,
-  staffRange,
-  staffRangeOf,
-} from '../../src/providers/network/normal/companies.ts'
-import { readCountry } from '../../src/providers/network/normal/countries.ts'
-import { headquartersOf } from '../../src/providers/network/normal/locations.ts'
-import { handleInUrl, isCompany, memberIdIn, readActor, readName } from '../../src/providers/network/normal/people.ts'
-import {
+  commentKeysInUrl,
+  commentNumber,
   contentTypeOfLink,
   postAddress,
   readPostKeys,
   readPostUrl,
   readReaction,
+  instant,
 } from '../../src/providers/network/normal/posts.ts'
-import { instant } from '../../src/providers/network/normal/times.ts'
+import {
+  companyUrn,
+  readCompanyPage,
+  readEmployer,
+  readWebsite,
+  staffRangeOf,
+} from '../../src/providers/network/normal/companies.ts'
+import { readCountry, headquartersOf } from '../../src/providers/network/normal/places.ts'
+import { handleInUrl, isCompany, memberIdIn, readActor, readName } from '../../src/providers/network/normal/people.ts'
 import { decideEnd } from '../../src/providers/network/paging.ts'
 
 describe('people', () => {
@@ -135,7 +134,7 @@ describe('companies', () => {
   })
 
   test("sizes in the product's spelling", () => {
-    expect([0, 1, 2, 10, 11, 51, 201, 501, 1001, 5001, 10001].map(staffRange)).toEqual([
+    expect([0, 1, 2, 10, 11, 51, 201, 501, 1001, 5001, 10001].map(staffRangeOf)).toEqual([
       '1-10',
       '1-10',
       '1-10',
@@ -151,7 +150,7 @@ describe('companies', () => {
     expect(
       ['2-10 employees', '1,001-5,000 employees', '10,001+ employees', '5.001-10.000', '1', ''].map(staffRangeOf),
     ).toEqual(['1-10', '1001-5000', '10001+', '5001-10000', '1-10', null])
-    expect([staffRange(null), staffRangeOf(null), staffRangeOf('many')]).toEqual([null, null, null])
+    expect([staffRangeOf(null), staffRangeOf(null), staffRangeOf('many')]).toEqual([null, null, null])
   })
 
   test("a website is the company's own", () => {

@@ -12,9 +12,9 @@ import { readOptions, usageOf, UsageError } from '../../../../scripts/vendors/us
 import { soak } from '../../../../scripts/vendors/soak.ts'
 import { systemClock } from '../../src/platform/clock.ts'
 import { openPooledEgress } from '../../src/platform/egress/index.ts'
-import { createHarvestApi, createLinkdApi, createMemoryBudget } from '../../src/providers/network/index.ts'
-import { plainName } from '../../src/providers/network/normal/names.ts'
-import { plainTitle } from '../../src/providers/network/normal/titles.ts'
+import { createHarvestApi, createLinkdApi } from '../../src/providers/network/index.ts'
+import { createMemoryBudget } from '../providers/memory-budget.ts'
+import { plainName, plainTitle } from '../../src/providers/network/normal/names.ts'
 import { wornName, wornShares, wornTitle } from '../../../sandbox/src/vendors/worn.ts'
 import { createWorld } from '../world/world.ts'
 

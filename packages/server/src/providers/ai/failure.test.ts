@@ -2,7 +2,7 @@
 import { APICallError, NoObjectGeneratedError, NoOutputGeneratedError, RetryError } from 'ai'
 import { describe, expect, it } from 'vitest'
 import { EgressFailure } from '../../platform/egress/types.ts'
-import { readTrouble } from './failure.ts'
+import { readTrouble } from './call.ts'
 
 const nowMs = Date.parse('2026-11-20T12:00:00.000Z')
 const answered = (statusCode: number | undefined, message = 'no', more: { body?: string; retryAfter?: string } = {}) =>

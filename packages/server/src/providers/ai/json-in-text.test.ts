@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { onlyJsonIn } from './json-in-text.ts'
+import { onlyJsonIn } from './question.ts'
 
 const value = { verdicts: [{ id: 'a', keep: true, reason: 'says "}" and [' }] }
 const json = JSON.stringify(value)

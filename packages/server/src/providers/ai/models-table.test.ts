@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { costOf, knownModels, modelOf } from './models-table.ts'
+import { costOf, knownModels, modelOf } from './vendors.ts'
 import { aiVendors, defaultModels } from './port.ts'
 
 describe('the table of models', () => {

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { answering, type Served } from '../../../test/providers/answers.ts'
 import { EgressFailure } from '../../platform/egress/types.ts'
-import { fetchThrough, openModel } from './models.ts'
+import { fetchThrough, openModel } from './vendors.ts'
 
 const post = { method: 'POST', body: '{}', headers: { 'X-Own': 'a' } }
 const url = 'https://vendor.example/v1/x'

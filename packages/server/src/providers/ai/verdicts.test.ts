@@ -2,8 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { anyText } from '../../../test/any-text.ts'
 import type { AiPost } from './port.ts'
-import { layOut } from './prompt.ts'
-import { cleanReason, readAnswer, reasonLimit, visibleText } from './verdicts.ts'
+import { layOut, cleanReason, readAnswer, reasonLimit, visibleText } from './question.ts'
 
 const verdict = (id: string, keep = true, reason = 'fits') => ({ id, keep, reason })
 const numbered = () => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { failuresOf, opening, type Served } from '../../../../test/providers/answers.ts'
 import { ProviderFailure } from '../../ports.ts'
 import { createLinkdApi } from './index.ts'
-import { priceOf } from './prices.ts'
+import { priceOf } from './client.ts'
 
 const ada = 'ACoAAB12bcdefghijklmnopqrstuvwxyzBCDEFG'
 const stage = (served: readonly (Served | Error)[], tier?: Served) => {

@@ -1,7 +1,7 @@
 /** Numbers and addresses of comments: every spelling of an id, and what only looks like one. */
 import { describe, expect, it } from 'vitest'
 import type { Comment } from '../../ports.ts'
-import { commentKeysInUrl, commentNumber, commentUrl, parentsFirst } from './comments.ts'
+import { commentKeysInUrl, commentNumber, commentUrl, parentsFirst } from './posts.ts'
 
 describe('the number of a comment', () => {
   it.each([

@@ -8,7 +8,6 @@ import {
   readSlug,
   readSpecialties,
   readWebsite,
-  staffRange,
   staffRangeOf,
 } from './companies.ts'
 
@@ -151,7 +150,7 @@ describe('a website', () => {
 })
 
 it('the size of a company is the bucket of its start or of its words, and none where it says neither', () => {
-  expect([staffRange(10), staffRange(11), staffRange(null)]).toEqual(['1-10', '11-50', null])
+  expect([staffRangeOf(10), staffRangeOf(11), staffRangeOf(null)]).toEqual(['1-10', '11-50', null])
   expect([staffRangeOf('11-50 employees'), staffRangeOf('many'), staffRangeOf(null)]).toEqual(['11-50', null, null])
 })
 

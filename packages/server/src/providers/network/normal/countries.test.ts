@@ -1,7 +1,6 @@
 /** Where somebody is and where a company sits, as vendors tell it in codes, names and whole locations. */
 import { describe, expect, it } from 'vitest'
-import { readCountry } from './countries.ts'
-import { headquartersOf } from './locations.ts'
+import { readCountry, headquartersOf } from './places.ts'
 
 describe('a country', () => {
   it.each([

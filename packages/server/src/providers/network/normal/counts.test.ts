@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { countIn } from './counts.ts'
+import { countIn } from './lenient.ts'
 
 describe('a count in a text', () => {
   it.each([

@@ -154,22 +154,20 @@ describe('the rows of a page', () => {
     readRows(rows, z.object({ a: z.number(), by: somebody(z.object({ name: text })) }), {
       who: ({ by }) => by,
       normalise: ({ a }) => (a === 0 ? null : a > 9 ? [a, a + 1] : a),
+      unreadable: () => new Error('unreadable'),
     })
   const by = null
   it('are kept one by one: what has not the shape and what is left out are dropped, one row may be several', () => {
-    expect(read({ a: 1, by }, null, { a: 'x', by }, { a: 0, by }, { a: 10, by: {} }, { a: 2 })).toEqual({
-      items: [1, 10, 11, 2],
-      unreadable: false,
-    })
+    expect(read({ a: 1, by }, null, { a: 'x', by }, { a: 0, by }, { a: 10, by: {} }, { a: 2 })).toEqual([1, 10, 11, 2])
   })
   it('are unreadable only when there are some and not one has the shape', () => {
-    expect(read()).toEqual({ items: [], unreadable: false })
-    expect(read({ a: 'x', by }, 7)).toEqual({ items: [], unreadable: true })
-    expect(read({ a: 0, by }, 7)).toEqual({ items: [], unreadable: false })
+    expect(read()).toEqual([])
+    expect(() => read({ a: 'x', by }, 7)).toThrow('unreadable')
+    expect(read({ a: 0, by }, 7)).toEqual([])
   })
   it('are unreadable when none says who it is by; null, an empty object and one that names nobody say so [WLD-01]', () => {
-    for (const nobody of [null, {}, { name: null }]) expect(read({ a: 1, by: nobody }).unreadable).toBe(false)
-    for (const other of [undefined, 'x', 7, false, []]) expect(read({ a: 1, by: other }).unreadable).toBe(true)
-    expect(read({ a: 1 }, { a: 2, by: null })).toEqual({ items: [1, 2], unreadable: false })
+    for (const nobody of [null, {}, { name: null }]) expect(read({ a: 1, by: nobody })).toEqual([1])
+    for (const other of [undefined, 'x', 7, false, []]) expect(() => read({ a: 1, by: other })).toThrow('unreadable')
+    expect(read({ a: 1 }, { a: 2, by: null })).toEqual([1, 2])
   })
 })

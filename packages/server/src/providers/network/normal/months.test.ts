@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isHeld, readJobDate } from './months.ts'
+import { isHeld, readJobDate } from './jobs.ts'
 
 describe('when a job began or ended', () => {
   it.each<readonly [value: unknown, date: unknown]>([

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import {
   commaList,
   headlineHasAny,
-  LONGEST_TERM,
+  maxTermLength,
   plainAlternative,
   plainWords,
   sentTerm,
@@ -25,7 +25,7 @@ describe('a term', () => {
     [x(86), x(85), true],
   ])('%j is sent as %j, with a rest: %s', (term, sent, rest) => {
     expect(sentTerm(term)).toEqual({ sent, rest })
-    expect(sent.length).toBeLessThanOrEqual(LONGEST_TERM)
+    expect(sent.length).toBeLessThanOrEqual(maxTermLength)
   })
 })
 

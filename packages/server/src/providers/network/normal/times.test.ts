@@ -1,6 +1,6 @@
 /** Instants of vendors' answers, on either side of what is believed. */
 import { describe, expect, it } from 'vitest'
-import { instant } from './times.ts'
+import { instant } from './posts.ts'
 
 const earliest = Date.UTC(2003, 0, 1)
 const latest = Date.UTC(2100, 0, 1)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { readJobs } from './jobs.ts'
-import { plainTitle } from './titles.ts'
+import { plainTitle } from './names.ts'
 
 describe('a job title', () => {
   it.each([

@@ -8,7 +8,7 @@ import {
   troubleOf,
   type BreakerState,
   type Trouble,
-} from './breaker.ts'
+} from './rules.ts'
 
 const at = (seconds: number): Date => new Date(Date.UTC(2026, 10, 21, 9) + seconds * 1000)
 const away = troubleOf({ kind: 'unavailable' })

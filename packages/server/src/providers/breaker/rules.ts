@@ -8,8 +8,7 @@
  * account that is refused says so itself, a time-out may be one bad page. Calls that were under way when the account was opened
  * change nothing: only probes close it.
  */
-import { askedWait } from '../../../platform/rules/asked-wait.ts'
-import type { ProviderFailureKind } from '../../ports.ts'
+import { askedWait } from '../../platform/rules/asked-wait.ts'
 
 /** Why an account is held, as failures tell. */
 export type BreakerReason = 'away' | 'key' | 'money' | 'rate'
@@ -36,15 +35,13 @@ export const closed: BreakerState = { failures: 0, open: null }
 export const probeEveryMs = 60_000
 const longestAskedMs = 3_600_000
 
-/** What a failure says about the account; null for those that are answers. */
+/** What a failure says about the account; null for those that are answers, or end the work by themselves. */
 export function troubleOf(failure: {
-  readonly kind: ProviderFailureKind
+  readonly kind: string
   readonly why?: 'key' | 'money' | null
   readonly retryAfterMs?: number | undefined
 }): Trouble {
   switch (failure.kind) {
-    case 'not_found':
-      return null
     case 'account':
       return { reason: failure.why ?? 'key', after: 2 }
     case 'unavailable':
@@ -53,6 +50,8 @@ export function troubleOf(failure: {
       return { reason: 'away', after: 5 }
     case 'rate_limited':
       return { reason: 'rate', after: 5, retryAfterMs: failure.retryAfterMs }
+    default:
+      return null
   }
 }
 
@@ -81,6 +80,6 @@ export const mayProbe = ({ open }: BreakerState, now: Date): boolean =>
 /** Long enough for the probe to have been answered. */
 const afterProbeMs = 5_000
 
-/** When work that waits for an open account is looked at again. */
+/** When work that waits for an open account is tried again. */
 export const heldUntil = (open: NonNullable<BreakerState['open']>, now: Date): Date =>
   new Date(Math.max(open.probeAt.getTime(), now.getTime()) + afterProbeMs)
