@@ -17,7 +17,10 @@ export {
   whatFailed,
 } from './failure.ts'
 
-/** A vendor of network data by its id, such as `harvestapi`; a paged read never changes vendor once page 0 has been answered. */
+/**
+ * A vendor of network data by its id, such as `harvestapi`, or by its part (`primary`, `fallback`), as callers of the interface name it; a
+ * paged read never changes vendor once page 0 has been answered.
+ */
 export type VendorId = string
 
 /** Stands for the first vendor of the list, where none has served yet. */

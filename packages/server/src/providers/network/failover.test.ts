@@ -160,13 +160,14 @@ describe('a paged read', () => {
       message: `${operation}: gone, which served the first page, is no longer configured`,
     })
   })
-  it('that nobody has served yet is the first vendor’s; every other is a fallback', async () => {
+  it('goes on with the first or the second vendor where its caller names that', async () => {
     const { network, asked } = stage({ one: null, two: null })
-    for (const from of ['primary', 'one', 'two']) await network.reactions(post, { from, cursor: {} })
-    expect(asked.map(([id]) => id)).toEqual(['one', 'one', 'two'])
-    expect(['primary', 'one', 'two', 'gone'].map((from) => network.roleOf(from))).toEqual([
+    for (const from of ['primary', 'fallback', 'one', 'two']) await network.reactions(post, { from, cursor: {} })
+    expect(asked.map(([id]) => id)).toEqual(['one', 'two', 'one', 'two'])
+    expect(['primary', 'one', 'fallback', 'two', 'gone'].map((from) => network.roleOf(from))).toEqual([
       'primary',
       'primary',
+      'fallback',
       'fallback',
       'fallback',
     ])

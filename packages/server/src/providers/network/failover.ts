@@ -2,7 +2,6 @@
 import { throughBreaker, type VendorBreaker } from '../breaker/breaker.ts'
 import {
   type CallOptions,
-  firstVendor,
   type Held,
   type Network,
   type NetworkProvider,
@@ -17,6 +16,9 @@ const timeShare = 0.6
 
 /** Added to the wait for a held vendor while the other one answers badly: each such try may cost a call. */
 const oneFailedMs = 10 * 60_000
+
+/** What callers of the interface say in place of an id: the first of the list, and the second. */
+const parts: readonly VendorId[] = ['primary', 'fallback']
 
 /** A vendor of network data, and the id by which stored cursors name it. */
 export type ListedVendor = { readonly id: VendorId; readonly vendor: NetworkProvider }
@@ -65,8 +67,10 @@ export function createNetwork(
     return failure.whileHeld({ ...held, until: new Date(held.until.getTime() + oneFailedMs) })
   }
 
-  const placeOf = (source: VendorId): number =>
-    source === firstVendor ? 0 : vendors.findIndex(({ id }) => id === source)
+  const placeOf = (source: VendorId): number => {
+    const at = vendors.findIndex(({ id }) => id === source)
+    return at < 0 ? parts.indexOf(source) : at
+  }
 
   function servedBy(source: VendorId, operation: string): NetworkProvider {
     const listed = vendors[placeOf(source)]
