@@ -5,6 +5,18 @@ import { readCountry, headquartersOf } from './places.ts'
 describe('a country', () => {
   it.each([
     [{ codes: ['zz', 'us', 'de'] }, 'US', 'United States'],
+    [{ codes: ['us'], names: ['United States of America'] }, 'US', 'United States'],
+    [{ names: ['United States of America'] }, 'US', 'United States'],
+    [{ codes: ['UK'] }, 'GB', 'United Kingdom'],
+    [{ codes: ['USA'], names: ['USA'] }, 'US', 'United States'],
+    [{ codes: [null, 'tr'], names: ['Turkey'] }, 'TR', 'Türkiye'],
+    [{ codes: ['OO'], names: ['Other'] }, null, 'Other'],
+    [{ codes: ['EU'] }, null, null],
+    [{ codes: ['HK'], names: ['Hong Kong'] }, 'HK', 'Hong Kong SAR'],
+    [{ codes: ['XK'] }, 'XK', 'Kosovo'],
+    [{ codes: [''], names: ['Česká republika'] }, 'CZ', 'Czechia'],
+    [{ names: ['Viet Nam'] }, 'VN', 'Vietnam'],
+    [{ location: 'Lyon, Auvergne-Rhône-Alpes, France' }, 'FR', 'France'],
     [{ codes: [null, undefined, ' DE '], names: ['France'] }, 'DE', 'Germany'],
     [{ codes: [`DE${'x'.repeat(20)}`] }, null, null],
     [{ names: ['Nowhere', 'Allemagne'] }, 'DE', 'Germany'],
@@ -25,6 +37,14 @@ describe('a country', () => {
 describe('headquarters', () => {
   it.each([
     [{ city: 'Austin', region: 'Texas', codes: ['US'] }, 'Austin, Texas, United States'],
+    [{ city: 'Singapore', region: '', codes: ['SG'], countries: ['Singapore'] }, 'Singapore'],
+    [{ codes: ['de'], countries: [null] }, 'Germany'],
+    [{ city: 'Berlin', region: 'berlin', codes: ['DE'] }, 'Berlin, Germany'],
+    [{ city: 'Berlin, Germany', region: 'Land Berlin', codes: ['DE'] }, 'Berlin, Land Berlin, Germany'],
+    [{ city: 'Atlanta', region: 'Georgia', codes: ['US'] }, 'Atlanta, Georgia, United States'],
+    [{ city: 'San Francisco', region: 'CA', codes: ['US'] }, 'San Francisco, CA, United States'],
+    [{ city: 'Luxembourg', codes: ['LU'] }, 'Luxembourg'],
+    [{ city: 'Nowhere', codes: ['OO'], countries: ['Other'] }, 'Nowhere, Other'],
     [{ city: 'Austin', region: ' TEXAS ,Texas, USA' }, 'Austin, TEXAS, USA'],
     [{ city: 'Austin', region: ' TEXAS ,Texas, USA', codes: ['US'] }, 'Austin, TEXAS, United States'],
     [{ city: 'New   York', region: 'new york' }, 'New York'],

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, it } from 'vitest'
 import { anyText } from '../../../test/any-text.ts'
 import type { AiPost } from './port.ts'
-import { layOut, cleanReason, readAnswer, reasonLimit, visibleText } from './question.ts'
+import { layOut, cleanReason, readAnswer, reasonLimit, visibleText, onlyJsonIn } from './question.ts'
 
 const verdict = (id: string, keep = true, reason = 'fits') => ({ id, keep, reason })
 const numbered = () => {
@@ -121,5 +121,37 @@ describe('a question', () => {
     expect(listIn(prompt)[0]!.text).toBe('Hello world')
     expect(prompt.length).toBeLessThan(6_000)
     expect(visibleText('a\ud800b', 10)).toBe('a\ufffdb')
+  })
+})
+
+const value = { verdicts: [{ id: 'a', keep: true, reason: 'says "}" and [' }] }
+const json = JSON.stringify(value)
+
+describe('the JSON in a text', () => {
+  it.each([
+    json,
+    `\uFEFF${json}`,
+    `\`\`\`json\n${JSON.stringify(value, null, 2)}\n\`\`\``,
+    `Sure! Here they are:\n\n${json}\n\nLet me know [if you] need {more}.`,
+    `He said "yes", so: ${json}`,
+    `{${json}}`,
+    `<think>{ hm [</think>${json}`,
+  ])('is read when it is the only one, whatever surrounds it: %j [WLD-24, G166]', (text) =>
+    expect(onlyJsonIn(text)).toEqual(value),
+  )
+  it.each([
+    '',
+    'I would keep the first.',
+    '{verdicts: yes}',
+    json.slice(0, -3),
+    `${json}\n${json}`,
+    `[1] ${json}`,
+    '"text"',
+    '7',
+  ])('is none when there is none, or several: %j [WLD-24, G166]', (text) => expect(onlyJsonIn(text)).toBeUndefined())
+  it('is looked for in bounded time', () => {
+    const began = performance.now()
+    expect(onlyJsonIn('['.repeat(200_000))).toBeUndefined()
+    expect(performance.now() - began).toBeLessThan(2_000)
   })
 })
