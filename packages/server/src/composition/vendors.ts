@@ -166,8 +166,8 @@ export function openNetwork(
       db: parts.database.root,
       serviceNow: parts.serviceNow,
       team: () => currentLogContext().teamId?.toString(),
-      mostOf: mostVendorCalls,
-      nobodyAsked: allVendorsHeld(breaker, accounts),
+      maxCallsOf: mostVendorCalls,
+      allHeld: allVendorsHeld(breaker, accounts),
     }),
     accounts,
   }

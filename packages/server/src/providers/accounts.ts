@@ -4,7 +4,7 @@ import type { VendorBreaker } from './breaker/breaker.ts'
 import { troubleOf, type Trouble } from './breaker/rules.ts'
 import { type AccountTrouble, type CallOptions, type NetworkProvider, ProviderFailure } from './ports.ts'
 
-/** An account, as far as the vendor tells; null where it does not. */
+/** An account, as far as the vendor describes it; null where it does not. */
 export type AccountReport = {
   readonly plan: string | null
   /** What is left, in dollars. */

@@ -3,7 +3,7 @@
  * `vendor_minute` and `vendor_limit` are written here and nowhere else; their times are the machines' own.
  */
 import { type Kysely, sql } from 'kysely'
-import { passedMs, type SystemClock } from '../platform/clock.ts'
+import type { SystemClock } from '../platform/clock.ts'
 import type { Random } from '../platform/random.ts'
 
 /** What an account takes. */
@@ -49,30 +49,16 @@ export const unlimitedBudget: VendorBudget = {
 
 const minuteMs = 60_000
 /** A slot whose holder died is free again after this long; no call may last longer. */
-export const slotLeaseMs = 90_000
+const slotLeaseMs = 90_000
 /** How often a full budget is asked again; a place freed by this process is noticed at once. */
 const pollMs = 60
-/** So long a slot goes from one call to the next that waits in this process; then other processes may have it. */
-const passOnMs = 200
+/** A slot that this process holds. */
+type Slot = { readonly account: string; readonly slot: number; readonly holder: string }
 
-/** A slot that this process holds, and since when. */
-type Slot = { readonly account: string; readonly slot: number; readonly holder: string; readonly takenMs: number }
+/** The calls of this process that wait for a place of one account, one behind the other; `changed` resolves when one was released. */
+type Queue = { tail: Promise<void>; changed: PromiseWithResolvers<void> }
 
-/** A call that waits for a place. */
-type Waiting = {
-  readonly request: BudgetRequest
-  readonly deadlineMs: number
-  readonly served: PromiseWithResolvers<BudgetPlace>
-}
-
-/** The calls of this process that wait for a place of one account, in order; `changed` resolves when asking again is worth it. */
-type Queue = { readonly account: string; waiting: Waiting[]; serving: boolean; changed: PromiseWithResolvers<void> }
-
-/**
- * Opens the budget shared by all processes of the database; `owner` names this one. A release that fails costs its slot for one lease.
- * A slot that is released goes straight to the next call that waits here, for a moment: calls of a vendor that answers at once do not
- * cost two statements each.
- */
+/** Opens the budget shared by all processes of the database; `owner` names this one. A release that fails costs its slot for one lease. */
 export function createPgBudget<DB>(parts: {
   readonly db: Kysely<DB>
   readonly system: SystemClock
@@ -84,108 +70,82 @@ export function createPgBudget<DB>(parts: {
   let taken = 0
 
   function queueOf(account: string): Queue {
-    const queue = queues.get(account) ?? { account, waiting: [], serving: false, changed: Promise.withResolvers() }
+    const queue = queues.get(account) ?? { tail: Promise.resolve(), changed: Promise.withResolvers<void>() }
     queues.set(account, queue)
     return queue
   }
 
-  function wake(queue: Queue): void {
-    const { changed } = queue
-    queue.changed = Promise.withResolvers<void>()
-    changed.resolve()
-  }
-
-  function give(queue: Queue, slot: Slot): void {
+  function placeOf(queue: Queue, slot: Slot): BudgetPlace {
     let released: Promise<void> | undefined
-    queue.waiting.shift()!.served.resolve({ release: () => (released ??= release(queue, slot)) })
+    const release = async () => {
+      await releaseSlot(db, slot)
+      const { changed } = queue
+      queue.changed = Promise.withResolvers<void>()
+      changed.resolve()
+    }
+    return { release: () => (released ??= release()) }
   }
 
-  async function release(queue: Queue, slot: Slot): Promise<void> {
-    const next = queue.waiting[0]
-    if (next && mayPassOn(slot, next.request, system.nowMs())) return give(queue, slot)
-    await releaseSlot(db, slot)
-    wake(queue)
-  }
-
-  /** Serves the calls that wait, in order, until none does. */
-  async function serve(queue: Queue): Promise<void> {
-    const { account } = queue
+  /** Takes a place for the first of a queue, waiting for it as long as the request says. */
+  async function take(
+    queue: Queue,
+    account: string,
+    request: BudgetRequest & { deadlineMs: number },
+  ): Promise<BudgetPlace> {
+    const { perMinute, deadlineMs, signal } = request
     let made = 0
-    for (let first = queue.waiting[0]; first; first = queue.waiting[0]) {
-      const limits = { maxInFlight: first.request.maxInFlight(), perMinute: first.request.perMinute }
-      const takenMs = system.nowMs()
+    for (;;) {
+      signal?.throwIfAborted()
+      const nowMs = system.nowMs()
+      const maxInFlight = request.maxInFlight()
       const holder = `${owner}:${(taken += 1)}`
-      const slot = await takeSlot(db, { account, holder, nowMs: takenMs, ...limits })
-      if (slot !== null) {
-        const held = { account, slot, holder, takenMs }
-        // The calls that waited may have been served with a slot that was passed on, or aborted.
-        if (queue.waiting.length > 0) give(queue, held)
-        else await releaseSlot(db, held)
-      } else if (limits.maxInFlight > made) {
-        made = limits.maxInFlight
+      const slot = await takeSlot(db, { account, holder, nowMs, maxInFlight, perMinute })
+      if (slot !== null) return placeOf(queue, { account, slot, holder })
+      if (maxInFlight > made) {
+        made = maxInFlight
         await makeSlots(db, account, made)
-      } else await waitFor(queue, first)
+        continue
+      }
+      const leftMs = deadlineMs - nowMs
+      const minuteLeftMs = perMinute === null ? 0 : await minuteLeft(db, { account, perMinute, nowMs })
+      if (leftMs <= 0 || minuteLeftMs > leftMs)
+        throw new BudgetExhausted(account, minuteLeftMs > 0 ? minuteLeftMs : 1_000)
+      const waitMs = Math.min(leftMs, minuteLeftMs > 0 ? minuteLeftMs : pollMs * (0.5 + random.next()))
+      const stop = new AbortController()
+      const either = signal ? AbortSignal.any([signal, stop.signal]) : stop.signal
+      await Promise.race([system.sleep(waitMs, either).catch(() => {}), queue.changed.promise])
+      stop.abort()
     }
-  }
-
-  /** Waits until a place may be free; the first of the queue is refused when that is not before its time is over. */
-  async function waitFor(queue: Queue, first: Waiting): Promise<void> {
-    const { request, deadlineMs, served } = first
-    const nowMs = system.nowMs()
-    const leftMs = deadlineMs - nowMs
-    const { perMinute } = request
-    const minuteLeftMs = perMinute === null ? 0 : await minuteLeft(db, { account: queue.account, perMinute, nowMs })
-    if (queue.waiting[0] !== first) return
-    if (leftMs <= 0 || minuteLeftMs > leftMs) {
-      queue.waiting.shift()
-      served.reject(new BudgetExhausted(queue.account, minuteLeftMs > 0 ? minuteLeftMs : 1_000))
-      return
-    }
-    const waitMs = Math.min(leftMs, minuteLeftMs > 0 ? minuteLeftMs : pollMs * (0.5 + random.next()))
-    const stop = new AbortController()
-    await Promise.race([system.sleep(waitMs, stop.signal).catch(() => {}), queue.changed.promise])
-    stop.abort()
-  }
-
-  function start(queue: Queue): void {
-    if (queue.serving) return
-    queue.serving = true
-    void serve(queue)
-      // A database that does not answer is the trouble of every call that waits now.
-      .catch((error: unknown) => {
-        for (const { served } of queue.waiting.splice(0)) served.reject(error)
-      })
-      .finally(() => {
-        queue.serving = false
-        if (queue.waiting.length > 0) start(queue)
-      })
   }
 
   return {
     learnt: (account) => findLimit(db, account),
     learn: (account, inFlight) => saveLimit(db, account, inFlight),
-    acquire: async (account, request) => {
-      request.signal?.throwIfAborted()
+    acquire: (account, request) => {
       const queue = queueOf(account)
-      const served = Promise.withResolvers<BudgetPlace>()
-      const waiting: Waiting = { request, deadlineMs: system.nowMs() + request.waitMs, served }
-      const leave = () => {
-        if (!queue.waiting.includes(waiting)) return
-        queue.waiting = queue.waiting.filter((one) => one !== waiting)
-        served.reject(request.signal!.reason)
-        wake(queue)
-      }
-      queue.waiting.push(waiting)
-      request.signal?.addEventListener('abort', leave, { once: true })
-      start(queue)
-      return served.promise.finally(() => request.signal?.removeEventListener('abort', leave))
+      const deadlineMs = system.nowMs() + request.waitMs
+      return inTurn(queue, request.signal, () => take(queue, account, { ...request, deadlineMs }))
     },
   }
 }
 
-/** Calls of a minute are counted when a slot is taken; a slot above the present limit is nobody's any more. */
-const mayPassOn = ({ slot, takenMs }: Slot, to: BudgetRequest, nowMs: number): boolean =>
-  to.perMinute === null && slot < to.maxInFlight() && passedMs(takenMs, nowMs) < passOnMs
+/** Works once all work before it in a queue is done; an aborted caller leaves the queue at once. */
+async function inTurn<T>(queue: Queue, signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
+  const before = queue.tail
+  const done = Promise.withResolvers<void>()
+  queue.tail = before.then(() => done.promise)
+  const aborted = Promise.withResolvers<void>()
+  const leave = () => aborted.resolve()
+  signal?.addEventListener('abort', leave, { once: true })
+  try {
+    if (!signal?.aborted) await Promise.race([before, aborted.promise])
+    signal?.throwIfAborted()
+    return await work()
+  } finally {
+    signal?.removeEventListener('abort', leave)
+    done.resolve()
+  }
+}
 
 async function findLimit<DB>(db: Kysely<DB>, account: string): Promise<number | null> {
   const { rows } = await sql<{ in_flight: number }>`

@@ -1,6 +1,6 @@
 /**
  * A call of an outside system over HTTP: a place in its account's budget, one exchange, its judgement, and at most three tries within
- * five seconds. Every adapter's calls go through here; what is particular to one stands in its `HttpCall`.
+ * five seconds. Every adapter's calls go through here; what is particular to one is in its `HttpCall`.
  */
 import type { SystemClock } from '../platform/clock.ts'
 import { type Egress, EgressFailure, type EgressResponse } from '../platform/egress/types.ts'
@@ -10,7 +10,7 @@ import type { OutsideFailure } from './failure.ts'
 import type { CallOptions } from './ports.ts'
 
 /** Tries of one call at most. */
-export const maxTries = 3
+const maxTries = 3
 /** A new try starts at the latest so long after the first one began; a longer wait is a due date on the caller's row. */
 export const retryWindowMs = 5_000
 
@@ -106,7 +106,7 @@ export type CallParts = {
 }
 
 /** A failure that is no answer of the vendor; `sent`: the vendor may have got the request. */
-export type Unanswered = {
+type Unanswered = {
   readonly kind: 'rate_limited' | 'unavailable' | 'too_large'
   readonly message: string
   readonly sent: boolean

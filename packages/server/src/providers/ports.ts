@@ -215,7 +215,7 @@ export type CallOptions = {
 }
 
 /** A post as reads name it. */
-export type PostRef = { readonly urn: string; readonly url: string }
+type PostRef = { readonly urn: string; readonly url: string }
 
 /** What can be read of the network; `At` is where a paged read goes on, null for its first page. All methods throw `ProviderFailure`. */
 interface NetworkReads<At> {

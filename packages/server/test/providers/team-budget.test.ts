@@ -36,7 +36,7 @@ function process(): { of: (teamId: string, name: string) => Promise<boolean> } {
       db: database.root,
       serviceNow: async () => now,
       team: () => present,
-      mostOf: mostVendorCalls,
+      maxCallsOf: mostVendorCalls,
     },
   )
   return {

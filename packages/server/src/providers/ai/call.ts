@@ -49,7 +49,7 @@ export type Done<T> = { readonly value: T | 'cut'; readonly cost: number | null 
 type Model = Parameters<typeof generateText>[0]['model']
 
 /** How a call ended that brought nothing: its answer was cut, cannot be read, or was refused. */
-export type Useless = 'cut' | 'unreadable' | 'refused' | 'reasoning'
+type Useless = 'cut' | 'unreadable' | 'refused' | 'reasoning'
 
 /** Makes the function that puts one call; it throws `AiFailure` for everything but an answer and what is `Useless`. */
 export function makeCall({ addresses, egress, system, random, log }: CallOptions) {
@@ -120,7 +120,7 @@ export function failure({ vendor, model }: Asking, trouble: Trouble): AiFailure 
 
 /**
  * How a call ended without an answer; `refused`: the vendor rejects this question, and perhaps every one; `reasoning`:
- * how it was told to think.
+ * it does not take the setting for how to think.
  */
 export type Trouble = {
   readonly kind: AiFailureKind | 'refused' | 'reasoning'
@@ -131,7 +131,7 @@ export type Trouble = {
 /** Google says of a wrong key that the request is invalid; an account without money is of no more use than a wrong key. */
 const aboutKey = /api[ _-]?key|API_KEY_INVALID|insufficient_quota|credit balance|billing/i
 
-/** What a model that cannot be told how much to think says of it. */
+/** What a model says that does not take the setting for how much to think. */
 const aboutReasoning =
   /reasoning[._ ]?effort|thinking[._ ]?(?:level|config|budget)|"?thinking"?[^.]{0,40}not (?:supported|available)/i
 

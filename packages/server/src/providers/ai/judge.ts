@@ -2,7 +2,7 @@
  * The AI filter's judge (AIF-09): several posts a call; when an answer cannot be read, one call a post.
  *
  * A post whose answer cannot be read even alone is not kept: a stranger's text must not be able to stop a team's run. When that
- * happens to every post of a question, a harmless post of our own tells whether the posts or the model are to blame.
+ * happens to every post of a question, a harmless post of our own shows whether the posts or the model are to blame.
  */
 import { generateText, NoObjectGeneratedError, Output } from 'ai'
 import type { Ids } from '../../platform/random.ts'

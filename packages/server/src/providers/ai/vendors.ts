@@ -8,7 +8,7 @@ import type { Egress } from '../../platform/egress/index.ts'
 import type { AiVendor } from './port.ts'
 
 /** What a package may use: the team's key, the vendor's address with its version path, and a way out. */
-export type ModelEndpoint = {
+type ModelEndpoint = {
   readonly apiKey: string
   readonly baseURL: string
   readonly fetch: typeof globalThis.fetch
@@ -16,7 +16,7 @@ export type ModelEndpoint = {
 
 /**
  * A model's name as a part of an address. A team has written it: it may name something below the vendor's address, and nothing
- * above or beside it.
+ * above or outside it.
  */
 const inAddress = (model: string): string =>
   model
@@ -64,14 +64,14 @@ export function fetchThrough(
 }
 
 /** A model, or a family of models whose names begin alike. */
-export type KnownModel = {
+type KnownModel = {
   readonly vendor: AiVendor
   /** How its names begin; of several entries the longest counts. */
   readonly name: string
   /** Dollars for a million tokens that are read, and written. */
   readonly input: number
   readonly output: number
-  /** `none`: it answers without thinking first when it is told so. Null: nobody says that it may be told. */
+  /** `none`: it can be asked to answer without thinking first. Null: it is not documented to take that setting. */
   readonly reasoning: 'none' | null
 }
 
@@ -83,7 +83,7 @@ export const knownModels: readonly KnownModel[] = [
   { vendor: 'mistral', name: 'mistral-small', input: 0.15, output: 0.6, reasoning: null },
 ]
 
-/** What is known of a model; undefined for one that nobody has entered here. */
+/** What is known of a model; undefined for one that is not in the table. */
 export const modelOf = (
   vendor: AiVendor,
   model: string,

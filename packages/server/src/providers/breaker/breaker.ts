@@ -40,7 +40,7 @@ export interface VendorBreaker {
 }
 
 /** An account as a call needs it. */
-export type CalledAccount = {
+type CalledAccount = {
   readonly account: string
   readonly probesItself: boolean
   readonly signal: AbortSignal | undefined
@@ -81,7 +81,7 @@ export const neverHeld: VendorBreaker = {
 }
 
 /** What the breaker works with; `capped` says of an account whether it has cost today what it may. */
-export type BreakerParts = {
+type BreakerParts = {
   readonly db: Kysely<Database>
   readonly serviceNow: () => Promise<Date>
   readonly capped?: (account: string, now: Date) => Promise<Held | null>

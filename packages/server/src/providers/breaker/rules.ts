@@ -10,10 +10,10 @@
  */
 import { askedWait } from '../../platform/rules/asked-wait.ts'
 
-/** Why an account is held, as failures tell. */
+/** Why an account is held, as far as failures show it. */
 export type BreakerReason = 'away' | 'key' | 'money' | 'rate'
 
-/** Where an account stands. */
+/** The state of an account. */
 export type BreakerState = {
   /** Failures in a row. */
   readonly failures: number
@@ -58,7 +58,7 @@ export function troubleOf(failure: {
 const nextProbe = (now: Date, trouble: NonNullable<Trouble>): Date =>
   new Date(now.getTime() + askedWait(probeEveryMs, trouble.retryAfterMs, longestAskedMs))
 
-/** Where an account stands after a call for work. */
+/** The state of an account after a call for work. */
 export function afterCall(state: BreakerState, trouble: Trouble, now: Date): BreakerState {
   if (state.open) return state
   if (trouble === null) return closed
@@ -67,7 +67,7 @@ export function afterCall(state: BreakerState, trouble: Trouble, now: Date): Bre
   return { failures, open: { reason: trouble.reason, since: now, probeAt: nextProbe(now, trouble) } }
 }
 
-/** Where an account stands after a probe. */
+/** The state of an account after a probe. */
 export function afterProbe(state: BreakerState, trouble: Trouble, now: Date): BreakerState {
   if (trouble === null || !state.open) return closed
   return { ...state, open: { reason: trouble.reason, since: state.open.since, probeAt: nextProbe(now, trouble) } }

@@ -16,7 +16,7 @@ export function capHolds({ cap, spent }: { readonly cap: number; readonly spent:
 }
 
 /** Dollars a day by vendor; a vendor that is not named has no cap. */
-export type DailyCaps = Readonly<Record<string, number>>
+type DailyCaps = Readonly<Record<string, number>>
 
 /** Says of an account whether it has cost today what it may; asks the database only of those that have a cap. */
 export function dailyCap(parts: {
@@ -35,7 +35,7 @@ export function dailyCap(parts: {
 }
 
 /** What the cap of a team's own AI keys is judged with. */
-export type AiCapParts = {
+type AiCapParts = {
   readonly db: Kysely<Database>
   /** Dollars that they may cost a team in a UTC day; null for no cap. */
   readonly dollars: number | null

@@ -7,7 +7,7 @@ import { currentLogContext } from '../../platform/log-context.ts'
 import type { Database } from '../../platform/db/schema.ts'
 
 /** What is known of one try of a call; dollars where they are known: ours, and what a team pays itself with its own key. */
-export type Metered = {
+type Metered = {
   readonly provider: string
   readonly outcome: string
   readonly cost?: number | null

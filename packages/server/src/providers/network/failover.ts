@@ -21,7 +21,7 @@ const oneFailedMs = 10 * 60_000
 const parts: readonly VendorId[] = ['primary', 'fallback']
 
 /** A vendor of network data, and the id by which stored cursors name it. */
-export type ListedVendor = { readonly id: VendorId; readonly vendor: NetworkProvider }
+type ListedVendor = { readonly id: VendorId; readonly vendor: NetworkProvider }
 
 /**
  * One network out of a list of vendors, the primary first.

@@ -4,16 +4,16 @@ import { gathered } from '../../platform/gathered.ts'
 import { type Network, ProviderFailure } from '../ports.ts'
 
 /** What counting takes. */
-export type TeamBudgetParts<DB> = {
+type TeamBudgetParts<DB> = {
   readonly db: Kysely<DB>
   /** Service time: its UTC day is the day that is counted. */
   readonly serviceNow: () => Promise<Date>
   /** The team that the present piece of work is for; undefined for work of no team, which is not counted. */
   readonly team: () => string | undefined
   /** SQL: a row for each of these teams that there is, `most` being how many calls a day it may cause. */
-  readonly mostOf: (teamIds: readonly string[]) => RawBuilder<{ team_id: string; most: number }>
-  /** True while no vendor would be asked: then nothing is counted. */
-  readonly nobodyAsked?: () => Promise<boolean>
+  readonly maxCallsOf: (teamIds: readonly string[]) => RawBuilder<{ team_id: string; most: number }>
+  /** True while all vendors are held, so that none would be asked: then nothing is counted. */
+  readonly allHeld?: () => Promise<boolean>
 }
 
 /** One call of a team on a UTC day. */
@@ -24,7 +24,7 @@ type Call = { readonly teamId: string; readonly day: string }
  * crash of the database forgets the counts of its last moments, and no call depends on them.
  */
 async function countCalls<DB>(
-  { db, mostOf }: Pick<TeamBudgetParts<DB>, 'db' | 'mostOf'>,
+  { db, maxCallsOf }: Pick<TeamBudgetParts<DB>, 'db' | 'maxCallsOf'>,
   calls: readonly Call[],
 ): Promise<readonly boolean[]> {
   const left = new Map<Call, number>()
@@ -33,7 +33,7 @@ async function countCalls<DB>(
     // In one order, since the statement locks the row of each.
     const teamIds = [...byTeam.keys()].sort()
     const { rows } = await sql<{ team_id: string; free: number }>`
-      with allowed as materialized (${mostOf(teamIds)}),
+      with allowed as materialized (${maxCallsOf(teamIds)}),
       counted as (
         insert into vendor_day as d (team_id, day, calls)
         select asked.team_id, ${day}::date, asked.calls
@@ -56,7 +56,7 @@ async function countCalls<DB>(
 
 /**
  * The network, counted by team. Beyond the figure nothing is asked: `rate_limited`, held until the next day begins, so that
- * background work waits without being counted as tried, and a caller is told when to come back.
+ * background work waits without being counted as tried, and a caller learns when to come back.
  */
 export function budgetedByTeam<DB>(network: Network, parts: TeamBudgetParts<DB>): Network {
   const count = gathered((calls: readonly Call[]) => countCalls(parts, calls))
@@ -64,7 +64,7 @@ export function budgetedByTeam<DB>(network: Network, parts: TeamBudgetParts<DB>)
     <A extends unknown[], R>(operation: string, call: (...given: A) => Promise<R>) =>
     async (...given: A): Promise<R> => {
       const teamId = parts.team()
-      if (!teamId || (await parts.nobodyAsked?.())) return await call(...given)
+      if (!teamId || (await parts.allHeld?.())) return await call(...given)
       const now = await parts.serviceNow()
       const day = now.toISOString().slice(0, 10)
       if (await count({ teamId, day })) return await call(...given)

@@ -34,7 +34,7 @@ export type Dialect = {
 }
 
 /** A vendor as its adapter calls it. */
-export type VendorClient = {
+type VendorClient = {
   /** Gets an envelope or throws `ProviderFailure`. */
   get(call: VendorCall, options: CallOptions | undefined): Promise<Body>
   /** The failure of an answer whose payload does not have the promised shape. */

@@ -23,7 +23,7 @@ export type HeyReachCall = {
 export type HeyReachClient = (key: string, call: HeyReachCall, options?: CallOptions) => Promise<unknown>
 
 /** Calls a minute that HeyReach lets one key make, over all its routes and all our processes. */
-export const callsPerMinute = 300
+const callsPerMinute = 300
 const inFlightPerKey = 8
 
 /** Name of a team's account at the platform; the key cannot be read from it. */
@@ -71,7 +71,7 @@ export function createHeyReachClient(options: HeyReachOptions): HeyReachClient {
 type KeyedCall = HeyReachCall & { readonly key: string }
 type Answered = Outcome<unknown, OutreachFailure>
 
-/** A refusal's words are the only thing that tells a closed campaign from a bad request. */
+/** A refusal's words are all that distinguishes a closed campaign from a bad request. */
 const closedWords = /campaign/i
 const closedWhy = /draft|finish|cancel|fail|clos|ended|complete|archiv|delete|not active|inactive|cannot add|can't add/i
 

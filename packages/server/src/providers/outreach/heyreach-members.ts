@@ -16,7 +16,7 @@ const joined = z.looseObject({ campaignId: z.number().int().nullish(), id: z.num
 const member = z.looseObject({ linkedInUserProfile: z.looseObject({ profileUrl: z.string().trim().min(1) }) })
 
 /** The campaign that is searched, and with whose key. */
-export type InCampaign = Pick<ListAsked, 'key' | 'options'> & { readonly campaignId: string }
+type InCampaign = Pick<ListAsked, 'key' | 'options'> & { readonly campaignId: string }
 
 /** Those of the profile addresses that are in the campaign; throws when that cannot be said of all of them. */
 export async function findMembers(

@@ -53,7 +53,7 @@ const campaignOf = (value: unknown): Campaign | undefined => {
 const present = (fields: Record<string, string | null>) =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null))
 
-/** A lead on the wire: custom fields inside it (beside it they are lost), and always both parts of a name. */
+/** A lead on the wire: custom fields inside it (next to it they are lost), and always both parts of a name. */
 const pairOf = (lead: OutreachLead) => ({
   lead: {
     profileUrl: lead.profileUrl,

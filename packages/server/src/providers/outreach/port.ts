@@ -49,7 +49,7 @@ export const campaignStatuses = [
 ] as const
 
 /** One of them. */
-export type CampaignStatus = (typeof campaignStatuses)[number]
+type CampaignStatus = (typeof campaignStatuses)[number]
 
 /** A campaign as the platform shows it. */
 export type Campaign = {

@@ -110,7 +110,7 @@ function isRepost(raw: RawPost): boolean {
 }
 
 /** A post in the service's words; null when no activity number is to be had. */
-export function readPost(raw: RawPost): Post | null {
+function readPost(raw: RawPost): Post | null {
   const engagementId = raw.engagement?.id ?? null
   const keys = readPostKeys({
     id: raw.id,

@@ -38,7 +38,7 @@ export function harvestProfiles(client: HarvestClient): Pick<NetworkProvider, 'r
 }
 
 /** A profile in the service's words; null without a member id. */
-export function readProfile(element: unknown) {
+function readProfile(element: unknown) {
   const raw = profile.parse(element)
   const { location } = raw
   return profileOf({
@@ -69,7 +69,7 @@ const jobOf = (job: HarvestPosition): RawJob => ({
 })
 
 /** A company in the service's words; null without an id or a name. */
-export function readCompany(element: unknown) {
+function readCompany(element: unknown) {
   const raw = company.parse(element)
   const home = raw.locations.find(({ headquarter }) => headquarter) ?? null
   return companyOf({

@@ -41,7 +41,7 @@ export function linkdProfiles(client: LinkdClient): Pick<NetworkProvider, 'resol
 }
 
 /** A profile in the service's words; null without a member id. */
-export function readProfile(data: unknown) {
+function readProfile(data: unknown) {
   const raw = profile.parse(data)
   return profileOf({
     person: {
@@ -74,7 +74,7 @@ const markedJob = ({ name, urn, url, ...job }: LinkdMarked): RawJob => ({
 })
 
 /** A company in the service's words; null without an id or a name. */
-export function readCompany(data: unknown) {
+function readCompany(data: unknown) {
   const raw = company.parse(data)
   const home = raw.headquarter
   return companyOf({

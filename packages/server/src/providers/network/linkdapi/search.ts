@@ -61,7 +61,7 @@ function placeAfter({ start, turn, turns, served, hasMore, total, ...page }: Ser
 
 /**
  * Search of posts, a turn for every choice of single values, one after the other: ten a page; the vendor has no filter
- * by author keyword, so the headlines are looked at here.
+ * by author keyword, so headlines are filtered here.
  */
 export function linkdSearch(client: LinkdClient): Pick<NetworkProvider, 'searchPosts'> {
   return {

@@ -5,7 +5,7 @@ import { readIndustry, type RawIndustry } from './industries.ts'
 import { headquartersOf } from './places.ts'
 
 /** What identifies a page. */
-export type CompanyPage = { urn: string | null; slug: string | null }
+type CompanyPage = { urn: string | null; slug: string | null }
 
 /** A company URN from an id that may be a number or any company URN; null for anything else. */
 export function companyUrn(id: string | null | undefined): string | null {
@@ -85,7 +85,7 @@ export function readSpecialties(values: readonly (string | null)[]): string[] {
 }
 
 /** What a vendor says of a page, before it is judged; of several pictures the first that is an address counts. */
-export type RawCompany = {
+type RawCompany = {
   readonly id: string | null
   readonly slug: string | null
   readonly url: string | null

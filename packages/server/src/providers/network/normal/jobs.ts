@@ -63,10 +63,10 @@ export function readJobs(marked: readonly RawJob[], ongoing: readonly RawJob[]):
 }
 
 /** A month of a year; `month` null: only the year is stated. */
-export type Month = { readonly year: number; readonly month: number | null }
+type Month = { readonly year: number; readonly month: number | null }
 
 /** `now`: it goes on. Null: nothing is said. */
-export type JobDate = Month | 'now' | null
+type JobDate = Month | 'now' | null
 
 const monthNames = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 const now =
@@ -126,7 +126,7 @@ const isEmpty = (value: unknown): boolean =>
     Object.values(value).every((part) => part === null || part === undefined || part === ''))
 
 /** What a vendor says of a profile, before it is judged. */
-export type RawProfile = {
+type RawProfile = {
   readonly person: RawPerson
   /** The jobs that the profile marks as current, and those of its history that go on. */
   readonly marked: readonly RawJob[]

@@ -59,7 +59,7 @@ function withoutCredentials(name: string): string {
 }
 
 /**
- * The name of a person without pictures, pronouns, forms of address, degrees and what stands after a bar: two vendors, and a
+ * The name of a person without pictures, pronouns, forms of address, degrees and what follows a bar: two vendors, and a
  * profile and a comment of the same person, give one name. A text that would have no letter left stays as it is.
  */
 export function plainName(text: string): string {

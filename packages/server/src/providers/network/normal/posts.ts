@@ -4,7 +4,7 @@ import { cleanUrlOrNull } from '../../../platform/text.ts'
 import type { Comment, ContentType, ReactionName } from '../../ports.ts'
 
 /** Everything that may name a post; `number` is a bare number that is the activity's unless something says what else it is. */
-export type PostNames = {
+type PostNames = {
   id: string | null
   url: string | null
   others: readonly (string | null)[]
@@ -77,12 +77,12 @@ const CONTENT_TYPES: Readonly<Record<string, ContentType>> = {
   collaborativearticle: 'COLLABORATIVE_ARTICLE',
 }
 
-/** The content type a vendor's word stands for; null for kinds the product does not name (polls, plain links). */
+/** The content type that a vendor's word means; null for kinds the product does not name (polls, plain links). */
 export function contentTypeOf(word: string | null): ContentType | null {
   return word === null ? null : (CONTENT_TYPES[word.toLowerCase().replace(/[^a-z]/g, '')] ?? null)
 }
 
-/** The content type a link stands for. */
+/** The content type that a link means. */
 export function contentTypeOfLink(link: string | null): ContentType | null {
   if (link === null || !/linkedin\.com\//i.test(link)) return null
   if (/\/jobs\/view\//i.test(link)) return 'JOB'
@@ -105,13 +105,13 @@ const REACTIONS: Readonly<Record<string, ReactionName>> = {
   FUNNY: 'Entertainment',
 }
 
-/** The network's name of a reaction; one it has not named yet counts as `Like`, so that nobody is lost for it. */
+/** The network's name of a reaction; one it has not named yet counts as `Like`, so that no lead is lost for it. */
 export function readReaction(word: string | null): ReactionName {
   return REACTIONS[word?.toUpperCase() ?? ''] ?? 'Like'
 }
 
 /** A comment's number, and its parent's when it is a reply. */
-export type CommentKeys = { id: string; parentId: string | null }
+type CommentKeys = { id: string; parentId: string | null }
 
 /** The comment's own number in an id: a bare number, `fsd_comment:(<id>,…)` or `comment:(…,<id>)`. */
 export function commentNumber(value: string | null | undefined): string | null {
@@ -122,7 +122,7 @@ export function commentNumber(value: string | null | undefined): string | null {
   return /fsd_comment:\((\d{1,24}),/i.exec(plain)?.[1] ?? /comment:\([^()]*,\s*(\d{1,24})\)/i.exec(plain)?.[1] ?? null
 }
 
-/** What a comment's address says: a reply's carries its own number beside its parent's. Null when it names no comment. */
+/** What a comment's address says: a reply's carries its own number and its parent's. Null when it names no comment. */
 export function commentKeysInUrl(url: string | null | undefined): CommentKeys | null {
   const params = url ? URL.parse(url)?.searchParams : undefined
   if (!params) return null
