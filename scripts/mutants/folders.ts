@@ -114,7 +114,10 @@ export function mutatedFolders(root: string): readonly MutatedFolder[] {
       mutate: [`${modules}/*/present*.ts`, `!${modules}/agent/present.ts`],
       leaveTables: true,
     },
-    { name: 'providers-rules', mutate: ['breaker', 'costs'].map((name) => `${providers}/${name}/rules/*.ts`) },
+    {
+      name: 'providers-rules',
+      mutate: ['breaker/rules', 'costs/balance', 'calls', 'failure'].map((name) => `${providers}/${name}.ts`),
+    },
     {
       name: 'providers-normal',
       mutate: [`${network}/normal/*.ts`],
@@ -127,14 +130,10 @@ export function mutatedFolders(root: string): readonly MutatedFolder[] {
       name: 'providers-network',
       mutate: [
         `${network}/*.ts`,
-        `${network}/rules/*.ts`,
-        // They take and give places in the database.
-        `!${network}/pg-budget.ts`,
-        `!${network}/pg-budget-store.ts`,
+        // It counts in the database.
         `!${network}/team-budget.ts`,
-        `!${network}/budget.ts`,
       ],
-      tests: [`${network}/*.test.ts`, `${network}/rules/*.test.ts`, ...adapterTests('retry')],
+      tests: [`${network}/*.test.ts`],
       ...ofAdapters,
     },
     ...['harvestapi', 'linkdapi'].map((vendor) => ({
