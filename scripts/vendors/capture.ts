@@ -2,7 +2,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { differences } from '../../packages/server/test/providers/recorded-shapes.ts'
-import type { NetworkVendor } from '../../packages/server/src/providers/network/index.ts'
+import type { NetworkVendor } from '../../packages/server/src/providers/accounts.ts'
 import { type PageCursor, ProviderFailure } from '../../packages/server/src/providers/ports.ts'
 import { costOf, type Exchange } from './proxy.ts'
 import { scrub } from './scrub.ts'

@@ -7,7 +7,7 @@ import { systemClock } from '../../packages/server/src/platform/clock.ts'
 import { openPooledEgress } from '../../packages/server/src/platform/egress/index.ts'
 import { machineRandom } from '../../packages/server/src/platform/random.ts'
 import { networkAdapters } from '../../packages/server/src/composition/vendors.ts'
-import { createMemoryBudget } from '../../packages/server/src/providers/network/index.ts'
+import { unlimitedBudget } from '../../packages/server/src/providers/budget.ts'
 import { capture } from './capture.ts'
 import { openRecordingProxy } from './proxy.ts'
 import { keyOf, pricesOf, urlOf, vendorNamed, vendorNames } from './settings.ts'
@@ -42,7 +42,7 @@ await runTool(tool, async (values) => {
       egress,
       system: systemClock,
       random: machineRandom,
-      budget: createMemoryBudget({ system: systemClock }),
+      budget: unlimitedBudget,
     }
     const vendor = networkAdapters[name]({ ...shared, baseUrl: proxy.url, apiKey })
     const say = (line: string): void => console.log(line)

@@ -7,7 +7,7 @@ import {
   type NetworkVendorId,
 } from '../../packages/server/src/config/network-vendors.ts'
 import { UsageError } from './usage.ts'
-import { priceOf } from '../../packages/server/src/providers/network/linkdapi/prices.ts'
+import { priceOf } from '../../packages/server/src/providers/network/linkdapi/client.ts'
 
 /** A data vendor. */
 export type VendorName = NetworkVendorId

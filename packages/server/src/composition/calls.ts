@@ -7,11 +7,11 @@ import { observeCalls, openJudge, openNetwork, openOutreach, tracedEgress } from
 import type { Base } from './base.ts'
 import type { Overrides } from './service.ts'
 import { openGuardedEgress, openPooledEgress } from '../platform/egress/index.ts'
-import { createPgBreaker } from '../providers/breaker/pg-breaker.ts'
+import { createPgBreaker } from '../providers/breaker/breaker.ts'
 import { currentLogContext } from '../platform/log-context.ts'
 import { cappedJudge, dailyCap } from '../providers/costs/cap.ts'
 import { openMeter } from '../providers/costs/meter.ts'
-import { allVendorsHeld } from '../providers/probes.ts'
+import { allVendorsHeld } from '../providers/accounts.ts'
 import { keepingJudge, keepingNetwork, openKeptAnswers } from '../worker/kept-answers.ts'
 
 /** The ways out. */

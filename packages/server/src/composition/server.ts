@@ -25,7 +25,7 @@ import type { Undo } from './infrastructure.ts'
 import type { Parts } from './parts.ts'
 import { downloadsFolder, pagesFolder, sampleTeamFile } from './places.ts'
 import type { Overrides } from './service.ts'
-import { networkTrouble } from '../providers/probes.ts'
+import { networkTrouble } from '../providers/accounts.ts'
 import { vendorCosts, type VendorOperationParts } from './vendor-operations.ts'
 
 type OperatorParts = HttpParts['operator']

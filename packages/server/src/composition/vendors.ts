@@ -10,21 +10,19 @@ import type { Log } from '../platform/log.ts'
 import type { VendorMetrics } from '../providers/metrics.ts'
 import type { Random, Ids } from '../platform/random.ts'
 import type { Tracing } from '../platform/tracing.ts'
-import type { VendorAccount } from '../providers/accounts.ts'
+import { type VendorAccount, allVendorsHeld, type NetworkVendor } from '../providers/accounts.ts'
 import { type AiJudge, createAiJudge, heldJudge } from '../providers/ai/index.ts'
-import { allVendorsHeld } from '../providers/probes.ts'
 import type { CostMeter } from '../providers/costs/meter.ts'
-import type { VendorBreaker } from '../providers/breaker/port.ts'
+import type { VendorBreaker } from '../providers/breaker/breaker.ts'
 import {
   budgetedByTeam,
   createHarvestApi,
   createLinkdApi,
   createNetwork,
-  createPgBudget,
   heldVendor,
   type AdapterOptions,
-  type NetworkVendor,
 } from '../providers/network/index.ts'
+import { createPgBudget } from '../providers/budget.ts'
 import { createHeyReach, heldPlatform, type OutreachPlatform } from '../providers/outreach/index.ts'
 import type { Network } from '../providers/ports.ts'
 
@@ -168,8 +166,8 @@ export function openNetwork(
       db: parts.database.root,
       serviceNow: parts.serviceNow,
       team: () => currentLogContext().teamId?.toString(),
-      mostOf: mostVendorCalls,
-      nobodyAsked: allVendorsHeld(breaker, accounts),
+      maxCallsOf: mostVendorCalls,
+      allHeld: allVendorsHeld(breaker, accounts),
     }),
     accounts,
   }

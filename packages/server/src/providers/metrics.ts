@@ -2,7 +2,7 @@
 import type { Metrics } from '../platform/metrics.ts'
 
 /** What is counted of one try of a call. */
-export type VendorCallOutcome = {
+type VendorCallOutcome = {
   readonly vendor: string
   readonly operation: string
   readonly outcome: string
@@ -12,7 +12,7 @@ export type VendorCallOutcome = {
 }
 
 /** A vendor's account as it was last read: dollars left, and why it is held. */
-export type VendorSample = { readonly vendor: string; readonly balance: number | null; readonly held: string | null }
+type VendorSample = { readonly vendor: string; readonly balance: number | null; readonly held: string | null }
 
 /** What calls are counted with. */
 export type VendorMetrics = {

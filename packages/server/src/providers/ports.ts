@@ -6,16 +6,24 @@
  * posts by activity URN (`urn:li:activity:<n>`), companies by `urn:li:company:<n>`.
  */
 
-export { comeBackHeaders, troubleWords, type AccountTrouble, type Held } from './account-trouble.ts'
-export { describeFailure, ProviderFailure, whatFailed, type ProviderFailureKind } from './provider-failure.ts'
+export {
+  type AccountTrouble,
+  comeBackHeaders,
+  describeFailure,
+  type Held,
+  ProviderFailure,
+  type ProviderFailureKind,
+  troubleWords,
+  whatFailed,
+} from './failure.ts'
 
 /**
- * A vendor of network data by its id, such as `harvestapi`; a paged read never changes vendor once page 0 has been answered. Rows of
- * earlier releases say `primary` or `fallback`, the first and the second of the list.
+ * A vendor of network data by its id, such as `harvestapi`, or by its part (`primary`, `fallback`), as callers of the interface name it; a
+ * paged read never changes vendor once page 0 has been answered.
  */
 export type VendorId = string
 
-/** Stands for whoever is first in the list, where nobody has served yet. */
+/** Stands for the first vendor of the list, where none has served yet. */
 export const firstVendor: VendorId = 'primary'
 
 /** A person as any list shows them; `null` where the vendor served nothing. */
@@ -206,9 +214,12 @@ export type CallOptions = {
   readonly capFallback?: boolean
 }
 
-/** One vendor of network data. All methods throw `ProviderFailure`, never answer half. */
-export interface NetworkProvider {
-  /** How many calls its account takes at once, as far as it has said so. */
+/** A post as reads name it. */
+type PostRef = { readonly urn: string; readonly url: string }
+
+/** What can be read of the network; `At` is where a paged read goes on, null for its first page. All methods throw `ProviderFailure`. */
+interface NetworkReads<At> {
+  /** How many calls the account takes at once, as far as its vendor has said so; of several vendors the first one's. */
   callsAtOnce(): number
   /** Handle to member id; `not_found` when there is no such person. */
   resolveHandle(handle: string, options?: CallOptions): Promise<{ urn: string; handle: string }>
@@ -217,49 +228,34 @@ export interface NetworkProvider {
   /** A company page's record by slug or URN. */
   company(which: { slug: string } | { urn: string }, options?: CallOptions): Promise<CompanyRecord>
   /** Posts that an author wrote, newest first as the vendor lists them; what else their feed shows is left out. */
-  posts(of: PostsOf, cursor: PageCursor | null, options?: CallOptions): Promise<Page<Post>>
+  posts(of: PostsOf, at: At | null, options?: CallOptions): Promise<Page<Post>>
   /** One post by URN (activity or ugcPost). */
   post(urn: string, options?: CallOptions): Promise<Post>
   /** Reactions on a post. */
-  reactions(
-    post: { urn: string; url: string },
-    cursor: PageCursor | null,
-    options?: CallOptions,
-  ): Promise<Page<Reaction>>
+  reactions(post: PostRef, at: At | null, options?: CallOptions): Promise<Page<Reaction>>
   /** Comments on a post, with the replies the vendor serves along. */
-  comments(post: { urn: string; url: string }, cursor: PageCursor | null, options?: CallOptions): Promise<CommentsPage>
-  /** The replies a comments page named in `moreReplies`. */
-  replies(post: { urn: string; url: string }, ref: RepliesRef, options?: CallOptions): Promise<Page<Comment>>
+  comments(post: PostRef, at: At | null, options?: CallOptions): Promise<CommentsPage>
   /** Posts that a search finds, in the vendor's order; reposts, and posts without an activity number, left out. */
-  searchPosts(search: PostSearch, cursor: PageCursor | null, options?: CallOptions): Promise<SearchPage>
+  searchPosts(search: PostSearch, at: At | null, options?: CallOptions): Promise<SearchPage>
 }
 
-/**
- * The network as the business sees it: a list of vendors, the primary first.
- *
- * Page 0 (`cursor` null) goes to the primary, and to the next when it fails with anything but `not_found`; `from`
- * names who served page 0 and is required for every later page, which goes to nobody else.
- */
-export interface Network {
-  /** The part of a vendor in answers of the interface: the first of the list, or one that stands behind it. */
-  roleOf(source: VendorId): 'primary' | 'fallback'
-  /** How many calls the first vendor's account takes at once, as far as it has said so. */
-  callsAtOnce(): number
-  resolveHandle(handle: string, options?: CallOptions): Promise<{ urn: string; handle: string }>
-  profile(who: { handle: string } | { urn: string }, options?: CallOptions): Promise<Profile>
-  company(which: { slug: string } | { urn: string }, options?: CallOptions): Promise<CompanyRecord>
-  posts(of: PostsOf, at: PageAt | null, options?: CallOptions): Promise<Page<Post>>
-  post(urn: string, options?: CallOptions): Promise<Post>
-  reactions(post: { urn: string; url: string }, at: PageAt | null, options?: CallOptions): Promise<Page<Reaction>>
-  comments(post: { urn: string; url: string }, at: PageAt | null, options?: CallOptions): Promise<CommentsPage>
-  replies(
-    post: { urn: string; url: string },
-    from: VendorId,
-    ref: RepliesRef,
-    options?: CallOptions,
-  ): Promise<Page<Comment>>
-  searchPosts(search: PostSearch, at: PageAt | null, options?: CallOptions): Promise<SearchPage>
+/** One vendor of network data; it never answers half. */
+export interface NetworkProvider extends NetworkReads<PageCursor> {
+  /** The replies a comments page named in `moreReplies`. */
+  replies(post: PostRef, ref: RepliesRef, options?: CallOptions): Promise<Page<Comment>>
 }
 
 /** A later page: who served page 0 and where to go on. */
 export type PageAt = { readonly from: VendorId; readonly cursor: PageCursor }
+
+/**
+ * The network as the business sees it: a list of vendors, the primary first.
+ *
+ * Page 0 goes to the primary, and to the next when it fails with anything but `not_found`; `from` names the vendor that served page 0
+ * and is required for every later page, which goes to no other.
+ */
+export interface Network extends NetworkReads<PageAt> {
+  /** The part of a vendor in answers of the interface: the first of the list, or one that is asked after it. */
+  roleOf(source: VendorId): 'primary' | 'fallback'
+  replies(post: PostRef, from: VendorId, ref: RepliesRef, options?: CallOptions): Promise<Page<Comment>>
+}

@@ -3,7 +3,7 @@ import { redact } from '../platform/log.ts'
 import { cleanTextOrNull } from '../platform/text.ts'
 
 /** Characters kept of a vendor's message. */
-export const VENDOR_MESSAGE_LIMIT = 200
+const VENDOR_MESSAGE_LIMIT = 200
 
 /** Long enough that no key is cut in half before it is blotted out. */
 const READ_LIMIT = 4_000

@@ -4,7 +4,7 @@ import { asText, examine } from '../../src/doctor/index.ts'
 import { vendors } from '../../src/doctor/checks/vendors.ts'
 import type { Config } from '../../src/config/config.ts'
 import { systemClock } from '../../src/platform/clock.ts'
-import type { NetworkVendor } from '../../src/providers/network/index.ts'
+import type { NetworkVendor } from '../../src/providers/accounts.ts'
 import { openOutside, type Outside } from './fixtures.ts'
 import { behind, failureOf, vendorNames } from './quick.ts'
 
@@ -45,6 +45,7 @@ describe('the account at a data vendor', () => {
     }
     outside.sandbox.world.clearFaults()
     expect(calls()).toEqual(before.map((count) => count + 2))
+    for (const name of vendorNames) expect((await failureOf(at(name, 'bad-key').canary())).kind).toBe('account')
   })
   it('says whether the key or the money is at fault, whatever way the vendor says it', async () => {
     for (const name of vendorNames)

@@ -1,13 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sql } from 'kysely'
 import { type SystemClock, systemClock } from '../../src/platform/clock.ts'
-import {
-  BudgetExhausted,
-  type BudgetRequest,
-  createMemoryBudget,
-  createPgBudget,
-  type VendorBudget,
-} from '../../src/providers/network/index.ts'
+import { BudgetExhausted, type BudgetRequest, createPgBudget, type VendorBudget } from '../../src/providers/budget.ts'
 import { freshDatabase, type TestDatabase } from '../world/database.ts'
 
 let database: TestDatabase
@@ -37,16 +31,10 @@ const request = ({ maxInFlight = 3, ...change }: Change = {}): BudgetRequest => 
   ...change,
 })
 
-describe.each([
-  [
-    'in memory',
-    (): VendorBudget[] => {
-      const one = createMemoryBudget({ system: clock })
-      return [one, one, one]
-    },
-  ],
-  ['in PostgreSQL, shared by three processes', (): VendorBudget[] => ['a', 'b', 'c'].map(pg)],
-] as const)('a budget %s', (_name, make) => {
+/** Three processes of one database. */
+const make = (): VendorBudget[] => ['a', 'b', 'c'].map(pg)
+
+describe('a budget shared by three processes', () => {
   test('what one process learns of an account all know, and of no other account', async () => {
     const [one, other] = make()
     expect(await one!.learnt('v:1')).toBeNull()
@@ -78,7 +66,7 @@ describe.each([
     await expect(budget!.acquire('v', request({ maxInFlight: 1, waitMs: 30 }))).rejects.toBeInstanceOf(BudgetExhausted)
   })
 
-  test('calls in a minute never exceed the limit; the wait is told', async () => {
+  test('calls in a minute never exceed the limit; a refusal says how long to wait', async () => {
     const [one, other] = make()
     stoppedAtMs = 0
     const outcomes = await Promise.allSettled(
@@ -107,7 +95,7 @@ describe.each([
     await expect(budget!.acquire('v', request({ maxInFlight: 2, waitMs: 20 }))).rejects.toBeInstanceOf(BudgetExhausted)
   })
 
-  test('whoever gives up leaves the line at once, and the line goes on', async () => {
+  test('a caller that gives up leaves the queue at once, and the queue goes on', async () => {
     const [budget] = make()
     const place = await budget!.acquire('v', request({ maxInFlight: 1 }))
     const caller = new AbortController()
@@ -160,22 +148,6 @@ describe('the shared budget', () => {
         database.bare,
       )
     ).rows.map((row) => row.owner)
-
-  test('a slot goes straight to who waits in the process, for a moment: then another process may have it', async () => {
-    stoppedAtMs = 0
-    const budget = pg('a')
-    const first = await budget.acquire('v', request({ maxInFlight: 1 }))
-    const next = [1, 2].map(() => budget.acquire('v', request({ maxInFlight: 1 })))
-    const before = await holders()
-    await first.release()
-    const second = await next[0]!
-    expect(await holders()).toEqual(before)
-    offsetMs += 200
-    await second.release()
-    await next[1]
-    expect(await holders()).not.toEqual(before)
-    expect(await holders()).toHaveLength(1)
-  })
 
   test('a slot above a limit that has fallen goes to nobody', async () => {
     stoppedAtMs = 0

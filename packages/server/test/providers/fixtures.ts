@@ -1,14 +1,10 @@
 import { type Sandbox, startSandbox } from '@les/sandbox'
 import { systemClock } from '../../src/platform/clock.ts'
 import { type Egress, openPooledEgress } from '../../src/platform/egress/index.ts'
-import {
-  type AdapterOptions,
-  createHarvestApi,
-  createLinkdApi,
-  createMemoryBudget,
-  type VendorBudget,
-  type VendorLogEntry,
-} from '../../src/providers/network/index.ts'
+import { type AdapterOptions, createHarvestApi, createLinkdApi } from '../../src/providers/network/index.ts'
+import { createMemoryBudget } from './memory-budget.ts'
+import type { VendorBudget } from '../../src/providers/budget.ts'
+import type { VendorLogEntry } from '../../src/providers/calls.ts'
 import type { NetworkProvider, Page, PageCursor } from '../../src/providers/ports.ts'
 import { answerOf } from './answers.ts'
 import { answeringTier, hastyClock, noTier, type VendorName } from './quick.ts'

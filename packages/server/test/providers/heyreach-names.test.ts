@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { anyText } from '../any-text.ts'
-import { splitName } from '../../src/providers/outreach/names.ts'
+import { splitName } from '../../src/providers/outreach/profiles.ts'
 import { profileKey, readProfileUrl } from '../../src/providers/outreach/port.ts'
 
 describe('a name', () => {

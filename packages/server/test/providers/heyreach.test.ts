@@ -1,11 +1,9 @@
-/** The HeyReach adapter against the sandbox's wire format and against answers the sandbox does not give (providers, §2). */
-import { createServer, type IncomingMessage, type Server } from 'node:http'
-import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
+/** The HeyReach adapter against the sandbox's wire format. */
 import { type Sandbox, startSandbox } from '@les/sandbox'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { openPooledEgress } from '../../src/platform/egress/index.ts'
-import { createMemoryBudget, type BudgetRequest, type VendorBudget } from '../../src/providers/network/index.ts'
+import { createMemoryBudget } from './memory-budget.ts'
+import type { BudgetRequest, VendorBudget } from '../../src/providers/budget.ts'
 import {
   createHeyReach,
   type HeyReachOptions,
@@ -211,140 +209,5 @@ describe('against the platform', () => {
       done: 'no',
     })
     await own.checkKey('third-key')
-  })
-})
-
-describe('answers in other words', () => {
-  let server: Server
-  let reply: (request: IncomingMessage, body: string) => { status: number; body: string }
-  let seen: { path: string; body: any; headers: IncomingMessage['headers'] }[] = []
-  beforeAll(async () => {
-    server = createServer(async (request, response) => {
-      let body = ''
-      for await (const chunk of request) body += chunk
-      seen.push({ path: request.url!, body: body === '' ? undefined : JSON.parse(body), headers: request.headers })
-      const answer = reply(request, body)
-      response.writeHead(answer.status, { 'content-type': 'application/json' })
-      response.end(answer.body)
-    }).listen(0, '127.0.0.1')
-    await once(server, 'listening')
-  })
-  afterAll(() => server.close())
-  const own = () => open(`http://127.0.0.1:${(server.address() as AddressInfo).port}/api/public/`)
-  const says = (status: number, body: unknown) => {
-    seen = []
-    reply = () => ({ status, body: typeof body === 'string' ? body : JSON.stringify(body) })
-  }
-
-  test("the wire is exactly the platform's", async () => {
-    says(200, { addedLeadsCount: 1, updatedLeadsCount: 0, failedLeadsCount: 0 })
-    await own().addLeads(key, '77', [person('one', { customFields: { signal: 'strong' }, jobTitle: 'CTO' })])
-    expect(seen.map(({ path, body }) => ({ path, body }))).toEqual([
-      {
-        path: '/api/public/campaign/AddLeadsToCampaignV2',
-        body: {
-          campaignId: 77,
-          accountLeadPairs: [
-            {
-              lead: {
-                profileUrl: 'https://www.linkedin.com/in/one',
-                firstName: 'Jane',
-                lastName: 'Doe',
-                position: 'CTO',
-                customUserFields: [{ name: 'signal', value: 'strong' }],
-              },
-            },
-          ],
-          resumeFinishedCampaign: false,
-          resumePausedCampaign: false,
-        },
-      },
-    ])
-    expect([seen[0]!.headers['x-api-key'], seen[0]!.headers['content-type']]).toEqual([key, 'application/json'])
-    says(200, { totalCount: 0, items: [] })
-    await own().listCampaigns(key)
-    expect(seen[0]).toMatchObject({ path: '/api/public/campaign/GetAll', body: { offset: 0, limit: 100 } })
-    says(200, '')
-    await own().checkKey(key)
-    expect(seen[0]!.path).toBe('/api/public/auth/CheckApiKey')
-  })
-
-  test.each([
-    [400, { errorMessage: 'You cannot add new leads to a draft campaign.' }, 'campaign_closed', 'no'],
-    [400, { message: 'The campaign is finished.' }, 'campaign_closed', 'no'],
-    [400, { error: 'This campaign was canceled' }, 'campaign_closed', 'no'],
-    [400, { error: { code: 'X', message: 'Campaign is not active' } }, 'campaign_closed', 'no'],
-    [
-      400,
-      { title: 'One or more validation errors occurred.', errors: { accountLeadPairs: ['The field is required.'] } },
-      'refused',
-      'no',
-    ],
-    [400, 'not json at all', 'refused', 'no'],
-    [401, '', 'invalid_key', 'no'],
-    [403, {}, 'invalid_key', 'no'],
-    [403, { errorMessage: 'Forbidden' }, 'invalid_key', 'no'],
-    [403, '<html><title>Error 1010</title></html>', 'unavailable', 'maybe'],
-    [404, {}, 'campaign_closed', 'no'],
-    [429, {}, 'rate_limited', 'no'],
-    [500, {}, 'unavailable', 'maybe'],
-    [503, 'down', 'unavailable', 'maybe'],
-    [302, '', 'unavailable', 'maybe'],
-    [200, {}, 'unreadable', 'maybe'],
-    [200, { addedLeadsCount: -1, updatedLeadsCount: 0, failedLeadsCount: 0 }, 'unreadable', 'maybe'],
-    [200, 'null', 'unreadable', 'maybe'],
-  ] as const)('%s %j to an add is %s (done: %s)', async (status, body, kind, done) => {
-    says(status, body)
-    expect(await failure(own().addLeads(key, '77', [person('one')]))).toMatchObject({ kind, done })
-  })
-
-  test('counts that add up to less than was sent count the rest as failed, and never to more', async () => {
-    for (const [added, updated, failed, expected] of [
-      [1, 0, 0, { added: 1, updated: 0, failed: 2 }],
-      [0, 0, 0, { added: 0, updated: 0, failed: 3 }],
-      [2, 2, 0, { added: 2, updated: 1, failed: 0 }],
-      [9, 9, 9, { added: 3, updated: 0, failed: 0 }],
-    ] as const) {
-      says(200, { addedLeadsCount: added, updatedLeadsCount: updated, failedLeadsCount: failed })
-      expect(await own().addLeads(key, '77', [person('a'), person('b'), person('c')])).toEqual(expected)
-    }
-  })
-
-  test('a message that repeats the key does not bring it on, and is cut to 200 characters', async () => {
-    says(400, { errorMessage: `${'x'.repeat(280)} key ${key} is not allowed` })
-    const error = await own()
-      .addLeads(key, '77', [person('one')])
-      .then(
-        () => undefined,
-        (thrown: unknown) => thrown as Error,
-      )
-    expect(error!.message).not.toContain('kkkkk')
-    expect(error!.message.length).toBeLessThanOrEqual(200 + 'heyreach AddLeadsToCampaignV2: '.length)
-  })
-
-  test('a campaign in a state nobody has told us of is shown as unknown', async () => {
-    says(200, {
-      totalCount: 2,
-      items: [
-        { id: 1, name: 'A', status: 'ARCHIVED', campaignAccountIds: [] },
-        { id: 2, name: null, status: 'PAUSED' },
-      ],
-    })
-    expect(await own().listCampaigns(key)).toEqual([
-      { id: '1', name: 'A', status: 'UNKNOWN', accountIds: [] },
-      { id: '2', name: 'Campaign 2', status: 'PAUSED', accountIds: [] },
-    ])
-    says(200, { id: 1, name: 'A', status: 'WAITING_FOR_REVIEW', campaignAccountIds: [5] })
-    expect(await own().findCampaign(key, '1')).toMatchObject({ status: 'UNKNOWN', accountIds: [5] })
-  })
-
-  test('members of a campaign too long to be read to its end are not said to be missing', async () => {
-    says(200, {
-      totalCount: 1_000_000,
-      items: [{ linkedInUserProfile: { profileUrl: 'https://www.linkedin.com/in/other' } }],
-    })
-    expect(await failure(own().findMembers(key, '77', ['https://www.linkedin.com/in/one']))).toMatchObject({
-      kind: 'refused',
-    })
   })
 })

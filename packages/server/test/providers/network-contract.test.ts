@@ -1,7 +1,7 @@
 /** What every vendor adapter promises, run against both vendors of the sandbox. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { systemClock } from '../../src/platform/clock.ts'
-import { createMemoryBudget } from '../../src/providers/network/index.ts'
+import { createMemoryBudget } from './memory-budget.ts'
 import type { Comment, NetworkProvider, PostsOf, Reaction } from '../../src/providers/ports.ts'
 import { type Outside, openOutside, readAll } from './fixtures.ts'
 import { failureOf, vendorNames } from './quick.ts'

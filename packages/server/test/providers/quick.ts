@@ -1,10 +1,10 @@
 /** What tests of the adapters need without a socket: a clock whose waits take no time, and vendors that answer from a list. */
 import { type SystemClock, systemClock } from '../../src/platform/clock.ts'
 import { type Egress, EgressFailure, type EgressResponse } from '../../src/platform/egress/types.ts'
-import { createMemoryBudget } from '../../src/providers/network/budget.ts'
+import { createMemoryBudget } from './memory-budget.ts'
 import { createHarvestApi } from '../../src/providers/network/harvestapi/index.ts'
 import { createLinkdApi } from '../../src/providers/network/linkdapi/index.ts'
-import type { VendorLogEntry } from '../../src/providers/network/vendor-client.ts'
+import type { VendorLogEntry } from '../../src/providers/calls.ts'
 import { ProviderFailure } from '../../src/providers/ports.ts'
 import { answerOf, failuresOf, type Served } from './answers.ts'
 

@@ -281,47 +281,6 @@ describe('on the wire', () => {
       mentionsCompany: ['31', '32'],
     },
   }
-  const query = () => outside.sandbox.world.calls()[0]!.query
-
-  test('HarvestAPI is asked with every filter under its own name', async () => {
-    await outside.vendor('harvestapi').searchPosts(every, null)
-    expect(query()).toEqual({
-      search: '"cold call" sales',
-      sortBy: 'date',
-      postedLimit: '24h',
-      contentType: 'live_videos',
-      authorsIndustryId: '4,6',
-      authorsCompanyId: '11,12',
-      authorKeywords: 'head of growth OR founder',
-      profileId: 'ACoAA1,ACoAA2',
-      companyId: '21',
-      mentioningMember: 'ACoAA3',
-      mentioningCompany: '31,32',
-      page: '1',
-    })
-  })
-
-  test(
-    'LinkdAPI is asked with every filter it has, with one value of those that its own clients type as one; author ' +
-      'keywords are applied to the headlines',
-    async () => {
-      await outside.vendor('linkdapi').searchPosts(every, null)
-      expect(query()).toEqual({
-        keyword: '"cold call" sales',
-        start: '0',
-        sortBy: 'date_posted',
-        datePosted: 'past-24h',
-        contentType: 'liveVideos',
-        authorIndustry: '4',
-        authorCompany: '11',
-        fromMember: 'ACoAA1',
-        fromOrganization: '21',
-        mentionsMember: 'ACoAA3',
-        mentionsOrganization: '31,32',
-      })
-    },
-  )
-
   test('LinkdAPI is gone through page by page, though what is judged here leaves most of each page out', async () => {
     const asked = search('cold outreach', { sort: 'DATE_POSTED', filters: { authorKeyword: ['manager'] } })
     const { pages, items } = await readAll((cursor) => outside.vendor('linkdapi').searchPosts(asked, cursor))
@@ -363,38 +322,6 @@ describe('on the wire', () => {
       true,
       false,
     ])
-  })
-
-  test.each([
-    ['sort', { sort: 'RELEVANCE' }, { sortBy: 'relevance' }, { sortBy: 'relevance' }],
-    ['a week', { datePosted: 'PAST_WEEK' }, { postedLimit: 'week' }, { datePosted: 'past-week' }],
-    ['a month', { datePosted: 'PAST_MONTH' }, { postedLimit: 'month' }, { datePosted: 'past-month' }],
-    ['videos', { contentType: 'VIDEO' }, { contentType: 'videos' }, { contentType: 'videos' }],
-    ['images', { contentType: 'IMAGE' }, { contentType: 'images' }, { contentType: 'photos' }],
-    ['jobs', { contentType: 'JOB' }, { contentType: 'jobs' }, { contentType: 'jobs' }],
-    ['documents', { contentType: 'DOCUMENT' }, { contentType: 'documents' }, { contentType: 'documents' }],
-    [
-      'collaborative articles',
-      { contentType: 'COLLABORATIVE_ARTICLE' },
-      { contentType: 'collaborative_articles' },
-      { contentType: 'collaborativeArticles' },
-    ],
-  ] as const)('%s', async (_what, change, harvest, linkd) => {
-    for (const [name, words] of [
-      ['harvestapi', harvest],
-      ['linkdapi', linkd],
-    ] as const) {
-      outside.sandbox.world.clearCalls()
-      await outside.vendor(name).searchPosts(search('cold outreach', change), null)
-      expect(query()).toMatchObject(words)
-    }
-  })
-
-  test('a read ends after 2,000 posts, though more are found', async () => {
-    const { pages, items } = await readAll((cursor) => outside.vendor('harvestapi').searchPosts(search('a'), cursor))
-    expect(pages[0]!.total).toBeGreaterThan(2_000)
-    expect(pages).toHaveLength(40)
-    expect(items.length).toBeGreaterThan(1_900)
   })
 
   test('both vendors find the same posts', async () => {

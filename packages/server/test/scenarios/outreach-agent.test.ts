@@ -18,7 +18,7 @@ import { systemClock } from '../../src/platform/clock.ts'
 import { openPooledEgress } from '../../src/platform/egress/index.ts'
 import { openFaults } from '../../src/platform/faults.ts'
 import { openLog } from '../../src/platform/log.ts'
-import { createMemoryBudget } from '../../src/providers/network/index.ts'
+import { createMemoryBudget } from '../providers/memory-budget.ts'
 import { createHeyReach } from '../../src/providers/outreach/index.ts'
 import { useWorld, type Team } from '../world/world.ts'
 import {

@@ -11,9 +11,9 @@ import { pricesOf } from '../../../../scripts/vendors/settings.ts'
 import { readOptions, usageOf, UsageError } from '../../../../scripts/vendors/usage.ts'
 import { systemClock } from '../../src/platform/clock.ts'
 import { openPooledEgress } from '../../src/platform/egress/index.ts'
-import { createHarvestApi, createLinkdApi, createMemoryBudget } from '../../src/providers/network/index.ts'
-import { plainName } from '../../src/providers/network/normal/names.ts'
-import { plainTitle } from '../../src/providers/network/normal/titles.ts'
+import { createHarvestApi, createLinkdApi } from '../../src/providers/network/index.ts'
+import { createMemoryBudget } from '../providers/memory-budget.ts'
+import { plainName, plainTitle } from '../../src/providers/network/normal/names.ts'
 import { wornName, wornShares, wornTitle } from '../../../sandbox/src/vendors/worn.ts'
 
 let sandbox: Sandbox

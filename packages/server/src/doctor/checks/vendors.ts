@@ -2,7 +2,7 @@
 import { openDataVendors } from '../../composition/vendors.ts'
 import { keySettings, vendorSetting } from '../../config/network-vendors.ts'
 import type { AccountReport, VendorAccount } from '../../providers/accounts.ts'
-import { createMemoryBudget } from '../../providers/network/index.ts'
+import { unlimitedBudget } from '../../providers/budget.ts'
 import { ProviderFailure } from '../../providers/ports.ts'
 import type { Check, DoctorParts, Finding } from '../check.ts'
 
@@ -26,7 +26,7 @@ export const vendors: Check = {
         },
       ]
     const { egress, system, random } = parts
-    const shared = { egress, system, random, budget: createMemoryBudget({ system }) }
+    const shared = { egress, system, random, budget: unlimitedBudget }
     const accounts = openDataVendors(parts.config, undefined, shared).map(({ account }) => account)
     const found = await Promise.all(accounts.map((account) => look(account, parts)))
     return [...found.flat(), ...(accounts.length === 1 ? [alone(accounts[0]!.vendor)] : [])]

@@ -1,12 +1,12 @@
-/** One call of an AI vendor: its tries, what each is logged as, and the failure that a question ends with. */
-import type { generateText } from 'ai'
+/** One call of an AI vendor: its tries, what its errors mean, and the failure that a question ends with. */
+import { APICallError, type generateText, NoObjectGeneratedError, NoOutputGeneratedError } from 'ai'
 import type { SystemClock } from '../../platform/clock.ts'
 import type { Egress } from '../../platform/egress/index.ts'
+import { EgressFailure } from '../../platform/egress/types.ts'
 import type { Random } from '../../platform/random.ts'
-import { decideRetry } from '../network/retry.ts'
-import { readTrouble, type Trouble } from './failure.ts'
-import { fetchThrough, openModel } from './models.ts'
+import { readRetryAfter, retried, type Outcome } from '../calls.ts'
 import { AiFailure, type AiFailureKind, type AiVendor } from './port.ts'
+import { fetchThrough, openModel } from './vendors.ts'
 
 /** One try of one call, for logs and metrics; carries no key, no prompt and no post. */
 export type AiLogEntry = {
@@ -49,69 +49,52 @@ export type Done<T> = { readonly value: T | 'cut'; readonly cost: number | null 
 type Model = Parameters<typeof generateText>[0]['model']
 
 /** How a call ended that brought nothing: its answer was cut, cannot be read, or was refused. */
-export type Useless = 'cut' | 'unreadable' | 'refused' | 'reasoning'
+type Useless = 'cut' | 'unreadable' | 'refused' | 'reasoning'
 
 /** Makes the function that puts one call; it throws `AiFailure` for everything but an answer and what is `Useless`. */
-export function makeCall({ system, ...options }: CallOptions) {
-  return call
-
-  /** One call with at most two repetitions within 5 s (design, units of time). */
-  async function call<T>(asking: Asking, work: (model: Model) => Promise<Done<T>>): Promise<T | Useless> {
-    const startedMs = system.nowMs()
-    const leftMs = () => Math.min(exchangeMs, asking.deadlineMs - system.nowMs())
-    const endpoint = {
+export function makeCall({ addresses, egress, system, random, log }: CallOptions) {
+  return <T>(asking: Asking, work: (model: Model) => Promise<Done<T>>): Promise<T | Useless> => {
+    const { vendor, operation, deadlineMs, signal } = asking
+    const leftMs = () => Math.min(exchangeMs, deadlineMs - system.nowMs())
+    const model = openModel[vendor](asking.model, {
       apiKey: asking.key,
-      baseURL: options.addresses[asking.vendor],
-      fetch: fetchThrough(options.egress, leftMs, asking.signal),
-    }
-    const model = openModel[asking.vendor](asking.model, endpoint)
-    for (let tries = 1; ; tries += 1) {
-      if (leftMs() <= 0 || asking.signal?.aborted) throw failure(asking, { kind: 'unavailable', status: null })
-      const beganMs = system.nowMs()
-      try {
-        const done = await work(model)
-        report(asking, { attempt: tries, beganMs }, { outcome: 'ok', status: 200, teamCost: done.cost })
-        return done.value
-      } catch (error) {
-        const trouble = readTrouble(error, system.nowMs())
-        if (trouble === undefined) throw error
-        report(asking, { attempt: tries, beganMs }, { outcome: trouble.kind, status: trouble.status, teamCost: null })
-        if (trouble.kind === 'unreadable' || trouble.kind === 'reasoning' || trouble.kind === 'refused')
-          return trouble.kind
-        await waitFor(asking, trouble, { tries, startedMs })
-      }
-    }
-  }
-
-  /** Waits until the next try; throws the failure when there is none. */
-  async function waitFor(
-    asking: Asking,
-    trouble: Trouble,
-    { tries, startedMs }: { readonly tries: number; readonly startedMs: number },
-  ): Promise<void> {
-    const nowMs = system.nowMs()
-    const again = trouble.kind === 'rate_limited' || trouble.kind === 'unavailable'
-    const waitMs = again
-      ? decideRetry({
-          tries,
-          elapsedMs: nowMs - startedMs,
-          remainingMs: asking.deadlineMs - nowMs,
-          retryAfterMs: trouble.retryAfterMs,
-          random: options.random.next(),
-        })
-      : null
-    if (waitMs === null) throw failure(asking, trouble)
-    await system.sleep(waitMs, asking.signal).catch(() => {
-      throw failure(asking, trouble)
+      baseURL: addresses[vendor],
+      fetch: fetchThrough(egress, leftMs, signal),
     })
-  }
-
-  function report(
-    { vendor, operation, model }: Asking,
-    { attempt, beganMs }: { readonly attempt: number; readonly beganMs: number },
-    ending: Pick<AiLogEntry, 'outcome' | 'status' | 'teamCost'>,
-  ): void {
-    options.log?.({ provider: vendor, operation, model, attempt, elapsedMs: system.nowMs() - beganMs, ...ending })
+    return retried(
+      { system, random },
+      { deadlineMs, signal },
+      async (attempt): Promise<Outcome<T | Useless, AiFailure>> => {
+        if (leftMs() <= 0 || signal?.aborted)
+          return { ok: false, again: false, failure: failure(asking, { kind: 'unavailable', status: null }) }
+        const beganMs = system.nowMs()
+        const report = (ending: Pick<AiLogEntry, 'outcome' | 'status' | 'teamCost'>) =>
+          log?.({
+            provider: vendor,
+            operation,
+            model: asking.model,
+            attempt,
+            elapsedMs: system.nowMs() - beganMs,
+            ...ending,
+          })
+        try {
+          const { value, cost } = await work(model)
+          report({ outcome: 'ok', status: 200, teamCost: cost })
+          return { ok: true, value }
+        } catch (error) {
+          const trouble = readTrouble(error, system.nowMs())
+          if (trouble === undefined) throw error
+          const { kind, status } = trouble
+          report({ outcome: kind, status, teamCost: null })
+          if (kind === 'unreadable' || kind === 'reasoning' || kind === 'refused') return { ok: true, value: kind }
+          return {
+            ok: false,
+            again: kind === 'rate_limited' || kind === 'unavailable',
+            failure: failure(asking, trouble),
+          }
+        }
+      },
+    )
   }
 }
 
@@ -133,4 +116,60 @@ export function failure({ vendor, model }: Asking, trouble: Trouble): AiFailure 
     message: sentences[kind](vendor, model),
     retryAfterMs: trouble.retryAfterMs,
   })
+}
+
+/**
+ * How a call ended without an answer; `refused`: the vendor rejects this question, and perhaps every one; `reasoning`:
+ * it does not take the setting for how to think.
+ */
+export type Trouble = {
+  readonly kind: AiFailureKind | 'refused' | 'reasoning'
+  readonly status: number | null
+  readonly retryAfterMs?: number | undefined
+}
+
+/** Google says of a wrong key that the request is invalid; an account without money is of no more use than a wrong key. */
+const aboutKey = /api[ _-]?key|API_KEY_INVALID|insufficient_quota|credit balance|billing/i
+
+/** What a model says that does not take the setting for how much to think. */
+const aboutReasoning =
+  /reasoning[._ ]?effort|thinking[._ ]?(?:level|config|budget)|"?thinking"?[^.]{0,40}not (?:supported|available)/i
+
+/** Reads an error of a call; undefined for what is no trouble of the outside world. */
+export function readTrouble(error: unknown, nowMs: number): Trouble | undefined {
+  if (NoObjectGeneratedError.isInstance(error) || NoOutputGeneratedError.isInstance(error))
+    return { kind: 'unreadable', status: 200 }
+  const exchange = egressFailureIn(error)
+  if (exchange) return { kind: exchange.kind === 'too_large' ? 'unreadable' : 'unavailable', status: null }
+  if (!APICallError.isInstance(error)) return undefined
+  const status = error.statusCode ?? null
+  return {
+    kind: kindOf(status, `${error.message}\n${error.responseBody ?? ''}`),
+    status,
+    retryAfterMs: readRetryAfter(error.responseHeaders?.['retry-after'], nowMs),
+  }
+}
+
+function kindOf(status: number | null, text: string): Trouble['kind'] {
+  if (status === 401 || status === 402 || status === 403) return 'key'
+  if ((status === 400 || status === 429) && aboutKey.test(text)) return 'key'
+  if (status === 404) return 'model'
+  if (status === 429) return 'rate_limited'
+  if (status === 400 && aboutReasoning.test(text)) return 'reasoning'
+  if (status === 400 || status === 413 || status === 422)
+    return /\bmodel\b|invalid_model/i.test(text) ? 'model' : 'refused'
+  // A success whose body is not the vendor's own shape.
+  if (status !== null && status >= 200 && status < 300) return 'unreadable'
+  return 'unavailable'
+}
+
+/** The failed exchange inside an error, however deep the packages have wrapped it. */
+function egressFailureIn(error: unknown): EgressFailure | undefined {
+  for (
+    let current: unknown = error, depth = 0;
+    current instanceof Error && depth < 5;
+    current = current.cause, depth += 1
+  )
+    if (current instanceof EgressFailure) return current
+  return undefined
 }

@@ -1,6 +1,51 @@
-/** The AI vendors behind the port of `port.ts`. */
+/**
+ * The AI vendors behind the port of `port.ts`: loaded with the first question, since their packages are a fifth of what a start reads
+ * and most processes never ask one, and each behind a breaker for each key of a team.
+ */
+import { sha256 } from '../../platform/secrets.ts'
+import { throughBreaker, type VendorBreaker } from '../breaker/breaker.ts'
+import type { Held } from '../failure.ts'
+import type { AiJudgeOptions } from './judge.ts'
+import { AiFailure, type AiJudge, modelInForce } from './port.ts'
+
 export * from './port.ts'
 export type { AiLogEntry } from './call.ts'
 export type { AiJudgeOptions } from './judge.ts'
-export { createAiJudge } from './late.ts'
-export { heldJudge } from './held.ts'
+
+/** Opens the judge over the vendors' own wire formats. */
+export function createAiJudge(options: AiJudgeOptions): AiJudge {
+  let loaded: Promise<AiJudge> | undefined
+  const load = () => (loaded ??= import('./judge.ts').then((judge) => judge.createAiJudge(options)))
+  return {
+    judge: async (question) => (await load()).judge(question),
+    check: async (vendor, key, how) => (await load()).check(vendor, key, how),
+  }
+}
+
+/** Name of a team's account at an AI vendor; the key cannot be read from it. */
+export const aiAccount = (vendor: string, key: string): string =>
+  `${vendor}:${sha256(key).toString('hex').slice(0, 24)}`
+
+/** The judge, asked through the breaker; trying out a key goes past it. A refused key ends a run by itself. */
+export function heldJudge(judge: AiJudge, breaker: VendorBreaker): AiJudge {
+  return {
+    check: (vendor, key, options) => judge.check(vendor, key, options),
+    judge: (question) => {
+      const { vendor, key, signal } = question
+      const refuse = (held: Held, afterMs: number) =>
+        new AiFailure({
+          vendor,
+          model: modelInForce(vendor, question.model),
+          kind: held.reason === 'rate' ? 'rate_limited' : 'unavailable',
+          message:
+            held.reason === 'rate'
+              ? `${vendor} allows no more calls with this key for now.`
+              : `${vendor} did not answer.`,
+          retryAfterMs: afterMs,
+          held,
+        })
+      const account = { account: aiAccount(vendor, key), probesItself: true, signal, refuse }
+      return throughBreaker(breaker, account, () => judge.judge(question))
+    },
+  }
+}

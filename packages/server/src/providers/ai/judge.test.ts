@@ -204,14 +204,6 @@ describe('an answer that cannot be read', () => {
 })
 
 describe('an answer that was cut', () => {
-  it('is asked for again with four times the room, then one post a call', async () => {
-    const once = before((request, number) => (number === 1 ? said('{"verdicts":[', 'length') : verdicts(request)))
-    expect(await once.ask()).toHaveLength(3)
-    expect(rooms(once.sent)).toEqual([2_900, 11_600])
-    const twice = before((request, number) => (number < 3 ? said('{"verdicts":[', 'length') : verdicts(request)))
-    expect(await twice.ask()).toHaveLength(3)
-    expect(rooms(twice.sent)).toEqual([2_900, 11_600, 2_300, 2_300, 2_300])
-  })
   it('costs what it has used, where the vendor counts', async () => {
     const { ask, log } = before((request, number) =>
       number === 1 ? said('{"verdicts":[', 'length') : verdicts(request),
@@ -277,13 +269,6 @@ describe('trouble', () => {
     )
     expect(system.slept).toEqual(tries === 3 ? [300, 600] : [])
     expect(failure.cause).toBeUndefined()
-  })
-  it('is waited for as long as the vendor asks, within five seconds', async () => {
-    const limit = (seconds: string): Served => ({ status: 429, body: {}, headers: { 'retry-after': seconds } })
-    const short = before((request, number) => (number === 1 ? limit('1') : verdicts(request)))
-    expect([(await short.ask()).length, short.system.slept]).toEqual([3, [1_050]])
-    const long = before(() => limit('90'))
-    expect([(await failureOf(long.ask())).retryAfterMs, long.system.slept]).toEqual([90_000, []])
   })
   it('is not waited for beyond the time of the question', async () => {
     const { ask, sent, system } = before(() => ({ status: 503, body: {} }))

@@ -2,14 +2,14 @@
  * The AI filter's judge (AIF-09): several posts a call; when an answer cannot be read, one call a post.
  *
  * A post whose answer cannot be read even alone is not kept: a stranger's text must not be able to stop a team's run. When that
- * happens to every post of a question, a harmless post of our own tells whether the posts or the model are to blame.
+ * happens to every post of a question, a harmless post of our own shows whether the posts or the model are to blame.
  */
-import { generateText } from 'ai'
+import { generateText, NoObjectGeneratedError, Output } from 'ai'
 import type { Ids } from '../../platform/random.ts'
-import { askModel, type AiReply, providerOptions, type Talk } from './ask-model.ts'
 import { exchangeMs, failure, makeCall, type Asking, type CallOptions } from './call.ts'
-import { costOf } from './models-table.ts'
-import { type AiJudge, type AiPost, type AiQuestion, type AiVerdict, defaultModels, postsPerCall } from './port.ts'
+import { type AiJudge, type AiPost, type AiQuestion, type AiVerdict, modelInForce, postsPerCall } from './port.ts'
+import { type Answer, answerSchema, layOut, onlyJsonIn, readAnswer } from './question.ts'
+import { costOf, modelOf } from './vendors.ts'
 
 /** What the judge needs. */
 export type AiJudgeOptions = CallOptions & { readonly ids: Pick<Ids, 'bytes'> }
@@ -38,7 +38,7 @@ export function createAiJudge(options: AiJudgeOptions): AiJudge {
   const begin = (asked: Omit<Asking, 'deadlineMs' | 'model'> & { model: string | null; timeoutMs: number }): Asking => {
     const { vendor, model, key, operation, timeoutMs, signal } = asked
     const deadlineMs = options.system.nowMs() + timeoutMs
-    return { vendor, model: model?.trim() || defaultModels[vendor], key, operation, deadlineMs, signal }
+    return { vendor, model: modelInForce(vendor, model), key, operation, deadlineMs, signal }
   }
   return {
     judge: async (question) => {
@@ -105,4 +105,84 @@ async function eachAlone(
   }
   await Promise.all(Array.from({ length: Math.min(singlesAtOnce, posts.length) }, worker))
   return reply
+}
+
+/** What questions are put with. */
+type Talk = {
+  readonly call: ReturnType<typeof makeCall>
+  /** Models that refused the setting that turns reasoning off: it is left out for them. */
+  readonly withoutReasoning: Set<string>
+  readonly nonce: () => string
+}
+
+// Strangers' posts are nothing to keep at a vendor.
+const providerOptions = { openai: { store: false } }
+
+// The packages print advice to the console otherwise.
+;(globalThis as { AI_SDK_LOG_WARNINGS?: false }).AI_SDK_LOG_WARNINGS = false
+
+type Verdicts = readonly { readonly keep: boolean; readonly reason: string }[]
+/** Room for a model that thinks before it answers, and for one whose thoughts filled that. */
+const roomFor = (posts: number): number => 2_000 + 300 * posts
+const moreRoom = 4
+
+/** Verdicts, or how the answer could not be used; everything worse is thrown. */
+type AiReply = Verdicts | 'unreadable' | 'refused'
+
+/** Puts a question about some posts; throws `AiFailure` for everything but an answer or a refusal of these posts. */
+async function askModel(
+  { call, withoutReasoning, nonce }: Talk,
+  asking: Asking,
+  { filter, posts }: { readonly filter: string; readonly posts: readonly AiPost[] },
+): Promise<AiReply> {
+  const { instructions, prompt, ids } = layOut(filter, posts, nonce)
+  const named = `${asking.vendor} ${asking.model}`
+  const within = (maxOutputTokens: number) => {
+    const reasoning = withoutReasoning.has(named) ? null : (modelOf(asking.vendor, asking.model)?.reasoning ?? null)
+    return call<Answer>(asking, async (model) => {
+      const result = await generateText({
+        model,
+        instructions,
+        prompt,
+        output: Output.object({ schema: answerSchema, name: 'verdicts' }),
+        maxOutputTokens,
+        // Tries are counted here, with our own waits.
+        maxRetries: 0,
+        providerOptions,
+        // A verdict needs no thoughts, and they are paid for like an answer.
+        ...(reasoning === null ? {} : { reasoning }),
+      }).catch(readAgain)
+      if ('cut' in result) return { value: 'cut', cost: costOf(asking.vendor, asking.model, result.cut) }
+      const cost = costOf(asking.vendor, asking.model, result.usage)
+      return { value: result.finishReason === 'length' ? 'cut' : result.output, cost }
+    })
+  }
+  const room = roomFor(posts.length)
+  let first = await within(room)
+  // The table was wrong about this model: it is asked as it is from now on.
+  if (first === 'reasoning' && !withoutReasoning.has(named)) {
+    withoutReasoning.add(named)
+    first = await within(room)
+  }
+  const answer = first === 'cut' ? await within(room * moreRoom) : first
+  if (answer === 'cut' || answer === 'reasoning') return answer === 'cut' ? 'unreadable' : 'refused'
+  return typeof answer === 'string' ? answer : (readAnswer(ids, answer) ?? 'unreadable')
+}
+
+const noUsage = { inputTokens: undefined, outputTokens: undefined }
+
+type Usage = Parameters<typeof costOf>[2]
+type Read = { readonly output: Answer; readonly usage: Usage; readonly finishReason: 'stop' }
+
+/**
+ * What the package throws as unreadable: of a half answer what it has used, and of a whole one the JSON in it, if it is the only one
+ * (G166). Everything else is thrown on.
+ */
+function readAgain(error: unknown): { readonly cut: Usage } | Read {
+  if (!NoObjectGeneratedError.isInstance(error)) throw error
+  const usage = error.usage ?? noUsage
+  if (error.finishReason === 'length') return { cut: usage }
+  const read = answerSchema.safeParse(onlyJsonIn(error.text ?? ''))
+  if (!read.success) throw error
+  return { output: read.data, usage, finishReason: 'stop' }
 }

@@ -1,6 +1,5 @@
 /** What the service asks of the AI vendors, in the service's own words (specification, the AI filter of keyword searches). */
-
-import type { Held } from '../ports.ts'
+import { type FailureDetails, OutsideFailure } from '../failure.ts'
 
 /** Vendors of AI that a team may store a key of (G64). */
 export type AiVendor = 'openai' | 'anthropic' | 'google' | 'mistral'
@@ -16,7 +15,11 @@ export const defaultModels: Readonly<Record<AiVendor, string>> = {
   mistral: 'mistral-small-latest',
 }
 
-/** The most posts of one question (AIF-09). */
+/** The model that a question is put to. */
+export const modelInForce = (vendor: AiVendor, model: string | null | undefined): string =>
+  model?.trim() || defaultModels[vendor]
+
+/** Posts of one question at most (AIF-09). */
 export const postsPerCall = 10
 
 /** A post as the filter sees it; its text is foreign and is never followed. */
@@ -62,34 +65,18 @@ export type AiFailureKind =
   | 'unreadable'
 
 /** A vendor gave no verdict (AIF-10); its message may be shown to the team: it carries no key, no prompt and no post. */
-export class AiFailure extends Error {
+export class AiFailure extends OutsideFailure {
   override readonly name = 'AiFailure'
   readonly vendor: AiVendor
   readonly model: string
-  readonly kind: AiFailureKind
-  readonly retryAfterMs: number | undefined
-  /** Set when the account is held now: what waits is put off until then, and it does not count as a try. */
-  readonly held: Held | null
-  constructor(about: {
-    vendor: AiVendor
-    model: string
-    kind: AiFailureKind
-    message: string
-    retryAfterMs?: number | undefined
-    held?: Held | null
-    cause?: unknown
-  }) {
-    super(about.message, about.cause === undefined ? undefined : { cause: about.cause })
+  override readonly kind: AiFailureKind
+  constructor(
+    about: FailureDetails & { readonly vendor: AiVendor; readonly model: string; readonly kind: AiFailureKind },
+  ) {
+    super(about)
     this.vendor = about.vendor
     this.model = about.model
     this.kind = about.kind
-    this.retryAfterMs = about.retryAfterMs
-    this.held = about.held ?? null
-  }
-
-  /** The same failure, after which the account is held. */
-  whileHeld(held: Held): AiFailure {
-    return new AiFailure({ ...this, message: this.message, cause: this.cause, held })
   }
 }
 

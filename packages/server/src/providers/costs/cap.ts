@@ -1,13 +1,22 @@
-/** The daily cap of a vendor: what it may cost in a UTC day of service time. */
+/** Daily caps: what a vendor, and the AI keys of a team, may cost in a UTC day of service time. */
 import { sql, type Kysely } from 'kysely'
 import type { Database } from '../../platform/db/schema.ts'
-import type { Held } from '../ports.ts'
+import type { Held } from '../failure.ts'
 import { dayOf, type CostMeter } from './meter.ts'
-import { AiFailure, defaultModels, type AiJudge } from '../ai/port.ts'
-import { capHolds } from './rules/cap.ts'
+import { AiFailure, modelInForce, type AiJudge } from '../ai/port.ts'
+
+const checkAgainMs = 10 * 60_000
+const dayMs = 86_400_000
+
+/** Held once the cap is reached, until the next UTC day; checked again every ten minutes, since the cap may be raised meanwhile. */
+export function capHolds({ cap, spent }: { readonly cap: number; readonly spent: number }, now: Date): Held | null {
+  if (spent < cap) return null
+  const midnight = (Math.floor(now.getTime() / dayMs) + 1) * dayMs
+  return { reason: 'cap', until: new Date(Math.min(midnight, now.getTime() + checkAgainMs)) }
+}
 
 /** Dollars a day by vendor; a vendor that is not named has no cap. */
-export type DailyCaps = Readonly<Record<string, number>>
+type DailyCaps = Readonly<Record<string, number>>
 
 /** Says of an account whether it has cost today what it may; asks the database only of those that have a cap. */
 export function dailyCap(parts: {
@@ -26,7 +35,7 @@ export function dailyCap(parts: {
 }
 
 /** What the cap of a team's own AI keys is judged with. */
-export type AiCapParts = {
+type AiCapParts = {
   readonly db: Kysely<Database>
   /** Dollars that they may cost a team in a UTC day; null for no cap. */
   readonly dollars: number | null
@@ -58,7 +67,7 @@ export function cappedJudge(judge: AiJudge, parts: AiCapParts): AiJudge {
       if (held)
         throw new AiFailure({
           vendor: question.vendor,
-          model: question.model?.trim() || defaultModels[question.vendor],
+          model: modelInForce(question.vendor, question.model),
           kind: 'rate_limited',
           message: `The AI filters of your team have cost $${cap} today, which is as much as they may: they go on tomorrow (UTC).`,
           held,

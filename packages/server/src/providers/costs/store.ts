@@ -1,8 +1,9 @@
-/** SQL of what vendors cost, for the operator; bounded whatever the tables hold. */
+/** What vendors cost, as the operator reads it (bounded, whatever the tables hold), how long that is kept, and what accounts have left. */
 import { sql, type Kysely } from 'kysely'
 import type { Database } from '../../platform/db/schema.ts'
+import type { Tx } from '../../platform/db/unit-of-work.ts'
+import { readBalance, type Balance } from './balance.ts'
 import { dayOf, nobody } from './meter.ts'
-import { readBalance, type Balance } from './rules/balance.ts'
 
 /** A line of what was spent; null where calls belong to no team or no source. */
 export type CostLine = {
@@ -17,25 +18,24 @@ export type CostLine = {
   readonly teamDollars: number
 }
 
-type Row = {
-  day: string
-  team_id: string
-  source_id: string
-  vendor: string
-  calls: number
-  micro: number
-  team_micro: number
+type Row = Omit<CostLine, 'teamId' | 'sourceId' | 'dollars' | 'teamDollars'> & {
+  readonly team_id: string
+  readonly source_id: string
+  readonly micro: number
+  readonly team_micro: number
 }
-const named = (id: string): string | null => (id === nobody ? null : id)
-const toLine = (row: Row): CostLine => ({
-  day: row.day,
-  teamId: named(row.team_id),
-  sourceId: named(row.source_id),
-  vendor: row.vendor,
-  calls: Number(row.calls),
-  dollars: Number(row.micro) / 1e6,
-  teamDollars: Number(row.team_micro) / 1e6,
+const idOf = (id: string): string | null => (id === nobody ? null : id)
+const toLine = ({ day, team_id, source_id, vendor, calls, micro, team_micro }: Row): CostLine => ({
+  day,
+  teamId: idOf(team_id),
+  sourceId: idOf(source_id),
+  vendor,
+  calls: Number(calls),
+  dollars: Number(micro) / 1e6,
+  teamDollars: Number(team_micro) / 1e6,
 })
+const columns = sql`to_char(day, 'YYYY-MM-DD') as day, team_id, source_id, vendor, calls, micro_dollars as micro,
+  team_micro_dollars as team_micro`
 
 /** What a vendor's calls of one day were spent on, the costliest first. */
 export async function listCostliest(
@@ -43,8 +43,7 @@ export async function listCostliest(
   { vendor, at, most }: { readonly vendor: string; readonly at: Date; readonly most: number },
 ): Promise<CostLine[]> {
   const { rows } = await sql<Row>`
-    select to_char(day, 'YYYY-MM-DD') as day, team_id, source_id, vendor, calls, micro_dollars as micro,
-      team_micro_dollars as team_micro from serving_cost
+    select ${columns} from serving_cost
     where day = ${dayOf(at)}::date and vendor = ${vendor}
     order by micro_dollars + team_micro_dollars desc, calls desc, team_id, source_id limit ${most}`.execute(db)
   return rows.map(toLine)
@@ -57,8 +56,7 @@ export async function listCosts(
   most: number,
 ): Promise<CostLine[]> {
   const { rows } = await sql<Row>`
-    select to_char(day, 'YYYY-MM-DD') as day, team_id, source_id, vendor, calls, micro_dollars as micro,
-      team_micro_dollars as team_micro from serving_cost
+    select ${columns} from serving_cost
     where day between ${days.from}::date and ${days.to}::date
     order by day, team_id, vendor, source_id limit ${most + 1}`.execute(db)
   return rows.map(toLine)
@@ -75,7 +73,6 @@ export async function readVendorDay(db: Kysely<Database>, vendor: string, at: Da
     refused: number
     micro: number
     week: number
-    in_flight: number
   }>`
     select coalesce(d.calls, 0) as calls, coalesce(d.rate_limited, 0) as rate_limited,
       coalesce(d.unavailable, 0) as unavailable, coalesce(d.malformed, 0) as malformed,
@@ -107,7 +104,7 @@ export async function countInFlight(db: Kysely<Database>, vendor: string, system
   return rows[0]!.n
 }
 
-/** Notes a balance that was read; answers the mark to be told now, for one process only. */
+/** Notes a balance that was read; answers the mark to warn of now, for one process only. */
 export async function noteBalance(
   db: Kysely<Database>,
   { vendor, balance, at }: { readonly vendor: string; readonly balance: number; readonly at: Date },
@@ -127,4 +124,28 @@ export async function noteBalance(
         told_percent = excluded.told_percent, read_at = excluded.read_at`.execute(tx)
     return warnAt
   })
+}
+
+const deleted = ({ numAffectedRows }: { readonly numAffectedRows?: bigint | undefined }) => Number(numAffectedRows ?? 0)
+
+/** Deletes lines of days before, at most `limit`; answers how many. */
+export async function purgeServingCosts(tx: Tx, before: Date, limit: number): Promise<number> {
+  return deleted(
+    await sql`
+    delete from serving_cost c using (
+      select team_id, day, vendor, source_id from serving_cost where day < ${dayOf(before)}::date
+      order by day limit ${limit}) old
+    where c.team_id = old.team_id and c.day = old.day and c.vendor = old.vendor
+      and c.source_id = old.source_id`.execute(tx.db),
+  )
+}
+
+/** Deletes sums of days before, at most `limit`; answers how many. */
+export async function purgeVendorCosts(tx: Tx, before: Date, limit: number): Promise<number> {
+  return deleted(
+    await sql`
+    delete from vendor_cost_day
+    where (vendor, day) in (select vendor, day from vendor_cost_day
+      where day < ${dayOf(before)}::date limit ${limit})`.execute(tx.db),
+  )
 }

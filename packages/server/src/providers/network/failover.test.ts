@@ -160,7 +160,7 @@ describe('a paged read', () => {
       message: `${operation}: gone, which served the first page, is no longer configured`,
     })
   })
-  it('that an earlier release began goes on with the first or the second', async () => {
+  it('goes on with the first or the second vendor where its caller names that', async () => {
     const { network, asked } = stage({ one: null, two: null })
     for (const from of ['primary', 'fallback', 'one', 'two']) await network.reactions(post, { from, cursor: {} })
     expect(asked.map(([id]) => id)).toEqual(['one', 'two', 'one', 'two'])
@@ -172,7 +172,7 @@ describe('a paged read', () => {
       'fallback',
     ])
   })
-  it('of a fallback is left off after so many pages, for whoever asks for that, and of the first never', async () => {
+  it('of a fallback is left off after so many pages, for callers that ask for that, and of the first never', async () => {
     const { network } = stage({ one: failure('one', 'unavailable'), two: null }, 2)
     const capped = { capFallback: true }
     const first = await network.reactions(post, null, capped)
@@ -186,8 +186,13 @@ describe('a paged read', () => {
     expect(
       (await endless.network.reactions(post, { from: 'two', cursor: { fallbackPages: 999 } }, capped)).next,
     ).not.toBeNull()
+    for (const fallbackPages of ['many', -3, 1.5, 0])
+      expect((await network.reactions(post, { from: 'two', cursor: { fallbackPages } }, capped)).next).toEqual({
+        start: 10,
+        fallbackPages: 1,
+      })
   })
-  it('of replies goes to whoever named them', async () => {
+  it('of replies goes to the vendor that named them', async () => {
     const { network, asked } = stage({ one: null, two: null })
     const ref = { commentId: '1', cursor: {} }
     expect(await network.replies(post, 'two', ref, { timeoutMs: 5 })).toMatchObject({ source: 'two', by: 'two' })

@@ -57,7 +57,7 @@ const saysPrivate =
 /** A door before the vendor, which knows nothing of our account: Cloudflare's 1010 and its kin. */
 const saysDoor = /\berror(?: code)?:? ?10\d\d\b|cloudflare/i
 
-/** A status that means what it says, whatever stands in the body. */
+/** A status that means what it says, whatever the body says. */
 const plain: readonly number[] = [401, 402, 403, 404, 429]
 
 /** What a refusal means. Words decide only where no status does: a 500 whose text mentions "not found" is an outage. */
@@ -70,7 +70,7 @@ export function judgeRefusal({ status, json, text }: RawAnswer, missing = 'the a
     words,
     message,
   })
-  // In a success or beside a 4xx of its own; behind a plain 401 or 402 it is our account that is meant.
+  // In a success or with a 400 or 403; a plain 401 or 402 means our account.
   if (
     (status === 200 || status === 400 || status === 403) &&
     json !== undefined &&

@@ -3,17 +3,10 @@ import { describe, expect, it } from 'vitest'
 import { answering, failuresOf, type Served, stillClock } from '../../../test/providers/answers.ts'
 import { EgressFailure } from '../../platform/egress/types.ts'
 import { type CallOptions, ProviderFailure } from '../ports.ts'
-import { BudgetExhausted, type BudgetRequest } from './budget.ts'
+import { BudgetExhausted, type BudgetRequest } from '../budget.ts'
 import { judgeRefusal } from './refusals.ts'
-import {
-  type AdapterOptions,
-  asRecord,
-  createVendorClient,
-  type Dialect,
-  malformed,
-  type VendorCall,
-  type VendorLogEntry,
-} from './vendor-client.ts'
+import { type AdapterOptions, asRecord, createVendorClient, type Dialect, type VendorCall } from './vendor-client.ts'
+import type { VendorLogEntry } from '../calls.ts'
 
 const call: VendorCall = { operation: 'post', path: '/a', query: {} }
 
@@ -248,7 +241,7 @@ it('an object is no list, no null and no text', () =>
   ]))
 
 it('an answer without the promised shape says of which call it is', () => {
-  const failure = malformed(stage([]).client, 'post', 'no rows')
+  const failure = stage([]).client.malformed('post', 'no rows')
   expect(failure).toMatchObject({
     provider: 'vend',
     operation: 'post',

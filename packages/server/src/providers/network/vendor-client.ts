@@ -1,40 +1,13 @@
-import type { SystemClock } from '../../platform/clock.ts'
-import { type Egress, EgressFailure } from '../../platform/egress/types.ts'
-import type { Random } from '../../platform/random.ts'
-import { type CallOptions, ProviderFailure, type ProviderFailureKind } from '../ports.ts'
-import { BudgetExhausted, type BudgetPlace, type BudgetRequest, type VendorBudget } from './budget.ts'
-import type { RawAnswer, Refused } from './refusals.ts'
-import { decideRetry } from './retry.ts'
-import { failureOf, judge, type Outcome, unanswered, type Vendor } from './vendor-answer.ts'
-
-/** One try of one call, for logs and metrics; carries no key and no answer, but of a failure what the vendor said. */
-export type VendorLogEntry = {
-  provider: string
-  operation: string
-  /** Tries so far, from 1. */
-  attempt: number
-  outcome: 'ok' | ProviderFailureKind
-  /** Null when no HTTP answer came. */
-  status: number | null
-  elapsedMs: number
-  /** Dollars, when the vendor says. */
-  cost: number | null
-  /** Of a failure: the vendor's words, cleaned, and its id of the call. */
-  vendorMessage?: string
-  requestId?: string
-}
+/** The calls of a vendor of network data: GETs with a key in a header, answered by a JSON object around a payload. */
+import type { EgressResponse } from '../../platform/egress/types.ts'
+import type { Limits } from '../budget.ts'
+import { callVendor, parseJson, readRetryAfter, type CallParts, type Outcome } from '../calls.ts'
+import { type CallOptions, ProviderFailure } from '../ports.ts'
+import { readVendorMessage } from '../vendor-message.ts'
+import { type RawAnswer, type Refused, requestIdOf } from './refusals.ts'
 
 /** What every adapter needs. */
-export type AdapterOptions = {
-  /** Origin, or origin with a path prefix; the adapter adds its own paths (G120). */
-  baseUrl: string
-  apiKey: string
-  egress: Egress
-  budget: VendorBudget
-  system: SystemClock
-  random: Random
-  log?: (entry: VendorLogEntry) => void
-}
+export type AdapterOptions = CallParts & { readonly apiKey: string }
 
 /** One GET of a vendor; of a list it may say that there is nothing. `about` our own account instead of the network. */
 export type VendorCall = {
@@ -45,8 +18,8 @@ export type VendorCall = {
   about?: 'account'
 }
 
-/** What an account may do: calls in flight at once, and in a minute. */
-export type Limits = Pick<BudgetRequest, 'maxInFlight' | 'perMinute'>
+/** An answer's JSON object. */
+export type Body = Record<string, unknown>
 
 /** What is particular to a vendor. */
 export type Dialect = {
@@ -55,137 +28,80 @@ export type Dialect = {
   headers: Record<string, string>
   limits(): Limits | Promise<Limits>
   /** Judges every answer by its status and body: the envelope, or why it is none. */
-  judge(
-    answer: RawAnswer,
-    call: VendorCall,
-  ): { ok: true; body: Record<string, unknown>; cost: number | null } | ({ ok: false } & Refused)
-  /** Hears of every 429. */
+  judge(answer: RawAnswer, call: VendorCall): { ok: true; body: Body; cost: number | null } | ({ ok: false } & Refused)
+  /** Called after every 429. */
   onRateLimited?(): void
 }
 
-/** Gets an envelope's JSON object or throws `ProviderFailure`. */
-export type VendorClient = {
-  readonly provider: string
-  get(call: VendorCall, options: CallOptions | undefined): Promise<Record<string, unknown>>
+/** A vendor as its adapter calls it. */
+type VendorClient = {
+  /** Gets an envelope or throws `ProviderFailure`. */
+  get(call: VendorCall, options: CallOptions | undefined): Promise<Body>
+  /** The failure of an answer whose payload does not have the promised shape. */
+  malformed(operation: string, message: string): ProviderFailure
 }
 
-/** A call's deadline when its caller names none. */
-export const DEFAULT_TIMEOUT_MS = 30_000
-/** Below the budget's lease, so that a live call never loses its slot. */
-const LONGEST_EXCHANGE_MS = 80_000
-const LONGEST_BUDGET_WAIT_MS = 20_000
-const MAX_ANSWER_BYTES = 8 * 1024 * 1024
-const USER_AGENT = 'lead-engagement-service/1.0'
-
-/** The one loop every vendor call goes through: budget, exchange, judgement, retries within one call. */
+/** Opens the client of a vendor. */
 export function createVendorClient(options: AdapterOptions, dialect: Dialect): VendorClient {
-  const vendor: Vendor = { options, dialect, base: options.baseUrl.replace(/\/+$/, '') }
-  return { provider: dialect.provider, get: (call, callOptions) => get(vendor, call, callOptions) }
-}
+  const { provider, headers, limits } = dialect
+  type Why = Omit<ConstructorParameters<typeof ProviderFailure>[0], 'provider' | 'operation'>
+  const failureOf = (operation: string, why: Why) =>
+    new ProviderFailure({ ...why, provider, operation, message: `${provider} ${operation}: ${why.message}` })
 
-async function get(
-  vendor: Vendor,
-  call: VendorCall,
-  callOptions: CallOptions | undefined,
-): Promise<Record<string, unknown>> {
-  const { system, random } = vendor.options
-  const signal = callOptions?.signal
-  const startedMs = system.nowMs()
-  const deadlineMs = startedMs + (callOptions?.timeoutMs ?? DEFAULT_TIMEOUT_MS)
-  for (let tries = 1; ; tries += 1) {
-    const done = await attempt(vendor, call, { tries, deadlineMs, signal })
-    if (done.ok) return done.body
-    const nowMs = system.nowMs()
-    const state = {
-      tries,
-      elapsedMs: nowMs - startedMs,
-      remainingMs: deadlineMs - nowMs,
-      retryAfterMs: done.failure.retryAfterMs,
-      random: random.next(),
+  function judge(call: VendorCall, answer: EgressResponse): Outcome<Body, ProviderFailure> {
+    const raw: RawAnswer = {
+      status: answer.status,
+      json: parseJson(answer.body),
+      text: answer.body.subarray(0, 20_000).toString('utf8'),
+      headers: answer.headers,
     }
-    const waitMs = done.again ? decideRetry(state) : null
-    if (waitMs === null) throw done.failure
-    await system.sleep(waitMs, signal).catch(() => {
-      throw done.failure
+    const verdict = dialect.judge(raw, call)
+    if (verdict.ok) return { ok: true, value: verdict.body, cost: verdict.cost }
+    const { kind, message, words, why = null } = verdict
+    if (kind === 'rate_limited') dialect.onRateLimited?.()
+    const mayAskForTime = kind === 'rate_limited' || answer.status === 503
+    const failure = failureOf(call.operation, {
+      kind,
+      message,
+      why,
+      retryAfterMs: mayAskForTime ? readRetryAfter(answer.headers['retry-after'], options.system.nowMs()) : undefined,
+      vendorMessage: readVendorMessage(words, options.apiKey),
+      requestId: requestIdOf(raw),
     })
+    return { ok: false, again: kind === 'rate_limited' || kind === 'unavailable', failure }
   }
-}
 
-type Trying = { readonly tries: number; readonly deadlineMs: number; readonly signal: AbortSignal | undefined }
-
-/** One try of a call; throws `ProviderFailure` when the budget has no place for it. */
-async function attempt(vendor: Vendor, call: VendorCall, { tries, deadlineMs, signal }: Trying): Promise<Outcome> {
-  const { system, log } = vendor.options
-  const leftMs = deadlineMs - system.nowMs()
-  if (leftMs <= 0)
-    return {
-      ok: false,
-      again: false,
-      failure: failureOf(vendor, call, { kind: 'unavailable', message: 'no time left' }),
-    }
-  const place = await takePlace(vendor, call, { waitMs: Math.min(leftMs / 2, LONGEST_BUDGET_WAIT_MS), signal })
-  const beganMs = system.nowMs()
-  // A slot that cannot be given back comes free with its lease; the answer matters more.
-  const { outcome, status } = await exchange(vendor, call, { leftMs: deadlineMs - beganMs, signal }).finally(() =>
-    place.release().catch(() => {}),
-  )
-  const { vendorMessage = null, requestId = null } = outcome.ok ? {} : outcome.failure
-  log?.({
-    provider: vendor.dialect.provider,
-    operation: call.operation,
-    attempt: tries,
-    outcome: outcome.ok ? 'ok' : outcome.failure.kind,
-    status,
-    elapsedMs: system.nowMs() - beganMs,
-    cost: outcome.cost ?? null,
-    ...(vendorMessage === null ? {} : { vendorMessage }),
-    ...(requestId === null ? {} : { requestId }),
-  })
-  return outcome
-}
-
-async function takePlace(
-  vendor: Vendor,
-  call: VendorCall,
-  { waitMs, signal }: { readonly waitMs: number; readonly signal: AbortSignal | undefined },
-): Promise<BudgetPlace> {
-  const { options, dialect } = vendor
-  const limits = await dialect.limits()
-  try {
-    return await options.budget.acquire(dialect.provider, { ...limits, waitMs, ...(signal ? { signal } : {}) })
-  } catch (error) {
-    if (error instanceof BudgetExhausted)
-      throw failureOf(vendor, call, {
-        kind: 'rate_limited',
-        message: 'our own call budget is used up',
-        retryAfterMs: error.retryAfterMs,
-        cause: error,
-      })
-    if (signal?.aborted) throw failureOf(vendor, call, { kind: 'unavailable', message: 'the call was given up' })
-    throw error
-  }
-}
-
-/** One request and what its answer comes to; `status` is null when no HTTP answer came. */
-async function exchange(
-  vendor: Vendor,
-  call: VendorCall,
-  { leftMs, signal }: { readonly leftMs: number; readonly signal: AbortSignal | undefined },
-): Promise<{ readonly outcome: Outcome; readonly status: number | null }> {
-  const { options, dialect, base } = vendor
-  try {
-    const answer = await options.egress.request({
-      method: 'GET',
-      url: `${base}${call.path}${queryText(call.query)}`,
-      headers: { ...dialect.headers, accept: 'application/json', 'user-agent': USER_AGENT },
-      timeoutMs: Math.max(1, Math.min(leftMs, LONGEST_EXCHANGE_MS)),
-      maxBytes: MAX_ANSWER_BYTES,
-      ...(signal ? { signal } : {}),
-    })
-    return { outcome: judge(vendor, call, answer), status: answer.status }
-  } catch (error) {
-    if (!(error instanceof EgressFailure)) throw error
-    return { outcome: unanswered(vendor, call, error), status: null }
+  return {
+    malformed: (operation, message) => failureOf(operation, { kind: 'malformed', message }),
+    get: (call, callOptions) =>
+      callVendor(
+        options,
+        {
+          provider,
+          operation: call.operation,
+          account: provider,
+          limits,
+          method: 'GET',
+          path: `${call.path}${queryText(call.query)}`,
+          headers: { ...headers, accept: 'application/json' },
+          timeoutMs: 30_000,
+          maxBytes: 8 * 1024 * 1024,
+          repeatable: true,
+          judge: (answer) => judge(call, answer),
+          fail: ({ kind, message, retryAfterMs, cause }) =>
+            failureOf(call.operation, {
+              kind: kind === 'too_large' ? 'malformed' : kind,
+              message,
+              retryAfterMs,
+              cause,
+            }),
+          wordsOf: ({ vendorMessage, requestId }) => ({
+            ...(vendorMessage === null ? {} : { vendorMessage }),
+            ...(requestId === null ? {} : { requestId }),
+          }),
+        },
+        callOptions,
+      ),
   }
 }
 
@@ -198,18 +114,6 @@ function queryText(query: VendorCall['query']): string {
 }
 
 /** An object, never a list or null. */
-export function asRecord(value: unknown): Record<string, unknown> | null {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Record<string, unknown>)
-    : null
-}
-
-/** The failure of an answer whose payload has not the promised shape. */
-export function malformed(client: VendorClient, operation: string, message: string): ProviderFailure {
-  return new ProviderFailure({
-    provider: client.provider,
-    operation,
-    kind: 'malformed',
-    message: `${client.provider} ${operation}: ${message}`,
-  })
+export function asRecord(value: unknown): Body | null {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Body) : null
 }

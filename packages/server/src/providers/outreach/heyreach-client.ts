@@ -1,32 +1,14 @@
-/** One HTTP call to HeyReach: budget, exchange, judgement, and retries where trying again cannot do anything twice. */
-import type { SystemClock } from '../../platform/clock.ts'
-import { type Egress, EgressFailure } from '../../platform/egress/types.ts'
-import type { Random } from '../../platform/random.ts'
+/** HeyReach's API: one call, what its answer means, and what its lists have in common (pages by offset, one shape around the rows). */
+import { z } from 'zod'
+import type { EgressResponse } from '../../platform/egress/types.ts'
 import { sha256 } from '../../platform/secrets.ts'
-import { BudgetExhausted, type BudgetPlace, type VendorBudget } from '../network/budget.ts'
-import { decideRetry } from '../network/retry.ts'
+import { callVendor, parseJson, readRetryAfter, type CallParts, type Outcome } from '../calls.ts'
 import type { CallOptions } from '../ports.ts'
-import { judge, type KeyedCall, type Outcome, unanswered } from './heyreach-answer.ts'
+import { readVendorMessage, wordsIn, wordsOfPage } from '../vendor-message.ts'
 import { OutreachFailure } from './port.ts'
 
-/** What the adapter needs. */
-export type HeyReachOptions = {
-  /** Includes `/api/public` (G120). */
-  readonly baseUrl: string
-  readonly egress: Egress
-  readonly budget: VendorBudget
-  readonly system: SystemClock
-  readonly random: Random
-  readonly log?: (entry: {
-    provider: string
-    operation: string
-    attempt: number
-    outcome: string
-    status: number | null
-    elapsedMs: number
-    vendorMessage?: string
-  }) => void
-}
+/** What the adapter needs; the base address includes `/api/public` (G120). */
+export type HeyReachOptions = CallParts
 
 /** One call; `changes` marks a call that must not be made twice when its answer is lost. */
 export type HeyReachCall = {
@@ -37,129 +19,149 @@ export type HeyReachCall = {
   readonly changes?: boolean
 }
 
+/** Makes calls: answers parsed JSON, null for an empty or unreadable body of a call that needs none, undefined for a 404. */
+export type HeyReachClient = (key: string, call: HeyReachCall, options?: CallOptions) => Promise<unknown>
+
 /** Calls a minute that HeyReach lets one key make, over all its routes and all our processes. */
-export const callsPerMinute = 300
+const callsPerMinute = 300
 const inFlightPerKey = 8
-const defaultTimeoutMs = 20_000
-const maxAnswerBytes = 4 * 1024 * 1024
 
-/** The service with an address that has no slash at its end. */
-type Platform = { readonly options: HeyReachOptions; readonly base: string }
+/** Name of a team's account at the platform; the key cannot be read from it. */
+export const outreachAccount = (key: string): string => `heyreach:${sha256(key).toString('hex').slice(0, 24)}`
 
-/** Makes the client. Answers parsed JSON, or null for an empty or unreadable body of a call that needs none; a 404 answers undefined. */
-export function createHeyReachClient(
-  options: HeyReachOptions,
-): (key: string, call: HeyReachCall, callOptions?: CallOptions) => Promise<unknown> {
-  const platform: Platform = { options, base: options.baseUrl.replace(/\/+$/, '') }
-  return (key, call, callOptions) => send(platform, { ...call, key }, callOptions)
-}
-
-async function send(platform: Platform, call: KeyedCall, callOptions: CallOptions | undefined): Promise<unknown> {
-  const { system, random } = platform.options
-  const signal = callOptions?.signal
-  const startedMs = system.nowMs()
-  const deadlineMs = startedMs + (callOptions?.timeoutMs ?? defaultTimeoutMs)
-  for (let tries = 1; ; tries += 1) {
-    const outcome = await attempt(platform, call, { tries, deadlineMs, signal })
-    if (outcome.ok) return outcome.body
-    const nowMs = system.nowMs()
-    const waitMs = outcome.again
-      ? decideRetry({
-          tries,
-          elapsedMs: nowMs - startedMs,
-          remainingMs: deadlineMs - nowMs,
-          retryAfterMs: outcome.failure.retryAfterMs,
-          random: random.next(),
-        })
-      : null
-    if (waitMs === null) throw outcome.failure
-    await system.sleep(waitMs, signal).catch(() => {
-      throw outcome.failure
-    })
-  }
-}
-
-type Trying = { readonly tries: number; readonly deadlineMs: number; readonly signal: AbortSignal | undefined }
-type Within = { readonly leftMs: number; readonly signal: AbortSignal | undefined }
-
-async function attempt(platform: Platform, call: KeyedCall, { tries, deadlineMs, signal }: Trying): Promise<Outcome> {
-  const { system, log } = platform.options
-  const leftMs = deadlineMs - system.nowMs()
-  if (leftMs <= 0) return unanswered(call, { kind: 'unavailable', message: 'no time left' })
-  const place = await takePlace(platform, call, { leftMs, signal })
-  const beganMs = system.nowMs()
-  // A slot that cannot be given back comes free with its lease; the answer matters more.
-  const outcome = await exchange(platform, call, { leftMs: deadlineMs - beganMs, signal }).finally(() =>
-    place.release().catch(() => {}),
-  )
-  log?.({
-    provider: 'heyreach',
-    operation: call.operation,
-    attempt: tries,
-    outcome: outcome.ok ? 'ok' : outcome.failure.kind,
-    status: outcome.ok ? 200 : outcome.status,
-    elapsedMs: system.nowMs() - beganMs,
-    ...(outcome.ok ? {} : { vendorMessage: outcome.failure.message.replace(/^heyreach \w+: /, '') }),
-  })
-  return outcome
-}
-
-/** Takes a place in the budget of the key; throws `OutreachFailure` when none comes free in half the time left. */
-async function takePlace({ options }: Platform, call: KeyedCall, { leftMs, signal }: Within): Promise<BudgetPlace> {
-  // The vendor counts per key, and so does the budget; what is written down is not the key.
-  const account = `heyreach:${sha256(call.key).toString('hex').slice(0, 24)}`
-  try {
-    return await options.budget.acquire(account, {
-      maxInFlight: () => inFlightPerKey,
-      perMinute: callsPerMinute,
-      waitMs: leftMs / 2,
-      ...(signal ? { signal } : {}),
-    })
-  } catch (error) {
-    if (error instanceof BudgetExhausted)
-      throw new OutreachFailure({
-        kind: 'rate_limited',
-        message: `heyreach ${call.operation}: our own call budget of the key is used up`,
-        retryAfterMs: error.retryAfterMs,
-        cause: error,
-      })
-    if (signal?.aborted)
-      throw new OutreachFailure({
-        kind: 'unavailable',
-        message: `heyreach ${call.operation}: the call was given up`,
-      })
-    throw error
-  }
-}
-
-/** One request and what its answer means; a connection that fails is an outcome too. */
-async function exchange({ options, base }: Platform, call: KeyedCall, { leftMs, signal }: Within): Promise<Outcome> {
-  try {
-    const answer = await options.egress.request({
-      method: call.method,
-      url: `${base}${call.path}`,
-      headers: {
-        'x-api-key': call.key,
-        accept: 'application/json, text/plain',
-        'user-agent': 'lead-engagement-service/1.0',
-        ...(call.body === undefined ? {} : { 'content-type': 'application/json' }),
-      },
-      ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
-      timeoutMs: Math.max(1, leftMs),
-      maxBytes: maxAnswerBytes,
-      ...(signal ? { signal } : {}),
-    })
-    return judge(call, answer, options.system.nowMs())
-  } catch (error) {
-    if (!(error instanceof EgressFailure)) throw error
-    return unanswered(
-      call,
+/** Opens the client. */
+export function createHeyReachClient(options: HeyReachOptions): HeyReachClient {
+  return (key, call, callOptions) => {
+    const keyed = { ...call, key }
+    return callVendor(
+      options,
       {
-        kind: error.kind === 'too_large' ? 'unreadable' : 'unavailable',
-        message: error.message,
-        done: call.changes ? 'maybe' : 'no',
+        provider: 'heyreach',
+        operation: call.operation,
+        account: outreachAccount(key),
+        limits: () => ({ maxInFlight: () => inFlightPerKey, perMinute: callsPerMinute }),
+        method: call.method,
+        path: call.path,
+        headers: {
+          'x-api-key': key,
+          accept: 'application/json, text/plain',
+          ...(call.body === undefined ? {} : { 'content-type': 'application/json' }),
+        },
+        ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
+        timeoutMs: 20_000,
+        maxBytes: 4 * 1024 * 1024,
+        repeatable: !call.changes,
+        judge: (answer) => judge(keyed, answer, options.system.nowMs()),
+        fail: ({ kind, message, sent, retryAfterMs, cause }) =>
+          new OutreachFailure({
+            kind: kind === 'too_large' ? 'unreadable' : kind,
+            message: `heyreach ${call.operation}: ${message}`,
+            done: sent && call.changes ? 'maybe' : 'no',
+            retryAfterMs,
+            cause,
+          }),
+        wordsOf: ({ message }) => ({ vendorMessage: message.replace(/^heyreach \w+: /, '') }),
       },
-      !call.changes && error.kind === 'connection',
+      callOptions,
     )
   }
 }
+
+/** A call and the key it is made with. */
+type KeyedCall = HeyReachCall & { readonly key: string }
+type Answered = Outcome<unknown, OutreachFailure>
+
+/** A refusal's words are all that distinguishes a closed campaign from a bad request. */
+const closedWords = /campaign/i
+const closedWhy = /draft|finish|cancel|fail|clos|ended|complete|archiv|delete|not active|inactive|cannot add|can't add/i
+
+function judge(call: KeyedCall, answer: EgressResponse, nowMs: number): Answered {
+  const { status } = answer
+  const body = parseJson(answer.body)
+  if (status >= 200 && status < 300) return judgeSuccess(call, answer, body)
+  if (status === 404 && call.operation !== 'AddLeadsToCampaignV2') return { ok: true, value: undefined }
+  const isPage = body === undefined && answer.body.length > 0
+  const words =
+    (isPage ? wordsOfPage(answer.body.subarray(0, 20_000).toString('utf8')) : wordsIn(body)) ?? `HTTP ${status}`
+  const failed = (kind: OutreachFailure['kind'], more: { again?: boolean; done?: 'maybe' } = {}): Answered => ({
+    ok: false,
+    again: more.again ?? false,
+    failure: new OutreachFailure({
+      kind,
+      message: inOurWords(call, words),
+      done: call.changes ? (more.done ?? 'no') : 'no',
+      retryAfterMs: kind === 'rate_limited' ? readRetryAfter(answer.headers['retry-after'], nowMs) : undefined,
+    }),
+  })
+  // The platform refuses a key in JSON or without a word; a page is a proxy's, and says nothing about the key.
+  if (status === 403 && isPage) return failed('unavailable', { again: !call.changes, done: 'maybe' })
+  if (status === 401 || status === 403) return failed('invalid_key')
+  if (status === 429) return failed('rate_limited', { again: true })
+  // A 5xx, and a redirect or whatever a proxy says, do not say whether the platform has done it.
+  if (status >= 500 || status < 400 || status === 408)
+    return failed('unavailable', { again: !call.changes && status >= 500, done: 'maybe' })
+  const isClosed = status === 404 || (closedWords.test(words) && closedWhy.test(words))
+  return failed(isClosed ? 'campaign_closed' : 'refused')
+}
+
+/** The outcome of a call that was answered with 2xx; `body` is undefined when it is not JSON. */
+function judgeSuccess(call: KeyedCall, answer: EgressResponse, body: unknown): Answered {
+  if (body !== undefined || answer.body.length === 0) return { ok: true, value: body ?? null }
+  if (call.operation === 'CheckApiKey') return { ok: true, value: null }
+  const message = inOurWords(call, 'the answer is not JSON')
+  const done = call.changes ? 'maybe' : 'no'
+  return { ok: false, again: false, failure: new OutreachFailure({ kind: 'unreadable', message, done }) }
+}
+
+/** The platform's words in ours; a message that repeats what it was sent must not bring the key into a log. */
+const inOurWords = (call: KeyedCall, words: string): string =>
+  `heyreach ${call.operation}: ${readVendorMessage(words, call.key) ?? 'it gave no reason'}`
+
+const pageSize = 100
+/** A team with more campaigns than this sees the first ones; a campaign with more leads is not searched to its end. */
+const maxPages = 100
+
+const rows = z.looseObject({ totalCount: z.number().int(), items: z.array(z.unknown()) })
+
+/** The failure of an answer that cannot be read; after one that adds people, they may have been added. */
+export const unreadable = (operation: string) =>
+  new OutreachFailure({
+    kind: 'unreadable',
+    message: `heyreach ${operation}: the answer has not the promised shape`,
+    done: operation === 'AddLeadsToCampaignV2' ? 'maybe' : 'no',
+  })
+
+/** Ids are whole numbers there; no other text names a campaign. */
+export const idOf = (id: string): number | undefined => (/^[1-9]\d{0,14}$/.test(id) ? Number(id) : undefined)
+
+/** A list to be read: with whose key, by which operation, and what is asked besides the page. */
+export type ListAsked = {
+  readonly key: string
+  readonly operation: string
+  readonly path: string
+  readonly asked: object
+  readonly options: CallOptions | undefined
+}
+
+/** One page; `more` says that the list goes on behind it, also where the next one turns out to be empty. */
+export type Page = { readonly items: readonly unknown[]; readonly more: boolean }
+
+/** Reads lists page by page, a hundred pages at most. */
+export type Pages = (list: ListAsked) => AsyncGenerator<Page, void, undefined>
+
+/** Makes the reader of lists. */
+export const openPages = (client: HeyReachClient): Pages =>
+  async function* ({ key, operation, path, asked, options }) {
+    let offset = 0
+    for (let page = 0; page < maxPages; page += 1) {
+      const body = { ...asked, offset, limit: pageSize }
+      const read = rows.safeParse(await client(key, { operation, method: 'POST', path, body }, options))
+      if (!read.success) throw unreadable(operation)
+      const { items, totalCount } = read.data
+      // By what was served: a platform that serves fewer than were asked for would otherwise be read with gaps.
+      offset += items.length
+      const more = offset < totalCount
+      yield { items, more }
+      if (!more || items.length === 0) return
+    }
+  }

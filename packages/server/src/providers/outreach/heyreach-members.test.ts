@@ -1,9 +1,9 @@
 /** Who is in a campaign: one look-up a person, or the whole campaign; whoever is not known to be missing is never said to be. */
 import { describe, expect, it } from 'vitest'
 import { answering, type Served, stillClock } from '../../../test/providers/answers.ts'
-import { neverHeld } from '../breaker/port.ts'
-import { createMemoryBudget } from '../network/budget.ts'
-import { heldPlatform } from './held.ts'
+import { neverHeld } from '../breaker/breaker.ts'
+import { createMemoryBudget } from '../../../test/providers/memory-budget.ts'
+import { heldPlatform } from './index.ts'
 import { createHeyReach } from './heyreach.ts'
 
 const urlOf = (handle: string) => `https://www.linkedin.com/in/${handle}`

@@ -1,9 +1,9 @@
 /**
- * Who is already in a HeyReach campaign: a few people are asked for one by one, of more the whole campaign is read. Whoever is not
- * known to be missing is never said to be: people who are sent twice get the same message twice.
+ * Who is already in a HeyReach campaign: a few people are asked for one by one, of more the whole campaign is read. A person is reported
+ * missing only when that is certain: people who are sent twice get the same message twice.
  */
 import { z } from 'zod'
-import { idOf, type ListAsked, type Pages } from './heyreach-pages.ts'
+import { idOf, type ListAsked, type Pages } from './heyreach-client.ts'
 import { OutreachFailure } from './port.ts'
 import { profileKey } from './profiles.ts'
 
@@ -15,10 +15,10 @@ const lookUpsAtOnce = 4
 const joined = z.looseObject({ campaignId: z.number().int().nullish(), id: z.number().int().nullish() })
 const member = z.looseObject({ linkedInUserProfile: z.looseObject({ profileUrl: z.string().trim().min(1) }) })
 
-/** The campaign that is looked through, and with whose key. */
-export type InCampaign = Pick<ListAsked, 'key' | 'options'> & { readonly campaignId: string }
+/** The campaign that is searched, and with whose key. */
+type InCampaign = Pick<ListAsked, 'key' | 'options'> & { readonly campaignId: string }
 
-/** Those of the profile addresses that are in the campaign; throws when that cannot be told of all of them. */
+/** Those of the profile addresses that are in the campaign; throws when that cannot be said of all of them. */
 export async function findMembers(
   pagesOf: Pages,
   campaign: InCampaign,
@@ -108,7 +108,7 @@ async function readCampaign(
     unseen = more
     if (found.size === wanted.size) return found
   }
-  // Who was not looked for to the end, or may be a row that names nobody, is not known to be missing.
+  // A person not searched for to the end, or who may be a row that names nobody, is not known to be missing.
   if (unseen || unnamed)
     throw new OutreachFailure({
       kind: 'refused',

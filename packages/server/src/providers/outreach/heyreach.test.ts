@@ -1,10 +1,11 @@
-/** The HeyReach adapter without a socket: calls as they are sent, tries, pages, and what is read of answers (providers, §2). */
+/** The HeyReach adapter without a socket: calls as they are sent, tries, pages, and what is read of answers . */
 import { describe, expect, it } from 'vitest'
 import { answering, failuresOf, type Served, stillClock } from '../../../test/providers/answers.ts'
 import { EgressFailure } from '../../platform/egress/types.ts'
-import { BudgetExhausted, type BudgetRequest, type VendorBudget } from '../network/budget.ts'
+import { BudgetExhausted, type BudgetRequest, type VendorBudget } from '../budget.ts'
+import type { VendorLogEntry } from '../calls.ts'
 import { createHeyReach } from './heyreach.ts'
-import type { HeyReachOptions } from './heyreach-client.ts'
+import { createHeyReachClient, type HeyReachCall, type HeyReachOptions } from './heyreach-client.ts'
 import { OutreachFailure, type OutreachLead } from './port.ts'
 
 const key = 'k'.repeat(40)
@@ -26,7 +27,7 @@ function before(...served: (Served | Error)[]) {
   const egress = answering(...served)
   const system = stillClock()
   const places: [string, BudgetRequest][] = []
-  const log: Parameters<NonNullable<HeyReachOptions['log']>>[0][] = []
+  const log: VendorLogEntry[] = []
   let released = 0
   const budget: VendorBudget = {
     acquire: async (account, request) => {
@@ -46,7 +47,9 @@ function before(...served: (Served | Error)[]) {
       log: (entry) => void log.push(entry),
       ...change,
     })
-  return { platform: open(), open, asked: egress.asked, system, places, log, budget, released: () => released }
+  const options = { baseUrl: base, egress, budget, system, random: { next: () => 0.5 } }
+  const send = (call: HeyReachCall) => createHeyReachClient(options)(key, call)
+  return { platform: open(), open, send, asked: egress.asked, system, places, log, budget, released: () => released }
 }
 const failureOf = failuresOf(OutreachFailure)
 const paths = (asked: { method: string; url: string }[]) =>
@@ -311,12 +314,13 @@ describe('tries', () => {
         outcome: 'unavailable',
         status: 500,
         elapsedMs: 70,
+        cost: null,
         vendorMessage: 'sorry [key]',
       },
     ])
     expect(egress.log.map(({ attempt, outcome, status }) => [attempt, outcome, status])).toEqual([
       [1, 'unavailable', 500],
-      [2, 'ok', 200],
+      [2, 'ok', 201],
     ])
     expect(Object.keys(egress.log[1]!)).not.toContain('vendorMessage')
   })
@@ -342,7 +346,7 @@ describe('the budget of a key', () => {
       kind: 'rate_limited',
       done: 'no',
       retryAfterMs: 7_000,
-      message: 'heyreach CheckApiKey: our own call budget of the key is used up',
+      message: 'heyreach CheckApiKey: our own call budget is used up',
       cause: expect.any(BudgetExhausted),
     })
     const signal = AbortSignal.abort()
@@ -357,5 +361,111 @@ describe('the budget of a key', () => {
     const { open, budget } = before({ body: { id: 7, status: 'DRAFT' } })
     const acquire = async () => ({ release: async () => Promise.reject(new Error('gone')) })
     expect(await open({ budget: { ...budget, acquire } }).findCampaign(key, '7')).toMatchObject({ id: '7' })
+  })
+})
+
+const page = '<html><head><title>Error 1010</title></head><body><h1>Blocked</h1></body></html>'
+const reads: HeyReachCall = { operation: 'GetById', method: 'GET', path: '/x' }
+const adds: HeyReachCall = { operation: 'AddLeadsToCampaignV2', method: 'POST', path: '/x', changes: true }
+const checks: HeyReachCall = { operation: 'CheckApiKey', method: 'GET', path: '/x' }
+
+describe('an answer', () => {
+  /** `kind done tries`, or the body of what is no failure. */
+  async function meaning(call: HeyReachCall, status: number, body: unknown = {}) {
+    const { send, asked } = before({ status, body })
+    return send(call).then(
+      (answer) => ({ body: answer }),
+      (failure: OutreachFailure) => `${failure.kind} ${failure.done} ${asked.length}`,
+    )
+  }
+  const wordsOf = async (status: number, body: unknown) =>
+    (await failureOf(before({ status, body }).send(reads))).message.replace('heyreach GetById: ', '')
+
+  it.each([
+    // status, of a call that reads, of one that changes
+    [199, 'unavailable no 1', 'unavailable maybe 1'],
+    [300, 'unavailable no 1', 'unavailable maybe 1'],
+    [399, 'unavailable no 1', 'unavailable maybe 1'],
+    [400, 'refused no 1', 'refused no 1'],
+    [401, 'invalid_key no 1', 'invalid_key no 1'],
+    [402, 'refused no 1', 'refused no 1'],
+    [403, 'invalid_key no 1', 'invalid_key no 1'],
+    [405, 'refused no 1', 'refused no 1'],
+    [407, 'refused no 1', 'refused no 1'],
+    [408, 'unavailable no 1', 'unavailable maybe 1'],
+    [409, 'refused no 1', 'refused no 1'],
+    [428, 'refused no 1', 'refused no 1'],
+    [429, 'rate_limited no 3', 'rate_limited no 3'],
+    [499, 'refused no 1', 'refused no 1'],
+    [500, 'unavailable no 3', 'unavailable maybe 1'],
+    [503, 'unavailable no 3', 'unavailable maybe 1'],
+  ] as const)('%i is %s, and %s', async (status, ofRead, ofAdd) => {
+    expect([await meaning(reads, status), await meaning(adds, status)]).toEqual([ofRead, ofAdd])
+  })
+  it.each([200, 201, 299])('%i is done: its JSON, or nothing where it has no body', async (status) => {
+    for (const call of [reads, adds]) expect(await meaning(call, status, { a: 1 })).toEqual({ body: { a: 1 } })
+    expect(await meaning(reads, status, '')).toEqual({ body: null })
+  })
+  it.each([
+    [reads, 200, 'ok', 'unreadable no 1'],
+    [adds, 200, 'ok', 'unreadable maybe 1'],
+    [checks, 200, 'ok', { body: null }],
+    [reads, 404, {}, { body: undefined }],
+    [adds, 404, {}, 'campaign_closed no 1'],
+    // In JSON or without a word the platform refuses the key; a page is a proxy's and says nothing of it.
+    [reads, 403, '', 'invalid_key no 1'],
+    [reads, 403, { message: 'x' }, 'invalid_key no 1'],
+    [reads, 403, page, 'unavailable no 3'],
+    [adds, 403, page, 'unavailable maybe 1'],
+    [reads, 401, page, 'invalid_key no 1'],
+  ])('to %j of %i %j is %j', async (call, status, body, expected) => {
+    expect(await meaning(call, status, body)).toEqual(expected)
+  })
+  it.each([
+    'You cannot add new leads to a draft campaign.',
+    'The campaign is finished.',
+    'This campaign was canceled',
+    'Campaign failed',
+    'Campaign is closed',
+    'The campaign has ended',
+    'Campaign completed',
+    'campaign archived',
+    'CAMPAIGN DELETED',
+    'Campaign is not active',
+    'Campaign is inactive',
+    "You can't add leads to this campaign",
+    'Cannot add leads to campaign 7',
+  ])('%j is of a closed campaign', async (errorMessage) => {
+    expect(await meaning(adds, 400, { errorMessage })).toBe('campaign_closed no 1')
+    expect(await meaning(adds, 400, { error: { code: 'X', message: errorMessage } })).toBe('campaign_closed no 1')
+  })
+  it.each(['The list is finished', 'The campaign field is required', 'You cannot add a lead without a name', ''])(
+    '%j is another refusal',
+    async (errorMessage) => {
+      expect(await meaning(adds, 400, { errorMessage })).toBe('refused no 1')
+    },
+  )
+  it.each([
+    [400, { errorMessage: 'Bad lead' }, 'Bad lead'],
+    [400, { message: 'Bad lead' }, 'Bad lead'],
+    [400, { title: 'Invalid', errors: { Field: ['Required'] } }, 'Invalid'],
+    [400, 'plain words', 'plain words'],
+    [400, page, 'Error 1010 · Blocked'],
+    [400, '', 'HTTP 400'],
+    [400, {}, 'HTTP 400'],
+    [400, { errorMessage: `${'x'.repeat(195)}${key} is not allowed` }, `${'x'.repeat(195)}[key]`],
+    [400, { errorMessage: '\u0000' }, 'it gave no reason'],
+    [429, { message: 'Slow down' }, 'Slow down'],
+    [200, 'ok', 'the answer is not JSON'],
+  ] as const)('%i %j says %s', async (status, body, words) => {
+    expect(await wordsOf(status, body)).toBe(words)
+  })
+  it.each([
+    ['90', 90_000],
+    [new Date(1_000_000 + 30_000).toUTCString(), 30_000],
+    [undefined, undefined],
+  ])('429 with Retry-After %s is worth another call after %s ms', async (retryAfter, waitMs) => {
+    const headers: Record<string, string> = retryAfter === undefined ? {} : { 'retry-after': retryAfter }
+    expect((await failureOf(before({ status: 429, body: {}, headers }).send(adds))).retryAfterMs).toBe(waitMs)
   })
 })

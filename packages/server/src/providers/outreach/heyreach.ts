@@ -1,10 +1,16 @@
-/** HeyReach's public API behind the port of outreach platforms (providers, §2). */
+/** HeyReach's public API behind the port of outreach platforms. */
 import { z } from 'zod'
 import { cleanText, cleanTextOrNull } from '../../platform/text.ts'
-import { createHeyReachClient, type HeyReachOptions } from './heyreach-client.ts'
+import type { CallOptions } from '../ports.ts'
+import {
+  createHeyReachClient,
+  type HeyReachClient,
+  type HeyReachOptions,
+  idOf,
+  openPages,
+  unreadable,
+} from './heyreach-client.ts'
 import { findMembers } from './heyreach-members.ts'
-import { type HeyReachClient, idOf, openPages, unreadable } from './heyreach-pages.ts'
-import { splitName } from './names.ts'
 import {
   type AddCounts,
   type Campaign,
@@ -14,6 +20,7 @@ import {
   type OutreachPlatform,
   leadsPerCall,
 } from './port.ts'
+import { splitName } from './profiles.ts'
 
 const over: readonly string[] = ['FINISHED', 'CANCELED', 'FAILED']
 const addTimeoutMs = 45_000
@@ -33,7 +40,7 @@ const counts = z.looseObject({
 const campaignOf = (value: unknown): Campaign | undefined => {
   const row = campaignRow.safeParse(value)
   if (!row.success) return undefined
-  // A state nobody has told us of is shown, and takes no leads: it might be over.
+  // A state that is not known is shown, and takes no leads: it might be over.
   const status = campaignStatuses.find((known) => known === row.data.status) ?? 'UNKNOWN'
   return {
     id: String(row.data.id),
@@ -46,7 +53,7 @@ const campaignOf = (value: unknown): Campaign | undefined => {
 const present = (fields: Record<string, string | null>) =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null))
 
-/** A lead on the wire: custom fields inside it (beside it they are lost), and always both parts of a name. */
+/** A lead on the wire: custom fields inside it (next to it they are lost), and always both parts of a name. */
 const pairOf = (lead: OutreachLead) => ({
   lead: {
     profileUrl: lead.profileUrl,
@@ -84,38 +91,24 @@ export function createHeyReach(options: HeyReachOptions): OutreachPlatform {
     },
     listCampaigns: async (key, callOptions) => {
       const found = new Map<string, Campaign>()
-      for await (const { items } of pagesOf({
-        key,
-        operation: 'GetAll',
-        path: '/campaign/GetAll',
-        asked: {},
-        options: callOptions,
-      })) {
+      const list = { key, operation: 'GetAll', path: '/campaign/GetAll', asked: {}, options: callOptions }
+      for await (const { items } of pagesOf(list))
         for (const campaign of items.map(campaignOf))
           if (campaign && !over.includes(campaign.status)) found.set(campaign.id, campaign)
-      }
       return [...found.values()]
     },
-    findCampaign: (key, id, callOptions) => findCampaign({ client, key, id, options: callOptions }),
+    findCampaign: (key, id, callOptions) => findCampaign(client, { key, id }, callOptions),
     addLeads: (key, campaignId, leads, callOptions) => addLeads(client, { key, campaignId, leads }, callOptions),
     findMembers: (key, campaignId, profileUrls, callOptions) =>
       findMembers(pagesOf, { key, campaignId, options: callOptions }, profileUrls),
   }
 }
 
-type Options = Parameters<HeyReachClient>[2]
-
-async function findCampaign({
-  client,
-  key,
-  id,
-  options,
-}: {
-  readonly client: HeyReachClient
-  readonly key: string
-  readonly id: string
-  readonly options: Options
-}): Promise<Campaign | undefined> {
+async function findCampaign(
+  client: HeyReachClient,
+  { key, id }: { readonly key: string; readonly id: string },
+  options: CallOptions | undefined,
+): Promise<Campaign | undefined> {
   const campaignId = idOf(id)
   if (campaignId === undefined) return undefined
   const asked = { operation: 'GetById', method: 'GET', path: `/campaign/GetById?campaignId=${campaignId}` } as const
@@ -136,7 +129,7 @@ async function addLeads(
     campaignId,
     leads,
   }: { readonly key: string; readonly campaignId: string; readonly leads: readonly OutreachLead[] },
-  options: Options,
+  options: CallOptions | undefined,
 ): Promise<AddCounts> {
   if (leads.length === 0 || leads.length > leadsPerCall) throw new Error(`addLeads takes 1 to ${leadsPerCall} leads`)
   const operation = 'AddLeadsToCampaignV2'

@@ -2,7 +2,8 @@
  * What the service asks of an outreach platform, in the service's own words. A second platform is one more adapter of
  * `OutreachPlatform` and one line in compose.
  */
-import type { CallOptions, Held } from '../ports.ts'
+import { type FailureDetails, OutsideFailure } from '../failure.ts'
+import type { CallOptions } from '../ports.ts'
 
 export { profileKey, readProfileUrl, type ProfileName } from './profiles.ts'
 
@@ -21,33 +22,16 @@ export type OutreachFailureKind =
   /** An answer that does not have the promised shape. */
   | 'unreadable'
 
-/** A platform failed; made only in adapters. The message is fit for a log: it carries no key. */
-export class OutreachFailure extends Error {
+/** A platform failed. The message is fit for a log: it carries no key. */
+export class OutreachFailure extends OutsideFailure {
   override readonly name = 'OutreachFailure'
-  readonly kind: OutreachFailureKind
+  override readonly kind: OutreachFailureKind
   /** `maybe`: the platform may have done what was asked before it failed. */
   readonly done: 'no' | 'maybe'
-  readonly retryAfterMs: number | undefined
-  /** Set when the account is held now: what waits is put off until then, and it does not count as a try. */
-  readonly held: Held | null
-  constructor(about: {
-    kind: OutreachFailureKind
-    message: string
-    done?: 'no' | 'maybe'
-    retryAfterMs?: number | undefined
-    held?: Held | null
-    cause?: unknown
-  }) {
-    super(about.message, about.cause === undefined ? undefined : { cause: about.cause })
+  constructor(about: FailureDetails & { readonly kind: OutreachFailureKind; readonly done?: 'no' | 'maybe' }) {
+    super(about)
     this.kind = about.kind
     this.done = about.done ?? 'no'
-    this.retryAfterMs = about.retryAfterMs
-    this.held = about.held ?? null
-  }
-
-  /** The same failure, after which the account is held. */
-  whileHeld(held: Held): OutreachFailure {
-    return new OutreachFailure({ ...this, message: this.message, cause: this.cause, held })
   }
 }
 
@@ -65,7 +49,7 @@ export const campaignStatuses = [
 ] as const
 
 /** One of them. */
-export type CampaignStatus = (typeof campaignStatuses)[number]
+type CampaignStatus = (typeof campaignStatuses)[number]
 
 /** A campaign as the platform shows it. */
 export type Campaign = {
@@ -75,7 +59,7 @@ export type Campaign = {
   readonly accountIds: readonly number[]
 }
 
-/** What is told about a person besides the profile; null where nothing is known. */
+/** What is sent about a person besides the profile; null where nothing is known. */
 export type OutreachLead = {
   readonly profileUrl: string
   readonly name: string | null
@@ -103,8 +87,8 @@ export interface OutreachPlatform {
   /** One campaign, also when it is over; undefined when there is none. */
   findCampaign(key: string, id: string, options?: CallOptions): Promise<Campaign | undefined>
   /**
-   * Adds 1 to 100 people to a campaign; never resumes a paused one. The caller has looked that it is not over: adding
-   * would set it going again.
+   * Adds 1 to 100 people to a campaign; never resumes a paused one. The caller has made sure that it is not over: adding
+   * would restart it.
    */
   addLeads(key: string, campaignId: string, leads: readonly OutreachLead[], options?: CallOptions): Promise<AddCounts>
   /** Which of these profiles are in a campaign, by the addresses given; people added a moment ago may not show yet. */

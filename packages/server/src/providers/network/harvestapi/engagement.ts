@@ -1,100 +1,85 @@
+/** HarvestAPI's reactions, comments and replies. */
 import { cleanTextOrNull, TEXT_LIMITS } from '../../../platform/text.ts'
 import type { Actor, Comment, NetworkProvider, RepliesRef } from '../../ports.ts'
-import { commentKeysInUrl, commentNumber, commentUrl } from '../normal/comments.ts'
 import { canBeKept, readRows } from '../normal/lenient.ts'
 import { readActor, showsNobody } from '../normal/people.ts'
-import { postAddress, readReaction } from '../normal/posts.ts'
-import { instant } from '../normal/times.ts'
+import { commentKeysInUrl, commentNumber, commentUrl, instant, postAddress, readReaction } from '../normal/posts.ts'
 import { cursorNumber, cursorText, pageOf } from '../paging.ts'
 import type { HarvestClient } from './client.ts'
 import { numberedPage } from './posts.ts'
 import { comment, type HarvestActor, type HarvestReply, reaction } from './schemas.ts'
 
-/** A page of reactions. */
-const reactionsOf =
-  (client: HarvestClient): NetworkProvider['reactions'] =>
-  async (post, cursor, options) => {
-    const operation = 'reactions'
-    const page = cursorNumber(cursor, 'page') ?? 1
-    const { rows, pagination } = await client.elements(
-      { operation, path: '/linkedin/post-reactions', query: { post: postAddress(post), page } },
-      options,
-    )
-    const { items, unreadable } = readRows(rows, reaction, {
-      who: (row) => row.actor,
-      normalise: (row) => {
-        const actor = readWho(row.actor, row.id)
-        return actor && { actor, reaction: readReaction(row.reactionType) }
-      },
-    })
-    if (unreadable) throw client.malformed(operation, 'no row is a reaction')
-    return numberedPage({ items, served: rows.length, cursor, pagination })
+/** Reactions, comments and replies. */
+export function harvestEngagement(client: HarvestClient): Pick<NetworkProvider, 'reactions' | 'comments' | 'replies'> {
+  return {
+    reactions: async (post, cursor, options) => {
+      const operation = 'reactions'
+      const query = { post: postAddress(post), page: cursorNumber(cursor, 'page') ?? 1 }
+      const { rows, pagination } = await client.elements(
+        { operation, path: '/linkedin/post-reactions', query },
+        options,
+      )
+      const items = readRows(rows, reaction, {
+        who: (row) => row.actor,
+        normalise: (row) => {
+          const actor = readWho(row.actor, row.id)
+          return actor && { actor, reaction: readReaction(row.reactionType) }
+        },
+        unreadable: () => client.malformed(operation, 'no row is a reaction'),
+      })
+      return numberedPage({ items, served: rows.length, cursor, pagination })
+    },
+    comments: async (post, cursor, options) => {
+      const operation = 'comments'
+      const page = cursorNumber(cursor, 'page') ?? 1
+      const query = { post: postAddress(post), sortBy: 'date', page, paginationToken: cursorText(cursor, 'token') }
+      const { rows, pagination } = await client.elements({ operation, path: '/linkedin/post-comments', query }, options)
+      const moreReplies: RepliesRef[] = []
+      const items = readRows(rows, comment, {
+        who: (row) => row.actor,
+        normalise: (row) => {
+          const id = commentNumber(row.id) ?? commentKeysInUrl(row.linkedinUrl)?.id ?? null
+          if (id === null) return null
+          if ((row.engagement?.comments ?? 0) > row.replies.length)
+            moreReplies.push({ commentId: id, cursor: { url: addressOf(row, post, id), page: 1 } })
+          // The replies to somebody who cannot be named are kept.
+          return [readComment(row, null), ...row.replies.map((nested) => readComment(nested, id))].filter(
+            (made) => made !== null,
+          )
+        },
+        unreadable: () => client.malformed(operation, 'no row is a comment'),
+      })
+      return { ...numberedPage({ items, served: rows.length, cursor, pagination }), moreReplies }
+    },
+    replies: async (_post, ref, options) => {
+      const operation = 'replies'
+      const url = cursorText(ref.cursor, 'url')
+      if (url === null) throw client.malformed(operation, 'the cursor names no comment')
+      const page = cursorNumber(ref.cursor, 'page') ?? 1
+      const token = cursorText(ref.cursor, 'token')
+      const query = { url, page: page === 1 ? null : page, paginationToken: token }
+      const { rows, pagination } = await client.elements(
+        { operation, path: '/linkedin/post-comment-replies', query },
+        options,
+      )
+      const items = readRows(rows, comment, {
+        who: (row) => row.actor,
+        normalise: (row) => readComment(row, ref.commentId),
+        unreadable: () => client.malformed(operation, 'no row is a reply'),
+      })
+      const made = numberedPage({ items, served: rows.length, cursor: ref.cursor, pagination })
+      const nextToken = pagination?.paginationToken ?? null
+      // This list is read by token; without one there is nothing to go on with.
+      if (made.next === null || nextToken === null || nextToken === token)
+        return pageOf(items, { next: null, total: made.total, cutShort: made.cutShort })
+      return { ...made, next: { url, page: page + 1, token: nextToken } }
+    },
   }
-
-/** A page of comments, each with the replies that came with it, and where more of them are. */
-const commentsOf =
-  (client: HarvestClient): NetworkProvider['comments'] =>
-  async (post, cursor, options) => {
-    const operation = 'comments'
-    const page = cursorNumber(cursor, 'page') ?? 1
-    const query = { post: postAddress(post), sortBy: 'date', page, paginationToken: cursorText(cursor, 'token') }
-    const { rows, pagination } = await client.elements({ operation, path: '/linkedin/post-comments', query }, options)
-    const moreReplies: RepliesRef[] = []
-    const { items, unreadable } = readRows(rows, comment, {
-      who: (row) => row.actor,
-      normalise: (row) => {
-        const id = commentNumber(row.id) ?? commentKeysInUrl(row.linkedinUrl)?.id ?? null
-        if (id === null) return null
-        if ((row.engagement?.comments ?? 0) > row.replies.length)
-          moreReplies.push({ commentId: id, cursor: { url: addressOf(row, post, id), page: 1 } })
-        // The replies to somebody who cannot be named are kept.
-        return [readComment(row, null), ...row.replies.map((nested) => readComment(nested, id))].filter(
-          (made) => made !== null,
-        )
-      },
-    })
-    if (unreadable) throw client.malformed(operation, 'no row is a comment')
-    return { ...numberedPage({ items, served: rows.length, cursor, pagination }), moreReplies }
-  }
+}
 
 /** Where the replies of a comment are read. */
 const addressOf = ({ linkedinUrl: url }: HarvestReply, post: { urn: string }, id: string): string =>
   url !== null && canBeKept(url) ? url : commentUrl(post.urn, id)
-
-/** A page of the replies of one comment. */
-const repliesOf =
-  (client: HarvestClient): NetworkProvider['replies'] =>
-  async (_post, ref, options) => {
-    const operation = 'replies'
-    const url = cursorText(ref.cursor, 'url')
-    if (url === null) throw client.malformed(operation, 'the cursor names no comment')
-    const page = cursorNumber(ref.cursor, 'page') ?? 1
-    const token = cursorText(ref.cursor, 'token')
-    const { rows, pagination } = await client.elements(
-      {
-        operation,
-        path: '/linkedin/post-comment-replies',
-        query: { url, page: page === 1 ? null : page, paginationToken: token },
-      },
-      options,
-    )
-    const { items, unreadable } = readRows(rows, comment, {
-      who: (row) => row.actor,
-      normalise: (row) => readComment(row, ref.commentId),
-    })
-    if (unreadable) throw client.malformed(operation, 'no row is a reply')
-    const made = numberedPage({ items, served: rows.length, cursor: ref.cursor, pagination })
-    const nextToken = pagination?.paginationToken ?? null
-    // This list is read by token; without one there is nothing to go on with.
-    if (made.next === null || nextToken === null || nextToken === token)
-      return pageOf(items, { next: null, total: made.total, cutShort: made.cutShort })
-    return { ...made, next: { url, page: page + 1, token: nextToken } }
-  }
-
-/** Reactions, comments and replies. */
-export function harvestEngagement(client: HarvestClient): Pick<NetworkProvider, 'reactions' | 'comments' | 'replies'> {
-  return { reactions: reactionsOf(client), comments: commentsOf(client), replies: repliesOf(client) }
-}
 
 function readComment(row: HarvestReply, parentId: string | null): Comment | null {
   const keys = commentKeysInUrl(row.linkedinUrl)

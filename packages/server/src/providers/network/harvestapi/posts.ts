@@ -1,46 +1,38 @@
+/** HarvestAPI's posts: feeds of people and pages, single posts, and search, fifty a page with every filter applied by the vendor. */
+import type { z } from 'zod'
 import { cleanTextOrNull, TEXT_LIMITS } from '../../../platform/text.ts'
-import type { CallOptions, ContentType, NetworkProvider, PageCursor, Post, PostsOf } from '../../ports.ts'
-import { companyUrl, readCompanyPage, readSlug } from '../normal/companies.ts'
+import type { CallOptions, ContentType, NetworkProvider, PageCursor, Post, PostSearch, PostsOf } from '../../ports.ts'
 import { readRows } from '../normal/lenient.ts'
-import { isCompany, memberIdIn, profileUrl, readHandle, handleInUrl, readName, readPageName } from '../normal/people.ts'
-import { announcesRepost, contentTypeOfLink, postUrlOf, readPostKeys, readPostUrl } from '../normal/posts.ts'
 import { keepOwn, ownerFor, ownerIn, shareOfTime, type Owner } from '../normal/own-posts.ts'
-import { instant } from '../normal/times.ts'
+import { readAuthor } from '../normal/people.ts'
+import { announcesRepost, contentTypeOfLink, instant, postUrlOf, readPostKeys, readPostUrl } from '../normal/posts.ts'
+import { commaList, maxRows, plainAlternative, sentTerm, textHasTerm } from '../normal/search.ts'
 import { cursorNumber, cursorText, decideEnd, pageOf } from '../paging.ts'
 import type { HarvestClient } from './client.ts'
-import { harvestCompanies } from './companies.ts'
 import { harvestProfiles } from './profiles.ts'
 import { type Pagination, post as postSchema } from './schemas.ts'
-import type { z } from 'zod'
 
 type RawPost = z.output<typeof postSchema>
 
-/** Posts of people and pages, and single posts. */
-export function harvestPosts(client: HarvestClient): Pick<NetworkProvider, 'posts' | 'post'> {
+/** Posts of people and pages, single posts, and search. */
+export function harvestPosts(client: HarvestClient): Pick<NetworkProvider, 'posts' | 'post' | 'searchPosts'> {
   return {
     posts: async (of, cursor, options) => {
       const operation = 'posts'
       const page = cursorNumber(cursor, 'page') ?? 1
-      const person = of.kind === 'person'
-      const author = person
-        ? of.urn !== null
-          ? { profileId: of.urn }
-          : { profilePublicIdentifier: of.handle }
-        : of.urn !== null
-          ? { companyId: of.urn.replace('urn:li:company:', '') }
-          : { companyUniversalName: of.slug }
-      const query = { ...author, page, paginationToken: cursorText(cursor, 'token') }
+      const path = of.kind === 'person' ? '/linkedin/profile-posts' : '/linkedin/company-posts'
+      const query = { ...authorOf(of), page, paginationToken: cursorText(cursor, 'token') }
       // Without an id there may be a second call, and both have the time of one.
       const mayAskTwice = of.urn === null && ownerIn(cursor) === null
       const { rows, pagination } = await client.elements(
-        { operation, path: person ? '/linkedin/profile-posts' : '/linkedin/company-posts', query },
+        { operation, path, query },
         mayAskTwice ? shareOfTime(options, 0.6) : options,
       )
-      const { items: posts, unreadable } = readRows(rows, postSchema, {
+      const posts = readRows(rows, postSchema, {
         who: (row) => row.author,
         normalise: (row) => (isRepost(row) ? null : readPost(row)),
+        unreadable: () => client.malformed(operation, 'no row is a post'),
       })
-      if (unreadable) throw client.malformed(operation, 'no row is a post')
       const ask = () => askForOwner(client, of, shareOfTime(options, 0.4))
       const { items, owner } = await keepOwn(posts, { of, owner: ownerIn(cursor), ask })
       const made = numberedPage({ items, served: rows.length, cursor, pagination })
@@ -48,23 +40,44 @@ export function harvestPosts(client: HarvestClient): Pick<NetworkProvider, 'post
     },
     post: async (urn, options) => {
       const operation = 'post'
-      const made = readPost(
-        postSchema.parse(
-          await client.element({ operation, path: '/linkedin/post', query: { url: postUrlOf(urn) } }, options),
-        ),
-      )
+      const call = { operation, path: '/linkedin/post', query: { url: postUrlOf(urn) } }
+      const made = readPost(postSchema.parse(await client.element(call, options)))
       if (made === null) throw client.malformed(operation, 'the post has no activity number')
       return made
+    },
+    searchPosts: async (search, cursor, options) => {
+      const operation = 'searchPosts'
+      const page = cursorNumber(cursor, 'page') ?? 1
+      const { sent, rest } = sentTerm(search.term)
+      const query = { search: sent, ...criteria(search), page, paginationToken: cursorText(cursor, 'token') }
+      const { rows, pagination } = await client.elements({ operation, path: '/linkedin/post-search', query }, options)
+      const items = readRows(rows, postSchema, {
+        // A post is found by what it says, no matter who wrote it.
+        who: null,
+        normalise: (row) => {
+          const made = isRepost(row) ? null : readPost(row)
+          return made !== null && rest && !textHasTerm(made.text, search.term) ? null : made
+        },
+        unreadable: () => client.malformed(operation, 'no row is a post'),
+      })
+      const made = numberedPage({ items, served: rows.length, cursor, pagination })
+      return { ...made, next: page * searchPageSize >= maxRows ? null : made.next, unapplied: [] }
     },
   }
 }
 
+function authorOf(of: PostsOf): Record<string, string> {
+  if (of.kind === 'person') return of.urn === null ? { profilePublicIdentifier: of.handle } : { profileId: of.urn }
+  return of.urn === null ? { companyUniversalName: of.slug } : { companyId: of.urn.replace('urn:li:company:', '') }
+}
+
 async function askForOwner(client: HarvestClient, of: PostsOf, options: CallOptions | undefined): Promise<Owner> {
+  const profiles = harvestProfiles(client)
   if (of.kind === 'person') {
-    const { urn, handle } = await harvestProfiles(client).resolveHandle(of.handle, options)
+    const { urn, handle } = await profiles.resolveHandle(of.handle, options)
     return { urn, name: handle }
   }
-  const { urn, slug } = await harvestCompanies(client).company({ slug: of.slug }, options)
+  const { urn, slug } = await profiles.company({ slug: of.slug }, options)
   return { urn, name: slug }
 }
 
@@ -83,27 +96,21 @@ export function numberedPage<T>({
   const page = cursorNumber(cursor, 'page') ?? 1
   // An answer may come without its pagination; what was declared before still holds, and the token: without one page 1 repeats.
   const total = pagination?.totalElements ?? pagination?.totalResultCount ?? cursorNumber(cursor, 'total')
-  const pageSize = pagination?.pageSize ?? cursorNumber(cursor, 'size')
+  const size = pagination?.pageSize ?? cursorNumber(cursor, 'size')
   const token = pagination ? pagination.paginationToken : cursorText(cursor, 'token')
-  const { last, cutShort } = decideEnd({ page, served, total, totalPages: pagination?.totalPages ?? null, pageSize })
-  return pageOf(items, {
-    next: last ? null : { page: page + 1, token, total, size: pageSize },
-    total,
-    cutShort,
-  })
+  const totalPages = pagination?.totalPages ?? null
+  const { last, cutShort } = decideEnd({ page, served, total, totalPages, pageSize: size })
+  return pageOf(items, { next: last ? null : { page: page + 1, token, total, size }, total, cutShort })
 }
 
-/**
- * Whether a row shows somebody else's post: announced as such, the original itself, or shared without a word; a quote
- * with words is a post.
- */
-export function isRepost(raw: RawPost): boolean {
+/** Whether a row shows somebody else's post: announced as such, the original itself, or shared without a word of its own. */
+function isRepost(raw: RawPost): boolean {
   if (announcesRepost(raw.header?.text ?? null) || (raw.repostedBy && !raw.repost)) return true
   return (raw.repost || raw.repostId) && cleanTextOrNull(raw.content, 10) === null
 }
 
 /** A post in the service's words; null when no activity number is to be had. */
-export function readPost(raw: RawPost): Post | null {
+function readPost(raw: RawPost): Post | null {
   const engagementId = raw.engagement?.id ?? null
   const keys = readPostKeys({
     id: raw.id,
@@ -112,28 +119,44 @@ export function readPost(raw: RawPost): Post | null {
     others: [engagementId, raw.entityId, raw.shareUrn, raw.shareLinkedinUrl],
   })
   if (keys === null) return null
-  const counts = raw.engagement?.reactions.map(({ count }) => count) ?? []
-  const likes = raw.engagement?.likes ?? null
+  const { author } = raw
   return {
     urn: keys.urn,
     url: readPostUrl(raw.linkedinUrl, keys.urn),
     text: cleanTextOrNull(raw.content, TEXT_LIMITS.text),
-    author: readAuthor(raw.author),
+    author: readAuthor(
+      author
+        ? {
+            type: author.type,
+            ids: [author.profileId, author.id, author.urn],
+            name: author.name,
+            headline: author.info,
+            url: author.linkedinUrl,
+            handle: author.publicIdentifier,
+            slug: author.universalName,
+            avatar: null,
+          }
+        : null,
+    ),
     postedAt: instant(raw.postedAt?.timestamp, raw.postedAt?.date),
     contentType: contentTypeIn(raw),
-    // Seen both ways: `likes` of all types, and of one type beside a full list of reactions.
-    totalReactionCount: totalOf(likes, counts),
+    totalReactionCount: totalReactions(raw.engagement),
     commentsCount: raw.engagement?.comments ?? null,
     aliases: keys.aliases,
   }
 }
 
-/** Reactions of all types: what is declared, or what its parts come to if that is more; null when neither is known. */
-function totalOf(declared: number | null, parts: readonly (number | null)[]): number | null {
-  const known = parts.filter((part) => part !== null)
-  const sum = known.reduce((total, part) => total + part, 0)
-  if (declared !== null) return Math.max(declared, sum)
-  return sum === 0 || known.length < parts.length ? null : sum
+/**
+ * Reactions of all types; null when they are not known. `likes` is seen both ways: of all types, and of one type next to a full list of
+ * reactions.
+ */
+function totalReactions(engagement: RawPost['engagement']): number | null {
+  const counts = engagement?.reactions.map(({ count }) => count) ?? []
+  const known = counts.filter((count) => count !== null)
+  const sum = known.reduce((total, count) => total + count, 0)
+  const likes = engagement?.likes ?? null
+  if (likes !== null) return Math.max(likes, sum)
+  return sum === 0 || known.length < counts.length ? null : sum
 }
 
 function contentTypeIn(raw: RawPost): ContentType | null {
@@ -144,20 +167,34 @@ function contentTypeIn(raw: RawPost): ContentType | null {
   return raw.postImages ? 'IMAGE' : null
 }
 
-function readAuthor(raw: RawPost['author']): Post['author'] {
-  if (!raw) return { kind: 'person', urn: null, name: null, url: null, headline: null }
-  const headline = cleanTextOrNull(raw.info, TEXT_LIMITS.headline)
-  if (isCompany({ type: raw.type, url: raw.linkedinUrl, ids: [raw.id, raw.urn] })) {
-    const page = readCompanyPage(raw.linkedinUrl, raw.id, raw.urn)
-    return {
-      kind: 'company',
-      urn: page.urn,
-      url: companyUrl({ urn: page.urn, slug: readSlug(raw.universalName) ?? page.slug }),
-      name: readPageName(raw.name),
-      headline,
-    }
+const searchPageSize = 50
+const sorts = { RELEVANCE: 'relevance', DATE_POSTED: 'date' } as const
+const windows = { PAST_24_HOURS: '24h', PAST_WEEK: 'week', PAST_MONTH: 'month' } as const
+const contentTypes: Readonly<Record<ContentType, string>> = {
+  VIDEO: 'videos',
+  IMAGE: 'images',
+  JOB: 'jobs',
+  LIVE_VIDEO: 'live_videos',
+  DOCUMENT: 'documents',
+  COLLABORATIVE_ARTICLE: 'collaborative_articles',
+}
+
+function criteria({ sort, datePosted, contentType, filters }: PostSearch): Record<string, string | null> {
+  return {
+    sortBy: sorts[sort],
+    postedLimit: windows[datePosted],
+    contentType: contentType === null ? null : contentTypes[contentType],
+    authorsIndustryId: commaList(filters.authorIndustry),
+    authorsCompanyId: commaList(filters.authorCompany),
+    // Several go into the one text that this vendor takes; OR binds weakest, so the words of each stay together.
+    authorKeywords:
+      filters.authorKeyword
+        ?.map(plainAlternative)
+        .filter((words) => words !== '')
+        .join(' OR ') || null,
+    profileId: commaList(filters.fromPerson),
+    companyId: commaList(filters.fromCompany),
+    mentioningMember: commaList(filters.mentionsPerson),
+    mentioningCompany: commaList(filters.mentionsCompany),
   }
-  const urn = memberIdIn(raw.profileId, raw.id, raw.urn, raw.linkedinUrl)
-  const known = readHandle(raw.publicIdentifier) ?? handleInUrl(raw.linkedinUrl) ?? urn
-  return { kind: 'person', urn, url: known === null ? null : profileUrl(known), name: readName(raw.name), headline }
 }

@@ -1,19 +1,18 @@
-import type { NetworkProvider, Profile } from '../../ports.ts'
-import { readCountry } from '../normal/countries.ts'
-import { type RawJob, readJobs } from '../normal/jobs.ts'
-import { isHeld } from '../normal/months.ts'
-import { memberIdIn, readHandle, readPerson } from '../normal/people.ts'
+/** HarvestAPI's people and company pages. */
+import type { NetworkProvider } from '../../ports.ts'
+import { companyOf } from '../normal/companies.ts'
+import { isHeld, profileOf, type RawJob } from '../normal/jobs.ts'
+import { memberIdIn, readHandle } from '../normal/people.ts'
 import type { HarvestClient } from './client.ts'
-import { type HarvestPosition, profile, profileId } from './schemas.ts'
+import { company, type HarvestPosition, profile, profileId } from './schemas.ts'
 
-/** Handle resolution and profiles. */
-export function harvestProfiles(client: HarvestClient): Pick<NetworkProvider, 'resolveHandle' | 'profile'> {
+/** Handle resolution, profiles and company pages. */
+export function harvestProfiles(client: HarvestClient): Pick<NetworkProvider, 'resolveHandle' | 'profile' | 'company'> {
   return {
     resolveHandle: async (handle, options) => {
       const operation = 'resolveHandle'
-      const read = profileId.parse(
-        await client.element({ operation, path: '/linkedin/profile-id', query: { publicIdentifier: handle } }, options),
-      )
+      const call = { operation, path: '/linkedin/profile-id', query: { publicIdentifier: handle } }
+      const read = profileId.parse(await client.element(call, options))
       const urn = memberIdIn(read.id)
       if (urn === null) throw client.malformed(operation, 'the answer has no member id')
       return { urn, handle: readHandle(read.publicIdentifier) ?? readHandle(handle) ?? handle }
@@ -27,40 +26,39 @@ export function harvestProfiles(client: HarvestClient): Pick<NetworkProvider, 'r
       if (made === null) throw client.malformed(operation, 'the profile has no member id')
       return made
     },
+    company: async (which, options) => {
+      const operation = 'company'
+      const query =
+        'slug' in which ? { universalName: which.slug } : { companyId: which.urn.replace('urn:li:company:', '') }
+      const made = readCompany(await client.element({ operation, path: '/linkedin/company', query }, options))
+      if (made === null) throw client.malformed(operation, 'the company has no id or name')
+      return made
+    },
   }
 }
 
 /** A profile in the service's words; null without a member id. */
-export function readProfile(element: unknown): Profile | null {
+function readProfile(element: unknown) {
   const raw = profile.parse(element)
-  const name = [raw.firstName, raw.lastName].filter(Boolean).join(' ')
-  const person = readPerson({
-    ids: [raw.id, raw.objectUrn],
-    name,
-    headline: raw.headline,
-    url: raw.linkedinUrl,
-    handle: raw.publicIdentifier,
-    avatar: raw.photo,
-  })
-  if (person === null) return null
-  const jobs = readJobs(raw.currentPosition.map(jobOf), raw.experience.filter(isOngoing).map(jobOf))
   const { location } = raw
-  const country = readCountry({
-    codes: [location?.parsed?.countryCode, location?.countryCode],
-    names: [location?.parsed?.countryFull, location?.parsed?.country],
-    location: location?.linkedinText,
+  return profileOf({
+    person: {
+      ids: [raw.id, raw.objectUrn],
+      name: [raw.firstName, raw.lastName].filter(Boolean).join(' '),
+      headline: raw.headline,
+      url: raw.linkedinUrl,
+      handle: raw.publicIdentifier,
+      avatar: raw.photo,
+    },
+    marked: raw.currentPosition.map(jobOf),
+    ongoing: raw.experience.filter(({ startDate, endDate }) => isHeld({ start: startDate, end: endDate })).map(jobOf),
+    country: {
+      codes: [location?.parsed?.countryCode, location?.countryCode],
+      names: [location?.parsed?.countryFull, location?.parsed?.country],
+      location: location?.linkedinText,
+    },
   })
-  return {
-    ...person,
-    jobs,
-    jobTitle: jobs[0]?.title ?? null,
-    country: country.name,
-    countryCode: country.code,
-    company: jobs[0]?.company ?? null,
-  }
 }
-
-const isOngoing = ({ startDate, endDate }: HarvestPosition): boolean => isHeld({ start: startDate, end: endDate })
 
 const jobOf = (job: HarvestPosition): RawJob => ({
   title: job.position ?? job.title,
@@ -69,3 +67,35 @@ const jobOf = (job: HarvestPosition): RawJob => ({
   companySlug: job.companyUniversalName,
   companyUrl: job.companyLinkedinUrl,
 })
+
+/** A company in the service's words; null without an id or a name. */
+function readCompany(element: unknown) {
+  const raw = company.parse(element)
+  const home = raw.locations.find(({ headquarter }) => headquarter) ?? null
+  return companyOf({
+    id: raw.id,
+    slug: raw.universalName,
+    url: raw.linkedinUrl,
+    name: raw.name,
+    website: raw.website,
+    industries: raw.industries,
+    employees: raw.employeeCount,
+    staffRange: raw.employeeCountRange?.start ?? null,
+    headquarters: home && {
+      city: home.city ?? home.parsed?.city ?? null,
+      region: home.geographicArea ?? home.parsed?.state ?? null,
+      codes: [home.parsed?.countryCode, home.country],
+      countries: [home.parsed?.countryFull, home.parsed?.country, home.country],
+    },
+    description: raw.description,
+    foundedYear: raw.foundedOn?.year,
+    followers: raw.followerCount,
+    specialties: raw.specialities,
+    logos: [raw.logo, widest(raw.logos)],
+    covers: [raw.backgroundCover, widest(raw.backgroundCovers)],
+  })
+}
+
+function widest(pictures: readonly { url: string | null; width: number | null }[]): string | null {
+  return pictures.toSorted((one, other) => (other.width ?? 0) - (one.width ?? 0))[0]?.url ?? null
+}

@@ -1,8 +1,6 @@
-import type { NetworkVendor } from '../network-vendor.ts'
+import type { NetworkVendor } from '../../accounts.ts'
 import type { AdapterOptions } from '../vendor-client.ts'
-import { linkdAccount } from './account.ts'
-import { createLinkdClient } from './client.ts'
-import { linkdCompanies } from './companies.ts'
+import { createLinkdClient, linkdAccount } from './client.ts'
 import { linkdEngagement } from './engagement.ts'
 import { linkdPosts } from './posts.ts'
 import { linkdProfiles } from './profiles.ts'
@@ -15,7 +13,6 @@ export function createLinkdApi(options: AdapterOptions): NetworkVendor {
     callsAtOnce: client.callsAtOnce,
     account: linkdAccount(client),
     ...linkdProfiles(client),
-    ...linkdCompanies(client),
     ...linkdPosts(client),
     ...linkdEngagement(client),
     ...linkdSearch(client),

@@ -1,3 +1,4 @@
+/** LinkdAPI's posts: those of people (by cursor) and pages (by offset), and single posts by their activity number. */
 import type { z } from 'zod'
 import { cleanTextOrNull, TEXT_LIMITS } from '../../../platform/text.ts'
 import {
@@ -8,19 +9,19 @@ import {
   type PostsOf,
   ProviderFailure,
 } from '../../ports.ts'
-import { companyUrl, companyUrn, readCompanyPage, readSlug } from '../normal/companies.ts'
+import { companyUrn, readSlug } from '../normal/companies.ts'
 import { readRows } from '../normal/lenient.ts'
-import { handleInUrl, isCompany, memberIdIn, profileUrl, readHandle, readName, readPageName } from '../normal/people.ts'
+import { keepOwn, type Owner } from '../normal/own-posts.ts'
+import { memberIdIn, type RawActor, readAuthor, readHandle } from '../normal/people.ts'
 import {
   activityNumber,
   announcesRepost,
   contentTypeOf,
   contentTypeOfLink,
+  instant,
   readPostKeys,
   readPostUrl,
 } from '../normal/posts.ts'
-import { keepOwn, type Owner } from '../normal/own-posts.ts'
-import { instant } from '../normal/times.ts'
 import { cursorNumber, cursorText, pageOf } from '../paging.ts'
 import type { LinkdClient } from './client.ts'
 import {
@@ -50,13 +51,13 @@ export function linkdPosts(client: LinkdClient): Pick<NetworkProvider, 'posts' |
       const read = postPage.safeParse(await client.data(call, options))
       if (!read.success) throw client.malformed(operation, 'the answer has no posts')
       const { posts: rows, cursor: nextCursor } = read.data
-      const { items: posts, unreadable } = readRows(rows, postSchema, {
+      const posts = readRows(rows, postSchema, {
         who: (row) => row.author,
-        // An empty text beside shared content proves nothing: this list withholds a third of all texts.
+        // An empty text next to shared content proves nothing: this list withholds a third of all texts.
         normalise: (row) => (announcesRepost(row.header) ? null : readPost(row)),
+        unreadable: () => client.malformed(operation, 'no row is a post'),
       })
       const { items } = await keepOwn(posts, { of, owner, ask: async () => owner })
-      if (unreadable) throw client.malformed(operation, 'no row is a post')
       const claimsMore = nextCursor !== null && nextCursor !== '' && nextCursor !== cursorText(cursor, 'cursor')
       const goesOn = rows.length > 0 && (of.kind === 'company' || claimsMore)
       return pageOf(items, {
@@ -139,7 +140,7 @@ export function readPost(raw: RawPost): Post | null {
     urn: keys.urn,
     url: readPostUrl(raw.url, keys.urn),
     text: cleanTextOrNull(raw.text, TEXT_LIMITS.text),
-    author: readAuthor(raw.author),
+    author: readAuthor(raw.author ? actorOf(raw.author) : null),
     postedAt: instant(raw.postedAt?.timestamp, raw.postedAt?.fullDate),
     contentType: media ?? null,
     totalReactionCount: raw.engagements?.totalReactions ?? null,
@@ -148,14 +149,12 @@ export function readPost(raw: RawPost): Post | null {
   }
 }
 
-function readAuthor(raw: LinkdAuthor | null | undefined): Post['author'] {
-  if (!raw) return { kind: 'person', urn: null, name: null, url: null, headline: null }
-  const headline = cleanTextOrNull(raw.headline, TEXT_LIMITS.headline)
-  if (isCompany({ type: raw.type, url: raw.url, ids: [raw.urn, raw.id] })) {
-    const page = readCompanyPage(raw.url, raw.urn, raw.id)
-    return { kind: 'company', urn: page.urn, url: companyUrl(page), name: readPageName(raw.name), headline }
-  }
-  const urn = memberIdIn(raw.urn, raw.id, raw.url)
-  const known = handleInUrl(raw.url) ?? urn
-  return { kind: 'person', urn, url: known === null ? null : profileUrl(known), name: readName(raw.name), headline }
-}
+/** Who a row is by, as the normal form reads it. */
+export const actorOf = (raw: LinkdAuthor): RawActor => ({
+  type: raw.type,
+  ids: [raw.urn, raw.id],
+  name: raw.name,
+  headline: raw.headline,
+  url: raw.url,
+  avatar: raw.profilePictureURL,
+})

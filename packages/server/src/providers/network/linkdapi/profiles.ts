@@ -1,19 +1,19 @@
-import type { NetworkProvider, Profile } from '../../ports.ts'
-import { readCountry } from '../normal/countries.ts'
-import { type RawJob, readJobs } from '../normal/jobs.ts'
-import { isHeld } from '../normal/months.ts'
-import { memberIdIn, profileUrl, readHandle, readPerson } from '../normal/people.ts'
+/** LinkdAPI's people and company pages. */
+import type { NetworkProvider } from '../../ports.ts'
+import { companyOf } from '../normal/companies.ts'
+import { isHeld, profileOf, type RawJob } from '../normal/jobs.ts'
+import { memberIdIn, profileUrl, readHandle } from '../normal/people.ts'
+import { asRecord } from '../vendor-client.ts'
 import type { LinkdClient } from './client.ts'
-import { type LinkdMarked, type LinkdPosition, profile, usernameToUrn } from './schemas.ts'
+import { company, type LinkdMarked, type LinkdPosition, profile, usernameToUrn } from './schemas.ts'
 
-/** Handle resolution and profiles. */
-export function linkdProfiles(client: LinkdClient): Pick<NetworkProvider, 'resolveHandle' | 'profile'> {
+/** Handle resolution, profiles and company pages. */
+export function linkdProfiles(client: LinkdClient): Pick<NetworkProvider, 'resolveHandle' | 'profile' | 'company'> {
   return {
     resolveHandle: async (handle, options) => {
       const operation = 'resolveHandle'
-      const read = usernameToUrn.parse(
-        await client.data({ operation, path: '/profile/username-to-urn', query: { username: handle } }, options),
-      )
+      const call = { operation, path: '/profile/username-to-urn', query: { username: handle } }
+      const read = usernameToUrn.parse(await client.data(call, options))
       const urn = memberIdIn(read.urn)
       if (urn === null) throw client.malformed(operation, 'the answer has no member id')
       return { urn, handle: readHandle(read.username) ?? readHandle(handle) ?? handle }
@@ -25,26 +25,36 @@ export function linkdProfiles(client: LinkdClient): Pick<NetworkProvider, 'resol
       if (made === null) throw client.malformed(operation, 'the profile has no member id')
       return made
     },
+    company: async (which, options) => {
+      const operation = 'company'
+      // By its number a page costs one credit, nested in `company`; by its name only the call for two knows it.
+      const call =
+        'slug' in which
+          ? { operation, path: '/companies/company/info', query: { name: which.slug } }
+          : { operation, path: '/companies/company/info-v2', query: { id: which.urn.replace('urn:li:company:', '') } }
+      const data = await client.data(call, options)
+      const made = readCompany(asRecord(data.company) ?? data)
+      if (made === null) throw client.malformed(operation, 'the company has no id or name')
+      return made
+    },
   }
 }
 
 /** A profile in the service's words; null without a member id. */
-export function readProfile(data: unknown): Profile | null {
+function readProfile(data: unknown) {
   const raw = profile.parse(data)
-  const name = [raw.firstName, raw.lastName].filter(Boolean).join(' ')
-  const url = readHandle(raw.username) === null ? null : profileUrl(raw.username!)
-  const person = readPerson({ ids: [raw.urn, raw.id], name, headline: raw.headline, url, avatar: raw.profilePicture })
-  if (person === null) return null
-  const jobs = readJobs(raw.currentPositions.map(markedJob), raw.fullPositions.filter(isHeld).map(jobOf))
-  const country = readCountry({ codes: [raw.geo?.countryCode], names: [raw.geo?.country], location: raw.geo?.full })
-  return {
-    ...person,
-    jobs,
-    jobTitle: jobs[0]?.title ?? null,
-    country: country.name,
-    countryCode: country.code,
-    company: jobs[0]?.company ?? null,
-  }
+  return profileOf({
+    person: {
+      ids: [raw.urn, raw.id],
+      name: [raw.firstName, raw.lastName].filter(Boolean).join(' '),
+      headline: raw.headline,
+      url: readHandle(raw.username) === null ? null : profileUrl(raw.username!),
+      avatar: raw.profilePicture,
+    },
+    marked: raw.currentPositions.map(markedJob),
+    ongoing: raw.fullPositions.filter(isHeld).map(jobOf),
+    country: { codes: [raw.geo?.countryCode], names: [raw.geo?.country], location: raw.geo?.full },
+  })
 }
 
 const jobOf = (job: LinkdPosition): RawJob => ({
@@ -55,10 +65,38 @@ const jobOf = (job: LinkdPosition): RawJob => ({
   companyUrl: job.companyURL,
 })
 
-/** A job among the current ones: as in the history, or as a page of which only name and number are told. */
+/** A job among the current ones: as in the history, or as a page of which only name and number are given. */
 const markedJob = ({ name, urn, url, ...job }: LinkdMarked): RawJob => ({
   ...jobOf(job),
   companyName: job.companyName ?? name,
   companyId: job.companyId ?? urn,
   companyUrl: job.companyURL ?? url,
 })
+
+/** A company in the service's words; null without an id or a name. */
+function readCompany(data: unknown) {
+  const raw = company.parse(data)
+  const home = raw.headquarter
+  return companyOf({
+    id: raw.id,
+    slug: raw.universalName,
+    url: raw.linkedinUrl,
+    name: raw.name,
+    website: raw.website,
+    industries: [...raw.industriesV2, ...raw.industries, ...raw.industriesLegacy],
+    employees: raw.staffCount,
+    staffRange: raw.staffCountRange,
+    headquarters: home && {
+      city: home.city,
+      region: home.geographicArea,
+      codes: [home.countryCode, home.country],
+      countries: [home.country],
+    },
+    description: raw.description,
+    foundedYear: raw.founded?.year,
+    followers: raw.followerCount,
+    specialties: raw.specialities,
+    logos: [raw.images?.logo],
+    covers: [raw.images?.cover],
+  })
+}

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { failuresOf, opening, type Served } from '../../../../test/providers/answers.ts'
 import { ProviderFailure } from '../../ports.ts'
 import { createLinkdApi } from './index.ts'
-import { priceOf } from './prices.ts'
+import { priceOf } from './client.ts'
 
 const ada = 'ACoAAB12bcdefghijklmnopqrstuvwxyzBCDEFG'
 const stage = (served: readonly (Served | Error)[], tier?: Served) => {
@@ -214,36 +214,6 @@ describe('the limits', () => {
 
 describe('a company', () => {
   const read = async (body: object) => stage([ok({ id: '42', name: 'Acme', ...body })]).vendor.company({ slug: 'x' })
-  it('with nothing but number and name has nothing else', async () =>
-    expect(await read({})).toEqual({
-      urn: 'urn:li:company:42',
-      slug: '42',
-      name: 'Acme',
-      linkedinUrl: 'https://www.linkedin.com/company/42',
-      website: null,
-      industry: null,
-      industryId: null,
-      employeeCount: null,
-      staffRange: null,
-      headquarters: null,
-      description: null,
-      foundedYear: null,
-      followerCount: null,
-      specialties: [],
-      logoUrl: null,
-      coverUrl: null,
-    }))
-  it('is known by its address where its number, slug or name is missing', async () => {
-    const url = 'https://www.linkedin.com/company'
-    expect(await read({ id: null, linkedinUrl: `${url}/42` })).toMatchObject({ urn: 'urn:li:company:42' })
-    expect(await read({ name: null, linkedinUrl: `${url}/Acme` })).toMatchObject({ slug: 'acme', name: 'acme' })
-    expect(await read({ universalName: 'Own', linkedinUrl: `${url}/acme` })).toMatchObject({
-      slug: 'own',
-      linkedinUrl: `${url}/own`,
-    })
-    expect((await failureOf(read({ name: null }))).kind).toBe('malformed')
-    expect((await failureOf(read({ id: null }))).kind).toBe('malformed')
-  })
   it('has what it says of itself, cleaned, the newest industry first', async () =>
     expect(
       await read({
@@ -288,20 +258,6 @@ describe('a company', () => {
 
 describe('a profile', () => {
   const read = async (body: object) => stage([ok({ urn: ada, ...body })]).vendor.profile({ urn: ada })
-  it('with nothing but its id has nothing else', async () =>
-    expect(await read({})).toEqual({
-      urn: ada,
-      name: null,
-      headline: null,
-      handle: null,
-      linkedinUrl: `https://www.linkedin.com/in/${ada}`,
-      avatarUrl: null,
-      jobs: [],
-      jobTitle: null,
-      country: null,
-      countryCode: null,
-      company: null,
-    }))
   it('is told by its fields', async () =>
     expect(
       await read({

@@ -1,15 +1,15 @@
 import type { ContentType, NetworkProvider, PostSearch } from '../../ports.ts'
 import { readRows } from '../normal/lenient.ts'
 import { announcesRepost } from '../normal/posts.ts'
-import { commaList, headlineHasAny, MOST_ROWS, sentTerm, textHasTerm } from '../normal/search.ts'
+import { commaList, headlineHasAny, maxRows, sentTerm, textHasTerm } from '../normal/search.ts'
 import { cursorNumber, pageOf, type PageEnd } from '../paging.ts'
 import type { LinkdClient } from './client.ts'
 import { readPost } from './posts.ts'
 import { foundPost, searchPage } from './schemas.ts'
 
-const SORTS = { RELEVANCE: 'relevance', DATE_POSTED: 'date_posted' } as const
-const WINDOWS = { PAST_24_HOURS: 'past-24h', PAST_WEEK: 'past-week', PAST_MONTH: 'past-month' } as const
-const CONTENT_TYPES: Readonly<Record<ContentType, string>> = {
+const sorts = { RELEVANCE: 'relevance', DATE_POSTED: 'date_posted' } as const
+const windows = { PAST_24_HOURS: 'past-24h', PAST_WEEK: 'past-week', PAST_MONTH: 'past-month' } as const
+const contentTypes: Readonly<Record<ContentType, string>> = {
   VIDEO: 'videos',
   IMAGE: 'photos',
   JOB: 'jobs',
@@ -19,14 +19,14 @@ const CONTENT_TYPES: Readonly<Record<ContentType, string>> = {
 }
 
 /** Filters of which one call takes one value: the vendor's own clients type these as single texts, the others as lists. */
-const SINGLE = {
+const singleFilters = {
   authorIndustry: 'authorIndustry',
   authorCompany: 'authorCompany',
   fromPerson: 'fromMember',
   mentionsPerson: 'mentionsMember',
 } as const
 /** Turns of one search at most: each costs a call, even when nothing is found. */
-const MOST_TURNS = 50
+const maxTurns = 50
 
 /** A page as it was served: from `start` of one of the `turns` of its search; `seen`: rows of all turns before it. */
 interface ServedPage {
@@ -45,23 +45,23 @@ function placeAfter({ start, turn, turns, served, hasMore, total, ...page }: Ser
   const claimsMore = typeof hasMore === 'boolean' ? hasMore : total !== null && after < total
   const cutShort = claimsMore && served === 0
   const goesOn = claimsMore && served > 0
-  if (turns === 1) return { next: goesOn && after < MOST_ROWS ? { start: after, total } : null, total, cutShort }
+  if (turns === 1) return { next: goesOn && after < maxRows ? { start: after, total } : null, total, cutShort }
   const seen = page.seen + served
   const next =
-    seen >= MOST_ROWS
+    seen >= maxRows
       ? null
       : goesOn
         ? { turn, start: after, seen }
-        : turn + 1 < Math.min(turns, MOST_TURNS)
+        : turn + 1 < Math.min(turns, maxTurns)
           ? { turn: turn + 1, start: 0, seen }
           : null
-  // What the turns find together is told by none of them; those that are not taken are missing.
-  return { next, total: null, cutShort: cutShort || (next === null && turns > MOST_TURNS) }
+  // None of the turns says what they find together; those that are not taken are missing.
+  return { next, total: null, cutShort: cutShort || (next === null && turns > maxTurns) }
 }
 
 /**
  * Search of posts, a turn for every choice of single values, one after the other: ten a page; the vendor has no filter
- * by author keyword, so the headlines are looked at here.
+ * by author keyword, so headlines are filtered here.
  */
 export function linkdSearch(client: LinkdClient): Pick<NetworkProvider, 'searchPosts'> {
   return {
@@ -71,37 +71,30 @@ export function linkdSearch(client: LinkdClient): Pick<NetworkProvider, 'searchP
       const turn = cursorNumber(cursor, 'turn') ?? 0
       const turns = turnsOf(search.filters)
       const { sent, rest } = sentTerm(search.term)
-      const read = searchPage.safeParse(
-        await client.data(
-          {
-            operation,
-            path: '/search/posts',
-            query: { keyword: sent, start, ...criteria(search), ...singles(search.filters, turn) },
-          },
-          options,
-        ),
-      )
+      const query = { keyword: sent, start, ...criteria(search), ...singles(search.filters, turn) }
+      const read = searchPage.safeParse(await client.data({ operation, path: '/search/posts', query }, options))
       if (!read.success) throw client.malformed(operation, 'the answer has no posts')
       const { posts: rows, hasMore } = read.data
       const total = read.data.total ?? (turns === 1 ? cursorNumber(cursor, 'total') : null)
-      const { items, unreadable } = readRows(rows, foundPost, {
-        // A post is found by what it says, whoever wrote it.
+      const items = readRows(rows, foundPost, {
+        // A post is found by what it says, no matter who wrote it.
         who: null,
         normalise: (row) => {
           const made = announcesRepost(row.header) ? null : readPost(row)
           if (made === null || !headlineHasAny(made.author, search.filters.authorKeyword)) return null
           return rest && !textHasTerm(made.text, search.term) ? null : made
         },
+        unreadable: () => client.malformed(operation, 'no row is a post'),
       })
-      if (unreadable) throw client.malformed(operation, 'no row is a post')
       const page = { start, turn, turns, served: rows.length, hasMore, total, seen: cursorNumber(cursor, 'seen') ?? 0 }
       return { ...pageOf(items, placeAfter(page)), unapplied: [] }
     },
   }
 }
 
-const valuesOf = (filters: PostSearch['filters'], name: keyof typeof SINGLE): readonly string[] => filters[name] ?? []
-const names = Object.keys(SINGLE) as (keyof typeof SINGLE)[]
+const valuesOf = (filters: PostSearch['filters'], name: keyof typeof singleFilters): readonly string[] =>
+  filters[name] ?? []
+const names = Object.keys(singleFilters) as (keyof typeof singleFilters)[]
 
 /** How many choices of single values a search has. */
 const turnsOf = (filters: PostSearch['filters']): number =>
@@ -114,7 +107,7 @@ function singles(filters: PostSearch['filters'], turn: number): Record<string, s
   for (const name of names) {
     const values = valuesOf(filters, name)
     if (values.length === 0) continue
-    chosen[SINGLE[name]] = values[rest % values.length]!
+    chosen[singleFilters[name]] = values[rest % values.length]!
     rest = Math.floor(rest / values.length)
   }
   return chosen
@@ -122,9 +115,9 @@ function singles(filters: PostSearch['filters'], turn: number): Record<string, s
 
 function criteria({ sort, datePosted, contentType, filters }: PostSearch): Record<string, string | null> {
   return {
-    sortBy: SORTS[sort],
-    datePosted: WINDOWS[datePosted],
-    contentType: contentType === null ? null : CONTENT_TYPES[contentType],
+    sortBy: sorts[sort],
+    datePosted: windows[datePosted],
+    contentType: contentType === null ? null : contentTypes[contentType],
     fromOrganization: commaList(filters.fromCompany),
     mentionsOrganization: commaList(filters.mentionsCompany),
   }

@@ -8,7 +8,6 @@ import {
   readSlug,
   readSpecialties,
   readWebsite,
-  staffRange,
   staffRangeOf,
 } from './companies.ts'
 
@@ -22,6 +21,7 @@ describe('the URN of a company', () => {
     ['urn:li:fsd_organization:042', '42'],
     ['URN:LI:SCHOOL:42', '42'],
     ['urn%3Ali%3Acompany%3A42', '42'],
+    ['urn:li:person:42', null],
     ['x42', null],
     ['42x', null],
     ['000', null],
@@ -89,6 +89,11 @@ describe('an employer', () => {
   it.each([
     [{}, null],
     [{ name: ' ' }, null],
+    [
+      { name: 'Self', url: 'https://www.linkedin.com/search/results/all/?keywords=Self' },
+      { urn: null, slug: null, name: 'Self' },
+    ],
+    [{ name: '', id: '0', slug: '', url: '' }, null],
     [{ name: ' Acme ' }, { urn: null, slug: null, name: 'Acme' }],
     [{ id: '42' }, { urn: 'urn:li:company:42', slug: null, name: null }],
     [{ slug: 'Acme' }, { urn: null, slug: 'acme', name: null }],
@@ -114,6 +119,12 @@ describe('a website', () => {
     ['linkedin.com.example', 'https://linkedin.com.example/'],
     ['mylnkd.in', 'https://mylnkd.in/'],
     ['see http://acme.example', null],
+    ['https://uk.linkedin.com./x', null],
+    ['javascript:alert(1)', null],
+    ['n/a', null],
+    ['ftp://x.example', null],
+    ['', null],
+    [null, null],
     ['linkedin.com', null],
     ['LNKD.IN./x', null],
     ['a.lnkd.in', null],
@@ -150,10 +161,20 @@ describe('a website', () => {
   ])('%j is %s [FIX-05]', (text, url) => expect(readWebsite(text)).toBe(url))
 })
 
-it('the size of a company is the bucket of its start or of its words, and none where it says neither', () => {
-  expect([staffRange(10), staffRange(11), staffRange(null)]).toEqual(['1-10', '11-50', null])
-  expect([staffRangeOf('11-50 employees'), staffRangeOf('many'), staffRangeOf(null)]).toEqual(['11-50', null, null])
-})
+it.each([
+  [0, '1-10'],
+  [10, '1-10'],
+  [11, '11-50'],
+  [5_001, '5001-10000'],
+  [10_001, '10001+'],
+  ['2-10 employees', '1-10'],
+  ['1,001-5,000 employees', '1001-5000'],
+  ['10,001+ employees', '10001+'],
+  ['5.001-10.000', '5001-10000'],
+  ['many', null],
+  ['', null],
+  [null, null],
+])('the size %j is %s', (range, size) => expect(staffRangeOf(range)).toBe(size))
 
 it('specialties are cleaned, said once, and fifty at most', () => {
   expect(readSpecialties([' Growth ', null, '', 'Sales', 'Growth', 'x'.repeat(201)])).toEqual([

@@ -1,9 +1,11 @@
 import { companySizeOf, companySizeOfRange, decodeFully, foldCase, mayBeName, readCompanyNumber } from '@les/contract'
 import { cleanTextOrNull, cleanUrlOrNull, TEXT_LIMITS } from '../../../platform/text.ts'
-import type { CompanyRef } from '../../ports.ts'
+import type { CompanyRecord, CompanyRef } from '../../ports.ts'
+import { readIndustry, type RawIndustry } from './industries.ts'
+import { headquartersOf } from './places.ts'
 
 /** What identifies a page. */
-export type CompanyPage = { urn: string | null; slug: string | null }
+type CompanyPage = { urn: string | null; slug: string | null }
 
 /** A company URN from an id that may be a number or any company URN; null for anything else. */
 export function companyUrn(id: string | null | undefined): string | null {
@@ -49,11 +51,11 @@ export function readEmployer(raw: {
   return name === null && slug === null && page.urn === null ? null : { urn: page.urn, slug, name }
 }
 
-/** The size bucket that a range of heads starting at `start` lies in. */
-export const staffRange = (start: number | null): string | null => (start === null ? null : companySizeOf(start))
-
-/** The size bucket of a range as the network writes it: `1,001-5,000 employees`, `10,001+ employees`, `5K-10K`. */
-export const staffRangeOf = (text: string | null): string | null => (text === null ? null : companySizeOfRange(text))
+/** The size bucket of a range: by the number it starts at, or as the network writes it (`1,001-5,000 employees`, `5K-10K`). */
+export function staffRangeOf(range: number | string | null): string | null {
+  if (range === null) return null
+  return typeof range === 'number' ? companySizeOf(range) : companySizeOfRange(range)
+}
 
 /** The network's own domains: its pages in every country, short links, files and the app. */
 const networkHost =
@@ -80,4 +82,53 @@ export function readWebsite(value: string | null): string | null {
 /** Cleaned, not empty, not repeated, at most 50. */
 export function readSpecialties(values: readonly (string | null)[]): string[] {
   return [...new Set(values.flatMap((value) => cleanTextOrNull(value, 200) ?? []))].slice(0, 50)
+}
+
+/** What a vendor says of a page, before it is judged; of several pictures the first that is an address counts. */
+type RawCompany = {
+  readonly id: string | null
+  readonly slug: string | null
+  readonly url: string | null
+  readonly name: string | null
+  readonly website: string | null
+  readonly industries: readonly RawIndustry[]
+  readonly employees: number | null
+  readonly staffRange: number | string | null
+  readonly headquarters: Parameters<typeof headquartersOf>[0] | null
+  readonly description: string | null
+  readonly foundedYear: number | null | undefined
+  readonly followers: number | null
+  readonly specialties: readonly (string | null)[]
+  readonly logos: readonly (string | null | undefined)[]
+  readonly covers: readonly (string | null | undefined)[]
+}
+
+/** A page in the service's words; null without an id or a name. */
+export function companyOf(raw: RawCompany): CompanyRecord | null {
+  const page = readCompanyPage(raw.url)
+  const urn = companyUrn(raw.id) ?? page.urn
+  const slug = readSlug(raw.slug) ?? page.slug
+  const name = cleanTextOrNull(raw.name, TEXT_LIMITS.name) ?? slug
+  if (urn === null || name === null) return null
+  const industry = readIndustry(raw.industries)
+  const firstUrl = (pictures: RawCompany['logos']) =>
+    pictures.map((picture) => cleanUrlOrNull(picture)).find((url) => url !== null) ?? null
+  return {
+    urn,
+    slug: slug ?? urn.replace('urn:li:company:', ''),
+    name,
+    linkedinUrl: companyUrl({ urn, slug }) ?? '',
+    website: readWebsite(raw.website),
+    industry: industry?.name ?? null,
+    industryId: industry?.id ?? null,
+    employeeCount: raw.employees,
+    staffRange: staffRangeOf(raw.staffRange),
+    headquarters: raw.headquarters && headquartersOf(raw.headquarters),
+    description: cleanTextOrNull(raw.description, TEXT_LIMITS.text),
+    foundedYear: raw.foundedYear || null,
+    followerCount: raw.followers,
+    specialties: readSpecialties(raw.specialties),
+    logoUrl: firstUrl(raw.logos),
+    coverUrl: firstUrl(raw.covers),
+  }
 }

@@ -134,7 +134,7 @@ const byName = new Map(
 )
 const byId = new Map(known.map(([id, name]) => [String(id), { id: String(id), name }] as const))
 
-/** An industry as vendors tell it: a name, or a record of one. */
+/** An industry as vendors give it: a name, or a record of one. */
 export type RawIndustry = string | { id: string | null; urn: string | null; name: string | null; title: string | null }
 
 /** The first industry that says anything: by a name it has or had, else by its own words, whose number is kept. */

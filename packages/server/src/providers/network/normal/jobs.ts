@@ -1,7 +1,10 @@
+/** The normal form of a profile: the jobs that are held now, and when a job began or ended. */
 import { cleanTextOrNull, TEXT_LIMITS } from '../../../platform/text.ts'
-import type { CurrentJob } from '../../ports.ts'
+import type { CurrentJob, Profile } from '../../ports.ts'
 import { readEmployer } from './companies.ts'
-import { plainTitle } from './titles.ts'
+import { plainTitle } from './names.ts'
+import { readPerson, type RawPerson } from './people.ts'
+import { readCountry } from './places.ts'
 
 /** A job as a vendor lists it: in the history of a profile, or among its current ones, where it may say less. */
 export type RawJob = {
@@ -13,7 +16,7 @@ export type RawJob = {
 }
 
 /** Jobs kept of one profile. */
-const MOST_JOBS = 20
+const maxJobs = 20
 
 const same = (one: string | null, other: string | null) =>
   one !== null && one !== '' && one !== '0' && other !== null && one.toLowerCase() === other.toLowerCase()
@@ -56,5 +59,93 @@ export function readJobs(marked: readonly RawJob[], ongoing: readonly RawJob[]):
       company: readEmployer({ name: job.companyName, id: job.companyId, slug: job.companySlug, url: job.companyUrl }),
     }),
   )
-  return jobs.filter(({ title, company }) => title !== null || company !== null).slice(0, MOST_JOBS)
+  return jobs.filter(({ title, company }) => title !== null || company !== null).slice(0, maxJobs)
+}
+
+/** A month of a year; `month` null: only the year is stated. */
+type Month = { readonly year: number; readonly month: number | null }
+
+/** `now`: it goes on. Null: nothing is said. */
+type JobDate = Month | 'now' | null
+
+const monthNames = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
+const now =
+  /^(?:present|now|current|today|ongoing|heute|jetzt|aujourd'hui|actualidad|presente|atualmente|o momento|oggi|heden|nu)$/i
+
+function monthIn(value: unknown): number | null {
+  if (typeof value === 'number') return Number.isInteger(value) && value >= 1 && value <= 12 ? value : null
+  if (typeof value !== 'string') return null
+  if (/^\d{1,2}$/.test(value.trim())) return monthIn(Number(value))
+  const at = monthNames.indexOf(value.trim().slice(0, 3).toLowerCase())
+  return at === -1 ? null : at + 1
+}
+
+function yearIn(value: unknown): number | null {
+  const year = typeof value === 'string' && /^\s*\d{4}\s*$/.test(value) ? Number(value) : value
+  return typeof year === 'number' && Number.isInteger(year) && year >= 1900 && year <= 2100 ? year : null
+}
+
+/**
+ * Reads `{month: "Aug", year: 2020, text: "Aug 2020"}`, `{year: 2020, month: 8, day: 0}`, `"Aug 2020"`, `"2020-08"`, `2020`,
+ * `{text: "Present"}`. A year of 0 is how one vendor says that a job has no end: that is `now`.
+ */
+export function readJobDate(value: unknown): JobDate {
+  if (value === null || value === undefined || value === '') return null
+  if (typeof value === 'number') return yearIn(value) === null ? null : { year: yearIn(value)!, month: null }
+  if (typeof value === 'string') return dateInText(value)
+  if (typeof value !== 'object' || Array.isArray(value)) return null
+  const { year, month, text } = value as Record<string, unknown>
+  const stated = yearIn(year)
+  if (stated !== null) return { year: stated, month: monthIn(month) }
+  if (typeof text === 'string' && text.trim() !== '') return dateInText(text)
+  return year === 0 || year === '0' ? 'now' : null
+}
+
+function dateInText(text: string): JobDate {
+  const clean = text.trim()
+  if (now.test(clean)) return 'now'
+  const year = yearIn(/(?<!\d)(?:19|20)\d\d(?!\d)/.exec(clean)?.[0])
+  if (year === null) return null
+  const word = /\p{L}{3,}/u.exec(clean)?.[0]
+  return { year, month: monthIn(word) ?? monthIn(/(?<!\d)\d{4}[-/.](\d{1,2})(?!\d)/.exec(clean)?.[1]) }
+}
+
+/** Whether a job is held now: said so, or begun and without an end. An end that is stated and cannot be read is one. */
+export function isHeld(job: { readonly start?: unknown; readonly end?: unknown }): boolean {
+  const end = readJobDate(job.end)
+  if (end !== null) return end === 'now'
+  const unreadable = job.end !== null && job.end !== undefined && !isEmpty(job.end)
+  const start = readJobDate(job.start)
+  return !unreadable && start !== null && start !== 'now'
+}
+
+const isEmpty = (value: unknown): boolean =>
+  value === '' ||
+  (typeof value === 'object' &&
+    value !== null &&
+    Object.values(value).every((part) => part === null || part === undefined || part === ''))
+
+/** What a vendor says of a profile, before it is judged. */
+type RawProfile = {
+  readonly person: RawPerson
+  /** The jobs that the profile marks as current, and those of its history that go on. */
+  readonly marked: readonly RawJob[]
+  readonly ongoing: readonly RawJob[]
+  readonly country: Parameters<typeof readCountry>[0]
+}
+
+/** A profile in the service's words; null without a member id. */
+export function profileOf(raw: RawProfile): Profile | null {
+  const person = readPerson(raw.person)
+  if (person === null) return null
+  const jobs = readJobs(raw.marked, raw.ongoing)
+  const country = readCountry(raw.country)
+  return {
+    ...person,
+    jobs,
+    jobTitle: jobs[0]?.title ?? null,
+    country: country.name,
+    countryCode: country.code,
+    company: jobs[0]?.company ?? null,
+  }
 }

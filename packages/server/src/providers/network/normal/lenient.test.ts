@@ -1,7 +1,20 @@
 /** Fields of vendors' answers: what is read of each wrong type and on either side of each bound, and that no row is lost for one. */
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { count, dollars, flag, listOf, maybe, millis, present, readRows, somebody, text, token } from './lenient.ts'
+import {
+  count,
+  dollars,
+  flag,
+  listOf,
+  maybe,
+  millis,
+  present,
+  readRows,
+  somebody,
+  text,
+  token,
+  countIn,
+} from './lenient.ts'
 
 const most = 2_147_483_647
 /** What is none of the types that any field is served as. */
@@ -154,22 +167,79 @@ describe('the rows of a page', () => {
     readRows(rows, z.object({ a: z.number(), by: somebody(z.object({ name: text })) }), {
       who: ({ by }) => by,
       normalise: ({ a }) => (a === 0 ? null : a > 9 ? [a, a + 1] : a),
+      unreadable: () => new Error('unreadable'),
     })
   const by = null
   it('are kept one by one: what has not the shape and what is left out are dropped, one row may be several', () => {
-    expect(read({ a: 1, by }, null, { a: 'x', by }, { a: 0, by }, { a: 10, by: {} }, { a: 2 })).toEqual({
-      items: [1, 10, 11, 2],
-      unreadable: false,
-    })
+    expect(read({ a: 1, by }, null, { a: 'x', by }, { a: 0, by }, { a: 10, by: {} }, { a: 2 })).toEqual([1, 10, 11, 2])
   })
   it('are unreadable only when there are some and not one has the shape', () => {
-    expect(read()).toEqual({ items: [], unreadable: false })
-    expect(read({ a: 'x', by }, 7)).toEqual({ items: [], unreadable: true })
-    expect(read({ a: 0, by }, 7)).toEqual({ items: [], unreadable: false })
+    expect(read()).toEqual([])
+    expect(() => read({ a: 'x', by }, 7)).toThrow('unreadable')
+    expect(read({ a: 0, by }, 7)).toEqual([])
   })
   it('are unreadable when none says who it is by; null, an empty object and one that names nobody say so [WLD-01]', () => {
-    for (const nobody of [null, {}, { name: null }]) expect(read({ a: 1, by: nobody }).unreadable).toBe(false)
-    for (const other of [undefined, 'x', 7, false, []]) expect(read({ a: 1, by: other }).unreadable).toBe(true)
-    expect(read({ a: 1 }, { a: 2, by: null })).toEqual({ items: [1, 2], unreadable: false })
+    for (const nobody of [null, {}, { name: null }]) expect(read({ a: 1, by: nobody })).toEqual([1])
+    for (const other of [undefined, 'x', 7, false, []]) expect(() => read({ a: 1, by: other })).toThrow('unreadable')
+    expect(read({ a: 1 }, { a: 2, by: null })).toEqual([1, 2])
   })
+})
+
+describe('a count in a text', () => {
+  it.each([
+    ['0', 0],
+    ['12', 12],
+    [' 12 ', 12],
+    ['1234567', 1_234_567],
+    ['1,234', 1_234],
+    ['1.234', 1_234],
+    ['1 234', 1_234],
+    ['1\u00a0234', 1_234],
+    ['1\u202f234\u202f567', 1_234_567],
+    ['1’234', 1_234],
+    ['1,234,567', 1_234_567],
+    ['1.234.567', 1_234_567],
+    ['12,34,567', 1_234_567],
+    ['1.2K', 1_200],
+    ['1,2k', 1_200],
+    ['1.2 K', 1_200],
+    ['12K', 12_000],
+    ['1.25M', 1_250_000],
+    ['3,4 Mio.', 3_400_000],
+    ['3,4\u00a0Mio', 3_400_000],
+    ['2 Tsd.', 2_000],
+    ['1.2B', 1_200_000_000],
+    ['1,5 Mrd.', 1_500_000_000],
+    ['1,234.5K', 1_234_500],
+    ['1.234,5K', 1_234_500],
+    ['4.1 million', 4_100_000],
+  ])('%j is %i [G168]', (text, count) => expect(countIn(text)).toBe(count))
+
+  it.each([
+    '',
+    ' ',
+    'K',
+    '1.234K',
+    '1,234K',
+    '1.5',
+    '1,5',
+    '12,34',
+    '1.234,567',
+    '1,234.567',
+    '1..2K',
+    '1.2.3K',
+    '1,2,3',
+    '-1',
+    '+1',
+    '1.2X',
+    '1 mil',
+    '2 lakh',
+    '10,001+',
+    'about 3',
+    '1K likes',
+    '١٢',
+    '1.',
+    '1e3',
+    '1'.repeat(50),
+  ])('%j is not known, and never 0 [G168]', (text) => expect(countIn(text)).toBeNull())
 })

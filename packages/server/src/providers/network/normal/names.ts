@@ -1,4 +1,5 @@
-/** The normal form of a person's name: the name alone, whatever the person has written around it. */
+/** The normal form of the names and job titles that people give themselves: the name or the title alone, whatever stands around it. */
+import { foldPlace } from '../../../platform/rules/countries.ts'
 
 /** Pictures, their modifiers, flags and key caps; a joiner only between pictures, since Persian and Indic names need theirs. */
 const pictures =
@@ -47,9 +48,9 @@ const bare = (word: string): string => word.replace(/[®™℠.\s'’-]/gu, '').
 /** Cuts what follows a comma when every word of it is a degree or certificate, then such words at the end. */
 function withoutCredentials(name: string): string {
   const [first, ...rest] = name.split(/\s*,\s*/)
-  const isTold = (part: string) =>
+  const isCredential = (part: string) =>
     credentials.has(bare(part)) || part.split(/[\s/|&]/).every((word) => word === '' || credentials.has(bare(word)))
-  const kept = [first!, ...rest.filter((part) => !isTold(part))]
+  const kept = [first!, ...rest.filter((part) => !isCredential(part))]
   // "Jack, Ma": one word before the comma is a family name, and what follows it is no degree.
   const joined = (/\s/.test(first!) ? kept : [first!, ...rest]).filter((part) => part !== '').join(', ')
   const words = joined.split(' ')
@@ -58,7 +59,7 @@ function withoutCredentials(name: string): string {
 }
 
 /**
- * The name of a person without pictures, pronouns, forms of address, degrees and what stands after a bar: two vendors, and a
+ * The name of a person without pictures, pronouns, forms of address, degrees and what follows a bar: two vendors, and a
  * profile and a comment of the same person, give one name. A text that would have no letter left stays as it is.
  */
 export function plainName(text: string): string {
@@ -76,4 +77,45 @@ export function plainName(text: string): string {
   const tidy = (name: string): string => name.replace(/\s+/gu, ' ').replace(/^[\s,;:~*_-]+|[\s,;:~*_-]+$/gu, '')
   const name = tidy(withoutCredentials(tidy(before ?? '')).replace(address, ''))
   return /\p{L}/u.test(name) ? name : text.replace(/\s+/gu, ' ').trim()
+}
+
+/** As for names, and pieces of them: a title has no scripts that need a joiner. */
+const titlePictures =
+  /(?:[\p{Extended_Pictographic}\p{Regional_Indicator}\p{Emoji_Modifier}]|\uFE0E|\uFE0F|\u200D|\u20E3)+/gu
+const notPictures = /^[©®™]+$/u
+
+/** Words that add nothing to who an employer is. */
+const form =
+  /[\s,]+(?:inc|llc|ltd|limited|gmbh|ag|se|kg|co|corp|corporation|company|plc|s ?a|sas|sarl|s ?r ?l|spa|bv|b v|nv|ab|as|oy|pty|pvt|private|llp|lp|group|holding|holdings)\.?$/iu
+
+/** An employer's name without its legal form. */
+function employerName(company: string): string {
+  let name = company.trim()
+  for (let shorter = name.replace(form, ''); shorter !== name && shorter !== ''; shorter = name.replace(form, ''))
+    name = shorter
+  return foldPlace(name)
+}
+
+/** How people put their employer behind their title: `at Acme`, `@Acme`, `bei Acme`, `, Acme`, `| Acme`, `- Acme`, `(Acme)`. */
+const tail =
+  /^(?:\s+(?:at|bei|chez|en|na|presso|hos|bij|of|for)\s+|\s*@\s*|\s*[,|·•]\s*|\s+[-–—]\s+|\s*\(\s*)(.+?)\s*\)?$/iu
+
+/**
+ * A title without pictures and without the name of the employer behind it. Only the employer that the job itself names is taken
+ * off: "Head of Growth at heart" stays, since nobody says that heart is a company.
+ */
+export function plainTitle(text: string, company: string | null): string {
+  const tidy = text
+    .replace(titlePictures, (found) => (notPictures.test(found) ? found : ' '))
+    .replace(/\s+/gu, ' ')
+    .replace(/^[\s|•·,–—-]+|[\s|•·,–—-]+$/gu, '')
+  const title = tidy === '' ? text.trim() : tidy
+  const employer = company === null ? '' : employerName(company)
+  if (employer === '') return title
+  for (let at = 1; at < title.length; at++) {
+    if (!/[\s@,|·•(]/u.test(title[at]!)) continue
+    const found = tail.exec(title.slice(at))
+    if (found && employerName(found[1]!) === employer && /\p{L}/u.test(title.slice(0, at))) return title.slice(0, at)
+  }
+  return title
 }

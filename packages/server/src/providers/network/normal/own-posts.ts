@@ -13,7 +13,7 @@ const nameOf = (of: PostsOf): string => (of.kind === 'person' ? of.handle : of.s
 
 /**
  * Whose a post is: its author's id decides; where either side has none, the handle; a post that names nobody is not theirs. `unknown`
- * where only the owner's id, which nobody has asked for yet, can tell: who was renamed is shown by another name.
+ * where only the owner's id, which has not been asked for yet, can decide: a person who was renamed is shown by another name.
  */
 function whose(of: PostsOf, author: Post['author']): 'theirs' | 'others' | 'unknown' {
   if (author.kind !== of.kind) return 'others'

@@ -3,10 +3,12 @@ import { describe, expect, it } from 'vitest'
 import {
   handleInUrl,
   isCompany,
+  memberIdIn,
   profileUrl,
   type RawPerson,
   readActor,
   readHandle,
+  readName,
   readPageName,
   readPerson,
 } from './people.ts'
@@ -36,10 +38,14 @@ describe('a handle', () => {
         'https://www.linkedin.com/IN/Ada#x',
         'https://www.linkedin.com/in/ada/recent',
         'https://www.linkedin.com/in/',
+        'https://uk.linkedin.com/in/zo%C3%AB-x',
         'https://www.linkedin.com/pub/ada',
+        'https://www.linkedin.com/company/ada',
+        'https://www.linkedin.com/in/%E0%A4%A',
+        `https://www.linkedin.com/in/${ada}`,
         undefined,
       ].map(handleInUrl),
-    ).toEqual(['ada', 'ada', null, null, null])
+    ).toEqual(['ada', 'ada', null, 'zoë-x', null, null, null, null, null])
   })
 
   it('makes the address of a profile, encoded', () =>
@@ -65,6 +71,24 @@ describe('the name of a page', () => {
     [' ', null],
     [undefined, null],
   ])('%j is %j', (text, name) => expect(readPageName(text)).toBe(name))
+})
+
+it.each([
+  [ada, ada],
+  [`urn:li:fsd_profile:${ada}`, ada],
+  [`https://www.linkedin.com/in/${ada}/`, ada],
+  [`urn:li:fsd_reaction:(urn:li:fsd_profile:${ada},urn:li:activity:7,0)`, ada],
+  ['urn:li:member:12345', null],
+  [`x${ada}`, null],
+  ['acoaab', null],
+  [null, null],
+])('the member id in %j is %s', (text, id) => expect(memberIdIn(null, text)).toBe(id))
+
+it('placeholders and ids are no names of people', () => {
+  for (const text of ['LinkedIn Member', ' linkedin member ', ada, 'urn:li:member:1', '12345', '', null])
+    expect(readName(text)).toBeNull()
+  expect(readName('Linked Inwood')).toBe('Linked Inwood')
+  expect(readName('x'.repeat(400))).toHaveLength(300)
 })
 
 describe('a person', () => {
@@ -125,6 +149,8 @@ describe('a page is told from a person', () => {
     [{ url: 'https://example.com/company/x' }, false],
     [{ url: 'https://www.linkedin.com/companyx/' }, false],
     [{ ids: ['urn:li:fs_miniCompany:5'] }, true],
+    [{ ids: ['urn:li:fsd_reaction:(urn:li:fsd_company:5,urn:li:activity:7,0)'] }, true],
+    [{ url: 'https://www.linkedin.com/in/company', ids: [ada] }, false],
     [{ ids: [null, 'URN:LI:organization:5'] }, true],
     [{ ids: ['urn%3Ali%3Aschool%3A5'] }, true],
     [{ ids: ['urn:li:fsx_company:5', undefined] }, false],
@@ -133,7 +159,7 @@ describe('a page is told from a person', () => {
   ])('%j: %s', (told, company) => expect(isCompany({ type: null, url: null, ids: [], ...told })).toBe(company))
 
   it('who is an actor only with an id', () => {
-    const told = { type: null, name: 'Ada', headline: null, url: null, avatar: null }
+    const told = { type: null, name: 'Ada', headline: '', url: null, avatar: 'javascript:alert(1)' }
     expect(readActor({ ...told, ids: [ada] })).toEqual({
       kind: 'person',
       urn: ada,
@@ -143,7 +169,7 @@ describe('a page is told from a person', () => {
       linkedinUrl: `https://www.linkedin.com/in/${ada}`,
       avatarUrl: null,
     })
-    expect(readActor({ ...told, ids: ['x'] })).toBeNull()
+    expect(readActor({ ...told, ids: ['urn:li:member:5'], url: 'https://www.linkedin.com/in/x' })).toBeNull()
   })
   it('and is an actor by its address, its slug before its number', () => {
     const page = { type: 'company', headline: 'x', avatar: null }

@@ -1,7 +1,7 @@
 import { decodeFully, isMemberId, mayBeName, memberIdIn, normalizeHandle } from '@les/contract'
 import { cleanTextOrNull, cleanUrlOrNull, TEXT_LIMITS } from '../../../platform/text.ts'
-import type { Actor, PersonSummary } from '../../ports.ts'
-import { companyUrl, readCompanyPage } from './companies.ts'
+import type { Actor, PersonSummary, Post } from '../../ports.ts'
+import { companyUrl, readCompanyPage, readSlug } from './companies.ts'
 import { plainName } from './names.ts'
 
 export { memberIdIn }
@@ -92,12 +92,29 @@ export function isCompany(raw: {
 export const showsNobody = (fields: Readonly<Record<string, string | null>>): boolean =>
   Object.values(fields).every((value) => value === null || value.trim() === '')
 
+/** What a vendor says about the author of a row: a person or a page; a page's slug where it is named apart from the address. */
+export type RawActor = RawPerson & { type: string | null; slug?: string | null }
+
 /** Who engaged: a person, a page, or null when it cannot be said who. */
-export function readActor(raw: RawPerson & { type: string | null }): Actor | null {
+export function readActor(raw: RawActor): Actor | null {
   if (isCompany(raw)) {
     const page = readCompanyPage(raw.url, ...raw.ids)
     return { kind: 'company', name: readPageName(raw.name), linkedinUrl: companyUrl(page) }
   }
   const person = readPerson(raw)
   return person === null ? null : { kind: 'person', ...person }
+}
+
+/** Who wrote a post, as far as the vendor says. */
+export function readAuthor(raw: RawActor | null): Post['author'] {
+  if (raw === null) return { kind: 'person', urn: null, name: null, url: null, headline: null }
+  const headline = cleanTextOrNull(raw.headline, TEXT_LIMITS.headline)
+  if (isCompany(raw)) {
+    const page = readCompanyPage(raw.url, ...raw.ids)
+    const url = companyUrl({ urn: page.urn, slug: readSlug(raw.slug) ?? page.slug })
+    return { kind: 'company', urn: page.urn, url, name: readPageName(raw.name), headline }
+  }
+  const urn = memberIdIn(...raw.ids, raw.url)
+  const known = readHandle(raw.handle) ?? handleInUrl(raw.url) ?? urn
+  return { kind: 'person', urn, url: known === null ? null : profileUrl(known), name: readName(raw.name), headline }
 }

@@ -10,7 +10,13 @@ import {
   readPostKeys,
   readPostUrl,
   readReaction,
+  commentKeysInUrl,
+  commentNumber,
+  commentUrl,
+  parentsFirst,
+  instant,
 } from './posts.ts'
+import type { Comment } from '../../ports.ts'
 
 describe('the keys of a post', () => {
   const none = { id: null, url: null, others: [] }
@@ -31,11 +37,22 @@ describe('the keys of a post', () => {
     ],
     [{ id: '9', number: '8', url: 'https://x/share-9' }, '8', ['urn:li:share:9']],
     [{ id: 'urn:li:activity:7', others: ['urn:li:groupPost:5-6'] }, '7', []],
+    [{ id: '1', url: 'https://www.linkedin.com/posts/ada_some-activity-739-AbCd' }, '739', []],
+    [{ id: 'urn:li:groupPost:5-6', url: 'https://www.linkedin.com/feed/update/urn%3Ali%3Aactivity%3A739' }, '739', []],
+    [
+      { id: '77', url: 'https://www.linkedin.com/posts/ada_some-ugcPost-77-AbCd', others: ['urn:li:activity:7'] },
+      '7',
+      ['urn:li:ugcPost:77'],
+    ],
   ])('told as %j are the activity %s and %j', (names, number, aliases) =>
     expect(readPostKeys({ ...none, ...names })).toEqual({ urn: `urn:li:activity:${number}`, aliases }),
   )
   it.each([
     [{ number: '9', others: ['urn:li:groupPost:5-6'] }],
+    [{ id: '77', url: 'https://www.linkedin.com/posts/ada_some-ugcPost-77-AbCd' }],
+    [{ id: '88', url: 'https://www.linkedin.com/posts/ada_some-share-88-AbCd', number: '88' }],
+    [{ id: '6', url: 'https://www.linkedin.com/feed/update/urn:li:groupPost:5-6', number: '6' }],
+    [{ id: 'urn:li:share:88' }],
     [{ number: null }],
     [{ id: 'activity' }],
     [{ id: 'activity:x' }],
@@ -115,4 +132,119 @@ describe('what a post shows', () => {
     ['', 'Like'],
     [null, 'Like'],
   ])('as the reaction %j is %s', (word, reaction) => expect(readReaction(word)).toBe(reaction))
+})
+
+describe('the number of a comment', () => {
+  it.each([
+    ['733', '733'],
+    [' 733 ', '733'],
+    ['urn:li:comment:(activity:7,733)', '733'],
+    ['urn:li:COMMENT:(activity:7, 733)', '733'],
+    ['urn:li:fsd_Comment:(733,urn:li:activity:7)', '733'],
+    ['urn%3Ali%3Acomment%3A%28activity%3A7%2C733%29', '733'],
+    // The second number of this form is the post's.
+    ['urn:li:fsd_comment:(733,urn:li:comment:(activity:7,9))', '733'],
+    ['x733', null],
+    ['733x', null],
+    ['urn:li:comment:(activity:7,733', null],
+    ['urn:li:comment:(activity:7,x733)', null],
+    ['urn:li:comment:(activity:(7),733)', null],
+    ['urn:li:fsd_comment:(x733,urn:li:activity:7)', null],
+    ['fsd_comment:733,', null],
+    ['', null],
+    ['  ', null],
+    ['1'.repeat(24), '1'.repeat(24)],
+    // No number of the network: it fits no index.
+    ['1'.repeat(25), null],
+    [`urn:li:comment:(activity:7,${'1'.repeat(25)})`, null],
+    [`urn:li:fsd_comment:(${'1'.repeat(25)},urn:li:activity:7)`, null],
+    [undefined, null],
+    [null, null],
+  ])('in %j is %s', (text, number) => expect(commentNumber(text)).toBe(number))
+})
+
+describe('the keys in an address', () => {
+  const base = 'https://www.linkedin.com/feed/update/urn:li:activity:7'
+  it.each([
+    ['commentUrn=733', { id: '733', parentId: null }],
+    ['dashCommentUrn=733', { id: '733', parentId: null }],
+    ['commentUrn=none&dashCommentUrn=733', { id: '733', parentId: null }],
+    ['commentUrn=733&dashCommentUrn=9', { id: '733', parentId: null }],
+    ['replyUrn=744', { id: '744', parentId: null }],
+    ['commentUrn=733&dashReplyUrn=744', { id: '744', parentId: '733' }],
+    ['commentUrn=733&replyUrn=none&dashReplyUrn=744', { id: '744', parentId: '733' }],
+    // A reply that names itself as its comment is no reply to itself.
+    ['commentUrn=744&replyUrn=744', { id: '744', parentId: null }],
+    ['commentUrn=none&replyUrn=none', null],
+    [
+      'dashCommentUrn=urn%3Ali%3Afsd_comment%3A%28733%2Curn%3Ali%3Aactivity%3A7%29&' +
+        'dashReplyUrn=urn%3Ali%3Afsd_comment%3A%28744%2Curn%3Ali%3Aactivity%3A7%29',
+      { id: '744', parentId: '733' },
+    ],
+  ])('with %s are %j', (query, keys) => expect(commentKeysInUrl(`${base}?${query}`)).toEqual(keys))
+})
+
+it('an address that is none has no keys', () =>
+  expect(['no url', '', null, undefined].map(commentKeysInUrl)).toEqual([null, null, null, null]))
+
+it('the address of a comment names post and comment, and is read back', () => {
+  const url = commentUrl('urn:li:activity:7', '733')
+  expect(url).toBe(
+    'https://www.linkedin.com/feed/update/urn:li:activity:7?commentUrn=urn%3Ali%3Acomment%3A(activity%3A7%2C733)',
+  )
+  expect(commentKeysInUrl(url)).toEqual({ id: '733', parentId: null })
+  expect(commentUrl('urn:li:ugcPost:8', '1')).toContain('comment%3A(ugcPost%3A8%2C1)')
+})
+
+it('replies come behind all comments that are none, both in their order', () => {
+  const comment = (id: string, parentId: string | null) => ({ id, parentId }) as Comment
+  const given = [comment('1', '3'), comment('2', null), comment('3', null), comment('4', '2')]
+  expect(parentsFirst(given).map(({ id }) => id)).toEqual(['2', '3', '1', '4'])
+})
+
+const earliest = Date.UTC(2003, 0, 1)
+const latest = Date.UTC(2100, 0, 1)
+const iso = (ms: number) => new Date(ms).toISOString()
+
+describe('a time stamp', () => {
+  it.each([
+    [earliest - 1, null],
+    [earliest, iso(earliest)],
+    [latest - 1, iso(latest - 1)],
+    [latest, null],
+    [String(earliest), iso(earliest)],
+    ['12345678901', null],
+    ['1041379200000x', null],
+    ['x1041379200000', null],
+    ['104137920000000', null],
+    [undefined, null],
+  ])('%s is %s', (stamp, read) => expect(instant(stamp, null)).toBe(read))
+
+  it('that is not believed leaves the date to say it', () => {
+    expect(instant(1, '2020-01-02')).toBe('2020-01-02T00:00:00.000Z')
+    expect(instant(earliest, '2020-01-02')).toBe(iso(earliest))
+  })
+})
+
+describe('a date', () => {
+  it.each([
+    ['2026-11-19 10:00:00 +0000 UTC', '2026-11-19T10:00:00.000Z'],
+    ['2026-11-19 12:00:00 +0200', '2026-11-19T10:00:00.000Z'],
+    ['2026-99-99', null],
+    ['2002-12-31T23:59:59.999Z', null],
+    ['2003-01-01', '2003-01-01T00:00:00.000Z'],
+    ['2099-12-31T23:59:59Z', '2099-12-31T23:59:59.000Z'],
+    ['2100-01-01', null],
+    ['2020-05-06T07:08:09', '2020-05-06T07:08:09.000Z'],
+    ['2020-05-06 07:08:09.5', '2020-05-06T07:08:09.500Z'],
+    ['2020-05-06T07:08:09.123456Z', '2020-05-06T07:08:09.123Z'],
+    ['2020-05-06T07:08:09-0130', '2020-05-06T08:38:09.000Z'],
+    ['2020-05-06T07:08:09+01:30', '2020-05-06T05:38:09.000Z'],
+    ['2020-05-06 07:08:09   +0200', '2020-05-06T05:08:09.000Z'],
+    ['on 2020-05-06', null],
+    ['2020-13-01', null],
+    ['7h', null],
+    ['', null],
+    [undefined, null],
+  ])('%j is %s', (text, read) => expect(instant(null, text)).toBe(read))
 })

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import {
   commaList,
   headlineHasAny,
-  LONGEST_TERM,
+  maxTermLength,
   plainAlternative,
   plainWords,
   sentTerm,
@@ -25,7 +25,7 @@ describe('a term', () => {
     [x(86), x(85), true],
   ])('%j is sent as %j, with a rest: %s', (term, sent, rest) => {
     expect(sentTerm(term)).toEqual({ sent, rest })
-    expect(sent.length).toBeLessThanOrEqual(LONGEST_TERM)
+    expect(sent.length).toBeLessThanOrEqual(maxTermLength)
   })
 })
 
@@ -61,7 +61,19 @@ it('a filter that filters nothing is not sent', () =>
     'a,b',
   ]))
 
-it('a text is judged by all words, a headline by any keyword', () => {
+it.each([
+  ['Sales is hard. Automation helps.', 'sales automation', true],
+  ['Automation of SALES', '"sales automation"', false],
+  ['#sales, automation!', '"sales automation"', true],
+  ['salesforce automation', 'sales automation', false],
+  ['R&D budgets', 'r&d', true],
+  ['Ärger über ＡＩ', 'ai ärger', true],
+  ['anything', '&', false],
+  ['sales & ops', '&', true],
+  ['Ops for sales', 'sales & ops', true],
+])('whether %j has %j: %s', (text, term, has) => expect(textHasTerm(text, term)).toBe(has))
+
+it('a text is judged by all words, a headline by any keyword, without one by none [KEY-22]', () => {
   expect([textHasTerm('a b', 'b a'), textHasTerm('a', 'a b'), textHasTerm(null, 'a'), textHasTerm('', 'a')]).toEqual([
     true,
     false,
@@ -73,4 +85,6 @@ it('a text is judged by all words, a headline by any keyword', () => {
   expect([headlineHasAny(author, []), headlineHasAny(author, ['x', 'founder']), headlineHasAny(author, ['x'])]).toEqual(
     [true, true, false],
   )
+  expect(headlineHasAny({ ...author, headline: null }, ['founder'])).toBe(false)
+  expect(headlineHasAny({ ...author, headline: 'Head of Growth at Acme' }, ['GROWTH head'])).toBe(true)
 })

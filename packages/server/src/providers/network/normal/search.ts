@@ -3,12 +3,12 @@ import { termFinder } from '../../../platform/rules/matching.ts'
 import type { Post } from '../../ports.ts'
 
 /** The network reads no more of a search term. */
-export const LONGEST_TERM = 85
+export const maxTermLength = 85
 /**
  * A read of one search ends after so many rows: no run looks at more posts, and a vendor that repeats its pages must
  * not go on for ever.
  */
-export const MOST_ROWS = 2_000
+export const maxRows = 2_000
 
 type Part = { readonly words: readonly string[]; readonly quoted: boolean }
 
@@ -44,19 +44,19 @@ export function plainAlternative(text: string): string {
  */
 export function sentTerm(term: string): { sent: string; rest: boolean } {
   const plain = plainWords(term.trim().replace(/\s+/g, ' '))
-  if (plain.length <= LONGEST_TERM) return { sent: plain, rest: false }
+  if (plain.length <= maxTermLength) return { sent: plain, rest: false }
   let sent = ''
   for (const part of partsOf(plain)) {
     for (let taken = part.words.length; taken > 0; taken--) {
       const longer = [sent, spelled({ ...part, words: part.words.slice(0, taken) })]
         .filter((piece) => piece !== '')
         .join(' ')
-      if (longer.length > LONGEST_TERM) continue
+      if (longer.length > maxTermLength) continue
       sent = longer
       break
     }
   }
-  return { sent: sent === '' ? plain.slice(0, LONGEST_TERM) : sent, rest: true }
+  return { sent: sent === '' ? plain.slice(0, maxTermLength) : sent, rest: true }
 }
 
 /** Whether a text has every word of a term, and its quoted phrases word after word (G123). */

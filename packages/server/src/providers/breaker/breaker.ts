@@ -1,0 +1,185 @@
+/**
+ * A breaker per vendor account, in table `vendor_breaker`: while an account is held no call is made, and what needs it is rescheduled
+ * without counting as tried. A healthy account costs each call one read by its key, shared with concurrent calls, and no write.
+ */
+import { sql, type Kysely } from 'kysely'
+import type { Condition } from '../../platform/db/conditions.ts'
+import type { Database } from '../../platform/db/schema.ts'
+import { gathered } from '../../platform/gathered.ts'
+import { BudgetExhausted } from '../budget.ts'
+import { OutsideFailure, type Held } from '../failure.ts'
+import {
+  afterCall,
+  afterProbe,
+  closed,
+  heldUntil,
+  mayProbe,
+  probeEveryMs,
+  troubleOf,
+  type BreakerReason,
+  type BreakerState,
+  type Trouble,
+} from './rules.ts'
+
+/** How a call begins: let through, let through as the probe, or not made; `afterMs`: how long until asking again is worth it. */
+export type Entry =
+  | { readonly kind: 'go'; readonly failures: number }
+  | { readonly kind: 'probe' }
+  | { readonly kind: 'held'; readonly held: Held; readonly afterMs: number }
+
+/** The state of every account, shared by all processes. */
+export interface VendorBreaker {
+  /** Asks to call. Of an account that probes itself, one call a minute is let through while it is open. */
+  enter(account: string, probesItself: boolean): Promise<Entry>
+  /** Reports how a call that was let through went; answers when to come back when the account is held now. */
+  leave(account: string, entry: Exclude<Entry, { kind: 'held' }>, trouble: Trouble): Promise<Held | null>
+  /** Takes the probe that is due of an open account, for all processes; false when none is. */
+  takeProbe(account: string): Promise<boolean>
+  /** Those of the accounts that are held, by failures or by what they have cost today. */
+  listHeld(accounts: readonly string[]): Promise<ReadonlyMap<string, Held>>
+}
+
+/** An account as a call needs it. */
+type CalledAccount = {
+  readonly account: string
+  readonly probesItself: boolean
+  readonly signal: AbortSignal | undefined
+  /** The error of a call that was not made. */
+  readonly refuse: (held: Held, afterMs: number) => Error
+}
+
+/** Makes a call unless its account is held, and reports to the breaker how it went. */
+export async function throughBreaker<T>(
+  breaker: VendorBreaker,
+  { account, probesItself, signal, refuse }: CalledAccount,
+  call: () => Promise<T>,
+): Promise<T> {
+  const entry = await breaker.enter(account, probesItself)
+  if (entry.kind === 'held') throw refuse(entry.held, entry.afterMs)
+  // What cannot be written now is found out by the next call; the answer, or the vendor's own failure, matters more.
+  const leave = (trouble: Trouble) => breaker.leave(account, entry, trouble).catch(() => null)
+  let answer: T
+  try {
+    answer = await call()
+  } catch (error) {
+    // A call that its caller aborted, or that found no place in our own budget, says nothing about the vendor.
+    const isTheirs = error instanceof OutsideFailure && !signal?.aborted && !(error.cause instanceof BudgetExhausted)
+    const trouble = isTheirs ? troubleOf(error) : null
+    const held = await leave(trouble)
+    throw isTheirs && trouble !== null && held ? error.whileHeld(held) : error
+  }
+  await leave(null)
+  return answer
+}
+
+/** A breaker that holds nothing, for tests. */
+export const neverHeld: VendorBreaker = {
+  enter: async () => ({ kind: 'go', failures: 0 }),
+  leave: async () => null,
+  takeProbe: async () => false,
+  listHeld: async () => new Map(),
+}
+
+/** What the breaker works with; `capped` says of an account whether it has cost today what it may. */
+type BreakerParts = {
+  readonly db: Kysely<Database>
+  readonly serviceNow: () => Promise<Date>
+  readonly capped?: (account: string, now: Date) => Promise<Held | null>
+}
+
+/** True when some account is held by its failures. */
+export const accountsHeld = (): Condition =>
+  sql<boolean>`exists (select 1 from vendor_breaker where reason is not null)`
+
+type Row = {
+  account: string
+  failures: number
+  reason: BreakerReason | null
+  opened_at: Date | null
+  probe_at: Date | null
+}
+
+const toState = (row: Row): BreakerState => ({
+  failures: row.failures,
+  open: row.reason === null ? null : { reason: row.reason, since: row.opened_at!, probeAt: row.probe_at! },
+})
+
+const notMade = (held: Held, now: Date): Entry => ({
+  kind: 'held',
+  held,
+  afterMs: Math.max(0, held.until.getTime() - now.getTime()),
+})
+
+/** Opens the breaker. */
+export function createPgBreaker({ db, serviceNow, capped = async () => null }: BreakerParts): VendorBreaker {
+  const find = gathered(async (accounts: readonly string[]): Promise<BreakerState[]> => {
+    const { rows } = await sql<Row>`select account, failures, reason, opened_at, probe_at from vendor_breaker
+      where account = any(${[...new Set(accounts)]}::text[])`.execute(db)
+    const states = new Map(rows.map((row) => [row.account, toState(row)]))
+    return accounts.map((account) => states.get(account) ?? closed)
+  })
+
+  /** Changes a row under its lock by a rule; what stays as it is is not written. */
+  async function change(account: string, rule: (state: BreakerState, at: Date) => BreakerState): Promise<BreakerState> {
+    const at = await serviceNow()
+    return db.transaction().execute(async (tx) => {
+      await sql`insert into vendor_breaker (account, failures) values (${account}, 0) on conflict do nothing`.execute(
+        tx,
+      )
+      const { rows } = await sql<Row>`
+        select account, failures, reason, opened_at, probe_at from vendor_breaker where account = ${account}
+        for update`.execute(tx)
+      const before = toState(rows[0]!)
+      const after = rule(before, at)
+      if (after !== before)
+        await sql`
+          update vendor_breaker set failures = ${after.failures}, reason = ${after.open?.reason ?? null},
+            opened_at = ${after.open?.since ?? null}, probe_at = ${after.open?.probeAt ?? null}
+          where account = ${account}`.execute(tx)
+      return after
+    })
+  }
+
+  async function takeProbe(account: string): Promise<boolean> {
+    const at = await serviceNow()
+    if (!mayProbe(await find(account), at)) return false
+    let taken = false
+    await change(account, (state) => {
+      taken = mayProbe(state, at)
+      return taken && state.open
+        ? { ...state, open: { ...state.open, probeAt: new Date(at.getTime() + probeEveryMs) } }
+        : state
+    })
+    return taken
+  }
+
+  return {
+    takeProbe,
+    enter: async (account, probesItself) => {
+      const [state, at] = [await find(account), await serviceNow()]
+      if (state.open) {
+        if (probesItself && mayProbe(state, at) && (await takeProbe(account))) return { kind: 'probe' }
+        return notMade({ reason: state.open.reason, until: heldUntil(state.open, at) }, at)
+      }
+      const held = await capped(account, at)
+      return held ? notMade(held, at) : { kind: 'go', failures: state.failures }
+    },
+    leave: async (account, entry, trouble) => {
+      if (entry.kind === 'go' && entry.failures === 0 && trouble === null) return null
+      const rule = entry.kind === 'probe' ? afterProbe : afterCall
+      const { open } = await change(account, (state, at) => rule(state, trouble, at))
+      return open && { reason: open.reason, until: heldUntil(open, await serviceNow()) }
+    },
+    listHeld: async (accounts) => {
+      const at = await serviceNow()
+      const states = await Promise.all(accounts.map(find))
+      const held = new Map<string, Held>()
+      for (const [index, account] of accounts.entries()) {
+        const { open } = states[index]!
+        const found = open ? { reason: open.reason, until: heldUntil(open, at) } : await capped(account, at)
+        if (found) held.set(account, found)
+      }
+      return held
+    },
+  }
+}

@@ -1,0 +1,229 @@
+/**
+ * How many calls an account at an outside system takes: in flight at once and in a minute, over all processes. Tables `vendor_slot`,
+ * `vendor_minute` and `vendor_limit` are written here and nowhere else; their times are the machines' own.
+ */
+import { type Kysely, sql } from 'kysely'
+import type { SystemClock } from '../platform/clock.ts'
+import type { Random } from '../platform/random.ts'
+
+/** What an account takes. */
+export type Limits = {
+  /** Calls in flight at once; asked at every try, for an answer to another call may raise it meanwhile. */
+  readonly maxInFlight: () => number
+  /** Calls in a minute; null for no such limit. */
+  readonly perMinute: number | null
+}
+
+/** What one call may use of an account; `waitMs`: its longest wait for a free place. */
+export type BudgetRequest = Limits & { readonly waitMs: number; readonly signal?: AbortSignal }
+
+/** Permission for one call; released exactly once however often it is asked. */
+export type BudgetPlace = { release(): Promise<void> }
+
+/** The calls of every account, counted over all processes. */
+export interface VendorBudget {
+  /** Resolves with a place; rejects with `BudgetExhausted` when none comes free in time, and with the signal's reason when aborted. */
+  acquire(account: string, request: BudgetRequest): Promise<BudgetPlace>
+  /** How many calls an account was last said to take at once; null when nobody has said so. */
+  learnt(account: string): Promise<number | null>
+  /** Remembers that, for all processes and their next starts. */
+  learn(account: string, inFlight: number): Promise<void>
+}
+
+/** No place came free in time; `retryAfterMs`: when one may be free. */
+export class BudgetExhausted extends Error {
+  override readonly name = 'BudgetExhausted'
+  readonly retryAfterMs: number
+  constructor(account: string, retryAfterMs: number) {
+    super(`The call budget of ${account} is used up.`)
+    this.retryAfterMs = retryAfterMs
+  }
+}
+
+/** A budget without limits, for tools that run alone and make a few calls. */
+export const unlimitedBudget: VendorBudget = {
+  acquire: async () => ({ release: async () => {} }),
+  learnt: async () => null,
+  learn: async () => {},
+}
+
+const minuteMs = 60_000
+/** A slot whose holder died is free again after this long; no call may last longer. */
+const slotLeaseMs = 90_000
+/** How often a full budget is asked again; a place freed by this process is noticed at once. */
+const pollMs = 60
+/** A slot that this process holds. */
+type Slot = { readonly account: string; readonly slot: number; readonly holder: string }
+
+/** The calls of this process that wait for a place of one account, one behind the other; `changed` resolves when one was released. */
+type Queue = { tail: Promise<void>; changed: PromiseWithResolvers<void> }
+
+/** Opens the budget shared by all processes of the database; `owner` names this one. A release that fails costs its slot for one lease. */
+export function createPgBudget<DB>(parts: {
+  readonly db: Kysely<DB>
+  readonly system: SystemClock
+  readonly random: Random
+  readonly owner: string
+}): VendorBudget {
+  const { db, system, random, owner } = parts
+  const queues = new Map<string, Queue>()
+  let taken = 0
+
+  function queueOf(account: string): Queue {
+    const queue = queues.get(account) ?? { tail: Promise.resolve(), changed: Promise.withResolvers<void>() }
+    queues.set(account, queue)
+    return queue
+  }
+
+  function placeOf(queue: Queue, slot: Slot): BudgetPlace {
+    let released: Promise<void> | undefined
+    const release = async () => {
+      await releaseSlot(db, slot)
+      const { changed } = queue
+      queue.changed = Promise.withResolvers<void>()
+      changed.resolve()
+    }
+    return { release: () => (released ??= release()) }
+  }
+
+  /** Takes a place for the first of a queue, waiting for it as long as the request says. */
+  async function take(
+    queue: Queue,
+    account: string,
+    request: BudgetRequest & { deadlineMs: number },
+  ): Promise<BudgetPlace> {
+    const { perMinute, deadlineMs, signal } = request
+    let made = 0
+    for (;;) {
+      signal?.throwIfAborted()
+      const nowMs = system.nowMs()
+      const maxInFlight = request.maxInFlight()
+      const holder = `${owner}:${(taken += 1)}`
+      const slot = await takeSlot(db, { account, holder, nowMs, maxInFlight, perMinute })
+      if (slot !== null) return placeOf(queue, { account, slot, holder })
+      if (maxInFlight > made) {
+        made = maxInFlight
+        await makeSlots(db, account, made)
+        continue
+      }
+      const leftMs = deadlineMs - nowMs
+      const minuteLeftMs = perMinute === null ? 0 : await minuteLeft(db, { account, perMinute, nowMs })
+      if (leftMs <= 0 || minuteLeftMs > leftMs)
+        throw new BudgetExhausted(account, minuteLeftMs > 0 ? minuteLeftMs : 1_000)
+      const waitMs = Math.min(leftMs, minuteLeftMs > 0 ? minuteLeftMs : pollMs * (0.5 + random.next()))
+      const stop = new AbortController()
+      const either = signal ? AbortSignal.any([signal, stop.signal]) : stop.signal
+      await Promise.race([system.sleep(waitMs, either).catch(() => {}), queue.changed.promise])
+      stop.abort()
+    }
+  }
+
+  return {
+    learnt: (account) => findLimit(db, account),
+    learn: (account, inFlight) => saveLimit(db, account, inFlight),
+    acquire: (account, request) => {
+      const queue = queueOf(account)
+      const deadlineMs = system.nowMs() + request.waitMs
+      return inTurn(queue, request.signal, () => take(queue, account, { ...request, deadlineMs }))
+    },
+  }
+}
+
+/** Works once all work before it in a queue is done; an aborted caller leaves the queue at once. */
+async function inTurn<T>(queue: Queue, signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
+  const before = queue.tail
+  const done = Promise.withResolvers<void>()
+  queue.tail = before.then(() => done.promise)
+  const aborted = Promise.withResolvers<void>()
+  const leave = () => aborted.resolve()
+  signal?.addEventListener('abort', leave, { once: true })
+  try {
+    if (!signal?.aborted) await Promise.race([before, aborted.promise])
+    signal?.throwIfAborted()
+    return await work()
+  } finally {
+    signal?.removeEventListener('abort', leave)
+    done.resolve()
+  }
+}
+
+async function findLimit<DB>(db: Kysely<DB>, account: string): Promise<number | null> {
+  const { rows } = await sql<{ in_flight: number }>`
+    select in_flight from vendor_limit where account = ${account}`.execute(db)
+  return rows[0]?.in_flight ?? null
+}
+
+async function saveLimit<DB>(db: Kysely<DB>, account: string, inFlight: number): Promise<void> {
+  await sql`
+    insert into vendor_limit (account, in_flight) values (${account}, ${inFlight})
+    on conflict (account) do update set in_flight = excluded.in_flight
+    where vendor_limit.in_flight <> excluded.in_flight`.execute(db)
+}
+
+/** The commit waits for no disk: slots that a crash of the database forgets were released, or come free with their lease. */
+const withoutDisk = sql`(select set_config('synchronous_commit', 'off', true)) as without_disk`
+
+/** Releases a slot if it is still held by the one who took it. */
+async function releaseSlot<DB>(db: Kysely<DB>, { account, slot, holder }: Slot): Promise<void> {
+  await sql`
+    update vendor_slot as s set leased_until_ms = 0 from ${withoutDisk}
+    where s.vendor = ${account} and s.slot = ${slot} and s.owner = ${holder}`.execute(db)
+}
+
+/** Takes a free slot and counts its call; null when there is none, or the minute is used up. */
+async function takeSlot<DB>(
+  db: Kysely<DB>,
+  take: {
+    readonly account: string
+    readonly holder: string
+    readonly nowMs: number
+    readonly maxInFlight: number
+    readonly perMinute: number | null
+  },
+): Promise<number | null> {
+  const { account, holder, nowMs, maxInFlight, perMinute } = take
+  // A clock that was set back must not keep a minute or a lease for ever.
+  const isOver = sql`(m.opened_ms + ${minuteMs}::bigint <= ${nowMs}::bigint
+    or m.opened_ms > ${nowMs}::bigint + ${minuteMs}::bigint)`
+  const countCall =
+    perMinute === null
+      ? sql`select 1 from free`
+      : sql`
+        insert into vendor_minute as m (vendor, opened_ms, used)
+        select ${account}, ${nowMs}::bigint, 1 from free where ${perMinute}::int >= 1
+        on conflict (vendor) do update set
+          opened_ms = case when ${isOver} then ${nowMs}::bigint else m.opened_ms end,
+          used = case when ${isOver} then 0 else m.used end + 1
+        where ${isOver} or m.used < ${perMinute}::int returning 1`
+  const { rows } = await sql<{ slot: number }>`
+    with free as materialized (
+      select slot from vendor_slot
+      where vendor = ${account} and slot < ${maxInFlight}::int
+        and (leased_until_ms <= ${nowMs}::bigint or leased_until_ms > ${nowMs + 2 * slotLeaseMs}::bigint)
+      order by slot limit 1 for update skip locked),
+    counted as (${countCall})
+    update vendor_slot as s set owner = ${holder}, leased_until_ms = ${nowMs + slotLeaseMs}::bigint
+    from free, ${withoutDisk}
+    where s.vendor = ${account} and s.slot = free.slot and exists (select 1 from counted)
+    returning s.slot`.execute(db)
+  return rows[0]?.slot ?? null
+}
+
+async function makeSlots<DB>(db: Kysely<DB>, account: string, maxInFlight: number): Promise<void> {
+  await sql`
+    insert into vendor_slot (vendor, slot, owner, leased_until_ms)
+    select ${account}, n, '', 0 from generate_series(0, ${maxInFlight}::int - 1) as n
+    on conflict do nothing`.execute(db)
+}
+
+/** How long until a used-up minute is over; 0 when it is not used up. */
+async function minuteLeft<DB>(
+  db: Kysely<DB>,
+  { account, perMinute, nowMs }: { readonly account: string; readonly perMinute: number; readonly nowMs: number },
+): Promise<number> {
+  const { rows } = await sql<{ opened_ms: number; used: number }>`
+    select opened_ms, used from vendor_minute where vendor = ${account}`.execute(db)
+  const minute = rows[0]
+  if (!minute || minute.used < perMinute) return 0
+  return Math.min(minuteMs, Math.max(0, Number(minute.opened_ms) + minuteMs - nowMs))
+}
