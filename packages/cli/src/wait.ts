@@ -1,7 +1,7 @@
 /** `--wait`: follows the work that an operation started, or that a read tells of, until it is done. */
 import type { Entry } from './catalogue/entry.ts'
 import { exitCodes } from './exit-codes.ts'
-import { Failure, isApiError } from './failure.ts'
+import { Failure, isApiError, isPassing } from './failure.ts'
 import { followOf, resumeCommand, workOf, type Follow } from './follow.ts'
 import { defaultSeconds, type Shell } from './options.ts'
 import { printAnswer } from './output/print.ts'
@@ -44,8 +44,7 @@ async function poll(
       asked = answer.raw.retryAfterSeconds
     } catch (error) {
       if (shell.signal.aborted) throw stopped()
-      const passing = isApiError(error) ? error.status >= 500 || error.status === 429 : error instanceof Failure
-      if (!passing || ++failed >= waitLimit) throw error
+      if (!isPassing(error) || ++failed >= waitLimit) throw error
       asked = isApiError(error) ? error.retryAfterSeconds : undefined
     }
     const pauseMs = Math.max(delay, asked ?? 0) * 1000

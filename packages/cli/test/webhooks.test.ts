@@ -7,13 +7,14 @@ import { join } from 'node:path'
 import { deliveryHeaders, verifyWebhook } from '@les/contract'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { parseRequest } from '../src/webhooks/message.ts'
-import { headerNames, keyOf, signedHeaders } from '../src/webhooks/signing.ts'
-import { verify } from '../src/webhooks/verify.ts'
+import { keyOf, parseRequest, signedHeaders, verify } from '../src/webhooks/delivery.ts'
 import { les, startStub, type Circumstances, type Outcome, type Stub } from './shell.ts'
 
 const secret = `whsec_${Buffer.from('a signing key of thirty-two bytes').toString('base64')}`
 const otherSecret = `whsec_${Buffer.from('another key of the same length ..').toString('base64')}`
+const headerNames = Object.fromEntries(
+  Object.entries(deliveryHeaders).map(([key, name]) => [key, name.toLowerCase()]),
+) as Record<keyof typeof deliveryHeaders, string>
 const atSeconds = 1_795_000_000
 const nowMs = atSeconds * 1000 + 2_000
 const body = Buffer.from('{"event":"lead.detected","id":"d-1","text":"Zoë"}')
@@ -39,11 +40,6 @@ const file = (name: string, text: string | Buffer): string => {
 }
 
 describe('signing', () => {
-  it('uses the header names of the contract', () => {
-    expect(headerNames).toEqual(
-      Object.fromEntries(Object.entries(deliveryHeaders).map(([key, name]) => [key, name.toLowerCase()])),
-    )
-  })
   it('is what the Standard Webhooks library accepts', () => {
     const at = Math.floor(Date.now() / 1000)
     const headers = signedHeaders(secret, { id: 'd-1', event: 'lead.detected', body }, at)

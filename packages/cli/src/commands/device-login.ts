@@ -3,13 +3,12 @@
  * gives is exchanged for an API key at once. Nothing but the key is kept.
  */
 import { hostname } from 'node:os'
-import { catalogue } from '../catalogue/load.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { Failure, stopped, usage } from '../failure.ts'
-import { printNote, type Shell } from '../options.ts'
+import { defaultSeconds, printNote, type Shell } from '../options.ts'
 import { colorsFor, plain } from '../output/text.ts'
 import type { PersonSession } from '../profiles.ts'
-import { createTransport, explain } from '../transport.ts'
+import { createTransport } from '../transport.ts'
 
 /** Where to sign in, and for which team when the caller has said so. */
 export type DeviceLogin = {
@@ -34,27 +33,23 @@ const leastSeconds = 1
 const slowerSeconds = 5
 const longestName = 60
 
-function asking({ baseUrl, timeoutSeconds = 60 }: DeviceLogin, shell: Shell): Ask {
-  // What goes over the wire here are codes and tokens: with `--debug` nothing of it is told.
-  const transport = createTransport({ ...shell, debug: false })
+function asking({ baseUrl, timeoutSeconds = defaultSeconds.request }: DeviceLogin, shell: Shell): Ask {
+  // What goes over the wire here are codes and tokens: with `--debug` nothing of it is shown.
+  const transport = createTransport({ baseUrl, timeoutSeconds, shell: { ...shell, debug: false } })
   return async (method, path, { body, token } = {}) => {
-    const response = await transport
-      .fetch(new URL(path, baseUrl), {
-        method,
-        signal: AbortSignal.timeout(timeoutSeconds * 1000),
-        headers: {
-          accept: 'application/json',
-          'user-agent': `les-cli/${catalogue.version}`,
-          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-          ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-        },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      })
-      .catch((error: unknown) => {
-        throw explain(error, { baseUrl, timeoutSeconds, shell })
-      })
-    const parsed: unknown = await response.json().catch(() => null)
-    return { status: response.status, body: typeof parsed === 'object' && parsed !== null ? (parsed as Body) : {} }
+    const answer = await transport.send(method, path, {
+      body: body === undefined ? undefined : JSON.stringify(body),
+      headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
+    })
+    return { status: answer.status, body: objectIn(answer.text) }
+  }
+}
+
+function objectIn(json: string): Body {
+  try {
+    return (JSON.parse(json) as Body | null) ?? {}
+  } catch {
+    return {}
   }
 }
 

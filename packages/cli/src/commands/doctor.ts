@@ -127,11 +127,10 @@ function checkVendors(sources: readonly SourceRow[], { body }: Health): Check {
 
 /** A signed sample to a listener on this machine and back: secret, signing, clock and loopback, as a receiver would see them. */
 async function checkRoundTrip(secret: string | undefined, shell: Shell): Promise<Check> {
-  const [{ openReceiver }, { sampleOf }, { signedHeaders }, { verify }] = await Promise.all([
+  const [{ openReceiver }, { sampleOf }, { signedHeaders, verify }] = await Promise.all([
     import('../webhooks/receiver.ts'),
     import('../webhooks/trigger.ts'),
-    import('../webhooks/signing.ts'),
-    import('../webhooks/verify.ts'),
+    import('../webhooks/delivery.ts'),
   ])
   const key = secret ?? `whsec_${randomBytes(32).toString('base64')}`
   const sample = await sampleOf('lead.detected', shell.newId(), shell.now())

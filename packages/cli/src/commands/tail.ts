@@ -1,7 +1,6 @@
 /** `les leads tail`: leads as they are captured, until Ctrl-C. */
 import { entryOf } from '../catalogue/load.ts'
-import { exitCodes } from '../exit-codes.ts'
-import { Failure, isApiError } from '../failure.ts'
+import { isApiError, isPassing } from '../failure.ts'
 import { printNote } from '../options.ts'
 import { printAnswer, wantsJson } from '../output/print.ts'
 import type { Json } from '../output/rows.ts'
@@ -17,7 +16,7 @@ type TailOptions = {
 
 const pageSize = 100
 /** A service that cannot answer so often in a row is given up. */
-const mostFailures = 20
+const maxFailures = 20
 
 /** The leads that are newer than what was seen, oldest first. */
 function fresh(rows: readonly Json[], seen: Set<unknown>): Json[] {
@@ -69,10 +68,7 @@ export async function tail({ options, shell }: Given<TailOptions>): Promise<void
       failures = 0
     } catch (error) {
       if (shell.signal.aborted) break
-      const passing = isApiError(error)
-        ? error.status >= 500 || error.status === 429
-        : error instanceof Failure && error.exitCode === exitCodes.api
-      if (!passing || ++failures >= mostFailures) throw error
+      if (!isPassing(error) || ++failures >= maxFailures) throw error
       if (isApiError(error)) pauseMs = Math.max(pauseMs, (error.retryAfterSeconds ?? 0) * 1000)
     }
     await shell.sleep(pauseMs, shell.signal).catch(() => {})

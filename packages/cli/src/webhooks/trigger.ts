@@ -4,10 +4,10 @@ import type { Given } from '../commands/own-command.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { Failure, usage } from '../failure.ts'
 import { findSecret, type SecretOptions } from './secret.ts'
-import { signedHeaders } from './signing.ts'
+import { signedHeaders } from './delivery.ts'
 
 /** A sample event as it would be sent. */
-export type Sample = { readonly id: string; readonly event: string; readonly body: Buffer }
+type Sample = { readonly id: string; readonly event: string; readonly body: Buffer }
 
 /** An event of the reference with that id and time, marked as a sample. */
 export async function sampleOf(event: string, id: string, nowMs: number): Promise<Sample> {
@@ -17,7 +17,7 @@ export async function sampleOf(event: string, id: string, nowMs: number): Promis
 }
 
 /** The address of this machine; refuses any other: an invented event must not reach a receiver that takes it for real. */
-export function localAddress(text: string): URL {
+function localAddress(text: string): URL {
   const url = URL.parse(text)
   const isLocal =
     url &&

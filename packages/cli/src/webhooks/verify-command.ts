@@ -5,9 +5,8 @@ import type { Given } from '../commands/own-command.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { Failure, usage } from '../failure.ts'
 import type { Shell } from '../options.ts'
-import { parseRequest, type Message } from './message.ts'
+import { parseRequest, verify, type Message, type Verdict } from './delivery.ts'
 import { findSecret, givenSecret, secretOfService, type SecretOptions } from './secret.ts'
-import { verify, type Verdict } from './verify.ts'
 
 type Options = SecretOptions & { readonly headers?: string; readonly body?: string; readonly at?: string }
 
