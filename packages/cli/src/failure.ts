@@ -20,6 +20,10 @@ export function isApiError(error: unknown): error is ApiError {
   return error instanceof Error && error.name === 'ApiError'
 }
 
+/** Why no answer came: the code of the connection, else the message. */
+export const causeOf = (error: unknown): string =>
+  String((error as { cause?: { code?: unknown } }).cause?.code ?? (error as Error).message)
+
 /** True for what may be over when the same is asked again: the service is busy, broken or out of reach. */
 export function isPassing(error: unknown): boolean {
   if (isApiError(error)) return error.status >= 500 || error.status === 429

@@ -8,7 +8,7 @@ import type { GlobalOptions, Shell } from '../options.ts'
 import { printRaw } from '../output/print.ts'
 import { maskSecrets } from '../output/secrets.ts'
 import { openSession } from '../session.ts'
-import { examplesHelp } from './examples.ts'
+import { examplesHelp } from '../topics.ts'
 
 type Pair = readonly [name: string, value: unknown]
 
