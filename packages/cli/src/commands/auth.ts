@@ -3,11 +3,11 @@ import { entryOf } from '../catalogue/load.ts'
 import { bare, runningHere } from '../environment.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { Failure, isApiError, stopped, usage } from '../failure.ts'
-import { printNote, type GlobalOptions, type Shell } from '../options.ts'
+import { printNote, type Shell } from '../options.ts'
 import { printOutcome } from '../output/print.ts'
 import { maskKey } from '../output/secrets.ts'
 import { align, colorsFor } from '../output/text.ts'
-import { configPath, firstProfile, readConfig, writeConfig, type Config, type Profile } from '../profiles.ts'
+import { configPath, firstProfile, readConfig, writeConfig, type Profile } from '../profiles.ts'
 import {
   defaultBaseUrl,
   findAccess,
