@@ -114,7 +114,7 @@ export function endingsOf({ id, method, answer }: Entry): Entry[] {
   ].map(entryOf)
 }
 
-/** What a read itself tells of. */
+/** The work that a read itself reports. */
 export function followOf(entry: Entry, input: Json): Follow | undefined {
   const kind = reads[entry.id]
   return kind && entry.method === 'GET' ? { entry, input, ...kind } : undefined

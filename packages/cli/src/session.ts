@@ -102,7 +102,7 @@ export function openSession(options: GlobalOptions, shell: Shell): Session {
 const retries = 3
 const maxWaitMs = 120_000
 
-/** A session with a key that is at hand. */
+/** A session with a known key. */
 export function sessionWith(
   { baseUrl, apiKey, options }: { baseUrl: string; apiKey: string; options: GlobalOptions },
   shell: Shell,

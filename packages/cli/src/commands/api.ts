@@ -1,4 +1,4 @@
-/** `les api`: any request, for what has no command or a body that is at hand. */
+/** `les api`: any request, for what has no command or for a body that exists already. */
 import { readFileSync } from 'node:fs'
 import { Command, InvalidArgumentError } from 'commander'
 import { catalogue } from '../catalogue/load.ts'

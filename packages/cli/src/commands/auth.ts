@@ -39,7 +39,7 @@ type LoginOptions = {
   readonly team?: string
 }
 
-/** The key to store: by a code where there is somebody to approve it and the service offers it, else one that is at hand. */
+/** The key to store: by a code where there is somebody to approve it and the service offers it, else one that is pasted or read. */
 async function obtainKey(baseUrl: string, { options, shell }: Given<LoginOptions>): Promise<string> {
   const byCode = options.device === true || options.team !== undefined
   if (options.withKey && byCode)

@@ -124,7 +124,7 @@ async function agree(made: Plan, current: Current, given: Given<FileOptions>): P
   const spends = made.steps.some((step) => step.spends)
   if (!spends || options.confirmSpend) return
   if (!shell.mayAsk) {
-    // As with every other charge: the figures are data for whoever may say yes.
+    // As with every other charge: the figures are data, for the caller to decide.
     shell.stdout.write(`${JSON.stringify(planJson(made, current.balance))}\n`)
     throw new Failure(exitCodes.spendConfirmation, 'this costs credits: nothing was changed')
   }

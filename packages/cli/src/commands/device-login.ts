@@ -29,9 +29,9 @@ const client = 'les-cli'
 const grant = 'urn:ietf:params:oauth:grant-type:device_code'
 /** What a service answers that knows no such address. */
 const notOffered = [401, 404, 405]
-const leastSeconds = 1
+const minSeconds = 1
 const slowerSeconds = 5
-const longestName = 60
+const maxNameLength = 60
 
 function asking({ baseUrl, timeoutSeconds = defaultSeconds.request }: DeviceLogin, shell: Shell): Ask {
   // What goes over the wire here are codes and tokens: with `--debug` nothing of it is shown.
@@ -71,7 +71,7 @@ const endings: Readonly<Record<string, string>> = {
 
 /** Asks until the person has decided, as often as the service allows (RFC 8628 §3.5). */
 async function poll(ask: Ask, started: Body, shell: Shell): Promise<string> {
-  let pause = Math.max(leastSeconds, seconds(started.interval, slowerSeconds))
+  let pause = Math.max(minSeconds, seconds(started.interval, slowerSeconds))
   const end = shell.now() + seconds(started.expires_in, 600) * 1000
   while (shell.now() < end) {
     await shell.sleep(pause * 1000, shell.signal)
@@ -139,7 +139,7 @@ async function signInByCode(login: DeviceLogin, shell: Shell): Promise<Signed | 
   )
     return undefined
   if (started.status >= 400 || code === undefined || address === undefined) throw failed(started)
-  // Without these there is nothing to approve: they are told with --quiet too.
+  // Without these there is nothing to approve: they are shown with --quiet too.
   shell.stderr.write(
     `Open ${plain(address)}\nand approve the code ${colorsFor(shell.stderr, shell.env).bold(plain(code))}\n`,
   )
@@ -155,7 +155,7 @@ export async function offerPersonLogin(login: DeviceLogin, shell: Shell): Promis
   const signed = await signInByCode(login, shell)
   if (!signed) return undefined
   try {
-    // Whoever is a member may look: the service judges each command by their role.
+    // Any member may read: the service judges each command by their role.
     const team = await chooseTeam(
       signed.teams.map((one) => ({ ...one, role: 'owner' })),
       login.team,
@@ -184,7 +184,7 @@ export async function offerDeviceLogin(login: DeviceLogin, shell: Shell): Promis
   try {
     const team = await chooseTeam(teams, login.team, shell)
     const made = await ask('POST', '/app/api/device/key', {
-      body: { teamId: team.id, name: [...`les on ${hostname()}`].slice(0, longestName).join('') },
+      body: { teamId: team.id, name: [...`les on ${hostname()}`].slice(0, maxNameLength).join('') },
       token,
     })
     const key = text(made.body.key)

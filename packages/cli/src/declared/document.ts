@@ -201,7 +201,7 @@ export function takenBack(id: OperationId, fields: Fields, bodyOf: (fields: Fiel
 
 const nameFields = { person: 'username', company: 'username', post: 'postUrl' } as const
 
-/** A term or an expression as searches are told apart (G60). */
+/** A term or an expression as searches are distinguished (G60). */
 const foldedTerm = (term: string): string =>
   foldCase(
     term

@@ -41,7 +41,7 @@ function listFields(entry: Pick<Entry, 'answer'>, shell: Shell): void {
 
 /**
  * Prints the rows of an answer as CSV: all plain fields of its list, so that every page has the same; with a head
- * unless told otherwise.
+ * unless `head` is false.
  */
 export async function printCsv(
   answer: Json,

@@ -64,7 +64,7 @@ export function render(
     const missing = leftOut.length > 0 ? `no room for ${leftOut.map((at) => names[at]).join(', ')}: --json has all` : ''
     return { data: text, note: [note, missing].filter((part) => part !== '').join('; ') }
   }
-  // Lists beside other things, such as usage by day and by source: each row starts with the name of its list.
+  // Several lists, such as usage by day and by source: each row starts with the name of its list.
   const lists = Object.entries(answer).filter((entry): entry is [string, readonly Json[]] => isList(entry[1]))
   const listed = lists.flatMap(([name, rows]) =>
     rows.map((row) => [name, ...scalarColumns(rows).map((column) => cell(row[column]))]),

@@ -52,8 +52,8 @@ export type Verdict =
   | { readonly ok: false; readonly problem: DeliveryProblem; readonly message: string }
 
 /**
- * What a delivery is judged by. `knownSecret` is the one the service uses now, where it can be asked: it tells a wrong
- * secret from a changed body.
+ * What a delivery is judged by. `knownSecret` is the one the service uses now, where it can be asked: it shows whether the
+ * secret is wrong or the body was changed.
  */
 type Judging = { readonly secret: string; readonly nowMs: number; readonly knownSecret?: string | undefined }
 

@@ -3,11 +3,12 @@ import { deliveryHeaders, runState, stopWord } from '@les/contract'
 import { entryOf } from '../catalogue/load.ts'
 import type { Given } from '../commands/own-command.ts'
 import { exitCodes } from '../exit-codes.ts'
-import { Failure, isPassing, usage } from '../failure.ts'
+import { Failure, usage } from '../failure.ts'
 import { printNote, type Shell } from '../options.ts'
 import { colorsFor, plain } from '../output/text.ts'
 import { openPerson } from '../person.ts'
 import type { Session } from '../session.ts'
+import { repeat } from '../wait.ts'
 import { signedHeaders, verify, type Message, type Verdict } from './delivery.ts'
 import { openReceiver } from './receiver.ts'
 import { findSecret, type SecretOptions } from './secret.ts'
@@ -119,28 +120,19 @@ async function followDeliveries(
   const list = async (): Promise<{ id: string }[]> =>
     ((await session.call(entryOf('listDeliveries'), input)).value as { deliveries: { id: string }[] }).deliveries
   const seen = new Set((await list()).map(({ id }) => id))
-  let failures = 0
-  while (!done.aborted) {
-    try {
-      for (const { id } of (await list()).reverse()) {
-        if (seen.has(id) || done.aborted) continue
-        const { delivery, payload } = (await session.call(entryOf('getDelivery'), { id })).value as unknown as Made
-        // Its bytes are made when it is first sent: the next poll has them.
-        if (payload === null) continue
-        seen.add(id)
-        const body = Buffer.from(payload)
-        await onDelivery({
-          headers: signedHeaders(secret, { ...delivery, body }, Math.floor(shell.now() / 1000)),
-          body,
-        })
-      }
-      failures = 0
-    } catch (error) {
-      if (done.aborted) return
-      if (!isPassing(error) || ++failures >= maxFailures) throw error
+  const readNew = async (): Promise<boolean> => {
+    for (const { id } of (await list()).reverse()) {
+      if (seen.has(id) || done.aborted) continue
+      const { delivery, payload } = (await session.call(entryOf('getDelivery'), { id })).value as unknown as Made
+      // Its bytes are made when it is first sent: the next poll has them.
+      if (payload === null) continue
+      seen.add(id)
+      const body = Buffer.from(payload)
+      await onDelivery({ headers: signedHeaders(secret, { ...delivery, body }, Math.floor(shell.now() / 1000)), body })
     }
-    await shell.sleep(pollMs, done).catch(() => {})
+    return false
   }
+  await repeat(readNew, { shell, pauseMs: pollMs, maxFailures, done })
 }
 
 const tooLate = (count: number, { timeout }: Options) =>

@@ -37,7 +37,7 @@ function instant(text: string | undefined, shell: Shell): number {
   return at
 }
 
-/** Asks the service for its secret only when that can tell more; a service that cannot be asked is no failure here. */
+/** Asks the service for its secret only when that can say more; a service that cannot be asked is no failure here. */
 async function judge(message: Message, options: Options, shell: Shell): Promise<Verdict> {
   const nowMs = instant(options.at, shell)
   const given = givenSecret(options, shell.env)

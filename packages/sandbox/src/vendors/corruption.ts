@@ -5,7 +5,7 @@ const TEXT_FIELDS = [
   ...words('firstName lastName name headline position title info companyName tagline'),
   ...LONG_FIELDS,
 ]
-/** What `missing_fields` leaves out unless it is told. */
+/** What `missing_fields` leaves out unless it names fields. */
 const OPTIONAL_FIELDS = words(
   'headline position name location geo currentPosition CurrentPositions currentPositions',
   'postedAt createdAt createdAtTimestamp engagement engagements',

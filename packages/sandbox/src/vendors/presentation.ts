@@ -25,7 +25,7 @@ export const LINKS: Readonly<Record<string, string>> = {
   collaborative_article: 'https://www.linkedin.com/advice/3/how-do-you-measure-it-',
 }
 
-/** The card of whoever a row names; hidden members show as "LinkedIn Member". */
+/** The card of the member or page that a row names; hidden members show as "LinkedIn Member". */
 export function cardOf(actor: Actor): Card {
   if (actor.kind === 'company') {
     const { id, slug, name, followers, logo } = actor.company

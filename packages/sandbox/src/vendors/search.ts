@@ -26,7 +26,7 @@ export type Search = {
 const LONGEST_TERM = 85
 const DAY = 86_400_000
 
-/** The posts a search finds, best first: the newest, or those with most reactions as far as anybody can tell. */
+/** The posts a search finds, best first: the newest, or those with most reactions as far as is known. */
 export function found(context: VendorContext, search: Search): Hit[] {
   const { network } = context
   const ids = (names: readonly string[], find: (text: string) => { id: string } | undefined) =>

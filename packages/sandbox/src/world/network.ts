@@ -22,7 +22,7 @@ type Base = {
 }
 
 /**
- * Makes the network of a seed, seen at the time `now` tells; `onNewAuthor` hears of each author whose posts only a
+ * Makes the network of a seed, seen at the time of `now`; `onNewAuthor` is called with each author whose posts only a
  * known author explains.
  */
 export function createNetwork(seed: string, now: () => Date, onNewAuthor?: (author: ActorSeed) => void) {

@@ -14,7 +14,7 @@ export type Author = { kind: 'person' | 'company'; id: string; handle: string }
 /** What a post carries besides text. */
 export type ContentType = (typeof CONTENT_TYPES)[number]
 
-/** One post without its engagement; `postedAtMs` null means the network does not tell, `finalReactions` is what it ends with. */
+/** One post without its engagement; `postedAtMs` null means the network hides it, `finalReactions` is what it ends with. */
 export type PostFacts = {
   id: string
   postedAtMs: number | null

@@ -17,7 +17,7 @@ export type PostQuery = {
   mentions?: ((named: Actor) => boolean) | undefined
 }
 
-/** A post that a search finds, without its engagement; `atMs` is its time even where the network does not tell it. */
+/** A post that a search finds, without its engagement; `atMs` is its time even where the network hides it. */
 export type Hit = { id: string; author: Author; atMs: number; facts: PostFacts }
 
 /** How far back a search looks when it does not say. */
