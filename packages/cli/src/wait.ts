@@ -1,4 +1,4 @@
-/** `--wait`: follows the work that an operation started, or that a read reports, until it is done; and repeated reads that bear failures. */
+/** `--wait`: follows the work that an operation started, or that a read reports, until it is done; and reads that are repeated. */
 import type { Entry } from './catalogue/entry.ts'
 import { exitCodes } from './exit-codes.ts'
 import { Failure, isApiError, isPassing } from './failure.ts'
